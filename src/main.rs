@@ -1,0 +1,2 @@
+//! The `owlbox` program.
+fn main() {}

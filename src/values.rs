@@ -1,0 +1,303 @@
+//! The small values every room speaks in: half points, money, ids and times.
+//!
+//! Each type is checked where it is made, so that a value in hand is a valid one. Nothing here does
+//! I/O, and no floating-point number comes near an amount.
+
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, AddAssign, Neg, Sub};
+use std::str::FromStr;
+
+use chrono::{DateTime, SubsecRound, Utc};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// A score in whole numbers of **half points**: `HalfPoints(3)` is one point and a half.
+///
+/// Chouettes settle in half points, so that is the unit of every score (`chouette.md`, "amounts need
+/// halves"). The largest amount that can arise (cube cap × backgammon × a full table × a long night)
+/// is far inside an `i64`, so plain arithmetic is safe.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
+)]
+#[serde(transparent)]
+pub struct HalfPoints(pub i64);
+
+impl HalfPoints {
+    /// Nothing won, nothing lost.
+    pub const ZERO: Self = Self(0);
+
+    /// `points` whole points.
+    #[must_use]
+    pub const fn from_points(points: u32) -> Self {
+        Self(points as i64 * 2)
+    }
+}
+
+impl fmt::Display for HalfPoints {
+    /// With its sign always, halves as ½: `+3`, `-1½`, `0`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 == 0 {
+            return f.write_str("0");
+        }
+        f.write_str(if self.0 > 0 { "+" } else { "-" })?;
+        let magnitude = self.0.unsigned_abs();
+        match (magnitude / 2, magnitude % 2) {
+            (0, _) => f.write_str("½"),
+            (whole, 0) => write!(f, "{whole}"),
+            (whole, _) => write!(f, "{whole}½"),
+        }
+    }
+}
+
+impl Add for HalfPoints {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+impl AddAssign for HalfPoints {
+    fn add_assign(&mut self, other: Self) {
+        self.0 += other.0;
+    }
+}
+impl Sub for HalfPoints {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 - other.0)
+    }
+}
+impl Neg for HalfPoints {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+impl Sum for HalfPoints {
+    fn sum<I: Iterator<Item = Self>>(amounts: I) -> Self {
+        Self(amounts.map(|amount| amount.0).sum())
+    }
+}
+
+/// Why a value was refused where it was made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what}: {allowed}")]
+pub struct InvalidValue {
+    /// What was being made: `currency`, `stake`, ...
+    pub what: &'static str,
+    /// What would have been allowed, in English, for programmers.
+    pub allowed: &'static str,
+}
+
+/// A currency: an ISO 4217 code of three capital letters, like `EUR`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schema(value_type = String, example = "EUR", pattern = "^[A-Z]{3}$")]
+pub struct Currency([u8; 3]);
+
+impl Currency {
+    /// The code, three capital letters.
+    #[must_use]
+    pub fn code(&self) -> &str {
+        std::str::from_utf8(&self.0).unwrap_or("???")
+    }
+
+    /// How many decimal digits the minor unit has (ISO 4217): 2 but for a few currencies.
+    #[must_use]
+    pub fn decimals(&self) -> u32 {
+        match self.code() {
+            "JPY" | "KRW" | "ISK" | "CLP" | "VND" | "XAF" | "XOF" | "PYG" | "UGX" => 0,
+            "BHD" | "KWD" | "JOD" | "OMR" | "TND" => 3,
+            _ => 2,
+        }
+    }
+}
+
+impl FromStr for Currency {
+    type Err = InvalidValue;
+    fn from_str(code: &str) -> Result<Self, InvalidValue> {
+        match code.as_bytes() {
+            &[a, b, c] if [a, b, c].iter().all(u8::is_ascii_uppercase) => Ok(Self([a, b, c])),
+            _ => {
+                Err(InvalidValue { what: "currency", allowed: "three capital letters (ISO 4217), like EUR" })
+            }
+        }
+    }
+}
+impl TryFrom<String> for Currency {
+    type Error = InvalidValue;
+    fn try_from(code: String) -> Result<Self, InvalidValue> {
+        code.parse()
+    }
+}
+impl From<Currency> for String {
+    fn from(currency: Currency) -> Self {
+        currency.code().to_owned()
+    }
+}
+impl fmt::Display for Currency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+impl fmt::Debug for Currency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+/// An amount of money in whole **minor units** (cents), whatever the currency.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
+)]
+#[serde(transparent)]
+pub struct MinorUnits(pub i64);
+
+impl Neg for MinorUnits {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+/// What one point is worth: minor units of a currency.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Stake {
+    /// Minor units a point, 1 to 100,000,000.
+    #[schema(minimum = 1, maximum = 100_000_000, example = 500)]
+    pub amount: StakeAmount,
+    /// The currency of the amount.
+    pub currency: Currency,
+}
+
+/// Minor units a point: 1 to 100,000,000.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "i64", into = "i64")]
+#[schema(value_type = i64)]
+pub struct StakeAmount(i64);
+
+impl StakeAmount {
+    /// The most a point may be worth, so that no night can leave the range of an `i64`.
+    pub const MAX: i64 = 100_000_000;
+}
+impl TryFrom<i64> for StakeAmount {
+    type Error = InvalidValue;
+    fn try_from(amount: i64) -> Result<Self, InvalidValue> {
+        if (1..=Self::MAX).contains(&amount) {
+            Ok(Self(amount))
+        } else {
+            Err(InvalidValue { what: "stake", allowed: "1 to 100,000,000 minor units a point" })
+        }
+    }
+}
+impl From<StakeAmount> for i64 {
+    fn from(amount: StakeAmount) -> Self {
+        amount.0
+    }
+}
+
+impl Stake {
+    /// What `score` is worth, or `None` if half a point of an odd stake would split a minor unit.
+    #[must_use]
+    pub fn worth(&self, score: HalfPoints) -> Option<MinorUnits> {
+        let doubled = score.0.checked_mul(self.amount.0)?;
+        (doubled % 2 == 0).then_some(MinorUnits(doubled / 2))
+    }
+}
+
+/// A moment, UTC, truncated to whole microseconds: both databases keep that much, so a value read
+/// back equals the one written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, ToSchema)]
+#[serde(transparent)]
+pub struct Timestamp(DateTime<Utc>);
+
+impl Timestamp {
+    /// The moment as chrono knows it.
+    #[must_use]
+    pub const fn utc(&self) -> DateTime<Utc> {
+        self.0
+    }
+}
+impl From<DateTime<Utc>> for Timestamp {
+    fn from(moment: DateTime<Utc>) -> Self {
+        Self(moment.trunc_subsecs(6))
+    }
+}
+impl<'de> Deserialize<'de> for Timestamp {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        DateTime::<Utc>::deserialize(deserializer).map(Self::from)
+    }
+}
+
+/// Makes a typed id: a UUID that cannot be taken for another thing's.
+macro_rules! id {
+    ($(#[$doc:meta] $name:ident),* $(,)?) => {$(
+        #[$doc]
+        #[derive(
+            Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
+        )]
+        #[serde(transparent)]
+        pub struct $name(pub Uuid);
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{}({})", stringify!($name), self.0)
+            }
+        }
+        impl FromStr for $name {
+            type Err = uuid::Error;
+            fn from_str(text: &str) -> Result<Self, uuid::Error> {
+                Uuid::parse_str(text).map(Self)
+            }
+        }
+    )*};
+}
+
+id! {
+    /// A person of the club.
+    PlayerId,
+    /// A login.
+    AccountId,
+    /// A chouette: one night at one table.
+    ChouetteId,
+    /// One act: everything one command did, whatever streams it touched.
+    ActId,
+    /// One ledger transaction.
+    TransactionId,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_points_read_as_players_write_them() {
+        let cases = [(0, "0"), (1, "+½"), (-1, "-½"), (2, "+1"), (-3, "-1½"), (26, "+13")];
+        for (halves, text) in cases {
+            assert_eq!(HalfPoints(halves).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn a_stake_never_splits_a_minor_unit() {
+        let stake = |amount| Stake { amount: StakeAmount(amount), currency: "EUR".parse().unwrap() };
+        assert_eq!(stake(500).worth(HalfPoints(-3)), Some(MinorUnits(-750)));
+        assert_eq!(stake(5).worth(HalfPoints(3)), None);
+        assert_eq!(stake(5).worth(HalfPoints(4)), Some(MinorUnits(10)));
+    }
+
+    #[test]
+    fn currencies_are_three_capitals() {
+        assert_eq!("EUR".parse::<Currency>().unwrap().code(), "EUR");
+        for bad in ["eur", "EURO", "", "€"] {
+            assert!(bad.parse::<Currency>().is_err(), "{bad}");
+        }
+    }
+}
