@@ -9,4 +9,6 @@
 pub mod chouette;
 pub mod engine;
 pub mod journal;
+pub mod store;
+pub mod telemetry;
 pub mod values;

@@ -1,0 +1,252 @@
+//! The books: transactions, postings and balances.
+//!
+//! Every posting carries its account's next sequence number and the balance after it, so that a
+//! statement is one index walk. An account here is a player and a unit.
+
+use diesel::prelude::*;
+use uuid::Uuid;
+
+use super::StoreError;
+use super::connection::AnyConnection;
+use super::schema::{balance, ledger_transaction, posting};
+use super::types::{Key, Moment};
+use crate::values::{PlayerId, TransactionId};
+
+/// A transaction's head.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
+#[diesel(table_name = ledger_transaction)]
+pub struct Head {
+    /// The transaction.
+    pub id: Key,
+    /// The act that posted it.
+    pub act: Key,
+    /// `game` or `reversal`.
+    pub kind: String,
+    /// At which chouette.
+    pub chouette: Key,
+    /// Of which game there.
+    pub game: i32,
+    /// When the game ended.
+    pub happened_at: Moment,
+    /// When it was posted.
+    pub posted_at: Moment,
+}
+
+/// A posting as it is to be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewPosting {
+    /// Whose account.
+    pub player: PlayerId,
+    /// `points`, or a currency.
+    pub unit: String,
+    /// The other side of the bet.
+    pub counterparty: PlayerId,
+    /// The kind of bet.
+    pub bet: String,
+    /// Half points or minor units, with sign.
+    pub amount: i64,
+}
+
+/// A posting as stored.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
+#[diesel(table_name = posting)]
+pub struct Posting {
+    /// Whose account.
+    pub player: Key,
+    /// `points`, or a currency.
+    pub unit: String,
+    /// The account's how-manieth, from 1.
+    pub sequence: i64,
+    /// Of which transaction.
+    pub ledger_transaction: Key,
+    /// Which in that transaction, from 0.
+    pub position: i32,
+    /// The other side of the bet.
+    pub counterparty: Key,
+    /// The kind of bet.
+    pub bet: String,
+    /// Half points or minor units, with sign.
+    pub amount: i64,
+    /// The account's balance after it.
+    pub balance: i64,
+}
+
+/// Where an account stands.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
+#[diesel(table_name = balance)]
+pub struct Balance {
+    /// Whose.
+    pub player: Key,
+    /// `points`, or a currency.
+    pub unit: String,
+    /// Half points or minor units, with sign.
+    pub amount: i64,
+    /// How many postings it has.
+    pub sequence: i64,
+}
+
+/// Posts a transaction, moving the balances.
+///
+/// The accounts are taken in order, so that two transactions never wait for each other.
+///
+/// # Errors
+/// A query failed.
+pub fn post(connection: &mut AnyConnection, head: &Head, postings: &[NewPosting]) -> Result<(), StoreError> {
+    diesel::insert_into(ledger_transaction::table).values(head).execute(connection)?;
+    let mut ordered: Vec<(i32, &NewPosting)> = (0..).zip(postings).collect();
+    ordered.sort_by(|(at, one), (other_at, other)| {
+        (one.player, &one.unit, at).cmp(&(other.player, &other.unit, other_at))
+    });
+    for account in
+        ordered.chunk_by(|(_, one), (_, other)| one.player == other.player && one.unit == other.unit)
+    {
+        post_to_account(connection, head.id, account)?;
+    }
+    Ok(())
+}
+
+fn post_to_account(
+    connection: &mut AnyConnection,
+    transaction: Key,
+    postings: &[(i32, &NewPosting)],
+) -> Result<(), StoreError> {
+    let Some((_, first)) = postings.first() else { return Ok(()) };
+    let (player, unit) = (Key::from(first.player), first.unit.as_str());
+    let mut stand = lock_balance(connection, player, unit)?;
+    let is_new = stand.sequence == 0;
+    for (position, line) in postings {
+        stand.sequence += 1;
+        stand.amount += line.amount;
+        diesel::insert_into(posting::table)
+            .values(&Posting {
+                player,
+                unit: unit.to_owned(),
+                sequence: stand.sequence,
+                ledger_transaction: transaction,
+                position: *position,
+                counterparty: line.counterparty.into(),
+                bet: line.bet.clone(),
+                amount: line.amount,
+                balance: stand.amount,
+            })
+            .execute(connection)?;
+    }
+    if is_new {
+        diesel::insert_into(balance::table).values(&stand).execute(connection)?;
+    } else {
+        diesel::update(balance::table.find((player, unit)))
+            .set((balance::amount.eq(stand.amount), balance::sequence.eq(stand.sequence)))
+            .execute(connection)?;
+    }
+    Ok(())
+}
+
+fn lock_balance(connection: &mut AnyConnection, player: Key, unit: &str) -> Result<Balance, StoreError> {
+    let query = balance::table.find((player, unit)).select(Balance::as_select());
+    let found = match connection {
+        AnyConnection::Sqlite(connection) => query.first(connection).optional()?,
+        #[cfg(feature = "postgres")]
+        AnyConnection::Postgres(connection) => {
+            balance::table.find((player, unit)).for_update().first(connection).optional()?
+        }
+    };
+    Ok(found.unwrap_or(Balance { player, unit: unit.to_owned(), amount: 0, sequence: 0 }))
+}
+
+/// Every balance of a player, points first.
+///
+/// # Errors
+/// The query failed.
+pub fn balances(connection: &mut AnyConnection, player: PlayerId) -> Result<Vec<Balance>, StoreError> {
+    let mut rows: Vec<Balance> = balance::table
+        .filter(balance::player.eq(Key::from(player)))
+        .order(balance::unit)
+        .select(Balance::as_select())
+        .load(connection)?;
+    rows.sort_by_key(|row| row.unit != "points");
+    Ok(rows)
+}
+
+/// A page of a statement, newest first, before the sequence number given.
+///
+/// # Errors
+/// The query failed.
+pub fn statement(
+    connection: &mut AnyConnection,
+    player: PlayerId,
+    unit: &str,
+    before: Option<i64>,
+    limit: i64,
+) -> Result<Vec<(Posting, Head)>, StoreError> {
+    Ok(posting::table
+        .inner_join(ledger_transaction::table)
+        .filter(posting::player.eq(Key::from(player)).and(posting::unit.eq(unit)))
+        .filter(posting::sequence.lt(before.unwrap_or(i64::MAX)))
+        .order(posting::sequence.desc())
+        .limit(limit)
+        .select((Posting::as_select(), Head::as_select()))
+        .load(connection)?)
+}
+
+/// Every transaction of a chouette with its postings, in the order in which they were posted.
+///
+/// # Errors
+/// The query failed.
+pub fn of_chouette(
+    connection: &mut AnyConnection,
+    chouette: Uuid,
+) -> Result<Vec<(Head, Vec<Posting>)>, StoreError> {
+    let heads: Vec<Head> = ledger_transaction::table
+        .filter(ledger_transaction::chouette.eq(Key(chouette)))
+        .order(ledger_transaction::id)
+        .select(Head::as_select())
+        .load(connection)?;
+    heads
+        .into_iter()
+        .map(|head| {
+            let postings = posting::table
+                .filter(posting::ledger_transaction.eq(head.id))
+                .order(posting::position)
+                .select(Posting::as_select())
+                .load(connection)?;
+            Ok((head, postings))
+        })
+        .collect()
+}
+
+/// Every posting, account by account, in order of sequence.
+///
+/// # Errors
+/// The query failed.
+pub fn all_postings(connection: &mut AnyConnection) -> Result<Vec<Posting>, StoreError> {
+    Ok(posting::table
+        .order((posting::player, posting::unit, posting::sequence))
+        .select(Posting::as_select())
+        .load(connection)?)
+}
+
+/// Every balance, account by account.
+///
+/// # Errors
+/// The query failed.
+pub fn all_balances(connection: &mut AnyConnection) -> Result<Vec<Balance>, StoreError> {
+    Ok(balance::table
+        .order((balance::player, balance::unit))
+        .select(Balance::as_select())
+        .load(connection)?)
+}
+
+/// How many transactions there are.
+///
+/// # Errors
+/// The query failed.
+pub fn count(connection: &mut AnyConnection) -> Result<i64, StoreError> {
+    Ok(ledger_transaction::table.count().get_result(connection)?)
+}
+
+/// The transaction's id as the journal's acts name it.
+impl From<&Head> for TransactionId {
+    fn from(head: &Head) -> Self {
+        head.id.into()
+    }
+}

@@ -1,0 +1,190 @@
+//! One connection type over both databases, and the few things that differ between them.
+
+use std::path::{Path, PathBuf};
+
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use diesel::r2d2::{ManageConnection, R2D2Connection};
+use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+
+use super::StoreError;
+
+const SQLITE_MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations/sqlite");
+#[cfg(feature = "postgres")]
+const POSTGRES_MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations/postgres");
+
+/// A connection to either database.
+#[derive(diesel::MultiConnection)]
+pub enum AnyConnection {
+    /// The default: one file.
+    Sqlite(SqliteConnection),
+    /// A server, for a club with several instances.
+    #[cfg(feature = "postgres")]
+    Postgres(PgConnection),
+}
+
+/// Where the data is.
+#[derive(Clone, PartialEq, Eq)]
+pub enum DatabaseUrl {
+    /// A SQLite file.
+    Sqlite(PathBuf),
+    /// A PostgreSQL server, as libpq reads it. May hold a password.
+    Postgres(String),
+}
+
+impl std::fmt::Debug for DatabaseUrl {
+    /// Never shows a password.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Sqlite(path) => write!(f, "sqlite://{}", path.display()),
+            Self::Postgres(_) => f.write_str("postgres://..."),
+        }
+    }
+}
+
+impl std::str::FromStr for DatabaseUrl {
+    type Err = &'static str;
+
+    fn from_str(url: &str) -> Result<Self, Self::Err> {
+        if let Some(path) = url.strip_prefix("sqlite://") {
+            return if path.is_empty() {
+                Err("sqlite:// needs the path of a file")
+            } else {
+                Ok(Self::Sqlite(path.into()))
+            };
+        }
+        if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+            return if cfg!(feature = "postgres") {
+                Ok(Self::Postgres(url.to_owned()))
+            } else {
+                Err("this build has no PostgreSQL: build it with `--features postgres`")
+            };
+        }
+        Err("sqlite://PATH or postgres://USER:PASSWORD@HOST/DATABASE")
+    }
+}
+
+/// What a connection will be used for; SQLite prepares it accordingly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use {
+    /// Reads only.
+    Read,
+    /// Reads and writes.
+    Write,
+}
+
+/// Opens a connection.
+///
+/// # Errors
+/// The database cannot be reached.
+pub fn connect(url: &DatabaseUrl, purpose: Use) -> Result<AnyConnection, StoreError> {
+    match url {
+        DatabaseUrl::Sqlite(path) => connect_sqlite(path, purpose).map(AnyConnection::Sqlite),
+        #[cfg(feature = "postgres")]
+        DatabaseUrl::Postgres(url) => Ok(AnyConnection::Postgres(PgConnection::establish(url)?)),
+        #[cfg(not(feature = "postgres"))]
+        DatabaseUrl::Postgres(_) => Err(StoreError::NoPostgres),
+    }
+}
+
+fn connect_sqlite(path: &Path, purpose: Use) -> Result<SqliteConnection, StoreError> {
+    let mut connection = SqliteConnection::establish(&path.to_string_lossy())?;
+    // FULL: what was acknowledged survives a power cut. Readers wait for a moment only while the
+    // log is being restored after a crash; writers never meet, for there is one.
+    connection.batch_execute(
+        "PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+         PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000;
+         PRAGMA mmap_size = 268435456;",
+    )?;
+    if purpose == Use::Read {
+        connection.batch_execute("PRAGMA query_only = ON")?;
+    }
+    Ok(connection)
+}
+
+/// Brings the schema up to date. Safe when several instances start at once.
+///
+/// # Errors
+/// A migration failed, or the database is newer than this program.
+pub fn migrate(connection: &mut AnyConnection) -> Result<(), StoreError> {
+    let failed = |error: Box<dyn std::error::Error + Send + Sync>| StoreError::Migration(error.to_string());
+    match connection {
+        AnyConnection::Sqlite(connection) => {
+            refuse_newer(connection, SQLITE_MIGRATIONS)?;
+            connection.run_pending_migrations(SQLITE_MIGRATIONS).map_err(failed)?;
+        }
+        #[cfg(feature = "postgres")]
+        AnyConnection::Postgres(connection) => {
+            // Any fixed number will do; instances that start together take turns.
+            const LOCK: i64 = 0x6f77_6c62_6f78;
+            diesel::sql_query(format!("SELECT pg_advisory_lock({LOCK})")).execute(connection)?;
+            let outcome = refuse_newer(connection, POSTGRES_MIGRATIONS).and_then(|()| {
+                connection.run_pending_migrations(POSTGRES_MIGRATIONS).map_err(failed).map(drop)
+            });
+            diesel::sql_query(format!("SELECT pg_advisory_unlock({LOCK})")).execute(connection)?;
+            outcome?;
+        }
+    }
+    Ok(())
+}
+
+/// True if the database stands where this program expects it.
+///
+/// # Errors
+/// The database cannot be asked.
+pub fn migrations_current(connection: &mut AnyConnection) -> Result<bool, StoreError> {
+    let failed = |error: Box<dyn std::error::Error + Send + Sync>| StoreError::Migration(error.to_string());
+    match connection {
+        AnyConnection::Sqlite(connection) => {
+            connection.has_pending_migration(SQLITE_MIGRATIONS).map(|pending| !pending).map_err(failed)
+        }
+        #[cfg(feature = "postgres")]
+        AnyConnection::Postgres(connection) => {
+            connection.has_pending_migration(POSTGRES_MIGRATIONS).map(|pending| !pending).map_err(failed)
+        }
+    }
+}
+
+/// A database that knows migrations this program does not must not be written by it.
+fn refuse_newer<DB, C>(connection: &mut C, known: EmbeddedMigrations) -> Result<(), StoreError>
+where
+    DB: diesel::backend::Backend,
+    C: MigrationHarness<DB>,
+    EmbeddedMigrations: diesel::migration::MigrationSource<DB>,
+{
+    use diesel::migration::MigrationSource;
+    let failed = |error: Box<dyn std::error::Error + Send + Sync>| StoreError::Migration(error.to_string());
+    let known: Vec<_> =
+        known.migrations().map_err(failed)?.iter().map(|m| m.name().version().as_owned()).collect();
+    let applied = connection.applied_migrations().map_err(failed)?;
+    match applied.iter().find(|version| !known.contains(version)) {
+        Some(version) => Err(StoreError::NewerDatabase(version.to_string())),
+        None => Ok(()),
+    }
+}
+
+/// Opens connections for a pool.
+#[derive(Debug)]
+pub struct Manager {
+    /// Where to.
+    pub url: DatabaseUrl,
+    /// What for.
+    pub purpose: Use,
+}
+
+impl ManageConnection for Manager {
+    type Connection = AnyConnection;
+    type Error = StoreError;
+
+    fn connect(&self) -> Result<AnyConnection, StoreError> {
+        connect(&self.url, self.purpose)
+    }
+
+    fn is_valid(&self, connection: &mut AnyConnection) -> Result<(), StoreError> {
+        Ok(connection.ping()?)
+    }
+
+    fn has_broken(&self, connection: &mut AnyConnection) -> bool {
+        std::thread::panicking() || connection.is_broken()
+    }
+}

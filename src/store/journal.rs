@@ -1,0 +1,276 @@
+//! The journal: heads of streams, acts appended, acts read back.
+
+use diesel::prelude::*;
+use uuid::Uuid;
+
+use super::connection::AnyConnection;
+use super::schema::{journal, stream};
+use super::types::{Json, Key, Moment};
+use super::{StoreError, Transaction};
+use crate::journal::{Act, Aggregate, BrokenHistory, Deed, Version};
+use crate::values::{AccountId, ActId, Timestamp};
+
+/// Stored kinds of the two deeds that are not an aggregate's events.
+const UNDONE: &str = "undone";
+const REDONE: &str = "redone";
+
+/// One event as the journal keeps it, its aggregate's types forgotten.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
+pub struct Entry {
+    /// The stream's version after it.
+    pub version: Version,
+    /// The act it belongs to.
+    #[diesel(deserialize_as = Key)]
+    pub act: ActId,
+    /// Its kind.
+    pub kind: String,
+    /// The format of its payload.
+    pub format: i16,
+    /// Its payload, a JSON object.
+    #[diesel(deserialize_as = Json)]
+    pub payload: String,
+    /// Who did it.
+    #[diesel(deserialize_as = Key)]
+    pub account: AccountId,
+    /// When.
+    #[diesel(deserialize_as = Moment)]
+    pub at: Timestamp,
+}
+
+impl From<Json> for String {
+    fn from(json: Json) -> Self {
+        json.0
+    }
+}
+
+/// The version of `id`, locked until the transaction ends, or `None` if there is no such stream of
+/// that kind. (SQLite's one writer needs no lock.)
+///
+/// # Errors
+/// The query failed.
+pub fn lock_head(
+    connection: &mut AnyConnection,
+    id: Uuid,
+    kind: &'static str,
+) -> Result<Option<Version>, StoreError> {
+    let query = stream::table.find(Key(id)).filter(stream::kind.eq(kind)).select(stream::version);
+    Ok(match connection {
+        AnyConnection::Sqlite(connection) => query.first(connection).optional()?,
+        #[cfg(feature = "postgres")]
+        AnyConnection::Postgres(connection) => query.for_update().first(connection).optional()?,
+    })
+}
+
+/// The version of `id`, or `None` if there is no such stream of that kind.
+///
+/// # Errors
+/// The query failed.
+pub fn head(
+    connection: &mut AnyConnection,
+    id: Uuid,
+    kind: &'static str,
+) -> Result<Option<Version>, StoreError> {
+    Ok(stream::table
+        .find(Key(id))
+        .filter(stream::kind.eq(kind))
+        .select(stream::version)
+        .first(connection)
+        .optional()?)
+}
+
+/// Every stream of a kind, in order of id.
+///
+/// # Errors
+/// The query failed.
+pub fn streams(connection: &mut AnyConnection, kind: &str) -> Result<Vec<(Uuid, Version)>, StoreError> {
+    let rows: Vec<(Key, Version)> = stream::table
+        .filter(stream::kind.eq(kind))
+        .order(stream::id)
+        .select((stream::id, stream::version))
+        .load(connection)?;
+    Ok(rows.into_iter().map(|(id, version)| (id.0, version)).collect())
+}
+
+/// Every kind of stream there is.
+///
+/// # Errors
+/// The query failed.
+pub fn kinds(connection: &mut AnyConnection) -> Result<Vec<String>, StoreError> {
+    Ok(stream::table.select(stream::kind).distinct().order(stream::kind).load(connection)?)
+}
+
+/// Appends `act`, whose events follow version `before`.
+///
+/// # Errors
+/// The stream is no longer at `before`: a conflict.
+pub fn append<A: Aggregate>(
+    transaction: &mut Transaction<'_>,
+    id: Uuid,
+    before: Version,
+    act: &Act<A::Event>,
+) -> Result<(), StoreError> {
+    let connection = &mut *transaction.connection;
+    if before == 0 {
+        diesel::insert_into(stream::table)
+            .values((stream::id.eq(Key(id)), stream::kind.eq(A::KIND), stream::version.eq(act.version)))
+            .execute(connection)?;
+    } else {
+        let moved = diesel::update(stream::table.find(Key(id)).filter(stream::version.eq(before)))
+            .set(stream::version.eq(act.version))
+            .execute(connection)?;
+        if moved != 1 {
+            return Err(BrokenHistory(format!("stream {id} is not at version {before}")).into());
+        }
+    }
+    for (version, (kind, payload)) in (before + 1..).zip(entries::<A>(act)?) {
+        diesel::insert_into(journal::table)
+            .values((
+                journal::stream.eq(Key(id)),
+                journal::version.eq(version),
+                journal::act.eq(Key::from(act.id)),
+                journal::kind.eq(kind),
+                journal::format.eq(A::FORMAT),
+                journal::payload.eq(Json(payload)),
+                journal::account.eq(Key::from(act.by)),
+                journal::at.eq(Moment(act.at)),
+            ))
+            .execute(connection)?;
+    }
+    Ok(())
+}
+
+/// What of `act` goes into the journal: kind and payload of each entry.
+fn entries<A: Aggregate>(act: &Act<A::Event>) -> Result<Vec<(&'static str, String)>, StoreError> {
+    let named = |kind: &'static str, act: ActId| {
+        vec![(kind, serde_json::json!({ "event": kind, "act": act }).to_string())]
+    };
+    Ok(match &act.deed {
+        Deed::Undo(act) => named(UNDONE, *act),
+        Deed::Redo(act) => named(REDONE, *act),
+        Deed::Events(events) => events
+            .iter()
+            .map(|event| {
+                Ok((A::kind(event), serde_json::to_string(event).map_err(|e| BrokenHistory(e.to_string()))?))
+            })
+            .collect::<Result<_, BrokenHistory>>()?,
+    })
+}
+
+/// The entries of a stream after `after`, at most `limit`, in order. A whole history is read with
+/// `after` 0 and no limit.
+///
+/// # Errors
+/// The query failed.
+pub fn entries_after(
+    connection: &mut AnyConnection,
+    id: Uuid,
+    after: Version,
+    limit: Option<i64>,
+) -> Result<Vec<Entry>, StoreError> {
+    Ok(journal::table
+        .filter(journal::stream.eq(Key(id)).and(journal::version.gt(after)))
+        .order(journal::version)
+        .limit(limit.unwrap_or(i64::MAX))
+        .select(columns())
+        .load(connection)?)
+}
+
+/// The entries of a stream before `before`, newest first, at most `limit`.
+///
+/// # Errors
+/// The query failed.
+pub fn entries_before(
+    connection: &mut AnyConnection,
+    id: Uuid,
+    before: Version,
+    limit: i64,
+) -> Result<Vec<Entry>, StoreError> {
+    Ok(journal::table
+        .filter(journal::stream.eq(Key(id)).and(journal::version.lt(before)))
+        .order(journal::version.desc())
+        .limit(limit)
+        .select(columns())
+        .load(connection)?)
+}
+
+type Columns = (
+    journal::version,
+    journal::act,
+    journal::kind,
+    journal::format,
+    journal::payload,
+    journal::account,
+    journal::at,
+);
+
+const fn columns() -> Columns {
+    (
+        journal::version,
+        journal::act,
+        journal::kind,
+        journal::format,
+        journal::payload,
+        journal::account,
+        journal::at,
+    )
+}
+
+/// The acts of `A`'s stream `id` up to and including version `up_to`.
+///
+/// # Errors
+/// The query failed, or what is stored is broken.
+pub fn acts<A: Aggregate>(
+    connection: &mut AnyConnection,
+    id: Uuid,
+    up_to: Version,
+) -> Result<Vec<Act<A::Event>>, StoreError> {
+    let mut entries = entries_after(connection, id, 0, None)?;
+    entries.retain(|entry| entry.version <= up_to);
+    Ok(group::<A>(&entries)?)
+}
+
+/// Puts entries, which come in order, together to the acts they belong to.
+///
+/// # Errors
+/// An entry cannot be read.
+pub fn group<A: Aggregate>(entries: &[Entry]) -> Result<Vec<Act<A::Event>>, BrokenHistory> {
+    entries
+        .chunk_by(|one, next| one.act == next.act)
+        .map(|act| {
+            let (first, last) = match act {
+                [only] => (only, only),
+                [first, .., last] => (first, last),
+                [] => return Err(BrokenHistory("an act without events".into())),
+            };
+            Ok(Act {
+                id: first.act,
+                version: last.version,
+                at: first.at,
+                by: first.account,
+                deed: deed::<A>(first, act)?,
+            })
+        })
+        .collect()
+}
+
+fn deed<A: Aggregate>(first: &Entry, act: &[Entry]) -> Result<Deed<A::Event>, BrokenHistory> {
+    match first.kind.as_str() {
+        UNDONE => named_act(first).map(Deed::Undo),
+        REDONE => named_act(first).map(Deed::Redo),
+        _ => act
+            .iter()
+            .map(|entry| A::decode(entry.format, &entry.payload))
+            .collect::<Result<_, _>>()
+            .map(Deed::Events),
+    }
+}
+
+fn named_act(entry: &Entry) -> Result<ActId, BrokenHistory> {
+    #[derive(serde::Deserialize)]
+    struct Named {
+        act: ActId,
+    }
+    serde_json::from_str::<Named>(&entry.payload)
+        .map(|named| named.act)
+        .map_err(|error| BrokenHistory(format!("{}: {error}", entry.kind)))
+}

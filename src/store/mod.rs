@@ -1,0 +1,367 @@
+//! The only room that knows a database.
+//!
+//! [`Store`] is the door: [`Store::read`] runs a query on a pool of readers, [`Store::write`] runs a
+//! unit of work in a transaction. What a unit of work wrote is there after the answer, or nothing of
+//! it is. The rest of the room is queries, one file a subject; they take a [`AnyConnection`] and know
+//! no rule.
+//!
+//! * SQLite has one writer: a thread that takes waiting units of work in batches, gives each a
+//!   savepoint, and commits them together ([`writer`]).
+//! * PostgreSQL gives each unit a transaction of its own, and another try after a conflict.
+
+pub mod accounts;
+pub mod backup;
+pub mod books;
+pub mod chouettes;
+pub mod connection;
+pub mod credentials;
+pub mod idempotency;
+pub mod journal;
+pub mod players;
+pub mod schema;
+pub mod types;
+mod writer;
+
+use std::any::Any;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use diesel::r2d2::Pool;
+use diesel::result::{DatabaseErrorKind, Error as DieselError};
+use tokio::sync::oneshot;
+use uuid::Uuid;
+
+pub use connection::{AnyConnection, DatabaseUrl, Use};
+use connection::{Manager, connect, migrate, migrations_current};
+
+/// What went wrong with the database. Never shown to users in detail.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// A query failed.
+    #[error("query: {0}")]
+    Query(#[from] DieselError),
+    /// The database cannot be reached.
+    #[error("connection: {0}")]
+    Connection(#[from] diesel::ConnectionError),
+    /// No connection became free in time.
+    #[error("no free connection: {0}")]
+    Pool(String),
+    /// A migration failed.
+    #[error("migration: {0}")]
+    Migration(String),
+    /// The database was made by a later version of this program.
+    #[error("the database knows migration {0}, this program does not: it is too old for it")]
+    NewerDatabase(String),
+    /// What is stored cannot have been written by this program.
+    #[error(transparent)]
+    Broken(#[from] crate::journal::BrokenHistory),
+    /// The commit of the batch failed: nothing of it was kept.
+    #[error("commit: {0}")]
+    Commit(String),
+    /// Too much is waiting to be written.
+    #[error("too many writes are waiting")]
+    Busy,
+    /// A unit of work panicked; it was rolled back.
+    #[error("a unit of work panicked")]
+    Panicked,
+    /// The writer has stopped.
+    #[error("the store is closed")]
+    Closed,
+    /// A file could not be read or written.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// Another process has this SQLite file open for writing.
+    #[error("{} is in use by another owlbox process", .0.display())]
+    InUse(PathBuf),
+    /// Built without PostgreSQL.
+    #[error("this build has no PostgreSQL: build it with `--features postgres`")]
+    NoPostgres,
+}
+
+impl StoreError {
+    /// True if the same work may well succeed when tried again: somebody else got there first.
+    #[must_use]
+    pub fn is_conflict(&self) -> bool {
+        match self {
+            Self::Query(DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _)) => true,
+            Self::Query(DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, about)) => about
+                .constraint_name()
+                .is_some_and(|name| matches!(name, "journal_pkey" | "stream_pkey" | "idempotency_pkey")),
+            Self::Query(DieselError::DatabaseError(_, about)) => {
+                about.message().contains("deadlock detected")
+            }
+            _ => false,
+        }
+    }
+
+    /// True if a unique constraint or index that mentions `name` refused the row.
+    #[must_use]
+    pub fn violates(&self, name: &str) -> bool {
+        match self {
+            Self::Query(DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, about)) => {
+                about.constraint_name().is_some_and(|constraint| constraint.contains(name))
+                    || about.message().contains(name)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// An error of a unit of work: its own refusals, and the store's failures.
+pub trait Failure: From<StoreError> + Send + 'static {
+    /// The store's failure inside, if that is what it is.
+    fn store_error(&self) -> Option<&StoreError>;
+}
+
+impl Failure for StoreError {
+    fn store_error(&self) -> Option<&StoreError> {
+        Some(self)
+    }
+}
+
+/// States that units of work of the same batch have made, not committed yet.
+type Overlay = HashMap<Uuid, Arc<dyn Any + Send + Sync>>;
+/// What is to happen once the work is committed.
+type AfterCommit = Box<dyn FnOnce() + Send>;
+
+/// One unit of work under way.
+pub struct Transaction<'a> {
+    /// The connection, inside a transaction.
+    pub connection: &'a mut AnyConnection,
+    batch: &'a Overlay,
+    staged: Overlay,
+    after: Vec<AfterCommit>,
+}
+
+impl<'a> Transaction<'a> {
+    fn new(connection: &'a mut AnyConnection, batch: &'a Overlay) -> Self {
+        Self { connection, batch, staged: Overlay::new(), after: Vec::new() }
+    }
+
+    /// What this unit of work, or an earlier one of the same batch, has made of `id`.
+    #[must_use]
+    pub fn staged<T: Any + Send + Sync>(&self, id: Uuid) -> Option<Arc<T>> {
+        let any = self.staged.get(&id).or_else(|| self.batch.get(&id))?;
+        Arc::clone(any).downcast().ok()
+    }
+
+    /// Shows later work of the same batch what this one has made of `id`. A rollback drops it.
+    pub fn stage<T: Any + Send + Sync>(&mut self, id: Uuid, made: Arc<T>) {
+        self.staged.insert(id, made);
+    }
+
+    /// Runs `action` once this work is committed, and not at all if it is not. It must be short.
+    pub fn after_commit(&mut self, action: impl FnOnce() + Send + 'static) {
+        self.after.push(Box::new(action));
+    }
+}
+
+/// How the store is opened.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Connections for reading; on PostgreSQL for everything.
+    pub pool_size: u32,
+    /// The most units of work one SQLite commit takes.
+    pub batch_limit: usize,
+    /// The most units of work that may wait.
+    pub queue_limit: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { pool_size: 8, batch_limit: 256, queue_limit: 1024 }
+    }
+}
+
+/// The database, open.
+#[derive(Clone)]
+pub struct Store {
+    pool: Pool<Manager>,
+    /// SQLite's one writer; PostgreSQL has none.
+    writer: Option<writer::Writer>,
+    url: DatabaseUrl,
+    /// Held as long as the store is: keeps a second process off the same SQLite file.
+    _lock: Option<Arc<std::fs::File>>,
+}
+
+/// How often PostgreSQL work is tried in all when others keep getting there first.
+const TRIES: u32 = 10;
+
+impl Store {
+    /// Opens the database, brings its schema up to date and starts the writer.
+    ///
+    /// # Errors
+    /// The database cannot be opened, is in use by another process (SQLite), or is newer than this
+    /// program.
+    pub fn open(url: &DatabaseUrl, options: &Options) -> Result<Self, StoreError> {
+        let lock = match url {
+            DatabaseUrl::Sqlite(path) => Some(Arc::new(lock_file(path)?)),
+            DatabaseUrl::Postgres(_) => None,
+        };
+        let mut connection = connect(url, Use::Write)?;
+        migrate(&mut connection)?;
+        let (writer, purpose) = match connection {
+            AnyConnection::Sqlite(_) => (Some(writer::Writer::start(connection, options)), Use::Read),
+            #[cfg(feature = "postgres")]
+            AnyConnection::Postgres(_) => (None, Use::Write),
+        };
+        Ok(Self { pool: pool(url, purpose, options)?, writer, url: url.clone(), _lock: lock })
+    }
+
+    /// Opens the database for reading only, beside whoever else uses it. It must be there and
+    /// up to date.
+    ///
+    /// # Errors
+    /// It is not there, or not of this version.
+    pub fn open_for_reading(url: &DatabaseUrl) -> Result<AnyConnection, StoreError> {
+        if let DatabaseUrl::Sqlite(path) = url {
+            std::fs::metadata(path).map_err(|error| StoreError::File { path: path.clone(), error })?;
+        }
+        let mut connection = connect(url, Use::Read)?;
+        if migrations_current(&mut connection)? {
+            Ok(connection)
+        } else {
+            Err(StoreError::Migration("the database is not up to date: start the service once".into()))
+        }
+    }
+
+    /// Where the data is.
+    #[must_use]
+    pub const fn url(&self) -> &DatabaseUrl {
+        &self.url
+    }
+
+    /// True if this process is the only writer, so that what it remembers after a commit is so.
+    #[must_use]
+    pub const fn is_sole_writer(&self) -> bool {
+        self.writer.is_some()
+    }
+
+    /// Runs `query` on a reader, on a blocking thread.
+    ///
+    /// # Errors
+    /// What `query` returns, or that no connection became free.
+    pub async fn read<T, E, F>(&self, query: F) -> Result<T, E>
+    where
+        F: FnOnce(&mut AnyConnection) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: Failure,
+    {
+        let store = self.clone();
+        tokio::task::spawn_blocking(move || store.read_blocking(query))
+            .await
+            .unwrap_or_else(|_| Err(StoreError::Panicked.into()))
+    }
+
+    /// [`read`](Self::read) for callers outside the runtime.
+    ///
+    /// # Errors
+    /// As `read`.
+    pub fn read_blocking<T, E: Failure>(
+        &self,
+        query: impl FnOnce(&mut AnyConnection) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let mut connection = self.pool.get().map_err(|error| StoreError::Pool(error.to_string()))?;
+        query(&mut connection)
+    }
+
+    /// Runs `work` in a transaction and answers after the commit.
+    ///
+    /// # Errors
+    /// What `work` returns, with nothing kept; or that the store failed, with nothing kept.
+    pub async fn write<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        F: FnMut(&mut Transaction<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: Failure,
+    {
+        if let Some(writer) = &self.writer {
+            return match writer.submit(work)?.await {
+                Ok(answer) => answer,
+                Err(oneshot::error::RecvError { .. }) => Err(StoreError::Closed.into()),
+            };
+        }
+        let store = self.clone();
+        tokio::task::spawn_blocking(move || store.write_in_own_transaction(work))
+            .await
+            .unwrap_or_else(|_| Err(StoreError::Panicked.into()))
+    }
+
+    /// [`write`](Self::write) for callers outside the runtime.
+    ///
+    /// # Errors
+    /// As `write`.
+    pub fn write_blocking<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        F: FnMut(&mut Transaction<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: Failure,
+    {
+        match &self.writer {
+            Some(writer) => match writer.submit(work)?.blocking_recv() {
+                Ok(answer) => answer,
+                Err(_) => Err(StoreError::Closed.into()),
+            },
+            None => self.write_in_own_transaction(work),
+        }
+    }
+
+    /// PostgreSQL: a transaction for this work alone, again if others got there first.
+    fn write_in_own_transaction<T, E: Failure>(
+        &self,
+        mut work: impl FnMut(&mut Transaction<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let mut connection = self.pool.get().map_err(|error| StoreError::Pool(error.to_string()))?;
+        let mut tries = 1;
+        loop {
+            match writer::in_transaction(&mut connection, &mut work) {
+                Err(error) if tries < TRIES && error.store_error().is_some_and(StoreError::is_conflict) => {
+                    // A little longer each time, so that the crowd thins out.
+                    std::thread::sleep(Duration::from_millis(u64::from(tries)));
+                    tries += 1;
+                }
+                answer => return answer,
+            }
+        }
+    }
+
+    /// True if the database answers and stands where this program expects it.
+    ///
+    /// # Errors
+    /// It does not answer.
+    pub async fn is_ready(&self) -> Result<bool, StoreError> {
+        self.read(migrations_current).await
+    }
+}
+
+fn pool(url: &DatabaseUrl, purpose: Use, options: &Options) -> Result<Pool<Manager>, StoreError> {
+    Pool::builder()
+        .max_size(options.pool_size)
+        .min_idle(Some(1))
+        .connection_timeout(Duration::from_secs(5))
+        .test_on_check_out(matches!(url, DatabaseUrl::Postgres(_)))
+        .build(Manager { url: url.clone(), purpose })
+        .map_err(|error| StoreError::Pool(error.to_string()))
+}
+
+/// Takes the lock beside a SQLite file, which the system gives back however the process ends.
+fn lock_file(database: &Path) -> Result<std::fs::File, StoreError> {
+    let mut path = database.as_os_str().to_owned();
+    path.push(".lock");
+    let path = PathBuf::from(path);
+    let failed = |error| StoreError::File { path: path.clone(), error };
+    let file =
+        std::fs::File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(std::fs::TryLockError::WouldBlock) => Err(StoreError::InUse(database.to_owned())),
+        Err(std::fs::TryLockError::Error(error)) => Err(failed(error)),
+    }
+}

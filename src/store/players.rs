@@ -1,0 +1,149 @@
+//! Players: the flags derived from the club's stream, and the personal columns, which are plain
+//! records.
+
+use std::collections::HashMap;
+
+use diesel::prelude::*;
+
+use super::StoreError;
+use super::connection::AnyConnection;
+use super::schema::player;
+use super::types::Key;
+use crate::values::PlayerId;
+
+/// A player as stored.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = player, treat_none_as_null = true)]
+pub struct Row {
+    /// The player.
+    #[diesel(deserialize_as = Key, serialize_as = Key)]
+    pub id: PlayerId,
+    /// A guest of the club.
+    pub guest: bool,
+    /// Comes no more.
+    pub active: bool,
+    /// Full name, unique by its key.
+    pub name: String,
+    /// The name's folded form.
+    pub name_key: String,
+    /// What the table calls him.
+    pub nickname: Option<String>,
+    /// ISO 3166 code.
+    pub country: Option<String>,
+    /// Home club.
+    pub club: Option<String>,
+    /// E-mail or telephone.
+    pub contact: Option<String>,
+    /// Whatever the club wants to remember.
+    pub notes: Option<String>,
+}
+
+impl Row {
+    /// What to call the player at the table.
+    #[must_use]
+    pub fn display_name(&self) -> &str {
+        self.nickname.as_deref().unwrap_or(&self.name)
+    }
+}
+
+/// One player.
+///
+/// # Errors
+/// The query failed.
+pub fn find(connection: &mut AnyConnection, id: PlayerId) -> Result<Option<Row>, StoreError> {
+    Ok(player::table.find(Key::from(id)).select(Row::as_select()).first(connection).optional()?)
+}
+
+/// The player whose folded name is `name_key`.
+///
+/// # Errors
+/// The query failed.
+pub fn find_by_name(connection: &mut AnyConnection, name_key: &str) -> Result<Option<PlayerId>, StoreError> {
+    let id: Option<Key> = player::table
+        .filter(player::name_key.eq(name_key))
+        .select(player::id)
+        .first(connection)
+        .optional()?;
+    Ok(id.map(PlayerId::from))
+}
+
+/// What a list of players is to show.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// Only those whose folded name contains this.
+    pub search: Option<String>,
+    /// Only active ones, or only inactive ones.
+    pub active: Option<bool>,
+}
+
+/// A page of players in order of name, after the one named.
+///
+/// # Errors
+/// The query failed.
+pub fn page(
+    connection: &mut AnyConnection,
+    filter: &Filter,
+    after: Option<PlayerId>,
+    limit: i64,
+) -> Result<Vec<Row>, StoreError> {
+    let mut query = player::table.into_boxed().order(player::name_key).limit(limit);
+    if let Some(search) = &filter.search {
+        let escaped = search.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+        query = query.filter(player::name_key.like(format!("%{escaped}%")).escape('\\'));
+    }
+    if let Some(active) = filter.active {
+        query = query.filter(player::active.eq(active));
+    }
+    if let Some(after) = after {
+        let name: Option<String> =
+            player::table.find(Key::from(after)).select(player::name_key).first(connection).optional()?;
+        query = query.filter(player::name_key.gt(name.unwrap_or_default()));
+    }
+    Ok(query.select(Row::as_select()).load(connection)?)
+}
+
+/// What to call each of `ids`.
+///
+/// # Errors
+/// The query failed.
+pub fn display_names(
+    connection: &mut AnyConnection,
+    ids: impl IntoIterator<Item = PlayerId>,
+) -> Result<HashMap<PlayerId, String>, StoreError> {
+    let ids: Vec<Key> = ids.into_iter().map(Key::from).collect();
+    let mut names = HashMap::with_capacity(ids.len());
+    for id in ids {
+        let row: Option<(Option<String>, String)> =
+            player::table.find(id).select((player::nickname, player::name)).first(connection).optional()?;
+        if let Some((nickname, name)) = row {
+            names.insert(id.into(), nickname.unwrap_or(name));
+        }
+    }
+    Ok(names)
+}
+
+/// Adds a player.
+///
+/// # Errors
+/// The name is taken ([`StoreError::violates`] `name_key`).
+pub fn insert(connection: &mut AnyConnection, row: Row) -> Result<(), StoreError> {
+    diesel::insert_into(player::table).values(row).execute(connection)?;
+    Ok(())
+}
+
+/// Writes all of a player's columns.
+///
+/// # Errors
+/// The name is taken ([`StoreError::violates`] `name_key`).
+pub fn update(connection: &mut AnyConnection, row: Row) -> Result<(), StoreError> {
+    diesel::update(player::table.find(Key::from(row.id))).set(row).execute(connection)?;
+    Ok(())
+}
+
+/// Everybody, in order of id.
+///
+/// # Errors
+/// The query failed.
+pub fn all(connection: &mut AnyConnection) -> Result<Vec<Row>, StoreError> {
+    Ok(player::table.order(player::id).select(Row::as_select()).load(connection)?)
+}

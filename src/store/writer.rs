@@ -1,0 +1,170 @@
+//! SQLite's one writer: group commit.
+//!
+//! A thread takes whatever units of work are waiting, up to a limit, opens one transaction, runs
+//! each in a savepoint of its own, commits once, and only then answers anybody. While the disk is
+//! busy with one commit the next batch gathers, so throughput grows with the load and a slow disk
+//! costs time, not commands. A failed commit fails every unit of its batch.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+
+use diesel::connection::SimpleConnection;
+use tokio::sync::oneshot;
+
+use super::{AfterCommit, AnyConnection, Failure, Options, Overlay, StoreError, Transaction};
+use crate::telemetry;
+
+/// What is left to do for a unit of work when its batch has been committed, or has failed to be.
+type Settle = Box<dyn FnOnce(Result<(), &StoreError>) + Send>;
+/// A unit of work, its types forgotten.
+type Job = Box<dyn FnOnce(&mut AnyConnection, &mut Batch) -> Settle + Send>;
+
+/// What the units of one batch share.
+#[derive(Default)]
+struct Batch {
+    overlay: Overlay,
+    /// Set once SQLite has given up the whole transaction (a full disk): nothing further may run,
+    /// for outside the transaction each unit would commit by itself.
+    broken: Option<StoreError>,
+}
+
+/// The way to the writer thread. It ends when the last of these is dropped.
+#[derive(Clone)]
+pub(super) struct Writer {
+    queue: SyncSender<Job>,
+}
+
+impl Writer {
+    /// Starts the thread, which owns `connection` from here on.
+    pub(super) fn start(connection: AnyConnection, options: &Options) -> Self {
+        let (queue, jobs) = sync_channel(options.queue_limit);
+        let batch_limit = options.batch_limit.max(1);
+        std::thread::Builder::new()
+            .name("sqlite-writer".into())
+            .spawn(move || run(connection, &jobs, batch_limit))
+            .map(drop)
+            .unwrap_or_else(|error| tracing::error!(%error, "the writer thread cannot start"));
+        Self { queue }
+    }
+
+    /// Queues `work`; the answer comes after the commit.
+    pub(super) fn submit<T, E, F>(&self, mut work: F) -> Result<oneshot::Receiver<Result<T, E>>, StoreError>
+    where
+        F: FnMut(&mut Transaction<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: Failure,
+    {
+        let (answer, receiver) = oneshot::channel();
+        let job: Job = Box::new(move |connection, batch| {
+            let outcome = in_savepoint(connection, batch, &mut work);
+            Box::new(move |committed| {
+                let outcome = match (committed, outcome) {
+                    (Ok(()), Ok((value, after))) => {
+                        after.into_iter().for_each(|action| action());
+                        Ok(value)
+                    }
+                    (Ok(()), Err(error)) => Err(error),
+                    (Err(error), _) => Err(StoreError::Commit(error.to_string()).into()),
+                };
+                // A caller who has gone away does not need the answer.
+                drop(answer.send(outcome));
+            })
+        });
+        match self.queue.try_send(job) {
+            Ok(()) => Ok(receiver),
+            Err(TrySendError::Full(_)) => Err(StoreError::Busy),
+            Err(TrySendError::Disconnected(_)) => Err(StoreError::Closed),
+        }
+    }
+}
+
+fn run(mut connection: AnyConnection, jobs: &Receiver<Job>, batch_limit: usize) {
+    while let Ok(first) = jobs.recv() {
+        let batch = std::iter::once(first).chain(jobs.try_iter()).take(batch_limit);
+        let (settles, committed) = carry_out(&mut connection, batch);
+        metrics::histogram!(telemetry::BATCH_SIZE)
+            .record(f64::from(u32::try_from(settles.len()).unwrap_or(u32::MAX)));
+        if let Err(error) = &committed {
+            tracing::error!(%error, units = settles.len(), "a batch was not committed");
+        }
+        for settle in settles {
+            settle(committed.as_ref().map(|&()| ()));
+        }
+    }
+}
+
+/// Runs a batch in one transaction. `IMMEDIATE`, because a transaction that reads before it writes
+/// would otherwise fail as locked, whatever the busy timeout.
+fn carry_out(
+    connection: &mut AnyConnection,
+    batch: impl Iterator<Item = Job>,
+) -> (Vec<Settle>, Result<(), StoreError>) {
+    let mut shared = Batch::default();
+    shared.broken = connection.batch_execute("BEGIN IMMEDIATE").err().map(StoreError::from);
+    let settles = batch.map(|job| job(connection, &mut shared)).collect();
+    let committed = match shared.broken {
+        None => connection.batch_execute("COMMIT").map_err(StoreError::from),
+        Some(error) => Err(error),
+    };
+    if committed.is_err() {
+        // Whatever is left of it. If there is nothing left this fails, and that is well.
+        drop(connection.batch_execute("ROLLBACK"));
+    }
+    (settles, committed)
+}
+
+/// Runs one unit of work in a savepoint; what it staged joins the batch if it succeeds.
+fn in_savepoint<T, E: Failure>(
+    connection: &mut AnyConnection,
+    batch: &mut Batch,
+    work: &mut impl FnMut(&mut Transaction<'_>) -> Result<T, E>,
+) -> Result<(T, Vec<AfterCommit>), E> {
+    if let Some(error) = &batch.broken {
+        return Err(StoreError::Commit(error.to_string()).into());
+    }
+    connection.batch_execute("SAVEPOINT unit").map_err(StoreError::from)?;
+    let mut transaction = Transaction::new(connection, &batch.overlay);
+    let outcome = guarded(|| work(&mut transaction));
+    let Transaction { connection, staged, after, .. } = transaction;
+    let ended = match outcome {
+        Ok(_) => connection.batch_execute("RELEASE unit"),
+        Err(_) => connection.batch_execute("ROLLBACK TO unit; RELEASE unit"),
+    };
+    if let Err(error) = ended {
+        batch.broken = Some(error.into());
+    } else if outcome.is_ok() {
+        batch.overlay.extend(staged);
+    }
+    outcome.map(|value| (value, after))
+}
+
+/// Runs one unit of work in a transaction of its own.
+pub(super) fn in_transaction<T, E: Failure>(
+    connection: &mut AnyConnection,
+    work: &mut impl FnMut(&mut Transaction<'_>) -> Result<T, E>,
+) -> Result<T, E> {
+    let overlay = Overlay::new();
+    connection.batch_execute("BEGIN").map_err(StoreError::from)?;
+    let mut transaction = Transaction::new(connection, &overlay);
+    let outcome = guarded(|| work(&mut transaction));
+    let Transaction { connection, after, .. } = transaction;
+    match outcome {
+        Ok(value) => {
+            connection.batch_execute("COMMIT").map_err(|error| {
+                drop(connection.batch_execute("ROLLBACK"));
+                StoreError::from(error)
+            })?;
+            after.into_iter().for_each(|action| action());
+            Ok(value)
+        }
+        Err(error) => {
+            drop(connection.batch_execute("ROLLBACK"));
+            Err(error)
+        }
+    }
+}
+
+/// A panic in one unit of work must not take the writer, and everybody's work, with it.
+fn guarded<T, E: Failure>(work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(StoreError::Panicked.into()))
+}
