@@ -5,8 +5,10 @@
 //! * [`values`], [`journal`]: half points, money, ids, times; what a stream of events is.
 //! * [`engine`]: the game itself; for now its cube and its results.
 //! * [`chouette`]: house rules, line, box and captain, bets, rotation, settlement.
+//! * [`club`]: the people, their logins and what each may do; the club's settings; passwords and tokens.
 
 pub mod chouette;
+pub mod club;
 pub mod engine;
 pub mod journal;
 pub mod store;

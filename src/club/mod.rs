@@ -1,0 +1,20 @@
+//! The club: its people, their logins, what each may do, and the club's settings.
+//!
+//! * [`roles`] and [`permissions`]: who may do what, in one table.
+//! * [`players`] and [`settings`]: checked values about people and the club.
+//! * [`state`]: the club as a stream of events: players, logins, settings.
+//!
+//! Nothing here does I/O or reads a clock. Credentials (password hashes, refresh tokens, counts of
+//! failed attempts) and people's details are plain records kept by the store; this room only says
+//! what they mean.
+
+pub mod permissions;
+pub mod players;
+pub mod roles;
+pub mod settings;
+pub mod state;
+
+pub use permissions::{Caller, Permission, Reach, TableCommand, allows, allows_public};
+pub use roles::{Role, Roles};
+pub use settings::Settings;
+pub use state::{Club, Command, Event, Refusal};

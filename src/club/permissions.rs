@@ -1,0 +1,396 @@
+//! Who may do what: the club's one table of permissions and roles, and the table's commands by role.
+//!
+//! Everything that asks "may he?" asks here; `docs/permissions.md` is this table, printed. Whether a
+//! thing is somebody's *own* (his answer, his ledger, his last act) is for the asker to tell.
+
+use std::fmt::Write as _;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::roles::{Role, Roles};
+use super::settings::Public;
+use crate::values::InvalidValue;
+
+/// A thing that can be done in the club.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Permission {
+    /// See the club's name, time zone and currencies.
+    ViewClub,
+    /// See the tables of the night, their state, log and live stream.
+    ViewTables,
+    /// See the standings of a night.
+    ViewStandings,
+    /// See who plays at the club: names, nicknames, countries, clubs.
+    ViewPlayers,
+    /// See players' contacts and notes.
+    ViewContacts,
+    /// Sign out everywhere, change the own password, make and revoke own API tokens.
+    ManageOwnAccount,
+    /// See the ledger of the own player.
+    ViewOwnLedger,
+    /// See every player's ledger.
+    ViewAnyLedger,
+    /// At the table: the own doubles and answers; undo the own last act.
+    ActForSelf,
+    /// Open a chouette.
+    OpenChouette,
+    /// At the table: act for anybody, and undo any act.
+    RunChouette,
+    /// Add a guest who turns up at the table.
+    AddGuests,
+    /// Add players, change their details, deactivate and reactivate them.
+    ManagePlayers,
+    /// Make, invite, link and deactivate logins, and give roles.
+    ManageAccounts,
+    /// Change the club's settings.
+    ChangeSettings,
+    /// Read the club's own log: who changed what of players, logins and settings.
+    ViewClubLog,
+}
+
+/// When somebody who has not signed in has a permission.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PublicWhen {
+    Never,
+    TablesArePublic,
+    StandingsArePublic,
+    AnythingIsPublic,
+}
+
+impl Permission {
+    /// Every permission, in the order of the printed table.
+    pub const ALL: [Self; 16] = [
+        Self::ViewClub,
+        Self::ViewTables,
+        Self::ViewStandings,
+        Self::ViewPlayers,
+        Self::ViewContacts,
+        Self::ManageOwnAccount,
+        Self::ViewOwnLedger,
+        Self::ViewAnyLedger,
+        Self::ActForSelf,
+        Self::OpenChouette,
+        Self::RunChouette,
+        Self::AddGuests,
+        Self::ManagePlayers,
+        Self::ManageAccounts,
+        Self::ChangeSettings,
+        Self::ViewClubLog,
+    ];
+
+    /// The table. An admin may do everything and a director everything a scorer may; a test holds
+    /// it to both.
+    const fn granted(self) -> (&'static [Role], PublicWhen) {
+        use PublicWhen::{AnythingIsPublic, Never, StandingsArePublic, TablesArePublic};
+        use Role::{Admin, Director, Scorer, Treasurer};
+        match self {
+            Self::ViewClub => (&Role::ALL, AnythingIsPublic),
+            Self::ViewTables => (&Role::ALL, TablesArePublic),
+            Self::ViewStandings => (&Role::ALL, StandingsArePublic),
+            Self::ViewPlayers | Self::ManageOwnAccount | Self::ViewOwnLedger => (&Role::ALL, Never),
+            Self::ViewContacts => (&[Admin, Director, Treasurer], Never),
+            Self::ViewAnyLedger => (&[Admin, Treasurer], Never),
+            Self::ActForSelf => (&[Admin, Director, Scorer, Role::Player], Never),
+            Self::OpenChouette | Self::RunChouette | Self::AddGuests => (&[Admin, Director, Scorer], Never),
+            Self::ManagePlayers => (&[Admin, Director], Never),
+            Self::ManageAccounts | Self::ChangeSettings | Self::ViewClubLog => (&[Admin], Never),
+        }
+    }
+
+    /// The name in JSON, problems and documents.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ViewClub => "view_club",
+            Self::ViewTables => "view_tables",
+            Self::ViewStandings => "view_standings",
+            Self::ViewPlayers => "view_players",
+            Self::ViewContacts => "view_contacts",
+            Self::ManageOwnAccount => "manage_own_account",
+            Self::ViewOwnLedger => "view_own_ledger",
+            Self::ViewAnyLedger => "view_any_ledger",
+            Self::ActForSelf => "act_for_self",
+            Self::OpenChouette => "open_chouette",
+            Self::RunChouette => "run_chouette",
+            Self::AddGuests => "add_guests",
+            Self::ManagePlayers => "manage_players",
+            Self::ManageAccounts => "manage_accounts",
+            Self::ChangeSettings => "change_settings",
+            Self::ViewClubLog => "view_club_log",
+        }
+    }
+
+    /// The roles that have it, as a problem's `allowed` shows them.
+    #[must_use]
+    pub const fn roles(self) -> Roles {
+        Roles::of(self.granted().0)
+    }
+}
+
+/// Whether somebody signed in with `roles` has `permission`.
+#[must_use]
+pub const fn allows(roles: Roles, permission: Permission) -> bool {
+    roles.intersects(permission.roles())
+}
+
+/// Whether somebody who has not signed in has `permission`, as the club's settings say.
+#[must_use]
+pub const fn allows_public(public: Public, permission: Permission) -> bool {
+    match permission.granted().1 {
+        PublicWhen::Never => false,
+        PublicWhen::TablesArePublic => public.tables,
+        PublicWhen::StandingsArePublic => public.standings,
+        PublicWhen::AnythingIsPublic => public.tables || public.standings,
+    }
+}
+
+/// Somebody who asks: signed in with roles, or from the street.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Caller {
+    /// Nobody signed in.
+    Public,
+    /// Signed in with these roles.
+    SignedIn(Roles),
+}
+
+impl Caller {
+    /// Whether the caller has `permission` at a club that shows `public` to everybody.
+    #[must_use]
+    pub const fn may(self, permission: Permission, public: Public) -> bool {
+        match self {
+            Self::Public => allows_public(public, permission),
+            // Signing in never takes away what the street may see.
+            Self::SignedIn(roles) => allows(roles, permission) || allows_public(public, permission),
+        }
+    }
+}
+
+/// A command of a chouette's table, by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names are the commands of the chouette room, documented there")]
+pub enum TableCommand {
+    Open,
+    Join,
+    Leave,
+    DrawOrder,
+    EnterRolls,
+    StartGame,
+    Double,
+    Take,
+    Drop,
+    Finish,
+    Close,
+    Undo,
+    Redo,
+}
+
+/// For whom somebody may give a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reach {
+    /// For nobody.
+    Nobody,
+    /// For himself alone; of undo and redo: his own last act.
+    Himself,
+    /// For anybody at the table; of undo and redo: any act.
+    Anybody,
+}
+
+impl TableCommand {
+    /// Every command, in the order of the printed table.
+    pub const ALL: [Self; 13] = [
+        Self::Open,
+        Self::Join,
+        Self::Leave,
+        Self::DrawOrder,
+        Self::EnterRolls,
+        Self::StartGame,
+        Self::Double,
+        Self::Take,
+        Self::Drop,
+        Self::Finish,
+        Self::Close,
+        Self::Undo,
+        Self::Redo,
+    ];
+
+    /// The name, as in the command's JSON.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Join => "join",
+            Self::Leave => "leave",
+            Self::DrawOrder => "draw_order",
+            Self::EnterRolls => "enter_rolls",
+            Self::StartGame => "start_game",
+            Self::Double => "double",
+            Self::Take => "take",
+            Self::Drop => "drop",
+            Self::Finish => "finish",
+            Self::Close => "close",
+            Self::Undo => "undo",
+            Self::Redo => "redo",
+        }
+    }
+
+    /// The permission to give it for anybody, and the one to give it for oneself.
+    const fn needs(self) -> (Permission, Option<Permission>) {
+        match self {
+            Self::Open => (Permission::OpenChouette, None),
+            Self::Join
+            | Self::Leave
+            | Self::DrawOrder
+            | Self::EnterRolls
+            | Self::StartGame
+            | Self::Finish
+            | Self::Close => (Permission::RunChouette, None),
+            Self::Double | Self::Take | Self::Drop | Self::Undo | Self::Redo => {
+                (Permission::RunChouette, Some(Permission::ActForSelf))
+            }
+        }
+    }
+
+    /// For whom somebody with `roles` may give this command.
+    #[must_use]
+    pub const fn reach(self, roles: Roles) -> Reach {
+        match self.needs() {
+            (anybody, _) if allows(roles, anybody) => Reach::Anybody,
+            (_, Some(himself)) if allows(roles, himself) => Reach::Himself,
+            _ => Reach::Nobody,
+        }
+    }
+
+    /// The roles that may give it for anybody, as a problem's `allowed` shows them.
+    #[must_use]
+    pub const fn roles(self) -> Roles {
+        self.needs().0.roles()
+    }
+}
+
+impl FromStr for TableCommand {
+    type Err = InvalidValue;
+    fn from_str(name: &str) -> Result<Self, InvalidValue> {
+        Self::ALL
+            .into_iter()
+            .find(|command| command.name() == name)
+            .ok_or(InvalidValue { what: "command", allowed: "the name of a chouette's command" })
+    }
+}
+
+/// Both tables as `docs/permissions.md` prints them.
+#[must_use]
+pub fn table_markdown() -> String {
+    let mut text = String::from(include_str!("permissions_head.md"));
+    let roles = Role::ALL.map(Role::name).join(" | ");
+    let rule = " --- |".repeat(Role::ALL.len() + 2);
+    // Writing to a String cannot fail.
+    let _ =
+        write!(text, "\n## What each role may do\n\n| permission | {roles} | nobody signed in |\n|{rule}\n");
+    for permission in Permission::ALL {
+        let _ = write!(text, "| `{}` |", permission.name());
+        for role in Role::ALL {
+            text.push_str(if allows(Roles::of(&[role]), permission) { " yes |" } else { " |" });
+        }
+        text.push_str(match permission.granted().1 {
+            PublicWhen::Never => " |\n",
+            PublicWhen::TablesArePublic => " if tables are public |\n",
+            PublicWhen::StandingsArePublic => " if standings are public |\n",
+            PublicWhen::AnythingIsPublic => " if anything is public |\n",
+        });
+    }
+    let rule = " --- |".repeat(Role::ALL.len() + 1);
+    let _ = write!(text, "\n## A chouette's commands\n\n| command | {roles} |\n|{rule}\n");
+    for command in TableCommand::ALL {
+        let _ = write!(text, "| `{}` |", command.name());
+        for role in Role::ALL {
+            text.push_str(match command.reach(Roles::of(&[role])) {
+                Reach::Nobody => " |",
+                Reach::Himself => " himself |",
+                Reach::Anybody => " anybody |",
+            });
+        }
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HIDDEN: Public = Public { tables: false, standings: false };
+
+    #[test]
+    fn the_printed_table_is_this_table() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/permissions.md");
+        if std::env::var_os("OWLBOX_BLESS").is_some_and(|value| value == "1") {
+            std::fs::write(path, table_markdown()).unwrap();
+        }
+        let printed = std::fs::read_to_string(path).unwrap();
+        assert_eq!(printed, table_markdown(), "run this test again with OWLBOX_BLESS=1");
+    }
+
+    #[test]
+    fn an_admin_may_do_everything_and_a_director_what_a_scorer_may() {
+        for permission in Permission::ALL {
+            assert!(allows(Roles::of(&[Role::Admin]), permission), "{permission:?}");
+            if allows(Roles::of(&[Role::Scorer]), permission) {
+                assert!(allows(Roles::of(&[Role::Director]), permission), "{permission:?}");
+            }
+            assert!(!allows(Roles::NONE, permission), "{permission:?}");
+        }
+    }
+
+    #[test]
+    fn roles_add_up() {
+        let both = Roles::of(&[Role::Treasurer, Role::Player]);
+        assert!(allows(both, Permission::ViewAnyLedger) && allows(both, Permission::ActForSelf));
+        assert!(!allows(both, Permission::RunChouette));
+    }
+
+    #[test]
+    fn the_street_sees_what_the_settings_show_and_changes_nothing() {
+        let tables = Public { tables: true, standings: false };
+        let standings = Public { tables: false, standings: true };
+        let seen = |public| Permission::ALL.into_iter().filter(move |p| allows_public(public, *p));
+        assert_eq!(seen(HIDDEN).count(), 0);
+        assert!(seen(tables).eq([Permission::ViewClub, Permission::ViewTables]));
+        assert!(seen(standings).eq([Permission::ViewClub, Permission::ViewStandings]));
+        assert!(Caller::SignedIn(Roles::NONE).may(Permission::ViewTables, tables));
+        assert!(!Caller::Public.may(Permission::ViewTables, standings));
+    }
+
+    #[test]
+    fn a_player_answers_and_takes_back_for_himself_alone() {
+        use TableCommand::{Double, Drop, Redo, Take, Undo};
+        for command in TableCommand::ALL {
+            let own = [Double, Take, Drop, Undo, Redo].contains(&command);
+            let expected = if own { Reach::Himself } else { Reach::Nobody };
+            assert_eq!(command.reach(Roles::of(&[Role::Player])), expected, "{command:?}");
+            assert_eq!(command.reach(Roles::of(&[Role::Treasurer])), Reach::Nobody, "{command:?}");
+            for role in [Role::Scorer, Role::Director, Role::Admin] {
+                assert_eq!(command.reach(Roles::of(&[role, Role::Player])), Reach::Anybody, "{command:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_the_json_names_and_the_lists_are_whole() {
+        for permission in Permission::ALL {
+            let name = serde_json::to_value(permission).unwrap();
+            assert_eq!(name, permission.name());
+            assert_eq!(Permission::ALL.get(permission as usize), Some(&permission));
+        }
+        for command in TableCommand::ALL {
+            assert_eq!(serde_json::to_value(command).unwrap(), command.name());
+            assert_eq!(command.name().parse::<TableCommand>().unwrap(), command);
+            assert_eq!(TableCommand::ALL.get(command as usize), Some(&command));
+        }
+        assert_eq!(Permission::ViewClubLog as usize + 1, Permission::ALL.len());
+        assert_eq!(TableCommand::Redo as usize + 1, TableCommand::ALL.len());
+    }
+}

@@ -1,0 +1,412 @@
+//! What the club knows of a person: names and other details, each checked where it is made.
+//!
+//! These details are a plain record, changed in place and erasable: the journal's events hold ids and
+//! say *which* fields changed, never to what, so a person can be erased and the journal stays whole.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize};
+use unicode_normalization::UnicodeNormalization;
+use utoipa::ToSchema;
+
+use crate::values::InvalidValue;
+
+/// Characters that change how text around them is shown, or show nothing: a name with one of them
+/// would pass for another's.
+const fn is_deceptive(character: char) -> bool {
+    matches!(character, '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}'
+        | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
+}
+
+/// One line: trimmed, white space collapsed to single spaces, NFC, 1 to `longest` characters, none
+/// of them a control character.
+fn one_line(text: &str, longest: usize) -> Option<String> {
+    let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ").nfc().collect();
+    let fits = !line.is_empty() && line.chars().count() <= longest;
+    let clean = !line.chars().any(|c| c.is_control() || is_deceptive(c));
+    (fits && clean).then_some(line)
+}
+
+/// Several lines: trimmed, NFC, 1 to `longest` characters, no control character but line feed and tab.
+fn lines(text: &str, longest: usize) -> Option<String> {
+    let text: String = text.replace("\r\n", "\n").trim().nfc().collect();
+    let fits = !text.is_empty() && text.chars().count() <= longest;
+    let clean = !text.chars().any(|c| (c.is_control() && c != '\n' && c != '\t') || is_deceptive(c));
+    (fits && clean).then_some(text)
+}
+
+/// Makes a checked text: parsed by `$check`, otherwise refused as `$what` with `$allowed`.
+macro_rules! text {
+    ($(#[$doc:meta])* $name:ident, $what:literal, $allowed:literal, $longest:tt, $check:path) => {
+        $(#[$doc])*
+        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+        #[serde(try_from = "String", into = "String")]
+        #[schema(value_type = String, min_length = 1, max_length = $longest)]
+        pub struct $name(String);
+
+        impl $name {
+            /// The most characters it can have.
+            pub const MAX: usize = $longest;
+
+            /// The text.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+        impl FromStr for $name {
+            type Err = InvalidValue;
+            fn from_str(text: &str) -> Result<Self, InvalidValue> {
+                $check(text, $longest).map(Self).ok_or(InvalidValue { what: $what, allowed: $allowed })
+            }
+        }
+        impl TryFrom<String> for $name {
+            type Error = InvalidValue;
+            fn try_from(text: String) -> Result<Self, InvalidValue> {
+                text.parse()
+            }
+        }
+        impl From<$name> for String {
+            fn from(text: $name) -> Self {
+                text.0
+            }
+        }
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Debug::fmt(&self.0, f)
+            }
+        }
+    };
+}
+
+text!(
+    /// A player's name as the club writes it. Unique by its [`key`](Self::key).
+    PlayerName, "name", "1 to 60 visible characters on one line", 60, one_line
+);
+text!(
+    /// What a player is called at the table.
+    Nickname, "nickname", "1 to 30 visible characters on one line", 30, one_line
+);
+text!(
+    /// The name of a club: this one's, or the one a player comes from.
+    ClubName, "club", "1 to 80 visible characters on one line", 80, one_line
+);
+text!(
+    /// How to reach a player: a telephone number, an address, whatever the club writes down.
+    Contact, "contact", "1 to 200 visible characters on one line", 200, one_line
+);
+text!(
+    /// Whatever else the club wants to remember of a player.
+    Notes, "notes", "1 to 2000 characters, lines allowed", 2000, lines
+);
+
+impl PlayerName {
+    /// What makes a name the same as another: case folded (by way of upper case, so that ß and ss
+    /// meet), NFC, joiners that show nothing left out. Two players never share a key.
+    #[must_use]
+    pub fn key(&self) -> String {
+        let visible = self.0.chars().filter(|c| !matches!(c, '\u{200C}' | '\u{200D}' | '\u{00AD}'));
+        let folded = visible.flat_map(char::to_uppercase).flat_map(char::to_lowercase);
+        folded.nfc().collect()
+    }
+}
+
+impl ClubName {
+    /// The name of a club that has not given itself one.
+    pub(super) fn owlbox() -> Self {
+        Self("Owlbox club".to_owned())
+    }
+}
+
+/// A country: an ISO 3166-1 code of two capital letters, like `IT`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schema(value_type = String, example = "IT", pattern = "^[A-Z]{2}$")]
+pub struct Country([u8; 2]);
+
+impl Country {
+    /// The code, two capital letters.
+    #[must_use]
+    pub fn code(&self) -> &str {
+        std::str::from_utf8(&self.0).unwrap_or("??")
+    }
+}
+impl FromStr for Country {
+    type Err = InvalidValue;
+    fn from_str(code: &str) -> Result<Self, InvalidValue> {
+        match code.as_bytes() {
+            &[a, b] if a.is_ascii_uppercase() && b.is_ascii_uppercase() => Ok(Self([a, b])),
+            _ => Err(InvalidValue { what: "country", allowed: "two capital letters (ISO 3166), like IT" }),
+        }
+    }
+}
+impl TryFrom<String> for Country {
+    type Error = InvalidValue;
+    fn try_from(code: String) -> Result<Self, InvalidValue> {
+        code.parse()
+    }
+}
+impl From<Country> for String {
+    fn from(country: Country) -> Self {
+        country.code().to_owned()
+    }
+}
+impl fmt::Display for Country {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+impl fmt::Debug for Country {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+/// Everything the club knows of a person. Only the name is required.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlayerDetails {
+    /// The name, unique in the club.
+    #[schema(example = "Mario Rossi")]
+    pub name: PlayerName,
+    /// What the others call him.
+    #[serde(default)]
+    pub nickname: Option<Nickname>,
+    /// The country he plays for.
+    #[serde(default)]
+    pub country: Option<Country>,
+    /// The club he comes from.
+    #[serde(default)]
+    pub club: Option<ClubName>,
+    /// How to reach him. Not shown to players.
+    #[serde(default)]
+    pub contact: Option<Contact>,
+    /// What else to remember. Not shown to players.
+    #[serde(default)]
+    pub notes: Option<Notes>,
+}
+
+impl PlayerDetails {
+    /// A person of whom only the name is known.
+    #[must_use]
+    pub const fn named(name: PlayerName) -> Self {
+        Self { name, nickname: None, country: None, club: None, contact: None, notes: None }
+    }
+}
+
+/// A field of [`PlayerDetails`], as events name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "they are the fields of PlayerDetails")]
+pub enum DetailField {
+    Name,
+    Nickname,
+    Country,
+    Club,
+    Contact,
+    Notes,
+}
+
+/// What happens to a detail that need not be there: in JSON absent, `null`, or the new value.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Change<T> {
+    /// It stays as it is.
+    #[default]
+    Keep,
+    /// It is no longer known.
+    Clear,
+    /// It is this from now on.
+    Set(T),
+}
+
+impl<T> Change<T> {
+    const fn is_keep(&self) -> bool {
+        matches!(self, Self::Keep)
+    }
+}
+impl<T: PartialEq> Change<T> {
+    /// Carries the change out; says whether anything is different now.
+    fn carry_out(self, detail: &mut Option<T>) -> bool {
+        let new = match self {
+            Self::Keep => return false,
+            Self::Clear => None,
+            Self::Set(value) => Some(value),
+        };
+        let different = *detail != new;
+        *detail = new;
+        different
+    }
+}
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Change<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // An absent field never gets here: it is the default.
+        Option::deserialize(deserializer).map(|value| value.map_or(Self::Clear, Self::Set))
+    }
+}
+impl<T: Serialize> Serialize for Change<T> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Keep | Self::Clear => serializer.serialize_none(),
+            Self::Set(value) => serializer.serialize_some(value),
+        }
+    }
+}
+
+/// A change of some details: absent stays, `null` clears; the name cannot be cleared.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct PlayerDetailsChange {
+    /// A new name.
+    #[serde(deserialize_with = "never_null", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false)]
+    pub name: Option<PlayerName>,
+    /// A new nickname, or none.
+    #[serde(skip_serializing_if = "Change::is_keep")]
+    #[schema(value_type = Option<Nickname>)]
+    pub nickname: Change<Nickname>,
+    /// A new country, or none.
+    #[serde(skip_serializing_if = "Change::is_keep")]
+    #[schema(value_type = Option<Country>)]
+    pub country: Change<Country>,
+    /// A new club, or none.
+    #[serde(skip_serializing_if = "Change::is_keep")]
+    #[schema(value_type = Option<ClubName>)]
+    pub club: Change<ClubName>,
+    /// A new contact, or none.
+    #[serde(skip_serializing_if = "Change::is_keep")]
+    #[schema(value_type = Option<Contact>)]
+    pub contact: Change<Contact>,
+    /// New notes, or none.
+    #[serde(skip_serializing_if = "Change::is_keep")]
+    #[schema(value_type = Option<Notes>)]
+    pub notes: Change<Notes>,
+}
+
+/// Refuses `null` where the field itself may be absent.
+fn never_null<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PlayerName>, D::Error> {
+    PlayerName::deserialize(deserializer).map(Some)
+}
+
+impl PlayerDetailsChange {
+    /// Carries the change out on `details` and names the fields that are different now, in order;
+    /// none if it said nothing new.
+    pub fn carry_out(self, details: &mut PlayerDetails) -> Vec<DetailField> {
+        let renamed = self.name.is_some_and(|name| {
+            let different = details.name != name;
+            details.name = name;
+            different
+        });
+        let changed = [
+            (renamed, DetailField::Name),
+            (self.nickname.carry_out(&mut details.nickname), DetailField::Nickname),
+            (self.country.carry_out(&mut details.country), DetailField::Country),
+            (self.club.carry_out(&mut details.club), DetailField::Club),
+            (self.contact.carry_out(&mut details.contact), DetailField::Contact),
+            (self.notes.carry_out(&mut details.notes), DetailField::Notes),
+        ];
+        changed.into_iter().filter_map(|(different, field)| different.then_some(field)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn name(text: &str) -> PlayerName {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_name_is_one_tidy_line() {
+        assert_eq!(name("  Mario \t\n Rossi ").as_str(), "Mario Rossi");
+        assert_eq!(name("Ame\u{0301}lie").as_str(), "Am\u{e9}lie", "NFC");
+        assert_eq!(name(&"é".repeat(60)).as_str().chars().count(), 60);
+        let bell = "Mario\u{7}";
+        let turned = "Mario\u{202E}issoR";
+        let hidden = "Mario\u{200B}";
+        for bad in ["", "   ", "\n", bell, turned, hidden, &"x".repeat(61)] {
+            let refused = bad.parse::<PlayerName>().unwrap_err();
+            assert_eq!(refused.what, "name", "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn names_that_read_the_same_have_one_key() {
+        let same = [
+            ("Mario Rossi", "MARIO  rossi"),
+            ("Am\u{e9}lie", "AME\u{0301}LIE"),
+            ("Groß", "GROSS"),
+            ("ΟΔΥΣΣΕΥΣ", "οδυσσευς"),
+            ("Al\u{200D}i", "ali"),
+        ];
+        for (one, other) in same {
+            assert_eq!(name(one).key(), name(other).key(), "{one} {other}");
+        }
+        assert_ne!(name("Mario Rossi").key(), name("Maria Rossi").key());
+        assert_ne!(name("Rossi").key(), name("Róssi").key(), "an accent is another name");
+    }
+
+    proptest! {
+        #[test]
+        fn a_checked_text_stays_itself_when_checked_again(text in "\\PC{0,70}") {
+            if let Ok(name) = text.parse::<PlayerName>() {
+                prop_assert_eq!(name.as_str().parse::<PlayerName>().unwrap(), name.clone());
+                // Upper-casing may lengthen a name past the limit; its key is what counts.
+                if let Ok(shouted) = name.as_str().to_uppercase().parse::<PlayerName>() {
+                    prop_assert_eq!(shouted.key().to_uppercase(), name.key().to_uppercase());
+                }
+            }
+            if let Ok(notes) = text.parse::<Notes>() {
+                prop_assert_eq!(notes.as_str().parse::<Notes>().unwrap(), notes);
+            }
+        }
+    }
+
+    #[test]
+    fn notes_have_lines_and_a_contact_has_not() {
+        assert_eq!("a\r\nb\n".parse::<Notes>().unwrap().as_str(), "a\nb");
+        assert_eq!("a\nb".parse::<Contact>().unwrap().as_str(), "a b");
+        assert!("x".repeat(2001).parse::<Notes>().is_err());
+    }
+
+    #[test]
+    fn a_country_is_two_capitals() {
+        assert_eq!("IT".parse::<Country>().unwrap().code(), "IT");
+        for bad in ["it", "ITA", "", "I1", "é"] {
+            assert!(bad.parse::<Country>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn absent_stays_null_clears_and_only_real_changes_are_named() {
+        let mut details: PlayerDetails =
+            serde_json::from_str(r#"{"name":"Anna","country":"IT","notes":"left-handed"}"#).unwrap();
+        let change: PlayerDetailsChange =
+            serde_json::from_str(r#"{"country":"IT","notes":null,"nickname":"Fox","club":null}"#).unwrap();
+        assert_eq!(change.name, None);
+        let again: PlayerDetailsChange =
+            serde_json::from_value(serde_json::to_value(&change).unwrap()).unwrap();
+        assert_eq!(again, change, "a change survives JSON");
+        assert_eq!(change.carry_out(&mut details), [DetailField::Nickname, DetailField::Notes]);
+        let nickname = Some("Fox".parse().unwrap());
+        let country = Some("IT".parse().unwrap());
+        assert_eq!(details, PlayerDetails { nickname, country, ..PlayerDetails::named(name("Anna")) });
+    }
+
+    #[test]
+    fn the_name_cannot_be_cleared_and_unknown_fields_are_refused() {
+        for bad in [r#"{"name":null}"#, r#"{"name":""}"#, r#"{"age":3}"#] {
+            assert!(serde_json::from_str::<PlayerDetailsChange>(bad).is_err(), "{bad}");
+        }
+        for bad in [r#"{"nickname":"Fox"}"#, r#"{"name":null}"#, r#"{"name":"Anna","age":3}"#] {
+            assert!(serde_json::from_str::<PlayerDetails>(bad).is_err(), "{bad}");
+        }
+    }
+}

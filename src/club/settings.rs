@@ -1,0 +1,194 @@
+//! The club's settings: its name, its clock, its currencies, and what it shows to the street.
+
+use std::fmt;
+use std::str::FromStr;
+
+use chrono::NaiveDate;
+use chrono_tz::Tz;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::players::ClubName;
+use crate::values::{Currency, InvalidValue, Timestamp};
+
+/// The club's settings, always whole and valid.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// What the club is called.
+    pub name: ClubName,
+    /// Where the club's clock hangs: it decides to which day a night belongs.
+    pub time_zone: TimeZone,
+    /// The currencies that may be played for, the usual one first.
+    pub currencies: Currencies,
+    /// What is shown without a login.
+    pub public: Public,
+}
+
+/// What is shown to somebody who has not signed in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Public {
+    /// The tables of the night: who plays, cubes, the log.
+    pub tables: bool,
+    /// The standings.
+    pub standings: bool,
+}
+
+impl Default for Settings {
+    /// A club that nobody has set up: "Owlbox club", UTC, EUR, nothing public.
+    fn default() -> Self {
+        Self {
+            name: ClubName::owlbox(),
+            time_zone: TimeZone(Tz::UTC),
+            currencies: Currencies::default(),
+            public: Public::default(),
+        }
+    }
+}
+
+impl Settings {
+    /// The day a night that began at `moment` belongs to: the club's local date then.
+    #[must_use]
+    pub fn night_of(&self, moment: Timestamp) -> NaiveDate {
+        moment.utc().with_timezone(&self.time_zone.0).date_naive()
+    }
+}
+
+/// A time zone by its IANA name, like `Europe/Rome`.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schema(value_type = String, example = "Europe/Rome")]
+pub struct TimeZone(pub Tz);
+
+impl FromStr for TimeZone {
+    type Err = InvalidValue;
+    fn from_str(name: &str) -> Result<Self, InvalidValue> {
+        name.parse().map(Self).map_err(|_| InvalidValue {
+            what: "time_zone",
+            allowed: "a name of the IANA time zone database, like Europe/Rome",
+        })
+    }
+}
+impl TryFrom<String> for TimeZone {
+    type Error = InvalidValue;
+    fn try_from(name: String) -> Result<Self, InvalidValue> {
+        name.parse()
+    }
+}
+impl From<TimeZone> for String {
+    fn from(zone: TimeZone) -> Self {
+        zone.0.name().to_owned()
+    }
+}
+impl fmt::Display for TimeZone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name())
+    }
+}
+impl fmt::Debug for TimeZone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name())
+    }
+}
+
+/// One to ten different currencies, the usual one first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "Vec<Currency>", into = "Vec<Currency>")]
+#[schema(value_type = Vec<Currency>, min_items = 1, max_items = 10, example = json!(["EUR", "USD"]))]
+pub struct Currencies(Vec<Currency>);
+
+impl Currencies {
+    /// The most currencies a club can have.
+    pub const MAX: usize = 10;
+
+    /// The currencies, the usual one first; never empty.
+    #[must_use]
+    pub fn as_slice(&self) -> &[Currency] {
+        &self.0
+    }
+
+    /// Whether the club plays for `currency`.
+    #[must_use]
+    pub fn contains(&self, currency: Currency) -> bool {
+        self.0.contains(&currency)
+    }
+}
+
+impl Default for Currencies {
+    fn default() -> Self {
+        #[expect(clippy::expect_used, reason = "EUR is three capital letters")]
+        let euro = "EUR".parse().expect("a currency");
+        Self(vec![euro])
+    }
+}
+impl TryFrom<Vec<Currency>> for Currencies {
+    type Error = InvalidValue;
+    fn try_from(list: Vec<Currency>) -> Result<Self, InvalidValue> {
+        let repeated =
+            list.iter().enumerate().any(|(at, currency)| list.iter().take(at).any(|c| c == currency));
+        if list.is_empty() || list.len() > Self::MAX || repeated {
+            return Err(InvalidValue { what: "currencies", allowed: "1 to 10 different currencies" });
+        }
+        Ok(Self(list))
+    }
+}
+impl From<Currencies> for Vec<Currency> {
+    fn from(currencies: Currencies) -> Self {
+        currencies.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(zone: &str) -> Settings {
+        Settings { time_zone: zone.parse().unwrap(), ..Settings::default() }
+    }
+
+    #[test]
+    fn a_night_belongs_to_the_day_it_began_on_the_clubs_clock() {
+        let at = |text: &str| -> Timestamp { serde_json::from_value(text.into()).unwrap() };
+        let date = |text: &str| text.parse::<NaiveDate>().unwrap();
+        let cases = [
+            ("Europe/Rome", "2026-11-20T22:59:59Z", "2026-11-20"),
+            ("Europe/Rome", "2026-11-20T23:00:00Z", "2026-11-21"),
+            ("America/New_York", "2026-11-21T04:59:59Z", "2026-11-20"),
+            ("UTC", "2026-11-20T23:59:59Z", "2026-11-20"),
+            // The night the clocks go back.
+            ("Europe/Rome", "2026-10-24T22:30:00Z", "2026-10-25"),
+            ("Europe/Rome", "2026-10-25T22:30:00Z", "2026-10-25"),
+        ];
+        for (zone, moment, day) in cases {
+            assert_eq!(settings(zone).night_of(at(moment)), date(day), "{zone} {moment}");
+        }
+    }
+
+    #[test]
+    fn settings_survive_json_and_say_every_field() {
+        let json = r#"{"name":"Owlbox club","time_zone":"UTC","currencies":["EUR"],"public":{"tables":false,"standings":false}}"#;
+        assert_eq!(serde_json::to_string(&Settings::default()).unwrap(), json);
+        assert_eq!(serde_json::from_str::<Settings>(json).unwrap(), Settings::default());
+        let refused = [
+            json.replace("UTC", "Mars/Olympus"),
+            json.replace(r#"["EUR"]"#, "[]"),
+            json.replace(r#"["EUR"]"#, r#"["EUR","EUR"]"#),
+            json.replace("Owlbox club", "   "),
+            json.replace(r#""tables""#, r#""chairs""#),
+            json.replace(r#""name""#, r#""title""#),
+        ];
+        for bad in refused {
+            assert!(serde_json::from_str::<Settings>(&bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn ten_currencies_fit_and_eleven_do_not() {
+        let list = |count: u8| -> Vec<Currency> {
+            (0..count).map(|n| format!("AA{}", char::from(b'A' + n)).parse().unwrap()).collect()
+        };
+        assert!(Currencies::try_from(list(10)).is_ok());
+        assert!(Currencies::try_from(list(11)).is_err());
+    }
+}

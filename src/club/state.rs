@@ -1,0 +1,477 @@
+//! The club as a stream of events: which players and logins there are, with which roles, and the
+//! settings.
+//!
+//! The state is cloned for every command, so what it keeps of each person is a few bytes. Names,
+//! contacts and credentials are plain records elsewhere; uniqueness of names is theirs to keep.
+//! Ids come in with the command.
+//!
+//! **A player and his login are two things.** Deactivating a player (he no longer comes) leaves his
+//! login alone - an admin need not play - and deactivating a login leaves the player, whom a scorer
+//! can go on acting for. A deactivated player only cannot be given a login.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use super::players::DetailField;
+use super::roles::{Role, Roles};
+use super::settings::Settings;
+use crate::journal::{Aggregate, Given};
+use crate::values::{AccountId, PlayerId, Timestamp};
+
+/// The most players a club can have, deactivated ones included.
+pub const MOST_PLAYERS: usize = 20_000;
+/// The most logins a club can have, deactivated ones included.
+pub const MOST_ACCOUNTS: usize = 20_000;
+
+/// What the club keeps of a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayerEntry {
+    /// Whether he is only a guest.
+    pub guest: bool,
+    /// Whether he still comes.
+    pub active: bool,
+    /// His login, active or not.
+    pub account: Option<AccountId>,
+}
+
+/// What the club keeps of a login.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AccountEntry {
+    /// Whose it is, if he plays.
+    pub player: Option<PlayerId>,
+    /// What he is in the club; never empty.
+    pub roles: Roles,
+    /// Whether one can sign in with it.
+    pub active: bool,
+}
+
+/// The club.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Club {
+    settings: Option<Settings>,
+    players: BTreeMap<PlayerId, PlayerEntry>,
+    accounts: BTreeMap<AccountId, AccountEntry>,
+}
+
+/// What can be asked of the club.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the fields are named for what they are")]
+pub enum Command {
+    /// Opens the club: the first command.
+    Open { settings: Settings },
+    /// Replaces the settings, all of them.
+    ChangeSettings { settings: Settings },
+    /// Adds a player whose details were recorded under a new id.
+    AddPlayer { player: PlayerId, guest: bool },
+    /// Notes that details of a player were changed: which ones, not to what.
+    ChangePlayerDetails { player: PlayerId, fields: Vec<DetailField> },
+    /// Makes a guest a member.
+    MakeMember { player: PlayerId },
+    /// Notes that a player no longer comes.
+    DeactivatePlayer { player: PlayerId },
+    /// Notes that a player comes again.
+    ReactivatePlayer { player: PlayerId },
+    /// Makes a login under a new id.
+    CreateAccount { account: AccountId, player: Option<PlayerId>, roles: Roles },
+    /// Replaces the roles of a login.
+    ChangeAccountRoles { account: AccountId, roles: Roles },
+    /// Says whose a login is, or that it is nobody's who plays.
+    LinkAccount { account: AccountId, player: Option<PlayerId> },
+    /// Ends all signing in with a login.
+    DeactivateAccount { account: AccountId },
+    /// Lets a login sign in again.
+    ReactivateAccount { account: AccountId },
+}
+
+/// What can have happened to the club.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "event", rename_all = "snake_case", deny_unknown_fields)]
+#[expect(missing_docs, reason = "the fields are those of the commands")]
+pub enum Event {
+    /// The club was opened.
+    Opened { settings: Settings },
+    /// The settings are these now.
+    SettingsChanged { settings: Settings },
+    /// A player was added.
+    PlayerAdded { player: PlayerId, guest: bool },
+    /// These details of a player changed.
+    PlayerDetailsChanged { player: PlayerId, fields: Vec<DetailField> },
+    /// A guest became a member.
+    GuestBecameMember { player: PlayerId },
+    /// A player no longer comes.
+    PlayerDeactivated { player: PlayerId },
+    /// A player comes again.
+    PlayerReactivated { player: PlayerId },
+    /// A login was made.
+    AccountCreated { account: AccountId, player: Option<PlayerId>, roles: Roles },
+    /// A login has these roles now.
+    AccountRolesChanged { account: AccountId, roles: Roles },
+    /// A login is this player's now, or nobody's.
+    AccountPlayerLinked { account: AccountId, player: Option<PlayerId> },
+    /// One can no longer sign in with a login.
+    AccountDeactivated { account: AccountId },
+    /// One can sign in with a login again.
+    AccountReactivated { account: AccountId },
+}
+
+/// Why the club refused a command.
+///
+/// In this order: if several hold, the first is told. First whether there is a club, then whether
+/// what is named exists (the login before the player) or is new, then limits, then what the command
+/// itself says, then whether it changes anything, then what it would break.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the fields are named for what they are")]
+pub enum Refusal {
+    /// The club was opened before.
+    #[error("the club is open already")]
+    AlreadyOpen,
+    /// The club has not been opened.
+    #[error("the club has not been opened")]
+    NotOpen,
+    /// There is no such login.
+    #[error("there is no account {account}")]
+    UnknownAccount { account: AccountId },
+    /// There is no such player.
+    #[error("there is no player {player}")]
+    UnknownPlayer { player: PlayerId },
+    /// The id of a new login is taken.
+    #[error("there is an account {account} already")]
+    AccountExists { account: AccountId },
+    /// The id of a new player is taken.
+    #[error("there is a player {player} already")]
+    PlayerExists { player: PlayerId },
+    /// The club has as many players as it can have.
+    #[error("a club has at most {MOST_PLAYERS} players")]
+    TooManyPlayers,
+    /// The club has as many logins as it can have.
+    #[error("a club has at most {MOST_ACCOUNTS} accounts")]
+    TooManyAccounts,
+    /// A login needs at least one role.
+    #[error("an account has at least one role")]
+    NoRoles,
+    /// Everything is as the command would make it.
+    #[error("that changes nothing")]
+    NothingChanges,
+    /// A player who no longer comes cannot be given a login.
+    #[error("player {player} is not active")]
+    PlayerInactive { player: PlayerId },
+    /// The player has a login.
+    #[error("player {player} has account {account} already")]
+    PlayerHasAccount { player: PlayerId, account: AccountId },
+    /// Nobody would be left who may give roles.
+    #[error("account {account} is the last active admin")]
+    LastAdmin { account: AccountId },
+}
+
+impl Refusal {
+    /// The stable code.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::AlreadyOpen => "club_already_open",
+            Self::NotOpen => "club_not_open",
+            Self::UnknownAccount { .. } => "unknown_account",
+            Self::UnknownPlayer { .. } => "unknown_player",
+            Self::AccountExists { .. } => "account_exists",
+            Self::PlayerExists { .. } => "player_exists",
+            Self::TooManyPlayers => "too_many_players",
+            Self::TooManyAccounts => "too_many_accounts",
+            Self::NoRoles => "no_roles",
+            Self::NothingChanges => "nothing_changes",
+            Self::PlayerInactive { .. } => "player_inactive",
+            Self::PlayerHasAccount { .. } => "player_has_account",
+            Self::LastAdmin { .. } => "last_admin",
+        }
+    }
+
+    /// The field of the command that is at fault, if one is.
+    #[must_use]
+    pub const fn field(&self) -> Option<&'static str> {
+        match self {
+            Self::UnknownAccount { .. } | Self::AccountExists { .. } | Self::LastAdmin { .. } => {
+                Some("account")
+            }
+            Self::UnknownPlayer { .. }
+            | Self::PlayerExists { .. }
+            | Self::PlayerInactive { .. }
+            | Self::PlayerHasAccount { .. } => Some("player"),
+            Self::NoRoles => Some("roles"),
+            Self::AlreadyOpen
+            | Self::NotOpen
+            | Self::TooManyPlayers
+            | Self::TooManyAccounts
+            | Self::NothingChanges => None,
+        }
+    }
+
+    /// What would have been allowed: a limit, a list of choices, or null.
+    #[must_use]
+    pub fn allowed(&self) -> Value {
+        match self {
+            Self::TooManyPlayers => json!(MOST_PLAYERS),
+            Self::TooManyAccounts => json!(MOST_ACCOUNTS),
+            Self::NoRoles => json!(Role::ALL),
+            _ => Value::Null,
+        }
+    }
+}
+
+impl Club {
+    /// The settings, once the club is open.
+    #[must_use]
+    pub const fn settings(&self) -> Option<&Settings> {
+        self.settings.as_ref()
+    }
+
+    /// What the club keeps of a player.
+    #[must_use]
+    pub fn player(&self, player: PlayerId) -> Option<PlayerEntry> {
+        self.players.get(&player).copied()
+    }
+
+    /// What the club keeps of a login.
+    #[must_use]
+    pub fn account(&self, account: AccountId) -> Option<AccountEntry> {
+        self.accounts.get(&account).copied()
+    }
+
+    /// Every player, by id.
+    pub fn players(&self) -> impl Iterator<Item = (PlayerId, PlayerEntry)> {
+        self.players.iter().map(|(id, entry)| (*id, *entry))
+    }
+
+    /// Every login, by id.
+    pub fn accounts(&self) -> impl Iterator<Item = (AccountId, AccountEntry)> {
+        self.accounts.iter().map(|(id, entry)| (*id, *entry))
+    }
+
+    /// Whether there is an active admin: until there is, the club waits to be set up.
+    #[must_use]
+    pub fn has_admin(&self) -> bool {
+        self.accounts.values().any(AccountEntry::is_active_admin)
+    }
+
+    fn known_player(&self, player: PlayerId) -> Result<PlayerEntry, Refusal> {
+        self.player(player).ok_or(Refusal::UnknownPlayer { player })
+    }
+
+    fn known_account(&self, account: AccountId) -> Result<AccountEntry, Refusal> {
+        self.account(account).ok_or(Refusal::UnknownAccount { account })
+    }
+
+    /// Refuses to give `player` a login unless he is active and has none.
+    fn can_be_given_a_login(player: PlayerId, entry: PlayerEntry) -> Result<(), Refusal> {
+        match entry {
+            PlayerEntry { active: false, .. } => Err(Refusal::PlayerInactive { player }),
+            PlayerEntry { account: Some(account), .. } => Err(Refusal::PlayerHasAccount { player, account }),
+            PlayerEntry { .. } => Ok(()),
+        }
+    }
+
+    /// Refuses to end the last active admin.
+    fn admin_remains_without(&self, account: AccountId) -> Result<(), Refusal> {
+        let is_admin = |id: &AccountId| self.accounts.get(id).is_some_and(AccountEntry::is_active_admin);
+        let another = || self.accounts.iter().any(|(id, entry)| *id != account && entry.is_active_admin());
+        if is_admin(&account) && !another() { Err(Refusal::LastAdmin { account }) } else { Ok(()) }
+    }
+
+    fn create_account(
+        &self,
+        account: AccountId,
+        player: Option<PlayerId>,
+        roles: Roles,
+    ) -> Result<Event, Refusal> {
+        let person = player.map(|id| self.known_player(id).map(|entry| (id, entry))).transpose()?;
+        if self.accounts.contains_key(&account) {
+            return Err(Refusal::AccountExists { account });
+        }
+        if self.accounts.len() >= MOST_ACCOUNTS {
+            return Err(Refusal::TooManyAccounts);
+        }
+        if roles.is_empty() {
+            return Err(Refusal::NoRoles);
+        }
+        if let Some((id, entry)) = person {
+            Self::can_be_given_a_login(id, entry)?;
+        }
+        Ok(Event::AccountCreated { account, player, roles })
+    }
+
+    fn change_roles(&self, account: AccountId, roles: Roles) -> Result<Event, Refusal> {
+        let entry = self.known_account(account)?;
+        if roles.is_empty() {
+            return Err(Refusal::NoRoles);
+        }
+        changes(entry.roles != roles)?;
+        if !roles.contains(Role::Admin) {
+            self.admin_remains_without(account)?;
+        }
+        Ok(Event::AccountRolesChanged { account, roles })
+    }
+
+    fn link_account(&self, account: AccountId, player: Option<PlayerId>) -> Result<Event, Refusal> {
+        let entry = self.known_account(account)?;
+        let person = player.map(|id| self.known_player(id).map(|entry| (id, entry))).transpose()?;
+        changes(entry.player != player)?;
+        if let Some((id, entry)) = person {
+            Self::can_be_given_a_login(id, entry)?;
+        }
+        Ok(Event::AccountPlayerLinked { account, player })
+    }
+
+    fn add_player(&self, player: PlayerId, guest: bool) -> Result<Event, Refusal> {
+        if self.players.contains_key(&player) {
+            return Err(Refusal::PlayerExists { player });
+        }
+        if self.players.len() >= MOST_PLAYERS {
+            return Err(Refusal::TooManyPlayers);
+        }
+        Ok(Event::PlayerAdded { player, guest })
+    }
+
+    fn change_details(&self, player: PlayerId, fields: &[DetailField]) -> Result<Event, Refusal> {
+        self.known_player(player)?;
+        changes(!fields.is_empty())?;
+        let mut fields = fields.to_vec();
+        fields.sort_unstable();
+        fields.dedup();
+        Ok(Event::PlayerDetailsChanged { player, fields })
+    }
+
+    /// Takes note of whose a login is, on both sides.
+    fn link(&mut self, account: AccountId, player: Option<PlayerId>) {
+        let before =
+            self.accounts.get_mut(&account).and_then(|entry| std::mem::replace(&mut entry.player, player));
+        if let Some(entry) = before.and_then(|id| self.players.get_mut(&id)) {
+            entry.account = None;
+        }
+        if let Some(entry) = player.and_then(|id| self.players.get_mut(&id)) {
+            entry.account = Some(account);
+        }
+    }
+}
+
+impl AccountEntry {
+    /// Whether one can sign in with it as an admin.
+    #[must_use]
+    pub const fn is_active_admin(&self) -> bool {
+        self.active && self.roles.contains(Role::Admin)
+    }
+}
+
+/// Refuses a command that would change nothing.
+const fn changes(anything: bool) -> Result<(), Refusal> {
+    if anything { Ok(()) } else { Err(Refusal::NothingChanges) }
+}
+
+impl Aggregate for Club {
+    type Command = Command;
+    type Event = Event;
+    type Refusal = Refusal;
+    const KIND: &'static str = "club";
+
+    fn initial() -> Self {
+        Self { settings: None, players: BTreeMap::new(), accounts: BTreeMap::new() }
+    }
+
+    fn decide(&self, command: &Command, _: &mut Given<'_>) -> Result<Vec<Event>, Refusal> {
+        let now = match (&self.settings, command) {
+            (None, Command::Open { settings }) => {
+                return Ok(vec![Event::Opened { settings: settings.clone() }]);
+            }
+            (None, _) => return Err(Refusal::NotOpen),
+            (Some(settings), _) => settings,
+        };
+        let event = match *command {
+            Command::Open { .. } => return Err(Refusal::AlreadyOpen),
+            Command::ChangeSettings { ref settings } => {
+                changes(settings != now)?;
+                Event::SettingsChanged { settings: settings.clone() }
+            }
+            Command::AddPlayer { player, guest } => self.add_player(player, guest)?,
+            Command::ChangePlayerDetails { player, ref fields } => self.change_details(player, fields)?,
+            Command::MakeMember { player } => {
+                changes(self.known_player(player)?.guest)?;
+                Event::GuestBecameMember { player }
+            }
+            Command::DeactivatePlayer { player } => {
+                changes(self.known_player(player)?.active)?;
+                Event::PlayerDeactivated { player }
+            }
+            Command::ReactivatePlayer { player } => {
+                changes(!self.known_player(player)?.active)?;
+                Event::PlayerReactivated { player }
+            }
+            Command::CreateAccount { account, player, roles } => {
+                self.create_account(account, player, roles)?
+            }
+            Command::ChangeAccountRoles { account, roles } => self.change_roles(account, roles)?,
+            Command::LinkAccount { account, player } => self.link_account(account, player)?,
+            Command::DeactivateAccount { account } => {
+                changes(self.known_account(account)?.active)?;
+                self.admin_remains_without(account)?;
+                Event::AccountDeactivated { account }
+            }
+            Command::ReactivateAccount { account } => {
+                changes(!self.known_account(account)?.active)?;
+                Event::AccountReactivated { account }
+            }
+        };
+        Ok(vec![event])
+    }
+
+    fn apply(&mut self, event: &Event, _: Timestamp) {
+        match *event {
+            Event::Opened { ref settings } | Event::SettingsChanged { ref settings } => {
+                self.settings = Some(settings.clone());
+            }
+            Event::PlayerAdded { player, guest } => {
+                self.players.insert(player, PlayerEntry { guest, active: true, account: None });
+            }
+            Event::PlayerDetailsChanged { .. } => {}
+            Event::GuestBecameMember { player } => {
+                self.players.entry(player).and_modify(|entry| entry.guest = false);
+            }
+            Event::PlayerDeactivated { player } => {
+                self.players.entry(player).and_modify(|entry| entry.active = false);
+            }
+            Event::PlayerReactivated { player } => {
+                self.players.entry(player).and_modify(|entry| entry.active = true);
+            }
+            Event::AccountCreated { account, player, roles } => {
+                self.accounts.insert(account, AccountEntry { player: None, roles, active: true });
+                self.link(account, player);
+            }
+            Event::AccountRolesChanged { account, roles } => {
+                self.accounts.entry(account).and_modify(|entry| entry.roles = roles);
+            }
+            Event::AccountPlayerLinked { account, player } => self.link(account, player),
+            Event::AccountDeactivated { account } => {
+                self.accounts.entry(account).and_modify(|entry| entry.active = false);
+            }
+            Event::AccountReactivated { account } => {
+                self.accounts.entry(account).and_modify(|entry| entry.active = true);
+            }
+        }
+    }
+
+    fn kind(event: &Event) -> &'static str {
+        match event {
+            Event::Opened { .. } => "opened",
+            Event::SettingsChanged { .. } => "settings_changed",
+            Event::PlayerAdded { .. } => "player_added",
+            Event::PlayerDetailsChanged { .. } => "player_details_changed",
+            Event::GuestBecameMember { .. } => "guest_became_member",
+            Event::PlayerDeactivated { .. } => "player_deactivated",
+            Event::PlayerReactivated { .. } => "player_reactivated",
+            Event::AccountCreated { .. } => "account_created",
+            Event::AccountRolesChanged { .. } => "account_roles_changed",
+            Event::AccountPlayerLinked { .. } => "account_player_linked",
+            Event::AccountDeactivated { .. } => "account_deactivated",
+            Event::AccountReactivated { .. } => "account_reactivated",
+        }
+    }
+}
