@@ -26,6 +26,8 @@ pub struct Head {
     pub chouette: Key,
     /// Of which game there.
     pub game: i32,
+    /// The chouette's version after the act that posted it.
+    pub version: i64,
     /// When the game ended.
     pub happened_at: Moment,
     /// When it was posted.
@@ -37,7 +39,7 @@ pub struct Head {
 pub struct NewPosting {
     /// Whose account.
     pub player: PlayerId,
-    /// `points`, or a currency.
+    /// `half_points`, or a currency.
     pub unit: String,
     /// The other side of the bet.
     pub counterparty: PlayerId,
@@ -53,7 +55,7 @@ pub struct NewPosting {
 pub struct Posting {
     /// Whose account.
     pub player: Key,
-    /// `points`, or a currency.
+    /// `half_points`, or a currency.
     pub unit: String,
     /// The account's how-manieth, from 1.
     pub sequence: i64,
@@ -77,7 +79,7 @@ pub struct Posting {
 pub struct Balance {
     /// Whose.
     pub player: Key,
-    /// `points`, or a currency.
+    /// `half_points`, or a currency.
     pub unit: String,
     /// Half points or minor units, with sign.
     pub amount: i64,
@@ -163,7 +165,7 @@ pub fn balances(connection: &mut AnyConnection, player: PlayerId) -> Result<Vec<
         .order(balance::unit)
         .select(Balance::as_select())
         .load(connection)?;
-    rows.sort_by_key(|row| row.unit != "points");
+    rows.sort_by_key(|row| row.unit != "half_points");
     Ok(rows)
 }
 
@@ -198,7 +200,7 @@ pub fn of_chouette(
 ) -> Result<Vec<(Head, Vec<Posting>)>, StoreError> {
     let heads: Vec<Head> = ledger_transaction::table
         .filter(ledger_transaction::chouette.eq(Key(chouette)))
-        .order(ledger_transaction::id)
+        .order((ledger_transaction::version, ledger_transaction::game))
         .select(Head::as_select())
         .load(connection)?;
     heads

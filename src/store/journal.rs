@@ -99,7 +99,7 @@ pub fn kinds(connection: &mut AnyConnection) -> Result<Vec<String>, StoreError> 
     Ok(stream::table.select(stream::kind).distinct().order(stream::kind).load(connection)?)
 }
 
-/// Appends `act`, whose events follow version `before`.
+/// Appends `act`, whose events follow version `before`; answers what was written.
 ///
 /// # Errors
 /// The stream is no longer at `before`: a conflict.
@@ -108,7 +108,7 @@ pub fn append<A: Aggregate>(
     id: Uuid,
     before: Version,
     act: &Act<A::Event>,
-) -> Result<(), StoreError> {
+) -> Result<Vec<Entry>, StoreError> {
     let connection = &mut *transaction.connection;
     if before == 0 {
         diesel::insert_into(stream::table)
@@ -122,7 +122,9 @@ pub fn append<A: Aggregate>(
             return Err(BrokenHistory(format!("stream {id} is not at version {before}")).into());
         }
     }
+    let mut written = Vec::new();
     for (version, (kind, payload)) in (before + 1..).zip(entries::<A>(act)?) {
+        let payload = Json(payload);
         diesel::insert_into(journal::table)
             .values((
                 journal::stream.eq(Key(id)),
@@ -130,13 +132,22 @@ pub fn append<A: Aggregate>(
                 journal::act.eq(Key::from(act.id)),
                 journal::kind.eq(kind),
                 journal::format.eq(A::FORMAT),
-                journal::payload.eq(Json(payload)),
+                journal::payload.eq(&payload),
                 journal::account.eq(Key::from(act.by)),
                 journal::at.eq(Moment(act.at)),
             ))
             .execute(connection)?;
+        written.push(Entry {
+            version,
+            act: act.id,
+            kind: kind.to_owned(),
+            format: A::FORMAT,
+            payload: payload.0,
+            account: act.by,
+            at: act.at,
+        });
     }
-    Ok(())
+    Ok(written)
 }
 
 /// What of `act` goes into the journal: kind and payload of each entry.

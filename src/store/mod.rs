@@ -17,6 +17,7 @@ pub mod connection;
 pub mod credentials;
 pub mod idempotency;
 pub mod journal;
+pub mod notify;
 pub mod players;
 pub mod schema;
 pub mod types;

@@ -140,6 +140,22 @@ pub fn update(connection: &mut AnyConnection, row: Row) -> Result<(), StoreError
     Ok(())
 }
 
+/// Writes the flags that the club's stream decides.
+///
+/// # Errors
+/// The query failed.
+pub fn set_flags(
+    connection: &mut AnyConnection,
+    id: PlayerId,
+    guest: bool,
+    active: bool,
+) -> Result<(), StoreError> {
+    diesel::update(player::table.find(Key::from(id)))
+        .set((player::guest.eq(guest), player::active.eq(active)))
+        .execute(connection)?;
+    Ok(())
+}
+
 /// Everybody, in order of id.
 ///
 /// # Errors

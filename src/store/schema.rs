@@ -179,6 +179,7 @@ table! {
         kind -> Text,
         chouette -> crate::store::types::Id,
         game -> Integer,
+        version -> BigInt,
         happened_at -> crate::store::types::UtcTime,
         posted_at -> crate::store::types::UtcTime,
     }

@@ -144,17 +144,19 @@ CREATE TABLE seat (
 -- A player sits at one table at a time.
 CREATE UNIQUE INDEX seat_one_table ON seat (player) WHERE present;
 
--- The books. Amounts are half points (unit 'points') or minor units of the currency named.
+-- The books. Amounts are half points (unit 'half_points') or minor units of the currency named.
 CREATE TABLE ledger_transaction (
     id TEXT NOT NULL PRIMARY KEY,
     act TEXT NOT NULL,
     kind TEXT NOT NULL,
     chouette TEXT NOT NULL REFERENCES chouette (id),
     game INTEGER NOT NULL,
+    -- The chouette's version after the act, which orders its transactions.
+    version BIGINT NOT NULL,
     happened_at TEXT NOT NULL,
     posted_at TEXT NOT NULL
 ) WITHOUT ROWID;
-CREATE INDEX ledger_transaction_chouette ON ledger_transaction (chouette, game);
+CREATE UNIQUE INDEX ledger_transaction_chouette ON ledger_transaction (chouette, version, game);
 
 CREATE TABLE posting (
     player TEXT NOT NULL REFERENCES player (id),

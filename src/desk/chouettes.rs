@@ -1,0 +1,486 @@
+//! Chouettes at the desk: opening one, commands to one, looking at one.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{Desk, Done, Effect, Receipt, Refused, Request, Rule, Visit};
+use crate::chouette::{Chouette, Command, Event, HouseRules, Phase};
+use crate::club::{Club, Permission, TableCommand};
+use crate::journal::{Act, Aggregate, Deed, Stream, Version};
+use crate::ledger;
+use crate::store::chouettes::{self as stored, Seat};
+use crate::store::types::Key;
+use crate::store::{StoreError, books, journal, players};
+use crate::values::{ActId, ChouetteId, PlayerId, Stake, TransactionId};
+
+/// A command to a chouette as callers give it: one of the table's, or undo or redo.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum Order {
+    /// Takes an act back, or puts one back.
+    History(HistoryCommand),
+    /// Plays on.
+    Table(Command),
+}
+
+/// Undo and redo. Both are acts like any other, recorded and themselves reversible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
+pub enum HistoryCommand {
+    /// Takes back the newest act that counts.
+    Undo {
+        /// That act; without it, whichever it is. Naming it guards against undoing another's.
+        #[serde(default)]
+        act: Option<ActId>,
+    },
+    /// Puts back what was undone last, as long as nothing else has happened since.
+    Redo {
+        /// That act; without it, whichever it is.
+        #[serde(default)]
+        act: Option<ActId>,
+    },
+}
+
+/// By hand, because an untagged enum would answer every mistake with "did not match any variant".
+impl<'de> Deserialize<'de> for Order {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        use serde::de::Error;
+        let object = serde_json::Value::deserialize(deserializer)?;
+        let is_history = matches!(object.get("command").and_then(|name| name.as_str()), Some("undo" | "redo"));
+        if is_history {
+            serde_json::from_value(object).map(Self::History).map_err(D::Error::custom)
+        } else {
+            serde_json::from_value(object).map(Self::Table).map_err(D::Error::custom)
+        }
+    }
+}
+
+/// What a new chouette is opened with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewChouette {
+    /// What the table is called: 1 to 80 characters, no line breaks.
+    #[schema(example = "Friday table")]
+    pub name: String,
+    /// What a point is worth, if money is played for; the currency must be one of the club's.
+    #[serde(default)]
+    pub stake: Option<Stake>,
+    /// The house rules; what is missing takes its default.
+    #[serde(default)]
+    pub rules: HouseRules,
+}
+
+/// A chouette after a command.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// Which.
+    pub id: ChouetteId,
+    /// The chouette after the command.
+    pub stream: Arc<Stream<Chouette>>,
+    /// What the command did.
+    pub act: Act<Event>,
+}
+
+impl Order {
+    /// The command's name in the permission table.
+    const fn name(&self) -> TableCommand {
+        match self {
+            Self::History(HistoryCommand::Undo { .. }) => TableCommand::Undo,
+            Self::History(HistoryCommand::Redo { .. }) => TableCommand::Redo,
+            Self::Table(command) => match command {
+                Command::Open { .. } => TableCommand::Open,
+                Command::Join { .. } => TableCommand::Join,
+                Command::Leave { .. } => TableCommand::Leave,
+                Command::DrawOrder {} => TableCommand::DrawOrder,
+                Command::EnterRolls { .. } => TableCommand::EnterRolls,
+                Command::StartGame {} => TableCommand::StartGame,
+                Command::Double { .. } => TableCommand::Double,
+                Command::Take { .. } => TableCommand::Take,
+                Command::Drop { .. } => TableCommand::Drop,
+                Command::Finish { .. } => TableCommand::Finish,
+                Command::Close {} => TableCommand::Close,
+            },
+        }
+    }
+
+    /// The player who acts, where it is one.
+    const fn player(&self) -> Option<PlayerId> {
+        match self {
+            Self::Table(
+                Command::Join { player }
+                | Command::Leave { player }
+                | Command::Double { player, .. }
+                | Command::Take { player, .. }
+                | Command::Drop { player, .. },
+            ) => Some(*player),
+            _ => None,
+        }
+    }
+}
+
+impl Desk {
+    /// Opens a chouette, of the night it is in the club's time zone.
+    ///
+    /// # Errors
+    /// What the rules or the desk refuse.
+    pub async fn open_chouette(&self, request: Request, new: NewChouette) -> Result<Answer, Refused> {
+        let id = ChouetteId(Uuid::now_v7());
+        let done = self.carry_out(request, move |visit| {
+            visit.authority.require(Permission::OpenChouette)?;
+            let command = opening(visit, new.clone())?;
+            let empty = Arc::new(Stream::default());
+            let deed = visit.decide(&empty.state, &command)?;
+            carry_on(visit, id, &empty, deed, 201)
+        });
+        self.answer(done.await?).await
+    }
+
+    /// Carries out a command to a chouette.
+    ///
+    /// # Errors
+    /// What the rules or the desk refuse.
+    pub async fn command_chouette(
+        &self,
+        request: Request,
+        id: ChouetteId,
+        order: Order,
+    ) -> Result<Answer, Refused> {
+        let expected = request.expected;
+        let done = self.carry_out(request, move |visit| {
+            let before = visit.load::<Chouette>(id.0, "chouette")?;
+            Visit::expect(&before, expected)?;
+            require_reach(visit, &before, &order)?;
+            let deed = deed(visit, id, &before, &order)?;
+            carry_on(visit, id, &before, deed, 200)
+        });
+        self.answer(done.await?).await
+    }
+
+    /// What a command would make of a chouette, without doing it: the state after it and its events.
+    ///
+    /// # Errors
+    /// What the rules or the desk would refuse.
+    pub async fn preview_chouette(
+        &self,
+        request: Request,
+        id: ChouetteId,
+        order: Order,
+    ) -> Result<Answer, Refused> {
+        let Order::Table(command) = &order else {
+            return Err(Refused::rule("no_preview", Some("command"), "undo and redo have no preview"));
+        };
+        let authority = self.authority(&request.actor).await?;
+        let before = self.chouette(id).await?;
+        Visit::<'_, '_>::expect(&before, request.expected)?;
+        authority.require_reach(order.name().reach(authority.roles), order.player())?;
+        let now = self.now();
+        let mut dice = self.dice();
+        let mut given = crate::journal::Given { now, chance: &mut dice };
+        let events = before.state.decide(command, &mut given)?;
+        let mut stream = Stream::clone(&before);
+        let deed = Deed::Events(events);
+        let version = stream.version + deed.versions();
+        let act = Act { id: ActId(Uuid::nil()), version, at: now, by: authority.account, deed };
+        stream.extend(&act).map_err(StoreError::from)?;
+        Ok(Answer { id, stream: Arc::new(stream), act })
+    }
+
+    /// A chouette as it is. From memory where this process is the only writer.
+    ///
+    /// # Errors
+    /// [`Refused::NotFound`], or the store failed.
+    pub async fn chouette(&self, id: ChouetteId) -> Result<Arc<Stream<Chouette>>, Refused> {
+        self.stream(id.0, "chouette").await
+    }
+
+    /// A stream as it is. From memory where this process is the only writer.
+    pub(super) async fn stream<A: Aggregate>(
+        &self,
+        id: Uuid,
+        what: &'static str,
+    ) -> Result<Arc<Stream<A>>, Refused> {
+        let remembered = self.inner.memory.stream::<A>(id);
+        if let Some(stream) = remembered.as_ref().filter(|_| self.inner.store.is_sole_writer()) {
+            return Ok(Arc::clone(stream));
+        }
+        let stream = self
+            .inner
+            .store
+            .read(move |connection| {
+                let head = journal::head(connection, id, A::KIND)?.ok_or(Refused::NotFound(what))?;
+                if let Some(stream) = remembered.filter(|stream| stream.version == head) {
+                    return Ok(stream);
+                }
+                let acts = journal::acts::<A>(connection, id, head)?;
+                Ok::<_, Refused>(Arc::new(Stream::replay(&acts).map_err(StoreError::from)?))
+            })
+            .await?;
+        self.inner.memory.keep(id, Arc::clone(&stream));
+        Ok(stream)
+    }
+
+    /// The answer to a command done now, or again to one done before.
+    async fn answer(&self, done: Done<Answer>) -> Result<Answer, Refused> {
+        match done {
+            Done::Now(answer) => Ok(answer),
+            Done::Before(Receipt { stream: id, version, .. }) => {
+                self.inner.store.read(move |connection| answer_again(connection, id, version)).await
+            }
+        }
+    }
+}
+
+fn answer_again(
+    connection: &mut crate::store::AnyConnection,
+    id: Uuid,
+    version: Version,
+) -> Result<Answer, Refused> {
+    let mut acts = journal::acts::<Chouette>(connection, id, version)?;
+    let stream = Arc::new(Stream::replay(&acts).map_err(StoreError::from)?);
+    let act = acts.pop().ok_or(Refused::NotFound("chouette"))?;
+    Ok(Answer { id: ChouetteId(id), stream, act })
+}
+
+/// The command that opens a chouette: the night is the club's day, the currency one of the club's.
+fn opening(visit: &mut Visit<'_, '_>, new: NewChouette) -> Result<Command, Refused> {
+    let club = visit.load::<Club>(super::clubs::CLUB, "club")?;
+    let settings = club.state.settings().ok_or(Refused::NotFound("club"))?;
+    if let Some(stake) = new.stake
+        && !settings.currencies.contains(stake.currency)
+    {
+        return Err(Refused::Rule(Rule {
+            code: "currency_not_in_use",
+            field: Some("stake"),
+            allowed: serde_json::json!(settings.currencies.as_slice()),
+            detail: format!("the club does not keep books in {}", stake.currency),
+        }));
+    }
+    let night = settings.night_of(visit.now);
+    Ok(Command::Open { name: new.name, night, stake: new.stake, rules: new.rules })
+}
+
+/// Whether the asker may give this order: for himself, for anybody, or not at all.
+fn require_reach(
+    visit: &Visit<'_, '_>,
+    before: &Stream<Chouette>,
+    order: &Order,
+) -> Result<(), Refused> {
+    let authority = &visit.authority;
+    let reach = order.name().reach(authority.roles);
+    let acting = match order {
+        // Of undo and redo: whoever did the act; his own is himself.
+        Order::History(history) => {
+            let mark = match history {
+                HistoryCommand::Undo { .. } => before.undoable(),
+                HistoryCommand::Redo { .. } => before.redoable(),
+            };
+            mark.filter(|mark| mark.by == authority.account).and(authority.player)
+        }
+        Order::Table(_) => order.player(),
+    };
+    authority.require_reach(reach, acting)
+}
+
+fn deed(
+    visit: &mut Visit<'_, '_>,
+    id: ChouetteId,
+    before: &Stream<Chouette>,
+    order: &Order,
+) -> Result<Deed<Event>, Refused> {
+    Ok(match order {
+        Order::History(HistoryCommand::Undo { act }) => before.undo(*act)?,
+        Order::History(HistoryCommand::Redo { act }) => before.redo(*act)?,
+        Order::Table(command) => {
+            if let Command::Join { player } = command {
+                can_sit_down(visit, id, *player)?;
+            }
+            visit.decide(&before.state, command)?
+        }
+    })
+}
+
+/// Whether a player of the club may sit down at `id`: somebody the club knows, who still comes, and
+/// who sits nowhere else. (That he sits here already is for the table to say.)
+fn can_sit_down(visit: &mut Visit<'_, '_>, id: ChouetteId, player: PlayerId) -> Result<(), Refused> {
+    let connection = &mut *visit.transaction.connection;
+    let row = players::find(connection, player)?
+        .ok_or_else(|| Refused::rule("unknown_player", Some("player"), format!("there is no player {player}")))?;
+    if !row.active {
+        return Err(Refused::rule("player_inactive", Some("player"), format!("player {player} is not active")));
+    }
+    match stored::table_of(connection, player)? {
+        Some(table) if table != id => Err(at_another_table(Some(table))),
+        _ => Ok(()),
+    }
+}
+
+fn at_another_table(table: Option<ChouetteId>) -> Refused {
+    Refused::Rule(Rule {
+        code: "player_at_another_table",
+        field: Some("player"),
+        allowed: serde_json::json!(table),
+        detail: "the player sits at another table".into(),
+    })
+}
+
+/// Appends, derives, and gives the receipt.
+fn carry_on(
+    visit: &mut Visit<'_, '_>,
+    id: ChouetteId,
+    before: &Arc<Stream<Chouette>>,
+    deed: Deed<Event>,
+    status: u16,
+) -> Result<(Receipt, Answer), Refused> {
+    let limit = visit.desk().inner.limits.stream_length;
+    let appended = visit.append(id.0, before, deed, limit)?;
+    derive_row(visit, id, &before.state, &appended.stream.state)?;
+    derive_seats(visit, id, &before.state, &appended.stream.state)?;
+    derive_books(visit, id, &appended.stream.state, &appended.effect, appended.stream.version)?;
+    let receipt = Receipt { status, stream: id.0, version: appended.stream.version };
+    Ok((receipt, Answer { id, stream: appended.stream, act: appended.act }))
+}
+
+/// The chouette at a glance, as its read table has it.
+#[must_use]
+pub fn row(id: ChouetteId, state: &Chouette) -> Option<stored::Row> {
+    Some(stored::Row {
+        id: id.into(),
+        name: state.name().to_owned(),
+        night: state.night(),
+        status: if state.phase() == Phase::Closed { "closed" } else { "open" }.to_owned(),
+        stake_amount: state.stake().map(|stake| stake.amount.into()),
+        stake_currency: state.stake().map(|stake| stake.currency.to_string()),
+        games: i32::try_from(state.games_finished()).unwrap_or(i32::MAX),
+        opened_at: state.opened_at()?.into(),
+        closed_at: state.closed_at().map(Into::into),
+    })
+}
+
+/// The seats of a chouette, as their read table has them. Nobody sits at a closed table.
+#[must_use]
+pub fn seats(id: ChouetteId, state: &Chouette) -> Vec<Seat> {
+    let present: BTreeSet<PlayerId> = match state.phase() {
+        Phase::Closed => BTreeSet::new(),
+        _ => state.present().into_iter().collect(),
+    };
+    let mut seats: Vec<Seat> = state
+        .known()
+        .map(|player| Seat {
+            chouette: id.into(),
+            player: player.into(),
+            present: present.contains(&player),
+            score: state.booked(player).0,
+        })
+        .collect();
+    seats.sort_unstable();
+    seats
+}
+
+fn derive_row(
+    visit: &mut Visit<'_, '_>,
+    id: ChouetteId,
+    before: &Chouette,
+    after: &Chouette,
+) -> Result<(), Refused> {
+    match row(id, after) {
+        Some(row_after) if row(id, before).as_ref() != Some(&row_after) => {
+            Ok(stored::put(visit.transaction.connection, &row_after)?)
+        }
+        _ => Ok(()),
+    }
+}
+
+fn derive_seats(
+    visit: &mut Visit<'_, '_>,
+    id: ChouetteId,
+    before: &Chouette,
+    after: &Chouette,
+) -> Result<(), Refused> {
+    let (seats_before, seats_after) = (seats(id, before), seats(id, after));
+    let connection = &mut *visit.transaction.connection;
+    for gone in seats_before.iter().filter(|seat| !after.knows(seat.player.into())) {
+        stored::remove_seat(connection, id, gone.player.into())?;
+    }
+    for seat in seats_after.iter().filter(|seat| !seats_before.contains(seat)) {
+        stored::put_seat(connection, *seat).map_err(|error| {
+            // Only undo gets here: joining has asked before.
+            if error.violates("seat_one_table") || error.violates("seat.player") {
+                at_another_table(None)
+            } else {
+                error.into()
+            }
+        })?;
+    }
+    Ok(())
+}
+
+/// Posts every game that this act finished, and reverses every game that it took back.
+fn derive_books(
+    visit: &mut Visit<'_, '_>,
+    id: ChouetteId,
+    state: &Chouette,
+    effect: &Effect<Event>,
+    version: Version,
+) -> Result<(), Refused> {
+    for (kind, transaction) in transactions(id, state, effect)? {
+        let head = books::Head {
+            id: TransactionId(Uuid::now_v7()).into(),
+            act: Key::from(visit.act),
+            kind: kind.to_owned(),
+            chouette: id.into(),
+            game: transaction.postings().first().map_or(0, |posting| i32::try_from(posting.game).unwrap_or(i32::MAX)),
+            version,
+            happened_at: transaction.at().into(),
+            posted_at: visit.now.into(),
+        };
+        books::post(visit.transaction.connection, &head, &new_postings(&transaction))?;
+    }
+    Ok(())
+}
+
+/// What an act at a chouette posts: `game` or `reversal`, and the transaction.
+///
+/// # Errors
+/// The game does not add up to zero, or splits a minor unit: the act fails.
+pub fn transactions(
+    id: ChouetteId,
+    state: &Chouette,
+    effect: &Effect<Event>,
+) -> Result<Vec<(&'static str, ledger::Transaction)>, Refused> {
+    let (events, at, taken_back) = match effect {
+        Effect::Happened(events, at) => (events, *at, false),
+        Effect::TakenBack(events, at) => (events, *at, true),
+    };
+    events
+        .iter()
+        .filter_map(|event| match event {
+            Event::GameFinished(finished) => Some(finished),
+            _ => None,
+        })
+        .map(|finished| {
+            let posted = ledger::transaction_for(id, finished, state.stake(), at)
+                .map_err(|error| Refused::rule("unbalanced", None, error.to_string()))?;
+            Ok(if taken_back { ("reversal", ledger::reversal_of(&posted)) } else { ("game", posted) })
+        })
+        .collect()
+}
+
+/// A transaction's postings as the store takes them.
+#[must_use]
+pub fn new_postings(transaction: &ledger::Transaction) -> Vec<books::NewPosting> {
+    transaction
+        .postings()
+        .iter()
+        .map(|posting| books::NewPosting {
+            player: posting.player,
+            unit: posting.unit.to_string(),
+            counterparty: posting.counterparty,
+            bet: posting.kind.name().to_owned(),
+            amount: posting.amount,
+        })
+        .collect()
+}

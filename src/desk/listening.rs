@@ -1,0 +1,173 @@
+//! Listening to a stream: every act after a version, once and in order, for as long as one likes.
+//!
+//! What the hub says are hints ([`crate::live`]); the journal has the last word. On PostgreSQL other
+//! instances' acts come as notifications that carry no more than the stream's id. They are sent
+//! after the commit, merged, by a thread of their own; a slow poll stands behind them, because a
+//! notification can be lost with its connection.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use tokio::sync::broadcast::{self, error::RecvError};
+use uuid::Uuid;
+
+use super::{Desk, Refused};
+use crate::journal::Version;
+use crate::live::{Frame, Hint, Hub};
+use crate::store::{DatabaseUrl, Store, journal, notify};
+
+/// One listener to one stream.
+pub struct Listener {
+    desk: Desk,
+    stream: Uuid,
+    /// The version after the last act handed out.
+    version: Version,
+    hints: broadcast::Receiver<Hint>,
+    /// Acts read from the journal, not handed out yet.
+    backlog: VecDeque<Frame>,
+    /// The journal may know more than was handed out.
+    look: bool,
+}
+
+/// Entries read from the journal at a time.
+const PAGE: i64 = 256;
+
+impl Desk {
+    /// Begins to listen to a stream after version `after`.
+    #[must_use]
+    pub fn listen(&self, stream: Uuid, after: Version) -> Listener {
+        Listener {
+            hints: self.inner.hub.listen(stream),
+            desk: self.clone(),
+            stream,
+            version: after,
+            backlog: VecDeque::new(),
+            look: true,
+        }
+    }
+}
+
+impl Listener {
+    /// The next act. Can be dropped while waiting without losing one.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn next(&mut self) -> Result<Frame, Refused> {
+        loop {
+            if let Some(frame) = self.backlog.pop_front() {
+                self.version = frame.version();
+                return Ok(frame);
+            }
+            if self.look {
+                self.read_on().await?;
+                continue;
+            }
+            match self.hints.recv().await {
+                Ok(Hint::Act(frame)) if frame.before == self.version => self.backlog.push_back(frame),
+                Ok(Hint::Act(frame)) if frame.version() <= self.version => {}
+                Ok(Hint::Act(_) | Hint::Look) | Err(RecvError::Lagged(_)) => self.look = true,
+                // The hub lives as long as the desk, and so as long as this.
+                Err(RecvError::Closed) => {
+                    self.hints = self.desk.inner.hub.listen(self.stream);
+                    self.look = true;
+                }
+            }
+        }
+    }
+
+    async fn read_on(&mut self) -> Result<(), Refused> {
+        let (stream, after) = (self.stream, self.version);
+        let entries = self
+            .desk
+            .inner
+            .store
+            .read(move |connection| journal::entries_after(connection, stream, after, Some(PAGE)))
+            .await?;
+        let is_whole_page = i64::try_from(entries.len()).is_ok_and(|read| read == PAGE);
+        let mut before = after;
+        let mut acts: Vec<_> = entries.chunk_by(|one, next| one.act == next.act).collect();
+        if is_whole_page && acts.len() > 1 {
+            // The last act of a full page may go on on the next.
+            acts.pop();
+        }
+        for act in acts {
+            let frame = Frame { before, entries: Arc::from(act) };
+            before = frame.version();
+            self.backlog.push_back(frame);
+        }
+        self.look = is_whole_page;
+        Ok(())
+    }
+}
+
+/// Tells other instances, on PostgreSQL, which streams have grown.
+pub(super) struct Notifier {
+    queue: SyncSender<Uuid>,
+    /// The receiving thread ends soon after this is dropped.
+    _alive: Arc<()>,
+}
+
+/// Streams that may wait to be told of; beyond that the slow poll must do.
+const QUEUE: usize = 4096;
+/// How often listeners look in the journal whether notified or not.
+const SLOW_POLL: Duration = Duration::from_secs(5);
+/// How long a lost connection rests before the next try.
+const REST: Duration = Duration::from_secs(1);
+
+impl Notifier {
+    /// Starts the threads that send and receive notifications, where there can be other instances.
+    pub(super) fn start(store: &Store, hub: &Hub) -> Option<Self> {
+        if store.is_sole_writer() {
+            return None;
+        }
+        let (queue, streams) = sync_channel(QUEUE);
+        let alive = Arc::new(());
+        let (sending, url) = (store.clone(), store.url().clone());
+        let (hub, wanted) = (hub.clone(), Arc::downgrade(&alive));
+        let started = std::thread::Builder::new()
+            .name("notify".into())
+            .spawn(move || send(&sending, &streams))
+            .and_then(|_| {
+                std::thread::Builder::new().name("listen".into()).spawn(move || receive(&url, &hub, &wanted))
+            });
+        if let Err(error) = started {
+            tracing::error!(%error, "other instances cannot be told of acts");
+        }
+        Some(Self { queue, _alive: alive })
+    }
+
+    /// Tells other instances, soon, that `stream` has grown.
+    pub(super) fn notify(&self, stream: Uuid) {
+        // A full queue is told of by the slow poll.
+        drop(self.queue.try_send(stream));
+    }
+}
+
+/// Ends when the desk does.
+fn send(store: &Store, streams: &Receiver<Uuid>) {
+    while let Ok(first) = streams.recv() {
+        let merged: BTreeSet<Uuid> = std::iter::once(first).chain(streams.try_iter()).collect();
+        if let Err(error) = store.read_blocking(|connection| notify::send(connection, &merged)) {
+            tracing::warn!(%error, "other instances were not told of acts");
+        }
+    }
+}
+
+/// Hands other instances' notifications to the hub for as long as it is `wanted`.
+fn receive(url: &DatabaseUrl, hub: &Hub, wanted: &Weak<()>) {
+    while wanted.strong_count() > 0 {
+        let listening = notify::receive(url, SLOW_POLL, &mut |heard| {
+            match heard {
+                Some(stream) => hub.tell(stream, Hint::Look),
+                None => hub.tell_all(),
+            }
+            wanted.strong_count() > 0
+        });
+        if let Err(error) = listening {
+            tracing::warn!(%error, "notifications are interrupted");
+            std::thread::sleep(REST);
+        }
+    }
+}

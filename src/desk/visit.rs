@@ -1,0 +1,219 @@
+//! One command's stay at the desk: what it may see and do inside its transaction.
+
+use std::sync::Arc;
+
+use uuid::Uuid;
+
+use super::{Actor, Authority, Desk, Dice, Idempotency, Receipt, Refused};
+use crate::journal::{Act, Aggregate, Deed, Given, Stream, Version};
+use crate::live::{Frame, Hint};
+use crate::store::{Transaction, accounts, idempotency, journal};
+use crate::values::{ActId, Timestamp};
+
+/// One command's stay at the desk.
+pub struct Visit<'d, 't> {
+    desk: &'d Desk,
+    /// The transaction.
+    pub transaction: &'d mut Transaction<'t>,
+    /// What the asker may do, read in this transaction.
+    pub authority: Authority,
+    /// When it is done.
+    pub now: Timestamp,
+    /// The act it is.
+    pub act: ActId,
+    dice: Dice,
+}
+
+/// What an append made.
+pub struct Appended<A: Aggregate> {
+    /// The stream after the act.
+    pub stream: Arc<Stream<A>>,
+    /// The act.
+    pub act: Act<A::Event>,
+    /// What it comes to.
+    pub effect: Effect<A::Event>,
+}
+
+/// What an act comes to, once undo is looked through: events that happened, or that no longer did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect<E> {
+    /// These happened now, or again by a redo; the time is that of the act that first made them.
+    Happened(Vec<E>, Timestamp),
+    /// These are taken back.
+    TakenBack(Vec<E>, Timestamp),
+}
+
+impl<'d, 't> Visit<'d, 't> {
+    pub(super) fn new(
+        desk: &'d Desk,
+        transaction: &'d mut Transaction<'t>,
+        actor: &Actor,
+    ) -> Result<Self, Refused> {
+        let standing = match actor.proof {
+            super::Proof::Console => None,
+            _ => accounts::standing(transaction.connection, actor.account)?,
+        };
+        Ok(Self {
+            desk,
+            transaction,
+            authority: Authority::of(actor, standing)?,
+            now: desk.now(),
+            act: ActId(Uuid::now_v7()),
+            dice: desk.dice(),
+        })
+    }
+
+    /// The desk.
+    #[must_use]
+    pub const fn desk(&self) -> &Desk {
+        self.desk
+    }
+
+    /// The receipt of an earlier command under the same key.
+    pub(super) fn receipt(&mut self, idempotency: &Idempotency) -> Result<Option<Receipt>, Refused> {
+        let record =
+            idempotency::find(self.transaction.connection, self.authority.account, &idempotency.key)?;
+        match record {
+            None => Ok(None),
+            Some(record) if record.request_hash == idempotency.request_hash => Ok(Some(Receipt {
+                status: record.status,
+                stream: record.stream,
+                version: record.version,
+            })),
+            Some(_) => Err(Refused::KeyReused),
+        }
+    }
+
+    pub(super) fn keep_receipt(
+        &mut self,
+        idempotency: &Idempotency,
+        receipt: Receipt,
+    ) -> Result<(), Refused> {
+        let record = idempotency::Record {
+            request_hash: idempotency.request_hash.clone(),
+            status: receipt.status,
+            stream: receipt.stream,
+            version: receipt.version,
+        };
+        let account = self.authority.account;
+        Ok(idempotency::keep(self.transaction.connection, account, &idempotency.key, &record, self.now)?)
+    }
+
+    /// A stream as it is in this transaction. `what` names it if it is not there.
+    ///
+    /// # Errors
+    /// [`Refused::NotFound`], or the store failed.
+    pub fn load<A: Aggregate>(&mut self, id: Uuid, what: &'static str) -> Result<Arc<Stream<A>>, Refused> {
+        if let Some(staged) = self.transaction.staged::<Stream<A>>(id) {
+            return Ok(staged);
+        }
+        let connection = &mut *self.transaction.connection;
+        let head = journal::lock_head(connection, id, A::KIND)?.ok_or(Refused::NotFound(what))?;
+        if let Some(remembered) = self.desk.inner.memory.stream::<A>(id)
+            && remembered.version == head
+        {
+            return Ok(remembered);
+        }
+        let acts = journal::acts::<A>(connection, id, head)?;
+        Ok(Arc::new(Stream::replay(&acts).map_err(crate::store::StoreError::from)?))
+    }
+
+    /// Refuses unless `stream` is at the version the caller saw.
+    ///
+    /// # Errors
+    /// [`Refused::Stale`].
+    pub fn expect<A: Aggregate>(
+        stream: &Stream<A>,
+        expected: Option<Version>,
+    ) -> Result<(), Refused> {
+        match expected {
+            Some(expected) if expected != stream.version => Err(Refused::Stale { current: stream.version }),
+            _ => Ok(()),
+        }
+    }
+
+    /// What `command` makes happen to `state`.
+    ///
+    /// # Errors
+    /// What the rules refuse.
+    pub fn decide<A: Aggregate>(
+        &mut self,
+        state: &A,
+        command: &A::Command,
+    ) -> Result<Deed<A::Event>, A::Refusal> {
+        let mut given = Given { now: self.now, chance: &mut self.dice };
+        state.decide(command, &mut given).map(Deed::Events)
+    }
+
+    /// Appends `deed` to the stream that was at `before`. Memory and listeners learn of it after the
+    /// commit, later commands of the same batch at once.
+    ///
+    /// # Errors
+    /// The stream is as long as it may be, or the store failed.
+    pub fn append<A: Aggregate>(
+        &mut self,
+        id: Uuid,
+        before: &Arc<Stream<A>>,
+        deed: Deed<A::Event>,
+        length_limit: Version,
+    ) -> Result<Appended<A>, Refused> {
+        let version = before.version + deed.versions();
+        if version > length_limit {
+            let limit = u64::try_from(length_limit).unwrap_or(0);
+            return Err(Refused::Limit { what: "limits.stream_length", limit });
+        }
+        let act = Act { id: self.act, version, at: self.now, by: self.authority.account, deed };
+        let entries = journal::append::<A>(self.transaction, id, before.version, &act)?;
+        let (stream, effect) = self.after::<A>(id, before, &act)?;
+        let stream = Arc::new(stream);
+        self.transaction.stage(id, Arc::clone(&stream));
+        self.announce(id, Arc::clone(&stream), Frame { before: before.version, entries: entries.into() });
+        Ok(Appended { stream, act, effect })
+    }
+
+    /// The stream after `act`, and what the act comes to.
+    fn after<A: Aggregate>(
+        &mut self,
+        id: Uuid,
+        before: &Stream<A>,
+        act: &Act<A::Event>,
+    ) -> Result<(Stream<A>, Effect<A::Event>), Refused> {
+        let broken = crate::store::StoreError::from;
+        let (named, taken_back) = match &act.deed {
+            Deed::Events(events) => {
+                let mut stream = before.clone();
+                stream.extend(act).map_err(broken)?;
+                return Ok((stream, Effect::Happened(events.clone(), act.at)));
+            }
+            Deed::Undo(named) => (named, true),
+            Deed::Redo(named) => (named, false),
+        };
+        let acts = journal::acts::<A>(self.transaction.connection, id, act.version)?;
+        let stream = Stream::replay(&acts).map_err(broken)?;
+        let target = acts.into_iter().find(|earlier| earlier.id == *named);
+        let (events, at) = match target {
+            Some(Act { deed: Deed::Events(events), at, .. }) => (events, at),
+            _ => return Err(broken(crate::journal::BrokenHistory(format!("no act {named}"))).into()),
+        };
+        let effect =
+            if taken_back { Effect::TakenBack(events, at) } else { Effect::Happened(events, at) };
+        Ok((stream, effect))
+    }
+
+    fn announce<A: Aggregate>(&mut self, id: Uuid, stream: Arc<Stream<A>>, frame: Frame) {
+        let desk = self.desk.clone();
+        self.transaction.after_commit(move || {
+            desk.inner.memory.keep(id, stream);
+            if let Some(notifier) = &desk.inner.notifier {
+                notifier.notify(id);
+            }
+            desk.inner.hub.tell(id, Hint::Act(frame));
+        });
+    }
+
+    /// Has memory forget how accounts stand, after the commit.
+    pub fn forget_standings(&mut self) {
+        let desk = self.desk.clone();
+        self.transaction.after_commit(move || desk.inner.memory.forget_standings());
+    }
+}
