@@ -3,16 +3,19 @@
 //! * [`roles`] and [`permissions`]: who may do what, in one table.
 //! * [`players`] and [`settings`]: checked values about people and the club.
 //! * [`state`]: the club as a stream of events: players, logins, settings.
+//! * [`password`] and [`tokens`]: what proves that somebody is who he says.
 //!
 //! Nothing here does I/O or reads a clock. Credentials (password hashes, refresh tokens, counts of
 //! failed attempts) and people's details are plain records kept by the store; this room only says
 //! what they mean.
 
+pub mod password;
 pub mod permissions;
 pub mod players;
 pub mod roles;
 pub mod settings;
 pub mod state;
+pub mod tokens;
 
 pub use permissions::{Caller, Permission, Reach, TableCommand, allows, allows_public};
 pub use roles::{Role, Roles};

@@ -475,3 +475,6 @@ impl Aggregate for Club {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

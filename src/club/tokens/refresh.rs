@@ -1,0 +1,174 @@
+//! Refresh tokens: what to do when one is shown.
+//!
+//! A refresh token is used once and replaced by its successor. Whoever shows one that was replaced
+//! is either the same browser again (two tabs at once, an answer lost on the way) or a thief: for
+//! thirty seconds it gets the very same successor, after that the whole family is revoked. Only
+//! hashes are kept, so the successor is not remembered but derived: an HMAC under the secret that
+//! was shown, of a salt kept with the record. Who has the database alone cannot derive it.
+
+use chrono::TimeDelta;
+
+use super::SessionId;
+use super::opaque::Secret;
+use crate::values::Timestamp;
+
+/// How long a refresh token can be used.
+pub const LIFETIME: TimeDelta = TimeDelta::days(30);
+/// How long a family can go on being refreshed before one has to sign in again.
+pub const FAMILY_LIFETIME: TimeDelta = TimeDelta::days(180);
+/// How long after its replacement a token still gets its successor.
+pub const REPEAT_WITHIN: TimeDelta = TimeDelta::seconds(30);
+
+/// What is kept of a refresh token, beside its digest and its login.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RefreshRecord {
+    /// The session whose family it belongs to.
+    pub family: SessionId,
+    /// Whether the family was revoked: signed out, or caught.
+    pub family_revoked: bool,
+    /// When it was replaced, if it was.
+    pub rotated_at: Option<Timestamp>,
+    /// Random bytes, drawn when the record was made, that its successor is derived with.
+    pub successor_salt: [u8; 16],
+    /// When it can no longer be used: [`expiry`] of when it was made.
+    pub expires_at: Timestamp,
+}
+
+/// What to do with a refresh token that was shown.
+#[derive(Debug)]
+pub enum RefreshDecision {
+    /// Note that it is replaced now, keep the successor's digest with a record of its own, and hand
+    /// the successor out.
+    Rotate {
+        /// The new token.
+        successor: Secret,
+    },
+    /// Hand out the successor again, whose digest is kept already.
+    RepeatSuccessor {
+        /// The same token as the first time.
+        successor: Secret,
+    },
+    /// Somebody shows a token that was replaced a while ago: revoke the family.
+    ReuseDetected,
+    /// It is too old: sign in again.
+    Expired,
+    /// Its family was revoked: sign in again.
+    Revoked,
+}
+
+/// When a refresh token made at `now` expires, in a family that began with a sign-in at `began`.
+#[must_use]
+pub fn expiry(began: Timestamp, now: Timestamp) -> Timestamp {
+    Timestamp::from((now.utc() + LIFETIME).min(began.utc() + FAMILY_LIFETIME))
+}
+
+impl RefreshRecord {
+    /// What to do when `shown`, the token of this record, is shown at `now`.
+    ///
+    /// A revoked family is told first, then reuse - even of a token that has expired since - and
+    /// then age.
+    #[must_use]
+    pub fn decide(&self, shown: &Secret, now: Timestamp) -> RefreshDecision {
+        if self.family_revoked {
+            return RefreshDecision::Revoked;
+        }
+        let successor = || shown.derive(&self.successor_salt);
+        match self.rotated_at {
+            Some(at) if now.utc() - at.utc() <= REPEAT_WITHIN => {
+                RefreshDecision::RepeatSuccessor { successor: successor() }
+            }
+            Some(_) => RefreshDecision::ReuseDetected,
+            None if now >= self.expires_at => RefreshDecision::Expired,
+            None => RefreshDecision::Rotate { successor: successor() },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::opaque::SecretKind;
+    use super::*;
+    use chrono::DateTime;
+    use proptest::prelude::*;
+    use uuid::Uuid;
+
+    /// `micros` after the family's sign-in.
+    fn at(micros: i64) -> Timestamp {
+        (DateTime::UNIX_EPOCH + TimeDelta::microseconds(micros)).into()
+    }
+    fn second(seconds: i64) -> Timestamp {
+        at(seconds * 1_000_000)
+    }
+    fn shown() -> Secret {
+        Secret::new(SecretKind::Refresh, [5; 32])
+    }
+    fn fresh() -> RefreshRecord {
+        RefreshRecord {
+            family: SessionId(Uuid::nil()),
+            family_revoked: false,
+            rotated_at: None,
+            successor_salt: [9; 16],
+            expires_at: expiry(second(0), second(0)),
+        }
+    }
+
+    #[test]
+    fn a_token_is_replaced_and_for_thirty_seconds_replaced_by_the_same() {
+        let RefreshDecision::Rotate { successor } = fresh().decide(&shown(), second(100)) else {
+            panic!("a fresh token rotates");
+        };
+        let rotated = RefreshRecord { rotated_at: Some(second(100)), ..fresh() };
+        // A second instance's clock may be behind.
+        for moment in [second(99), second(100), second(115), second(130)] {
+            match rotated.decide(&shown(), moment) {
+                RefreshDecision::RepeatSuccessor { successor: again } => {
+                    assert_eq!(again.reveal(), successor.reveal());
+                }
+                other => panic!("{other:?} at {moment:?}"),
+            }
+        }
+        let late = rotated.decide(&shown(), at(130_000_001));
+        assert!(matches!(late, RefreshDecision::ReuseDetected), "{late:?}");
+        assert_ne!(successor.reveal(), shown().reveal());
+    }
+
+    #[test]
+    fn old_tokens_are_expired_unless_reused_and_revoked_families_stay_revoked() {
+        let month = LIFETIME.num_seconds();
+        assert!(matches!(fresh().decide(&shown(), second(month - 1)), RefreshDecision::Rotate { .. }));
+        assert!(matches!(fresh().decide(&shown(), second(month)), RefreshDecision::Expired));
+        let reused = RefreshRecord { rotated_at: Some(second(1)), ..fresh() };
+        assert!(matches!(reused.decide(&shown(), second(month)), RefreshDecision::ReuseDetected));
+        for rotated_at in [None, Some(second(1))] {
+            let revoked = RefreshRecord { family_revoked: true, rotated_at, ..fresh() };
+            for moment in [1, 2, 40, month] {
+                assert!(matches!(revoked.decide(&shown(), second(moment)), RefreshDecision::Revoked));
+            }
+        }
+    }
+
+    #[test]
+    fn a_family_ends_after_180_days_however_often_it_is_refreshed() {
+        let day = |days: i64| second(days * 86_400);
+        assert_eq!(expiry(day(0), day(0)), day(30));
+        assert_eq!(expiry(day(0), day(150)), day(180));
+        assert_eq!(expiry(day(0), day(179)), day(180));
+    }
+
+    proptest! {
+        /// Only the holder of the token can tell its successor; every record has its own.
+        #[test]
+        fn a_successor_belongs_to_one_token_and_one_record(one: [u8; 32], other: [u8; 32], salt: [u8; 16]) {
+            prop_assume!(one != other && salt != [9; 16]);
+            let successor = |bytes, record: RefreshRecord| {
+                match record.decide(&Secret::new(SecretKind::Refresh, bytes), second(1)) {
+                    RefreshDecision::Rotate { successor } => successor.reveal(),
+                    decision => panic!("{decision:?}"),
+                }
+            };
+            let salted = RefreshRecord { successor_salt: salt, ..fresh() };
+            prop_assert_ne!(successor(one, fresh()), successor(other, fresh()));
+            prop_assert_ne!(successor(one, fresh()), successor(one, salted));
+        }
+    }
+}
