@@ -5,8 +5,10 @@
 //! * [`values`], [`journal`]: half points, money, ids, times; what a stream of events is.
 //! * [`engine`]: the game itself; for now its cube and its results.
 //! * [`chouette`]: house rules, line, box and captain, bets, rotation, settlement.
+//! * [`ledger`]: transactions and postings, which add up to zero.
 
 pub mod chouette;
 pub mod engine;
 pub mod journal;
+pub mod ledger;
 pub mod values;
