@@ -3,7 +3,7 @@
 
 use chrono::NaiveDate;
 
-use crate::chouette::bet::{Bet, BetKind, BetStanding, SettledBy, Side};
+use crate::chouette::bet::{Bet, BetKind, BetStanding, SettledBet, SettledBy, Side};
 use crate::chouette::command::Command;
 use crate::chouette::event::{DroppedBet, Event, FinishedGame, OpenedBet, TurnedBet};
 use crate::chouette::game::{Game, settle};
@@ -226,7 +226,7 @@ fn finished(
     game: &Game,
     winner: Side,
     win: Option<Win>,
-    bets: Vec<crate::chouette::bet::SettledBet>,
+    bets: Vec<SettledBet>,
 ) -> Event {
     let members: Vec<PlayerId> = game.bets.iter().map(|bet| bet.team_side).collect();
     let outcome = Outcome {

@@ -77,3 +77,66 @@ pub fn next_line(retention: BoxRetention, outcome: &Outcome<'_>) -> Vec<PlayerId
     };
     front.into_iter().chain(crew).chain(tail.into_iter().flatten()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::chouette::bet::BetKind;
+    use crate::values::HalfPoints;
+
+    fn player(letter: char) -> PlayerId {
+        PlayerId(Uuid::from_u128(u128::from(u32::from(letter))))
+    }
+
+    /// The line after a game of box A against B C D E, whose bets are told as who lost them how: `a`
+    /// the box dropped, `A` the box lost the game, `x` the member dropped, `X` the member lost the game.
+    fn line_after(retention: BoxRetention, bets: &str, last_standing: char) -> String {
+        let members: Vec<PlayerId> = "BCDE".chars().map(player).collect();
+        let settled: Vec<SettledBet> = (1..)
+            .zip(bets.chars().zip(&members))
+            .map(|(bet, (told, &member))| {
+                let box_lost = told.eq_ignore_ascii_case(&'a');
+                let (winner, loser) = if box_lost { (member, player('A')) } else { (player('A'), member) };
+                let by = if told.is_lowercase() { SettledBy::Drop } else { SettledBy::Game };
+                SettledBet { bet, winner, loser, points: HalfPoints(2), kind: BetKind::Member, by }
+            })
+            .collect();
+        let outcome = Outcome {
+            box_player: player('A'),
+            members: &members,
+            bets: &settled,
+            last_standing: player(last_standing),
+        };
+        let letter = |player: PlayerId| "ABCDE".chars().find(|&letter| self::player(letter) == player);
+        next_line(retention, &outcome).into_iter().filter_map(letter).collect()
+    }
+
+    use BoxRetention::{LastStanding, OriginalCaptain};
+
+    #[rstest]
+    #[case::box_keeps_it("XXXX", 'B', "ACDEB")]
+    #[case::box_keeps_it_though_it_lost_to_the_others("xAAA", 'C', "ACDEB")]
+    #[case::captain_won("AAAA", 'B', "BCDEA")]
+    #[case::captain_won_though_the_others_lost("aXXX", 'C', "BCDEA")]
+    #[case::everybody_dropped("xxxx", 'E', "ACDEB")]
+    #[case::box_dropped_all("aaaa", 'E', "BCDEA")]
+    fn q12_the_captain_who_began_decides(#[case] bets: &str, #[case] last: char, #[case] line: &str) {
+        assert_eq!(line_after(OriginalCaptain, bets, last), line);
+    }
+
+    #[rstest]
+    #[case::box_keeps_it("XXXX", 'B', "ACDEB")]
+    #[case::captain_was_last_and_won("Axxx", 'B', "BCDEA")]
+    #[case::last_standing_beat_the_box("xxAx", 'D', "DCEBA")]
+    #[case::the_one_behind_the_captain_beat_the_box("xAAA", 'C', "CDEBA")]
+    #[case::last_standing_lost_though_the_captain_won("axXx", 'D', "ACDEB")]
+    #[case::the_box_dropped_the_last("xxxa", 'E', "ECDBA")]
+    #[case::everybody_dropped("xxxx", 'E', "ACDEB")]
+    #[case::box_dropped_all("aaaa", 'E', "BCDEA")]
+    fn q12_the_last_standing_decides(#[case] bets: &str, #[case] last: char, #[case] line: &str) {
+        assert_eq!(line_after(LastStanding, bets, last), line);
+    }
+}

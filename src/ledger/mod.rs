@@ -180,3 +180,87 @@ pub fn reversal_of(transaction: &Transaction) -> Transaction {
     }
     reversal
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chouette::{SettledBet, SettledBy, Side};
+    use uuid::Uuid;
+
+    fn player(number: u128) -> PlayerId {
+        PlayerId(Uuid::from_u128(number))
+    }
+
+    fn nowhere() -> (ChouetteId, Timestamp) {
+        (ChouetteId(Uuid::nil()), chrono::DateTime::UNIX_EPOCH.into())
+    }
+
+    /// Player 1 loses a point and a half to player 2.
+    fn finished() -> FinishedGame {
+        let bet = SettledBet {
+            bet: 1,
+            winner: player(2),
+            loser: player(1),
+            points: HalfPoints(3),
+            kind: BetKind::Member,
+            by: SettledBy::Game,
+        };
+        FinishedGame { game: 7, winner: Side::Team, win: None, bets: vec![bet], line: Vec::new() }
+    }
+
+    fn stake(amount: i64) -> Option<Stake> {
+        Some(Stake { amount: amount.try_into().unwrap(), currency: "EUR".parse().unwrap() })
+    }
+
+    #[test]
+    fn a_bet_posts_twice_in_points_and_twice_in_money() {
+        let (chouette, at) = nowhere();
+        let transaction = transaction_for(chouette, &finished(), stake(500), at).unwrap();
+        let told: Vec<(PlayerId, PlayerId, String, i64)> = transaction
+            .postings()
+            .iter()
+            .map(|posting| (posting.player, posting.counterparty, posting.unit.to_string(), posting.amount))
+            .collect();
+        let (one, two) = (player(1), player(2));
+        let points = || "half_points".to_owned();
+        let euro = || "EUR".to_owned();
+        let expected = [
+            (two, one, points(), 3),
+            (one, two, points(), -3),
+            (two, one, euro(), 750),
+            (one, two, euro(), -750),
+        ];
+        assert_eq!(told, expected);
+        assert!(transaction.postings().iter().all(|posting| posting.game == 7));
+
+        let reversal = reversal_of(&transaction);
+        let sum: i64 = transaction.postings().iter().chain(reversal.postings()).map(|p| p.amount).sum();
+        assert_eq!(sum, 0);
+        assert_eq!(reversal.postings()[2].amount, -750);
+    }
+
+    #[test]
+    fn postings_that_do_not_add_up_are_no_transaction() {
+        let (chouette, at) = nowhere();
+        let mut postings =
+            transaction_for(chouette, &finished(), stake(500), at).unwrap().postings().to_vec();
+        postings[3].amount += 1;
+        let unit = "EUR".parse().unwrap();
+        assert_eq!(Transaction::new(chouette, at, postings), Err(Unbalanced { unit, sum: 1 }));
+    }
+
+    #[test]
+    fn half_a_point_of_an_odd_stake_cannot_be_posted() {
+        let (chouette, at) = nowhere();
+        let refused = transaction_for(chouette, &finished(), stake(501), at);
+        assert_eq!(refused, Err(CannotPost::SplitsMinorUnit(HalfPoints(3))));
+    }
+
+    #[test]
+    fn units_are_written_as_their_code() {
+        for text in ["half_points", "EUR"] {
+            assert_eq!(text.parse::<Unit>().unwrap().to_string(), text);
+        }
+        assert!("points".parse::<Unit>().is_err());
+    }
+}
