@@ -5,12 +5,21 @@
 //! * [`values`], [`journal`]: half points, money, ids, times; what a stream of events is.
 //! * [`engine`]: the game itself; for now its cube and its results.
 //! * [`chouette`]: house rules, line, box and captain, bets, rotation, settlement.
+//! * [`ledger`]: transactions and postings, which add up to zero.
 //! * [`club`]: the people, their logins and what each may do; the club's settings; passwords and tokens.
+//! * [`store`]: the only room that knows a database.
+//! * [`live`]: who listens to what.
+//! * [`desk`]: carries out commands; knows all rooms below.
+//!
+//! Beside them stand [`telemetry`] and the configuration, which belong to the program as a whole.
 
 pub mod chouette;
 pub mod club;
+pub mod desk;
 pub mod engine;
 pub mod journal;
+pub mod ledger;
+pub mod live;
 pub mod store;
 pub mod telemetry;
 pub mod values;

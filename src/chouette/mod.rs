@@ -1,1 +1,44 @@
-//! x
+//! Chouettes: one night at one table, where the box plays alone against everybody else.
+//!
+//! A game is a set of pairwise bets, and who sits where next is decided by named results of those bets,
+//! never by totals. One file an idea:
+//!
+//! * [`rules`]: the house rules, every dimension in which clubs differ.
+//! * [`order`]: rolling for the order, the line, who comes and goes (Q1, Q5).
+//! * [`bet`], [`game`]: bets and their cubes, and what they come to (C1 to C4, G14, Q11).
+//! * [`rotation`]: who sits where next (Q3, Q4, Q12).
+//! * [`command`], [`event`], [`refusal`]: what is asked, what happened, why not.
+//! * [`state`]: what the events add up to; the [`Aggregate`](crate::journal::Aggregate).
+//! * `decide`, [`legal`]: which commands may come now, and what they make happen. Both go by the same
+//!   checks, so they agree.
+//! * [`view`]: the state as others see it.
+//!
+//! What is left to others: undo ([`crate::journal::Stream`]), money ([`crate::ledger`]), who may give
+//! which command, and whether a player exists.
+
+pub mod bet;
+pub mod command;
+mod decide;
+pub mod event;
+pub mod game;
+pub mod legal;
+pub mod order;
+pub mod refusal;
+pub mod rotation;
+pub mod rules;
+pub mod state;
+pub mod view;
+
+#[cfg(test)]
+mod tests;
+
+pub use bet::{Bet, BetKind, BetStanding, CubeOwner, SettledBet, SettledBy, Side};
+pub use command::Command;
+pub use event::{DroppedBet, Event, FinishedGame, OpenedBet, TurnedBet};
+pub use game::{Game, settle};
+pub use legal::Legal;
+pub use order::{Die, Roll, Seats};
+pub use refusal::Refusal;
+pub use rules::HouseRules;
+pub use state::{Chouette, Phase};
+pub use view::{BetView, GameView, Score, View};
