@@ -41,6 +41,16 @@ pub enum BetKind {
     Member,
 }
 
+impl BetKind {
+    /// The name, as in JSON and in the books.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Member => "member",
+        }
+    }
+}
+
 /// What settled a bet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]

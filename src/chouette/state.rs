@@ -173,6 +173,10 @@ impl Chouette {
     pub fn knows(&self, player: PlayerId) -> bool {
         self.booked.contains_key(&player)
     }
+    /// Everybody who ever sat here.
+    pub fn known(&self) -> impl Iterator<Item = PlayerId> {
+        self.booked.keys().copied()
+    }
     /// What `player` has won by finished games, as the books have it.
     #[must_use]
     pub fn booked(&self, player: PlayerId) -> HalfPoints {

@@ -50,7 +50,8 @@ impl<'de> Deserialize<'de> for Order {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         use serde::de::Error;
         let object = serde_json::Value::deserialize(deserializer)?;
-        let is_history = matches!(object.get("command").and_then(|name| name.as_str()), Some("undo" | "redo"));
+        let is_history =
+            matches!(object.get("command").and_then(|name| name.as_str()), Some("undo" | "redo"));
         if is_history {
             serde_json::from_value(object).map(Self::History).map_err(D::Error::custom)
         } else {
@@ -264,11 +265,7 @@ fn opening(visit: &mut Visit<'_, '_>, new: NewChouette) -> Result<Command, Refus
 }
 
 /// Whether the asker may give this order: for himself, for anybody, or not at all.
-fn require_reach(
-    visit: &Visit<'_, '_>,
-    before: &Stream<Chouette>,
-    order: &Order,
-) -> Result<(), Refused> {
+fn require_reach(visit: &Visit<'_, '_>, before: &Stream<Chouette>, order: &Order) -> Result<(), Refused> {
     let authority = &visit.authority;
     let reach = order.name().reach(authority.roles);
     let acting = match order {
@@ -307,10 +304,15 @@ fn deed(
 /// who sits nowhere else. (That he sits here already is for the table to say.)
 fn can_sit_down(visit: &mut Visit<'_, '_>, id: ChouetteId, player: PlayerId) -> Result<(), Refused> {
     let connection = &mut *visit.transaction.connection;
-    let row = players::find(connection, player)?
-        .ok_or_else(|| Refused::rule("unknown_player", Some("player"), format!("there is no player {player}")))?;
+    let row = players::find(connection, player)?.ok_or_else(|| {
+        Refused::rule("unknown_player", Some("player"), format!("there is no player {player}"))
+    })?;
     if !row.active {
-        return Err(Refused::rule("player_inactive", Some("player"), format!("player {player} is not active")));
+        return Err(Refused::rule(
+            "player_inactive",
+            Some("player"),
+            format!("player {player} is not active"),
+        ));
     }
     match stored::table_of(connection, player)? {
         Some(table) if table != id => Err(at_another_table(Some(table))),
@@ -432,7 +434,10 @@ fn derive_books(
             act: Key::from(visit.act),
             kind: kind.to_owned(),
             chouette: id.into(),
-            game: transaction.postings().first().map_or(0, |posting| i32::try_from(posting.game).unwrap_or(i32::MAX)),
+            game: transaction
+                .postings()
+                .first()
+                .map_or(0, |posting| i32::try_from(posting.game).unwrap_or(i32::MAX)),
             version,
             happened_at: transaction.at().into(),
             posted_at: visit.now.into(),

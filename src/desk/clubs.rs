@@ -47,7 +47,8 @@ impl Desk {
                 visit.authority.require(Permission::ChangeSettings)?;
                 let before = visit.club()?;
                 Visit::expect(&before, expected)?;
-                let appended = visit.change_club(&[Command::ChangeSettings { settings: settings.clone() }])?;
+                let appended =
+                    visit.change_club(&[Command::ChangeSettings { settings: settings.clone() }])?;
                 Ok((club_receipt(&appended, 200), ()))
             })
             .await?;

@@ -141,7 +141,7 @@ impl Notifier {
     /// Tells other instances, soon, that `stream` has grown.
     pub(super) fn notify(&self, stream: Uuid) {
         // A full queue is told of by the slow poll.
-        drop(self.queue.try_send(stream));
+        let _ = self.queue.try_send(stream);
     }
 }
 

@@ -23,12 +23,12 @@ mod visit;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::Utc;
-use rand::{RngCore as _, SeedableRng as _};
+use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha20Rng;
 use uuid::Uuid;
 
-use crate::club::{Caller, Permission, Reach, Roles};
 use crate::club::settings::Public;
+use crate::club::{Caller, Permission, Reach, Roles};
 use crate::journal::{Chance, Version};
 use crate::live::Hub;
 use crate::store::{Store, accounts, idempotency};
@@ -261,12 +261,7 @@ impl Fittings {
     /// The usual fittings around `store`.
     #[must_use]
     pub fn around(store: Store) -> Self {
-        Self {
-            store,
-            clock: Box::new(SystemClock),
-            dice: Dice::unforeseeable(),
-            limits: Limits::default(),
-        }
+        Self { store, clock: Box::new(SystemClock), dice: Dice::unforeseeable(), limits: Limits::default() }
     }
 }
 
@@ -323,7 +318,8 @@ impl Desk {
         if self.inner.store.is_sole_writer() && remembered.is_some() {
             return Authority::of(actor, remembered);
         }
-        let standing = self.inner.store.read(move |connection| accounts::standing(connection, account)).await?;
+        let standing =
+            self.inner.store.read(move |connection| accounts::standing(connection, account)).await?;
         if let Some(standing) = standing {
             self.inner.memory.keep_standing(account, standing, generation);
         }

@@ -7,6 +7,7 @@
 
 use serde_json::{Value, json};
 
+use crate::chouette;
 use crate::club::{self, Permission};
 use crate::journal::{CannotUndo, Version};
 use crate::store::{Failure, StoreError};
@@ -156,7 +157,6 @@ impl From<StoreError> for Refused {
     }
 }
 
-
 impl Failure for Refused {
     fn store_error(&self) -> Option<&StoreError> {
         match self {
@@ -178,6 +178,17 @@ impl From<club::Refusal> for Refused {
             code: refusal.code(),
             field: refusal.field(),
             allowed: refusal.allowed(),
+            detail: refusal.to_string(),
+        })
+    }
+}
+
+impl From<chouette::Refusal> for Refused {
+    fn from(refusal: chouette::Refusal) -> Self {
+        Self::Rule(Rule {
+            code: refusal.code(),
+            field: refusal.field(),
+            allowed: refusal.allowed().unwrap_or_default(),
             detail: refusal.to_string(),
         })
     }

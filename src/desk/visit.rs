@@ -75,11 +75,9 @@ impl<'d, 't> Visit<'d, 't> {
             idempotency::find(self.transaction.connection, self.authority.account, &idempotency.key)?;
         match record {
             None => Ok(None),
-            Some(record) if record.request_hash == idempotency.request_hash => Ok(Some(Receipt {
-                status: record.status,
-                stream: record.stream,
-                version: record.version,
-            })),
+            Some(record) if record.request_hash == idempotency.request_hash => {
+                Ok(Some(Receipt { status: record.status, stream: record.stream, version: record.version }))
+            }
             Some(_) => Err(Refused::KeyReused),
         }
     }
@@ -122,10 +120,7 @@ impl<'d, 't> Visit<'d, 't> {
     ///
     /// # Errors
     /// [`Refused::Stale`].
-    pub fn expect<A: Aggregate>(
-        stream: &Stream<A>,
-        expected: Option<Version>,
-    ) -> Result<(), Refused> {
+    pub fn expect<A: Aggregate>(stream: &Stream<A>, expected: Option<Version>) -> Result<(), Refused> {
         match expected {
             Some(expected) if expected != stream.version => Err(Refused::Stale { current: stream.version }),
             _ => Ok(()),
@@ -195,8 +190,7 @@ impl<'d, 't> Visit<'d, 't> {
             Some(Act { deed: Deed::Events(events), at, .. }) => (events, at),
             _ => return Err(broken(crate::journal::BrokenHistory(format!("no act {named}"))).into()),
         };
-        let effect =
-            if taken_back { Effect::TakenBack(events, at) } else { Effect::Happened(events, at) };
+        let effect = if taken_back { Effect::TakenBack(events, at) } else { Effect::Happened(events, at) };
         Ok((stream, effect))
     }
 

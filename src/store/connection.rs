@@ -13,14 +13,21 @@ const SQLITE_MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations/sqli
 #[cfg(feature = "postgres")]
 const POSTGRES_MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations/postgres");
 
-/// A connection to either database.
-#[derive(diesel::MultiConnection)]
-pub enum AnyConnection {
-    /// The default: one file.
-    Sqlite(SqliteConnection),
-    /// A server, for a club with several instances.
-    #[cfg(feature = "postgres")]
-    Postgres(PgConnection),
+pub use any::{AnyConnection, MultiBackend};
+
+mod any {
+    //! The macro's products, which have no documentation of their own.
+    #![allow(missing_docs)]
+    use diesel::prelude::*;
+
+    /// A connection to either database: SQLite, the default, or a PostgreSQL server, for a club with
+    /// several instances.
+    #[derive(diesel::MultiConnection)]
+    pub enum AnyConnection {
+        Sqlite(SqliteConnection),
+        #[cfg(feature = "postgres")]
+        Postgres(PgConnection),
+    }
 }
 
 /// Where the data is.

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use super::connection::{AnyConnection, DatabaseUrl};
 use super::StoreError;
+use super::connection::{AnyConnection, DatabaseUrl};
 
 #[cfg(feature = "postgres")]
 const CHANNEL: &str = "owlbox_act";
@@ -20,7 +20,7 @@ const FAST_POLL: Duration = Duration::from_millis(15);
 /// The query failed.
 pub fn send(connection: &mut AnyConnection, streams: &BTreeSet<Uuid>) -> Result<(), StoreError> {
     match connection {
-        AnyConnection::Sqlite(_) => drop(streams),
+        AnyConnection::Sqlite(_) => {}
         #[cfg(feature = "postgres")]
         AnyConnection::Postgres(connection) => {
             use diesel::prelude::*;
@@ -45,7 +45,7 @@ pub fn receive(
     heard: &mut dyn FnMut(Option<Uuid>) -> bool,
 ) -> Result<(), StoreError> {
     match super::connect(url, super::Use::Read)? {
-        AnyConnection::Sqlite(_) => drop((slow_poll, heard)),
+        AnyConnection::Sqlite(_) => {}
         #[cfg(feature = "postgres")]
         AnyConnection::Postgres(mut connection) => {
             use diesel::prelude::*;

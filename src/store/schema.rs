@@ -1,4 +1,5 @@
 //! The tables, as `migrations/` makes them in both databases.
+#![expect(missing_docs, reason = "the macro makes a type a column; the migrations say what each is")]
 
 use diesel::{allow_tables_to_appear_in_same_query, joinable, table};
 
