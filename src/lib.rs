@@ -4,9 +4,11 @@
 //!
 //! * [`values`], [`journal`]: half points, money, ids, times; what a stream of events is.
 //! * [`engine`]: the game itself; for now its cube and its results.
+//! * [`config`]: every setting, typed and checked before anything starts.
 //! * [`chouette`]: house rules, line, box and captain, bets, rotation, settlement.
 
 pub mod chouette;
+pub mod config;
 pub mod engine;
 pub mod journal;
 pub mod values;
