@@ -27,7 +27,7 @@ fn every_test_has_a_database_of_its_own(#[values(Db::Sqlite, Db::Postgres)] db: 
 fn a_browser_shows_clicks_and_fills() {
     let Some(browser) = Browser::phone() else { return };
     browser.goto(concat!(
-        "data:text/html,<title>Owl</title><p>Hoot</p><input>",
+        "data:text/html,<meta name=viewport content='width=device-width'><title>Owl</title><p>Hoot</p><input>",
         "<button onclick=\"setTimeout(()=>{document.querySelector('p').textContent=",
         "document.querySelector('input').value},50)\">Say</button>"
     ));
