@@ -11,10 +11,14 @@
 //! * [`live`]: who listens to what.
 //! * [`desk`]: carries out commands; knows all rooms below.
 //!
-//! Beside them stand [`telemetry`] and the configuration, which belong to the program as a whole.
+//! * [`cli`]: the command line.
+//!
+//! Beside them stand [`config`] and [`telemetry`], which belong to the program as a whole.
 
 pub mod chouette;
+pub mod cli;
 pub mod club;
+pub mod config;
 pub mod desk;
 pub mod engine;
 pub mod journal;

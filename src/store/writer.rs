@@ -82,7 +82,7 @@ fn run(mut connection: AnyConnection, jobs: &Receiver<Job>, batch_limit: usize) 
     while let Ok(first) = jobs.recv() {
         let batch = std::iter::once(first).chain(jobs.try_iter()).take(batch_limit);
         let (settles, committed) = carry_out(&mut connection, batch);
-        metrics::histogram!(telemetry::BATCH_SIZE)
+        metrics::histogram!(telemetry::COMMIT_BATCH)
             .record(f64::from(u32::try_from(settles.len()).unwrap_or(u32::MAX)));
         if let Err(error) = &committed {
             tracing::error!(%error, units = settles.len(), "a batch was not committed");

@@ -1,0 +1,134 @@
+//! The words of the command line, with the texts of `--help`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Backgammon club nights: chouettes, and the books of what everybody won and lost.
+///
+/// Settings come from built-in values, then the file of --config, then the environment: http.listen is
+/// OWLBOX_HTTP__LISTEN. config/default.toml names and explains every one.
+#[derive(Debug, Parser)]
+#[command(name = "owlbox", version, propagate_version = true, arg_required_else_help = true)]
+pub struct CommandLine {
+    /// A configuration file (TOML); it needs only the keys it changes.
+    #[arg(long, global = true, value_name = "FILE", env = "OWLBOX_CONFIG")]
+    pub config: Option<PathBuf>,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run the service until it is told to stop (Ctrl-C or SIGTERM).
+    ///
+    /// Makes the database if there is none, brings an older one up to date, and prints the line
+    /// "listening on http://ADDRESS" when it is ready. A club without an admin gets a one-time code on
+    /// the console for the set-up page.
+    Serve,
+    /// Run a throwaway club: some players, a night in progress, address and sign-in printed.
+    ///
+    /// Everything is kept in a temporary database that is gone when the program stops.
+    Demo,
+    /// Look after the accounts of the club from this machine.
+    #[command(subcommand)]
+    Admin(Admin),
+    /// Replay the whole journal, recompute every table and balance, and report the first difference.
+    ///
+    /// Reads one snapshot, also beside a running server. Exit status 0: all is as the journal says;
+    /// 1: a difference was found.
+    Verify,
+    /// Play a night from a file in a throwaway club and print what came of it as one JSON object.
+    ///
+    /// The file has JSON lines: a header, then one command a line, the very objects the API takes, with
+    /// names standing for players' ids. docs/night.md describes it with an example.
+    Night(Night),
+    /// Copy the club's SQLite database into FILE, also while the server runs.
+    ///
+    /// The copy is one moment of the club. On PostgreSQL use pg_dump: see docs/operations.md.
+    Backup(Backup),
+    /// Put a copy made by "backup" in the place of the club's SQLite database.
+    ///
+    /// The server must be stopped. The copy is checked before anything is replaced.
+    Restore(Restore),
+}
+
+/// Looking after accounts.
+#[derive(Debug, Subcommand)]
+pub enum Admin {
+    /// Make an account with the role admin; the password is asked for, or read from standard input.
+    Create(AdminCreate),
+}
+
+/// `owlbox admin create`.
+#[derive(Debug, Args)]
+pub struct AdminCreate {
+    /// The name to sign in with.
+    #[arg(value_name = "NAME")]
+    pub name: String,
+    /// Read the password from the first line of standard input instead of asking on the terminal.
+    #[arg(long)]
+    pub password_stdin: bool,
+}
+
+/// `owlbox night`.
+#[derive(Debug, Args)]
+pub struct Night {
+    /// The night, as JSON lines; "-" reads standard input.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+}
+
+/// `owlbox backup`.
+#[derive(Debug, Args)]
+pub struct Backup {
+    /// Where the copy goes; it must not exist yet.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+}
+
+/// `owlbox restore`.
+#[derive(Debug, Args)]
+pub struct Restore {
+    /// The copy to put back.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Replace a database that is there already; it is kept beside, with ".before-restore" at its end.
+    #[arg(long)]
+    pub replace: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        CommandLine::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_and_argument_has_a_help_text() {
+        fn check(command: &clap::Command) {
+            assert!(command.get_about().is_some(), "{} has no help", command.get_name());
+            for argument in command.get_arguments() {
+                assert!(argument.get_help().is_some(), "{} {}", command.get_name(), argument.get_id());
+            }
+            command.get_subcommands().for_each(check);
+        }
+        let mut command = CommandLine::command();
+        command.build();
+        check(&command);
+    }
+
+    #[test]
+    fn the_configuration_file_may_be_named_anywhere() {
+        let parsed = CommandLine::try_parse_from(["owlbox", "verify", "--config", "club.toml"]).unwrap();
+        assert_eq!(parsed.config, Some(PathBuf::from("club.toml")));
+        assert!(matches!(parsed.command, Command::Verify));
+    }
+}

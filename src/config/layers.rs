@@ -1,0 +1,233 @@
+//! The layers a setting comes from - built-in file, own file, environment - and the reading of one
+//! key from them. Every mistake is collected, so that one start shows them all.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::path::Path;
+
+use toml::{Table, Value};
+
+/// What every variable that sets something begins with.
+const PREFIX: &str = "OWLBOX_";
+
+/// Everything wrong with the configuration, one line each.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Mistakes(pub Vec<String>);
+
+impl fmt::Display for Mistakes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the configuration cannot be used:")?;
+        self.0.iter().try_for_each(|mistake| write!(f, "\n  {mistake}"))
+    }
+}
+impl std::error::Error for Mistakes {}
+
+/// One value as it was given: typed in a file, text in the environment.
+pub(super) enum Given<'a> {
+    Typed(&'a Value),
+    Text(&'a str),
+}
+
+impl Given<'_> {
+    pub(super) fn text(&self) -> Option<&str> {
+        match self {
+            Self::Typed(value) => value.as_str(),
+            Self::Text(text) => Some(text),
+        }
+    }
+
+    pub(super) fn whole(&self) -> Option<i64> {
+        match self {
+            Self::Typed(value) => value.as_integer(),
+            Self::Text(text) => text.trim().parse().ok(),
+        }
+    }
+
+    /// The entries of a list of texts; in the environment they are comma separated.
+    pub(super) fn list(&self) -> Option<Vec<&str>> {
+        match self {
+            Self::Typed(value) => value.as_array()?.iter().map(Value::as_str).collect(),
+            Self::Text(text) => Some(entries(text).collect()),
+        }
+    }
+}
+
+/// The entries of a comma-separated list.
+pub(super) fn entries(text: &str) -> impl Iterator<Item = &str> {
+    text.split(',').map(str::trim).filter(|entry| !entry.is_empty())
+}
+
+/// Where a layer's values come from; a mistake names it.
+enum Source {
+    File(String),
+    Environment,
+}
+
+struct Layer {
+    source: Source,
+    values: BTreeMap<String, Value>,
+}
+
+impl Layer {
+    /// How this layer spells a key.
+    fn spelling(&self, key: &str) -> String {
+        match &self.source {
+            Source::File(name) => format!("{key} (in {name})"),
+            Source::Environment => variable(key),
+        }
+    }
+
+    fn given<'a>(&self, value: &'a Value) -> Given<'a> {
+        match (&self.source, value) {
+            (Source::Environment, Value::String(text)) => Given::Text(text),
+            _ => Given::Typed(value),
+        }
+    }
+}
+
+fn variable(key: &str) -> String {
+    format!("{PREFIX}{}", key.replace('.', "__").to_uppercase())
+}
+
+/// All layers, weakest first, and what was found wrong with them so far.
+pub(super) struct Layers {
+    layers: Vec<Layer>,
+    known: BTreeSet<&'static str>,
+    mistakes: Vec<String>,
+}
+
+impl Layers {
+    /// The built-in values, which are this program's own and so are known to be right.
+    #[expect(clippy::expect_used, reason = "the text is part of the program, and a test reads it")]
+    pub(super) fn built_in(text: &str) -> Self {
+        let table = text.parse::<Table>().expect("the built-in configuration is TOML");
+        let values = flat(&table);
+        let layer = Layer { source: Source::File("the built-in configuration".to_owned()), values };
+        Self { layers: vec![layer], known: BTreeSet::new(), mistakes: Vec::new() }
+    }
+
+    /// Lays a file over what is there.
+    pub(super) fn add_file(&mut self, file: &Path) {
+        let name = file.display().to_string();
+        let text = match std::fs::read_to_string(file) {
+            Ok(text) => text,
+            Err(error) => return self.mistakes.push(format!("{name} cannot be read: {error}")),
+        };
+        match text.parse::<Table>() {
+            Ok(table) => self.layers.push(Layer { source: Source::File(name), values: flat(&table) }),
+            Err(error) => {
+                // The library's own message quotes the line, which may hold a secret.
+                let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+                let line = before.matches('\n').count() + 1;
+                self.mistakes.push(format!("{name}, line {line}: {}", error.message().replace('\n', "; ")));
+            }
+        }
+    }
+
+    /// Lays the environment over what is there.
+    ///
+    /// Only names with `__` are settings: container platforms make up `OWLBOX_PORT` and the like for
+    /// a service of this name.
+    pub(super) fn add_environment(&mut self, variables: impl IntoIterator<Item = (String, String)>) {
+        let mut values = BTreeMap::new();
+        for (name, text) in variables {
+            let Some(key) = name.strip_prefix(PREFIX) else { continue };
+            let key = key.to_lowercase();
+            let meant = self.keys().find(|known| known.replace('.', "_") == key).map(variable);
+            if key.contains("__") {
+                values.insert(key.replace("__", "."), Value::String(text));
+            } else if let Some(meant) = meant {
+                self.mistakes.push(format!("{name} is not known; {meant} is meant"));
+            }
+        }
+        self.layers.push(Layer { source: Source::Environment, values });
+    }
+
+    /// Every key there is: those of the built-in layer.
+    fn keys(&self) -> impl Iterator<Item = &str> {
+        self.layers.first().into_iter().flat_map(|layer| layer.values.keys()).map(String::as_str)
+    }
+
+    /// The strongest layer's value of `key`. A value that `read` refuses is a mistake that tells
+    /// what was given and what is `allowed`.
+    pub(super) fn value<T>(
+        &mut self,
+        key: &'static str,
+        allowed: &str,
+        read: impl Fn(&Given<'_>) -> Option<T>,
+    ) -> T {
+        self.read(key, allowed, read, |value| format!("{value} is not allowed"))
+    }
+
+    /// Like [`value`](Self::value), for what must never be shown.
+    pub(super) fn secret<T>(
+        &mut self,
+        key: &'static str,
+        allowed: &str,
+        read: impl Fn(&Given<'_>) -> Option<T>,
+    ) -> T {
+        self.read(key, allowed, read, |_| "what was given (not shown) is not allowed".to_owned())
+    }
+
+    #[expect(clippy::expect_used, reason = "a test reads every key from the built-in layer")]
+    fn read<T>(
+        &mut self,
+        key: &'static str,
+        allowed: &str,
+        read: impl Fn(&Given<'_>) -> Option<T>,
+        shown: impl Fn(&Value) -> String,
+    ) -> T {
+        self.known.insert(key);
+        let mut found = None;
+        for layer in &self.layers {
+            let Some(value) = layer.values.get(key) else { continue };
+            match read(&layer.given(value)) {
+                Some(read) => found = Some(read),
+                None => {
+                    let spelling = layer.spelling(key);
+                    self.mistakes.push(format!("{spelling}: {}; allowed: {allowed}", shown(value)));
+                }
+            }
+        }
+        found.expect("the built-in configuration holds a right value for every key")
+    }
+
+    /// Notes a mistake that is about several keys.
+    pub(super) fn mistake(&mut self, text: impl Into<String>) {
+        self.mistakes.push(text.into());
+    }
+
+    /// To be called when every key was read: what is left over is unknown.
+    pub(super) fn finish(mut self) -> Result<(), Mistakes> {
+        for layer in &self.layers {
+            for key in layer.values.keys().filter(|key| !self.known.contains(key.as_str())) {
+                let section = key.split('.').next().unwrap_or_default();
+                let mut near: Vec<&str> = self.known.iter().copied().collect();
+                if near.iter().any(|known| known.starts_with(&format!("{section}."))) {
+                    near.retain(|known| known.starts_with(&format!("{section}.")));
+                }
+                let spelling = layer.spelling(key);
+                self.mistakes.push(format!("{spelling} is not known; known: {}", near.join(", ")));
+            }
+        }
+        if self.mistakes.is_empty() { Ok(()) } else { Err(Mistakes(self.mistakes)) }
+    }
+}
+
+/// The values of a file under their full keys (`http.listen`). Lists stay whole.
+fn flat(table: &Table) -> BTreeMap<String, Value> {
+    let mut values = BTreeMap::new();
+    for (key, value) in table {
+        match value {
+            Value::Table(section) => {
+                values.extend(
+                    flat(section).into_iter().map(|(inner, value)| (format!("{key}.{inner}"), value)),
+                );
+            }
+            _ => {
+                values.insert(key.clone(), value.clone());
+            }
+        }
+    }
+    values
+}

@@ -1,0 +1,238 @@
+//! A real browser, driven over WebDriver: Chromium without a window, with a profile of its own.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use base64::Engine;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use ureq::Agent;
+
+/// The name under which WebDriver hands out elements.
+const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
+/// How long a page may take to show what a test waits for.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A browser; it closes when dropped.
+pub struct Browser {
+    agent: Agent,
+    session: String,
+    _profile: TempDir,
+}
+
+impl Browser {
+    /// A phone held upright, or `None` if the tests in a browser are to be left out:
+    /// `let Some(browser) = Browser::phone() else { return };`
+    pub fn phone() -> Option<Self> {
+        Self::open(390, 844)
+    }
+
+    /// A laptop's window.
+    pub fn laptop() -> Option<Self> {
+        Self::open(1280, 800)
+    }
+
+    pub fn open(width: u32, height: u32) -> Option<Self> {
+        let driver =
+            super::address("OWLBOX_TEST_CHROMEDRIVER", "OWLBOX_TEST_SKIP_BROWSER", "a chromedriver")?;
+        let profile = tempfile::Builder::new().prefix("owlbox-test.").tempdir().expect("a temporary folder");
+        let agent = Agent::config_builder()
+            .http_status_as_error(false)
+            .timeout_global(Some(Duration::from_secs(60)))
+            .proxy(None)
+            .build()
+            .new_agent();
+        let arguments = json!([
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            format!("--window-size={width},{height}"),
+            format!("--user-data-dir={}", profile.path().display()),
+        ]);
+        let mut browser = Self { agent, session: driver.trim_end_matches('/').to_owned(), _profile: profile };
+        let capabilities =
+            json!({ "capabilities": { "alwaysMatch": { "goog:chromeOptions": { "args": arguments } } } });
+        let opened = browser.order("/session", &capabilities);
+        let id = opened["sessionId"].as_str().expect("a session has an id");
+        browser.session = format!("{}/session/{id}", browser.session);
+        // A window narrower than 500 pixels is only to be had by pretending to be a device.
+        let device =
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500 });
+        browser.order(
+            "/goog/cdp/execute",
+            &json!({ "cmd": "Emulation.setDeviceMetricsOverride", "params": device }),
+        );
+        Some(browser)
+    }
+
+    /// Opens a page and waits until it is loaded.
+    #[track_caller]
+    pub fn goto(&self, url: &str) {
+        self.order("/url", &json!({ "url": url }));
+    }
+
+    pub fn url(&self) -> String {
+        self.ask("/url").as_str().unwrap_or_default().to_owned()
+    }
+
+    pub fn title(&self) -> String {
+        self.ask("/title").as_str().unwrap_or_default().to_owned()
+    }
+
+    /// The page as it stands now.
+    pub fn source(&self) -> String {
+        self.ask("/source").as_str().unwrap_or_default().to_owned()
+    }
+
+    /// How many elements match now.
+    #[track_caller]
+    pub fn count(&self, css: &str) -> usize {
+        self.matching(css).len()
+    }
+
+    /// Waits until an element matches.
+    #[track_caller]
+    pub fn wait_for(&self, css: &str) {
+        self.element(css);
+    }
+
+    /// Waits until no element matches.
+    #[track_caller]
+    pub fn wait_until_gone(&self, css: &str) {
+        self.wait(PATIENCE, &format!("{css} to be gone"), || self.matching(css).is_empty().then_some(()));
+    }
+
+    /// Waits until the text of the first match holds `text`.
+    #[track_caller]
+    pub fn wait_for_text(&self, css: &str, text: &str, timeout: Duration) {
+        self.wait(timeout, &format!("{css} to say {text:?}"), || {
+            let element = self.matching(css).into_iter().next()?;
+            self.try_ask(&format!("/element/{element}/text")).ok()?.as_str()?.contains(text).then_some(())
+        });
+    }
+
+    /// The visible text of the first match.
+    #[track_caller]
+    pub fn text(&self, css: &str) -> String {
+        self.on(css, |element| self.try_ask(&format!("/element/{element}/text")))
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
+    }
+
+    /// An attribute of the first match.
+    #[track_caller]
+    pub fn attribute(&self, css: &str, name: &str) -> Option<String> {
+        let found = self.on(css, |element| self.try_ask(&format!("/element/{element}/attribute/{name}")));
+        found.as_str().map(str::to_owned)
+    }
+
+    /// Clicks the first match, once it is there and can be clicked.
+    #[track_caller]
+    pub fn click(&self, css: &str) {
+        self.on(css, |element| self.try_order(&format!("/element/{element}/click"), &json!({})));
+    }
+
+    /// Replaces what the first matching field holds.
+    #[track_caller]
+    pub fn fill(&self, css: &str, text: &str) {
+        self.on(css, |element| self.try_order(&format!("/element/{element}/clear"), &json!({})));
+        self.on(css, |element| {
+            self.try_order(&format!("/element/{element}/value"), &json!({ "text": text }))
+        });
+    }
+
+    /// Runs a script in the page: `browser.run("return document.title")`.
+    #[track_caller]
+    pub fn run(&self, script: &str) -> Value {
+        self.order("/execute/sync", &json!({ "script": script, "args": [] }))
+    }
+
+    /// Saves what the window shows as a PNG.
+    #[track_caller]
+    pub fn screenshot(&self, path: &Path) {
+        let picture = self.ask("/screenshot");
+        let picture = base64::engine::general_purpose::STANDARD.decode(picture.as_str().unwrap_or_default());
+        std::fs::write(path, picture.expect("a picture in base64")).expect("a file that can be written");
+    }
+
+    #[track_caller]
+    fn element(&self, css: &str) -> String {
+        self.wait(PATIENCE, css, || self.matching(css).into_iter().next())
+    }
+
+    #[track_caller]
+    fn matching(&self, css: &str) -> Vec<String> {
+        let found = self.order("/elements", &json!({ "using": "css selector", "value": css }));
+        let elements = found.as_array().into_iter().flatten();
+        elements.filter_map(|element| element[ELEMENT].as_str().map(str::to_owned)).collect()
+    }
+
+    /// Does something with the first match, again if the page changes under it.
+    #[track_caller]
+    fn on(&self, css: &str, act: impl Fn(&str) -> Result<Value, Value>) -> Value {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            match act(&self.element(css)) {
+                Ok(value) => return value,
+                Err(error) if Instant::now() > until => panic!("{css}: {error:#}\n{}", self.source()),
+                Err(_) => std::thread::sleep(Duration::from_millis(20)),
+            }
+        }
+    }
+
+    #[track_caller]
+    fn wait<T>(&self, timeout: Duration, what: &str, look: impl Fn() -> Option<T>) -> T {
+        let until = Instant::now() + timeout;
+        loop {
+            if let Some(found) = look() {
+                return found;
+            }
+            assert!(Instant::now() < until, "waited for {what} at {}:\n{}", self.url(), self.source());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    #[track_caller]
+    fn ask(&self, path: &str) -> Value {
+        self.try_ask(path).unwrap_or_else(|error| panic!("{path}: {error:#}"))
+    }
+
+    #[track_caller]
+    fn order(&self, path: &str, body: &Value) -> Value {
+        self.try_order(path, body).unwrap_or_else(|error| panic!("{path} {body}: {error:#}"))
+    }
+
+    fn try_ask(&self, path: &str) -> Result<Value, Value> {
+        value(self.agent.get(format!("{}{path}", self.session)).call())
+    }
+
+    fn try_order(&self, path: &str, body: &Value) -> Result<Value, Value> {
+        let request = self.agent.post(format!("{}{path}", self.session));
+        value(request.header("Content-Type", "application/json").send(body.to_string()))
+    }
+}
+
+/// The value in chromedriver's answer, or its error.
+fn value(answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Result<Value, Value> {
+    let mut answer = answer.map_err(|error| json!(error.to_string()))?;
+    let status = answer.status();
+    let text = answer.body_mut().with_config().limit(64 << 20).read_to_string();
+    let text = text.map_err(|error| json!(error.to_string()))?;
+    let mut body: Value = serde_json::from_str(&text).map_err(|_| json!(text))?;
+    if status.is_success() { Ok(body["value"].take()) } else { Err(body["value"].take()) }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // Without a session this would be the driver itself, which is not ours to end.
+        if self.session.contains("/session/") {
+            let _ = self.agent.delete(&self.session).call();
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! A database of its own for every test: a file on SQLite, a schema on PostgreSQL.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use diesel::connection::SimpleConnection;
+use tempfile::TempDir;
+
+/// Which database a test runs on; `#[values(Db::Sqlite, Db::Postgres)]` runs one body on both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Db {
+    Sqlite,
+    Postgres,
+}
+
+/// An empty database, gone when this is dropped. Drop the server before.
+pub struct Database {
+    /// As `database.url` takes it.
+    pub url: String,
+    place: Place,
+}
+
+enum Place {
+    /// The folder that holds the file.
+    Folder(TempDir),
+    /// The cluster's address and the schema in it.
+    Schema { cluster: String, name: String },
+}
+
+impl Db {
+    /// An empty database, or `None` if the tests on PostgreSQL are to be left out:
+    /// `let Some(database) = db.fresh() else { return };`
+    pub fn fresh(self) -> Option<Database> {
+        match self {
+            Self::Sqlite => Some(sqlite()),
+            Self::Postgres => postgres(),
+        }
+    }
+}
+
+fn sqlite() -> Database {
+    let folder = tempfile::Builder::new().prefix("owlbox-test.").tempdir().expect("a temporary folder");
+    let url = format!("sqlite://{}", folder.path().join("club.db").display());
+    Database { url, place: Place::Folder(folder) }
+}
+
+fn postgres() -> Option<Database> {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let cluster = super::address(
+        "OWLBOX_TEST_POSTGRES",
+        "OWLBOX_TEST_SKIP_POSTGRES",
+        "a PostgreSQL cluster of its own",
+    )?;
+    let name = format!("test_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+    on_cluster(&cluster, &format!("CREATE SCHEMA {name}"));
+    let joint = if cluster.contains('?') { '&' } else { '?' };
+    let url = format!("{cluster}{joint}options=-csearch_path%3D{name}");
+    Some(Database { url, place: Place::Schema { cluster, name } })
+}
+
+#[cfg(feature = "postgres")]
+fn on_cluster(cluster: &str, sql: &str) {
+    use diesel::Connection;
+    let mut connection = diesel::PgConnection::establish(cluster).expect("the test cluster answers");
+    connection.batch_execute("SET client_min_messages = warning").expect("a session that may be set");
+    connection.batch_execute(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
+}
+
+#[cfg(not(feature = "postgres"))]
+fn on_cluster(_: &str, _: &str) {
+    panic!("tests on PostgreSQL need `--features postgres`, or OWLBOX_TEST_SKIP_POSTGRES=1");
+}
+
+impl Database {
+    pub fn db(&self) -> Db {
+        match self.place {
+            Place::Folder(_) => Db::Sqlite,
+            Place::Schema { .. } => Db::Postgres,
+        }
+    }
+
+    /// Carries out plain SQL, past the program.
+    pub fn execute(&self, sql: &str) {
+        use diesel::Connection;
+        match &self.place {
+            Place::Folder(_) => {
+                let file = self.url.trim_start_matches("sqlite://");
+                let mut connection = diesel::SqliteConnection::establish(file).expect("the file opens");
+                connection.batch_execute("PRAGMA busy_timeout = 5000").expect("a connection that may be set");
+                connection.batch_execute(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
+            }
+            Place::Schema { .. } => on_cluster(&self.url, sql),
+        }
+    }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        if let Place::Schema { cluster, name } = &self.place
+            && !std::thread::panicking()
+        {
+            // A failed test leaves its schema for a look; the cluster ends with the run anyway.
+            on_cluster(cluster, &format!("DROP SCHEMA {name} CASCADE"));
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! What tests stand on: databases, a running server, callers and a browser.
+//!
+//! What a machine lacks makes a test fail with a message, never pass: to leave PostgreSQL or the
+//! browser out, say so with OWLBOX_TEST_SKIP_POSTGRES=1 or OWLBOX_TEST_SKIP_BROWSER=1.
+
+#![allow(dead_code, reason = "a kit: not every build uses every tool")]
+
+pub mod browser;
+pub mod client;
+pub mod databases;
+pub mod events;
+#[path = "../../../benches/support/load.rs"]
+pub mod load;
+pub mod server;
+
+/// The address that `variable` holds, or `None` if the tests that need it are to be left out.
+fn address(variable: &str, skip: &str, what: &str) -> Option<String> {
+    match std::env::var(variable) {
+        Ok(address) => Some(address),
+        Err(_) if std::env::var(skip).is_ok_and(|value| value == "1") => {
+            eprintln!("left out: needs {what}, and {skip}=1");
+            None
+        }
+        Err(_) => panic!(
+            "this test needs {what}: run `bash tests/run.sh`, or set {variable}, or leave it out with {skip}=1"
+        ),
+    }
+}

@@ -1,0 +1,188 @@
+//! The real program, serving on a free port.
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, mpsc};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+use super::client::Client;
+use super::databases::Database;
+
+/// How long a start or a stop may take on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// What every server of the tests signs with; PostgreSQL wants a configured key.
+const SIGNING_KEY: &str = "test:0123456789abcdef0123456789abcdef";
+
+/// A running `owlbox serve`; killed when dropped.
+pub struct Server {
+    child: Child,
+    url: String,
+    settings: Vec<(String, String)>,
+    folder: Arc<TempDir>,
+    printed: Arc<Mutex<String>>,
+    logged: Arc<Mutex<String>>,
+}
+
+impl Server {
+    /// Starts on `database` with the built-in settings.
+    #[track_caller]
+    pub fn start(database: &Database) -> Self {
+        Self::start_with(database, &[])
+    }
+
+    /// Starts with settings of one's own: `("LIMITS__LIVE_STREAMS", "2")`.
+    #[track_caller]
+    pub fn start_with(database: &Database, own: &[(&str, &str)]) -> Self {
+        let mut settings = vec![
+            ("OWLBOX_HTTP__LISTEN".to_owned(), "127.0.0.1:0".to_owned()),
+            ("OWLBOX_HTTP__WORKERS".to_owned(), "2".to_owned()),
+            ("OWLBOX_AUTH__SIGNING_KEYS".to_owned(), SIGNING_KEY.to_owned()),
+            ("OWLBOX_DATABASE__URL".to_owned(), database.url.clone()),
+        ];
+        for (key, value) in own {
+            let name = format!("OWLBOX_{key}");
+            settings.retain(|(known, _)| *known != name);
+            settings.push((name, (*value).to_owned()));
+        }
+        let folder = tempfile::Builder::new().prefix("owlbox-test.").tempdir().expect("a temporary folder");
+        Self::launch(settings, Arc::new(folder))
+    }
+
+    #[track_caller]
+    fn launch(settings: Vec<(String, String)>, folder: Arc<TempDir>) -> Self {
+        let mut child = program(&settings)
+            .arg("serve")
+            .current_dir(folder.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let (announce, announced) = mpsc::channel();
+        let printed = follow(child.stdout.take().expect("stdout is piped"), Some(announce));
+        let logged = follow(child.stderr.take().expect("stderr is piped"), None);
+        let Ok(url) = announced.recv_timeout(PATIENCE) else {
+            let _ = child.kill();
+            let status = child.wait();
+            panic!(
+                "the server did not announce its address ({status:?}); it printed:\n{}\nand logged:\n{}",
+                printed.lock().unwrap(),
+                logged.lock().unwrap()
+            );
+        };
+        Self { child, url, settings, folder, printed, logged }
+    }
+
+    /// `http://127.0.0.1:PORT`.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// `127.0.0.1:PORT`.
+    pub fn address(&self) -> &str {
+        self.url.trim_start_matches("http://")
+    }
+
+    /// A caller without a sign-in.
+    pub fn public(&self) -> Client {
+        Client::public(&self.url)
+    }
+
+    /// What was printed so far: the address, a set-up code.
+    pub fn printed(&self) -> String {
+        self.printed.lock().unwrap().clone()
+    }
+
+    /// What was logged so far.
+    pub fn logged(&self) -> String {
+        self.logged.lock().unwrap().clone()
+    }
+
+    /// Another command of the program, with this server's settings and folder.
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = program(&self.settings);
+        command.args(arguments).current_dir(self.folder.path());
+        command
+    }
+
+    /// Asks it to stop (SIGTERM) and does not wait.
+    pub fn terminate(&self) {
+        // A builtin of the shell: a bare machine has no /bin/kill.
+        let order = format!("kill -TERM {}", self.child.id());
+        let status = Command::new("sh").args(["-c", &order]).status().expect("a shell");
+        assert!(status.success(), "{order}: {status}");
+    }
+
+    /// Asks it to stop (SIGTERM) and waits until it has.
+    #[track_caller]
+    pub fn stop(&mut self) -> ExitStatus {
+        self.terminate();
+        self.wait()
+    }
+
+    /// Waits until it has ended by itself.
+    #[track_caller]
+    pub fn wait(&mut self) -> ExitStatus {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            if let Some(status) = self.child.try_wait().expect("a child that can be waited for") {
+                return status;
+            }
+            assert!(Instant::now() < until, "the server does not stop; it logged:\n{}", self.logged());
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Kills it in the middle of whatever it does (SIGKILL).
+    pub fn kill(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
+    /// Starts it again on the same database, on another port; kills it first if it still runs.
+    #[track_caller]
+    pub fn restart(&mut self) {
+        self.kill();
+        *self = Self::launch(self.settings.clone(), Arc::clone(&self.folder));
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.kill();
+        if std::thread::panicking() {
+            eprintln!("--- the server printed:\n{}--- and logged:\n{}---", self.printed(), self.logged());
+        }
+    }
+}
+
+/// The program with these settings and none that the test run happens to have.
+fn program(settings: &[(String, String)]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_owlbox"));
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("OWLBOX_") {
+            command.env_remove(name);
+        }
+    }
+    command.env("NO_COLOR", "1").envs(settings.iter().map(|(name, value)| (name, value)));
+    command
+}
+
+/// Collects what comes out, and announces the address when it is there.
+fn follow(output: impl Read + Send + 'static, announce: Option<mpsc::Sender<String>>) -> Arc<Mutex<String>> {
+    let collected = Arc::new(Mutex::new(String::new()));
+    let shared = Arc::clone(&collected);
+    std::thread::spawn(move || {
+        for line in BufReader::new(output).lines().map_while(Result::ok) {
+            let mut text = shared.lock().unwrap();
+            text.push_str(&line);
+            text.push('\n');
+            if let (Some(announce), Some(url)) = (&announce, line.strip_prefix("listening on ")) {
+                let _ = announce.send(url.trim_end_matches('/').to_owned());
+            }
+        }
+    });
+    collected
+}

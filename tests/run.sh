@@ -1,0 +1,144 @@
+#!/usr/bin/env bash
+# Runs every check and every test, on a bare Debian 12 with Rust: installs what is missing, starts a
+# throwaway PostgreSQL cluster and a chromedriver, and takes away what it started. Arguments go to
+# `cargo test`: bash tests/run.sh --test it ground
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+if [ "${CI:-}" = true ]; then
+    export CARGO_TERM_COLOR=never NO_COLOR=1
+fi
+
+say() { printf '\n== %s\n' "$*" >&2; }
+fail() { printf '\ntests/run.sh: %s\n' "$*" >&2; exit 1; }
+
+# --- what the machine must have -------------------------------------------------------------------
+
+[ -e "${CARGO_HOME:-$HOME/.cargo}/env" ] && . "${CARGO_HOME:-$HOME/.cargo}/env"
+command -v cargo >/dev/null || fail "there is no cargo: install Rust (https://rustup.rs)"
+
+as_postgres() {  # PostgreSQL refuses to run as root
+    if [ "$(id -u)" = 0 ]; then (cd / && runuser -u postgres -- "$@"); else "$@"; fi
+}
+
+# The folder with PostgreSQL's programs. The newest that runs for the user who will run it: a link in
+# PATH may point where that user cannot read.
+postgres_programs() {
+    local folder
+    for folder in $(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -rV) "$(dirname "$(command -v initdb || echo /none/initdb)")"; do
+        if [ -x "$folder/initdb" ] && [ -x "$folder/pg_ctl" ] \
+            && as_postgres "$folder/initdb" --version >/dev/null 2>&1 \
+            && as_postgres "$folder/postgres" --version >/dev/null 2>&1; then
+            echo "$folder"
+            return
+        fi
+    done
+    return 1
+}
+
+missing=()
+command -v cc >/dev/null || missing+=(gcc libc6-dev)
+command -v pkg-config >/dev/null || missing+=(pkg-config)
+pkg-config --exists libpq 2>/dev/null || missing+=(libpq-dev)
+postgres_programs >/dev/null || missing+=(postgresql)
+command -v chromium >/dev/null || missing+=(chromium)
+command -v chromedriver >/dev/null || missing+=(chromium-driver)
+if [ "${#missing[@]}" -gt 0 ]; then
+    [ "$(id -u)" = 0 ] || fail "missing: ${missing[*]}. Run once as root: apt-get install ${missing[*]}"
+    say "installing ${missing[*]}"
+    export DEBIAN_FRONTEND=noninteractive
+    apt-get update -q >&2
+    apt-get install -q -y --no-install-recommends "${missing[@]}" >&2
+fi
+programs=$(postgres_programs) || fail "no PostgreSQL here runs: looked in /usr/lib/postgresql/*/bin and PATH"
+
+# --- what is started, and stopped again -----------------------------------------------------------
+
+work=$(mktemp -d /tmp/owlbox-run.XXXXXX)
+chmod 755 "$work"
+mkdir "$work/tmp"
+chromedriver_pid=
+
+descendants() {  # a process's children and theirs: the browsers of a chromedriver
+    local child
+    for child in $(cat "/proc/$1/task/"*/children 2>/dev/null); do
+        descendants "$child"
+        echo "$child"
+    done
+}
+
+clean_up() {
+    local status=$?
+    trap - EXIT INT TERM
+    set +e
+    if [ -n "$chromedriver_pid" ]; then
+        kill $(descendants "$chromedriver_pid") "$chromedriver_pid" 2>/dev/null
+        wait "$chromedriver_pid" 2>/dev/null
+    fi
+    if [ -e "$work/cluster/postmaster.pid" ]; then
+        as_postgres "$programs/pg_ctl" -D "$work/cluster" -m immediate -w stop >/dev/null 2>&1
+    fi
+    # A browser that was just told to end may still be writing into its profile.
+    for _ in 1 2 3 4 5; do rm -rf "$work" 2>/dev/null && break; sleep 0.2; done
+    exit "$status"
+}
+trap clean_up EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+start_postgres() {
+    local password port
+    password=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
+    mkdir "$work/socket" "$work/cluster"
+    (umask 077 && echo "$password" >"$work/password")
+    [ "$(id -u)" != 0 ] || chown postgres "$work/socket" "$work/cluster" "$work/password"
+    as_postgres "$programs/initdb" -D "$work/cluster" -U owlbox --auth=scram-sha-256 \
+        --pwfile="$work/password" --encoding=UTF8 --locale=C.UTF-8 --no-sync >"$work/initdb.log" 2>&1 \
+        || { cat "$work/initdb.log" >&2; fail "initdb failed"; }
+    # Whether a port is free is only known by taking it.
+    for _ in {1..20}; do
+        port=$((20000 + RANDOM % 12000))
+        if as_postgres "$programs/pg_ctl" -D "$work/cluster" -w -t 60 -l "$work/cluster/log" -o "-p $port -k $work/socket \
+            -c listen_addresses=127.0.0.1 -c fsync=off -c synchronous_commit=off -c full_page_writes=off \
+            -c max_connections=200" start >/dev/null 2>&1; then
+            export OWLBOX_TEST_POSTGRES="postgres://owlbox:$password@127.0.0.1:$port/postgres"
+            return
+        fi
+    done
+    cat "$work/cluster/log" >&2
+    fail "PostgreSQL does not start"
+}
+
+start_chromedriver() {
+    local port
+    TMPDIR="$work/tmp" chromedriver --port=0 >"$work/chromedriver.log" 2>&1 &
+    chromedriver_pid=$!
+    for _ in {1..100}; do
+        port=$(sed -n 's/.*started successfully on port \([0-9]*\).*/\1/p' "$work/chromedriver.log")
+        if [ -n "$port" ]; then
+            export OWLBOX_TEST_CHROMEDRIVER="http://127.0.0.1:$port"
+            return
+        fi
+        kill -0 "$chromedriver_pid" 2>/dev/null || break
+        sleep 0.1
+    done
+    cat "$work/chromedriver.log" >&2
+    fail "chromedriver does not start"
+}
+
+# --- the checks and the tests ---------------------------------------------------------------------
+
+say "format"
+cargo fmt --check
+say "lint, as built by default (SQLite alone: needs neither libpq nor OpenSSL)"
+cargo clippy --quiet --locked --all-targets -- -D warnings
+say "lint, with PostgreSQL"
+cargo clippy --quiet --locked --all-targets --features postgres -- -D warnings
+
+say "starting PostgreSQL ($programs) and chromedriver"
+start_postgres
+start_chromedriver
+
+say "tests"
+export TMPDIR="$work/tmp"
+cargo test --locked --features postgres --no-fail-fast "$@"
