@@ -267,7 +267,7 @@ fn next_command(state: &Chouette, step: Step) -> Option<Command> {
         .legal()
         .into_iter()
         .filter(|legal| step[3] < 8 || !matches!(legal, Legal::Close {}))
-        .filter(|legal| step[3] % 4 == 0 || !matches!(legal, Legal::Leave { .. }))
+        .filter(|legal| step[3].is_multiple_of(4) || !matches!(legal, Legal::Leave { .. }))
         .collect();
     (!legal.is_empty()).then(|| command(&pick(&legal, step[0]), state, step)).flatten()
 }

@@ -9,6 +9,7 @@ use crate::chouette::{Command, HouseRules, Refusal, Side};
 use crate::engine::Win;
 
 type Row = (&'static str, fn() -> Night, Command, &'static str);
+type Explained = (fn() -> Night, Command, Option<&'static str>, Option<Value>);
 
 fn fresh() -> Night {
     Night::default()
@@ -160,7 +161,7 @@ fn every_code_has_a_row() {
 #[test]
 fn a_refusal_names_the_field_and_what_would_have_been_allowed() {
     let ids = |letters: &str| json!(super::players(letters));
-    let cases: [(fn() -> Night, Command, Option<&str>, Option<Value>); 11] = [
+    let cases: [Explained; 11] = [
         (fresh, join('A'), None, Some(json!(["open"]))),
         (gathering, leave('D'), Some("player"), Some(ids("ABC"))),
         (tied, rolls("A1 B2 C3"), Some("rolls"), Some(ids("AB"))),
