@@ -16,6 +16,7 @@ use actix_web::http::Uri;
 use secrecy::SecretString;
 use tracing_subscriber::EnvFilter;
 
+use crate::store::DatabaseUrl;
 pub use layers::Mistakes;
 use layers::{Given, Layers, entries};
 pub use network::{Network, NotANetwork};
@@ -123,40 +124,6 @@ pub enum LogFormat {
     Human,
     /// One JSON object a line.
     Json,
-}
-
-/// Which database, and where.
-#[derive(Clone)]
-pub enum DatabaseUrl {
-    /// A SQLite file, relative to the working folder unless absolute.
-    Sqlite(PathBuf),
-    /// The whole `postgres://...` URL; it may hold a password.
-    Postgres(SecretString),
-}
-
-/// What may be shown: `sqlite://owlbox.db`, `postgres://***@host/database`.
-impl fmt::Display for DatabaseUrl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use secrecy::ExposeSecret;
-        match self {
-            Self::Sqlite(file) => write!(f, "sqlite://{}", file.display()),
-            Self::Postgres(url) => {
-                let url = url.expose_secret();
-                let rest = url.split_once("://").map_or("", |(_, rest)| rest);
-                // The last "@", and nothing after "?": a password may hold either, a host never.
-                let (user, rest) = match rest.rsplit_once('@') {
-                    Some((_, rest)) => ("***@", rest),
-                    None => ("", rest),
-                };
-                write!(f, "postgres://{user}{}", rest.split('?').next().unwrap_or_default())
-            }
-        }
-    }
-}
-impl fmt::Debug for DatabaseUrl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
 }
 
 /// A key that signs access tokens.
@@ -310,25 +277,12 @@ impl Database {
             url: layers.secret(
                 "database.url",
                 "sqlite://FILE or postgres://USER:PASSWORD@HOST/DATABASE",
-                |given| database_url(given.text()?),
+                |given| given.text()?.parse().ok(),
             ),
             pool_size: whole(layers, "database.pool_size", 1..=256),
             batch_limit: whole(layers, "database.batch_limit", 1..=10_000),
             queue_limit: whole(layers, "database.queue_limit", 1..=100_000),
         }
-    }
-}
-
-/// Reads `sqlite://FILE` or `postgres://...`. A mistyped one is never taken for a file's name.
-fn database_url(text: &str) -> Option<DatabaseUrl> {
-    match text.split_once("://")? {
-        ("sqlite", file) if !file.is_empty() && !file.starts_with(':') && !file.contains('?') => {
-            Some(DatabaseUrl::Sqlite(PathBuf::from(file)))
-        }
-        ("postgres" | "postgresql", rest) if !rest.is_empty() => {
-            Some(DatabaseUrl::Postgres(SecretString::from(text)))
-        }
-        _ => None,
     }
 }
 

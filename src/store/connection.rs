@@ -1,11 +1,14 @@
 //! One connection type over both databases, and the few things that differ between them.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::r2d2::{ManageConnection, R2D2Connection};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+use secrecy::{ExposeSecret as _, SecretString};
 
 use super::StoreError;
 
@@ -30,44 +33,58 @@ mod any {
     }
 }
 
-/// Where the data is.
-#[derive(Clone, PartialEq, Eq)]
+/// Which database, and where.
+#[derive(Clone)]
 pub enum DatabaseUrl {
-    /// A SQLite file.
+    /// A SQLite file, relative to the working folder unless absolute.
     Sqlite(PathBuf),
-    /// A PostgreSQL server, as libpq reads it. May hold a password.
-    Postgres(String),
+    /// The whole `postgres://...` URL, as libpq reads it; it may hold a password.
+    Postgres(SecretString),
 }
 
-impl std::fmt::Debug for DatabaseUrl {
-    /// Never shows a password.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Sqlite(path) => write!(f, "sqlite://{}", path.display()),
-            Self::Postgres(_) => f.write_str("postgres://..."),
+/// Not the URL of a database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("sqlite://PATH or postgres://USER:PASSWORD@HOST/DATABASE")]
+pub struct NotADatabase;
+
+impl FromStr for DatabaseUrl {
+    type Err = NotADatabase;
+
+    /// A mistyped URL is never taken for a file's name.
+    fn from_str(url: &str) -> Result<Self, NotADatabase> {
+        match url.split_once("://").ok_or(NotADatabase)? {
+            ("sqlite", file) if !file.is_empty() && !file.starts_with(':') && !file.contains('?') => {
+                Ok(Self::Sqlite(PathBuf::from(file)))
+            }
+            ("postgres" | "postgresql", rest) if !rest.is_empty() => {
+                Ok(Self::Postgres(SecretString::from(url)))
+            }
+            _ => Err(NotADatabase),
         }
     }
 }
 
-impl std::str::FromStr for DatabaseUrl {
-    type Err = &'static str;
-
-    fn from_str(url: &str) -> Result<Self, Self::Err> {
-        if let Some(path) = url.strip_prefix("sqlite://") {
-            return if path.is_empty() {
-                Err("sqlite:// needs the path of a file")
-            } else {
-                Ok(Self::Sqlite(path.into()))
-            };
+/// What may be shown: `sqlite://owlbox.db`, `postgres://***@host/database`.
+impl fmt::Display for DatabaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sqlite(file) => write!(f, "sqlite://{}", file.display()),
+            Self::Postgres(url) => {
+                let url = url.expose_secret();
+                let rest = url.split_once("://").map_or("", |(_, rest)| rest);
+                // The last "@", and nothing after "?": a password may hold either, a host never.
+                let (user, rest) = match rest.rsplit_once('@') {
+                    Some((_, rest)) => ("***@", rest),
+                    None => ("", rest),
+                };
+                write!(f, "postgres://{user}{}", rest.split('?').next().unwrap_or_default())
+            }
         }
-        if url.starts_with("postgres://") || url.starts_with("postgresql://") {
-            return if cfg!(feature = "postgres") {
-                Ok(Self::Postgres(url.to_owned()))
-            } else {
-                Err("this build has no PostgreSQL: build it with `--features postgres`")
-            };
-        }
-        Err("sqlite://PATH or postgres://USER:PASSWORD@HOST/DATABASE")
+    }
+}
+impl fmt::Debug for DatabaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 
@@ -88,7 +105,9 @@ pub fn connect(url: &DatabaseUrl, purpose: Use) -> Result<AnyConnection, StoreEr
     match url {
         DatabaseUrl::Sqlite(path) => connect_sqlite(path, purpose).map(AnyConnection::Sqlite),
         #[cfg(feature = "postgres")]
-        DatabaseUrl::Postgres(url) => Ok(AnyConnection::Postgres(PgConnection::establish(url)?)),
+        DatabaseUrl::Postgres(url) => {
+            Ok(AnyConnection::Postgres(PgConnection::establish(url.expose_secret())?))
+        }
         #[cfg(not(feature = "postgres"))]
         DatabaseUrl::Postgres(_) => Err(StoreError::NoPostgres),
     }
