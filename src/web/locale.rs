@@ -267,7 +267,7 @@ impl Locale {
         let whole = (magnitude / unit).to_string();
         let mut text = String::with_capacity(whole.len() * 4 / 3 + 4);
         for (place, digit) in whole.chars().enumerate() {
-            if place > 0 && (whole.len() - place) % 3 == 0 {
+            if place > 0 && (whole.len() - place).is_multiple_of(3) {
                 text.push(group);
             }
             text.push(digit);

@@ -186,7 +186,7 @@ fn gathering(t: &Locale) -> Table {
     table.now = Now::Rolling;
     table.game = 0;
     for seat in &mut table.seats {
-        seat.role = Role::Waiting;
+        seat.role = Role::Gathered;
         seat.bet = None;
         seat.points = points(t, 0);
         seat.acts = vec![act(t, &Saying::Leaves(seat.name.clone()), Weight::Plain)];

@@ -121,6 +121,8 @@ pub enum Role {
     DroppedCaptain,
     /// Of the team.
     Crew,
+    /// Here before the order is rolled: neither box nor team yet.
+    Gathered,
     /// At the table, not in this game.
     Waiting,
     /// On a break.
@@ -135,7 +137,7 @@ impl Role {
             Self::Box => "box",
             Self::Captain | Self::ActingCaptain => "captain",
             Self::DroppedCaptain | Self::Crew => "crew",
-            Self::Waiting | Self::Away => "aside",
+            Self::Gathered | Self::Waiting | Self::Away => "aside",
         }
     }
 
@@ -148,6 +150,7 @@ impl Role {
             Self::ActingCaptain => "role-acting-captain",
             Self::DroppedCaptain => "role-dropped-captain",
             Self::Crew => "role-crew",
+            Self::Gathered => "role-gathered",
             Self::Waiting => "role-waiting",
             Self::Away => "role-away",
         })
