@@ -570,7 +570,7 @@ fn the_same_sentence_is_on_the_button_and_in_the_log() {
         (
             Saying::Redone(Box::new(Saying::Takes { who: Who::Box, from: vec![name(2)], to: 4 })),
             "Redone: Box takes 4 from Lou",
-            "Ripristinato: Il box accetta a 4 da Lou",
+            "Ripristinato: Il box accetta il cubo di Lou a 4",
         ),
     ];
     for (saying, english, italian) in cases {
