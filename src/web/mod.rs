@@ -6,19 +6,20 @@
 //! * [`ask`]: a command as it arrives: body, `If-Match`, `Idempotency-Key`.
 //! * [`problem`]: the one place where a refusal becomes a response.
 //! * [`api`]: the JSON API.
+//! * [`pages`]: what each page shows; the templates in `templates/` say how.
+//! * [`locale`]: the words of the pages, by key, and how numbers and dates are written.
+//! * [`assets`]: what the browser loads, embedded in the binary.
 //!
 //! Rules and permissions are decided in the rooms below; a handler only translates.
 
 pub mod api;
 pub mod ask;
+pub mod assets;
 pub mod caller;
 mod docs;
 mod health;
+pub mod locale;
+pub mod pages;
 pub mod problem;
 pub mod server;
 pub mod service;
-
-/// What a page may load: everything from here, nothing inline, nothing framed.
-pub const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-    img-src 'self' data:; connect-src 'self'; font-src 'self'; manifest-src 'self'; form-action 'self'; \
-    base-uri 'none'; frame-ancestors 'none'";

@@ -52,7 +52,7 @@ macro_rules! app {
                     .add((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
                     .add((header::REFERRER_POLICY, "same-origin"))
                     .add((header::X_FRAME_OPTIONS, "DENY"))
-                    .add((header::CONTENT_SECURITY_POLICY, super::CONTENT_SECURITY_POLICY)),
+                    .add((header::CONTENT_SECURITY_POLICY, super::assets::CONTENT_SECURITY_POLICY)),
             )
             .into_utoipa_app()
             .service(scope)
