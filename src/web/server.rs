@@ -55,8 +55,9 @@ macro_rules! app {
                     .add((header::CONTENT_SECURITY_POLICY, super::assets::CONTENT_SECURITY_POLICY)),
             )
             .into_utoipa_app()
-            .service(scope)
+            // Before the scope, which would take the document's path for one of its own.
             .map(|app| app.configure(health::configure).configure(super::docs::configure))
+            .service(scope)
             .into_app()
             .default_service(web::to(|| async { Err::<&str, _>(problem::not_found()) }))
     }};
