@@ -45,7 +45,7 @@ pub use people::{
 };
 pub use table::{
     Act, Bet, DoublingSome, Finish, Joining, LogLine, Outcome, OutcomeLine, Owner, Phase, Role, Rolling,
-    Seat, Stage, Standing, Step, Table, TablePage, TablePartial, Weight,
+    Scene, Seat, Stage, Standing, Step, Table, TablePage, TablePartial, Weight,
 };
 pub use words::{Kind, Now, Saying, Who, box_retention, public, role};
 

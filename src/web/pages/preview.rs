@@ -78,7 +78,14 @@ fn bet(value: u32, owner: Owner) -> Option<Bet> {
 fn log(entries: Vec<(i64, Saying, bool)>) -> Vec<LogLine> {
     entries
         .into_iter()
-        .map(|(version, what, undone)| LogLine { version, at: at(version - 40), what, by: name(1), undone })
+        .map(|(version, what, undone)| LogLine {
+            version,
+            at: at(version - 40),
+            what,
+            then: None,
+            by: name(1),
+            undone,
+        })
         .collect()
 }
 

@@ -3,10 +3,17 @@
 //! Seats, bets, acts and log come from the table's state; the template draws one button for each
 //! act it is given and none other.
 
+mod acts;
+mod finish;
+mod from_domain;
+mod log;
+
 use askama::Template;
 
+pub use from_domain::Scene;
+
 use super::frame::{Choice, Frame, Notice};
-use super::words::{Kind, Now, Saying};
+use super::words::{Kind, Now, Saying, Who};
 use crate::values::Timestamp;
 use crate::web::locale::{Amount, Locale};
 
@@ -381,6 +388,8 @@ pub struct LogLine {
     pub at: Timestamp,
     /// What.
     pub what: Saying,
+    /// What came of it for the seats, after a game.
+    pub then: Option<Saying>,
     /// Who entered it.
     pub by: String,
     /// Whether it was taken back later.
