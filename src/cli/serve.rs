@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use actix_web::web;
 use secrecy::{ExposeSecret as _, SecretSlice};
 
 use crate::club::tokens::{self, KeyRing, SigningKey};
@@ -47,6 +48,14 @@ pub enum ServeError {
 /// # Errors
 /// Whatever keeps it from starting.
 pub fn serve(config: Config) -> Result<(), ServeError> {
+    serve_with(config, |_| {})
+}
+
+/// [`serve`] with routes besides its own.
+///
+/// # Errors
+/// Whatever keeps it from starting.
+pub fn serve_with(config: Config, besides: fn(&mut web::ServiceConfig)) -> Result<(), ServeError> {
     telemetry::start_log(&config.log)?;
     let figures = Figures::start()?;
     let store = Store::open(&config.database.url, &options(&config))?;
@@ -58,6 +67,7 @@ pub fn serve(config: Config) -> Result<(), ServeError> {
             desk: desk.clone(),
             keys,
             figures: Some(figures.clone()),
+            besides,
         })?;
         announce(&config, &desk, running.address).await?;
         let chores = tokio::spawn(chores(config, desk, figures));
