@@ -18,6 +18,7 @@ pub mod clubs;
 pub mod listening;
 pub mod memory;
 pub mod refused;
+pub mod passwords;
 mod visit;
 
 use std::sync::{Arc, Mutex, PoisonError};
