@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::journal::{Aggregate, Stream, Version};
 use crate::store::accounts::Standing;
-use crate::values::AccountId;
+use crate::values::{AccountId, Timestamp};
 
 struct Kept {
     stream: Arc<dyn Any + Send + Sync>,
@@ -32,12 +32,23 @@ pub struct Memory {
 #[derive(Default)]
 struct Accounts {
     standings: HashMap<AccountId, Standing>,
+    /// Sessions by id and API tokens by digest that were found good.
+    proofs: HashMap<Box<[u8]>, Proven>,
     /// Raised by every change, so that a reader that looked before a change cannot put in what it
     /// saw after it.
     generation: u64,
 }
 
-/// Accounts remembered at most; beyond that they are all forgotten and read again.
+/// What was found to prove an account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Proven {
+    /// Which.
+    pub account: AccountId,
+    /// When it ends, if it does.
+    pub ends_at: Option<Timestamp>,
+}
+
+/// Accounts, and proofs, remembered at most; beyond that they are all forgotten and read again.
 const MOST_ACCOUNTS: usize = 10_000;
 
 impl Memory {
@@ -93,11 +104,30 @@ impl Memory {
         }
     }
 
-    /// Forgets every account: one has changed.
+    /// What a proof was found to be, if that is here, and the generation to
+    /// [`keep_proven`](Self::keep_proven) with.
+    pub fn proven(&self, key: &[u8]) -> (Option<Proven>, u64) {
+        let accounts = self.accounts.read().unwrap_or_else(PoisonError::into_inner);
+        (accounts.proofs.get(key).copied(), accounts.generation)
+    }
+
+    /// Keeps what was read, unless something changed since.
+    pub fn keep_proven(&self, key: Box<[u8]>, proven: Proven, generation: u64) {
+        let mut accounts = self.accounts.write().unwrap_or_else(PoisonError::into_inner);
+        if accounts.generation == generation {
+            if accounts.proofs.len() >= MOST_ACCOUNTS {
+                accounts.proofs.clear();
+            }
+            accounts.proofs.insert(key, proven);
+        }
+    }
+
+    /// Forgets every account and every proof: one has changed.
     pub fn forget_standings(&self) {
         let mut accounts = self.accounts.write().unwrap_or_else(PoisonError::into_inner);
         accounts.generation += 1;
         accounts.standings.clear();
+        accounts.proofs.clear();
     }
 }
 

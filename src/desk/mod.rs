@@ -12,14 +12,19 @@
 //!
 //! What a command does to its subject is in the file of that subject.
 
+pub mod access;
 pub mod books;
 pub mod chouettes;
 pub mod clubs;
 pub mod listening;
 pub mod memory;
-pub mod refused;
 pub mod passwords;
+pub mod players;
+pub mod refused;
 mod visit;
+
+#[cfg(test)]
+mod ground;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -244,6 +249,7 @@ struct Inner {
     dice: Mutex<Dice>,
     limits: Limits,
     notifier: Option<listening::Notifier>,
+    access: access::Access,
 }
 
 /// What the desk is made of.
@@ -256,13 +262,21 @@ pub struct Fittings {
     pub dice: Dice,
     /// How much the desk takes on.
     pub limits: Limits,
+    /// On what terms one gets in.
+    pub terms: access::Terms,
 }
 
 impl Fittings {
-    /// The usual fittings around `store`.
+    /// The usual fittings around `store`, with signing keys that last as long as they do.
     #[must_use]
     pub fn around(store: Store) -> Self {
-        Self { store, clock: Box::new(SystemClock), dice: Dice::unforeseeable(), limits: Limits::default() }
+        Self {
+            store,
+            clock: Box::new(SystemClock),
+            dice: Dice::unforeseeable(),
+            limits: Limits::default(),
+            terms: access::Terms::throwaway(),
+        }
     }
 }
 
@@ -280,6 +294,7 @@ impl Desk {
                 dice: Mutex::new(fittings.dice),
                 limits: fittings.limits,
                 notifier,
+                access: access::Access::new(fittings.terms),
                 store: fittings.store,
             }),
         }

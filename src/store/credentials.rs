@@ -186,11 +186,7 @@ pub fn lock_refresh(
 ///
 /// # Errors
 /// The query failed.
-pub fn rotate_refresh(
-    connection: &mut AnyConnection,
-    hash: &[u8],
-    at: Timestamp,
-) -> Result<(), StoreError> {
+pub fn rotate_refresh(connection: &mut AnyConnection, hash: &[u8], at: Timestamp) -> Result<(), StoreError> {
     diesel::update(refresh_token::table.find(hash))
         .set(refresh_token::rotated_at.eq(Moment(at)))
         .execute(connection)?;
