@@ -4,7 +4,6 @@
 //! refused, and the writer commits what it has accepted.
 
 use std::net::{SocketAddr, TcpListener};
-use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::dev::{Service as _, ServiceResponse};
@@ -18,7 +17,6 @@ use utoipa_actix_web::AppExt as _;
 
 use super::service::{LiveStreams, Parts, Service};
 use super::{api, health, problem};
-use crate::club::tokens::KeyRing;
 use crate::config::Config;
 use crate::desk::Desk;
 use crate::telemetry::{self, Figures};
@@ -120,8 +118,6 @@ pub struct Setup {
     pub config: Config,
     /// The desk.
     pub desk: Desk,
-    /// The keys of access tokens.
-    pub keys: Arc<KeyRing>,
     /// The figures, if this process keeps them.
     pub figures: Option<Figures>,
     /// Routes besides the service's own.
@@ -144,7 +140,6 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
     };
     let service = Service::new(Parts {
         desk: setup.desk,
-        keys: setup.keys,
         config: setup.config,
         figures: setup.figures,
         stopping,
