@@ -7,6 +7,8 @@
 //! * [`problem`]: the one place where a refusal becomes a response.
 //! * [`api`]: the JSON API.
 //! * [`pages`]: what each page shows; the templates in `templates/` say how.
+//! * [`site`]: the pages, live: requests in, pages out.
+//! * [`session`]: the cookies of a page's session, and what makes a form one of our own.
 //! * [`locale`]: the words of the pages, by key, and how numbers and dates are written.
 //! * [`assets`]: what the browser loads, embedded in the binary.
 //!
@@ -23,3 +25,5 @@ pub mod pages;
 pub mod problem;
 pub mod server;
 pub mod service;
+pub mod session;
+pub mod site;

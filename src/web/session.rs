@@ -51,7 +51,7 @@ impl Session {
     /// What a form of this session must carry.
     #[must_use]
     pub fn csrf_token(&self, service: &Service) -> String {
-        service.keys.csrf_token(self.bound_to)
+        service.desk.csrf_token(self.bound_to)
     }
 
     /// Refuses what is not known to come from one of our own pages.
@@ -61,7 +61,7 @@ impl Session {
     pub fn check_form(&self, request: &HttpRequest, shown: Option<&str>) -> Result<(), Problem> {
         let service = caller::service(request);
         let header = request.headers().get("x-csrf-token").and_then(|value| value.to_str().ok());
-        let ours = shown.or(header).is_some_and(|shown| service.keys.csrf_matches(self.bound_to, shown));
+        let ours = shown.or(header).is_some_and(|shown| service.desk.csrf_matches(self.bound_to, shown));
         if ours && comes_from_here(request) {
             return Ok(());
         }
@@ -133,7 +133,7 @@ pub async fn find(request: &HttpRequest) -> Result<Found, Refused> {
 
 /// Who a token says looks, or `None` if it is no good.
 async fn verified(service: &Service, token: &str) -> Result<Option<Caller>, Refused> {
-    match caller::access(service, token).await {
+    match service.desk.verify_access_token(token).await {
         Ok(caller) => Ok(Some(caller)),
         Err(Refused::Unauthorised(_)) => Ok(None),
         Err(failed) => Err(failed),

@@ -6,7 +6,7 @@
 //!
 //! | page | address | posts to |
 //! |---|---|---|
-//! | [`Setup`] | `/setup` | `/setup`: `code club time_zone login password` |
+//! | [`Setup`] | `/set-up` | `/set-up`: `code club time_zone login password` |
 //! | [`SignIn`] | `/sign-in` | `/sign-in`: `login password next`; `/sign-out` |
 //! | [`Claim`] | `/claim/{token}` | the same: `login password` (a reset asks no login) |
 //! | [`Home`] | `/` | `/chouettes`: `name amount currency box_retention` |

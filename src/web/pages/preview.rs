@@ -351,11 +351,11 @@ fn person(t: &Locale) -> Player {
 }
 
 fn account(t: &Locale) -> Account {
-    let token = |number: u128, title: &str, used| Token {
+    let token = |number: u128, title: &str, until| Token {
         id: Uuid::from_u128(number).to_string(),
         name: title.to_owned(),
         made: at(-90_000),
-        used,
+        until,
     };
     Account {
         t: *t,

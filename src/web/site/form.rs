@@ -2,12 +2,14 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::str::FromStr;
 
 use actix_web::dev::Payload;
 use actix_web::http::StatusCode;
 use actix_web::{FromRequest, HttpRequest, web};
 
 use super::around::session_of;
+use crate::values::InvalidValue;
 use crate::web::caller;
 use crate::web::problem::{self, Problem};
 
@@ -18,17 +20,36 @@ pub(super) struct Form(Vec<(String, String)>);
 impl Form {
     /// What the field holds, trimmed; empty if it is not there.
     pub fn text(&self, name: &str) -> &str {
-        self.all(name).next().unwrap_or_default().trim()
+        self.exact(name).trim()
     }
 
     /// What the field holds, to the letter: a password.
     pub fn exact(&self, name: &str) -> &str {
-        self.all(name).next().unwrap_or_default()
+        self.0.iter().find(|(field, _)| field == name).map_or("", |(_, value)| value)
     }
 
     /// What the field holds, if anything.
     pub fn some(&self, name: &str) -> Option<&str> {
         Some(self.text(name)).filter(|text| !text.is_empty())
+    }
+
+    /// What the field holds, as what it must be.
+    ///
+    /// # Errors
+    /// A problem about the field.
+    pub fn value<T: FromStr<Err = InvalidValue>>(&self, name: &'static str) -> Result<T, Problem> {
+        self.text(name).parse().map_err(|error| invalid(name, &error))
+    }
+
+    /// The same of a field that may be empty.
+    ///
+    /// # Errors
+    /// A problem about the field.
+    pub fn optional<T: FromStr<Err = InvalidValue>>(
+        &self,
+        name: &'static str,
+    ) -> Result<Option<T>, Problem> {
+        self.some(name).map(|text| text.parse().map_err(|error| invalid(name, &error))).transpose()
     }
 
     /// Everything that fields of that name hold.
@@ -44,6 +65,24 @@ impl Form {
     /// Whether a box is ticked.
     pub fn ticked(&self, name: &str) -> bool {
         self.all(name).next().is_some()
+    }
+}
+
+/// A field holds what it cannot.
+pub(super) fn invalid(field: &'static str, error: &InvalidValue) -> Problem {
+    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, code(error.what), error.to_string()).about(field)
+}
+
+/// The code of a value that cannot be: the reader is told which, in his language.
+fn code(what: &str) -> &'static str {
+    match what {
+        "login" => "invalid_login",
+        "name" | "club" => "invalid_name",
+        "time_zone" => "invalid_time_zone",
+        "currency" | "currencies" => "invalid_currency",
+        "country" => "invalid_country",
+        "stake" => "invalid_stake",
+        _ => "invalid_value",
     }
 }
 
