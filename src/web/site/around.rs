@@ -9,7 +9,6 @@ use askama::Template as _;
 use tracing_actix_web::RequestId;
 
 use super::visitor::{self, Visitor, redirect};
-use crate::desk::Refused;
 use crate::web::caller;
 use crate::web::pages::ErrorPage;
 use crate::web::problem::{self, Problem};
@@ -30,21 +29,24 @@ pub async fn around<B: MessageBody + 'static>(
     if !is_page(request.path()) {
         return next.call(request).await.map(ServiceResponse::map_into_boxed_body);
     }
-    let asked = request.request().clone();
-    let found = match begin(&asked).await {
+    // No clone of the request may be held while it is routed.
+    let found = match session::find(request.request()).await {
         Ok(found) => found,
         Err(refused) => {
-            let answer = shown(&asked, &Problem::from(refused)).await;
+            let answer = shown(request.request(), &Problem::from(refused)).await;
             return Ok(request.into_response(answer));
         }
     };
-    asked.extensions_mut().insert(found.session);
-    let mut answer = if must_set_up_first(&asked).await? {
+    request.extensions_mut().insert(found.session);
+    let mut answer = if must_set_up_first(request.request()).await? {
         request.into_response(redirect(SET_UP))
     } else {
         let answer = next.call(request).await?.map_into_boxed_body();
         match answer.response().error().and_then(|error| error.as_error::<Problem>()).cloned() {
-            Some(problem) => ServiceResponse::new(asked.clone(), shown(&asked, &problem).await),
+            Some(problem) => {
+                let page = shown(answer.request(), &problem).await;
+                answer.into_response(page)
+            }
             None => answer,
         }
     };
@@ -64,10 +66,6 @@ fn is_page(path: &str) -> bool {
     !machine.iter().any(|prefix| {
         path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     })
-}
-
-async fn begin(request: &HttpRequest) -> Result<session::Found, Refused> {
-    session::find(request).await
 }
 
 /// Before there is an admin there is nothing but the set-up.
