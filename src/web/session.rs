@@ -154,9 +154,7 @@ impl Session {
 #[must_use]
 pub fn signed_in(request: &HttpRequest, tokens: &Tokens) -> Vec<Cookie<'static>> {
     let until = |end: Timestamp| Duration::seconds((end.utc() - chrono::Utc::now()).num_seconds().max(1));
-    let cookie = |name, value: &str, end| {
-        kept(request, name, value.to_owned()).max_age(until(end)).finish()
-    };
+    let cookie = |name, value: &str, end| kept(request, name, value.to_owned()).max_age(until(end)).finish();
     vec![
         cookie(ACCESS_COOKIE, tokens.access.expose_secret(), tokens.access_expires_at),
         cookie(REFRESH_COOKIE, tokens.refresh.expose_secret(), tokens.refresh_expires_at),
@@ -204,9 +202,15 @@ mod tests {
         for path in ["/", "/chouettes/1?partial=1", "/players?q=a%20b"] {
             assert_eq!(local(path), path);
         }
-        for elsewhere in
-            ["", "//evil.example", "https://evil.example", "/\\evil.example", "javascript:x", "/\n/evil.example", "/\t/x"]
-        {
+        for elsewhere in [
+            "",
+            "//evil.example",
+            "https://evil.example",
+            "/\\evil.example",
+            "javascript:x",
+            "/\n/evil.example",
+            "/\t/x",
+        ] {
             assert_eq!(local(elsewhere), "/", "{elsewhere:?}");
         }
     }

@@ -5,4 +5,5 @@
 
 mod support;
 
+mod browser;
 mod ground;

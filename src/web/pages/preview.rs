@@ -424,7 +424,7 @@ fn pages(t: &Locale) -> Vec<(&'static str, String)> {
     let page = |table| TablePage { t: *t, frame: frame(t, "tab-night", Some(Tab::Night)), table };
     let quiet_frame = |title| frame(t, title, None);
     let mut refused = quiet_frame("sign-in-title");
-    refused.notice = Some(Notice { text: t.error("wrong_credentials"), problem: true });
+    refused.notice = Some(Notice { text: t.error("wrong_login_or_password"), problem: true });
     let zones = vec!["Europe/Rome", "Europe/Zurich", "UTC"];
     let setup = Setup {
         t: *t,

@@ -108,6 +108,18 @@ impl Table {
         self.phase == Phase::Playing
     }
 
+    /// Whether players still come in, before the order is rolled.
+    #[must_use]
+    pub fn gathering(&self) -> bool {
+        self.phase == Phase::Gathering
+    }
+
+    /// The button by which the service rolls for the order.
+    #[must_use]
+    pub fn draw(&self) -> Option<&Act> {
+        self.rolling.as_ref()?.draw.as_ref()
+    }
+
     /// Whether acts may still come.
     #[must_use]
     pub fn open(&self) -> bool {

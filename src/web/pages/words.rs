@@ -213,6 +213,8 @@ pub enum Now {
     Playing(String, String),
     /// A double waits for its answers: who doubled, and who has to answer.
     Answering(Who, Vec<String>),
+    /// The box has doubled, and nobody of the team has answered yet.
+    AnsweringTeam,
     /// Doubles of several members wait for the box's answers.
     AnsweringSeveral(Vec<String>, String),
     /// The night is over.
@@ -234,6 +236,7 @@ impl Now {
             Self::Answering(who, whom) => {
                 t.fill("now-answer", &[("who", &who.name(t)), ("whom", &t.list(whom))])
             }
+            Self::AnsweringTeam => t.get("now-answer-team"),
             Self::AnsweringSeveral(who, whom) => {
                 t.fill("now-answer-several", &[("who", &t.list(who)), ("whom", whom)])
             }

@@ -78,8 +78,10 @@ fn complete(command: &mut Value, form: &Form) {
     }
     // A die that is no number stays a text, and is refused as such.
     let die = |die: &str| die.parse::<u8>().map_or_else(|_| json!(die), |die| json!(die));
-    let rolls: Vec<Value> =
-        form.beginning("roll-").map(|(player, rolled)| json!({ "player": player, "die": die(rolled) })).collect();
+    let rolls: Vec<Value> = form
+        .beginning("roll-")
+        .map(|(player, rolled)| json!({ "player": player, "die": die(rolled) }))
+        .collect();
     if !rolls.is_empty() {
         command["rolls"] = json!(rolls);
     }

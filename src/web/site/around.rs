@@ -63,9 +63,9 @@ pub async fn around<B: MessageBody + 'static>(
 /// Pages are whatever is not for programs.
 fn is_page(path: &str) -> bool {
     let machine = ["/api", "/docs", "/assets", "/healthz", "/readyz", "/metrics"];
-    !machine.iter().any(|prefix| {
-        path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    })
+    !machine
+        .iter()
+        .any(|prefix| path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
 }
 
 /// Before there is an admin there is nothing but the set-up.

@@ -41,7 +41,10 @@ pub(super) async fn language(request: HttpRequest, form: Form) -> Result<HttpRes
 }
 
 /// The sign-in.
-pub(super) async fn sign_in(visitor: Visitor, query: web::Query<SignInQuery>) -> Result<HttpResponse, Problem> {
+pub(super) async fn sign_in(
+    visitor: Visitor,
+    query: web::Query<SignInQuery>,
+) -> Result<HttpResponse, Problem> {
     let next = local(query.next.as_deref().unwrap_or("/"));
     if visitor.authority.is_some() {
         return Ok(redirect(next));
@@ -70,8 +73,7 @@ pub(super) async fn post_sign_in(
         Err(refused) => {
             let problem = Problem::from(refused);
             let frame = visitor.frame_about(&visitor.t.get("sign-in-title"), None, &problem);
-            let page =
-                pages::SignIn { t: visitor.t, frame, login: login.to_owned(), next: next.to_owned() };
+            let page = pages::SignIn { t: visitor.t, frame, login: login.to_owned(), next: next.to_owned() };
             visitor::html(visitor::status(&problem), page.render())
         }
     }

@@ -45,10 +45,7 @@ impl Form {
     ///
     /// # Errors
     /// A problem about the field.
-    pub fn optional<T: FromStr<Err = InvalidValue>>(
-        &self,
-        name: &'static str,
-    ) -> Result<Option<T>, Problem> {
+    pub fn optional<T: FromStr<Err = InvalidValue>>(&self, name: &'static str) -> Result<Option<T>, Problem> {
         self.some(name).map(|text| text.parse().map_err(|error| invalid(name, &error))).transpose()
     }
 

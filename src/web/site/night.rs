@@ -34,13 +34,15 @@ async fn page(visitor: &Visitor, frame: Frame, status: StatusCode) -> Result<Htt
     let t = visitor.t;
     let settings = visitor.settings();
     let now = visitor.service.desk.now();
-    let tables = if visitor.may(Permission::ViewTables) { rows(visitor, "open", None).await? } else { vec![] };
+    let tables =
+        if visitor.may(Permission::ViewTables) { rows(visitor, "open", None).await? } else { vec![] };
     let mut open = Vec::new();
     for row in tables {
         open.push(open_table(visitor, row).await?);
     }
     let night = Some(settings.night_of(now));
-    let over = if visitor.may(Permission::ViewTables) { rows(visitor, "closed", night).await? } else { vec![] };
+    let over =
+        if visitor.may(Permission::ViewTables) { rows(visitor, "closed", night).await? } else { vec![] };
     let mut finished = Vec::new();
     for row in over {
         finished.push(finished_table(visitor, row).await?);
@@ -146,9 +148,7 @@ pub(super) fn amount(t: &Locale, unit: Unit, amount: i64) -> Amount {
 pub(super) async fn open(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
     let actor = visitor.actor()?;
     let opened = match new_chouette(&form) {
-        Ok(new) => {
-            visitor.service.desk.open_chouette(Request::by(actor), new).await.map_err(Problem::from)
-        }
+        Ok(new) => visitor.service.desk.open_chouette(Request::by(actor), new).await.map_err(Problem::from),
         Err(problem) => Err(problem),
     };
     match opened {

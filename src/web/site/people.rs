@@ -61,7 +61,12 @@ async fn list_page(
     let rows = page.items.into_iter().map(|row| PlayerRow {
         points: points.get(&row.id).map(|points| visitor.t.points(*points)),
         id: row.id.to_string(),
-        about: [&row.nickname, &row.country, &row.club].into_iter().flatten().cloned().collect::<Vec<_>>().join(" · "),
+        about: [&row.nickname, &row.country, &row.club]
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect::<Vec<_>>()
+            .join(" · "),
         name: row.name,
         guest: row.guest,
         active: row.active,
@@ -100,7 +105,12 @@ pub(super) async fn add(visitor: Visitor, form: Form) -> Result<HttpResponse, Pr
     let added = match details(&form) {
         Ok(details) => {
             let request = Request::by(actor);
-            visitor.service.desk.add_player(request, details, form.ticked("guest")).await.map_err(Problem::from)
+            visitor
+                .service
+                .desk
+                .add_player(request, details, form.ticked("guest"))
+                .await
+                .map_err(Problem::from)
         }
         Err(problem) => Err(problem),
     };
@@ -276,7 +286,12 @@ pub(super) async fn invite(
     }
 }
 
-async fn new_link(visitor: &Visitor, actor: Actor, player: PlayerId, form: &Form) -> Result<NewLink, Problem> {
+async fn new_link(
+    visitor: &Visitor,
+    actor: Actor,
+    player: PlayerId,
+    form: &Form,
+) -> Result<NewLink, Problem> {
     let desk = &visitor.service.desk;
     let roles = ticked_roles(form)?;
     let Some(account) = account_of(visitor, player).await? else {

@@ -64,9 +64,12 @@ fn row(visitor: &Visitor, AccountView { account, name }: AccountView) -> Account
         id: account.id.to_string(),
         roles: roles(&visitor.t, Some(&account)),
         active: account.active,
-        player: account.login.is_some().then(|| name.clone()).flatten().or_else(|| {
-            account.login.is_none().then(|| visitor.t.get("invited"))
-        }),
+        player: account
+            .login
+            .is_some()
+            .then(|| name.clone())
+            .flatten()
+            .or_else(|| account.login.is_none().then(|| visitor.t.get("invited"))),
         login: account.login.clone().unwrap_or_else(invited),
     }
 }

@@ -49,6 +49,7 @@ now-roll = Who begins?
 now-between = { $box } is box, { $captain } captain
 now-playing = { $box } plays the team, { $captain } rolls for it
 now-answer = { $who } doubles: { $whom } to answer
+now-answer-team = Box doubles: the team to answer
 now-answer-several = { $who } double: { $whom } to answer
 now-closed = The night is over here
 say-opened = The table is open

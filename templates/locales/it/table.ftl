@@ -49,6 +49,7 @@ now-roll = Chi comincia?
 now-between = { $box } è il box, { $captain } il capitano
 now-playing = { $box } contro la squadra, tira { $captain }
 now-answer = { $who } raddoppia: risponde { $whom }
+now-answer-team = Il box raddoppia: risponde la squadra
 now-answer-several = { $who } raddoppiano: risponde { $whom }
 now-closed = Qui la serata è finita
 say-opened = Il tavolo è aperto

@@ -46,10 +46,14 @@ pub(super) fn json(command: &Command) -> String {
 
 /// Every legal act, where it is shown.
 pub(super) fn acts(scene: &Scene<'_>) -> Given {
-    let mut drawing = Drawing { scene, given: Given::default(), own: Vec::new() };
-    let answers = scene.legal.iter().filter(|legal| matches!(legal, Legal::Take { .. })).count();
+    let mut drawing = Drawing { scene, given: Given::default(), own: Vec::new(), answering: None };
+    let mut answering = scene.legal.iter().filter_map(|legal| match legal {
+        Legal::Take { player, .. } => Some(*player),
+        _ => None,
+    });
+    drawing.answering = answering.clone().find(|player| scene.viewer == Some(*player)).or(answering.next());
     for legal in scene.legal {
-        drawing.draw(legal, answers);
+        drawing.draw(legal);
     }
     let mut given = drawing.given;
     given.acts.splice(..0, drawing.own);
@@ -61,10 +65,13 @@ struct Drawing<'a> {
     given: Given,
     /// What the viewer does himself: shown before everything else.
     own: Vec<Act>,
+    /// Who of those that have to answer a double does so under the board: the viewer, or the first in
+    /// line. The others do at their seats.
+    answering: Option<PlayerId>,
 }
 
 impl Drawing<'_> {
-    fn draw(&mut self, legal: &Legal, answers: usize) {
+    fn draw(&mut self, legal: &Legal) {
         match legal {
             // A table's page is of a table that is open.
             Legal::Open {} => {}
@@ -88,7 +95,7 @@ impl Drawing<'_> {
                 self.below(&Saying::GameStarts(game), &Command::StartGame {}, Weight::Main);
             }
             Legal::Double { player, against } => self.double(*player, against),
-            Legal::Take { player, against } => self.take(*player, against, answers),
+            Legal::Take { player, against } => self.take(*player, against),
             Legal::Drop { player, against } => self.drop(*player, against),
             Legal::Finish { .. } => self.given.may_finish = true,
             Legal::Close {} => self.below(&Saying::Closes, &Command::Close {}, Weight::Quiet),
@@ -175,12 +182,16 @@ impl Drawing<'_> {
             let all = group.len() == everybody && everybody > 1;
             let whom = if all { Vec::new() } else { self.scene.names(group.iter().copied()) };
             let saying = Saying::Doubles { who: Who::Box, whom, to, again: to > 2 };
-            self.below_of(player, &saying, &Command::Double { player, against: (!whole).then_some(group) }, weight);
+            self.below_of(
+                player,
+                &saying,
+                &Command::Double { player, against: (!whole).then_some(group) },
+                weight,
+            );
         }
         if against.len() > 1 {
             let choice = |opponent: &PlayerId| {
-                let label =
-                    format!("{} → {}", self.scene.name(*opponent), self.value(player, *opponent) * 2);
+                let label = format!("{} → {}", self.scene.name(*opponent), self.value(player, *opponent) * 2);
                 Choice::new(opponent.to_string(), label, false)
             };
             self.given.doubling_some = Some(DoublingSome {
@@ -200,32 +211,41 @@ impl Drawing<'_> {
         all.into_iter().chain(against.iter().map(|opponent| vec![*opponent])).collect()
     }
 
-    fn take(&mut self, player: PlayerId, against: &[PlayerId], answers: usize) {
-        let only = answers == 1 && against.len() == 1;
-        let weight =
-            if only || self.scene.viewer == Some(player) { Weight::Main } else { Weight::Plain };
+    /// An answer of `player`'s to the doubles of `from`: all together, or the first, under the board,
+    /// what remains at the seats.
+    fn answer(&mut self, player: PlayerId, from: &[PlayerId], saying: &Saying, command: &Command, all: bool) {
+        let weight = if matches!(command, Command::Take { .. }) { Weight::Main } else { Weight::Plain };
+        match (self.is_box(player), from) {
+            (true, [one]) if !all => self.at_seat(*one, saying, command),
+            _ if self.answering == Some(player) => self.below_of(player, saying, command, weight),
+            _ => self.at_seat(player, saying, command),
+        }
+    }
+
+    fn take(&mut self, player: PlayerId, against: &[PlayerId]) {
         for choice in self.choices(player, against) {
-            let to = choice.first().and_then(|opponent| self.bet(player, *opponent)).map_or(2, |bet| {
-                match bet.standing {
-                    BetStanding::Offered { to, .. } => to.get(),
-                    _ => bet.cube.value.get(),
-                }
-            });
+            let to =
+                choice.first().and_then(|opponent| self.bet(player, *opponent)).map_or(2, |bet| {
+                    match bet.standing {
+                        BetStanding::Offered { to, .. } => to.get(),
+                        _ => bet.cube.value.get(),
+                    }
+                });
             let from = if self.is_box(player) { self.scene.names(choice.clone()) } else { Vec::new() };
             let saying = Saying::Takes { who: self.who(player), from, to };
-            self.below_of(player, &saying, &Command::Take { player, against: Some(choice) }, weight);
+            let command = Command::Take { player, against: Some(choice.clone()) };
+            self.answer(player, &choice, &saying, &command, choice.len() == against.len());
         }
     }
 
     fn drop(&mut self, player: PlayerId, against: &[PlayerId]) {
         for choice in self.choices(player, against) {
-            let loses = choice
-                .iter()
-                .map(|opponent| HalfPoints::from_points(self.value(player, *opponent)))
-                .sum();
+            let loses =
+                choice.iter().map(|opponent| HalfPoints::from_points(self.value(player, *opponent))).sum();
             let from = if self.is_box(player) { self.scene.names(choice.clone()) } else { Vec::new() };
             let saying = Saying::Drops { who: self.who(player), from, loses };
-            self.below_of(player, &saying, &Command::Drop { player, against: Some(choice) }, Weight::Plain);
+            let command = Command::Drop { player, against: Some(choice.clone()) };
+            self.answer(player, &choice, &saying, &command, choice.len() == against.len());
         }
     }
 }

@@ -33,9 +33,10 @@ impl Finish {
         let game = before.game()?;
         let players: Vec<PlayerId> =
             std::iter::once(game.box_player).chain(game.bets.iter().map(|bet| bet.team_side)).collect();
-        let outcomes = Self::RESULTS.into_iter().zip(after).map(|(result, after)| {
-            outcome(scene, &players, after, result, chosen == Some(result))
-        });
+        let outcomes = Self::RESULTS
+            .into_iter()
+            .zip(after)
+            .map(|(result, after)| outcome(scene, &players, after, result, chosen == Some(result)));
         Some(Self {
             t: *scene.t,
             table: scene.id.to_string(),

@@ -127,6 +127,7 @@ impl Scene<'_> {
         let members = self.names(offered.map(|bet| bet.team_side));
         let the_box = self.name(game.box_player);
         match (doubling, members.as_slice()) {
+            (Side::Box, [_, _, ..]) if members.len() == game.running().count() => Now::AnsweringTeam,
             (Side::Box, _) => Now::Answering(Who::Box, members),
             (Side::Team, [one]) => Now::Answering(Who::Player(one.clone()), vec![the_box]),
             (Side::Team, _) => Now::AnsweringSeveral(members, the_box),
@@ -143,7 +144,9 @@ impl Scene<'_> {
         };
         players
             .into_iter()
-            .map(|player| self.seat(player, if in_line { role(state, player) } else { Role::Gathered }, given))
+            .map(|player| {
+                self.seat(player, if in_line { role(state, player) } else { Role::Gathered }, given)
+            })
             .collect()
     }
 
@@ -202,7 +205,10 @@ impl Scene<'_> {
         let rolled = history.last_rolls().filter(|roll| still_tied && !due.contains(&roll.player));
         Some(Rolling {
             rolled: rolled.map(|roll| (self.name(roll.player), roll.die.into())).collect(),
-            due: due.iter().map(|player| Choice::new(player.to_string(), self.name(*player), false)).collect(),
+            due: due
+                .iter()
+                .map(|player| Choice::new(player.to_string(), self.name(*player), false))
+                .collect(),
             draw,
             enter,
         })
@@ -228,7 +234,9 @@ impl Scene<'_> {
 
 fn phase(state: &Chouette) -> Phase {
     match state.phase() {
-        chouette::Phase::Unopened | chouette::Phase::Gathering | chouette::Phase::Ordering => Phase::Gathering,
+        chouette::Phase::Unopened | chouette::Phase::Gathering | chouette::Phase::Ordering => {
+            Phase::Gathering
+        }
         chouette::Phase::BetweenGames => Phase::Between,
         chouette::Phase::Playing => Phase::Playing,
         chouette::Phase::Closed => Phase::Closed,

@@ -74,9 +74,7 @@ impl Game {
             Event::GameStarted { box_player, bets, .. } => {
                 Self { box_player: Some(*box_player), running: bets.len() }
             }
-            Event::Dropped { bets, .. } => {
-                Self { running: self.running.saturating_sub(bets.len()), ..self }
-            }
+            Event::Dropped { bets, .. } => Self { running: self.running.saturating_sub(bets.len()), ..self },
             _ => self,
         }
     }
