@@ -27,3 +27,6 @@ pub mod server;
 pub mod service;
 pub mod session;
 pub mod site;
+
+#[cfg(test)]
+mod contrast_tests;

@@ -247,6 +247,7 @@ fn finish(t: &Locale, chosen: Option<(bool, Kind)>) -> Finish {
         game: 14,
         box_player: name(0),
         captain: name(1),
+        currency: Some("EUR".to_owned()),
         outcomes: [true, false]
             .into_iter()
             .flat_map(|side| Kind::ALL.map(|kind| outcome(side, kind)))

@@ -280,6 +280,8 @@ impl Bet {
     /// Which side holds it, in words; `name` is the member's.
     #[must_use]
     pub fn side(&self, t: &Locale, name: &str) -> String {
+        // Under a cube there is room for one of several names; the whole stands beside it.
+        let name = name.split_whitespace().next().unwrap_or(name);
         match (&self.stage, self.owner) {
             (Stage::Offered { by_box: true, .. }, _) => t.get("cube-offered-by-box"),
             (Stage::Offered { by_box: false, .. }, _) => t.with("cube-offered-by", "name", name),
@@ -428,6 +430,8 @@ pub struct Finish {
     pub box_player: String,
     /// Who is captain.
     pub captain: String,
+    /// The currency, if money is played for.
+    pub currency: Option<String>,
     /// The six results: the box's first, then the team's, cheapest first.
     pub outcomes: Vec<Outcome>,
 }
@@ -476,12 +480,6 @@ impl Outcome {
     #[must_use]
     pub fn points_of(&self, line: &usize) -> String {
         self.lines.get(*line).map(|line| line.points.text.clone()).unwrap_or_default()
-    }
-
-    /// Whether there is money on it.
-    #[must_use]
-    pub fn has_money(&self) -> bool {
-        self.lines.iter().any(|line| line.money.is_some())
     }
 
     /// As addresses write the winner.

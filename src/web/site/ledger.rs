@@ -14,8 +14,9 @@ use crate::ledger::Unit;
 use crate::store::books::{Balance, Head, Posting};
 use crate::store::chouettes as stored;
 use crate::store::players;
-use crate::values::{ChouetteId, PlayerId};
+use crate::values::{ChouetteId, MinorUnits, PlayerId};
 use crate::web::api;
+use crate::web::locale::{Amount, Locale};
 use crate::web::pages::{self, Course, Ledger, LedgerLine, Tab};
 use crate::web::problem::Problem;
 
@@ -119,6 +120,14 @@ fn course(games: &[Game<'_>]) -> Option<Course> {
     Course::of(&std::iter::once(before).chain(after).collect::<Vec<_>>())
 }
 
+/// An amount in a column whose unit the page names elsewhere.
+fn alone(t: &Locale, unit: Unit, units: i64) -> Amount {
+    match unit {
+        Unit::HalfPoints => amount(t, unit, units),
+        Unit::Money(currency) => t.money_alone(MinorUnits(units), currency),
+    }
+}
+
 async fn lines(visitor: &Visitor, unit: Unit, games: &[Game<'_>]) -> Result<Vec<LedgerLine>, Problem> {
     let t = visitor.t;
     let desk = &visitor.service.desk;
@@ -151,8 +160,8 @@ async fn lines(visitor: &Visitor, unit: Unit, games: &[Game<'_>]) -> Result<Vec<
             what: if game.head.kind == "reversal" { t.with("say-undone", "what", what) } else { what },
             link: Some(format!("/chouettes/{id}")),
             with: t.list(&with),
-            amount: amount(&t, unit, game.amount()),
-            balance: amount(&t, unit, game.balance()),
+            amount: alone(&t, unit, game.amount()),
+            balance: alone(&t, unit, game.balance()),
         }
     };
     Ok(games.iter().map(line).collect())

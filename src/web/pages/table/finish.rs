@@ -45,6 +45,7 @@ impl Finish {
             game: usize::try_from(game.number).unwrap_or(usize::MAX),
             box_player: scene.name(game.box_player),
             captain: scene.name(game.captain),
+            currency: before.stake().map(|stake| stake.currency.to_string()),
             outcomes: outcomes.collect(),
             frame,
         })
@@ -64,7 +65,10 @@ fn outcome(
         OutcomeLine {
             name: scene.name(*player),
             points: scene.t.points(points),
-            money: scene.money(points),
+            money: scene
+                .state()
+                .stake()
+                .and_then(|stake| Some(scene.t.money_alone(stake.worth(points)?, stake.currency))),
             total: scene.t.points(after.score(*player)),
         }
     };

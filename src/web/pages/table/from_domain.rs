@@ -62,7 +62,7 @@ impl Scene<'_> {
     }
 
     /// What points are worth at this table.
-    pub(super) fn money(&self, points: HalfPoints) -> Option<Amount> {
+    fn money(&self, points: HalfPoints) -> Option<Amount> {
         let stake = self.state().stake()?;
         Some(self.t.money(stake.worth(points)?, stake.currency))
     }
