@@ -341,3 +341,123 @@ fn an_act_works_without_scripts_and_a_lost_answer_costs_nothing() {
     let partial = stranger.request("GET", &table).header("HX-Request", "true").send();
     assert_eq!(partial.status, 401);
 }
+
+/// The link that a page shows once.
+fn link(page: &str) -> String {
+    let link = page
+        .split("id=\"invite-link\" readonly value=\"")
+        .nth(1)
+        .unwrap_or_else(|| panic!("no link in {page}"));
+    let link = link.split('"').next().unwrap();
+    link[link.find("/claim/").unwrap()..].to_owned()
+}
+
+#[test]
+fn a_player_is_invited_claims_the_link_and_acts_for_himself_alone() {
+    let (server, _database) = server();
+    let kim = club(&server);
+    let table = busy_table(&kim);
+    let players = kim.get("/players?q=ada");
+    let ada = players.text().split("href=\"/players/").nth(1).unwrap().split('"').next().unwrap().to_owned();
+    let page = format!("/players/{ada}");
+    let invited = post(&kim, &page, &format!("{page}/invite"), &[("roles", "player")]);
+    assert!(invited.text().contains("<svg"), "the link as a picture: {invited}");
+    let claim = link(invited.text());
+
+    let visitor = server.public().cookies();
+    let refused = post(&visitor, &claim, &claim, &[("login", "ada"), ("password", "short")]);
+    assert!(refused.status == 422 && refused.text().contains("too short"), "{refused}");
+    let claimed = post(&visitor, &claim, &claim, &[("login", "ada"), ("password", "otto lupi nel bosco")]);
+    assert_eq!((claimed.status, claimed.header("location")), (303, Some("/")), "{claimed}");
+    assert_eq!(server.public().cookies().get(&claim).status, 422, "a link works once");
+
+    let own = visitor.get(&table);
+    let labels: Vec<&str> = own.text().split("data-act").skip(1).collect();
+    assert!(
+        labels.iter().all(|form| !form.contains("&#34;command&#34;:&#34;join")),
+        "a player lets nobody in"
+    );
+    for (path, allowed) in [
+        (format!("/ledger/{ada}"), 200),
+        ("/players".to_owned(), 200),
+        ("/account".to_owned(), 200),
+        ("/settings".to_owned(), 403),
+        (format!("{table}/finish"), 403),
+    ] {
+        assert_eq!(visitor.get(&path).status, allowed, "{path}");
+    }
+    let close = [("command", r#"{"command":"start_game"}"#), ("version", ""), ("key", "mine")];
+    let refused = post(&visitor, &table, &format!("{table}/act"), &close);
+    assert!(refused.status == 403 && refused.text().contains("You may not do that."), "{refused}");
+
+    let token = post(&visitor, "/account", "/account/tokens", &[("name", "score board")]);
+    assert!(token.text().contains("owlt_"), "{token}");
+    let password = [("current", "otto lupi nel bosco"), ("password", "nove volpi nel prato")];
+    let changed = post(&visitor, "/account", "/account/password", &password);
+    assert_eq!(changed.header("location"), Some("/account"), "{changed}");
+    assert_eq!(visitor.get("/account").status, 200, "this session goes on");
+    post(&visitor, "/account", "/account/sign-out-everywhere", &[]);
+    let gone = visitor.get("/account");
+    assert_eq!(gone.header("location"), Some("/sign-in?next=/account"), "{gone}");
+}
+
+#[test]
+fn an_access_token_that_ran_out_is_renewed_on_the_way() {
+    let (server, _database) = server();
+    let kim = club(&server);
+    let refresh = kim.cookie("owlbox_refresh").unwrap();
+    let browser = server.public().cookies();
+    let only_refresh = format!("owlbox_refresh={refresh}");
+    let home = browser.request("GET", "/").header("Cookie", &only_refresh).send();
+    assert_eq!(home.status, 200, "{home}");
+    assert!(browser.cookie("owlbox_access").is_some() && browser.cookie("owlbox_refresh") != Some(refresh));
+    assert_eq!(browser.get("/account").status, 200);
+    let cookies: Vec<_> =
+        home.headers.get_all("set-cookie").iter().filter_map(|value| value.to_str().ok()).collect();
+    for cookie in cookies {
+        assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"), "{cookie}");
+    }
+}
+
+#[test]
+fn the_street_sees_what_the_settings_show() {
+    let (server, _database) = server();
+    let kim = club(&server);
+    let table = busy_table(&kim);
+    let stranger = server.public().cookies();
+    assert_eq!(stranger.get("/").header("location"), Some("/sign-in?next=/"));
+    let settings =
+        [("name", "Owls"), ("time_zone", "Europe/Rome"), ("currencies", "eur chf"), ("public", "tables")];
+    let saved = post(&kim, "/settings", "/settings", &settings);
+    assert_eq!(saved.header("location"), Some("/settings"), "{saved}");
+    let home = stranger.get("/");
+    assert!(home.text().contains("Friday table") && home.text().contains("/sign-in?next="), "{home}");
+    let page = stranger.get(&table);
+    assert!(page.status == 200 && !page.text().contains("data-act"), "nothing to press: {page}");
+    assert!(!page.text().contains("id=\"standings\""), "standings are not public");
+    for hidden in ["/players", "/settings", "/account"] {
+        assert_eq!(stranger.get(hidden).status, 303, "{hidden}");
+    }
+    let missing = stranger.request("GET", "/nothing").header("Accept-Language", "it").send();
+    assert!(missing.status == 404 && missing.text().contains("Qui non c’è niente."), "{missing}");
+    stranger.get("/api/v1/nothing").refused(404, "not_found");
+}
+
+#[test]
+fn what_a_browser_loads_is_kept_for_ever_under_its_hashed_address() {
+    let (server, _database) = server();
+    let public = server.public();
+    let page = public.cookies().get("/set-up");
+    let style = page.text().split("href=\"").find(|link| link.contains("owlbox.css")).unwrap();
+    let style = style.split('"').next().unwrap();
+    let answer = public.get(style).good();
+    assert_eq!(answer.header("cache-control"), Some("public, max-age=31536000, immutable"));
+    let plain = public.get("/assets/owlbox.css").good();
+    assert_eq!(plain.header("cache-control"), Some("no-cache"));
+    let again = public.request("GET", "/assets/owlbox.css").header("If-None-Match", plain.etag()).send();
+    assert_eq!(again.status, 304);
+    assert_eq!(public.get("/assets/../Cargo.toml").status, 404);
+    let policy = page.header("content-security-policy").unwrap();
+    assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
+    assert_eq!(page.header("cache-control"), Some("no-store"));
+}
