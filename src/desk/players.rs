@@ -99,6 +99,7 @@ impl Desk {
                     return Err(name_taken(&name));
                 }
                 players::update(connection, row).map_err(|error| name_error(error, &name))?;
+                visit.forget_names();
                 let appended = visit.change_club(&[Command::ChangePlayerDetails { player, fields }])?;
                 Ok((club_receipt(&appended, 200), appended.stream.version))
             })

@@ -5,4 +5,8 @@
 
 mod support;
 
+mod chouettes;
+mod crash;
+mod crowd;
 mod ground;
+mod live;
