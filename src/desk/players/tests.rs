@@ -1,18 +1,21 @@
 //! Players come, change and go.
 
+use rstest::rstest;
+
 use super::*;
 use crate::club::Role;
 use crate::club::players::{Change, PlayerDetails};
 use crate::desk::Idempotency;
-use crate::desk::ground::{Ground, code};
+use crate::desk::ground::{Db, Ground, code};
 
 fn details(name: &str) -> PlayerDetails {
     PlayerDetails::named(name.parse().unwrap())
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_name_belongs_to_one_player() {
-    let (ground, admin) = Ground::open().await;
+async fn a_name_belongs_to_one_player(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((ground, admin)) = Ground::open(db).await else { return };
     let add = async |name: &str| ground.desk.add_player(Request::by(admin), details(name), false).await;
     let (mario, version) = add("Mario Rossi").await.unwrap();
     assert_eq!(version, 3);
@@ -32,9 +35,10 @@ async fn a_name_belongs_to_one_player() {
     assert_eq!(code(change(PlayerId(Uuid::nil()), PlayerDetailsChange::default()).await), "not_found");
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_repeated_add_finds_the_player_it_added() {
-    let (ground, admin) = Ground::open().await;
+async fn a_repeated_add_finds_the_player_it_added(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((ground, admin)) = Ground::open(db).await else { return };
     let idempotency = Idempotency { key: "k".into(), request_hash: vec![1] };
     let request = Request { idempotency: Some(idempotency), ..Request::by(admin) };
     let first = ground.desk.add_player(request.clone(), details("Mario"), false).await.unwrap();
@@ -44,9 +48,10 @@ async fn a_repeated_add_finds_the_player_it_added() {
     assert_eq!(ground.desk.club().await.unwrap().state.players().count(), 2);
 }
 
+#[rstest]
 #[tokio::test]
-async fn contacts_and_notes_are_for_those_who_may_see_them() {
-    let (ground, admin) = Ground::open().await;
+async fn contacts_and_notes_are_for_those_who_may_see_them(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((ground, admin)) = Ground::open(db).await else { return };
     let mario = PlayerDetails {
         contact: Some("mario@example.org".parse().unwrap()),
         notes: Some("plays fast".parse().unwrap()),
@@ -70,9 +75,10 @@ async fn contacts_and_notes_are_for_those_who_may_see_them() {
     assert_eq!(seen(&scorer).await, (true, false), "his own contact");
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_scorer_adds_guests_and_nobody_else() {
-    let (ground, admin) = Ground::open().await;
+async fn a_scorer_adds_guests_and_nobody_else(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((ground, admin)) = Ground::open(db).await else { return };
     let scorer = ground.somebody(admin, "scorer", &[Role::Scorer]).await;
     let add = async |actor, name: &str, guest| {
         ground.desk.add_player(Request::by(actor), details(name), guest).await
@@ -97,9 +103,12 @@ async fn a_scorer_adds_guests_and_nobody_else() {
     assert_eq!(code(answer), "stale_version");
 }
 
+#[rstest]
 #[tokio::test]
-async fn players_are_found_as_people_type_their_names_page_by_page() {
-    let (ground, admin) = Ground::open().await;
+async fn players_are_found_as_people_type_their_names_page_by_page(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some((ground, admin)) = Ground::open(db).await else { return };
     for name in ["Zoë", "Mario Rossi", "Maria Bianchi", "100% Bob", "Ámos"] {
         ground.desk.add_player(Request::by(admin), details(name), false).await.unwrap();
     }

@@ -1,7 +1,7 @@
 //! Accounts: logins, roles, invitations.
 
 use actix_web::http::header;
-use actix_web::{HttpResponse, get, patch, post, web};
+use actix_web::{HttpRequest, HttpResponse, get, patch, post, web};
 use secrecy::ExposeSecret as _;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -13,7 +13,7 @@ use crate::desk::access::accounts::{AccountChange, AccountView, NewAccount};
 use crate::desk::access::links::{NewLink, Purpose};
 use crate::values::{AccountId, PlayerId, Timestamp};
 use crate::web::ask::Ask;
-use crate::web::caller::Caller;
+use crate::web::caller::{self, Caller};
 use crate::web::problem::Problem;
 use crate::web::service::Service;
 
@@ -70,14 +70,14 @@ pub struct NewLinkBody {
     #[schema(example = "owll_AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE")]
     pub secret: String,
     /// The page that opens it: to be given to that person, and nobody else.
-    #[schema(example = "/claim/owll_AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE")]
+    #[schema(example = "https://club.example/claim/owll_AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE")]
     pub url: String,
     /// When it stops working.
     pub expires_at: Timestamp,
 }
 
-fn link_body(service: &Service, link: &NewLink) -> NewLinkBody {
-    let base = service.config.http.public_url.as_ref().map_or("", |url| url.as_str());
+fn link_body(request: &HttpRequest, link: &NewLink) -> NewLinkBody {
+    let base = caller::base_url(request);
     let secret = link.secret.expose_secret().to_owned();
     NewLinkBody {
         account: link.account,
@@ -126,13 +126,17 @@ async fn list(
     responses((status = 201, body = NewLinkBody), (status = 403, body = Problem), (status = 422, body = Problem))
 )]
 #[post("/accounts")]
-async fn create(service: web::Data<Service>, ask: Ask<NewAccount>) -> Result<HttpResponse, Problem> {
+async fn create(
+    service: web::Data<Service>,
+    ask: Ask<NewAccount>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
     let (link, version) = service.desk.create_account(ask.request, ask.body).await?;
     Ok(HttpResponse::Created()
         .insert_header((header::LOCATION, format!("/api/v1/accounts/{}", link.account)))
         .insert_header((header::CACHE_CONTROL, "no-store"))
         .insert_header(etag(version))
-        .json(link_body(&service, &link)))
+        .json(link_body(&request, &link)))
 }
 
 /// Shows an account.
@@ -203,9 +207,10 @@ async fn invite_again(
     service: web::Data<Service>,
     caller: Caller,
     id: web::Path<AccountId>,
+    request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let link = service.desk.invite_again(caller.actor, *id).await?;
-    Ok(new_link(&service, &link))
+    Ok(new_link(&request, &link))
 }
 
 /// Makes a link for a new password.
@@ -226,11 +231,12 @@ async fn reset_password(
     service: web::Data<Service>,
     caller: Caller,
     id: web::Path<AccountId>,
+    request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let link = service.desk.reset_link(caller.actor, *id).await?;
-    Ok(new_link(&service, &link))
+    Ok(new_link(&request, &link))
 }
 
-fn new_link(service: &Service, link: &NewLink) -> HttpResponse {
-    HttpResponse::Created().insert_header((header::CACHE_CONTROL, "no-store")).json(link_body(service, link))
+fn new_link(request: &HttpRequest, link: &NewLink) -> HttpResponse {
+    HttpResponse::Created().insert_header((header::CACHE_CONTROL, "no-store")).json(link_body(request, link))
 }
