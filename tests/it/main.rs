@@ -10,3 +10,4 @@ mod crash;
 mod crowd;
 mod ground;
 mod live;
+mod people;
