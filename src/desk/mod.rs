@@ -18,6 +18,8 @@ pub mod clubs;
 pub mod listening;
 pub mod memory;
 pub mod refused;
+pub mod throwaway;
+pub mod verify;
 mod visit;
 
 use std::sync::{Arc, Mutex, PoisonError};
