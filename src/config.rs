@@ -220,6 +220,11 @@ impl Config {
                 "auth.signing_keys: none given; PostgreSQL needs at least one, for all instances to share",
             );
         }
+        if let (DatabaseUrl::Sqlite(database), Some(key)) = (&self.database.url, self.key_file())
+            && *database == key
+        {
+            layers.mistake("auth.key_file: the key cannot be kept in the database's own file");
+        }
         if self.limits.page_size > self.limits.page_size_max {
             layers.mistake("limits.page_size: more than limits.page_size_max");
         }

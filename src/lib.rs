@@ -11,6 +11,7 @@
 //! * [`live`]: who listens to what.
 //! * [`desk`]: carries out commands; knows all rooms below.
 //!
+//! * [`web`]: HTTP.
 //! * [`cli`]: the command line.
 //!
 //! Beside them stand [`config`] and [`telemetry`], which belong to the program as a whole.
@@ -27,3 +28,4 @@ pub mod live;
 pub mod store;
 pub mod telemetry;
 pub mod values;
+pub mod web;

@@ -41,7 +41,7 @@ command -v cc >/dev/null || missing+=(gcc libc6-dev)
 command -v pkg-config >/dev/null || missing+=(pkg-config)
 pkg-config --exists libpq 2>/dev/null || missing+=(libpq-dev)
 postgres_programs >/dev/null || missing+=(postgresql)
-command -v chromium >/dev/null || missing+=(chromium)
+command -v chromium >/dev/null || missing+=(chromium fonts-liberation)
 command -v chromedriver >/dev/null || missing+=(chromium-driver)
 if [ "${#missing[@]}" -gt 0 ]; then
     [ "$(id -u)" = 0 ] || fail "missing: ${missing[*]}. Run once as root: apt-get install ${missing[*]}"
@@ -57,7 +57,7 @@ programs=$(postgres_programs) || fail "no PostgreSQL here runs: looked in /usr/l
 work=$(mktemp -d /tmp/owlbox-run.XXXXXX)
 chmod 755 "$work"
 mkdir "$work/tmp"
-chromedriver_pid=
+started=()
 
 descendants() {  # a process's children and theirs: the browsers of a chromedriver
     local child
@@ -71,10 +71,14 @@ clean_up() {
     local status=$?
     trap - EXIT INT TERM
     set +e
-    if [ -n "$chromedriver_pid" ]; then
-        kill $(descendants "$chromedriver_pid") "$chromedriver_pid" 2>/dev/null
-        wait "$chromedriver_pid" 2>/dev/null
-    fi
+    for pid in "${started[@]}"; do
+        if kill -0 "$pid" 2>/dev/null; then
+            family="$(descendants "$pid") $pid"
+            kill $family 2>/dev/null
+            for _ in {1..30}; do kill -0 "$pid" 2>/dev/null || break; sleep 0.1; done
+            kill -KILL $family 2>/dev/null
+        fi
+    done
     if [ -e "$work/cluster/postmaster.pid" ]; then
         as_postgres "$programs/pg_ctl" -D "$work/cluster" -m immediate -w stop >/dev/null 2>&1
     fi
@@ -110,16 +114,18 @@ start_postgres() {
 }
 
 start_chromedriver() {
-    local port
-    TMPDIR="$work/tmp" chromedriver --port=0 >"$work/chromedriver.log" 2>&1 &
-    chromedriver_pid=$!
+    local port pid
+    : >"$work/chromedriver.log"
+    TMPDIR="$work/tmp" chromedriver --port=0 >>"$work/chromedriver.log" 2>&1 &
+    pid=$!
+    started+=("$pid")
     for _ in {1..100}; do
         port=$(sed -n 's/.*started successfully on port \([0-9]*\).*/\1/p' "$work/chromedriver.log")
         if [ -n "$port" ]; then
             export OWLBOX_TEST_CHROMEDRIVER="http://127.0.0.1:$port"
             return
         fi
-        kill -0 "$chromedriver_pid" 2>/dev/null || break
+        kill -0 "$pid" 2>/dev/null || break
         sleep 0.1
     done
     cat "$work/chromedriver.log" >&2
@@ -141,4 +147,9 @@ start_chromedriver
 
 say "tests"
 export TMPDIR="$work/tmp"
-cargo test --locked --features postgres --no-fail-fast "$@"
+# Beside the shell, not in its foreground: a shell that waits for a foreground process cannot clean up
+# when it is told to stop.
+cargo test --locked --features postgres --no-fail-fast "$@" &
+tests=$!
+started=("$tests" "${started[@]}")
+wait "$tests"

@@ -9,6 +9,7 @@ use std::net::SocketAddr;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 /// How long, and from how many connections.
@@ -147,7 +148,7 @@ async fn connection(
     from: Instant,
     until: Instant,
 ) -> Measured {
-    let stream = TcpStream::connect(server).await.expect("the server answers");
+    let mut stream = TcpStream::connect(server).await.expect("the server answers");
     stream.set_nodelay(true).expect("a socket");
     let mut part =
         Measured { done: 0, refused: 0, first_refusal: None, time: Duration::ZERO, latencies: Vec::new() };
@@ -158,8 +159,8 @@ async fn connection(
         if sent >= until {
             break;
         }
-        write(&stream, request).await;
-        status = answer(&stream, &mut buffer).await;
+        stream.write_all(request).await.expect("the server keeps the connection");
+        status = answer(&mut stream, &mut buffer).await;
         let now = Instant::now();
         if (200..400).contains(&status) {
             if sent >= from && now <= until {
@@ -175,30 +176,13 @@ async fn connection(
     part
 }
 
-async fn write(stream: &TcpStream, mut bytes: &[u8]) {
-    while !bytes.is_empty() {
-        match stream.try_write(bytes) {
-            Ok(written) => bytes = &bytes[written..],
-            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {
-                stream.writable().await.expect("a socket");
-            }
-            Err(error) => panic!("the server closed the connection: {error}"),
-        }
-    }
-}
-
 /// Reads one whole answer into `buffer` and returns its status.
-async fn answer(stream: &TcpStream, buffer: &mut Vec<u8>) -> u16 {
+async fn answer(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> u16 {
     buffer.clear();
     let mut whole: Option<(u16, usize)> = None;
     loop {
-        stream.readable().await.expect("a socket");
-        match stream.try_read_buf(buffer) {
-            Ok(0) => panic!("the server closed the connection after {:?}", String::from_utf8_lossy(buffer)),
-            Ok(_) => {}
-            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => continue,
-            Err(error) => panic!("the server closed the connection: {error}"),
-        }
+        let read = stream.read_buf(buffer).await.expect("the server keeps the connection");
+        assert!(read > 0, "the server closed the connection after {:?}", String::from_utf8_lossy(buffer));
         whole = whole.or_else(|| head(buffer));
         if let Some((status, length)) = whole
             && buffer.len() >= length

@@ -2,3 +2,4 @@
 //! own; this room reads words, and leaves every rule to the rooms below.
 
 pub mod args;
+pub mod serve;

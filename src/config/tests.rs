@@ -233,3 +233,9 @@ fn a_default_page_is_no_longer_than_the_longest() {
     let mistake = only_mistake(with(&[("OWLBOX_LIMITS__PAGE_SIZE", "201")]));
     assert_eq!(mistake, "limits.page_size: more than limits.page_size_max");
 }
+
+#[test]
+fn the_key_never_takes_the_place_of_the_database() {
+    let mistake = only_mistake(with(&[("OWLBOX_DATABASE__URL", "sqlite://club.key")]));
+    assert_eq!(mistake, "auth.key_file: the key cannot be kept in the database's own file");
+}

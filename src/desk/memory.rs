@@ -6,6 +6,7 @@
 
 use std::any::Any;
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -13,7 +14,7 @@ use uuid::Uuid;
 
 use crate::journal::{Aggregate, Stream, Version};
 use crate::store::accounts::Standing;
-use crate::values::AccountId;
+use crate::values::{AccountId, PlayerId};
 
 struct Kept {
     stream: Arc<dyn Any + Send + Sync>,
@@ -26,19 +27,54 @@ pub struct Memory {
     streams: RwLock<HashMap<Uuid, Kept>>,
     clock: AtomicU64,
     limit: usize,
-    accounts: RwLock<Accounts>,
+    /// How accounts stand.
+    pub standings: Remembered<AccountId, Standing>,
+    /// What players are called.
+    pub names: Remembered<PlayerId, String>,
 }
 
-#[derive(Default)]
-struct Accounts {
-    standings: HashMap<AccountId, Standing>,
+/// Rows read before, all forgotten when any of them changes.
+pub struct Remembered<K, V>(RwLock<Rows<K, V>>);
+
+struct Rows<K, V> {
+    rows: HashMap<K, V>,
     /// Raised by every change, so that a reader that looked before a change cannot put in what it
     /// saw after it.
     generation: u64,
 }
 
-/// Accounts remembered at most; beyond that they are all forgotten and read again.
-const MOST_ACCOUNTS: usize = 10_000;
+/// Rows remembered at most; beyond that they are all forgotten and read again.
+const MOST_ROWS: usize = 20_000;
+
+impl<K: Eq + Hash, V: Clone> Remembered<K, V> {
+    fn new() -> Self {
+        Self(RwLock::new(Rows { rows: HashMap::new(), generation: 0 }))
+    }
+
+    /// A row, if it is here, and the generation to [`keep`](Self::keep) it with if not.
+    pub fn get(&self, key: &K) -> (Option<V>, u64) {
+        let rows = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        (rows.rows.get(key).cloned(), rows.generation)
+    }
+
+    /// Keeps what was read, unless something changed since.
+    pub fn keep(&self, key: K, value: V, generation: u64) {
+        let mut rows = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        if rows.generation == generation {
+            if rows.rows.len() >= MOST_ROWS {
+                rows.rows.clear();
+            }
+            rows.rows.insert(key, value);
+        }
+    }
+
+    /// Forgets all rows: one has changed.
+    pub fn forget(&self) {
+        let mut rows = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        rows.generation += 1;
+        rows.rows.clear();
+    }
+}
 
 impl Memory {
     /// Room for `limit` streams.
@@ -48,7 +84,8 @@ impl Memory {
             streams: RwLock::default(),
             clock: AtomicU64::new(0),
             limit: limit.max(1),
-            accounts: RwLock::default(),
+            standings: Remembered::new(),
+            names: Remembered::new(),
         }
     }
 
@@ -72,32 +109,6 @@ impl Memory {
         let version = stream.version;
         let used = AtomicU64::new(self.clock.fetch_add(1, Ordering::Relaxed));
         streams.insert(id, Kept { stream, version, used });
-    }
-
-    /// How an account stands, if that is here, and the generation to [`keep_standing`] with.
-    ///
-    /// [`keep_standing`]: Self::keep_standing
-    pub fn standing(&self, id: AccountId) -> (Option<Standing>, u64) {
-        let accounts = self.accounts.read().unwrap_or_else(PoisonError::into_inner);
-        (accounts.standings.get(&id).copied(), accounts.generation)
-    }
-
-    /// Keeps what was read, unless something changed since.
-    pub fn keep_standing(&self, id: AccountId, standing: Standing, generation: u64) {
-        let mut accounts = self.accounts.write().unwrap_or_else(PoisonError::into_inner);
-        if accounts.generation == generation {
-            if accounts.standings.len() >= MOST_ACCOUNTS {
-                accounts.standings.clear();
-            }
-            accounts.standings.insert(id, standing);
-        }
-    }
-
-    /// Forgets every account: one has changed.
-    pub fn forget_standings(&self) {
-        let mut accounts = self.accounts.write().unwrap_or_else(PoisonError::into_inner);
-        accounts.generation += 1;
-        accounts.standings.clear();
     }
 }
 

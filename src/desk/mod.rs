@@ -22,6 +22,7 @@ pub mod throwaway;
 pub mod verify;
 mod visit;
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::Utc;
@@ -33,7 +34,7 @@ use crate::club::settings::Public;
 use crate::club::{Caller, Permission, Reach, Roles};
 use crate::journal::{Chance, Version};
 use crate::live::Hub;
-use crate::store::{Store, accounts, idempotency};
+use crate::store::{Store, accounts, idempotency, players};
 use crate::values::{AccountId, PlayerId, Timestamp};
 use memory::Memory;
 pub use refused::{Refused, Rule, Unauthorised};
@@ -315,7 +316,7 @@ impl Desk {
             return Ok(Authority::CONSOLE);
         }
         let account = actor.account;
-        let (remembered, generation) = self.inner.memory.standing(account);
+        let (remembered, generation) = self.inner.memory.standings.get(&account);
         // What another instance changed is only in the database.
         if self.inner.store.is_sole_writer() && remembered.is_some() {
             return Authority::of(actor, remembered);
@@ -323,7 +324,7 @@ impl Desk {
         let standing =
             self.inner.store.read(move |connection| accounts::standing(connection, account)).await?;
         if let Some(standing) = standing {
-            self.inner.memory.keep_standing(account, standing, generation);
+            self.inner.memory.standings.keep(account, standing, generation);
         }
         Authority::of(actor, standing)
     }
@@ -348,6 +349,35 @@ impl Desk {
             (false, Some(_)) => Err(Refused::Forbidden(permission)),
             (false, None) => Err(Unauthorised::Missing.into()),
         }
+    }
+
+    /// What to call each of `players`: by nickname, or by name.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn names(&self, players: Vec<PlayerId>) -> Result<BTreeMap<PlayerId, String>, Refused> {
+        let memory = &self.inner.memory.names;
+        let mut names = BTreeMap::new();
+        let mut unknown = Vec::new();
+        let mut generation = 0;
+        for player in players {
+            let (name, now) = memory.get(&player);
+            generation = now;
+            match name.filter(|_| self.inner.store.is_sole_writer()) {
+                Some(name) => drop(names.insert(player, name)),
+                None => unknown.push(player),
+            }
+        }
+        if unknown.is_empty() {
+            return Ok(names);
+        }
+        let read =
+            self.inner.store.read(move |connection| players::display_names(connection, unknown)).await?;
+        for (player, name) in &read {
+            memory.keep(*player, name.clone(), generation);
+        }
+        names.extend(read);
+        Ok(names)
     }
 
     /// Carries out `work` on the one road. It runs inside the transaction, perhaps more than once.

@@ -208,6 +208,12 @@ impl<'d, 't> Visit<'d, 't> {
     /// Has memory forget how accounts stand, after the commit.
     pub fn forget_standings(&mut self) {
         let desk = self.desk.clone();
-        self.transaction.after_commit(move || desk.inner.memory.forget_standings());
+        self.transaction.after_commit(move || desk.inner.memory.standings.forget());
+    }
+
+    /// Has memory forget what players are called, after the commit.
+    pub fn forget_names(&mut self) {
+        let desk = self.desk.clone();
+        self.transaction.after_commit(move || desk.inner.memory.names.forget());
     }
 }

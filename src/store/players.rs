@@ -111,15 +111,11 @@ pub fn display_names(
     ids: impl IntoIterator<Item = PlayerId>,
 ) -> Result<HashMap<PlayerId, String>, StoreError> {
     let ids: Vec<Key> = ids.into_iter().map(Key::from).collect();
-    let mut names = HashMap::with_capacity(ids.len());
-    for id in ids {
-        let row: Option<(Option<String>, String)> =
-            player::table.find(id).select((player::nickname, player::name)).first(connection).optional()?;
-        if let Some((nickname, name)) = row {
-            names.insert(id.into(), nickname.unwrap_or(name));
-        }
-    }
-    Ok(names)
+    let rows: Vec<(Key, Option<String>, String)> = player::table
+        .filter(player::id.eq_any(ids))
+        .select((player::id, player::nickname, player::name))
+        .load(connection)?;
+    Ok(rows.into_iter().map(|(id, nickname, name)| (id.into(), nickname.unwrap_or(name))).collect())
 }
 
 /// Adds a player.

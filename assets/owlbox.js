@@ -1,0 +1,248 @@
+// What a page does beyond being read and posted: live tables, acts that survive a lost network.
+// Every page works without this file. No text is written here: words come in data attributes.
+"use strict";
+(() => {
+  const table = () => document.getElementById("table");
+  const live = document.getElementById("live");
+  const kept = document.getElementById("kept");
+
+  // A tap on a link or token to copy selects all of it.
+  document.addEventListener("focusin", (event) => {
+    if (event.target.matches?.("[data-select]")) event.target.select();
+  });
+
+  // An open menu closes when something else is tapped.
+  document.addEventListener("click", (event) => {
+    for (const menu of document.querySelectorAll("details.me[open]")) {
+      if (!menu.contains(event.target)) menu.open = false;
+    }
+  });
+
+  // Any other form is sent once, however often it is tapped.
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (form.matches("[data-act]") || form.method !== "post") return;
+    if (form.dataset.sent) return event.preventDefault();
+    form.dataset.sent = "yes";
+  });
+  addEventListener("pageshow", () => {
+    for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+  });
+
+  if (!table() || !live) return;
+
+  // --- Showing another state -------------------------------------------------------------------
+
+  // What is watched for change, by id: the text it has now.
+  const watched = () => {
+    const texts = new Map();
+    for (const line of document.querySelectorAll("#table [data-watch]")) {
+      const name = line.id || line.closest("[id]:not(#table)")?.id;
+      if (name) texts.set(name, { line, text: line.textContent.replace(/\s+/g, " ") });
+    }
+    return texts;
+  };
+
+  // Puts the answer's table in the place of ours: what stays the same stays where it is, with its
+  // focus and scroll; what has changed is lit for a moment. An older state never covers a newer one.
+  async function show(html) {
+    const next = new DOMParser().parseFromString(html, "text/html").getElementById("table");
+    if (!next) throw new Error("no table in the answer");
+    if (Number(next.dataset.version) < Number(table().dataset.version)) return;
+    const before = watched();
+    const typed = new Map();
+    for (const field of document.querySelectorAll("#table input:not([type=hidden]), #table select")) {
+      if (field.id && field.value) typed.set(field.id, field.value);
+    }
+    await htmx.swap({ text: next.outerHTML, target: table(), swap: "outerMorph", sourceElement: table() });
+    for (const [id, value] of typed) {
+      const field = document.getElementById(id);
+      if (field && !field.value) field.value = value;
+    }
+    for (const [name, { line, text }] of watched()) {
+      if (before.get(name)?.text === text) continue;
+      line.classList.remove("changed");
+      void line.offsetWidth; // starts the highlight anew
+      line.classList.add("changed");
+    }
+  }
+
+  async function refresh() {
+    const answer = await fetch(table().dataset.page, { headers: { "HX-Request": "true" }, credentials: "same-origin" });
+    if (answer.redirected || answer.status === 401) return location.reload();
+    if (!answer.ok) throw new Error(String(answer.status));
+    await show(await answer.text());
+  }
+
+  // --- Sending an act ---------------------------------------------------------------------------
+
+  let sending = false;
+  let waiting = null; // the act kept while there is no network: {action, body, label}
+
+  const say = (text, label, buttons = []) => {
+    kept.replaceChildren();
+    kept.hidden = !text;
+    if (!text) return;
+    const words = document.createElement("span");
+    words.append(text);
+    if (label) {
+      const name = document.createElement("b");
+      name.append(label);
+      words.append(" ", name);
+    }
+    kept.append(words);
+    for (const [caption, look, act] of buttons) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = look;
+      button.append(caption);
+      button.addEventListener("click", act);
+      kept.append(button);
+    }
+  };
+  const discard = [live.dataset.discardText, "plain", () => { waiting = null; say(""); }];
+
+  const keep = (act) => {
+    waiting = act;
+    say(live.dataset.keptText, act.label, [discard]);
+    tell("lost");
+    retry();
+  };
+
+  // The act's version was moved past while it was kept: only a person can say whether it still holds.
+  const askAgain = (act) => {
+    waiting = null;
+    say(live.dataset.movedText, act.label, [
+      [live.dataset.sendText, "main", () => {
+        say("");
+        act.body.set("version", table().dataset.version);
+        act.body.set("key", crypto.randomUUID?.() ?? `${act.body.get("key")}-${Date.now()}`);
+        send(act);
+      }],
+      discard,
+    ]);
+  };
+
+  async function send(act, wasKept = false) {
+    if (sending) return;
+    sending = true;
+    table().setAttribute("aria-busy", "true");
+    try {
+      let answer;
+      try {
+        answer = await fetch(act.action, {
+          method: "POST", body: act.body, headers: { "HX-Request": "true" }, credentials: "same-origin",
+        });
+      } catch {
+        return keep(act); // the key makes it safe to send again, even if only the answer was lost
+      }
+      if (answer.status === 502 || answer.status === 503 || answer.status === 504) return keep(act);
+      waiting = null;
+      say("");
+      if (answer.redirected || answer.status === 401) return location.reload();
+      if (wasKept && answer.status === 412) {
+        await refresh();
+        return askAgain(act);
+      }
+      await show(await answer.text());
+    } catch {
+      say(live.dataset.failedText, act.label, [discard]);
+    } finally {
+      sending = false;
+      table().removeAttribute("aria-busy");
+      for (const button of document.querySelectorAll("#table [aria-busy]")) button.removeAttribute("aria-busy");
+    }
+  }
+
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!form.matches("[data-act]")) return;
+    event.preventDefault();
+    if (sending || waiting) return; // the second of two taps, or one is still to be sent
+    const button = event.submitter ?? form.querySelector("button");
+    button.setAttribute("aria-busy", "true");
+    send({
+      action: form.action,
+      body: new URLSearchParams(new FormData(form)),
+      label: form.dataset.label ?? button.textContent.trim(),
+    });
+  });
+
+  // --- Listening --------------------------------------------------------------------------------
+
+  let stream = null;
+  let pause = 1000;
+  let timer = 0;
+
+  const tell = (state) => {
+    if (live.dataset.state === state) return;
+    live.hidden = false;
+    live.dataset.state = state;
+    live.textContent = live.dataset[{ on: "liveText", again: "againText", lost: "lostText" }[state]];
+  };
+
+  // Acts may come faster than pages: one fetch at a time, and one more if something came meanwhile.
+  let fetching = false;
+  let stale = false;
+  async function changed(version) {
+    if (version && version <= Number(table().dataset.version)) return;
+    stale = true;
+    if (fetching) return;
+    fetching = true;
+    try {
+      while (stale) {
+        stale = false;
+        await refresh();
+      }
+    } catch {
+      again();
+    } finally {
+      fetching = false;
+    }
+  }
+
+  function listen() {
+    clearTimeout(timer);
+    stream?.close();
+    stream = null;
+    const address = table().dataset.live;
+    if (!address) return; // the night is over: nothing more will come
+    const opened = new EventSource(address);
+    stream = opened;
+    opened.onopen = async () => {
+      if (stream !== opened) return;
+      pause = 1000;
+      tell("on");
+      if (waiting) await send(waiting, true);
+    };
+    const act = (event) => changed(Number(event.lastEventId));
+    opened.onmessage = act;
+    for (const name of ["act", "acted", "change"]) opened.addEventListener(name, act);
+    opened.onerror = () => {
+      if (stream !== opened) return;
+      again();
+    };
+  }
+
+  // Tries again after a pause that doubles up to half a minute, each client a little differently.
+  function again() {
+    stream?.close();
+    stream = null;
+    tell(navigator.onLine === false ? "lost" : pause > 4000 ? "lost" : "again");
+    retry();
+  }
+  function retry() {
+    clearTimeout(timer);
+    timer = setTimeout(listen, pause * (0.75 + Math.random() / 2));
+    pause = Math.min(pause * 2, 30000);
+  }
+
+  addEventListener("online", () => { pause = 1000; listen(); });
+  addEventListener("offline", () => { tell("lost"); });
+  addEventListener("pagehide", () => { stream?.close(); stream = null; clearTimeout(timer); });
+  addEventListener("pageshow", (event) => { if (event.persisted) changed().then(listen); });
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible" && !stream) { pause = 1000; listen(); }
+  });
+  listen();
+})();

@@ -1,0 +1,466 @@
+//! Chouettes: open one, play it, look at it, read its log.
+
+use std::collections::BTreeMap;
+
+use actix_web::http::header::{self, EntityTag};
+use actix_web::{HttpResponse, get, post, web};
+use chrono::NaiveDate;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use utoipa::{IntoParams, ToSchema};
+
+use super::{Page, cursor, limit};
+use crate::chouette::{Chouette, Event, Legal, View};
+use crate::club::{Permission, Reach, TableCommand};
+use crate::desk::chouettes::{Answer, NewChouette, Order};
+use crate::desk::{Authority, Refused};
+use crate::journal::{Aggregate as _, Deed, Mark, Stream, Version};
+use crate::store::chouettes::{Filter, Row};
+use crate::store::journal::Entry;
+use crate::store::{chouettes as stored, journal};
+use crate::values::{AccountId, ActId, ChouetteId, PlayerId, Timestamp};
+use crate::web::ask::Ask;
+use crate::web::caller::MaybeCaller;
+use crate::web::problem::Problem;
+use crate::web::service::Service;
+
+pub(super) fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>) {
+    config
+        .service(list)
+        .service(open)
+        .service(show)
+        .service(give_command)
+        .service(preview_command)
+        .service(read_log)
+        .service(super::events::follow);
+}
+
+/// A chouette as it is, with what may come next.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ChouetteBody {
+    /// Which.
+    pub id: ChouetteId,
+    /// The number of events so far; the `ETag`.
+    pub version: Version,
+    /// The state.
+    #[serde(flatten)]
+    pub state: View,
+    /// What everybody who ever sat here is called.
+    pub names: BTreeMap<PlayerId, String>,
+    /// Every command that the caller may give now, with its choices, the likeliest first.
+    pub legal: Vec<Legal>,
+    /// The act that the caller's `undo` would take back.
+    pub undo: Option<MarkBody>,
+    /// The act that the caller's `redo` would put back.
+    pub redo: Option<MarkBody>,
+}
+
+/// An act that can be taken back, or put back.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+pub struct MarkBody {
+    /// The act.
+    pub act: ActId,
+    /// The kind of its first event.
+    pub kind: &'static str,
+    /// Who did it.
+    pub by: AccountId,
+}
+
+/// An act: everything one command did to a stream.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ActBody {
+    /// The act.
+    pub act: ActId,
+    /// The stream's version after it.
+    pub version: Version,
+    /// When.
+    pub at: Timestamp,
+    /// Which account.
+    pub by: AccountId,
+    /// What happened: the chouette's events, or one `undone` or `redone` that names an act.
+    #[schema(value_type = Vec<Event>)]
+    pub events: Vec<Box<RawValue>>,
+}
+
+/// The answer to a command.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CommandAnswer {
+    /// The chouette after it.
+    pub chouette: ChouetteBody,
+    /// What it did.
+    pub act: ActBody,
+}
+
+/// The answer to a preview.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PreviewAnswer {
+    /// The chouette as it would be.
+    pub chouette: ChouetteBody,
+    /// What would happen.
+    #[schema(value_type = Vec<Event>)]
+    pub events: Vec<Box<RawValue>>,
+}
+
+/// A chouette at a glance.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ChouetteSummary {
+    /// Which.
+    pub id: ChouetteId,
+    /// What the table is called.
+    pub name: String,
+    /// The night it belongs to.
+    pub night: NaiveDate,
+    /// Whether it is closed.
+    pub closed: bool,
+    /// Minor units a point.
+    pub stake_amount: Option<i64>,
+    /// Of this currency.
+    #[schema(example = "EUR")]
+    pub stake_currency: Option<String>,
+    /// Games finished.
+    pub games: i32,
+    /// When it was opened.
+    pub opened_at: Timestamp,
+    /// When it was closed.
+    pub closed_at: Option<Timestamp>,
+}
+
+impl From<Row> for ChouetteSummary {
+    fn from(row: Row) -> Self {
+        Self {
+            id: row.id.into(),
+            name: row.name,
+            night: row.night,
+            closed: row.closed_at.is_some(),
+            stake_amount: row.stake_amount,
+            stake_currency: row.stake_currency,
+            games: row.games,
+            opened_at: row.opened_at.into(),
+            closed_at: row.closed_at.map(Into::into),
+        }
+    }
+}
+
+/// Which chouettes.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+struct ListQuery {
+    /// Only closed ones, or only open ones.
+    closed: Option<bool>,
+    /// Only those of this night.
+    night: Option<NaiveDate>,
+    /// Entries a page.
+    limit: Option<i64>,
+    /// The `next` of the page before.
+    after: Option<String>,
+}
+
+/// Lists chouettes, newest first.
+///
+/// Needs `view_tables`.
+#[utoipa::path(
+    tag = "chouettes",
+    params(ListQuery),
+    responses((status = 200, body = Page<ChouetteSummary>), (status = 401, body = Problem))
+)]
+#[get("/chouettes")]
+async fn list(
+    service: web::Data<Service>,
+    caller: MaybeCaller,
+    query: web::Query<ListQuery>,
+) -> Result<web::Json<Page<ChouetteSummary>>, Problem> {
+    service.desk.require(caller.actor(), Permission::ViewTables).await?;
+    let limit = limit(&service, query.limit)?;
+    let after = cursor(query.after.as_deref())?;
+    let status = query.closed.map(|closed| if closed { "closed" } else { "open" }.to_owned());
+    let filter = Filter { status, night: query.night };
+    let rows = service
+        .desk
+        .store()
+        .read(move |connection| Ok::<_, Refused>(stored::page(connection, &filter, after, limit + 1)?))
+        .await?;
+    let items = rows.into_iter().map(ChouetteSummary::from).collect();
+    Ok(web::Json(Page::cut(items, limit, |chouette: &ChouetteSummary| chouette.id.to_string())))
+}
+
+/// Opens a chouette.
+///
+/// It belongs to the night that it is now in the club's time zone, and stores the full set of rules in
+/// force. Needs `open_chouette`.
+#[utoipa::path(
+    tag = "chouettes",
+    request_body(
+        content = NewChouette,
+        example = json!({"name": "Friday table", "stake": {"amount": 500, "currency": "EUR"}, "rules": {}})
+    ),
+    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")),
+    responses((status = 201, body = CommandAnswer), (status = 403, body = Problem), (status = 422, body = Problem))
+)]
+#[post("/chouettes")]
+async fn open(service: web::Data<Service>, ask: Ask<NewChouette>) -> Result<HttpResponse, Problem> {
+    let authority = service.desk.authority(&ask.request.actor).await?;
+    let answer = service.desk.open_chouette(ask.request, ask.body).await?;
+    let location = format!("/api/v1/chouettes/{}", answer.id);
+    let body = answer_body(&service, answer, &authority).await?;
+    Ok(HttpResponse::Created()
+        .insert_header((header::LOCATION, location))
+        .insert_header(etag(body.chouette.version))
+        .json(body))
+}
+
+/// Shows a chouette: its state, and what may come next.
+///
+/// Needs `view_tables`. `If-None-Match` with the version's `ETag` answers 304 while nothing has changed.
+#[utoipa::path(
+    tag = "chouettes",
+    params(("id" = ChouetteId, Path, description = "The chouette")),
+    responses((status = 200, body = ChouetteBody), (status = 304), (status = 404, body = Problem))
+)]
+#[get("/chouettes/{id}")]
+async fn show(
+    service: web::Data<Service>,
+    caller: MaybeCaller,
+    id: web::Path<ChouetteId>,
+    request: actix_web::HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let authority = service.desk.require(caller.actor(), Permission::ViewTables).await?;
+    let stream = service.desk.chouette(*id).await?;
+    let tag = format!("\"{}\"", stream.version);
+    if request.headers().get(header::IF_NONE_MATCH).is_some_and(|seen| seen.as_bytes() == tag.as_bytes()) {
+        return Ok(HttpResponse::NotModified().insert_header(etag(stream.version)).finish());
+    }
+    let body = body(&service, *id, &stream, authority.as_ref()).await?;
+    Ok(HttpResponse::Ok().insert_header(etag(body.version)).json(body))
+}
+
+/// Gives a command to a chouette.
+///
+/// One tagged object; `legal` in the state says which may come now. `If-Match` with the `ETag` of the
+/// state you saw refuses the command if the table has moved on; `Idempotency-Key` makes a retry safe.
+/// Needs `run_chouette`, or `act_for_self` to double, take, drop and undo for oneself.
+#[utoipa::path(
+    tag = "chouettes",
+    params(
+        ("id" = ChouetteId, Path, description = "The chouette"),
+        ("If-Match" = Option<String>, Header, description = "The version you saw"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
+    ),
+    request_body(
+        content = Order,
+        example = json!({"command": "double", "player": "0190a6f4-0000-7000-8000-000000000001"})
+    ),
+    responses(
+        (status = 200, body = CommandAnswer),
+        (status = 403, body = Problem),
+        (status = 412, body = Problem),
+        (status = 422, body = Problem)
+    )
+)]
+#[post("/chouettes/{id}/commands")]
+async fn give_command(
+    service: web::Data<Service>,
+    id: web::Path<ChouetteId>,
+    ask: Ask<Order>,
+) -> Result<HttpResponse, Problem> {
+    let authority = service.desk.authority(&ask.request.actor).await?;
+    let answer = service.desk.command_chouette(ask.request, *id, ask.body).await?;
+    let body = answer_body(&service, answer, &authority).await?;
+    Ok(HttpResponse::Ok().insert_header(etag(body.chouette.version)).json(body))
+}
+
+/// Shows what a command would do, without doing it.
+///
+/// What everybody would get if the game ended so, for instance. Needs what the command needs.
+#[utoipa::path(
+    tag = "chouettes",
+    params(("id" = ChouetteId, Path, description = "The chouette")),
+    request_body(
+        content = Order,
+        example = json!({"command": "finish", "winner": "team", "win": "gammon"})
+    ),
+    responses((status = 200, body = PreviewAnswer), (status = 422, body = Problem))
+)]
+#[post("/chouettes/{id}/preview")]
+async fn preview_command(
+    service: web::Data<Service>,
+    id: web::Path<ChouetteId>,
+    ask: Ask<Order>,
+) -> Result<HttpResponse, Problem> {
+    let authority = service.desk.authority(&ask.request.actor).await?;
+    let answer = service.desk.preview_chouette(ask.request, *id, ask.body).await?;
+    let act = act_body(&answer)?;
+    let chouette = body(&service, *id, &answer.stream, Some(&authority)).await?;
+    Ok(HttpResponse::Ok().json(PreviewAnswer { chouette, events: act.events }))
+}
+
+/// Reads the log of a chouette: its acts, newest first.
+///
+/// Needs `view_tables`.
+#[utoipa::path(
+    tag = "chouettes",
+    params(("id" = ChouetteId, Path, description = "The chouette"), super::PageQuery),
+    responses((status = 200, body = Page<ActBody>), (status = 404, body = Problem))
+)]
+#[get("/chouettes/{id}/acts")]
+async fn read_log(
+    service: web::Data<Service>,
+    caller: MaybeCaller,
+    id: web::Path<ChouetteId>,
+    query: web::Query<super::PageQuery>,
+) -> Result<web::Json<Page<ActBody>>, Problem> {
+    service.desk.require(caller.actor(), Permission::ViewTables).await?;
+    let limit = limit(&service, query.limit)?;
+    let before: Option<Version> = cursor(query.after.as_deref())?;
+    let id = *id;
+    let (items, next) = service
+        .desk
+        .store()
+        .read(move |connection| {
+            journal::head(connection, id.0, Chouette::KIND)?.ok_or(Refused::NotFound("chouette"))?;
+            acts_before(connection, id, before.unwrap_or(Version::MAX), limit)
+        })
+        .await?;
+    Ok(web::Json(Page { items, next }))
+}
+
+/// Events of one act at most: a drop, and the game it ends. So many more entries complete a page.
+const MOST_EVENTS: i64 = 2;
+
+/// A page of whole acts before a version, newest first, and the cursor of the next.
+fn acts_before(
+    connection: &mut crate::store::AnyConnection,
+    id: ChouetteId,
+    before: Version,
+    limit: i64,
+) -> Result<(Vec<ActBody>, Option<String>), Refused> {
+    let mut entries = journal::entries_before(connection, id.0, before, limit * MOST_EVENTS)?;
+    entries.reverse();
+    let first_version = entries.first().map_or(1, |entry| entry.version);
+    let mut acts: Vec<&[Entry]> = entries.chunk_by(|one, next| one.act == next.act).collect();
+    if first_version > 1 && !acts.is_empty() {
+        // The oldest may have begun on the page before.
+        acts.remove(0);
+    }
+    let skip = acts.len().saturating_sub(usize::try_from(limit).unwrap_or(usize::MAX));
+    let shown = acts.get(skip..).unwrap_or_default();
+    let first_shown = shown.first().and_then(|act| act.first()).map_or(1, |entry| entry.version);
+    let items = shown.iter().rev().filter_map(|act| render(act)).collect();
+    Ok((items, (first_shown > 1).then(|| first_shown.to_string())))
+}
+
+/// An act as a viewer may see it. Under today's rules nothing at a table is hidden from anybody who may
+/// see the table; whatever comes to be is hidden here, for the API, the live stream and the log alike.
+#[must_use]
+pub fn render(entries: &[Entry]) -> Option<ActBody> {
+    let (first, last) = (entries.first()?, entries.last()?);
+    Some(ActBody {
+        act: first.act,
+        version: last.version,
+        at: first.at,
+        by: first.account,
+        events: entries
+            .iter()
+            .map(|entry| RawValue::from_string(entry.payload.clone()))
+            .collect::<Result<_, _>>()
+            .ok()?,
+    })
+}
+
+/// The version as an `ETag` header.
+pub(super) fn etag(version: Version) -> header::ETag {
+    header::ETag(EntityTag::new_strong(version.to_string()))
+}
+
+async fn answer_body(
+    service: &Service,
+    answer: Answer,
+    authority: &Authority,
+) -> Result<CommandAnswer, Problem> {
+    let act = act_body(&answer)?;
+    let chouette = body(service, answer.id, &answer.stream, Some(authority)).await?;
+    Ok(CommandAnswer { chouette, act })
+}
+
+fn act_body(answer: &Answer) -> Result<ActBody, Problem> {
+    let broken = |error: serde_json::Error| {
+        Problem::from(Refused::Store(crate::journal::BrokenHistory(error.to_string()).into()))
+    };
+    let events = match &answer.act.deed {
+        Deed::Events(events) => {
+            events.iter().map(serde_json::value::to_raw_value).collect::<Result<_, _>>().map_err(broken)?
+        }
+        Deed::Undo(act) => vec![undone("undone", *act).map_err(broken)?],
+        Deed::Redo(act) => vec![undone("redone", *act).map_err(broken)?],
+    };
+    let act = &answer.act;
+    Ok(ActBody { act: act.id, version: act.version, at: act.at, by: act.by, events })
+}
+
+fn undone(kind: &str, act: ActId) -> Result<Box<RawValue>, serde_json::Error> {
+    serde_json::value::to_raw_value(&serde_json::json!({ "event": kind, "act": act }))
+}
+
+/// A chouette as the caller sees it.
+///
+/// # Errors
+/// The store failed.
+pub async fn body(
+    service: &Service,
+    id: ChouetteId,
+    stream: &Stream<Chouette>,
+    authority: Option<&Authority>,
+) -> Result<ChouetteBody, Problem> {
+    let known: Vec<PlayerId> = stream.state.known().collect();
+    let names = service.desk.names(known).await?;
+    Ok(ChouetteBody {
+        id,
+        version: stream.version,
+        state: stream.state.view(),
+        names,
+        legal: legal_for(&stream.state, authority),
+        undo: mark_for(TableCommand::Undo, stream.undoable(), authority),
+        redo: mark_for(TableCommand::Redo, stream.redoable(), authority),
+    })
+}
+
+/// What of the legal commands the caller may give.
+#[must_use]
+pub fn legal_for(chouette: &Chouette, authority: Option<&Authority>) -> Vec<Legal> {
+    let Some(authority) = authority else { return Vec::new() };
+    let reaches = |command: TableCommand, player: Option<PlayerId>| match command.reach(authority.roles) {
+        Reach::Anybody => true,
+        Reach::Himself => player.is_some() && player == authority.player,
+        Reach::Nobody => false,
+    };
+    let mut legal = chouette.legal();
+    legal.retain(|legal| match legal {
+        Legal::Open {} => reaches(TableCommand::Open, None),
+        Legal::Join {} => reaches(TableCommand::Join, None),
+        Legal::Leave { .. } => reaches(TableCommand::Leave, None),
+        Legal::DrawOrder {} => reaches(TableCommand::DrawOrder, None),
+        Legal::EnterRolls { .. } => reaches(TableCommand::EnterRolls, None),
+        Legal::StartGame {} => reaches(TableCommand::StartGame, None),
+        Legal::Double { player, .. } => reaches(TableCommand::Double, Some(*player)),
+        Legal::Take { player, .. } => reaches(TableCommand::Take, Some(*player)),
+        Legal::Drop { player, .. } => reaches(TableCommand::Drop, Some(*player)),
+        Legal::Finish { .. } => reaches(TableCommand::Finish, None),
+        Legal::Close {} => reaches(TableCommand::Close, None),
+    });
+    legal
+}
+
+/// The act that the caller may take back, or put back.
+#[must_use]
+pub fn mark_for(
+    command: TableCommand,
+    mark: Option<&Mark>,
+    authority: Option<&Authority>,
+) -> Option<MarkBody> {
+    let (mark, authority) = (mark?, authority?);
+    let may = match command.reach(authority.roles) {
+        Reach::Anybody => true,
+        Reach::Himself => authority.player.is_some() && mark.by == authority.account,
+        Reach::Nobody => false,
+    };
+    may.then_some(MarkBody { act: mark.id, kind: mark.kind, by: mark.by })
+}

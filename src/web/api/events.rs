@@ -1,0 +1,137 @@
+//! The live stream of a chouette: server-sent events, one for every act.
+
+use std::time::Duration;
+
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse, get, web};
+use chrono::TimeDelta;
+use futures_util::stream::{self, Stream};
+use serde::Deserialize;
+use tokio::sync::watch;
+use tokio::time::Instant;
+use utoipa::IntoParams;
+
+use super::chouettes::render;
+use crate::club::Permission;
+use crate::desk::Refused;
+use crate::desk::listening::Listener;
+use crate::journal::Version;
+use crate::live::Frame;
+use crate::values::ChouetteId;
+use crate::web::caller::MaybeCaller;
+use crate::web::problem::Problem;
+use crate::web::service::{Place, Service};
+
+/// Where the stream begins.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ListenQuery {
+    /// Only acts after this version; `Last-Event-ID` has the last word. Without either, from now on.
+    after: Option<Version>,
+}
+
+/// A comment now and then keeps proxies from closing a quiet stream, and finds out who has gone.
+const HEARTBEAT: Duration = Duration::from_secs(15);
+/// A stream never lasts longer, so that permissions are looked at again.
+const LONGEST: Duration = Duration::from_secs(15 * 60);
+
+/// Follows a chouette live.
+///
+/// Server-sent events named `act`: the id is the stream's version after the act, the data the act as in
+/// the log. `Last-Event-ID` (or `?after=`) resumes without a gap. The stream ends when the caller's token
+/// does, or after a quarter of an hour: connect again. Needs `view_tables`.
+#[utoipa::path(
+    tag = "chouettes",
+    params(
+        ("id" = ChouetteId, Path, description = "The chouette"),
+        ListenQuery,
+        ("Last-Event-ID" = Option<Version>, Header, description = "The last event received")
+    ),
+    responses(
+        (status = 200, content_type = "text/event-stream", body = String),
+        (status = 404, body = Problem),
+        (status = 503, body = Problem, description = "As many streams as allowed are open")
+    )
+)]
+#[get("/chouettes/{id}/events")]
+pub(super) async fn follow(
+    service: web::Data<Service>,
+    caller: MaybeCaller,
+    id: web::Path<ChouetteId>,
+    query: web::Query<ListenQuery>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    service.desk.require(caller.actor(), Permission::ViewTables).await?;
+    let current = service.desk.chouette(*id).await?.version;
+    let last_seen = request
+        .headers()
+        .get("last-event-id")
+        .and_then(|value| value.to_str().ok()?.parse::<Version>().ok())
+        .or(query.after);
+    let limits = &service.config.limits;
+    let account = caller.actor().map(|actor| actor.account);
+    let place = service
+        .streams
+        .enter(account, limits.live_streams, limits.live_streams_per_account)
+        .ok_or(Problem::from(Refused::Busy))?;
+    let lasting = caller.0.and_then(|caller| caller.expires_at).map_or(LONGEST, |end| {
+        (end.utc() - service.desk.now().utc()).max(TimeDelta::zero()).to_std().unwrap_or(LONGEST).min(LONGEST)
+    });
+    let after = last_seen.unwrap_or(current).clamp(0, current);
+    let lines = Lines {
+        listener: service.desk.listen(id.0, after),
+        ends_at: Instant::now() + lasting,
+        stopping: service.stopping.clone(),
+        greeted: false,
+        _place: place,
+    };
+    Ok(HttpResponse::Ok()
+        .content_type("text/event-stream")
+        // Compression would hold lines back.
+        .insert_header((header::CONTENT_ENCODING, "identity"))
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .insert_header(("x-accel-buffering", "no"))
+        .streaming(lines.into_stream()))
+}
+
+/// One open stream.
+struct Lines {
+    listener: Listener,
+    ends_at: Instant,
+    stopping: watch::Receiver<bool>,
+    greeted: bool,
+    _place: Place,
+}
+
+impl Lines {
+    fn into_stream(self) -> impl Stream<Item = Result<web::Bytes, actix_web::Error>> {
+        stream::unfold(self, |mut lines| async move { lines.next().await.map(|chunk| (Ok(chunk), lines)) })
+    }
+
+    /// The next chunk, or `None` at the end.
+    async fn next(&mut self) -> Option<web::Bytes> {
+        if !self.greeted {
+            // So that the client knows at once that it is connected; and how soon to come back.
+            self.greeted = true;
+            return Some(web::Bytes::from_static(b"retry: 1000\n\n"));
+        }
+        tokio::select! {
+            biased;
+            _ = self.stopping.wait_for(|stopping| *stopping) => None,
+            () = tokio::time::sleep_until(self.ends_at) => None,
+            frame = self.listener.next() => match frame {
+                Ok(frame) => Some(event(&frame)),
+                Err(error) => {
+                    tracing::warn!(%error, "a live stream is cut off");
+                    None
+                }
+            },
+            () = tokio::time::sleep(HEARTBEAT) => Some(web::Bytes::from_static(b":\n\n")),
+        }
+    }
+}
+
+fn event(frame: &Frame) -> web::Bytes {
+    let data = render(&frame.entries).and_then(|act| serde_json::to_string(&act).ok()).unwrap_or_default();
+    web::Bytes::from(format!("id: {}\nevent: act\ndata: {data}\n\n", frame.version()))
+}

@@ -1,0 +1,80 @@
+//! The JSON API: one file a subject, all of it under `/api/v1`.
+//!
+//! Lists page by cursor: `?limit=&after=`, and the answer's `next` is the next `after`. A stream's
+//! version is its `ETag`. Conventions are in `docs/api.md`; the OpenAPI document is made from the
+//! handlers.
+
+pub mod chouettes;
+pub mod events;
+pub mod ledger;
+
+use actix_web::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::problem::Problem;
+use super::service::Service;
+
+/// Registers every route of the API.
+pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>) {
+    chouettes::configure(config);
+    ledger::configure(config);
+}
+
+/// A page of a list.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Page<T> {
+    /// The entries.
+    pub items: Vec<T>,
+    /// What `after` must be for the next page; null on the last one.
+    pub next: Option<String>,
+}
+
+impl<T> Page<T> {
+    /// The first `limit` of `items`, of which one more was asked for than fits; `cursor` names the
+    /// last one shown.
+    pub fn cut(mut items: Vec<T>, limit: i64, cursor: impl Fn(&T) -> String) -> Self {
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        let is_last = items.len() <= limit;
+        items.truncate(limit);
+        let next = if is_last { None } else { items.last().map(cursor) };
+        Self { items, next }
+    }
+}
+
+/// Which page of a list.
+#[derive(Clone, Debug, Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub struct PageQuery {
+    /// Entries a page; as many as the configuration allows at most.
+    pub limit: Option<i64>,
+    /// The `next` of the page before.
+    pub after: Option<String>,
+}
+
+/// How many entries a page has, if so many were asked for.
+///
+/// # Errors
+/// Fewer than one, or more than the configuration allows.
+pub fn limit(service: &Service, asked: Option<i64>) -> Result<i64, Problem> {
+    let limits = &service.config.limits;
+    match asked {
+        None => Ok(limits.page_size),
+        Some(limit) if (1..=limits.page_size_max).contains(&limit) => Ok(limit),
+        Some(_) => {
+            let detail = format!("limit is 1 to {}", limits.page_size_max);
+            Err(Problem::new(StatusCode::BAD_REQUEST, "invalid_query", detail).about("limit"))
+        }
+    }
+}
+
+/// The cursor in `after`, as what it is.
+///
+/// # Errors
+/// It is no cursor of this list.
+pub fn cursor<T: std::str::FromStr>(after: Option<&str>) -> Result<Option<T>, Problem> {
+    after.map(str::parse).transpose().map_err(|_| {
+        Problem::new(StatusCode::BAD_REQUEST, "invalid_query", "after is the next of the page before")
+            .about("after")
+    })
+}

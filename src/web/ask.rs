@@ -1,0 +1,106 @@
+//! A command as it arrives: who asks, the body, `If-Match` and `Idempotency-Key`.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use actix_web::dev::Payload;
+use actix_web::http::{StatusCode, header};
+use actix_web::{FromRequest, HttpRequest, web};
+use aws_lc_rs::digest;
+use serde::de::DeserializeOwned;
+
+use super::caller::{self, Caller};
+use super::problem::{Problem, of_body};
+use crate::desk::{Idempotency, Refused, Request, Unauthorised};
+use crate::journal::Version;
+
+/// A command of somebody who is signed in.
+#[derive(Debug)]
+pub struct Ask<T> {
+    /// Who asks, under which conditions.
+    pub request: Request,
+    /// What.
+    pub body: T,
+}
+
+/// The longest idempotency key.
+const LONGEST_KEY: usize = 128;
+
+impl<T: DeserializeOwned + 'static> FromRequest for Ask<T> {
+    type Error = actix_web::Error;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, actix_web::Error>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let request = request.clone();
+        let body = web::Bytes::from_request(&request, payload);
+        Box::pin(async move {
+            // Who asks comes first: a stranger learns nothing of what a body should look like.
+            let caller: Caller = caller::identify(&request)
+                .await
+                .and_then(|caller| caller.ok_or(Refused::Unauthorised(Unauthorised::Missing)))
+                .map_err(Problem::from)?;
+            is_json(&request)?;
+            let limit = caller::service(&request).config.http.body_limit;
+            let body = body.await.map_err(|error| match error.as_response_error().status_code() {
+                StatusCode::PAYLOAD_TOO_LARGE => super::problem::too_large(limit),
+                _ => Problem::new(StatusCode::BAD_REQUEST, "malformed_body", error.to_string()),
+            })?;
+            let conditions = Request {
+                actor: caller.actor,
+                expected: expected(&request)?,
+                idempotency: idempotency(&request, &body)?,
+            };
+            let body = serde_json::from_slice(&body).map_err(|error| of_body(&error))?;
+            Ok(Self { request: conditions, body })
+        })
+    }
+}
+
+fn is_json(request: &HttpRequest) -> Result<(), Problem> {
+    use actix_web::HttpMessage as _;
+    if request.content_type() == "application/json" {
+        Ok(())
+    } else {
+        let detail = "the body must be application/json";
+        Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_json", detail))
+    }
+}
+
+/// The version in `If-Match`, which is the stream's `ETag`.
+fn expected(request: &HttpRequest) -> Result<Option<Version>, Problem> {
+    let Some(value) = request.headers().get(header::IF_MATCH) else { return Ok(None) };
+    let version = value.to_str().ok().and_then(|tag| tag.strip_prefix('"')?.strip_suffix('"')?.parse().ok());
+    match version {
+        Some(version) => Ok(Some(version)),
+        None if value == "*" => Ok(None),
+        None => Err(Problem::new(
+            StatusCode::BAD_REQUEST,
+            "invalid_if_match",
+            "If-Match takes the ETag of an answer: a version in double quotes",
+        )),
+    }
+}
+
+fn idempotency(request: &HttpRequest, body: &[u8]) -> Result<Option<Idempotency>, Problem> {
+    let Some(value) = request.headers().get("idempotency-key") else { return Ok(None) };
+    let key = value.to_str().unwrap_or_default();
+    if key.is_empty() || key.len() > LONGEST_KEY {
+        return Err(Problem::new(
+            StatusCode::BAD_REQUEST,
+            "invalid_idempotency_key",
+            format!("an Idempotency-Key has 1 to {LONGEST_KEY} ASCII characters"),
+        ));
+    }
+    Ok(Some(Idempotency { key: key.to_owned(), request_hash: request_hash(request, body) }))
+}
+
+/// What the key was used for: method, path and body, each with its end marked.
+fn request_hash(request: &HttpRequest, body: &[u8]) -> Vec<u8> {
+    let mut context = digest::Context::new(&digest::SHA256);
+    for part in [request.method().as_str().as_bytes(), request.path().as_bytes()] {
+        context.update(part);
+        context.update(&[0]);
+    }
+    context.update(body);
+    context.finish().as_ref().to_vec()
+}

@@ -1,0 +1,41 @@
+//! For whoever watches the service: is it alive, is it ready, how is it doing.
+
+use actix_web::{HttpResponse, web};
+
+use super::service::Service;
+
+/// Registers `/healthz`, `/readyz` and `/metrics`.
+pub fn configure(config: &mut web::ServiceConfig) {
+    config
+        .route("/healthz", web::get().to(healthz))
+        .route("/readyz", web::get().to(readyz))
+        .route("/metrics", web::get().to(metrics));
+}
+
+/// The process runs.
+async fn healthz() -> &'static str {
+    "ok\n"
+}
+
+/// The database answers and its migrations are current; a service that is stopping is not ready.
+async fn readyz(service: web::Data<Service>) -> HttpResponse {
+    if *service.stopping.borrow() {
+        return HttpResponse::ServiceUnavailable().body("stopping\n");
+    }
+    match service.desk.store().is_ready().await {
+        Ok(true) => HttpResponse::Ok().body("ready\n"),
+        Ok(false) => HttpResponse::ServiceUnavailable().body("migrations are not current\n"),
+        Err(error) => {
+            tracing::error!(%error, "the database does not answer");
+            HttpResponse::ServiceUnavailable().body("the database does not answer\n")
+        }
+    }
+}
+
+/// The figures, in Prometheus' text format.
+async fn metrics(service: web::Data<Service>) -> HttpResponse {
+    match &service.figures {
+        Some(figures) => HttpResponse::Ok().content_type("text/plain; version=0.0.4").body(figures.render()),
+        None => HttpResponse::NotFound().finish(),
+    }
+}

@@ -1,0 +1,25 @@
+//! HTTP: the JSON API, the pages, the live stream, and what they share.
+//!
+//! * [`server`]: starts it all and stops it gracefully.
+//! * [`service`]: what every handler has at hand.
+//! * [`caller`]: who asks, from a token or a cookie, and from which address.
+//! * [`ask`]: a command as it arrives: body, `If-Match`, `Idempotency-Key`.
+//! * [`problem`]: the one place where a refusal becomes a response.
+//! * [`api`]: the JSON API.
+//! * [`pages`]: what each page shows; the templates in `templates/` say how.
+//! * [`locale`]: the words of the pages, by key, and how numbers and dates are written.
+//! * [`assets`]: what the browser loads, embedded in the binary.
+//!
+//! Rules and permissions are decided in the rooms below; a handler only translates.
+
+pub mod api;
+pub mod ask;
+pub mod assets;
+pub mod caller;
+mod docs;
+mod health;
+pub mod locale;
+pub mod pages;
+pub mod problem;
+pub mod server;
+pub mod service;

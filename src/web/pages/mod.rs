@@ -1,0 +1,53 @@
+//! What each page shows, as plain data, with its template in `templates/`.
+//!
+//! A page is a struct of values the domain and the desk have already decided; its template lays them
+//! out and decides nothing. Every page carries a [`Locale`] `t` for its words and a [`Frame`] for what
+//! surrounds it. Reading requests and filling these structs is left to the handlers.
+//!
+//! | page | address | posts to |
+//! |---|---|---|
+//! | [`Setup`] | `/setup` | `/setup`: `code club time_zone login password` |
+//! | [`SignIn`] | `/sign-in` | `/sign-in`: `login password next`; `/sign-out` |
+//! | [`Claim`] | `/claim/{token}` | the same: `login password` (a reset asks no login) |
+//! | [`Home`] | `/` | `/chouettes`: `name amount currency box_retention` |
+//! | [`Players`] | `/players?q=&after=` | `/players`: `name nickname country home_club contact notes guest` |
+//! | [`Player`] | `/players/{id}` | the same, without `guest`, with `active`; `/players/{id}/invite`: `roles` |
+//! | [`Account`] | `/account` | `/account/password`: `current password`; `/account/sign-out-everywhere`; `/account/tokens`: `name`; `/account/tokens/{id}/revoke` |
+//! | [`Settings`] | `/settings` | `/settings`: `name time_zone currencies public`; `/settings/accounts/{id}`: `roles active`; `/settings/accounts/{id}/reset` |
+//! | [`Ledger`] | `/ledger/{player}?unit=&after=` | |
+//! | [`TablePage`] | `/chouettes/{id}`, `?partial=1` for [`TablePartial`] | `/chouettes/{id}/act` |
+//! | [`Finish`] | `/chouettes/{id}/finish?winner=&kind=` | `/chouettes/{id}/act` |
+//!
+//! Every form also sends `csrf`. The picker in the footer posts `language` and `back` to `/language`.
+//!
+//! `/chouettes/{id}/act` takes `command` (the object the API takes, as JSON), `version` (the one the
+//! page was rendered from; empty asks for no check) and `key` (the idempotency key). Further fields
+//! are what a form lets a hand choose, and go into the command object before it is read: `player`
+//! (an id), `against` (an id, repeated), `guest` (the name of a new guest who then joins), and `roll-{player}` for each die
+//! entered. With the header `HX-Request` the answer is the [`TablePartial`], also with a status of
+//! 4xx, then with a notice in it; without, it is a redirect to the table.
+
+mod door;
+mod frame;
+mod ledger;
+mod night;
+mod people;
+mod table;
+mod words;
+
+pub use door::{Claim, ErrorPage, Setup, SignIn};
+pub use frame::{Choice, Frame, Notice, Tab, Viewer};
+pub use ledger::{Course, Ledger, LedgerLine, Unit};
+pub use night::{FinishedTable, Home, OpenTable};
+pub use people::{
+    Account, AccountRow, Invite, InviteForm, Player, PlayerDetails, PlayerRow, Players, Settings, Token,
+    qr_code,
+};
+pub use table::{
+    Act, Bet, DoublingSome, Finish, Joining, LogLine, Outcome, OutcomeLine, Owner, Phase, Role, Rolling,
+    Seat, Stage, Standing, Step, Table, TablePage, TablePartial, Weight,
+};
+pub use words::{Kind, Now, Saying, Who, box_retention, public, role};
+
+#[cfg(test)]
+mod preview;

@@ -1,0 +1,67 @@
+//! The night: what is being played, and how do I stand?
+
+use askama::Template;
+
+use super::frame::{Choice, Frame};
+use crate::values::Timestamp;
+use crate::web::locale::{Amount, Locale};
+
+/// The home page.
+#[derive(Debug, Template)]
+#[template(path = "home.html")]
+pub struct Home {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds the page.
+    pub frame: Frame,
+    /// Which night it is.
+    pub night: Timestamp,
+    /// The tables that are open.
+    pub open: Vec<OpenTable>,
+    /// The tables closed this night.
+    pub finished: Vec<FinishedTable>,
+    /// The viewer's balance in every unit, points first; nothing for one who is no player.
+    pub balance: Vec<Amount>,
+    /// Whether the viewer may open a chouette.
+    pub may_open: bool,
+    /// The club's currencies.
+    pub currencies: Vec<String>,
+    /// When the box keeps its seat: the club's house rules to choose from.
+    pub box_retention: Vec<Choice>,
+}
+
+/// A chouette that is open.
+#[derive(Clone, Debug)]
+pub struct OpenTable {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// What a point is worth, as `5 EUR`.
+    pub stake: Option<String>,
+    /// Who is box, once the order is known.
+    pub box_player: Option<String>,
+    /// Who is captain.
+    pub captain: Option<String>,
+    /// How many sit there.
+    pub players: usize,
+    /// Games begun so far.
+    pub games: usize,
+    /// Whether a game is going on.
+    pub playing: bool,
+    /// Whether the viewer sits there.
+    pub mine: bool,
+}
+
+/// A chouette closed this night.
+#[derive(Clone, Debug)]
+pub struct FinishedTable {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// Games played.
+    pub games: usize,
+    /// Who won most, and how much.
+    pub best: Option<(String, Amount)>,
+}

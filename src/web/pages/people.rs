@@ -1,0 +1,196 @@
+//! Players, one's own account, and the club's settings.
+
+use askama::Template;
+use qrcode::QrCode;
+use qrcode::render::svg;
+
+use super::frame::{Choice, Frame};
+use crate::values::Timestamp;
+use crate::web::locale::{Amount, Locale};
+
+/// The club's players.
+#[derive(Debug, Template)]
+#[template(path = "players.html")]
+pub struct Players {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds the page.
+    pub frame: Frame,
+    /// What was searched for.
+    pub search: String,
+    /// This page of the list.
+    pub rows: Vec<PlayerRow>,
+    /// The address of the next page.
+    pub next: Option<String>,
+    /// Whether the viewer may add players.
+    pub may_add: bool,
+}
+
+/// A player in the list.
+#[derive(Clone, Debug)]
+pub struct PlayerRow {
+    /// The player's id.
+    pub id: String,
+    /// The name.
+    pub name: String,
+    /// What they are called, where they come from: one line.
+    pub about: String,
+    /// Whether they only visit.
+    pub guest: bool,
+    /// Whether they still come.
+    pub active: bool,
+    /// Points so far, where the viewer may see them.
+    pub points: Option<Amount>,
+}
+
+/// One player.
+#[derive(Debug, Template)]
+#[template(path = "player.html")]
+pub struct Player {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds the page.
+    pub frame: Frame,
+    /// The player's id.
+    pub id: String,
+    /// Who it is.
+    pub details: PlayerDetails,
+    /// Whether the viewer may change it.
+    pub may_change: bool,
+    /// Whether the viewer may read the ledger.
+    pub may_read_ledger: bool,
+    /// An invite just made.
+    pub invite: Option<Invite>,
+    /// How to invite the player, where the viewer may and there is no account yet.
+    pub invite_form: Option<InviteForm>,
+}
+
+/// What the club knows of a player.
+#[derive(Clone, Debug)]
+pub struct PlayerDetails {
+    /// The full name, unique in the club.
+    pub name: String,
+    /// What they are called at the table.
+    pub nickname: String,
+    /// The country.
+    pub country: String,
+    /// The club they belong to.
+    pub home_club: String,
+    /// How to reach them. Empty where the viewer may not see it.
+    pub contact: String,
+    /// What the organisers note.
+    pub notes: String,
+    /// Whether they still come.
+    pub active: bool,
+    /// Whether they only visit.
+    pub guest: bool,
+    /// Their login, if they have one.
+    pub login: Option<String>,
+}
+
+/// The form that invites a player.
+#[derive(Clone, Debug)]
+pub struct InviteForm {
+    /// The roles that can be given.
+    pub roles: Vec<Choice>,
+}
+
+/// An invite or reset link, shown once.
+#[derive(Clone, Debug)]
+pub struct Invite {
+    /// The whole link.
+    pub link: String,
+    /// The link as a picture: an `<svg>` element made by [`qr_code`].
+    pub picture: String,
+    /// Until when it can be used.
+    pub until: Timestamp,
+}
+
+impl Invite {
+    /// An invite with its picture.
+    #[must_use]
+    pub fn new(link: String, until: Timestamp) -> Self {
+        let picture = qr_code(&link);
+        Self { link, picture, until }
+    }
+}
+
+/// `text` as a QR code: an `<svg>` element to put into a page as it is. Empty if the text is longer
+/// than a code can hold, which no link of ours is.
+#[must_use]
+pub fn qr_code(text: &str) -> String {
+    let Ok(code) = QrCode::new(text.as_bytes()) else { return String::new() };
+    let picture = code.render::<svg::Color<'_>>().min_dimensions(200, 200).build();
+    // The XML declaration has no place inside HTML.
+    picture.find("<svg").map_or_else(String::new, |start| picture[start..].to_owned())
+}
+
+/// One's own account.
+#[derive(Debug, Template)]
+#[template(path = "account.html")]
+pub struct Account {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds the page.
+    pub frame: Frame,
+    /// The login.
+    pub login: String,
+    /// The roles, in words.
+    pub roles: Vec<String>,
+    /// The tokens for scripts.
+    pub tokens: Vec<Token>,
+    /// A token just made: shown once.
+    pub new_token: Option<String>,
+}
+
+/// A token for scripts.
+#[derive(Clone, Debug)]
+pub struct Token {
+    /// Its id.
+    pub id: String,
+    /// What its owner called it.
+    pub name: String,
+    /// When it was made.
+    pub made: Timestamp,
+    /// When it was last used.
+    pub used: Option<Timestamp>,
+}
+
+/// The club's settings.
+#[derive(Debug, Template)]
+#[template(path = "settings.html")]
+pub struct Settings {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds the page.
+    pub frame: Frame,
+    /// The club's name.
+    pub name: String,
+    /// The club's time zone.
+    pub time_zone: String,
+    /// The time zones offered while typing.
+    pub time_zones: Vec<&'static str>,
+    /// The currencies, separated by spaces.
+    pub currencies: String,
+    /// What can be public.
+    pub public: Vec<Choice>,
+    /// Every account.
+    pub accounts: Vec<AccountRow>,
+    /// A reset link just made.
+    pub reset: Option<Invite>,
+}
+
+/// An account in the settings.
+#[derive(Clone, Debug)]
+pub struct AccountRow {
+    /// Its id.
+    pub id: String,
+    /// The login.
+    pub login: String,
+    /// The player behind it.
+    pub player: Option<String>,
+    /// The roles that can be given.
+    pub roles: Vec<Choice>,
+    /// Whether it may sign in.
+    pub active: bool,
+}

@@ -1,0 +1,484 @@
+//! A chouette's table: what happens here now, and what may be done?
+//!
+//! Seats, bets, acts and log come from the table's state; the template draws one button for each
+//! act it is given and none other.
+
+use askama::Template;
+
+use super::frame::{Choice, Frame, Notice};
+use super::words::{Kind, Now, Saying};
+use crate::values::Timestamp;
+use crate::web::locale::{Amount, Locale};
+
+/// The whole page.
+#[derive(Debug, Template)]
+#[template(path = "table.html")]
+pub struct TablePage {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds the page.
+    pub frame: Frame,
+    /// The table.
+    pub table: Table,
+}
+
+/// Only what a live change replaces.
+#[derive(Debug, Template)]
+#[template(path = "table.html", block = "live")]
+pub struct TablePartial {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds the page; of it only `csrf` is used.
+    pub frame: Frame,
+    /// The table.
+    pub table: Table,
+}
+
+/// Where a table stands in its night.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Players come in; the order is not rolled yet.
+    Gathering,
+    /// Between two games.
+    Between,
+    /// A game is going on.
+    Playing,
+    /// The night is over here.
+    Closed,
+}
+
+/// A chouette as its page shows it.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// The version shown: what an act is sent with, and where the live stream goes on.
+    pub version: i64,
+    /// Where the night stands.
+    pub phase: Phase,
+    /// What a point is worth, as `5 EUR`.
+    pub stake: Option<String>,
+    /// The house rules in one line.
+    pub rules: String,
+    /// The number of the game going on, or of the last one.
+    pub game: usize,
+    /// What happens now, in one sentence: the biggest words on the page.
+    pub now: Now,
+    /// Box, captain, crew, in this order; before the order is rolled, everybody as they came.
+    pub seats: Vec<Seat>,
+    /// Who sits out: joined during this game, or took a break.
+    pub aside: Vec<Seat>,
+    /// Who is captain next, in line.
+    pub next_up: Vec<String>,
+    /// What may be done, likeliest first.
+    pub acts: Vec<Act>,
+    /// The box doubles some of the team only, if it may double several.
+    pub doubling_some: Option<DoublingSome>,
+    /// Whether a result can be entered now.
+    pub may_finish: bool,
+    /// What undo would take back.
+    pub undo: Option<Step>,
+    /// What redo would put back.
+    pub redo: Option<Step>,
+    /// Who may join, if anybody may.
+    pub joining: Option<Joining>,
+    /// Rolling for the order, if it is due.
+    pub rolling: Option<Rolling>,
+    /// The night's scores, best first.
+    pub standings: Vec<Standing>,
+    /// What happened, newest first.
+    pub log: Vec<LogLine>,
+    /// Something to tell about the last act: why it was refused.
+    pub notice: Option<Notice>,
+}
+
+impl Table {
+    /// Whether a game is going on.
+    #[must_use]
+    pub fn playing(&self) -> bool {
+        self.phase == Phase::Playing
+    }
+
+    /// Whether acts may still come.
+    #[must_use]
+    pub fn open(&self) -> bool {
+        self.phase != Phase::Closed
+    }
+}
+
+/// What a player is at the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Plays alone.
+    Box,
+    /// Rolls and moves for the team.
+    Captain,
+    /// Rolls and moves in the place of a captain who dropped.
+    ActingCaptain,
+    /// The captain who dropped: still the one who began.
+    DroppedCaptain,
+    /// Of the team.
+    Crew,
+    /// Here before the order is rolled: neither box nor team yet.
+    Gathered,
+    /// At the table, not in this game.
+    Waiting,
+    /// On a break.
+    Away,
+}
+
+impl Role {
+    /// The class of the seat.
+    #[must_use]
+    pub const fn class(self) -> &'static str {
+        match self {
+            Self::Box => "box",
+            Self::Captain | Self::ActingCaptain => "captain",
+            Self::DroppedCaptain | Self::Crew => "crew",
+            Self::Gathered | Self::Waiting | Self::Away => "aside",
+        }
+    }
+
+    /// In words.
+    #[must_use]
+    pub fn text(self, t: &Locale) -> String {
+        t.get(match self {
+            Self::Box => "role-box",
+            Self::Captain => "role-captain",
+            Self::ActingCaptain => "role-acting-captain",
+            Self::DroppedCaptain => "role-dropped-captain",
+            Self::Crew => "role-crew",
+            Self::Gathered => "role-gathered",
+            Self::Waiting => "role-waiting",
+            Self::Away => "role-away",
+        })
+    }
+}
+
+/// A player at the table.
+#[derive(Clone, Debug)]
+pub struct Seat {
+    /// The player's id.
+    pub player: String,
+    /// What the table calls them.
+    pub name: String,
+    /// What they are.
+    pub role: Role,
+    /// Whether it is the viewer.
+    pub me: bool,
+    /// The bet with the box, for one of the team while a game is going on.
+    pub bet: Option<Bet>,
+    /// Points this night.
+    pub points: Amount,
+    /// What may be done for this player.
+    pub acts: Vec<Act>,
+}
+
+impl Seat {
+    /// Whether the seat's bet is settled: it stays visible, muted.
+    #[must_use]
+    pub fn settled(&self) -> bool {
+        matches!(self.bet, Some(Bet { stage: Stage::Settled { .. }, .. }))
+    }
+}
+
+/// Who may turn a cube next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// Either side.
+    Centred,
+    /// The box.
+    Box,
+    /// The member whose cube it is.
+    Member,
+}
+
+/// Where a bet stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// In play.
+    Open,
+    /// The cube is offered and not answered yet.
+    Offered {
+        /// Whether by the box; else by the member.
+        by_box: bool,
+        /// The value offered.
+        to: u32,
+    },
+    /// Over for this game: dropped.
+    Settled {
+        /// What the member won or lost by it.
+        points: Amount,
+        /// Whether the member dropped; else the box did.
+        by_member: bool,
+    },
+}
+
+/// One member's bet with the box.
+#[derive(Clone, Debug)]
+pub struct Bet {
+    /// What the cube shows.
+    pub value: u32,
+    /// Who may turn it.
+    pub owner: Owner,
+    /// Where it stands.
+    pub stage: Stage,
+}
+
+impl Bet {
+    /// The figure on the cube: while offered, the one offered.
+    #[must_use]
+    pub const fn figure(&self) -> u32 {
+        match self.stage {
+            Stage::Offered { to, .. } => to,
+            _ => self.value,
+        }
+    }
+
+    /// What a settled bet brought the member.
+    #[must_use]
+    pub const fn result(&self) -> Option<&Amount> {
+        match &self.stage {
+            Stage::Settled { points, .. } => Some(points),
+            _ => None,
+        }
+    }
+
+    /// The class of the cube.
+    #[must_use]
+    pub const fn class(&self) -> &'static str {
+        match (&self.stage, self.owner) {
+            (Stage::Offered { .. }, _) => "offered",
+            (Stage::Settled { .. }, _) => "settled",
+            (_, Owner::Centred) => "centred",
+            (_, Owner::Box) => "to-box",
+            (_, Owner::Member) => "to-member",
+        }
+    }
+
+    /// Which side holds it, in words; `name` is the member's.
+    #[must_use]
+    pub fn side(&self, t: &Locale, name: &str) -> String {
+        match (&self.stage, self.owner) {
+            (Stage::Offered { by_box: true, .. }, _) => t.get("cube-offered-by-box"),
+            (Stage::Offered { by_box: false, .. }, _) => t.with("cube-offered-by", "name", name),
+            (Stage::Settled { by_member: true, .. }, _) => t.get("cube-dropped"),
+            (Stage::Settled { by_member: false, .. }, _) => t.get("cube-box-dropped"),
+            (Stage::Open, Owner::Centred) => t.get("cube-centred"),
+            (Stage::Open, Owner::Box) => t.get("cube-to-box"),
+            (Stage::Open, Owner::Member) => t.with("cube-to", "name", name),
+        }
+    }
+}
+
+/// How large an act's button is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weight {
+    /// The likeliest act.
+    Main,
+    /// Any other.
+    Plain,
+    /// Seldom used, or far-reaching.
+    Quiet,
+}
+
+impl Weight {
+    /// The class of the button.
+    #[must_use]
+    pub const fn class(self) -> &'static str {
+        match self {
+            Self::Main => "main",
+            Self::Plain => "plain",
+            Self::Quiet => "quiet",
+        }
+    }
+}
+
+/// A legal act.
+#[derive(Clone, Debug)]
+pub struct Act {
+    /// What will be recorded, in words.
+    pub label: String,
+    /// The command, as the API takes it.
+    pub command: String,
+    /// The idempotency key of this button.
+    pub key: String,
+    /// How large it is.
+    pub weight: Weight,
+}
+
+/// The box chooses whom to double.
+#[derive(Clone, Debug)]
+pub struct DoublingSome {
+    /// Whom it may double.
+    pub against: Vec<Choice>,
+    /// The command, which `against`, once for each one chosen, completes.
+    pub command: String,
+    /// The idempotency key of this form.
+    pub key: String,
+}
+
+/// What undo or redo would do.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// What it names.
+    pub what: Saying,
+    /// The command.
+    pub command: String,
+    /// The idempotency key of this button.
+    pub key: String,
+}
+
+/// Who may join.
+#[derive(Clone, Debug)]
+pub struct Joining {
+    /// Players of the club who are not at this table.
+    pub players: Vec<Choice>,
+    /// Whether a new guest may be made here.
+    pub guests: bool,
+    /// The command, which `player` or `guest` completes.
+    pub command: String,
+    /// The idempotency key of this form.
+    pub key: String,
+}
+
+/// Rolling for the order (Q1).
+#[derive(Clone, Debug)]
+pub struct Rolling {
+    /// Who has to roll, or to roll again: id and name.
+    pub due: Vec<Choice>,
+    /// What the others rolled.
+    pub rolled: Vec<(String, u8)>,
+    /// The service rolls.
+    pub draw: Option<Act>,
+    /// The dice are entered: the command, which `roll-{player}` completes.
+    pub enter: Option<Act>,
+}
+
+/// A line of the night's scores.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    /// The player's id.
+    pub player: String,
+    /// The name.
+    pub name: String,
+    /// Points.
+    pub points: Amount,
+    /// What they are worth.
+    pub money: Option<Amount>,
+    /// Whether they have left.
+    pub away: bool,
+}
+
+/// A line of the log.
+#[derive(Clone, Debug)]
+pub struct LogLine {
+    /// The version it ended at: stable, and what a highlight goes by.
+    pub version: i64,
+    /// When.
+    pub at: Timestamp,
+    /// What.
+    pub what: Saying,
+    /// Who entered it.
+    pub by: String,
+    /// Whether it was taken back later.
+    pub undone: bool,
+}
+
+/// The sheet that ends a game: everything shown before it is confirmed.
+#[derive(Debug, Template)]
+#[template(path = "finish.html")]
+pub struct Finish {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds the page.
+    pub frame: Frame,
+    /// The table's id.
+    pub table: String,
+    /// Its name.
+    pub name: String,
+    /// The version the outcomes were worked out from.
+    pub version: i64,
+    /// The number of the game.
+    pub game: usize,
+    /// Who is box.
+    pub box_player: String,
+    /// Who is captain.
+    pub captain: String,
+    /// The six results: the box's first, then the team's, cheapest first.
+    pub outcomes: Vec<Outcome>,
+}
+
+impl Finish {
+    /// The results of one side.
+    pub fn of_side(&self, box_wins: &bool) -> impl Iterator<Item = &Outcome> {
+        let box_wins = *box_wins;
+        self.outcomes.iter().filter(move |outcome| outcome.box_wins == box_wins)
+    }
+
+    /// Everybody in the game, each with the place of their line in every outcome.
+    pub fn players(&self) -> impl Iterator<Item = (usize, &str)> {
+        let lines = self.outcomes.first().map(|outcome| outcome.lines.as_slice()).unwrap_or_default();
+        lines.iter().map(|line| line.name.as_str()).enumerate()
+    }
+
+    /// The result that was chosen and is to be confirmed.
+    #[must_use]
+    pub fn chosen(&self) -> Option<&Outcome> {
+        self.outcomes.iter().find(|outcome| outcome.chosen)
+    }
+}
+
+/// One of the six results, and what it does.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Whether the box wins.
+    pub box_wins: bool,
+    /// How the game is won.
+    pub kind: Kind,
+    /// Whether it is the one to be confirmed.
+    pub chosen: bool,
+    /// What everybody gets, in the order of the seats.
+    pub lines: Vec<OutcomeLine>,
+    /// Who is box afterwards.
+    pub next_box: String,
+    /// Who is captain afterwards.
+    pub next_captain: String,
+    /// The command that records it.
+    pub act: Act,
+}
+
+impl Outcome {
+    /// What the player on that line gets.
+    #[must_use]
+    pub fn points_of(&self, line: &usize) -> String {
+        self.lines.get(*line).map(|line| line.points.text.clone()).unwrap_or_default()
+    }
+
+    /// Whether there is money on it.
+    #[must_use]
+    pub fn has_money(&self) -> bool {
+        self.lines.iter().any(|line| line.money.is_some())
+    }
+
+    /// As addresses write the winner.
+    #[must_use]
+    pub const fn winner(&self) -> &'static str {
+        if self.box_wins { "box" } else { "team" }
+    }
+}
+
+/// What one player gets from a result.
+#[derive(Clone, Debug)]
+pub struct OutcomeLine {
+    /// The name.
+    pub name: String,
+    /// Points of this game, drops included.
+    pub points: Amount,
+    /// What they are worth.
+    pub money: Option<Amount>,
+    /// Points of the night afterwards.
+    pub total: Amount,
+}

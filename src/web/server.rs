@@ -1,0 +1,211 @@
+//! Starts the service and stops it gracefully.
+//!
+//! On SIGTERM or Ctrl-C live streams end at once, requests in flight are finished, new ones are
+//! refused, and the writer commits what it has accepted.
+
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::dev::{Service as _, ServiceResponse};
+use actix_web::http::header;
+use actix_web::middleware::{Compress, DefaultHeaders};
+use actix_web::{App, HttpServer, web};
+use tokio::sync::watch;
+use tracing_actix_web::{RequestId, TracingLogger};
+use utoipa::OpenApi as _;
+use utoipa_actix_web::AppExt as _;
+
+use super::service::{LiveStreams, Parts, Service};
+use super::{api, health, problem};
+use crate::club::tokens::KeyRing;
+use crate::config::Config;
+use crate::desk::Desk;
+use crate::telemetry::{self, Figures};
+
+/// The whole application of one worker. A macro, because its type cannot be written.
+macro_rules! app {
+    ($service:expr, $document:expr, $body_limit:expr) => {{
+        let scope = utoipa_actix_web::scope("/api/v1").configure(api::configure);
+        App::new()
+            .app_data(web::Data::new($service))
+            .app_data(web::Data::new(super::docs::Document($document)))
+            .app_data(web::PayloadConfig::new($body_limit))
+            .app_data(web::JsonConfig::default().limit($body_limit).error_handler(problem::of_json))
+            .app_data(web::PathConfig::default().error_handler(problem::of_path))
+            .app_data(web::QueryConfig::default().error_handler(problem::of_query))
+            .wrap(Compress::default())
+            .wrap_fn(|request, next| {
+                let started = std::time::Instant::now();
+                let method = request.method().as_str().to_owned();
+                let answer = next.call(request);
+                async move {
+                    let mut answer = answer.await?;
+                    count(&method, &answer, started.elapsed());
+                    name_request(&mut answer);
+                    Ok(answer)
+                }
+            })
+            .wrap(TracingLogger::default())
+            .wrap(
+                DefaultHeaders::new()
+                    .add((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+                    .add((header::REFERRER_POLICY, "same-origin"))
+                    .add((header::X_FRAME_OPTIONS, "DENY"))
+                    .add((header::CONTENT_SECURITY_POLICY, super::assets::CONTENT_SECURITY_POLICY)),
+            )
+            .into_utoipa_app()
+            // Before the scope, which would take the document's path for one of its own.
+            .map(|app| app.configure(health::configure).configure(super::docs::configure))
+            .service(scope)
+            .into_app()
+            .default_service(web::to(|| async { Err::<&str, _>(problem::not_found()) }))
+    }};
+}
+
+/// The head of the OpenAPI document; the paths come from the handlers.
+#[derive(utoipa::OpenApi)]
+#[openapi(
+    info(
+        title = "Owlbox",
+        description = "Backgammon club nights: chouettes, and the books of what everybody won and lost.\n\n\
+            Times are RFC 3339 in UTC, ids are UUIDs, points are whole numbers of half points, money is whole \
+            minor units. Every error is a problem (RFC 9457) with a stable `code`. Sign in with \
+            `POST /api/v1/sign-in`, or make an API token for a script, and send it as `Authorization: Bearer`.",
+        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
+    ),
+    modifiers(&Bearer),
+    tags(
+        (name = "chouettes", description = "Tables: open, play, look, follow live"),
+        (name = "ledger", description = "Balances and statements"),
+        (name = "players", description = "The people of the club"),
+        (name = "accounts", description = "Logins, roles, invitations"),
+        (name = "access", description = "Signing in and out, passwords, tokens"),
+        (name = "club", description = "The club's settings")
+    )
+)]
+struct ApiDoc;
+
+struct Bearer;
+
+impl utoipa::Modify for Bearer {
+    fn modify(&self, api: &mut utoipa::openapi::OpenApi) {
+        use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityRequirement, SecurityScheme};
+        let scheme = SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer));
+        api.components.get_or_insert_default().add_security_scheme("bearer", scheme);
+        api.security = Some(vec![SecurityRequirement::new::<_, [&str; 0], &str>("bearer", [])]);
+    }
+}
+
+/// The OpenAPI document of the API.
+#[must_use]
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    let scope = utoipa_actix_web::scope("/api/v1").configure(api::configure);
+    let (_, document) =
+        App::new().into_utoipa_app().openapi(ApiDoc::openapi()).service(scope).split_for_parts();
+    document
+}
+
+/// A service that listens and answers.
+pub struct Running {
+    /// Where it listens.
+    pub address: SocketAddr,
+    server: actix_web::dev::Server,
+    stop: watch::Sender<bool>,
+}
+
+/// What a service is made of.
+pub struct Setup {
+    /// The configuration.
+    pub config: Config,
+    /// The desk.
+    pub desk: Desk,
+    /// The keys of access tokens.
+    pub keys: Arc<KeyRing>,
+    /// The figures, if this process keeps them.
+    pub figures: Option<Figures>,
+}
+
+/// Begins to listen. The caller runs [`Running::until_stopped`].
+///
+/// # Errors
+/// The address cannot be listened on.
+pub fn start(setup: Setup) -> std::io::Result<Running> {
+    let (stop, stopping) = watch::channel(false);
+    let listener = TcpListener::bind(setup.config.http.listen)?;
+    let address = listener.local_addr()?;
+    let http = setup.config.http.clone();
+    let readers = usize::try_from(setup.config.database.pool_size).unwrap_or(1);
+    let workers = match http.workers {
+        0 => std::thread::available_parallelism().map_or(2, usize::from),
+        workers => workers,
+    };
+    let service = Service::new(Parts {
+        desk: setup.desk,
+        keys: setup.keys,
+        config: setup.config,
+        figures: setup.figures,
+        stopping,
+        streams: LiveStreams::default(),
+    });
+    let document = openapi().to_pretty_json().map_err(std::io::Error::other)?;
+    let document = web::Bytes::from(document);
+    let server = HttpServer::new(move || app!(service.clone(), document.clone(), http.body_limit))
+        .workers(workers)
+        // Threads that only wait for a connection of the pool cost throughput.
+        .worker_max_blocking_threads((readers / workers).max(2))
+        .shutdown_timeout(http.shutdown_timeout_seconds)
+        .disable_signals()
+        .listen(listener)?
+        .run();
+    Ok(Running { address, server, stop })
+}
+
+/// Tells the client under which id the log speaks of its request.
+fn name_request<B>(answer: &mut ServiceResponse<B>) {
+    use actix_web::HttpMessage as _;
+    let id = answer.request().extensions().get::<RequestId>().map(ToString::to_string);
+    if let Some(id) = id.and_then(|id| header::HeaderValue::from_str(&id).ok()) {
+        answer.headers_mut().insert(header::HeaderName::from_static("x-request-id"), id);
+    }
+}
+
+fn count<B>(method: &str, answer: &ServiceResponse<B>, took: Duration) {
+    // The pattern, never the path: a path would make a series of its own.
+    let route = answer.request().match_pattern().unwrap_or_else(|| "none".to_owned());
+    let status = answer.status().as_str().to_owned();
+    let method = if KNOWN_METHODS.contains(&method) { method.to_owned() } else { "other".to_owned() };
+    metrics::counter!(telemetry::HTTP_REQUESTS, "method" => method.clone(), "route" => route.clone(), "status" => status)
+        .increment(1);
+    metrics::histogram!(telemetry::HTTP_DURATION, "method" => method, "route" => route).record(took);
+}
+
+const KNOWN_METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+impl Running {
+    /// Runs until the process is told to stop, and then until what is in flight is done.
+    ///
+    /// # Errors
+    /// The server failed.
+    pub async fn until_stopped(self) -> std::io::Result<()> {
+        let handle = self.server.handle();
+        let server = tokio::spawn(self.server);
+        told_to_stop().await?;
+        tracing::info!("stopping");
+        self.stop.send_replace(true);
+        handle.stop(true).await;
+        server.await.map_err(std::io::Error::other)?
+    }
+}
+
+/// Waits for SIGTERM or Ctrl-C.
+async fn told_to_stop() -> std::io::Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    Ok(())
+}

@@ -1,0 +1,13 @@
+skip-to-content = Skip to the content
+navigation = Pages
+tab-night = Tonight
+tab-players = Players
+tab-ledger = Ledger
+tab-settings = Settings
+tab-account = Account
+account-of = Account of { $name }
+sign-out = Sign out
+language = Language
+list = { $first } and { $last }
+weekdays = Mon Tue Wed Thu Fri Sat Sun
+months = Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec

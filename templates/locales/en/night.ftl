@@ -1,0 +1,29 @@
+night-title = Tonight
+you-sit-here = you play here
+order-not-rolled = The order is not rolled yet
+players-count = { $count ->
+    [one] { $count } player
+   *[other] { $count } players
+}
+games-count = { $count ->
+    [0] no game yet
+    [one] { $count } game
+   *[other] { $count } games
+}
+game-number = game { $game }
+point-is = 1 point = { $stake }
+no-money = points only
+no-open-tables = Nobody is playing yet.
+open-chouette = Open a chouette
+table-name = Table
+stake-amount = One point is worth
+currency = Currency
+stake-hint = Leave it at “points only” to play without money.
+box-retention = The box stays
+open-table = Open the table
+your-balance = Your balance
+points-unit = points
+see-ledger = See the ledger
+finished-tonight = Finished tonight
+retention-original-captain = as long as it beats the captain who began
+retention-last-standing = as long as it beats the last member still in

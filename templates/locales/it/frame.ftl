@@ -1,0 +1,13 @@
+skip-to-content = Vai al contenuto
+navigation = Pagine
+tab-night = Serata
+tab-players = Giocatori
+tab-ledger = Conto
+tab-settings = Impostazioni
+tab-account = Profilo
+account-of = Profilo di { $name }
+sign-out = Esci
+language = Lingua
+list = { $first } e { $last }
+weekdays = lun mar mer gio ven sab dom
+months = gen feb mar apr mag giu lug ago set ott nov dic

@@ -1,0 +1,29 @@
+night-title = Stasera
+you-sit-here = giochi qui
+order-not-rolled = L’ordine non è ancora stato tirato
+players-count = { $count ->
+    [one] { $count } giocatore
+   *[other] { $count } giocatori
+}
+games-count = { $count ->
+    [0] ancora nessuna partita
+    [one] { $count } partita
+   *[other] { $count } partite
+}
+game-number = partita { $game }
+point-is = 1 punto = { $stake }
+no-money = solo punti
+no-open-tables = Non gioca ancora nessuno.
+open-chouette = Apri una chouette
+table-name = Tavolo
+stake-amount = Un punto vale
+currency = Valuta
+stake-hint = Lascia «solo punti» per giocare senza soldi.
+box-retention = Il box resta
+open-table = Apri il tavolo
+your-balance = Il tuo saldo
+points-unit = punti
+see-ledger = Vedi il conto
+finished-tonight = Finite stasera
+retention-original-captain = finché batte il capitano iniziale
+retention-last-standing = finché batte l’ultimo della squadra ancora in gioco
