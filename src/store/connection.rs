@@ -191,6 +191,14 @@ pub fn migrations_current(connection: &mut AnyConnection) -> Result<bool, StoreE
     }
 }
 
+/// Refuses a SQLite database that a later version of this program made.
+///
+/// # Errors
+/// [`StoreError::NewerDatabase`], or the database cannot be asked.
+pub(super) fn refuse_newer_sqlite(connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    refuse_newer(connection, SQLITE_MIGRATIONS)
+}
+
 /// A database that knows migrations this program does not must not be written by it.
 fn refuse_newer<DB, C>(connection: &mut C, known: EmbeddedMigrations) -> Result<(), StoreError>
 where
