@@ -2,13 +2,15 @@
 
 use std::io::Write as _;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
+use actix_web::web;
+use chrono::TimeDelta;
 use secrecy::{ExposeSecret as _, SecretSlice};
 
 use crate::club::tokens::{self, KeyRing, SigningKey};
 use crate::config::Config;
+use crate::desk::access::Terms;
 use crate::desk::{Desk, Fittings, Limits};
 use crate::store::{Options, Store};
 use crate::telemetry::{self, Figures};
@@ -47,17 +49,24 @@ pub enum ServeError {
 /// # Errors
 /// Whatever keeps it from starting.
 pub fn serve(config: Config) -> Result<(), ServeError> {
+    serve_with(config, |_| {})
+}
+
+/// [`serve`] with routes besides its own.
+///
+/// # Errors
+/// Whatever keeps it from starting.
+pub fn serve_with(config: Config, besides: fn(&mut web::ServiceConfig)) -> Result<(), ServeError> {
     telemetry::start_log(&config.log)?;
     let figures = Figures::start()?;
     let store = Store::open(&config.database.url, &options(&config))?;
-    let desk = desk(&config, store);
-    let keys = Arc::new(key_ring(&config)?);
+    let desk = desk(&config, store)?;
     actix_web::rt::System::new().block_on(async move {
         let running = server::start(server::Setup {
             config: config.clone(),
             desk: desk.clone(),
-            keys,
             figures: Some(figures.clone()),
+            besides,
         })?;
         announce(&config, &desk, running.address).await?;
         let chores = tokio::spawn(chores(config, desk, figures));
@@ -78,18 +87,35 @@ pub fn options(config: &Config) -> Options {
 }
 
 /// A desk around `store` as the configuration says.
-#[must_use]
-pub fn desk(config: &Config, store: Store) -> Desk {
+///
+/// # Errors
+/// The signing keys are no good.
+pub fn desk(config: &Config, store: Store) -> Result<Desk, ServeError> {
+    let auth = &config.auth;
+    let terms = Terms {
+        access_lifetime: TimeDelta::minutes(auth.access_minutes.into()),
+        refresh_lifetime: TimeDelta::days(auth.refresh_days.into()),
+        invite_lifetime: TimeDelta::days(auth.invite_days.into()),
+        password_slots: auth.password_slots,
+        password_queue: auth.password_queue,
+        ..Terms::with(key_ring(config)?)
+    };
     let limits = Limits { stream_length: config.limits.stream_length, ..Limits::default() };
-    Desk::new(Fittings { limits, ..Fittings::around(store) })
+    Ok(Desk::new(Fittings { limits, terms, ..Fittings::around(store) }))
 }
 
-/// Says on the console where the service is.
-async fn announce(config: &Config, _desk: &Desk, address: std::net::SocketAddr) -> Result<(), ServeError> {
+/// Says on the console where the service is, and how to set it up if nobody has.
+async fn announce(config: &Config, desk: &Desk, address: std::net::SocketAddr) -> Result<(), ServeError> {
     let mut out = std::io::stdout();
     writeln!(out, "listening on http://{address}")?;
-    if let Some(url) = &config.http.public_url {
-        writeln!(out, "reached at {}", url.as_str())?;
+    let url = match &config.http.public_url {
+        Some(url) => url.as_str().to_owned(),
+        None => format!("http://{address}"),
+    };
+    if let Some(code) = desk.set_up_code().await? {
+        writeln!(out, "nobody has set the club up yet: open {url}/set-up and give the code {code}")?;
+    } else if config.http.public_url.is_some() {
+        writeln!(out, "reached at {url}")?;
     }
     out.flush()?;
     Ok(())

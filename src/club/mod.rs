@@ -3,12 +3,14 @@
 //! * [`roles`] and [`permissions`]: who may do what, in one table.
 //! * [`players`] and [`settings`]: checked values about people and the club.
 //! * [`state`]: the club as a stream of events: players, logins, settings.
+//! * [`login`]: what one signs in with.
 //! * [`password`] and [`tokens`]: what proves that somebody is who he says.
 //!
 //! Nothing here does I/O or reads a clock. Credentials (password hashes, refresh tokens, counts of
 //! failed attempts) and people's details are plain records kept by the store; this room only says
 //! what they mean.
 
+pub mod login;
 pub mod password;
 pub mod permissions;
 pub mod players;
@@ -17,6 +19,7 @@ pub mod settings;
 pub mod state;
 pub mod tokens;
 
+pub use login::Login;
 pub use permissions::{Caller, Permission, Reach, TableCommand, allows, allows_public};
 pub use roles::{Role, Roles};
 pub use settings::Settings;

@@ -21,7 +21,7 @@ const fn is_deceptive(character: char) -> bool {
 
 /// One line: trimmed, white space collapsed to single spaces, NFC, 1 to `longest` characters, none
 /// of them a control character.
-fn one_line(text: &str, longest: usize) -> Option<String> {
+pub(super) fn one_line(text: &str, longest: usize) -> Option<String> {
     let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ").nfc().collect();
     let fits = !line.is_empty() && line.chars().count() <= longest;
     let clean = !line.chars().any(|c| c.is_control() || is_deceptive(c));
@@ -34,6 +34,15 @@ fn lines(text: &str, longest: usize) -> Option<String> {
     let fits = !text.is_empty() && text.chars().count() <= longest;
     let clean = !text.chars().any(|c| (c.is_control() && c != '\n' && c != '\t') || is_deceptive(c));
     (fits && clean).then_some(text)
+}
+
+/// What makes a name the same as another: case folded (by way of upper case, so that ß and ss meet),
+/// NFC, joiners that show nothing left out.
+#[must_use]
+pub fn folded(name: &str) -> String {
+    let visible = name.chars().filter(|c| !matches!(c, '\u{200C}' | '\u{200D}' | '\u{00AD}'));
+    let folded = visible.flat_map(char::to_uppercase).flat_map(char::to_lowercase);
+    folded.nfc().collect()
 }
 
 /// Makes a checked text: parsed by `$check`, otherwise refused as `$what` with `$allowed`.
@@ -107,13 +116,10 @@ text!(
 );
 
 impl PlayerName {
-    /// What makes a name the same as another: case folded (by way of upper case, so that ß and ss
-    /// meet), NFC, joiners that show nothing left out. Two players never share a key.
+    /// The name [`folded`]. Two players never share a key.
     #[must_use]
     pub fn key(&self) -> String {
-        let visible = self.0.chars().filter(|c| !matches!(c, '\u{200C}' | '\u{200D}' | '\u{00AD}'));
-        let folded = visible.flat_map(char::to_uppercase).flat_map(char::to_lowercase);
-        folded.nfc().collect()
+        folded(&self.0)
     }
 }
 

@@ -10,8 +10,11 @@ use super::{Appended, Desk, Receipt, Refused, Request, Visit};
 use crate::club::{Club, Command, Event, Permission, Settings};
 use crate::journal::{Aggregate as _, Deed, Stream, Version};
 use crate::store::types::Key;
-use crate::store::{accounts, players};
+use crate::store::{StoreError, accounts, journal, players};
 use crate::values::{AccountId, PlayerId};
+
+/// No act on the club's stream has more events.
+const MOST_EVENTS: i64 = 8;
 
 /// The stream of the club. One service, one club.
 pub const CLUB: Uuid = Uuid::from_u128(0x6f77_6c62_6f78_0000_8000_0000_0000_0001);
@@ -34,6 +37,24 @@ impl Desk {
     /// The store failed.
     pub async fn settings(&self) -> Result<Option<Settings>, Refused> {
         Ok(self.club().await?.state.settings().cloned())
+    }
+
+    /// What the act that ended at `version` of the club's stream did.
+    pub(super) async fn club_events_at(&self, version: Version) -> Result<Vec<Event>, Refused> {
+        self.inner
+            .store
+            .read(move |connection| {
+                let mut entries = journal::entries_before(connection, CLUB, version + 1, MOST_EVENTS)?;
+                let act = entries.first().map(|entry| entry.act);
+                entries.retain(|entry| Some(entry.act) == act);
+                entries.reverse();
+                let act = journal::group::<Club>(&entries).map_err(StoreError::from)?.pop();
+                match act.map(|act| act.deed) {
+                    Some(Deed::Events(events)) => Ok(events),
+                    _ => Err(Refused::NotFound("act")),
+                }
+            })
+            .await
     }
 
     /// Replaces the club's settings; answers the stream's version.

@@ -5,6 +5,7 @@
 //! its version was confirmed in the transaction.
 
 use std::any::Any;
+use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,7 +15,7 @@ use uuid::Uuid;
 
 use crate::journal::{Aggregate, Stream, Version};
 use crate::store::accounts::Standing;
-use crate::values::{AccountId, PlayerId};
+use crate::values::{AccountId, PlayerId, Timestamp};
 
 struct Kept {
     stream: Arc<dyn Any + Send + Sync>,
@@ -29,8 +30,19 @@ pub struct Memory {
     limit: usize,
     /// How accounts stand.
     pub standings: Remembered<AccountId, Standing>,
+    /// Sessions by id and API tokens by digest that were found good.
+    pub proofs: Remembered<Box<[u8]>, Proven>,
     /// What players are called.
     pub names: Remembered<PlayerId, String>,
+}
+
+/// What was found to prove an account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Proven {
+    /// Which.
+    pub account: AccountId,
+    /// When it ends, if it does.
+    pub ends_at: Option<Timestamp>,
 }
 
 /// Rows read before, all forgotten when any of them changes.
@@ -52,7 +64,10 @@ impl<K: Eq + Hash, V: Clone> Remembered<K, V> {
     }
 
     /// A row, if it is here, and the generation to [`keep`](Self::keep) it with if not.
-    pub fn get(&self, key: &K) -> (Option<V>, u64) {
+    pub fn get<Q: Eq + Hash + ?Sized>(&self, key: &Q) -> (Option<V>, u64)
+    where
+        K: Borrow<Q>,
+    {
         let rows = self.0.read().unwrap_or_else(PoisonError::into_inner);
         (rows.rows.get(key).cloned(), rows.generation)
     }
@@ -85,8 +100,15 @@ impl Memory {
             clock: AtomicU64::new(0),
             limit: limit.max(1),
             standings: Remembered::new(),
+            proofs: Remembered::new(),
             names: Remembered::new(),
         }
+    }
+
+    /// Forgets every account and every proof of one: something about them has changed.
+    pub fn forget_accounts(&self) {
+        self.standings.forget();
+        self.proofs.forget();
     }
 
     /// The state of a stream, if it is here.

@@ -12,17 +12,22 @@
 //!
 //! What a command does to its subject is in the file of that subject.
 
+pub mod access;
 pub mod books;
 pub mod chouettes;
 pub mod clubs;
 pub mod listening;
 pub mod memory;
+pub mod passwords;
+pub mod players;
 pub mod refused;
 pub mod throwaway;
 pub mod verify;
 mod visit;
 
-use std::collections::BTreeMap;
+#[cfg(test)]
+mod ground;
+
 use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::Utc;
@@ -34,7 +39,7 @@ use crate::club::settings::Public;
 use crate::club::{Caller, Permission, Reach, Roles};
 use crate::journal::{Chance, Version};
 use crate::live::Hub;
-use crate::store::{Store, accounts, idempotency, players};
+use crate::store::{Store, accounts, idempotency};
 use crate::values::{AccountId, PlayerId, Timestamp};
 use memory::Memory;
 pub use refused::{Refused, Rule, Unauthorised};
@@ -246,6 +251,7 @@ struct Inner {
     dice: Mutex<Dice>,
     limits: Limits,
     notifier: Option<listening::Notifier>,
+    access: access::Access,
 }
 
 /// What the desk is made of.
@@ -258,13 +264,21 @@ pub struct Fittings {
     pub dice: Dice,
     /// How much the desk takes on.
     pub limits: Limits,
+    /// On what terms one gets in.
+    pub terms: access::Terms,
 }
 
 impl Fittings {
-    /// The usual fittings around `store`.
+    /// The usual fittings around `store`, with signing keys that last as long as they do.
     #[must_use]
     pub fn around(store: Store) -> Self {
-        Self { store, clock: Box::new(SystemClock), dice: Dice::unforeseeable(), limits: Limits::default() }
+        Self {
+            store,
+            clock: Box::new(SystemClock),
+            dice: Dice::unforeseeable(),
+            limits: Limits::default(),
+            terms: access::Terms::throwaway(),
+        }
     }
 }
 
@@ -282,6 +296,7 @@ impl Desk {
                 dice: Mutex::new(fittings.dice),
                 limits: fittings.limits,
                 notifier,
+                access: access::Access::new(fittings.terms),
                 store: fittings.store,
             }),
         }
@@ -349,35 +364,6 @@ impl Desk {
             (false, Some(_)) => Err(Refused::Forbidden(permission)),
             (false, None) => Err(Unauthorised::Missing.into()),
         }
-    }
-
-    /// What to call each of `players`: by nickname, or by name.
-    ///
-    /// # Errors
-    /// The store failed.
-    pub async fn names(&self, players: Vec<PlayerId>) -> Result<BTreeMap<PlayerId, String>, Refused> {
-        let memory = &self.inner.memory.names;
-        let mut names = BTreeMap::new();
-        let mut unknown = Vec::new();
-        let mut generation = 0;
-        for player in players {
-            let (name, now) = memory.get(&player);
-            generation = now;
-            match name.filter(|_| self.inner.store.is_sole_writer()) {
-                Some(name) => drop(names.insert(player, name)),
-                None => unknown.push(player),
-            }
-        }
-        if unknown.is_empty() {
-            return Ok(names);
-        }
-        let read =
-            self.inner.store.read(move |connection| players::display_names(connection, unknown)).await?;
-        for (player, name) in &read {
-            memory.keep(*player, name.clone(), generation);
-        }
-        names.extend(read);
-        Ok(names)
     }
 
     /// Carries out `work` on the one road. It runs inside the transaction, perhaps more than once.

@@ -208,7 +208,7 @@ impl<'d, 't> Visit<'d, 't> {
     /// Has memory forget how accounts stand, after the commit.
     pub fn forget_standings(&mut self) {
         let desk = self.desk.clone();
-        self.transaction.after_commit(move || desk.inner.memory.standings.forget());
+        self.transaction.after_commit(move || desk.inner.memory.forget_accounts());
     }
 
     /// Has memory forget what players are called, after the commit.

@@ -69,6 +69,24 @@ pub fn put(connection: &mut AnyConnection, row: &Row) -> Result<(), StoreError> 
     Ok(())
 }
 
+/// Locks what proves an account until the transaction ends, so that signing in and being signed out
+/// everywhere come one after the other.
+///
+/// # Errors
+/// The query failed.
+pub fn lock(connection: &mut AnyConnection, id: AccountId) -> Result<(), StoreError> {
+    match connection {
+        // One writer needs no lock.
+        AnyConnection::Sqlite(_) => {}
+        #[cfg(feature = "postgres")]
+        AnyConnection::Postgres(connection) => {
+            let row = token_epoch::table.find(Key::from(id)).select(token_epoch::epoch);
+            let _: Option<i32> = row.for_update().first(connection).optional()?;
+        }
+    }
+    Ok(())
+}
+
 /// Makes every access token of an account worthless.
 ///
 /// # Errors

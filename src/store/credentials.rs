@@ -109,8 +109,8 @@ pub struct RefreshToken {
     pub expires_at: Timestamp,
     /// When its successor was made.
     pub rotated_at: Option<Moment>,
-    /// What its successor was derived with.
-    pub successor_salt: Option<Vec<u8>>,
+    /// What its successor is derived with.
+    pub successor_salt: Vec<u8>,
 }
 
 /// Starts a session.
@@ -144,12 +144,14 @@ pub fn insert_refresh(
     hash: &[u8],
     session: Uuid,
     expires_at: Timestamp,
+    successor_salt: &[u8],
 ) -> Result<(), StoreError> {
     diesel::insert_into(refresh_token::table)
         .values((
             refresh_token::hash.eq(hash),
             refresh_token::session.eq(Key(session)),
             refresh_token::expires_at.eq(Moment(expires_at)),
+            refresh_token::successor_salt.eq(successor_salt),
         ))
         .execute(connection)?;
     Ok(())
@@ -184,30 +186,29 @@ pub fn lock_refresh(
 ///
 /// # Errors
 /// The query failed.
-pub fn rotate_refresh(
-    connection: &mut AnyConnection,
-    hash: &[u8],
-    at: Timestamp,
-    salt: &[u8],
-) -> Result<(), StoreError> {
+pub fn rotate_refresh(connection: &mut AnyConnection, hash: &[u8], at: Timestamp) -> Result<(), StoreError> {
     diesel::update(refresh_token::table.find(hash))
-        .set((refresh_token::rotated_at.eq(Moment(at)), refresh_token::successor_salt.eq(salt)))
+        .set(refresh_token::rotated_at.eq(Moment(at)))
         .execute(connection)?;
     Ok(())
 }
 
-/// A session of an account that is not revoked and has not ended.
+/// A session that is not revoked and has not ended.
 ///
 /// # Errors
 /// The query failed.
-pub fn session_is_live(connection: &mut AnyConnection, id: Uuid, at: Timestamp) -> Result<bool, StoreError> {
-    Ok(diesel::select(diesel::dsl::exists(
-        session::table
-            .filter(session::id.eq(Key(id)))
-            .filter(session::revoked_at.is_null())
-            .filter(session::ends_at.gt(Moment(at))),
-    ))
-    .get_result(connection)?)
+pub fn live_session(
+    connection: &mut AnyConnection,
+    id: Uuid,
+    at: Timestamp,
+) -> Result<Option<Session>, StoreError> {
+    Ok(session::table
+        .find(Key(id))
+        .filter(session::revoked_at.is_null())
+        .filter(session::ends_at.gt(Moment(at)))
+        .select((session::id, session::account, session::ends_at, session::revoked_at))
+        .first(connection)
+        .optional()?)
 }
 
 /// Ends one session.
@@ -394,6 +395,15 @@ pub fn link(connection: &mut AnyConnection, hash: &[u8]) -> Result<Option<Link>,
         .optional()?)
 }
 
+/// Marks the link of that hash used; false if it was before.
+///
+/// # Errors
+/// The query failed.
+pub fn use_link(connection: &mut AnyConnection, hash: &[u8], at: Timestamp) -> Result<bool, StoreError> {
+    let unused = one_time_link::table.find(hash).filter(one_time_link::used_at.is_null());
+    Ok(diesel::update(unused).set(one_time_link::used_at.eq(Moment(at))).execute(connection)? == 1)
+}
+
 /// Marks every unused link of an account used; answers how many.
 ///
 /// # Errors
@@ -454,6 +464,17 @@ pub fn count_failure(
             ))
             .execute(connection)?;
     }
+    Ok(())
+}
+
+/// Takes back one failure counted under a key.
+///
+/// # Errors
+/// The query failed.
+pub fn uncount_failure(connection: &mut AnyConnection, key: &[u8]) -> Result<(), StoreError> {
+    diesel::update(sign_in_attempt::table.find(key).filter(sign_in_attempt::failures.gt(0)))
+        .set(sign_in_attempt::failures.eq(sign_in_attempt::failures - 1))
+        .execute(connection)?;
     Ok(())
 }
 

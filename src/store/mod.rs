@@ -92,9 +92,14 @@ impl StoreError {
     pub fn is_conflict(&self) -> bool {
         match self {
             Self::Query(DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _)) => true,
-            Self::Query(DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, about)) => about
-                .constraint_name()
-                .is_some_and(|name| matches!(name, "journal_pkey" | "stream_pkey" | "idempotency_pkey")),
+            Self::Query(DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, about)) => {
+                about.constraint_name().is_some_and(|name| {
+                    matches!(
+                        name,
+                        "journal_pkey" | "stream_pkey" | "idempotency_pkey" | "sign_in_attempt_pkey"
+                    )
+                })
+            }
             Self::Query(DieselError::DatabaseError(_, about)) => {
                 about.message().contains("deadlock detected")
             }

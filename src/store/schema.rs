@@ -110,7 +110,7 @@ table! {
         session -> crate::store::types::Id,
         expires_at -> crate::store::types::UtcTime,
         rotated_at -> Nullable<crate::store::types::UtcTime>,
-        successor_salt -> Nullable<Binary>,
+        successor_salt -> Binary,
     }
 }
 

@@ -14,24 +14,14 @@ use actix_web::{FromRequest, HttpRequest, web};
 
 use super::problem::Problem;
 use super::service::Service;
-use crate::club::tokens::TokenRefusal;
 use crate::config::Network;
-use crate::desk::{Actor, Proof, Refused, Unauthorised};
-use crate::values::Timestamp;
+pub use crate::desk::access::SignedIn as Caller;
+use crate::desk::{Actor, Refused, Unauthorised};
 
 /// The cookie that holds the access token of a page's session.
 pub const ACCESS_COOKIE: &str = "owlbox_access";
 /// What an API token begins with; anything else is an access token.
 const API_TOKEN_PREFIX: &str = "owlt_";
-
-/// Somebody who has proven who he is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Caller {
-    /// Who.
-    pub actor: Actor,
-    /// When the proof ends, if it does.
-    pub expires_at: Option<Timestamp>,
-}
 
 /// Who asks, if he says; a handler that takes this works without a sign-in, as far as the club shows
 /// things to the public.
@@ -55,12 +45,15 @@ pub async fn identify(request: &HttpRequest) -> Result<Option<Caller>, Refused> 
     if let Some(value) = request.headers().get(header::AUTHORIZATION) {
         let token = value.to_str().ok().and_then(bearer).ok_or(Unauthorised::Invalid)?;
         if token.starts_with(API_TOKEN_PREFIX) {
-            return Err(Unauthorised::Invalid.into());
+            let actor = service.desk.verify_api_token(token).await?;
+            return Ok(Some(Caller { actor, expires_at: None }));
         }
-        return access(&service, token).map(Some);
+        return service.desk.verify_access_token(token).await.map(Some);
     }
     match request.cookie(ACCESS_COOKIE) {
-        Some(cookie) if request.method().is_safe() => access(&service, cookie.value()).map(Some),
+        Some(cookie) if request.method().is_safe() => {
+            service.desk.verify_access_token(cookie.value()).await.map(Some)
+        }
         _ => Ok(None),
     }
 }
@@ -68,24 +61,6 @@ pub async fn identify(request: &HttpRequest) -> Result<Option<Caller>, Refused> 
 fn bearer(value: &str) -> Option<&str> {
     let (scheme, token) = value.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
-}
-
-/// Who an access token says asks. Whether the account still stands so, the desk reads.
-///
-/// # Errors
-/// The token is no good, or has expired.
-pub fn access(service: &Service, token: &str) -> Result<Caller, Refused> {
-    match service.keys.verify(token, service.desk.now()) {
-        Ok(claims) => Ok(Caller {
-            actor: Actor {
-                account: claims.grant.account,
-                proof: Proof::AccessToken { epoch: claims.grant.epoch, session: claims.grant.session.0 },
-            },
-            expires_at: Some(claims.expires_at),
-        }),
-        Err(TokenRefusal::Expired) => Err(Unauthorised::Expired.into()),
-        Err(TokenRefusal::Invalid) => Err(Unauthorised::Invalid.into()),
-    }
 }
 
 /// The service behind a request.

@@ -4,7 +4,6 @@
 //! refused, and the writer commits what it has accepted.
 
 use std::net::{SocketAddr, TcpListener};
-use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::dev::{Service as _, ServiceResponse};
@@ -18,14 +17,13 @@ use utoipa_actix_web::AppExt as _;
 
 use super::service::{LiveStreams, Parts, Service};
 use super::{api, health, problem};
-use crate::club::tokens::KeyRing;
 use crate::config::Config;
 use crate::desk::Desk;
 use crate::telemetry::{self, Figures};
 
 /// The whole application of one worker. A macro, because its type cannot be written.
 macro_rules! app {
-    ($service:expr, $document:expr, $body_limit:expr) => {{
+    ($service:expr, $document:expr, $body_limit:expr, $besides:expr) => {{
         let scope = utoipa_actix_web::scope("/api/v1").configure(api::configure);
         App::new()
             .app_data(web::Data::new($service))
@@ -56,7 +54,7 @@ macro_rules! app {
             )
             .into_utoipa_app()
             // Before the scope, which would take the document's path for one of its own.
-            .map(|app| app.configure(health::configure).configure(super::docs::configure))
+            .map(|app| app.configure(health::configure).configure(super::docs::configure).configure($besides))
             .service(scope)
             .into_app()
             .default_service(web::to(|| async { Err::<&str, _>(problem::not_found()) }))
@@ -120,10 +118,10 @@ pub struct Setup {
     pub config: Config,
     /// The desk.
     pub desk: Desk,
-    /// The keys of access tokens.
-    pub keys: Arc<KeyRing>,
     /// The figures, if this process keeps them.
     pub figures: Option<Figures>,
+    /// Routes besides the service's own.
+    pub besides: fn(&mut web::ServiceConfig),
 }
 
 /// Begins to listen. The caller runs [`Running::until_stopped`].
@@ -134,7 +132,7 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
     let (stop, stopping) = watch::channel(false);
     let listener = TcpListener::bind(setup.config.http.listen)?;
     let address = listener.local_addr()?;
-    let http = setup.config.http.clone();
+    let (http, besides) = (setup.config.http.clone(), setup.besides);
     let readers = usize::try_from(setup.config.database.pool_size).unwrap_or(1);
     let workers = match http.workers {
         0 => std::thread::available_parallelism().map_or(2, usize::from),
@@ -142,7 +140,6 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
     };
     let service = Service::new(Parts {
         desk: setup.desk,
-        keys: setup.keys,
         config: setup.config,
         figures: setup.figures,
         stopping,
@@ -150,7 +147,7 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
     });
     let document = openapi().to_pretty_json().map_err(std::io::Error::other)?;
     let document = web::Bytes::from(document);
-    let server = HttpServer::new(move || app!(service.clone(), document.clone(), http.body_limit))
+    let server = HttpServer::new(move || app!(service.clone(), document.clone(), http.body_limit, besides))
         .workers(workers)
         // Threads that only wait for a connection of the pool cost throughput.
         .worker_max_blocking_threads((readers / workers).max(2))

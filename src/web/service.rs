@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::watch;
 
-use crate::club::tokens::KeyRing;
 use crate::config::Config;
 use crate::desk::Desk;
 use crate::telemetry::Figures;
@@ -20,8 +19,6 @@ pub struct Service(Arc<Parts>);
 pub struct Parts {
     /// Carries out commands.
     pub desk: Desk,
-    /// Signs and verifies access tokens.
-    pub keys: Arc<KeyRing>,
     /// The configuration.
     pub config: Config,
     /// The figures, if this process keeps them.

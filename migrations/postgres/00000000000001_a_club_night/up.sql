@@ -89,7 +89,7 @@ CREATE TABLE refresh_token (
     session UUID NOT NULL REFERENCES session (id) ON DELETE CASCADE,
     expires_at TIMESTAMPTZ NOT NULL,
     rotated_at TIMESTAMPTZ,
-    successor_salt BYTEA
+    successor_salt BYTEA NOT NULL
 );
 CREATE INDEX refresh_token_session ON refresh_token (session);
 

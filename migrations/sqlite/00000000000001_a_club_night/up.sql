@@ -89,7 +89,7 @@ CREATE TABLE refresh_token (
     session TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE,
     expires_at TEXT NOT NULL,
     rotated_at TEXT,
-    successor_salt BLOB
+    successor_salt BLOB NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX refresh_token_session ON refresh_token (session);
 

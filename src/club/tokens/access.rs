@@ -19,10 +19,10 @@ use secrecy::{ExposeSecret as _, SecretSlice};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::SessionId;
+use super::{SessionId, SetupCode};
 use crate::values::{AccountId, InvalidValue, Timestamp};
 
-/// How long an access token is good for.
+/// How long an access token is good for unless the configuration says otherwise.
 pub const LIFETIME: TimeDelta = TimeDelta::minutes(15);
 /// How far the clocks of two instances may be apart.
 pub const LEEWAY: TimeDelta = TimeDelta::seconds(5);
@@ -30,6 +30,8 @@ pub const LEEWAY: TimeDelta = TimeDelta::seconds(5);
 const OWLBOX: &str = "owlbox";
 /// What the key for forms is derived with.
 const CSRF_PURPOSE: &[u8] = b"owlbox csrf 1";
+/// What the set-up code is derived with.
+const SET_UP_PURPOSE: &[u8] = b"owlbox set-up 1";
 
 /// A key to sign with, and its name.
 #[derive(Clone)]
@@ -38,6 +40,7 @@ pub struct SigningKey {
     encoding: EncodingKey,
     decoding: DecodingKey,
     csrf: hmac::Key,
+    set_up: SetupCode,
 }
 
 impl SigningKey {
@@ -59,12 +62,16 @@ impl SigningKey {
             return Err(InvalidValue { what: "signing_key.secret", allowed: "at least 32 bytes" });
         }
         // A key of its own for forms, so that a token of one kind is never one of the other.
-        let derived = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, secret), CSRF_PURPOSE);
+        let key = hmac::Key::new(hmac::HMAC_SHA256, secret);
+        let derived = hmac::sign(&key, CSRF_PURPOSE);
+        let mut set_up = [0; 12];
+        set_up.iter_mut().zip(hmac::sign(&key, SET_UP_PURPOSE).as_ref()).for_each(|(to, from)| *to = *from);
         Ok(Self {
             id: id.to_owned(),
             encoding: EncodingKey::from_secret(secret),
             decoding: DecodingKey::from_secret(secret),
             csrf: hmac::Key::new(hmac::HMAC_SHA256, derived.as_ref()),
+            set_up: SetupCode::new(set_up),
         })
     }
 }
@@ -161,9 +168,9 @@ impl KeyRing {
         std::iter::once(&self.signing).chain(&self.retired)
     }
 
-    /// A token for `grant`, valid from `now` for [`LIFETIME`]; `id` is its own, new one.
+    /// A token for `grant`, valid from `now` for `lifetime`; `id` is its own, new one.
     #[must_use]
-    pub fn issue(&self, grant: AccessGrant, id: Uuid, now: Timestamp) -> String {
+    pub fn issue(&self, grant: AccessGrant, id: Uuid, now: Timestamp, lifetime: TimeDelta) -> String {
         let from = now.utc().timestamp();
         let claims = Claims {
             iss: OWLBOX.to_owned(),
@@ -173,7 +180,7 @@ impl KeyRing {
             epoch: grant.epoch,
             iat: from,
             nbf: from,
-            exp: from + LIFETIME.num_seconds(),
+            exp: from + lifetime.num_seconds(),
             jti: id,
         };
         let header = Header { kid: Some(self.signing.id.clone()), ..Header::new(Algorithm::HS256) };
@@ -212,6 +219,12 @@ impl KeyRing {
         }
         let grant = AccessGrant { account: claims.sub, session: claims.sid, epoch: claims.epoch };
         Ok(AccessClaims { grant, id: claims.jti, expires_at: until.into() })
+    }
+
+    /// The code for setting up a club that has no admin: the same at every instance with these keys.
+    #[must_use]
+    pub const fn set_up_code(&self) -> &SetupCode {
+        &self.signing.set_up
     }
 
     /// What a form of `session` must carry to be taken for one of our own pages'.
@@ -256,7 +269,7 @@ mod tests {
         }
     }
     fn token() -> String {
-        ours().issue(grant(), Uuid::from_u128(3), second(1000))
+        ours().issue(grant(), Uuid::from_u128(3), second(1000), LIFETIME)
     }
     fn encoded(part: &Value) -> String {
         URL_SAFE_NO_PAD.encode(part.to_string())
@@ -308,7 +321,7 @@ mod tests {
         let old = token();
         let rotated = ring(&[("2026-12", 2), ("2026-11", 1)]);
         assert_eq!(rotated.verify(&old, second(1000)).unwrap().grant, grant());
-        let new = rotated.issue(grant(), Uuid::from_u128(4), second(1000));
+        let new = rotated.issue(grant(), Uuid::from_u128(4), second(1000), LIFETIME);
         assert_eq!(parts(&new).0["kid"], "2026-12");
         assert!(rotated.verify(&new, second(1000)).is_ok());
         assert_eq!(ours().verify(&new, second(1000)), Err(TokenRefusal::Invalid), "unknown key");
@@ -402,6 +415,13 @@ mod tests {
         for bad in ["", &form[1..], &format!("{form}A"), "===="] {
             assert!(!ours().csrf_matches(session, bad), "{bad}");
         }
+    }
+
+    #[test]
+    fn instances_with_the_same_keys_show_the_same_set_up_code() {
+        let code = ours().set_up_code().reveal();
+        assert!(ring(&[("2026-11", 1), ("2026-10", 2)]).set_up_code().matches(&code));
+        assert!(!ring(&[("2026-11", 2)]).set_up_code().matches(&code));
     }
 
     #[test]

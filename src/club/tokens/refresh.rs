@@ -12,7 +12,7 @@ use super::SessionId;
 use super::opaque::Secret;
 use crate::values::Timestamp;
 
-/// How long a refresh token can be used.
+/// How long a refresh token can be used unless the configuration says otherwise.
 pub const LIFETIME: TimeDelta = TimeDelta::days(30);
 /// How long a family can go on being refreshed before one has to sign in again.
 pub const FAMILY_LIFETIME: TimeDelta = TimeDelta::days(180);
@@ -56,10 +56,16 @@ pub enum RefreshDecision {
     Revoked,
 }
 
-/// When a refresh token made at `now` expires, in a family that began with a sign-in at `began`.
+/// When a family that began with a sign-in at `began` ends, if each of its tokens lives `lifetime`.
 #[must_use]
-pub fn expiry(began: Timestamp, now: Timestamp) -> Timestamp {
-    Timestamp::from((now.utc() + LIFETIME).min(began.utc() + FAMILY_LIFETIME))
+pub fn family_end(began: Timestamp, lifetime: TimeDelta) -> Timestamp {
+    Timestamp::from(began.utc() + lifetime.max(FAMILY_LIFETIME))
+}
+
+/// When a refresh token made at `now` expires, in a family that ends at `family_end`.
+#[must_use]
+pub fn expiry(family_end: Timestamp, now: Timestamp, lifetime: TimeDelta) -> Timestamp {
+    Timestamp::from(now.utc() + lifetime).min(family_end)
 }
 
 impl RefreshRecord {
@@ -108,7 +114,7 @@ mod tests {
             family_revoked: false,
             rotated_at: None,
             successor_salt: [9; 16],
-            expires_at: expiry(second(0), second(0)),
+            expires_at: expiry(family_end(second(0), LIFETIME), second(0), LIFETIME),
         }
     }
 
@@ -150,9 +156,13 @@ mod tests {
     #[test]
     fn a_family_ends_after_180_days_however_often_it_is_refreshed() {
         let day = |days: i64| second(days * 86_400);
-        assert_eq!(expiry(day(0), day(0)), day(30));
-        assert_eq!(expiry(day(0), day(150)), day(180));
-        assert_eq!(expiry(day(0), day(179)), day(180));
+        let end = family_end(day(0), LIFETIME);
+        assert_eq!(end, day(180));
+        assert_eq!(expiry(end, day(0), LIFETIME), day(30));
+        assert_eq!(expiry(end, day(150), LIFETIME), day(180));
+        assert_eq!(expiry(end, day(179), LIFETIME), day(180));
+        let year = TimeDelta::days(365);
+        assert_eq!(family_end(day(0), year), day(365), "a club may want longer");
     }
 
     proptest! {

@@ -1,5 +1,6 @@
 //! The set-up code: shown on the console of a club that has no admin yet, typed on the set-up page by
-//! whoever sits at the machine.
+//! whoever sits at the machine. It works as long as there is no admin. A [`KeyRing`](super::KeyRing)
+//! tells it, so that several instances behind one address show the same.
 
 use std::fmt;
 

@@ -1,0 +1,186 @@
+//! Sessions: the tokens that a sign-in gives, how they are refreshed, and how they end.
+
+use chrono::DateTime;
+use secrecy::SecretString;
+use uuid::Uuid;
+
+use super::{Visit, end_all_proofs, session_of};
+use crate::club::tokens::{
+    AccessGrant, RefreshDecision, RefreshRecord, Secret, SecretKind, SessionId, random, refresh,
+};
+use crate::desk::{Actor, Desk, Refused, Unauthorised};
+use crate::store::{AnyConnection, StoreError, Transaction, accounts, credentials};
+use crate::values::{AccountId, Timestamp};
+
+/// What proves a session: for its holder alone.
+#[derive(Debug)]
+pub struct Tokens {
+    /// Whose.
+    pub account: AccountId,
+    /// Of which sign-in.
+    pub session: SessionId,
+    /// Good for a few minutes, for everything.
+    pub access: SecretString,
+    /// When that ends.
+    pub access_expires_at: Timestamp,
+    /// Good once, for new tokens.
+    pub refresh: SecretString,
+    /// When that ends.
+    pub refresh_expires_at: Timestamp,
+}
+
+/// A refresh token for its holder.
+struct Fresh {
+    secret: Secret,
+    expires_at: Timestamp,
+}
+
+/// What came of showing a refresh token. A reuse is an outcome, not a failure: what it revokes is to be
+/// committed.
+enum Refreshed {
+    Tokens(Tokens),
+    No(Unauthorised),
+}
+
+impl Desk {
+    /// New tokens for a refresh token, which is used up. Shown again within thirty seconds it gives the
+    /// same successor; later that is a theft, and the session ends.
+    ///
+    /// # Errors
+    /// It is no good, or has expired.
+    pub async fn refresh(&self, shown: &str) -> Result<Tokens, Refused> {
+        let shown = shown.to_owned();
+        let desk = self.clone();
+        let refreshed = self
+            .inner
+            .store
+            .write(move |transaction| {
+                let Ok(secret) = Secret::parse(SecretKind::Refresh, &shown) else {
+                    return Ok::<_, Refused>(Refreshed::No(Unauthorised::Invalid));
+                };
+                desk.refresh_in(transaction, &secret)
+            })
+            .await?;
+        match refreshed {
+            Refreshed::Tokens(tokens) => Ok(tokens),
+            Refreshed::No(why) => Err(why.into()),
+        }
+    }
+
+    fn refresh_in(&self, transaction: &mut Transaction<'_>, shown: &Secret) -> Result<Refreshed, Refused> {
+        let now = self.now();
+        let hash = shown.digest();
+        let connection = &mut *transaction.connection;
+        let Some((token, session)) = credentials::lock_refresh(connection, hash.as_bytes())? else {
+            return Ok(Refreshed::No(Unauthorised::Invalid));
+        };
+        // Whoever signs this account out waits from here on, or has done so.
+        accounts::lock(connection, session.account)?;
+        let live = credentials::live_session(connection, session.id.0, now)?;
+        let standing = accounts::standing(connection, session.account)?.filter(|standing| standing.active);
+        let record = RefreshRecord {
+            family: SessionId(session.id.0),
+            family_revoked: live.is_none() || standing.is_none(),
+            rotated_at: token.rotated_at.map(Timestamp::from),
+            successor_salt: token.successor_salt.try_into().unwrap_or_default(),
+            expires_at: token.expires_at,
+        };
+        let successor = match record.decide(shown, now) {
+            RefreshDecision::Rotate { successor } => {
+                credentials::rotate_refresh(connection, hash.as_bytes(), now)?;
+                self.keep_refresh(connection, session.id.0, session.ends_at, successor)?
+            }
+            RefreshDecision::RepeatSuccessor { successor } => {
+                let kept = credentials::lock_refresh(connection, successor.digest().as_bytes())?;
+                let expires_at = kept.map_or(token.expires_at, |(kept, _)| kept.expires_at);
+                Fresh { secret: successor, expires_at }
+            }
+            RefreshDecision::ReuseDetected => {
+                tracing::warn!(account = %session.account, session = %session.id.0,
+                    "a refresh token was used again: its session ends");
+                credentials::revoke_session(connection, session.id.0, now)?;
+                self.forget_proofs(transaction);
+                return Ok(Refreshed::No(Unauthorised::Invalid));
+            }
+            RefreshDecision::Expired => return Ok(Refreshed::No(Unauthorised::Expired)),
+            RefreshDecision::Revoked => return Ok(Refreshed::No(Unauthorised::Invalid)),
+        };
+        let epoch = standing.map_or(0, |standing| standing.epoch);
+        let grant = AccessGrant { account: session.account, session: record.family, epoch };
+        Ok(Refreshed::Tokens(self.tokens(grant, &successor)))
+    }
+
+    /// Starts a session of an account that has proven itself in this transaction.
+    pub(super) fn start_session(
+        &self,
+        connection: &mut AnyConnection,
+        account: AccountId,
+    ) -> Result<Tokens, Refused> {
+        let now = self.now();
+        let standing = accounts::standing(connection, account)?
+            .filter(|standing| standing.active)
+            .ok_or(Unauthorised::WrongPassword)?;
+        let session = Uuid::now_v7();
+        let ends_at = refresh::family_end(now, self.terms().refresh_lifetime);
+        credentials::start_session(connection, session, account, now, ends_at)?;
+        let first = Secret::new(SecretKind::Refresh, random());
+        let fresh = self.keep_refresh(connection, session, ends_at, first)?;
+        let grant = AccessGrant { account, session: SessionId(session), epoch: standing.epoch };
+        Ok(self.tokens(grant, &fresh))
+    }
+
+    fn keep_refresh(
+        &self,
+        connection: &mut AnyConnection,
+        session: Uuid,
+        family_end: Timestamp,
+        secret: Secret,
+    ) -> Result<Fresh, StoreError> {
+        let expires_at = refresh::expiry(family_end, self.now(), self.terms().refresh_lifetime);
+        let salt = random::<16>();
+        credentials::insert_refresh(connection, secret.digest().as_bytes(), session, expires_at, &salt)?;
+        Ok(Fresh { secret, expires_at })
+    }
+
+    fn tokens(&self, grant: AccessGrant, fresh: &Fresh) -> Tokens {
+        let now = self.now();
+        let lifetime = self.terms().access_lifetime;
+        // A token's times are whole seconds.
+        let from = DateTime::from_timestamp(now.utc().timestamp(), 0).unwrap_or(now.utc());
+        Tokens {
+            account: grant.account,
+            session: grant.session,
+            access: self.terms().keys.issue(grant, Uuid::now_v7(), now, lifetime).into(),
+            access_expires_at: (from + lifetime).into(),
+            refresh: fresh.secret.reveal().into(),
+            refresh_expires_at: fresh.expires_at,
+        }
+    }
+
+    /// Ends the session that `actor` came with.
+    ///
+    /// # Errors
+    /// He came with another proof, or one that is no longer good.
+    pub async fn sign_out(&self, actor: Actor) -> Result<(), Refused> {
+        let session = session_of(&actor)?;
+        self.on_own_account(actor, move |visit| {
+            credentials::revoke_session(visit.transaction.connection, session.0, visit.now)?;
+            visit.forget_standings();
+            Ok(())
+        })
+        .await
+    }
+
+    /// Ends every session of `actor`'s account, and every access token at once. API tokens stay.
+    ///
+    /// # Errors
+    /// What proves him is no longer good.
+    pub async fn sign_out_everywhere(&self, actor: Actor) -> Result<(), Refused> {
+        self.on_own_account(actor, |visit: &mut Visit<'_, '_>| {
+            end_all_proofs(visit.transaction, visit.authority.account, visit.now)?;
+            visit.forget_standings();
+            Ok(())
+        })
+        .await
+    }
+}

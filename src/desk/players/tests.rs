@@ -1,0 +1,116 @@
+//! Players come, change and go.
+
+use super::*;
+use crate::club::Role;
+use crate::club::players::{Change, PlayerDetails};
+use crate::desk::Idempotency;
+use crate::desk::ground::{Ground, code};
+
+fn details(name: &str) -> PlayerDetails {
+    PlayerDetails::named(name.parse().unwrap())
+}
+
+#[tokio::test]
+async fn a_name_belongs_to_one_player() {
+    let (ground, admin) = Ground::open().await;
+    let add = async |name: &str| ground.desk.add_player(Request::by(admin), details(name), false).await;
+    let (mario, version) = add("Mario Rossi").await.unwrap();
+    assert_eq!(version, 3);
+    let refused = add("MARIO  rossi").await.unwrap_err();
+    assert_eq!((refused.code(), refused.field()), ("name_taken", Some("name")));
+    let (luigi, _) = add("Luigi").await.unwrap();
+    let rename = PlayerDetailsChange { name: Some("mario rossi".parse().unwrap()), ..Default::default() };
+    let change = async |player, change| ground.desk.change_player(Request::by(admin), player, change).await;
+    assert_eq!(code(change(luigi, rename.clone()).await), "name_taken");
+    change(mario, rename.clone()).await.unwrap();
+    assert_eq!(ground.desk.player(&admin, mario).await.unwrap().name, "mario rossi", "his own, respelt");
+    assert_eq!(code(change(mario, rename).await), "nothing_changes");
+    assert_eq!(code(change(PlayerId(Uuid::nil()), PlayerDetailsChange::default()).await), "not_found");
+}
+
+#[tokio::test]
+async fn a_repeated_add_finds_the_player_it_added() {
+    let (ground, admin) = Ground::open().await;
+    let idempotency = Idempotency { key: "k".into(), request_hash: vec![1] };
+    let request = Request { idempotency: Some(idempotency), ..Request::by(admin) };
+    let first = ground.desk.add_player(request.clone(), details("Mario"), false).await.unwrap();
+    ground.desk.add_player(Request::by(admin), details("Luigi"), false).await.unwrap();
+    let again = ground.desk.add_player(request, details("Mario"), false).await.unwrap();
+    assert_eq!(first, again);
+    assert_eq!(ground.desk.club().await.unwrap().state.players().count(), 2);
+}
+
+#[tokio::test]
+async fn contacts_and_notes_are_for_those_who_may_see_them() {
+    let (ground, admin) = Ground::open().await;
+    let mario = PlayerDetails {
+        contact: Some("mario@example.org".parse().unwrap()),
+        notes: Some("plays fast".parse().unwrap()),
+        ..details("Mario")
+    };
+    let (mario, _) = ground.desk.add_player(Request::by(admin), mario, false).await.unwrap();
+    let seen = async |actor: &Actor| {
+        let row = ground.desk.player(actor, mario).await.unwrap();
+        let listed = ground.desk.players(actor, Filter::default(), None, 10).await.unwrap();
+        assert_eq!(listed.first(), Some(&row), "a list shows what a look shows");
+        (row.contact.is_some(), row.notes.is_some())
+    };
+    let scorer = ground.somebody(admin, "scorer", &[Role::Scorer]).await;
+    let treasurer = ground.somebody(admin, "treasurer", &[Role::Treasurer]).await;
+    assert_eq!(seen(&admin).await, (true, true));
+    assert_eq!(seen(&treasurer).await, (true, true));
+    assert_eq!(seen(&scorer).await, (false, false));
+    let change =
+        crate::desk::access::accounts::AccountChange { player: Change::Set(mario), ..Default::default() };
+    ground.desk.change_account(Request::by(admin), scorer.account, change).await.unwrap();
+    assert_eq!(seen(&scorer).await, (true, false), "his own contact");
+}
+
+#[tokio::test]
+async fn a_scorer_adds_guests_and_nobody_else() {
+    let (ground, admin) = Ground::open().await;
+    let scorer = ground.somebody(admin, "scorer", &[Role::Scorer]).await;
+    let add = async |actor, name: &str, guest| {
+        ground.desk.add_player(Request::by(actor), details(name), guest).await
+    };
+    assert_eq!(code(add(scorer, "Mario", false).await), "forbidden");
+    let (guest, _) = add(scorer, "Mario", true).await.unwrap();
+    assert!(ground.desk.player(&scorer, guest).await.unwrap().guest);
+    let standing =
+        async |actor, standing| ground.desk.change_standing(Request::by(actor), guest, standing).await;
+    assert_eq!(code(standing(scorer, Standing::Member).await), "forbidden");
+    standing(admin, Standing::Member).await.unwrap();
+    assert!(!ground.desk.player(&scorer, guest).await.unwrap().guest);
+    assert_eq!(code(standing(admin, Standing::Member).await), "nothing_changes");
+    standing(admin, Standing::Inactive).await.unwrap();
+    assert!(!ground.desk.player(&scorer, guest).await.unwrap().active);
+    standing(admin, Standing::Active).await.unwrap();
+    let stale = Request { expected: Some(1), ..Request::by(admin) };
+    let answer = ground.desk.change_standing(stale, guest, Standing::Inactive).await;
+    assert_eq!(code(answer), "stale_version");
+}
+
+#[tokio::test]
+async fn players_are_found_as_people_type_their_names_page_by_page() {
+    let (ground, admin) = Ground::open().await;
+    for name in ["Zoë", "Mario Rossi", "Maria Bianchi", "100% Bob", "Ámos"] {
+        ground.desk.add_player(Request::by(admin), details(name), false).await.unwrap();
+    }
+    let names = async |search: &str, after, limit| -> Vec<(PlayerId, String)> {
+        let filter = Filter { search: Some(search.into()), active: Some(true) };
+        let rows = ground.desk.players(&admin, filter, after, limit).await.unwrap();
+        rows.into_iter().map(|row| (row.id, row.name)).collect()
+    };
+    let only = async |search: &str| -> Vec<String> {
+        names(search, None, 10).await.into_iter().map(|(_, name)| name).collect()
+    };
+    assert_eq!(only("MARI").await, ["Maria Bianchi", "Mario Rossi"]);
+    assert_eq!(only("zoe\u{308}").await, ["Zoë"]);
+    assert_eq!(only("%").await, ["100% Bob"]);
+    assert_eq!(only("nobody").await, [""; 0]);
+    let first = names("", None, 3).await;
+    let rest = names("", first.last().map(|(id, _)| *id), 3).await;
+    assert_eq!((first.len(), rest.len()), (3, 2));
+    let all = ground.desk.display_names(first.iter().map(|(id, _)| *id).collect()).await.unwrap();
+    assert_eq!(all.len(), 3);
+}
