@@ -7,6 +7,7 @@
 
 pub mod args;
 pub mod backup;
+pub mod demo;
 pub mod night;
 pub mod serve;
 pub mod verify;
@@ -33,6 +34,9 @@ pub enum Failed {
     /// The copy was not made, or not put back.
     #[error(transparent)]
     Backup(#[from] backup::BackupError),
+    /// There is no demonstration.
+    #[error(transparent)]
+    Demo(#[from] demo::DemoError),
     /// The night was not played.
     #[error(transparent)]
     Night(#[from] night::NightError),
@@ -65,7 +69,8 @@ fn carry_out(line: &CommandLine) -> Result<(), Failed> {
         Command::Restore(asked) => {
             print(&backup::restore(&asked.file, &config()?.database.url, asked.replace)?)
         }
-        Command::Demo | Command::Admin(_) => Ok(()),
+        Command::Demo => Ok(demo::demo(config()?)?),
+        Command::Admin(_) => Ok(()),
     }
 }
 

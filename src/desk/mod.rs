@@ -21,7 +21,6 @@ pub mod memory;
 pub mod passwords;
 pub mod players;
 pub mod refused;
-pub mod throwaway;
 pub mod verify;
 mod visit;
 

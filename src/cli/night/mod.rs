@@ -13,9 +13,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::club::Settings;
+use crate::club::players::PlayerDetails;
 use crate::club::settings::Currencies;
 use crate::desk::chouettes::NewChouette;
-use crate::desk::{Actor, Clock, Desk, Dice, Fittings, Limits, Refused, Request};
+use crate::desk::{Actor, Clock, Desk, Dice, Fittings, Refused, Request};
 use crate::store::{DatabaseUrl, Options, Store, StoreError};
 use crate::values::{ChouetteId, InvalidValue, Timestamp};
 use report::Report;
@@ -115,25 +116,17 @@ impl Night {
         let header = &script.header;
         let clock = NightClock(Arc::new(Mutex::new(header.start)));
         // The people come in by a door of their own, so that the dice are the table's alone.
-        let door = Desk::new(Fittings {
-            store: store.clone(),
-            clock: Box::new(clock.clone()),
-            dice: Dice::unforeseeable(),
-            limits: Limits::default(),
-        });
-        door.open_throwaway_club(settings(script).map_err(|error| script.refused(&error.to_string()))?)
-            .await?;
+        let door = Desk::new(Fittings { clock: Box::new(clock.clone()), ..Fittings::around(store.clone()) });
+        let settings = settings(script).map_err(|error| script.refused(&error.to_string()))?;
+        door.open_club(Request::by(Actor::CONSOLE), settings).await?;
         let mut names = Names::default();
         for name in script.players() {
-            let player = door.add_throwaway_player(name.clone()).await?;
+            let details = PlayerDetails::named(name.clone());
+            let (player, _) = door.add_player(Request::by(Actor::CONSOLE), details, false).await?;
             names.add(&name, player);
         }
-        let desk = Desk::new(Fittings {
-            store,
-            clock: Box::new(clock.clone()),
-            dice: Dice::seeded(header.seed),
-            limits: Limits::default(),
-        });
+        let dice = Dice::seeded(header.seed);
+        let desk = Desk::new(Fittings { clock: Box::new(clock.clone()), dice, ..Fittings::around(store) });
         let new = NewChouette { name: header.name.clone(), stake: header.stake, rules: header.rules.clone() };
         let opened = desk.open_chouette(Request::by(Actor::CONSOLE), new).await;
         let opened = opened.map_err(|refused| names.refused(script.header_line, &refused))?;

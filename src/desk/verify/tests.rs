@@ -8,6 +8,7 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use super::{Unverified, verify};
+use crate::club::players::PlayerDetails;
 use crate::club::{Command as ClubCommand, Role, Roles, Settings};
 use crate::desk::chouettes::{NewChouette, Order};
 use crate::desk::clubs::club_receipt;
@@ -30,10 +31,11 @@ impl Club {
         let url = DatabaseUrl::Sqlite(folder.path().join("club.db"));
         let store = Store::open(&url, &Options::default()).unwrap();
         let desk = Desk::new(Fittings { dice: Dice::seeded(1), ..Fittings::around(store) });
-        desk.open_throwaway_club(Settings::default()).await.unwrap();
+        desk.open_club(Request::by(Actor::CONSOLE), Settings::default()).await.unwrap();
         let mut players = Vec::new();
         for name in ["Ada", "Bruno", "Chiara", "Dino"] {
-            players.push(desk.add_throwaway_player(name.parse().unwrap()).await.unwrap());
+            let details = PlayerDetails::named(name.parse().unwrap());
+            players.push(desk.add_player(Request::by(Actor::CONSOLE), details, false).await.unwrap().0);
         }
         let owner = players[0];
         desk.carry_out(Request::by(Actor::CONSOLE), move |visit| {
