@@ -5,5 +5,7 @@
 
 mod support;
 
+mod cli;
+mod continuity;
 mod ground;
 mod night;

@@ -10,9 +10,9 @@ use std::net::TcpListener;
 
 use crate::club::Role;
 use crate::config::Config;
-use crate::desk::{Desk, Fittings, Refused, SystemClock};
+use crate::desk::{Clock as _, Desk, Fittings, Refused, SystemClock};
 use crate::store::{DatabaseUrl, Store, StoreError};
-use crate::values::InvalidValue;
+use crate::values::{InvalidValue, Timestamp};
 
 use super::serve::{self, ServeError};
 use population::{DemoClock, PASSWORD, SIGN_INS};
@@ -51,7 +51,10 @@ pub fn demo(mut config: Config) -> Result<(), DemoError> {
     {
         config.http.listen.set_port(0);
     }
-    fill(&config)?;
+    let store = Store::open(&config.database.url, &serve::options(&config))?;
+    let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+    // The store goes with it, so that the service can have the database.
+    runtime.block_on(fill(store, SystemClock.now(), usize::MAX))?;
     let mut out = io::stdout();
     writeln!(out, "a throwaway club: it is gone when this program stops")?;
     for (role, login) in SIGN_INS {
@@ -61,12 +64,13 @@ pub fn demo(mut config: Config) -> Result<(), DemoError> {
     Ok(serve::serve(config)?)
 }
 
-/// Makes the club in the database of the configuration, and closes it again.
-fn fill(config: &Config) -> Result<(), DemoError> {
-    let store = Store::open(&config.database.url, &serve::options(config))?;
-    let now = crate::desk::Clock::now(&SystemClock);
+/// Fills a database that has no admin yet, as of `now`, with tonight's table and at most so many of the
+/// past nights.
+///
+/// # Errors
+/// The club has an admin already, or the database failed.
+pub async fn fill(store: Store, now: Timestamp, past_nights: usize) -> Result<(), DemoError> {
     let clock = DemoClock::at(now);
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
     let desk = Desk::new(Fittings { clock: Box::new(clock.clone()), ..Fittings::around(store) });
-    runtime.block_on(population::populate(&desk, &clock, now))
+    population::populate(&desk, &clock, now, past_nights).await
 }

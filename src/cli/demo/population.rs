@@ -78,11 +78,16 @@ impl Clock for DemoClock {
 }
 
 /// Fills the empty club of `desk`, whose clock is `clock`, as of `now`.
-pub(super) async fn populate(desk: &Desk, clock: &DemoClock, now: Timestamp) -> Result<(), DemoError> {
+pub(super) async fn populate(
+    desk: &Desk,
+    clock: &DemoClock,
+    now: Timestamp,
+    past_nights: usize,
+) -> Result<(), DemoError> {
     clock.set((now.utc() - TimeDelta::days(30)).into());
     let (players, scorer) = people(desk).await?;
     let mut evening = Evening { desk, clock, scorer, chance: Dice::seeded(2215), chouette: None };
-    for (days, seats, games) in NIGHTS {
+    for (days, seats, games) in NIGHTS.into_iter().take(past_nights) {
         let day = (now.utc() - TimeDelta::days(days)).date_naive();
         let opened = day.and_hms_opt(19, 0, 0).map(|time| Utc.from_utc_datetime(&time));
         clock.set(opened.unwrap_or_else(|| now.utc()).into());
@@ -374,7 +379,7 @@ mod tests {
         let now = SystemClock.now();
         let clock = DemoClock::at(now);
         let desk = Desk::new(Fittings { clock: Box::new(clock.clone()), ..Fittings::around(store) });
-        populate(&desk, &clock, now).await.unwrap();
+        populate(&desk, &clock, now, usize::MAX).await.unwrap();
         assert!(clock.now() < now, "the night does not lie in the future");
 
         let mut connection = Store::open_for_reading(&url).unwrap();

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use uuid::Uuid;
 
 use super::books::ExpectedTransaction;
-use super::{Checked, Columns, Difference, Heads, Unverified, Wrong, compare, replay, stream_name, text};
+use super::{
+    Checked, Columns, Difference, Heads, Replayed, Unverified, Wrong, compare, replay, stream_name, text,
+};
 use crate::chouette::{Chouette, Event};
 use crate::desk::Effect;
 use crate::desk::chouettes::{Posted, new_head, new_postings, row, seats, transactions};
@@ -24,7 +26,7 @@ pub(super) fn verify(
     let mut sitting: BTreeMap<(ChouetteId, PlayerId), Columns> = BTreeMap::new();
     let mut posted = Vec::new();
     for (&id, (_, head)) in heads.iter().filter(|(_, (kind, _))| kind == Chouette::KIND) {
-        let (acts, stream) = replay::<Chouette>(connection, id, *head, checked)?;
+        let Replayed { acts, stream } = replay::<Chouette>(connection, id, *head, checked)?;
         let chouette = ChouetteId(id);
         rows.extend(row(chouette, &stream.state).map(|row| (id, row_columns(&row))));
         sitting.extend(seats(chouette, &stream.state).iter().map(seat_columns));

@@ -16,7 +16,7 @@ pub(super) fn verify(
     checked: &mut Checked,
 ) -> Result<(), Unverified> {
     let club = match heads.get(&CLUB) {
-        Some((_, head)) => replay::<Club>(connection, CLUB, *head, checked)?.1.state,
+        Some((_, head)) => replay::<Club>(connection, CLUB, *head, checked)?.stream.state,
         None => crate::journal::Stream::<Club>::default().state,
     };
     verify_settings(connection, &club)?;

@@ -168,13 +168,19 @@ fn stream_name(id: Uuid) -> String {
     format!("stream {id}")
 }
 
-/// A stream's whole history and what it comes to, at the version that its head says.
+/// A stream's whole history and what it comes to.
+struct Replayed<A: Aggregate> {
+    acts: Vec<Act<A::Event>>,
+    stream: Stream<A>,
+}
+
+/// Replays a stream, which must be at the version that its head says.
 fn replay<A: Aggregate>(
     connection: &mut AnyConnection,
     id: Uuid,
     head: Version,
     checked: &mut Checked,
-) -> Result<(Vec<Act<A::Event>>, Stream<A>), Unverified> {
+) -> Result<Replayed<A>, Unverified> {
     let broken =
         |why: String| Difference { table: "journal", row: stream_name(id), wrong: Wrong::Broken(why) };
     let entries = journal::entries_after(connection, id, 0, None)?;
@@ -191,7 +197,7 @@ fn replay<A: Aggregate>(
     equal("stream", || stream_name(id), "version", &stream.version, &head)?;
     checked.streams += 1;
     checked.events += entries.len();
-    Ok((acts, stream))
+    Ok(Replayed { acts, stream })
 }
 
 /// Every record answers from a version that there is.
