@@ -57,6 +57,19 @@ impl Desk {
             .await
     }
 
+    /// Opens the club with nobody in it, not even an admin: what a throwaway club begins with.
+    ///
+    /// # Errors
+    /// It is open already, or the asker may not.
+    pub async fn open_club(&self, request: Request, settings: Settings) -> Result<(), Refused> {
+        let done = self.carry_out(request, move |visit| {
+            visit.authority.require(Permission::ChangeSettings)?;
+            let appended = visit.change_club(&[Command::Open { settings: settings.clone() }])?;
+            Ok((club_receipt(&appended, 201), ()))
+        });
+        done.await.map(drop)
+    }
+
     /// Replaces the club's settings; answers the stream's version.
     ///
     /// # Errors

@@ -177,6 +177,16 @@ pub fn settings(connection: &mut AnyConnection, id: Uuid) -> Result<Option<Strin
     Ok(json.map(|json| json.0))
 }
 
+/// Every row of settings with its id: one, unless something is wrong.
+///
+/// # Errors
+/// The query failed.
+pub fn all_settings(connection: &mut AnyConnection) -> Result<Vec<(Uuid, String)>, StoreError> {
+    let rows: Vec<(Key, Json)> =
+        club::table.order(club::id).select((club::id, club::settings)).load(connection)?;
+    Ok(rows.into_iter().map(|(id, json)| (id.0, json.0)).collect())
+}
+
 /// Writes the club's settings.
 ///
 /// # Errors

@@ -216,6 +216,17 @@ pub fn of_chouette(
         .collect()
 }
 
+/// Every transaction's head, chouette by chouette, in the order in which they were posted.
+///
+/// # Errors
+/// The query failed.
+pub fn all_heads(connection: &mut AnyConnection) -> Result<Vec<Head>, StoreError> {
+    Ok(ledger_transaction::table
+        .order((ledger_transaction::chouette, ledger_transaction::version, ledger_transaction::game))
+        .select(Head::as_select())
+        .load(connection)?)
+}
+
 /// Every posting, account by account, in order of sequence.
 ///
 /// # Errors

@@ -152,3 +152,19 @@ pub fn seats(connection: &mut AnyConnection, id: Uuid) -> Result<Vec<Seat>, Stor
         .select(Seat::as_select())
         .load(connection)?)
 }
+
+/// Every chouette at a glance, in order of id.
+///
+/// # Errors
+/// The query failed.
+pub fn all(connection: &mut AnyConnection) -> Result<Vec<Row>, StoreError> {
+    Ok(chouette::table.order(chouette::id).select(Row::as_select()).load(connection)?)
+}
+
+/// Every seat, chouette by chouette.
+///
+/// # Errors
+/// The query failed.
+pub fn all_seats(connection: &mut AnyConnection) -> Result<Vec<Seat>, StoreError> {
+    Ok(seat::table.order((seat::chouette, seat::player)).select(Seat::as_select()).load(connection)?)
+}

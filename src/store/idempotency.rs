@@ -48,6 +48,21 @@ pub fn find(
     }))
 }
 
+/// Every record: whose it is, its key, and the stream and version it answers from.
+///
+/// # Errors
+/// The query failed.
+pub fn all(connection: &mut AnyConnection) -> Result<Vec<(AccountId, String, Uuid, Version)>, StoreError> {
+    let rows: Vec<(Key, String, Key, Version)> = idempotency::table
+        .order((idempotency::account, idempotency::key))
+        .select((idempotency::account, idempotency::key, idempotency::stream, idempotency::version))
+        .load(connection)?;
+    Ok(rows
+        .into_iter()
+        .map(|(account, key, stream, version)| (account.into(), key, stream.0, version))
+        .collect())
+}
+
 /// Keeps a record.
 ///
 /// # Errors

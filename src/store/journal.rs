@@ -10,9 +10,10 @@ use super::{StoreError, Transaction};
 use crate::journal::{Act, Aggregate, BrokenHistory, Deed, Version};
 use crate::values::{AccountId, ActId, Timestamp};
 
-/// Stored kinds of the two deeds that are not an aggregate's events.
-const UNDONE: &str = "undone";
-const REDONE: &str = "redone";
+/// The stored kind of an undo.
+pub const UNDONE: &str = "undone";
+/// The stored kind of a redo.
+pub const REDONE: &str = "redone";
 
 /// One event as the journal keeps it, its aggregate's types forgotten.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
@@ -97,6 +98,28 @@ pub fn streams(connection: &mut AnyConnection, kind: &str) -> Result<Vec<(Uuid, 
 /// The query failed.
 pub fn kinds(connection: &mut AnyConnection) -> Result<Vec<String>, StoreError> {
     Ok(stream::table.select(stream::kind).distinct().order(stream::kind).load(connection)?)
+}
+
+/// The head of every stream: its id, kind and version, in order of id.
+///
+/// # Errors
+/// The query failed.
+pub fn heads(connection: &mut AnyConnection) -> Result<Vec<(Uuid, String, Version)>, StoreError> {
+    let rows: Vec<(Key, String, Version)> = stream::table
+        .order(stream::id)
+        .select((stream::id, stream::kind, stream::version))
+        .load(connection)?;
+    Ok(rows.into_iter().map(|(id, kind, version)| (id.0, kind, version)).collect())
+}
+
+/// Every stream that has entries, in order of id, whether or not it has a head.
+///
+/// # Errors
+/// The query failed.
+pub fn written(connection: &mut AnyConnection) -> Result<Vec<Uuid>, StoreError> {
+    let ids: Vec<Key> =
+        journal::table.select(journal::stream).distinct().order(journal::stream).load(connection)?;
+    Ok(ids.into_iter().map(|id| id.0).collect())
 }
 
 /// Appends `act`, whose events follow version `before`; answers what was written.

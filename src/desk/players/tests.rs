@@ -127,4 +127,6 @@ async fn players_are_found_as_people_type_their_names_page_by_page(
     let first = names("", None, 3).await;
     let rest = names("", first.last().map(|(id, _)| *id), 3).await;
     assert_eq!((first.len(), rest.len()), (3, 2));
+    let all = ground.desk.names(first.iter().map(|(id, _)| *id).collect()).await.unwrap();
+    assert_eq!(all.len(), 3);
 }
