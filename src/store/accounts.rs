@@ -75,15 +75,13 @@ pub fn put(connection: &mut AnyConnection, row: &Row) -> Result<(), StoreError> 
 /// # Errors
 /// The query failed.
 pub fn lock(connection: &mut AnyConnection, id: AccountId) -> Result<(), StoreError> {
-    match connection {
+    let row = token_epoch::table.find(Key::from(id)).select(token_epoch::epoch);
+    let _: Option<i32> = match connection {
         // One writer needs no lock.
-        AnyConnection::Sqlite(_) => {}
+        AnyConnection::Sqlite(connection) => row.get_result(connection).optional()?,
         #[cfg(feature = "postgres")]
-        AnyConnection::Postgres(connection) => {
-            let row = token_epoch::table.find(Key::from(id)).select(token_epoch::epoch);
-            let _: Option<i32> = row.for_update().get_result(connection).optional()?;
-        }
-    }
+        AnyConnection::Postgres(connection) => row.for_update().get_result(connection).optional()?,
+    };
     Ok(())
 }
 
