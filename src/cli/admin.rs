@@ -20,7 +20,7 @@ pub fn create(config: &Config, create: &AdminCreate) -> Result<(), ServeError> {
     let desk = serve::desk(config, store)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(desk.create_admin(create.name.clone(), password))?;
-    println!("{} can sign in now", create.name);
+    println!("{} can sign in now", create.name.as_str());
     Ok(())
 }
 

@@ -5,6 +5,7 @@
 //! line. The exit status is 0 if all is well, 1 if the command was not carried out or found something
 //! wrong, 2 if it could not begin: wrong arguments, wrong settings.
 
+pub mod admin;
 pub mod args;
 pub mod backup;
 pub mod demo;
@@ -15,7 +16,7 @@ pub mod verify;
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use args::{Command, CommandLine};
+use args::{Admin, Command, CommandLine};
 
 use crate::config::{Config, Mistakes};
 
@@ -70,7 +71,7 @@ fn carry_out(line: &CommandLine) -> Result<(), Failed> {
             print(&backup::restore(&asked.file, &config()?.database.url, asked.replace)?)
         }
         Command::Demo => Ok(demo::demo(config()?)?),
-        Command::Admin(_) => Ok(()),
+        Command::Admin(Admin::Create(asked)) => Ok(admin::create(&config()?, asked)?),
     }
 }
 

@@ -18,6 +18,7 @@ const FAST_POLL: Duration = Duration::from_millis(15);
 ///
 /// # Errors
 /// The query failed.
+#[cfg_attr(not(feature = "postgres"), expect(unused_variables, reason = "SQLite has nobody to tell"))]
 pub fn send(connection: &mut AnyConnection, streams: &BTreeSet<Uuid>) -> Result<(), StoreError> {
     match connection {
         AnyConnection::Sqlite(_) => {}
@@ -39,6 +40,7 @@ pub fn send(connection: &mut AnyConnection, streams: &BTreeSet<Uuid>) -> Result<
 ///
 /// # Errors
 /// The connection was lost.
+#[cfg_attr(not(feature = "postgres"), expect(unused_variables, reason = "SQLite has nobody to tell"))]
 pub fn receive(
     url: &DatabaseUrl,
     slow_poll: Duration,
