@@ -60,7 +60,11 @@ pub fn backup(from: &DatabaseUrl, to: &Path) -> Result<(), BackupError> {
         return Err(BackupError::Postgres);
     }
     let mut connection = Store::open_for_reading(from)?;
-    let AnyConnection::Sqlite(sqlite) = &mut connection else { return Err(BackupError::Postgres) };
+    let sqlite = match &mut connection {
+        AnyConnection::Sqlite(sqlite) => sqlite,
+        #[cfg(feature = "postgres")]
+        AnyConnection::Postgres(_) => return Err(BackupError::Postgres),
+    };
     // SQLite writes into an empty file as it does into a new one.
     let made = std::fs::File::options().write(true).create_new(true).mode(0o600).open(to);
     let file = made.map_err(|error| match error.kind() {
