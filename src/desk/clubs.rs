@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
-use super::{Appended, Desk, Receipt, Refused, Request, Visit};
+use super::{Appended, Desk, Done, Receipt, Refused, Request, Visit};
 use crate::club::{Club, Command, Event, Permission, Settings};
 use crate::journal::{Aggregate as _, Deed, Stream, Version};
 use crate::store::types::Key;
@@ -83,11 +83,13 @@ impl Desk {
                 Visit::expect(&before, expected)?;
                 let appended =
                     visit.change_club(&[Command::ChangeSettings { settings: settings.clone() }])?;
-                Ok((club_receipt(&appended, 200), ()))
+                Ok((club_receipt(&appended, 200), appended.stream.version))
             })
             .await?;
-        drop(done);
-        Ok(self.club().await?.version)
+        Ok(match done {
+            Done::Now(version) => version,
+            Done::Before(receipt) => receipt.version,
+        })
     }
 }
 

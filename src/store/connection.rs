@@ -88,6 +88,19 @@ impl fmt::Debug for DatabaseUrl {
     }
 }
 
+/// Runs a query on whichever database it is, built for that one alone. The common backend walks every
+/// query twice; where a command goes through on its way, that is a tenth of its cost.
+macro_rules! on {
+    ($connection:expr, $inner:ident => $query:expr) => {
+        match $connection {
+            $crate::store::AnyConnection::Sqlite($inner) => $query,
+            #[cfg(feature = "postgres")]
+            $crate::store::AnyConnection::Postgres($inner) => $query,
+        }
+    };
+}
+pub(super) use on;
+
 /// What a connection will be used for; SQLite prepares it accordingly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
@@ -120,7 +133,7 @@ fn connect_sqlite(path: &Path, purpose: Use) -> Result<SqliteConnection, StoreEr
     connection.batch_execute(
         "PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
          PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000;
-         PRAGMA mmap_size = 268435456;",
+         PRAGMA mmap_size = 268435456; PRAGMA wal_autocheckpoint = 4000;",
     )?;
     if purpose == Use::Read {
         connection.batch_execute("PRAGMA query_only = ON")?;

@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::StoreError;
-use super::connection::AnyConnection;
+use super::connection::{AnyConnection, on};
 use super::schema::idempotency;
 use super::types::{Key, Moment};
 use crate::journal::Version;
@@ -32,11 +32,14 @@ pub fn find(
     account: AccountId,
     key: &str,
 ) -> Result<Option<Record>, StoreError> {
-    let row: Option<(Vec<u8>, i16, Key, Version)> = idempotency::table
-        .find((Key::from(account), key))
-        .select((idempotency::request_hash, idempotency::status, idempotency::stream, idempotency::version))
-        .first(connection)
-        .optional()?;
+    let query = idempotency::table.find((Key::from(account), key)).select((
+        idempotency::request_hash,
+        idempotency::status,
+        idempotency::stream,
+        idempotency::version,
+    ));
+    let row: Option<(Vec<u8>, i16, Key, Version)> =
+        on!(connection, inner => query.get_result(inner)).optional()?;
     Ok(row.map(|(request_hash, status, stream, version)| Record {
         request_hash,
         status: u16::try_from(status).unwrap_or(200),
@@ -71,7 +74,7 @@ pub fn keep(
     record: &Record,
     at: Timestamp,
 ) -> Result<(), StoreError> {
-    diesel::insert_into(idempotency::table)
+    on!(connection, inner => diesel::insert_into(idempotency::table)
         .values((
             idempotency::account.eq(Key::from(account)),
             idempotency::key.eq(key),
@@ -81,7 +84,7 @@ pub fn keep(
             idempotency::version.eq(record.version),
             idempotency::at.eq(Moment(at)),
         ))
-        .execute(connection)?;
+        .execute(inner))?;
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::connection::AnyConnection;
+use super::connection::{AnyConnection, on};
 use super::schema::{journal, stream};
 use super::types::{Json, Key, Moment};
 use super::{StoreError, Transaction};
@@ -56,9 +56,9 @@ pub fn lock_head(
 ) -> Result<Option<Version>, StoreError> {
     let query = stream::table.find(Key(id)).filter(stream::kind.eq(kind)).select(stream::version);
     Ok(match connection {
-        AnyConnection::Sqlite(connection) => query.first(connection).optional()?,
+        AnyConnection::Sqlite(connection) => query.get_result(connection).optional()?,
         #[cfg(feature = "postgres")]
-        AnyConnection::Postgres(connection) => query.for_update().first(connection).optional()?,
+        AnyConnection::Postgres(connection) => query.for_update().get_result(connection).optional()?,
     })
 }
 
@@ -75,7 +75,7 @@ pub fn head(
         .find(Key(id))
         .filter(stream::kind.eq(kind))
         .select(stream::version)
-        .first(connection)
+        .get_result(connection)
         .optional()?)
 }
 
@@ -134,13 +134,13 @@ pub fn append<A: Aggregate>(
 ) -> Result<Vec<Entry>, StoreError> {
     let connection = &mut *transaction.connection;
     if before == 0 {
-        diesel::insert_into(stream::table)
+        on!(connection, inner => diesel::insert_into(stream::table)
             .values((stream::id.eq(Key(id)), stream::kind.eq(A::KIND), stream::version.eq(act.version)))
-            .execute(connection)?;
+            .execute(inner))?;
     } else {
-        let moved = diesel::update(stream::table.find(Key(id)).filter(stream::version.eq(before)))
+        let moved = on!(connection, inner => diesel::update(stream::table.find(Key(id)).filter(stream::version.eq(before)))
             .set(stream::version.eq(act.version))
-            .execute(connection)?;
+            .execute(inner))?;
         if moved != 1 {
             return Err(BrokenHistory(format!("stream {id} is not at version {before}")).into());
         }
@@ -148,7 +148,7 @@ pub fn append<A: Aggregate>(
     let mut written = Vec::new();
     for (version, (kind, payload)) in (before + 1..).zip(entries::<A>(act)?) {
         let payload = Json(payload);
-        diesel::insert_into(journal::table)
+        on!(connection, inner => diesel::insert_into(journal::table)
             .values((
                 journal::stream.eq(Key(id)),
                 journal::version.eq(version),
@@ -159,7 +159,7 @@ pub fn append<A: Aggregate>(
                 journal::account.eq(Key::from(act.by)),
                 journal::at.eq(Moment(act.at)),
             ))
-            .execute(connection)?;
+            .execute(inner))?;
         written.push(Entry {
             version,
             act: act.id,

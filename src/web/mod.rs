@@ -5,6 +5,7 @@
 //! * [`caller`]: who asks, from a token or a cookie, and from which address.
 //! * [`ask`]: a command as it arrives: body, `If-Match`, `Idempotency-Key`.
 //! * [`problem`]: the one place where a refusal becomes a response.
+//! * [`trace`]: what the log says of a request.
 //! * [`api`]: the JSON API.
 //! * [`pages`]: what each page shows; the templates in `templates/` say how.
 //! * [`locale`]: the words of the pages, by key, and how numbers and dates are written.
@@ -23,3 +24,4 @@ pub mod pages;
 pub mod problem;
 pub mod server;
 pub mod service;
+pub mod trace;

@@ -5,7 +5,12 @@
 
 mod support;
 
+mod chouettes;
 mod cli;
 mod continuity;
+mod crash;
+mod crowd;
 mod ground;
+mod live;
 mod night;
+mod people;
