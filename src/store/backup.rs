@@ -60,6 +60,10 @@ pub fn backup(from: &DatabaseUrl, to: &Path) -> Result<(), BackupError> {
         return Err(BackupError::Postgres);
     }
     let mut connection = Store::open_for_reading(from)?;
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(clippy::infallible_destructuring_match, reason = "there is but one")
+    )]
     let sqlite = match &mut connection {
         AnyConnection::Sqlite(sqlite) => sqlite,
         #[cfg(feature = "postgres")]
