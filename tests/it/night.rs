@@ -14,9 +14,10 @@ use owlbox::cli::night::{Night, NightError};
 use owlbox::desk::verify::verify;
 use owlbox::store::{Options, Store};
 use rstest::rstest;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::databases::Db;
+use crate::support::house::{self, House};
 
 /// A game as worked out by hand. Players are the first letters of their names.
 struct Worked {
@@ -303,6 +304,38 @@ fn a_night_worked_by_hand_at_the_desk(#[values(Db::Sqlite, Db::Postgres)] db: Db
     database.execute("UPDATE balance SET amount = amount + 1 WHERE unit = 'EUR'");
     let difference = verify(&mut Store::open_for_reading(&url).unwrap()).unwrap_err().to_string();
     assert!(difference.starts_with("balance, player "), "{difference}");
+}
+
+/// Over HTTP, by names.
+impl Table for house::Table {
+    fn command(&mut self, command: &Value) -> Result<(), String> {
+        let answer = house::Table::command(self, command);
+        if answer.status == 200 { Ok(()) } else { Err(answer.body["code"].as_str().unwrap().to_owned()) }
+    }
+    fn view(&mut self) -> Value {
+        self.state()
+    }
+}
+
+#[rstest]
+fn a_night_worked_by_hand_over_rest(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let client = house.admin();
+    let names = ["Ada", "Bruno", "Chiara", "Dino", "Elena", "Fabio", "Giulia"];
+    let players = names.map(|name| (name.to_owned(), house.player(&client, name)));
+    let header = friday().remove(0);
+    let new = json!({ "name": header["name"], "stake": header["stake"] });
+    let opened = client.post("/api/v1/chouettes", &new).good();
+    let id = opened.body["chouette"]["id"].as_str().unwrap().to_owned();
+    let mut table = house::Table { client, id, players: players.into_iter().collect() };
+    plays_friday(&mut table);
+    for (player, points) in STANDINGS {
+        let name = names.into_iter().find(|name| letter(name) == player).unwrap();
+        assert_eq!(table.balance(name, "half_points"), points * 2, "{name}");
+        assert_eq!(table.balance(name, "EUR"), points * STAKE, "{name}");
+    }
+    let verified = house.server.command(&["verify"]).output().unwrap();
+    assert!(stdout(&verified).contains("chouettes 1, seats 7, transactions 24"));
 }
 
 /// The fenced blocks of `docs/night.md`, by the word after the fence.
