@@ -49,8 +49,7 @@ impl<'de> Deserialize<'de> for Order {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         use serde::de::Error;
         let object = serde_json::Value::deserialize(deserializer)?;
-        let is_history =
-            matches!(object.get("command").and_then(|name| name.as_str()), Some("undo" | "redo"));
+        let is_history = matches!(object["command"].as_str(), Some("undo" | "redo"));
         if is_history {
             serde_json::from_value(object).map(Self::History).map_err(D::Error::custom)
         } else {
