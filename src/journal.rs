@@ -212,6 +212,12 @@ impl<A: Aggregate> Stream<A> {
         self.undone.last()
     }
 
+    /// The acts that count, in order.
+    #[must_use]
+    pub fn effective(&self) -> &[Mark] {
+        &self.effective
+    }
+
     /// The deed that undoes `named`, or the newest act if none is named.
     ///
     /// # Errors

@@ -11,7 +11,7 @@
 //! * [`live`]: who listens to what.
 //! * [`desk`]: carries out commands; knows all rooms below.
 //!
-//! * [`web`]: HTTP.
+//! * [`web`] - HTTP: the API, the pages, the live stream.
 //! * [`cli`]: the command line.
 //!
 //! Beside them stand [`config`] and [`telemetry`], which belong to the program as a whole.

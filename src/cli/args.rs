@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::club::login::Login;
+
 /// Backgammon club nights: chouettes, and the books of what everybody won and lost.
 ///
 /// Settings come from built-in values, then the file of --config, then the environment: http.listen is
@@ -67,7 +69,7 @@ pub enum Admin {
 pub struct AdminCreate {
     /// The name to sign in with.
     #[arg(value_name = "NAME")]
-    pub name: String,
+    pub name: Login,
     /// Read the password from the first line of standard input instead of asking on the terminal.
     #[arg(long)]
     pub password_stdin: bool,

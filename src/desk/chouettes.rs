@@ -13,9 +13,8 @@ use crate::club::{Club, Permission, TableCommand};
 use crate::journal::{Act, Aggregate, Deed, Stream, Version};
 use crate::ledger;
 use crate::store::chouettes::{self as stored, Seat};
-use crate::store::types::Key;
 use crate::store::{StoreError, books, journal, players};
-use crate::values::{ActId, ChouetteId, PlayerId, Stake, TransactionId};
+use crate::values::{ActId, ChouetteId, PlayerId, Stake, Timestamp, TransactionId};
 
 /// A command to a chouette as callers give it: one of the table's, or undo or redo.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -50,8 +49,7 @@ impl<'de> Deserialize<'de> for Order {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         use serde::de::Error;
         let object = serde_json::Value::deserialize(deserializer)?;
-        let is_history =
-            matches!(object.get("command").and_then(|name| name.as_str()), Some("undo" | "redo"));
+        let is_history = matches!(object["command"].as_str(), Some("undo" | "redo"));
         if is_history {
             serde_json::from_value(object).map(Self::History).map_err(D::Error::custom)
         } else {
@@ -429,19 +427,8 @@ fn derive_books(
     version: Version,
 ) -> Result<(), Refused> {
     for (kind, transaction) in transactions(id, state, effect)? {
-        let head = books::Head {
-            id: TransactionId(Uuid::now_v7()).into(),
-            act: Key::from(visit.act),
-            kind: kind.to_owned(),
-            chouette: id.into(),
-            game: transaction
-                .postings()
-                .first()
-                .map_or(0, |posting| i32::try_from(posting.game).unwrap_or(i32::MAX)),
-            version,
-            happened_at: transaction.at().into(),
-            posted_at: visit.now.into(),
-        };
+        let posted = Posted { act: visit.act, version, at: visit.now };
+        let head = new_head(TransactionId(Uuid::now_v7()), kind, &transaction, posted);
         books::post(visit.transaction.connection, &head, &new_postings(&transaction))?;
     }
     Ok(())
@@ -472,6 +459,38 @@ pub fn transactions(
             Ok(if taken_back { ("reversal", ledger::reversal_of(&posted)) } else { ("game", posted) })
         })
         .collect()
+}
+
+/// By what, and when, a transaction is posted.
+#[derive(Clone, Copy, Debug)]
+pub struct Posted {
+    /// The act.
+    pub act: ActId,
+    /// The chouette's version after it.
+    pub version: Version,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// A transaction's head as the store takes it; `kind` is `game` or `reversal`.
+#[must_use]
+pub fn new_head(
+    id: TransactionId,
+    kind: &str,
+    transaction: &ledger::Transaction,
+    posted: Posted,
+) -> books::Head {
+    let game = transaction.postings().first().map_or(0, |posting| posting.game);
+    books::Head {
+        id: id.into(),
+        act: posted.act.into(),
+        kind: kind.to_owned(),
+        chouette: transaction.chouette().into(),
+        game: i32::try_from(game).unwrap_or(i32::MAX),
+        version: posted.version,
+        happened_at: transaction.at().into(),
+        posted_at: posted.at.into(),
+    }
 }
 
 /// A transaction's postings as the store takes them.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
-use super::{Appended, Desk, Receipt, Refused, Request, Visit};
+use super::{Appended, Desk, Done, Receipt, Refused, Request, Visit};
 use crate::club::{Club, Command, Event, Permission, Settings};
 use crate::journal::{Aggregate as _, Deed, Stream, Version};
 use crate::store::types::Key;
@@ -57,6 +57,19 @@ impl Desk {
             .await
     }
 
+    /// Opens the club with nobody in it, not even an admin: what a throwaway club begins with.
+    ///
+    /// # Errors
+    /// It is open already, or the asker may not.
+    pub async fn open_club(&self, request: Request, settings: Settings) -> Result<(), Refused> {
+        let done = self.carry_out(request, move |visit| {
+            visit.authority.require(Permission::ChangeSettings)?;
+            let appended = visit.change_club(&[Command::Open { settings: settings.clone() }])?;
+            Ok((club_receipt(&appended, 201), ()))
+        });
+        done.await.map(drop)
+    }
+
     /// Replaces the club's settings; answers the stream's version.
     ///
     /// # Errors
@@ -70,11 +83,13 @@ impl Desk {
                 Visit::expect(&before, expected)?;
                 let appended =
                     visit.change_club(&[Command::ChangeSettings { settings: settings.clone() }])?;
-                Ok((club_receipt(&appended, 200), ()))
+                Ok((club_receipt(&appended, 200), appended.stream.version))
             })
             .await?;
-        drop(done);
-        Ok(self.club().await?.version)
+        Ok(match done {
+            Done::Now(version) => version,
+            Done::Before(receipt) => receipt.version,
+        })
     }
 }
 

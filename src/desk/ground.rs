@@ -1,4 +1,7 @@
-//! What the desk's tests stand on: a desk over a fresh SQLite file, and a clock that they set.
+//! What the desk's tests stand on: a desk over a fresh database, and a clock that they set.
+//!
+//! On PostgreSQL they need a cluster of their own, whose address is in `OWLBOX_TEST_POSTGRES`, as
+//! `tests/run.sh` starts one; without it they run on SQLite only.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::{Arc, Mutex};
@@ -6,6 +9,7 @@ use std::sync::{Arc, Mutex};
 use chrono::{DateTime, TimeDelta};
 use secrecy::{ExposeSecret as _, SecretString};
 
+use super::access::Terms;
 use super::access::sessions::Tokens;
 use super::access::set_up::SetUp;
 use super::{Actor, Clock, Desk, Fittings, Refused, Request};
@@ -37,33 +41,52 @@ impl Clock for TestClock {
     }
 }
 
-/// A desk with its clock; gone when dropped.
+/// Which database a test runs on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Db {
+    Sqlite,
+    Postgres,
+}
+
+/// A desk with its clock. The database is gone when dropped.
 pub struct Ground {
     pub desk: Desk,
     pub clock: TestClock,
-    _folder: tempfile::TempDir,
+    url: DatabaseUrl,
+    terms: Terms,
+    _folder: Option<tempfile::TempDir>,
 }
 
 impl Ground {
-    /// A desk before anybody has come.
-    pub fn empty() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let url = DatabaseUrl::Sqlite(folder.path().join("club.db"));
-        let options = Options { pool_size: 2, ..Options::default() };
-        let store = Store::open(&url, &options).unwrap();
+    /// A desk before anybody has come, or `None` if there is no such database to test on:
+    /// `let Some(ground) = Ground::empty(db) else { return };`
+    pub fn empty(db: Db) -> Option<Self> {
+        let (url, folder) = match db {
+            Db::Sqlite => {
+                let folder = tempfile::tempdir().unwrap();
+                (DatabaseUrl::Sqlite(folder.path().join("club.db")), Some(folder))
+            }
+            Db::Postgres => (postgres()?, None),
+        };
         let start = DateTime::from_timestamp(1_790_000_000, 0).unwrap();
         let clock = TestClock(Arc::new(Mutex::new(start.into())));
-        let fittings = Fittings { clock: Box::new(clock.clone()), ..Fittings::around(store) };
-        Self { desk: Desk::new(fittings), clock, _folder: folder }
+        let terms = Terms::throwaway();
+        let desk = desk(&url, &terms, &clock);
+        Some(Self { desk, clock, url, terms, _folder: folder })
     }
 
-    /// A desk of a club that `chief` has set up, and his tokens.
-    pub async fn open() -> (Self, Actor) {
-        let ground = Self::empty();
+    /// Another instance on the same database, with the same keys. PostgreSQL only.
+    pub fn another_instance(&self) -> Desk {
+        desk(&self.url, &self.terms, &self.clock)
+    }
+
+    /// A desk of a club that `chief` has set up, and him.
+    pub async fn open(db: Db) -> Option<(Self, Actor)> {
+        let ground = Self::empty(db)?;
         let code = ground.desk.set_up_code().await.unwrap().unwrap();
         let tokens = ground.desk.set_up(set_up(&code)).await.unwrap();
         let admin = ground.actor(&tokens).await.unwrap();
-        (ground, admin)
+        Some((ground, admin))
     }
 
     pub async fn actor(&self, tokens: &Tokens) -> Result<Actor, Refused> {
@@ -105,4 +128,29 @@ pub fn claim(login: &str) -> Claim {
 #[track_caller]
 pub fn code<T: std::fmt::Debug>(answer: Result<T, Refused>) -> &'static str {
     answer.expect_err("a refusal").code()
+}
+
+fn desk(url: &DatabaseUrl, terms: &Terms, clock: &TestClock) -> Desk {
+    let options = Options { pool_size: 4, ..Options::default() };
+    let store = Store::open(url, &options).unwrap();
+    let clock = Box::new(clock.clone());
+    Desk::new(Fittings { clock, terms: terms.clone(), ..Fittings::around(store) })
+}
+
+/// A schema of its own on the test run's cluster, which ends with it.
+#[cfg(feature = "postgres")]
+fn postgres() -> Option<DatabaseUrl> {
+    use diesel::Connection as _;
+    use diesel::connection::SimpleConnection as _;
+    let cluster = std::env::var("OWLBOX_TEST_POSTGRES").ok()?;
+    let schema = format!("desk_{}", uuid::Uuid::now_v7().simple());
+    let mut connection = diesel::PgConnection::establish(&cluster).unwrap();
+    connection.batch_execute(&format!("CREATE SCHEMA {schema}")).unwrap();
+    let joint = if cluster.contains('?') { '&' } else { '?' };
+    Some(format!("{cluster}{joint}options=-csearch_path%3D{schema}").parse().unwrap())
+}
+
+#[cfg(not(feature = "postgres"))]
+fn postgres() -> Option<DatabaseUrl> {
+    None
 }

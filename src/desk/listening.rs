@@ -8,6 +8,7 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Weak};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use tokio::sync::broadcast::{self, error::RecvError};
@@ -102,11 +103,12 @@ impl Listener {
     }
 }
 
-/// Tells other instances, on PostgreSQL, which streams have grown.
+/// Tells other instances, on PostgreSQL, which streams have grown, and hears from them. Dropping it ends
+/// its threads: none may be at the database while the process ends and takes libpq down.
 pub(super) struct Notifier {
-    queue: SyncSender<Uuid>,
-    /// The receiving thread ends soon after this is dropped.
-    _alive: Arc<()>,
+    queue: Option<SyncSender<Uuid>>,
+    alive: Option<Arc<()>>,
+    threads: Vec<JoinHandle<()>>,
 }
 
 /// Streams that may wait to be told of; beyond that the slow poll must do.
@@ -126,22 +128,38 @@ impl Notifier {
         let alive = Arc::new(());
         let (sending, url) = (store.clone(), store.url().clone());
         let (hub, wanted) = (hub.clone(), Arc::downgrade(&alive));
-        let started = std::thread::Builder::new()
-            .name("notify".into())
-            .spawn(move || send(&sending, &streams))
-            .and_then(|_| {
-                std::thread::Builder::new().name("listen".into()).spawn(move || receive(&url, &hub, &wanted))
-            });
-        if let Err(error) = started {
-            tracing::error!(%error, "other instances cannot be told of acts");
-        }
-        Some(Self { queue, _alive: alive })
+        let threads = [
+            std::thread::Builder::new().name("notify".into()).spawn(move || send(&sending, &streams)),
+            std::thread::Builder::new().name("listen".into()).spawn(move || receive(&url, &hub, &wanted)),
+        ];
+        let threads = threads
+            .into_iter()
+            .inspect(|thread| {
+                if let Err(error) = thread {
+                    tracing::error!(%error, "other instances cannot be told of acts");
+                }
+            })
+            .filter_map(Result::ok)
+            .collect();
+        Some(Self { queue: Some(queue), alive: Some(alive), threads })
     }
 
     /// Tells other instances, soon, that `stream` has grown.
     pub(super) fn notify(&self, stream: Uuid) {
-        // A full queue is told of by the slow poll.
-        let _ = self.queue.try_send(stream);
+        if let Some(queue) = &self.queue {
+            // A full queue is told of by the slow poll.
+            let _ = queue.try_send(stream);
+        }
+    }
+}
+
+impl Drop for Notifier {
+    fn drop(&mut self) {
+        drop((self.queue.take(), self.alive.take()));
+        for thread in self.threads.drain(..) {
+            // A thread that panicked has said so.
+            let _ = thread.join();
+        }
     }
 }
 
@@ -157,13 +175,11 @@ fn send(store: &Store, streams: &Receiver<Uuid>) {
 
 /// Hands other instances' notifications to the hub for as long as it is `wanted`.
 fn receive(url: &DatabaseUrl, hub: &Hub, wanted: &Weak<()>) {
-    while wanted.strong_count() > 0 {
-        let listening = notify::receive(url, SLOW_POLL, &mut |heard| {
-            match heard {
-                Some(stream) => hub.tell(stream, Hint::Look),
-                None => hub.tell_all(),
-            }
-            wanted.strong_count() > 0
+    let is_wanted = || wanted.strong_count() > 0;
+    while is_wanted() {
+        let listening = notify::receive(url, SLOW_POLL, &is_wanted, &mut |heard| match heard {
+            Some(stream) => hub.tell(stream, Hint::Look),
+            None => hub.tell_all(),
         });
         if let Err(error) = listening {
             tracing::warn!(%error, "notifications are interrupted");

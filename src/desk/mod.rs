@@ -21,6 +21,7 @@ pub mod memory;
 pub mod passwords;
 pub mod players;
 pub mod refused;
+pub mod verify;
 mod visit;
 
 #[cfg(test)]

@@ -11,21 +11,27 @@ use uuid::Uuid;
 use super::clubs::club_receipt;
 use super::{Actor, Authority, Desk, Done, Refused, Request, Visit};
 use crate::club::players::{PlayerDetails, PlayerDetailsChange, folded};
-use crate::club::{Command, Event, Permission};
+use crate::club::{Command, Event, Permission, Refusal};
 use crate::journal::Version;
 use crate::store::players::{self, Filter, Row};
 use crate::store::{StoreError, chouettes};
 use crate::values::PlayerId;
 
-/// A change of how a player stands in the club.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
-    /// A guest becomes a member.
-    Member,
-    /// He no longer comes.
-    Inactive,
-    /// He comes again.
-    Active,
+/// A change of a player: what is absent stays.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlayerChange {
+    /// His details.
+    pub details: PlayerDetailsChange,
+    /// False makes a member of a guest; a member never becomes a guest.
+    pub guest: Option<bool>,
+    /// Whether he still comes.
+    pub active: Option<bool>,
+}
+
+impl From<PlayerDetailsChange> for PlayerChange {
+    fn from(details: PlayerDetailsChange) -> Self {
+        Self { details, ..Self::default() }
+    }
 }
 
 impl Desk {
@@ -72,15 +78,16 @@ impl Desk {
         }
     }
 
-    /// Changes a player's details; answers the club's version.
+    /// Changes a player; answers the club's version.
     ///
     /// # Errors
-    /// The name is taken, nothing changes, or what else the rules or the desk refuse.
+    /// The name is taken, he sits at a table and cannot be deactivated, nothing changes, or what else the
+    /// rules or the desk refuse.
     pub async fn change_player(
         &self,
         request: Request,
         player: PlayerId,
-        change: PlayerDetailsChange,
+        change: PlayerChange,
     ) -> Result<Version, Refused> {
         let expected = request.expected;
         let done = self
@@ -88,55 +95,22 @@ impl Desk {
                 visit.authority.require(Permission::ManagePlayers)?;
                 // Loading the club locks its people.
                 let before = visit.club()?;
-                let connection = &mut *visit.transaction.connection;
-                let kept = players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
+                let kept = players::find(visit.transaction.connection, player)?
+                    .ok_or(Refused::NotFound("player"))?;
                 Visit::expect(&before, expected)?;
-                let mut details = details(&kept)?;
-                let fields = change.clone().carry_out(&mut details);
-                let row = row(player, kept.guest, kept.active, details);
-                let name = row.name.clone();
-                if players::find_by_name(connection, &row.name_key)?.is_some_and(|other| other != player) {
-                    return Err(name_taken(&name));
+                let commands = commands(visit, &kept, change.clone())?;
+                if commands.is_empty() {
+                    return Err(Refusal::NothingChanges.into());
                 }
-                players::update(connection, row).map_err(|error| name_error(error, &name))?;
-                let appended = visit.change_club(&[Command::ChangePlayerDetails { player, fields }])?;
+                visit.forget_names();
+                let appended = visit.change_club(&commands)?;
                 Ok((club_receipt(&appended, 200), appended.stream.version))
             })
             .await?;
-        Ok(version(&done))
-    }
-
-    /// Changes how a player stands in the club; answers the club's version.
-    ///
-    /// # Errors
-    /// He sits at a table and cannot be deactivated, nothing changes, or what else the rules or the desk
-    /// refuse.
-    pub async fn change_standing(
-        &self,
-        request: Request,
-        player: PlayerId,
-        standing: Standing,
-    ) -> Result<Version, Refused> {
-        let expected = request.expected;
-        let done = self
-            .carry_out(request, move |visit| {
-                visit.authority.require(Permission::ManagePlayers)?;
-                let before = visit.club()?;
-                before.state.player(player).ok_or(Refused::NotFound("player"))?;
-                Visit::expect(&before, expected)?;
-                let command = match standing {
-                    Standing::Member => Command::MakeMember { player },
-                    Standing::Active => Command::ReactivatePlayer { player },
-                    Standing::Inactive => {
-                        not_at_a_table(visit, player)?;
-                        Command::DeactivatePlayer { player }
-                    }
-                };
-                let appended = visit.change_club(&[command])?;
-                Ok((club_receipt(&appended, 200), appended.stream.version))
-            })
-            .await?;
-        Ok(version(&done))
+        Ok(match done {
+            Done::Now(version) => version,
+            Done::Before(receipt) => receipt.version,
+        })
     }
 
     /// A player, as `actor` may see him: contact and notes only with [`Permission::ViewContacts`]; his
@@ -210,11 +184,45 @@ impl Desk {
     }
 }
 
-fn version(done: &Done<Version>) -> Version {
-    match done {
-        Done::Now(version) => *version,
-        Done::Before(receipt) => receipt.version,
+/// Writes a player's changed details, and gives the commands that make of him what is asked for.
+fn commands(visit: &mut Visit<'_, '_>, kept: &Row, change: PlayerChange) -> Result<Vec<Command>, Refused> {
+    let player = kept.id;
+    let mut commands = Vec::new();
+    let mut details = details(kept)?;
+    let fields = change.details.carry_out(&mut details);
+    if !fields.is_empty() {
+        update(visit, row(player, kept.guest, kept.active, details))?;
+        commands.push(Command::ChangePlayerDetails { player, fields });
     }
+    match change.guest {
+        Some(false) if kept.guest => commands.push(Command::MakeMember { player }),
+        Some(true) if !kept.guest => {
+            let detail = "a member does not become a guest again";
+            return Err(Refused::rule("already_a_member", Some("guest"), detail));
+        }
+        _ => {}
+    }
+    match change.active {
+        Some(true) if !kept.active => commands.push(Command::ReactivatePlayer { player }),
+        Some(false) if kept.active => {
+            not_at_a_table(visit, player)?;
+            commands.push(Command::DeactivatePlayer { player });
+        }
+        _ => {}
+    }
+    Ok(commands)
+}
+
+fn update(visit: &mut Visit<'_, '_>, row: Row) -> Result<(), Refused> {
+    let name = row.name.clone();
+    let connection = &mut *visit.transaction.connection;
+    // Asked first because it is the usual case; the table's own constraint has the last word.
+    if players::find_by_name(connection, &row.name_key)?.is_some_and(|other| other != row.id) {
+        return Err(name_taken(&name));
+    }
+    players::update(connection, row).map_err(|error| name_error(error, &name))?;
+    visit.forget_names();
+    Ok(())
 }
 
 /// What of a player's record may be seen.

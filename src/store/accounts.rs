@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::StoreError;
-use super::connection::AnyConnection;
+use super::connection::{AnyConnection, on};
 use super::schema::{account, club, credential, token_epoch};
 use super::types::{Json, Key};
 use crate::values::{AccountId, PlayerId};
@@ -41,12 +41,12 @@ pub struct Standing {
 /// # Errors
 /// The query failed.
 pub fn standing(connection: &mut AnyConnection, id: AccountId) -> Result<Option<Standing>, StoreError> {
-    let row: Option<(Option<Key>, i16, bool, i32)> = account::table
+    let query = account::table
         .inner_join(token_epoch::table.on(token_epoch::account.eq(account::id)))
         .filter(account::id.eq(Key::from(id)))
-        .select((account::player, account::roles, account::active, token_epoch::epoch))
-        .first(connection)
-        .optional()?;
+        .select((account::player, account::roles, account::active, token_epoch::epoch));
+    let row: Option<(Option<Key>, i16, bool, i32)> =
+        on!(connection, inner => query.get_result(inner)).optional()?;
     Ok(row.map(|(player, roles, active, epoch)| Standing {
         player: player.map(PlayerId::from),
         roles,
@@ -60,11 +60,11 @@ pub fn standing(connection: &mut AnyConnection, id: AccountId) -> Result<Option<
 /// # Errors
 /// The player has another account.
 pub fn put(connection: &mut AnyConnection, row: &Row) -> Result<(), StoreError> {
-    if diesel::update(account::table.find(row.id)).set(row).execute(connection)? == 0 {
-        diesel::insert_into(account::table).values(row).execute(connection)?;
-        diesel::insert_into(token_epoch::table)
+    if on!(connection, inner => diesel::update(account::table.find(row.id)).set(row).execute(inner))? == 0 {
+        on!(connection, inner => diesel::insert_into(account::table).values(row).execute(inner))?;
+        on!(connection, inner => diesel::insert_into(token_epoch::table)
             .values((token_epoch::account.eq(row.id), token_epoch::epoch.eq(1)))
-            .execute(connection)?;
+            .execute(inner))?;
     }
     Ok(())
 }
@@ -75,15 +75,13 @@ pub fn put(connection: &mut AnyConnection, row: &Row) -> Result<(), StoreError> 
 /// # Errors
 /// The query failed.
 pub fn lock(connection: &mut AnyConnection, id: AccountId) -> Result<(), StoreError> {
-    match connection {
+    let row = token_epoch::table.find(Key::from(id)).select(token_epoch::epoch);
+    let _: Option<i32> = match connection {
         // One writer needs no lock.
-        AnyConnection::Sqlite(_) => {}
+        AnyConnection::Sqlite(connection) => row.get_result(connection).optional()?,
         #[cfg(feature = "postgres")]
-        AnyConnection::Postgres(connection) => {
-            let row = token_epoch::table.find(Key::from(id)).select(token_epoch::epoch);
-            let _: Option<i32> = row.for_update().first(connection).optional()?;
-        }
-    }
+        AnyConnection::Postgres(connection) => row.for_update().get_result(connection).optional()?,
+    };
     Ok(())
 }
 
@@ -92,9 +90,9 @@ pub fn lock(connection: &mut AnyConnection, id: AccountId) -> Result<(), StoreEr
 /// # Errors
 /// The query failed.
 pub fn raise_epoch(connection: &mut AnyConnection, id: AccountId) -> Result<(), StoreError> {
-    diesel::update(token_epoch::table.find(Key::from(id)))
+    on!(connection, inner => diesel::update(token_epoch::table.find(Key::from(id)))
         .set(token_epoch::epoch.eq(token_epoch::epoch + 1))
-        .execute(connection)?;
+        .execute(inner))?;
     Ok(())
 }
 
@@ -142,7 +140,7 @@ pub fn find(connection: &mut AnyConnection, id: AccountId) -> Result<Option<List
         .left_join(credential::table.on(credential::account.eq(account::id)))
         .filter(account::id.eq(Key::from(id)))
         .select((account::id, account::player, account::roles, account::active, credential::login.nullable()))
-        .first(connection)
+        .get_result(connection)
         .optional()?)
 }
 
@@ -155,7 +153,7 @@ pub fn of_player(connection: &mut AnyConnection, player: PlayerId) -> Result<Opt
         .left_join(credential::table.on(credential::account.eq(account::id)))
         .filter(account::player.eq(Key::from(player)))
         .select((account::id, account::player, account::roles, account::active, credential::login.nullable()))
-        .first(connection)
+        .get_result(connection)
         .optional()?)
 }
 
@@ -172,8 +170,19 @@ pub fn all(connection: &mut AnyConnection) -> Result<Vec<Row>, StoreError> {
 /// # Errors
 /// The query failed.
 pub fn settings(connection: &mut AnyConnection, id: Uuid) -> Result<Option<String>, StoreError> {
-    let json: Option<Json> = club::table.find(Key(id)).select(club::settings).first(connection).optional()?;
+    let json: Option<Json> =
+        club::table.find(Key(id)).select(club::settings).get_result(connection).optional()?;
     Ok(json.map(|json| json.0))
+}
+
+/// Every row of settings with its id: one, unless something is wrong.
+///
+/// # Errors
+/// The query failed.
+pub fn all_settings(connection: &mut AnyConnection) -> Result<Vec<(Uuid, String)>, StoreError> {
+    let rows: Vec<(Key, Json)> =
+        club::table.order(club::id).select((club::id, club::settings)).load(connection)?;
+    Ok(rows.into_iter().map(|(id, json)| (id.0, json.0)).collect())
 }
 
 /// Writes the club's settings.
@@ -182,10 +191,12 @@ pub fn settings(connection: &mut AnyConnection, id: Uuid) -> Result<Option<Strin
 /// The query failed.
 pub fn put_settings(connection: &mut AnyConnection, id: Uuid, settings: String) -> Result<(), StoreError> {
     let settings = Json(settings);
-    if diesel::update(club::table.find(Key(id))).set(club::settings.eq(&settings)).execute(connection)? == 0 {
-        diesel::insert_into(club::table)
+    if on!(connection, inner => diesel::update(club::table.find(Key(id))).set(club::settings.eq(&settings)).execute(inner))?
+        == 0
+    {
+        on!(connection, inner => diesel::insert_into(club::table)
             .values((club::id.eq(Key(id)), club::settings.eq(&settings)))
-            .execute(connection)?;
+            .execute(inner))?;
     }
     Ok(())
 }

@@ -1,61 +1,176 @@
-//! A copy of a SQLite club while it is in use. (PostgreSQL has `pg_dump`.)
+//! A copy of a SQLite club while it is in use, and putting it back. (PostgreSQL has `pg_dump`.)
 
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use diesel::prelude::*;
-use diesel::sql_types::Text;
+use diesel::sql_types::{BigInt, Text};
 
-use super::connection::{AnyConnection, DatabaseUrl};
-use super::{Store, StoreError};
+use super::connection::{AnyConnection, DatabaseUrl, Use, connect, refuse_newer_sqlite};
+use super::{Store, StoreError, lock_file};
 
-/// Writes a consistent copy of the database at `from` into the new file `to`, beside whoever uses
-/// it. The copy is checked before this returns.
+/// Why a copy was not made, or not put back. Nothing was overwritten.
+#[derive(Debug, thiserror::Error)]
+pub enum BackupError {
+    /// Not SQLite.
+    #[error("the club is on PostgreSQL: use pg_dump and pg_restore")]
+    Postgres,
+    /// There is something already.
+    #[error("{} is there already", .0.display())]
+    Exists(PathBuf),
+    /// Not a sound copy.
+    #[error("{} is not a copy of a club: {why}", path.display())]
+    NotACopy {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A file could not be read or written.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// The database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<diesel::result::Error> for BackupError {
+    fn from(error: diesel::result::Error) -> Self {
+        Self::Store(error.into())
+    }
+}
+
+fn failed(path: &Path) -> impl FnOnce(io::Error) -> BackupError {
+    move |error| BackupError::File { path: path.to_owned(), error }
+}
+
+/// Writes a consistent copy of the database at `from` into the new file `to`, which only its owner can
+/// read, beside whoever uses the database. The copy is checked before this returns.
 ///
 /// # Errors
 /// `to` exists, the database is not SQLite, or a file cannot be read or written.
-pub fn backup(from: &DatabaseUrl, to: &Path) -> Result<(), StoreError> {
-    refuse_existing(to)?;
+pub fn backup(from: &DatabaseUrl, to: &Path) -> Result<(), BackupError> {
+    use std::os::unix::fs::OpenOptionsExt as _;
+    if matches!(from, DatabaseUrl::Postgres(_)) {
+        return Err(BackupError::Postgres);
+    }
     let mut connection = Store::open_for_reading(from)?;
-    let AnyConnection::Sqlite(sqlite) = &mut connection else {
-        return Err(StoreError::Migration("PostgreSQL is backed up with pg_dump".into()));
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(clippy::infallible_destructuring_match, reason = "there is but one")
+    )]
+    let sqlite = match &mut connection {
+        AnyConnection::Sqlite(sqlite) => sqlite,
+        #[cfg(feature = "postgres")]
+        AnyConnection::Postgres(_) => return Err(BackupError::Postgres),
     };
+    // SQLite writes into an empty file as it does into a new one.
+    let made = std::fs::File::options().write(true).create_new(true).mode(0o600).open(to);
+    let file = made.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => BackupError::Exists(to.to_owned()),
+        _ => failed(to)(error),
+    })?;
     // Writing another file is not writing this database, but the pragma does not know that.
     diesel::sql_query("PRAGMA query_only = OFF").execute(sqlite)?;
     diesel::sql_query("VACUUM INTO ?").bind::<Text, _>(to.to_string_lossy().into_owned()).execute(sqlite)?;
+    file.sync_all().map_err(failed(to))?;
     check(to)
 }
 
-/// Makes the backup `from` the database at `to`, which must not exist yet.
+/// Puts the copy `from` in the place of the database at `to`. If there is one it is kept beside, with
+/// `.before-restore` at its end - or this is refused, unless `replace`. Takes the database's lock, so
+/// a running server refuses it.
 ///
 /// # Errors
-/// `to` exists, or `from` is not a sound backup.
-pub fn restore(from: &Path, to: &Path) -> Result<(), StoreError> {
-    refuse_existing(to)?;
-    check(from)?;
-    std::fs::copy(from, to).map_err(|error| StoreError::File { path: to.to_owned(), error })?;
-    let file = std::fs::File::open(to).and_then(|file| file.sync_all());
-    file.map_err(|error| StoreError::File { path: to.to_owned(), error })
-}
-
-fn refuse_existing(path: &Path) -> Result<(), StoreError> {
-    if path.exists() {
-        let error = std::io::Error::from(std::io::ErrorKind::AlreadyExists);
-        return Err(StoreError::File { path: path.to_owned(), error });
+/// The database is in use or there already, or `from` is not a sound copy. `to` is as it was.
+pub fn restore(from: &Path, to: &DatabaseUrl, replace: bool) -> Result<(), BackupError> {
+    let DatabaseUrl::Sqlite(to) = to else { return Err(BackupError::Postgres) };
+    if from.metadata().map_err(failed(from))?.is_dir() {
+        return Err(failed(from)(io::ErrorKind::IsADirectory.into()));
     }
-    Ok(())
+    let _lock = lock_file(to)?;
+    let kept = beside(to, ".before-restore");
+    if to.exists() && !replace {
+        return Err(BackupError::Exists(to.clone()));
+    }
+    if kept.exists() {
+        return Err(BackupError::Exists(kept));
+    }
+    let incoming = beside(to, ".restoring");
+    let arrived = bring(from, &incoming).and_then(|()| put_in_place(&incoming, to, &kept));
+    if arrived.is_err() {
+        // What is left of it is of no use, and not worth a second complaint.
+        for rest in ["", "-wal", "-shm"] {
+            drop(std::fs::remove_file(beside(&incoming, rest)));
+        }
+    }
+    arrived
 }
 
-fn check(path: &Path) -> Result<(), StoreError> {
+/// Copies `from` and checks the copy, so that the original can lie where nothing can be written.
+fn bring(from: &Path, incoming: &Path) -> Result<(), BackupError> {
+    std::fs::copy(from, incoming).map_err(failed(incoming))?;
+    check(incoming).map_err(|error| match error {
+        BackupError::NotACopy { why, .. } => BackupError::NotACopy { path: from.to_owned(), why },
+        other => other,
+    })?;
+    std::fs::File::open(incoming).and_then(|file| file.sync_all()).map_err(failed(incoming))
+}
+
+/// The old database steps aside with its log, without which it may not be whole; the new one moves in.
+fn put_in_place(incoming: &Path, to: &Path, kept: &Path) -> Result<(), BackupError> {
+    for rest in ["-shm", "-wal", ""] {
+        let old = beside(to, rest);
+        if old.exists() {
+            std::fs::rename(&old, beside(kept, rest)).map_err(failed(&old))?;
+        }
+    }
+    std::fs::rename(incoming, to).map_err(failed(to))?;
+    let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    std::fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed(folder))
+}
+
+fn beside(path: &Path, end: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(end);
+    PathBuf::from(name)
+}
+
+/// Whether a file is a sound database of this program, or of an earlier version of it.
+fn check(path: &Path) -> Result<(), BackupError> {
     #[derive(QueryableByName)]
     struct Report {
         #[diesel(sql_type = Text)]
         integrity_check: String,
     }
-    let mut connection = Store::open_for_reading(&DatabaseUrl::Sqlite(path.to_owned()))?;
-    let AnyConnection::Sqlite(sqlite) = &mut connection else { return Ok(()) };
-    let report: Vec<Report> = diesel::sql_query("PRAGMA integrity_check").load(sqlite)?;
+    #[derive(QueryableByName)]
+    struct Count {
+        #[diesel(sql_type = BigInt)]
+        tables: i64,
+    }
+    let not_a_copy = |why: String| BackupError::NotACopy { path: path.to_owned(), why };
+    let damaged = |error: diesel::result::Error| not_a_copy(error.to_string());
+    let connection = connect(&DatabaseUrl::Sqlite(path.to_owned()), Use::Write);
+    let Ok(AnyConnection::Sqlite(mut sqlite)) = connection else {
+        return Err(not_a_copy("it is not a SQLite database".into()));
+    };
+    let ours = "SELECT count(*) AS tables FROM sqlite_schema \
+                WHERE name IN ('journal', 'stream', '__diesel_schema_migrations')";
+    let found: Count = diesel::sql_query(ours).get_result(&mut sqlite).map_err(damaged)?;
+    if found.tables < 3 {
+        return Err(not_a_copy("it has no journal".into()));
+    }
+    refuse_newer_sqlite(&mut sqlite)?;
+    let report: Vec<Report> =
+        diesel::sql_query("PRAGMA integrity_check").load(&mut sqlite).map_err(damaged)?;
     match report.as_slice() {
         [only] if only.integrity_check == "ok" => Ok(()),
-        _ => Err(StoreError::Migration(format!("{} is damaged", path.display()))),
+        [first, ..] => Err(not_a_copy(first.integrity_check.clone())),
+        [] => Err(not_a_copy("it cannot be checked".into())),
     }
 }

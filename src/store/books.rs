@@ -7,7 +7,7 @@ use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::StoreError;
-use super::connection::AnyConnection;
+use super::connection::{AnyConnection, on};
 use super::schema::{balance, ledger_transaction, posting};
 use super::types::{Key, Moment};
 use crate::values::{PlayerId, TransactionId};
@@ -94,7 +94,7 @@ pub struct Balance {
 /// # Errors
 /// A query failed.
 pub fn post(connection: &mut AnyConnection, head: &Head, postings: &[NewPosting]) -> Result<(), StoreError> {
-    diesel::insert_into(ledger_transaction::table).values(head).execute(connection)?;
+    on!(connection, inner => diesel::insert_into(ledger_transaction::table).values(head).execute(inner))?;
     let mut ordered: Vec<(i32, &NewPosting)> = (0..).zip(postings).collect();
     ordered.sort_by(|(at, one), (other_at, other)| {
         (one.player, &one.unit, at).cmp(&(other.player, &other.unit, other_at))
@@ -119,7 +119,7 @@ fn post_to_account(
     for (position, line) in postings {
         stand.sequence += 1;
         stand.amount += line.amount;
-        diesel::insert_into(posting::table)
+        on!(connection, inner => diesel::insert_into(posting::table)
             .values(&Posting {
                 player,
                 unit: unit.to_owned(),
@@ -131,14 +131,14 @@ fn post_to_account(
                 amount: line.amount,
                 balance: stand.amount,
             })
-            .execute(connection)?;
+            .execute(inner))?;
     }
     if is_new {
-        diesel::insert_into(balance::table).values(&stand).execute(connection)?;
+        on!(connection, inner => diesel::insert_into(balance::table).values(&stand).execute(inner))?;
     } else {
-        diesel::update(balance::table.find((player, unit)))
+        on!(connection, inner => diesel::update(balance::table.find((player, unit)))
             .set((balance::amount.eq(stand.amount), balance::sequence.eq(stand.sequence)))
-            .execute(connection)?;
+            .execute(inner))?;
     }
     Ok(())
 }
@@ -146,10 +146,10 @@ fn post_to_account(
 fn lock_balance(connection: &mut AnyConnection, player: Key, unit: &str) -> Result<Balance, StoreError> {
     let query = balance::table.find((player, unit)).select(Balance::as_select());
     let found = match connection {
-        AnyConnection::Sqlite(connection) => query.first(connection).optional()?,
+        AnyConnection::Sqlite(connection) => query.get_result(connection).optional()?,
         #[cfg(feature = "postgres")]
         AnyConnection::Postgres(connection) => {
-            balance::table.find((player, unit)).for_update().first(connection).optional()?
+            balance::table.find((player, unit)).for_update().get_result(connection).optional()?
         }
     };
     Ok(found.unwrap_or(Balance { player, unit: unit.to_owned(), amount: 0, sequence: 0 }))
@@ -214,6 +214,17 @@ pub fn of_chouette(
             Ok((head, postings))
         })
         .collect()
+}
+
+/// Every transaction's head, chouette by chouette, in the order in which they were posted.
+///
+/// # Errors
+/// The query failed.
+pub fn all_heads(connection: &mut AnyConnection) -> Result<Vec<Head>, StoreError> {
+    Ok(ledger_transaction::table
+        .order((ledger_transaction::chouette, ledger_transaction::version, ledger_transaction::game))
+        .select(Head::as_select())
+        .load(connection)?)
 }
 
 /// Every posting, account by account, in order of sequence.

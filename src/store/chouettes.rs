@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::StoreError;
-use super::connection::AnyConnection;
+use super::connection::{AnyConnection, on};
 use super::schema::{chouette, seat};
 use super::types::{Key, Moment};
 use crate::values::{ChouetteId, PlayerId};
@@ -55,8 +55,8 @@ pub struct Seat {
 /// # Errors
 /// The query failed.
 pub fn put(connection: &mut AnyConnection, row: &Row) -> Result<(), StoreError> {
-    if diesel::update(chouette::table.find(row.id)).set(row).execute(connection)? == 0 {
-        diesel::insert_into(chouette::table).values(row).execute(connection)?;
+    if on!(connection, inner => diesel::update(chouette::table.find(row.id)).set(row).execute(inner))? == 0 {
+        on!(connection, inner => diesel::insert_into(chouette::table).values(row).execute(inner))?;
     }
     Ok(())
 }
@@ -67,8 +67,10 @@ pub fn put(connection: &mut AnyConnection, row: &Row) -> Result<(), StoreError> 
 /// The player sits at another table ([`StoreError::violates`] `seat_one_table`, or on SQLite
 /// `seat.player`).
 pub fn put_seat(connection: &mut AnyConnection, row: Seat) -> Result<(), StoreError> {
-    if diesel::update(seat::table.find((row.chouette, row.player))).set(row).execute(connection)? == 0 {
-        diesel::insert_into(seat::table).values(row).execute(connection)?;
+    if on!(connection, inner => diesel::update(seat::table.find((row.chouette, row.player))).set(row).execute(inner))?
+        == 0
+    {
+        on!(connection, inner => diesel::insert_into(seat::table).values(row).execute(inner))?;
     }
     Ok(())
 }
@@ -94,7 +96,7 @@ pub fn table_of(connection: &mut AnyConnection, player: PlayerId) -> Result<Opti
     let id: Option<Key> = seat::table
         .filter(seat::player.eq(Key::from(player)).and(seat::present.eq(true)))
         .select(seat::chouette)
-        .first(connection)
+        .get_result(connection)
         .optional()?;
     Ok(id.map(ChouetteId::from))
 }
@@ -136,7 +138,7 @@ pub fn page(
 /// # Errors
 /// The query failed.
 pub fn find(connection: &mut AnyConnection, id: Uuid) -> Result<Option<Row>, StoreError> {
-    Ok(chouette::table.find(Key(id)).select(Row::as_select()).first(connection).optional()?)
+    Ok(chouette::table.find(Key(id)).select(Row::as_select()).get_result(connection).optional()?)
 }
 
 /// The seats of a chouette, in order of player.
@@ -149,4 +151,20 @@ pub fn seats(connection: &mut AnyConnection, id: Uuid) -> Result<Vec<Seat>, Stor
         .order(seat::player)
         .select(Seat::as_select())
         .load(connection)?)
+}
+
+/// Every chouette at a glance, in order of id.
+///
+/// # Errors
+/// The query failed.
+pub fn all(connection: &mut AnyConnection) -> Result<Vec<Row>, StoreError> {
+    Ok(chouette::table.order(chouette::id).select(Row::as_select()).load(connection)?)
+}
+
+/// Every seat, chouette by chouette.
+///
+/// # Errors
+/// The query failed.
+pub fn all_seats(connection: &mut AnyConnection) -> Result<Vec<Seat>, StoreError> {
+    Ok(seat::table.order((seat::chouette, seat::player)).select(Seat::as_select()).load(connection)?)
 }

@@ -88,6 +88,19 @@ impl fmt::Debug for DatabaseUrl {
     }
 }
 
+/// Runs a query on whichever database it is, built for that one alone. The common backend walks every
+/// query twice; where a command goes through on its way, that is a tenth of its cost.
+macro_rules! on {
+    ($connection:expr, $inner:ident => $query:expr) => {
+        match $connection {
+            $crate::store::AnyConnection::Sqlite($inner) => $query,
+            #[cfg(feature = "postgres")]
+            $crate::store::AnyConnection::Postgres($inner) => $query,
+        }
+    };
+}
+pub(super) use on;
+
 /// What a connection will be used for; SQLite prepares it accordingly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
@@ -120,12 +133,32 @@ fn connect_sqlite(path: &Path, purpose: Use) -> Result<SqliteConnection, StoreEr
     connection.batch_execute(
         "PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
          PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000;
-         PRAGMA mmap_size = 268435456;",
+         PRAGMA mmap_size = 268435456; PRAGMA wal_autocheckpoint = 4000;",
     )?;
     if purpose == Use::Read {
         connection.batch_execute("PRAGMA query_only = ON")?;
     }
     Ok(connection)
+}
+
+/// Runs `queries` on one snapshot: what others commit meanwhile is not seen. It must not write.
+///
+/// # Errors
+/// What `queries` returns, or that the database cannot be asked.
+pub fn on_snapshot<T, E: From<StoreError>>(
+    connection: &mut AnyConnection,
+    queries: impl FnOnce(&mut AnyConnection) -> Result<T, E>,
+) -> Result<T, E> {
+    let begin = match connection {
+        // In WAL mode the first read fixes the snapshot.
+        AnyConnection::Sqlite(_) => "BEGIN DEFERRED",
+        #[cfg(feature = "postgres")]
+        AnyConnection::Postgres(_) => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+    };
+    connection.batch_execute(begin).map_err(StoreError::from)?;
+    let answer = queries(connection);
+    connection.batch_execute("ROLLBACK").map_err(StoreError::from)?;
+    answer
 }
 
 /// Brings the schema up to date. Safe when several instances start at once.
@@ -169,6 +202,14 @@ pub fn migrations_current(connection: &mut AnyConnection) -> Result<bool, StoreE
             connection.has_pending_migration(POSTGRES_MIGRATIONS).map(|pending| !pending).map_err(failed)
         }
     }
+}
+
+/// Refuses a SQLite database that a later version of this program made.
+///
+/// # Errors
+/// [`StoreError::NewerDatabase`], or the database cannot be asked.
+pub(super) fn refuse_newer_sqlite(connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    refuse_newer(connection, SQLITE_MIGRATIONS)
 }
 
 /// A database that knows migrations this program does not must not be written by it.

@@ -30,7 +30,7 @@ pub fn by_login(connection: &mut AnyConnection, login_key: &str) -> Result<Optio
     Ok(credential::table
         .filter(credential::login_key.eq(login_key))
         .select((credential::account, credential::login, credential::password_hash))
-        .first(connection)
+        .get_result(connection)
         .optional()?)
 }
 
@@ -42,7 +42,7 @@ pub fn of_account(connection: &mut AnyConnection, id: AccountId) -> Result<Optio
     Ok(credential::table
         .find(Key::from(id))
         .select((credential::account, credential::login, credential::password_hash))
-        .first(connection)
+        .get_result(connection)
         .optional()?)
 }
 
@@ -170,15 +170,15 @@ pub fn lock_refresh(
         (refresh_token::expires_at, refresh_token::rotated_at, refresh_token::successor_salt),
     ));
     let found: Option<(Key, RefreshToken)> = match connection {
-        AnyConnection::Sqlite(connection) => token.first(connection).optional()?,
+        AnyConnection::Sqlite(connection) => token.get_result(connection).optional()?,
         #[cfg(feature = "postgres")]
-        AnyConnection::Postgres(connection) => token.for_update().first(connection).optional()?,
+        AnyConnection::Postgres(connection) => token.for_update().get_result(connection).optional()?,
     };
     let Some((id, token)) = found else { return Ok(None) };
     let session = session::table
         .find(id)
         .select((session::id, session::account, session::ends_at, session::revoked_at))
-        .first(connection)?;
+        .get_result(connection)?;
     Ok(Some((token, session)))
 }
 
@@ -207,7 +207,7 @@ pub fn live_session(
         .filter(session::revoked_at.is_null())
         .filter(session::ends_at.gt(Moment(at)))
         .select((session::id, session::account, session::ends_at, session::revoked_at))
-        .first(connection)
+        .get_result(connection)
         .optional()?)
 }
 
@@ -295,7 +295,7 @@ pub fn api_token(connection: &mut AnyConnection, hash: &[u8]) -> Result<Option<A
             api_token::expires_at,
             api_token::revoked_at,
         ))
-        .first(connection)
+        .get_result(connection)
         .optional()?)
 }
 
@@ -391,7 +391,7 @@ pub fn link(connection: &mut AnyConnection, hash: &[u8]) -> Result<Option<Link>,
             one_time_link::expires_at,
             one_time_link::used_at,
         ))
-        .first(connection)
+        .get_result(connection)
         .optional()?)
 }
 
@@ -435,7 +435,7 @@ pub fn failures(
         .find(key)
         .filter(sign_in_attempt::window_start.ge(Moment(window_start)))
         .select(sign_in_attempt::failures)
-        .first(connection)
+        .get_result(connection)
         .optional()?;
     Ok(count.and_then(|count| u32::try_from(count).ok()).unwrap_or(0))
 }

@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::StoreError;
-use super::connection::AnyConnection;
+use super::connection::{AnyConnection, on};
 use super::schema::idempotency;
 use super::types::{Key, Moment};
 use crate::journal::Version;
@@ -32,17 +32,35 @@ pub fn find(
     account: AccountId,
     key: &str,
 ) -> Result<Option<Record>, StoreError> {
-    let row: Option<(Vec<u8>, i16, Key, Version)> = idempotency::table
-        .find((Key::from(account), key))
-        .select((idempotency::request_hash, idempotency::status, idempotency::stream, idempotency::version))
-        .first(connection)
-        .optional()?;
+    let query = idempotency::table.find((Key::from(account), key)).select((
+        idempotency::request_hash,
+        idempotency::status,
+        idempotency::stream,
+        idempotency::version,
+    ));
+    let row: Option<(Vec<u8>, i16, Key, Version)> =
+        on!(connection, inner => query.get_result(inner)).optional()?;
     Ok(row.map(|(request_hash, status, stream, version)| Record {
         request_hash,
         status: u16::try_from(status).unwrap_or(200),
         stream: stream.0,
         version,
     }))
+}
+
+/// Every record: whose it is, its key, and the stream and version it answers from.
+///
+/// # Errors
+/// The query failed.
+pub fn all(connection: &mut AnyConnection) -> Result<Vec<(AccountId, String, Uuid, Version)>, StoreError> {
+    let rows: Vec<(Key, String, Key, Version)> = idempotency::table
+        .order((idempotency::account, idempotency::key))
+        .select((idempotency::account, idempotency::key, idempotency::stream, idempotency::version))
+        .load(connection)?;
+    Ok(rows
+        .into_iter()
+        .map(|(account, key, stream, version)| (account.into(), key, stream.0, version))
+        .collect())
 }
 
 /// Keeps a record.
@@ -56,7 +74,7 @@ pub fn keep(
     record: &Record,
     at: Timestamp,
 ) -> Result<(), StoreError> {
-    diesel::insert_into(idempotency::table)
+    on!(connection, inner => diesel::insert_into(idempotency::table)
         .values((
             idempotency::account.eq(Key::from(account)),
             idempotency::key.eq(key),
@@ -66,7 +84,7 @@ pub fn keep(
             idempotency::version.eq(record.version),
             idempotency::at.eq(Moment(at)),
         ))
-        .execute(connection)?;
+        .execute(inner))?;
     Ok(())
 }
 

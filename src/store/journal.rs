@@ -3,16 +3,17 @@
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::connection::AnyConnection;
+use super::connection::{AnyConnection, on};
 use super::schema::{journal, stream};
 use super::types::{Json, Key, Moment};
 use super::{StoreError, Transaction};
 use crate::journal::{Act, Aggregate, BrokenHistory, Deed, Version};
 use crate::values::{AccountId, ActId, Timestamp};
 
-/// Stored kinds of the two deeds that are not an aggregate's events.
-const UNDONE: &str = "undone";
-const REDONE: &str = "redone";
+/// The stored kind of an undo.
+pub const UNDONE: &str = "undone";
+/// The stored kind of a redo.
+pub const REDONE: &str = "redone";
 
 /// One event as the journal keeps it, its aggregate's types forgotten.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
@@ -55,9 +56,9 @@ pub fn lock_head(
 ) -> Result<Option<Version>, StoreError> {
     let query = stream::table.find(Key(id)).filter(stream::kind.eq(kind)).select(stream::version);
     Ok(match connection {
-        AnyConnection::Sqlite(connection) => query.first(connection).optional()?,
+        AnyConnection::Sqlite(connection) => query.get_result(connection).optional()?,
         #[cfg(feature = "postgres")]
-        AnyConnection::Postgres(connection) => query.for_update().first(connection).optional()?,
+        AnyConnection::Postgres(connection) => query.for_update().get_result(connection).optional()?,
     })
 }
 
@@ -74,7 +75,7 @@ pub fn head(
         .find(Key(id))
         .filter(stream::kind.eq(kind))
         .select(stream::version)
-        .first(connection)
+        .get_result(connection)
         .optional()?)
 }
 
@@ -99,6 +100,28 @@ pub fn kinds(connection: &mut AnyConnection) -> Result<Vec<String>, StoreError> 
     Ok(stream::table.select(stream::kind).distinct().order(stream::kind).load(connection)?)
 }
 
+/// The head of every stream: its id, kind and version, in order of id.
+///
+/// # Errors
+/// The query failed.
+pub fn heads(connection: &mut AnyConnection) -> Result<Vec<(Uuid, String, Version)>, StoreError> {
+    let rows: Vec<(Key, String, Version)> = stream::table
+        .order(stream::id)
+        .select((stream::id, stream::kind, stream::version))
+        .load(connection)?;
+    Ok(rows.into_iter().map(|(id, kind, version)| (id.0, kind, version)).collect())
+}
+
+/// Every stream that has entries, in order of id, whether or not it has a head.
+///
+/// # Errors
+/// The query failed.
+pub fn written(connection: &mut AnyConnection) -> Result<Vec<Uuid>, StoreError> {
+    let ids: Vec<Key> =
+        journal::table.select(journal::stream).distinct().order(journal::stream).load(connection)?;
+    Ok(ids.into_iter().map(|id| id.0).collect())
+}
+
 /// Appends `act`, whose events follow version `before`; answers what was written.
 ///
 /// # Errors
@@ -111,13 +134,13 @@ pub fn append<A: Aggregate>(
 ) -> Result<Vec<Entry>, StoreError> {
     let connection = &mut *transaction.connection;
     if before == 0 {
-        diesel::insert_into(stream::table)
+        on!(connection, inner => diesel::insert_into(stream::table)
             .values((stream::id.eq(Key(id)), stream::kind.eq(A::KIND), stream::version.eq(act.version)))
-            .execute(connection)?;
+            .execute(inner))?;
     } else {
-        let moved = diesel::update(stream::table.find(Key(id)).filter(stream::version.eq(before)))
+        let moved = on!(connection, inner => diesel::update(stream::table.find(Key(id)).filter(stream::version.eq(before)))
             .set(stream::version.eq(act.version))
-            .execute(connection)?;
+            .execute(inner))?;
         if moved != 1 {
             return Err(BrokenHistory(format!("stream {id} is not at version {before}")).into());
         }
@@ -125,7 +148,7 @@ pub fn append<A: Aggregate>(
     let mut written = Vec::new();
     for (version, (kind, payload)) in (before + 1..).zip(entries::<A>(act)?) {
         let payload = Json(payload);
-        diesel::insert_into(journal::table)
+        on!(connection, inner => diesel::insert_into(journal::table)
             .values((
                 journal::stream.eq(Key(id)),
                 journal::version.eq(version),
@@ -136,7 +159,7 @@ pub fn append<A: Aggregate>(
                 journal::account.eq(Key::from(act.by)),
                 journal::at.eq(Moment(act.at)),
             ))
-            .execute(connection)?;
+            .execute(inner))?;
         written.push(Entry {
             version,
             act: act.id,

@@ -18,6 +18,7 @@ const FAST_POLL: Duration = Duration::from_millis(15);
 ///
 /// # Errors
 /// The query failed.
+#[cfg_attr(not(feature = "postgres"), expect(unused_variables, reason = "SQLite has nobody to tell"))]
 pub fn send(connection: &mut AnyConnection, streams: &BTreeSet<Uuid>) -> Result<(), StoreError> {
     match connection {
         AnyConnection::Sqlite(_) => {}
@@ -35,14 +36,16 @@ pub fn send(connection: &mut AnyConnection, streams: &BTreeSet<Uuid>) -> Result<
 }
 
 /// Calls `heard` with every stream that some instance says has grown, and with `None` at the
-/// beginning and every `slow_poll`, until it answers false.
+/// beginning and every `slow_poll`, for as long as this is `wanted`.
 ///
 /// # Errors
 /// The connection was lost.
+#[cfg_attr(not(feature = "postgres"), expect(unused_variables, reason = "SQLite has nobody to hear"))]
 pub fn receive(
     url: &DatabaseUrl,
     slow_poll: Duration,
-    heard: &mut dyn FnMut(Option<Uuid>) -> bool,
+    wanted: &dyn Fn() -> bool,
+    heard: &mut dyn FnMut(Option<Uuid>),
 ) -> Result<(), StoreError> {
     match super::connect(url, super::Use::Read)? {
         AnyConnection::Sqlite(_) => {}
@@ -50,22 +53,15 @@ pub fn receive(
         AnyConnection::Postgres(mut connection) => {
             use diesel::prelude::*;
             diesel::sql_query(format!("LISTEN {CHANNEL}")).execute(&mut connection)?;
-            let mut polled = std::time::Instant::now();
-            if !heard(None) {
-                return Ok(());
-            }
-            loop {
-                for notification in connection.notifications_iter() {
-                    if let Ok(stream) = Uuid::parse_str(&notification?.payload)
-                        && !heard(Some(stream))
-                    {
-                        return Ok(());
-                    }
+            let mut polled = None::<std::time::Instant>;
+            while wanted() {
+                if polled.is_none_or(|at| at.elapsed() >= slow_poll) {
+                    polled = Some(std::time::Instant::now());
+                    heard(None);
                 }
-                if polled.elapsed() >= slow_poll {
-                    polled = std::time::Instant::now();
-                    if !heard(None) {
-                        return Ok(());
+                for notification in connection.notifications_iter() {
+                    if let Ok(stream) = Uuid::parse_str(&notification?.payload) {
+                        heard(Some(stream));
                     }
                 }
                 std::thread::sleep(FAST_POLL);

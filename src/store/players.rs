@@ -51,7 +51,7 @@ impl Row {
 /// # Errors
 /// The query failed.
 pub fn find(connection: &mut AnyConnection, id: PlayerId) -> Result<Option<Row>, StoreError> {
-    Ok(player::table.find(Key::from(id)).select(Row::as_select()).first(connection).optional()?)
+    Ok(player::table.find(Key::from(id)).select(Row::as_select()).get_result(connection).optional()?)
 }
 
 /// The player whose folded name is `name_key`.
@@ -62,7 +62,7 @@ pub fn find_by_name(connection: &mut AnyConnection, name_key: &str) -> Result<Op
     let id: Option<Key> = player::table
         .filter(player::name_key.eq(name_key))
         .select(player::id)
-        .first(connection)
+        .get_result(connection)
         .optional()?;
     Ok(id.map(PlayerId::from))
 }
@@ -95,8 +95,11 @@ pub fn page(
         query = query.filter(player::active.eq(active));
     }
     if let Some(after) = after {
-        let name: Option<String> =
-            player::table.find(Key::from(after)).select(player::name_key).first(connection).optional()?;
+        let name: Option<String> = player::table
+            .find(Key::from(after))
+            .select(player::name_key)
+            .get_result(connection)
+            .optional()?;
         query = query.filter(player::name_key.gt(name.unwrap_or_default()));
     }
     Ok(query.select(Row::as_select()).load(connection)?)

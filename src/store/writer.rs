@@ -99,8 +99,8 @@ fn carry_out(
     connection: &mut AnyConnection,
     batch: impl Iterator<Item = Job>,
 ) -> (Vec<Settle>, Result<(), StoreError>) {
-    let mut shared = Batch::default();
-    shared.broken = connection.batch_execute("BEGIN IMMEDIATE").err().map(StoreError::from);
+    let broken = connection.batch_execute("BEGIN IMMEDIATE").err().map(StoreError::from);
+    let mut shared = Batch { broken, ..Batch::default() };
     let settles = batch.map(|job| job(connection, &mut shared)).collect();
     let committed = match shared.broken {
         None => connection.batch_execute("COMMIT").map_err(StoreError::from),

@@ -117,6 +117,17 @@ fn client_address(peer: IpAddr, forwarded: Option<&str>, trusted: &[Network]) ->
     client
 }
 
+/// How browsers reach the service: as configured, or as this request did.
+#[must_use]
+pub fn base_url(request: &HttpRequest) -> String {
+    if let Some(url) = &service(request).config.http.public_url {
+        return url.as_str().to_owned();
+    }
+    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
+    let scheme = if is_https(request) { "https" } else { "http" };
+    host.map_or_else(String::new, |host| format!("{scheme}://{host}"))
+}
+
 /// True if the client came by https: by the configuration, or as a trusted proxy says.
 #[must_use]
 pub fn is_https(request: &HttpRequest) -> bool {

@@ -5,6 +5,7 @@
 //! * [`caller`]: who asks, from a token or a cookie, and from which address.
 //! * [`ask`]: a command as it arrives: body, `If-Match`, `Idempotency-Key`.
 //! * [`problem`]: the one place where a refusal becomes a response.
+//! * [`trace`]: what the log says of a request.
 //! * [`api`]: the JSON API.
 //! * [`pages`]: what each page shows; the templates in `templates/` say how.
 //! * [`site`]: the pages, live: requests in, pages out.
@@ -27,6 +28,7 @@ pub mod server;
 pub mod service;
 pub mod session;
 pub mod site;
+pub mod trace;
 
 #[cfg(test)]
 mod contrast_tests;

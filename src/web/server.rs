@@ -46,7 +46,7 @@ macro_rules! app {
                     Ok(answer)
                 }
             })
-            .wrap(TracingLogger::default())
+            .wrap(TracingLogger::<super::trace::RequestSpan>::new())
             .wrap(
                 DefaultHeaders::new()
                     .add((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))

@@ -6,4 +6,12 @@
 mod support;
 
 mod browser;
+mod chouettes;
+mod cli;
+mod continuity;
+mod crash;
+mod crowd;
 mod ground;
+mod live;
+mod night;
+mod people;

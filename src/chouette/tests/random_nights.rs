@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::{Night, Script, join, now, open, players};
 use crate::chouette::rules::BoxRetention;
-use crate::chouette::{Chouette, Command, Event, FinishedGame, HouseRules, Legal, Phase, Roll, Side};
+use crate::chouette::{Chouette, Command, Event, FinishedGame, HouseRules, Legal, Phase, Roll, Seats, Side};
 use crate::engine::Win;
 use crate::journal::{Aggregate, Deed, Given, Stream};
 use crate::ledger::{reversal_of, transaction_for};
@@ -140,6 +140,8 @@ fn legal_and_decide_agree(state: &Chouette) {
 /// What the prose says about who sits where next, told a second time: by walking the events of a game.
 #[derive(Default)]
 struct Prose {
+    /// The order is settled: from here on the line goes by what is told of it, not by the dice.
+    stands: bool,
     line: Vec<PlayerId>,
     waiting: Vec<PlayerId>,
     box_player: Option<PlayerId>,
@@ -156,9 +158,10 @@ struct Prose {
 impl Prose {
     fn hear(&mut self, event: &Event, playing: bool) {
         match event {
-            Event::RollsEntered { seats, .. } | Event::OrderDrawn { seats, .. } => {
-                self.line = seats.line().to_vec();
-            }
+            Event::RollsEntered { seats, .. } | Event::OrderDrawn { seats, .. } => self.ordered(seats),
+            // Whoever goes while the tied still have to roll may leave nobody tied.
+            Event::Left { seats, .. } if !self.stands => self.ordered(seats),
+            Event::Joined { .. } if !self.stands => {}
             Event::Joined { player, .. } if playing => self.waiting.push(*player),
             Event::Joined { player, .. } => self.line.push(*player),
             Event::Left { player, .. } => {
@@ -185,6 +188,11 @@ impl Prose {
             }
             _ => {}
         }
+    }
+
+    fn ordered(&mut self, seats: &Seats) {
+        self.line = seats.line().to_vec();
+        self.stands = matches!(seats, Seats::Line { .. });
     }
 
     /// The box is kept by beating the one who decides; who loses goes to the end of the line.

@@ -114,7 +114,7 @@ impl Desk {
         }
     }
 
-    /// Changes an account; answers the club's version.
+    /// Changes an account; answers the club's version, and the account.
     ///
     /// # Errors
     /// What the rules or the desk refuse: the last admin stays one.
@@ -123,7 +123,7 @@ impl Desk {
         request: Request,
         account: AccountId,
         change: AccountChange,
-    ) -> Result<Version, Refused> {
+    ) -> Result<(Version, AccountView), Refused> {
         let expected = request.expected;
         let done = self
             .carry_out(request, move |visit| {
@@ -144,10 +144,12 @@ impl Desk {
                 Ok((club_receipt(&appended, 200), appended.stream.version))
             })
             .await?;
-        Ok(match done {
+        let version = match done {
             Done::Now(version) => version,
             Done::Before(receipt) => receipt.version,
-        })
+        };
+        // Whoever may change it may see it, even if it was his own and he is no admin any more.
+        Ok((version, self.look_at_account(account).await?))
     }
 
     /// A page of the club's accounts, the oldest first.
@@ -181,6 +183,10 @@ impl Desk {
         if authority.account != account {
             authority.require(Permission::ManageAccounts)?;
         }
+        self.look_at_account(account).await
+    }
+
+    async fn look_at_account(&self, account: AccountId) -> Result<AccountView, Refused> {
         self.inner
             .store
             .read(move |connection| {

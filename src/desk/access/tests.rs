@@ -1,6 +1,7 @@
 //! Who gets in, and how long.
 
 use chrono::TimeDelta;
+use rstest::rstest;
 use secrecy::ExposeSecret as _;
 
 use super::accounts::AccountChange;
@@ -8,7 +9,7 @@ use super::links::{Claim, Purpose};
 use super::sessions::Tokens;
 use crate::club::players::{Change, PlayerDetails};
 use crate::club::{Role, Roles, Settings};
-use crate::desk::ground::{Ground, HOME, PASSWORD, claim, code, set_up};
+use crate::desk::ground::{Db, Ground, HOME, PASSWORD, claim, code, set_up};
 use crate::desk::{Actor, Idempotency, Refused, Request};
 use crate::values::PlayerId;
 
@@ -25,9 +26,10 @@ async fn player(ground: &Ground, admin: Actor, name: &str) -> PlayerId {
     ground.desk.add_player(Request::by(admin), details, false).await.unwrap().0
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_club_is_set_up_once_with_the_code_of_the_console() {
-    let ground = Ground::empty();
+async fn a_club_is_set_up_once_with_the_code_of_the_console(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(ground) = Ground::empty(db) else { return };
     let desk = &ground.desk;
     assert!(desk.needs_set_up().await.unwrap());
     let shown = desk.set_up_code().await.unwrap().unwrap();
@@ -47,17 +49,19 @@ async fn a_club_is_set_up_once_with_the_code_of_the_console() {
     assert!(ground.sign_in("CHIEF").await.is_ok());
 }
 
+#[rstest]
 #[tokio::test]
-async fn two_who_set_up_at_once_leave_one_admin() {
-    let ground = Ground::empty();
+async fn two_who_set_up_at_once_leave_one_admin(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(ground) = Ground::empty(db) else { return };
     let shown = ground.desk.set_up_code().await.unwrap().unwrap();
     let (one, other) = tokio::join!(ground.desk.set_up(set_up(&shown)), ground.desk.set_up(set_up(&shown)));
     assert_eq!([one.is_ok(), other.is_ok()].iter().filter(|ok| **ok).count(), 1);
 }
 
+#[rstest]
 #[tokio::test]
-async fn the_console_makes_admins() {
-    let ground = Ground::empty();
+async fn the_console_makes_admins(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(ground) = Ground::empty(db) else { return };
     ground.desk.create_admin("root".parse().unwrap(), PASSWORD.into()).await.unwrap();
     assert!(!ground.desk.needs_set_up().await.unwrap());
     let again = ground.desk.create_admin("ROOT".parse().unwrap(), PASSWORD.into()).await;
@@ -66,9 +70,10 @@ async fn the_console_makes_admins() {
     assert!(ground.sign_in("root").await.is_ok());
 }
 
+#[rstest]
 #[tokio::test]
-async fn whatever_is_wrong_the_answer_is_the_same() {
-    let (ground, admin) = Ground::open().await;
+async fn whatever_is_wrong_the_answer_is_the_same(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((ground, admin)) = Ground::open(db).await else { return };
     let closed = ground.somebody(admin, "closed", &[Role::Player]).await;
     let change = AccountChange { active: Some(false), ..AccountChange::default() };
     ground.desk.change_account(Request::by(admin), closed.account, change).await.unwrap();
@@ -80,9 +85,12 @@ async fn whatever_is_wrong_the_answer_is_the_same() {
     }
 }
 
+#[rstest]
 #[tokio::test]
-async fn too_many_attempts_end_it_even_with_the_right_password_and_for_a_while() {
-    let (ground, _) = Ground::open().await;
+async fn too_many_attempts_end_it_even_with_the_right_password_and_for_a_while(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some((ground, _)) = Ground::open(db).await else { return };
     for _ in 0..10 {
         let wrong = ground.desk.sign_in("chief", "cinque oche sul lago".into(), HOME).await;
         assert_eq!(code(wrong), "wrong_login_or_password");
@@ -96,26 +104,31 @@ async fn too_many_attempts_end_it_even_with_the_right_password_and_for_a_while()
     assert!(ground.sign_in("chief").await.is_ok());
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_crowd_of_attempts_at_once_gets_no_more_tries() {
-    let (ground, _) = Ground::open().await;
+async fn a_crowd_of_attempts_at_once_gets_no_more_tries(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((ground, _)) = Ground::open(db).await else { return };
     let attempts = (0..30).map(|_| ground.desk.sign_in("chief", "cinque oche sul lago".into(), HOME));
     let answers = futures_util::future::join_all(attempts).await;
     let heard = answers.into_iter().map(code).filter(|code| *code == "wrong_login_or_password").count();
     assert_eq!(heard, 10);
 }
 
+#[rstest]
 #[tokio::test]
-async fn signing_in_well_is_not_counted() {
-    let (ground, _) = Ground::open().await;
+async fn signing_in_well_is_not_counted(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((ground, _)) = Ground::open(db).await else { return };
     for _ in 0..12 {
         assert!(ground.sign_in("chief").await.is_ok());
     }
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_refresh_token_used_again_within_30_seconds_gives_the_same_successor() {
-    let (ground, _) = Ground::open().await;
+async fn a_refresh_token_used_again_within_30_seconds_gives_the_same_successor(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some((ground, _)) = Ground::open(db).await else { return };
     let first = ground.sign_in("chief").await.unwrap();
     let second = ground.desk.refresh(shown(&first).1).await.unwrap();
     assert_ne!(shown(&second).1, shown(&first).1);
@@ -128,9 +141,12 @@ async fn a_refresh_token_used_again_within_30_seconds_gives_the_same_successor()
     assert!(ground.desk.refresh(shown(&second).1).await.is_ok(), "the successor works");
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_refresh_token_used_again_later_ends_the_session_at_once() {
-    let (ground, admin) = Ground::open().await;
+async fn a_refresh_token_used_again_later_ends_the_session_at_once(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some((ground, admin)) = Ground::open(db).await else { return };
     let first = ground.sign_in("chief").await.unwrap();
     let second = ground.desk.refresh(shown(&first).1).await.unwrap();
     assert!(ground.actor(&second).await.is_ok());
@@ -141,9 +157,10 @@ async fn a_refresh_token_used_again_later_ends_the_session_at_once() {
     assert!(ground.desk.authority(&admin).await.is_ok(), "other sessions go on");
 }
 
+#[rstest]
 #[tokio::test]
-async fn tokens_expire() {
-    let (ground, _) = Ground::open().await;
+async fn tokens_expire(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((ground, _)) = Ground::open(db).await else { return };
     let tokens = ground.sign_in("chief").await.unwrap();
     ground.clock.advance(TimeDelta::minutes(16));
     assert_eq!(code(ground.actor(&tokens).await), "expired_token");
@@ -155,9 +172,10 @@ async fn tokens_expire() {
     }
 }
 
+#[rstest]
 #[tokio::test]
-async fn signing_out_ends_this_session_and_everywhere_ends_all() {
-    let (ground, admin) = Ground::open().await;
+async fn signing_out_ends_this_session_and_everywhere_ends_all(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((ground, admin)) = Ground::open(db).await else { return };
     let one = ground.sign_in("chief").await.unwrap();
     let other = ground.sign_in("chief").await.unwrap();
     ground.desk.sign_out(ground.actor(&one).await.unwrap()).await.unwrap();
@@ -172,9 +190,10 @@ async fn signing_out_ends_this_session_and_everywhere_ends_all() {
     assert!(ground.sign_in("chief").await.is_ok());
 }
 
+#[rstest]
 #[tokio::test]
-async fn an_invitation_is_claimed_once() {
-    let (ground, admin) = Ground::open().await;
+async fn an_invitation_is_claimed_once(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((ground, admin)) = Ground::open(db).await else { return };
     let mario = player(&ground, admin, "Mario Rossi").await;
     let link = ground.invite(admin, Some(mario), &[Role::Player]).await;
     let view = ground.desk.look_at_link(secret(&link)).await.unwrap();
@@ -193,9 +212,10 @@ async fn an_invitation_is_claimed_once() {
     assert_eq!(code(ground.desk.look_at_link("owll_nonsense").await), "not_found");
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_link_expires_and_a_newer_one_replaces_it() {
-    let (ground, admin) = Ground::open().await;
+async fn a_link_expires_and_a_newer_one_replaces_it(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((ground, admin)) = Ground::open(db).await else { return };
     let first = ground.invite(admin, None, &[Role::Scorer]).await;
     let second = ground.desk.invite_again(admin, first.account).await.unwrap();
     assert_eq!(code(ground.desk.claim_link(secret(&first), claim("mario")).await), "link_used");
@@ -206,9 +226,12 @@ async fn a_link_expires_and_a_newer_one_replaces_it() {
     assert!(ground.desk.claim_link(secret(&third), claim("mario")).await.is_ok());
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_repeated_invitation_finds_the_account_and_makes_another_link() {
-    let (ground, admin) = Ground::open().await;
+async fn a_repeated_invitation_finds_the_account_and_makes_another_link(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some((ground, admin)) = Ground::open(db).await else { return };
     let idempotency = Idempotency { key: "k".into(), request_hash: vec![1] };
     let request = Request { idempotency: Some(idempotency), ..Request::by(admin) };
     let new = super::accounts::NewAccount { player: None, roles: Roles::of(&[Role::Player]) };
@@ -219,9 +242,12 @@ async fn a_repeated_invitation_finds_the_account_and_makes_another_link() {
     assert!(ground.desk.look_at_link(secret(&other)).await.is_ok());
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_password_is_changed_by_the_old_one_and_ends_every_other_session() {
-    let (ground, admin) = Ground::open().await;
+async fn a_password_is_changed_by_the_old_one_and_ends_every_other_session(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some((ground, admin)) = Ground::open(db).await else { return };
     let other = ground.sign_in("chief").await.unwrap();
     let change =
         async |old: &str, new: &str| ground.desk.change_password(admin, old.into(), new.into(), HOME).await;
@@ -236,9 +262,12 @@ async fn a_password_is_changed_by_the_old_one_and_ends_every_other_session() {
     assert!(ground.desk.sign_in("chief", new.into(), HOME).await.is_ok());
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_reset_link_sets_a_new_password_ends_every_session_and_a_lockout() {
-    let (ground, admin) = Ground::open().await;
+async fn a_reset_link_sets_a_new_password_ends_every_session_and_a_lockout(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some((ground, admin)) = Ground::open(db).await else { return };
     let mario = ground.somebody(admin, "mario", &[Role::Player]).await;
     let link = ground.desk.reset_link(admin, mario.account).await.unwrap();
     let view = ground.desk.look_at_link(secret(&link)).await.unwrap();
@@ -256,9 +285,10 @@ async fn a_reset_link_sets_a_new_password_ends_every_session_and_a_lockout() {
     );
 }
 
+#[rstest]
 #[tokio::test]
-async fn an_api_token_counts_until_it_is_revoked_or_expires() {
-    let (ground, admin) = Ground::open().await;
+async fn an_api_token_counts_until_it_is_revoked_or_expires(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((ground, admin)) = Ground::open(db).await else { return };
     let soon = (ground.desk.now().utc() + TimeDelta::hours(1)).into();
     let lasting = ground.desk.create_api_token(admin, " scores ".into(), None).await.unwrap();
     let short = ground.desk.create_api_token(admin, "short".into(), Some(soon)).await.unwrap();
@@ -281,18 +311,22 @@ async fn an_api_token_counts_until_it_is_revoked_or_expires() {
     }
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_script_cannot_sign_out_or_make_tokens() {
-    let (ground, admin) = Ground::open().await;
+async fn a_script_cannot_sign_out_or_make_tokens(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((ground, admin)) = Ground::open(db).await else { return };
     let token = ground.desk.create_api_token(admin, "scores".into(), None).await.unwrap();
     let script = ground.desk.verify_api_token(token.secret.expose_secret()).await.unwrap();
     assert_eq!(code(ground.desk.sign_out(script).await), "needs_session");
     assert_eq!(code(ground.desk.create_api_token(script, "more".into(), None).await), "needs_session");
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_deactivated_account_has_nothing_left_even_when_it_is_active_again() {
-    let (ground, admin) = Ground::open().await;
+async fn a_deactivated_account_has_nothing_left_even_when_it_is_active_again(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some((ground, admin)) = Ground::open(db).await else { return };
     let mario = ground.somebody(admin, "mario", &[Role::Scorer]).await;
     let session = ground.sign_in("mario").await.unwrap();
     let token = ground.desk.create_api_token(mario, "scores".into(), None).await.unwrap();
@@ -314,9 +348,10 @@ async fn a_deactivated_account_has_nothing_left_even_when_it_is_active_again() {
     assert!(ground.sign_in("mario").await.is_ok(), "but the password");
 }
 
+#[rstest]
 #[tokio::test]
-async fn the_last_admin_stays_one() {
-    let (ground, admin) = Ground::open().await;
+async fn the_last_admin_stays_one(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((ground, admin)) = Ground::open(db).await else { return };
     let changes = [
         AccountChange { active: Some(false), ..AccountChange::default() },
         AccountChange { roles: Some(Roles::of(&[Role::Player])), ..AccountChange::default() },
@@ -328,9 +363,10 @@ async fn the_last_admin_stays_one() {
     assert!(ground.desk.authority(&admin).await.is_ok(), "and is not signed out");
 }
 
+#[rstest]
 #[tokio::test]
-async fn roles_count_from_the_next_request_on() {
-    let (ground, admin) = Ground::open().await;
+async fn roles_count_from_the_next_request_on(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((ground, admin)) = Ground::open(db).await else { return };
     let mario = ground.somebody(admin, "mario", &[Role::Player]).await;
     let person = player(&ground, admin, "Mario Rossi").await;
     let change = AccountChange {
@@ -354,9 +390,10 @@ async fn roles_count_from_the_next_request_on() {
     assert_eq!(code(ground.desk.create_account(Request::by(mario), new).await), "forbidden");
 }
 
+#[rstest]
 #[tokio::test]
-async fn no_secret_shows_when_printed() {
-    let (ground, admin) = Ground::open().await;
+async fn no_secret_shows_when_printed(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((ground, admin)) = Ground::open(db).await else { return };
     let tokens = ground.sign_in("chief").await.unwrap();
     let link = ground.invite(admin, None, &[Role::Player]).await;
     let token = ground.desk.create_api_token(admin, "scores".into(), None).await.unwrap();
@@ -367,13 +404,81 @@ async fn no_secret_shows_when_printed() {
     }
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_full_queue_is_told_at_once() {
-    let (ground, _) = Ground::open().await;
+async fn a_full_queue_is_told_at_once(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((ground, _)) = Ground::open(db).await else { return };
     let attempts = (0..100).map(|n| {
         let address = std::net::Ipv4Addr::new(198, 51, 100, n).into();
         ground.desk.sign_in("nobody", PASSWORD.into(), address)
     });
     let answers = futures_util::future::join_all(attempts).await;
     assert!(answers.iter().any(|answer| matches!(answer, Err(Refused::Busy))));
+}
+
+#[tokio::test]
+async fn several_instances_behave_as_one() {
+    let Some((ground, admin)) = Ground::open(Db::Postgres).await else { return };
+    let (one, other) = (&ground.desk, ground.another_instance());
+    assert!(!other.needs_set_up().await.unwrap());
+
+    // What one of them revokes, the other does not take.
+    let tokens = ground.sign_in("chief").await.unwrap();
+    let actor = other.verify_access_token(shown(&tokens).0).await.unwrap().actor;
+    let token = one.create_api_token(actor, "scores".into(), None).await.unwrap();
+    let script = other.verify_api_token(token.secret.expose_secret()).await.unwrap();
+    one.sign_out(actor).await.unwrap();
+    one.revoke_api_token(script, token.token.id.0).await.unwrap();
+    assert_eq!(code(other.verify_access_token(shown(&tokens).0).await), "invalid_token");
+    assert_eq!(code(other.verify_api_token(token.secret.expose_secret()).await), "invalid_token");
+
+    // Two tabs at two instances get one successor.
+    let tokens = ground.sign_in("chief").await.unwrap();
+    let (left, right) = tokio::join!(one.refresh(shown(&tokens).1), other.refresh(shown(&tokens).1));
+    assert_eq!(shown(&left.unwrap()).1, shown(&right.unwrap()).1);
+
+    // A link is claimed once.
+    let link = ground.invite(admin, None, &[Role::Player]).await;
+    let (left, right) = tokio::join!(
+        one.claim_link(secret(&link), claim("left")),
+        other.claim_link(secret(&link), claim("right"))
+    );
+    assert_eq!([left.is_ok(), right.is_ok()].iter().filter(|ok| **ok).count(), 1);
+
+    // And a crowd at both gets no more tries.
+    let attempts = (0..40).map(|n| {
+        let desk = if n % 2 == 0 { one } else { &other };
+        desk.sign_in("chief", "cinque oche sul lago".into(), HOME)
+    });
+    let answers = futures_util::future::join_all(attempts).await;
+    let heard = answers.into_iter().map(code).filter(|code| *code == "wrong_login_or_password").count();
+    assert_eq!(heard, 10);
+}
+
+#[tokio::test]
+async fn one_of_two_instances_sets_the_club_up() {
+    let Some(ground) = Ground::empty(Db::Postgres) else { return };
+    let (one, other) = (&ground.desk, ground.another_instance());
+    let shown = one.set_up_code().await.unwrap().unwrap();
+    assert_eq!(other.set_up_code().await.unwrap().as_ref(), Some(&shown));
+    let (left, right) = tokio::join!(one.set_up(set_up(&shown)), other.set_up(set_up(&shown)));
+    let refused: Vec<_> = [left, right].into_iter().filter_map(Result::err).map(|no| no.code()).collect();
+    assert_eq!(refused, ["already_set_up"]);
+}
+
+/// Signing in and being signed out everywhere come one after the other: whichever is second, no session
+/// of the old password is left.
+#[tokio::test]
+async fn no_session_survives_a_password_change_beside_it() {
+    let Some((ground, admin)) = Ground::open(Db::Postgres).await else { return };
+    let other = ground.another_instance();
+    let (changed, tokens) = tokio::join!(
+        ground.desk.change_password(admin, PASSWORD.into(), "sei cigni sul fiume".into(), HOME),
+        other.sign_in("chief", PASSWORD.into(), HOME)
+    );
+    changed.unwrap();
+    if let Ok(tokens) = tokens {
+        assert_eq!(code(ground.actor(&tokens).await), "invalid_token");
+        assert_eq!(code(ground.desk.refresh(shown(&tokens).1).await), "invalid_token");
+    }
 }

@@ -1,36 +1,44 @@
 //! Players come, change and go.
 
+use rstest::rstest;
+
 use super::*;
 use crate::club::Role;
 use crate::club::players::{Change, PlayerDetails};
 use crate::desk::Idempotency;
-use crate::desk::ground::{Ground, code};
+use crate::desk::ground::{Db, Ground, code};
 
 fn details(name: &str) -> PlayerDetails {
     PlayerDetails::named(name.parse().unwrap())
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_name_belongs_to_one_player() {
-    let (ground, admin) = Ground::open().await;
+async fn a_name_belongs_to_one_player(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((ground, admin)) = Ground::open(db).await else { return };
     let add = async |name: &str| ground.desk.add_player(Request::by(admin), details(name), false).await;
     let (mario, version) = add("Mario Rossi").await.unwrap();
     assert_eq!(version, 3);
     let refused = add("MARIO  rossi").await.unwrap_err();
     assert_eq!((refused.code(), refused.field()), ("name_taken", Some("name")));
     let (luigi, _) = add("Luigi").await.unwrap();
+    assert_eq!(ground.desk.names(vec![mario]).await.unwrap()[&mario], "Mario Rossi");
     let rename = PlayerDetailsChange { name: Some("mario rossi".parse().unwrap()), ..Default::default() };
-    let change = async |player, change| ground.desk.change_player(Request::by(admin), player, change).await;
+    let change = async |player, change| {
+        ground.desk.change_player(Request::by(admin), player, PlayerChange::from(change)).await
+    };
     assert_eq!(code(change(luigi, rename.clone()).await), "name_taken");
     change(mario, rename.clone()).await.unwrap();
     assert_eq!(ground.desk.player(&admin, mario).await.unwrap().name, "mario rossi", "his own, respelt");
+    assert_eq!(ground.desk.names(vec![mario]).await.unwrap()[&mario], "mario rossi", "and called so");
     assert_eq!(code(change(mario, rename).await), "nothing_changes");
     assert_eq!(code(change(PlayerId(Uuid::nil()), PlayerDetailsChange::default()).await), "not_found");
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_repeated_add_finds_the_player_it_added() {
-    let (ground, admin) = Ground::open().await;
+async fn a_repeated_add_finds_the_player_it_added(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((ground, admin)) = Ground::open(db).await else { return };
     let idempotency = Idempotency { key: "k".into(), request_hash: vec![1] };
     let request = Request { idempotency: Some(idempotency), ..Request::by(admin) };
     let first = ground.desk.add_player(request.clone(), details("Mario"), false).await.unwrap();
@@ -40,9 +48,10 @@ async fn a_repeated_add_finds_the_player_it_added() {
     assert_eq!(ground.desk.club().await.unwrap().state.players().count(), 2);
 }
 
+#[rstest]
 #[tokio::test]
-async fn contacts_and_notes_are_for_those_who_may_see_them() {
-    let (ground, admin) = Ground::open().await;
+async fn contacts_and_notes_are_for_those_who_may_see_them(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((ground, admin)) = Ground::open(db).await else { return };
     let mario = PlayerDetails {
         contact: Some("mario@example.org".parse().unwrap()),
         notes: Some("plays fast".parse().unwrap()),
@@ -66,9 +75,10 @@ async fn contacts_and_notes_are_for_those_who_may_see_them() {
     assert_eq!(seen(&scorer).await, (true, false), "his own contact");
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_scorer_adds_guests_and_nobody_else() {
-    let (ground, admin) = Ground::open().await;
+async fn a_scorer_adds_guests_and_nobody_else(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((ground, admin)) = Ground::open(db).await else { return };
     let scorer = ground.somebody(admin, "scorer", &[Role::Scorer]).await;
     let add = async |actor, name: &str, guest| {
         ground.desk.add_player(Request::by(actor), details(name), guest).await
@@ -76,23 +86,29 @@ async fn a_scorer_adds_guests_and_nobody_else() {
     assert_eq!(code(add(scorer, "Mario", false).await), "forbidden");
     let (guest, _) = add(scorer, "Mario", true).await.unwrap();
     assert!(ground.desk.player(&scorer, guest).await.unwrap().guest);
-    let standing =
-        async |actor, standing| ground.desk.change_standing(Request::by(actor), guest, standing).await;
-    assert_eq!(code(standing(scorer, Standing::Member).await), "forbidden");
-    standing(admin, Standing::Member).await.unwrap();
+    let change = async |actor, change: PlayerChange| {
+        ground.desk.change_player(Request::by(actor), guest, change).await
+    };
+    let standing = |guest, active| PlayerChange { guest, active, ..PlayerChange::default() };
+    assert_eq!(code(change(scorer, standing(Some(false), None)).await), "forbidden");
+    change(admin, standing(Some(false), None)).await.unwrap();
     assert!(!ground.desk.player(&scorer, guest).await.unwrap().guest);
-    assert_eq!(code(standing(admin, Standing::Member).await), "nothing_changes");
-    standing(admin, Standing::Inactive).await.unwrap();
+    assert_eq!(code(change(admin, standing(Some(false), None)).await), "nothing_changes");
+    assert_eq!(code(change(admin, standing(Some(true), None)).await), "already_a_member");
+    change(admin, standing(None, Some(false))).await.unwrap();
     assert!(!ground.desk.player(&scorer, guest).await.unwrap().active);
-    standing(admin, Standing::Active).await.unwrap();
+    change(admin, standing(None, Some(true))).await.unwrap();
     let stale = Request { expected: Some(1), ..Request::by(admin) };
-    let answer = ground.desk.change_standing(stale, guest, Standing::Inactive).await;
+    let answer = ground.desk.change_player(stale, guest, standing(None, Some(false))).await;
     assert_eq!(code(answer), "stale_version");
 }
 
+#[rstest]
 #[tokio::test]
-async fn players_are_found_as_people_type_their_names_page_by_page() {
-    let (ground, admin) = Ground::open().await;
+async fn players_are_found_as_people_type_their_names_page_by_page(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some((ground, admin)) = Ground::open(db).await else { return };
     for name in ["Zoë", "Mario Rossi", "Maria Bianchi", "100% Bob", "Ámos"] {
         ground.desk.add_player(Request::by(admin), details(name), false).await.unwrap();
     }

@@ -4,9 +4,13 @@
 //! version is its `ETag`. Conventions are in `docs/api.md`; the OpenAPI document is made from the
 //! handlers.
 
+pub mod access;
+pub mod accounts;
 pub mod chouettes;
 pub mod events;
 pub mod ledger;
+pub mod players;
+pub mod settings;
 
 use actix_web::http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -19,6 +23,10 @@ use super::service::Service;
 pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>) {
     chouettes::configure(config);
     ledger::configure(config);
+    players::configure(config);
+    accounts::configure(config);
+    access::configure(config);
+    settings::configure(config);
 }
 
 /// A page of a list.

@@ -11,7 +11,7 @@
 //! | [`Claim`] | `/claim/{token}` | the same: `login password` (a reset asks no login) |
 //! | [`Home`] | `/` | `/chouettes`: `name amount currency box_retention` |
 //! | [`Players`] | `/players?q=&after=` | `/players`: `name nickname country home_club contact notes guest` |
-//! | [`Player`] | `/players/{id}` | the same, without `guest`, with `active`; `/players/{id}/invite`: `roles` |
+//! | [`Player`] | `/players/{id}` | the same, with `active`, and `guest` only for one who is; `/players/{id}/invite`: `roles` |
 //! | [`Account`] | `/account` | `/account/password`: `current password`; `/account/sign-out-everywhere`; `/account/tokens`: `name`; `/account/tokens/{id}/revoke` |
 //! | [`Settings`] | `/settings` | `/settings`: `name time_zone currencies public`; `/settings/accounts/{id}`: `roles active`; `/settings/accounts/{id}/reset` |
 //! | [`Ledger`] | `/ledger/{player}?unit=&after=` | |

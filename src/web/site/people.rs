@@ -14,7 +14,7 @@ use crate::club::players::{Change, PlayerDetails, PlayerDetailsChange};
 use crate::club::{self, Permission, Role, Roles};
 use crate::desk::access::accounts::{AccountChange, NewAccount};
 use crate::desk::access::links::NewLink;
-use crate::desk::players::Standing;
+use crate::desk::players::PlayerChange;
 use crate::desk::{Actor, Refused, Request};
 use crate::store::accounts::{self, Listed};
 use crate::store::players::{Filter, Row};
@@ -246,14 +246,13 @@ async fn change_all(visitor: &Visitor, actor: Actor, row: &Row, form: &Form) -> 
         contact: now(details.contact),
         notes: now(details.notes),
     };
-    let desk = &visitor.service.desk;
-    saved(desk.change_player(Request::by(actor), row.id, change).await)?;
-    let active = form.ticked("active");
-    if active != row.active {
-        let standing = if active { Standing::Active } else { Standing::Inactive };
-        saved(desk.change_standing(Request::by(actor), row.id, standing).await)?;
-    }
-    Ok(())
+    let change = PlayerChange {
+        details: change,
+        // A guest can become a member; the form of a member has no box for it.
+        guest: (row.guest && !form.ticked("guest")).then_some(false),
+        active: Some(form.ticked("active")).filter(|active| *active != row.active),
+    };
+    saved(visitor.service.desk.change_player(Request::by(actor), row.id, change).await)
 }
 
 /// Saving what is so already is no mistake on a page.

@@ -9,6 +9,7 @@ pub mod browser;
 pub mod client;
 pub mod databases;
 pub mod events;
+pub mod house;
 #[path = "../../../benches/support/load.rs"]
 pub mod load;
 pub mod server;

@@ -50,6 +50,14 @@ impl Server {
         Self::launch(settings, Arc::new(folder))
     }
 
+    /// The program beside no server: the settings that a server on `database` would have.
+    pub fn program_on(database: &Database) -> Command {
+        program(&[
+            ("OWLBOX_DATABASE__URL".to_owned(), database.url.clone()),
+            ("OWLBOX_AUTH__SIGNING_KEYS".to_owned(), SIGNING_KEY.to_owned()),
+        ])
+    }
+
     #[track_caller]
     fn launch(settings: Vec<(String, String)>, folder: Arc<TempDir>) -> Self {
         let mut child = program(&settings)

@@ -225,7 +225,8 @@ fn press(night: &mut Night, [which, x, y, z]: [u8; 4]) {
         commands.push(command);
     }
     if !commands.is_empty() {
-        let command = serde_json::from_value(commands[pick(commands.len(), which / 16 ^ z)].clone()).unwrap();
+        let command =
+            serde_json::from_value(commands[pick(commands.len(), (which / 16) ^ z)].clone()).unwrap();
         night.give(&command, u64::from(x)).unwrap();
     }
 }

@@ -1,0 +1,112 @@
+//! The service under load, over HTTP on loopback, each figure beside its limit in the same run.
+//!
+//! `cargo bench --bench http` (add `--features postgres` and OWLBOX_TEST_POSTGRES=postgres://... for
+//! PostgreSQL's figures). The server is a process of its own: this program again, told to be one, with
+//! one handler more, which does nothing behind the same middleware and sign-in. The load comes from this
+//! process, so both share the machine. `docs/performance.md` says what was measured.
+
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, reason = "a measurement, not the product")]
+
+mod support {
+    pub mod club;
+    pub mod load;
+}
+
+use std::time::{Duration, Instant};
+
+use support::club::{Club, Server};
+use support::load::{Measured, Plan, Round, drive, request};
+
+const CLIENTS: usize = 64;
+const WARM_UP: Duration = Duration::from_secs(1);
+const COUNTED: Duration = Duration::from_secs(5);
+
+fn main() {
+    if support::club::is_server() {
+        return support::club::serve();
+    }
+    println!("{} clients, {} s each, server and load on the same machine\n", CLIENTS, COUNTED.as_secs());
+    let folder = tempfile::tempdir().expect("a folder");
+    let url = format!("sqlite://{}", folder.path().join("club.db").display());
+
+    let club = Club::found(&url, CLIENTS);
+    let server = Server::start(&url, &[]);
+    let (bare, state) = reads(&club, &server);
+    let fast = commands(&club, &server);
+    latency(&club, &server);
+    drop(server);
+
+    let started = Instant::now();
+    let server = Server::start(&url, &[]);
+    println!("start-up to ready, {} acts in the journal: {:?}", club.acts(&url, server), started.elapsed());
+
+    println!("\nSQLite, commands / bare handler:  {:.2}", fast.throughput() / bare.throughput());
+    println!(
+        "SQLite, table state / bare handler: {:.2}  (gate 0.50)",
+        state.throughput() / bare.throughput()
+    );
+    slow_disk(&url, &club);
+    if let Ok(url) = std::env::var("OWLBOX_TEST_POSTGRES") {
+        let schema = support::club::fresh_schema(&url);
+        let club = Club::found(&schema, CLIENTS);
+        let server = Server::start(&schema, &[]);
+        println!("\nPostgreSQL (as the cluster is configured)");
+        reads(&club, &server);
+        commands(&club, &server);
+        latency(&club, &server);
+    }
+}
+
+/// A handler that does nothing, and the state of a table, both signed in and of the same size.
+fn reads(club: &Club, server: &Server) -> (Measured, Measured) {
+    let read = |path: &str| vec![request("GET", path, &[("Authorization", club.token())], "")];
+    let size = server.get(club.token(), &club.table_path(0)).len();
+    let bare = run("bare handler", server, |_| Round::new(read(&format!("/bare/{size}"))));
+    let state = run("table state", server, |client| Round::new(read(&club.table_path(client))));
+    (bare, state)
+}
+
+/// Durable commands: every client plays games at a table of its own.
+fn commands(club: &Club, server: &Server) -> Measured {
+    run("durable commands", server, |client| Round::new(club.game(client)))
+}
+
+/// Every fsync takes 4 ms: with group commit, and with one command a commit.
+fn slow_disk(url: &str, club: &Club) {
+    let Some(library) = support::club::slow_fsync_library() else {
+        println!("slow disk: no C compiler, not measured");
+        return;
+    };
+    let preload = [("LD_PRELOAD", library.to_str().expect("a path"))];
+    let one = [preload[0], ("OWLBOX_DATABASE__BATCH_LIMIT", "1")];
+    println!("\nevery fsync 4 ms");
+    let server = Server::start(url, &preload);
+    let grouped = commands(club, &server);
+    drop(server);
+    let server = Server::start(url, &one);
+    let single = commands(club, &server);
+    println!("group commit / one a commit: {:.1}  (gate 5)", grouped.throughput() / single.throughput());
+}
+
+/// From posting an act on one connection to having it on another's live stream.
+fn latency(club: &Club, server: &Server) {
+    let mut listener = server.listen(club.token(), &club.events_path(0));
+    let mut times: Vec<Duration> = Vec::new();
+    for command in club.game(0).iter().cycle().take(200) {
+        let posted = Instant::now();
+        server.send(command);
+        listener.wait_for_act();
+        times.push(posted.elapsed());
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    times.sort_unstable();
+    println!("act to another's stream: median {:?}, p99 {:?}  (gate 100 ms)", times[100], times[198]);
+}
+
+fn run(name: &str, server: &Server, requests: impl Fn(usize) -> Round) -> Measured {
+    let plan = Plan { server: server.address(), connections: CLIENTS, warm_up: WARM_UP, counted: COUNTED };
+    let measured = drive(plan, requests);
+    println!("{name:>20}: {measured}");
+    assert_eq!(measured.refused, 0, "{:?}", measured.first_refusal);
+    measured
+}

@@ -1,0 +1,281 @@
+//! A club to load: tables with three players each, and a server process around its database.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use actix_web::{HttpResponse, web};
+use owlbox::chouette;
+use owlbox::club::Permission;
+use owlbox::config::Config;
+use owlbox::desk::chouettes::{NewChouette, Order};
+use owlbox::desk::{Actor, Desk, Request};
+use owlbox::store::Store;
+use owlbox::values::{ChouetteId, PlayerId};
+use owlbox::web::caller::Caller;
+use owlbox::web::problem::Problem;
+use owlbox::web::service::Service;
+use secrecy::ExposeSecret as _;
+
+use super::load::request;
+
+const LOGIN: &str = "bench";
+const PASSWORD: &str = "correct horse battery";
+const SIGNING_KEY: &str = "bench:0123456789abcdef0123456789abcdef";
+const BE_A_SERVER: &str = "OWLBOX_BENCH_SERVER";
+
+/// A club whose tables wait for their first game.
+pub struct Club {
+    tables: Vec<(ChouetteId, [PlayerId; 3])>,
+    /// The value of an `Authorization` header.
+    token: String,
+}
+
+impl Club {
+    /// Founds the club in the database at `url`.
+    pub fn found(url: &str, tables: usize) -> Self {
+        let config = config(url);
+        let store =
+            Store::open(&config.database.url, &owlbox::cli::serve::options(&config)).expect("a store");
+        let desk = owlbox::cli::serve::desk(&config, store).expect("a desk");
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        runtime.block_on(async {
+            desk.create_admin(LOGIN.parse().expect("a login"), PASSWORD.to_owned().into())
+                .await
+                .expect("an admin");
+            let mut founded = Vec::new();
+            for number in 0..tables {
+                founded.push(Self::set_table(&desk, number).await);
+            }
+            let client = std::net::IpAddr::from([127, 0, 0, 1]);
+            let tokens = desk.sign_in(LOGIN, PASSWORD.to_owned().into(), client).await.expect("a sign-in");
+            Self { tables: founded, token: format!("Bearer {}", tokens.access.expose_secret()) }
+        })
+    }
+
+    async fn set_table(desk: &Desk, number: usize) -> (ChouetteId, [PlayerId; 3]) {
+        let console = || Request::by(Actor::CONSOLE);
+        let new = NewChouette { name: format!("Table {number}"), stake: None, rules: Default::default() };
+        let table = desk.open_chouette(console(), new).await.expect("a table").id;
+        for letter in ["A", "B", "C"] {
+            let name = format!("{letter} {number}").parse().expect("a name");
+            let details = owlbox::club::players::PlayerDetails::named(name);
+            let player = desk.add_player(console(), details, false).await.expect("a player").0;
+            let join = Order::Table(chouette::Command::Join { player });
+            desk.command_chouette(console(), table, join).await.expect("a seat");
+        }
+        let order = Order::Table(chouette::Command::DrawOrder {});
+        let answer = desk.command_chouette(console(), table, order).await.expect("an order");
+        let line = answer.stream.state.line();
+        (table, [line[0], line[1], line[2]])
+    }
+
+    pub fn token(&self) -> &str {
+        &self.token
+    }
+
+    pub fn table_path(&self, table: usize) -> String {
+        format!("/api/v1/chouettes/{}", self.tables[table].0)
+    }
+
+    pub fn events_path(&self, table: usize) -> String {
+        format!("{}/events", self.table_path(table))
+    }
+
+    /// The requests of one game, after which the table is as before but for who is captain: the box
+    /// doubles both, both take, the box wins.
+    pub fn game(&self, table: usize) -> Vec<Vec<u8>> {
+        let [first, second, third] = self.tables[table].1;
+        let commands = [
+            r#"{"command":"start_game"}"#.to_owned(),
+            format!(r#"{{"command":"double","player":"{first}"}}"#),
+            format!(r#"{{"command":"take","player":"{second}"}}"#),
+            format!(r#"{{"command":"take","player":"{third}"}}"#),
+            r#"{"command":"finish","winner":"box","win":"single"}"#.to_owned(),
+        ];
+        let path = format!("{}/commands", self.table_path(table));
+        commands.iter().map(|body| request("POST", &path, &[("Authorization", &self.token)], body)).collect()
+    }
+
+    /// How many acts the journal has, asked once the server is ready and gone.
+    pub fn acts(&self, url: &str, server: Server) -> i64 {
+        drop(server);
+        let url = url.parse().expect("a URL");
+        let mut connection = Store::open_for_reading(&url).expect("a database");
+        let streams = owlbox::store::journal::streams(&mut connection, "chouette").expect("streams");
+        streams.iter().map(|(_, version)| version).sum()
+    }
+}
+
+fn config(url: &str) -> Config {
+    let set = |key: &str, value: &str| (format!("OWLBOX_{key}"), value.to_owned());
+    let vars = [
+        set("DATABASE__URL", url),
+        set("HTTP__LISTEN", "127.0.0.1:0"),
+        set("AUTH__SIGNING_KEYS", SIGNING_KEY),
+        set("LIMITS__STREAM_LENGTH", "1000000"),
+        set("LOG__LEVEL", "warn"),
+    ];
+    let vars =
+        vars.into_iter().chain(std::env::vars().filter(|(key, _)| key == "OWLBOX_DATABASE__BATCH_LIMIT"));
+    Config::from_layers(None, vars).expect("a configuration")
+}
+
+/// True if this process was started to be the server.
+pub fn is_server() -> bool {
+    std::env::var_os(BE_A_SERVER).is_some()
+}
+
+/// Is the server.
+pub fn serve() {
+    let config = config(&std::env::var(BE_A_SERVER).expect("the URL"));
+    owlbox::cli::serve::serve_with(config, |routes| {
+        routes.route("/bare/{size}", web::get().to(bare));
+    })
+    .expect("the server runs");
+}
+
+/// Signs in like the real ones, and answers so many bytes.
+async fn bare(
+    service: web::Data<Service>,
+    caller: Caller,
+    size: web::Path<usize>,
+) -> Result<HttpResponse, Problem> {
+    service.desk.require(Some(&caller.actor), Permission::ViewTables).await?;
+    Ok(HttpResponse::Ok().content_type("application/json").body(vec![b' '; *size]))
+}
+
+/// A server process; killed when dropped.
+pub struct Server {
+    child: Child,
+    address: SocketAddr,
+}
+
+impl Server {
+    pub fn start(url: &str, environment: &[(&str, &str)]) -> Self {
+        let mut child = Command::new(std::env::current_exe().expect("this program"))
+            .env(BE_A_SERVER, url)
+            .envs(environment.iter().copied())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the server starts");
+        let mut lines = BufReader::new(child.stdout.take().expect("its output")).lines();
+        let address = lines
+            .find_map(|line| line.ok()?.strip_prefix("listening on http://")?.parse().ok())
+            .expect("the server's address");
+        std::thread::spawn(move || lines.for_each(drop));
+        Self { child, address }
+    }
+
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    pub fn get(&self, token: &str, path: &str) -> String {
+        self.send(&request("GET", path, &[("Authorization", token)], ""))
+    }
+
+    /// Sends one request on a connection of its own and answers the body.
+    pub fn send(&self, request: &[u8]) -> String {
+        let mut connection = self.connect();
+        connection.write_all(request).expect("sent");
+        let mut reader = BufReader::new(connection);
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            reader.read_line(&mut line).expect("a header");
+            if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
+                length = value.trim().parse().expect("a length");
+            }
+            if line == "\r\n" {
+                break;
+            }
+        }
+        let mut body = vec![0; length];
+        reader.read_exact(&mut body).expect("a body");
+        String::from_utf8(body).expect("text")
+    }
+
+    /// Follows a live stream.
+    pub fn listen(&self, token: &str, path: &str) -> Listener {
+        let mut connection = self.connect();
+        connection.write_all(&request("GET", path, &[("Authorization", token)], "")).expect("sent");
+        let mut listener = Listener(BufReader::new(connection));
+        listener.wait_for("retry:");
+        listener
+    }
+
+    fn connect(&self) -> TcpStream {
+        let connection = TcpStream::connect(self.address).expect("a connection");
+        connection.set_nodelay(true).expect("no delay");
+        connection.set_read_timeout(Some(Duration::from_secs(10))).expect("a timeout");
+        connection
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.child.kill().expect("it can be killed");
+        self.child.wait().expect("it ends");
+    }
+}
+
+/// One open live stream.
+pub struct Listener(BufReader<TcpStream>);
+
+impl Listener {
+    pub fn wait_for_act(&mut self) {
+        self.wait_for("event: act");
+    }
+
+    fn wait_for(&mut self, start: &str) {
+        let mut line = String::new();
+        while !line.starts_with(start) {
+            line.clear();
+            assert!(self.0.read_line(&mut line).expect("the stream") > 0, "the stream ended");
+        }
+    }
+}
+
+/// A library that makes every fsync take 4 ms longer, or `None` without a C compiler.
+pub fn slow_fsync_library() -> Option<tempfile::TempPath> {
+    const SOURCE: &str = r"
+        #define _GNU_SOURCE
+        #include <dlfcn.h>
+        #include <unistd.h>
+        static int slow(const char *name, int file) {
+            int (*real)(int) = dlsym(RTLD_NEXT, name);
+            usleep(4000);
+            return real(file);
+        }
+        int fsync(int file) { return slow(__func__, file); }
+        int fdatasync(int file) { return slow(__func__, file); }
+    ";
+    let library = tempfile::Builder::new().suffix(".so").tempfile().ok()?.into_temp_path();
+    let mut compiler = Command::new("cc")
+        .args(["-shared", "-fPIC", "-x", "c", "-", "-ldl", "-o"])
+        .arg(&library)
+        .stdin(Stdio::piped())
+        .spawn()
+        .ok()?;
+    compiler.stdin.take()?.write_all(SOURCE.as_bytes()).ok()?;
+    compiler.wait().ok()?.success().then_some(library)
+}
+
+/// The URL of a new schema in the PostgreSQL at `url`.
+#[cfg(feature = "postgres")]
+pub fn fresh_schema(url: &str) -> String {
+    use diesel::connection::SimpleConnection as _;
+    use diesel::{Connection as _, PgConnection};
+    let schema = format!("bench_{}", std::process::id());
+    let mut connection = PgConnection::establish(url).expect("PostgreSQL");
+    connection.batch_execute(&format!("CREATE SCHEMA {schema}")).expect("a schema");
+    let separator = if url.contains('?') { '&' } else { '?' };
+    format!("{url}{separator}options=-csearch_path%3D{schema}")
+}
+
+#[cfg(not(feature = "postgres"))]
+pub fn fresh_schema(_: &str) -> String {
+    panic!("this build has no PostgreSQL")
+}

@@ -1,0 +1,40 @@
+//! `owlbox admin create`: an account with the role admin, made on the service's own machine.
+
+use std::io::{BufRead as _, IsTerminal as _};
+
+use secrecy::SecretString;
+
+use super::args::AdminCreate;
+use super::serve::{self, ServeError};
+use crate::config::Config;
+use crate::store::Store;
+
+/// Makes the account, opening the club first if nobody has. The service must not be running on SQLite,
+/// whose database has one process at a time.
+///
+/// # Errors
+/// The password or the name is no good, or the database cannot be used.
+pub fn create(config: &Config, create: &AdminCreate) -> Result<(), ServeError> {
+    let password = if create.password_stdin { password_from_stdin()? } else { password_from_terminal()? };
+    let store = Store::open(&config.database.url, &serve::options(config))?;
+    let desk = serve::desk(config, store)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(desk.create_admin(create.name.clone(), password))?;
+    println!("{} can sign in now", create.name.as_str());
+    Ok(())
+}
+
+fn password_from_stdin() -> std::io::Result<SecretString> {
+    let mut line = String::new();
+    std::io::stdin().lock().read_line(&mut line)?;
+    Ok(line.trim_end_matches(['\r', '\n']).to_owned().into())
+}
+
+fn password_from_terminal() -> std::io::Result<SecretString> {
+    if !std::io::stdin().is_terminal() {
+        return Err(std::io::Error::other("there is no terminal to ask on: use --password-stdin"));
+    }
+    let first = rpassword::prompt_password("Password: ")?;
+    let second = rpassword::prompt_password("Once more: ")?;
+    if first == second { Ok(first.into()) } else { Err(std::io::Error::other("the two differ")) }
+}

@@ -1,0 +1,76 @@
+//! `owlbox demo`: a throwaway club with a night in progress, to look around in.
+//!
+//! The club lies in a temporary database that is gone when the program stops. [`population`] fills it
+//! at the desk like any other; then it is served like any other.
+
+mod population;
+
+use std::io::{self, Write as _};
+use std::net::TcpListener;
+
+use crate::club::Role;
+use crate::config::Config;
+use crate::desk::{Clock as _, Desk, Fittings, Refused, SystemClock};
+use crate::store::{DatabaseUrl, Store, StoreError};
+use crate::values::{InvalidValue, Timestamp};
+
+use super::serve::{self, ServeError};
+use population::{DemoClock, PASSWORD, SIGN_INS};
+
+/// Why there is no demonstration.
+#[derive(Debug, thiserror::Error)]
+pub enum DemoError {
+    /// The club could not be filled.
+    #[error("the throwaway club: {0}")]
+    Club(#[from] Refused),
+    /// Its database failed.
+    #[error("the throwaway club: {0}")]
+    Store(#[from] StoreError),
+    /// A name or a number of it is not one.
+    #[error("the throwaway club: {0}")]
+    Value(#[from] InvalidValue),
+    /// It could not be served.
+    #[error(transparent)]
+    Serve(#[from] ServeError),
+    /// There is no room for it, or nowhere to say where it is.
+    #[error("the throwaway club: {0}")]
+    Io(#[from] io::Error),
+}
+
+/// Fills a throwaway club and serves it until it is told to stop, where the configuration says or, if
+/// somebody is there already, on any free port.
+///
+/// # Errors
+/// [`DemoError`].
+pub fn demo(mut config: Config) -> Result<(), DemoError> {
+    let folder = tempfile::Builder::new().prefix("owlbox-demo.").tempdir()?;
+    config.database.url = DatabaseUrl::Sqlite(folder.path().join("demo.db"));
+    config.auth.key_file = None;
+    if let Err(error) = TcpListener::bind(config.http.listen)
+        && error.kind() == io::ErrorKind::AddrInUse
+    {
+        config.http.listen.set_port(0);
+    }
+    let store = Store::open(&config.database.url, &serve::options(&config))?;
+    let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+    // The store goes with it, so that the service can have the database.
+    runtime.block_on(fill(store, SystemClock.now(), usize::MAX))?;
+    let mut out = io::stdout();
+    writeln!(out, "a throwaway club: it is gone when this program stops")?;
+    for (role, login) in SIGN_INS {
+        writeln!(out, "sign in as {:<7} login {login:<7} password {PASSWORD}", Role::name(role))?;
+    }
+    out.flush()?;
+    Ok(serve::serve(config)?)
+}
+
+/// Fills a database that has no admin yet, as of `now`, with tonight's table and at most so many of the
+/// past nights.
+///
+/// # Errors
+/// The club has an admin already, or the database failed.
+pub async fn fill(store: Store, now: Timestamp, past_nights: usize) -> Result<(), DemoError> {
+    let clock = DemoClock::at(now);
+    let desk = Desk::new(Fittings { clock: Box::new(clock.clone()), ..Fittings::around(store) });
+    population::populate(&desk, &clock, now, past_nights).await
+}

@@ -1,0 +1,400 @@
+//! The people and the nights of the demonstration.
+//!
+//! Past nights give the books a course; the one of today is in the middle of a game, with cubes turned
+//! and a double to answer. Game values are spread as in 2,215 recorded games of one club.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use chrono::{TimeDelta, TimeZone as _, Utc};
+use secrecy::{ExposeSecret as _, SecretString};
+
+use super::DemoError;
+use crate::chouette::{Chouette, Command, Side};
+use crate::club::players::PlayerDetails;
+use crate::club::settings::{Public, Settings};
+use crate::club::{Role, Roles};
+use crate::desk::access::accounts::NewAccount;
+use crate::desk::access::links::Claim;
+use crate::desk::access::set_up::SetUp;
+use crate::desk::chouettes::{NewChouette, Order};
+use crate::desk::{Actor, Clock, Desk, Dice, Refused, Request};
+use crate::engine::Win;
+use crate::journal::Chance as _;
+use crate::values::{ChouetteId, PlayerId, Stake, Timestamp};
+
+/// Everybody's password. The club is a throwaway one, and says so.
+pub(super) const PASSWORD: &str = "an owl in the barn";
+/// Who can sign in.
+pub(super) const SIGN_INS: [(Role, &str); 3] =
+    [(Role::Admin, "admin"), (Role::Scorer, "scorer"), (Role::Player, "ada")];
+
+/// The people: name, nickname, country. The last is a guest; the first is the player who signs in.
+const PEOPLE: [(&str, &str, &str); 12] = [
+    ("Ada Conti", "Ada", "IT"),
+    ("Bruno Ferri", "Bruno", "IT"),
+    ("Chiara Greco", "Chiara", "IT"),
+    ("Dino Marchetti", "Dino", "IT"),
+    ("Elena Sartori", "Elena", "IT"),
+    ("Fabio Lombardi", "Fabio", "IT"),
+    ("Giulia Neri", "Giulia", "IT"),
+    ("Henri Dubois", "Henri", "FR"),
+    ("Ingrid Vogel", "Ingrid", "DE"),
+    ("Jonas Keller", "Jonas", "CH"),
+    ("Kemal Aydın", "Kemal", "TR"),
+    ("Lucía Ortega", "Lucía", "ES"),
+];
+
+/// Past nights: how many days ago, who sat down, how many games.
+const NIGHTS: [(i64, &[usize], u32); 3] =
+    [(21, &[0, 1, 2, 3, 4, 5], 14), (14, &[6, 7, 0, 8, 9, 2], 12), (7, &[10, 1, 4, 6, 8, 11, 5], 13)];
+/// Who sits down today, and how many games are over.
+const TODAY: (&[usize], u32) = (&[0, 2, 7, 4, 10, 6], 5);
+
+/// A clock that is moved from act to act, and never past the time it really is.
+#[derive(Clone)]
+pub(super) struct DemoClock {
+    shown: Arc<Mutex<Timestamp>>,
+    real: Timestamp,
+}
+
+impl DemoClock {
+    pub(super) fn at(real: Timestamp) -> Self {
+        Self { shown: Arc::new(Mutex::new(real)), real }
+    }
+
+    fn set(&self, moment: Timestamp) {
+        *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = moment.min(self.real);
+    }
+
+    fn advance(&self, by: TimeDelta) {
+        self.set((self.now().utc() + by).into());
+    }
+}
+
+impl Clock for DemoClock {
+    fn now(&self) -> Timestamp {
+        *self.shown.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Fills the empty club of `desk`, whose clock is `clock`, as of `now`.
+pub(super) async fn populate(
+    desk: &Desk,
+    clock: &DemoClock,
+    now: Timestamp,
+    past_nights: usize,
+) -> Result<(), DemoError> {
+    clock.set((now.utc() - TimeDelta::days(30)).into());
+    let (players, scorer) = people(desk).await?;
+    let mut evening = Evening { desk, clock, scorer, chance: Dice::seeded(2215), chouette: None };
+    for (days, seats, games) in NIGHTS.into_iter().take(past_nights) {
+        let day = (now.utc() - TimeDelta::days(days)).date_naive();
+        let opened = day.and_hms_opt(19, 0, 0).map(|time| Utc.from_utc_datetime(&time));
+        clock.set(opened.unwrap_or_else(|| now.utc()).into());
+        let seats = seated(&players, seats);
+        evening.opened("Friday chouette", &seats).await?;
+        for game in 1..=games {
+            evening.game().await?;
+            if game % 4 == 0 {
+                evening.come_and_go(&players).await?;
+            }
+        }
+        evening.tell(Command::Close {}).await?;
+    }
+    let (seats, games) = TODAY;
+    clock.set((now.utc() - TimeDelta::minutes(90)).into());
+    evening.opened("Tonight's chouette", &seated(&players, seats)).await?;
+    for _ in 0..games {
+        evening.game().await?;
+    }
+    evening.game_in_progress().await
+}
+
+fn seated(players: &[PlayerId], seats: &[usize]) -> Vec<PlayerId> {
+    seats.iter().filter_map(|&seat| players.get(seat).copied()).collect()
+}
+
+/// Sets the club up; answers its players, and the scorer who will keep its tables.
+async fn people(desk: &Desk) -> Result<(Vec<PlayerId>, Actor), DemoError> {
+    let [(_, admin_login), others @ ..] = SIGN_INS;
+    let settings = Settings {
+        name: "The Owls".parse()?,
+        time_zone: "Europe/Rome".parse()?,
+        public: Public { tables: true, standings: true },
+        ..Settings::default()
+    };
+    let code = desk.set_up_code().await?.unwrap_or_default();
+    let password = || SecretString::from(PASSWORD);
+    let set_up = SetUp { code, settings, login: admin_login.parse()?, password: password() };
+    let tokens = desk.set_up(set_up).await?;
+    let admin = desk.verify_access_token(tokens.access.expose_secret()).await?.actor;
+
+    let mut players = Vec::new();
+    for (number, (name, nickname, country)) in (1..).zip(PEOPLE) {
+        let details = PlayerDetails {
+            nickname: Some(nickname.parse()?),
+            country: Some(country.parse()?),
+            ..PlayerDetails::named(name.parse()?)
+        };
+        let guest = number == PEOPLE.len();
+        players.push(desk.add_player(Request::by(admin), details, guest).await?.0);
+    }
+    let mut scorer = admin;
+    for (role, login) in others {
+        let player = players.first().copied().filter(|_| role == Role::Player);
+        let new = NewAccount { player, roles: Roles::of(&[role]) };
+        let (link, _) = desk.create_account(Request::by(admin), new).await?;
+        let claim = Claim { login: Some(login.parse()?), password: password() };
+        let tokens = desk.claim_link(link.secret.expose_secret(), claim).await?;
+        if role == Role::Scorer {
+            scorer = desk.verify_access_token(tokens.access.expose_secret()).await?.actor;
+        }
+    }
+    Ok((players, scorer))
+}
+
+/// How a game will go: how often the captain's cube is turned, and how the game is won. `None`: it is
+/// dropped.
+type Plan = Option<(u32, Win)>;
+
+/// Of so many recorded games each had this value: cube times win.
+const RECORDED: [(u32, &[Plan]); 6] = [
+    (883, &[Some((0, Win::Single)), None]),
+    (740, &[Some((1, Win::Single)), Some((1, Win::Single)), Some((0, Win::Gammon))]),
+    (442, &[Some((1, Win::Gammon)), Some((2, Win::Single)), Some((0, Win::Backgammon))]),
+    (125, &[Some((2, Win::Gammon)), Some((3, Win::Single)), Some((1, Win::Backgammon))]),
+    (23, &[Some((3, Win::Gammon)), Some((4, Win::Single))]),
+    (2, &[Some((4, Win::Gammon))]),
+];
+
+fn planned(chance: &mut Dice) -> Plan {
+    let all: u32 = RECORDED.iter().map(|(games, _)| games).sum();
+    let mut drawn = chance.below(all);
+    for (games, plans) in RECORDED {
+        match drawn.checked_sub(games) {
+            Some(rest) => drawn = rest,
+            None => {
+                let sides = u32::try_from(plans.len()).unwrap_or(1);
+                let place = usize::try_from(chance.below(sides)).unwrap_or(0);
+                return plans.get(place).copied().flatten();
+            }
+        }
+    }
+    None
+}
+
+/// An evening at a table.
+struct Evening<'a> {
+    desk: &'a Desk,
+    clock: &'a DemoClock,
+    scorer: Actor,
+    chance: Dice,
+    chouette: Option<ChouetteId>,
+}
+
+impl Evening<'_> {
+    /// Opens a table, at which these sit down and roll for the order.
+    async fn opened(&mut self, name: &str, players: &[PlayerId]) -> Result<(), DemoError> {
+        let stake = Stake { amount: 500.try_into()?, currency: "EUR".parse()? };
+        let new = NewChouette { name: name.to_owned(), stake: Some(stake), rules: Default::default() };
+        let answer = self.desk.open_chouette(Request::by(self.scorer), new).await?;
+        self.chouette = Some(answer.id);
+        for &player in players {
+            self.tell(Command::Join { player }).await?;
+        }
+        self.tell(Command::DrawOrder {}).await?;
+        Ok(())
+    }
+
+    /// Gives a command; answers what the table is like after it.
+    async fn tell(&mut self, command: Command) -> Result<Chouette, DemoError> {
+        let chouette = self.chouette.ok_or(Refused::NotFound("chouette"))?;
+        self.clock.advance(TimeDelta::seconds(20));
+        let order = Order::Table(command);
+        let answer = self.desk.command_chouette(Request::by(self.scorer), chouette, order).await?;
+        Ok(answer.stream.state.clone())
+    }
+
+    async fn double(&mut self, player: PlayerId, against: Option<PlayerId>) -> Result<(), DemoError> {
+        let against = against.map(|opponent| vec![opponent]);
+        self.tell(Command::Double { player, against }).await.map(drop)
+    }
+    async fn take(&mut self, player: PlayerId) -> Result<(), DemoError> {
+        self.tell(Command::Take { player, against: None }).await.map(drop)
+    }
+    async fn drop(&mut self, player: PlayerId) -> Result<(), DemoError> {
+        self.tell(Command::Drop { player, against: None }).await.map(drop)
+    }
+
+    /// True once in so many times.
+    fn once_in(&mut self, times: u32) -> bool {
+        self.chance.below(times) == 0
+    }
+
+    /// Starts a game; answers the box and the members, the captain first.
+    async fn started(&mut self) -> Result<(PlayerId, Vec<PlayerId>), DemoError> {
+        let state = self.tell(Command::StartGame {}).await?;
+        let members: Vec<PlayerId> = state.bets().iter().map(|bet| bet.team_side).collect();
+        let box_player = state.box_player().ok_or(Refused::NotFound("box"))?;
+        Ok((box_player, members))
+    }
+
+    /// Plays a whole game.
+    async fn game(&mut self) -> Result<(), DemoError> {
+        let (box_player, members) = self.started().await?;
+        let box_first = self.once_in(2);
+        let Some((turns, win)) = planned(&mut self.chance) else {
+            return self.dropped_game(box_player, &members, box_first).await;
+        };
+        let Some(&captain) = members.first() else { return Ok(()) };
+        for turn in 1..=turns {
+            let box_doubles = (turn % 2 == 1) == box_first;
+            match (turn, box_doubles) {
+                (1, true) => self.box_doubles_all(box_player, &members).await?,
+                (1, false) => self.team_doubles(box_player, &members).await?,
+                // After the first turn the plan is about the captain's cube alone.
+                (_, true) => {
+                    self.double(box_player, Some(captain)).await?;
+                    self.take(captain).await?;
+                }
+                (_, false) => {
+                    self.double(captain, None).await?;
+                    self.take(box_player).await?;
+                }
+            }
+        }
+        self.clock.advance(TimeDelta::minutes(i64::from(4 + self.chance.below(5))));
+        let winner = if self.once_in(2) { Side::Box } else { Side::Team };
+        self.tell(Command::Finish { winner, win }).await.map(drop)
+    }
+
+    async fn dropped_game(
+        &mut self,
+        box_player: PlayerId,
+        members: &[PlayerId],
+        box_doubles: bool,
+    ) -> Result<(), DemoError> {
+        self.clock.advance(TimeDelta::minutes(3));
+        if box_doubles {
+            self.double(box_player, None).await?;
+            for &member in members {
+                self.drop(member).await?;
+            }
+            return Ok(());
+        }
+        for &member in members {
+            self.double(member, None).await?;
+        }
+        self.drop(box_player).await
+    }
+
+    /// The box doubles everybody. The captain takes, most of the others too.
+    async fn box_doubles_all(&mut self, box_player: PlayerId, members: &[PlayerId]) -> Result<(), DemoError> {
+        self.double(box_player, None).await?;
+        for (place, &member) in members.iter().enumerate() {
+            if place > 0 && self.once_in(4) {
+                self.drop(member).await?;
+            } else {
+                self.take(member).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The captain doubles, and about half of the others; the box takes.
+    async fn team_doubles(&mut self, box_player: PlayerId, members: &[PlayerId]) -> Result<(), DemoError> {
+        for (place, &member) in members.iter().enumerate() {
+            if place == 0 || self.once_in(2) {
+                self.double(member, None).await?;
+            }
+        }
+        self.take(box_player).await
+    }
+
+    /// Somebody leaves, and somebody else sits down.
+    async fn come_and_go(&mut self, players: &[PlayerId]) -> Result<(), DemoError> {
+        let chouette = self.chouette.ok_or(Refused::NotFound("chouette"))?;
+        let present = self.desk.chouette(chouette).await?.state.present();
+        let away: Vec<PlayerId> =
+            players.iter().filter(|player| !present.contains(player)).copied().collect();
+        let draw = |chance: &mut Dice, of: &[PlayerId]| {
+            let sides = u32::try_from(of.len()).unwrap_or(1).max(1);
+            usize::try_from(chance.below(sides)).ok().and_then(|place| of.get(place).copied())
+        };
+        if let Some(player) = draw(&mut self.chance, &present) {
+            self.tell(Command::Leave { player }).await?;
+        }
+        if let Some(player) = draw(&mut self.chance, &away) {
+            self.tell(Command::Join { player }).await?;
+        }
+        Ok(())
+    }
+
+    /// A game in the middle: the captain's cube is taken, the next one's redoubled, one has dropped,
+    /// one double waits for the box, and one cube is still centred.
+    async fn game_in_progress(&mut self) -> Result<(), DemoError> {
+        let (box_player, members) = self.started().await?;
+        let [captain, second, third, fourth, ..] = members.as_slice() else { return Ok(()) };
+        self.double(*captain, None).await?;
+        self.double(*second, None).await?;
+        self.take(box_player).await?;
+        self.double(box_player, Some(*second)).await?;
+        self.take(*second).await?;
+        self.double(box_player, Some(*third)).await?;
+        self.drop(*third).await?;
+        self.double(*fourth, None).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::chouette::{BetStanding, Phase};
+    use crate::desk::verify::verify;
+    use crate::desk::{Fittings, SystemClock};
+    use crate::store::{DatabaseUrl, Options, Store, books};
+
+    #[test]
+    fn games_are_worth_what_was_recorded() {
+        let mut chance = Dice::seeded(1);
+        let mut values: BTreeMap<u32, u32> = BTreeMap::new();
+        for _ in 0..2215 {
+            let value = planned(&mut chance).map_or(1, |(turns, win)| (1 << turns) * win.multiplier());
+            *values.entry(value.next_power_of_two()).or_default() += 1;
+        }
+        for (value, recorded) in [(1, 883), (2, 740), (4, 442), (8, 125), (16, 23)] {
+            let drawn = f64::from(values[&value]);
+            let off = (drawn - f64::from(recorded)).abs();
+            assert!(off < 4.0 * f64::from(recorded).sqrt(), "{value}: {drawn} for {recorded}");
+        }
+    }
+
+    #[tokio::test]
+    async fn the_club_is_in_order_with_a_night_in_progress() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = DatabaseUrl::Sqlite(folder.path().join("demo.db"));
+        let store = Store::open(&url, &Options::default()).unwrap();
+        let now = SystemClock.now();
+        let clock = DemoClock::at(now);
+        let desk = Desk::new(Fittings { clock: Box::new(clock.clone()), ..Fittings::around(store) });
+        populate(&desk, &clock, now, usize::MAX).await.unwrap();
+        assert!(clock.now() < now, "the night does not lie in the future");
+
+        let mut connection = Store::open_for_reading(&url).unwrap();
+        let checked = verify(&mut connection).unwrap();
+        let people = (checked.players, checked.accounts, checked.chouettes, checked.transactions);
+        assert_eq!(people, (12, 3, 4, 14 + 12 + 13 + 5));
+        let balances = books::all_balances(&mut connection).unwrap();
+        assert_eq!(balances.len(), 24, "everybody has played, for points and for money");
+
+        let open = crate::store::chouettes::all(&mut connection).unwrap();
+        let open = open.iter().find(|row| row.status == "open").unwrap();
+        let state = desk.chouette(open.id.into()).await.unwrap().state.clone();
+        assert_eq!(state.phase(), Phase::Playing);
+        let values: Vec<u32> = state.bets().iter().map(|bet| bet.cube.value.get()).collect();
+        assert_eq!(values, [2, 4, 1, 1, 1]);
+        assert!(matches!(state.bets()[3].standing, BetStanding::Offered { by: Side::Team, .. }));
+    }
+}

@@ -1,0 +1,203 @@
+//! `owlbox night FILE`: plays a night from a file in a throwaway club, and tells what came of it.
+//!
+//! The commands walk the same road as everybody's: they are handed to a [`Desk`] over a database, which
+//! is gone afterwards. Only the time and the dice come from the file's header, so the same file means
+//! the same answer for ever, to the byte. `docs/night.md` describes the format: [`script`] reads it,
+//! [`report`] writes the answer.
+
+pub mod report;
+pub mod script;
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::club::Settings;
+use crate::club::players::PlayerDetails;
+use crate::club::settings::Currencies;
+use crate::desk::chouettes::NewChouette;
+use crate::desk::{Actor, Clock, Desk, Dice, Fittings, Refused, Request};
+use crate::store::{DatabaseUrl, Options, Store, StoreError};
+use crate::values::{ChouetteId, InvalidValue, Timestamp};
+use report::Report;
+use script::{Line, Names, Script};
+
+/// Why a night was not played to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum NightError {
+    /// The file cannot be read.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// A line was refused, or cannot be understood.
+    #[error("line {line}: {code}: {detail}")]
+    Refused {
+        /// The line's number, from 1.
+        line: usize,
+        /// The stable code of the refusal, as the API has it.
+        code: String,
+        /// In English.
+        detail: String,
+    },
+    /// A refusal was expected, and the command was carried out.
+    #[error("line {line}: not_refused: {expected} was expected, and the command was carried out")]
+    NotRefused {
+        /// The line's number, from 1.
+        line: usize,
+        /// The code that was expected.
+        expected: String,
+    },
+    /// The throwaway club failed.
+    #[error("the throwaway club: {0}")]
+    Club(#[from] Refused),
+    /// Its database failed.
+    #[error("the throwaway club: {0}")]
+    Store(#[from] StoreError),
+    /// There is no room for it.
+    #[error("the throwaway club: {0}")]
+    Folder(#[from] std::io::Error),
+    /// The answer could not be written down.
+    #[error("the answer: {0}")]
+    Answer(#[from] serde_json::Error),
+}
+
+/// Plays the night in `file` (standard input for `-`); answers one JSON object.
+///
+/// # Errors
+/// [`NightError`].
+pub fn night(file: &Path) -> Result<String, NightError> {
+    let mut text = String::new();
+    let read = if file == Path::new("-") {
+        std::io::stdin().read_to_string(&mut text)
+    } else {
+        std::fs::File::open(file).and_then(|mut file| file.read_to_string(&mut text))
+    };
+    read.map_err(|error| NightError::File { path: file.to_owned(), error })?;
+    let script = Script::read(&text)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+    let report = runtime.block_on(played(&script))?;
+    Ok(report.to_text()?)
+}
+
+/// Plays a night; answers what came of it.
+///
+/// # Errors
+/// The first line that was refused unexpectedly, or that the throwaway club failed.
+pub async fn played(script: &Script) -> Result<Report, NightError> {
+    let folder = tempfile::Builder::new().prefix("owlbox-night.").tempdir()?;
+    let url = DatabaseUrl::Sqlite(folder.path().join("night.db"));
+    let store = Store::open(&url, &Options { pool_size: 1, ..Options::default() })?;
+    let mut night = Night::opened(script, store).await?;
+    for line in &script.lines {
+        night.play(line).await?;
+    }
+    night.report().await
+}
+
+/// A night under way in a throwaway club.
+pub struct Night {
+    desk: Desk,
+    clock: NightClock,
+    names: Names,
+    /// The chouette that is played.
+    pub chouette: ChouetteId,
+}
+
+impl Night {
+    /// Opens the club and the chouette of the script's header in an empty database.
+    ///
+    /// # Errors
+    /// The header's values are refused, or the database failed.
+    pub async fn opened(script: &Script, store: Store) -> Result<Self, NightError> {
+        let header = &script.header;
+        let clock = NightClock(Arc::new(Mutex::new(header.start)));
+        // The people come in by a door of their own, so that the dice are the table's alone.
+        let door = Desk::new(Fittings { clock: Box::new(clock.clone()), ..Fittings::around(store.clone()) });
+        let settings = settings(script).map_err(|error| script.refused(&error.to_string()))?;
+        door.open_club(Request::by(Actor::CONSOLE), settings).await?;
+        let mut names = Names::default();
+        for name in script.players() {
+            let details = PlayerDetails::named(name.clone());
+            let (player, _) = door.add_player(Request::by(Actor::CONSOLE), details, false).await?;
+            names.add(&name, player);
+        }
+        let dice = Dice::seeded(header.seed);
+        let desk = Desk::new(Fittings { clock: Box::new(clock.clone()), dice, ..Fittings::around(store) });
+        let new = NewChouette { name: header.name.clone(), stake: header.stake, rules: header.rules.clone() };
+        let opened = desk.open_chouette(Request::by(Actor::CONSOLE), new).await;
+        let opened = opened.map_err(|refused| names.refused(script.header_line, &refused))?;
+        Ok(Self { desk, clock, names, chouette: opened.id })
+    }
+
+    /// Carries out one line, a minute after the one before.
+    ///
+    /// # Errors
+    /// It was refused and should not have been, or the other way round.
+    pub async fn play(&mut self, line: &Line) -> Result<(), NightError> {
+        self.clock.advance();
+        let outcome = match self.names.order(line) {
+            Ok(order) => {
+                let request = Request::by(Actor::CONSOLE);
+                let answer = self.desk.command_chouette(request, self.chouette, order).await;
+                answer.map(drop).map_err(|refused| self.names.refused(line.number, &refused))
+            }
+            Err(error) => Err(script::misread(line.number, &error)),
+        };
+        match (outcome, &line.expect) {
+            (Ok(()), None) => Ok(()),
+            (Ok(()), Some(expected)) => {
+                Err(NightError::NotRefused { line: line.number, expected: expected.clone() })
+            }
+            (Err(NightError::Refused { code, .. }), Some(expected)) if code == *expected => Ok(()),
+            (Err(error), _) => Err(error),
+        }
+    }
+
+    /// What came of the night so far.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn report(&self) -> Result<Report, NightError> {
+        Report::of(&self.desk, self.chouette, &self.names).await
+    }
+
+    /// The state of the table as the API shows it, with names in the place of ids.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn view(&self) -> Result<serde_json::Value, NightError> {
+        let stream = self.desk.chouette(self.chouette).await?;
+        Ok(self.names.in_place_of_ids(serde_json::to_value(stream.state.view())?))
+    }
+}
+
+/// The settings of the throwaway club: the header's time zone, and the currency that is played for.
+fn settings(script: &Script) -> Result<Settings, InvalidValue> {
+    let usual = Settings::default();
+    let currencies = match script.header.stake {
+        Some(stake) => Currencies::try_from(vec![stake.currency])?,
+        None => usual.currencies.clone(),
+    };
+    Ok(Settings { time_zone: script.header.time_zone, currencies, ..usual })
+}
+
+/// The night's own clock: it stands still but for a minute a line.
+#[derive(Clone)]
+struct NightClock(Arc<Mutex<Timestamp>>);
+
+impl NightClock {
+    fn advance(&self) {
+        let mut now = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *now = (now.utc() + chrono::TimeDelta::minutes(1)).into();
+    }
+}
+
+impl Clock for NightClock {
+    fn now(&self) -> Timestamp {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,232 @@
+//! Reading a night's file: a header and commands, JSON lines, with names in the place of ids.
+//!
+//! A name belongs to a player of the throwaway club if somebody of that name joins anywhere in the
+//! file. Any other name is nobody's, and what is asked of it is refused as it would be of any unknown
+//! player. Names are the same if their keys are ([`PlayerName::key`]).
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::NightError;
+use crate::chouette::HouseRules;
+use crate::club::players::PlayerName;
+use crate::club::settings::TimeZone;
+use crate::desk::Refused;
+use crate::desk::chouettes::Order;
+use crate::values::{PlayerId, Stake, Timestamp};
+use crate::web::problem;
+
+/// The first line of a night.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// The format of the file: 1.
+    pub night: Format,
+    /// What the dice are drawn from.
+    pub seed: u64,
+    /// When the chouette is opened. Every command comes a minute after the one before.
+    pub start: Timestamp,
+    /// The house rules; what is missing takes its default.
+    #[serde(default)]
+    pub rules: HouseRules,
+    /// What a point is worth, if money is played for.
+    #[serde(default)]
+    pub stake: Option<Stake>,
+    /// What the table is called.
+    #[serde(default = "usual_name")]
+    pub name: String,
+    /// The club's time zone: it decides which day the night belongs to.
+    #[serde(default = "utc")]
+    pub time_zone: TimeZone,
+}
+
+/// The format of a night's file.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "u64")]
+pub struct Format;
+
+impl TryFrom<u64> for Format {
+    type Error = &'static str;
+    fn try_from(number: u64) -> Result<Self, Self::Error> {
+        if number == 1 { Ok(Self) } else { Err("night: this program reads nights of format 1") }
+    }
+}
+
+fn usual_name() -> String {
+    "Night".to_owned()
+}
+
+const fn utc() -> TimeZone {
+    TimeZone(chrono_tz::Tz::UTC)
+}
+
+/// One command of a night.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// Its number in the file, from 1.
+    pub number: usize,
+    /// The command, with names in the place of ids.
+    pub command: Value,
+    /// The code with which it must be refused.
+    pub expect: Option<String>,
+}
+
+/// A night's file, read.
+#[derive(Clone, Debug)]
+pub struct Script {
+    /// The header.
+    pub header: Header,
+    /// The number of the header's line, from 1.
+    pub header_line: usize,
+    /// The commands.
+    pub lines: Vec<Line>,
+}
+
+impl Script {
+    /// Reads a night's file. Blank lines and lines that begin with `#` are skipped.
+    ///
+    /// # Errors
+    /// The first line that cannot be understood.
+    pub fn read(text: &str) -> Result<Self, NightError> {
+        let mut lines = (1..)
+            .zip(text.lines())
+            .filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
+        let Some((header_line, header)) = lines.next() else {
+            let detail = "there is no header".to_owned();
+            return Err(NightError::Refused { line: 1, code: "malformed_json".into(), detail });
+        };
+        Ok(Self {
+            header: serde_json::from_str(header).map_err(|error| misread(header_line, &error))?,
+            header_line,
+            lines: lines.map(|(number, line)| Line::read(number, line)).collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// Everybody who joins, once each, in the order of the file.
+    #[must_use]
+    pub fn players(&self) -> Vec<PlayerName> {
+        let mut players: Vec<PlayerName> = Vec::new();
+        for line in self.lines.iter().filter(|line| line.command["command"] == "join") {
+            let name = line.command["player"].as_str().and_then(|name| name.parse::<PlayerName>().ok());
+            players.extend(name.filter(|name| players.iter().all(|known| known.key() != name.key())));
+        }
+        players
+    }
+
+    /// A refusal of the header.
+    pub(super) fn refused(&self, detail: &str) -> NightError {
+        NightError::Refused { line: self.header_line, code: "invalid_body".into(), detail: detail.to_owned() }
+    }
+}
+
+impl Line {
+    fn read(number: usize, line: &str) -> Result<Self, NightError> {
+        let mut command: Value = serde_json::from_str(line).map_err(|error| misread(number, &error))?;
+        let expect = match command.as_object_mut().and_then(|object| object.remove("expect")) {
+            None => None,
+            Some(Value::String(code)) => Some(code),
+            Some(_) => {
+                let detail = "expect takes the code of a refusal".to_owned();
+                return Err(NightError::Refused { line: number, code: "invalid_body".into(), detail });
+            }
+        };
+        Ok(Self { number, command, expect })
+    }
+}
+
+/// A line that is not what it should be, with the code the API has for it.
+pub(super) fn misread(line: usize, error: &serde_json::Error) -> NightError {
+    let problem = problem::of_body(error);
+    NightError::Refused { line, code: problem.code.to_owned(), detail: problem.detail }
+}
+
+/// Who is who: names and ids.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    ids: BTreeMap<String, PlayerId>,
+    names: Vec<(PlayerId, String)>,
+}
+
+impl Names {
+    /// Takes note of a player.
+    pub fn add(&mut self, name: &PlayerName, player: PlayerId) {
+        self.ids.insert(name.key(), player);
+        self.names.push((player, name.to_string()));
+    }
+
+    /// Everybody, in the order in which they were added.
+    pub fn players(&self) -> impl Iterator<Item = (PlayerId, &str)> {
+        self.names.iter().map(|(player, name)| (*player, name.as_str()))
+    }
+
+    /// What a player is called.
+    #[must_use]
+    pub fn of(&self, player: PlayerId) -> String {
+        let found = self.names.iter().find(|(known, _)| *known == player);
+        found.map_or_else(|| player.to_string(), |(_, name)| name.clone())
+    }
+
+    /// The id that a name stands for; for a name that is nobody's, one that is nobody's.
+    fn id(&mut self, name: &str) -> PlayerId {
+        let key = name.parse().map_or_else(|_| name.to_owned(), |name: PlayerName| name.key());
+        let names = &mut self.names;
+        *self.ids.entry(key).or_insert_with(|| {
+            let nobody = PlayerId(Uuid::now_v7());
+            names.push((nobody, name.to_owned()));
+            nobody
+        })
+    }
+
+    /// The order that a line gives, ids in the place of its names.
+    ///
+    /// # Errors
+    /// It is no order.
+    pub fn order(&mut self, line: &Line) -> Result<Order, serde_json::Error> {
+        let mut command = line.command.clone();
+        self.put_id(command.get_mut("player"));
+        for name in command.get_mut("against").and_then(Value::as_array_mut).into_iter().flatten() {
+            self.put_id(Some(name));
+        }
+        for roll in command.get_mut("rolls").and_then(Value::as_array_mut).into_iter().flatten() {
+            self.put_id(roll.get_mut("player"));
+        }
+        serde_json::from_value(command)
+    }
+
+    fn put_id(&mut self, place: Option<&mut Value>) {
+        if let Some(place) = place
+            && let Some(name) = place.as_str()
+        {
+            *place = Value::String(self.id(name).to_string());
+        }
+    }
+
+    /// A refusal, told with names.
+    #[must_use]
+    pub fn refused(&self, line: usize, refused: &Refused) -> NightError {
+        let mut detail = refused.to_string();
+        for (player, name) in &self.names {
+            detail = detail.replace(&player.to_string(), name);
+        }
+        NightError::Refused { line, code: refused.code().to_owned(), detail }
+    }
+
+    /// A JSON value with names in the place of ids.
+    #[must_use]
+    pub fn in_place_of_ids(&self, value: Value) -> Value {
+        match value {
+            Value::String(text) => {
+                let player = text.parse().ok().filter(|id| self.names.iter().any(|(known, _)| known == id));
+                Value::String(player.map_or(text, |player| self.of(player)))
+            }
+            Value::Array(items) => items.into_iter().map(|item| self.in_place_of_ids(item)).collect(),
+            Value::Object(fields) => {
+                fields.into_iter().map(|(key, value)| (key, self.in_place_of_ids(value))).collect()
+            }
+            other => other,
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! The books: every transaction with its postings, the running balances, and where each account stands.
+
+use std::collections::{BTreeMap, HashMap};
+
+use uuid::Uuid;
+
+use super::{Checked, Columns, Difference, Unverified, Wrong, compare, equal};
+use crate::store::books::{self, Balance, Head, NewPosting, Posting};
+use crate::store::{AnyConnection, types::Moment};
+use crate::values::PlayerId;
+
+/// A transaction as the journal says it; its id is the store's to choose.
+pub(super) struct ExpectedTransaction {
+    /// The head.
+    pub(super) head: Head,
+    /// The postings, in order of position.
+    pub(super) postings: Vec<NewPosting>,
+}
+
+/// What a transaction is known by: the chouette's version after the act, and the game.
+type Place = (Uuid, i64, i32);
+/// A player's account in one unit.
+type Account = (PlayerId, String);
+
+/// Verifies the books against the transactions that there should be.
+pub(super) fn verify(
+    connection: &mut AnyConnection,
+    expected: Vec<ExpectedTransaction>,
+    checked: &mut Checked,
+) -> Result<(), Unverified> {
+    let heads = books::all_heads(connection)?;
+    let postings = books::all_postings(connection)?;
+    checked.transactions = verify_heads(&heads, &expected)?;
+    let places: HashMap<Uuid, Place> = heads.iter().map(|head| (head.id.0, place(head))).collect();
+    checked.postings = verify_postings(&postings, &places, &expected)?;
+    verify_sums(&postings)?;
+    let stands = run(&postings, &places)?;
+    checked.balances = verify_balances(&books::all_balances(connection)?, &stands)?;
+    Ok(())
+}
+
+fn place(head: &Head) -> Place {
+    (head.chouette.0, head.version, head.game)
+}
+
+fn place_name((chouette, version, game): &Place) -> String {
+    format!("game {game} of chouette {chouette}, posted at its version {version}")
+}
+
+fn verify_heads(found: &[Head], expected: &[ExpectedTransaction]) -> Result<usize, Difference> {
+    let expected = expected.iter().map(|one| (place(&one.head), head_columns(&one.head))).collect();
+    let found = found.iter().map(|head| (place(head), head_columns(head))).collect();
+    compare("ledger_transaction", place_name, &expected, &found)
+}
+
+fn head_columns(head: &Head) -> Columns {
+    let time = |moment: Moment| moment.0.utc().to_rfc3339();
+    vec![
+        ("act", head.act.0.to_string()),
+        ("kind", head.kind.clone()),
+        ("happened_at", time(head.happened_at)),
+        ("posted_at", time(head.posted_at)),
+    ]
+}
+
+fn verify_postings(
+    found: &[Posting],
+    places: &HashMap<Uuid, Place>,
+    expected: &[ExpectedTransaction],
+) -> Result<usize, Difference> {
+    let mut should: BTreeMap<(Place, i32), Columns> = BTreeMap::new();
+    for transaction in expected {
+        let lines = (0..).zip(&transaction.postings);
+        should.extend(lines.map(|(position, line)| {
+            let columns =
+                posting_columns(line.player.0, &line.unit, line.counterparty.0, &line.bet, line.amount);
+            ((place(&transaction.head), position), columns)
+        }));
+    }
+    let mut are: BTreeMap<(Place, i32), Columns> = BTreeMap::new();
+    for line in found {
+        let transaction = places.get(&line.ledger_transaction.0);
+        let columns = posting_columns(line.player.0, &line.unit, line.counterparty.0, &line.bet, line.amount);
+        // One of no transaction, or a second one in the same position.
+        let Some(None) = transaction.map(|place| are.insert((*place, line.position), columns)) else {
+            return Err(Difference { table: "posting", row: posting_name(line), wrong: Wrong::Unaccounted });
+        };
+    }
+    let name = |(place, position): &(Place, i32)| format!("position {position} of {}", place_name(place));
+    compare("posting", name, &should, &are)
+}
+
+fn posting_columns(player: Uuid, unit: &str, counterparty: Uuid, bet: &str, amount: i64) -> Columns {
+    vec![
+        ("player", player.to_string()),
+        ("unit", unit.to_owned()),
+        ("counterparty", counterparty.to_string()),
+        ("bet", bet.to_owned()),
+        ("amount", amount.to_string()),
+    ]
+}
+
+fn posting_name(line: &Posting) -> String {
+    format!("player {}, unit {}, sequence {}", line.player.0, line.unit, line.sequence)
+}
+
+/// Every transaction adds up to zero in every unit. Its postings were compared before; this holds
+/// whatever the ledger thought it should post.
+fn verify_sums(postings: &[Posting]) -> Result<(), Difference> {
+    let mut sums: BTreeMap<(Uuid, &str), i128> = BTreeMap::new();
+    for line in postings {
+        *sums.entry((line.ledger_transaction.0, &line.unit)).or_default() += i128::from(line.amount);
+    }
+    for ((transaction, unit), sum) in sums {
+        let row = || format!("all of transaction {transaction} in {unit}");
+        equal("posting", row, "sum", &0, &sum)?;
+    }
+    Ok(())
+}
+
+/// Walks every account: its postings are numbered from 1 without a gap, each carries the sum so far,
+/// and those of one chouette come in the order in which they were posted. Answers where the accounts
+/// stand.
+fn run(
+    postings: &[Posting],
+    places: &HashMap<Uuid, Place>,
+) -> Result<BTreeMap<Account, (i64, i64)>, Difference> {
+    let mut stands = BTreeMap::new();
+    for account in postings.chunk_by(|one, next| (one.player, &one.unit) == (next.player, &next.unit)) {
+        let (mut amount, mut sequence) = (0_i64, 0_i64);
+        let mut last: HashMap<Uuid, (Place, i32)> = HashMap::new();
+        for line in account {
+            sequence += 1;
+            amount += line.amount;
+            let row = || posting_name(line);
+            equal("posting", row, "sequence", &sequence, &line.sequence)?;
+            equal("posting", row, "balance", &amount, &line.balance)?;
+            if let Some(&place) = places.get(&line.ledger_transaction.0) {
+                let before = last.insert(place.0, (place, line.position));
+                if before.is_some_and(|before| before >= (place, line.position)) {
+                    let why = "out of the order in which the chouette's games were posted".to_owned();
+                    return Err(Difference { table: "posting", row: row(), wrong: Wrong::Broken(why) });
+                }
+            }
+        }
+        if let Some(line) = account.first() {
+            stands.insert((line.player.into(), line.unit.clone()), (amount, sequence));
+        }
+    }
+    Ok(stands)
+}
+
+fn verify_balances(found: &[Balance], stands: &BTreeMap<Account, (i64, i64)>) -> Result<usize, Difference> {
+    let columns = |amount: i64, sequence: i64| -> Columns {
+        vec![("amount", amount.to_string()), ("sequence", sequence.to_string())]
+    };
+    let expected =
+        stands.iter().map(|(account, &(amount, sequence))| (account.clone(), columns(amount, sequence)));
+    let found = found
+        .iter()
+        .map(|row| ((row.player.into(), row.unit.clone()), columns(row.amount, row.sequence)))
+        .collect();
+    let name = |(player, unit): &Account| format!("player {player}, unit {unit}");
+    compare("balance", name, &expected.collect(), &found)
+}

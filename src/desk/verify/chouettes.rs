@@ -1,0 +1,105 @@
+//! Chouettes at a glance and their seats; and what each of them should have posted.
+
+use std::collections::BTreeMap;
+
+use uuid::Uuid;
+
+use super::books::ExpectedTransaction;
+use super::{
+    Checked, Columns, Difference, Heads, Replayed, Unverified, Wrong, compare, replay, stream_name, text,
+};
+use crate::chouette::{Chouette, Event};
+use crate::desk::Effect;
+use crate::desk::chouettes::{Posted, new_head, new_postings, row, seats, transactions};
+use crate::journal::{Act, Aggregate as _, Deed};
+use crate::store::chouettes::{self as stored, Row, Seat};
+use crate::store::{AnyConnection, types::Moment};
+use crate::values::{ActId, ChouetteId, PlayerId, TransactionId};
+
+/// Verifies the read tables of every chouette; answers the transactions that the books should hold.
+pub(super) fn verify(
+    connection: &mut AnyConnection,
+    heads: &Heads,
+    checked: &mut Checked,
+) -> Result<Vec<ExpectedTransaction>, Unverified> {
+    let mut rows: BTreeMap<Uuid, Columns> = BTreeMap::new();
+    let mut sitting: BTreeMap<(ChouetteId, PlayerId), Columns> = BTreeMap::new();
+    let mut posted = Vec::new();
+    for (&id, (_, head)) in heads.iter().filter(|(_, (kind, _))| kind == Chouette::KIND) {
+        let Replayed { acts, stream } = replay::<Chouette>(connection, id, *head, checked)?;
+        let chouette = ChouetteId(id);
+        rows.extend(row(chouette, &stream.state).map(|row| (id, row_columns(&row))));
+        sitting.extend(seats(chouette, &stream.state).iter().map(seat_columns));
+        posted.extend(expected_transactions(chouette, &stream.state, &acts)?);
+    }
+    let found = stored::all(connection)?.iter().map(|row| (row.id.0, row_columns(row))).collect();
+    checked.chouettes = compare("chouette", |id| format!("chouette {id}"), &rows, &found)?;
+    let found = stored::all_seats(connection)?.iter().map(seat_columns).collect();
+    let name =
+        |(chouette, player): &(ChouetteId, PlayerId)| format!("player {player} at chouette {chouette}");
+    checked.seats = compare("seat", name, &sitting, &found)?;
+    Ok(posted)
+}
+
+fn row_columns(row: &Row) -> Columns {
+    let time = |moment: Moment| moment.0.utc().to_rfc3339();
+    vec![
+        ("name", row.name.clone()),
+        ("night", row.night.to_string()),
+        ("status", row.status.clone()),
+        ("stake_amount", text(row.stake_amount)),
+        ("stake_currency", text(row.stake_currency.as_deref())),
+        ("games", row.games.to_string()),
+        ("opened_at", time(row.opened_at)),
+        ("closed_at", text(row.closed_at.map(time))),
+    ]
+}
+
+fn seat_columns(seat: &Seat) -> ((ChouetteId, PlayerId), Columns) {
+    let columns = vec![("present", seat.present.to_string()), ("score", seat.score.to_string())];
+    ((seat.chouette.into(), seat.player.into()), columns)
+}
+
+/// What the acts of a chouette post, in order: a game when it is finished or put back, its reversal
+/// when it is taken back.
+fn expected_transactions(
+    id: ChouetteId,
+    state: &Chouette,
+    acts: &[Act<Event>],
+) -> Result<Vec<ExpectedTransaction>, Difference> {
+    let mut expected = Vec::new();
+    for act in acts {
+        // The state is that of the end: of it only the stake matters, which never changes.
+        let posted = transactions(id, state, &effect(act, acts)).map_err(|refused| Difference {
+            table: "journal",
+            row: stream_name(id.0),
+            wrong: Wrong::Broken(format!("version {}: {refused}", act.version)),
+        })?;
+        for (kind, transaction) in posted {
+            let by = Posted { act: act.id, version: act.version, at: act.at };
+            let head = new_head(TransactionId(Uuid::nil()), kind, &transaction, by);
+            expected.push(ExpectedTransaction { head, postings: new_postings(&transaction) });
+        }
+    }
+    Ok(expected)
+}
+
+/// What an act comes to, once undo is looked through.
+fn effect(act: &Act<Event>, acts: &[Act<Event>]) -> Effect<Event> {
+    let earlier = |named: ActId| match acts.iter().find(|earlier| earlier.id == named) {
+        Some(Act { deed: Deed::Events(events), at, .. }) => (events.clone(), *at),
+        // Replayed before, so it is there.
+        _ => (Vec::new(), act.at),
+    };
+    match &act.deed {
+        Deed::Events(events) => Effect::Happened(events.clone(), act.at),
+        Deed::Undo(named) => {
+            let (events, at) = earlier(*named);
+            Effect::TakenBack(events, at)
+        }
+        Deed::Redo(named) => {
+            let (events, at) = earlier(*named);
+            Effect::Happened(events, at)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! The club's tables: settings, players' flags, accounts.
+
+use std::collections::BTreeMap;
+
+use super::{Checked, Columns, Difference, Heads, Unverified, Wrong, compare, replay, text};
+use crate::club::{Club, Settings};
+use crate::desk::clubs::{CLUB, account_row};
+use crate::store::accounts::Row as Account;
+use crate::store::{AnyConnection, accounts, players};
+use crate::values::{AccountId, PlayerId};
+
+/// Verifies what is derived from the club's stream. Without one there is no club, and nothing in it.
+pub(super) fn verify(
+    connection: &mut AnyConnection,
+    heads: &Heads,
+    checked: &mut Checked,
+) -> Result<(), Unverified> {
+    let club = match heads.get(&CLUB) {
+        Some((_, head)) => replay::<Club>(connection, CLUB, *head, checked)?.stream.state,
+        None => crate::journal::Stream::<Club>::default().state,
+    };
+    verify_settings(connection, &club)?;
+    checked.players = verify_players(connection, &club)?;
+    checked.accounts = verify_accounts(connection, &club)?;
+    Ok(())
+}
+
+fn verify_settings(connection: &mut AnyConnection, club: &Club) -> Result<(), Unverified> {
+    let row = |id: &uuid::Uuid| format!("club {id}");
+    let mut found = BTreeMap::new();
+    for (id, json) in accounts::all_settings(connection)? {
+        // Written anew before it is compared: PostgreSQL keeps the keys in an order of its own.
+        let settings: Settings = serde_json::from_str(&json).map_err(|error| Difference {
+            table: "club",
+            row: row(&id),
+            wrong: Wrong::Broken(format!("settings: {error}")),
+        })?;
+        found.insert(id, settings_columns(&settings));
+    }
+    let expected = club.settings().map(|settings| (CLUB, settings_columns(settings))).into_iter().collect();
+    compare("club", row, &expected, &found)?;
+    Ok(())
+}
+
+fn settings_columns(settings: &Settings) -> Columns {
+    vec![("settings", serde_json::json!(settings).to_string())]
+}
+
+/// The flags that the club decides. The rest of the row is a person's, and only has to be there.
+fn verify_players(connection: &mut AnyConnection, club: &Club) -> Result<usize, Unverified> {
+    let columns = |guest: bool, active: bool| -> Columns {
+        vec![("guest", guest.to_string()), ("active", active.to_string())]
+    };
+    let expected: BTreeMap<PlayerId, Columns> =
+        club.players().map(|(id, entry)| (id, columns(entry.guest, entry.active))).collect();
+    let found =
+        players::all(connection)?.into_iter().map(|row| (row.id, columns(row.guest, row.active))).collect();
+    Ok(compare("player", |id| format!("player {id}"), &expected, &found)?)
+}
+
+fn verify_accounts(connection: &mut AnyConnection, club: &Club) -> Result<usize, Unverified> {
+    let expected: BTreeMap<AccountId, Columns> = club
+        .accounts()
+        .filter_map(|(id, _)| account_row(club, id))
+        .map(|row| (row.id.into(), account_columns(&row)))
+        .collect();
+    let found =
+        accounts::all(connection)?.into_iter().map(|row| (row.id.into(), account_columns(&row))).collect();
+    Ok(compare("account", |id| format!("account {id}"), &expected, &found)?)
+}
+
+fn account_columns(row: &Account) -> Columns {
+    vec![
+        ("player", text(row.player.map(|player| player.0))),
+        ("roles", row.roles.to_string()),
+        ("active", row.active.to_string()),
+    ]
+}

@@ -1,0 +1,273 @@
+//! Verifying: is everything in the database what the journal says?
+//!
+//! [`verify`] replays every stream from one snapshot, also beside a running server, recomputes what is
+//! derived from them, and reports the first difference: a row that is missing, one that nothing
+//! accounts for, or a column that should hold something else. Each kind of table has a file:
+//! [`club`] the club and its people, [`chouettes`] tables and seats, [`books`] transactions, postings
+//! and balances. What is a plain record - personal details, credentials - is only checked for being
+//! there.
+
+mod books;
+mod chouettes;
+mod club;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use uuid::Uuid;
+
+use super::clubs::CLUB;
+use crate::chouette::Chouette;
+use crate::club::Club;
+use crate::journal::{Act, Aggregate, Deed, Stream, Version};
+use crate::store::connection::on_snapshot;
+use crate::store::{AnyConnection, StoreError, idempotency, journal};
+
+/// How much was found to be in order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Checked {
+    /// Streams replayed.
+    pub streams: usize,
+    /// Events in them.
+    pub events: usize,
+    /// Players.
+    pub players: usize,
+    /// Accounts.
+    pub accounts: usize,
+    /// Chouettes.
+    pub chouettes: usize,
+    /// Seats at them.
+    pub seats: usize,
+    /// Ledger transactions.
+    pub transactions: usize,
+    /// Postings of them.
+    pub postings: usize,
+    /// Balances: one a player and unit.
+    pub balances: usize,
+    /// Idempotency records.
+    pub idempotency_records: usize,
+}
+
+impl fmt::Display for Checked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "streams {}, events {}, players {}, accounts {}, chouettes {}, seats {}, transactions {}, \
+             postings {}, balances {}, idempotency records {}",
+            self.streams,
+            self.events,
+            self.players,
+            self.accounts,
+            self.chouettes,
+            self.seats,
+            self.transactions,
+            self.postings,
+            self.balances,
+            self.idempotency_records
+        )
+    }
+}
+
+/// Something in the database that is not what the journal says.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{table}, {row}: {wrong}")]
+pub struct Difference {
+    /// In which table.
+    pub table: &'static str,
+    /// In which row of it.
+    pub row: String,
+    /// What is wrong.
+    pub wrong: Wrong,
+}
+
+/// What is wrong with a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wrong {
+    /// It should be there.
+    Missing,
+    /// Nothing accounts for it.
+    Unaccounted,
+    /// It should hold something else.
+    Column {
+        /// Where.
+        column: &'static str,
+        /// What it should hold.
+        expected: String,
+        /// What it holds.
+        found: String,
+    },
+    /// It cannot be understood.
+    Broken(String),
+}
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing => f.write_str("is missing"),
+            Self::Unaccounted => f.write_str("nothing accounts for it"),
+            Self::Column { column, expected, found } => {
+                write!(f, "{column}: expected {expected}, found {found}")
+            }
+            Self::Broken(why) => f.write_str(why),
+        }
+    }
+}
+
+/// Why the database was not found to be in order.
+#[derive(Debug, thiserror::Error)]
+pub enum Unverified {
+    /// It is not.
+    #[error(transparent)]
+    Differs(#[from] Difference),
+    /// It could not be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Replays the whole journal, recomputes everything derived from it, and compares.
+///
+/// # Errors
+/// The first difference, or that the database could not be read.
+pub fn verify(connection: &mut AnyConnection) -> Result<Checked, Unverified> {
+    on_snapshot(connection, |connection| {
+        let mut checked = Checked::default();
+        let heads = heads(connection)?;
+        club::verify(connection, &heads, &mut checked)?;
+        let expected = chouettes::verify(connection, &heads, &mut checked)?;
+        books::verify(connection, expected, &mut checked)?;
+        verify_idempotency(connection, &heads, &mut checked)?;
+        Ok(checked)
+    })
+}
+
+/// Every stream's kind and version, by id.
+type Heads = BTreeMap<Uuid, (String, Version)>;
+
+/// The heads, all of kinds that this program knows; every entry of the journal belongs to one.
+fn heads(connection: &mut AnyConnection) -> Result<Heads, Unverified> {
+    let mut heads = Heads::new();
+    for (id, kind, version) in journal::heads(connection)? {
+        let known = kind == Chouette::KIND || (kind == Club::KIND && id == CLUB);
+        if !known {
+            let found = kind;
+            let expected = format!("{}, or {} for stream {CLUB}", Chouette::KIND, Club::KIND);
+            let wrong = Wrong::Column { column: "kind", expected, found };
+            return Err(Difference { table: "stream", row: stream_name(id), wrong }.into());
+        }
+        heads.insert(id, (kind, version));
+    }
+    match journal::written(connection)?.into_iter().find(|id| !heads.contains_key(id)) {
+        Some(id) => Err(Difference { table: "stream", row: stream_name(id), wrong: Wrong::Missing }.into()),
+        None => Ok(heads),
+    }
+}
+
+fn stream_name(id: Uuid) -> String {
+    format!("stream {id}")
+}
+
+/// A stream's whole history and what it comes to.
+struct Replayed<A: Aggregate> {
+    acts: Vec<Act<A::Event>>,
+    stream: Stream<A>,
+}
+
+/// Replays a stream, which must be at the version that its head says.
+fn replay<A: Aggregate>(
+    connection: &mut AnyConnection,
+    id: Uuid,
+    head: Version,
+    checked: &mut Checked,
+) -> Result<Replayed<A>, Unverified> {
+    let broken =
+        |why: String| Difference { table: "journal", row: stream_name(id), wrong: Wrong::Broken(why) };
+    let entries = journal::entries_after(connection, id, 0, None)?;
+    let acts = journal::group::<A>(&entries).map_err(|error| broken(error.to_string()))?;
+    let stream = Stream::<A>::replay(&acts).map_err(|error| broken(error.to_string()))?;
+    let named = acts.iter().flat_map(|act| match &act.deed {
+        Deed::Events(events) => events.iter().map(A::kind).collect(),
+        Deed::Undo(_) => vec![journal::UNDONE],
+        Deed::Redo(_) => vec![journal::REDONE],
+    });
+    for (entry, kind) in entries.iter().zip(named) {
+        equal("journal", || format!("stream {id}, version {}", entry.version), "kind", kind, &entry.kind)?;
+    }
+    equal("stream", || stream_name(id), "version", &stream.version, &head)?;
+    checked.streams += 1;
+    checked.events += entries.len();
+    Ok(Replayed { acts, stream })
+}
+
+/// Every record answers from a version that there is.
+fn verify_idempotency(
+    connection: &mut AnyConnection,
+    heads: &Heads,
+    checked: &mut Checked,
+) -> Result<(), Unverified> {
+    for (account, key, stream, version) in idempotency::all(connection)? {
+        let row = format!("key {key:?} of account {account}");
+        let wrong = match heads.get(&stream) {
+            None => Wrong::Column {
+                column: "stream",
+                expected: "a stream of the journal".into(),
+                found: stream.to_string(),
+            },
+            Some((_, head)) if !(1..=*head).contains(&version) => Wrong::Column {
+                column: "version",
+                expected: format!("1 to {head}"),
+                found: version.to_string(),
+            },
+            Some(_) => {
+                checked.idempotency_records += 1;
+                continue;
+            }
+        };
+        return Err(Difference { table: "idempotency", row, wrong }.into());
+    }
+    Ok(())
+}
+
+/// A row as columns with their texts.
+type Columns = Vec<(&'static str, String)>;
+
+/// An optional column's text.
+fn text<T: fmt::Display>(value: Option<T>) -> String {
+    value.map_or_else(|| "nothing".into(), |value| value.to_string())
+}
+
+/// Compares the rows of a table by their keys; answers how many there are.
+fn compare<K: Ord>(
+    table: &'static str,
+    name: impl Fn(&K) -> String,
+    expected: &BTreeMap<K, Columns>,
+    found: &BTreeMap<K, Columns>,
+) -> Result<usize, Difference> {
+    for (key, columns) in expected {
+        let row = || name(key);
+        let found = found.get(key).ok_or_else(|| Difference { table, row: row(), wrong: Wrong::Missing })?;
+        for ((column, expected), (_, found)) in columns.iter().zip(found) {
+            equal(table, row, column, expected, found)?;
+        }
+    }
+    match found.keys().find(|key| !expected.contains_key(key)) {
+        Some(key) => Err(Difference { table, row: name(key), wrong: Wrong::Unaccounted }),
+        None => Ok(found.len()),
+    }
+}
+
+/// Compares one column.
+fn equal<E: fmt::Display + PartialEq<F> + ?Sized, F: fmt::Display + ?Sized>(
+    table: &'static str,
+    row: impl Fn() -> String,
+    column: &'static str,
+    expected: &E,
+    found: &F,
+) -> Result<(), Difference> {
+    if expected == found {
+        return Ok(());
+    }
+    let wrong = Wrong::Column { column, expected: expected.to_string(), found: found.to_string() };
+    Err(Difference { table, row: row(), wrong })
+}

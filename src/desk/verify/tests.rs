@@ -1,0 +1,280 @@
+//! Every table is spoiled by hand, and the spoiling found.
+
+use std::path::Path;
+
+use diesel::connection::SimpleConnection;
+use rstest::rstest;
+use serde_json::json;
+use tempfile::TempDir;
+
+use super::{Unverified, verify};
+use crate::club::players::PlayerDetails;
+use crate::club::{Command as ClubCommand, Role, Roles, Settings};
+use crate::desk::chouettes::{NewChouette, Order};
+use crate::desk::clubs::club_receipt;
+use crate::desk::{Actor, Desk, Dice, Fittings, Idempotency, Request};
+use crate::store::connection::{Use, connect};
+use crate::store::{DatabaseUrl, Options, Store};
+use crate::values::{AccountId, ChouetteId, PlayerId};
+
+/// A club of four with an account, one closed night with an undone and a redone game, and one under
+/// way.
+struct Club {
+    folder: TempDir,
+    players: Vec<PlayerId>,
+    closed: ChouetteId,
+}
+
+impl Club {
+    async fn made() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let url = DatabaseUrl::Sqlite(folder.path().join("club.db"));
+        let store = Store::open(&url, &Options::default()).unwrap();
+        let desk = Desk::new(Fittings { dice: Dice::seeded(1), ..Fittings::around(store) });
+        desk.open_club(Request::by(Actor::CONSOLE), Settings::default()).await.unwrap();
+        let mut players = Vec::new();
+        for name in ["Ada", "Bruno", "Chiara", "Dino"] {
+            let details = PlayerDetails::named(name.parse().unwrap());
+            players.push(desk.add_player(Request::by(Actor::CONSOLE), details, false).await.unwrap().0);
+        }
+        let owner = players[0];
+        desk.carry_out(Request::by(Actor::CONSOLE), move |visit| {
+            let account = AccountId(uuid::Uuid::from_u128(7));
+            let create =
+                ClubCommand::CreateAccount { account, player: Some(owner), roles: Roles::of(&[Role::Admin]) };
+            Ok((club_receipt(&visit.change_club(&[create])?, 201), ()))
+        })
+        .await
+        .unwrap();
+        let closed = played(&desk, &players[..3], true).await;
+        played(&desk, &players[1..], false).await;
+        Self { folder, players, closed }
+    }
+
+    fn copy(&self) -> (TempDir, DatabaseUrl) {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("club.db");
+        crate::store::backup::backup(&self.url(), &file).unwrap();
+        (folder, DatabaseUrl::Sqlite(file))
+    }
+
+    fn url(&self) -> DatabaseUrl {
+        let path: &Path = self.folder.path();
+        DatabaseUrl::Sqlite(path.join("club.db"))
+    }
+}
+
+async fn played(desk: &Desk, players: &[PlayerId], to_the_end: bool) -> ChouetteId {
+    let new: NewChouette =
+        serde_json::from_value(json!({"name": "Table", "stake": {"amount": 500, "currency": "EUR"}}))
+            .unwrap();
+    let id = desk.open_chouette(Request::by(Actor::CONSOLE), new).await.unwrap().id;
+    let tell = async |command: serde_json::Value| {
+        let order: Order = serde_json::from_value(command).unwrap();
+        let key = Idempotency { key: format!("{id} {}", uuid::Uuid::now_v7()), request_hash: vec![1] };
+        let request = Request { idempotency: Some(key), ..Request::by(Actor::CONSOLE) };
+        desk.command_chouette(request, id, order).await.unwrap()
+    };
+    for player in players {
+        tell(json!({"command": "join", "player": player})).await;
+    }
+    tell(json!({"command": "draw_order"})).await;
+    tell(json!({"command": "start_game"})).await;
+    let captain = desk.chouette(id).await.unwrap().state.captain().unwrap();
+    tell(json!({"command": "double", "player": captain})).await;
+    if to_the_end {
+        let owner = desk.chouette(id).await.unwrap().state.box_player().unwrap();
+        tell(json!({"command": "take", "player": owner})).await;
+        tell(json!({"command": "finish", "winner": "team", "win": "gammon"})).await;
+        tell(json!({"command": "undo"})).await;
+        tell(json!({"command": "redo"})).await;
+        tell(json!({"command": "close"})).await;
+    }
+    id
+}
+
+#[tokio::test]
+async fn a_club_in_order_is_verified_beside_whoever_writes_it() {
+    let club = Club::made().await;
+    let _server = Store::open(&club.url(), &Options::default()).unwrap();
+    let mut connection = Store::open_for_reading(&club.url()).unwrap();
+    let checked = verify(&mut connection).unwrap();
+    let told = "streams 3, events 25, players 4, accounts 1, chouettes 2, seats 6, transactions 3, \
+                postings 24, balances 6, idempotency records 17";
+    assert_eq!(checked.to_string(), told);
+    assert_eq!(verify(&mut connection).unwrap(), checked, "the snapshot was given back");
+}
+
+#[tokio::test]
+async fn an_empty_database_is_in_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = DatabaseUrl::Sqlite(folder.path().join("club.db"));
+    drop(Store::open(&url, &Options::default()).unwrap());
+    let checked = verify(&mut Store::open_for_reading(&url).unwrap()).unwrap();
+    assert_eq!(checked, super::Checked::default());
+}
+
+/// What is done to a good club, and what is said of it. `CLOSED` stands for the closed chouette and
+/// `ADA` for the first player, `FIRST_LINE` for the condition that finds the first posting of its game.
+#[rstest]
+#[case::stream_kind(
+    "UPDATE stream SET kind = 'raffle' WHERE id = 'CLOSED'",
+    "stream, stream CLOSED: kind: expected chouette"
+)]
+#[case::stream_version(
+    "UPDATE stream SET version = version + 1 WHERE id = 'CLOSED'",
+    "stream, stream CLOSED: version: expected 12, found 13"
+)]
+#[case::stream_missing("DELETE FROM stream WHERE id = 'CLOSED'", "stream, stream CLOSED: is missing")]
+#[case::second_club(
+    "UPDATE stream SET kind = 'club' WHERE id = 'CLOSED'",
+    "stream, stream CLOSED: kind: expected chouette, or club for stream"
+)]
+#[case::journal_gap(
+    "DELETE FROM journal WHERE stream = 'CLOSED' AND version = 6",
+    "journal, stream CLOSED: broken history: act"
+)]
+#[case::journal_tail(
+    "DELETE FROM journal WHERE stream = 'CLOSED' AND version = 12",
+    "stream, stream CLOSED: version: expected 11, found 12"
+)]
+#[case::journal_kind(
+    "UPDATE journal SET kind = 'dropped' WHERE stream = 'CLOSED' AND version = 8",
+    "journal, stream CLOSED, version 8: kind: expected taken, found dropped"
+)]
+#[case::journal_format(
+    "UPDATE journal SET format = 9 WHERE stream = 'CLOSED' AND version = 8",
+    "chouette events of format 9 are unknown"
+)]
+#[case::journal_payload(
+    "UPDATE journal SET payload = '{}' WHERE stream = 'CLOSED' AND version = 8",
+    "journal, stream CLOSED: broken history: chouette event"
+)]
+#[case::club_settings(
+    "UPDATE club SET settings = replace(settings, 'UTC', 'Europe/Rome')",
+    "settings: expected {"
+)]
+#[case::club_settings_broken("UPDATE club SET settings = '{}'", "settings: missing field")]
+#[case::club_settings_missing("DELETE FROM club", "is missing")]
+#[case::player_guest(
+    "UPDATE player SET guest = TRUE WHERE id = 'ADA'",
+    "player, player ADA: guest: expected false, found true"
+)]
+#[case::player_active(
+    "UPDATE player SET active = FALSE WHERE id = 'ADA'",
+    "player, player ADA: active: expected true, found false"
+)]
+#[case::player_missing("DELETE FROM player WHERE id = 'ADA'", "player, player ADA: is missing")]
+#[case::player_unknown(
+    "INSERT INTO player (id, guest, active, name, name_key) VALUES ('00000000-0000-0000-0000-000000000001', 0, 1, 'X', 'x')",
+    "player, player 00000000-0000-0000-0000-000000000001: nothing accounts for it"
+)]
+#[case::account_roles("UPDATE account SET roles = 31", "roles: expected 1, found 31")]
+#[case::account_player("UPDATE account SET player = NULL", "player: expected ADA, found nothing")]
+#[case::account_missing(
+    "DELETE FROM account",
+    "account, account 00000000-0000-0000-0000-000000000007: is missing"
+)]
+#[case::chouette_status(
+    "UPDATE chouette SET status = 'open' WHERE id = 'CLOSED'",
+    "chouette, chouette CLOSED: status: expected closed, found open"
+)]
+#[case::chouette_stake(
+    "UPDATE chouette SET stake_amount = 1 WHERE id = 'CLOSED'",
+    "stake_amount: expected 500, found 1"
+)]
+#[case::chouette_games("UPDATE chouette SET games = 2 WHERE id = 'CLOSED'", "games: expected 1, found 2")]
+#[case::chouette_closed_at(
+    "UPDATE chouette SET closed_at = NULL WHERE id = 'CLOSED'",
+    "closed_at: expected 2"
+)]
+#[case::chouette_missing("DELETE FROM chouette WHERE id = 'CLOSED'", "chouette, chouette CLOSED: is missing")]
+#[case::seat_score(
+    "UPDATE seat SET score = score + 1 WHERE chouette = 'CLOSED' AND player = 'ADA'",
+    "seat, player ADA at chouette CLOSED: score"
+)]
+#[case::seat_present(
+    "UPDATE seat SET present = TRUE WHERE chouette = 'CLOSED' AND player = 'ADA'",
+    "present: expected false, found true"
+)]
+#[case::seat_missing("DELETE FROM seat WHERE chouette = 'CLOSED' AND player = 'ADA'", "is missing")]
+#[case::transaction_kind(
+    "UPDATE ledger_transaction SET kind = 'game' WHERE version = 10",
+    "ledger_transaction, game 1 of chouette CLOSED, posted at its version 10: kind: expected reversal, found game"
+)]
+#[case::transaction_time(
+    "UPDATE ledger_transaction SET happened_at = '2020-01-01T00:00:00.000000Z' WHERE version = 9",
+    "happened_at: expected 2"
+)]
+#[case::transaction_missing(
+    "DELETE FROM ledger_transaction WHERE version = 11",
+    "posted at its version 11: is missing"
+)]
+#[case::transaction_place(
+    "UPDATE ledger_transaction SET version = 4 WHERE version = 11",
+    "posted at its version 11: is missing"
+)]
+#[case::posting_amount(
+    "UPDATE posting SET amount = amount + 1 WHERE FIRST_LINE",
+    "posting, position 0 of game 1 of chouette CLOSED, posted at its version 9: amount: expected"
+)]
+#[case::posting_bet("UPDATE posting SET bet = 'extra' WHERE FIRST_LINE", "bet: expected member, found extra")]
+#[case::posting_missing("DELETE FROM posting WHERE FIRST_LINE", "posted at its version 9: is missing")]
+#[case::posting_of_nothing(
+    "UPDATE posting SET ledger_transaction = '00000000-0000-0000-0000-000000000001' WHERE FIRST_LINE",
+    "nothing accounts for it"
+)]
+#[case::posting_twice("UPDATE posting SET position = 1 WHERE FIRST_LINE", "nothing accounts for it")]
+#[case::posting_gap(
+    "UPDATE posting SET sequence = sequence + 100 WHERE player = 'ADA' AND unit = 'EUR'",
+    "posting, player ADA, unit EUR, sequence 101: sequence: expected 1, found 101"
+)]
+#[case::posting_balance(
+    "UPDATE posting SET balance = balance + 1 WHERE player = 'ADA' AND unit = 'EUR' AND sequence = 2",
+    "posting, player ADA, unit EUR, sequence 2: balance"
+)]
+#[case::balance_amount(
+    "UPDATE balance SET amount = amount + 1 WHERE player = 'ADA' AND unit = 'EUR'",
+    "balance, player ADA, unit EUR: amount"
+)]
+#[case::balance_sequence(
+    "UPDATE balance SET sequence = sequence + 1 WHERE player = 'ADA' AND unit = 'EUR'",
+    "balance, player ADA, unit EUR: sequence"
+)]
+#[case::balance_missing(
+    "DELETE FROM balance WHERE player = 'ADA' AND unit = 'EUR'",
+    "balance, player ADA, unit EUR: is missing"
+)]
+#[case::balance_unknown(
+    "INSERT INTO balance VALUES ('ADA', 'USD', 0, 0)",
+    "balance, player ADA, unit USD: nothing accounts for it"
+)]
+#[case::idempotency_version(
+    "UPDATE idempotency SET version = 99 WHERE stream = 'CLOSED' AND version = 12",
+    "version: expected 1 to 12, found 99"
+)]
+#[case::idempotency_stream(
+    "UPDATE idempotency SET stream = '00000000-0000-0000-0000-000000000001' WHERE version = 12",
+    "stream: expected a stream of the journal"
+)]
+#[tokio::test]
+async fn a_spoiled_table_is_found(#[case] spoil: &str, #[case] said: &str) {
+    let club = Club::made().await;
+    let named = |text: &str| {
+        let place = "player || unit || sequence IN (SELECT player || unit || sequence FROM posting p JOIN \
+                     ledger_transaction t ON p.ledger_transaction = t.id WHERE t.version = 9 AND p.position = 0)";
+        text.replace("FIRST_LINE", place)
+            .replace("CLOSED", &club.closed.to_string())
+            .replace("ADA", &club.players[0].to_string())
+    };
+    let (_folder, url) = club.copy();
+    let mut connection = connect(&url, Use::Write).unwrap();
+    connection.batch_execute(&format!("PRAGMA foreign_keys = OFF; {}", named(spoil))).unwrap();
+    match verify(&mut connection) {
+        Err(Unverified::Differs(difference)) => {
+            let text = difference.to_string();
+            assert!(text.contains(&named(said)), "said {text:?}");
+        }
+        other => panic!("{other:?}"),
+    }
+}

@@ -1,0 +1,179 @@
+//! A chouette over REST, on both databases: worked scores, conditions, retries, undo and the books.
+
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::support::databases::Db;
+use crate::support::house::{House, Table};
+
+fn start() -> Value {
+    json!({"command": "start_game"})
+}
+fn double(player: &str) -> Value {
+    json!({"command": "double", "player": player})
+}
+fn take(player: &str) -> Value {
+    json!({"command": "take", "player": player})
+}
+fn drop_(player: &str) -> Value {
+    json!({"command": "drop", "player": player})
+}
+fn finish(winner: &str, win: &str) -> Value {
+    json!({"command": "finish", "winner": winner, "win": win})
+}
+
+/// The scores in points as the worked examples write them; no halves arise under these rules.
+#[track_caller]
+fn assert_scores(table: &Table, expected: &[(&str, i64)]) {
+    let scores = table.scores();
+    let expected = expected.iter().map(|(name, points)| ((*name).to_owned(), points * 2)).collect();
+    assert_eq!(scores, expected, "in half points");
+}
+
+#[rstest]
+fn e1_box_against_four_at_one_point(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let table = house.table(&["A", "B", "C", "D", "E"]);
+    table.play(&[start(), finish("box", "single")]);
+    assert_scores(&table, &[("A", 4), ("B", -1), ("C", -1), ("D", -1), ("E", -1)]);
+    assert_eq!(table.state()["line"], json!(["A", "C", "D", "E", "B"]), "Q3");
+    table.play(&[start(), finish("team", "single")]);
+    assert_scores(&table, &[("A", 0), ("B", 0), ("C", 0), ("D", 0), ("E", 0)]);
+    assert_eq!(table.state()["line"], json!(["C", "D", "E", "B", "A"]), "Q4");
+}
+
+#[rstest]
+fn e2_and_e3_gammons_on_turned_cubes(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let table = house.table(&["A", "B", "C", "D", "E"]);
+    table.play(&[start(), double("B"), double("C"), double("D"), double("E"), take("A")]);
+    table.play(&[finish("team", "gammon")]);
+    assert_scores(&table, &[("A", -16), ("B", 4), ("C", 4), ("D", 4), ("E", 4)]);
+
+    let other = house.table(&["F", "G", "H", "I", "J"]);
+    other.play(&[start(), double("G"), double("H"), double("I"), take("F"), double("J"), drop_("F")]);
+    other.play(&[finish("team", "gammon")]);
+    assert_scores(&other, &[("F", -13), ("G", 4), ("H", 4), ("I", 4), ("J", 1)]);
+}
+
+#[rstest]
+fn e7_and_e8_a_drop_shows_at_once_and_is_booked_when_the_game_ends(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some(house) = House::open(db) else { return };
+    let new = json!({"name": "Friday", "stake": {"amount": 500, "currency": "EUR"}});
+    let table = house.table_with(&["A", "B", "C", "D"], &new);
+    table.play(&[start(), double("A"), take("B"), take("C"), drop_("D")]);
+    assert_scores(&table, &[("A", 1), ("B", 0), ("C", 0), ("D", -1)]);
+    assert_eq!((table.balance("A", "half_points"), table.balance("D", "half_points")), (0, 0), "not booked");
+
+    table.play(&[double("C"), take("A"), finish("team", "single")]);
+    assert_scores(&table, &[("A", -5), ("B", 2), ("C", 4), ("D", -1)]);
+    assert_eq!(table.balance("A", "half_points"), -10);
+    assert_eq!(table.balance("A", "EUR"), -2500);
+    assert_eq!(table.balance("D", "EUR"), -500);
+    assert_eq!(table.state()["line"], json!(["B", "C", "D", "A"]), "the captain became box");
+
+    // The statement: one line a bet, newest first, with the balance after each.
+    let path = format!("/api/v1/players/{}/statement?unit=EUR", table.players["A"]);
+    let lines = table.with_names(&table.client.get(&path).good().body);
+    let lines = lines["items"].as_array().unwrap();
+    let told: Vec<_> =
+        lines.iter().map(|l| (l["counterparty"].as_str().unwrap(), &l["amount"], &l["balance"])).collect();
+    assert_eq!(
+        told,
+        [
+            ("D", &json!(500), &json!(-2500)),
+            ("C", &json!(-2000), &json!(-3000)),
+            ("B", &json!(-1000), &json!(-1000))
+        ]
+    );
+}
+
+#[rstest]
+fn undo_of_a_finished_game_reverses_its_postings_and_redo_posts_them_again(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some(house) = House::open(db) else { return };
+    let table = house.table(&["A", "B", "C"]);
+    table.play(&[start(), double("A"), take("B"), take("C"), finish("box", "gammon")]);
+    let finished = table.state();
+    assert_eq!(table.balance("A", "half_points"), 16);
+
+    table.play(&[json!({"command": "undo"})]);
+    assert_eq!(table.balance("A", "half_points"), 0);
+    assert_eq!(table.state()["phase"], "playing");
+    table.play(&[json!({"command": "redo"})]);
+    assert_eq!(table.balance("A", "half_points"), 16);
+    let again = table.state();
+    for same in ["line", "standings", "phase", "games", "box", "captain"] {
+        assert_eq!(again[same], finished[same], "{same}");
+    }
+    let path = format!("/api/v1/players/{}/statement", table.players["B"]);
+    let lines = table.client.get(&path).good().body["items"].as_array().unwrap().clone();
+    let told: Vec<_> =
+        lines.iter().map(|line| (line["kind"].as_str().unwrap(), line["amount"].as_i64().unwrap())).collect();
+    assert_eq!(told, [("game", -8), ("reversal", 8), ("game", -8)], "nothing is deleted");
+    assert!(house.server.command(&["verify"]).output().unwrap().status.success());
+}
+
+#[rstest]
+fn undo_names_an_act_and_not_an_earlier_one(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let table = house.table(&["A", "B", "C"]);
+    let started = table.command(&start()).good().body["act"]["act"].clone();
+    let doubled = table.command(&double("B")).good().body["act"]["act"].clone();
+    table.command(&json!({"command": "undo", "act": started})).refused(422, "not_the_last_act");
+    table.command(&json!({"command": "undo", "act": doubled})).good();
+    table.command(&json!({"command": "undo", "act": doubled})).refused(422, "not_the_last_act");
+    table.command(&json!({"command": "redo", "act": doubled})).good();
+    table.command(&json!({"command": "redo"})).refused(422, "nothing_to_undo");
+}
+
+#[rstest]
+fn a_stale_version_is_refused_and_a_retry_does_nothing_twice(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let table = house.table(&["A", "B", "C"]);
+    let seen = table.client.get(&table.path("")).good().etag().to_owned();
+    let path = table.path("/commands");
+    let send = |tag: &str, key: &str, command: &Value| {
+        table.client.request("POST", &path).json(&table.with_ids(command)).if_match(tag).key(key).send()
+    };
+    let first = send(&seen, "one", &start()).good();
+    let again = send(&seen, "one", &start()).good();
+    assert_eq!(first.body["act"], again.body["act"], "the same answer");
+    assert_eq!(first.etag(), again.etag());
+    send(&seen, "two", &double("B")).refused(412, "stale_version");
+    send(first.etag(), "one", &double("B")).refused(422, "idempotency_key_reused");
+    let doubled = send(first.etag(), "two", &double("B")).good();
+    assert_ne!(doubled.etag(), first.etag());
+    // A retry is answered as it was, though the table has moved on.
+    let late = send(&seen, "one", &start()).good();
+    assert_eq!(late.body["chouette"]["version"], first.body["chouette"]["version"]);
+}
+
+#[rstest]
+fn a_player_sits_at_one_table_at_a_time(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let one = house.table(&["A", "B", "C"]);
+    let other = house.table(&["D", "E", "F"]);
+    let join = json!({"command": "join", "player": one.players["A"]});
+    other.client.post(&other.path("/commands"), &join).refused(422, "player_at_another_table");
+    one.play(&[json!({"command": "leave", "player": "A"})]);
+    other.client.post(&other.path("/commands"), &join).good();
+    // Undoing the leaving would put A at two tables.
+    one.command(&json!({"command": "undo"})).refused(422, "player_at_another_table");
+}
+
+#[rstest]
+fn a_preview_shows_what_everybody_would_get_and_changes_nothing(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let table = house.table(&["A", "B", "C"]);
+    table.play(&[start()]);
+    let before = table.state();
+    let preview = table.client.post(&table.path("/preview"), &finish("box", "gammon")).good().body;
+    let preview = table.with_names(&preview);
+    assert_eq!(preview["chouette"]["standings"][0], json!({"player": "A", "points": 8}));
+    assert_eq!(table.state(), before);
+    table.client.post(&table.path("/preview"), &table.with_ids(&take("A"))).refused(422, "no_offer");
+}

@@ -1,0 +1,204 @@
+//! The command line beside and without a server: verify, backup, restore, demo.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use owlbox::cli::demo;
+use owlbox::desk::{Actor, Clock as _, Desk, Fittings, Request, SystemClock};
+use owlbox::store::{Options, Store, chouettes};
+use rstest::rstest;
+use serde_json::json;
+
+use crate::support::client::Client;
+use crate::support::databases::{Database, Db};
+
+/// The program with this database and none of the test run's settings.
+fn program(database: &str, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_owlbox"));
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("OWLBOX_") {
+            command.env_remove(name);
+        }
+    }
+    let key = "test:0123456789abcdef0123456789abcdef";
+    command.env("OWLBOX_DATABASE__URL", database).env("OWLBOX_AUTH__SIGNING_KEYS", key).args(arguments);
+    command
+}
+
+fn owlbox(database: &str, arguments: &[&str]) -> Output {
+    program(database, arguments).stdin(Stdio::null()).output().unwrap()
+}
+
+/// It was done, and said so.
+#[track_caller]
+fn good(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// It was not done: one line says why.
+#[track_caller]
+fn refused(output: &Output) -> String {
+    let error = String::from_utf8(output.stderr.clone()).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert_eq!(error.lines().count(), 1, "{error}");
+    error.trim_end().trim_start_matches("owlbox: ").to_owned()
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
+}
+
+/// A club with a night in progress.
+fn filled(database: &Database) -> Store {
+    let store = Store::open(&database.url.parse().unwrap(), &Options::default()).unwrap();
+    runtime().block_on(demo::fill(store.clone(), SystemClock.now(), 0)).unwrap();
+    store
+}
+
+fn file(database: &Database) -> PathBuf {
+    PathBuf::from(database.url.trim_start_matches("sqlite://"))
+}
+
+#[rstest]
+fn verify_counts_what_is_in_order_and_names_what_is_not(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(database) = db.fresh() else { return };
+    let store = filled(&database);
+    let said = good(&owlbox(&database.url, &["verify"]));
+    assert!(said.contains("players 12, accounts 3, chouettes 1, seats 6, transactions 5"), "{said}");
+    drop(store);
+    database.execute("UPDATE chouette SET games = 4");
+    let said = refused(&owlbox(&database.url, &["verify"]));
+    assert!(
+        said.starts_with("chouette, chouette ") && said.ends_with(": games: expected 5, found 4"),
+        "{said}"
+    );
+}
+
+#[test]
+fn verify_needs_a_database() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite://{}/none.db", folder.path().display());
+    let said = refused(&owlbox(&url, &["verify"]));
+    assert!(said.contains("none.db") && said.contains("No such file"), "{said}");
+    assert_eq!(folder.path().read_dir().unwrap().count(), 0, "nothing was made");
+}
+
+#[test]
+fn wrong_settings_are_told_before_anything_is_done() {
+    let output = owlbox("sqlite:owlbox.db", &["verify"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("OWLBOX_DATABASE__URL"));
+}
+
+/// A copy made while somebody writes is one moment of the club, and put back it is the club again.
+#[test]
+fn a_backup_under_load_is_whole_and_can_be_put_back() {
+    let database = Db::Sqlite.fresh().unwrap();
+    let store = filled(&database);
+    let copies = tempfile::tempdir().unwrap();
+    let copy = copies.path().join("copy.sqlite");
+    let copy = copy.to_str().unwrap();
+
+    let stop = Arc::new(AtomicBool::new(false));
+    let writer = std::thread::spawn({
+        let (stop, store) = (Arc::clone(&stop), store.clone());
+        move || {
+            let table = store.read_blocking(chouettes::all).unwrap().first().unwrap().id.into();
+            let (desk, runtime) = (Desk::new(Fittings::around(store)), runtime());
+            while !stop.load(Ordering::Relaxed) {
+                for command in ["undo", "redo"] {
+                    let order = serde_json::from_value(json!({ "command": command })).unwrap();
+                    let done = desk.command_chouette(Request::by(Actor::CONSOLE), table, order);
+                    runtime.block_on(done).unwrap();
+                }
+            }
+        }
+    });
+    good(&owlbox(&database.url, &["backup", copy]));
+    stop.store(true, Ordering::Relaxed);
+    writer.join().unwrap();
+    assert!(refused(&owlbox(&database.url, &["backup", copy])).ends_with("is there already"));
+    let said = good(&owlbox(&format!("sqlite://{copy}"), &["verify"]));
+    assert!(said.contains("transactions 5"), "{said}");
+
+    let put_back = ["restore", copy, "--replace"];
+    assert!(refused(&owlbox(&database.url, &put_back)).contains("in use by another owlbox process"));
+    drop(store);
+    database.execute("DELETE FROM balance");
+    assert!(refused(&owlbox(&database.url, &["restore", copy])).ends_with("is there already"));
+    good(&owlbox(&database.url, &put_back));
+    good(&owlbox(&database.url, &["verify"]));
+    let kept = format!("{}.before-restore", database.url);
+    assert!(refused(&owlbox(&kept, &["verify"])).starts_with("balance, "), "the old one is beside");
+    assert!(refused(&owlbox(&database.url, &put_back)).contains(".before-restore is there already"));
+}
+
+#[rstest]
+#[case::no_file(None)]
+#[case::text(Some("not a database at all, but longer than the head of one ".repeat(20)))]
+#[case::empty(Some(String::new()))]
+fn what_is_no_copy_is_not_put_back(#[case] content: Option<String>) {
+    let database = Db::Sqlite.fresh().unwrap();
+    drop(filled(&database));
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("copy.sqlite");
+    if let Some(content) = content {
+        std::fs::write(&copy, content).unwrap();
+    }
+    let said = refused(&owlbox(&database.url, &["restore", copy.to_str().unwrap(), "--replace"]));
+    assert!(said.contains("copy.sqlite"), "{said}");
+    good(&owlbox(&database.url, &["verify"]));
+    let left = file(&database).parent().unwrap().read_dir().unwrap();
+    let left: Vec<_> = left
+        .map(|entry| entry.unwrap().file_name())
+        .filter(|n| n.to_string_lossy().contains("restor"))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn postgres_has_tools_of_its_own_for_copies() {
+    let Some(database) = Db::Postgres.fresh() else { return };
+    for arguments in [["backup", "copy"], ["restore", "Cargo.toml"]] {
+        assert!(refused(&owlbox(&database.url, &arguments)).contains("pg_dump"));
+    }
+    assert!(!Path::new("copy").exists());
+}
+
+#[test]
+fn the_demonstration_serves_a_throwaway_club_and_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = program("sqlite://unused.db", &["demo"])
+        .env("OWLBOX_HTTP__LISTEN", "127.0.0.1:0")
+        .env("TMPDIR", folder.path())
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut sign_ins = Vec::new();
+    let mut address = None;
+    for line in BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok) {
+        match line.strip_prefix("listening on ") {
+            Some(url) => {
+                address = Some(url.to_owned());
+                break;
+            }
+            None if line.starts_with("sign in as") => sign_ins.push(line),
+            None => {}
+        }
+    }
+    let client = Client::public(&address.expect("an address"));
+    client.get("/healthz").good();
+    // The club shows its tables to everybody.
+    let tables = client.get("/api/v1/chouettes").good();
+    assert_eq!(tables.body["items"].as_array().unwrap().len(), 4);
+    assert_eq!(sign_ins.len(), 3, "{sign_ins:?}");
+    let status = Command::new("sh").args(["-c", &format!("kill -TERM {}", child.id())]).status().unwrap();
+    assert!(status.success() && child.wait().unwrap().success());
+    assert_eq!(folder.path().read_dir().unwrap().count(), 0, "something was left");
+}

@@ -1,0 +1,107 @@
+//! Clubs made by earlier versions of the program: every later one opens, migrates and verifies them.
+//!
+//! Every change of the schema or of an event's format adds a club of its own to `tests/data/clubs/`,
+//! made by the last version before it:
+//!
+//! ```text
+//! OWLBOX_MAKE_CLUB=02-what-is-new cargo test --features postgres --test it continuity
+//! ```
+//!
+//! writes `tests/data/clubs/02-what-is-new.sqlite`, small and in one file, and never over one that is
+//! there. The clubs are data: nothing may change them.
+
+use std::path::{Path, PathBuf};
+
+use owlbox::cli::demo;
+use owlbox::cli::night::Night;
+use owlbox::cli::night::script::Script;
+use owlbox::desk::verify::verify;
+use owlbox::desk::{Actor, Desk, Fittings, Request};
+use owlbox::store::{DatabaseUrl, Options, Store, backup, chouettes};
+use serde_json::json;
+
+fn clubs() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/clubs")
+}
+
+/// Every club that is kept, oldest first.
+fn kept() -> Vec<PathBuf> {
+    let Ok(folder) = std::fs::read_dir(clubs()) else { return Vec::new() };
+    let mut files: Vec<PathBuf> = folder.map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|end| end == "sqlite"));
+    files.sort();
+    files
+}
+
+/// A copy of a club, in a folder of its own.
+fn copied(club: &Path) -> (tempfile::TempDir, DatabaseUrl) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("club.db");
+    std::fs::copy(club, &file).unwrap();
+    (folder, DatabaseUrl::Sqlite(file))
+}
+
+#[test]
+fn every_club_that_was_ever_kept_is_opened_migrated_and_verified() {
+    for club in kept() {
+        let (_folder, url) = copied(&club);
+        drop(Store::open(&url, &Options::default()).unwrap_or_else(|e| panic!("{}: {e}", club.display())));
+        let mut connection = Store::open_for_reading(&url).unwrap();
+        let checked = verify(&mut connection).unwrap_or_else(|error| panic!("{}: {error}", club.display()));
+        assert!(checked.transactions > 0 && checked.accounts > 0, "{}: {checked}", club.display());
+    }
+}
+
+#[test]
+fn a_club_that_was_kept_can_be_played_on() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    for club in kept() {
+        let (_folder, url) = copied(&club);
+        let store = Store::open(&url, &Options::default()).unwrap();
+        let desk = Desk::new(Fittings::around(store.clone()));
+        let open = store.read_blocking(chouettes::all).unwrap();
+        let mut open = open.into_iter().filter(|row| row.closed_at.is_none());
+        let id = open.next().unwrap_or_else(|| panic!("{}: no night in progress", club.display())).id.into();
+        for command in [json!({"command": "undo"}), json!({"command": "redo"})] {
+            let order = serde_json::from_value(command).unwrap();
+            let carried_out = desk.command_chouette(Request::by(Actor::CONSOLE), id, order);
+            runtime.block_on(carried_out).unwrap_or_else(|error| panic!("{}: {error}", club.display()));
+        }
+        verify(&mut Store::open_for_reading(&url).unwrap()).unwrap();
+    }
+}
+
+/// Makes a club if asked to.
+#[test]
+fn a_club_to_keep_is_made_on_request() {
+    let Ok(name) = std::env::var("OWLBOX_MAKE_CLUB") else { return };
+    let to = clubs().join(format!("{name}.sqlite"));
+    assert!(!to.exists(), "{} is kept, and stays as it is", to.display());
+    std::fs::create_dir_all(clubs()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let url = DatabaseUrl::Sqlite(folder.path().join("club.db"));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(filled(&url));
+    backup::backup(&url, &to).unwrap();
+    // One file, which says of itself that it is read without a log beside it.
+    let mut connection =
+        owlbox::store::connection::connect(&DatabaseUrl::Sqlite(to), owlbox::store::Use::Write).unwrap();
+    diesel::connection::SimpleConnection::batch_execute(
+        &mut connection,
+        "PRAGMA journal_mode = DELETE; VACUUM;",
+    )
+    .unwrap();
+}
+
+/// The worked night, with its undone acts; and after it what a demonstration has: accounts, and a night in progress.
+async fn filled(url: &DatabaseUrl) {
+    let friday = std::fs::read_to_string(clubs().join("../nights/friday.jsonl")).unwrap();
+    let script = Script::read(&friday).unwrap();
+    let store = Store::open(url, &Options::default()).unwrap();
+    let mut night = Night::opened(&script, store.clone()).await.unwrap();
+    for line in &script.lines {
+        night.play(line).await.unwrap();
+    }
+    let later = script.header.start.utc() + chrono::TimeDelta::days(60);
+    demo::fill(store, later.into(), 0).await.unwrap();
+}

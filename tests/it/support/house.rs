@@ -1,0 +1,173 @@
+//! A club that is open: a server on a database of its own, an admin, players, tables.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+
+use super::client::{Answer, Client};
+use super::databases::{Database, Db};
+use super::server::Server;
+
+/// The admin's login and password.
+pub const ADMIN: (&str, &str) = ("admin", "correct horse battery");
+
+/// A club that is open. The server comes first, so that it is dropped before its database.
+pub struct House {
+    pub server: Server,
+    pub database: Database,
+}
+
+/// A chouette and what its players are called.
+pub struct Table {
+    pub client: Client,
+    pub id: String,
+    pub players: BTreeMap<String, String>,
+}
+
+impl House {
+    /// Opens a club on a fresh database, or `None` if tests on that kind are to be left out.
+    #[track_caller]
+    pub fn open(db: Db) -> Option<Self> {
+        Self::open_with(db, &[])
+    }
+
+    /// Opens a club with settings of one's own.
+    #[track_caller]
+    pub fn open_with(db: Db, settings: &[(&str, &str)]) -> Option<Self> {
+        let database = db.fresh()?;
+        make_admin(&database);
+        Some(Self { server: Server::start_with(&database, settings), database })
+    }
+
+    /// The admin, signed in.
+    #[track_caller]
+    pub fn admin(&self) -> Client {
+        self.sign_in(ADMIN.0, ADMIN.1)
+    }
+
+    /// Somebody, signed in.
+    #[track_caller]
+    pub fn sign_in(&self, login: &str, password: &str) -> Client {
+        let public = self.server.public();
+        let answer = public.post("/api/v1/sign-in", &json!({"login": login, "password": password})).good();
+        public.bearer(answer.body["access_token"].as_str().expect("an access token"))
+    }
+
+    /// Adds a player and answers the id.
+    #[track_caller]
+    pub fn player(&self, client: &Client, name: &str) -> String {
+        let answer = client.post("/api/v1/players", &json!({ "name": name })).good();
+        answer.body["id"].as_str().expect("an id").to_owned()
+    }
+
+    /// Opens a table with these players, in this order of the line.
+    #[track_caller]
+    pub fn table(&self, names: &[&str]) -> Table {
+        self.table_with(names, &json!({"name": "Friday table"}))
+    }
+
+    /// Opens a table as `new` says.
+    #[track_caller]
+    pub fn table_with(&self, names: &[&str], new: &Value) -> Table {
+        let client = self.admin();
+        let players: BTreeMap<String, String> =
+            names.iter().map(|name| ((*name).to_owned(), self.player(&client, name))).collect();
+        let opened = client.post("/api/v1/chouettes", new).good();
+        let id = opened.body["chouette"]["id"].as_str().expect("an id").to_owned();
+        let table = Table { client, id, players };
+        for name in names {
+            table.command(&json!({"command": "join", "player": name})).good();
+        }
+        if names.len() >= 3 {
+            // Six, five, four ...; a seventh would tie.
+            assert!(names.len() <= 6, "a line of at most six");
+            let rolls: Vec<Value> =
+                (0..names.len()).map(|at| json!({"player": names[at], "die": 6 - at})).collect();
+            table.command(&json!({"command": "enter_rolls", "rolls": rolls})).good();
+        }
+        table
+    }
+}
+
+/// Makes the admin with the command line, as the README says.
+#[track_caller]
+pub fn make_admin(database: &Database) {
+    let mut child = Server::program_on(database)
+        .args(["admin", "create", ADMIN.0, "--password-stdin"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    writeln!(child.stdin.take().expect("its input"), "{}", ADMIN.1).expect("the password");
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+impl Table {
+    /// The path of the chouette, or of something below it.
+    pub fn path(&self, below: &str) -> String {
+        format!("/api/v1/chouettes/{}{below}", self.id)
+    }
+
+    /// Gives a command in which players are named.
+    pub fn command(&self, command: &Value) -> Answer {
+        self.client.post(&self.path("/commands"), &self.with_ids(command))
+    }
+
+    /// Gives several commands, each of which must succeed.
+    #[track_caller]
+    pub fn play(&self, commands: &[Value]) {
+        for command in commands {
+            self.command(command).good();
+        }
+    }
+
+    /// The state, with names for ids.
+    #[track_caller]
+    pub fn state(&self) -> Value {
+        self.with_names(&self.client.get(&self.path("")).good().body)
+    }
+
+    /// The scores of the night in half points, by name.
+    #[track_caller]
+    pub fn scores(&self) -> BTreeMap<String, i64> {
+        let state = self.state();
+        let standings = state["standings"].as_array().expect("standings").iter();
+        standings
+            .map(|score| (score["player"].as_str().unwrap().to_owned(), score["points"].as_i64().unwrap()))
+            .collect()
+    }
+
+    /// A player's balance in one unit.
+    #[track_caller]
+    pub fn balance(&self, name: &str, unit: &str) -> i64 {
+        let path = format!("/api/v1/players/{}/balances", self.players[name]);
+        let balances = self.client.get(&path).good().body;
+        let balances = balances.as_array().expect("balances").iter();
+        balances.filter(|balance| balance["unit"] == unit).map(|b| b["amount"].as_i64().unwrap()).sum()
+    }
+
+    /// The same value with ids for names.
+    pub fn with_ids(&self, value: &Value) -> Value {
+        replaced(value, &|text| self.players.get(text).cloned())
+    }
+
+    /// The same value with names for ids.
+    pub fn with_names(&self, value: &Value) -> Value {
+        replaced(value, &|text| self.players.iter().find(|(_, id)| *id == text).map(|(name, _)| name.clone()))
+    }
+}
+
+fn replaced(value: &Value, by: &dyn Fn(&str) -> Option<String>) -> Value {
+    match value {
+        Value::String(text) => by(text).map_or_else(|| value.clone(), Value::String),
+        Value::Array(items) => items.iter().map(|item| replaced(item, by)).collect(),
+        Value::Object(fields) => {
+            fields.iter().map(|(name, field)| (name.clone(), replaced(field, by))).collect()
+        }
+        other => other.clone(),
+    }
+}
