@@ -198,8 +198,13 @@ fn codes() -> BTreeSet<String> {
 
 /// The first literal of a call's arguments.
 fn first_literal(text: &str) -> Option<String> {
-    let arguments = text.split(';').next()?;
-    arguments.split('"').nth(1).map(str::to_owned)
+    let arguments = text.split(';').next()?.trim_start();
+    // A status may come before it; a variable may stand in its place, and gets its code elsewhere.
+    let code = match arguments.strip_prefix("StatusCode::") {
+        Some(after) => after.split_once(',')?.1.trim_start(),
+        None => arguments,
+    };
+    code.strip_prefix('"')?.split('"').next().map(str::to_owned)
 }
 
 #[test]
