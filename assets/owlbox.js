@@ -233,16 +233,25 @@
   }
   function retry() {
     clearTimeout(timer);
-    timer = setTimeout(listen, pause * (0.75 + Math.random() / 2));
+    timer = setTimeout(resume, pause * (0.75 + Math.random() / 2));
     pause = Math.min(pause * 2, 30000);
   }
+  // The page first: it shows what was missed, and renews a session that has run out meanwhile.
+  async function resume() {
+    try {
+      await refresh();
+    } catch {
+      return again();
+    }
+    listen();
+  }
 
-  addEventListener("online", () => { pause = 1000; listen(); });
+  addEventListener("online", () => { pause = 1000; resume(); });
   addEventListener("offline", () => { tell("lost"); });
   addEventListener("pagehide", () => { stream?.close(); stream = null; clearTimeout(timer); });
   addEventListener("pageshow", (event) => { if (event.persisted) changed().then(listen); });
   document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible" && !stream) { pause = 1000; listen(); }
+    if (document.visibilityState === "visible" && !stream) { pause = 1000; resume(); }
   });
   listen();
 })();

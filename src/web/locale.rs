@@ -244,6 +244,14 @@ impl Locale {
         Amount::new(format!("{sign}{} {currency}", self.decimal(amount, currency)), amount.0)
     }
 
+    /// The same without the currency, where a column's head names it.
+    #[must_use]
+    pub fn money_alone(&self, amount: MinorUnits, currency: Currency) -> Amount {
+        let whole = self.money(amount, currency);
+        let text = whole.text.trim_end_matches(currency.code()).trim_end().to_owned();
+        Amount { text, ..whole }
+    }
+
     /// What a point is worth: `5 EUR`, `0.50 EUR`; decimals only where there are some.
     #[must_use]
     pub fn stake(&self, stake: Stake) -> String {

@@ -61,10 +61,12 @@ fn quoted() -> (BTreeSet<String>, BTreeSet<String>) {
                 continue;
             }
             all.insert(literal.to_owned());
-            if ["t.get(", "t.with(", "t.fill(", "t.count(", "self.get("]
-                .iter()
-                .any(|call| text[..start].ends_with(call))
-            {
+            // `object.get(` asks for no text.
+            let is_call = |call: &&str| {
+                let before = text[..start].strip_suffix(*call);
+                before.is_some_and(|before| !before.ends_with(|c: char| c.is_alphanumeric() || c == '_'))
+            };
+            if ["t.get(", "t.with(", "t.fill(", "t.count(", "self.get("].iter().any(is_call) {
                 asked.insert(literal.to_owned());
             }
         }
@@ -166,4 +168,48 @@ fn plurals_and_lists_follow_the_language() {
     assert_eq!(en.count("games-count", &0), "no game yet");
     assert_eq!(it.list(&["Ada", "Kim", "Lou"]), "Ada, Kim e Lou");
     assert_eq!(en.list::<&str>(&[]), "");
+}
+
+/// The stable codes that the source speaks of: of refusals by rule, of problems, and of every `code`.
+fn codes() -> BTreeSet<String> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut codes = BTreeSet::new();
+    for room in ["chouette", "club", "desk", "web"] {
+        for text in sources(&source.join(room), ".rs") {
+            let text = text.split("#[cfg(test)]").next().unwrap();
+            for place in ["Refused::rule(", "Problem::new(", "\n        code: "] {
+                codes.extend(text.split(place).skip(1).filter_map(first_literal));
+            }
+            for body in text.split("fn code(").skip(1).filter(|_| !text.contains("kind-gammon")) {
+                let body = body.split("\n}").next().unwrap();
+                codes.extend(
+                    body.split("=> \"").skip(1).filter_map(|rest| rest.split('"').next()).map(str::to_owned),
+                );
+            }
+        }
+    }
+    codes.retain(|code| !code.is_empty() && code.bytes().all(|b| b.is_ascii_lowercase() || b == b'_'));
+    codes
+}
+
+/// The first literal of a call's arguments.
+fn first_literal(text: &str) -> Option<String> {
+    let arguments = text.split(';').next()?;
+    arguments.split('"').nth(1).map(str::to_owned)
+}
+
+#[test]
+fn every_code_has_words_of_its_own_in_every_language() {
+    let codes = codes();
+    for known in ["not_your_cube", "last_admin", "stale_version", "link_used", "csrf", "password_too_short"] {
+        assert!(codes.contains(known), "the search no longer finds {known}: {codes:?}");
+    }
+    for language in Language::ALL {
+        let keys = keys(language);
+        let without: Vec<_> = codes
+            .iter()
+            .filter(|code| !keys.contains_key(&format!("error-{}", code.replace('_', "-"))))
+            .collect();
+        assert!(without.is_empty(), "{language:?} says nothing of its own about {without:?}");
+    }
 }

@@ -8,6 +8,8 @@
 //! * [`trace`]: what the log says of a request.
 //! * [`api`]: the JSON API.
 //! * [`pages`]: what each page shows; the templates in `templates/` say how.
+//! * [`site`]: the pages, live: requests in, pages out.
+//! * [`session`]: the cookies of a page's session, and what makes a form one of our own.
 //! * [`locale`]: the words of the pages, by key, and how numbers and dates are written.
 //! * [`assets`]: what the browser loads, embedded in the binary.
 //!
@@ -24,4 +26,9 @@ pub mod pages;
 pub mod problem;
 pub mod server;
 pub mod service;
+pub mod session;
+pub mod site;
 pub mod trace;
+
+#[cfg(test)]
+mod contrast_tests;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use actix_web::dev::{Service as _, ServiceResponse};
 use actix_web::http::header;
-use actix_web::middleware::{Compress, DefaultHeaders};
+use actix_web::middleware::{Compress, DefaultHeaders, from_fn};
 use actix_web::{App, HttpServer, web};
 use tokio::sync::watch;
 use tracing_actix_web::{RequestId, TracingLogger};
@@ -16,7 +16,7 @@ use utoipa::OpenApi as _;
 use utoipa_actix_web::AppExt as _;
 
 use super::service::{LiveStreams, Parts, Service};
-use super::{api, health, problem};
+use super::{api, health, problem, site};
 use crate::config::Config;
 use crate::desk::Desk;
 use crate::telemetry::{self, Figures};
@@ -32,6 +32,8 @@ macro_rules! app {
             .app_data(web::JsonConfig::default().limit($body_limit).error_handler(problem::of_json))
             .app_data(web::PathConfig::default().error_handler(problem::of_path))
             .app_data(web::QueryConfig::default().error_handler(problem::of_query))
+            .app_data(web::FormConfig::default().limit($body_limit))
+            .wrap(from_fn(site::around))
             .wrap(Compress::default())
             .wrap_fn(|request, next| {
                 let started = std::time::Instant::now();
@@ -57,6 +59,7 @@ macro_rules! app {
             .map(|app| app.configure(health::configure).configure(super::docs::configure).configure($besides))
             .service(scope)
             .into_app()
+            .configure(site::configure)
             .default_service(web::to(|| async { Err::<&str, _>(problem::not_found()) }))
     }};
 }

@@ -5,6 +5,7 @@
 
 mod support;
 
+mod browser;
 mod chouettes;
 mod cli;
 mod continuity;

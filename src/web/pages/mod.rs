@@ -6,7 +6,7 @@
 //!
 //! | page | address | posts to |
 //! |---|---|---|
-//! | [`Setup`] | `/setup` | `/setup`: `code club time_zone login password` |
+//! | [`Setup`] | `/set-up` | `/set-up`: `code club time_zone login password` |
 //! | [`SignIn`] | `/sign-in` | `/sign-in`: `login password next`; `/sign-out` |
 //! | [`Claim`] | `/claim/{token}` | the same: `login password` (a reset asks no login) |
 //! | [`Home`] | `/` | `/chouettes`: `name amount currency box_retention` |
@@ -45,7 +45,7 @@ pub use people::{
 };
 pub use table::{
     Act, Bet, DoublingSome, Finish, Joining, LogLine, Outcome, OutcomeLine, Owner, Phase, Role, Rolling,
-    Seat, Stage, Standing, Step, Table, TablePage, TablePartial, Weight,
+    Scene, Seat, Stage, Standing, Step, Table, TablePage, TablePartial, Weight,
 };
 pub use words::{Kind, Now, Saying, Who, box_retention, public, role};
 

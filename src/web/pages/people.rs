@@ -152,8 +152,8 @@ pub struct Token {
     pub name: String,
     /// When it was made.
     pub made: Timestamp,
-    /// When it was last used.
-    pub used: Option<Timestamp>,
+    /// When it ends, if it does.
+    pub until: Option<Timestamp>,
 }
 
 /// The club's settings.

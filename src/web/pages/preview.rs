@@ -78,7 +78,14 @@ fn bet(value: u32, owner: Owner) -> Option<Bet> {
 fn log(entries: Vec<(i64, Saying, bool)>) -> Vec<LogLine> {
     entries
         .into_iter()
-        .map(|(version, what, undone)| LogLine { version, at: at(version - 40), what, by: name(1), undone })
+        .map(|(version, what, undone)| LogLine {
+            version,
+            at: at(version - 40),
+            what,
+            then: None,
+            by: name(1),
+            undone,
+        })
         .collect()
 }
 
@@ -240,6 +247,7 @@ fn finish(t: &Locale, chosen: Option<(bool, Kind)>) -> Finish {
         game: 14,
         box_player: name(0),
         captain: name(1),
+        currency: Some("EUR".to_owned()),
         outcomes: [true, false]
             .into_iter()
             .flat_map(|side| Kind::ALL.map(|kind| outcome(side, kind)))
@@ -344,11 +352,11 @@ fn person(t: &Locale) -> Player {
 }
 
 fn account(t: &Locale) -> Account {
-    let token = |number: u128, title: &str, used| Token {
+    let token = |number: u128, title: &str, until| Token {
         id: Uuid::from_u128(number).to_string(),
         name: title.to_owned(),
         made: at(-90_000),
-        used,
+        until,
     };
     Account {
         t: *t,
@@ -417,7 +425,7 @@ fn pages(t: &Locale) -> Vec<(&'static str, String)> {
     let page = |table| TablePage { t: *t, frame: frame(t, "tab-night", Some(Tab::Night)), table };
     let quiet_frame = |title| frame(t, title, None);
     let mut refused = quiet_frame("sign-in-title");
-    refused.notice = Some(Notice { text: t.error("wrong_credentials"), problem: true });
+    refused.notice = Some(Notice { text: t.error("wrong_login_or_password"), problem: true });
     let zones = vec!["Europe/Rome", "Europe/Zurich", "UTC"];
     let setup = Setup {
         t: *t,

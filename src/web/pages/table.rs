@@ -3,10 +3,17 @@
 //! Seats, bets, acts and log come from the table's state; the template draws one button for each
 //! act it is given and none other.
 
+mod acts;
+mod finish;
+mod from_domain;
+mod log;
+
 use askama::Template;
 
+pub use from_domain::Scene;
+
 use super::frame::{Choice, Frame, Notice};
-use super::words::{Kind, Now, Saying};
+use super::words::{Kind, Now, Saying, Who};
 use crate::values::Timestamp;
 use crate::web::locale::{Amount, Locale};
 
@@ -99,6 +106,18 @@ impl Table {
     #[must_use]
     pub fn playing(&self) -> bool {
         self.phase == Phase::Playing
+    }
+
+    /// Whether players still come in, before the order is rolled.
+    #[must_use]
+    pub fn gathering(&self) -> bool {
+        self.phase == Phase::Gathering
+    }
+
+    /// The button by which the service rolls for the order.
+    #[must_use]
+    pub fn draw(&self) -> Option<&Act> {
+        self.rolling.as_ref()?.draw.as_ref()
     }
 
     /// Whether acts may still come.
@@ -261,6 +280,8 @@ impl Bet {
     /// Which side holds it, in words; `name` is the member's.
     #[must_use]
     pub fn side(&self, t: &Locale, name: &str) -> String {
+        // Under a cube there is room for one of several names; the whole stands beside it.
+        let name = name.split_whitespace().next().unwrap_or(name);
         match (&self.stage, self.owner) {
             (Stage::Offered { by_box: true, .. }, _) => t.get("cube-offered-by-box"),
             (Stage::Offered { by_box: false, .. }, _) => t.with("cube-offered-by", "name", name),
@@ -381,6 +402,8 @@ pub struct LogLine {
     pub at: Timestamp,
     /// What.
     pub what: Saying,
+    /// What came of it for the seats, after a game.
+    pub then: Option<Saying>,
     /// Who entered it.
     pub by: String,
     /// Whether it was taken back later.
@@ -407,6 +430,8 @@ pub struct Finish {
     pub box_player: String,
     /// Who is captain.
     pub captain: String,
+    /// The currency, if money is played for.
+    pub currency: Option<String>,
     /// The six results: the box's first, then the team's, cheapest first.
     pub outcomes: Vec<Outcome>,
 }
@@ -455,12 +480,6 @@ impl Outcome {
     #[must_use]
     pub fn points_of(&self, line: &usize) -> String {
         self.lines.get(*line).map(|line| line.points.text.clone()).unwrap_or_default()
-    }
-
-    /// Whether there is money on it.
-    #[must_use]
-    pub fn has_money(&self) -> bool {
-        self.lines.iter().any(|line| line.money.is_some())
     }
 
     /// As addresses write the winner.

@@ -71,6 +71,8 @@ pub enum Saying {
     Returns(String),
     /// The service rolls for the order.
     DrawsOrder,
+    /// Dice for the order that left some tied.
+    Rolled(Vec<(String, u8)>),
     /// The order, first to last.
     Order(Vec<String>),
     /// Game number so and so starts.
@@ -140,6 +142,10 @@ impl Saying {
             Self::Leaves(name) => t.with("say-leaves", "name", name),
             Self::Returns(name) => t.with("say-returns", "name", name),
             Self::DrawsOrder => t.get("say-draws-order"),
+            Self::Rolled(rolls) => {
+                let rolls: Vec<String> = rolls.iter().map(|(name, die)| format!("{name} {die}")).collect();
+                t.with("say-rolled", "rolls", rolls.join(" · "))
+            }
             Self::Order(names) => t.with("say-order", "names", names.join(" · ")),
             Self::GameStarts(game) => t.with("say-game-starts", "game", game),
             Self::Doubles { who, whom, to, again } => Self::doubles(t, who, whom, *to, *again),
@@ -207,6 +213,10 @@ pub enum Now {
     Playing(String, String),
     /// A double waits for its answers: who doubled, and who has to answer.
     Answering(Who, Vec<String>),
+    /// The box has doubled, and nobody of the team has answered yet.
+    AnsweringTeam,
+    /// Doubles of several members wait for the box's answers.
+    AnsweringSeveral(Vec<String>, String),
     /// The night is over.
     Closed,
 }
@@ -225,6 +235,10 @@ impl Now {
             Self::Playing(box_player, captain) => seats("now-playing", box_player, captain),
             Self::Answering(who, whom) => {
                 t.fill("now-answer", &[("who", &who.name(t)), ("whom", &t.list(whom))])
+            }
+            Self::AnsweringTeam => t.get("now-answer-team"),
+            Self::AnsweringSeveral(who, whom) => {
+                t.fill("now-answer-several", &[("who", &t.list(who)), ("whom", whom)])
             }
             Self::Closed => t.get("now-closed"),
         }

@@ -147,6 +147,21 @@ impl Browser {
         });
     }
 
+    /// Presses keys where the focus is.
+    #[track_caller]
+    pub fn type_keys(&self, keys: &str) {
+        let presses: Vec<Value> = keys
+            .chars()
+            .flat_map(|key| {
+                ["keyDown", "keyUp"].map(|kind| json!({ "type": kind, "value": key.to_string() }))
+            })
+            .collect();
+        self.order(
+            "/actions",
+            &json!({ "actions": [{ "type": "key", "id": "keyboard", "actions": presses }] }),
+        );
+    }
+
     /// Runs a script in the page: `browser.run("return document.title")`.
     #[track_caller]
     pub fn run(&self, script: &str) -> Value {

@@ -1,0 +1,312 @@
+//! That a table's page offers each legal act once and nothing else, whatever has happened.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::*;
+use crate::chouette::{Command, HouseRules};
+use crate::desk::Dice;
+use crate::journal::{Aggregate as _, Deed, Given};
+use crate::values::Timestamp;
+use crate::web::locale::Language;
+use crate::web::pages::Finish;
+
+const CLUB: u128 = 7;
+
+fn player(number: u128) -> PlayerId {
+    PlayerId(Uuid::from_u128(number + 1))
+}
+
+fn now() -> Timestamp {
+    chrono::DateTime::UNIX_EPOCH.into()
+}
+
+/// A night with its history.
+struct Night {
+    stream: Stream<Chouette>,
+    acts: Vec<Act<Event>>,
+}
+
+impl Night {
+    fn opened() -> Self {
+        let mut night = Self { stream: Stream::default(), acts: Vec::new() };
+        let night_of = chrono::NaiveDate::from_ymd_opt(2026, 11, 20).unwrap();
+        let stake = serde_json::from_value(json!({ "amount": 500, "currency": "EUR" })).unwrap();
+        let name = "Table".to_owned();
+        let rules = HouseRules::default();
+        night.give(&Command::Open { name, night: night_of, stake: Some(stake), rules }, 0).unwrap();
+        night
+    }
+
+    fn give(&mut self, command: &Command, seed: u64) -> Result<(), String> {
+        let mut dice = Dice::seeded(seed);
+        let mut given = Given { now: now(), chance: &mut dice };
+        let events = self.stream.state.decide(command, &mut given).map_err(|refusal| refusal.to_string())?;
+        self.record(Deed::Events(events));
+        Ok(())
+    }
+
+    fn record(&mut self, deed: Deed<Event>) {
+        let id = ActId(Uuid::from_u128(self.acts.len() as u128 + 1));
+        let version = self.stream.version + deed.versions();
+        self.acts.push(Act { id, version, at: now(), by: AccountId(Uuid::nil()), deed });
+        self.stream = Stream::replay(&self.acts).unwrap();
+    }
+
+    fn table(&self, viewer: Option<PlayerId>) -> Table {
+        let t = Locale::new(Language::English, chrono_tz::UTC);
+        let names = (0..CLUB).map(|number| (player(number), format!("P{number}"))).collect();
+        let club: Vec<Choice> = (0..CLUB)
+            .map(|number| Choice::new(player(number).to_string(), format!("P{number}"), false))
+            .collect();
+        Scene {
+            t: &t,
+            id: ChouetteId(Uuid::nil()),
+            stream: &self.stream,
+            legal: &self.stream.state.legal(),
+            undo: self.stream.undoable().map(|mark| mark.id),
+            redo: self.stream.redoable().map(|mark| mark.id),
+            viewer,
+            names: &names,
+            acts: &self.acts,
+            accounts: &BTreeMap::new(),
+            club: &club,
+            guests: true,
+            standings: true,
+        }
+        .table(None)
+    }
+}
+
+/// A command as simple as can be: one opponent a time, so that a button for all of them and buttons
+/// for each can be compared with what is legal.
+type Simple = (String, Option<String>, Option<String>);
+
+fn simple_of_legal(legal: &[Legal], state: &Chouette) -> BTreeSet<Simple> {
+    let one = |name: &str| (name.to_owned(), None, None);
+    let mut simple = BTreeSet::new();
+    for legal in legal {
+        let json = serde_json::to_value(legal).unwrap();
+        let name = json["command"].as_str().unwrap();
+        match legal {
+            Legal::Join {} => {
+                let present = state.present();
+                let absent = (0..CLUB).map(player).filter(|player| !present.contains(player));
+                simple.extend(absent.map(|player| ("join".into(), Some(player.to_string()), None)));
+            }
+            Legal::Leave { player } => {
+                simple.extend(player.iter().map(|player| ("leave".into(), Some(player.to_string()), None)));
+            }
+            Legal::Double { player, against }
+            | Legal::Take { player, against }
+            | Legal::Drop { player, against } => simple.extend(
+                against
+                    .iter()
+                    .map(|opponent| (name.to_owned(), Some(player.to_string()), Some(opponent.to_string()))),
+            ),
+            _ => drop(simple.insert(one(name))),
+        }
+    }
+    simple
+}
+
+/// Every button's command, whole.
+fn buttons(table: &Table) -> Vec<Value> {
+    let seats = table.seats.iter().chain(&table.aside).flat_map(|seat| &seat.acts);
+    let rolling = table.rolling.iter().flat_map(|rolling| &rolling.draw);
+    let acts = table.acts.iter().chain(seats).chain(rolling);
+    acts.map(|act| serde_json::from_str(&act.command).unwrap()).collect()
+}
+
+fn simple_of_table(table: &Table, legal: &[Legal]) -> BTreeSet<Simple> {
+    let mut simple = BTreeSet::new();
+    for command in buttons(table) {
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let (name, who) = (text(&command["command"]).unwrap(), text(&command["player"]));
+        let named: Option<Vec<String>> = serde_json::from_value(command["against"].clone()).unwrap();
+        let all = || {
+            legal.iter().find_map(|legal| match legal {
+                Legal::Double { player, against } if who == Some(player.to_string()) => {
+                    Some(against.iter().map(ToString::to_string).collect::<Vec<_>>())
+                }
+                _ => None,
+            })
+        };
+        match named.or_else(|| (name == "double").then(all).flatten()) {
+            Some(against) => {
+                simple.extend(against.into_iter().map(|one| (name.clone(), who.clone(), Some(one))));
+            }
+            None => assert!(simple.insert((name, who, None)), "twice: {command}"),
+        }
+    }
+    if let Some(joining) = &table.joining {
+        let choices = joining.players.iter();
+        simple.extend(choices.map(|choice| ("join".into(), Some(choice.value.clone()), None)));
+    }
+    if table.rolling.as_ref().is_some_and(|rolling| rolling.enter.is_some()) {
+        simple.insert(("enter_rolls".into(), None, None));
+    }
+    if table.may_finish {
+        simple.insert(("finish".into(), None, None));
+    }
+    simple
+}
+
+/// The page offers what is legal, each button is accepted, and none is there twice.
+fn page_and_rules_agree(night: &Night, viewer: Option<PlayerId>) {
+    let state = &night.stream.state;
+    let table = night.table(viewer);
+    let legal = state.legal();
+    assert_eq!(simple_of_table(&table, &legal), simple_of_legal(&legal, state), "{state:?}");
+    let mut dice = Dice::seeded(1);
+    let mut seen = BTreeSet::new();
+    for command in buttons(&table) {
+        assert!(seen.insert(command.to_string()), "twice: {command}");
+        let command: Command = serde_json::from_value(command).unwrap();
+        let decided = state.decide(&command, &mut Given { now: now(), chance: &mut dice });
+        assert!(decided.is_ok(), "{command:?}: {decided:?}");
+    }
+    if let Some(some) = &table.doubling_some {
+        let mut command: Value = serde_json::from_str(&some.command).unwrap();
+        for choice in &some.against {
+            command["against"] = json!([choice.value]);
+            let command: Command = serde_json::from_value(command.clone()).unwrap();
+            assert!(state.decide(&command, &mut Given { now: now(), chance: &mut dice }).is_ok());
+        }
+    }
+    assert_eq!(table.undo.is_some(), night.stream.undoable().is_some());
+    assert_eq!(table.redo.is_some(), night.stream.redoable().is_some());
+    assert_eq!(table.log.len(), usize::try_from(night.stream.version).unwrap());
+    assert!(!table.seats.is_empty() || state.present().is_empty() || !table.open());
+}
+
+/// What one step of a random night does: presses a button, joins, enters dice, finishes, undoes.
+fn press(night: &mut Night, [which, x, y, z]: [u8; 4]) {
+    let table = night.table(None);
+    let pick = |length: usize, number: u8| usize::from(number) % length.max(1);
+    if which % 16 == 0 {
+        if let Ok(deed) = night.stream.undo(None) {
+            night.record(deed);
+        }
+        return;
+    }
+    if which % 16 == 1 {
+        if let Ok(deed) = night.stream.redo(None) {
+            night.record(deed);
+        }
+        return;
+    }
+    let mut commands = buttons(&table);
+    // A closed night goes nowhere.
+    commands.retain(|command| command["command"] != "close" || x > 250);
+    if let Some(joining) = &table.joining
+        && !joining.players.is_empty()
+    {
+        let choice = &joining.players[pick(joining.players.len(), x)];
+        commands.push(json!({ "command": "join", "player": choice.value }));
+    }
+    if let Some(rolling) = table.rolling.as_ref().filter(|rolling| rolling.enter.is_some()) {
+        let dice = [x, y, z, x ^ y, y ^ z, x ^ z, which];
+        let roll = |(player, die): (&Choice, u8)| json!({ "player": player.value, "die": die % 6 + 1 });
+        let rolls: Vec<Value> = rolling.due.iter().zip(dice).map(roll).collect();
+        commands.push(json!({ "command": "enter_rolls", "rolls": rolls }));
+    }
+    if table.may_finish {
+        let (winner, win) = Finish::RESULTS[pick(6, y)];
+        commands.push(serde_json::to_value(Command::Finish { winner, win }).unwrap());
+    }
+    if let Some(some) = &table.doubling_some {
+        let mut command: Value = serde_json::from_str(&some.command).unwrap();
+        command["against"] = json!([some.against[pick(some.against.len(), z)].value]);
+        commands.push(command);
+    }
+    if !commands.is_empty() {
+        let command =
+            serde_json::from_value(commands[pick(commands.len(), (which / 16) ^ z)].clone()).unwrap();
+        night.give(&command, u64::from(x)).unwrap();
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn every_legal_act_has_one_button_and_nothing_else_has(steps in vec(any::<[u8; 4]>(), 1..80)) {
+        let mut night = Night::opened();
+        for step in steps {
+            press(&mut night, step);
+            page_and_rules_agree(&night, None);
+            page_and_rules_agree(&night, Some(player(u128::from(step[3]) % CLUB)));
+        }
+    }
+}
+
+/// Three in the line, in order: P0 box, P1 captain, P2 crew.
+fn three() -> Night {
+    let mut night = Night::opened();
+    for number in 0..3 {
+        night.give(&Command::Join { player: player(number) }, 0).unwrap();
+    }
+    let rolls = (0..3_u8).map(|number| {
+        let die = (6 - number).try_into().unwrap();
+        chouette::Roll { player: player(u128::from(number)), die }
+    });
+    night.give(&Command::EnterRolls { rolls: rolls.collect() }, 0).unwrap();
+    night.give(&Command::StartGame {}, 0).unwrap();
+    night
+}
+
+fn labels(table: &Table) -> Vec<&str> {
+    table.acts.iter().map(|act| act.label.as_str()).collect()
+}
+
+#[test]
+fn c2_c3_c4_the_page_tells_a_double_its_answers_and_their_undoing() {
+    let mut night = three();
+    let table = night.table(None);
+    assert_eq!(labels(&table), ["Box doubles everybody to 2", "P1 doubles to 2"]);
+    assert_eq!(table.seats[2].acts[0].label, "P2 doubles to 2");
+    assert_eq!(table.now, Now::Playing("P0".into(), "P1".into()));
+
+    night.give(&Command::Double { player: player(0), against: None }, 0).unwrap();
+    let table = night.table(Some(player(2)));
+    assert_eq!(labels(&table), ["P2 takes 2", "P2 drops, loses 1"]);
+    let at_seat: Vec<&str> = table.seats[1].acts.iter().map(|act| act.label.as_str()).collect();
+    assert_eq!(at_seat, ["P1 takes 2", "P1 drops, loses 1"]);
+    assert_eq!(table.acts[0].weight, crate::web::pages::Weight::Main, "the viewer's own is the likeliest");
+    assert_eq!(table.now, Now::AnsweringTeam);
+    assert!(!table.may_finish);
+
+    night.give(&Command::Drop { player: player(1), against: None }, 0).unwrap();
+    night.give(&Command::Take { player: player(2), against: None }, 0).unwrap();
+    let table = night.table(None);
+    let t = Locale::new(Language::English, chrono_tz::UTC);
+    let roles: Vec<Role> = table.seats.iter().map(|seat| seat.role).collect();
+    assert_eq!(roles, [Role::Box, Role::DroppedCaptain, Role::ActingCaptain]);
+    assert_eq!(table.undo.unwrap().what.text(&t), "P2 takes 2");
+    let log: Vec<String> = table.log.iter().take(3).map(|line| line.what.text(&t)).collect();
+    assert_eq!(log, ["P2 takes 2", "P1 drops, loses 1", "Box doubles everybody to 2"]);
+
+    night.record(night.stream.undo(None).unwrap());
+    let table = night.table(None);
+    assert_eq!(table.log[0].what.text(&t), "Undone: P2 takes 2");
+    assert!(table.log[1].undone && !table.log[2].undone);
+    assert_eq!(table.redo.unwrap().what.text(&t), "P2 takes 2");
+}
+
+#[test]
+fn c4_the_box_answers_two_doublers_together_or_each() {
+    let mut night = three();
+    for number in [1, 2] {
+        night.give(&Command::Double { player: player(number), against: None }, 0).unwrap();
+    }
+    let table = night.table(None);
+    assert_eq!(labels(&table), ["Box takes 2 from P1 and P2", "Box drops to P1 and P2, loses 2"]);
+    let at_seat: Vec<&str> = table.seats[2].acts.iter().map(|act| act.label.as_str()).collect();
+    assert_eq!(at_seat, ["Box takes 2 from P2", "Box drops to P2, loses 1"]);
+    assert_eq!(table.now, Now::AnsweringSeveral(vec!["P1".into(), "P2".into()], "P0".into()));
+}

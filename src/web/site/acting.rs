@@ -1,0 +1,121 @@
+//! An act at a table: a button's command, completed by what a form let a hand choose.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+use aws_lc_rs::digest;
+use serde_json::{Value, json};
+
+use super::form::Form;
+use super::table;
+use super::visitor::{self, Visitor, redirect};
+use crate::club::players::{PlayerDetails, PlayerName};
+use crate::desk::chouettes::Order;
+use crate::desk::{Idempotency, Refused, Request};
+use crate::journal::Version;
+use crate::store::players;
+use crate::values::{ChouetteId, PlayerId};
+use crate::web::problem::{Problem, of_body};
+
+/// The longest idempotency key of a form; what is made of it stays below the desk's limit.
+const LONGEST_KEY: usize = 100;
+
+/// Carries an act out; answers with the table, or goes back to it.
+pub(super) async fn act(
+    visitor: Visitor,
+    id: web::Path<ChouetteId>,
+    form: Form,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    visitor.actor()?;
+    let partial = visitor::is_partial(&request);
+    match carry_out(&visitor, *id, &form, request.path()).await {
+        Ok(()) if partial => table::answer(&visitor, *id, true, None).await,
+        Ok(()) => Ok(redirect(&format!("/chouettes/{id}"))),
+        // Somebody else's page is no place to say it.
+        Err(problem) if [401, 404].contains(&problem.status) => Err(problem),
+        Err(problem) => table::answer(&visitor, *id, partial, Some(&problem)).await,
+    }
+}
+
+async fn carry_out(visitor: &Visitor, id: ChouetteId, form: &Form, path: &str) -> Result<(), Problem> {
+    let mut command: Value = serde_json::from_str(form.text("command")).map_err(|error| of_body(&error))?;
+    let key = form.some("key");
+    if key.is_some_and(|key| key.len() > LONGEST_KEY) {
+        return Err(malformed("the key is too long"));
+    }
+    let expected: Option<Version> = match form.some("version") {
+        Some(version) => Some(version.parse().map_err(|_| malformed("the version is no number"))?),
+        None => None,
+    };
+    if let Some(name) = form.some("guest") {
+        let joining = guest(visitor, name, key, path).await?;
+        command["player"] = json!(joining);
+    }
+    complete(&mut command, form);
+    let idempotency = key.map(|key| Idempotency {
+        key: key.to_owned(),
+        request_hash: request_hash(path, &command.to_string()),
+    });
+    let order: Order = serde_json::from_value(command).map_err(|error| of_body(&error))?;
+    let request = Request { actor: visitor.actor()?, expected, idempotency };
+    visitor.service.desk.command_chouette(request, id, order).await?;
+    Ok(())
+}
+
+/// Puts what was chosen into the command, where the form let somebody choose.
+fn complete(command: &mut Value, form: &Form) {
+    if !command.is_object() {
+        return;
+    }
+    if command.get("player").is_none()
+        && let Some(player) = form.some("player")
+    {
+        command["player"] = json!(player);
+    }
+    let against: Vec<&str> = form.all("against").collect();
+    if !against.is_empty() {
+        command["against"] = json!(against);
+    }
+    // A die that is no number stays a text, and is refused as such.
+    let die = |die: &str| die.parse::<u8>().map_or_else(|_| json!(die), |die| json!(die));
+    let rolls: Vec<Value> = form
+        .beginning("roll-")
+        .map(|(player, rolled)| json!({ "player": player, "die": die(rolled) }))
+        .collect();
+    if !rolls.is_empty() {
+        command["rolls"] = json!(rolls);
+    }
+}
+
+/// The player of that name: one of the club's, or a guest who is one from now on. The guest's key is
+/// the form's with an ending, so that a form sent twice makes one guest.
+async fn guest(visitor: &Visitor, name: &str, key: Option<&str>, path: &str) -> Result<PlayerId, Problem> {
+    let name: PlayerName = name.parse().map_err(|error| super::form::invalid("guest", &error))?;
+    let desk = &visitor.service.desk;
+    let name_key = name.key();
+    let find = move |connection: &mut _| Ok::<_, Refused>(players::find_by_name(connection, &name_key)?);
+    if let Some(known) = desk.store().read(find).await? {
+        return Ok(known);
+    }
+    let idempotency = key.map(|key| Idempotency {
+        key: format!("{key}-guest"),
+        request_hash: request_hash(path, name.as_str()),
+    });
+    let request = Request { actor: visitor.actor()?, expected: None, idempotency };
+    Ok(desk.add_player(request, PlayerDetails::named(name), true).await?.0)
+}
+
+fn malformed(why: &str) -> Problem {
+    Problem::new(StatusCode::BAD_REQUEST, "malformed_form", why)
+}
+
+/// What the key was used for: the path and the command, whole. The version is not part of it, so that
+/// the same button pressed again after a lost answer gets the first outcome.
+fn request_hash(path: &str, command: &str) -> Vec<u8> {
+    let mut context = digest::Context::new(&digest::SHA256);
+    for part in ["POST", path, command] {
+        context.update(part.as_bytes());
+        context.update(&[0]);
+    }
+    context.finish().as_ref().to_vec()
+}

@@ -1,0 +1,56 @@
+//! The pages, live: requests in, what [`pages`](super::pages) show out.
+//!
+//! A handler asks the desk, as the API does, fills a page's struct and renders it; a form that is posted
+//! goes on to a page (303), and one that is refused is shown again with the reason above it. What holds
+//! for all of them - the session, the set-up before anything else, problems as pages - is [`around`].
+
+mod account;
+mod acting;
+mod around;
+mod door;
+mod files;
+mod form;
+mod ledger;
+mod night;
+mod people;
+mod settings;
+mod table;
+mod visitor;
+
+use actix_web::web;
+
+pub use around::around;
+
+/// Registers every page.
+pub fn configure(config: &mut web::ServiceConfig) {
+    config
+        .route("/assets/{path:.*}", web::get().to(files::asset))
+        .route("/", web::get().to(night::home))
+        .route("/chouettes", web::post().to(night::open))
+        .route("/chouettes/{id}", web::get().to(table::show))
+        .route("/chouettes/{id}/finish", web::get().to(table::finish))
+        .route("/chouettes/{id}/act", web::post().to(acting::act))
+        .route("/ledger/{player}", web::get().to(ledger::show))
+        .route("/players", web::get().to(people::list))
+        .route("/players", web::post().to(people::add))
+        .route("/players/{id}", web::get().to(people::show))
+        .route("/players/{id}", web::post().to(people::change))
+        .route("/players/{id}/invite", web::post().to(people::invite))
+        .route("/account", web::get().to(account::show))
+        .route("/account/password", web::post().to(account::password))
+        .route("/account/sign-out-everywhere", web::post().to(account::sign_out_everywhere))
+        .route("/account/tokens", web::post().to(account::new_token))
+        .route("/account/tokens/{id}/revoke", web::post().to(account::revoke))
+        .route("/settings", web::get().to(settings::show))
+        .route("/settings", web::post().to(settings::change))
+        .route("/settings/accounts/{id}", web::post().to(settings::account))
+        .route("/settings/accounts/{id}/reset", web::post().to(settings::reset))
+        .route("/set-up", web::get().to(door::set_up))
+        .route("/set-up", web::post().to(door::post_set_up))
+        .route("/sign-in", web::get().to(door::sign_in))
+        .route("/sign-in", web::post().to(door::post_sign_in))
+        .route("/sign-out", web::post().to(door::sign_out))
+        .route("/claim/{secret}", web::get().to(door::claim))
+        .route("/claim/{secret}", web::post().to(door::post_claim))
+        .route("/language", web::post().to(door::language));
+}

@@ -1,0 +1,219 @@
+//! The night: what is being played, and opening a table.
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use askama::Template as _;
+use serde_json::json;
+
+use super::form::{Form, invalid};
+use super::visitor::{self, Visitor, redirect};
+use crate::chouette::{Chouette, HouseRules};
+use crate::club::Permission;
+use crate::desk::chouettes::NewChouette;
+use crate::desk::{Refused, Request};
+use crate::ledger::Unit;
+use crate::store::chouettes::{self as stored, Filter, Row};
+use crate::values::{ChouetteId, Currency, HalfPoints, InvalidValue, MinorUnits, Stake, StakeAmount};
+use crate::web::locale::{Amount, Locale};
+use crate::web::pages::{Choice, FinishedTable, Frame, Home, OpenTable, Tab, box_retention};
+use crate::web::problem::Problem;
+
+/// The most tables of each kind that the page shows.
+const MOST_TABLES: i64 = 60;
+/// The house rules about when the box stays, the usual one first.
+const RETENTIONS: [&str; 2] = ["original_captain", "last_standing"];
+
+/// The home page.
+pub(super) async fn home(visitor: Visitor) -> Result<HttpResponse, Problem> {
+    visitor.require(Permission::ViewClub)?;
+    let frame = visitor.frame(&visitor.t.get("night-title"), Some(Tab::Night));
+    page(&visitor, frame, StatusCode::OK).await
+}
+
+async fn page(visitor: &Visitor, frame: Frame, status: StatusCode) -> Result<HttpResponse, Problem> {
+    let t = visitor.t;
+    let settings = visitor.settings();
+    let now = visitor.service.desk.now();
+    let tables =
+        if visitor.may(Permission::ViewTables) { rows(visitor, "open", None).await? } else { vec![] };
+    let mut open = Vec::new();
+    for row in tables {
+        open.push(open_table(visitor, row).await?);
+    }
+    let night = Some(settings.night_of(now));
+    let over =
+        if visitor.may(Permission::ViewTables) { rows(visitor, "closed", night).await? } else { vec![] };
+    let mut finished = Vec::new();
+    for row in over {
+        finished.push(finished_table(visitor, row).await?);
+    }
+    // The viewer's own tables first.
+    open.sort_by_key(|table| !table.mine);
+    let home = Home {
+        t,
+        frame,
+        night: now,
+        open,
+        finished,
+        balance: balance(visitor).await?,
+        may_open: visitor.may(Permission::OpenChouette),
+        currencies: settings.currencies.as_slice().iter().map(ToString::to_string).collect(),
+        box_retention: RETENTIONS
+            .map(|code| Choice::new(code, box_retention(&t, code), code == RETENTIONS[0]))
+            .to_vec(),
+    };
+    visitor::html(status, home.render())
+}
+
+async fn rows(
+    visitor: &Visitor,
+    status: &'static str,
+    night: Option<chrono::NaiveDate>,
+) -> Result<Vec<Row>, Problem> {
+    let filter = Filter { status: Some(status.to_owned()), night };
+    let read = visitor
+        .service
+        .desk
+        .store()
+        .read(move |connection| Ok::<_, Refused>(stored::page(connection, &filter, None, MOST_TABLES)?));
+    Ok(read.await?)
+}
+
+async fn open_table(visitor: &Visitor, row: Row) -> Result<OpenTable, Problem> {
+    let desk = &visitor.service.desk;
+    let id = ChouetteId::from(row.id);
+    let stream = desk.chouette(id).await?;
+    let state = &stream.state;
+    let seats: Vec<_> = state.box_player().into_iter().chain(state.captain()).collect();
+    let mut names = desk.names(seats).await?;
+    let mut name = |player: Option<_>| player.and_then(|player| names.remove(&player));
+    let me = visitor.authority.and_then(|authority| authority.player);
+    Ok(OpenTable {
+        id: id.to_string(),
+        name: state.name().to_owned(),
+        stake: state.stake().map(|stake| visitor.t.stake(stake)),
+        box_player: name(state.box_player()),
+        captain: name(state.captain()),
+        players: state.present().len(),
+        games: games(state),
+        playing: state.game().is_some(),
+        mine: me.is_some_and(|me| state.present().contains(&me)),
+    })
+}
+
+/// Games begun so far.
+fn games(state: &Chouette) -> usize {
+    let number = state.game().map_or(state.games_finished(), |game| game.number);
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+async fn finished_table(visitor: &Visitor, row: Row) -> Result<FinishedTable, Problem> {
+    let desk = &visitor.service.desk;
+    let id = ChouetteId::from(row.id);
+    let stream = desk.chouette(id).await?;
+    let best = stream.state.standings().into_iter().next();
+    let best = match best.filter(|best| best.points > HalfPoints::ZERO) {
+        Some(best) if visitor.may(Permission::ViewStandings) => {
+            let name = desk.names(vec![best.player]).await?.remove(&best.player);
+            name.map(|name| (name, visitor.t.points(best.points)))
+        }
+        _ => None,
+    };
+    Ok(FinishedTable { id: id.to_string(), name: row.name, games: games(&stream.state), best })
+}
+
+/// The viewer's balance in every unit, points first.
+async fn balance(visitor: &Visitor) -> Result<Vec<Amount>, Problem> {
+    let Some(player) = visitor.authority.and_then(|authority| authority.player) else { return Ok(vec![]) };
+    let balances = visitor.service.desk.balances(&visitor.actor()?, player).await?;
+    let mut amounts: Vec<Amount> = balances
+        .iter()
+        .filter_map(|balance| Some(amount(&visitor.t, balance.unit.parse().ok()?, balance.amount)))
+        .collect();
+    if amounts.is_empty() {
+        amounts.push(visitor.t.points(HalfPoints::ZERO));
+    }
+    Ok(amounts)
+}
+
+/// An amount of a unit.
+pub(super) fn amount(t: &Locale, unit: Unit, amount: i64) -> Amount {
+    match unit {
+        Unit::HalfPoints => t.points(HalfPoints(amount)),
+        Unit::Money(currency) => t.money(MinorUnits(amount), currency),
+    }
+}
+
+/// Opens a table.
+pub(super) async fn open(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
+    let actor = visitor.actor()?;
+    let opened = match new_chouette(&form) {
+        Ok(new) => visitor.service.desk.open_chouette(Request::by(actor), new).await.map_err(Problem::from),
+        Err(problem) => Err(problem),
+    };
+    match opened {
+        Ok(answer) => Ok(redirect(&format!("/chouettes/{}", answer.id))),
+        Err(problem) => {
+            let frame = visitor.frame_about(&visitor.t.get("night-title"), Some(Tab::Night), &problem);
+            let frame = Frame { here: "/".to_owned(), ..frame };
+            page(&visitor, frame, visitor::status(&problem)).await
+        }
+    }
+}
+
+fn new_chouette(form: &Form) -> Result<NewChouette, Problem> {
+    let rules = form.some("box_retention").map_or(json!({}), |code| json!({ "box_retention": code }));
+    let rules: HouseRules = serde_json::from_value(rules).map_err(|error| {
+        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_value", error.to_string())
+            .about("box_retention")
+    })?;
+    let stake = match form.optional::<Currency>("currency")? {
+        None => None,
+        Some(currency) => {
+            let amount = minor_units(form.text("amount"), currency).ok_or_else(|| {
+                invalid("amount", &InvalidValue { what: "stake", allowed: "a number like 5 or 0.50" })
+            })?;
+            Some(Stake { amount, currency })
+        }
+    };
+    Ok(NewChouette { name: form.text("name").to_owned(), stake, rules })
+}
+
+/// What somebody typed, with a point or a comma, in whole minor units.
+fn minor_units(typed: &str, currency: Currency) -> Option<StakeAmount> {
+    let decimals = usize::try_from(currency.decimals()).ok()?;
+    let (whole, part) = typed.split_once(['.', ',']).unwrap_or((typed, ""));
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty() || part.len() > decimals || !digits(whole) || !digits(part) {
+        return None;
+    }
+    format!("{whole}{part:0<decimals$}").parse::<i64>().ok()?.try_into().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stake_is_read_as_people_type_it() {
+        let [eur, jpy, kwd] = ["EUR", "JPY", "KWD"].map(|code| code.parse().unwrap());
+        let cases = [
+            ("5", eur, Some(500)),
+            ("0,50", eur, Some(50)),
+            ("0.5", eur, Some(50)),
+            ("1.234", kwd, Some(1234)),
+            ("100", jpy, Some(100)),
+            ("0.505", eur, None),
+            ("1.5", jpy, None),
+            ("0", eur, None),
+            ("", eur, None),
+            (".5", eur, None),
+            ("-5", eur, None),
+            ("5 EUR", eur, None),
+            ("99999999999999999999", eur, None),
+        ];
+        for (typed, currency, amount) in cases {
+            assert_eq!(minor_units(typed, currency).map(i64::from), amount, "{typed}");
+        }
+    }
+}

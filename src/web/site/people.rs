@@ -1,0 +1,305 @@
+//! Players: the list, and each of them.
+
+use std::collections::BTreeMap;
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template as _;
+use secrecy::ExposeSecret as _;
+use serde::Deserialize;
+
+use super::form::Form;
+use super::visitor::{self, Visitor, encoded, redirect};
+use crate::club::players::{Change, PlayerDetails, PlayerDetailsChange};
+use crate::club::{self, Permission, Role, Roles};
+use crate::desk::access::accounts::{AccountChange, NewAccount};
+use crate::desk::access::links::NewLink;
+use crate::desk::players::PlayerChange;
+use crate::desk::{Actor, Refused, Request};
+use crate::store::accounts::{self, Listed};
+use crate::store::players::{Filter, Row};
+use crate::store::{AnyConnection, books};
+use crate::values::{HalfPoints, InvalidValue, PlayerId};
+use crate::web::api::{self, Page};
+use crate::web::locale::Locale;
+use crate::web::pages::{self, Choice, Frame, Invite, InviteForm, PlayerRow, Players, Tab, role};
+use crate::web::problem::Problem;
+use crate::web::session::own_origin;
+
+/// Players on a page of the list.
+const PAGE: i64 = 40;
+
+/// Which page of which list.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Query {
+    q: Option<String>,
+    after: Option<String>,
+}
+
+/// The list of players.
+pub(super) async fn list(visitor: Visitor, query: web::Query<Query>) -> Result<HttpResponse, Problem> {
+    let frame = visitor.frame(&visitor.t.get("tab-players"), Some(Tab::Players));
+    list_page(&visitor, frame, &query, StatusCode::OK).await
+}
+
+async fn list_page(
+    visitor: &Visitor,
+    frame: Frame,
+    query: &Query,
+    status: StatusCode,
+) -> Result<HttpResponse, Problem> {
+    let search = query.q.as_deref().unwrap_or_default().trim();
+    let filter = Filter { search: Some(search.to_owned()).filter(|text| !text.is_empty()), active: None };
+    let after = api::cursor(query.after.as_deref())?;
+    let rows = visitor.service.desk.players(&visitor.actor()?, filter, after, PAGE + 1).await?;
+    let page = Page::cut(rows, PAGE, |row| row.id.to_string());
+    let points = if visitor.may(Permission::ViewAnyLedger) {
+        points_of(visitor, page.items.iter().map(|row| row.id).collect()).await?
+    } else {
+        BTreeMap::new()
+    };
+    let rows = page.items.into_iter().map(|row| PlayerRow {
+        points: points.get(&row.id).map(|points| visitor.t.points(*points)),
+        id: row.id.to_string(),
+        about: [&row.nickname, &row.country, &row.club]
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect::<Vec<_>>()
+            .join(" · "),
+        name: row.name,
+        guest: row.guest,
+        active: row.active,
+    });
+    let page = Players {
+        t: visitor.t,
+        frame,
+        search: search.to_owned(),
+        rows: rows.collect(),
+        next: page.next.map(|after| format!("/players?q={}&after={after}", encoded(search))),
+        may_add: visitor.may(Permission::ManagePlayers),
+    };
+    visitor::html(status, page.render())
+}
+
+/// Where these players stand in points.
+async fn points_of(
+    visitor: &Visitor,
+    players: Vec<PlayerId>,
+) -> Result<BTreeMap<PlayerId, HalfPoints>, Problem> {
+    let read = move |connection: &mut AnyConnection| {
+        let mut points = BTreeMap::new();
+        for player in players {
+            let balances = books::balances(connection, player)?;
+            let balance = balances.iter().find(|balance| balance.unit == "half_points");
+            points.insert(player, HalfPoints(balance.map_or(0, |balance| balance.amount)));
+        }
+        Ok::<_, Refused>(points)
+    };
+    Ok(visitor.service.desk.store().read(read).await?)
+}
+
+/// Adds a player.
+pub(super) async fn add(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
+    let actor = visitor.actor()?;
+    let added = match details(&form) {
+        Ok(details) => {
+            let request = Request::by(actor);
+            visitor
+                .service
+                .desk
+                .add_player(request, details, form.ticked("guest"))
+                .await
+                .map_err(Problem::from)
+        }
+        Err(problem) => Err(problem),
+    };
+    match added {
+        Ok((player, _)) => Ok(redirect(&format!("/players/{player}"))),
+        Err(problem) => {
+            let frame = visitor.frame_about(&visitor.t.get("tab-players"), Some(Tab::Players), &problem);
+            list_page(&visitor, frame, &Query::default(), visitor::status(&problem)).await
+        }
+    }
+}
+
+fn details(form: &Form) -> Result<PlayerDetails, Problem> {
+    Ok(PlayerDetails {
+        name: form.value("name")?,
+        nickname: form.optional("nickname")?,
+        country: country(form)?,
+        club: form.optional("home_club")?,
+        contact: form.optional("contact")?,
+        notes: form.optional("notes")?,
+    })
+}
+
+/// Typed in small letters as well.
+fn country<T: std::str::FromStr<Err = InvalidValue>>(form: &Form) -> Result<Option<T>, Problem> {
+    let code = form.some("country").map(str::to_uppercase);
+    code.map(|code| code.parse().map_err(|error| super::form::invalid("country", &error))).transpose()
+}
+
+/// One player.
+pub(super) async fn show(visitor: Visitor, id: web::Path<PlayerId>) -> Result<HttpResponse, Problem> {
+    let row = visitor.service.desk.player(&visitor.actor()?, *id).await?;
+    let frame = visitor.frame(&row.name, Some(Tab::Players));
+    player_page(&visitor, frame, row, None, StatusCode::OK).await
+}
+
+async fn player_page(
+    visitor: &Visitor,
+    frame: Frame,
+    row: Row,
+    invite: Option<Invite>,
+    status: StatusCode,
+) -> Result<HttpResponse, Problem> {
+    let id = row.id;
+    let account = account_of(visitor, id).await?;
+    let own = visitor.authority.and_then(|authority| authority.player) == Some(id);
+    let ledger = if own { Permission::ViewOwnLedger } else { Permission::ViewAnyLedger };
+    let knows_login = own || visitor.may(Permission::ManageAccounts);
+    let invitable = row.active && account.as_ref().is_none_or(|account| account.login.is_none());
+    let page = pages::Player {
+        t: visitor.t,
+        frame: Frame { here: format!("/players/{id}"), ..frame },
+        id: id.to_string(),
+        may_change: visitor.may(Permission::ManagePlayers),
+        may_read_ledger: visitor.may(ledger),
+        invite_form: (visitor.may(Permission::ManageAccounts) && invitable && invite.is_none())
+            .then(|| InviteForm { roles: roles(&visitor.t, account.as_ref()) }),
+        invite,
+        details: pages::PlayerDetails {
+            name: row.name,
+            nickname: row.nickname.unwrap_or_default(),
+            country: row.country.unwrap_or_default(),
+            home_club: row.club.unwrap_or_default(),
+            contact: row.contact.unwrap_or_default(),
+            notes: row.notes.unwrap_or_default(),
+            active: row.active,
+            guest: row.guest,
+            login: account.and_then(|account| account.login).filter(|_| knows_login),
+        },
+    };
+    visitor::html(status, page.render())
+}
+
+async fn account_of(visitor: &Visitor, player: PlayerId) -> Result<Option<Listed>, Problem> {
+    let read = move |connection: &mut _| Ok::<_, Refused>(accounts::of_player(connection, player)?);
+    Ok(visitor.service.desk.store().read(read).await?)
+}
+
+/// The roles that can be given, those of `account` ticked; a new one is a player's.
+pub(super) fn roles(t: &Locale, account: Option<&Listed>) -> Vec<Choice> {
+    let has = account.and_then(|account| Roles::from_bits(account.roles).ok());
+    let has = has.unwrap_or(Roles::of(&[Role::Player]));
+    let choice = |code: Role| Choice::new(code.name(), role(t, code.name()), has.contains(code));
+    Role::ALL.map(choice).to_vec()
+}
+
+/// The roles ticked.
+pub(super) fn ticked_roles(form: &Form) -> Result<Roles, Problem> {
+    form.all("roles")
+        .map(|role| role.parse::<Role>())
+        .collect::<Result<Roles, _>>()
+        .map_err(|error| super::form::invalid("roles", &error))
+}
+
+/// Changes a player.
+pub(super) async fn change(
+    visitor: Visitor,
+    id: web::Path<PlayerId>,
+    form: Form,
+) -> Result<HttpResponse, Problem> {
+    let (actor, id) = (visitor.actor()?, *id);
+    let row = visitor.service.desk.player(&actor, id).await?;
+    match change_all(&visitor, actor, &row, &form).await {
+        Ok(()) => Ok(redirect(&format!("/players/{id}"))),
+        Err(problem) => {
+            let frame = visitor.frame_about(&row.name, Some(Tab::Players), &problem);
+            let text = |name: &str| form.some(name).map(str::to_owned);
+            let typed = Row {
+                name: form.text("name").to_owned(),
+                nickname: text("nickname"),
+                country: text("country"),
+                club: text("home_club"),
+                contact: text("contact"),
+                notes: text("notes"),
+                active: form.ticked("active"),
+                ..row
+            };
+            player_page(&visitor, frame, typed, None, visitor::status(&problem)).await
+        }
+    }
+}
+
+async fn change_all(visitor: &Visitor, actor: Actor, row: &Row, form: &Form) -> Result<(), Problem> {
+    fn now<T>(value: Option<T>) -> Change<T> {
+        value.map_or(Change::Clear, Change::Set)
+    }
+    let details = details(form)?;
+    let details = PlayerDetailsChange {
+        name: Some(details.name),
+        nickname: now(details.nickname),
+        country: now(details.country),
+        club: now(details.club),
+        contact: now(details.contact),
+        notes: now(details.notes),
+    };
+    let change = PlayerChange { details, guest: None, active: Some(form.ticked("active")) };
+    saved(visitor.service.desk.change_player(Request::by(actor), row.id, change).await)
+}
+
+/// Saving what is so already is no mistake on a page.
+pub(super) fn saved<T>(done: Result<T, Refused>) -> Result<(), Problem> {
+    match done {
+        Ok(_) => Ok(()),
+        Err(refused) if refused.code() == club::Refusal::NothingChanges.code() => Ok(()),
+        Err(refused) => Err(refused.into()),
+    }
+}
+
+/// Makes the link with which a player chooses login and password; it is shown this once.
+pub(super) async fn invite(
+    request: HttpRequest,
+    visitor: Visitor,
+    id: web::Path<PlayerId>,
+    form: Form,
+) -> Result<HttpResponse, Problem> {
+    let (actor, id) = (visitor.actor()?, *id);
+    let row = visitor.service.desk.player(&actor, id).await?;
+    match new_link(&visitor, actor, id, &form).await {
+        Ok(link) => {
+            let frame = visitor.frame(&row.name, Some(Tab::Players));
+            player_page(&visitor, frame, row, Some(shown(&request, &link)), StatusCode::OK).await
+        }
+        Err(problem) => {
+            let frame = visitor.frame_about(&row.name, Some(Tab::Players), &problem);
+            player_page(&visitor, frame, row, None, visitor::status(&problem)).await
+        }
+    }
+}
+
+async fn new_link(
+    visitor: &Visitor,
+    actor: Actor,
+    player: PlayerId,
+    form: &Form,
+) -> Result<NewLink, Problem> {
+    let desk = &visitor.service.desk;
+    let roles = ticked_roles(form)?;
+    let Some(account) = account_of(visitor, player).await? else {
+        let new = NewAccount { player: Some(player), roles };
+        return Ok(desk.create_account(Request::by(actor), new).await?.0);
+    };
+    // Invited before: another link, and perhaps other roles.
+    let change = AccountChange { roles: Some(roles), ..AccountChange::default() };
+    saved(desk.change_account(Request::by(actor), account.id, change).await)?;
+    Ok(desk.invite_again(actor, account.id).await?)
+}
+
+/// A link as whoever made it sees it.
+pub(super) fn shown(request: &HttpRequest, link: &NewLink) -> Invite {
+    let address = format!("{}/claim/{}", own_origin(request), link.secret.expose_secret());
+    Invite::new(address, link.expires_at)
+}

@@ -1,0 +1,207 @@
+//! A chouette's table, and the sheet that ends a game.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template as _;
+use serde::Deserialize;
+
+use super::visitor::{self, Visitor, redirect};
+use crate::chouette::{Chouette, Command, Event, Legal, Side};
+use crate::club::{Permission, TableCommand};
+use crate::desk::chouettes::Order;
+use crate::desk::{Refused, Request};
+use crate::engine::Win;
+use crate::journal::{Act, Stream, Version};
+use crate::store::chouettes::{self as stored};
+use crate::store::{AnyConnection, accounts, journal, players};
+use crate::values::{AccountId, ActId, ChouetteId, PlayerId};
+use crate::web::api::chouettes::{legal_for, mark_for};
+use crate::web::pages::{Choice, Finish, Notice, Scene, Tab, TablePage, TablePartial};
+use crate::web::problem::Problem;
+
+/// Entries of the journal that the log shows, about.
+const LOG: i64 = 120;
+/// Players that the page offers to join; of a larger club the others are typed by name.
+const MOST_TO_JOIN: i64 = 150;
+
+/// A table, whole or only what a live change replaces.
+pub(super) async fn show(
+    visitor: Visitor,
+    id: web::Path<ChouetteId>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    visitor.require(Permission::ViewTables)?;
+    answer(&visitor, *id, visitor::is_partial(&request), None).await
+}
+
+/// The table as it is now; with the problem of a refused act above it and as its status.
+pub(super) async fn answer(
+    visitor: &Visitor,
+    id: ChouetteId,
+    partial: bool,
+    problem: Option<&Problem>,
+) -> Result<HttpResponse, Problem> {
+    let told = Told::of(visitor, id).await?;
+    let notice: Option<Notice> = problem.map(|problem| visitor.notice(problem));
+    let table = told.scene(visitor).table(notice);
+    let mut frame = visitor.frame(&table.name, Some(Tab::Night));
+    frame.here = format!("/chouettes/{id}");
+    let t = visitor.t;
+    let page = if partial {
+        TablePartial { t, frame, table }.render()
+    } else {
+        TablePage { t, frame, table }.render()
+    };
+    visitor::html(problem.map_or(StatusCode::OK, visitor::status), page)
+}
+
+/// Everything that a table's page is made from, read.
+pub(super) struct Told {
+    id: ChouetteId,
+    stream: Arc<Stream<Chouette>>,
+    legal: Vec<Legal>,
+    undo: Option<ActId>,
+    redo: Option<ActId>,
+    names: BTreeMap<PlayerId, String>,
+    acts: Vec<Act<Event>>,
+    accounts: BTreeMap<AccountId, String>,
+    club: Vec<Choice>,
+}
+
+impl Told {
+    async fn of(visitor: &Visitor, id: ChouetteId) -> Result<Self, Problem> {
+        let desk = &visitor.service.desk;
+        let stream = desk.chouette(id).await?;
+        let authority = visitor.authority.as_ref();
+        let legal = legal_for(&stream.state, authority);
+        let undo = mark_for(TableCommand::Undo, stream.undoable(), authority).map(|mark| mark.act);
+        let redo = mark_for(TableCommand::Redo, stream.redoable(), authority).map(|mark| mark.act);
+        let may_join = legal.contains(&Legal::Join {});
+        let version = stream.version;
+        let read = move |connection: &mut AnyConnection| {
+            let acts = newest_acts(connection, id, version, [undo, redo])?;
+            let accounts = people_behind(connection, &acts)?;
+            let club = if may_join { may_sit_down(connection, id)? } else { Vec::new() };
+            Ok::<_, Refused>((acts, accounts, club))
+        };
+        let (acts, accounts, club) = desk.store().read(read).await?;
+        let names = desk.names(stream.state.known().collect()).await?;
+        Ok(Self { id, stream, legal, undo, redo, names, acts, accounts, club })
+    }
+
+    fn scene<'a>(&'a self, visitor: &'a Visitor) -> Scene<'a> {
+        Scene {
+            t: &visitor.t,
+            id: self.id,
+            stream: &self.stream,
+            legal: &self.legal,
+            undo: self.undo,
+            redo: self.redo,
+            viewer: visitor.authority.and_then(|authority| authority.player),
+            names: &self.names,
+            acts: &self.acts,
+            accounts: &self.accounts,
+            club: &self.club,
+            guests: visitor.may(Permission::AddGuests),
+            standings: visitor.may(Permission::ViewStandings),
+        }
+    }
+}
+
+/// The newest acts, from the beginning of a game or of the night, and so many that those named are
+/// among them.
+fn newest_acts(
+    connection: &mut AnyConnection,
+    id: ChouetteId,
+    version: Version,
+    named: [Option<ActId>; 2],
+) -> Result<Vec<Act<Event>>, Refused> {
+    let mut entries = journal::entries_before(connection, id.0, version + 1, LOG)?;
+    entries.reverse();
+    if entries.first().is_some_and(|first| first.version > 1) {
+        // The oldest may have begun before: a game's beginning is one whole act.
+        let begin = entries.iter().position(|entry| entry.kind == "game_started");
+        entries.drain(..begin.unwrap_or(entries.len()));
+    }
+    let missing = |act: &ActId| !entries.iter().any(|entry| entry.act == *act);
+    if entries.is_empty() || named.iter().flatten().any(missing) {
+        return Ok(journal::acts::<Chouette>(connection, id.0, version)?);
+    }
+    Ok(journal::group::<Chouette>(&entries).map_err(crate::store::StoreError::from)?)
+}
+
+/// Who is behind the accounts of these acts: the player, or the login.
+fn people_behind(
+    connection: &mut AnyConnection,
+    acts: &[Act<Event>],
+) -> Result<BTreeMap<AccountId, String>, Refused> {
+    let ids: BTreeSet<AccountId> = acts.iter().map(|act| act.by).collect();
+    let mut people = BTreeMap::new();
+    for id in ids {
+        let Some(account) = accounts::find(connection, id)? else { continue };
+        let player = match account.player {
+            Some(player) => players::find(connection, player.into())?,
+            None => None,
+        };
+        let name = player.map(|player| player.display_name().to_owned()).or(account.login);
+        people.extend(name.map(|name| (id, name)));
+    }
+    Ok(people)
+}
+
+/// Players of the club who sit at no other table.
+fn may_sit_down(connection: &mut AnyConnection, id: ChouetteId) -> Result<Vec<Choice>, Refused> {
+    let open = stored::Filter { status: Some("open".to_owned()), night: None };
+    let mut seated = BTreeSet::new();
+    for table in stored::page(connection, &open, None, MOST_TO_JOIN)? {
+        if ChouetteId::from(table.id) != id {
+            let seats = stored::seats(connection, table.id.0)?;
+            seated.extend(seats.iter().filter(|seat| seat.present).map(|seat| PlayerId::from(seat.player)));
+        }
+    }
+    let active = players::Filter { search: None, active: Some(true) };
+    let rows = players::page(connection, &active, None, MOST_TO_JOIN)?;
+    let free = rows.into_iter().filter(|row| !seated.contains(&row.id));
+    let label = |row: &players::Row| match &row.nickname {
+        Some(nickname) => format!("{} ({nickname})", row.name),
+        None => row.name.clone(),
+    };
+    Ok(free.map(|row| Choice::new(row.id.to_string(), label(&row), false)).collect())
+}
+
+/// Which result is to be confirmed.
+#[derive(Debug, Deserialize)]
+pub(super) struct FinishQuery {
+    winner: Option<Side>,
+    kind: Option<Win>,
+}
+
+/// The sheet that ends a game: what everybody would get.
+pub(super) async fn finish(
+    visitor: Visitor,
+    id: web::Path<ChouetteId>,
+    query: web::Query<FinishQuery>,
+) -> Result<HttpResponse, Problem> {
+    visitor.require(Permission::RunChouette)?;
+    let (actor, id) = (visitor.actor()?, *id);
+    let told = Told::of(&visitor, id).await?;
+    if !told.legal.iter().any(|legal| matches!(legal, Legal::Finish { .. })) {
+        return Ok(redirect(&format!("/chouettes/{id}")));
+    }
+    let mut after = Vec::new();
+    for (winner, win) in Finish::RESULTS {
+        let request = Request { expected: Some(told.stream.version), ..Request::by(actor) };
+        let order = Order::Table(Command::Finish { winner, win });
+        let answer = visitor.service.desk.preview_chouette(request, id, order).await?;
+        after.push(answer.stream.state.clone());
+    }
+    let frame = visitor.frame(&visitor.t.get("game-over"), Some(Tab::Night));
+    let chosen = query.winner.zip(query.kind);
+    match Finish::from_domain(&told.scene(&visitor), frame, &after, chosen) {
+        Some(page) => visitor::html(StatusCode::OK, page.render()),
+        None => Ok(redirect(&format!("/chouettes/{id}"))),
+    }
+}

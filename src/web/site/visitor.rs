@@ -1,0 +1,217 @@
+//! Who looks at a page, and what every page needs to be shown to him.
+
+use std::future::Future;
+use std::net::{IpAddr, Ipv4Addr};
+use std::pin::Pin;
+use std::sync::Arc;
+
+use actix_web::dev::Payload;
+use actix_web::http::{Method, StatusCode, header};
+use actix_web::{FromRequest, HttpRequest, HttpResponse};
+
+use super::around::session_of;
+use crate::club::settings::Public;
+use crate::club::{self, Club, Permission};
+use crate::desk::{Actor, Authority, Refused, Unauthorised};
+use crate::journal::Stream;
+use crate::store::credentials;
+use crate::web::caller;
+use crate::web::locale::{LANGUAGE_COOKIE, Language, Locale};
+use crate::web::pages::{Frame, Notice, Tab, Viewer};
+use crate::web::problem::Problem;
+use crate::web::service::Service;
+use crate::web::session::Session;
+
+/// Who looks at a page.
+pub(super) struct Visitor {
+    /// What every handler has at hand.
+    pub service: Service,
+    /// Words and numbers for him.
+    pub t: Locale,
+    /// The club.
+    pub club: Arc<Stream<Club>>,
+    /// What he may do, if signed in.
+    pub authority: Option<Authority>,
+    /// From where he comes.
+    pub address: IpAddr,
+    actor: Option<Actor>,
+    csrf: String,
+    viewer: Option<Viewer>,
+    here: String,
+}
+
+impl Visitor {
+    /// Who makes this request.
+    pub async fn of(request: &HttpRequest) -> Result<Self, Problem> {
+        let service = caller::service(request);
+        let session = session_of(request)?;
+        let club = service.desk.club().await?;
+        let mut visitor = Self { club, ..Self::with(request, service, Some(session)) };
+        visitor.t.zone = visitor.settings().time_zone.0;
+        if let Some(actor) = session.caller.map(|caller| caller.actor) {
+            match visitor.service.desk.authority(&actor).await {
+                Ok(authority) => {
+                    visitor.viewer = Some(visitor.viewer_of(&authority).await?);
+                    (visitor.actor, visitor.authority) = (Some(actor), Some(authority));
+                }
+                // Signed out elsewhere meanwhile.
+                Err(Refused::Unauthorised(_)) => {}
+                Err(failed) => return Err(failed.into()),
+            }
+        }
+        Ok(visitor)
+    }
+
+    /// Somebody of whom nothing can be found out, because the service is in trouble.
+    pub fn stranger(request: &HttpRequest) -> Self {
+        Self::with(request, caller::service(request), None)
+    }
+
+    fn with(request: &HttpRequest, service: Service, session: Option<Session>) -> Self {
+        let cookie = request.cookie(LANGUAGE_COOKIE);
+        let accepted = request.headers().get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+        let language = Language::choose(cookie.as_ref().map(|cookie| cookie.value()), accepted);
+        let here = if *request.method() == Method::GET {
+            request.uri().path_and_query().map_or("/", |here| here.as_str())
+        } else {
+            request.path()
+        };
+        Self {
+            t: Locale::new(language, chrono_tz::UTC),
+            club: Arc::default(),
+            authority: None,
+            address: caller::address(request).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)),
+            actor: None,
+            csrf: session.map(|session| session.csrf_token(&service)).unwrap_or_default(),
+            viewer: None,
+            here: here.to_owned(),
+            service,
+        }
+    }
+
+    async fn viewer_of(&self, authority: &Authority) -> Result<Viewer, Problem> {
+        let name = match authority.player {
+            Some(player) => self.service.desk.names(vec![player]).await?.remove(&player),
+            None => None,
+        };
+        let name = match name {
+            Some(name) => name,
+            None => self.login_of(authority).await?,
+        };
+        Ok(Viewer {
+            name,
+            player: authority.player.map(|player| player.to_string()),
+            may_change_settings: club::allows(authority.roles, Permission::ChangeSettings),
+        })
+    }
+
+    async fn login_of(&self, authority: &Authority) -> Result<String, Problem> {
+        let account = authority.account;
+        let credential = self
+            .service
+            .desk
+            .store()
+            .read(move |connection| Ok::<_, Refused>(credentials::of_account(connection, account)?))
+            .await?;
+        Ok(credential.map(|credential| credential.login).unwrap_or_default())
+    }
+
+    /// The club's settings.
+    pub fn settings(&self) -> club::Settings {
+        self.club.state.settings().cloned().unwrap_or_default()
+    }
+
+    /// Whether he may, or everybody may.
+    pub fn may(&self, permission: Permission) -> bool {
+        let caller =
+            self.authority.map_or(club::Caller::Public, |authority| club::Caller::SignedIn(authority.roles));
+        let public = self.club.state.settings().map_or(Public::default(), |settings| settings.public);
+        caller.may(permission, public)
+    }
+
+    /// Refuses unless he may, or everybody may.
+    pub fn require(&self, permission: Permission) -> Result<(), Problem> {
+        match (self.may(permission), self.authority) {
+            (true, _) => Ok(()),
+            (false, Some(_)) => Err(Refused::Forbidden(permission).into()),
+            (false, None) => Err(Refused::from(Unauthorised::Missing).into()),
+        }
+    }
+
+    /// Who he is to the desk.
+    pub fn actor(&self) -> Result<Actor, Problem> {
+        self.actor.ok_or_else(|| Refused::from(Unauthorised::Missing).into())
+    }
+
+    /// What surrounds a page of this title.
+    pub fn frame(&self, title: &str, tab: Option<Tab>) -> Frame {
+        let club = self.club.state.settings().map_or_else(|| "Owlbox".to_owned(), |set| set.name.to_string());
+        Frame {
+            club,
+            title: title.to_owned(),
+            tab,
+            viewer: self.viewer.clone(),
+            csrf: self.csrf.clone(),
+            here: self.here.clone(),
+            notice: None,
+        }
+    }
+
+    /// The same with the reason of a refusal above the page.
+    pub fn frame_about(&self, title: &str, tab: Option<Tab>, problem: &Problem) -> Frame {
+        Frame { notice: Some(self.notice(problem)), ..self.frame(title, tab) }
+    }
+
+    /// The reason of a refusal in his language.
+    pub fn notice(&self, problem: &Problem) -> Notice {
+        Notice { text: self.t.error(problem.code), problem: true }
+    }
+}
+
+impl FromRequest for Visitor {
+    type Error = Problem;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, Problem>>>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let request = request.clone();
+        Box::pin(async move { Self::of(&request).await })
+    }
+}
+
+/// Whether the script asks, for a part of a page.
+pub(super) fn is_partial(request: &HttpRequest) -> bool {
+    request.headers().contains_key("hx-request")
+}
+
+/// A page.
+pub(super) fn html(status: StatusCode, page: askama::Result<String>) -> Result<HttpResponse, Problem> {
+    let page = page.map_err(|error| {
+        tracing::error!(%error, "a page cannot be rendered");
+        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", "the page cannot be shown")
+    })?;
+    Ok(HttpResponse::build(status)
+        .content_type("text/html; charset=utf-8")
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .body(page))
+}
+
+/// The status of a problem.
+pub(super) fn status(problem: &Problem) -> StatusCode {
+    StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+}
+
+/// On to another page, after a form was posted.
+pub(super) fn redirect(to: &str) -> HttpResponse {
+    HttpResponse::SeeOther()
+        .insert_header((header::LOCATION, to.to_owned()))
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .finish()
+}
+
+/// Percent encoding for a query's value.
+pub(super) fn encoded(text: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
+    text.bytes()
+        .map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect()
+}

@@ -1,0 +1,343 @@
+//! The pages in a real browser: set up, a whole game by clicking with a second browser watching, and
+//! what must hold for every page.
+
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::support::browser::Browser;
+use crate::support::client::Client;
+use crate::support::databases::{Database, Db};
+use crate::support::server::Server;
+
+const PASSWORD: &str = "quattro oche sul lago";
+/// Within this a second browser sees every act.
+const AT_ONCE: Duration = Duration::from_secs(1);
+
+/// A server, and the database that lives as long as it.
+fn server() -> (Server, Database) {
+    let database = Db::Sqlite.fresh().unwrap();
+    (Server::start(&database), database)
+}
+
+/// The code that the console shows.
+fn code(server: &Server) -> String {
+    let until = Instant::now() + Duration::from_secs(5);
+    loop {
+        let printed = server.printed();
+        if let Some(code) = printed.lines().find_map(|line| line.split("the code ").nth(1)) {
+            return code.trim().to_owned();
+        }
+        assert!(Instant::now() < until, "no code in {printed}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// A hidden field's value in a page.
+fn field(page: &str, name: &str) -> String {
+    let mark = format!("name=\"{name}\" value=\"");
+    let value = page.split(&mark).nth(1).unwrap_or_else(|| panic!("no {name} in {page}"));
+    value.split('"').next().unwrap().replace("&#34;", "\"").replace("&quot;", "\"")
+}
+
+/// Posts the form of a page as a browser without scripts does.
+fn post(client: &Client, page: &str, path: &str, fields: &[(&str, &str)]) -> crate::support::client::Answer {
+    let csrf = field(client.get(page).text(), "csrf");
+    let mut fields = fields.to_vec();
+    fields.push(("csrf", &csrf));
+    client.request("POST", path).form(&fields).send()
+}
+
+/// A club that kim has set up, with plain posts: nothing here needs a script.
+fn club(server: &Server) -> Client {
+    let kim = server.public().cookies();
+    let code = code(server);
+    let fields = [
+        ("code", code.as_str()),
+        ("club", "Owls"),
+        ("time_zone", "Europe/Rome"),
+        ("login", "kim"),
+        ("password", PASSWORD),
+    ];
+    let answer = post(&kim, "/set-up", "/set-up", &fields);
+    assert_eq!((answer.status, answer.header("location")), (303, Some("/")), "{answer}");
+    kim
+}
+
+fn sign_in(browser: &Browser, server: &Server) {
+    browser.goto(&format!("{}/sign-in", server.url()));
+    browser.fill("#login", "kim");
+    browser.fill("#password", PASSWORD);
+    browser.click("main form button.main");
+    browser.wait_for("nav.tabs");
+}
+
+/// Clicks the button that says so, wherever on the page it is.
+fn press(browser: &Browser, label: &str) {
+    let script = format!(
+        "const wanted = {label:?};
+         const button = [...document.querySelectorAll('button, a.button')].find((b) => b.textContent.trim().endsWith(wanted));
+         if (!button) return false;
+         for (let d = button.closest('details'); d; d = d.parentElement.closest('details')) d.open = true;
+         document.querySelectorAll('[data-press]').forEach((b) => delete b.dataset.press);
+         button.dataset.press = 'yes';
+         return true;"
+    );
+    let until = Instant::now() + Duration::from_secs(5);
+    while browser.run(&script) != Value::Bool(true) {
+        assert!(Instant::now() < until, "no button {label:?}: {}", browser.text("#table"));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    browser.click("[data-press]");
+}
+
+/// Waits until the newest line of the log says so.
+#[track_caller]
+fn sees(browser: &Browser, text: &str, within: Duration) {
+    browser.wait_for_text("#log li:first-child", text, within);
+}
+
+#[test]
+fn the_club_is_set_up_in_the_browser_and_one_signs_out_and_in() {
+    let Some(browser) = Browser::phone() else { return };
+    let (server, _database) = server();
+    browser.goto(server.url());
+    assert!(browser.url().ends_with("/set-up"));
+    let set_up = |code: &str| {
+        browser.fill("#code", code);
+        browser.fill("#club", "Owls");
+        browser.fill("#time_zone", "Europe/Rome");
+        browser.fill("#login", "kim");
+        browser.fill("#password", PASSWORD);
+        browser.click("main form button.main");
+    };
+    set_up("AAAA-AAAA-AAAA");
+    browser.wait_for(".notice.problem");
+    set_up(&code(&server));
+    browser.wait_for_text("h1", "Tonight", Duration::from_secs(5));
+
+    browser.goto(&format!("{}/players?q=a", server.url()));
+    browser.click("details.me summary");
+    browser.click(".menu button");
+    browser.wait_for("#password");
+    browser.goto(&format!("{}/players?q=a", server.url()));
+    assert!(browser.url().contains("/sign-in?next=/players%3Fq%3Da"), "{}", browser.url());
+    browser.fill("#login", "kim");
+    browser.fill("#password", "something else");
+    browser.click("main form button.main");
+    browser.wait_for(".notice.problem");
+    browser.fill("#password", PASSWORD);
+    browser.click("main form button.main");
+    browser.wait_for("#list");
+    assert!(browser.url().ends_with("/players?q=a"), "{}", browser.url());
+
+    browser.click("footer button[value=it]");
+    browser.wait_for_text("h1", "Giocatori", Duration::from_secs(5));
+}
+
+#[test]
+fn a_whole_game_by_clicking_while_a_second_browser_watches() {
+    let (Some(scorer), Some(watcher)) = (Browser::phone(), Browser::laptop()) else { return };
+    let (server, _database) = server();
+    let kim = club(&server);
+    for name in ["Ada", "Lou", "Max"] {
+        post(&kim, "/players", "/players", &[("name", name)]);
+    }
+    sign_in(&scorer, &server);
+    scorer.click("details.sheet[open] #name");
+    scorer.fill("#name", "Friday table");
+    scorer.fill("#amount", "0.50");
+    scorer.run("document.querySelector('#currency').value = 'EUR'");
+    press(&scorer, "Open the table");
+    scorer.wait_for("#table");
+    let table = scorer.url();
+    sign_in(&watcher, &server);
+    watcher.goto(&table);
+    watcher.wait_for("#live[data-state=on]");
+    watcher.run("window.neverReloaded = true");
+
+    for name in ["Ada", "Lou", "Max"] {
+        scorer.wait_for("#join-player");
+        scorer.run(&format!(
+            "const select = document.querySelector('#join-player');
+             select.value = [...select.options].find((option) => option.text === '{name}').value"
+        ));
+        press(&scorer, "Join");
+        sees(&watcher, &format!("{name} joins"), AT_ONCE);
+        sees(&scorer, &format!("{name} joins"), AT_ONCE);
+    }
+    press(&scorer, "Draw the order by dice");
+    sees(&watcher, "Order: ", AT_ONCE);
+    let seat = |number: usize| watcher.text(&format!(".board > li:nth-child({number}) .who b"));
+    let (captain, crew) = (seat(2), seat(3));
+    press(&scorer, "Game 1 starts");
+    sees(&watcher, "Game 1 starts", AT_ONCE);
+    press(&scorer, "Box doubles everybody to 2");
+    sees(&watcher, "Box doubles everybody to 2", AT_ONCE);
+    press(&scorer, &format!("{captain} takes 2"));
+    sees(&watcher, &format!("{captain} takes 2"), AT_ONCE);
+    press(&scorer, &format!("{crew} drops, loses 1"));
+    sees(&watcher, &format!("{crew} drops, loses 1"), AT_ONCE);
+    assert!(watcher.text(".board > li:nth-child(3) .score").ends_with("-1"), "E8: a drop shows at once");
+    press(&scorer, &format!("{captain} redoubles to 4"));
+    sees(&watcher, &format!("{captain} redoubles to 4"), AT_ONCE);
+    press(&scorer, &format!("Box takes 4 from {captain}"));
+    sees(&watcher, &format!("Box takes 4 from {captain}"), AT_ONCE);
+    press(&scorer, &format!("Undo: Box takes 4 from {captain}"));
+    sees(&watcher, &format!("Undone: Box takes 4 from {captain}"), AT_ONCE);
+    press(&scorer, &format!("Redo: Box takes 4 from {captain}"));
+    sees(&watcher, &format!("Redone: Box takes 4 from {captain}"), AT_ONCE);
+
+    press(&scorer, "Game over …");
+    scorer.wait_for(".results");
+    scorer.click(".side-team .kinds a:nth-child(2)");
+    scorer.wait_for("#confirm");
+    let line = scorer.text("#confirm tbody tr:nth-child(2)");
+    assert!(line.contains(&captain) && line.contains("+8") && line.contains("+4.00"), "{line}");
+    assert_eq!(watcher.count("#log li"), 13, "nothing is recorded before it is confirmed");
+    press(&scorer, "Record: Team wins a gammon");
+    sees(&watcher, "Team wins a gammon", AT_ONCE);
+    assert!(watcher.text("#now").starts_with(&format!("{captain} is box")));
+    press(&scorer, "Close the night");
+    sees(&watcher, "Close the night", AT_ONCE);
+    assert_eq!(watcher.run("return window.neverReloaded"), Value::Bool(true));
+    let logged = server.logged();
+    assert!(!logged.contains("panicked") && !logged.contains("ERROR"), "{logged}");
+}
+
+/// A table with six players in a game, with plain posts.
+fn busy_table(kim: &Client) -> String {
+    let fields = [("name", "Friday table"), ("amount", "5"), ("currency", "EUR")];
+    let table = post(kim, "/", "/chouettes", &fields).header("location").unwrap().to_owned();
+    let act = format!("{table}/act");
+    for name in ["Ada", "Kim", "Lou", "Massimiliano Ferrero-Quaglia", "Ida", "Noor"] {
+        let answer = post(
+            kim,
+            &table,
+            &act,
+            &[("command", r#"{"command":"join"}"#), ("guest", name), ("version", ""), ("key", name)],
+        );
+        assert_eq!(answer.status, 303, "{answer}");
+    }
+    for command in [r#"{"command":"draw_order"}"#, r#"{"command":"start_game"}"#] {
+        post(kim, &table, &act, &[("command", command), ("version", ""), ("key", command)]);
+    }
+    table
+}
+
+/// What is wrong with a page at its width: wider than the window, or something to touch too small.
+const MISFITS: &str = "
+    const misfits = [];
+    const over = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+    if (over > 0) misfits.push('wider by ' + over);
+    for (const thing of document.querySelectorAll('a, button, input:not([type=hidden]), select, textarea, summary')) {
+        if (thing.matches('.skip, :disabled') || thing.closest('details:not([open]) > :not(summary)')) continue;
+        const box = (thing.type === 'checkbox' ? thing.closest('label') : thing).getBoundingClientRect();
+        if (box.width && box.height && (box.width < 43.5 || box.height < 43.5))
+            misfits.push(thing.outerHTML.slice(0, 80) + ' ' + box.width + 'x' + box.height);
+    }
+    return misfits;";
+
+#[test]
+fn every_page_fits_a_phone_and_everything_on_it_can_be_touched() {
+    let (Some(phone), Some(small)) = (Browser::phone(), Browser::open(320, 640)) else { return };
+    let (server, _database) = server();
+    let kim = club(&server);
+    let table = busy_table(&kim);
+    let act = format!("{table}/act");
+    let finish = r#"{"command":"finish","winner":"team","win":"gammon"}"#;
+    post(&kim, &table, &act, &[("command", finish), ("version", ""), ("key", "finish")]);
+    post(
+        &kim,
+        &table,
+        &act,
+        &[("command", r#"{"command":"start_game"}"#), ("version", ""), ("key", "again")],
+    );
+    let players = kim.get("/players");
+    let player =
+        players.text().split("href=\"/players/").nth(1).unwrap().split('"').next().unwrap().to_owned();
+    let mut misfits = Vec::new();
+    for browser in [&phone, &small] {
+        sign_in(browser, &server);
+        let pages = [
+            "/".to_owned(),
+            table.clone(),
+            format!("{table}/finish"),
+            format!("{table}/finish?winner=box&kind=backgammon"),
+            "/players".to_owned(),
+            format!("/players/{player}"),
+            format!("/ledger/{player}"),
+            format!("/ledger/{player}?unit=EUR"),
+            "/account".to_owned(),
+            "/settings".to_owned(),
+            "/nothing".to_owned(),
+        ];
+        for page in pages {
+            for language in ["en", "it"] {
+                browser.run(&format!("document.cookie = 'owlbox_language={language}; path=/'"));
+                browser.goto(&format!("{}{page}", server.url()));
+                let found = browser.run(MISFITS);
+                if found != Value::Array(vec![]) {
+                    misfits.push(format!("{page} {language}: {found}"));
+                }
+            }
+        }
+    }
+    assert!(misfits.is_empty(), "{misfits:#?}");
+    // The likeliest act is on the screen without scrolling, also with six at the table.
+    phone.goto(&format!("{}{table}", server.url()));
+    let visible = "const box = document.querySelector('.do button').getBoundingClientRect(); \
+                   return box.top >= 0 && box.bottom <= innerHeight";
+    assert_eq!(phone.run(visible), Value::Bool(true));
+}
+
+#[test]
+fn every_act_can_be_reached_and_done_with_the_keyboard() {
+    let Some(browser) = Browser::laptop() else { return };
+    let (server, _database) = server();
+    let kim = club(&server);
+    let table = busy_table(&kim);
+    sign_in(&browser, &server);
+    browser.goto(&format!("{}{table}", server.url()));
+    browser.wait_for("#live[data-state=on]");
+    let unreachable = "return [...document.querySelectorAll('#table button, #table summary, #table a')]
+        .filter((thing) => !thing.disabled && thing.tabIndex < 0).length";
+    assert_eq!(browser.run(unreachable), Value::from(0));
+    browser.run("document.querySelector('.do button').focus()");
+    browser.type_keys("\u{E007}");
+    browser.wait_for_text("#log li:first-child", "doubles", Duration::from_secs(2));
+}
+
+#[test]
+fn an_act_works_without_scripts_and_a_lost_answer_costs_nothing() {
+    let (server, _database) = server();
+    let kim = club(&server);
+    let table = busy_table(&kim);
+    let page = kim.get(&table);
+    let page = page.text();
+    let form = page.split("<form").find(|form| form.contains("&#34;double&#34;")).expect("a double");
+    let fields = ["csrf", "version", "key", "command"].map(|name| (name, field(form, name)));
+    let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let act = format!("{table}/act");
+    let first = kim.request("POST", &act).form(&fields).send();
+    assert_eq!((first.status, first.header("location")), (303, Some(table.as_str())), "{first}");
+    let again = kim.request("POST", &act).form(&fields).send();
+    assert_eq!(again.status, 303, "the same key after a lost answer: {again}");
+    let mut stale = fields.clone();
+    stale[2] = ("key", "another");
+    let stale = kim.request("POST", &act).form(&stale).send();
+    assert_eq!(stale.status, 412);
+    assert!(stale.text().contains("The table has moved on"), "{stale}");
+
+    let mut foreign = fields.clone();
+    foreign[0] = ("csrf", "guessed");
+    assert_eq!(kim.request("POST", &act).form(&foreign).send().status, 403);
+    let cross = kim.request("POST", &act).header("Sec-Fetch-Site", "cross-site").form(&fields).send();
+    assert_eq!(cross.status, 403);
+    let cross = kim.request("POST", &act).header("Origin", "https://evil.example").form(&fields).send();
+    assert_eq!(cross.status, 403);
+    let stranger = server.public().cookies();
+    assert_eq!(stranger.get(&table).status, 303, "nothing is public");
+    let partial = stranger.request("GET", &table).header("HX-Request", "true").send();
+    assert_eq!(partial.status, 401);
+}
