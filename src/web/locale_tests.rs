@@ -196,15 +196,11 @@ fn codes() -> BTreeSet<String> {
     codes
 }
 
-/// The first literal of a call's arguments.
+/// The first literal of a call's arguments, if nothing is worked out before it.
 fn first_literal(text: &str) -> Option<String> {
-    let arguments = text.split(';').next()?.trim_start();
-    // A status may come before it; a variable may stand in its place, and gets its code elsewhere.
-    let code = match arguments.strip_prefix("StatusCode::") {
-        Some(after) => after.split_once(',')?.1.trim_start(),
-        None => arguments,
-    };
-    code.strip_prefix('"')?.split('"').next().map(str::to_owned)
+    let (before, rest) = text.split_once('"')?;
+    let is_plain = before.chars().all(|c| c.is_alphanumeric() || c.is_whitespace() || "_:,".contains(c));
+    if is_plain { rest.split('"').next().map(str::to_owned) } else { None }
 }
 
 #[test]

@@ -238,7 +238,7 @@ async fn change_all(visitor: &Visitor, actor: Actor, row: &Row, form: &Form) -> 
         value.map_or(Change::Clear, Change::Set)
     }
     let details = details(form)?;
-    let change = PlayerDetailsChange {
+    let details = PlayerDetailsChange {
         name: Some(details.name),
         nickname: now(details.nickname),
         country: now(details.country),
@@ -247,7 +247,7 @@ async fn change_all(visitor: &Visitor, actor: Actor, row: &Row, form: &Form) -> 
         notes: now(details.notes),
     };
     let change = PlayerChange {
-        details: change,
+        details,
         // A guest can become a member; the form of a member has no box for it.
         guest: (row.guest && !form.ticked("guest")).then_some(false),
         active: Some(form.ticked("active")).filter(|active| *active != row.active),

@@ -93,4 +93,4 @@ error-not-json = What was sent cannot be read.
 error-invalid-query = Something in the address is not right.
 error-invalid-idempotency-key = What was sent cannot be read.
 error-invalid-if-match = What was sent cannot be read.
-error-already-a-member = This player is a member already.
+error-already-a-member = A member does not become a guest again.

@@ -93,4 +93,4 @@ error-not-json = Quello che è stato inviato non si può leggere.
 error-invalid-query = Qualcosa nell’indirizzo non va.
 error-invalid-idempotency-key = Quello che è stato inviato non si può leggere.
 error-invalid-if-match = Quello che è stato inviato non si può leggere.
-error-already-a-member = Questo giocatore è già socio.
+error-already-a-member = Un socio non torna ospite.
