@@ -18,6 +18,10 @@ use support::club::{Club, Server};
 use support::load::{Measured, Plan, Round, drive, request};
 
 const CLIENTS: usize = 64;
+/// A load is cut off in the middle of a game, so every one has tables of its own; and one more is for
+/// the latency.
+const LOADS: usize = 3;
+const TABLES: usize = CLIENTS * LOADS + 1;
 const WARM_UP: Duration = Duration::from_secs(1);
 const COUNTED: Duration = Duration::from_secs(5);
 
@@ -29,10 +33,10 @@ fn main() {
     let folder = tempfile::tempdir().expect("a folder");
     let url = format!("sqlite://{}", folder.path().join("club.db").display());
 
-    let club = Club::found(&url, CLIENTS);
+    let club = Club::found(&url, TABLES);
     let server = Server::start(&url, &[]);
     let (bare, state) = reads(&club, &server);
-    let fast = commands(&club, &server);
+    let fast = commands(&club, &server, 0);
     latency(&club, &server);
     drop(server);
 
@@ -48,11 +52,11 @@ fn main() {
     slow_disk(&url, &club);
     if let Ok(url) = std::env::var("OWLBOX_TEST_POSTGRES") {
         let schema = support::club::fresh_schema(&url);
-        let club = Club::found(&schema, CLIENTS);
+        let club = Club::found(&schema, TABLES);
         let server = Server::start(&schema, &[]);
         println!("\nPostgreSQL (as the cluster is configured)");
         reads(&club, &server);
-        commands(&club, &server);
+        commands(&club, &server, 0);
         latency(&club, &server);
     }
 }
@@ -67,8 +71,8 @@ fn reads(club: &Club, server: &Server) -> (Measured, Measured) {
 }
 
 /// Durable commands: every client plays games at a table of its own.
-fn commands(club: &Club, server: &Server) -> Measured {
-    run("durable commands", server, |client| Round::new(club.game(client)))
+fn commands(club: &Club, server: &Server, load: usize) -> Measured {
+    run("durable commands", server, |client| Round::new(club.game(load * CLIENTS + client)))
 }
 
 /// Every fsync takes 4 ms: with group commit, and with one command a commit.
@@ -81,18 +85,18 @@ fn slow_disk(url: &str, club: &Club) {
     let one = [preload[0], ("OWLBOX_DATABASE__BATCH_LIMIT", "1")];
     println!("\nevery fsync 4 ms");
     let server = Server::start(url, &preload);
-    let grouped = commands(club, &server);
+    let grouped = commands(club, &server, 1);
     drop(server);
     let server = Server::start(url, &one);
-    let single = commands(club, &server);
+    let single = commands(club, &server, 2);
     println!("group commit / one a commit: {:.1}  (gate 5)", grouped.throughput() / single.throughput());
 }
 
 /// From posting an act on one connection to having it on another's live stream.
 fn latency(club: &Club, server: &Server) {
-    let mut listener = server.listen(club.token(), &club.events_path(0));
+    let mut listener = server.listen(club.token(), &club.events_path(TABLES - 1));
     let mut times: Vec<Duration> = Vec::new();
-    for command in club.game(0).iter().cycle().take(200) {
+    for command in club.game(TABLES - 1).iter().cycle().take(200) {
         let posted = Instant::now();
         server.send(command);
         listener.wait_for_act();

@@ -133,7 +133,7 @@ fn connect_sqlite(path: &Path, purpose: Use) -> Result<SqliteConnection, StoreEr
     connection.batch_execute(
         "PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
          PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000;
-         PRAGMA mmap_size = 268435456; PRAGMA wal_autocheckpoint = 4000;",
+         PRAGMA mmap_size = 268435456; PRAGMA wal_autocheckpoint = 8000;",
     )?;
     if purpose == Use::Read {
         connection.batch_execute("PRAGMA query_only = ON")?;
