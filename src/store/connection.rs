@@ -126,7 +126,7 @@ pub fn connect(url: &DatabaseUrl, purpose: Use) -> Result<AnyConnection, StoreEr
     }
 }
 
-fn connect_sqlite(path: &Path, purpose: Use) -> Result<SqliteConnection, StoreError> {
+pub(super) fn connect_sqlite(path: &Path, purpose: Use) -> Result<SqliteConnection, StoreError> {
     let mut connection = SqliteConnection::establish(&path.to_string_lossy())?;
     // FULL: what was acknowledged survives a power cut. Readers wait for a moment only while the
     // log is being restored after a crash; writers never meet, for there is one.

@@ -12,6 +12,7 @@
 pub mod accounts;
 pub mod backup;
 pub mod books;
+mod checkpointer;
 pub mod chouettes;
 pub mod connection;
 pub mod credentials;
@@ -213,10 +214,12 @@ impl Store {
         };
         let mut connection = connect(url, Use::Write)?;
         migrate(&mut connection)?;
-        let (writer, purpose) = match connection {
-            AnyConnection::Sqlite(_) => (Some(writer::Writer::start(connection, options)), Use::Read),
-            #[cfg(feature = "postgres")]
-            AnyConnection::Postgres(_) => (None, Use::Write),
+        let (writer, purpose) = match url {
+            DatabaseUrl::Sqlite(path) => {
+                let checkpointer = checkpointer::Checkpointer::start(path)?;
+                (Some(writer::Writer::start(connection, checkpointer, options)), Use::Read)
+            }
+            DatabaseUrl::Postgres(_) => (None, Use::Write),
         };
         Ok(Self { pool: pool(url, purpose, options)?, writer, url: url.clone(), _lock: lock })
     }

@@ -14,6 +14,7 @@ use diesel::query_builder::{AstPass, QueryFragment, QueryId};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use tokio::sync::oneshot;
 
+use super::checkpointer::Checkpointer;
 use super::{AfterCommit, AnyConnection, Failure, Options, Overlay, StoreError, Transaction};
 use crate::telemetry;
 
@@ -39,12 +40,12 @@ pub(super) struct Writer {
 
 impl Writer {
     /// Starts the thread, which owns `connection` from here on.
-    pub(super) fn start(connection: AnyConnection, options: &Options) -> Self {
+    pub(super) fn start(connection: AnyConnection, checkpointer: Checkpointer, options: &Options) -> Self {
         let (queue, jobs) = sync_channel(options.queue_limit);
         let batch_limit = options.batch_limit.max(1);
         std::thread::Builder::new()
             .name("sqlite-writer".into())
-            .spawn(move || run(connection, &jobs, batch_limit))
+            .spawn(move || run(connection, &checkpointer, &jobs, batch_limit))
             .map(drop)
             .unwrap_or_else(|error| tracing::error!(%error, "the writer thread cannot start"));
         Self { queue }
@@ -81,7 +82,7 @@ impl Writer {
     }
 }
 
-fn run(mut connection: AnyConnection, jobs: &Receiver<Job>, batch_limit: usize) {
+fn run(mut connection: AnyConnection, checkpointer: &Checkpointer, jobs: &Receiver<Job>, batch_limit: usize) {
     while let Ok(first) = jobs.recv() {
         let batch = std::iter::once(first).chain(jobs.try_iter()).take(batch_limit);
         let (settles, committed) = carry_out(&mut connection, batch);
@@ -90,6 +91,7 @@ fn run(mut connection: AnyConnection, jobs: &Receiver<Job>, batch_limit: usize) 
         if let Err(error) = &committed {
             tracing::error!(%error, units = settles.len(), "a batch was not committed");
         }
+        checkpointer.wake();
         for settle in settles {
             settle(committed.as_ref().map(|&()| ()));
         }
