@@ -11,7 +11,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::{Page, cursor, limit};
 use crate::chouette::{Chouette, Event, Legal, View};
-use crate::club::{Permission, Reach, TableCommand};
+use crate::club::{self, Permission, Reach, TableCommand};
 use crate::desk::chouettes::{Answer, NewChouette, Order};
 use crate::desk::{Authority, Refused};
 use crate::journal::{Aggregate as _, Deed, Mark, Stream, Version};
@@ -412,14 +412,29 @@ pub async fn body(
 ) -> Result<ChouetteBody, Problem> {
     let known: Vec<PlayerId> = stream.state.known().collect();
     let names = service.desk.names(known).await?;
+    let mut state = stream.state.view();
+    if !sees_standings(service, authority).await? {
+        state.standings.clear();
+    }
     Ok(ChouetteBody {
         id,
         version: stream.version,
-        state: stream.state.view(),
+        state,
         names,
         legal: legal_for(&stream.state, authority),
         undo: mark_for(TableCommand::Undo, stream.undoable(), authority),
         redo: mark_for(TableCommand::Redo, stream.redoable(), authority),
+    })
+}
+
+/// Whether the caller may see what everybody has won so far, besides what happens at the table now.
+async fn sees_standings(service: &Service, authority: Option<&Authority>) -> Result<bool, Problem> {
+    Ok(match authority {
+        Some(authority) => club::allows(authority.roles, Permission::ViewStandings),
+        None => {
+            let settings = service.desk.settings().await?;
+            settings.is_some_and(|settings| club::allows_public(settings.public, Permission::ViewStandings))
+        }
     })
 }
 

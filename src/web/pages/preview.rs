@@ -68,7 +68,7 @@ fn double(who: Option<usize>, whom: &[usize], to: u32, again: bool) -> Saying {
 
 fn seat(t: &Locale, number: usize, role: Role, bet: Option<Bet>, score: i64, acts: Vec<Act>) -> Seat {
     let (player, name) = player(number);
-    Seat { player, name, role, me: number == 1, bet, points: points(t, score), acts }
+    Seat { player, name, role, me: number == 1, bet, points: Some(points(t, score)), acts }
 }
 
 fn bet(value: u32, owner: Owner) -> Option<Bet> {
