@@ -195,7 +195,7 @@ fn gathering(t: &Locale) -> Table {
     for seat in &mut table.seats {
         seat.role = Role::Gathered;
         seat.bet = None;
-        seat.points = points(t, 0);
+        seat.points = Some(points(t, 0));
         seat.acts = vec![act(t, &Saying::Leaves(seat.name.clone()), Weight::Plain)];
     }
     table.next_up.clear();
