@@ -15,3 +15,4 @@ mod ground;
 mod live;
 mod night;
 mod people;
+mod walk;
