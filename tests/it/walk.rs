@@ -89,7 +89,8 @@ impl Club {
         house::make_admin(&database);
         let server = Server::start_with(&database, settings);
         let public = server.public();
-        let signed_in = public.post("/api/v1/sign-in", &json!({"login": ADMIN.0, "password": ADMIN.1})).good();
+        let signed_in =
+            public.post("/api/v1/sign-in", &json!({"login": ADMIN.0, "password": ADMIN.1})).good();
         let admin = public.bearer(text(&signed_in.body["access_token"]));
         let document = public.get("/api/v1/openapi.json").good().body;
         Some(Self { server, admin, document, serial: Cell::new(0), _database: database })

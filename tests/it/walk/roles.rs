@@ -90,7 +90,13 @@ fn expected(who: Who, good: u16, role: Option<Role>, public: Public) -> (u16, Op
 
 /// Asks as somebody, plausibly, and holds the answer to what the table expects.
 #[track_caller]
-fn ask(club: &Club, operation: &Operation, client: &Client, for_whom: &Person, expected: (u16, Option<&str>)) {
+fn ask(
+    club: &Club,
+    operation: &Operation,
+    client: &Client,
+    for_whom: &Person,
+    expected: (u16, Option<&str>),
+) {
     let plausible = club.plausible(operation, for_whom);
     if operation.path.ends_with("/events") && expected.1.is_none() {
         assert_eq!(client.events(&plausible.path, None).status, expected.0, "{}", operation.name());
