@@ -148,8 +148,9 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
         stopping,
         streams: LiveStreams::default(),
     });
-    let document = openapi().to_pretty_json().map_err(std::io::Error::other)?;
-    let document = web::Bytes::from(document);
+    let mut document = serde_json::to_value(openapi()).map_err(std::io::Error::other)?;
+    super::docs::complete(&mut document);
+    let document = web::Bytes::from(serde_json::to_string_pretty(&document).map_err(std::io::Error::other)?);
     let server = HttpServer::new(move || app!(service.clone(), document.clone(), http.body_limit, besides))
         .workers(workers)
         // Threads that only wait for a connection of the pool cost throughput.

@@ -62,7 +62,7 @@ fn bearer(server: &Server, tokens: &Answer) -> Client {
 
 /// The code that the console shows: three groups of four.
 #[track_caller]
-fn set_up_code(server: &Server) -> String {
+pub fn set_up_code(server: &Server) -> String {
     let is_code = |word: &str| word.len() == 14 && word.split('-').all(|group| group.len() == 4);
     // The address is announced a moment before the code.
     for _ in 0..100 {

@@ -272,7 +272,7 @@ pub struct MeBody {
 /// Tells who the token's owner is and what he may do.
 ///
 /// Needs any sign-in.
-#[utoipa::path(tag = "access", responses((status = 200, body = MeBody), (status = 401, body = Problem)))]
+#[utoipa::path(operation_id = "show_me", tag = "access", responses((status = 200, body = MeBody), (status = 401, body = Problem)))]
 #[get("/me")]
 async fn me(service: web::Data<Service>, caller: Caller) -> Result<web::Json<MeBody>, Problem> {
     let authority = service.desk.authority(&caller.actor).await?;

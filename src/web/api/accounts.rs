@@ -92,6 +92,7 @@ fn link_body(request: &HttpRequest, link: &NewLink) -> NewLinkBody {
 ///
 /// Needs `manage_accounts`.
 #[utoipa::path(
+    operation_id = "list_accounts",
     tag = "accounts",
     params(PageQuery),
     responses((status = 200, body = Page<AccountBody>), (status = 401, body = Problem), (status = 403, body = Problem))
@@ -114,6 +115,7 @@ async fn list(
 /// A repeat under the same `Idempotency-Key` finds the account and makes a new link in the place of the
 /// first. Needs `manage_accounts`.
 #[utoipa::path(
+    operation_id = "create_account",
     tag = "accounts",
     params(
         ("If-Match" = Option<String>, Header, description = "The version of the club you saw"),
@@ -143,6 +145,7 @@ async fn create(
 ///
 /// Needs `manage_accounts`, but for one's own. The `ETag` is the version of the club.
 #[utoipa::path(
+    operation_id = "show_account",
     tag = "accounts",
     params(("id" = AccountId, Path, description = "The account")),
     responses((status = 200, body = AccountBody), (status = 403, body = Problem), (status = 404, body = Problem))
@@ -164,6 +167,7 @@ async fn show(
 /// Deactivating it ends every session, link and API token. The last active admin stays one. Needs
 /// `manage_accounts`.
 #[utoipa::path(
+    operation_id = "change_account",
     tag = "accounts",
     params(
         ("id" = AccountId, Path, description = "The account"),

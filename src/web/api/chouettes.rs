@@ -159,6 +159,7 @@ struct ListQuery {
 ///
 /// Needs `view_tables`.
 #[utoipa::path(
+    operation_id = "list_chouettes",
     tag = "chouettes",
     params(ListQuery),
     responses((status = 200, body = Page<ChouetteSummary>), (status = 401, body = Problem))
@@ -188,6 +189,7 @@ async fn list(
 /// It belongs to the night that it is now in the club's time zone, and stores the full set of rules in
 /// force. Needs `open_chouette`.
 #[utoipa::path(
+    operation_id = "open_chouette",
     tag = "chouettes",
     request_body(
         content = NewChouette,
@@ -212,6 +214,7 @@ async fn open(service: web::Data<Service>, ask: Ask<NewChouette>) -> Result<Http
 ///
 /// Needs `view_tables`. `If-None-Match` with the version's `ETag` answers 304 while nothing has changed.
 #[utoipa::path(
+    operation_id = "show_chouette",
     tag = "chouettes",
     params(("id" = ChouetteId, Path, description = "The chouette")),
     responses((status = 200, body = ChouetteBody), (status = 304), (status = 404, body = Problem))
@@ -273,7 +276,10 @@ async fn give_command(
 /// What everybody would get if the game ended so, for instance. Needs what the command needs.
 #[utoipa::path(
     tag = "chouettes",
-    params(("id" = ChouetteId, Path, description = "The chouette")),
+    params(
+        ("id" = ChouetteId, Path, description = "The chouette"),
+        ("If-Match" = Option<String>, Header, description = "The version you saw")
+    ),
     request_body(
         content = Order,
         example = json!({"command": "finish", "winner": "team", "win": "gammon"})

@@ -41,6 +41,7 @@ const LONGEST: Duration = Duration::from_secs(15 * 60);
 /// the log. `Last-Event-ID` (or `?after=`) resumes without a gap. The stream ends when the caller's token
 /// does, or after a quarter of an hour: connect again. Needs `view_tables`.
 #[utoipa::path(
+    operation_id = "follow_chouette",
     tag = "chouettes",
     params(
         ("id" = ChouetteId, Path, description = "The chouette"),

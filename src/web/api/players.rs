@@ -130,6 +130,7 @@ struct ListQuery {
 ///
 /// Needs `view_players`; contacts and notes need `view_contacts`.
 #[utoipa::path(
+    operation_id = "list_players",
     tag = "players",
     params(ListQuery),
     responses((status = 200, body = Page<PlayerBody>), (status = 401, body = Problem))
@@ -152,6 +153,7 @@ async fn list(
 ///
 /// A guest needs `add_guests`, a member `manage_players`. The `ETag` is the version of the club.
 #[utoipa::path(
+    operation_id = "add_player",
     tag = "players",
     params(
         ("If-Match" = Option<String>, Header, description = "The version of the club you saw"),
@@ -179,6 +181,7 @@ async fn add(service: web::Data<Service>, ask: Ask<NewPlayerBody>) -> Result<Htt
 ///
 /// Needs `view_players`; contact and notes need `view_contacts`. The `ETag` is the version of the club.
 #[utoipa::path(
+    operation_id = "show_player",
     tag = "players",
     params(("id" = PlayerId, Path, description = "The player")),
     responses((status = 200, body = PlayerBody), (status = 401, body = Problem), (status = 404, body = Problem))
@@ -199,6 +202,7 @@ async fn show(
 ///
 /// Needs `manage_players`. Nobody is deactivated who sits at a table.
 #[utoipa::path(
+    operation_id = "change_player",
     tag = "players",
     params(
         ("id" = PlayerId, Path, description = "The player"),

@@ -18,6 +18,7 @@ pub(super) fn configure(config: &mut utoipa_actix_web::service_config::ServiceCo
 ///
 /// Needs `view_club`. The `ETag` is the version of the club.
 #[utoipa::path(
+    operation_id = "show_settings",
     tag = "club",
     responses((status = 200, body = Settings), (status = 401, body = Problem), (status = 404, body = Problem))
 )]
@@ -33,6 +34,7 @@ async fn show(service: web::Data<Service>, caller: MaybeCaller) -> Result<HttpRe
 ///
 /// Needs `change_settings`.
 #[utoipa::path(
+    operation_id = "replace_settings",
     tag = "club",
     params(
         ("If-Match" = Option<String>, Header, description = "The version of the club you saw"),

@@ -3,7 +3,7 @@
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use aws_lc_rs::digest;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::form::Form;
 use super::table;
@@ -38,7 +38,9 @@ pub(super) async fn act(
 }
 
 async fn carry_out(visitor: &Visitor, id: ChouetteId, form: &Form, path: &str) -> Result<(), Problem> {
-    let mut command: Value = serde_json::from_str(form.text("command")).map_err(|error| of_body(&error))?;
+    let command: Map<String, Value> =
+        serde_json::from_str(form.text("command")).map_err(|error| of_body(&error))?;
+    let mut command = Value::Object(command);
     let key = form.some("key");
     if key.is_some_and(|key| key.len() > LONGEST_KEY) {
         return Err(malformed("the key is too long"));
@@ -64,9 +66,6 @@ async fn carry_out(visitor: &Visitor, id: ChouetteId, form: &Form, path: &str) -
 
 /// Puts what was chosen into the command, where the form let somebody choose.
 fn complete(command: &mut Value, form: &Form) {
-    if !command.is_object() {
-        return;
-    }
     if command.get("player").is_none()
         && let Some(player) = form.some("player")
     {

@@ -13,7 +13,7 @@ use super::databases::Database;
 /// How long a start or a stop may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// What every server of the tests signs with; PostgreSQL wants a configured key.
-const SIGNING_KEY: &str = "test:0123456789abcdef0123456789abcdef";
+pub const SIGNING_KEY: &str = "test:0123456789abcdef0123456789abcdef";
 
 /// A running `owlbox serve`; killed when dropped.
 pub struct Server {

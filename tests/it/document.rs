@@ -1,0 +1,155 @@
+//! The OpenAPI document: whole, as it was agreed on, and true - its examples do what they are there for.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::support::databases::Db;
+use crate::support::server::Server;
+
+fn document() -> Option<Value> {
+    let database = Db::Sqlite.fresh()?;
+    let server = Server::start(&database);
+    Some(server.public().get("/api/v1/openapi.json").good().body)
+}
+
+/// Every operation with its method and path.
+fn operations(document: &Value) -> impl Iterator<Item = (String, &Value)> {
+    document["paths"].as_object().expect("paths").iter().flat_map(|(path, methods)| {
+        let methods = methods.as_object().expect("methods").iter();
+        methods.map(move |(method, told)| (format!("{} {path}", method.to_uppercase()), told))
+    })
+}
+
+/// A change of the API shows here: look at it, then bless it with `INSTA_UPDATE=always`.
+#[test]
+fn the_document_is_as_agreed() {
+    let Some(document) = document() else { return };
+    insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_json_snapshot!("openapi", document, { ".info.version" => "[version]" });
+    });
+}
+
+#[test]
+fn every_operation_is_told_whole() {
+    let Some(document) = document() else { return };
+    assert_eq!(document["openapi"], "3.1.0");
+    let tags = document["tags"].as_array().unwrap();
+    let tags: BTreeSet<&str> = tags.iter().map(|tag| tag["name"].as_str().unwrap()).collect();
+    let mut ids = BTreeSet::new();
+    let mut used = BTreeSet::new();
+    for (name, told) in operations(&document) {
+        let id = told["operationId"].as_str().unwrap_or_else(|| panic!("{name}: no id"));
+        assert!(ids.insert(id.to_owned()), "{name}: another operation is called {id}, too");
+        let own = told["tags"].as_array().unwrap_or_else(|| panic!("{name}: no tag"));
+        used.extend(own.iter().map(|tag| tag.as_str().unwrap().to_owned()));
+        for field in ["summary", "description"] {
+            assert!(told[field].as_str().is_some_and(|text| text.ends_with('.')), "{name}: no {field}");
+        }
+        for parameter in told["parameters"].as_array().into_iter().flatten() {
+            assert!(parameter["description"].is_string(), "{name}: {parameter}");
+        }
+        let responses = told["responses"].as_object().unwrap();
+        assert!(responses.keys().any(|status| status.starts_with('2')), "{name}: when is it done?");
+        for (status, response) in responses {
+            assert!(response["description"].is_string(), "{name} {status}");
+            if !status.starts_with('2') && status != "304" {
+                let problem = &response["content"]["application/problem+json"]["schema"]["$ref"];
+                assert_eq!(problem, "#/components/schemas/Problem", "{name} {status}");
+            }
+        }
+        if let Some(body) = told.get("requestBody") {
+            assert_eq!(body["required"], true, "{name}");
+            let example = &body["content"]["application/json"]["example"];
+            assert!(example.is_object(), "{name}: an example of its body is missing");
+        }
+    }
+    let used: BTreeSet<&str> = used.iter().map(String::as_str).collect();
+    assert_eq!(tags, used, "the tags that are explained are those in use");
+}
+
+#[test]
+fn everything_that_the_document_refers_to_is_there() {
+    fn references<'a>(value: &'a Value, found: &mut BTreeSet<&'a str>) {
+        match value {
+            Value::Array(items) => items.iter().for_each(|item| references(item, found)),
+            Value::Object(fields) => {
+                found.extend(fields.get("$ref").and_then(Value::as_str));
+                fields.values().for_each(|field| references(field, found));
+            }
+            _ => {}
+        }
+    }
+    let Some(document) = document() else { return };
+    let mut found = BTreeSet::new();
+    references(&document, &mut found);
+    for reference in found {
+        let there = document.pointer(reference.trim_start_matches('#'));
+        assert!(there.is_some(), "{reference} is nowhere");
+    }
+}
+
+/// The examples, put in order, are a club's first evening; only ids and secrets are put in.
+#[test]
+fn every_example_does_what_it_is_there_for() {
+    let Some(database) = Db::Sqlite.fresh() else { return };
+    let server = Server::start(&database);
+    let public = server.public();
+    let document = public.get("/api/v1/openapi.json").good().body;
+    let mut left: BTreeSet<String> = operations(&document)
+        .filter(|(_, told)| told.get("requestBody").is_some())
+        .map(|(name, _)| name)
+        .collect();
+    let mut example = |name: &str, put: &[(&str, &str)]| {
+        assert!(left.remove(name), "{name} has no body, or comes twice");
+        let (_, told) = operations(&document).find(|(known, _)| known == name).unwrap();
+        let mut text = told["requestBody"]["content"]["application/json"]["example"].to_string();
+        for (from, to) in put {
+            assert!(text.contains(from), "{name}: {from} is not in {text}");
+            text = text.replace(from, to);
+        }
+        serde_json::from_str::<Value>(&text).unwrap()
+    };
+    let field = |value: &Value| value.as_str().unwrap_or_else(|| panic!("not a text: {value}")).to_owned();
+    const PLAYER: &str = "0190a6f4-0000-7000-8000-000000000001";
+
+    let code = crate::people::set_up_code(&server);
+    let set_up = example("POST /api/v1/set-up", &[("F7K2-9QXM-4TRC", &code)]);
+    public.post("/api/v1/set-up", &set_up).good();
+    let tokens = public.post("/api/v1/sign-in", &example("POST /api/v1/sign-in", &[])).good().body;
+    let shown = "owlr_AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE";
+    let refresh = example("POST /api/v1/refresh", &[(shown, &field(&tokens["refresh_token"]))]);
+    let tokens = public.post("/api/v1/refresh", &refresh).good().body;
+    let admin = public.bearer(&field(&tokens["access_token"]));
+    admin.put("/api/v1/settings", &example("PUT /api/v1/settings", &[])).good();
+    admin.post("/api/v1/tokens", &example("POST /api/v1/tokens", &[])).good();
+
+    let mario = admin.post("/api/v1/players", &example("POST /api/v1/players", &[])).good().body;
+    let mario = field(&mario["id"]);
+    let path = format!("/api/v1/players/{mario}");
+    let changed = admin.patch(&path, &example("PATCH /api/v1/players/{id}", &[])).good().body;
+    assert_eq!((&changed["nickname"], &changed["contact"]), (&Value::Null, &json!("+39 02 1234567")));
+    let invite = example("POST /api/v1/accounts", &[(PLAYER, &mario)]);
+    let invited = admin.post("/api/v1/accounts", &invite).good().body;
+    let claim = example("POST /api/v1/links/{secret}", &[("maria", "mario")]);
+    public.post(&format!("/api/v1/links/{}", field(&invited["secret"])), &claim).good();
+    let path = format!("/api/v1/accounts/{}", field(&invited["account"]));
+    let changed = admin.patch(&path, &example("PATCH /api/v1/accounts/{id}", &[])).good().body;
+    assert_eq!(changed["roles"], json!(["player", "scorer"]));
+
+    let opened = admin.post("/api/v1/chouettes", &example("POST /api/v1/chouettes", &[])).good().body;
+    let path = format!("/api/v1/chouettes/{}", field(&opened["chouette"]["id"]));
+    let commands = format!("{path}/commands");
+    let others = ["Ada", "Eva"]
+        .map(|name| field(&admin.post("/api/v1/players", &json!({ "name": name })).good().body["id"]));
+    for player in [&mario, &others[0], &others[1]] {
+        admin.post(&commands, &json!({"command": "join", "player": player})).good();
+    }
+    admin.post(&commands, &json!({"command": "draw_order"})).good();
+    admin.post(&commands, &json!({"command": "start_game"})).good();
+    let preview = example("POST /api/v1/chouettes/{id}/preview", &[]);
+    admin.post(&format!("{path}/preview"), &preview).good();
+    admin.post(&commands, &example("POST /api/v1/chouettes/{id}/commands", &[(PLAYER, &mario)])).good();
+    admin.post("/api/v1/password", &example("POST /api/v1/password", &[])).good();
+    assert_eq!(left, BTreeSet::new(), "nobody tried these");
+}

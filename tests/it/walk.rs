@@ -1,0 +1,250 @@
+//! Every route of the service, walked: the API's out of the served OpenAPI document, the pages' out of
+//! the list that registers them. A route that nobody has thought of here fails the walk.
+
+mod bad_input;
+mod pages;
+mod roles;
+mod table;
+
+use std::cell::Cell;
+
+use serde_json::{Value, json};
+
+use crate::support::client::{Answer, Client};
+use crate::support::databases::{Database, Db};
+use crate::support::house::{self, ADMIN};
+use crate::support::server::Server;
+
+/// Everybody's password; the document's examples have the same.
+const PASSWORD: &str = "quattro oche sul lago";
+/// The player of the document's examples.
+const EXAMPLE_PLAYER: &str = "0190a6f4-0000-7000-8000-000000000001";
+/// No id that anything has.
+const NOTHING: &str = "0190a6f4-0000-7000-8000-ffffffffffff";
+
+/// A club that is walked through. The server comes first, so that it is dropped before its database.
+struct Club {
+    server: Server,
+    admin: Client,
+    document: Value,
+    serial: Cell<u32>,
+    _database: Database,
+}
+
+/// Somebody with a login.
+struct Person {
+    client: Client,
+    login: String,
+    account: String,
+    player: Option<String>,
+    tokens: Value,
+}
+
+/// One method of one path, as the document has it.
+struct Operation {
+    method: String,
+    path: String,
+    told: Value,
+}
+
+/// A request that should do what the operation is for.
+struct Plausible {
+    path: String,
+    body: Option<Value>,
+}
+
+impl Operation {
+    /// `POST /chouettes/{id}/commands`
+    fn name(&self) -> String {
+        format!("{} {}", self.method, self.path.trim_start_matches("/api/v1"))
+    }
+
+    fn example(&self) -> Option<&Value> {
+        self.told["requestBody"]["content"]["application/json"].get("example")
+    }
+
+    /// Whether it needs a sign-in, or shows only what the club shows to everybody.
+    fn is_secured(&self) -> bool {
+        self.told["security"].is_null()
+    }
+
+    /// The names of its parameters of one kind.
+    fn parameters<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a str> {
+        let all = self.told["parameters"].as_array().into_iter().flatten();
+        all.filter(move |parameter| parameter["in"] == kind).filter_map(|p| p["name"].as_str())
+    }
+
+    /// The answer's status is one that the document tells of.
+    #[track_caller]
+    fn is_told(&self, answer: &Answer) {
+        let told = self.told["responses"].get(answer.status.to_string()).is_some();
+        assert!(told, "{}: the document tells nothing of this answer: {answer}", self.name());
+    }
+}
+
+impl Club {
+    #[track_caller]
+    fn open(db: Db, settings: &[(&str, &str)]) -> Option<Self> {
+        let database = db.fresh()?;
+        house::make_admin(&database);
+        let server = Server::start_with(&database, settings);
+        let public = server.public();
+        let signed_in =
+            public.post("/api/v1/sign-in", &json!({"login": ADMIN.0, "password": ADMIN.1})).good();
+        let admin = public.bearer(text(&signed_in.body["access_token"]));
+        let document = public.get("/api/v1/openapi.json").good().body;
+        Some(Self { server, admin, document, serial: Cell::new(0), _database: database })
+    }
+
+    fn operations(&self) -> Vec<Operation> {
+        let paths = self.document["paths"].as_object().expect("paths");
+        let operations = paths.iter().flat_map(|(path, methods)| {
+            methods.as_object().expect("methods").iter().map(|(method, told)| Operation {
+                method: method.to_uppercase(),
+                path: path.clone(),
+                told: told.clone(),
+            })
+        });
+        operations.collect()
+    }
+
+    fn number(&self) -> u32 {
+        self.serial.set(self.serial.get() + 1);
+        self.serial.get()
+    }
+
+    /// A new player, who has no account.
+    #[track_caller]
+    fn player(&self) -> String {
+        let new = json!({"name": format!("Player {}", self.number())});
+        text(&self.admin.post("/api/v1/players", &new).good().body["id"]).to_owned()
+    }
+
+    /// Invites somebody.
+    #[track_caller]
+    fn invite(&self, role: &str, player: Option<&str>) -> Answer {
+        self.admin.post("/api/v1/accounts", &json!({"roles": [role], "player": player})).good()
+    }
+
+    /// Somebody with this role, invited and signed in; a player is one, too.
+    #[track_caller]
+    fn somebody(&self, role: &str) -> Person {
+        let player = (role == "player").then(|| self.player());
+        let invited = self.invite(role, player.as_deref()).body;
+        let login = format!("{role}{}", self.number());
+        let path = format!("/api/v1/links/{}", text(&invited["secret"]));
+        let public = self.server.public();
+        let tokens = public.post(&path, &json!({"login": login, "password": PASSWORD})).good().body;
+        let client = public.bearer(text(&tokens["access_token"]));
+        Person { client, login, account: text(&invited["account"]).to_owned(), player, tokens }
+    }
+
+    /// A table at which these play, in this order, and one whose game has begun.
+    #[track_caller]
+    fn table_of(&self, players: &[&str]) -> String {
+        let opened = self.admin.post("/api/v1/chouettes", &json!({"name": "Friday"})).good();
+        let id = text(&opened.body["chouette"]["id"]).to_owned();
+        for player in players {
+            self.command(&self.admin, &id, &json!({"command": "join", "player": player})).good();
+        }
+        let rolls = players.iter().zip((1..=6).rev());
+        let rolls: Vec<Value> = rolls.map(|(player, die)| json!({"player": player, "die": die})).collect();
+        self.command(&self.admin, &id, &json!({"command": "enter_rolls", "rolls": rolls})).good();
+        self.command(&self.admin, &id, &json!({"command": "start_game"})).good();
+        id
+    }
+
+    fn command(&self, client: &Client, table: &str, command: &Value) -> Answer {
+        client.post(&format!("/api/v1/chouettes/{table}/commands"), command)
+    }
+
+    /// What everybody may see without a sign-in.
+    #[track_caller]
+    fn show_everybody(&self, tables: bool, standings: bool) {
+        let settings = json!({"name": "Milano", "time_zone": "Europe/Rome", "currencies": ["EUR"],
+            "public": {"tables": tables, "standings": standings}});
+        let answer = self.admin.put("/api/v1/settings", &settings);
+        assert!(answer.status == 200 || answer.body["code"] == "nothing_changes", "{answer}");
+    }
+
+    /// The document's own example with real ids put in, so that `who` could do it if he may.
+    #[track_caller]
+    fn plausible(&self, operation: &Operation, who: &Person) -> Plausible {
+        let below = operation.path.trim_start_matches("/api/v1");
+        let mut body = operation.example().cloned();
+        let mut put = |from: &str, to: &str| body = body.take().map(|body| replaced(&body, from, to));
+        let mut id = String::new();
+        if below.starts_with("/chouettes/{id}") {
+            let players = [self.player(), self.player(), self.player()];
+            id = self.table_of(&players.each_ref().map(String::as_str));
+            put(EXAMPLE_PLAYER, &players[1]);
+        } else if below.starts_with("/players/{id}") {
+            id = self.player();
+        } else if below == "/accounts/{id}/invite" {
+            id = text(&self.invite("player", None).body["account"]).to_owned();
+        } else if below.starts_with("/accounts/{id}") {
+            id = self.somebody("player").account;
+        } else if below == "/tokens/{id}" {
+            let made = who.client.post("/api/v1/tokens", &json!({"name": "script"})).good();
+            id = text(&made.body["id"]).to_owned();
+        } else if below == "/links/{secret}" {
+            id = text(&self.invite("player", None).body["secret"]).to_owned();
+            put("maria", &format!("maria{}", self.number()));
+        }
+        match below {
+            "/accounts" => put(EXAMPLE_PLAYER, &self.player()),
+            "/players" => put("Mario Rossi", &format!("Mario {}", self.number())),
+            "/sign-in" => put("maria", &who.login),
+            "/refresh" => {
+                let shown = operation.example().map_or("", |example| text(&example["refresh_token"]));
+                put(shown, text(&who.tokens["refresh_token"]));
+            }
+            _ => {}
+        }
+        Plausible { path: filled(&operation.path, &id), body }
+    }
+
+    /// Everything that a refused request must leave as it was.
+    #[track_caller]
+    fn everything(&self, tables: &[String]) -> Value {
+        let look = |path: &str| {
+            let answer = self.admin.get(path).good();
+            json!([answer.header("etag"), answer.body])
+        };
+        let lists = ["settings", "accounts?limit=200", "players?limit=200", "chouettes?limit=200", "tokens"];
+        let mut all: Vec<Value> = lists.map(|list| look(&format!("/api/v1/{list}"))).to_vec();
+        all.extend(tables.iter().map(|id| look(&format!("/api/v1/chouettes/{id}"))));
+        Value::Array(all)
+    }
+
+    /// Nothing was logged that looks like a failure.
+    #[track_caller]
+    fn logged_no_failure(&self) {
+        let logged = self.server.logged();
+        let bad = ["ERROR", "WARN", "panicked", "stack backtrace"];
+        let found = logged.lines().find(|line| bad.iter().any(|word| line.contains(word)));
+        assert_eq!(found, None);
+    }
+}
+
+/// The path with an id in the place of its only parameter.
+fn filled(path: &str, id: &str) -> String {
+    path.replace("{id}", id).replace("{secret}", id).replace("{player}", id)
+}
+
+#[track_caller]
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_else(|| panic!("not a text: {value}"))
+}
+
+/// The same value with one text in the place of another, wherever it is.
+fn replaced(value: &Value, from: &str, to: &str) -> Value {
+    match value {
+        Value::String(text) if text == from => json!(to),
+        Value::Array(items) => items.iter().map(|item| replaced(item, from, to)).collect(),
+        Value::Object(fields) => {
+            fields.iter().map(|(name, field)| (name.clone(), replaced(field, from, to))).collect()
+        }
+        other => other.clone(),
+    }
+}

@@ -1,0 +1,302 @@
+//! Every route of the API with input that is wrong: each answer is a problem with its own code, nothing
+//! changes, and nothing in the log looks like a failure.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use chrono::{TimeDelta, Utc};
+use owlbox::club::tokens::{AccessGrant, KeyRing, SigningKey};
+use rstest::rstest;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{Club, NOTHING, Operation, Person, Plausible, filled};
+use crate::support::client::{Answer, Request};
+use crate::support::databases::Db;
+use crate::support::house::ADMIN;
+use crate::support::server::SIGNING_KEY;
+
+/// Bodies may be this large while the routes are walked.
+const BODY_LIMIT: usize = 2048;
+
+/// A club to be asked wrongly, and the admin as a person.
+fn open(db: Db) -> Option<(Club, Person)> {
+    let club = Club::open(db, &[("HTTP__BODY_LIMIT", &BODY_LIMIT.to_string())])?;
+    let admin = club.somebody("admin");
+    Some((club, admin))
+}
+
+/// Walks every operation with the wrong requests that `wrong` sends of it, and holds everything to be
+/// as before.
+fn walk(club: &Club, admin: &Person, mut wrong: impl FnMut(&Operation, &Plausible)) {
+    for operation in club.operations() {
+        let plausible = club.plausible(&operation, admin);
+        let table = operation.path.starts_with("/api/v1/chouettes/{id}");
+        let tables: Vec<String> = if table {
+            vec![plausible.path.split('/').nth(4).expect("the id").to_owned()]
+        } else {
+            Vec::new()
+        };
+        let before = club.everything(&tables);
+        wrong(&operation, &plausible);
+        assert_eq!(before, club.everything(&tables), "{} changed something", operation.name());
+    }
+    club.logged_no_failure();
+}
+
+/// The plausible request, still to be spoilt.
+fn request<'a>(admin: &'a Person, operation: &Operation, plausible: &Plausible) -> Request<'a> {
+    let request = admin.client.request(&operation.method, &plausible.path);
+    match &plausible.body {
+        Some(body) => request.json(body),
+        None => request,
+    }
+}
+
+#[track_caller]
+fn refused(operation: &Operation, answer: Answer, status: u16, code: &str) {
+    operation.is_told(&answer);
+    answer.refused(status, code);
+}
+
+#[rstest]
+fn bodies_that_are_wrong(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((club, admin)) = open(db) else { return };
+    walk(&club, &admin, |operation, plausible| {
+        let Some(body) = &plausible.body else { return };
+        let send = |kind: &str, bytes: &[u8], status: u16, code: &str| {
+            let request = admin.client.request(&operation.method, &plausible.path);
+            refused(operation, request.raw(kind, bytes.to_vec()).send(), status, code);
+        };
+        let good = body.to_string().into_bytes();
+        let twice = [good.clone(), good.clone()].concat();
+        for bytes in [&b""[..], b"{", b"{\"", b"nonsense", &twice, b"\xff\xfe", &good[..good.len() - 1]] {
+            send("application/json", bytes, 400, "malformed_json");
+        }
+        for bytes in [&b"null"[..], b"17", b"\"text\"", b"[]", b"[17]", b"true"] {
+            send("application/json", bytes, 400, "invalid_body");
+        }
+        // As deep as it is, nothing overflows; whether the type or the depth is refused first is all one.
+        let deep = admin.client.request(&operation.method, &plausible.path);
+        let deep = deep.raw("application/json", "[".repeat(1000).into_bytes()).send();
+        assert!(["malformed_json", "invalid_body"].map(Value::from).contains(&deep.body["code"]), "{deep}");
+        for kind in ["text/plain", "application/x-www-form-urlencoded", "application/xml", "nonsense"] {
+            send(kind, &good, 415, "not_json");
+        }
+        let mut long = good.clone();
+        long.resize(BODY_LIMIT + 1, b' ');
+        send("application/json", &long, 413, "body_too_large");
+
+        let mut more = body.clone();
+        more["nonsense"] = json!(1);
+        send("application/json", more.to_string().as_bytes(), 400, "invalid_body");
+        for field in body.as_object().expect("an object").keys() {
+            for wrong in [json!(17), json!({"wrong": "type"}), json!([["wrong"]])] {
+                let mut spoilt = body.clone();
+                spoilt[field] = wrong;
+                send("application/json", spoilt.to_string().as_bytes(), 400, "invalid_body");
+            }
+        }
+    });
+}
+
+/// A character that PostgreSQL keeps in no text, and others that belong in no name.
+#[rstest]
+fn texts_that_no_database_should_see(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((club, admin)) = open(db) else { return };
+    walk(&club, &admin, |operation, plausible| {
+        let Some(body) = &plausible.body else { return };
+        for (field, value) in body.as_object().expect("an object") {
+            if !value.is_string() {
+                continue;
+            }
+            for wrong in ["\0", "a\0b", "\u{1b}[2J", &"long".repeat(300)] {
+                let mut spoilt = body.clone();
+                spoilt[field] = json!(wrong);
+                let answer = admin.client.request(&operation.method, &plausible.path).json(&spoilt).send();
+                operation.is_told(&answer);
+                assert!((400..500).contains(&answer.status), "{field}: {wrong:?}: {answer}");
+                assert!(answer.body["code"].is_string(), "{answer}");
+            }
+        }
+    });
+}
+
+#[rstest]
+fn ids_that_are_none_and_ids_of_nothing(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((club, admin)) = open(db) else { return };
+    walk(&club, &admin, |operation, plausible| {
+        if operation.parameters("path").count() == 0 {
+            return;
+        }
+        let nil = Uuid::nil().to_string();
+        let long = "9".repeat(3000);
+        for id in ["x", "0", "-1", "%00", "%ff", "..%2f..", "%7B%7D", NOTHING, &nil, &long] {
+            let path = filled(&operation.path, id);
+            let there = Plausible { path, body: plausible.body.clone() };
+            refused(operation, request(&admin, operation, &there).send(), 404, "not_found");
+        }
+    });
+}
+
+#[rstest]
+fn queries_that_are_wrong(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((club, admin)) = open(db) else { return };
+    walk(&club, &admin, |operation, plausible| {
+        let ask = |query: &str| admin.client.get(&format!("{}?{query}", plausible.path));
+        let names: Vec<&str> = operation.parameters("query").collect();
+        if names.is_empty() {
+            return;
+        }
+        refused(operation, ask("nonsense=1"), 400, "invalid_query");
+        refused(operation, ask("limit=1&limit=2"), 400, "invalid_query");
+        for name in names {
+            let wrong: &[&str] = match name {
+                "limit" => &["", "x", "0", "-1", "201", "1e3", "99999999999999999999"],
+                "after" => &["x", "%00", "99999999999999999999", "1.5"],
+                "night" => &["", "yesterday", "2026-02-30", "%00"],
+                "closed" | "active" => &["", "maybe", "2", "%00"],
+                "unit" => &["nonsense", "%00", "eur"],
+                // Any text may be looked for.
+                "search" => &[],
+                other => panic!("{}: what is wrong for {other}?", operation.name()),
+            };
+            for value in wrong {
+                refused(operation, ask(&format!("{name}={value}")), 400, "invalid_query");
+            }
+            if name == "search" {
+                for text in ["%00", "a%00b", "%25", "_", "%27%3B--", "%5C", "%F0%9F%A6%89", "%ff"] {
+                    let answer = ask(&format!("search={text}"));
+                    assert!([200, 400].contains(&answer.status), "{text}: {answer}");
+                }
+            }
+        }
+    });
+}
+
+#[rstest]
+fn conditions_that_are_wrong(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((club, admin)) = open(db) else { return };
+    let overlong = "k".repeat(129);
+    walk(&club, &admin, |operation, plausible| {
+        let declared: Vec<&str> = operation.parameters("header").collect();
+        let send = |name: &str, value: &str| request(&admin, operation, plausible).header(name, value).send();
+        if declared.contains(&"If-Match") {
+            for tag in ["7", "W/\"7\"", "\"x\"", "\"\"", "\"", "\"99999999999999999999\"", "\"1\", \"2\""] {
+                refused(operation, send("If-Match", tag), 400, "invalid_if_match");
+            }
+            for stale in ["\"0\"", "\"-1\"", "\"9223372036854775807\"", "\"-9223372036854775808\""] {
+                refused(operation, send("If-Match", stale), 412, "stale_version");
+            }
+        }
+        if declared.contains(&"Idempotency-Key") {
+            for key in ["", &overlong, "chiave è"] {
+                refused(operation, send("Idempotency-Key", key), 400, "invalid_idempotency_key");
+            }
+        }
+    });
+}
+
+/// A token like the one given, but run out a while ago.
+fn expired(access_token: &str) -> String {
+    let payload = access_token.split('.').nth(1).expect("a payload");
+    let claims: Value = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(payload).unwrap()).unwrap();
+    let (id, secret) = SIGNING_KEY.split_once(':').unwrap();
+    let key = SigningKey::new(id, &secret.as_bytes().to_vec().into()).unwrap();
+    let grant = AccessGrant {
+        account: serde_json::from_value(claims["sub"].clone()).unwrap(),
+        session: serde_json::from_value(claims["sid"].clone()).unwrap(),
+        epoch: serde_json::from_value(claims["epoch"].clone()).unwrap(),
+    };
+    let then = (Utc::now() - TimeDelta::hours(1)).into();
+    KeyRing::new(vec![key]).unwrap().issue(grant, Uuid::now_v7(), then, TimeDelta::minutes(15))
+}
+
+#[rstest]
+fn tokens_that_prove_nothing(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((club, admin)) = open(db) else { return };
+    let access = super::text(&admin.tokens["access_token"]).to_owned();
+    let made = admin.client.post("/api/v1/tokens", &json!({"name": "lost"})).good().body;
+    let lost = super::text(&made["token"]).to_owned();
+    admin.client.bearer(&lost).get("/api/v1/me").good();
+    assert_eq!(admin.client.delete(&format!("/api/v1/tokens/{}", super::text(&made["id"]))).status, 204);
+    // The signature's first character is certain to count.
+    let (signed, signature) = access.rsplit_once('.').unwrap();
+    let other = if signature.starts_with('A') { 'B' } else { 'A' };
+    let tampered = format!("{signed}.{other}{}", &signature[1..]);
+    let unsigned =
+        format!("{}.{}.", URL_SAFE_NO_PAD.encode(br#"{"alg":"none"}"#), signed.split('.').nth(1).unwrap());
+    let invalid = [
+        format!("Bearer {tampered}"),
+        format!("Bearer {unsigned}"),
+        format!("Bearer {lost}"),
+        format!("Bearer {}", super::text(&admin.tokens["refresh_token"])),
+        "Bearer owlt_x".to_owned(),
+        "Bearer".to_owned(),
+        "Bearer ".to_owned(),
+        "Basic YWRtaW46eA==".to_owned(),
+        "nonsense".to_owned(),
+    ];
+    let expired = format!("Bearer {}", expired(&access));
+    let browser = browser(&club);
+    let street = club.server.public();
+    walk(&club, &admin, |operation, plausible| {
+        if !operation.is_secured() {
+            return;
+        }
+        let with = |value: Option<&str>| {
+            let mut request = street.request(&operation.method, &plausible.path);
+            if let Some(body) = &plausible.body {
+                request = request.json(body);
+            }
+            value.into_iter().fold(request, |request, value| request.header("Authorization", value)).send()
+        };
+        for value in &invalid {
+            refused(operation, with(Some(value)), 401, "invalid_token");
+        }
+        refused(operation, with(Some(&expired)), 401, "expired_token");
+        let missing = with(None);
+        assert_eq!(missing.header("www-authenticate"), Some("Bearer"), "{missing}");
+        refused(operation, missing, 401, "not_signed_in");
+        // A browser sends cookies whoever made the page: they prove nothing where something changes.
+        if operation.method != "GET" {
+            let mut request = browser.request(&operation.method, &plausible.path);
+            if let Some(body) = &plausible.body {
+                request = request.json(body);
+            }
+            refused(operation, request.send(), 401, "not_signed_in");
+        }
+    });
+    browser.get("/api/v1/me").good();
+}
+
+/// Signed in on the pages, so that cookies say who it is.
+fn browser(club: &Club) -> crate::support::client::Client {
+    let browser = club.server.public().cookies();
+    let page = browser.get("/sign-in").good();
+    let csrf = super::pages::csrf(&page);
+    let form = [("csrf", csrf.as_str()), ("login", ADMIN.0), ("password", ADMIN.1)];
+    assert_eq!(browser.request("POST", "/sign-in").form(&form).send().status, 303);
+    browser
+}
+
+#[test]
+fn methods_and_paths_that_are_not_there() {
+    let Some((club, admin)) = open(Db::Sqlite) else { return };
+    let known: Vec<String> = club.operations().iter().map(Operation::name).collect();
+    walk(&club, &admin, |operation, plausible| {
+        for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"] {
+            let name = format!("{method} {}", operation.path.trim_start_matches("/api/v1"));
+            if known.contains(&name) {
+                continue;
+            }
+            let answer = admin.client.request(method, &plausible.path).json(&json!({})).send();
+            assert!([404, 405].contains(&answer.status), "{name}: {answer}");
+            assert!(answer.body["code"].is_string(), "{name}: no problem: {answer}");
+        }
+        let longer = format!("{}/nonsense", plausible.path);
+        admin.client.request(&operation.method, &longer).json(&json!({})).send().refused(404, "not_found");
+    });
+    for path in ["/api/v1", "/api/v1/", "/api/v1/nonsense", "/api/v2/me", "/api", "/api/v1//me"] {
+        admin.client.get(path).refused(404, "not_found");
+    }
+}

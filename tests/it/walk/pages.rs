@@ -1,0 +1,277 @@
+//! Every page and every form, taken from the list that registers them: with every role, with and without
+//! the form's token, and with nothing in it.
+
+use owlbox::club::permissions::{Permission, Reach, TableCommand, allows};
+use owlbox::club::{Role, Roles};
+
+use super::{Club, NOTHING, PASSWORD, filled};
+use crate::support::client::{Answer, Client};
+use crate::support::databases::Db;
+
+/// The list that registers the pages.
+const REGISTERED: &str = include_str!("../../../src/web/site/mod.rs");
+
+/// Whom a page is for.
+#[derive(Clone, Copy)]
+enum Who {
+    Anybody,
+    May(Permission),
+    Gives(TableCommand),
+}
+
+use Permission as P;
+use Who::{Anybody, Gives, May};
+
+/// The expected table: for whom each page is, and the status with which it answers them - of a form that
+/// holds nothing but its token.
+const EXPECTED: [(&str, Who, u16); 29] = [
+    ("GET /assets/{path:.*}", Anybody, 404),
+    ("GET /", May(P::ViewClub), 200),
+    ("POST /chouettes", May(P::OpenChouette), 422),
+    ("GET /chouettes/{id}", May(P::ViewTables), 200),
+    ("GET /chouettes/{id}/finish", Gives(TableCommand::Finish), 200),
+    ("POST /chouettes/{id}/act", May(P::ViewTables), 400),
+    ("GET /ledger/{player}", May(P::ViewAnyLedger), 200),
+    ("GET /players", May(P::ViewPlayers), 200),
+    ("POST /players", May(P::ViewPlayers), 422),
+    ("GET /players/{id}", May(P::ViewPlayers), 200),
+    ("POST /players/{id}", May(P::ViewPlayers), 422),
+    ("POST /players/{id}/invite", May(P::ManageAccounts), 422),
+    ("GET /account", May(P::ManageOwnAccount), 200),
+    ("POST /account/password", May(P::ManageOwnAccount), 422),
+    ("POST /account/sign-out-everywhere", May(P::ManageOwnAccount), 303),
+    ("POST /account/tokens", May(P::ManageOwnAccount), 422),
+    ("POST /account/tokens/{id}/revoke", May(P::ManageOwnAccount), 303),
+    ("GET /settings", May(P::ChangeSettings), 200),
+    ("POST /settings", May(P::ChangeSettings), 422),
+    ("POST /settings/accounts/{id}", May(P::ManageAccounts), 422),
+    ("POST /settings/accounts/{id}/reset", May(P::ManageAccounts), 200),
+    ("GET /set-up", Anybody, 303),
+    ("POST /set-up", Anybody, 422),
+    ("GET /sign-in", Anybody, 303),
+    ("POST /sign-in", Anybody, 401),
+    ("POST /sign-out", Anybody, 303),
+    ("GET /claim/{secret}", Anybody, 200),
+    ("POST /claim/{secret}", Anybody, 422),
+    ("POST /language", Anybody, 303),
+];
+
+/// `GET /players/{id}`, for every page that is registered.
+fn registered() -> Vec<String> {
+    let routes = REGISTERED.lines().filter_map(|line| line.trim().strip_prefix(".route(\""));
+    let routes = routes.map(|route| {
+        let (path, rest) = route.split_once("\", web::").expect("a path and a method");
+        let (method, _) = rest.split_once("()").expect("a method");
+        format!("{} {path}", method.to_uppercase())
+    });
+    routes.collect()
+}
+
+/// The token that a page's forms carry.
+#[track_caller]
+pub(super) fn csrf(page: &Answer) -> String {
+    let (_, after) = page.text().split_once("name=\"csrf\" value=\"").expect("a form with its token");
+    after.split('"').next().expect("the token").to_owned()
+}
+
+/// A browser in which somebody has signed in, and what his forms carry.
+#[track_caller]
+fn signed_in(club: &Club, login: &str) -> (Client, String) {
+    let browser = club.server.public().cookies();
+    let token = csrf(&browser.get("/sign-in").good());
+    let form = [("csrf", token.as_str()), ("login", login), ("password", PASSWORD)];
+    let answer = browser.request("POST", "/sign-in").form(&form).send();
+    assert_eq!(answer.status, 303, "{answer}");
+    let token = csrf(&browser.get("/account").good());
+    (browser, token)
+}
+
+/// The page's path with real ids put in.
+fn real(club: &Club, path: &str) -> String {
+    let id = if path.contains("/chouettes/{id}") {
+        let players = [club.player(), club.player(), club.player()];
+        club.table_of(&players.each_ref().map(String::as_str))
+    } else if path.contains("/accounts/{id}") {
+        club.somebody("player").account
+    } else if path.contains("{secret}") {
+        super::text(&club.invite("player", None).body["secret"]).to_owned()
+    } else if path.contains("/tokens/{id}") {
+        NOTHING.to_owned()
+    } else {
+        club.player()
+    };
+    filled(path, &id).replace("{path:.*}", "nonsense.js")
+}
+
+/// Whatever it says, it is a page in HTML, or a way on to one.
+#[track_caller]
+fn is_a_page(answer: &Answer) {
+    let kind = answer.header("content-type").unwrap_or_default();
+    let page = kind.starts_with("text/html") && answer.text().contains("</html>");
+    assert!(page || answer.status == 303 && answer.header("location").is_some(), "no page: {answer}");
+}
+
+#[test]
+fn the_expected_table_has_every_page_that_is_registered() {
+    let mut expected: Vec<String> = EXPECTED.iter().map(|(name, ..)| (*name).to_owned()).collect();
+    let mut registered = registered();
+    expected.sort();
+    registered.sort();
+    assert_eq!(registered, expected);
+}
+
+#[test]
+fn every_page_shows_every_role_what_the_permission_table_says() {
+    let Some(club) = Club::open(Db::Sqlite, &[]) else { return };
+    for role in Role::ALL {
+        for (name, who, good) in EXPECTED {
+            let person = club.somebody(role.name());
+            let (browser, token) = signed_in(&club, &person.login);
+            let (method, path) = name.split_once(' ').unwrap();
+            let path = real(&club, path);
+            let answer = match method {
+                "GET" => browser.get(&path),
+                _ => browser.request("POST", &path).form(&[("csrf", &token)]).send(),
+            };
+            let may = match who {
+                Anybody => true,
+                May(permission) => allows(Roles::of(&[role]), permission),
+                Gives(command) => command.reach(Roles::of(&[role])) == Reach::Anybody,
+            };
+            assert_eq!(answer.status, if may { good } else { 403 }, "{role:?} {name}: {answer}");
+            if !path.starts_with("/assets") {
+                is_a_page(&answer);
+            }
+        }
+    }
+    club.logged_no_failure();
+}
+
+#[test]
+fn the_street_is_sent_to_the_door() {
+    let Some(club) = Club::open(Db::Sqlite, &[]) else { return };
+    for (name, who, good) in EXPECTED {
+        let browser = club.server.public().cookies();
+        let token = csrf(&browser.get("/sign-in").good());
+        let (method, path) = name.split_once(' ').unwrap();
+        let path = real(&club, path);
+        let answer = match method {
+            "GET" => browser.get(&path),
+            _ => browser.request("POST", &path).form(&[("csrf", &token)]).send(),
+        };
+        // The door itself is shown only to those who are outside.
+        let good = if path == "/sign-in" && method == "GET" { 200 } else { good };
+        if matches!(who, Anybody) {
+            assert_eq!(answer.status, good, "{name}: {answer}");
+        } else {
+            let to = answer.header("location").unwrap_or_default();
+            assert!(answer.status == 303 && to.starts_with("/sign-in?next=/"), "{name}: {answer}");
+        }
+    }
+    club.logged_no_failure();
+}
+
+#[test]
+fn a_form_without_its_token_does_nothing() {
+    let Some(club) = Club::open(Db::Sqlite, &[("HTTP__BODY_LIMIT", "2048")]) else { return };
+    let person = club.somebody("admin");
+    let (browser, token) = signed_in(&club, &person.login);
+    let another = signed_in(&club, &club.somebody("admin").login).1;
+    let long = "x".repeat(3000);
+    for (name, ..) in EXPECTED {
+        let Some(("POST", path)) = name.split_once(' ') else { continue };
+        let path = real(&club, path);
+        let before = club.everything(&[]);
+        let post = |fields: &[(&str, &str)]| browser.request("POST", &path).form(fields).send();
+        for fields in [&[][..], &[("csrf", "")], &[("csrf", "nonsense")], &[("csrf", another.as_str())]] {
+            let answer = post(fields);
+            assert_eq!(answer.status, 403, "{name} {fields:?}: {answer}");
+            is_a_page(&answer);
+        }
+        for (header, value) in [("Origin", "https://evil.example"), ("Sec-Fetch-Site", "cross-site")] {
+            let answer =
+                browser.request("POST", &path).form(&[("csrf", &token)]).header(header, value).send();
+            assert_eq!(answer.status, 403, "{name} {header}: {answer}");
+        }
+        let answer = post(&[("csrf", &token), ("filler", &long)]);
+        assert_eq!(answer.status, 413, "{name}: {answer}");
+        is_a_page(&answer);
+        for (kind, bytes) in [("application/json", &b"{}"[..]), ("text/plain", b"csrf=x"), ("", b"\xff\xfe")]
+        {
+            let answer = browser.request("POST", &path).raw(kind, bytes.to_vec()).send();
+            assert!([400, 403].contains(&answer.status), "{name} {kind}: {answer}");
+            is_a_page(&answer);
+        }
+        assert_eq!(before, club.everything(&[]), "{name} changed something");
+    }
+    club.logged_no_failure();
+}
+
+#[test]
+fn pages_of_nothing_say_so() {
+    let Some(club) = Club::open(Db::Sqlite, &[]) else { return };
+    let (browser, token) = signed_in(&club, &club.somebody("admin").login);
+    for (name, ..) in EXPECTED {
+        let (method, path) = name.split_once(' ').unwrap();
+        if !path.contains('{') || path.contains("/assets") || path.contains("/revoke") {
+            continue;
+        }
+        for id in ["x", "%00", "%ff", NOTHING] {
+            let path = filled(path, id);
+            let fields = [
+                ("csrf", token.as_str()),
+                ("name", "Ada"),
+                ("roles", "player"),
+                ("command", "{\"command\":\"close\"}"),
+            ];
+            let answer = match method {
+                "GET" => browser.get(&path),
+                _ => browser.request("POST", &path).form(&fields).send(),
+            };
+            assert_eq!(answer.status, 404, "{method} {path}: {answer}");
+            is_a_page(&answer);
+        }
+    }
+    for path in ["/nonsense", "/players/x/y", "/chouettes", "/ledger", "/players?after=x", "/%00", "/%ff"] {
+        let answer = browser.get(path);
+        assert!([400, 404].contains(&answer.status), "{path}: {answer}");
+        is_a_page(&answer);
+    }
+    club.logged_no_failure();
+}
+
+/// What a form of the table holds besides its token is any hand's work.
+#[test]
+fn acts_that_are_nonsense_are_told_at_the_table() {
+    let Some(club) = Club::open(Db::Sqlite, &[]) else { return };
+    let (browser, token) = signed_in(&club, &club.somebody("admin").login);
+    let table = real(&club, "/chouettes/{id}");
+    let version = |club: &Club| club.admin.get(&format!("/api/v1{table}")).good().etag().to_owned();
+    let before = version(&club);
+    let long = "k".repeat(101);
+    let rows: [(&[(&str, &str)], u16); 11] = [
+        (&[("command", "nonsense")], 400),
+        (&[("command", "[]")], 400),
+        (&[("command", "17"), ("guest", "Ada")], 400),
+        (&[("command", "null"), ("roll-x", "6")], 400),
+        (&[("command", r#"{"command":"nonsense"}"#)], 400),
+        (&[("command", r#"{"command":"join"}"#), ("player", "x")], 400),
+        (&[("command", r#"{"command":"join"}"#), ("player", NOTHING)], 422),
+        (&[("command", r#"{"command":"join"}"#), ("guest", &long)], 422),
+        (&[("command", r#"{"command":"close"}"#), ("version", "x")], 400),
+        (&[("command", r#"{"command":"close"}"#), ("version", "1")], 412),
+        (&[("command", r#"{"command":"close"}"#), ("key", &long)], 400),
+    ];
+    for (fields, status) in rows {
+        let mut form = vec![("csrf", token.as_str())];
+        form.extend(fields);
+        let answer = browser.request("POST", &format!("{table}/act")).form(&form).send();
+        assert_eq!(answer.status, status, "{fields:?}: {answer}");
+        is_a_page(&answer);
+        let partial =
+            browser.request("POST", &format!("{table}/act")).form(&form).header("HX-Request", "true");
+        assert_eq!(partial.send().status, status, "{fields:?}");
+    }
+    assert_eq!(version(&club), before);
+    club.logged_no_failure();
+}

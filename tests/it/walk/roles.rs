@@ -1,0 +1,236 @@
+//! Who may do what: every route with every role, held to one table; and the table's own commands.
+
+use owlbox::club::permissions::{Permission, Reach, TableCommand, allows, allows_public};
+use owlbox::club::settings::Public;
+use owlbox::club::{Role, Roles};
+use serde_json::{Value, json};
+
+use super::{Club, Operation, Person};
+use crate::support::client::Client;
+use crate::support::databases::Db;
+
+/// Whom a route lets do what it is for.
+#[derive(Clone, Copy)]
+enum Who {
+    /// Whoever asks, signed in or not.
+    Anybody,
+    /// Whoever is signed in.
+    SignedIn,
+    /// Who has the permission; without a sign-in, if the club shows it.
+    May(Permission),
+    /// Who may give this command for anybody.
+    Gives(TableCommand),
+}
+
+use Permission as P;
+use Who::{Anybody, Gives, May, SignedIn};
+
+/// The expected table: for whom each operation does what it is for, and with which status.
+const EXPECTED: [(&str, Who, u16); 33] = [
+    ("GET /accounts", May(P::ManageAccounts), 200),
+    ("POST /accounts", May(P::ManageAccounts), 201),
+    ("GET /accounts/{id}", May(P::ManageAccounts), 200),
+    ("PATCH /accounts/{id}", May(P::ManageAccounts), 200),
+    ("POST /accounts/{id}/invite", May(P::ManageAccounts), 201),
+    ("POST /accounts/{id}/reset", May(P::ManageAccounts), 201),
+    ("GET /chouettes", May(P::ViewTables), 200),
+    ("POST /chouettes", May(P::OpenChouette), 201),
+    ("GET /chouettes/{id}", May(P::ViewTables), 200),
+    ("GET /chouettes/{id}/acts", May(P::ViewTables), 200),
+    ("POST /chouettes/{id}/commands", Gives(TableCommand::Double), 200),
+    ("GET /chouettes/{id}/events", May(P::ViewTables), 200),
+    ("POST /chouettes/{id}/preview", Gives(TableCommand::Finish), 200),
+    ("GET /links/{secret}", Anybody, 200),
+    ("POST /links/{secret}", Anybody, 200),
+    ("GET /me", SignedIn, 200),
+    ("POST /password", May(P::ManageOwnAccount), 200),
+    ("GET /players", May(P::ViewPlayers), 200),
+    ("POST /players", May(P::ManagePlayers), 201),
+    ("GET /players/{id}", May(P::ViewPlayers), 200),
+    ("PATCH /players/{id}", May(P::ManagePlayers), 200),
+    ("GET /players/{id}/balances", May(P::ViewAnyLedger), 200),
+    ("GET /players/{id}/statement", May(P::ViewAnyLedger), 200),
+    ("POST /refresh", Anybody, 200),
+    // The club is set up already: the one answer that everybody gets.
+    ("POST /set-up", Anybody, 422),
+    ("GET /settings", May(P::ViewClub), 200),
+    ("PUT /settings", May(P::ChangeSettings), 200),
+    ("POST /sign-in", Anybody, 200),
+    ("POST /sign-out", May(P::ManageOwnAccount), 204),
+    ("POST /sign-out-everywhere", May(P::ManageOwnAccount), 204),
+    ("GET /tokens", May(P::ManageOwnAccount), 200),
+    ("POST /tokens", May(P::ManageOwnAccount), 201),
+    ("DELETE /tokens/{id}", May(P::ManageOwnAccount), 204),
+];
+/// What ends the session that asks.
+const ENDS_SESSIONS: [&str; 4] =
+    ["POST /password", "POST /refresh", "POST /sign-out", "POST /sign-out-everywhere"];
+
+/// The status and, of a refusal, the code for somebody with this role, or with no sign-in.
+fn expected(who: Who, good: u16, role: Option<Role>, public: Public) -> (u16, Option<&'static str>) {
+    let Some(role) = role else {
+        return match who {
+            Anybody => (good, None),
+            May(permission) if allows_public(public, permission) => (good, None),
+            _ => (401, Some("not_signed_in")),
+        };
+    };
+    let roles = Roles::of(&[role]);
+    match who {
+        Anybody | SignedIn => (good, None),
+        May(permission) if allows(roles, permission) => (good, None),
+        May(_) => (403, Some("forbidden")),
+        Gives(command) => match command.reach(roles) {
+            Reach::Anybody => (good, None),
+            Reach::Himself => (403, Some("not_yours")),
+            Reach::Nobody => (403, Some("forbidden")),
+        },
+    }
+}
+
+/// Asks as somebody, plausibly, and holds the answer to what the table expects.
+#[track_caller]
+fn ask(
+    club: &Club,
+    operation: &Operation,
+    client: &Client,
+    for_whom: &Person,
+    expected: (u16, Option<&str>),
+) {
+    let plausible = club.plausible(operation, for_whom);
+    if operation.path.ends_with("/events") && expected.1.is_none() {
+        assert_eq!(client.events(&plausible.path, None).status, expected.0, "{}", operation.name());
+        return;
+    }
+    let request = client.request(&operation.method, &plausible.path);
+    let answer = match &plausible.body {
+        Some(body) => request.json(body).send(),
+        None => request.send(),
+    };
+    operation.is_told(&answer);
+    match expected {
+        (status, Some(code)) => drop(answer.refused(status, code)),
+        (status, None) => assert_eq!(answer.status, status, "{}: {answer}", operation.name()),
+    }
+}
+
+#[test]
+fn the_expected_table_has_every_route_of_the_document() {
+    let Some(club) = Club::open(Db::Sqlite, &[]) else { return };
+    let mut served: Vec<String> = club.operations().iter().map(Operation::name).collect();
+    let mut expected: Vec<String> = EXPECTED.iter().map(|(name, ..)| (*name).to_owned()).collect();
+    served.sort();
+    expected.sort();
+    assert_eq!(served, expected);
+}
+
+#[test]
+fn every_route_does_for_every_role_what_the_permission_table_says() {
+    let Some(club) = Club::open(Db::Sqlite, &[("LIMITS__LIVE_STREAMS_PER_ACCOUNT", "100")]) else { return };
+    let hidden = Public { tables: false, standings: false };
+    for role in Role::ALL {
+        let somebody = club.somebody(role.name());
+        for operation in club.operations() {
+            let name = operation.name();
+            let (_, who, good) = EXPECTED.into_iter().find(|(known, ..)| *known == name).unwrap();
+            club.show_everybody(false, false);
+            if ENDS_SESSIONS.contains(&name.as_str()) {
+                let another = club.somebody(role.name());
+                ask(&club, &operation, &another.client, &another, expected(who, good, Some(role), hidden));
+            } else {
+                ask(&club, &operation, &somebody.client, &somebody, expected(who, good, Some(role), hidden));
+            }
+        }
+    }
+    club.logged_no_failure();
+}
+
+#[test]
+fn the_street_sees_what_the_club_shows_and_does_nothing() {
+    let Some(club) = Club::open(Db::Sqlite, &[]) else { return };
+    let street = club.server.public();
+    for (tables, standings) in [(false, false), (true, false), (false, true), (true, true)] {
+        for operation in club.operations() {
+            let name = operation.name();
+            let (_, who, good) = EXPECTED.into_iter().find(|(known, ..)| *known == name).unwrap();
+            let somebody = club.somebody("player");
+            club.show_everybody(tables, standings);
+            let expected = expected(who, good, None, Public { tables, standings });
+            ask(&club, &operation, &street, &somebody, expected);
+        }
+    }
+    club.logged_no_failure();
+}
+
+#[test]
+fn the_document_says_truly_which_routes_need_no_sign_in() {
+    let Some(club) = Club::open(Db::Sqlite, &[]) else { return };
+    for operation in club.operations() {
+        let name = operation.name();
+        let (_, who, _) = EXPECTED.into_iter().find(|(known, ..)| *known == name).unwrap();
+        assert_eq!(operation.is_secured(), !matches!(who, Anybody), "{name}");
+    }
+}
+
+#[test]
+fn what_is_ones_own_needs_no_more_than_a_players_role() {
+    let Some(club) = Club::open(Db::Sqlite, &[]) else { return };
+    let (mario, luigi) = (club.somebody("player"), club.somebody("player"));
+    let (own, other) = (mario.player.unwrap(), luigi.player.unwrap());
+    for below in ["balances", "statement"] {
+        mario.client.get(&format!("/api/v1/players/{own}/{below}")).good();
+        mario.client.get(&format!("/api/v1/players/{other}/{below}")).refused(403, "forbidden");
+    }
+    mario.client.get(&format!("/api/v1/accounts/{}", mario.account)).good();
+    mario.client.get(&format!("/api/v1/accounts/{}", luigi.account)).refused(403, "forbidden");
+    // A guest who turns up at the table is a scorer's to add, a member is not.
+    let scorer = club.somebody("scorer").client;
+    scorer.post("/api/v1/players", &json!({"name": "Ada", "guest": true})).good();
+    scorer.post("/api/v1/players", &json!({"name": "Eva", "guest": false})).refused(403, "forbidden");
+    // A token is its owner's alone.
+    let made = mario.client.post("/api/v1/tokens", &json!({"name": "mine"})).good().body;
+    let path = format!("/api/v1/tokens/{}", super::text(&made["id"]));
+    luigi.client.delete(&path).refused(404, "not_found");
+    club.admin.delete(&path).refused(404, "not_found");
+    assert_eq!(mario.client.delete(&path).status, 204);
+}
+
+/// One command of each name, with a player of the table in it.
+fn command(name: TableCommand, player: &str) -> Value {
+    let name_text = name.name();
+    match name {
+        TableCommand::Open => json!({"command": name_text, "name": "Again", "night": "2026-11-20"}),
+        TableCommand::Join
+        | TableCommand::Leave
+        | TableCommand::Double
+        | TableCommand::Take
+        | TableCommand::Drop => json!({"command": name_text, "player": player}),
+        TableCommand::EnterRolls => json!({"command": name_text, "rolls": [{"player": player, "die": 6}]}),
+        TableCommand::Finish => json!({"command": name_text, "winner": "box", "win": "single"}),
+        TableCommand::DrawOrder
+        | TableCommand::StartGame
+        | TableCommand::Close
+        | TableCommand::Undo
+        | TableCommand::Redo => json!({"command": name_text}),
+    }
+}
+
+#[test]
+fn every_command_at_the_table_is_for_whom_the_permission_table_says() {
+    let Some(club) = Club::open(Db::Sqlite, &[]) else { return };
+    for role in Role::ALL {
+        let somebody = club.somebody(role.name());
+        for name in TableCommand::ALL {
+            let players = [club.player(), club.player(), club.player()];
+            let table = club.table_of(&players.each_ref().map(String::as_str));
+            let answer = club.command(&somebody.client, &table, &command(name, &players[1]));
+            match name.reach(Roles::of(&[role])) {
+                Reach::Nobody => drop(answer.refused(403, "forbidden")),
+                Reach::Himself => drop(answer.refused(403, "not_yours")),
+                // Done, or refused by the rules, which come after the permission.
+                Reach::Anybody => assert!([200, 422].contains(&answer.status), "{role:?} {name:?}: {answer}"),
+            }
+        }
+    }
+    club.logged_no_failure();
+}

@@ -1,0 +1,184 @@
+//! At the table over HTTP: what the rules refuse, and that a player acts for himself alone.
+
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use super::{Club, NOTHING, Person};
+use crate::support::client::Client;
+use crate::support::databases::Db;
+
+fn act(command: &str, player: &str) -> Value {
+    json!({"command": command, "player": player})
+}
+
+/// A club with a game that has begun: the first is box, the second captain, the third of the crew; all
+/// have logins of their own.
+fn game(db: Db) -> Option<(Club, [Person; 3], String)> {
+    let club = Club::open(db, &[])?;
+    let people = [club.somebody("player"), club.somebody("player"), club.somebody("player")];
+    let table = club.table_of(&people.each_ref().map(|person| person.player.as_deref().unwrap()));
+    Some((club, people, table))
+}
+
+fn own(person: &Person) -> &str {
+    person.player.as_deref().unwrap()
+}
+
+#[rstest]
+fn what_the_rules_refuse_is_a_problem_with_its_own_code_and_changes_nothing(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some((club, people, table)) = game(db) else { return };
+    let [the_box, captain, crew] = people.each_ref().map(own);
+    let stranger = club.player();
+    let refuse = |command: &Value, code: &str| {
+        let before = club.everything(std::slice::from_ref(&table));
+        let answer = club.command(&club.admin, &table, command).refused(422, code);
+        assert_eq!(before, club.everything(std::slice::from_ref(&table)), "{command} changed something");
+        answer
+    };
+    let play = |command: &Value| club.command(&club.admin, &table, command).good();
+
+    refuse(&act("take", the_box), "no_offer");
+    refuse(&act("drop", captain), "no_offer");
+    refuse(&act("double", &stranger), "unknown_player");
+    refuse(&act("double", NOTHING), "unknown_player");
+    refuse(&act("join", NOTHING), "unknown_player");
+    refuse(&act("join", crew), "already_here");
+    refuse(&json!({"command": "start_game"}), "game_in_progress");
+    refuse(&json!({"command": "close"}), "game_in_progress");
+    refuse(&json!({"command": "double", "player": captain, "against": [crew]}), "no_such_opponent");
+    refuse(&json!({"command": "double", "player": captain, "against": []}), "bad_choice");
+
+    play(&act("double", captain));
+    let pending = refuse(&act("double", captain), "offer_pending");
+    assert!(pending.body["allowed"].is_array(), "{pending}");
+    refuse(&json!({"command": "finish", "winner": "box", "win": "single"}), "offer_pending");
+    play(&act("take", the_box));
+    // The cube is the box's now.
+    let not_his = refuse(&act("double", captain), "not_your_cube");
+    assert_eq!((&not_his.body["field"], &not_his.body["allowed"]), (&json!("against"), &json!([])));
+    play(&json!({"command": "finish", "winner": "box", "win": "gammon"}));
+    refuse(&json!({"command": "finish", "winner": "box", "win": "gammon"}), "no_game");
+    refuse(&act("double", captain), "no_game");
+    refuse(&json!({"command": "enter_rolls", "rolls": []}), "order_already_set");
+    play(&json!({"command": "close"}));
+    refuse(&act("join", &stranger), "closed");
+    refuse(&json!({"command": "close"}), "closed");
+
+    let open = |body: Value| club.admin.post("/api/v1/chouettes", &body);
+    open(json!({"name": "Two\nlines"})).refused(422, "bad_name");
+    open(json!({"name": ""})).refused(422, "bad_name");
+    let dollars = json!({"name": "Dollars", "stake": {"amount": 500, "currency": "USD"}});
+    open(dollars).refused(422, "currency_not_in_use");
+    open(json!({"name": "Minus", "stake": {"amount": -5, "currency": "EUR"}})).refused(400, "invalid_body");
+    let inactive = format!("/api/v1/players/{stranger}");
+    club.admin.patch(&inactive, &json!({"active": false})).good();
+    let other = open(json!({"name": "Other"})).good();
+    let other = super::text(&other.body["chouette"]["id"]).to_owned();
+    club.command(&club.admin, &other, &act("join", &stranger)).refused(422, "player_inactive");
+    club.logged_no_failure();
+}
+
+#[rstest]
+fn a_stale_version_is_refused_whatever_the_command(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((club, people, table)) = game(db) else { return };
+    let path = format!("/api/v1/chouettes/{table}");
+    let current = club.admin.get(&path).good().etag().to_owned();
+    let version: i64 = current.trim_matches('"').parse().unwrap();
+    let double = act("double", own(&people[1]));
+    for stale in [version - 1, version + 1, 0, -1, i64::MAX, i64::MIN] {
+        for below in ["commands", "preview"] {
+            let request = club.admin.request("POST", &format!("{path}/{below}")).json(&double);
+            let answer = request.if_match(&format!("\"{stale}\"")).send().refused(412, "stale_version");
+            assert_eq!(answer.body["allowed"], json!(version));
+        }
+    }
+    assert_eq!(club.admin.get(&path).good().etag(), current);
+    let request = club.admin.request("POST", &format!("{path}/commands")).json(&double);
+    request.if_match(&current).send().good();
+    club.logged_no_failure();
+}
+
+/// The commands that somebody is told he may give, each with its player.
+fn legal(client: &Client, table: &str) -> Vec<(String, Value)> {
+    let state = client.get(&format!("/api/v1/chouettes/{table}")).good().body;
+    let legal = state["legal"].as_array().unwrap().iter();
+    legal.map(|one| (super::text(&one["command"]).to_owned(), one["player"].clone())).collect()
+}
+
+#[rstest]
+fn a_player_doubles_takes_and_drops_for_himself_and_is_told_no_more(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some((club, people, table)) = game(db) else { return };
+    let [the_box, captain, crew] = &people;
+    let told = |person: &Person| legal(&person.client, &table);
+    let only = |commands: &[&str], person: &Person| -> Vec<(String, Value)> {
+        commands.iter().map(|command| ((*command).to_owned(), json!(own(person)))).collect()
+    };
+    // Everybody may double to begin with, each for himself; the scorer for all of them.
+    for person in &people {
+        assert_eq!(told(person), only(&["double"], person));
+    }
+    assert!(legal(&club.admin, &table).len() > 3);
+    assert_eq!(legal(&club.somebody("treasurer").client, &table), []);
+
+    for (who, whose) in [(the_box, captain), (captain, crew), (crew, the_box)] {
+        club.command(&who.client, &table, &act("double", own(whose))).refused(403, "not_yours");
+    }
+    let offer = json!({"command": "double", "player": own(the_box), "against": [own(captain)]});
+    club.command(&the_box.client, &table, &offer).good();
+    assert_eq!(told(captain), only(&["take", "drop"], captain));
+    for command in ["take", "drop"] {
+        club.command(&the_box.client, &table, &act(command, own(captain))).refused(403, "not_yours");
+        club.command(&crew.client, &table, &act(command, own(captain))).refused(403, "not_yours");
+        let preview = format!("/api/v1/chouettes/{table}/preview");
+        crew.client.post(&preview, &act(command, own(captain))).refused(403, "not_yours");
+    }
+    club.command(&captain.client, &table, &act("take", own(captain))).good();
+    for command in [
+        json!({"command": "finish", "winner": "box", "win": "single"}),
+        json!({"command": "close"}),
+        json!({"command": "start_game"}),
+        act("leave", own(crew)),
+        act("join", own(crew)),
+    ] {
+        club.command(&crew.client, &table, &command).refused(403, "forbidden");
+    }
+    club.logged_no_failure();
+}
+
+#[rstest]
+fn a_player_takes_back_his_own_last_act_and_nobody_elses(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((club, people, table)) = game(db) else { return };
+    let [the_box, captain, crew] = &people;
+    let undo = json!({"command": "undo"});
+    let offered = |client: &Client| {
+        let state = client.get(&format!("/api/v1/chouettes/{table}")).good().body;
+        (!state["undo"].is_null(), !state["redo"].is_null())
+    };
+    // The game was begun by the admin.
+    assert_eq!((offered(&captain.client), offered(&club.admin)), ((false, false), (true, false)));
+    club.command(&captain.client, &table, &undo).refused(403, "not_yours");
+
+    club.command(&captain.client, &table, &act("double", own(captain))).good();
+    assert_eq!((offered(&captain.client).0, offered(&crew.client).0), (true, false));
+    club.command(&the_box.client, &table, &undo).refused(403, "not_yours");
+    club.command(&captain.client, &table, &undo).good();
+    assert_eq!((offered(&captain.client), offered(&crew.client)), ((false, true), (false, false)));
+    let redo = json!({"command": "redo"});
+    club.command(&crew.client, &table, &redo).refused(403, "not_yours");
+    club.command(&captain.client, &table, &redo).good();
+
+    // Once somebody has answered, his act is the last.
+    club.command(&the_box.client, &table, &act("take", own(the_box))).good();
+    assert_eq!((offered(&captain.client).0, offered(&the_box.client).0), (false, true));
+    club.command(&captain.client, &table, &undo).refused(403, "not_yours");
+    // A scorer takes back whatever was last.
+    club.command(&club.somebody("scorer").client, &table, &undo).good();
+    // What another has undone is the player's to put back: it is his own act.
+    club.command(&captain.client, &table, &redo).refused(403, "not_yours");
+    club.command(&the_box.client, &table, &redo).good();
+    club.logged_no_failure();
+}
