@@ -43,6 +43,8 @@ pkg-config --exists libpq 2>/dev/null || missing+=(libpq-dev)
 postgres_programs >/dev/null || missing+=(postgresql)
 command -v chromium >/dev/null || missing+=(chromium fonts-liberation)
 command -v chromedriver >/dev/null || missing+=(chromium-driver)
+command -v curl >/dev/null || missing+=(curl)
+command -v jq >/dev/null || missing+=(jq)
 if [ "${#missing[@]}" -gt 0 ]; then
     [ "$(id -u)" = 0 ] || fail "missing: ${missing[*]}. Run once as root: apt-get install ${missing[*]}"
     say "installing ${missing[*]}"

@@ -1,10 +1,15 @@
-//! The API's documentation: the OpenAPI document, and a viewer served from the binary.
+//! The API's documentation: the OpenAPI document, a viewer served from the binary, and the page that
+//! every problem's `type` points to.
 
 use actix_web::http::header;
 use actix_web::middleware::DefaultHeaders;
 use actix_web::{HttpResponse, web};
+use askama::Template as _;
 use serde_json::{Value, json};
 use utoipa_swagger_ui::{Config, SwaggerUi};
+
+use super::assets;
+use super::problem::codes::{SUBJECTS, Subject};
 
 /// Where the document is.
 const DOCUMENT: &str = "/api/v1/openapi.json";
@@ -13,10 +18,20 @@ const DOCUMENT: &str = "/api/v1/openapi.json";
 #[derive(Clone)]
 pub struct Document(pub web::Bytes);
 
-/// Registers `/api/v1/openapi.json` and `/docs`.
+/// The page of problems. In English alone, as everything for programmers is.
+#[derive(askama::Template)]
+#[template(path = "problems.html")]
+struct ProblemsPage {
+    subjects: [Subject; 7],
+    style: &'static str,
+    icon: &'static str,
+}
+
+/// Registers `/api/v1/openapi.json`, `/docs/problems` and `/docs`.
 pub fn configure(config: &mut web::ServiceConfig) {
     config
         .route(DOCUMENT, web::get().to(document))
+        .route("/docs/problems", web::get().to(problems))
         .service(web::redirect("/docs", "/docs/").see_other())
         .service(
             web::scope("")
@@ -35,6 +50,20 @@ async fn document(document: web::Data<Document>) -> HttpResponse {
     HttpResponse::Ok().content_type("application/json").body(document.0.clone())
 }
 
+async fn problems() -> HttpResponse {
+    let page = ProblemsPage {
+        subjects: SUBJECTS,
+        style: assets::address("owlbox.css"),
+        icon: assets::address("favicon.svg"),
+    };
+    match page.render() {
+        Ok(html) => HttpResponse::Ok().content_type("text/html; charset=utf-8").body(html),
+        Err(error) => {
+            tracing::error!(%error, "the page of problems cannot be shown");
+            HttpResponse::InternalServerError().finish()
+        }
+    }
+}
 /// What a problem's status means for every operation that can answer with it.
 const PROBLEMS: [(&str, &str); 11] = [
     ("400", "What was sent cannot be read; the code and the detail say why"),

@@ -2,7 +2,9 @@
 //!
 //! Clients go by `code`, which is stable; `title` and `detail` are English for programmers, and pages
 //! have words of their own for every code. A failure of the service is logged with its cause and
-//! answered without it.
+//! answered without it. [`codes`] lists every code with its meaning.
+
+pub mod codes;
 
 use std::fmt;
 

@@ -1,0 +1,328 @@
+//! Every code a problem can have, with its status and what it means: the page `/docs/problems`, which a
+//! problem's `type` points to, and the table in `docs/api.md` are both made from this.
+//!
+//! A test holds the list together with what the source says, so no code goes without its meaning.
+
+use std::fmt::Write as _;
+
+/// A code.
+#[derive(Clone, Copy, Debug)]
+pub struct Code {
+    /// As problems carry it.
+    pub code: &'static str,
+    /// The HTTP status that it comes with.
+    pub status: u16,
+    /// What it means.
+    pub meaning: &'static str,
+}
+
+/// A piece of a meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The piece.
+    pub text: &'static str,
+    /// Whether it is a word of the API rather than of English.
+    pub is_code: bool,
+}
+
+impl Code {
+    /// The meaning in pieces: what stands in backquotes, and what does not.
+    pub fn parts(&self) -> impl Iterator<Item = Part> {
+        let pieces = self.meaning.split('`').zip([false, true].into_iter().cycle());
+        pieces.map(|(text, is_code)| Part { text, is_code })
+    }
+}
+
+/// Codes about one subject.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject {
+    /// What they are about.
+    pub title: &'static str,
+    /// The codes.
+    pub codes: &'static [Code],
+}
+
+const fn code(status: u16, code: &'static str, meaning: &'static str) -> Code {
+    Code { code, status, meaning }
+}
+
+/// Every code there is, by subject.
+#[rustfmt::skip]
+pub const SUBJECTS: [Subject; 7] = [
+    Subject { title: "The request", codes: &[
+        code(400, "malformed_json", "The body is not JSON."),
+        code(400, "malformed_body", "The body did not arrive whole, or cannot be unpacked."),
+        code(400, "invalid_body", "The body is JSON, but a field is missing, unknown, or holds what it cannot; `detail` says where."),
+        code(400, "invalid_query", "A parameter of the address is unknown or holds what it cannot."),
+        code(400, "invalid_if_match", "`If-Match` is not the `ETag` of an answer."),
+        code(400, "invalid_idempotency_key", "`Idempotency-Key` is empty, longer than 128 characters, or not ASCII."),
+        code(404, "not_found", "There is no such thing, or none that the caller may see."),
+        code(412, "stale_version", "The stream has moved on since the version in `If-Match`; `allowed` is the version now."),
+        code(413, "body_too_large", "The body is larger than `http.body_limit`; `allowed` is the limit."),
+        code(415, "not_json", "The body's content type is not `application/json`."),
+        code(422, "idempotency_key_reused", "The caller used this `Idempotency-Key` for another request."),
+        code(422, "limit_reached", "A limit of the configuration is reached; `field` names it, `allowed` is its value."),
+        code(422, "no_preview", "Undo and redo have no preview."),
+        code(429, "too_many_attempts", "Too many failed sign-ins; `Retry-After` says when to try again."),
+        code(500, "internal_error", "The service failed. Nothing was changed; the log says how, under the answer's `X-Request-Id`."),
+        code(503, "busy", "Too much is waiting, or too many live streams are open. Try again after `Retry-After`."),
+    ] },
+    Subject { title: "Who asks", codes: &[
+        code(401, "not_signed_in", "There is no token."),
+        code(401, "invalid_token", "The token is no good, or no longer: the account or the session has ended."),
+        code(401, "expired_token", "The access token has expired: refresh it."),
+        code(401, "wrong_login_or_password", "Login and password do not belong together."),
+        code(403, "forbidden", "The caller's roles do not reach that far; `allowed` lists the roles that do."),
+        code(403, "not_yours", "A player acts for himself only."),
+        code(422, "needs_session", "This takes somebody who signed in with a password; an API token is not enough."),
+    ] },
+    Subject { title: "The table", codes: &[
+        code(422, "already_open", "The table has been opened already."),
+        code(422, "not_open", "The table is not open yet."),
+        code(422, "closed", "The night is closed."),
+        code(422, "bad_name", "Not a name for a table: 1 to 80 characters, no line breaks."),
+        code(422, "game_in_progress", "A game is on. For `leave`, `allowed` lists who may go now."),
+        code(422, "no_game", "No game is on."),
+        code(422, "order_already_set", "The order is settled already."),
+        code(422, "no_order", "The order is not settled yet: roll first."),
+        code(422, "unknown_player", "The player has never sat at this table; where an account is made, the club has no such player."),
+        code(422, "not_here", "The player has gone."),
+        code(422, "already_here", "The player sits here already."),
+        code(422, "table_full", "Every seat is taken; `allowed` is how many there are."),
+        code(422, "not_in_game", "The player is not in this game, or has dropped; `allowed` lists who is."),
+        code(422, "too_few_players", "There are too few players; `allowed` is how many it takes."),
+        code(422, "wrong_rollers", "Exactly those who have to roll must roll, once each; `allowed` lists them."),
+        code(422, "bad_choice", "`against` is empty or names somebody twice; `allowed` lists who could be named."),
+        code(422, "no_such_opponent", "There is no running bet between the two; `allowed` lists who could be named."),
+        code(422, "not_on_turn", "A double of the other side waits for its answer; `allowed` lists who may double."),
+        code(422, "offer_pending", "A double waits for its answer; `allowed` lists who can still be doubled or, for `finish`, who has to answer."),
+        code(422, "not_your_cube", "The other side owns the cube; `allowed` lists who can be doubled."),
+        code(422, "cube_at_limit", "The cube may go no higher; `allowed` is the limit."),
+        code(422, "no_offer", "No double waits for this player's answer."),
+        code(422, "player_at_another_table", "The player sits at another table, which `allowed` names."),
+        code(422, "unbalanced", "The amounts do not add up to zero, or split a minor unit."),
+        code(422, "currency_not_in_use", "The club does not play in this currency; `allowed` lists those it does."),
+        code(422, "nothing_to_undo", "There is nothing to undo, or to redo."),
+        code(422, "not_the_last_act", "Another act is the one to undo or redo now; `allowed` names it."),
+    ] },
+    Subject { title: "Players and accounts", codes: &[
+        code(422, "name_taken", "Another player is called so."),
+        code(422, "already_a_member", "A member does not become a guest again."),
+        code(422, "player_at_table", "The player sits at a table, which `allowed` names: nobody is deactivated there."),
+        code(422, "player_inactive", "The player does not come any more."),
+        code(422, "player_exists", "There is a player of this id already."),
+        code(422, "player_has_account", "The player has an account already."),
+        code(422, "unknown_account", "There is no such account."),
+        code(422, "account_exists", "There is an account of this id already."),
+        code(422, "account_inactive", "The account is not active."),
+        code(422, "login_taken", "Somebody else signs in so."),
+        code(422, "no_roles", "An account has at least one role."),
+        code(422, "last_admin", "The club's last active admin stays one."),
+        code(422, "nothing_changes", "It is so already."),
+        code(422, "too_many_players", "The club can keep no more players."),
+        code(422, "too_many_accounts", "The club can keep no more accounts."),
+        code(422, "too_many_api_tokens", "The account can have no more API tokens: revoke one."),
+        code(422, "invalid_name", "Not a name; `detail` says what one is."),
+        code(422, "expires_in_the_past", "The moment is in the past."),
+    ] },
+    Subject { title: "Passwords and links", codes: &[
+        code(422, "password_too_short", "A password has at least 10 characters."),
+        code(422, "password_too_long", "A password has at most 200 characters."),
+        code(422, "password_is_login", "The password is the login."),
+        code(422, "password_too_common", "The password is one of those everybody tries."),
+        code(422, "link_used", "The link was used, or a newer one has taken its place."),
+        code(422, "link_expired", "The link has expired."),
+        code(422, "login_required", "An invitation is claimed with a login of one's choice."),
+        code(422, "login_not_asked", "A new password leaves the login as it is: send none."),
+        code(422, "already_claimed", "The account has a login: make a link for a new password instead."),
+        code(422, "not_claimed", "The account has no login yet: make an invitation instead."),
+    ] },
+    Subject { title: "The club", codes: &[
+        code(422, "wrong_set_up_code", "Not the code that the console shows."),
+        code(422, "already_set_up", "The club has an admin."),
+        code(422, "club_not_open", "Nobody has set the club up yet."),
+        code(422, "club_already_open", "The club has been set up already."),
+    ] },
+    Subject { title: "Forms of the pages only", codes: &[
+        code(400, "malformed_form", "The form cannot be read."),
+        code(403, "csrf", "The form does not come from a page of this session."),
+        code(422, "invalid_login", "Not a login."),
+        code(422, "invalid_time_zone", "Not a time zone of the IANA database."),
+        code(422, "invalid_currency", "Not a list of currencies."),
+        code(422, "invalid_country", "Not a country of two letters."),
+        code(422, "invalid_stake", "Not a stake."),
+        code(422, "invalid_value", "Some other field holds what it cannot."),
+    ] },
+];
+
+/// The codes as tables, a title of this depth above each: for `docs/api.md`.
+#[must_use]
+pub fn markdown(depth: &str) -> String {
+    let mut text = String::new();
+    for subject in SUBJECTS {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{depth} {}\n\n| code | status | meaning |\n|---|---|---|\n", subject.title);
+        for Code { code, status, meaning } in subject.codes {
+            let _ = writeln!(text, "| `{code}` | {status} | {meaning} |");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+    use std::path::Path;
+
+    use actix_web::http::StatusCode;
+
+    use super::*;
+    use crate::club::Permission;
+    use crate::desk::{Refused, Unauthorised};
+    use crate::web::problem::Problem;
+
+    /// The texts of the source of these rooms, without tests and what tests stand on.
+    fn sources(folder: &Path) -> Vec<String> {
+        let mut texts = Vec::new();
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                texts.extend(sources(&path));
+            } else if path.ends_with("web/problem/codes.rs") || path.ends_with("web/pages/preview.rs") {
+                // The list itself, and a page of examples.
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                let text = std::fs::read_to_string(&path).unwrap();
+                let text = text.split("#[cfg(test)]").next().unwrap().to_owned();
+                if !["#[test]", "#[tokio::test]", "Ground"].iter().any(|mark| text.contains(mark)) {
+                    texts.push(text);
+                }
+            }
+        }
+        texts
+    }
+
+    /// The first literal of a call's arguments, if nothing is worked out before it.
+    fn first_literal(text: &str) -> Option<(&str, &str)> {
+        let (before, rest) = text.split_once('"')?;
+        let is_plain = before.chars().all(|c| c.is_alphanumeric() || c.is_whitespace() || "_:,".contains(c));
+        if is_plain { Some((before, rest.split('"').next()?)) } else { None }
+    }
+
+    /// The name of a constant of [`StatusCode`], at the end of a path.
+    fn status_named(before: &str) -> u16 {
+        let name = before.trim_end_matches([',', ' ', '\n']).rsplit([':', ' ']).next().unwrap();
+        let known = [
+            ("BAD_REQUEST", StatusCode::BAD_REQUEST),
+            ("FORBIDDEN", StatusCode::FORBIDDEN),
+            ("NOT_FOUND", StatusCode::NOT_FOUND),
+            ("PAYLOAD_TOO_LARGE", StatusCode::PAYLOAD_TOO_LARGE),
+            ("UNSUPPORTED_MEDIA_TYPE", StatusCode::UNSUPPORTED_MEDIA_TYPE),
+            ("UNPROCESSABLE_ENTITY", StatusCode::UNPROCESSABLE_ENTITY),
+            ("INTERNAL_SERVER_ERROR", StatusCode::INTERNAL_SERVER_ERROR),
+        ];
+        let found = known.iter().find(|(known, _)| *known == name);
+        found.unwrap_or_else(|| panic!("add {name:?} to this test")).1.as_u16()
+    }
+
+    /// The codes that the source speaks of, each with its status where that stands beside it.
+    fn spoken_of() -> BTreeMap<String, Option<u16>> {
+        // What tokens are refused with, for logs; the desk has words of its own for both.
+        let never_sent = ["token_expired", "token_invalid"];
+        let mut codes = BTreeMap::new();
+        for room in ["chouette", "club", "desk", "web"] {
+            for text in sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(room)) {
+                let of_rules = text.split("Refused::rule(").skip(1).filter_map(first_literal);
+                codes.extend(of_rules.map(|(_, code)| (code.to_owned(), Some(422))));
+                let of_fields = text.split(" code: \"").skip(1).filter_map(|rest| rest.split('"').next());
+                codes.extend(of_fields.map(|code| (code.to_owned(), Some(422))));
+                let of_problems = text.split("Problem::new(").skip(1).filter_map(first_literal);
+                codes.extend(of_problems.map(|(path, code)| (code.to_owned(), Some(status_named(path)))));
+                // Not the words of the pages, which have codes of another kind.
+                let named = text.split("fn code(").skip(1).filter(|_| !text.contains("kind-gammon"));
+                let named = named.map(|body| body.split("\n}").next().unwrap());
+                let chosen = ["let code = match ", "let (code, allowed) = match "];
+                let chosen = chosen.iter().flat_map(|start| text.split(start).skip(1));
+                let chosen = chosen.map(|body| body.split("};").next().unwrap());
+                for arm in named.chain(chosen).flat_map(|body| body.split("=> ").skip(1)) {
+                    let literal = arm.trim_start_matches('(').strip_prefix('"');
+                    if let Some(code) = literal.and_then(|rest| rest.split('"').next()) {
+                        codes.entry(code.to_owned()).or_insert(None);
+                    }
+                }
+            }
+        }
+        codes.retain(|code, _| {
+            !code.is_empty()
+                && code.bytes().all(|b| b.is_ascii_lowercase() || b == b'_')
+                && !never_sent.contains(&code.as_str())
+        });
+        codes
+    }
+
+    fn listed() -> BTreeMap<&'static str, u16> {
+        let all: Vec<&Code> = SUBJECTS.iter().flat_map(|subject| subject.codes).collect();
+        let listed: BTreeMap<_, _> = all.iter().map(|code| (code.code, code.status)).collect();
+        assert_eq!(listed.len(), all.len(), "each code stands here once");
+        listed
+    }
+
+    #[test]
+    fn every_code_of_the_source_is_listed_and_no_other() {
+        let (spoken_of, listed) = (spoken_of(), listed());
+        for known in ["not_your_cube", "last_admin", "stale_version", "link_used", "csrf", "body_too_large"] {
+            assert!(spoken_of.contains_key(known), "the search no longer finds {known}: {spoken_of:?}");
+        }
+        let in_source: BTreeSet<&str> = spoken_of.keys().map(String::as_str).collect();
+        let in_list: BTreeSet<&str> = listed.keys().copied().collect();
+        assert_eq!(in_source.difference(&in_list).collect::<Vec<_>>(), [&""; 0], "without a meaning");
+        assert_eq!(in_list.difference(&in_source).collect::<Vec<_>>(), [&""; 0], "meaning nothing");
+    }
+
+    #[test]
+    fn every_status_is_the_one_that_is_sent() {
+        let listed = listed();
+        for (code, status) in spoken_of() {
+            if let Some(status) = status {
+                assert_eq!(listed.get(code.as_str()), Some(&status), "{code}");
+            }
+        }
+        for code in crate::chouette::Refusal::CODES {
+            assert_eq!(listed.get(code), Some(&422), "{code}");
+        }
+        let of_the_desk = [
+            Refused::Unauthorised(Unauthorised::Missing),
+            Refused::Unauthorised(Unauthorised::Invalid),
+            Refused::Unauthorised(Unauthorised::Expired),
+            Refused::Unauthorised(Unauthorised::WrongPassword),
+            Refused::Forbidden(Permission::ViewClub),
+            Refused::NotYours,
+            Refused::NotFound("chouette"),
+            Refused::Stale { current: 1 },
+            Refused::KeyReused,
+            Refused::Limit { what: "limits.stream_length", limit: 1 },
+            Refused::TooMany { seconds: 1 },
+            Refused::Busy,
+            Refused::Store(crate::store::StoreError::Panicked),
+        ];
+        for refused in of_the_desk {
+            let problem = Problem::from(refused);
+            assert_eq!(listed.get(problem.code), Some(&problem.status), "{}", problem.code);
+        }
+    }
+
+    #[test]
+    fn the_printed_table_is_this_table() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/api.md");
+        let (begins, ends) = ("<!-- codes -->\n\n", "<!-- end of codes -->");
+        let mut printed = std::fs::read_to_string(path).unwrap();
+        let from = printed.find(begins).unwrap() + begins.len();
+        let to = printed.find(ends).unwrap();
+        if std::env::var_os("OWLBOX_BLESS").is_some_and(|value| value == "1") {
+            printed.replace_range(from..to, &markdown("###"));
+            std::fs::write(path, &printed).unwrap();
+        } else {
+            assert_eq!(&printed[from..to], markdown("###"), "run this test again with OWLBOX_BLESS=1");
+        }
+    }
+}

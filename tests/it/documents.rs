@@ -1,0 +1,242 @@
+//! What the README and docs/ speak of exists: commands, settings, routes, figures, tests, files.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use clap::CommandFactory as _;
+use owlbox::cli::args::CommandLine;
+use owlbox::config::{Config, DEFAULT};
+use owlbox::web::server::openapi;
+use serde_json::json;
+
+use crate::readme::fenced;
+use crate::support::databases::Db;
+use crate::support::server::Server;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// README and docs/, each with its path.
+fn documents() -> Vec<(PathBuf, String)> {
+    let docs = std::fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let documents = docs.filter(|path| path.extension().is_some_and(|ending| ending == "md"));
+    documents
+        .chain([root().join("README.md")])
+        .map(|path| (path.clone(), std::fs::read_to_string(path).unwrap()))
+        .collect()
+}
+
+/// What stands in backquotes within the text.
+fn spans(text: &str) -> Vec<String> {
+    let mut outside = String::new();
+    let mut is_inside = false;
+    for line in text.lines() {
+        if line.starts_with("```") {
+            is_inside = !is_inside;
+        } else if !is_inside {
+            outside.push_str(line);
+            outside.push('\n');
+        }
+    }
+    outside.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+/// Everything of a document that a reader may type: spans, and the lines of shell blocks.
+fn typed(text: &str) -> Vec<String> {
+    let shells =
+        fenced(text).into_iter().filter(|(language, _)| matches!(language.as_str(), "sh" | "bash" | "ini"));
+    let lines = shells.flat_map(|(_, block)| block.lines().map(str::to_owned).collect::<Vec<_>>());
+    lines.chain(spans(text)).collect()
+}
+
+/// Every setting: `http.listen`.
+fn settings() -> BTreeSet<String> {
+    let mut settings = BTreeSet::new();
+    let mut section = "";
+    for line in DEFAULT.lines() {
+        if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+            section = name;
+        } else if let Some((key, _)) = line.split_once(" = ").filter(|_| !line.starts_with('#')) {
+            settings.insert(format!("{section}.{key}"));
+        }
+    }
+    settings
+}
+
+#[test]
+fn every_command_of_the_documents_is_one() {
+    let mut program = CommandLine::command();
+    program.build();
+    let mut known = 0;
+    for (path, text) in documents() {
+        for line in typed(&text) {
+            // The program's words: behind its name, or behind cargo's two hyphens.
+            let line = line.replace("cargo run --release -- ", "owlbox ").replace("target/release/", "");
+            for command in line.split(['|', ';', '=']).flat_map(|part| part.split(" && ")) {
+                let words: Vec<&str> = command.split_whitespace().collect();
+                let is_program = |word: &str| word == "owlbox" || word.ends_with("/bin/owlbox");
+                let begins = |at: usize| is_program(words[at]) && (at == 0 || words[at - 1] == "--");
+                let Some(start) = (0..words.len()).find(|at| begins(*at)) else { continue };
+                let mut at = &program;
+                for word in &words[start + 1..] {
+                    let name = word.trim_end_matches([',', '.']);
+                    if let Some(below) = at.find_subcommand(name) {
+                        (at, known) = (below, known + 1);
+                    } else if let Some(option) = name.strip_prefix("--") {
+                        let found = at.get_arguments().any(|argument| argument.get_long() == Some(option));
+                        assert!(found, "{}: {command:?}: no option --{option}", path.display());
+                    } else {
+                        let may_be_value = at.get_name() != "owlbox" && at.get_name() != "admin";
+                        assert!(may_be_value, "{}: {command:?}: no command {name}", path.display());
+                    }
+                }
+            }
+        }
+    }
+    assert!(known > 15, "the search finds only {known} commands");
+}
+
+#[test]
+fn every_setting_of_the_documents_is_one() {
+    let settings = settings();
+    let sections: BTreeSet<&str> = settings.iter().filter_map(|key| Some(key.split_once('.')?.0)).collect();
+    let mut known = 0;
+    for (path, text) in documents() {
+        for span in typed(&text) {
+            let span = span.split(" = ").next().unwrap();
+            if let Some((section, key)) = span.split_once('.')
+                && sections.contains(section)
+                && !["rs", "toml"].contains(&key)
+            {
+                assert!(settings.contains(span), "{}: {span}", path.display());
+                known += 1;
+            }
+            if let Some((section, key)) = span.strip_prefix("OWLBOX_").and_then(|name| name.split_once("__"))
+            {
+                let key = format!("{section}.{key}").to_lowercase();
+                assert!(settings.contains(&key), "{}: {span}", path.display());
+            }
+        }
+    }
+    assert!(known > 30, "the search finds only {known} settings");
+}
+
+#[test]
+fn every_example_of_a_configuration_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut read = 0;
+    for (path, text) in documents() {
+        for (_, example) in fenced(&text).into_iter().filter(|(language, _)| language == "toml") {
+            let file = folder.path().join("club.toml");
+            std::fs::write(&file, &example).unwrap();
+            let needs_postgres = example.contains("postgres://") && !cfg!(feature = "postgres");
+            if let Err(mistakes) = Config::from_layers(Some(&file), [])
+                && !needs_postgres
+            {
+                panic!("{}: {mistakes}", path.display());
+            }
+            read += 1;
+        }
+    }
+    assert!(read >= 2, "the search finds no example");
+}
+
+#[test]
+fn every_route_of_the_documents_is_one() {
+    let api = serde_json::to_value(openapi()).unwrap();
+    let paths = api["paths"].as_object().unwrap();
+    let mut known = 0;
+    for (path, text) in documents() {
+        for span in typed(&text) {
+            let Some((method, route)) = span.split_once(' ') else { continue };
+            if ["GET", "POST", "PUT", "PATCH", "DELETE"].contains(&method) {
+                let found = paths.get(route).is_some_and(|route| !route[method.to_lowercase()].is_null());
+                assert!(found, "{}: {span}", path.display());
+                known += 1;
+            }
+        }
+    }
+    assert!(known > 5, "the search finds only {known} routes");
+}
+
+#[test]
+fn every_file_that_is_linked_is_there_and_pictures_are_small() {
+    for (path, text) in documents() {
+        let links = text.split("](").skip(1).map(|rest| rest.split(')').next().unwrap());
+        let pictures = text.split("src=\"").skip(1).map(|rest| rest.split('"').next().unwrap());
+        for link in links.chain(pictures).filter(|link| !link.starts_with("http") && !link.starts_with('#')) {
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = path.parent().unwrap().join(file);
+            assert!(target.exists(), "{}: {link}", path.display());
+            if file.ends_with(".png") {
+                assert!(target.metadata().unwrap().len() < 200_000, "{link}");
+            }
+            if !anchor.is_empty() {
+                let title = |line: &str| line.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
+                let text = std::fs::read_to_string(&target).unwrap();
+                let found = text.lines().any(|line| line.starts_with('#') && title(line) == anchor);
+                assert!(found, "{}: {link}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn every_figure_of_the_documents_is_counted_and_none_is_left_out() {
+    let source = std::fs::read_to_string(root().join("src/telemetry.rs")).unwrap();
+    let figures = source.lines().filter_map(|line| line.strip_prefix("pub const ")?.split('"').nth(1));
+    let figures: BTreeSet<String> = figures.map(str::to_owned).collect();
+    let operations = std::fs::read_to_string(root().join("docs/operations.md")).unwrap();
+    let told = spans(&operations).into_iter().filter(|span| span.starts_with("owlbox_"));
+    assert_eq!(told.collect::<BTreeSet<_>>(), figures);
+}
+
+/// The names of all functions under a folder.
+fn functions(folder: &Path, names: &mut BTreeSet<String>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            functions(&path, names);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let found = text.split("fn ").skip(1).filter_map(|rest| rest.split(['(', '<']).next());
+            names.extend(found.map(str::to_owned));
+        }
+    }
+}
+
+#[test]
+fn every_test_that_the_rules_name_is_there() {
+    let mut names = BTreeSet::new();
+    functions(&root().join("src"), &mut names);
+    functions(&root().join("tests"), &mut names);
+    let rules = std::fs::read_to_string(root().join("docs/rules.md")).unwrap();
+    let mut known = 0;
+    for line in rules.lines().filter(|line| line.matches('|').count() == 5) {
+        let tests = line.split('|').nth(4).unwrap();
+        for name in spans(tests).into_iter().filter(|name| !name.contains(['.', '/'])) {
+            let found = match name.strip_suffix('*') {
+                Some(start) => names.iter().any(|name| name.starts_with(start)),
+                None => names.contains(&name),
+            };
+            assert!(found, "docs/rules.md names {name}, which is nowhere");
+            known += 1;
+        }
+    }
+    assert!(known > 20, "the search finds only {known} tests");
+}
+
+#[test]
+fn a_problem_points_to_its_meaning() {
+    let Some(database) = Db::Sqlite.fresh() else { return };
+    let server = Server::start(&database);
+    let public = server.public();
+    let refused = public.post("/api/v1/sign-in", &json!({"login": "nobody", "password": "whatever it is"}));
+    let kind = refused.body["type"].as_str().unwrap().to_owned();
+    let (page, anchor) = kind.split_once('#').unwrap();
+    assert_eq!((page, anchor), ("/docs/problems", "wrong_login_or_password"));
+    let page = public.get(page).good();
+    let text = page.body.as_str().unwrap();
+    assert!(text.contains(&format!("id=\"{anchor}\"")), "{text}");
+}

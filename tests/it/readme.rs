@@ -1,0 +1,90 @@
+//! The README's night with curl: its blocks are run as a reader would copy them, and print what it says.
+//!
+//! A block fenced with `bash` is run, in one shell with all the others; the block fenced with `text`
+//! behind it, if there is one, is what it prints. Needs bash, curl and jq.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use rstest::rstest;
+
+use crate::support::databases::Db;
+use crate::support::house::{ADMIN, House};
+
+/// A block of the tour, and what it prints.
+#[derive(Debug)]
+struct Step {
+    commands: String,
+    prints: String,
+}
+
+/// The blocks of a text that are fenced, each with its language.
+pub fn fenced(text: &str) -> Vec<(String, String)> {
+    let mut blocks = Vec::new();
+    let mut open: Option<(String, String)> = None;
+    for line in text.lines() {
+        match (&mut open, line.strip_prefix("```")) {
+            (None, Some(language)) => open = Some((language.to_owned(), String::new())),
+            (None, None) => {}
+            (Some(_), Some(_)) => blocks.extend(open.take()),
+            (Some((_, block)), None) => {
+                block.push_str(line);
+                block.push('\n');
+            }
+        }
+    }
+    blocks
+}
+
+/// The steps of the section with this title.
+fn steps(section: &str) -> Vec<Step> {
+    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let readme = std::fs::read_to_string(readme).expect("the README");
+    let (_, tour) = readme.split_once(&format!("\n## {section}\n")).expect("the section");
+    let tour = tour.split("\n## ").next().unwrap_or(tour);
+    let mut steps: Vec<Step> = Vec::new();
+    for (language, block) in fenced(tour) {
+        match language.as_str() {
+            "bash" => steps.push(Step { commands: block, prints: String::new() }),
+            "text" => steps.last_mut().expect("what prints it stands before").prints = block,
+            other => panic!("the tour has a block of {other:?}"),
+        }
+    }
+    steps
+}
+
+/// Between what two steps print.
+const MARK: &str = "--- next step ---";
+
+#[rstest]
+fn the_night_with_curl_goes_as_the_readme_says(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let steps = steps("A night with curl");
+    assert!(steps.len() > 10, "the tour has lost its blocks: {steps:?}");
+    let mut script = String::from("set -eo pipefail\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n");
+    for step in &steps {
+        script.push_str(&format!("{}\necho '{MARK}'\n", step.commands));
+    }
+    let folder = tempfile::Builder::new().prefix("owlbox-test.").tempdir().expect("a temporary folder");
+    let output = Command::new("timeout")
+        .args(["120", "bash", "-c", &script])
+        .current_dir(folder.path())
+        // A reader's own curl settings and proxies are no business of this.
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+        .env("HOME", folder.path())
+        .env("OWLBOX", house.server.url())
+        .env("LOGIN", ADMIN.0)
+        .env("PASSWORD", ADMIN.1)
+        .stdin(Stdio::null())
+        .output()
+        .expect("timeout and bash");
+    let (printed, wrong) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let end = format!("{MARK}\n");
+    let printed: Vec<&str> = printed.split_terminator(end.as_str()).collect();
+    for (step, printed) in steps.iter().zip(&printed) {
+        assert_eq!(*printed, step.prints, "from\n{}\n{wrong}", step.commands);
+    }
+    assert!(output.status.success() && printed.len() == steps.len(), "{}: {wrong}", output.status);
+    assert!(house.server.command(&["verify"]).output().unwrap().status.success());
+}
