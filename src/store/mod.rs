@@ -61,6 +61,9 @@ pub enum StoreError {
     /// The commit of the batch failed: nothing of it was kept.
     #[error("commit: {0}")]
     Commit(String),
+    /// Another command under the same idempotency key was done while this one waited.
+    #[error("the same command was done meanwhile")]
+    Overtaken,
     /// Too much is waiting to be written.
     #[error("too many writes are waiting")]
     Busy,
@@ -91,7 +94,8 @@ impl StoreError {
     #[must_use]
     pub fn is_conflict(&self) -> bool {
         match self {
-            Self::Query(DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _)) => true,
+            Self::Overtaken
+            | Self::Query(DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _)) => true,
             Self::Query(DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, about)) => {
                 about.constraint_name().is_some_and(|name| {
                     matches!(
