@@ -11,7 +11,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::{Page, cursor, limit};
 use crate::chouette::{Chouette, Event, Legal, View};
-use crate::club::{Permission, Reach, TableCommand};
+use crate::club::{Permission, Reach, TableCommand, allows};
 use crate::desk::chouettes::{Answer, NewChouette, Order};
 use crate::desk::{Authority, Refused};
 use crate::journal::{Aggregate as _, Deed, Mark, Stream, Version};
@@ -210,7 +210,8 @@ async fn open(service: web::Data<Service>, ask: Ask<NewChouette>) -> Result<Http
 
 /// Shows a chouette: its state, and what may come next.
 ///
-/// Needs `view_tables`. `If-None-Match` with the version's `ETag` answers 304 while nothing has changed.
+/// Needs `view_tables`; the standings are empty without `view_standings`. `If-None-Match` with the
+/// version's `ETag` answers 304 while nothing has changed.
 #[utoipa::path(
     tag = "chouettes",
     params(("id" = ChouetteId, Path, description = "The chouette")),
@@ -412,15 +413,26 @@ pub async fn body(
 ) -> Result<ChouetteBody, Problem> {
     let known: Vec<PlayerId> = stream.state.known().collect();
     let names = service.desk.names(known).await?;
+    let mut state = stream.state.view();
+    if !sees_standings(service, authority).await? {
+        state.standings.clear();
+    }
     Ok(ChouetteBody {
         id,
         version: stream.version,
-        state: stream.state.view(),
+        state,
         names,
         legal: legal_for(&stream.state, authority),
         undo: mark_for(TableCommand::Undo, stream.undoable(), authority),
         redo: mark_for(TableCommand::Redo, stream.redoable(), authority),
     })
+}
+
+async fn sees_standings(service: &Service, authority: Option<&Authority>) -> Result<bool, Problem> {
+    if authority.is_some_and(|authority| allows(authority.roles, Permission::ViewStandings)) {
+        return Ok(true);
+    }
+    Ok(service.desk.settings().await?.is_some_and(|settings| settings.public.standings))
 }
 
 /// What of the legal commands the caller may give.

@@ -68,7 +68,7 @@ fn double(who: Option<usize>, whom: &[usize], to: u32, again: bool) -> Saying {
 
 fn seat(t: &Locale, number: usize, role: Role, bet: Option<Bet>, score: i64, acts: Vec<Act>) -> Seat {
     let (player, name) = player(number);
-    Seat { player, name, role, me: number == 1, bet, points: points(t, score), acts }
+    Seat { player, name, role, me: number == 1, bet, points: Some(points(t, score)), acts }
 }
 
 fn bet(value: u32, owner: Owner) -> Option<Bet> {
@@ -195,7 +195,7 @@ fn gathering(t: &Locale) -> Table {
     for seat in &mut table.seats {
         seat.role = Role::Gathered;
         seat.bet = None;
-        seat.points = points(t, 0);
+        seat.points = Some(points(t, 0));
         seat.acts = vec![act(t, &Saying::Leaves(seat.name.clone()), Weight::Plain)];
     }
     table.next_up.clear();

@@ -169,7 +169,7 @@ impl Scene<'_> {
             role,
             me: self.viewer == Some(player),
             bet: state.bets().iter().find(|bet| bet.team_side == player).map(|bet| self.bet(bet)),
-            points: self.t.points(state.score(player)),
+            points: self.standings.then(|| self.t.points(state.score(player))),
             acts: given.of_seats.remove(&player).unwrap_or_default(),
         }
     }
