@@ -12,6 +12,7 @@ mod continuity;
 mod crash;
 mod crowd;
 mod ground;
+mod guard;
 mod live;
 mod night;
 mod people;
