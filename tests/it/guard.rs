@@ -90,6 +90,8 @@ fn what_is_somebodys_own_is_kept_by_nobody_on_the_way(#[values(Db::Sqlite)] db: 
     }
     let asset = house.server.public().get("/assets/owlbox.css");
     assert_eq!(asset.header("cache-control"), Some("no-cache"));
+    let docs = house.server.public().get("/docs/");
+    assert_eq!(docs.header("cache-control"), Some("no-cache"), "{}", docs.status);
 }
 
 #[rstest]
