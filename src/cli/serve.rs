@@ -168,19 +168,42 @@ const KEY_BYTES: usize = 48;
 /// Reads the key in `path`, or makes one that only its owner can read.
 fn key_from_file(path: &Path) -> std::io::Result<SecretSlice<u8>> {
     use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
-    match std::fs::File::options().write(true).create_new(true).mode(0o600).open(path) {
-        Ok(mut file) => {
+    match std::fs::metadata(path) {
+        Ok(there) if there.permissions().mode() & 0o077 != 0 => {
+            Err(std::io::Error::other("others can read it: chmod 600 it"))
+        }
+        Ok(_) => std::fs::read(path).map(SecretSlice::from),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            // Written beside first, so that half a key is never in its place.
+            let beside = path.with_added_extension("new");
+            drop(std::fs::remove_file(&beside));
             let secret = tokens::random::<KEY_BYTES>();
+            let mut file = std::fs::File::options().write(true).create_new(true).mode(0o600).open(&beside)?;
             file.write_all(&secret)?;
             file.sync_all()?;
+            std::fs::rename(&beside, path)?;
             Ok(SecretSlice::from(secret.to_vec()))
         }
-        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-            if std::fs::metadata(path)?.permissions().mode() & 0o077 != 0 {
-                return Err(std::io::Error::other("others can read it: chmod 600 it"));
-            }
-            std::fs::read(path).map(SecretSlice::from)
-        }
         Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    #[test]
+    fn a_start_that_broke_off_leaves_no_half_key() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("club.key");
+        std::fs::write(folder.path().join("club.key.new"), "half").unwrap();
+        let made = key_from_file(&path).unwrap();
+        assert_eq!(made.expose_secret().len(), KEY_BYTES);
+        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(key_from_file(&path).unwrap().expose_secret(), made.expose_secret());
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).unwrap();
+        assert!(key_from_file(&path).is_err());
     }
 }

@@ -106,6 +106,21 @@ impl Order {
         }
     }
 
+    /// Whether it only brings to an end what goes on. A table whose stream is full must not be stuck with
+    /// its players; and of these there is an end, for nothing begins after them.
+    const fn winds_up(&self) -> bool {
+        matches!(
+            self,
+            Self::Table(
+                Command::Take { .. }
+                    | Command::Drop { .. }
+                    | Command::Finish { .. }
+                    | Command::Leave { .. }
+                    | Command::Close {}
+            )
+        )
+    }
+
     /// The player who acts, where it is one.
     const fn player(&self) -> Option<PlayerId> {
         match self {
@@ -133,7 +148,8 @@ impl Desk {
             let command = opening(visit, new.clone())?;
             let empty = Arc::new(Stream::default());
             let deed = visit.decide(&empty.state, &command)?;
-            carry_on(visit, id, &empty, deed, 201)
+            let limit = visit.desk().inner.limits.stream_length;
+            carry_on(visit, id, &empty, deed, (201, limit))
         });
         self.answer(done.await?).await
     }
@@ -154,7 +170,9 @@ impl Desk {
             Visit::expect(&before, expected)?;
             require_reach(visit, &before, &order)?;
             let deed = deed(visit, id, &before, &order)?;
-            carry_on(visit, id, &before, deed, 200)
+            let limit = visit.desk().inner.limits.stream_length;
+            let limit = if order.winds_up() { Version::MAX } else { limit };
+            carry_on(visit, id, &before, deed, (200, limit))
         });
         self.answer(done.await?).await
     }
@@ -327,15 +345,14 @@ fn at_another_table(table: Option<ChouetteId>) -> Refused {
     })
 }
 
-/// Appends, derives, and gives the receipt.
+/// Appends as long as the stream is no longer than the limit, derives, and gives the receipt.
 fn carry_on(
     visit: &mut Visit<'_, '_>,
     id: ChouetteId,
     before: &Arc<Stream<Chouette>>,
     deed: Deed<Event>,
-    status: u16,
+    (status, limit): (u16, Version),
 ) -> Result<(Receipt, Answer), Refused> {
-    let limit = visit.desk().inner.limits.stream_length;
     let appended = visit.append(id.0, before, deed, limit)?;
     derive_row(visit, id, &before.state, &appended.stream.state)?;
     derive_seats(visit, id, &before.state, &appended.stream.state)?;

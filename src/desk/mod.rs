@@ -384,7 +384,10 @@ impl Desk {
                 {
                     return Ok(Done::Before(receipt));
                 }
-                let (receipt, made) = work(&mut visit)?;
+                let (receipt, made) = match work(&mut visit) {
+                    Ok(done) => done,
+                    Err(refused) => return Err(overtaken(&mut visit, &request).unwrap_or(refused)),
+                };
                 if let Some(idempotency) = &request.idempotency {
                     visit.keep_receipt(idempotency, receipt)?;
                 }
@@ -410,4 +413,13 @@ impl Desk {
             })
             .await
     }
+}
+
+/// Whether what was refused had been done meanwhile: on PostgreSQL the first of two under one key may be
+/// at work when the second asks for its receipt, and the second then finds a table that has moved on. Tried
+/// again, it gets the receipt. (After a failed query nothing more can be asked, and nothing is found.)
+fn overtaken(visit: &mut Visit<'_, '_>, request: &Request) -> Option<Refused> {
+    let idempotency = request.idempotency.as_ref()?;
+    let receipt = visit.receipt(idempotency).ok().flatten();
+    receipt.map(|_| crate::store::StoreError::Overtaken.into())
 }

@@ -114,7 +114,10 @@ pub fn restore(from: &Path, to: &DatabaseUrl, replace: bool) -> Result<(), Backu
 
 /// Copies `from` and checks the copy, so that the original can lie where nothing can be written.
 fn bring(from: &Path, incoming: &Path) -> Result<(), BackupError> {
+    use std::os::unix::fs::PermissionsExt as _;
     std::fs::copy(from, incoming).map_err(failed(incoming))?;
+    let private = std::fs::Permissions::from_mode(0o600);
+    std::fs::set_permissions(incoming, private).map_err(failed(incoming))?;
     check(incoming).map_err(|error| match error {
         BackupError::NotACopy { why, .. } => BackupError::NotACopy { path: from.to_owned(), why },
         other => other,

@@ -118,7 +118,10 @@ fn post_to_account(
     let is_new = stand.sequence == 0;
     for (position, line) in postings {
         stand.sequence += 1;
-        stand.amount += line.amount;
+        // Out of reach of any club; still, books that wrap around would be worse than a refusal.
+        stand.amount = stand.amount.checked_add(line.amount).ok_or_else(|| {
+            crate::journal::BrokenHistory(format!("the balance of {} leaves its range", line.player))
+        })?;
         on!(connection, inner => diesel::insert_into(posting::table)
             .values(&Posting {
                 player,
@@ -261,5 +264,36 @@ pub fn count(connection: &mut AnyConnection) -> Result<i64, StoreError> {
 impl From<&Head> for TransactionId {
     fn from(head: &Head) -> Self {
         head.id.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::store::{DatabaseUrl, Options, Store};
+
+    #[test]
+    fn a_balance_that_would_leave_its_range_is_refused_and_does_not_wrap_around() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = DatabaseUrl::Sqlite(folder.path().join("club.db"));
+        let store = Store::open(&url, &Options::default()).unwrap();
+        let line = |amount| NewPosting {
+            player: PlayerId(Uuid::nil()),
+            unit: "half_points".to_owned(),
+            counterparty: PlayerId(Uuid::nil()),
+            bet: "member".to_owned(),
+            amount,
+        };
+        let done = store.write_blocking(move |transaction| {
+            use diesel::connection::SimpleConnection as _;
+            // Nobody need sit at a table for this.
+            transaction.connection.batch_execute("PRAGMA defer_foreign_keys = ON")?;
+            let lines = [line(i64::MAX), line(1)];
+            let lines: Vec<_> = (0..).zip(&lines).collect();
+            post_to_account(transaction.connection, Key(Uuid::nil()), &lines)
+        });
+        assert!(matches!(done, Err(StoreError::Broken(_))), "{done:?}");
     }
 }

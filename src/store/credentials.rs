@@ -182,6 +182,16 @@ pub fn lock_refresh(
     Ok(Some((token, session)))
 }
 
+/// Whether there is a refresh token of that hash, good or not.
+///
+/// # Errors
+/// The query failed.
+pub fn refresh_is_known(connection: &mut AnyConnection, hash: &[u8]) -> Result<bool, StoreError> {
+    let found = refresh_token::table.find(hash).select(refresh_token::session);
+    let found: Option<Key> = found.get_result(connection).optional()?;
+    Ok(found.is_some())
+}
+
 /// Notes that a refresh token has a successor.
 ///
 /// # Errors
@@ -455,7 +465,9 @@ pub fn count_failure(
         .set(sign_in_attempt::failures.eq(sign_in_attempt::failures + 1))
         .execute(connection)?;
     if counted == 0 {
-        diesel::delete(row).execute(connection)?;
+        // Only the window that is over: somebody else may have begun a new one since we looked.
+        let over = row.filter(sign_in_attempt::window_start.lt(Moment(window_start)));
+        diesel::delete(over).execute(connection)?;
         diesel::insert_into(sign_in_attempt::table)
             .values((
                 sign_in_attempt::key.eq(key),

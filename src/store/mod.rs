@@ -62,6 +62,9 @@ pub enum StoreError {
     /// The commit of the batch failed: nothing of it was kept.
     #[error("commit: {0}")]
     Commit(String),
+    /// Another command under the same idempotency key was done while this one waited.
+    #[error("the same command was done meanwhile")]
+    Overtaken,
     /// Too much is waiting to be written.
     #[error("too many writes are waiting")]
     Busy,
@@ -92,7 +95,8 @@ impl StoreError {
     #[must_use]
     pub fn is_conflict(&self) -> bool {
         match self {
-            Self::Query(DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _)) => true,
+            Self::Overtaken
+            | Self::Query(DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _)) => true,
             Self::Query(DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, about)) => {
                 about.constraint_name().is_some_and(|name| {
                     matches!(
@@ -209,7 +213,10 @@ impl Store {
     /// program.
     pub fn open(url: &DatabaseUrl, options: &Options) -> Result<Self, StoreError> {
         let lock = match url {
-            DatabaseUrl::Sqlite(path) => Some(Arc::new(lock_file(path)?)),
+            DatabaseUrl::Sqlite(path) => {
+                make_private(path)?;
+                Some(Arc::new(lock_file(path)?))
+            }
             DatabaseUrl::Postgres(_) => None,
         };
         let mut connection = connect(url, Use::Write)?;
@@ -360,9 +367,22 @@ fn pool(url: &DatabaseUrl, purpose: Use, options: &Options) -> Result<Pool<Manag
         .map_err(|error| StoreError::Pool(error.to_string()))
 }
 
+/// Makes a SQLite file that is not there yet, empty: hashes and people's contacts will be in it, so only
+/// its owner can read it. SQLite gives its log the same permissions.
+fn make_private(database: &Path) -> Result<(), StoreError> {
+    use std::os::unix::fs::OpenOptionsExt as _;
+    match std::fs::File::options().write(true).create_new(true).mode(0o600).open(database) {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(StoreError::File { path: database.to_owned(), error }),
+    }
+}
+
 /// Takes the lock beside a SQLite file, which the system gives back however the process ends.
 fn lock_file(database: &Path) -> Result<std::fs::File, StoreError> {
-    let mut path = database.as_os_str().to_owned();
+    // One lock for one file, whatever links lead to it.
+    let there = database.canonicalize().unwrap_or_else(|_| database.to_owned());
+    let mut path = there.as_os_str().to_owned();
     path.push(".lock");
     let path = PathBuf::from(path);
     let failed = |error| StoreError::File { path: path.clone(), error };
@@ -372,5 +392,48 @@ fn lock_file(database: &Path) -> Result<std::fs::File, StoreError> {
         Ok(()) => Ok(file),
         Err(std::fs::TryLockError::WouldBlock) => Err(StoreError::InUse(database.to_owned())),
         Err(std::fs::TryLockError::Error(error)) => Err(failed(error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+    use super::*;
+
+    fn open(path: &Path) -> Result<Store, StoreError> {
+        Store::open(&DatabaseUrl::Sqlite(path.to_owned()), &Options::default())
+    }
+
+    #[test]
+    fn a_new_sqlite_file_and_its_log_are_their_owners_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("club.db");
+        let _store = open(&path).unwrap();
+        for file in ["club.db", "club.db-wal", "club.db-shm"] {
+            let mode = std::fs::metadata(folder.path().join(file)).unwrap().permissions().mode();
+            assert_eq!(mode & 0o077, 0, "{file}: {mode:o}");
+        }
+    }
+
+    #[test]
+    fn a_second_process_is_refused_by_whatever_name_it_comes() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, link) = (folder.path().join("club.db"), folder.path().join("link.db"));
+        symlink(&path, &link).unwrap();
+        let _store = open(&path).unwrap();
+        assert!(matches!(open(&link), Err(StoreError::InUse(_))));
+    }
+
+    #[test]
+    fn a_panic_after_a_commit_does_not_take_the_writer_with_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = open(&folder.path().join("club.db")).unwrap();
+        let failed = store.write_blocking(|transaction| {
+            transaction.after_commit(|| panic!("on purpose"));
+            Ok::<_, StoreError>(())
+        });
+        assert!(failed.is_err());
+        assert!(store.write_blocking(|_| Ok::<_, StoreError>(())).is_ok());
     }
 }

@@ -93,7 +93,11 @@ fn run(mut connection: AnyConnection, checkpointer: &Checkpointer, jobs: &Receiv
         }
         checkpointer.wake();
         for settle in settles {
-            settle(committed.as_ref().map(|&()| ()));
+            // A panic after the commit costs its caller the answer, and nobody else anything.
+            let settle = AssertUnwindSafe(|| settle(committed.as_ref().map(|&()| ())));
+            if catch_unwind(settle).is_err() {
+                tracing::error!("what was to happen after a commit panicked");
+            }
         }
     }
 }

@@ -11,6 +11,7 @@ use std::pin::Pin;
 use actix_web::dev::Payload;
 use actix_web::http::header;
 use actix_web::{FromRequest, HttpRequest, web};
+use secrecy::{ExposeSecret as _, SecretString};
 
 use super::problem::Problem;
 use super::service::Service;
@@ -41,21 +42,40 @@ impl MaybeCaller {
 /// # Errors
 /// The token is no good, or has expired.
 pub async fn identify(request: &HttpRequest) -> Result<Option<Caller>, Refused> {
-    let service = service(request);
+    match shown(request)? {
+        Some(token) => whose(&service(request), &token).await.map(Some),
+        None => Ok(None),
+    }
+}
+
+/// What the request shows to prove who asks: a token in its header or, for reading, in its cookie.
+///
+/// # Errors
+/// The header holds no token.
+pub fn shown(request: &HttpRequest) -> Result<Option<SecretString>, Refused> {
     if let Some(value) = request.headers().get(header::AUTHORIZATION) {
         let token = value.to_str().ok().and_then(bearer).ok_or(Unauthorised::Invalid)?;
-        if token.starts_with(API_TOKEN_PREFIX) {
-            let actor = service.desk.verify_api_token(token).await?;
-            return Ok(Some(Caller { actor, expires_at: None }));
-        }
-        return service.desk.verify_access_token(token).await.map(Some);
+        return Ok(Some(token.into()));
     }
-    match request.cookie(ACCESS_COOKIE) {
-        Some(cookie) if request.method().is_safe() => {
-            service.desk.verify_access_token(cookie.value()).await.map(Some)
-        }
-        _ => Ok(None),
+    let cookie = request.cookie(ACCESS_COOKIE).filter(|_| request.method().is_safe());
+    // An API token has no place in a cookie.
+    match cookie {
+        Some(cookie) if cookie.value().starts_with(API_TOKEN_PREFIX) => Err(Unauthorised::Invalid.into()),
+        cookie => Ok(cookie.map(|cookie| cookie.value().into())),
     }
+}
+
+/// Who a token that was [`shown`] speaks for.
+///
+/// # Errors
+/// It is no good, or no longer.
+pub async fn whose(service: &Service, token: &SecretString) -> Result<Caller, Refused> {
+    let token = token.expose_secret();
+    if token.starts_with(API_TOKEN_PREFIX) {
+        let actor = service.desk.verify_api_token(token).await?;
+        return Ok(Caller { actor, expires_at: None });
+    }
+    service.desk.verify_access_token(token).await
 }
 
 fn bearer(value: &str) -> Option<&str> {
@@ -97,15 +117,21 @@ impl FromRequest for MaybeCaller {
 pub fn address(request: &HttpRequest) -> Option<IpAddr> {
     let peer = request.peer_addr()?.ip();
     let trusted = &service(request).config.http.trusted_proxies;
-    let forwarded = request.headers().get("x-forwarded-for").and_then(|value| value.to_str().ok());
-    Some(client_address(peer, forwarded, trusted))
+    Some(client_address(peer, &forwarded(request.headers()), trusted))
+}
+
+/// Everything said of the client's address. Some proxies add a line of their own after the client's: all
+/// of them are one list.
+fn forwarded(headers: &header::HeaderMap) -> String {
+    let lines = headers.get_all("x-forwarded-for");
+    lines.map(|line| line.to_str().unwrap_or_default()).collect::<Vec<_>>().join(",")
 }
 
 /// Walks back along the proxies as long as they are trusted: the first that is not is the client.
-fn client_address(peer: IpAddr, forwarded: Option<&str>, trusted: &[Network]) -> IpAddr {
+fn client_address(peer: IpAddr, forwarded: &str, trusted: &[Network]) -> IpAddr {
     let is_trusted = |address: IpAddr| trusted.iter().any(|network| network.contains(address));
     let mut client = peer;
-    for said in forwarded.unwrap_or_default().rsplit(',') {
+    for said in forwarded.rsplit(',') {
         if !is_trusted(client) {
             break;
         }
@@ -141,7 +167,8 @@ pub fn is_https(request: &HttpRequest) -> bool {
     is_trusted
         && request
             .headers()
-            .get("x-forwarded-proto")
+            .get_all("x-forwarded-proto")
+            .last()
             .and_then(|value| value.to_str().ok())
             .is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"))
 }
@@ -154,16 +181,28 @@ mod tests {
     fn the_client_is_the_first_address_behind_the_trusted_proxies() {
         let trusted: Vec<Network> = vec!["10.0.0.0/8".parse().unwrap()];
         let cases = [
-            ("203.0.113.9", Some("198.51.100.1"), "203.0.113.9", "a stranger's word is nothing"),
-            ("10.0.0.1", Some("198.51.100.1"), "198.51.100.1", "the proxy's word is taken"),
-            ("10.0.0.1", Some("1.2.3.4, 198.51.100.1"), "198.51.100.1", "what the client says is not"),
-            ("10.0.0.1", Some("198.51.100.1, 10.0.0.2"), "198.51.100.1", "two proxies"),
-            ("10.0.0.1", Some("nonsense"), "10.0.0.1", "nonsense is nothing"),
-            ("10.0.0.1", None, "10.0.0.1", "nothing said"),
+            ("203.0.113.9", "198.51.100.1", "203.0.113.9", "a stranger's word is nothing"),
+            ("10.0.0.1", "198.51.100.1", "198.51.100.1", "the proxy's word is taken"),
+            ("10.0.0.1", "1.2.3.4, 198.51.100.1", "198.51.100.1", "what the client says is not"),
+            ("10.0.0.1", "198.51.100.1, 10.0.0.2", "198.51.100.1", "two proxies"),
+            ("10.0.0.1", "nonsense", "10.0.0.1", "nonsense is nothing"),
+            ("10.0.0.1", "", "10.0.0.1", "nothing said"),
         ];
         for (peer, forwarded, client, why) in cases {
             let found = client_address(peer.parse().unwrap(), forwarded, &trusted);
             assert_eq!(found.to_string(), client, "{why}");
         }
+    }
+
+    #[test]
+    fn a_proxys_own_line_counts_after_whatever_the_client_sent() {
+        let request = actix_web::test::TestRequest::default()
+            .append_header(("x-forwarded-for", "127.0.0.1"))
+            .append_header(("x-forwarded-for", "198.51.100.1"))
+            .to_http_request();
+        assert_eq!(forwarded(request.headers()), "127.0.0.1,198.51.100.1");
+        let trusted: Vec<Network> = vec!["10.0.0.0/8".parse().unwrap()];
+        let client = client_address("10.0.0.1".parse().unwrap(), &forwarded(request.headers()), &trusted);
+        assert_eq!(client.to_string(), "198.51.100.1");
     }
 }

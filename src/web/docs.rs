@@ -37,7 +37,7 @@ pub fn configure(config: &mut web::ServiceConfig) {
             web::scope("")
                 .guard(actix_web::guard::fn_guard(|context| context.head().uri.path().starts_with("/docs/")))
                 // The viewer styles itself inline; it gets no more than that.
-                .wrap(DefaultHeaders::new().add((
+                .wrap(DefaultHeaders::new().add((header::CACHE_CONTROL, "no-cache")).add((
                     header::CONTENT_SECURITY_POLICY,
                     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
                      connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",

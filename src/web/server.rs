@@ -52,6 +52,8 @@ macro_rules! app {
                     .add((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
                     .add((header::REFERRER_POLICY, "same-origin"))
                     .add((header::X_FRAME_OPTIONS, "DENY"))
+                    // What does not say otherwise is somebody's own.
+                    .add((header::CACHE_CONTROL, "no-store"))
                     .add((header::CONTENT_SECURITY_POLICY, super::assets::CONTENT_SECURITY_POLICY)),
             )
             .into_utoipa_app()

@@ -55,13 +55,14 @@ pub struct Place {
 }
 
 impl LiveStreams {
-    /// Takes a place, unless all of them, or all of the account's, are taken. The public counts as
-    /// one account as far as `most` goes, for it has no name.
+    /// Takes a place, unless all of them, or all of the account's, are taken. The public has half of
+    /// all, so that no crowd from the street keeps the club from its own tables.
     #[must_use]
     pub fn enter(&self, account: Option<AccountId>, most: usize, most_of_account: usize) -> Option<Place> {
         let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let own = open.get(&account).copied().unwrap_or(0);
-        if open.values().sum::<usize>() >= most || (account.is_some() && own >= most_of_account) {
+        let most_of_own = if account.is_some() { most_of_account } else { most.div_ceil(2) };
+        if open.values().sum::<usize>() >= most || own >= most_of_own {
             return None;
         }
         open.insert(account, own + 1);
@@ -98,5 +99,13 @@ mod tests {
         assert!(streams.enter(None, 3, 2).is_none(), "three are everybody's");
         drop(first);
         assert!(streams.enter(ada, 3, 2).is_some());
+    }
+
+    #[test]
+    fn the_public_leaves_half_of_the_places_to_the_club() {
+        let streams = LiveStreams::default();
+        let _crowd: Vec<_> = (0..2).map(|_| streams.enter(None, 4, 2).unwrap()).collect();
+        assert!(streams.enter(None, 4, 2).is_none());
+        assert!(streams.enter(Some(AccountId(uuid::Uuid::from_u128(1))), 4, 2).is_some());
     }
 }

@@ -78,7 +78,8 @@ fn comes_from_here(request: &HttpRequest) -> bool {
     }
     match text("origin") {
         None => true,
-        Some(origin) => origin == own_origin(request),
+        // A club may be reached by more names than the configured one.
+        Some(origin) => origin == own_origin(request) || origin == asked_for(request),
     }
 }
 
@@ -88,6 +89,11 @@ pub fn own_origin(request: &HttpRequest) -> String {
     if let Some(url) = &caller::service(request).config.http.public_url {
         return url.as_str().trim_end_matches('/').to_owned();
     }
+    asked_for(request)
+}
+
+/// The same as this request has it.
+fn asked_for(request: &HttpRequest) -> String {
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     let scheme = if caller::is_https(request) { "https" } else { "http" };
     format!("{scheme}://{host}")

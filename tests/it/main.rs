@@ -14,6 +14,7 @@ mod crowd;
 mod document;
 mod documents;
 mod ground;
+mod guard;
 mod limits;
 mod live;
 mod night;

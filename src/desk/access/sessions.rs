@@ -49,18 +49,16 @@ impl Desk {
     /// # Errors
     /// It is no good, or has expired.
     pub async fn refresh(&self, shown: &str) -> Result<Tokens, Refused> {
-        let shown = shown.to_owned();
+        let secret = Secret::parse(SecretKind::Refresh, shown).map_err(|_| Unauthorised::Invalid)?;
+        // Whoever has none does not get a place among those who write.
+        let hash = secret.digest();
+        let known = move |connection: &mut _| credentials::refresh_is_known(connection, hash.as_bytes());
+        if !self.inner.store.read(known).await? {
+            return Err(Unauthorised::Invalid.into());
+        }
         let desk = self.clone();
-        let refreshed = self
-            .inner
-            .store
-            .write(move |transaction| {
-                let Ok(secret) = Secret::parse(SecretKind::Refresh, &shown) else {
-                    return Ok::<_, Refused>(Refreshed::No(Unauthorised::Invalid));
-                };
-                desk.refresh_in(transaction, &secret)
-            })
-            .await?;
+        let refreshed =
+            self.inner.store.write(move |transaction| desk.refresh_in(transaction, &secret)).await?;
         match refreshed {
             Refreshed::Tokens(tokens) => Ok(tokens),
             Refreshed::No(why) => Err(why.into()),

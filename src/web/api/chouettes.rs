@@ -11,7 +11,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::{Page, cursor, limit};
 use crate::chouette::{Chouette, Event, Legal, View};
-use crate::club::{self, Permission, Reach, TableCommand};
+use crate::club::{Permission, Reach, TableCommand, allows};
 use crate::desk::chouettes::{Answer, NewChouette, Order};
 use crate::desk::{Authority, Refused};
 use crate::journal::{Aggregate as _, Deed, Mark, Stream, Version};
@@ -212,7 +212,8 @@ async fn open(service: web::Data<Service>, ask: Ask<NewChouette>) -> Result<Http
 
 /// Shows a chouette: its state, and what may come next.
 ///
-/// Needs `view_tables`. `If-None-Match` with the version's `ETag` answers 304 while nothing has changed.
+/// Needs `view_tables`; the standings are empty without `view_standings`. `If-None-Match` with the
+/// version's `ETag` answers 304 while nothing has changed.
 #[utoipa::path(
     operation_id = "show_chouette",
     tag = "chouettes",
@@ -433,15 +434,11 @@ pub async fn body(
     })
 }
 
-/// Whether the caller may see what everybody has won so far, besides what happens at the table now.
 async fn sees_standings(service: &Service, authority: Option<&Authority>) -> Result<bool, Problem> {
-    Ok(match authority {
-        Some(authority) => club::allows(authority.roles, Permission::ViewStandings),
-        None => {
-            let settings = service.desk.settings().await?;
-            settings.is_some_and(|settings| club::allows_public(settings.public, Permission::ViewStandings))
-        }
-    })
+    if authority.is_some_and(|authority| allows(authority.roles, Permission::ViewStandings)) {
+        return Ok(true);
+    }
+    Ok(service.desk.settings().await?.is_some_and(|settings| settings.public.standings))
 }
 
 /// What of the legal commands the caller may give.

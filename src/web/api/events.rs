@@ -6,6 +6,7 @@ use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use chrono::TimeDelta;
 use futures_util::stream::{self, Stream};
+use secrecy::SecretString;
 use serde::Deserialize;
 use tokio::sync::watch;
 use tokio::time::Instant;
@@ -18,7 +19,7 @@ use crate::desk::listening::Listener;
 use crate::journal::Version;
 use crate::live::Frame;
 use crate::values::ChouetteId;
-use crate::web::caller::MaybeCaller;
+use crate::web::caller::{self, MaybeCaller};
 use crate::web::problem::Problem;
 use crate::web::service::{Place, Service};
 
@@ -30,16 +31,18 @@ pub(super) struct ListenQuery {
     after: Option<Version>,
 }
 
-/// A comment now and then keeps proxies from closing a quiet stream, and finds out who has gone.
-const HEARTBEAT: Duration = Duration::from_secs(15);
-/// A stream never lasts longer, so that permissions are looked at again.
+/// A comment now and then keeps proxies from closing a quiet stream, and finds out who has gone. So often
+/// it is looked at, too, whether the listener still may: somebody may have been signed out.
+const HEARTBEAT: Duration = Duration::from_secs(10);
+/// A stream never lasts longer.
 const LONGEST: Duration = Duration::from_secs(15 * 60);
 
 /// Follows a chouette live.
 ///
 /// Server-sent events named `act`: the id is the stream's version after the act, the data the act as in
 /// the log. `Last-Event-ID` (or `?after=`) resumes without a gap. The stream ends when the caller's token
-/// does, or after a quarter of an hour: connect again. Needs `view_tables`.
+/// does, or after a quarter of an hour: connect again. It ends within seconds of the caller's being signed
+/// out, or of his losing the permission. Needs `view_tables`.
 #[utoipa::path(
     operation_id = "follow_chouette",
     tag = "chouettes",
@@ -84,6 +87,9 @@ pub(super) async fn follow(
         ends_at: Instant::now() + lasting,
         stopping: service.stopping.clone(),
         greeted: false,
+        beat_at: Instant::now() + HEARTBEAT,
+        token: caller::shown(&request)?,
+        service: service.get_ref().clone(),
         _place: place,
     };
     Ok(HttpResponse::Ok()
@@ -101,6 +107,10 @@ struct Lines {
     ends_at: Instant,
     stopping: watch::Receiver<bool>,
     greeted: bool,
+    beat_at: Instant,
+    /// What the caller showed, to be looked at again; nothing from the street.
+    token: Option<SecretString>,
+    service: Service,
     _place: Place,
 }
 
@@ -116,19 +126,37 @@ impl Lines {
             self.greeted = true;
             return Some(web::Bytes::from_static(b"retry: 1000\n\n"));
         }
-        tokio::select! {
+        let told = tokio::select! {
             biased;
-            _ = self.stopping.wait_for(|stopping| *stopping) => None,
-            () = tokio::time::sleep_until(self.ends_at) => None,
-            frame = self.listener.next() => match frame {
-                Ok(frame) => Some(event(&frame)),
-                Err(error) => {
-                    tracing::warn!(%error, "a live stream is cut off");
-                    None
-                }
-            },
-            () = tokio::time::sleep(HEARTBEAT) => Some(web::Bytes::from_static(b":\n\n")),
+            _ = self.stopping.wait_for(|stopping| *stopping) => return None,
+            () = tokio::time::sleep_until(self.ends_at) => return None,
+            () = tokio::time::sleep_until(self.beat_at) => None,
+            frame = self.listener.next() => Some(frame),
+        };
+        match told {
+            Some(Ok(frame)) => Some(event(&frame)),
+            Some(Err(error)) => {
+                tracing::warn!(%error, "a live stream is cut off");
+                None
+            }
+            None => {
+                self.beat_at = Instant::now() + HEARTBEAT;
+                self.may_go_on().await.then(|| web::Bytes::from_static(b":\n\n"))
+            }
         }
+    }
+
+    /// Whether the listener still may see the table. A store in trouble is no reason to cut him off.
+    async fn may_go_on(&self) -> bool {
+        let looked = async {
+            let caller = match &self.token {
+                Some(token) => Some(caller::whose(&self.service, token).await?),
+                None => None,
+            };
+            let actor = caller.map(|caller| caller.actor);
+            self.service.desk.require(actor.as_ref(), Permission::ViewTables).await
+        };
+        !matches!(looked.await, Err(Refused::Unauthorised(_) | Refused::Forbidden(_)))
     }
 }
 

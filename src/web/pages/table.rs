@@ -189,7 +189,7 @@ pub struct Seat {
     pub me: bool,
     /// The bet with the box, for one of the team while a game is going on.
     pub bet: Option<Bet>,
-    /// Points this night, for those who may see them.
+    /// Points this night, for those who may see the standings.
     pub points: Option<Amount>,
     /// What may be done for this player.
     pub acts: Vec<Act>,

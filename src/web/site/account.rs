@@ -72,15 +72,11 @@ pub(super) async fn password(
 ) -> Result<HttpResponse, Problem> {
     let actor = visitor.actor()?;
     let desk = &visitor.service.desk;
-    let login = login(&visitor).await?;
-    let new = form.exact("password");
-    let changed =
-        desk.change_password(actor, form.exact("current").into(), new.into(), visitor.address).await;
-    if let Err(refused) = changed {
-        return again(&visitor, &Problem::from(refused)).await;
+    let (old, new) = (form.exact("current").into(), form.exact("password").into());
+    match desk.change_password(actor, old, new, visitor.address).await {
+        Ok(tokens) => enter(&request, &tokens, "/account"),
+        Err(refused) => again(&visitor, &Problem::from(refused)).await,
     }
-    let tokens = desk.sign_in(&login, new.into(), visitor.address).await?;
-    enter(&request, &tokens, "/account")
 }
 
 /// Ends every session, this one too.

@@ -81,9 +81,10 @@ impl Told {
         let redo = mark_for(TableCommand::Redo, stream.redoable(), authority).map(|mark| mark.act);
         let may_join = legal.contains(&Legal::Join {});
         let version = stream.version;
+        let knows_logins = authority.is_some();
         let read = move |connection: &mut AnyConnection| {
             let acts = newest_acts(connection, id, version, [undo, redo])?;
-            let accounts = people_behind(connection, &acts)?;
+            let accounts = people_behind(connection, &acts, knows_logins)?;
             let club = if may_join { may_sit_down(connection, id)? } else { Vec::new() };
             Ok::<_, Refused>((acts, accounts, club))
         };
@@ -133,10 +134,12 @@ fn newest_acts(
     Ok(journal::group::<Chouette>(&entries).map_err(crate::store::StoreError::from)?)
 }
 
-/// Who is behind the accounts of these acts: the player, or the login.
+/// Who is behind the accounts of these acts: the player, or the login - which is half of what one signs
+/// in with, and not for the street.
 fn people_behind(
     connection: &mut AnyConnection,
     acts: &[Act<Event>],
+    knows_logins: bool,
 ) -> Result<BTreeMap<AccountId, String>, Refused> {
     let ids: BTreeSet<AccountId> = acts.iter().map(|act| act.by).collect();
     let mut people = BTreeMap::new();
@@ -146,7 +149,8 @@ fn people_behind(
             Some(player) => players::find(connection, player.into())?,
             None => None,
         };
-        let name = player.map(|player| player.display_name().to_owned()).or(account.login);
+        let name =
+            player.map(|player| player.display_name().to_owned()).or(account.login.filter(|_| knows_logins));
         people.extend(name.map(|name| (id, name)));
     }
     Ok(people)
