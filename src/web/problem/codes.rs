@@ -64,7 +64,7 @@ pub const SUBJECTS: [Subject; 7] = [
         code(422, "limit_reached", "A limit of the configuration is reached; `field` names it, `allowed` is its value."),
         code(422, "no_preview", "Undo and redo have no preview."),
         code(429, "too_many_attempts", "Too many failed sign-ins; `Retry-After` says when to try again."),
-        code(500, "internal_error", "The service failed. Nothing was changed; the log says how, under the answer's `X-Request-Id`."),
+        code(500, "internal_error", "The service failed; the log says how, under the answer's `X-Request-Id`. A repeat under the same `Idempotency-Key` is safe."),
         code(503, "busy", "Too much is waiting, or too many live streams are open. Try again after `Retry-After`."),
     ] },
     Subject { title: "Who asks", codes: &[
