@@ -46,7 +46,7 @@ fn a_table_ends_where_its_stream_may_grow_no_more(#[values(Db::Sqlite, Db::Postg
         if table.state()["version"].as_i64().unwrap() >= 93 {
             break;
         }
-        table.play(&[finish.clone()]);
+        table.play(std::slice::from_ref(&finish));
     }
     // As far as it goes, with acts of one event.
     let version = || table.state()["version"].as_i64().unwrap();
