@@ -37,11 +37,15 @@ fn lines(text: &str, longest: usize) -> Option<String> {
 }
 
 /// What makes a name the same as another: case folded (by way of upper case, so that ß and ss meet),
-/// NFC, joiners that show nothing left out.
+/// NFC, joiners that show nothing left out. What somebody looks for may be any text: in the place of NUL,
+/// which PostgreSQL takes in none, it has a character that is in no name either.
 #[must_use]
 pub fn folded(name: &str) -> String {
     let visible = name.chars().filter(|c| !matches!(c, '\u{200C}' | '\u{200D}' | '\u{00AD}'));
-    let folded = visible.flat_map(char::to_uppercase).flat_map(char::to_lowercase);
+    let folded = visible
+        .map(|c| if c == '\0' { '\u{FFFD}' } else { c })
+        .flat_map(char::to_uppercase)
+        .flat_map(char::to_lowercase);
     folded.nfc().collect()
 }
 

@@ -10,7 +10,7 @@ use aws_lc_rs::digest;
 use serde::de::DeserializeOwned;
 
 use super::caller::{self, Caller};
-use super::problem::{Problem, of_body};
+use super::problem::{Problem, of_json};
 use crate::desk::{Idempotency, Refused, Request, Unauthorised};
 use crate::journal::Version;
 
@@ -26,9 +26,15 @@ pub struct Ask<T> {
 /// The longest idempotency key.
 const LONGEST_KEY: usize = 128;
 
+/// The body of a request that needs no sign-in.
+#[derive(Debug)]
+pub struct Body<T>(pub T);
+
+type Reading<T> = Pin<Box<dyn Future<Output = Result<T, actix_web::Error>>>>;
+
 impl<T: DeserializeOwned + 'static> FromRequest for Ask<T> {
     type Error = actix_web::Error;
-    type Future = Pin<Box<dyn Future<Output = Result<Self, actix_web::Error>>>>;
+    type Future = Reading<Self>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let request = request.clone();
@@ -39,20 +45,48 @@ impl<T: DeserializeOwned + 'static> FromRequest for Ask<T> {
                 .await
                 .and_then(|caller| caller.ok_or(Refused::Unauthorised(Unauthorised::Missing)))
                 .map_err(Problem::from)?;
-            is_json(&request)?;
-            let limit = caller::service(&request).config.http.body_limit;
-            let body = body.await.map_err(|error| match error.as_response_error().status_code() {
-                StatusCode::PAYLOAD_TOO_LARGE => super::problem::too_large(limit),
-                _ => Problem::new(StatusCode::BAD_REQUEST, "malformed_body", error.to_string()),
-            })?;
+            let body = bytes(&request, body).await?;
             let conditions = Request {
                 actor: caller.actor,
                 expected: expected(&request)?,
                 idempotency: idempotency(&request, &body)?,
             };
-            let body = serde_json::from_slice(&body).map_err(|error| of_body(&error))?;
-            Ok(Self { request: conditions, body })
+            Ok(Self { request: conditions, body: read(&body)? })
         })
+    }
+}
+
+impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
+    type Error = actix_web::Error;
+    type Future = Reading<Self>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let request = request.clone();
+        let body = web::Bytes::from_request(&request, payload);
+        Box::pin(async move { Ok(Self(read(&bytes(&request, body).await?)?)) })
+    }
+}
+
+/// The bytes of a body that says it is JSON and is no larger than it may be.
+async fn bytes(
+    request: &HttpRequest,
+    body: <web::Bytes as FromRequest>::Future,
+) -> Result<web::Bytes, actix_web::Error> {
+    is_json(request)?;
+    let limit = caller::service(request).config.http.body_limit;
+    Ok(body.await.map_err(|error| match error.as_response_error().status_code() {
+        StatusCode::PAYLOAD_TOO_LARGE => super::problem::too_large(limit),
+        _ => Problem::new(StatusCode::BAD_REQUEST, "malformed_body", error.to_string()),
+    })?)
+}
+
+fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
+    let read = serde_json::from_slice(body).map_err(|error| of_json(&error, body))?;
+    // serde would take a list for the fields in their order, whatever that is today.
+    if body.trim_ascii_start().starts_with(b"{") {
+        Ok(read)
+    } else {
+        Err(Problem::new(StatusCode::BAD_REQUEST, "invalid_body", "the body must be an object"))
     }
 }
 

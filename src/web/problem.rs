@@ -8,7 +8,7 @@ pub mod codes;
 
 use std::fmt;
 
-use actix_web::error::{JsonPayloadError, PathError, QueryPayloadError};
+use actix_web::error::{PathError, QueryPayloadError};
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
 use serde::Serialize;
@@ -150,20 +150,13 @@ pub fn of_body(error: &serde_json::Error) -> Problem {
     Problem::new(StatusCode::BAD_REQUEST, code, error.to_string())
 }
 
-/// For `JsonConfig`: bodies that handlers take as they are.
+/// The same of a body in these bytes. Of a wrong value where one of several names is wanted serde says
+/// that it is bad syntax, which sends its reader looking for a comma.
 #[must_use]
-pub fn of_json(error: JsonPayloadError, _: &actix_web::HttpRequest) -> actix_web::Error {
-    match error {
-        JsonPayloadError::Deserialize(error) => of_body(&error),
-        JsonPayloadError::ContentType => {
-            Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_json", "the body must be application/json")
-        }
-        JsonPayloadError::Overflow { limit } | JsonPayloadError::OverflowKnownLength { limit, .. } => {
-            too_large(limit)
-        }
-        other => Problem::new(StatusCode::BAD_REQUEST, "malformed_json", other.to_string()),
-    }
-    .into()
+pub fn of_json(error: &serde_json::Error, bytes: &[u8]) -> Problem {
+    let problem = of_body(error);
+    let well_formed = serde_json::from_slice::<serde::de::IgnoredAny>(bytes).is_ok();
+    if well_formed { Problem::new(StatusCode::BAD_REQUEST, "invalid_body", problem.detail) } else { problem }
 }
 
 /// The body is larger than `limit` bytes.

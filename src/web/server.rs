@@ -29,7 +29,6 @@ macro_rules! app {
             .app_data(web::Data::new($service))
             .app_data(web::Data::new(super::docs::Document($document)))
             .app_data(web::PayloadConfig::new($body_limit))
-            .app_data(web::JsonConfig::default().limit($body_limit).error_handler(problem::of_json))
             .app_data(web::PathConfig::default().error_handler(problem::of_path))
             .app_data(web::QueryConfig::default().error_handler(problem::of_query))
             .app_data(web::FormConfig::default().limit($body_limit))

@@ -17,7 +17,7 @@ use crate::desk::access::sessions::Tokens;
 use crate::desk::access::set_up::SetUp;
 use crate::store::credentials::ApiToken;
 use crate::values::{AccountId, PlayerId, Timestamp};
-use crate::web::ask::Ask;
+use crate::web::ask::{Ask, Body};
 use crate::web::caller::{self, Caller};
 use crate::web::problem::Problem;
 use crate::web::service::Service;
@@ -173,8 +173,8 @@ fn client(request: &HttpRequest) -> IpAddr {
     responses((status = 201, body = TokensBody), (status = 422, body = Problem))
 )]
 #[post("/set-up")]
-async fn set_up(service: web::Data<Service>, body: web::Json<SetUpBody>) -> Result<HttpResponse, Problem> {
-    let SetUpBody { code, settings, login, password } = body.into_inner();
+async fn set_up(service: web::Data<Service>, Body(body): Body<SetUpBody>) -> Result<HttpResponse, Problem> {
+    let SetUpBody { code, settings, login, password } = body;
     let tokens = service.desk.set_up(SetUp { code, settings, login, password }).await?;
     Ok(answer(StatusCode::CREATED, tokens))
 }
@@ -198,10 +198,10 @@ async fn set_up(service: web::Data<Service>, body: web::Json<SetUpBody>) -> Resu
 #[post("/sign-in")]
 async fn sign_in(
     service: web::Data<Service>,
-    body: web::Json<SignInBody>,
+    Body(body): Body<SignInBody>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let SignInBody { login, password } = body.into_inner();
+    let SignInBody { login, password } = body;
     let tokens = service.desk.sign_in(&login, password, client(&request)).await?;
     Ok(answer(StatusCode::OK, tokens))
 }
@@ -220,7 +220,10 @@ async fn sign_in(
     responses((status = 200, body = TokensBody), (status = 401, body = Problem))
 )]
 #[post("/refresh")]
-async fn refresh(service: web::Data<Service>, body: web::Json<RefreshBody>) -> Result<HttpResponse, Problem> {
+async fn refresh(
+    service: web::Data<Service>,
+    Body(body): Body<RefreshBody>,
+) -> Result<HttpResponse, Problem> {
     let tokens = service.desk.refresh(body.refresh_token.expose_secret()).await?;
     Ok(answer(StatusCode::OK, tokens))
 }
@@ -476,9 +479,9 @@ async fn look_at_link(
 async fn claim_link(
     service: web::Data<Service>,
     secret: web::Path<String>,
-    body: web::Json<ClaimBody>,
+    Body(body): Body<ClaimBody>,
 ) -> Result<HttpResponse, Problem> {
-    let ClaimBody { login, password } = body.into_inner();
+    let ClaimBody { login, password } = body;
     let tokens = service.desk.claim_link(&secret, Claim { login, password }).await?;
     Ok(answer(StatusCode::OK, tokens))
 }

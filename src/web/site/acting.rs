@@ -14,7 +14,7 @@ use crate::desk::{Idempotency, Refused, Request};
 use crate::journal::Version;
 use crate::store::players;
 use crate::values::{ChouetteId, PlayerId};
-use crate::web::problem::{Problem, of_body};
+use crate::web::problem::{Problem, of_body, of_json};
 
 /// The longest idempotency key of a form; what is made of it stays below the desk's limit.
 const LONGEST_KEY: usize = 100;
@@ -38,8 +38,8 @@ pub(super) async fn act(
 }
 
 async fn carry_out(visitor: &Visitor, id: ChouetteId, form: &Form, path: &str) -> Result<(), Problem> {
-    let command: Map<String, Value> =
-        serde_json::from_str(form.text("command")).map_err(|error| of_body(&error))?;
+    let command: Map<String, Value> = serde_json::from_str(form.text("command"))
+        .map_err(|error| of_json(&error, form.text("command").as_bytes()))?;
     let mut command = Value::Object(command);
     let key = form.some("key");
     if key.is_some_and(|key| key.len() > LONGEST_KEY) {

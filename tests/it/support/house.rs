@@ -103,7 +103,8 @@ pub fn make_admin(database: &Database) {
         .expect("the program starts");
     writeln!(child.stdin.take().expect("its input"), "{}", ADMIN.1).expect("the password");
     let output = child.wait_with_output().expect("it ends");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "admin create: {}: {told}", output.status);
 }
 
 impl Table {
