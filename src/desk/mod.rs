@@ -106,7 +106,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { stream_length: 10_000, remembered_streams: 2_000 }
+        Self { stream_length: 5_000, remembered_streams: 2_000 }
     }
 }
 

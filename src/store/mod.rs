@@ -360,7 +360,8 @@ impl Store {
 fn pool(url: &DatabaseUrl, purpose: Use, options: &Options) -> Result<Pool<Manager>, StoreError> {
     Pool::builder()
         .max_size(options.pool_size)
-        .min_idle(Some(1))
+        // No spare ones: they are opened behind the back of a program that may be ending.
+        .min_idle(Some(0))
         .connection_timeout(Duration::from_secs(5))
         .test_on_check_out(matches!(url, DatabaseUrl::Postgres(_)))
         .build(Manager { url: url.clone(), purpose })
