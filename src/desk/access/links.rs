@@ -177,6 +177,8 @@ impl Desk {
                         let phc = password.to_phc();
                         credentials::set_password(transaction.connection, account, &phc, now)?;
                         end_all_proofs(transaction, account, now)?;
+                        // Who needs a reset may have lost more than a password.
+                        credentials::revoke_api_tokens(transaction.connection, account, None, now)?;
                         let login = view.login.unwrap_or_default();
                         forgive_login(transaction.connection, &login)?;
                     }

@@ -264,11 +264,12 @@ async fn a_password_is_changed_by_the_old_one_and_ends_every_other_session(
 
 #[rstest]
 #[tokio::test]
-async fn a_reset_link_sets_a_new_password_ends_every_session_and_a_lockout(
+async fn a_reset_link_sets_a_new_password_ends_every_proof_and_a_lockout(
     #[values(Db::Sqlite, Db::Postgres)] db: Db,
 ) {
     let Some((ground, admin)) = Ground::open(db).await else { return };
     let mario = ground.somebody(admin, "mario", &[Role::Player]).await;
+    let script = ground.desk.create_api_token(mario, "scores".into(), None).await.unwrap();
     let link = ground.desk.reset_link(admin, mario.account).await.unwrap();
     let view = ground.desk.look_at_link(secret(&link)).await.unwrap();
     assert_eq!((view.purpose, view.login.as_deref()), (Purpose::Reset, Some("mario")));
@@ -278,6 +279,7 @@ async fn a_reset_link_sets_a_new_password_ends_every_session_and_a_lockout(
     let tokens = ground.desk.claim_link(secret(&link), claim("sei cigni sul fiume")).await.unwrap();
     assert!(ground.actor(&tokens).await.is_ok());
     assert_eq!(code(ground.desk.authority(&mario).await), "invalid_token");
+    assert_eq!(code(ground.desk.verify_api_token(script.secret.expose_secret()).await), "invalid_token");
     assert_eq!(code(ground.sign_in("mario").await), "wrong_login_or_password");
     assert_eq!(
         code(ground.desk.claim_link(secret(&link), claim("sette cigni sul fiume")).await),
