@@ -80,7 +80,7 @@ pub(super) async fn password(
         return again(&visitor, &Problem::from(refused)).await;
     }
     let tokens = desk.sign_in(&login, new.into(), visitor.address).await?;
-    enter(&request, &tokens, "/account")
+    enter(&request, &tokens, "/account?saved")
 }
 
 /// Ends every session, this one too.

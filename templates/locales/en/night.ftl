@@ -13,7 +13,7 @@ games-count = { $count ->
 game-number = game { $game }
 point-is = 1 point = { $stake }
 no-money = points only
-no-open-tables = Nobody is playing yet.
+no-open-tables = No table is open.
 open-chouette = Open a chouette
 table-name = Table
 stake-amount = One point is worth

@@ -13,7 +13,7 @@ games-count = { $count ->
 game-number = partita { $game }
 point-is = 1 punto = { $stake }
 no-money = solo punti
-no-open-tables = Non gioca ancora nessuno.
+no-open-tables = Nessun tavolo aperto.
 open-chouette = Apri una chouette
 table-name = Tavolo
 stake-amount = Un punto vale
