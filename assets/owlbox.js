@@ -45,11 +45,17 @@
 
   // Puts the answer's table in the place of ours: what stays the same stays where it is, with its
   // focus and scroll; what has changed is lit for a moment. An older state never covers a newer one.
-  async function show(html) {
+  // What was typed into other forms stays; what was typed into the one that is done (`sent`) goes.
+  async function show(html, sent = []) {
     const next = new DOMParser().parseFromString(html, "text/html").getElementById("table");
     if (!next) throw new Error("no table in the answer");
     if (Number(next.dataset.version) < Number(table().dataset.version)) return;
     const before = watched();
+    for (const id of sent) {
+      const field = document.getElementById(id);
+      if (field?.type === "checkbox") field.checked = false;
+      else if (field) field.value = "";
+    }
     const typed = new Map();
     for (const field of document.querySelectorAll("#table input:not([type=hidden]), #table select")) {
       if (field.id && field.value) typed.set(field.id, field.value);
@@ -58,6 +64,7 @@
     for (const [id, value] of typed) {
       const field = document.getElementById(id);
       if (field && !field.value) field.value = value;
+      if (field?.selectedIndex === -1) field.selectedIndex = 0; // that choice is gone
     }
     for (const [name, { line, text }] of watched()) {
       if (before.get(name)?.text === text) continue;
@@ -144,7 +151,7 @@
         await refresh();
         return askAgain(act);
       }
-      await show(await answer.text());
+      await show(await answer.text(), answer.ok ? act.typed : []);
     } catch {
       say(live.dataset.failedText, act.label, [discard]);
     } finally {
@@ -163,9 +170,15 @@
     button.setAttribute("aria-busy", "true");
     send({
       action: form.action,
-      body: new URLSearchParams(new FormData(form)),
+      body: new URLSearchParams(new FormData(form, event.submitter)),
+      typed: [...form.querySelectorAll("input:not([type=hidden]), select")].map((field) => field.id),
       label: form.dataset.label ?? button.textContent.trim(),
     });
+  });
+
+  // The second tap of a double tap would meet the act that has come into the first one's place.
+  document.addEventListener("click", (event) => {
+    if (event.detail > 1 && event.target.closest?.("[data-act] button")) event.preventDefault();
   });
 
   // --- Listening --------------------------------------------------------------------------------

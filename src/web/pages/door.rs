@@ -51,6 +51,8 @@ pub struct Claim {
     pub player: Option<String>,
     /// A reset keeps this login; an invite lets one be chosen.
     pub login: Option<String>,
+    /// The login typed before, if it was refused.
+    pub typed: String,
 }
 
 /// Something went wrong, or is not there.

@@ -40,8 +40,8 @@ pub use frame::{Choice, Frame, Notice, Tab, Viewer};
 pub use ledger::{Course, Ledger, LedgerLine, Unit};
 pub use night::{FinishedTable, Home, OpenTable};
 pub use people::{
-    Account, AccountRow, Invite, InviteForm, Player, PlayerDetails, PlayerRow, Players, Settings, Token,
-    qr_code,
+    Account, AccountRow, Added, Invite, InviteForm, Player, PlayerDetails, PlayerRow, Players, Settings,
+    Token, qr_code,
 };
 pub use table::{
     Act, Bet, DoublingSome, Finish, Joining, LogLine, Outcome, OutcomeLine, Owner, Phase, Role, Rolling,

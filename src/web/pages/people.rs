@@ -24,6 +24,21 @@ pub struct Players {
     pub next: Option<String>,
     /// Whether the viewer may add players.
     pub may_add: bool,
+    /// Who has just been added.
+    pub added: Option<Added>,
+    /// The name in the form, if it was refused.
+    pub typed: String,
+    /// Whether it was a guest's.
+    pub typed_guest: bool,
+}
+
+/// A player just added.
+#[derive(Clone, Debug)]
+pub struct Added {
+    /// The player's id.
+    pub id: String,
+    /// The name.
+    pub name: String,
 }
 
 /// A player in the list.
@@ -104,6 +119,8 @@ pub struct Invite {
     pub picture: String,
     /// Until when it can be used.
     pub until: Timestamp,
+    /// Whether it leads no farther than this computer, so that no phone can open it.
+    pub only_here: bool,
 }
 
 impl Invite {
@@ -111,7 +128,9 @@ impl Invite {
     #[must_use]
     pub fn new(link: String, until: Timestamp) -> Self {
         let picture = qr_code(&link);
-        Self { link, picture, until }
+        let host = link.split("://").nth(1).unwrap_or_default();
+        let only_here = ["127.", "localhost", "[::1]"].iter().any(|loopback| host.starts_with(loopback));
+        Self { link, picture, until, only_here }
     }
 }
 

@@ -135,6 +135,7 @@ fn table(t: &Locale) -> Table {
             guests: true,
             command: r#"{"command":"join"}"#.to_owned(),
             key: "j".to_owned(),
+            guest_key: "guest".to_owned(),
         }),
         rolling: None,
         standings: standings
@@ -315,6 +316,9 @@ fn players(t: &Locale) -> Players {
         rows: (0..7).map(row).collect(),
         next: Some("/players?after=x".to_owned()),
         may_add: true,
+        added: None,
+        typed: String::new(),
+        typed_guest: false,
     }
 }
 
@@ -441,6 +445,7 @@ fn pages(t: &Locale) -> Vec<(&'static str, String)> {
         token: "token".to_owned(),
         player: Some("Louise".to_owned()),
         login,
+        typed: String::new(),
     };
     let error = ErrorPage {
         t: *t,

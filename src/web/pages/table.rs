@@ -120,6 +120,24 @@ impl Table {
         self.rolling.as_ref()?.draw.as_ref()
     }
 
+    /// Who may join, while that is the question: before the order is rolled.
+    #[must_use]
+    pub fn joining_first(&self) -> Option<&Joining> {
+        self.joining.as_ref().filter(|_| self.gathering())
+    }
+
+    /// Who may join later: beside the game.
+    #[must_use]
+    pub fn joining_late(&self) -> Option<&Joining> {
+        self.joining.as_ref().filter(|_| !self.gathering())
+    }
+
+    /// Whether there is an act that needs no second thought.
+    #[must_use]
+    pub fn has_near_acts(&self) -> bool {
+        self.acts.iter().any(|act| !act.far_reaching())
+    }
+
     /// Whether acts may still come.
     #[must_use]
     pub fn open(&self) -> bool {
@@ -330,6 +348,14 @@ pub struct Act {
     pub weight: Weight,
 }
 
+impl Act {
+    /// Whether its consequence is shown before it is asked for.
+    #[must_use]
+    pub fn far_reaching(&self) -> bool {
+        self.weight == Weight::Quiet
+    }
+}
+
 /// The box chooses whom to double.
 #[derive(Clone, Debug)]
 pub struct DoublingSome {
@@ -361,8 +387,18 @@ pub struct Joining {
     pub guests: bool,
     /// The command, which `player` or `guest` completes.
     pub command: String,
-    /// The idempotency key of this form.
+    /// The idempotency key of the form for players.
     pub key: String,
+    /// The idempotency key of the form for a guest.
+    pub guest_key: String,
+}
+
+impl Joining {
+    /// Whether the players are few enough for a button each.
+    #[must_use]
+    pub fn at_a_glance(&self) -> bool {
+        self.players.len() <= 24
+    }
 }
 
 /// Rolling for the order (Q1).

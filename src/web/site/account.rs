@@ -74,7 +74,7 @@ pub(super) async fn password(
     let desk = &visitor.service.desk;
     let (old, new) = (form.exact("current").into(), form.exact("password").into());
     match desk.change_password(actor, old, new, visitor.address).await {
-        Ok(tokens) => enter(&request, &tokens, "/account"),
+        Ok(tokens) => enter(&request, &tokens, "/account?saved"),
         Err(refused) => again(&visitor, &Problem::from(refused)).await,
     }
 }

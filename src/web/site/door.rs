@@ -164,14 +164,20 @@ fn set_up_of(form: &Form) -> Result<SetUp, Problem> {
 pub(super) async fn claim(visitor: Visitor, secret: web::Path<String>) -> Result<HttpResponse, Problem> {
     let link = visitor.service.desk.look_at_link(&secret).await.map_err(Problem::from)?;
     let frame = visitor.frame(&visitor.t.get("claim-title"), None);
-    visitor::html(StatusCode::OK, claim_page(&visitor, frame, secret.into_inner(), link).render())
+    visitor::html(StatusCode::OK, claim_page(&visitor, frame, secret.into_inner(), link, "").render())
 }
 
-fn claim_page(visitor: &Visitor, frame: pages::Frame, token: String, link: LinkView) -> pages::Claim {
+fn claim_page(
+    visitor: &Visitor,
+    frame: pages::Frame,
+    token: String,
+    link: LinkView,
+    typed: &str,
+) -> pages::Claim {
     let login = link.login.filter(|_| link.purpose == Purpose::Reset);
     // The page belongs to whoever holds the link, not to whoever is signed in on this device.
     let frame = pages::Frame { viewer: None, ..frame };
-    pages::Claim { t: visitor.t, frame, token, player: link.name, login }
+    pages::Claim { t: visitor.t, frame, token, player: link.name, login, typed: typed.to_owned() }
 }
 
 /// Claims a link, and signs in.
@@ -192,7 +198,7 @@ pub(super) async fn post_claim(
         Err(problem) if problem.status == not_found().status => Err(problem),
         Err(problem) => {
             let frame = visitor.frame_about(&visitor.t.get("claim-title"), None, &problem);
-            let page = claim_page(&visitor, frame, secret.into_inner(), link);
+            let page = claim_page(&visitor, frame, secret.into_inner(), link, form.text("login"));
             visitor::html(visitor::status(&problem), page.render())
         }
     }

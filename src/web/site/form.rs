@@ -14,7 +14,7 @@ use crate::web::caller;
 use crate::web::problem::{self, Problem};
 
 /// The fields of a form, in order. Only forms of the session's own pages become one.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Form(Vec<(String, String)>);
 
 impl Form {

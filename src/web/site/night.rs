@@ -167,10 +167,12 @@ fn new_chouette(form: &Form) -> Result<NewChouette, Problem> {
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_value", error.to_string())
             .about("box_retention")
     })?;
-    let stake = match form.optional::<Currency>("currency")? {
+    // An amount without a currency is a mistake, not a table for points only.
+    let stake = match form.some("amount") {
         None => None,
-        Some(currency) => {
-            let amount = minor_units(form.text("amount"), currency).ok_or_else(|| {
+        Some(amount) => {
+            let currency: Currency = form.value("currency")?;
+            let amount = minor_units(amount, currency).ok_or_else(|| {
                 invalid("amount", &InvalidValue { what: "stake", allowed: "a number like 5 or 0.50" })
             })?;
             Some(Stake { amount, currency })

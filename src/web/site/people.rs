@@ -22,7 +22,7 @@ use crate::store::{AnyConnection, books};
 use crate::values::{HalfPoints, InvalidValue, PlayerId};
 use crate::web::api::{self, Page};
 use crate::web::locale::Locale;
-use crate::web::pages::{self, Choice, Frame, Invite, InviteForm, PlayerRow, Players, Tab, role};
+use crate::web::pages::{self, Added, Choice, Frame, Invite, InviteForm, PlayerRow, Players, Tab, role};
 use crate::web::problem::Problem;
 use crate::web::session::own_origin;
 
@@ -34,18 +34,21 @@ const PAGE: i64 = 40;
 pub(super) struct Query {
     q: Option<String>,
     after: Option<String>,
+    /// Who has just been added.
+    added: Option<PlayerId>,
 }
 
 /// The list of players.
 pub(super) async fn list(visitor: Visitor, query: web::Query<Query>) -> Result<HttpResponse, Problem> {
     let frame = visitor.frame(&visitor.t.get("tab-players"), Some(Tab::Players));
-    list_page(&visitor, frame, &query, StatusCode::OK).await
+    list_page(&visitor, frame, &query, &Form::default(), StatusCode::OK).await
 }
 
 async fn list_page(
     visitor: &Visitor,
     frame: Frame,
     query: &Query,
+    typed: &Form,
     status: StatusCode,
 ) -> Result<HttpResponse, Problem> {
     let search = query.q.as_deref().unwrap_or_default().trim();
@@ -71,9 +74,19 @@ async fn list_page(
         guest: row.guest,
         active: row.active,
     });
+    let added = match query.added {
+        Some(id) => Some(Added {
+            id: id.to_string(),
+            name: visitor.service.desk.player(&visitor.actor()?, id).await?.name,
+        }),
+        None => None,
+    };
     let page = Players {
         t: visitor.t,
         frame,
+        added,
+        typed: typed.text("name").to_owned(),
+        typed_guest: typed.ticked("guest"),
         search: search.to_owned(),
         rows: rows.collect(),
         next: page.next.map(|after| format!("/players?q={}&after={after}", encoded(search))),
@@ -115,10 +128,10 @@ pub(super) async fn add(visitor: Visitor, form: Form) -> Result<HttpResponse, Pr
         Err(problem) => Err(problem),
     };
     match added {
-        Ok((player, _)) => Ok(redirect(&format!("/players/{player}"))),
+        Ok((player, _)) => Ok(redirect(&format!("/players?added={player}"))),
         Err(problem) => {
             let frame = visitor.frame_about(&visitor.t.get("tab-players"), Some(Tab::Players), &problem);
-            list_page(&visitor, frame, &Query::default(), visitor::status(&problem)).await
+            list_page(&visitor, frame, &Query::default(), &form, visitor::status(&problem)).await
         }
     }
 }
@@ -214,7 +227,7 @@ pub(super) async fn change(
     let (actor, id) = (visitor.actor()?, *id);
     let row = visitor.service.desk.player(&actor, id).await?;
     match change_all(&visitor, actor, &row, &form).await {
-        Ok(()) => Ok(redirect(&format!("/players/{id}"))),
+        Ok(()) => Ok(redirect(&format!("/players/{id}?saved"))),
         Err(problem) => {
             let frame = visitor.frame_about(&row.name, Some(Tab::Players), &problem);
             let text = |name: &str| form.some(name).map(str::to_owned);

@@ -87,7 +87,7 @@ pub(super) async fn change(visitor: Visitor, form: Form) -> Result<HttpResponse,
         Err(problem) => Err(problem),
     };
     match changed {
-        Ok(()) => Ok(redirect("/settings")),
+        Ok(()) => Ok(redirect("/settings?saved")),
         Err(problem) => again(&visitor, Some(&form), &problem).await,
     }
 }
@@ -122,7 +122,7 @@ pub(super) async fn account(
         Err(problem) => Err(problem),
     };
     match changed {
-        Ok(()) => Ok(redirect(&format!("/settings#account-{id}"))),
+        Ok(()) => Ok(redirect(&format!("/settings?saved#account-{id}"))),
         Err(problem) => again(&visitor, None, &problem).await,
     }
 }

@@ -22,6 +22,9 @@ use crate::web::problem::Problem;
 use crate::web::service::Service;
 use crate::web::session::Session;
 
+/// How the address ends to which a saved form goes on: the page says so.
+const SAVED: &str = "?saved";
+
 /// Who looks at a page.
 pub(super) struct Visitor {
     /// What every handler has at hand.
@@ -152,8 +155,8 @@ impl Visitor {
             tab,
             viewer: self.viewer.clone(),
             csrf: self.csrf.clone(),
-            here: self.here.clone(),
-            notice: None,
+            here: self.here.trim_end_matches(SAVED).to_owned(),
+            notice: self.here.ends_with(SAVED).then(|| Notice { text: self.t.get("saved"), problem: false }),
         }
     }
 

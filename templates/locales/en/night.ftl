@@ -13,12 +13,12 @@ games-count = { $count ->
 game-number = game { $game }
 point-is = 1 point = { $stake }
 no-money = points only
-no-open-tables = Nobody is playing yet.
+no-open-tables = No table is open.
 open-chouette = Open a chouette
 table-name = Table
 stake-amount = One point is worth
 currency = Currency
-stake-hint = Leave it at “points only” to play without money.
+stake-hint = Leave it empty to play for points only.
 box-retention = The box stays
 open-table = Open the table
 your-balance = Your balance

@@ -1,6 +1,6 @@
 night-title = Stasera
 you-sit-here = giochi qui
-order-not-rolled = L’ordine non è ancora stato tirato
+order-not-rolled = Non si è ancora tirato per l’ordine
 players-count = { $count ->
     [one] { $count } giocatore
    *[other] { $count } giocatori
@@ -13,12 +13,12 @@ games-count = { $count ->
 game-number = partita { $game }
 point-is = 1 punto = { $stake }
 no-money = solo punti
-no-open-tables = Non gioca ancora nessuno.
+no-open-tables = Nessun tavolo aperto.
 open-chouette = Apri una chouette
 table-name = Tavolo
 stake-amount = Un punto vale
 currency = Valuta
-stake-hint = Lascia «solo punti» per giocare senza soldi.
+stake-hint = Lascia vuoto per giocare solo a punti.
 box-retention = Il box resta
 open-table = Apri il tavolo
 your-balance = Il tuo saldo

@@ -155,6 +155,7 @@ impl Drawing<'_> {
             guests: self.scene.guests,
             command: r#"{"command":"join"}"#.to_owned(),
             key: key(),
+            guest_key: key(),
         });
     }
 

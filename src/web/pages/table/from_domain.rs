@@ -89,7 +89,11 @@ impl Scene<'_> {
             undo: self.undo.and_then(|act| step(self, &history, "undo", act)),
             redo: self.redo.and_then(|act| step(self, &history, "redo", act)),
             rolling: self.rolling(&mut given, &history),
-            standings: if self.standings { self.standings() } else { Vec::new() },
+            standings: if self.standings && phase(state) != Phase::Gathering {
+                self.standings()
+            } else {
+                Vec::new()
+            },
             log: lines(self, &history),
             acts: given.acts,
             doubling_some: given.doubling_some,
