@@ -165,8 +165,7 @@ impl Authority {
         {
             return Err(Unauthorised::Invalid.into());
         }
-        let roles = Roles::from_bits(standing.roles).map_err(|_| Unauthorised::Invalid)?;
-        Ok(Self { account: actor.account, player: standing.player, roles })
+        Ok(Self { account: actor.account, player: standing.player, roles: standing.roles })
     }
 
     /// Refuses unless the roles have `permission`.
