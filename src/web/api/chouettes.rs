@@ -177,7 +177,6 @@ async fn list(
     let filter = Filter { status, night: query.night };
     let rows = service
         .desk
-        .store()
         .read(move |connection| Ok::<_, Refused>(stored::page(connection, &filter, after, limit + 1)?))
         .await?;
     let items = rows.into_iter().map(ChouetteSummary::from).collect();
@@ -321,7 +320,6 @@ async fn read_log(
     let id = *id;
     let (items, next) = service
         .desk
-        .store()
         .read(move |connection| {
             journal::head(connection, id.0, Chouette::KIND)?.ok_or(Refused::NotFound("chouette"))?;
             acts_before(connection, id, before.unwrap_or(Version::MAX), limit)

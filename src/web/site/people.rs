@@ -96,7 +96,7 @@ async fn points_of(
         }
         Ok::<_, Refused>(points)
     };
-    Ok(visitor.service.desk.store().read(read).await?)
+    Ok(visitor.service.desk.read(read).await?)
 }
 
 /// Adds a player.
@@ -186,7 +186,7 @@ async fn player_page(
 
 async fn account_of(visitor: &Visitor, player: PlayerId) -> Result<Option<Listed>, Problem> {
     let read = move |connection: &mut _| Ok::<_, Refused>(accounts::of_player(connection, player)?);
-    Ok(visitor.service.desk.store().read(read).await?)
+    Ok(visitor.service.desk.read(read).await?)
 }
 
 /// The roles that can be given, those of `account` ticked; a new one is a player's.
