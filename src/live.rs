@@ -75,11 +75,4 @@ impl Hub {
         let mut channels = self.channels.lock().unwrap_or_else(PoisonError::into_inner);
         channels.retain(|_, channel| channel.send(Hint::Look).is_ok());
     }
-
-    /// True if somebody listens to anything.
-    #[must_use]
-    pub fn has_listeners(&self) -> bool {
-        let channels = self.channels.lock().unwrap_or_else(PoisonError::into_inner);
-        channels.values().any(|channel| channel.receiver_count() > 0)
-    }
 }

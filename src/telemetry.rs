@@ -14,17 +14,15 @@ use tracing_subscriber::filter::ParseError;
 use tracing_subscriber::util::TryInitError;
 
 use crate::config::{Log, LogFormat};
+pub use crate::store::{COMMAND_QUEUE, COMMIT_BATCH};
 
 /// Requests answered. Labels: `method`, `route` (the pattern), `status`.
 pub const HTTP_REQUESTS: &str = "owlbox_http_requests_total";
 /// Seconds from a request's arrival to its answer. Labels: `method`, `route`.
 pub const HTTP_DURATION: &str = "owlbox_http_request_duration_seconds";
-/// Commands carried out or refused. Labels: `kind` (the command's name), `outcome`.
+/// Commands to chouettes. Labels: `kind` (the command's name), `outcome` (`done`, `repeated` under its
+/// idempotency key, `refused`, `failed`).
 pub const COMMANDS: &str = "owlbox_commands_total";
-/// Commands that one commit took along.
-pub const COMMIT_BATCH: &str = "owlbox_commit_batch_commands";
-/// Commands that wait to be carried out.
-pub const COMMAND_QUEUE: &str = "owlbox_command_queue";
 /// Live streams open now.
 pub const LIVE_STREAMS: &str = "owlbox_live_streams";
 /// Sign-ins that wait for their password to be hashed.
@@ -122,7 +120,7 @@ fn builder() -> Result<PrometheusBuilder, BuildError> {
 fn describe() {
     describe_counter!(HTTP_REQUESTS, "Requests answered, by method, route and status.");
     describe_histogram!(HTTP_DURATION, Unit::Seconds, "From a request's arrival to its answer.");
-    describe_counter!(COMMANDS, "Commands by kind and outcome.");
+    describe_counter!(COMMANDS, "Commands to chouettes by kind and outcome.");
     describe_histogram!(COMMIT_BATCH, "Commands that one commit took along.");
     describe_gauge!(COMMAND_QUEUE, "Commands that wait to be carried out.");
     describe_gauge!(LIVE_STREAMS, "Live streams open now.");
@@ -147,7 +145,7 @@ mod tests {
         figures.sweep();
         let text = figures.render();
         for line in [
-            "# HELP owlbox_commands_total Commands by kind and outcome.",
+            "# HELP owlbox_commands_total Commands to chouettes by kind and outcome.",
             "# TYPE owlbox_commands_total counter",
             "owlbox_commands_total{kind=\"double\",outcome=\"done\"} 2",
             "# TYPE owlbox_http_request_duration_seconds histogram",

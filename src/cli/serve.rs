@@ -60,8 +60,8 @@ pub fn serve_with(config: Config, besides: fn(&mut web::ServiceConfig)) -> Resul
     telemetry::start_log(&config.log)?;
     let figures = Figures::start()?;
     let store = Store::open(&config.database.url, &options(&config))?;
-    let desk = desk(&config, store)?;
-    actix_web::rt::System::new().block_on(async move {
+    let desk = desk(&config, store.clone())?;
+    let served = actix_web::rt::System::new().block_on(async move {
         let running = server::start(server::Setup {
             config: config.clone(),
             desk: desk.clone(),
@@ -73,7 +73,10 @@ pub fn serve_with(config: Config, besides: fn(&mut web::ServiceConfig)) -> Resul
         running.until_stopped().await?;
         chores.abort();
         Ok(())
-    })
+    });
+    // Also what was asked for by callers who did not wait.
+    store.settle();
+    served
 }
 
 /// The store's part of the configuration.

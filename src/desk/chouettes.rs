@@ -14,6 +14,7 @@ use crate::journal::{Act, Aggregate, Deed, Stream, Version};
 use crate::ledger;
 use crate::store::chouettes::{self as stored, Seat};
 use crate::store::{StoreError, books, journal, players};
+use crate::telemetry::COMMANDS;
 use crate::values::{ActId, ChouetteId, PlayerId, Stake, Timestamp, TransactionId};
 
 /// A command to a chouette as callers give it: one of the table's, or undo or redo.
@@ -151,7 +152,7 @@ impl Desk {
             let limit = visit.desk().inner.limits.stream_length;
             carry_on(visit, id, &empty, deed, (201, limit))
         });
-        self.answer(done.await?).await
+        self.answer(TableCommand::Open, done.await).await
     }
 
     /// Carries out a command to a chouette.
@@ -164,7 +165,7 @@ impl Desk {
         id: ChouetteId,
         order: Order,
     ) -> Result<Answer, Refused> {
-        let expected = request.expected;
+        let (expected, command) = (request.expected, order.name());
         let done = self.carry_out(request, move |visit| {
             let before = visit.load::<Chouette>(id.0, "chouette")?;
             Visit::expect(&before, expected)?;
@@ -174,7 +175,7 @@ impl Desk {
             let limit = if order.winds_up() { Version::MAX } else { limit };
             carry_on(visit, id, &before, deed, (200, limit))
         });
-        self.answer(done.await?).await
+        self.answer(command, done.await).await
     }
 
     /// What a command would make of a chouette, without doing it: the state after it and its events.
@@ -240,9 +241,20 @@ impl Desk {
         Ok(stream)
     }
 
-    /// The answer to a command done now, or again to one done before.
-    async fn answer(&self, done: Done<Answer>) -> Result<Answer, Refused> {
-        match done {
+    /// The answer to a command done now, or again to one done before; counts it.
+    async fn answer(
+        &self,
+        command: TableCommand,
+        done: Result<Done<Answer>, Refused>,
+    ) -> Result<Answer, Refused> {
+        let outcome = match &done {
+            Ok(Done::Now(_)) => "done",
+            Ok(Done::Before(_)) => "repeated",
+            Err(Refused::Store(_) | Refused::Busy) => "failed",
+            Err(_) => "refused",
+        };
+        metrics::counter!(COMMANDS, "kind" => command.name(), "outcome" => outcome).increment(1);
+        match done? {
             Done::Now(answer) => Ok(answer),
             Done::Before(Receipt { stream: id, version, .. }) => {
                 self.inner.store.read(move |connection| answer_again(connection, id, version)).await

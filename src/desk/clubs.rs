@@ -152,7 +152,7 @@ impl Visit<'_, '_> {
             | Event::AccountDeactivated { account }
             | Event::AccountReactivated { account } => {
                 if let Some(row) = account_row(after, *account) {
-                    accounts::put(connection, &row)?;
+                    accounts::put(connection, row)?;
                 }
                 self.forget_standings();
             }
@@ -174,7 +174,7 @@ pub fn account_row(club: &Club, account: AccountId) -> Option<accounts::Row> {
     Some(accounts::Row {
         id: account.into(),
         player: entry.player.map(|player: PlayerId| Key::from(player)),
-        roles: entry.roles.to_bits(),
+        roles: entry.roles,
         active: entry.active,
     })
 }

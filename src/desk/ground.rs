@@ -1,7 +1,7 @@
 //! What the desk's tests stand on: a desk over a fresh database, and a clock that they set.
 //!
 //! On PostgreSQL they need a cluster of their own, whose address is in `OWLBOX_TEST_POSTGRES`, as
-//! `tests/run.sh` starts one; without it they run on SQLite only.
+//! `tests/run.sh` starts one. Without it they fail, unless `OWLBOX_TEST_SKIP_POSTGRES=1` leaves them out.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::{Arc, Mutex};
@@ -58,7 +58,7 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// A desk before anybody has come, or `None` if there is no such database to test on:
+    /// A desk before anybody has come, or `None` if the tests on PostgreSQL are to be left out:
     /// `let Some(ground) = Ground::empty(db) else { return };`
     pub fn empty(db: Db) -> Option<Self> {
         let (url, folder) = match db {
@@ -137,20 +137,30 @@ fn desk(url: &DatabaseUrl, terms: &Terms, clock: &TestClock) -> Desk {
     Desk::new(Fittings { clock, terms: terms.clone(), ..Fittings::around(store) })
 }
 
-/// A schema of its own on the test run's cluster, which ends with it.
-#[cfg(feature = "postgres")]
+/// A schema of its own on the test run's cluster, which ends with it; `None` if that is to be left out.
 fn postgres() -> Option<DatabaseUrl> {
+    match std::env::var("OWLBOX_TEST_POSTGRES") {
+        Ok(cluster) => Some(schema_on(&cluster)),
+        Err(_) if std::env::var("OWLBOX_TEST_SKIP_POSTGRES").is_ok_and(|value| value == "1") => None,
+        Err(_) => panic!(
+            "this test needs a PostgreSQL cluster of its own: run `bash tests/run.sh`, or set \
+             OWLBOX_TEST_POSTGRES, or leave it out with OWLBOX_TEST_SKIP_POSTGRES=1"
+        ),
+    }
+}
+
+#[cfg(feature = "postgres")]
+fn schema_on(cluster: &str) -> DatabaseUrl {
     use diesel::Connection as _;
     use diesel::connection::SimpleConnection as _;
-    let cluster = std::env::var("OWLBOX_TEST_POSTGRES").ok()?;
     let schema = format!("desk_{}", uuid::Uuid::now_v7().simple());
-    let mut connection = diesel::PgConnection::establish(&cluster).unwrap();
+    let mut connection = diesel::PgConnection::establish(cluster).unwrap();
     connection.batch_execute(&format!("CREATE SCHEMA {schema}")).unwrap();
     let joint = if cluster.contains('?') { '&' } else { '?' };
-    Some(format!("{cluster}{joint}options=-csearch_path%3D{schema}").parse().unwrap())
+    format!("{cluster}{joint}options=-csearch_path%3D{schema}").parse().unwrap()
 }
 
 #[cfg(not(feature = "postgres"))]
-fn postgres() -> Option<DatabaseUrl> {
-    None
+fn schema_on(_: &str) -> DatabaseUrl {
+    panic!("tests on PostgreSQL need `--features postgres`, or OWLBOX_TEST_SKIP_POSTGRES=1");
 }

@@ -38,7 +38,7 @@ use crate::club::settings::Public;
 use crate::club::{Caller, Permission, Reach, Roles};
 use crate::journal::{Chance, Version};
 use crate::live::Hub;
-use crate::store::{Store, accounts, idempotency};
+use crate::store::{AnyConnection, Failure, Store, StoreError, accounts, idempotency};
 use crate::values::{AccountId, PlayerId, Timestamp};
 use memory::Memory;
 pub use refused::{Refused, Rule, Unauthorised};
@@ -165,8 +165,7 @@ impl Authority {
         {
             return Err(Unauthorised::Invalid.into());
         }
-        let roles = Roles::from_bits(standing.roles).map_err(|_| Unauthorised::Invalid)?;
-        Ok(Self { account: actor.account, player: standing.player, roles })
+        Ok(Self { account: actor.account, player: standing.player, roles: standing.roles })
     }
 
     /// Refuses unless the roles have `permission`.
@@ -301,10 +300,25 @@ impl Desk {
         }
     }
 
-    /// The store, for reading.
-    #[must_use]
-    pub fn store(&self) -> &Store {
-        &self.inner.store
+    /// Runs `query` on a reader. The store itself is not handed out: there is no other way to write.
+    ///
+    /// # Errors
+    /// What `query` returns, or that no connection became free.
+    pub async fn read<T, E, F>(&self, query: F) -> Result<T, E>
+    where
+        F: FnOnce(&mut AnyConnection) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: Failure,
+    {
+        self.inner.store.read(query).await
+    }
+
+    /// True if the database answers and stands where this program expects it.
+    ///
+    /// # Errors
+    /// It does not answer.
+    pub async fn is_ready(&self) -> Result<bool, StoreError> {
+        self.inner.store.is_ready().await
     }
 
     /// The moment.

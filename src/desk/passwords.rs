@@ -13,6 +13,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use super::Refused;
 use crate::club::password::{NoMemory, Password, PasswordHash, verify_decoy};
 use crate::club::tokens;
+use crate::telemetry::PASSWORD_QUEUE;
 
 type Job = Box<dyn FnOnce() + Send>;
 
@@ -27,6 +28,23 @@ pub struct Passwords {
 pub struct Place {
     permit: OwnedSemaphorePermit,
     queue: Sender<Job>,
+    waiting: Waiting,
+}
+
+/// Somebody who waits, as [`PASSWORD_QUEUE`] counts them; dropped he waits no longer.
+struct Waiting;
+
+impl Waiting {
+    fn begin() -> Self {
+        metrics::gauge!(PASSWORD_QUEUE).increment(1.0);
+        Self
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        metrics::gauge!(PASSWORD_QUEUE).decrement(1.0);
+    }
 }
 
 impl Passwords {
@@ -54,7 +72,7 @@ impl Passwords {
     /// [`Refused::Busy`]: the queue is full.
     pub fn place(&self) -> Result<Place, Refused> {
         let permit = Arc::clone(&self.places).try_acquire_owned().map_err(|_| Refused::Busy)?;
-        Ok(Place { permit, queue: self.queue.clone() })
+        Ok(Place { permit, queue: self.queue.clone(), waiting: Waiting::begin() })
     }
 
     /// What is to be kept of a new password.
@@ -84,9 +102,10 @@ impl Place {
         self,
         work: impl FnOnce() -> Result<T, NoMemory> + Send + 'static,
     ) -> Result<T, Refused> {
-        let Self { permit, queue } = self;
+        let Self { permit, queue, waiting } = self;
         let (answer, outcome) = oneshot::channel();
         let job: Job = Box::new(move || {
+            drop(waiting);
             // A caller who has gone away needs no answer.
             if !answer.is_closed() {
                 drop(answer.send(work()));

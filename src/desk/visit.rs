@@ -5,7 +5,7 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 use super::{Actor, Authority, Desk, Dice, Idempotency, Receipt, Refused};
-use crate::journal::{Act, Aggregate, Deed, Given, Stream, Version};
+use crate::journal::{Act, Aggregate, BrokenHistory, Deed, Given, Stream, Version};
 use crate::live::{Frame, Hint};
 use crate::store::{Transaction, accounts, idempotency, journal};
 use crate::values::{ActId, Timestamp};
@@ -41,6 +41,30 @@ pub enum Effect<E> {
     Happened(Vec<E>, Timestamp),
     /// These are taken back.
     TakenBack(Vec<E>, Timestamp),
+}
+
+impl<E: Clone> Effect<E> {
+    /// What `act` comes to in the stream of `acts`.
+    ///
+    /// # Errors
+    /// It takes back, or puts back, what is not an ordinary act of the stream.
+    pub fn of(act: &Act<E>, acts: &[Act<E>]) -> Result<Self, BrokenHistory> {
+        let named = |named: ActId| match acts.iter().find(|earlier| earlier.id == named) {
+            Some(Act { deed: Deed::Events(events), at, .. }) => Ok((events.clone(), *at)),
+            _ => Err(BrokenHistory(format!("no act {named}"))),
+        };
+        Ok(match &act.deed {
+            Deed::Events(events) => Self::Happened(events.clone(), act.at),
+            Deed::Undo(undone) => {
+                let (events, at) = named(*undone)?;
+                Self::TakenBack(events, at)
+            }
+            Deed::Redo(redone) => {
+                let (events, at) = named(*redone)?;
+                Self::Happened(events, at)
+            }
+        })
+    }
 }
 
 impl<'d, 't> Visit<'d, 't> {
@@ -174,24 +198,14 @@ impl<'d, 't> Visit<'d, 't> {
         act: &Act<A::Event>,
     ) -> Result<(Stream<A>, Effect<A::Event>), Refused> {
         let broken = crate::store::StoreError::from;
-        let (named, taken_back) = match &act.deed {
-            Deed::Events(events) => {
-                let mut stream = before.clone();
-                stream.extend(act).map_err(broken)?;
-                return Ok((stream, Effect::Happened(events.clone(), act.at)));
-            }
-            Deed::Undo(named) => (named, true),
-            Deed::Redo(named) => (named, false),
-        };
+        if let Deed::Events(events) = &act.deed {
+            let mut stream = before.clone();
+            stream.extend(act).map_err(broken)?;
+            return Ok((stream, Effect::Happened(events.clone(), act.at)));
+        }
         let acts = journal::acts::<A>(self.transaction.connection, id, act.version)?;
         let stream = Stream::replay(&acts).map_err(broken)?;
-        let target = acts.into_iter().find(|earlier| earlier.id == *named);
-        let (events, at) = match target {
-            Some(Act { deed: Deed::Events(events), at, .. }) => (events, at),
-            _ => return Err(broken(crate::journal::BrokenHistory(format!("no act {named}"))).into()),
-        };
-        let effect = if taken_back { Effect::TakenBack(events, at) } else { Effect::Happened(events, at) };
-        Ok((stream, effect))
+        Ok((stream, Effect::of(act, &acts).map_err(broken)?))
     }
 
     fn announce<A: Aggregate>(&mut self, id: Uuid, stream: Arc<Stream<A>>, frame: Frame) {

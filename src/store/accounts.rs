@@ -7,18 +7,21 @@ use super::StoreError;
 use super::connection::{AnyConnection, on};
 use super::schema::{account, club, credential, token_epoch};
 use super::types::{Json, Key};
+use crate::club::Roles;
+use crate::journal::BrokenHistory;
 use crate::values::{AccountId, PlayerId};
 
 /// An account as stored.
-#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = account, treat_none_as_null = true)]
 pub struct Row {
     /// The account.
     pub id: Key,
     /// Whose it is, if a player's.
     pub player: Option<Key>,
-    /// The roles, as bits.
-    pub roles: i16,
+    /// What he is in the club; kept as bits.
+    #[diesel(deserialize_as = i16, serialize_as = i16)]
+    pub roles: Roles,
     /// May sign in.
     pub active: bool,
 }
@@ -28,8 +31,8 @@ pub struct Row {
 pub struct Standing {
     /// Whose it is, if a player's.
     pub player: Option<PlayerId>,
-    /// The roles, as bits.
-    pub roles: i16,
+    /// What he is in the club.
+    pub roles: Roles,
     /// May sign in.
     pub active: bool,
     /// Access tokens of an earlier epoch are worth nothing.
@@ -39,7 +42,7 @@ pub struct Standing {
 /// How an account stands.
 ///
 /// # Errors
-/// The query failed.
+/// The query failed, or the roles are none that this program knows.
 pub fn standing(connection: &mut AnyConnection, id: AccountId) -> Result<Option<Standing>, StoreError> {
     let query = account::table
         .inner_join(token_epoch::table.on(token_epoch::account.eq(account::id)))
@@ -47,19 +50,18 @@ pub fn standing(connection: &mut AnyConnection, id: AccountId) -> Result<Option<
         .select((account::player, account::roles, account::active, token_epoch::epoch));
     let row: Option<(Option<Key>, i16, bool, i32)> =
         on!(connection, inner => query.get_result(inner)).optional()?;
-    Ok(row.map(|(player, roles, active, epoch)| Standing {
-        player: player.map(PlayerId::from),
-        roles,
-        active,
-        epoch,
-    }))
+    row.map(|(player, roles, active, epoch)| {
+        let roles = Roles::from_bits(roles).map_err(|error| BrokenHistory(format!("{id:?}: {error}")))?;
+        Ok(Standing { player: player.map(PlayerId::from), roles, active, epoch })
+    })
+    .transpose()
 }
 
 /// Writes an account, new or not.
 ///
 /// # Errors
 /// The player has another account.
-pub fn put(connection: &mut AnyConnection, row: &Row) -> Result<(), StoreError> {
+pub fn put(connection: &mut AnyConnection, row: Row) -> Result<(), StoreError> {
     if on!(connection, inner => diesel::update(account::table.find(row.id)).set(row).execute(inner))? == 0 {
         on!(connection, inner => diesel::insert_into(account::table).values(row).execute(inner))?;
         on!(connection, inner => diesel::insert_into(token_epoch::table)
@@ -104,8 +106,9 @@ pub struct Listed {
     pub id: AccountId,
     /// Whose it is.
     pub player: Option<Key>,
-    /// The roles, as bits.
-    pub roles: i16,
+    /// What he is in the club; kept as bits.
+    #[diesel(deserialize_as = i16)]
+    pub roles: Roles,
     /// May sign in.
     pub active: bool,
     /// The login chosen, if any yet.

@@ -75,9 +75,19 @@ pub fn backup(from: &DatabaseUrl, to: &Path) -> Result<(), BackupError> {
         io::ErrorKind::AlreadyExists => BackupError::Exists(to.to_owned()),
         _ => failed(to)(error),
     })?;
+    let copied = copy(sqlite, to, &file);
+    if copied.is_err() {
+        // Not worth a second complaint; left there it would be taken for a copy, and keep the next one off.
+        drop(std::fs::remove_file(to));
+    }
+    copied
+}
+
+fn copy(sqlite: &mut SqliteConnection, to: &Path, file: &std::fs::File) -> Result<(), BackupError> {
     // Writing another file is not writing this database, but the pragma does not know that.
     diesel::sql_query("PRAGMA query_only = OFF").execute(sqlite)?;
-    diesel::sql_query("VACUUM INTO ?").bind::<Text, _>(to.to_string_lossy().into_owned()).execute(sqlite)?;
+    let name = to.to_str().ok_or_else(|| failed(to)(io::ErrorKind::InvalidFilename.into()))?;
+    diesel::sql_query("VACUUM INTO ?").bind::<Text, _>(name).execute(sqlite)?;
     file.sync_all().map_err(failed(to))?;
     check(to)
 }

@@ -4,7 +4,6 @@
 //! statement is one index walk. An account here is a player and a unit.
 
 use diesel::prelude::*;
-use uuid::Uuid;
 
 use super::StoreError;
 use super::connection::{AnyConnection, on};
@@ -193,32 +192,6 @@ pub fn statement(
         .load(connection)?)
 }
 
-/// Every transaction of a chouette with its postings, in the order in which they were posted.
-///
-/// # Errors
-/// The query failed.
-pub fn of_chouette(
-    connection: &mut AnyConnection,
-    chouette: Uuid,
-) -> Result<Vec<(Head, Vec<Posting>)>, StoreError> {
-    let heads: Vec<Head> = ledger_transaction::table
-        .filter(ledger_transaction::chouette.eq(Key(chouette)))
-        .order((ledger_transaction::version, ledger_transaction::game))
-        .select(Head::as_select())
-        .load(connection)?;
-    heads
-        .into_iter()
-        .map(|head| {
-            let postings = posting::table
-                .filter(posting::ledger_transaction.eq(head.id))
-                .order(posting::position)
-                .select(Posting::as_select())
-                .load(connection)?;
-            Ok((head, postings))
-        })
-        .collect()
-}
-
 /// Every transaction's head, chouette by chouette, in the order in which they were posted.
 ///
 /// # Errors
@@ -250,14 +223,6 @@ pub fn all_balances(connection: &mut AnyConnection) -> Result<Vec<Balance>, Stor
         .order((balance::player, balance::unit))
         .select(Balance::as_select())
         .load(connection)?)
-}
-
-/// How many transactions there are.
-///
-/// # Errors
-/// The query failed.
-pub fn count(connection: &mut AnyConnection) -> Result<i64, StoreError> {
-    Ok(ledger_transaction::table.count().get_result(connection)?)
 }
 
 /// The transaction's id as the journal's acts name it.

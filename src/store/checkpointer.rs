@@ -13,10 +13,13 @@ use diesel::sqlite::SqliteConnection;
 
 use super::StoreError;
 use super::connection::connect_sqlite;
+use super::writer::Thread;
 
-/// The way to the thread, which ends when this is dropped.
+/// The way to the thread. Dropping it waits for the thread's end.
 pub(super) struct Checkpointer {
     wake: SyncSender<()>,
+    /// After the way to wake it: by the time it is dropped the thread knows that it is over.
+    _thread: Thread,
 }
 
 /// How long after a commit: pages written again meanwhile are moved once.
@@ -24,16 +27,14 @@ const REST: Duration = Duration::from_millis(40);
 
 impl Checkpointer {
     /// Starts the thread for the database at `path`.
+    ///
+    /// # Errors
+    /// The database cannot be opened, or there is no thread to be had.
     pub(super) fn start(path: &Path) -> Result<Self, StoreError> {
         let connection = connect_sqlite(path, super::Use::Write)?;
         let (wake, woken) = sync_channel(1);
-        let started =
-            std::thread::Builder::new().name("checkpointer".into()).spawn(move || run(connection, &woken));
-        if let Err(error) = started {
-            // The writer does it all the same, only not as smoothly.
-            tracing::warn!(%error, "no thread for checkpoints");
-        }
-        Ok(Self { wake })
+        let thread = Thread::start("checkpointer", move || run(connection, &woken))?;
+        Ok(Self { wake, _thread: thread })
     }
 
     /// Something was committed.

@@ -127,7 +127,12 @@ pub fn connect(url: &DatabaseUrl, purpose: Use) -> Result<AnyConnection, StoreEr
 }
 
 pub(super) fn connect_sqlite(path: &Path, purpose: Use) -> Result<SqliteConnection, StoreError> {
-    let mut connection = SqliteConnection::establish(&path.to_string_lossy())?;
+    // Bent into UTF-8 it would be another file.
+    let name = path.to_str().ok_or_else(|| StoreError::File {
+        path: path.to_owned(),
+        error: std::io::ErrorKind::InvalidFilename.into(),
+    })?;
+    let mut connection = SqliteConnection::establish(name)?;
     // FULL: what was acknowledged survives a power cut. Readers wait for a moment only while the
     // log is being restored after a crash; writers never meet, for there is one.
     connection.batch_execute(

@@ -92,14 +92,6 @@ pub fn streams(connection: &mut AnyConnection, kind: &str) -> Result<Vec<(Uuid, 
     Ok(rows.into_iter().map(|(id, version)| (id.0, version)).collect())
 }
 
-/// Every kind of stream there is.
-///
-/// # Errors
-/// The query failed.
-pub fn kinds(connection: &mut AnyConnection) -> Result<Vec<String>, StoreError> {
-    Ok(stream::table.select(stream::kind).distinct().order(stream::kind).load(connection)?)
-}
-
 /// The head of every stream: its id, kind and version, in order of id.
 ///
 /// # Errors
@@ -122,10 +114,12 @@ pub fn written(connection: &mut AnyConnection) -> Result<Vec<Uuid>, StoreError> 
     Ok(ids.into_iter().map(|id| id.0).collect())
 }
 
-/// Appends `act`, whose events follow version `before`; answers what was written.
+/// Appends `act`, whose events follow version `before`; answers what was written. The caller holds the
+/// stream's lock ([`lock_head`]), unless it begins the stream.
 ///
 /// # Errors
-/// The stream is no longer at `before`: a conflict.
+/// Another has begun the stream: a conflict. The stream is not at `before`, which its lock should have
+/// seen to.
 pub fn append<A: Aggregate>(
     transaction: &mut Transaction<'_>,
     id: Uuid,
@@ -145,49 +139,53 @@ pub fn append<A: Aggregate>(
             return Err(BrokenHistory(format!("stream {id} is not at version {before}")).into());
         }
     }
-    let mut written = Vec::new();
-    for (version, (kind, payload)) in (before + 1..).zip(entries::<A>(act)?) {
-        let payload = Json(payload);
+    let written = entries::<A>(act)?;
+    for entry in &written {
+        let payload = Json(entry.payload.clone());
         on!(connection, inner => diesel::insert_into(journal::table)
             .values((
                 journal::stream.eq(Key(id)),
-                journal::version.eq(version),
-                journal::act.eq(Key::from(act.id)),
-                journal::kind.eq(kind),
-                journal::format.eq(A::FORMAT),
+                journal::version.eq(entry.version),
+                journal::act.eq(Key::from(entry.act)),
+                journal::kind.eq(&entry.kind),
+                journal::format.eq(entry.format),
                 journal::payload.eq(&payload),
-                journal::account.eq(Key::from(act.by)),
-                journal::at.eq(Moment(act.at)),
+                journal::account.eq(Key::from(entry.account)),
+                journal::at.eq(Moment(entry.at)),
             ))
             .execute(inner))?;
-        written.push(Entry {
-            version,
-            act: act.id,
-            kind: kind.to_owned(),
-            format: A::FORMAT,
-            payload: payload.0,
-            account: act.by,
-            at: act.at,
-        });
     }
     Ok(written)
 }
 
-/// What of `act` goes into the journal: kind and payload of each entry.
-fn entries<A: Aggregate>(act: &Act<A::Event>) -> Result<Vec<(&'static str, String)>, StoreError> {
+/// `act` as the journal keeps it.
+///
+/// # Errors
+/// An event cannot be written as JSON.
+pub fn entries<A: Aggregate>(act: &Act<A::Event>) -> Result<Vec<Entry>, BrokenHistory> {
     let named = |kind: &'static str, act: ActId| {
         vec![(kind, serde_json::json!({ "event": kind, "act": act }).to_string())]
     };
-    Ok(match &act.deed {
+    let payloads: Vec<(&'static str, String)> = match &act.deed {
         Deed::Undo(act) => named(UNDONE, *act),
         Deed::Redo(act) => named(REDONE, *act),
         Deed::Events(events) => events
             .iter()
-            .map(|event| {
-                Ok((A::kind(event), serde_json::to_string(event).map_err(|e| BrokenHistory(e.to_string()))?))
-            })
-            .collect::<Result<_, BrokenHistory>>()?,
-    })
+            .map(|event| Ok((A::kind(event), serde_json::to_string(event)?)))
+            .collect::<Result<_, serde_json::Error>>()
+            .map_err(|error| BrokenHistory(error.to_string()))?,
+    };
+    let before = act.version - act.deed.versions();
+    let entries = (before + 1..).zip(payloads).map(|(version, (kind, payload))| Entry {
+        version,
+        act: act.id,
+        kind: kind.to_owned(),
+        format: A::FORMAT,
+        payload,
+        account: act.by,
+        at: act.at,
+    });
+    Ok(entries.collect())
 }
 
 /// The entries of a stream after `after`, at most `limit`, in order. A whole history is read with
@@ -258,9 +256,8 @@ pub fn acts<A: Aggregate>(
     id: Uuid,
     up_to: Version,
 ) -> Result<Vec<Act<A::Event>>, StoreError> {
-    let mut entries = entries_after(connection, id, 0, None)?;
-    entries.retain(|entry| entry.version <= up_to);
-    Ok(group::<A>(&entries)?)
+    // Versions count entries. (Were one missing, replay would find the gap.)
+    Ok(group::<A>(&entries_after(connection, id, 0, Some(up_to))?)?)
 }
 
 /// Puts entries, which come in order, together to the acts they belong to.

@@ -71,6 +71,9 @@ pub enum StoreError {
     /// A unit of work panicked; it was rolled back.
     #[error("a unit of work panicked")]
     Panicked,
+    /// The system gives no thread to write with.
+    #[error("no thread for the database: {0}")]
+    Thread(std::io::Error),
     /// The writer has stopped.
     #[error("the store is closed")]
     Closed,
@@ -202,6 +205,11 @@ pub struct Store {
     _lock: Option<Arc<std::fs::File>>,
 }
 
+/// The figure of commands that one commit took along. (Figures are described in [`crate::telemetry`].)
+pub const COMMIT_BATCH: &str = "owlbox_commit_batch_commands";
+/// The figure of commands that wait to be carried out.
+pub const COMMAND_QUEUE: &str = "owlbox_command_queue";
+
 /// How often PostgreSQL work is tried in all when others keep getting there first.
 const TRIES: u32 = 10;
 
@@ -224,7 +232,7 @@ impl Store {
         let (writer, purpose) = match url {
             DatabaseUrl::Sqlite(path) => {
                 let checkpointer = checkpointer::Checkpointer::start(path)?;
-                (Some(writer::Writer::start(connection, checkpointer, options)), Use::Read)
+                (Some(writer::Writer::start(connection, checkpointer, options)?), Use::Read)
             }
             DatabaseUrl::Postgres(_) => (None, Use::Write),
         };
@@ -348,6 +356,13 @@ impl Store {
         }
     }
 
+    /// Waits until whatever was accepted before has been committed or refused. Not within the runtime.
+    pub fn settle(&self) {
+        if let Some(writer) = &self.writer {
+            writer.settle();
+        }
+    }
+
     /// True if the database answers and stands where this program expects it.
     ///
     /// # Errors
@@ -424,6 +439,26 @@ mod tests {
         symlink(&path, &link).unwrap();
         let _store = open(&path).unwrap();
         assert!(matches!(open(&link), Err(StoreError::InUse(_))));
+    }
+
+    #[test]
+    fn what_was_accepted_is_committed_before_a_dropped_store_is_gone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("club.db");
+        let store = open(&path).unwrap();
+        let answer = store.writer.as_ref().unwrap().submit(|transaction| {
+            use diesel::connection::SimpleConnection as _;
+            std::thread::sleep(Duration::from_millis(50));
+            Ok::<_, StoreError>(transaction.connection.batch_execute("CREATE TABLE mark (made INTEGER)")?)
+        });
+        // Whoever asked has gone, and so has everybody else.
+        drop((answer.unwrap(), store));
+        let store = open(&path).unwrap();
+        let found = store.read_blocking(|connection| {
+            use diesel::connection::SimpleConnection as _;
+            Ok::<_, StoreError>(connection.batch_execute("SELECT made FROM mark")?)
+        });
+        assert!(found.is_ok(), "{found:?}");
     }
 
     #[test]

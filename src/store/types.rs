@@ -19,7 +19,8 @@ use diesel::sqlite::Sqlite;
 use uuid::Uuid;
 
 use super::connection::MultiBackend;
-use crate::values::{AccountId, ActId, ChouetteId, PlayerId, Timestamp, TransactionId};
+use crate::club::Roles;
+use crate::values::{AccountId, ActId, ChouetteId, InvalidValue, PlayerId, Timestamp, TransactionId};
 
 /// A UUID.
 #[derive(Clone, Copy, Debug, SqlType, QueryId)]
@@ -89,6 +90,19 @@ impl From<Timestamp> for Moment {
 impl From<Moment> for Timestamp {
     fn from(moment: Moment) -> Self {
         moment.0
+    }
+}
+
+/// Roles are kept as bits; a number that stands for none is an error of the query.
+impl TryFrom<i16> for Roles {
+    type Error = InvalidValue;
+    fn try_from(bits: i16) -> Result<Self, InvalidValue> {
+        Self::from_bits(bits)
+    }
+}
+impl From<Roles> for i16 {
+    fn from(roles: Roles) -> Self {
+        roles.to_bits()
     }
 }
 

@@ -6,7 +6,9 @@
 //! costs time, not commands. A failed commit fails every unit of its batch.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::thread::{JoinHandle, current};
 
 use diesel::RunQueryDsl;
 use diesel::connection::SimpleConnection;
@@ -15,8 +17,10 @@ use diesel::sqlite::{Sqlite, SqliteConnection};
 use tokio::sync::oneshot;
 
 use super::checkpointer::Checkpointer;
-use super::{AfterCommit, AnyConnection, Failure, Options, Overlay, StoreError, Transaction};
-use crate::telemetry;
+use super::{
+    AfterCommit, AnyConnection, COMMAND_QUEUE, COMMIT_BATCH, Failure, Options, Overlay, StoreError,
+    Transaction,
+};
 
 /// What is left to do for a unit of work when its batch has been committed, or has failed to be.
 type Settle = Box<dyn FnOnce(Result<(), &StoreError>) + Send>;
@@ -32,23 +36,54 @@ struct Batch {
     broken: Option<StoreError>,
 }
 
-/// The way to the writer thread. It ends when the last of these is dropped.
+/// The way to the writer thread. Dropping the last of these waits until the thread has committed what it
+/// accepted and has closed the database, so that whoever opens it next finds nobody there.
 #[derive(Clone)]
 pub(super) struct Writer {
     queue: SyncSender<Job>,
+    /// After the queue: by the time it is dropped nothing more can be queued.
+    _thread: Arc<Thread>,
+}
+
+/// A thread that is waited for.
+pub(super) struct Thread(Option<JoinHandle<()>>);
+
+impl Thread {
+    /// Starts a thread; dropping this waits for its end.
+    pub(super) fn start(name: &str, run: impl FnOnce() + Send + 'static) -> Result<Self, StoreError> {
+        std::thread::Builder::new()
+            .name(name.to_owned())
+            .spawn(run)
+            .map(|thread| Self(Some(thread)))
+            .map_err(StoreError::Thread)
+    }
+}
+
+impl Drop for Thread {
+    fn drop(&mut self) {
+        // The last desk may go with work whose caller went before it: then this is the thread itself.
+        if let Some(thread) = self.0.take().filter(|thread| thread.thread().id() != current().id()) {
+            // A thread that panicked has said so.
+            drop(thread.join());
+        }
+    }
 }
 
 impl Writer {
     /// Starts the thread, which owns `connection` from here on.
-    pub(super) fn start(connection: AnyConnection, checkpointer: Checkpointer, options: &Options) -> Self {
+    ///
+    /// # Errors
+    /// [`StoreError::Thread`].
+    pub(super) fn start(
+        connection: AnyConnection,
+        checkpointer: Checkpointer,
+        options: &Options,
+    ) -> Result<Self, StoreError> {
         let (queue, jobs) = sync_channel(options.queue_limit);
         let batch_limit = options.batch_limit.max(1);
-        std::thread::Builder::new()
-            .name("sqlite-writer".into())
-            .spawn(move || run(connection, &checkpointer, &jobs, batch_limit))
-            .map(drop)
-            .unwrap_or_else(|error| tracing::error!(%error, "the writer thread cannot start"));
-        Self { queue }
+        let thread =
+            Thread::start("sqlite-writer", move || run(connection, &checkpointer, &jobs, batch_limit))?;
+        Ok(Self { queue, _thread: Arc::new(thread) })
     }
 
     /// Queues `work`; the answer comes after the commit.
@@ -59,7 +94,9 @@ impl Writer {
         E: Failure,
     {
         let (answer, receiver) = oneshot::channel();
+        let waiting = Waiting::begin();
         let job: Job = Box::new(move |connection, batch| {
+            drop(waiting);
             let outcome = in_savepoint(connection, batch, &mut work);
             Box::new(move |committed| {
                 let outcome = match (committed, outcome) {
@@ -80,14 +117,40 @@ impl Writer {
             Err(TrySendError::Disconnected(_)) => Err(StoreError::Closed),
         }
     }
+
+    /// Waits until everything queued before has been answered: work is taken in order.
+    pub(super) fn settle(&self) {
+        let (done, settled) = oneshot::channel::<()>();
+        // That it is dropped says enough.
+        let job: Job = Box::new(move |_, _| Box::new(move |_| drop(done)));
+        // A writer that has gone has nothing left to do.
+        if self.queue.send(job).is_ok() {
+            drop(settled.blocking_recv());
+        }
+    }
+}
+
+/// One unit of work that waits, as [`COMMAND_QUEUE`] counts them; dropped it waits no longer.
+struct Waiting;
+
+impl Waiting {
+    fn begin() -> Self {
+        metrics::gauge!(COMMAND_QUEUE).increment(1.0);
+        Self
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        metrics::gauge!(COMMAND_QUEUE).decrement(1.0);
+    }
 }
 
 fn run(mut connection: AnyConnection, checkpointer: &Checkpointer, jobs: &Receiver<Job>, batch_limit: usize) {
     while let Ok(first) = jobs.recv() {
         let batch = std::iter::once(first).chain(jobs.try_iter()).take(batch_limit);
         let (settles, committed) = carry_out(&mut connection, batch);
-        metrics::histogram!(telemetry::COMMIT_BATCH)
-            .record(f64::from(u32::try_from(settles.len()).unwrap_or(u32::MAX)));
+        metrics::histogram!(COMMIT_BATCH).record(f64::from(u32::try_from(settles.len()).unwrap_or(u32::MAX)));
         if let Err(error) = &committed {
             tracing::error!(%error, units = settles.len(), "a batch was not committed");
         }

@@ -22,7 +22,7 @@ async fn readyz(service: web::Data<Service>) -> HttpResponse {
     if *service.stopping.borrow() {
         return HttpResponse::ServiceUnavailable().body("stopping\n");
     }
-    match service.desk.store().is_ready().await {
+    match service.desk.is_ready().await {
         Ok(true) => HttpResponse::Ok().body("ready\n"),
         Ok(false) => HttpResponse::ServiceUnavailable().body("migrations are not current\n"),
         Err(error) => {

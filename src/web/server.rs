@@ -10,6 +10,7 @@ use actix_web::dev::{Service as _, ServiceResponse};
 use actix_web::http::header;
 use actix_web::middleware::{Compress, DefaultHeaders, from_fn};
 use actix_web::{App, HttpServer, web};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 use tracing_actix_web::{RequestId, TracingLogger};
 use utoipa::OpenApi as _;
@@ -114,6 +115,7 @@ pub struct Running {
     pub address: SocketAddr,
     server: actix_web::dev::Server,
     stop: watch::Sender<bool>,
+    signals: StopSignals,
 }
 
 /// What a service is made of.
@@ -128,7 +130,8 @@ pub struct Setup {
     pub besides: fn(&mut web::ServiceConfig),
 }
 
-/// Begins to listen. The caller runs [`Running::until_stopped`].
+/// Begins to listen, for requests and for the signal to stop: whoever is told of the address can stop the
+/// service gracefully. The caller, inside the runtime, runs [`Running::until_stopped`].
 ///
 /// # Errors
 /// The address cannot be listened on.
@@ -160,7 +163,7 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
         .disable_signals()
         .listen(listener)?
         .run();
-    Ok(Running { address, server, stop })
+    Ok(Running { address, server, stop, signals: StopSignals::heed()? })
 }
 
 /// Tells the client under which id the log speaks of its request.
@@ -190,24 +193,37 @@ impl Running {
     /// # Errors
     /// The server failed.
     pub async fn until_stopped(self) -> std::io::Result<()> {
-        let handle = self.server.handle();
-        let server = tokio::spawn(self.server);
-        told_to_stop().await?;
+        let Self { server, stop, mut signals, .. } = self;
+        let handle = server.handle();
+        let mut server = tokio::spawn(server);
+        tokio::select! {
+            // By itself it ends only when it has failed.
+            ended = &mut server => return ended.map_err(std::io::Error::other)?,
+            () = signals.told() => {}
+        }
         tracing::info!("stopping");
-        self.stop.send_replace(true);
+        stop.send_replace(true);
         handle.stop(true).await;
         server.await.map_err(std::io::Error::other)?
     }
 }
 
-/// Waits for SIGTERM or Ctrl-C.
-async fn told_to_stop() -> std::io::Result<()> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
+/// SIGTERM and Ctrl-C: from the moment this is made they no longer kill the process.
+struct StopSignals {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl StopSignals {
+    fn heed() -> std::io::Result<Self> {
+        Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
     }
-    Ok(())
+
+    /// Waits for either.
+    async fn told(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
 }

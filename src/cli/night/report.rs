@@ -111,7 +111,6 @@ impl Report {
     /// What came of `chouette`.
     pub(super) async fn of(desk: &Desk, chouette: ChouetteId, names: &Names) -> Result<Self, NightError> {
         let acts = desk
-            .store()
             .read(move |connection| journal::acts::<Chouette>(connection, chouette.0, Version::MAX))
             .await?;
         let stream = Stream::<Chouette>::replay(&acts).map_err(StoreError::from)?;

@@ -11,10 +11,10 @@ use super::{
 use crate::chouette::{Chouette, Event};
 use crate::desk::Effect;
 use crate::desk::chouettes::{Posted, new_head, new_postings, row, seats, transactions};
-use crate::journal::{Act, Aggregate as _, Deed};
+use crate::journal::{Act, Aggregate as _};
 use crate::store::chouettes::{self as stored, Row, Seat};
 use crate::store::{AnyConnection, types::Moment};
-use crate::values::{ActId, ChouetteId, PlayerId, TransactionId};
+use crate::values::{ChouetteId, PlayerId, TransactionId};
 
 /// Verifies the read tables of every chouette; answers the transactions that the books should hold.
 pub(super) fn verify(
@@ -70,11 +70,13 @@ fn expected_transactions(
     let mut expected = Vec::new();
     for act in acts {
         // The state is that of the end: of it only the stake matters, which never changes.
-        let posted = transactions(id, state, &effect(act, acts)).map_err(|refused| Difference {
+        let broken = |why: String| Difference {
             table: "journal",
             row: stream_name(id.0),
-            wrong: Wrong::Broken(format!("version {}: {refused}", act.version)),
-        })?;
+            wrong: Wrong::Broken(format!("version {}: {why}", act.version)),
+        };
+        let effect = Effect::of(act, acts).map_err(|error| broken(error.to_string()))?;
+        let posted = transactions(id, state, &effect).map_err(|refused| broken(refused.to_string()))?;
         for (kind, transaction) in posted {
             let by = Posted { act: act.id, version: act.version, at: act.at };
             let head = new_head(TransactionId(Uuid::nil()), kind, &transaction, by);
@@ -82,24 +84,4 @@ fn expected_transactions(
         }
     }
     Ok(expected)
-}
-
-/// What an act comes to, once undo is looked through.
-fn effect(act: &Act<Event>, acts: &[Act<Event>]) -> Effect<Event> {
-    let earlier = |named: ActId| match acts.iter().find(|earlier| earlier.id == named) {
-        Some(Act { deed: Deed::Events(events), at, .. }) => (events.clone(), *at),
-        // Replayed before, so it is there.
-        _ => (Vec::new(), act.at),
-    };
-    match &act.deed {
-        Deed::Events(events) => Effect::Happened(events.clone(), act.at),
-        Deed::Undo(named) => {
-            let (events, at) = earlier(*named);
-            Effect::TakenBack(events, at)
-        }
-        Deed::Redo(named) => {
-            let (events, at) = earlier(*named);
-            Effect::Happened(events, at)
-        }
-    }
 }

@@ -72,7 +72,7 @@ fn verify_accounts(connection: &mut AnyConnection, club: &Club) -> Result<usize,
 fn account_columns(row: &Account) -> Columns {
     vec![
         ("player", text(row.player.map(|player| player.0))),
-        ("roles", row.roles.to_string()),
+        ("roles", row.roles.to_bits().to_string()),
         ("active", row.active.to_string()),
     ]
 }

@@ -52,8 +52,7 @@ impl From<AccountView> for AccountBody {
             login: account.login,
             player: account.player.map(PlayerId::from),
             name,
-            // What is stored was written by this program; what it cannot read gives no role.
-            roles: Roles::from_bits(account.roles).unwrap_or_default(),
+            roles: account.roles,
             active: account.active,
         }
     }

@@ -14,10 +14,10 @@ use crate::chouette::{Chouette, Event, Legal, View};
 use crate::club::{Permission, Reach, TableCommand, allows};
 use crate::desk::chouettes::{Answer, NewChouette, Order};
 use crate::desk::{Authority, Refused};
-use crate::journal::{Aggregate as _, Deed, Mark, Stream, Version};
+use crate::journal::{Aggregate as _, BrokenHistory, Mark, Stream, Version};
 use crate::store::chouettes::{Filter, Row};
 use crate::store::journal::Entry;
-use crate::store::{chouettes as stored, journal};
+use crate::store::{StoreError, chouettes as stored, journal};
 use crate::values::{AccountId, ActId, ChouetteId, PlayerId, Timestamp};
 use crate::web::ask::Ask;
 use crate::web::caller::MaybeCaller;
@@ -177,7 +177,6 @@ async fn list(
     let filter = Filter { status, night: query.night };
     let rows = service
         .desk
-        .store()
         .read(move |connection| Ok::<_, Refused>(stored::page(connection, &filter, after, limit + 1)?))
         .await?;
     let items = rows.into_iter().map(ChouetteSummary::from).collect();
@@ -321,7 +320,6 @@ async fn read_log(
     let id = *id;
     let (items, next) = service
         .desk
-        .store()
         .read(move |connection| {
             journal::head(connection, id.0, Chouette::KIND)?.ok_or(Refused::NotFound("chouette"))?;
             acts_before(connection, id, before.unwrap_or(Version::MAX), limit)
@@ -351,25 +349,31 @@ fn acts_before(
     let skip = acts.len().saturating_sub(usize::try_from(limit).unwrap_or(usize::MAX));
     let shown = acts.get(skip..).unwrap_or_default();
     let first_shown = shown.first().and_then(|act| act.first()).map_or(1, |entry| entry.version);
-    let items = shown.iter().rev().filter_map(|act| render(act)).collect();
+    let items =
+        shown.iter().rev().map(|act| render(act)).collect::<Result<_, _>>().map_err(StoreError::from)?;
     Ok((items, (first_shown > 1).then(|| first_shown.to_string())))
 }
 
 /// An act as a viewer may see it. Under today's rules nothing at a table is hidden from anybody who may
-/// see the table; whatever comes to be is hidden here, for the API, the live stream and the log alike.
-#[must_use]
-pub fn render(entries: &[Entry]) -> Option<ActBody> {
-    let (first, last) = (entries.first()?, entries.last()?);
-    Some(ActBody {
+/// see the table; whatever comes to be is hidden here, for answers, the live stream and the log alike.
+///
+/// # Errors
+/// An act without entries, or an entry that is not JSON.
+pub fn render(entries: &[Entry]) -> Result<ActBody, BrokenHistory> {
+    let (Some(first), Some(last)) = (entries.first(), entries.last()) else {
+        return Err(BrokenHistory("an act without events".into()));
+    };
+    let payload = |entry: &Entry| RawValue::from_string(entry.payload.clone());
+    Ok(ActBody {
         act: first.act,
         version: last.version,
         at: first.at,
         by: first.account,
         events: entries
             .iter()
-            .map(|entry| RawValue::from_string(entry.payload.clone()))
+            .map(payload)
             .collect::<Result<_, _>>()
-            .ok()?,
+            .map_err(|error| BrokenHistory(format!("{}: {error}", first.act)))?,
     })
 }
 
@@ -388,23 +392,9 @@ async fn answer_body(
     Ok(CommandAnswer { chouette, act })
 }
 
-fn act_body(answer: &Answer) -> Result<ActBody, Problem> {
-    let broken = |error: serde_json::Error| {
-        Problem::from(Refused::Store(crate::journal::BrokenHistory(error.to_string()).into()))
-    };
-    let events = match &answer.act.deed {
-        Deed::Events(events) => {
-            events.iter().map(serde_json::value::to_raw_value).collect::<Result<_, _>>().map_err(broken)?
-        }
-        Deed::Undo(act) => vec![undone("undone", *act).map_err(broken)?],
-        Deed::Redo(act) => vec![undone("redone", *act).map_err(broken)?],
-    };
-    let act = &answer.act;
-    Ok(ActBody { act: act.id, version: act.version, at: act.at, by: act.by, events })
-}
-
-fn undone(kind: &str, act: ActId) -> Result<Box<RawValue>, serde_json::Error> {
-    serde_json::value::to_raw_value(&serde_json::json!({ "event": kind, "act": act }))
+fn act_body(answer: &Answer) -> Result<ActBody, Refused> {
+    let entries = journal::entries::<Chouette>(&answer.act).map_err(StoreError::from)?;
+    Ok(render(&entries).map_err(StoreError::from)?)
 }
 
 /// A chouette as the caller sees it.

@@ -16,8 +16,9 @@ use super::chouettes::render;
 use crate::club::Permission;
 use crate::desk::Refused;
 use crate::desk::listening::Listener;
-use crate::journal::Version;
+use crate::journal::{BrokenHistory, Version};
 use crate::live::Frame;
+use crate::store::StoreError;
 use crate::values::ChouetteId;
 use crate::web::caller::{self, MaybeCaller};
 use crate::web::problem::Problem;
@@ -134,10 +135,9 @@ impl Lines {
             frame = self.listener.next() => Some(frame),
         };
         match told {
-            Some(Ok(frame)) => Some(event(&frame)),
-            Some(Err(error)) => {
-                tracing::warn!(%error, "a live stream is cut off");
-                None
+            Some(frame) => {
+                let event = frame.and_then(|frame| Ok(event(&frame).map_err(StoreError::from)?));
+                event.inspect_err(|error| tracing::warn!(%error, "a live stream is cut off")).ok()
             }
             None => {
                 self.beat_at = Instant::now() + HEARTBEAT;
@@ -160,7 +160,8 @@ impl Lines {
     }
 }
 
-fn event(frame: &Frame) -> web::Bytes {
-    let data = render(&frame.entries).and_then(|act| serde_json::to_string(&act).ok()).unwrap_or_default();
-    web::Bytes::from(format!("id: {}\nevent: act\ndata: {data}\n\n", frame.version()))
+fn event(frame: &Frame) -> Result<web::Bytes, BrokenHistory> {
+    let act = serde_json::to_string(&render(&frame.entries)?);
+    let data = act.map_err(|error| BrokenHistory(error.to_string()))?;
+    Ok(web::Bytes::from(format!("id: {}\nevent: act\ndata: {data}\n\n", frame.version())))
 }

@@ -54,7 +54,7 @@ async fn page(
 async fn login(visitor: &Visitor) -> Result<String, Problem> {
     let account = visitor.actor()?.account;
     let read = move |connection: &mut _| Ok::<_, Refused>(credentials::of_account(connection, account)?);
-    let credential = visitor.service.desk.store().read(read).await?;
+    let credential = visitor.service.desk.read(read).await?;
     Ok(credential.map(|credential| credential.login).unwrap_or_default())
 }
 

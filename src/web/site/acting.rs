@@ -93,7 +93,7 @@ async fn guest(visitor: &Visitor, name: &str, key: Option<&str>, path: &str) -> 
     let desk = &visitor.service.desk;
     let name_key = name.key();
     let find = move |connection: &mut _| Ok::<_, Refused>(players::find_by_name(connection, &name_key)?);
-    if let Some(known) = desk.store().read(find).await? {
+    if let Some(known) = desk.read(find).await? {
         return Ok(known);
     }
     let idempotency = key.map(|key| Idempotency {

@@ -63,7 +63,7 @@ pub(super) async fn show(
 
 async fn full_name(visitor: &Visitor, player: PlayerId) -> Result<String, Problem> {
     let read = move |connection: &mut _| Ok::<_, Refused>(players::find(connection, player)?);
-    let row = visitor.service.desk.store().read(read).await?;
+    let row = visitor.service.desk.read(read).await?;
     Ok(row.map(|row| row.name).unwrap_or_default())
 }
 
@@ -144,7 +144,7 @@ async fn lines(visitor: &Visitor, unit: Unit, games: &[Game<'_>]) -> Result<Vec<
         }
         Ok::<_, Refused>(tables)
     };
-    let tables = desk.store().read(read).await?;
+    let tables = desk.read(read).await?;
     let line = |game: &Game<'_>| {
         let id = ChouetteId::from(game.head.chouette);
         let with: Vec<&str> = game

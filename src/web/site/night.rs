@@ -74,7 +74,6 @@ async fn rows(
     let read = visitor
         .service
         .desk
-        .store()
         .read(move |connection| Ok::<_, Refused>(stored::page(connection, &filter, None, MOST_TABLES)?));
     Ok(read.await?)
 }

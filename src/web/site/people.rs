@@ -109,7 +109,7 @@ async fn points_of(
         }
         Ok::<_, Refused>(points)
     };
-    Ok(visitor.service.desk.store().read(read).await?)
+    Ok(visitor.service.desk.read(read).await?)
 }
 
 /// Adds a player.
@@ -199,13 +199,12 @@ async fn player_page(
 
 async fn account_of(visitor: &Visitor, player: PlayerId) -> Result<Option<Listed>, Problem> {
     let read = move |connection: &mut _| Ok::<_, Refused>(accounts::of_player(connection, player)?);
-    Ok(visitor.service.desk.store().read(read).await?)
+    Ok(visitor.service.desk.read(read).await?)
 }
 
 /// The roles that can be given, those of `account` ticked; a new one is a player's.
 pub(super) fn roles(t: &Locale, account: Option<&Listed>) -> Vec<Choice> {
-    let has = account.and_then(|account| Roles::from_bits(account.roles).ok());
-    let has = has.unwrap_or(Roles::of(&[Role::Player]));
+    let has = account.map_or(Roles::of(&[Role::Player]), |account| account.roles);
     let choice = |code: Role| Choice::new(code.name(), role(t, code.name()), has.contains(code));
     Role::ALL.map(choice).to_vec()
 }

@@ -88,7 +88,7 @@ impl Told {
             let club = if may_join { may_sit_down(connection, id)? } else { Vec::new() };
             Ok::<_, Refused>((acts, accounts, club))
         };
-        let (acts, accounts, club) = desk.store().read(read).await?;
+        let (acts, accounts, club) = desk.read(read).await?;
         let names = desk.names(stream.state.known().collect()).await?;
         Ok(Self { id, stream, legal, undo, redo, names, acts, accounts, club })
     }

@@ -113,7 +113,6 @@ impl Visitor {
         let credential = self
             .service
             .desk
-            .store()
             .read(move |connection| Ok::<_, Refused>(credentials::of_account(connection, account)?))
             .await?;
         Ok(credential.map(|credential| credential.login).unwrap_or_default())
