@@ -129,15 +129,9 @@ impl<'d, 't> Visit<'d, 't> {
         if let Some(staged) = self.transaction.staged::<Stream<A>>(id) {
             return Ok(staged);
         }
-        let remembered = self.desk.inner.memory.stream::<A>(id);
-        // The only writer need not ask where the stream stands: should it stand elsewhere all the same,
-        // the append finds out and nothing is kept.
-        if let Some(stream) = remembered.as_ref().filter(|_| self.desk.inner.store.is_sole_writer()) {
-            return Ok(Arc::clone(stream));
-        }
         let connection = &mut *self.transaction.connection;
         let head = journal::lock_head(connection, id, A::KIND)?.ok_or(Refused::NotFound(what))?;
-        if let Some(remembered) = remembered
+        if let Some(remembered) = self.desk.inner.memory.stream::<A>(id)
             && remembered.version == head
         {
             return Ok(remembered);
