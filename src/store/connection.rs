@@ -133,12 +133,12 @@ pub(super) fn connect_sqlite(path: &Path, purpose: Use) -> Result<SqliteConnecti
         error: std::io::ErrorKind::InvalidFilename.into(),
     })?;
     let mut connection = SqliteConnection::establish(name)?;
-    // FULL: what was acknowledged survives a power cut. Readers wait for a moment only while the
+    // FULL: what was acknowledged survives a power cut. (For the writer the syncer sees to it.) Readers wait for a moment only while the
     // log is being restored after a crash; writers never meet, for there is one.
     connection.batch_execute(
         "PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
          PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000;
-         PRAGMA mmap_size = 268435456; PRAGMA wal_autocheckpoint = 8000;",
+         PRAGMA mmap_size = 268435456; PRAGMA wal_autocheckpoint = 32000;",
     )?;
     if purpose == Use::Read {
         connection.batch_execute("PRAGMA query_only = ON")?;

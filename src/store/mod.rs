@@ -6,7 +6,7 @@
 //! no rule.
 //!
 //! * SQLite has one writer: a thread that takes waiting units of work in batches, gives each a
-//!   savepoint, and commits them together ([`writer`]).
+//!   savepoint, and commits them together ([`writer`]); another waits for the disk ([`syncer`]).
 //! * PostgreSQL gives each unit a transaction of its own, and another try after a conflict.
 
 pub mod accounts;
@@ -21,6 +21,7 @@ pub mod journal;
 pub mod notify;
 pub mod players;
 pub mod schema;
+mod syncer;
 pub mod types;
 mod writer;
 
@@ -62,6 +63,9 @@ pub enum StoreError {
     /// The commit of the batch failed: nothing of it was kept.
     #[error("commit: {0}")]
     Commit(String),
+    /// The disk refused what was committed: whether it is kept is not known before the next start.
+    #[error("the disk refused")]
+    NotDurable,
     /// Another command under the same idempotency key was done while this one waited.
     #[error("the same command was done meanwhile")]
     Overtaken,
@@ -149,24 +153,25 @@ type AfterCommit = Box<dyn FnOnce() + Send>;
 pub struct Transaction<'a> {
     /// The connection, inside a transaction.
     pub connection: &'a mut AnyConnection,
-    batch: &'a Overlay,
+    /// What earlier ones have made that memory does not have yet, the newest first.
+    earlier: &'a [&'a Overlay],
     staged: Overlay,
     after: Vec<AfterCommit>,
 }
 
 impl<'a> Transaction<'a> {
-    fn new(connection: &'a mut AnyConnection, batch: &'a Overlay) -> Self {
-        Self { connection, batch, staged: Overlay::new(), after: Vec::new() }
+    fn new(connection: &'a mut AnyConnection, earlier: &'a [&'a Overlay]) -> Self {
+        Self { connection, earlier, staged: Overlay::new(), after: Vec::new() }
     }
 
-    /// What this unit of work, or an earlier one of the same batch, has made of `id`.
+    /// What this unit of work, or an earlier one that is not answered yet, has made of `id`.
     #[must_use]
     pub fn staged<T: Any + Send + Sync>(&self, id: Uuid) -> Option<Arc<T>> {
-        let any = self.staged.get(&id).or_else(|| self.batch.get(&id))?;
+        let any = self.staged.get(&id).or_else(|| self.earlier.iter().find_map(|made| made.get(&id)))?;
         Arc::clone(any).downcast().ok()
     }
 
-    /// Shows later work of the same batch what this one has made of `id`. A rollback drops it.
+    /// Shows later work what this one has made of `id`, until memory has it. A rollback drops it.
     pub fn stage<T: Any + Send + Sync>(&mut self, id: Uuid, made: Arc<T>) {
         self.staged.insert(id, made);
     }
@@ -232,7 +237,8 @@ impl Store {
         let (writer, purpose) = match url {
             DatabaseUrl::Sqlite(path) => {
                 let checkpointer = checkpointer::Checkpointer::start(path)?;
-                (Some(writer::Writer::start(connection, checkpointer, options)?), Use::Read)
+                let syncer = syncer::Syncer::of_database(path)?;
+                (Some(writer::Writer::start(connection, checkpointer, syncer, options)?), Use::Read)
             }
             DatabaseUrl::Postgres(_) => (None, Use::Write),
         };
@@ -363,11 +369,14 @@ impl Store {
         }
     }
 
-    /// True if the database answers and stands where this program expects it.
+    /// True if the database answers and stands where this program expects it, and the writer writes.
     ///
     /// # Errors
-    /// It does not answer.
+    /// It does not answer, or nothing more can be written.
     pub async fn is_ready(&self) -> Result<bool, StoreError> {
+        if self.writer.is_some() {
+            self.write(|_| Ok::<_, StoreError>(())).await?;
+        }
         self.read(migrations_current).await
     }
 }

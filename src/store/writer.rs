@@ -1,9 +1,9 @@
 //! SQLite's one writer: group commit.
 //!
 //! A thread takes whatever units of work are waiting, up to a limit, opens one transaction, runs
-//! each in a savepoint of its own, commits once, and only then answers anybody. While the disk is
-//! busy with one commit the next batch gathers, so throughput grows with the load and a slow disk
-//! costs time, not commands. A failed commit fails every unit of its batch.
+//! each in a savepoint of its own, and commits once. The [`syncer`](super::syncer) then waits for the
+//! disk and answers, while this thread computes the next batch; so throughput grows with the load and a
+//! slow disk costs time, not commands. A failed commit fails every unit of its batch.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -17,20 +17,25 @@ use diesel::sqlite::{Sqlite, SqliteConnection};
 use tokio::sync::oneshot;
 
 use super::checkpointer::Checkpointer;
+use super::syncer::{Settle, Syncer};
 use super::{
     AfterCommit, AnyConnection, COMMAND_QUEUE, COMMIT_BATCH, Failure, Options, Overlay, StoreError,
     Transaction,
 };
 
-/// What is left to do for a unit of work when its batch has been committed, or has failed to be.
-type Settle = Box<dyn FnOnce(Result<(), &StoreError>) + Send>;
 /// A unit of work, its types forgotten.
 type Job = Box<dyn FnOnce(&mut AnyConnection, &mut Batch) -> Settle + Send>;
+
+/// A batch of so many units is committed as soon as the disk is free, though others wait: they are
+/// computed while it is written. While the disk is slow batches grow beyond it.
+const ENOUGH: usize = 20;
 
 /// What the units of one batch share.
 #[derive(Default)]
 struct Batch {
     overlay: Overlay,
+    /// Of the batch before, which is committed but not answered yet: memory does not have it.
+    last: Overlay,
     /// Set once SQLite has given up the whole transaction (a full disk): nothing further may run,
     /// for outside the transaction each unit would commit by itself.
     broken: Option<StoreError>,
@@ -75,14 +80,18 @@ impl Writer {
     /// # Errors
     /// [`StoreError::Thread`].
     pub(super) fn start(
-        connection: AnyConnection,
+        mut connection: AnyConnection,
         checkpointer: Checkpointer,
+        syncer: Syncer,
         options: &Options,
     ) -> Result<Self, StoreError> {
+        // The syncer waits for the disk instead.
+        connection.batch_execute("PRAGMA synchronous = NORMAL")?;
         let (queue, jobs) = sync_channel(options.queue_limit);
         let batch_limit = options.batch_limit.max(1);
-        let thread =
-            Thread::start("sqlite-writer", move || run(connection, &checkpointer, &jobs, batch_limit))?;
+        let thread = Thread::start("sqlite-writer", move || {
+            run(connection, &checkpointer, &syncer, &jobs, batch_limit)
+        })?;
         Ok(Self { queue, _thread: Arc::new(thread) })
     }
 
@@ -146,35 +155,44 @@ impl Drop for Waiting {
     }
 }
 
-fn run(mut connection: AnyConnection, checkpointer: &Checkpointer, jobs: &Receiver<Job>, batch_limit: usize) {
+fn run(
+    mut connection: AnyConnection,
+    checkpointer: &Checkpointer,
+    syncer: &Syncer,
+    jobs: &Receiver<Job>,
+    batch_limit: usize,
+) {
+    let mut last = Overlay::new();
     while let Ok(first) = jobs.recv() {
-        let batch = std::iter::once(first).chain(jobs.try_iter()).take(batch_limit);
-        let (settles, committed) = carry_out(&mut connection, batch);
+        let mut batch = Batch { last, ..Batch::default() };
+        batch.broken = syncer.has_failed().then_some(StoreError::NotDurable);
+        let mut taken = 1;
+        let more = std::iter::from_fn(|| {
+            let enough = taken >= batch_limit || (taken >= ENOUGH && syncer.is_idle());
+            taken += 1;
+            if enough { None } else { jobs.try_recv().ok() }
+        });
+        let waiting = std::iter::once(first).chain(more);
+        let (settles, committed) = carry_out(&mut connection, &mut batch, waiting);
         metrics::histogram!(COMMIT_BATCH).record(f64::from(u32::try_from(settles.len()).unwrap_or(u32::MAX)));
-        if let Err(error) = &committed {
-            tracing::error!(%error, units = settles.len(), "a batch was not committed");
-        }
         checkpointer.wake();
-        for settle in settles {
-            // A panic after the commit costs its caller the answer, and nobody else anything.
-            let settle = AssertUnwindSafe(|| settle(committed.as_ref().map(|&()| ())));
-            if catch_unwind(settle).is_err() {
-                tracing::error!("what was to happen after a commit panicked");
-            }
-        }
+        last = if committed.is_ok() { batch.overlay } else { Overlay::new() };
+        syncer.hand_over(settles, committed);
     }
 }
 
-/// Runs a batch in one transaction. `IMMEDIATE`, because a transaction that reads before it writes
+/// Runs `jobs` in one transaction. `IMMEDIATE`, because a transaction that reads before it writes
 /// would otherwise fail as locked, whatever the busy timeout.
 fn carry_out(
     connection: &mut AnyConnection,
-    batch: impl Iterator<Item = Job>,
+    batch: &mut Batch,
+    jobs: impl Iterator<Item = Job>,
 ) -> (Vec<Settle>, Result<(), StoreError>) {
-    let broken = connection.batch_execute("BEGIN IMMEDIATE").err().map(StoreError::from);
-    let mut shared = Batch { broken, ..Batch::default() };
-    let settles = batch.map(|job| job(connection, &mut shared)).collect();
-    let committed = match shared.broken {
+    if batch.broken.is_none() {
+        batch.broken = connection.batch_execute("BEGIN IMMEDIATE").err().map(StoreError::from);
+    }
+    let settles = jobs.map(|job| job(connection, batch)).collect();
+    let committed = match batch.broken.take() {
         None => connection.batch_execute("COMMIT").map_err(StoreError::from),
         Some(error) => Err(error),
     };
@@ -195,7 +213,8 @@ fn in_savepoint<T, E: Failure>(
         return Err(StoreError::Commit(error.to_string()).into());
     }
     run_prepared(connection, "SAVEPOINT unit").map_err(StoreError::from)?;
-    let mut transaction = Transaction::new(connection, &batch.overlay);
+    let earlier = [&batch.overlay, &batch.last];
+    let mut transaction = Transaction::new(connection, &earlier);
     let outcome = guarded(|| work(&mut transaction));
     let Transaction { connection, staged, after, .. } = transaction;
     let ended = match outcome {
@@ -244,9 +263,8 @@ pub(super) fn in_transaction<T, E: Failure>(
     connection: &mut AnyConnection,
     work: &mut impl FnMut(&mut Transaction<'_>) -> Result<T, E>,
 ) -> Result<T, E> {
-    let overlay = Overlay::new();
     connection.batch_execute("BEGIN").map_err(StoreError::from)?;
-    let mut transaction = Transaction::new(connection, &overlay);
+    let mut transaction = Transaction::new(connection, &[]);
     let outcome = guarded(|| work(&mut transaction));
     let Transaction { connection, after, .. } = transaction;
     match outcome {
@@ -268,4 +286,36 @@ pub(super) fn in_transaction<T, E: Failure>(
 /// A panic in one unit of work must not take the writer, and everybody's work, with it.
 fn guarded<T, E: Failure>(work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(StoreError::Panicked.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::Use;
+    use crate::store::connection::connect_sqlite;
+
+    #[test]
+    fn once_the_disk_has_refused_no_unit_is_run_any_more() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("club.db");
+        let connection = connect_sqlite(&path, Use::Write).map(AnyConnection::Sqlite).unwrap();
+        let checkpointer = Checkpointer::start(&path).unwrap();
+        let syncer = Syncer::start(|| Err(std::io::ErrorKind::StorageFull.into())).unwrap();
+        let writer = Writer::start(connection, checkpointer, syncer, &Options::default()).unwrap();
+        let table = |name: &'static str| {
+            writer
+                .submit(move |transaction| {
+                    let made = format!("CREATE TABLE {name} (made INTEGER)");
+                    Ok::<_, StoreError>(transaction.connection.batch_execute(&made)?)
+                })
+                .unwrap()
+                .blocking_recv()
+                .unwrap()
+        };
+        assert!(table("one").is_err(), "it is not known to be kept");
+        assert!(table("two").is_err());
+        drop(writer);
+        let mut connection = connect_sqlite(&path, Use::Read).unwrap();
+        assert!(connection.batch_execute("SELECT made FROM two").is_err(), "it was not run");
+    }
 }
