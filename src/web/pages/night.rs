@@ -22,6 +22,8 @@ pub struct Home {
     pub finished: Vec<FinishedTable>,
     /// The viewer's balance in every unit, points first; nothing for one who is no player.
     pub balance: Vec<Amount>,
+    /// Whether the club has too few players for a table yet, and the viewer may add some.
+    pub players_first: bool,
     /// Whether the viewer may open a chouette.
     pub may_open: bool,
     /// The club's currencies.

@@ -285,6 +285,7 @@ fn home(t: &Locale, quiet: bool) -> Home {
             best: Some((name(5), points(t, 17))),
         }],
         balance: if quiet { vec![] } else { vec![points(t, -23), euros(t, -11_500)] },
+        players_first: false,
         may_open: true,
         currencies: vec!["EUR".to_owned(), "CHF".to_owned()],
         box_retention: retention.map(|code| Choice::new(code, box_retention(t, code), false)).to_vec(),

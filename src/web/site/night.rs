@@ -13,6 +13,7 @@ use crate::desk::chouettes::NewChouette;
 use crate::desk::{Refused, Request};
 use crate::ledger::Unit;
 use crate::store::chouettes::{self as stored, Filter, Row};
+use crate::store::players;
 use crate::values::{ChouetteId, Currency, HalfPoints, InvalidValue, MinorUnits, Stake, StakeAmount};
 use crate::web::locale::{Amount, Locale};
 use crate::web::pages::{Choice, FinishedTable, Frame, Home, OpenTable, Tab, box_retention};
@@ -56,6 +57,7 @@ async fn page(visitor: &Visitor, frame: Frame, status: StatusCode) -> Result<Htt
         open,
         finished,
         balance: balance(visitor).await?,
+        players_first: players_first(visitor).await?,
         may_open: visitor.may(Permission::OpenChouette),
         currencies: settings.currencies.as_slice().iter().map(ToString::to_string).collect(),
         box_retention: RETENTIONS
@@ -63,6 +65,19 @@ async fn page(visitor: &Visitor, frame: Frame, status: StatusCode) -> Result<Htt
             .to_vec(),
     };
     visitor::html(status, home.render())
+}
+
+/// A table without players is of no use, and a new club has none: whoever may add them is told to.
+async fn players_first(visitor: &Visitor) -> Result<bool, Problem> {
+    if !visitor.may(Permission::ManagePlayers) {
+        return Ok(false);
+    }
+    let active = players::Filter { active: Some(true), search: None };
+    let some = visitor
+        .service
+        .desk
+        .read(move |connection| Ok::<_, Refused>(players::page(connection, &active, None, 2)?));
+    Ok(some.await?.len() < 2)
 }
 
 async fn rows(

@@ -14,6 +14,8 @@ game-number = partita { $game }
 point-is = 1 punto = { $stake }
 no-money = solo punti
 no-open-tables = Nessun tavolo aperto.
+players-first = Prima i giocatori: aggiungi chi gioca nel tuo circolo.
+add-players = Aggiungi i giocatori
 open-chouette = Apri una chouette
 table-name = Tavolo
 stake-amount = Un punto vale
