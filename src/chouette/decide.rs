@@ -7,12 +7,12 @@ use crate::chouette::bet::{Bet, BetKind, BetStanding, SettledBet, SettledBy, Sid
 use crate::chouette::command::Command;
 use crate::chouette::event::{DroppedBet, Event, FinishedGame, OpenedBet, TurnedBet};
 use crate::chouette::game::{Game, settle};
-use crate::chouette::order::{Die, Roll, Seats};
+use crate::chouette::order::{Roll, Seats};
 use crate::chouette::refusal::Refusal;
 use crate::chouette::rotation::{self, Outcome};
 use crate::chouette::rules::HouseRules;
 use crate::chouette::state::{Chouette, Phase};
-use crate::engine::{CannotDouble, CubeValue, Win};
+use crate::engine::{CannotDouble, CubeValue, Die, Win};
 use crate::journal::Chance;
 use crate::values::{HalfPoints, PlayerId, Stake};
 

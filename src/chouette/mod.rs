@@ -37,7 +37,7 @@ pub use command::Command;
 pub use event::{DroppedBet, Event, FinishedGame, OpenedBet, TurnedBet};
 pub use game::{Game, settle};
 pub use legal::Legal;
-pub use order::{Die, Roll, Seats};
+pub use order::{Roll, Seats};
 pub use refusal::Refusal;
 pub use rules::HouseRules;
 pub use state::{Chouette, Phase};

@@ -3,44 +3,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::journal::Chance;
-use crate::values::{InvalidValue, PlayerId};
-
-/// What one die shows: 1 to 6.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(try_from = "u8", into = "u8")]
-#[schema(value_type = u8, minimum = 1, maximum = 6, example = 4)]
-pub struct Die(u8);
-
-impl Die {
-    /// A die thrown by `chance`.
-    #[must_use]
-    pub fn rolled(chance: &mut dyn Chance) -> Self {
-        match chance.below(6) {
-            0 => Self(1),
-            1 => Self(2),
-            2 => Self(3),
-            3 => Self(4),
-            4 => Self(5),
-            _ => Self(6),
-        }
-    }
-}
-impl TryFrom<u8> for Die {
-    type Error = InvalidValue;
-    fn try_from(pips: u8) -> Result<Self, InvalidValue> {
-        if (1..=6).contains(&pips) {
-            Ok(Self(pips))
-        } else {
-            Err(InvalidValue { what: "die", allowed: "1 to 6" })
-        }
-    }
-}
-impl From<Die> for u8 {
-    fn from(die: Die) -> Self {
-        die.0
-    }
-}
+use crate::engine::Die;
+use crate::values::PlayerId;
 
 /// What a player rolled for the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -1,12 +1,24 @@
-//! The game itself, whoever plays it: for now its cube and its results.
+//! The game itself, whoever plays it.
 //!
+//! * [`position`]: where the checkers stand.
+//! * [`dice`]: dice and rolls.
+//! * [`play`]: what one does with a roll; [`generate`]: every legal play, fast.
 //! * [`cube`]: the doubling cube (C1 to C4, C10).
 //! * [`result`]: the kinds of win (G14).
 //!
-//! Pure: no I/O, no clock, no chance.
+//! Pure: no I/O, no clock; chance comes from the caller.
 
 pub mod cube;
+pub mod dice;
+pub mod generate;
+pub mod notation;
+pub mod play;
+pub mod position;
 pub mod result;
 
 pub use cube::{CannotDouble, Cube, CubeValue, Offer, Owner};
+pub use dice::{Die, Roll};
+pub use generate::{Generator, perft};
+pub use play::{Play, Step, Steps};
+pub use position::{BAR, Checkers, InvalidPosition, OFF, Place, Position};
 pub use result::Win;

@@ -1,0 +1,480 @@
+//! Every legal play of a roll, each result once (G5 to G12).
+//!
+//! No result is made twice, so none has to be looked for and thrown away:
+//!
+//! * **Two numbers.** Moving one checker by the one and another by the other number makes a different
+//!   result for every such pair, unless one of them arrives where the other starts. Those pairs come to
+//!   the same as one checker that plays both numbers; so they are left out, and every checker that can play
+//!   both does so once, over the one stop or over the other - over both only where that hits something
+//!   else.
+//! * **Doubles.** How many checkers leave each point decides the result. Leaving points are taken from the
+//!   highest down, so no choice comes twice; that order is always possible, for whatever moves through or
+//!   into home does so before a lower checker leaves. As no move takes another one away, all plays that
+//!   cannot go on have the same length, and the first one found tells it.
+//! * **Bearing off** with two numbers is where orders matter and points are few: there results are compared.
+//!
+//! What does not change while one side moves - its open points, the blots it can hit - is computed once a
+//! position, for all its rolls.
+
+use super::dice::Roll;
+use super::play::{Play, Step, Steps};
+use super::position::{
+    BAR, Checkers, HOME, OFF, OUTSIDE, POINTS, Place, Places, Position, across, all_across, highest, lowest,
+};
+
+/// What a checker's move adds to its side, by pips and place it leaves.
+static MOVES: [[u128; 26]; 7] = {
+    let mut moves = [[0; 26]; 7];
+    let mut pips = 1;
+    while pips <= 6 {
+        let mut from = 1;
+        while from <= BAR {
+            let to = from.saturating_sub(pips);
+            moves[pips as usize][from as usize] = Checkers::one(to).wrapping_sub(Checkers::one(from));
+            from += 1;
+        }
+        pips += 1;
+    }
+    moves
+};
+
+/// What being hit adds to a side, by the point as the hitter counts.
+static HITS: [u128; 26] = {
+    let mut hits = [0; 26];
+    let mut point = 1;
+    while point < BAR {
+        hits[point as usize] = Checkers::one(BAR).wrapping_sub(Checkers::one(across(point)));
+        point += 1;
+    }
+    hits
+};
+
+/// A side whose checker moves from `from` by `pips`.
+#[inline(always)]
+fn moved(mover: Checkers, from: Place, pips: u8) -> Checkers {
+    mover.plus(MOVES[pips as usize][from as usize])
+}
+
+/// The side whose blot on `point`, which its opponent counts, was hit.
+#[inline(always)]
+fn struck(other: Checkers, point: Place) -> Checkers {
+    other.plus(HITS[point as usize])
+}
+
+/// The side whose `blots` may be hit, after a checker landed on `point`, which its opponent counts.
+#[inline(always)]
+fn hit(other: Checkers, blots: Places, point: Place) -> Checkers {
+    // Without a branch: whether there is a blot cannot be foretold.
+    let there = u128::from(blots >> point & 1);
+    other.plus(HITS[point as usize] & there.wrapping_neg())
+}
+
+const AT_BAR: Places = 1 << BAR;
+
+const fn bit(place: Place) -> Places {
+    1 << place
+}
+
+/// The places of `places` one after another.
+macro_rules! each {
+    ($place:ident in $places:expr => $body:block) => {
+        let mut rest: Places = $places;
+        while rest != 0 {
+            let $place = lowest(rest);
+            rest &= rest - 1;
+            $body
+        }
+    };
+}
+
+/// Finds the plays of a position for any roll.
+#[derive(Clone, Copy, Debug)]
+pub struct Generator {
+    mover: Checkers,
+    other: Checkers,
+    /// Where the mover stands, and where with more than one.
+    own: Places,
+    several: Places,
+    /// Points that hold fewer than two of the other side's (G5).
+    open: Places,
+    /// Points that hold one (G9).
+    blots: Places,
+    /// G8a.
+    strict_larger_die: bool,
+}
+
+impl Generator {
+    /// For `position`, by the common rules.
+    #[must_use]
+    pub const fn new(position: Position) -> Self {
+        let (mover, other) = (position.mover(), position.other());
+        let blocked = all_across(other.several());
+        Self {
+            mover,
+            other,
+            own: mover.some(),
+            several: mover.several(),
+            open: POINTS & !blocked,
+            blots: all_across(other.some()) & POINTS & !blocked,
+            strict_larger_die: false,
+        }
+    }
+
+    /// With the option G8a: where not both numbers can be played and the larger cannot, nothing is.
+    #[must_use]
+    pub const fn strict_larger_die(self, strict: bool) -> Self {
+        Self { strict_larger_die: strict, ..self }
+    }
+
+    /// Shows `visit` every legal play of `roll`, each result once. There is always one: if nothing can be
+    /// moved it has no steps.
+    #[inline]
+    pub fn for_each(&self, roll: Roll, mut visit: impl FnMut(Play)) {
+        let (high, low) = (roll.high().pips(), roll.low().pips());
+        let found = match (roll.is_double(), self.mover.on_bar()) {
+            (true, _) => self.double(high, &mut visit),
+            (false, 0) if self.may_bear_off(high) => self.bearing_off(high, low, &mut visit),
+            (false, 0) => self.mixed(high, low, &mut visit),
+            (false, on_bar) => self.entering(high, low, on_bar, &mut visit),
+        };
+        if !found {
+            visit(Play { steps: Steps::NONE, result: Position::known(self.other, self.mover) });
+        }
+    }
+
+    /// Puts the results of `roll` into `results`, instead of what is there.
+    #[inline]
+    pub fn results(&self, roll: Roll, results: &mut Vec<Position>) {
+        results.clear();
+        self.for_each(roll, |play| results.push(play.result));
+    }
+
+    /// Whether a checker might be borne off with two numbers: at most one is still outside, and the larger
+    /// number brings it home.
+    const fn may_bear_off(&self, high: u8) -> bool {
+        let outside = self.own & OUTSIDE;
+        outside == 0
+            || (outside & (outside - 1) == 0 && outside & self.several == 0 && outside >> high <= HOME)
+    }
+
+    /// Shows `visit` what each of the last moves from `able` makes, those that hit apart from the others.
+    #[inline(always)]
+    fn last(
+        &self,
+        (mover, other, blots): (Checkers, Checkers, Places),
+        (able, pips): (Places, u8),
+        steps: Steps,
+        visit: &mut impl FnMut(Play),
+    ) {
+        let hitting = able & blots << pips;
+        each!(from in able ^ hitting => {
+            visit(Play {
+                steps: steps.then(Step::known(from, pips)),
+                result: Position::known(other, moved(mover, from, pips)),
+            });
+        });
+        each!(from in hitting => {
+            visit(Play {
+                steps: steps.then(Step::known(from, pips)),
+                result: Position::known(struck(other, from - pips), moved(mover, from, pips)),
+            });
+        });
+    }
+
+    /// Two different numbers, nobody on the bar, nothing to bear off.
+    #[inline]
+    fn mixed(&self, high: u8, low: u8, visit: &mut impl FnMut(Play)) -> bool {
+        let by_high = self.own & self.open << high;
+        let by_low = self.own & self.open << low;
+        let mut found = false;
+        each!(x in by_high => {
+            let mover = moved(self.mover, x, high);
+            let other = hit(self.other, self.blots, x - high);
+            let blots = self.blots & !bit(x - high);
+            // One leaving where the other arrives is one checker playing both.
+            let taken = bit(x) & !self.several | bit(x - high) | bit(x + low);
+            let partners = by_low & !taken;
+            found |= partners != 0;
+            let steps = Steps::NONE.then(Step::known(x, high));
+            self.last((mover, other, blots), (partners, low), steps, visit);
+        });
+        found |= self.both_by_one(self.own, high, low, visit);
+        found || self.only_one(by_high, by_low, high, low, visit)
+    }
+
+    /// One checker of `from` plays both numbers.
+    #[inline(always)]
+    fn both_by_one(&self, from: Places, high: u8, low: u8, visit: &mut impl FnMut(Play)) -> bool {
+        let able = from & self.open << (high + low);
+        let high_first = able & self.open << high;
+        // The same result over either stop, unless one of them hits.
+        let same = high_first & !(self.blots << high) & !(self.blots << low);
+        let low_first = able & self.open << low & !same;
+        for (first, second, able) in [(high, low, high_first), (low, high, low_first)] {
+            each!(x in able => {
+                let (stop, end) = (x - first, x - first - second);
+                let other = hit(hit(self.other, self.blots, stop), self.blots, end);
+                let mover = moved(moved(self.mover, x, first), stop, second);
+                visit(Play {
+                    steps: Steps::NONE.then(Step::known(x, first)).then(Step::known(stop, second)),
+                    result: Position::known(other, mover),
+                });
+            });
+        }
+        high_first | low_first != 0
+    }
+
+    /// G8: where both numbers cannot be played, the larger must be, and the smaller if that cannot.
+    #[inline(never)]
+    fn only_one(
+        &self,
+        by_high: Places,
+        by_low: Places,
+        high: u8,
+        low: u8,
+        visit: &mut impl FnMut(Play),
+    ) -> bool {
+        let (able, pips) = if by_high != 0 { (by_high, high) } else { (by_low, low) };
+        if able == 0 || (self.strict_larger_die && pips == low) {
+            return false;
+        }
+        each!(x in able => {
+            let other = match x > pips {
+                true => hit(self.other, self.blots, x - pips),
+                false => self.other,
+            };
+            visit(Play {
+                steps: Steps::NONE.then(Step::known(x, pips)),
+                result: Position::known(other, moved(self.mover, x, pips)),
+            });
+        });
+        true
+    }
+
+    /// Two different numbers with checkers on the bar (G10).
+    #[inline]
+    fn entering(&self, high: u8, low: u8, on_bar: u8, visit: &mut impl FnMut(Play)) -> bool {
+        let entries = AT_BAR & self.open << high;
+        let by_low = AT_BAR & self.open << low;
+        if on_bar > 1 {
+            if entries & by_low == 0 {
+                return self.only_one(entries, by_low, high, low, visit);
+            }
+            let mover = moved(moved(self.mover, BAR, high), BAR, low);
+            let other = hit(hit(self.other, self.blots, BAR - high), self.blots, BAR - low);
+            visit(Play {
+                steps: Steps::NONE.then(Step::known(BAR, high)).then(Step::known(BAR, low)),
+                result: Position::known(other, mover),
+            });
+            return true;
+        }
+        let mut found = self.both_by_one(AT_BAR, high, low, visit);
+        for (enter, then) in [(high, low), (low, high)] {
+            if self.open >> (BAR - enter) & 1 == 0 {
+                continue;
+            }
+            let mover = moved(self.mover, BAR, enter);
+            let other = hit(self.other, self.blots, BAR - enter);
+            let blots = self.blots & !bit(BAR - enter);
+            let partners = self.own & self.open << then & !AT_BAR & !bit(BAR - enter);
+            found |= partners != 0;
+            let steps = Steps::NONE.then(Step::known(BAR, enter));
+            self.last((mover, other, blots), (partners, then), steps, visit);
+        }
+        found || self.only_one(entries, by_low, high, low, visit)
+    }
+
+    /// Two different numbers where a checker might be borne off (G11). Orders matter here, and there are
+    /// few results: each is compared with those before.
+    #[inline(never)]
+    fn bearing_off(&self, high: u8, low: u8, visit: &mut impl FnMut(Play)) -> bool {
+        // Seven places at most to leave with either number first, seven then with the other.
+        let start = self.start();
+        let mut seen = [(self.mover, self.other); 2 * 7 * 8];
+        let mut count = 0;
+        for (first, second) in [(high, low), (low, high)] {
+            each!(x in self.able(start.own, first) => {
+                let between = start.after(x, first);
+                each!(y in self.able(between.own, second) => {
+                    let end = between.after(y, second);
+                    if !seen[..count].contains(&(end.mover, end.other)) {
+                        seen[count] = (end.mover, end.other);
+                        count += 1;
+                        visit(Play {
+                            steps: Steps::NONE.then(Step::known(x, first)).then(Step::known(y, second)),
+                            result: end.result(),
+                        });
+                    }
+                });
+            });
+        }
+        count > 0 || self.only_one(self.able(self.own, high), self.able(self.own, low), high, low, visit)
+    }
+
+    /// The places of `own`, with nobody on the bar, from where a checker can move by `pips`.
+    #[inline(always)]
+    fn able(&self, own: Places, pips: u8) -> Places {
+        let moving = own & self.open << pips;
+        if own & OUTSIDE != 0 {
+            return moving;
+        }
+        // The exact point; if it is empty and nothing stands higher, the highest.
+        let from_there = own >> pips;
+        if from_there == 0 {
+            return moving | (1 << 31) >> own.leading_zeros() & own;
+        }
+        moving | (from_there & 1) << pips
+    }
+
+    /// Where everybody stands at first.
+    const fn start(&self) -> Standing {
+        Standing { mover: self.mover, other: self.other, own: self.own, blots: self.blots }
+    }
+
+    /// Four moves of one number, or as many as there are (G7, G8).
+    #[inline]
+    fn double(&self, pips: u8, visit: &mut impl FnMut(Play)) -> bool {
+        let doubles = Doubles { generator: self, pips };
+        let (mut start, mut steps) = (self.start(), Steps::NONE);
+        let mut left = 4;
+        let on_bar = self.mover.on_bar();
+        if on_bar > 0 {
+            if self.open >> (BAR - pips) & 1 == 0 {
+                return false;
+            }
+            for _ in 0..on_bar.min(4) {
+                (start, steps) = (start.after(BAR, pips), steps.then(Step::known(BAR, pips)));
+                left -= 1;
+            }
+        }
+        // Each of those outside needs a move of its own before any is borne off.
+        if (start.own & OUTSIDE).count_ones() >= left {
+            doubles.all::<false, _>(start, left, steps, visit)
+        } else {
+            doubles.all::<true, _>(start, left, steps, visit)
+        }
+    }
+}
+
+/// Where everybody stands between two moves.
+#[derive(Clone, Copy)]
+struct Standing {
+    mover: Checkers,
+    other: Checkers,
+    /// Where the mover stands.
+    own: Places,
+    /// What it has not hit yet.
+    blots: Places,
+}
+
+impl Standing {
+    /// After a move from `from` by `pips`, perhaps off.
+    #[inline(always)]
+    fn after(self, from: Place, pips: u8) -> Self {
+        let to = from.saturating_sub(pips);
+        let mover = moved(self.mover, from, pips);
+        let left = if mover.at(from) == 0 { self.own & !bit(from) } else { self.own };
+        Self {
+            mover,
+            // No blot is off.
+            other: hit(self.other, self.blots, to),
+            own: (left | bit(to)) & !bit(OFF),
+            blots: self.blots & !bit(to),
+        }
+    }
+
+    #[inline(always)]
+    fn result(self) -> Position {
+        Position::known(self.other, self.mover)
+    }
+}
+
+/// The moves of a double.
+#[derive(Clone, Copy)]
+struct Doubles<'g> {
+    generator: &'g Generator,
+    pips: u8,
+}
+
+impl Doubles<'_> {
+    /// From where a checker can move.
+    #[inline(always)]
+    fn able<const OFF_TOO: bool>(self, own: Places) -> Places {
+        if OFF_TOO { self.generator.able(own, self.pips) } else { own & self.generator.open << self.pips }
+    }
+
+    /// Shows every way to make `left` more moves after `steps`, or as many of them as can be made. False if
+    /// there is nothing to show.
+    #[inline(always)]
+    fn all<const OFF_TOO: bool, V: FnMut(Play)>(
+        self,
+        at: Standing,
+        left: u32,
+        steps: Steps,
+        visit: &mut V,
+    ) -> bool {
+        let moves = self.longest::<OFF_TOO>(at, left);
+        if moves > 0 {
+            self.go::<OFF_TOO, V>(at, POINTS, moves, steps, visit);
+        } else if !steps.is_empty() {
+            visit(Play { steps, result: at.result() });
+        }
+        moves > 0 || !steps.is_empty()
+    }
+
+    /// How many moves can be made, at most `left`. No move takes another away, so any will do.
+    #[inline(always)]
+    fn longest<const OFF_TOO: bool>(self, mut at: Standing, left: u32) -> u32 {
+        for made in 0..left {
+            let able = self.able::<OFF_TOO>(at.own);
+            if able == 0 {
+                return made;
+            }
+            // The highest: what has to come home comes first.
+            at = at.after(highest(able), self.pips);
+        }
+        left
+    }
+
+    /// Shows every way to make `left` more moves from the places of `from`.
+    fn go<const OFF_TOO: bool, V: FnMut(Play)>(
+        self,
+        at: Standing,
+        from: Places,
+        left: u32,
+        steps: Steps,
+        visit: &mut V,
+    ) {
+        let able = self.able::<OFF_TOO>(at.own) & from;
+        if left == 1 {
+            return self.generator.last((at.mover, at.other, at.blots), (able, self.pips), steps, visit);
+        }
+        each!(x in able => {
+            let or_lower = bit(x) | (bit(x) - 1);
+            let steps = steps.then(Step::known(x, self.pips));
+            self.go::<OFF_TOO, V>(at.after(x, self.pips), or_lower, left - 1, steps, visit);
+        });
+    }
+}
+
+/// How many positions lie `depth` plies away: every distinct result of every one of the 21 rolls at every
+/// ply, unweighted. A game that is over has none.
+#[must_use]
+pub fn perft(position: Position, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    if position.is_over() {
+        return 0;
+    }
+    let generator = Generator::new(position);
+    let mut count = 0;
+    for roll in Roll::ALL {
+        if depth == 1 {
+            generator.for_each(roll, |_| count += 1);
+        } else {
+            generator.for_each(roll, |play| count += perft(play.result, depth - 1));
+        }
+    }
+    count
+}

@@ -1,0 +1,328 @@
+//! Where the checkers stand (G1, G2).
+//!
+//! A side's checkers are one number: a nibble for every place, from 0 (borne off) over the points 1 to 24
+//! as that side counts them to 25 (the bar). Moving a checker is then one addition, and a position fits
+//! into half a cache line. [`Position`] names its sides by the turn, not by colour: who plays White is
+//! not the board's business.
+
+use std::fmt;
+
+/// Where a checker can stand, as its own side counts: 0 borne off, 1 to 24 the points, 25 the bar.
+pub type Place = u8;
+
+/// Borne off.
+pub const OFF: Place = 0;
+/// The bar.
+pub const BAR: Place = 25;
+/// The most checkers a side can have.
+pub const MOST_CHECKERS: u8 = 15;
+
+/// A bit for every place.
+pub(super) type Places = u32;
+/// The points.
+pub(super) const POINTS: Places = 0x01ff_fffe;
+/// One's own home.
+pub(super) const HOME: Places = 0x7e;
+/// Everywhere from where a checker must come home before any is borne off (G11, G12).
+pub(super) const OUTSIDE: Places = 0x03ff_ff80;
+
+/// One side's checkers, as that side counts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Checkers(u128);
+
+/// The low bit of every nibble.
+const ONES: u128 = 0x11_1111_1111_1111_1111_1111_1111;
+
+impl Checkers {
+    /// One checker at `place`.
+    pub(super) const fn one(place: Place) -> u128 {
+        1 << (4 * place)
+    }
+
+    /// Counts place by place, from 0 (borne off) to 25 (the bar).
+    ///
+    /// # Errors
+    /// [`InvalidPosition::TooMany`], [`InvalidPosition::None`].
+    pub fn new(counts: [u8; 26]) -> Result<Self, InvalidPosition> {
+        let total: u32 = counts.iter().map(|count| u32::from(*count)).sum();
+        match total {
+            0 => Err(InvalidPosition::None),
+            1..=15 => Ok(Self(counts.iter().rev().fold(0, |all, count| all << 4 | u128::from(*count)))),
+            _ => Err(InvalidPosition::TooMany { checkers: total }),
+        }
+    }
+
+    /// How many stand at `place`.
+    ///
+    /// # Panics
+    /// There is no such place.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "a nibble is wanted")]
+    pub const fn at(self, place: Place) -> u8 {
+        assert!(place <= BAR, "a place is 0 to 25");
+        (self.0 >> (4 * place)) as u8 & 15
+    }
+
+    /// How many there are, those borne off included.
+    #[must_use]
+    pub fn total(self) -> u8 {
+        (OFF..=BAR).map(|place| self.at(place)).sum()
+    }
+
+    /// How many have been borne off.
+    #[must_use]
+    pub const fn off(self) -> u8 {
+        self.at(OFF)
+    }
+
+    /// How many are on the bar.
+    #[must_use]
+    pub const fn on_bar(self) -> u8 {
+        self.at(BAR)
+    }
+
+    /// The pips still to go.
+    #[must_use]
+    pub fn pips(self) -> u16 {
+        (1..=BAR).map(|place| u16::from(self.at(place)) * u16::from(place)).sum()
+    }
+
+    /// Whether every checker has been borne off (G13).
+    #[must_use]
+    pub const fn all_off(self) -> bool {
+        self.0 >> 4 == 0
+    }
+
+    /// The highest place with a checker in play, or `OFF`.
+    #[must_use]
+    pub fn highest(self) -> Place {
+        // With the bit of `OFF` there is always one.
+        highest(self.some() | 1)
+    }
+
+    /// The places but `OFF` with at least one checker.
+    pub(super) const fn some(self) -> Places {
+        gather(self.0 | self.0 >> 1 | self.0 >> 2 | self.0 >> 3)
+    }
+
+    /// The places but `OFF` with at least two checkers.
+    pub(super) const fn several(self) -> Places {
+        gather(self.0 >> 1 | self.0 >> 2 | self.0 >> 3)
+    }
+
+    /// With `delta` added, which must come from moves of checkers that are there.
+    pub(super) const fn plus(self, delta: u128) -> Self {
+        Self(self.0.wrapping_add(delta))
+    }
+}
+
+impl fmt::Debug for Checkers {
+    /// As `6:5 8:3 13:5 24:2`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut first = true;
+        for place in (OFF..=BAR).filter(|place| self.at(*place) > 0) {
+            f.write_str(if std::mem::take(&mut first) { "" } else { " " })?;
+            match place {
+                OFF => write!(f, "off:{}", self.off())?,
+                BAR => write!(f, "bar:{}", self.on_bar())?,
+                point => write!(f, "{point}:{}", self.at(point))?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The low bits of the nibbles, side by side, without that of `OFF`.
+#[expect(clippy::cast_possible_truncation, reason = "both halves are taken")]
+const fn gather(nibbles: u128) -> Places {
+    const fn half(nibbles: u64) -> u32 {
+        let pairs = (nibbles | nibbles >> 3) & 0x0303_0303_0303_0303;
+        let fours = (pairs | pairs >> 6) & 0x000f_000f_000f_000f;
+        let bytes = (fours | fours >> 12) & 0x0000_00ff_0000_00ff;
+        (bytes | bytes >> 24) as u32 & 0xffff
+    }
+    let nibbles = nibbles & ONES & !1;
+    half(nibbles as u64) | half((nibbles >> 64) as u64) << 16
+}
+
+/// The same point as the other side counts it, and the bar as its 0.
+#[must_use]
+pub const fn across(place: Place) -> Place {
+    BAR - place
+}
+
+/// The same places as the other side counts them.
+pub(super) const fn all_across(places: Places) -> Places {
+    places.reverse_bits() >> 6
+}
+
+/// Both sides' checkers, seen by the side that is about to move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position {
+    mover: Checkers,
+    other: Checkers,
+}
+
+/// Why checkers cannot stand so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidPosition {
+    /// A side has more checkers than there are.
+    #[error("{checkers} checkers, at most {MOST_CHECKERS} are allowed")]
+    TooMany {
+        /// How many.
+        checkers: u32,
+    },
+    /// A side has no checker, not even one borne off.
+    #[error("a side has no checkers")]
+    None,
+    /// G5: both sides stand on one point.
+    #[error("both sides stand on the mover's point {point}")]
+    Shared {
+        /// Which, as the mover counts.
+        point: Place,
+    },
+    /// G13: who has borne off everything first has won, and the other has not.
+    #[error("both sides have borne off everything")]
+    BothOff,
+}
+
+impl Position {
+    /// The side about to move has `mover`, each side as it counts itself.
+    ///
+    /// # Errors
+    /// [`InvalidPosition::Shared`], [`InvalidPosition::BothOff`].
+    pub fn new(mover: Checkers, other: Checkers) -> Result<Self, InvalidPosition> {
+        let shared = mover.some() & all_across(other.some()) & POINTS;
+        if shared != 0 {
+            return Err(InvalidPosition::Shared { point: lowest(shared) });
+        }
+        if mover.all_off() && other.all_off() {
+            return Err(InvalidPosition::BothOff);
+        }
+        Ok(Self { mover, other })
+    }
+
+    /// From a board of 26 slots as the mover counts: own checkers above zero, the other side's below; slot
+    /// 25 one's own bar, slot 0 the other side's. What is missing to `checkers` a side is borne off.
+    ///
+    /// # Errors
+    /// [`InvalidPosition`]; too many on the board for `checkers` is [`InvalidPosition::TooMany`].
+    pub fn from_board(board: &[i8; 26], checkers: u8) -> Result<Self, InvalidPosition> {
+        let side = |count: &dyn Fn(usize) -> u8| {
+            let mut counts: [u8; 26] = std::array::from_fn(|place| if place == 0 { 0 } else { count(place) });
+            let in_play = counts.iter().map(|count| u32::from(*count)).sum();
+            let missing = u32::from(checkers).checked_sub(in_play).and_then(|off| u8::try_from(off).ok());
+            counts[0] = missing.ok_or(InvalidPosition::TooMany { checkers: in_play })?;
+            Checkers::new(counts)
+        };
+        let mover = side(&|place| board[place].max(0).unsigned_abs())?;
+        let other = side(&|place| board[25 - place].min(0).unsigned_abs())?;
+        Self::new(mover, other)
+    }
+
+    /// Two sides whose checkers are known to stand so: the generator's results.
+    pub(super) const fn known(mover: Checkers, other: Checkers) -> Self {
+        Self { mover, other }
+    }
+
+    /// The checkers of the side about to move, as it counts.
+    #[must_use]
+    pub const fn mover(self) -> Checkers {
+        self.mover
+    }
+
+    /// The other side's checkers, as it counts.
+    #[must_use]
+    pub const fn other(self) -> Checkers {
+        self.other
+    }
+
+    /// The board with 26 slots, as [`from_board`](Self::from_board) takes it.
+    #[must_use]
+    pub fn board(self) -> [i8; 26] {
+        let mut board = [0; 26];
+        for place in 1..=BAR {
+            // At most 15.
+            board[usize::from(place)] += self.mover.at(place).cast_signed();
+            board[usize::from(across(place))] -= self.other.at(place).cast_signed();
+        }
+        board
+    }
+
+    /// The same checkers with the other side about to move.
+    #[must_use]
+    pub const fn turned(self) -> Self {
+        Self { mover: self.other, other: self.mover }
+    }
+
+    /// Whether a side has borne off everything (G13).
+    #[must_use]
+    pub const fn is_over(self) -> bool {
+        self.mover.all_off() || self.other.all_off()
+    }
+
+    /// Whether the sides still have to pass each other; without contact it is a race.
+    #[must_use]
+    pub fn has_contact(self) -> bool {
+        self.mover.highest() + self.other.highest() > BAR
+    }
+
+    /// The mover's single checkers on points (G9), from the lowest point.
+    pub fn blots(self) -> impl Iterator<Item = Place> {
+        bits(self.mover.some() & !self.mover.several() & POINTS)
+    }
+
+    /// The mover's made points, from the lowest.
+    pub fn made_points(self) -> impl Iterator<Item = Place> {
+        bits(self.mover.several() & POINTS)
+    }
+
+    /// The most made points of the mover that follow each other; six are a prime (G16).
+    #[must_use]
+    pub const fn longest_prime(self) -> u32 {
+        let mut run = self.mover.several() & POINTS;
+        let mut length = 0;
+        while run != 0 {
+            run &= run << 1;
+            length += 1;
+        }
+        length
+    }
+
+    /// Whether the mover is closed out: on the bar against six made points (G16).
+    #[must_use]
+    pub const fn is_closed_out(self) -> bool {
+        self.mover.on_bar() > 0 && self.other.several() & HOME == HOME
+    }
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[{:?} | {:?}]", self.mover, self.other)
+    }
+}
+
+/// The lowest place of a set that has one.
+#[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "a place is less than 32")]
+pub(super) const fn lowest(places: Places) -> Place {
+    places.trailing_zeros() as Place
+}
+
+/// The highest place of a set that has one.
+#[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "a place is less than 32")]
+pub(super) const fn highest(places: Places) -> Place {
+    (Places::BITS - 1 - places.leading_zeros()) as Place
+}
+
+/// The places of a set, from the lowest.
+pub(super) fn bits(mut places: Places) -> impl Iterator<Item = Place> {
+    std::iter::from_fn(move || {
+        (places != 0).then(|| {
+            let place = lowest(places);
+            places &= places - 1;
+            place
+        })
+    })
+}
