@@ -3,11 +3,14 @@
 //! * [`position`]: where the checkers stand.
 //! * [`dice`]: dice and rolls.
 //! * [`play`]: what one does with a roll; [`generate`]: every legal play, fast.
+//! * [`colour`]: White and Black.
 //! * [`cube`]: the doubling cube (C1 to C4, C10).
 //! * [`result`]: the kinds of win (G14).
+//! * [`notation`]: how positions and plays are written.
 //!
 //! Pure: no I/O, no clock; chance comes from the caller.
 
+pub mod colour;
 pub mod cube;
 pub mod dice;
 pub mod generate;
@@ -16,6 +19,7 @@ pub mod play;
 pub mod position;
 pub mod result;
 
+pub use colour::Colour;
 pub use cube::{CannotDouble, Cube, CubeValue, Offer, Owner};
 pub use dice::{Die, Roll};
 pub use generate::{Generator, perft};
