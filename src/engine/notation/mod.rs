@@ -4,7 +4,9 @@
 //! * [`gnu`]: GNU Backgammon's position ID and match ID.
 //! * [`xgid`]: both in one line, as XG writes them.
 //! * [`state`]: what those two tell beside the position.
+//! * [`board`]: a position drawn as text.
 
+pub mod board;
 pub mod gnu;
 pub mod play;
 pub mod state;
