@@ -9,6 +9,7 @@ pub mod admin;
 pub mod args;
 pub mod backup;
 pub mod demo;
+pub mod engine;
 pub mod night;
 pub mod serve;
 pub mod verify;
@@ -41,9 +42,21 @@ pub enum Failed {
     /// The night was not played.
     #[error(transparent)]
     Night(#[from] night::NightError),
+    /// The engine was not asked, or had no answer.
+    #[error(transparent)]
+    Engine(engine::EngineError),
     /// What there was to say could not be written.
     #[error("standard output: {0}")]
     Output(#[from] std::io::Error),
+}
+
+impl From<engine::EngineError> for Failed {
+    fn from(error: engine::EngineError) -> Self {
+        match error {
+            engine::EngineError::Output(error) => Self::Output(error),
+            other => Self::Engine(other),
+        }
+    }
 }
 
 /// Carries out what was asked, and says what went wrong.
@@ -72,6 +85,9 @@ fn carry_out(line: &CommandLine) -> Result<(), Failed> {
         }
         Command::Demo => Ok(demo::demo(config()?)?),
         Command::Admin(Admin::Create(asked)) => Ok(admin::create(&config()?, asked)?),
+        Command::Plays => Ok(engine::plays::plays(std::io::stdin().lock(), std::io::stdout().lock())?),
+        Command::Perft(asked) => Ok(engine::perft::perft(asked, std::io::stdout().lock())?),
+        Command::Show(asked) => print(&engine::show::show(asked)?),
     }
 }
 
