@@ -2,7 +2,7 @@
 //!
 //! * [`position`]: where the checkers stand.
 //! * [`dice`]: dice and rolls.
-//! * [`play`]: what one does with a roll; [`generate`]: every legal play, fast.
+//! * [`play`]: what one does with a roll; [`generate`]: every legal play, fast; [`plays`]: step by step, and why not.
 //! * [`colour`]: White and Black.
 //! * [`cube`]: the doubling cube (C1 to C10).
 //! * [`variant`]: the games played on the board (V1 to V3).
@@ -16,8 +16,11 @@ pub mod dice;
 pub mod generate;
 pub mod notation;
 pub mod play;
+pub mod plays;
 pub mod position;
 pub mod result;
+#[cfg(test)]
+mod tests;
 pub mod variant;
 
 pub use colour::Colour;
@@ -25,6 +28,7 @@ pub use cube::{Animals, Beaver, CannotDouble, Cube, CubeValue, Offer, Owner};
 pub use dice::{Die, Roll};
 pub use generate::{Generator, perft};
 pub use play::{Play, Step, Steps};
+pub use plays::{IllegalPlay, LegalPlays};
 pub use position::{BAR, Checkers, InvalidPosition, OFF, Place, Position};
 pub use result::{Ended, Outcome, Win};
 pub use variant::Variant;
