@@ -7,12 +7,14 @@
 //! * [`cube`]: the doubling cube (C1 to C10).
 //! * [`variant`]: the games played on the board (V1 to V3).
 //! * [`result`]: what a finished game counts (G13, G14, C9).
+//! * [`game`]: one game from the opening roll to its result.
 //!
 //! Pure: no I/O, no clock; chance comes from the caller.
 
 pub mod colour;
 pub mod cube;
 pub mod dice;
+pub mod game;
 pub mod generate;
 pub mod notation;
 pub mod play;
