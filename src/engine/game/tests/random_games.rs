@@ -200,3 +200,32 @@ fn c0_every_variant_is_played_to_every_kind_of_end_with_the_cube_and_without() {
         }
     }
 }
+
+/// A journal holds what this program wrote; should it ever hold something else, that is a wrong state and no
+/// crash.
+#[test]
+fn events_in_any_order_in_any_game_do_not_panic() {
+    let mut numbers = Numbers(7);
+    let mut pool = Vec::new();
+    for variant in Variant::ALL {
+        for seed in 0..4 {
+            pool.extend(played(GameRules { variant, ..common() }, seed).unwrap().events);
+        }
+    }
+    for variant in Variant::ALL {
+        for _ in 0..40 {
+            let mut game = Game::new(GameRules { variant, ..common() });
+            for _ in 0..30 {
+                game.apply(&numbers.pick(&pool));
+                let _ = (game.plays(), game.decision(), game.outcome());
+                for side in Colour::ALL {
+                    for kind in game.legal_actions(side) {
+                        if let Some(action) = action(&game, kind, &mut numbers) {
+                            let _ = game.decide(side, &action, &mut numbers);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
