@@ -51,6 +51,32 @@ fn i2_an_incomplete_play_is_accepted_by_rolling_or_doubling() {
 }
 
 #[test]
+fn i2_playing_an_early_roll_or_passing_closed_out_accepts_too() {
+    let mut table = Table::opened(common());
+    table.ok(Black, &rolls(6, 2));
+    table.ok(White, &rolls(5, 4));
+    table.ok(Black, &leave(after_one_step(table.game.position(), 24, 18)));
+    table.ok(White, &play(&[(13, 5), (13, 4)]));
+    assert_eq!((table.game.left_board(), table.game.turn()), (None, Some(Black)));
+
+    let mut table = Table::with(common(), "1:2 2:2 3:2 4:2 5:2 6:2 9:1 8:1", "bar:1 6:14");
+    table.ok(White, &rolls(2, 1));
+    table.ok(White, &leave(after_one_step(table.game.position(), 9, 7)));
+    table.ok(Black, &Action::Pass {});
+    assert_eq!((table.game.left_board(), table.game.turn()), (None, Some(White)));
+}
+
+#[test]
+fn i2_a_resignation_that_is_rejected_leaves_the_play_to_be_sent_back() {
+    let (mut table, _) = left_incomplete();
+    table.ok(Black, &Action::Resign { win: Win::Single });
+    assert_eq!(table.no(White, &Action::SendBack {}), Refusal::ResignationPending);
+    table.ok(White, &Action::RejectResignation {});
+    table.ok(White, &Action::SendBack {});
+    assert_eq!(table.game.turn(), Some(Black));
+}
+
+#[test]
 fn i2_it_can_be_accepted_in_so_many_words() {
     let (mut table, _) = left_incomplete();
     table.ok(White, &Action::AcceptPlay {});
@@ -126,6 +152,24 @@ fn i3_dice_rolled_too_early_stand_and_the_other_side_plays_knowing_them() {
     assert_eq!(table.game.turn(), Some(White));
     assert_eq!(table.no(White, &Action::Double {}), Refusal::AlreadyRolled { roll: roll(5, 5) });
     table.ok(White, &play(&[(13, 5), (13, 5), (8, 5), (8, 5)]));
+    assert_eq!(table.game.phase(), Phase::ToRoll, "an early roll is played once");
+}
+
+#[test]
+fn i3_an_early_roll_outlives_a_turn_that_is_lost() {
+    let mut table = Table::with(common(), "bar:1 6:14", "1:2 2:2 3:2 4:2 5:2 13:5");
+    table.ok(White, &rolls(5, 3));
+    table.ok(Black, &rolls(6, 1));
+    table.ok(White, &Action::Pass {});
+    assert_eq!(table.game.phase(), Phase::ToPlay { roll: roll(6, 1), early: None });
+}
+
+#[test]
+fn i3_i1_dice_thrown_too_early_can_be_cocked() {
+    let mut table = Table::opened(common());
+    table.ok(Black, &rolls(6, 2));
+    assert_eq!(table.ok(White, &Action::CockedDice {}), [Event::DiceCocked { side: White }]);
+    assert_eq!(table.game.phase(), Phase::ToPlay { roll: roll(6, 2), early: None });
 }
 
 #[test]

@@ -141,6 +141,10 @@ fn holds(table: &Table, rules: &GameRules) -> Result<(), TestCaseError> {
         CubeRules::With(options) => prop_assert!(game.stake() <= options.limit().max(value(1))),
         _ => prop_assert_eq!((game.stake(), game.cube()), (value(1), None)),
     }
+    // G16: not by legal play.
+    if !table.events.iter().any(|event| matches!(event, Event::BoardLeft { .. })) {
+        prop_assert!(!(position.is_closed_out() && position.turned().is_closed_out()));
+    }
     if let Phase::ToRoll = game.phase() {
         prop_assert!(!position.is_over() || game.left_board().is_some());
     }
