@@ -201,4 +201,20 @@ mod tests {
         let (_, broken) = asked(line("").replace(":3}", ":1}").as_bytes());
         assert_eq!(broken, 1);
     }
+
+    proptest::proptest! {
+        #[test]
+        fn every_line_is_answered_whatever_it_says(
+            bytes: Vec<u8>,
+            pos in "[A-Za-z0-9+/]{14}",
+            one in 0_u8..8,
+            other in 0_u8..8,
+            checkers in 0_u8..20,
+        ) {
+            let line = format!("{{\"pos\":\"{pos}\",\"roll\":[{one},{other}],\"checkers\":{checkers}}}");
+            proptest::prop_assert_eq!(asked(line.as_bytes()).0.len(), 1);
+            let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).count();
+            proptest::prop_assert_eq!(asked(&bytes).0.len(), lines);
+        }
+    }
 }
