@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn bars_stacks_and_the_state_are_drawn() {
+    fn g19_c11_bars_stacks_and_the_cube_are_drawn() {
         let xgid = Xgid::read("XGID=ba-GA---------k----------A:1:1:-1:31:3:1:0:11:10", 15).unwrap();
         let drawn = "
  +13-14-15-16-17-18------19-20-21-22-23-24-+  O: 195 pips, 1 off
