@@ -5,6 +5,7 @@
 //! * [`play`]: what one does with a roll; [`generate`]: every legal play, fast; [`plays`]: step by step, and why not.
 //! * [`cube`]: the doubling cube (C1 to C4, C10).
 //! * [`result`]: the kinds of win (G14).
+//! * [`tables`]: recommended plays (K2), shots (K3), match equities.
 //!
 //! Pure: no I/O, no clock; chance comes from the caller.
 
@@ -16,6 +17,7 @@ pub mod play;
 pub mod plays;
 pub mod position;
 pub mod result;
+pub mod tables;
 #[cfg(test)]
 mod tests;
 
