@@ -321,7 +321,7 @@ impl Generator {
         // The exact point; if it is empty and nothing stands higher, the highest.
         let from_there = own >> pips;
         if from_there == 0 {
-            return moving | (1 << 31) >> own.leading_zeros() & own;
+            return moving | own.checked_ilog2().map_or(0, |top| 1 << top);
         }
         moving | (from_there & 1) << pips
     }

@@ -1,0 +1,223 @@
+//! Asking about the plays of one roll: which there are, step by step, and why one is refused (G5 to G12).
+//!
+//! The [generator](super::generate) tells every result once. Somebody who moves checkers on a page makes the same
+//! result in many orders and wants to know after each step what is still possible; that is told here, and slower.
+
+use super::dice::{Die, Roll};
+use super::generate::Generator;
+use super::play::{Play, Step, Steps};
+use super::position::{BAR, Checkers, OUTSIDE, Place, Position, across};
+
+/// Why a play is not legal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum IllegalPlay {
+    /// G6, G7: the dice do not show that number, or not so often.
+    #[error("the dice have no {pips} left")]
+    NoSuchDie {
+        /// The number.
+        pips: u8,
+    },
+    /// Nobody stands there.
+    #[error("no checker to move from {from}")]
+    NoChecker {
+        /// Where, as the mover counts; 25 is the bar.
+        from: Place,
+    },
+    /// G10: those on the bar enter first.
+    #[error("a checker is on the bar")]
+    OnTheBar,
+    /// G5: two or more of the other side's checkers stand there.
+    #[error("the point {to} is blocked")]
+    Blocked {
+        /// Which, as the mover counts.
+        to: Place,
+    },
+    /// G11, G12: a checker is still on its way home.
+    #[error("not all checkers are home")]
+    NotAllHome,
+    /// G11: a number larger than the point bears off only from the highest.
+    #[error("a checker stands higher than {from}")]
+    HigherChecker {
+        /// The point.
+        from: Place,
+    },
+    /// G8: both numbers can be played.
+    #[error("both numbers can be played")]
+    BothCanBePlayed,
+    /// G8: of a double, more can be played.
+    #[error("{moves} moves can be played")]
+    MoreCanBePlayed {
+        /// How many: 1 to 4.
+        moves: u32,
+    },
+    /// G8: only one number can be played: this one, the larger.
+    #[error("the {die} must be played")]
+    LargerMustBePlayed {
+        /// The larger.
+        die: Die,
+    },
+    /// G15: a number can be played, so the turn cannot be passed.
+    #[error("a number can be played")]
+    OneCanBePlayed,
+    /// G8a: the larger number cannot be played, and so neither can the smaller.
+    #[error("without the larger number nothing may be played")]
+    StrictLargerDie,
+}
+
+/// A roll and a position, and whether G8a is in force.
+#[derive(Clone, Copy, Debug)]
+pub struct LegalPlays {
+    position: Position,
+    roll: Roll,
+    strict_larger_die: bool,
+}
+
+impl LegalPlays {
+    /// Of the side about to move in `position`, which has rolled `roll`, by the common rules.
+    #[must_use]
+    pub const fn new(position: Position, roll: Roll) -> Self {
+        Self { position, roll, strict_larger_die: false }
+    }
+
+    /// With the option G8a: where not both numbers can be played and the larger cannot, nothing is.
+    #[must_use]
+    pub const fn strict_larger_die(self, strict: bool) -> Self {
+        Self { strict_larger_die: strict, ..self }
+    }
+
+    /// Every distinct result with one way to make it. If nothing can be moved there is one without steps.
+    #[must_use]
+    pub fn results(self) -> Vec<Play> {
+        let mut plays = Vec::new();
+        Generator::new(self.position)
+            .strict_larger_die(self.strict_larger_die)
+            .for_each(self.roll, |play| plays.push(play));
+        plays
+    }
+
+    /// Every list of steps that is a legal play: a result that can be reached in several orders comes in all
+    /// of them. If nothing can be moved there is one without steps.
+    #[must_use]
+    pub fn move_lists(self) -> Vec<Steps> {
+        let mut lists = Vec::new();
+        self.collect(self.position, self.numbers(), Steps::NONE, &mut lists);
+        let most = lists.iter().map(|steps| steps.len()).max().unwrap_or(0);
+        lists.retain(|steps| steps.len() == most);
+        if most == 1 && !self.roll.is_double() {
+            let larger = |steps: &Steps| steps.iter().all(|step| step.pips() == self.roll.high().pips());
+            if lists.iter().any(larger) {
+                lists.retain(larger);
+            } else if self.strict_larger_die {
+                lists = vec![Steps::NONE];
+            }
+        }
+        lists
+    }
+
+    /// The steps that can follow `taken` on the way to a legal play; none if it is one, or cannot become one.
+    #[must_use]
+    pub fn next_steps(self, taken: Steps) -> Vec<Step> {
+        let made = taken.len() as usize;
+        let mut next: Vec<Step> = self
+            .move_lists()
+            .into_iter()
+            .filter(|list| list.iter().take(made).eq(taken.iter()))
+            .filter_map(|list| list.iter().nth(made))
+            .collect();
+        next.sort_unstable_by(|one, other| other.cmp(one));
+        next.dedup();
+        next
+    }
+
+    /// Whether `steps`, in that order, are a legal play.
+    ///
+    /// # Errors
+    /// The first thing that is wrong: with a step, or else with the play as a whole (G8).
+    pub fn check(self, steps: Steps) -> Result<Play, IllegalPlay> {
+        let mut at = self.position;
+        let mut left = self.numbers();
+        for step in steps.iter() {
+            let used = left.iter().position(|die| die.is_some_and(|die| die.pips() == step.pips()));
+            let used = used.ok_or(IllegalPlay::NoSuchDie { pips: step.pips() })?;
+            at = stepped(at, step)?;
+            left[used] = None;
+        }
+        let result = at.turned();
+        // What counts is the result: the last checker borne off by the one number or by the other is off.
+        if self.results().iter().any(|play| play.result == result) {
+            Ok(Play { steps, result })
+        } else {
+            Err(self.why_not_so(steps))
+        }
+    }
+
+    /// Why steps that are each possible are together no legal play.
+    fn why_not_so(self, steps: Steps) -> IllegalPlay {
+        let lists = self.move_lists();
+        match lists.first().map_or(0, |list| list.len()) {
+            0 => IllegalPlay::StrictLargerDie,
+            moves if self.roll.is_double() => IllegalPlay::MoreCanBePlayed { moves },
+            2 => IllegalPlay::BothCanBePlayed,
+            _ if steps.is_empty() => IllegalPlay::OneCanBePlayed,
+            _ => IllegalPlay::LargerMustBePlayed { die: self.roll.high() },
+        }
+    }
+
+    /// The numbers to be played: two, or four equal ones.
+    fn numbers(self) -> [Option<Die>; 4] {
+        let (high, low) = (Some(self.roll.high()), Some(self.roll.low()));
+        if self.roll.is_double() { [high; 4] } else { [high, low, None, None] }
+    }
+
+    /// Adds every list of steps that begins with `steps`, after which `at` stands and `left` is left, and cannot
+    /// go on.
+    fn collect(self, at: Position, left: [Option<Die>; 4], steps: Steps, lists: &mut Vec<Steps>) {
+        let before = lists.len();
+        for (place, die) in left.iter().enumerate() {
+            // Of equal numbers the first that is left.
+            let Some(die) = die.filter(|die| !left[..place].contains(&Some(*die))) else { continue };
+            let mut rest = left;
+            rest[place] = None;
+            for from in (1..=BAR).rev() {
+                let step = Step::known(from, die.pips());
+                if let Ok(after) = stepped(at, step) {
+                    self.collect(after, rest, steps.then(step), lists);
+                }
+            }
+        }
+        if lists.len() == before {
+            lists.push(steps);
+        }
+    }
+}
+
+/// The position after one step, still seen by the same side.
+///
+/// # Errors
+/// What is wrong with the step by itself: G8 does not come into it.
+pub fn stepped(position: Position, step: Step) -> Result<Position, IllegalPlay> {
+    let (mover, other) = (position.mover(), position.other());
+    let (from, to) = (step.from(), step.to());
+    if mover.at(from) == 0 {
+        return Err(IllegalPlay::NoChecker { from });
+    }
+    if mover.on_bar() > 0 && from != BAR {
+        return Err(IllegalPlay::OnTheBar);
+    }
+    let after = mover.plus(Checkers::one(to).wrapping_sub(Checkers::one(from)));
+    if to > 0 {
+        let hit = match other.at(across(to)) {
+            0 => 0,
+            1 => Checkers::one(BAR).wrapping_sub(Checkers::one(across(to))),
+            _ => return Err(IllegalPlay::Blocked { to }),
+        };
+        return Ok(Position::known(after, other.plus(hit)));
+    }
+    if mover.some() & OUTSIDE != 0 {
+        return Err(IllegalPlay::NotAllHome);
+    }
+    if step.pips() > from && mover.highest() > from {
+        return Err(IllegalPlay::HigherChecker { from });
+    }
+    Ok(Position::known(after, other))
+}
