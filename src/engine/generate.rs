@@ -290,15 +290,16 @@ impl Generator {
     fn bearing_off(&self, high: u8, low: u8, visit: &mut impl FnMut(Play)) -> bool {
         // Seven places at most to leave with either number first, seven then with the other.
         let start = self.start();
-        let mut seen = [(self.mover, self.other); 2 * 7 * 8];
+        let mut seen = [0; 2 * 7 * 8];
         let mut count = 0;
         for (first, second) in [(high, low), (low, high)] {
             each!(x in self.able(start.own, first) => {
                 let between = start.after(x, first);
                 each!(y in self.able(between.own, second) => {
                     let end = between.after(y, second);
-                    if !seen[..count].contains(&(end.mover, end.other)) {
-                        seen[count] = (end.mover, end.other);
+                    let mark = end.mark();
+                    if !seen[..count].contains(&mark) {
+                        seen[count] = mark;
                         count += 1;
                         visit(Play {
                             steps: Steps::NONE.then(Step::known(x, first)).then(Step::known(y, second)),
@@ -381,6 +382,13 @@ impl Standing {
             own: (left | bit(to)) & !bit(OFF),
             blots: self.blots & !bit(to),
         }
+    }
+
+    /// What tells apart the results of a roll that may bear off: nobody stands beyond 12, so the mover's checkers
+    /// take 52 bits, and only points up to 11 can have been hit.
+    #[inline(always)]
+    fn mark(self) -> u64 {
+        self.mover.up_to_fifteen() | u64::from(self.blots & 0xffe) << 51
     }
 
     #[inline(always)]

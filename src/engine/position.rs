@@ -123,6 +123,12 @@ impl Checkers {
         gather(self.0 >> 1 | self.0 >> 2 | self.0 >> 3)
     }
 
+    /// The counts of the places up to 15, a nibble each.
+    #[expect(clippy::cast_possible_truncation, reason = "the low half is wanted")]
+    pub(super) const fn up_to_fifteen(self) -> u64 {
+        self.0 as u64
+    }
+
     /// With `delta` added, which must come from moves of checkers that are there.
     pub(super) const fn plus(self, delta: u128) -> Self {
         Self(self.0.wrapping_add(delta))
