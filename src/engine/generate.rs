@@ -126,6 +126,12 @@ impl Generator {
         Self { strict_larger_die: strict, ..self }
     }
 
+    /// The position it finds plays of.
+    #[must_use]
+    pub const fn position(&self) -> Position {
+        Position::known(self.mover, self.other)
+    }
+
     /// Shows `visit` every legal play of `roll`, each result once. There is always one: if nothing can be
     /// moved it has no steps.
     #[inline]
