@@ -1,11 +1,12 @@
 //! One game going on, action by action, by the rules. Readers use it to know whose turn it is while they
 //! read, [`replay`](super::replay()) to prove a record.
 
-use super::{Action, Entry, GameRecord, Record, Start, one_away, steps};
+use super::{Action, Entry, GameRecord, Record, Start, one_away};
 use crate::engine::colour::Colour;
 use crate::engine::cube::{Beaver, CannotDouble, Cube, CubeValue, Offer};
 use crate::engine::dice::Roll;
 use crate::engine::play::Steps;
+use crate::engine::plays::{IllegalPlay, LegalPlays};
 use crate::engine::position::Position;
 use crate::engine::result::{Ended, Outcome, Win};
 
@@ -88,10 +89,12 @@ pub enum Illegal {
     #[error(transparent)]
     Cube(#[from] CannotDouble),
     /// G5 to G12.
-    #[error("this is no legal play of {roll}")]
+    #[error("this is no legal play of {roll}: {why}")]
     Play {
         /// The roll.
         roll: Roll,
+        /// What is wrong with it.
+        why: IllegalPlay,
     },
     /// M3: which game is the Crawford game, the scores tell.
     #[error("at {}-{} this {} the Crawford game (M3)", .score[0], .score[1], if *.marked { "cannot be" } else { "is" })]
@@ -227,7 +230,8 @@ impl Progress {
             (self.now, self.open_roll) = (before, true);
             return Ok(());
         };
-        let position = steps::result(before.position, roll, steps).ok_or(Illegal::Play { roll })?;
+        let play = LegalPlays::new(before.position, roll).check(steps);
+        let position = play.map_err(|why| Illegal::Play { roll, why })?.result;
         self.now = Situation { turn: by.other(), position, ..before };
         if let Some(win) = Win::of(position) {
             self.outcome = Some(self.outcome_for(by, Ended::BorneOff { win }));
