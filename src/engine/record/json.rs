@@ -193,8 +193,7 @@ fn info(record: &Record) -> MatchInfo {
     let [white, black] = record.players.clone().map(|name| Player { name });
     let Occasion { site, event, round, date } = record.occasion.clone();
     let money = record.length == 0;
-    let rules =
-        [("Crawford", record.rules.crawford && !money), ("Jacoby", record.rules.jacoby && money)];
+    let rules = [("Crawford", record.rules.crawford && !money), ("Jacoby", record.rules.jacoby && money)];
     let number = |part: u32| i32::try_from(part).unwrap_or_default();
     MatchInfo {
         white,
@@ -227,8 +226,14 @@ fn write_game(record: &Record, game: &GameRecord, replayed: &GameReplay) -> Game
 
 fn write_action(entry: Entry, before: &Situation) -> Action {
     let board = || Some(position_id(before.position));
-    let nothing =
-        Action { dice: None, steps: None, board: None, action: Kind::Take, player: entry.by.into(), points: None };
+    let nothing = Action {
+        dice: None,
+        steps: None,
+        board: None,
+        action: Kind::Take,
+        player: entry.by.into(),
+        points: None,
+    };
     match entry.action {
         Done::Play { roll, steps } => Action {
             dice: Some(roll),

@@ -15,6 +15,7 @@ pub mod mat;
 mod progress;
 pub mod replay;
 pub mod sgf;
+mod stated;
 mod steps;
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! Goes through a record by the rules.
 
-use super::progress::{Progress, is_crawford};
 pub use super::progress::{Illegal, Offered, Situation};
+use super::progress::{Progress, is_crawford};
 use super::{GameRecord, Record, index};
 use crate::engine::result::Outcome;
 

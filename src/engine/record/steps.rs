@@ -32,7 +32,8 @@ pub(super) fn only_play(position: Position, roll: Roll) -> Option<Play> {
 fn in_order(position: Position, roll: Roll, moves: &[Moved]) -> Option<Play> {
     let (high, low) = (roll.high(), roll.low());
     // Where either die bears off either of two checkers, the higher is taken to be the first.
-    let orders = if roll.is_double() { [[high; 4]; 2] } else { [[high, low, low, low], [low, high, high, high]] };
+    let orders =
+        if roll.is_double() { [[high; 4]; 2] } else { [[high, low, low, low], [low, high, high, high]] };
     let most = if roll.is_double() { 4 } else { 2 };
     orders.into_iter().filter(|_| moves.len() <= most).find_map(|dice| {
         let (mut at, mut steps) = (position, Steps::NONE);

@@ -106,7 +106,8 @@ fn cells(line: &str, body: usize) -> Result<Vec<Cell<'_>>, usize> {
         let start = at;
         at += word.len();
         // Inside a cell that has begun, `Cannot Move` and `???` belong to the roll before them.
-        let Some((kind, length)) = begin(&line[start..]).filter(|(kind, _)| !belongs(*kind, cells.last(), start))
+        let Some((kind, length)) =
+            begin(&line[start..]).filter(|(kind, _)| !belongs(*kind, cells.last(), start))
         else {
             if cells.is_empty() && !word.trim().is_empty() {
                 return Err(start);

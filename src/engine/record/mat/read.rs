@@ -8,6 +8,7 @@ use crate::engine::cube::CubeValue;
 use crate::engine::dice::{Die, Roll};
 use crate::engine::notation::play;
 use crate::engine::record::progress::{Illegal, Offered, Progress, is_crawford};
+use crate::engine::record::stated::resignation;
 use crate::engine::record::text::{Mark, Marks, Reason, TextError, characters};
 use crate::engine::record::{
     Action, Entry, GameRecord, MOST_ACTIONS, MOST_GAMES, Record, Rules, index, replay, steps,
@@ -109,7 +110,9 @@ impl Reader {
             }
             (Expects::Cells, Line::Cells(cells)) => self.cells(at, &cells),
             (Expects::Cells, Line::Unknown(byte)) => Err(at.mark(byte).error(Reason::Expected(A_CELL))),
-            (Expects::Length, _) => Err(at.mark(0).error(Reason::Expected("the length as \"7 point match\""))),
+            (Expects::Length, _) => {
+                Err(at.mark(0).error(Reason::Expected("the length as \"7 point match\"")))
+            }
             (Expects::Game | Expects::Players, _) => Err(at.mark(0).error(Reason::Expected("\"Game 1\""))),
             (Expects::Cells, _) => Err(at.mark(0).error(Reason::Expected(A_CELL))),
         }
@@ -132,7 +135,8 @@ impl Reader {
     /// The line with names and points begins a game.
     fn players(&mut self, at: At<'_>) -> Result<(), TextError> {
         let begin = at.mark(at.text.len() - at.text.trim_start().len());
-        let players = players(at.text).ok_or_else(|| begin.error(Reason::Expected("\"Ann : 0   Bob : 0\"")))?;
+        let players =
+            players(at.text).ok_or_else(|| begin.error(Reason::Expected("\"Ann : 0   Bob : 0\"")))?;
         let [left, right] = players;
         let score = [parse(left.1, begin)?, parse(right.1, begin)?];
         let names = [plain_name(left.0), plain_name(right.0)];
@@ -168,7 +172,9 @@ impl Reader {
                 self.cell(at, left, Colour::White)?;
                 self.cell(at, right, Colour::Black)?;
             }
-            [_, _, third, ..] => return Err(at.mark(third.at).error(Reason::Expected("the end of the line"))),
+            [_, _, third, ..] => {
+                return Err(at.mark(third.at).error(Reason::Expected("the end of the line")));
+            }
         }
         wins.map_or(Ok(()), |wins| self.wins(at, wins))
     }
@@ -276,45 +282,19 @@ impl Reader {
     /// A win line: a check if the game is over, otherwise a resignation.
     fn wins(&mut self, at: At<'_>, cell: &Cell<'_>) -> Result<(), TextError> {
         let mark = at.mark(cell.at);
-        let digits = number(cell.rest).ok_or_else(|| at.mark(cell.rest_at).error(Reason::Expected("a number")))?;
+        let digits =
+            number(cell.rest).ok_or_else(|| at.mark(cell.rest_at).error(Reason::Expected("a number")))?;
         let found: u32 = parse(digits, at.mark(cell.rest_at))?;
         let (Some(progress), Some(game)) = (&self.progress, self.record.games.last()) else { return Ok(()) };
         if std::mem::replace(&mut self.won, true) {
             return Err(mark.error(Illegal::GameOver));
         }
-        let needed = |winner| u32::from(self.record.length).saturating_sub(game.score[index(winner)]);
-        let Some(outcome) = progress.outcome() else {
-            let winner = at.column(cell.at);
-            let stake = progress.now().cube.value.get();
-            // Somebody may have written no more points than the match needs (M2).
-            let fits = |win: &Win| {
-                let points = win.multiplier() * stake;
-                points == found || (points > found && found == needed(winner))
-            };
-            let win = Win::ALL.into_iter().find(fits).ok_or_else(|| mark.error(Reason::Resigned(found)))?;
-            return self.act(mark, winner.other(), Action::Resign(win));
-        };
-        let counts = [outcome.points, outcome.points.min(needed(outcome.winner))];
-        if found == counts[0] || (self.record.length > 0 && found == counts[1]) || self.may_be_jacoby(found) {
-            Ok(())
-        } else {
-            Err(mark.error(Reason::Points { found, counted: outcome.points }))
+        let winner = at.column(cell.at);
+        let win = resignation(&self.record, game.score, progress, winner, found);
+        match win.map_err(|reason| mark.error(reason))? {
+            Some(win) => self.act(mark, winner.other(), Action::Resign(win)),
+            None => Ok(()),
         }
-    }
-
-    /// Whether `found` points are what an undoubled game of money play counts with Jacoby or without: which of
-    /// them it is only the next score tells, and some write the one where the other counts.
-    fn may_be_jacoby(&self, found: u32) -> bool {
-        let money = self.record.length == 0;
-        let progress = self.progress.as_ref().filter(|progress| money && !progress.now().cube.is_turned());
-        let outcome = progress.and_then(Progress::outcome);
-        outcome.is_some_and(|outcome| match outcome.ended {
-            Ended::Dropped {} => false,
-            Ended::BorneOff { win } | Ended::Resigned { win } => {
-                [1, win.multiplier()].contains(&(found / outcome.stake.get()))
-                    && found % outcome.stake.get() == 0
-            }
-        })
     }
 
     fn finish_game(&mut self) {
@@ -346,7 +326,9 @@ impl Reader {
                 let at = index(outcome.winner);
                 let (Ended::BorneOff { win } | Ended::Resigned { win }) = outcome.ended else { return false };
                 let won = next.score[at].checked_sub(game.score[at]);
-                win != Win::Single && outcome.stake == game.start.cube.value && won == Some(outcome.stake.get())
+                win != Win::Single
+                    && outcome.stake == game.start.cube.value
+                    && won == Some(outcome.stake.get())
             })
         })
     }
@@ -364,9 +346,11 @@ fn parse<N: std::str::FromStr>(digits: &str, mark: Mark) -> Result<N, TextError>
 fn plain_name(name: &str) -> &str {
     let country = |rest: &&str| rest.len() == 3 && rest.bytes().all(|byte| byte.is_ascii_uppercase());
     let rating = |rest: &&str| rest.parse::<f64>().is_ok() && rest.starts_with(|c: char| c.is_ascii_digit());
-    let without_country =
-        |name: &'_ str| name.strip_suffix(')')?.rsplit_once('(').filter(|(_, rest)| country(rest)).map(|(n, _)| n.len());
-    let without_rating = |name: &'_ str| name.rsplit_once(',').filter(|(_, rest)| rating(&rest.trim())).map(|(n, _)| n.len());
+    let without_country = |name: &'_ str| {
+        name.strip_suffix(')')?.rsplit_once('(').filter(|(_, rest)| country(rest)).map(|(n, _)| n.len())
+    };
+    let without_rating =
+        |name: &'_ str| name.rsplit_once(',').filter(|(_, rest)| rating(&rest.trim())).map(|(n, _)| n.len());
     let name = without_rating(name).map_or(name, |length| name[..length].trim_end());
     let name = without_country(name).map_or(name, |length| name[..length].trim_end());
     without_rating(name).map_or(name, |length| name[..length].trim_end())

@@ -92,8 +92,7 @@ fn cell(action: Action, before: &Situation) -> Option<String> {
 
 /// The steps, a blank after each but a fourth.
 fn moves(position: Position, steps: Steps) -> String {
-    let mut blots: Vec<u8> =
-        (1..=24).filter(|point| position.other().at(across(*point)) == 1).collect();
+    let mut blots: Vec<u8> = (1..=24).filter(|point| position.other().at(across(*point)) == 1).collect();
     let mut text = String::new();
     for (number, step) in steps.iter().enumerate() {
         let hit = blots.iter().position(|blot| *blot == step.to());
