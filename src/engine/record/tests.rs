@@ -98,3 +98,13 @@ fn match_text_over_sgf_is_the_same_match_text() {
         assert_eq!(mat::write(&replay(&again).unwrap()).unwrap(), mat);
     }
 }
+
+#[test]
+fn json_read_is_the_same_record() {
+    for [_, sgf, expected] in FILES {
+        let record = sgf::read(sgf.as_bytes()).unwrap();
+        assert_eq!(json::read(expected.as_bytes()).unwrap(), record);
+        let pretty = serde_json::to_string_pretty(&to_json(&record)).unwrap();
+        assert_eq!(json::read(pretty.as_bytes()).unwrap(), record);
+    }
+}

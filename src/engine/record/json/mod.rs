@@ -4,15 +4,16 @@
 //! `drop`, a `resign` for 1, 2 or 3 times the cube, or a `set` of dice that nobody played. A beaver is a second
 //! `double`. Scores and results are those the rules tell, whatever the file said from which the record came.
 
-use chrono::Datelike as _;
+mod read;
+mod write;
+
+pub use read::read;
+pub use write::write;
+
 use serde::{Deserialize, Serialize};
 
-use super::replay::{GameReplay, Replay, Situation};
-use super::{Action as Done, Entry, GameRecord, Occasion, Record, Start, Unwritable, index};
 use crate::engine::colour::Colour;
 use crate::engine::dice::Roll;
-use crate::engine::notation::gnu::position_id;
-use crate::engine::result::{Ended, Win};
 
 /// A match or a session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -171,81 +172,4 @@ pub enum Kind {
     Resign,
     /// Rolls, and the game breaks off.
     Set,
-}
-
-/// The JSON of a legal record.
-///
-/// # Errors
-/// [`Unwritable`]: a game begins with a set-up of the cube. One of the checkers shows in the position IDs.
-pub fn write(replay: &Replay<'_>) -> Result<Document, Unwritable> {
-    let record = replay.record();
-    let games = replay.games().enumerate().map(|(number, (game, replayed))| {
-        if game.start.cube == Start::default().cube {
-            Ok(write_game(record, game, replayed))
-        } else {
-            Err(Unwritable { game: number + 1 })
-        }
-    });
-    Ok(Document { info: info(record), games: games.collect::<Result<_, _>>()? })
-}
-
-fn info(record: &Record) -> MatchInfo {
-    let [white, black] = record.players.clone().map(|name| Player { name });
-    let Occasion { site, event, round, date } = record.occasion.clone();
-    let money = record.length == 0;
-    let rules = [("Crawford", record.rules.crawford && !money), ("Jacoby", record.rules.jacoby && money)];
-    let number = |part: u32| i32::try_from(part).unwrap_or_default();
-    MatchInfo {
-        white,
-        black,
-        match_length: record.length,
-        date: date.map(|date| [number(date.day()), number(date.month()), date.year()]),
-        event,
-        round,
-        place: site,
-        result: no_result(),
-        variation: standard(),
-        rules: rules.into_iter().filter(|(_, on)| *on).map(|(name, _)| name.to_owned()).collect(),
-    }
-}
-
-fn write_game(record: &Record, game: &GameRecord, replayed: &GameReplay) -> Game {
-    let [score_white, score_black] = game.score;
-    let needs_one = game.score.iter().any(|points| points.saturating_add(1) == u32::from(record.length));
-    let info = GameInfo {
-        score_white,
-        score_black,
-        crawford: (record.rules.crawford && needs_one).then_some(game.crawford),
-        winner: replayed.outcome.map(|outcome| outcome.winner.into()),
-        points_won: replayed.outcome.map(|outcome| outcome.points),
-        resigned: replayed.outcome.map(|outcome| matches!(outcome.ended, Ended::Resigned { .. })),
-    };
-    let actions = game.actions.iter().zip(&replayed.before);
-    Game { info, game: actions.map(|(entry, before)| write_action(*entry, before)).collect() }
-}
-
-fn write_action(entry: Entry, before: &Situation) -> Action {
-    let board = || Some(position_id(before.position));
-    let nothing = Action {
-        dice: None,
-        steps: None,
-        board: None,
-        action: Kind::Take,
-        player: entry.by.into(),
-        points: None,
-    };
-    match entry.action {
-        Done::Play { roll, steps } => Action {
-            dice: Some(roll),
-            steps: Some(steps.iter().map(|step| [step.from(), step.to()]).collect()),
-            board: board(),
-            action: Kind::Move,
-            ..nothing
-        },
-        Done::Roll(roll) => Action { dice: Some(roll), action: Kind::Set, ..nothing },
-        Done::Double => Action { board: board(), action: Kind::Double, ..nothing },
-        Done::Take => nothing,
-        Done::Drop => Action { action: Kind::Drop, ..nothing },
-        Done::Resign(win) => Action { action: Kind::Resign, points: Some(win.multiplier()), ..nothing },
-    }
 }
