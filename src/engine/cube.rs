@@ -1,8 +1,10 @@
-//! The doubling cube: its value, whose it is, and what may be done with it (C1 to C4, C10).
+//! The doubling cube: its value, whose it is, and what may be done with it (C1 to C10).
 //!
 //! The states follow each other by types: a [`Cube`] is offered, which makes an [`Offer`]; an offer is
-//! taken, which makes a cube again, or dropped, which leaves the stake that the refuser loses. The
-//! cube does not know who plays: the two sides are whatever type `S` the game above it uses.
+//! taken, which makes a cube again, or dropped, which leaves the stake that the refuser loses. Where
+//! beavers are played an offer may also be answered by a [`Beaver`], which is taken, dropped, or answered
+//! by another. The cube does not know who plays: the two sides are whatever type `S` the game above it
+//! uses. When one may double - before the dice, on one's own turn - is that game's business too.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -25,6 +27,13 @@ impl CubeValue {
     #[must_use]
     pub const fn get(self) -> u32 {
         self.0
+    }
+
+    /// Whether a single win at this stake gives a side `away` points from the end of its match all it
+    /// needs: it then gains nothing from a double of its own (M2).
+    #[must_use]
+    pub const fn suffices(self, away: u32) -> bool {
+        self.0 >= away
     }
 
     /// Twice the value, or `None` at [`MAX`](Self::MAX).
@@ -106,18 +115,38 @@ impl<S: Copy + Eq> Cube<S> {
         }
     }
 
+    /// Whether it was offered and taken (C4). An automatic double leaves it centred and is no turning, so
+    /// whose it is tells everything (C9).
+    #[must_use]
+    pub const fn is_turned(&self) -> bool {
+        matches!(self.owner, Owner::Owned(_))
+    }
+
+    /// C6: doubled by a tie of the opening roll, staying in the middle. `None` if that would take it above
+    /// `limit`, or if it is not in the middle any more.
+    #[must_use]
+    pub fn doubled_automatically(self, limit: CubeValue) -> Option<Self> {
+        let to = self.value.doubled().filter(|to| *to <= limit)?;
+        (!self.is_turned()).then_some(Self::centred(to))
+    }
+
+    /// Whether, in a match, no side that may double gains anything by it (M2): each would win the match with
+    /// a single win at the stake as it is. `away` tells how many points a side still needs.
+    ///
+    /// Such a double is foolish - it gives the other side what it has no use for itself - but by no rule
+    /// forbidden, so nothing here refuses it.
+    #[must_use]
+    pub fn is_dead(&self, sides: [S; 2], away: impl Fn(S) -> u32) -> bool {
+        sides.into_iter().filter(|side| self.may_double(*side)).all(|side| self.value.suffices(away(side)))
+    }
+
     /// Offers the cube to the other side at twice its value, as long as that is no more than `limit`.
     ///
     /// # Errors
     /// [`CannotDouble::NotYours`] before [`CannotDouble::AtLimit`].
     pub fn offer(self, by: S, limit: CubeValue) -> Result<Offer<S>, CannotDouble> {
-        if !self.may_double(by) {
-            return Err(CannotDouble::NotYours);
-        }
-        match self.value.doubled() {
-            Some(to) if to <= limit => Ok(Offer { before: self.value, to, by }),
-            _ => Err(CannotDouble::AtLimit),
-        }
+        let (before, to) = raised(self.value, self.may_double(by), limit)?;
+        Ok(Offer { before, to, by })
     }
 }
 
@@ -143,6 +172,96 @@ impl<S: Copy + Eq> Offer<S> {
     #[must_use]
     pub const fn drop(self) -> CubeValue {
         self.before
+    }
+
+    /// C7: instead of taking, the side doubled redoubles at once and keeps the cube, as long as that is no
+    /// more than `limit`. Whether beavers are played at all is for [`Animals`] to say.
+    ///
+    /// # Errors
+    /// [`CannotDouble::NotYours`] for the side that doubled, before [`CannotDouble::AtLimit`].
+    pub fn beaver(self, by: S, limit: CubeValue) -> Result<Beaver<S>, CannotDouble> {
+        let (before, to) = raised(self.to, by != self.by, limit)?;
+        Ok(Beaver { before, to, by, owner: by, number: 1 })
+    }
+}
+
+/// The stake and what it is doubled to, if `allowed` and no more than `limit`.
+fn raised(value: CubeValue, allowed: bool, limit: CubeValue) -> Result<(CubeValue, CubeValue), CannotDouble> {
+    if !allowed {
+        return Err(CannotDouble::NotYours);
+    }
+    let to = value.doubled().filter(|to| *to <= limit).ok_or(CannotDouble::AtLimit)?;
+    Ok((value, to))
+}
+
+/// A double answered by a redouble (C7, C8), which lies before the side that was redoubled: a beaver, or a
+/// raccoon on a beaver, or an otter on that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Beaver<S> {
+    /// The stake before it: what the refuser loses.
+    pub before: CubeValue,
+    /// The stake if it is taken.
+    pub to: CubeValue,
+    /// Who offers it.
+    pub by: S,
+    /// Whose the cube will be: the side's that beavered, whoever takes.
+    pub owner: S,
+    /// Which in the row: 1 a beaver, 2 a raccoon, 3 an otter.
+    pub number: u8,
+}
+
+impl<S: Copy + Eq> Beaver<S> {
+    /// C8: the side redoubled redoubles at once in its turn.
+    ///
+    /// # Errors
+    /// [`CannotDouble::NotYours`] for the side that offers this one, before [`CannotDouble::AtLimit`].
+    pub fn answered(self, by: S, limit: CubeValue) -> Result<Self, CannotDouble> {
+        let (before, to) = raised(self.to, by != self.by, limit)?;
+        // The cube reaches its limit long before the number reaches its own.
+        Ok(Self { before, to, by, owner: self.owner, number: self.number.saturating_add(1) })
+    }
+
+    /// C8: taken, the stake is doubled; the cube stays with the side that beavered.
+    #[must_use]
+    pub const fn take(self) -> Cube<S> {
+        Cube::owned(self.to, self.owner)
+    }
+
+    /// C7: refused, the stake as the offer before had doubled it is lost.
+    #[must_use]
+    pub const fn drop(self) -> CubeValue {
+        self.before
+    }
+}
+
+/// How far a double may be redoubled at once (C7, C8).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Animals {
+    /// Not at all.
+    #[default]
+    None,
+    /// By a beaver.
+    Beaver,
+    /// By a beaver and a raccoon.
+    Raccoon,
+    /// By a beaver, a raccoon and an otter.
+    Otter,
+    /// As long as the cube goes.
+    Any,
+}
+
+impl Animals {
+    /// Whether the one with this [number](Beaver::number) may be.
+    #[must_use]
+    pub const fn allow(self, number: u8) -> bool {
+        match self {
+            Self::None => false,
+            Self::Beaver => number <= 1,
+            Self::Raccoon => number <= 2,
+            Self::Otter => number <= 3,
+            Self::Any => true,
+        }
     }
 }
 
@@ -180,6 +299,72 @@ mod tests {
         assert_eq!(taken, Cube::owned(CubeValue(2), Black));
         assert_eq!(taken.offer(White, NO_CAP), Err(CannotDouble::NotYours));
         assert_eq!(taken.offer(Black, NO_CAP).unwrap().take(White), Cube::owned(CubeValue(4), White));
+    }
+
+    #[test]
+    fn c6_an_automatic_double_leaves_the_cube_centred_and_stops_at_the_limit() {
+        let two = Cube::<Side>::centred(CubeValue::ONE).doubled_automatically(NO_CAP).unwrap();
+        assert_eq!(two, Cube::centred(CubeValue(2)));
+        assert!(two.may_double(White) && two.may_double(Black));
+        assert_eq!(two.doubled_automatically(CubeValue(2)), None);
+        assert_eq!(Cube::owned(CubeValue(2), White).doubled_automatically(NO_CAP), None);
+    }
+
+    #[test]
+    fn c7_a_beaver_keeps_the_cube_and_its_refuser_loses_the_doubled_stake() {
+        let beaver = Cube::centred(CubeValue::ONE).offer(White, NO_CAP).unwrap().beaver(Black, NO_CAP);
+        let beaver = beaver.unwrap();
+        assert_eq!((beaver.to.get(), beaver.number), (4, 1));
+        assert_eq!(beaver.drop().get(), 2);
+        assert_eq!(beaver.take(), Cube::owned(CubeValue(4), Black));
+    }
+
+    #[test]
+    fn c8_two_four_eight_sixteen_and_the_cube_stays_with_the_side_that_beavered() {
+        let offer = Cube::centred(CubeValue::ONE).offer(White, NO_CAP).unwrap();
+        let raccoon = offer.beaver(Black, NO_CAP).unwrap().answered(White, NO_CAP).unwrap();
+        assert_eq!((raccoon.before.get(), raccoon.to.get(), raccoon.number), (4, 8, 2));
+        assert_eq!(raccoon.take(), Cube::owned(CubeValue(8), Black));
+        let otter = raccoon.answered(Black, NO_CAP).unwrap();
+        assert_eq!((otter.drop().get(), otter.to.get(), otter.number), (8, 16, 3));
+        assert_eq!(otter.take(), Cube::owned(CubeValue(16), Black));
+    }
+
+    #[test]
+    fn c8_nobody_redoubles_an_own_offer_or_above_the_limit() {
+        let offer = Cube::centred(CubeValue::ONE).offer(White, NO_CAP).unwrap();
+        assert_eq!(offer.beaver(White, NO_CAP), Err(CannotDouble::NotYours));
+        assert_eq!(offer.beaver(Black, CubeValue(2)), Err(CannotDouble::AtLimit));
+        let beaver = offer.beaver(Black, NO_CAP).unwrap();
+        assert_eq!(beaver.answered(Black, CubeValue(4)), Err(CannotDouble::NotYours));
+        assert_eq!(beaver.answered(White, CubeValue(4)), Err(CannotDouble::AtLimit));
+    }
+
+    #[test]
+    fn c8_a_house_says_how_far_the_animals_go() {
+        let allowed = |animals: Animals| (1..=4).filter(|number| animals.allow(*number)).count();
+        let all = [Animals::None, Animals::Beaver, Animals::Raccoon, Animals::Otter, Animals::Any];
+        assert_eq!(all.map(allowed), [0, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn c9_only_an_offer_that_was_taken_turns_the_cube() {
+        let centred = Cube::centred(CubeValue::ONE);
+        assert!(!centred.is_turned());
+        assert!(!centred.doubled_automatically(NO_CAP).unwrap().is_turned());
+        assert!(centred.offer(White, NO_CAP).unwrap().take(Black).is_turned());
+    }
+
+    #[test]
+    fn m2_a_cube_is_dead_once_nobody_who_may_double_needs_more() {
+        let dead = |cube: Cube<Side>, white, black| {
+            cube.is_dead([White, Black], |side| if side == White { white } else { black })
+        };
+        let centred = Cube::centred(CubeValue::ONE);
+        assert!(!dead(centred, 1, 2), "Black can gain");
+        assert!(dead(centred, 1, 1));
+        assert!(dead(Cube::owned(CubeValue(2), White), 2, 9));
+        assert!(!dead(Cube::owned(CubeValue(2), Black), 2, 9));
     }
 
     #[test]

@@ -52,6 +52,19 @@ impl Checkers {
         }
     }
 
+    /// Checkers that stand on `places`, at most fifteen: what a variant begins with, made while compiling.
+    pub(super) const fn standing(places: &[(Place, u8)]) -> Self {
+        let (mut all, mut total, mut at) = (0, 0, 0);
+        while at < places.len() {
+            let (place, count) = places[at];
+            all += Self::one(place) * count as u128;
+            total += count;
+            at += 1;
+        }
+        assert!(total > 0 && total <= MOST_CHECKERS, "a side has one to fifteen checkers");
+        Self(all)
+    }
+
     /// How many stand at `place`.
     ///
     /// # Panics

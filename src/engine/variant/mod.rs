@@ -1,0 +1,170 @@
+//! The games played on a backgammon board with its rules of movement (G2, V1 to V3).
+//!
+//! A variant differs from the game of the rulebook in three things only, so three things are its
+//! [`Definition`]: where the checkers begin, what bearing off everything is worth, and who plays the
+//! numbers a side rolls. Each variant is one file that states them; adding one is that file and its two
+//! lines here. Everything else - moves, cube, dice, kinds of win - is common to all.
+
+mod hyper_backgammon;
+mod inverse;
+mod misere;
+mod nackgammon;
+mod standard;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::colour::Colour;
+use super::position::{Checkers, Position};
+
+/// A game that can be played.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Variant {
+    /// Backgammon (G1 to G20).
+    #[default]
+    Standard,
+    /// V2: two more checkers stand far back.
+    Nackgammon,
+    /// V2: three checkers a side.
+    HyperBackgammon,
+    /// V3: the losing game.
+    Misere,
+    /// V1: each side plays the numbers the other rolls.
+    Inverse,
+}
+
+impl Variant {
+    /// Every variant.
+    pub const ALL: [Self; 5] =
+        [Self::Standard, Self::Nackgammon, Self::HyperBackgammon, Self::Misere, Self::Inverse];
+
+    /// What makes it what it is.
+    #[must_use]
+    pub const fn definition(self) -> &'static Definition {
+        match self {
+            Self::Standard => &standard::DEFINITION,
+            Self::Nackgammon => &nackgammon::DEFINITION,
+            Self::HyperBackgammon => &hyper_backgammon::DEFINITION,
+            Self::Misere => &misere::DEFINITION,
+            Self::Inverse => &inverse::DEFINITION,
+        }
+    }
+
+    /// The position a game begins with; it looks the same from either side.
+    #[must_use]
+    pub const fn start(self) -> Position {
+        let side = self.definition().start;
+        Position::known(side, side)
+    }
+
+    /// How many checkers a side has.
+    #[must_use]
+    pub fn checkers(self) -> u8 {
+        self.definition().start.total()
+    }
+
+    /// Who throws the dice that `player` plays after the opening (G4, V1).
+    #[must_use]
+    pub const fn thrower(self, player: Colour) -> Colour {
+        match self.definition().numbers {
+            Numbers::Own => player,
+            Numbers::Others => player.other(),
+        }
+    }
+
+    /// Who has won when the first to bear off everything is `first` (G13, V3).
+    #[must_use]
+    pub const fn winner(self, first: Colour) -> Colour {
+        match self.definition().bearing_off {
+            BearingOff::Wins => first,
+            BearingOff::Loses => first.other(),
+        }
+    }
+}
+
+/// What makes a variant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Definition {
+    /// Where each side's checkers stand at first, as that side counts.
+    pub start: Checkers,
+    /// What it means to have borne off everything first.
+    pub bearing_off: BearingOff,
+    /// Whose numbers one plays.
+    pub numbers: Numbers,
+}
+
+/// What it means to have borne off everything first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BearingOff {
+    /// G13: the game is won.
+    Wins,
+    /// V3: the game is lost.
+    Loses,
+}
+
+/// Whose numbers one plays after the opening roll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Numbers {
+    /// G4: those one rolled.
+    Own,
+    /// V1: those the other side rolled.
+    Others,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::notation::gnu::position_id;
+
+    fn starts_with(variant: Variant, expected: &str, checkers: u8, pips: u16) {
+        let start = variant.start();
+        assert_eq!(format!("{:?}", start.mover()), expected, "{variant:?}");
+        assert_eq!(start, start.turned());
+        assert_eq!((variant.checkers(), start.mover().total()), (checkers, checkers));
+        assert_eq!(start.mover().pips(), pips);
+        // Nobody stands where the other does.
+        assert_eq!(Position::new(start.mover(), start.other()), Ok(start));
+    }
+
+    #[test]
+    fn g2_each_side_starts_with_fifteen_checkers_two_five_three_five() {
+        for variant in [Variant::Standard, Variant::Misere, Variant::Inverse] {
+            starts_with(variant, "6:5 8:3 13:5 24:2", 15, 167);
+        }
+        assert_eq!(position_id(Variant::Standard.start()), "4HPwATDgc/ABMA");
+    }
+
+    #[test]
+    fn v2_nackgammon_and_hyper_backgammon_have_their_own_starts() {
+        starts_with(Variant::Nackgammon, "6:4 8:3 13:4 23:2 24:2", 15, 194);
+        starts_with(Variant::HyperBackgammon, "22:1 23:1 24:1", 3, 69);
+    }
+
+    #[test]
+    fn v3_who_bears_off_everything_loses_the_losing_game_and_wins_every_other() {
+        for variant in Variant::ALL {
+            let winner = variant.winner(Colour::White);
+            assert_eq!(winner == Colour::Black, variant == Variant::Misere, "{variant:?}");
+        }
+    }
+
+    #[test]
+    fn v1_only_in_the_inverse_game_the_other_side_throws() {
+        for variant in Variant::ALL {
+            let thrower = variant.thrower(Colour::White);
+            assert_eq!(thrower == Colour::Black, variant == Variant::Inverse, "{variant:?}");
+        }
+    }
+
+    #[test]
+    fn variants_are_written_as_keys() {
+        let keys: Vec<_> = Variant::ALL.map(|variant| serde_json::to_value(variant).unwrap()).into();
+        assert_eq!(
+            serde_json::Value::from(keys),
+            serde_json::json!(["standard", "nackgammon", "hyper_backgammon", "misere", "inverse"])
+        );
+    }
+}
