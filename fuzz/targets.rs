@@ -91,17 +91,33 @@ pub fn sgf(data: &[u8]) {
 }
 
 fn can_be_exchanged(record: &Record) {
-    let replay = legal(record);
-    let written = sgfs::write(&replay);
-    let again = sgfs::read(written.as_bytes()).unwrap_or_else(|error| panic!("{error}:\n{written}"));
-    assert_eq!(sgfs::write(&legal(&again)), written);
-    assert_eq!(legal(&again).score(), replay.score(), "{written}");
+    // Without a game there is no tree of one.
+    if !record.games.is_empty() {
+        assert_eq!(sgf_of(&sgf_again(record)), sgf_of(record));
+    }
+    // Names are free text, and match text has no escapes: whether `Ann : 1` is a name or a name and a score, no
+    // reader can tell.
+    let players = ["Ann".to_owned(), "Bob".to_owned()];
+    let record = Record { players, ..record.clone() };
+    if let Some(again) = match_text_again(&record) {
+        assert_eq!(mats::write(&legal(&again)), mats::write(&legal(&record)));
+    }
+}
 
-    // A game that begins in its middle has no match text.
-    let Ok(written) = mats::write(&replay) else { return };
-    let again = mats::read(written.as_bytes()).unwrap_or_else(|error| panic!("{error}:\n{written}"));
-    assert_eq!(mats::write(&legal(&again)).as_ref(), Ok(&written));
-    assert_eq!(legal(&again).score(), replay.score(), "{written}");
+fn sgf_of(record: &Record) -> String {
+    sgfs::write(&legal(record))
+}
+
+/// Written and read again.
+fn sgf_again(record: &Record) -> Record {
+    let written = sgf_of(record);
+    sgfs::read(written.as_bytes()).unwrap_or_else(|error| panic!("{error}:\n{written}"))
+}
+
+/// Written and read again; `None` for games that do not begin at the start, which match text does not know.
+fn match_text_again(record: &Record) -> Option<Record> {
+    let written = mats::write(&legal(record)).ok()?;
+    Some(mats::read(written.as_bytes()).unwrap_or_else(|error| panic!("{error}:\n{written}")))
 }
 
 fn legal(record: &Record) -> Replay<'_> {
