@@ -9,6 +9,8 @@
 //! * [`result`]: what a finished game counts (G13, G14, C9).
 //! * [`game`]: one game from the opening roll to its result.
 //! * [`notation`]: how positions and plays are written.
+//! * [`record`]: whole matches, and their files.
+//! * [`tables`]: recommended plays (K2), shots (K3), match equities.
 //!
 //! Pure: no I/O, no clock; chance comes from the caller.
 
@@ -21,7 +23,9 @@ pub mod notation;
 pub mod play;
 pub mod plays;
 pub mod position;
+pub mod record;
 pub mod result;
+pub mod tables;
 #[cfg(test)]
 mod tests;
 pub mod variant;

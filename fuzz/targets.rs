@@ -1,0 +1,125 @@
+//! What every reader promises for any bytes at all: it does not panic, and what it does read, its writer writes
+//! so that it reads the same again.
+//!
+//! One function a format. `fuzz_targets/` lets libFuzzer look for bytes that break the promise; the plain
+//! test `tests/it/fuzz.rs` tries mutated samples.
+
+use std::str::from_utf8;
+
+use owlbox::engine::notation::{gnu, play as plays, xgid::Xgid};
+use owlbox::engine::record::{Record, Replay, mat as mats, replay, sgf as sgfs};
+use owlbox::engine::{Die, Generator, Position, Roll};
+
+/// The numbers of checkers in use: most games', and hyper-backgammon's (V2).
+const CHECKERS: [u8; 2] = [15, 3];
+
+/// A position ID: what is read is written with the same characters, and every roll leads from there to
+/// positions that can be.
+pub fn position_id(data: &[u8]) {
+    let Ok(id) = from_utf8(data) else { return };
+    for position in CHECKERS.into_iter().filter_map(|checkers| gnu::from_position_id(id, checkers).ok()) {
+        assert_eq!(gnu::position_id(position), id);
+        if !position.is_over() {
+            Roll::ALL.into_iter().for_each(|roll| plays_lead_to_positions(position, roll));
+        }
+    }
+}
+
+fn plays_lead_to_positions(position: Position, roll: Roll) {
+    let mut plays = 0;
+    Generator::new(position).for_each(roll, |play| {
+        plays += 1;
+        let (mover, other) = (play.result.mover(), play.result.other());
+        assert_eq!(Position::new(mover, other), Ok(play.result), "{position:?} {roll} {:?}", play.steps);
+        assert_eq!(mover.total(), position.other().total());
+        assert_eq!(other.total(), position.mover().total());
+    });
+    assert!(plays > 0, "{position:?} {roll}: even a lost turn is one play");
+}
+
+/// A match ID: whatever it says can be said again.
+pub fn match_id(data: &[u8]) {
+    let Some(state) = from_utf8(data).ok().and_then(|id| gnu::from_match_id(id).ok()) else { return };
+    let written = gnu::match_id(&state).expect("what a match ID holds fits into one");
+    assert_eq!(gnu::from_match_id(&written), Ok(state), "{written}");
+}
+
+/// An XGID, the same.
+pub fn xgid(data: &[u8]) {
+    let Ok(text) = from_utf8(data) else { return };
+    for checkers in CHECKERS {
+        let Ok(xgid) = Xgid::read(text, checkers) else { continue };
+        assert_eq!(Xgid::read(&xgid.to_string(), checkers), Ok(xgid), "{xgid}");
+    }
+}
+
+/// A play, or a position ID, a roll such as `64` and a play: a legal one is written so that it is found
+/// again, both ways.
+pub fn play(data: &[u8]) {
+    let Ok(text) = from_utf8(data) else { return };
+    let _ = plays::parse(text);
+    let mut parts = text.splitn(3, ' ');
+    let (Some(id), Some(roll), Some(moves)) = (parts.next(), parts.next().and_then(rolled), parts.next())
+    else {
+        return;
+    };
+    let (Ok(position), Ok(moves)) = (gnu::from_position_id(id, 15), plays::parse(moves)) else { return };
+    let Ok(found) = plays::resolve(position, roll, &moves) else { return };
+    for written in [plays::write(position, found.steps), plays::write_by_die(position, found.steps)] {
+        let moves = plays::parse(&written).unwrap_or_else(|error| panic!("{written}: {error}"));
+        let again =
+            plays::resolve(position, roll, &moves).unwrap_or_else(|error| panic!("{written}: {error}"));
+        assert_eq!(again.result, found.result, "{position:?} {roll} {written}");
+    }
+}
+
+/// A roll of two digits.
+fn rolled(text: &str) -> Option<Roll> {
+    let &[one, other] = text.as_bytes() else { return None };
+    let die = |digit: u8| Die::try_from(digit.wrapping_sub(b'0')).ok();
+    Some(Roll::new(die(one)?, die(other)?))
+}
+
+/// A match text: what is read is legal, and what is written of it, in both formats, is the same match.
+pub fn mat(data: &[u8]) {
+    mats::read(data).iter().for_each(can_be_exchanged);
+}
+
+/// SGF, the same.
+pub fn sgf(data: &[u8]) {
+    sgfs::read(data).iter().for_each(can_be_exchanged);
+}
+
+fn can_be_exchanged(record: &Record) {
+    // Without a game there is no tree of one.
+    if !record.games.is_empty() {
+        assert_eq!(sgf_of(&sgf_again(record)), sgf_of(record));
+    }
+    // Names are free text, and match text has no escapes: whether `Ann : 1` is a name or a name and a score, no
+    // reader can tell.
+    let players = ["Ann".to_owned(), "Bob".to_owned()];
+    let record = Record { players, ..record.clone() };
+    if let Some(again) = match_text_again(&record) {
+        assert_eq!(mats::write(&legal(&again)), mats::write(&legal(&record)));
+    }
+}
+
+fn sgf_of(record: &Record) -> String {
+    sgfs::write(&legal(record))
+}
+
+/// Written and read again.
+fn sgf_again(record: &Record) -> Record {
+    let written = sgf_of(record);
+    sgfs::read(written.as_bytes()).unwrap_or_else(|error| panic!("{error}:\n{written}"))
+}
+
+/// Written and read again; `None` for games that do not begin at the start, which match text does not know.
+fn match_text_again(record: &Record) -> Option<Record> {
+    let written = mats::write(&legal(record)).ok()?;
+    Some(mats::read(written.as_bytes()).unwrap_or_else(|error| panic!("{error}:\n{written}")))
+}
+
+fn legal(record: &Record) -> Replay<'_> {
+    replay(record).unwrap_or_else(|error| panic!("what is read is legal: {error}"))
+}

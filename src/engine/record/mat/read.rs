@@ -1,0 +1,357 @@
+//! Reads match text.
+
+use chrono::NaiveDate;
+
+use super::line::{Cell, Kind, Line, RIGHT, line, number, players, screen_column, starts_with};
+use crate::engine::colour::Colour;
+use crate::engine::cube::CubeValue;
+use crate::engine::dice::{Die, Roll};
+use crate::engine::notation::play;
+use crate::engine::record::progress::{Illegal, Offered, Progress, is_crawford};
+use crate::engine::record::stated::resignation;
+use crate::engine::record::text::{Mark, Marks, Reason, TextError, characters};
+use crate::engine::record::{
+    Action, Entry, GameRecord, MOST_ACTIONS, MOST_GAMES, Record, Rules, index, replay, steps,
+};
+use crate::engine::result::{Ended, Outcome, Win};
+
+/// What may stand in a line of a game.
+const A_CELL: &str = "a roll, a double, its answer or a win";
+
+/// The record that a match text is.
+///
+/// # Errors
+/// [`TextError`]: it breaks off there, cannot be read there, or is against the rules there.
+pub fn read(bytes: &[u8]) -> Result<Record, TextError> {
+    let text = characters(bytes)?;
+    let mut reader = Reader::new();
+    let mut lines = 0;
+    for (number, text) in text.lines().enumerate() {
+        reader.line(At { line: number + 1, text })?;
+        lines = number + 1;
+    }
+    reader.end(Mark { line: lines.max(1), column: 1 })
+}
+
+/// A line with its number.
+#[derive(Clone, Copy)]
+struct At<'t> {
+    line: usize,
+    text: &'t str,
+}
+
+impl At<'_> {
+    /// The place of the byte `at`.
+    fn mark(self, at: usize) -> Mark {
+        Mark { line: self.line, column: self.text.get(..at).map_or(0, |before| before.chars().count()) + 1 }
+    }
+
+    /// Which column the byte `at` is in.
+    fn column(self, at: usize) -> Colour {
+        if screen_column(self.text, at) < RIGHT { Colour::White } else { Colour::Black }
+    }
+}
+
+/// What is read so far.
+struct Reader {
+    record: Record,
+    marks: Marks,
+    /// How each game ended.
+    outcomes: Vec<Option<Outcome>>,
+    expects: Expects,
+    /// The game being read, which is the last of the record.
+    progress: Option<Progress>,
+    /// Whether its win line has been read.
+    won: bool,
+}
+
+/// What the next line must be, comments apart.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Expects {
+    Length,
+    Game,
+    Players,
+    Cells,
+}
+
+impl Reader {
+    fn new() -> Self {
+        let rules = Rules { crawford: true, jacoby: false };
+        Self {
+            record: Record { rules, ..Record::default() },
+            marks: Marks::default(),
+            outcomes: Vec::new(),
+            expects: Expects::Length,
+            progress: None,
+            won: false,
+        }
+    }
+
+    fn line(&mut self, at: At<'_>) -> Result<(), TextError> {
+        // A name may be anything, even what looks like a comment.
+        if self.expects == Expects::Players && !at.text.trim().is_empty() {
+            return self.players(at);
+        }
+        match (self.expects, line(at.text)) {
+            (_, Line::Nothing) => Ok(()),
+            (_, Line::Header { key, value }) => {
+                self.header(key, value);
+                Ok(())
+            }
+            (Expects::Length, Line::Length(digits)) => {
+                self.record.length = parse(digits, at.mark(0))?;
+                self.expects = Expects::Game;
+                Ok(())
+            }
+            (Expects::Game | Expects::Cells, Line::Game) => {
+                self.finish_game();
+                self.expects = Expects::Players;
+                Ok(())
+            }
+            (Expects::Cells, Line::Cells(cells)) => self.cells(at, &cells),
+            (Expects::Cells, Line::Unknown(byte)) => Err(at.mark(byte).error(Reason::Expected(A_CELL))),
+            (Expects::Length, _) => {
+                Err(at.mark(0).error(Reason::Expected("the length as \"7 point match\"")))
+            }
+            (Expects::Game | Expects::Players, _) => Err(at.mark(0).error(Reason::Expected("\"Game 1\""))),
+            (Expects::Cells, _) => Err(at.mark(0).error(Reason::Expected(A_CELL))),
+        }
+    }
+
+    fn header(&mut self, key: &str, value: &str) {
+        let occasion = &mut self.record.occasion;
+        let text = || Some(value.to_owned()).filter(|value| !value.is_empty());
+        match key {
+            "Site" => occasion.site = text(),
+            "Event" => occasion.event = text(),
+            "Round" => occasion.round = text(),
+            "EventDate" => occasion.date = NaiveDate::parse_from_str(value, "%Y.%m.%d").ok(),
+            "Crawford" => self.record.rules.crawford = !value.eq_ignore_ascii_case("off"),
+            "Jacoby" => self.record.rules.jacoby = value.eq_ignore_ascii_case("on"),
+            _ => {}
+        }
+    }
+
+    /// The line with names and points begins a game.
+    fn players(&mut self, at: At<'_>) -> Result<(), TextError> {
+        let begin = at.mark(at.text.len() - at.text.trim_start().len());
+        let players =
+            players(at.text).ok_or_else(|| begin.error(Reason::Expected("\"Ann : 0   Bob : 0\"")))?;
+        let [left, right] = players;
+        let score = [parse(left.1, begin)?, parse(right.1, begin)?];
+        let names = [plain_name(left.0), plain_name(right.0)];
+        if self.record.games.is_empty() {
+            self.record.players = names.map(str::to_owned);
+        } else if self.record.players != names {
+            return Err(begin.error(Reason::OtherPlayers));
+        }
+        if self.record.games.len() == MOST_GAMES {
+            return Err(begin.error(Reason::TooManyGames));
+        }
+        let crawford = is_crawford(&self.record, &self.record.games, score).unwrap_or(true);
+        let game = GameRecord { score, crawford, ..GameRecord::default() };
+        self.progress = Some(Progress::new(&self.record, &game));
+        self.record.games.push(game);
+        self.marks.0.push((begin, Vec::new()));
+        (self.won, self.expects) = (false, Expects::Cells);
+        Ok(())
+    }
+
+    fn cells(&mut self, at: At<'_>, cells: &[Cell<'_>]) -> Result<(), TextError> {
+        let (actions, wins) = match cells {
+            [actions @ .., last] if last.kind == Kind::Wins => (actions, Some(last)),
+            actions => (actions, None),
+        };
+        match actions {
+            [] => {}
+            [only] => {
+                let by = self.who(at, only);
+                self.cell(at, only, by)?;
+            }
+            [left, right] => {
+                self.cell(at, left, Colour::White)?;
+                self.cell(at, right, Colour::Black)?;
+            }
+            [_, _, third, ..] => {
+                return Err(at.mark(third.at).error(Reason::Expected("the end of the line")));
+            }
+        }
+        wins.map_or(Ok(()), |wins| self.wins(at, wins))
+    }
+
+    /// Who does what stands alone in a line: the rules know, unless it is the first action or somebody is
+    /// closed out; then the column tells.
+    fn who(&self, at: At<'_>, cell: &Cell<'_>) -> Colour {
+        let column = at.column(cell.at);
+        let Some(progress) = &self.progress else { return column };
+        let now = progress.now();
+        let answers = match (now.offer, cell.kind) {
+            // The take of a beaver may be missing.
+            (Some(Offered::Beaver(_)), Kind::Roll(_)) => false,
+            (offer, _) => offer.is_some(),
+        };
+        match () {
+            () if answers => progress.actor(),
+            () if !progress.begun() || now.position.is_closed_out() => column,
+            () => now.turn,
+        }
+    }
+
+    fn cell(&mut self, at: At<'_>, cell: &Cell<'_>, by: Colour) -> Result<(), TextError> {
+        let mark = at.mark(cell.at);
+        match cell.kind {
+            Kind::Roll(dice) => self.roll(at, cell, by, dice),
+            Kind::Double => {
+                self.act(mark, by, Action::Double)?;
+                self.check_double(at, cell)
+            }
+            Kind::Take => self.act(mark, by, Action::Take),
+            Kind::Drop => self.act(mark, by, Action::Drop),
+            Kind::Wins => Err(mark.error(Reason::Expected("the end of the line"))),
+            Kind::Nothing => {
+                let closed_out = self.progress.as_ref().is_some_and(|progress| {
+                    progress.now().turn == by && progress.now().position.is_closed_out()
+                });
+                // Who is closed out just does not roll (G17).
+                if closed_out { Ok(()) } else { Err(mark.error(Reason::NotKept("a turn without a roll"))) }
+            }
+            // If something is missing, what comes next will not fit.
+            Kind::Unknown => Ok(()),
+        }
+    }
+
+    /// The number after ` Doubles =>`, if there is one, is what the cube comes to.
+    fn check_double(&self, at: At<'_>, cell: &Cell<'_>) -> Result<(), TextError> {
+        let offered = self.progress.as_ref().and_then(|progress| progress.now().offer).map(Offered::to);
+        let (Some(digits), Some(to)) = (number(cell.rest), offered) else { return Ok(()) };
+        let found = digits.parse().ok().and_then(|value: u32| CubeValue::try_from(value).ok());
+        if found == Some(to) { Ok(()) } else { Err(at.mark(cell.rest_at).error(Reason::CubeIs(to))) }
+    }
+
+    fn roll(&mut self, at: At<'_>, cell: &Cell<'_>, by: Colour, dice: [u8; 2]) -> Result<(), TextError> {
+        let mark = at.mark(cell.at);
+        let [Ok(one), Ok(other)] = dice.map(Die::try_from) else { return Err(mark.error(Reason::Dice)) };
+        let roll = Roll::new(one, other);
+        let offer = self.progress.as_ref().and_then(|progress| progress.now().offer);
+        if let Some(Offered::Beaver(beaver)) = offer {
+            self.act(mark, beaver.by.other(), Action::Take)?;
+        }
+        let Some(progress) = &self.progress else { return Ok(()) };
+        let position = progress.seen_by(by).map_err(|reason| mark.error(reason))?.position;
+        let words = cell.rest.trim();
+        let says_cannot = starts_with(words, "cannot move");
+        let action = if words.is_empty() || says_cannot || words.starts_with("???") {
+            match steps::only_play(position, roll) {
+                Some(play) => Action::Play { roll, steps: play.steps },
+                None if says_cannot => return Err(mark.error(Reason::NoPlay)),
+                None => Action::Roll(roll),
+            }
+        } else {
+            let moves = play::parse(cell.rest.trim_end()).map_err(|error| {
+                let start = at.mark(cell.rest_at);
+                let there = Mark { column: start.column + error.column - 1, ..start };
+                there.error(Reason::Moves(error.reason))
+            })?;
+            let play = steps::as_written(position, roll, &moves).map_err(|reason| mark.error(reason))?;
+            Action::Play { roll, steps: play.steps }
+        };
+        self.act(mark, by, action)
+    }
+
+    /// Something was done.
+    fn act(&mut self, mark: Mark, by: Colour, action: Action) -> Result<(), TextError> {
+        let (Some(progress), Some(game), Some((_, marks))) =
+            (&mut self.progress, self.record.games.last_mut(), self.marks.0.last_mut())
+        else {
+            return Err(mark.error(Reason::Expected("\"Game 1\"")));
+        };
+        if game.actions.len() == MOST_ACTIONS {
+            return Err(mark.error(Reason::TooManyActions));
+        }
+        let entry = Entry { by, action };
+        progress.apply(entry).map_err(|reason| match (reason, marks.last()) {
+            // What is wrong is that the roll before has no play.
+            (Illegal::RollOpen, Some(roll)) => roll.error(Reason::NoPlay),
+            _ => mark.error(reason),
+        })?;
+        game.actions.push(entry);
+        marks.push(mark);
+        Ok(())
+    }
+
+    /// A win line: a check if the game is over, otherwise a resignation.
+    fn wins(&mut self, at: At<'_>, cell: &Cell<'_>) -> Result<(), TextError> {
+        let mark = at.mark(cell.at);
+        let digits =
+            number(cell.rest).ok_or_else(|| at.mark(cell.rest_at).error(Reason::Expected("a number")))?;
+        let found: u32 = parse(digits, at.mark(cell.rest_at))?;
+        let (Some(progress), Some(game)) = (&self.progress, self.record.games.last()) else { return Ok(()) };
+        if std::mem::replace(&mut self.won, true) {
+            return Err(mark.error(Illegal::GameOver));
+        }
+        let winner = at.column(cell.at);
+        let win = resignation(&self.record, game.score, progress, winner, found);
+        match win.map_err(|reason| mark.error(reason))? {
+            Some(win) => self.act(mark, winner.other(), Action::Resign(win)),
+            None => Ok(()),
+        }
+    }
+
+    fn finish_game(&mut self) {
+        if let Some(progress) = self.progress.take() {
+            self.outcomes.push(progress.outcome());
+        }
+    }
+
+    /// The whole text has been read.
+    fn end(mut self, last: Mark) -> Result<Record, TextError> {
+        match self.expects {
+            Expects::Length => return Err(last.error(Reason::Expected("the length as \"7 point match\""))),
+            Expects::Players => return Err(last.error(Reason::Expected("\"Ann : 0   Bob : 0\""))),
+            Expects::Game | Expects::Cells => {}
+        }
+        self.finish_game();
+        let money = self.record.length == 0;
+        self.record.rules.crawford &= !money;
+        self.record.rules.jacoby = money && (self.record.rules.jacoby || self.counted_by_jacoby());
+        replay(&self.record).map_err(|error| self.marks.error(error))?;
+        Ok(self.record)
+    }
+
+    /// Whether the score after some undoubled gammon or backgammon tells that it counted as a single win (C9).
+    fn counted_by_jacoby(&self) -> bool {
+        let next = self.record.games.iter().skip(1);
+        self.record.games.iter().zip(&self.outcomes).zip(next).any(|((game, outcome), next)| {
+            outcome.is_some_and(|outcome| {
+                let at = index(outcome.winner);
+                let (Ended::BorneOff { win } | Ended::Resigned { win }) = outcome.ended else { return false };
+                let won = next.score[at].checked_sub(game.score[at]);
+                win != Win::Single
+                    && outcome.stake == game.start.cube.value
+                    && won == Some(outcome.stake.get())
+            })
+        })
+    }
+}
+
+/// A number in digits.
+fn parse<N: std::str::FromStr>(digits: &str, mark: Mark) -> Result<N, TextError> {
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(mark.error(Reason::Expected("a number")));
+    }
+    digits.parse().map_err(|_| mark.error(Reason::TooLarge))
+}
+
+/// A name without `,1650.2` or `(JPN)` after it.
+fn plain_name(name: &str) -> &str {
+    let country = |rest: &&str| rest.len() == 3 && rest.bytes().all(|byte| byte.is_ascii_uppercase());
+    let rating = |rest: &&str| rest.parse::<f64>().is_ok() && rest.starts_with(|c: char| c.is_ascii_digit());
+    let without_country = |name: &'_ str| {
+        name.strip_suffix(')')?.rsplit_once('(').filter(|(_, rest)| country(rest)).map(|(n, _)| n.len())
+    };
+    let without_rating =
+        |name: &'_ str| name.rsplit_once(',').filter(|(_, rest)| rating(&rest.trim())).map(|(n, _)| n.len());
+    let name = without_rating(name).map_or(name, |length| name[..length].trim_end());
+    let name = without_country(name).map_or(name, |length| name[..length].trim_end());
+    without_rating(name).map_or(name, |length| name[..length].trim_end())
+}

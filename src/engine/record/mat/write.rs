@@ -1,0 +1,158 @@
+//! Writes match text as GNU Backgammon does.
+
+use std::fmt::Write as _;
+
+use super::line::RIGHT;
+use crate::engine::colour::Colour;
+use crate::engine::play::Steps;
+use crate::engine::position::{Position, across};
+use crate::engine::record::replay::{GameReplay, Offered, Replay, Situation};
+use crate::engine::record::text::one_line;
+use crate::engine::record::{Action, GameRecord, Record, Start, Unwritable, index};
+use crate::engine::result::{Ended, Outcome};
+
+/// The match text of a legal record.
+///
+/// # Errors
+/// [`Unwritable`]: games must begin with the common start and the cube in the middle at 1.
+pub fn write(replay: &Replay<'_>) -> Result<String, Unwritable> {
+    let record = replay.record();
+    let mut text = headers(record);
+    // Writing into a `String` cannot fail.
+    let _ = writeln!(text, " {} point match\n", record.length);
+    for (number, (game, replayed)) in replay.games().enumerate() {
+        if game.start != Start::default() {
+            return Err(Unwritable { game: number + 1 });
+        }
+        let [left, right] = record.players.each_ref().map(|name| one_line(name));
+        let left = format!("{left} : {}", game.score[0]);
+        let _ = writeln!(text, " Game {}\n {left:<31}{right} : {}", number + 1, game.score[1]);
+        write_game(&mut text, game, replayed);
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+/// The comments in front, and the empty line after them.
+fn headers(record: &Record) -> String {
+    let mut text = String::new();
+    let mut header = |key: &str, value: Option<String>| {
+        if let Some(value) = value {
+            let _ = writeln!(text, "; [{key} \"{}\"]", one_line(&value).replace('"', "'"));
+        }
+    };
+    let occasion = &record.occasion;
+    header("Site", occasion.site.clone());
+    header("Event", occasion.event.clone());
+    header("Round", occasion.round.clone());
+    header("EventDate", occasion.date.map(|date| date.format("%Y.%m.%d").to_string()));
+    let money = record.length == 0;
+    header("Crawford", (!money && !record.rules.crawford).then(|| "Off".to_owned()));
+    header("Jacoby", (money && record.rules.jacoby).then(|| "On".to_owned()));
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text
+}
+
+/// The lines of a game.
+fn write_game(text: &mut String, game: &GameRecord, replayed: &GameReplay) {
+    let mut columns = Columns { text, lines: 0, right_is_free: false };
+    for (entry, before) in game.actions.iter().zip(&replayed.before) {
+        if let Some(cell) = cell(entry.action, before) {
+            columns.cell(entry.by, &cell);
+        }
+    }
+    if let Some(outcome) = replayed.outcome {
+        columns.wins(outcome);
+    } else {
+        columns.end_line();
+    }
+}
+
+/// What an action looks like; `None` if it is not written: the take of a beaver, and a resignation, which the win
+/// line tells.
+fn cell(action: Action, before: &Situation) -> Option<String> {
+    let beaver = matches!(before.offer, Some(Offered::Beaver(_)));
+    Some(match action {
+        Action::Play { roll, steps } => {
+            format!("{}{}: {}", roll.high(), roll.low(), moves(before.position, steps))
+        }
+        Action::Roll(roll) => format!("{}{}: ", roll.high(), roll.low()),
+        Action::Double => match before.offer {
+            None => format!(" Doubles => {}", before.cube.value.get() * 2),
+            Some(offer) => format!(" Beavers => {}", offer.to().get() * 2),
+        },
+        Action::Take if beaver => return None,
+        Action::Take => " Takes".to_owned(),
+        Action::Drop => " Drops".to_owned(),
+        Action::Resign(_) => return None,
+    })
+}
+
+/// The steps, a blank after each but a fourth.
+fn moves(position: Position, steps: Steps) -> String {
+    let mut blots: Vec<u8> = (1..=24).filter(|point| position.other().at(across(*point)) == 1).collect();
+    let mut text = String::new();
+    for (number, step) in steps.iter().enumerate() {
+        let hit = blots.iter().position(|blot| *blot == step.to());
+        let star = hit.map_or("", |hit| {
+            blots.swap_remove(hit);
+            "*"
+        });
+        let _ = write!(text, "{}/{}{star}{}", step.from(), step.to(), if number < 3 { " " } else { "" });
+    }
+    text
+}
+
+/// Two columns, filled one after the other.
+struct Columns<'t> {
+    text: &'t mut String,
+    lines: usize,
+    right_is_free: bool,
+}
+
+impl Columns<'_> {
+    fn cell(&mut self, by: Colour, cell: &str) {
+        match by {
+            Colour::White => {
+                self.end_line();
+                self.left(cell);
+            }
+            Colour::Black => {
+                if !self.right_is_free {
+                    self.left("");
+                }
+                let _ = writeln!(self.text, "{cell}");
+                self.right_is_free = false;
+            }
+        }
+    }
+
+    fn left(&mut self, cell: &str) {
+        self.lines += 1;
+        let _ = write!(self.text, "{:3}) {cell:<27} ", self.lines);
+        self.right_is_free = true;
+    }
+
+    fn end_line(&mut self) {
+        if std::mem::take(&mut self.right_is_free) {
+            self.text.push('\n');
+        }
+    }
+
+    /// The line that says who won; it goes beside a drop in the left column.
+    fn wins(&mut self, outcome: Outcome) {
+        let Outcome { winner, points, ended, .. } = outcome;
+        let points = format!("Wins {points} point{}", if points == 1 { "" } else { "s" });
+        if self.right_is_free && ended == (Ended::Dropped {}) {
+            let _ = writeln!(self.text, " {points} ");
+            return;
+        }
+        self.end_line();
+        let _ = writeln!(self.text, "{:1$}{points}", "", [6, 34][index(winner)]);
+    }
+}
+
+// The reader must find both columns where they are written.
+const _: () = assert!(RIGHT > 6 && RIGHT < 33);

@@ -1,0 +1,162 @@
+//! Whole matches and money sessions as data, and the files in which players exchange them.
+//!
+//! * [`Record`]: what was rolled, played, doubled and answered, game by game.
+//! * [`replay`]: goes through a record by the rules and says where everything stood; [`Replay`] is the proof
+//!   that a record is legal, and what every writer needs.
+//! * [`mat`]: match text, as most programs export it.
+//! * [`sgf`]: Smart Game Format, GM\[6\].
+//! * [`json`]: the JSON that GNU Backgammon exports.
+//!
+//! White is the side files name first: the left column, `X`, `W`; Black is the right one, `O`, `B`. A record
+//! holds only what those files can say. No result is kept in it: the rules tell it from the actions.
+
+pub mod json;
+pub mod mat;
+mod progress;
+pub mod replay;
+pub mod sgf;
+mod stated;
+mod steps;
+#[cfg(test)]
+mod tests;
+pub mod text;
+
+pub use replay::{Illegal, Replay, ReplayError, Situation, replay};
+pub use text::{Reason, TextError};
+
+use chrono::NaiveDate;
+
+use super::colour::Colour;
+use super::cube::{Cube, CubeValue};
+use super::dice::Roll;
+use super::play::Steps;
+use super::position::Position;
+use super::result::Win;
+use super::variant::Variant;
+
+/// The largest file that is read, in bytes: 4 MiB.
+pub const MOST_BYTES: usize = 4 << 20;
+/// The most games a file may have.
+pub const MOST_GAMES: usize = 1_000;
+/// The most actions a game may have; long ones have three hundred.
+pub const MOST_ACTIONS: usize = 10_000;
+
+/// A match or a money session.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Record {
+    /// The names of White and Black.
+    pub players: [String; 2],
+    /// The points played for (M1); 0 is a money session.
+    pub length: u16,
+    /// Options of the rules.
+    pub rules: Rules,
+    /// What is known about the occasion.
+    pub occasion: Occasion,
+    /// The games in order.
+    pub games: Vec<GameRecord>,
+}
+
+/// Options of the rules as far as files tell them. That beavers are allowed no file says: in money play they
+/// are (C7, M4).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rules {
+    /// M3; has no meaning in money play.
+    pub crawford: bool,
+    /// C9; has no meaning in matches (M4).
+    pub jacoby: bool,
+}
+
+/// When and where it was played.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Occasion {
+    /// The place.
+    pub site: Option<String>,
+    /// The tournament or club night.
+    pub event: Option<String>,
+    /// Which round of it.
+    pub round: Option<String>,
+    /// The day.
+    pub date: Option<NaiveDate>,
+}
+
+/// One game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameRecord {
+    /// The points of White and Black before it.
+    pub score: [u32; 2],
+    /// Whether it is the Crawford game (M3).
+    pub crawford: bool,
+    /// Where it began.
+    pub start: Start,
+    /// What was done, in order. A game may be unfinished, and is then the last one or scores nothing.
+    pub actions: Vec<Entry>,
+}
+
+/// Where a game began.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Start {
+    /// The checkers, White being about to move: who really was, the first action tells.
+    pub position: Position,
+    /// The cube.
+    pub cube: Cube<Colour>,
+}
+
+impl Default for Start {
+    /// The common start (G2) with the cube in the middle (C1).
+    fn default() -> Self {
+        Self { position: Variant::Standard.start(), cube: Cube::centred(CubeValue::ONE) }
+    }
+}
+
+/// Something one side did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Who.
+    pub by: Colour,
+    /// What.
+    pub action: Action,
+}
+
+/// What a side can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Rolls and plays; no steps if nothing can be moved.
+    Play {
+        /// The roll.
+        roll: Roll,
+        /// The steps, in the order in which they were written down.
+        steps: Steps,
+    },
+    /// Rolls, and the game breaks off before the play.
+    Roll(Roll),
+    /// Offers the cube. While another offer is unanswered this is a beaver, and after that a raccoon (C7, C8).
+    Double,
+    /// C4.
+    Take,
+    /// C3.
+    Drop,
+    /// Gives the game up as lost so high.
+    Resign(Win),
+}
+
+/// A game begins with a set-up for which a format has no words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("game {game} begins with a set-up that this format cannot say")]
+pub struct Unwritable {
+    /// Which game, from 1.
+    pub game: usize,
+}
+
+/// A value for each side by its colour, White's first.
+const fn index(colour: Colour) -> usize {
+    match colour {
+        Colour::White => 0,
+        Colour::Black => 1,
+    }
+}
+
+/// M3: whether exactly one side needs just one more point.
+fn one_away(score: [u32; 2], length: u16) -> bool {
+    let needs_one = |points: &u32| points.saturating_add(1) == u32::from(length);
+    score.iter().filter(|points| needs_one(points)).count() == 1
+}
