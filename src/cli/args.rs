@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::club::login::Login;
+use crate::engine::record::format::Format;
 
 /// Backgammon club nights: chouettes, and the books of what everybody won and lost.
 ///
@@ -55,6 +56,11 @@ pub enum Command {
     ///
     /// The server must be stopped. The copy is checked before anything is replaced.
     Restore(Restore),
+    /// Convert a match between the file formats of backgammon programs: match text, SGF, JSON.
+    ///
+    /// The match is replayed by the rules: scores and results are computed, and the first thing that is not
+    /// legal is named with line and column.
+    Convert(Convert),
 }
 
 /// Looking after accounts.
@@ -100,6 +106,20 @@ pub struct Restore {
     /// Replace a database that is there already; it is kept beside, with ".before-restore" at its end.
     #[arg(long)]
     pub replace: bool,
+}
+
+/// `owlbox convert`.
+#[derive(Debug, Args)]
+pub struct Convert {
+    /// The match, in any of the formats; "-" reads standard input.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The format to write: mat, sgf or json.
+    #[arg(long, value_name = "FORMAT")]
+    pub to: Format,
+    /// Write into a file, which must not exist yet, instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ pub mod admin;
 pub mod args;
 pub mod backup;
 pub mod demo;
+pub mod engine;
 pub mod night;
 pub mod serve;
 pub mod verify;
@@ -41,6 +42,9 @@ pub enum Failed {
     /// The night was not played.
     #[error(transparent)]
     Night(#[from] night::NightError),
+    /// The match was not converted.
+    #[error(transparent)]
+    Convert(#[from] engine::convert::ConvertError),
     /// What there was to say could not be written.
     #[error("standard output: {0}")]
     Output(#[from] std::io::Error),
@@ -70,6 +74,10 @@ fn carry_out(line: &CommandLine) -> Result<(), Failed> {
         Command::Restore(asked) => {
             print(&backup::restore(&asked.file, &config()?.database.url, asked.replace)?)
         }
+        Command::Convert(asked) => match engine::convert::convert(asked)? {
+            Some(text) => print_as_it_is(&text),
+            None => Ok(()),
+        },
         Command::Demo => Ok(demo::demo(config()?)?),
         Command::Admin(Admin::Create(asked)) => Ok(admin::create(&config()?, asked)?),
     }
@@ -79,5 +87,12 @@ fn carry_out(line: &CommandLine) -> Result<(), Failed> {
 fn print(text: &str) -> Result<(), Failed> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{text}")?;
+    Ok(out.flush()?)
+}
+
+/// Says something that has its ends of lines.
+fn print_as_it_is(text: &str) -> Result<(), Failed> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())?;
     Ok(out.flush()?)
 }

@@ -6,10 +6,12 @@
 //! * [`mat`]: match text, as most programs export it.
 //! * [`sgf`]: Smart Game Format, GM\[6\].
 //! * [`json`]: the JSON that GNU Backgammon exports.
+//! * [`format`](mod@format): one of them, told by how a file begins.
 //!
 //! White is the side files name first: the left column, `X`, `W`; Black is the right one, `O`, `B`. A record
 //! holds only what those files can say. No result is kept in it: the rules tell it from the actions.
 
+pub mod format;
 pub mod json;
 pub mod mat;
 mod progress;

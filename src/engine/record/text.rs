@@ -32,7 +32,7 @@ pub enum Reason {
     #[error("there are more than {MOST_ACTIONS} actions in a game")]
     TooManyActions,
     /// The next thing is none of what can stand there.
-    #[error("{0} is expected here")]
+    #[error("expected {0}")]
     Expected(&'static str),
     /// Whole numbers have their limits.
     #[error("the number is too large")]

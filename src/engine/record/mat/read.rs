@@ -232,12 +232,9 @@ impl Reader {
         let mark = at.mark(cell.at);
         let [Ok(one), Ok(other)] = dice.map(Die::try_from) else { return Err(mark.error(Reason::Dice)) };
         let roll = Roll::new(one, other);
-        let offer = self.progress.as_ref().and_then(|progress| progress.now().offer);
-        if let Some(Offered::Beaver(beaver)) = offer {
-            self.act(mark, beaver.by.other(), Action::Take)?;
-        }
+        self.take_of_a_beaver(mark)?;
         let Some(progress) = &self.progress else { return Ok(()) };
-        let position = progress.seen_by(by).map_err(|reason| mark.error(reason))?.position;
+        let position = progress.seen_by(by).map_err(|reason| self.illegal(mark, reason))?.position;
         let words = cell.rest.trim();
         let says_cannot = starts_with(words, "cannot move");
         let action = if words.is_empty() || says_cannot || words.starts_with("???") {
@@ -258,6 +255,14 @@ impl Reader {
         self.act(mark, by, action)
     }
 
+    /// The take of a beaver need not be written: whatever goes on after one, but for its drop, tells of it.
+    fn take_of_a_beaver(&mut self, mark: Mark) -> Result<(), TextError> {
+        match self.progress.as_ref().and_then(|progress| progress.now().offer) {
+            Some(Offered::Beaver(beaver)) => self.act(mark, beaver.by.other(), Action::Take),
+            _ => Ok(()),
+        }
+    }
+
     /// Something was done.
     fn act(&mut self, mark: Mark, by: Colour, action: Action) -> Result<(), TextError> {
         let (Some(progress), Some(game), Some((_, marks))) =
@@ -269,14 +274,22 @@ impl Reader {
             return Err(mark.error(Reason::TooManyActions));
         }
         let entry = Entry { by, action };
-        progress.apply(entry).map_err(|reason| match (reason, marks.last()) {
-            // What is wrong is that the roll before has no play.
-            (Illegal::RollOpen, Some(roll)) => roll.error(Reason::NoPlay),
-            _ => mark.error(reason),
-        })?;
+        if let Err(reason) = progress.apply(entry) {
+            return Err(self.illegal(mark, reason));
+        }
         game.actions.push(entry);
         marks.push(mark);
         Ok(())
+    }
+
+    /// What the rules say against something at `mark`. If it is that the roll before has not been played, then
+    /// what is wrong is that its play is missing.
+    fn illegal(&self, mark: Mark, reason: Illegal) -> TextError {
+        let last = self.marks.0.last().and_then(|(_, actions)| actions.last());
+        match (reason, last) {
+            (Illegal::RollOpen, Some(roll)) => roll.error(Reason::NoPlay),
+            _ => mark.error(reason),
+        }
     }
 
     /// A win line: a check if the game is over, otherwise a resignation.
@@ -285,6 +298,7 @@ impl Reader {
         let digits =
             number(cell.rest).ok_or_else(|| at.mark(cell.rest_at).error(Reason::Expected("a number")))?;
         let found: u32 = parse(digits, at.mark(cell.rest_at))?;
+        self.take_of_a_beaver(mark)?;
         let (Some(progress), Some(game)) = (&self.progress, self.record.games.last()) else { return Ok(()) };
         if std::mem::replace(&mut self.won, true) {
             return Err(mark.error(Illegal::GameOver));

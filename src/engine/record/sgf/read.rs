@@ -43,7 +43,7 @@ fn occasion(record: &mut Record, mark: Mark, root: &Node, first: bool) -> Result
     if let Some(game) = value(root, "GM")
         && game.text.trim() != "6"
     {
-        return Err(game.mark.error(Reason::Expected("backgammon, which is 6,")));
+        return Err(game.mark.error(Reason::Expected("6, which is backgammon")));
     }
     let players = [text("PW").unwrap_or_default(), text("PB").unwrap_or_default()];
     let length = information(root, "length")?.unwrap_or_default();
@@ -189,7 +189,7 @@ impl SetUp {
             [from, b':', to] => (*from, *to),
             _ => return Err(value.mark.error(Reason::Expected("a point from a to z"))),
         };
-        if !(b'a'..=b'z').contains(&from) || !(from..=b'z').contains(&to) {
+        if !from.is_ascii_lowercase() || !(from..=b'z').contains(&to) {
             return Err(value.mark.error(Reason::Expected("a point from a to z")));
         }
         for letter in from..=to {

@@ -1,5 +1,10 @@
 //! The reference files: what GNU Backgammon played and exported in three formats.
 
+mod broken;
+mod dialects;
+mod properties;
+mod rules;
+
 use serde_json::Value;
 
 use super::{Record, json, mat, replay, sgf};

@@ -1,0 +1,3 @@
+//! The commands that ask the engine and need no club.
+
+pub mod convert;
