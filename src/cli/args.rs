@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use super::engine::perft::DEEPEST;
 use crate::club::login::Login;
+use crate::engine::position::MOST_CHECKERS;
 use crate::engine::record::format::Format;
 
 /// Backgammon club nights: chouettes, and the books of what everybody won and lost.
@@ -61,6 +63,18 @@ pub enum Command {
     /// The match is replayed by the rules: scores and results are computed, and the first thing that is not
     /// legal is named with line and column.
     Convert(Convert),
+    /// Find the legal plays of rolls: JSON lines on standard input, one on standard output for each.
+    ///
+    /// In: {"pos": "4HPwATDgc/ABMA", "roll": [6,4]}, where pos is the GNU position ID with the side on roll that
+    /// plays; "checkers" a side (15) and "strict_larger_die" (false) may be added. Out: pos and roll, "legal" with
+    /// the IDs of all results, the other side on roll, sorted, and "plays" with one way to each; a play is the
+    /// empty text if nothing can be moved. A line that cannot be answered gives {"line": 2, "error": "..."}, and
+    /// exit status 1 at the end.
+    Plays,
+    /// Count the positions some plies away: every distinct result of every one of the 21 rolls, as JSON.
+    Perft(Perft),
+    /// Draw a position as text, with pips and IDs.
+    Show(Show),
 }
 
 /// Looking after accounts.
@@ -122,6 +136,38 @@ pub struct Convert {
     pub output: Option<PathBuf>,
 }
 
+/// `owlbox perft`.
+#[derive(Debug, Args)]
+pub struct Perft {
+    /// The GNU position ID.
+    #[arg(long, value_name = "ID")]
+    pub pos: String,
+    /// How many plies, at most 5; each takes some 500 times as long as the one before.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=i64::from(DEEPEST)))]
+    pub depth: u32,
+    /// Checkers a side: those the ID does not mention have been borne off.
+    #[arg(long, value_name = "NUMBER", default_value_t = MOST_CHECKERS)]
+    pub checkers: u8,
+    /// Count for each roll first.
+    #[arg(long)]
+    pub divide: bool,
+}
+
+/// `owlbox show`.
+#[derive(Debug, Args)]
+#[group(id = "position", required = true, multiple = false, args = ["pos", "xgid"])]
+pub struct Show {
+    /// A GNU position ID; whoever is on roll is drawn at the bottom.
+    #[arg(long, value_name = "ID")]
+    pub pos: Option<String>,
+    /// An XGID, with cube, score and dice.
+    #[arg(long, value_name = "XGID")]
+    pub xgid: Option<String>,
+    /// Checkers a side: those not mentioned have been borne off.
+    #[arg(long, value_name = "NUMBER", default_value_t = MOST_CHECKERS)]
+    pub checkers: u8,
+}
+
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
@@ -145,6 +191,22 @@ mod tests {
         let mut command = CommandLine::command();
         command.build();
         check(&command);
+    }
+
+    #[test]
+    fn one_position_is_shown_and_a_count_is_not_too_deep() {
+        for (line, good) in [
+            ("show --pos 4HPwATDgc/ABMA", true),
+            ("show --xgid x", true),
+            ("show", false),
+            ("show --pos 4HPwATDgc/ABMA --xgid x", false),
+            ("perft --pos 4HPwATDgc/ABMA --depth 5", true),
+            ("perft --pos 4HPwATDgc/ABMA --depth 6", false),
+            ("perft --pos 4HPwATDgc/ABMA", false),
+        ] {
+            let words = std::iter::once("owlbox").chain(line.split(' '));
+            assert_eq!(CommandLine::try_parse_from(words).is_ok(), good, "{line}");
+        }
     }
 
     #[test]

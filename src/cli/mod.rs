@@ -42,12 +42,21 @@ pub enum Failed {
     /// The night was not played.
     #[error(transparent)]
     Night(#[from] night::NightError),
-    /// The match was not converted.
+    /// The engine was not asked, or had no answer.
     #[error(transparent)]
-    Convert(#[from] engine::convert::ConvertError),
+    Engine(engine::EngineError),
     /// What there was to say could not be written.
     #[error("standard output: {0}")]
     Output(#[from] std::io::Error),
+}
+
+impl From<engine::EngineError> for Failed {
+    fn from(error: engine::EngineError) -> Self {
+        match error {
+            engine::EngineError::Output(error) => Self::Output(error),
+            other => Self::Engine(other),
+        }
+    }
 }
 
 /// Carries out what was asked, and says what went wrong.
@@ -74,12 +83,12 @@ fn carry_out(line: &CommandLine) -> Result<(), Failed> {
         Command::Restore(asked) => {
             print(&backup::restore(&asked.file, &config()?.database.url, asked.replace)?)
         }
-        Command::Convert(asked) => match engine::convert::convert(asked)? {
-            Some(text) => print_as_it_is(&text),
-            None => Ok(()),
-        },
         Command::Demo => Ok(demo::demo(config()?)?),
         Command::Admin(Admin::Create(asked)) => Ok(admin::create(&config()?, asked)?),
+        Command::Plays => Ok(engine::plays::plays(std::io::stdin().lock(), std::io::stdout().lock())?),
+        Command::Perft(asked) => Ok(engine::perft::perft(asked, std::io::stdout().lock())?),
+        Command::Convert(asked) => Ok(engine::convert::convert(asked, std::io::stdout().lock())?),
+        Command::Show(asked) => print(&engine::show::show(asked)?),
     }
 }
 
@@ -87,12 +96,5 @@ fn carry_out(line: &CommandLine) -> Result<(), Failed> {
 fn print(text: &str) -> Result<(), Failed> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{text}")?;
-    Ok(out.flush()?)
-}
-
-/// Says something that has its ends of lines.
-fn print_as_it_is(text: &str) -> Result<(), Failed> {
-    let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes())?;
     Ok(out.flush()?)
 }

@@ -7,9 +7,9 @@
 //! * [`cube`]: the doubling cube (C1 to C10).
 //! * [`variant`]: the games played on the board (V1 to V3).
 //! * [`result`]: what a finished game counts (G13, G14, C9).
-//! * [`notation`]: how positions and plays are written.
-//! * [`record`]: whole matches, and their files.
 //! * [`game`]: one game from the opening roll to its result.
+//! * [`notation`]: how positions and plays are written.
+//! * [`record`]: whole matches, and the files in which players exchange them.
 //!
 //! Pure: no I/O, no clock; chance comes from the caller.
 

@@ -22,7 +22,7 @@ pub struct Step(NonZeroU8);
 struct WrittenStep {
     /// From where, as the mover counts: a point from 1 to 24, or 25 for the bar.
     #[schema(minimum = 1, maximum = 25, example = 24)]
-    from: Place,
+    from: u8,
     /// By which die.
     pips: Die,
 }

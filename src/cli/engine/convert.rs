@@ -4,9 +4,10 @@
 //! are computed and not copied.
 
 use std::fs::File;
-use std::io::{self, Read, Write as _};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use super::EngineError;
 use crate::cli::args::Convert;
 use crate::engine::record::format::{Format, NotWritten};
 use crate::engine::record::{MOST_BYTES, ReplayError, TextError, replay};
@@ -38,23 +39,28 @@ pub enum ConvertError {
     NotWritten(#[from] NotWritten),
 }
 
-/// Converts a file; answers the text that is to be printed as it is, or nothing if it went into a file.
+/// Converts a file, and writes what comes of it to the file that was asked for, or else to `out`.
 ///
 /// # Errors
-/// [`ConvertError`].
-pub fn convert(asked: &Convert) -> Result<Option<String>, ConvertError> {
+/// [`EngineError::Convert`], [`EngineError::Output`].
+pub fn convert(asked: &Convert, mut out: impl Write) -> Result<(), EngineError> {
+    let text = read_and_convert(asked)?;
+    let Some(output) = &asked.output else {
+        out.write_all(text.as_bytes())?;
+        return Ok(out.flush()?);
+    };
+    let written = File::create_new(output).and_then(|mut file| file.write_all(text.as_bytes()));
+    Ok(written.map_err(|error| ConvertError::File { path: output.clone(), error })?)
+}
+
+fn read_and_convert(asked: &Convert) -> Result<String, ConvertError> {
     let bytes = if asked.file == Path::new("-") {
         some_bytes(io::stdin().lock())
     } else {
         File::open(&asked.file).and_then(some_bytes)
     };
     let bytes = bytes.map_err(|error| ConvertError::File { path: asked.file.clone(), error })?;
-    let text = converted(&bytes, asked.to, &asked.file)?;
-    let Some(output) = &asked.output else { return Ok(Some(text)) };
-    File::create_new(output)
-        .and_then(|mut file| file.write_all(text.as_bytes()))
-        .map_err(|error| ConvertError::File { path: output.clone(), error })?;
-    Ok(None)
+    converted(&bytes, asked.to, &asked.file)
 }
 
 /// All bytes, or one more than any reader takes.
@@ -103,9 +109,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (file, output) = (folder.path().join("match.mat"), folder.path().join("match.sgf"));
         std::fs::write(&file, MATCH).unwrap();
-        let asked = Convert { file, to: Format::Sgf, output: Some(output.clone()) };
-        assert_eq!(convert(&asked).unwrap(), None);
+        let into_file = Convert { file, to: Format::Sgf, output: Some(output.clone()) };
+        convert(&into_file, io::sink()).unwrap();
         assert_eq!(std::fs::read_to_string(output).unwrap(), into(MATCH, Format::Sgf));
-        assert!(matches!(convert(&asked), Err(ConvertError::File { .. })));
+        let again = convert(&into_file, io::sink()).unwrap_err();
+        assert!(matches!(again, EngineError::Convert(ConvertError::File { .. })));
+        let mut out = Vec::new();
+        convert(&Convert { output: None, ..into_file }, &mut out).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), into(MATCH, Format::Sgf));
     }
 }

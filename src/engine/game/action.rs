@@ -50,7 +50,7 @@ actions! {
     }
     /// The roll of the side on turn (G4, G18), which thereby does not double. In the inverse game the side
     /// on turn asks for it too, though the other throws (V1). Asked for by the side that waits, it is a roll
-    /// before the other has lifted its dice, and stands (I3).
+    /// before the other has lifted its dice: it stands, and there is no double at that turn any more (I3).
     Roll {
         /// What was thrown on the table; without it, the service draws.
         #[serde(default)]

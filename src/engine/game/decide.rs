@@ -77,7 +77,7 @@ fn automatic_double(game: &Game) -> Option<CubeValue> {
     if automatic_doubles >= options.automatic_doubles {
         return None;
     }
-    game.whole_cube().doubled_automatically(options.limit()).map(|cube| cube.value)
+    game.cube()?.doubled_automatically(options.limit()).map(|cube| cube.value)
 }
 
 /// A roll: of the side on turn, or too early (I3).

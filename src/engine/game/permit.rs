@@ -6,7 +6,7 @@ use super::refusal::Refusal;
 use super::rules::CubeRules;
 use super::state::{Game, Phase, Raise};
 use crate::engine::colour::Colour;
-use crate::engine::cube::{Beaver, CannotDouble, CubeValue, Offer};
+use crate::engine::cube::{Beaver, CannotDouble, Cube, CubeValue, Offer};
 use crate::engine::dice::Roll;
 use crate::engine::generate::Generator;
 use crate::engine::variant::Numbers;
@@ -106,13 +106,13 @@ fn can_move(game: &Game, roll: Roll) -> bool {
 
 /// The double that `by` may offer (C0, C4, C10, M3).
 pub(super) fn offer(game: &Game, by: Colour) -> Result<Offer<Colour>, Refusal> {
-    let limit = limit(game)?;
-    game.whole_cube().offer(by, limit).map_err(|reason| refused(reason, limit))
+    let (cube, limit) = cube_and_limit(game)?;
+    cube.offer(by, limit).map_err(|reason| refused(reason, limit))
 }
 
 /// The beaver, or further animal, that answers `raise` (C7, C8, C10).
 pub(super) fn beaver(game: &Game, raise: Raise) -> Result<Beaver<Colour>, Refusal> {
-    let limit = limit(game)?;
+    let (_, limit) = cube_and_limit(game)?;
     let number = match raise {
         Raise::Double(_) => 1,
         Raise::Beaver(beaver) => beaver.number.saturating_add(1),
@@ -123,12 +123,12 @@ pub(super) fn beaver(game: &Game, raise: Raise) -> Result<Beaver<Colour>, Refusa
     raise.answered(limit).map_err(|reason| refused(reason, limit))
 }
 
-/// How high the cube may go, if there is one.
-fn limit(game: &Game) -> Result<CubeValue, Refusal> {
-    match &game.rules().cube {
-        CubeRules::With(options) => Ok(options.limit()),
-        CubeRules::Without {} => Err(Refusal::NoCube),
-        CubeRules::Crawford {} => Err(Refusal::CrawfordGame),
+/// The cube and how high it may go, if there is one.
+fn cube_and_limit(game: &Game) -> Result<(Cube<Colour>, CubeValue), Refusal> {
+    match (game.cube(), &game.rules().cube) {
+        (Some(cube), CubeRules::With(options)) => Ok((cube, options.limit())),
+        (_, CubeRules::Crawford {}) => Err(Refusal::CrawfordGame),
+        _ => Err(Refusal::NoCube),
     }
 }
 

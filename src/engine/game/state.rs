@@ -321,11 +321,6 @@ impl Game {
         self.turn
     }
 
-    /// Where the cube stands, also in a game without.
-    pub(super) const fn whole_cube(&self) -> Cube<Colour> {
-        self.cube
-    }
-
     /// Whether gammons and backgammons count (C9).
     pub(super) fn gammons_count(&self) -> bool {
         self.cube_options().is_none_or(|options| !options.jacoby || self.cube.is_turned())

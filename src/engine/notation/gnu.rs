@@ -1,13 +1,22 @@
-//! GNU Backgammon's position ID: 80 bits in 14 characters.
+//! GNU Backgammon's position ID, 80 bits in 14 characters, and its match ID, 67 bits in 12.
 //!
-//! For each side, the one **not** on roll first, every place from its 1-point to its bar is a run of ones,
+//! **Position.** For each side, the one **not** on roll first, every place from its 1-point to its bar is a run of ones,
 //! as many as it has checkers there, and a zero. The bits are packed from the lowest of the first byte on and
 //! written as base64 without padding.
+//!
+//! **Match.** From the lowest bit on: the cube as a power of two (4 bits), its owner (2: the player's number, 3 in
+//! the middle), who is on roll (1), Crawford game (1), stage (3), who decides (1), double offered (1), what is
+//! resigned (2), two dice (3 each, 0 before the roll), length (15), the score of player 0 and of player 1 (15 each),
+//! and whether Jacoby does **not** hold (1). The two dice come back with the higher first.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 
+use super::state::{MOST_POINTS, MatchState, Seat, Stage};
+use crate::engine::cube::{Cube, CubeValue, Owner};
+use crate::engine::dice::{Die, Roll};
 use crate::engine::position::{BAR, Checkers, InvalidPosition, MOST_CHECKERS, OFF, Position};
+use crate::engine::result::Win;
 
 /// Why a text is no position ID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -64,4 +73,140 @@ pub fn from_position_id(id: &str, checkers: u8) -> Result<Position, InvalidId> {
         return Err(InvalidId::Bits);
     }
     Ok(Position::new(mover, other)?)
+}
+
+/// Why a text is no match ID.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidMatchId {
+    /// Not so many characters of base64.
+    #[error("a match ID has 12 characters of base64")]
+    Text,
+    /// A number that means nothing.
+    #[error("the match ID has no valid {field}")]
+    Field {
+        /// Of what.
+        field: &'static str,
+    },
+}
+
+/// Why a state has no match ID: there are 4 bits for the cube, 15 for points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a match ID holds a cube up to 32,768 and points up to {MOST_POINTS}")]
+pub struct TooLarge;
+
+/// The match ID of `state`, which tells everything but whether beavers are allowed.
+///
+/// # Errors
+/// [`TooLarge`].
+pub fn match_id(state: &MatchState) -> Result<String, TooLarge> {
+    let power = state.cube.value.get().ilog2();
+    let points = [state.length, state.score[0], state.score[1]];
+    if power > 15 || points.iter().any(|points| *points > MOST_POINTS) {
+        return Err(TooLarge);
+    }
+    let owner = match state.cube.owner {
+        Owner::Centred => 3,
+        Owner::Owned(seat) => number(seat),
+    };
+    let dice = state.dice.map_or([0, 0], |roll| [roll.high().pips(), roll.low().pips()]);
+    let resigned = state.resigned.map_or(0, Win::multiplier);
+    let stage =
+        Stage::ALL.into_iter().zip(0..).find_map(|(stage, number)| (stage == state.stage).then_some(number));
+    let mut bits = 0_u128;
+    let mut at = 0;
+    for (value, width) in [
+        (power, 4),
+        (owner, 2),
+        (number(state.on_roll), 1),
+        (state.crawford.into(), 1),
+        (stage.unwrap_or_default(), 3),
+        (number(state.turn), 1),
+        (state.double_offered.into(), 1),
+        (resigned, 2),
+        (dice[0].into(), 3),
+        (dice[1].into(), 3),
+        (points[0].into(), 15),
+        (points[1].into(), 15),
+        (points[2].into(), 15),
+        ((!state.jacoby).into(), 1),
+    ] {
+        bits |= u128::from(value) << at;
+        at += width;
+    }
+    Ok(STANDARD_NO_PAD.encode(&bits.to_le_bytes()[..9]))
+}
+
+/// The state of which this is the match ID; beavers are taken as not allowed.
+///
+/// # Errors
+/// [`InvalidMatchId`].
+pub fn from_match_id(id: &str) -> Result<MatchState, InvalidMatchId> {
+    let bytes =
+        STANDARD_NO_PAD.decode(id).ok().filter(|bytes| bytes.len() == 9).ok_or(InvalidMatchId::Text)?;
+    let mut padded = [0; 16];
+    padded[..9].copy_from_slice(&bytes);
+    let mut bits = u128::from_le_bytes(padded);
+    let mut take = |width: u32| {
+        // At most 15 bits are asked for.
+        let value = u16::try_from(bits & ((1 << width) - 1)).unwrap_or_default();
+        bits >>= width;
+        value
+    };
+    let wrong = |field| InvalidMatchId::Field { field };
+    let value = CubeValue::try_from(1_u32 << take(4)).map_err(|_| wrong("cube"))?;
+    let owner = match take(2) {
+        2 => return Err(wrong("owner of the cube")),
+        3 => Owner::Centred,
+        number => Owner::Owned(seat(number)),
+    };
+    let on_roll = seat(take(1));
+    let crawford = take(1) == 1;
+    let stage = *Stage::ALL.get(usize::from(take(3))).ok_or_else(|| wrong("stage of the game"))?;
+    let turn = seat(take(1));
+    let double_offered = take(1) == 1;
+    let resigned = take(2);
+    let resigned = Win::ALL.into_iter().find(|win| win.multiplier() == u32::from(resigned));
+    let dice = dice([take(3), take(3)]).ok_or_else(|| wrong("dice"))?;
+    let (length, score) = (take(15), [take(15), take(15)]);
+    let jacoby = take(1) == 0;
+    if bits != 0 {
+        return Err(wrong("end"));
+    }
+    let cube = Cube { value, owner };
+    Ok(MatchState {
+        on_roll,
+        turn,
+        dice,
+        cube,
+        double_offered,
+        resigned,
+        stage,
+        length,
+        score,
+        crawford,
+        jacoby,
+        beavers: false,
+    })
+}
+
+/// The number of a player.
+const fn number(seat: Seat) -> u32 {
+    match seat {
+        Seat::Top => 0,
+        Seat::Bottom => 1,
+    }
+}
+
+/// The player with a number of one bit.
+const fn seat(number: u16) -> Seat {
+    if number == 0 { Seat::Top } else { Seat::Bottom }
+}
+
+/// Two dice, both 0 before the roll; `None` if they are no dice.
+fn dice(pips: [u16; 2]) -> Option<Option<Roll>> {
+    if pips == [0, 0] {
+        return Some(None);
+    }
+    let die = |pips: u16| Die::try_from(u8::try_from(pips).ok()?).ok();
+    Some(Some(Roll::new(die(pips[0])?, die(pips[1])?)))
 }

@@ -1,7 +1,19 @@
-//! How positions, plays and whole games are written down.
+//! How positions and plays are written down.
 //!
 //! * [`play`]: plays, as `24/18*/16 8/5(2)`.
-//! * [`gnu`]: GNU Backgammon's position ID.
+//! * [`box_points`]: plays with the points 1 to 12 and 1A to 12A; [`absolute`]: points 1 to 24 for both sides.
+//! * [`gnu`]: GNU Backgammon's position ID and match ID.
+//! * [`xgid`]: both in one line, as XG writes them.
+//! * [`state`]: what those two tell beside the position.
+//! * [`board`]: a position drawn as text.
 
+pub mod absolute;
+pub mod board;
+pub mod box_points;
+mod cursor;
 pub mod gnu;
 pub mod play;
+pub mod state;
+#[cfg(test)]
+mod tests;
+pub mod xgid;

@@ -4,10 +4,8 @@
 //! `off`, `of`, `o`, `-` or `0`, in upper or lower case. A chain `24/18*/16` is several moves; `(2)` repeats the
 //! chain before it. A `*` is kept as [`Moved::hit`], spaces, commas and closing brackets are passed over.
 
-use std::iter::Peekable;
-use std::str::Chars;
-
 use super::Moved;
+use crate::engine::notation::cursor::Cursor;
 use crate::engine::position::{BAR, OFF, Place};
 
 /// The longest text that is read, in bytes. Four moves with every stop take less than 60.
@@ -64,12 +62,12 @@ pub fn parse(text: &str) -> Result<Vec<Moved>, ParsePlayError> {
     if text.len() > LONGEST {
         return Err(ParsePlayError { column: 1, reason: Reason::TooLong });
     }
-    let mut reader = Reader { rest: text.chars().peekable(), column: 1 };
+    let mut reader = Reader(Cursor::new(text));
     let mut moves: Vec<Moved> = Vec::new();
     // Where the chain begins that a number in brackets repeats.
     let mut last_chain = 0..0;
     while let Some(next) = reader.skip_blanks() {
-        let column = reader.column;
+        let column = reader.0.column;
         let more = if next == '(' {
             let times = reader.times()?;
             let chain = moves.get(last_chain.clone()).filter(|chain| !chain.is_empty());
@@ -88,28 +86,12 @@ pub fn parse(text: &str) -> Result<Vec<Moved>, ParsePlayError> {
     Ok(moves)
 }
 
-struct Reader<'t> {
-    rest: Peekable<Chars<'t>>,
-    column: usize,
-}
+struct Reader<'t>(Cursor<'t>);
 
 impl Reader<'_> {
-    /// The next character, if it is one of those wanted.
-    fn take(&mut self, wanted: impl Fn(char) -> bool) -> Option<char> {
-        let taken = self.rest.next_if(|next| wanted(*next));
-        self.column += usize::from(taken.is_some());
-        taken
-    }
-
-    /// The longest run of such characters, in lower case.
-    fn run(&mut self, wanted: impl Fn(char) -> bool) -> String {
-        std::iter::from_fn(|| self.take(&wanted)).map(|taken| taken.to_ascii_lowercase()).collect()
-    }
-
     /// Passes over what means nothing, and shows what comes then.
     fn skip_blanks(&mut self) -> Option<char> {
-        self.run(|next| next.is_whitespace() || matches!(next, ',' | ')'));
-        self.rest.peek().copied()
+        self.0.skip(|next| next.is_whitespace() || matches!(next, ',' | ')'))
     }
 
     /// `24/18*/16`: at least one move, one or more for every place after the first.
@@ -117,8 +99,8 @@ impl Reader<'_> {
         let mut from = self.place()?;
         let mut chain = Vec::new();
         self.stars();
-        while self.take(|next| next == '/').is_some() {
-            let column = self.column;
+        while self.0.take(|next| next == '/').is_some() {
+            let column = self.0.column;
             let to = self.place()?;
             // This is also where a move from off and one onto the bar are refused.
             if to >= from {
@@ -128,23 +110,23 @@ impl Reader<'_> {
             from = to;
         }
         if chain.is_empty() {
-            return Err(ParsePlayError { column: self.column, reason: Reason::NoMove });
+            return Err(ParsePlayError { column: self.0.column, reason: Reason::NoMove });
         }
         Ok(chain)
     }
 
     /// Whether there is a star.
     fn stars(&mut self) -> bool {
-        !self.run(|next| next == '*').is_empty()
+        !self.0.run(|next| next == '*').is_empty()
     }
 
     fn place(&mut self) -> Result<Place, ParsePlayError> {
-        let column = self.column;
-        let word = match self.take(|next| next == '-') {
+        let column = self.0.column;
+        let word = match self.0.take(|next| next == '-') {
             Some(_) => "off".to_owned(),
             None => {
-                let number = self.run(|next| next.is_ascii_digit());
-                if number.is_empty() { self.run(|next| next.is_ascii_alphabetic()) } else { number }
+                let number = self.0.run(|next| next.is_ascii_digit());
+                if number.is_empty() { self.0.run(|next| next.is_ascii_alphabetic()) } else { number }
             }
         };
         let place = match word.as_str() {
@@ -157,10 +139,10 @@ impl Reader<'_> {
 
     /// `(2`: how often. The closing bracket is passed over as any other.
     fn times(&mut self) -> Result<usize, ParsePlayError> {
-        self.take(|next| next == '(');
+        self.0.take(|next| next == '(');
         self.skip_blanks();
-        let column = self.column;
-        let times = self.run(|next| next.is_ascii_digit()).parse().ok();
+        let column = self.0.column;
+        let times = self.0.run(|next| next.is_ascii_digit()).parse().ok();
         let times = times.filter(|times| (1..=MOST_MOVES).contains(times));
         times.ok_or(ParsePlayError { column, reason: Reason::Times })
     }

@@ -66,7 +66,7 @@ fn higher_die_first(board: OnBoard, steps: Steps) -> Vec<Step> {
 }
 
 /// What each checker does, as all the places where it comes by, from the highest start down, and how many do the same.
-fn chains(steps: Steps) -> Vec<(Vec<Place>, usize)> {
+pub(in crate::engine::notation) fn chains(steps: Steps) -> Vec<(Vec<Place>, usize)> {
     let mut steps: Vec<Step> = steps.iter().collect();
     // Checkers only go down: from the highest step on, a checker's later steps come later.
     steps.sort_by_key(|step| std::cmp::Reverse((step.from(), step.to())));

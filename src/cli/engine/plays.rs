@@ -1,0 +1,220 @@
+//! `owlbox plays`: the legal plays of a roll (G5 to G12), a line of JSON for each that was asked.
+
+use std::io::{BufRead, Read as _, Write};
+
+use serde::{Deserialize, Serialize};
+
+use super::EngineError;
+use crate::engine::notation::gnu::{InvalidId, from_position_id, position_id};
+use crate::engine::notation::play;
+use crate::engine::position::MOST_CHECKERS;
+use crate::engine::{Generator, Roll};
+
+/// The longest line that is read, in bytes, its end apart.
+pub const LONGEST_LINE: usize = 64 * 1024;
+
+/// What is asked. What else a line says is passed over, so that people can keep their notes in it.
+#[derive(Deserialize)]
+struct Asked {
+    /// The GNU position ID, with the side on roll that plays.
+    pos: String,
+    roll: Roll,
+    /// Checkers a side.
+    #[serde(default = "all_checkers")]
+    checkers: u8,
+    /// G8a.
+    #[serde(default)]
+    strict_larger_die: bool,
+}
+
+/// What is answered: `plays[i]` is one way to `legal[i]`.
+#[derive(Serialize)]
+struct Answer {
+    pos: String,
+    roll: Roll,
+    /// The position IDs of the results, the other side on roll, sorted.
+    legal: Vec<String>,
+    /// In standard notation; the empty text if nothing can be moved.
+    plays: Vec<String>,
+}
+
+/// What is answered to a line that cannot be.
+#[derive(Serialize)]
+struct Broken {
+    /// Its number, from 1.
+    line: u64,
+    error: String,
+}
+
+/// Why a line cannot be answered.
+#[derive(Debug, thiserror::Error)]
+enum CannotAnswer {
+    #[error("the line is longer than {LONGEST_LINE} bytes")]
+    TooLong,
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    #[error("pos: {0}")]
+    Position(#[from] InvalidId),
+    #[error("pos: the game is over")]
+    Over,
+}
+
+fn all_checkers() -> u8 {
+    MOST_CHECKERS
+}
+
+/// Answers every line of `input` on `output`, each before the next is read. Empty lines are passed over.
+///
+/// # Errors
+/// [`EngineError::Lines`] at the end, if some could not be answered; [`EngineError::Input`],
+/// [`EngineError::Output`].
+pub fn plays(mut input: impl BufRead, mut output: impl Write) -> Result<(), EngineError> {
+    let (mut number, mut broken) = (0, 0);
+    let mut line = Vec::new();
+    while let Some(whole) = next_line(&mut input, &mut line).map_err(EngineError::Input)? {
+        number += 1;
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        let answer = if whole { answer(&line) } else { Err(CannotAnswer::TooLong) };
+        let text = match answer {
+            Ok(answer) => serde_json::to_string(&answer),
+            Err(error) => {
+                broken += 1;
+                serde_json::to_string(&Broken { line: number, error: error.to_string() })
+            }
+        };
+        let text = text.map_err(std::io::Error::from)?;
+        output.write_all(format!("{text}\n").as_bytes())?;
+    }
+    output.flush()?;
+    if broken == 0 { Ok(()) } else { Err(EngineError::Lines { lines: broken }) }
+}
+
+/// Puts the next line into `line`, and tells whether it is there as a whole: of a longer one the rest is thrown
+/// away. `None` at the end.
+fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<Option<bool>> {
+    line.clear();
+    // One more for the end of the line.
+    let read = input.by_ref().take(LONGEST_LINE as u64 + 1).read_until(b'\n', line)?;
+    if read <= LONGEST_LINE || line.ends_with(b"\n") {
+        return Ok((read > 0).then_some(true));
+    }
+    input.skip_until(b'\n')?;
+    Ok(Some(false))
+}
+
+fn answer(line: &[u8]) -> Result<Answer, CannotAnswer> {
+    let asked: Asked = serde_json::from_slice(line)?;
+    let position = from_position_id(&asked.pos, asked.checkers)?;
+    if position.is_over() {
+        return Err(CannotAnswer::Over);
+    }
+    let mut found = Vec::new();
+    Generator::new(position).strict_larger_die(asked.strict_larger_die).for_each(asked.roll, |play| {
+        found.push((position_id(play.result), play::write(position, play.steps)));
+    });
+    found.sort_unstable();
+    let (legal, plays) = found.into_iter().unzip();
+    Ok(Answer { pos: asked.pos, roll: asked.roll, legal, plays })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+    use crate::engine::notation::play::{parse, resolve};
+
+    /// What is answered, and how many lines are broken.
+    fn asked(input: &[u8]) -> (Vec<Value>, u64) {
+        let mut output = Vec::new();
+        let broken = match plays(input, &mut output) {
+            Ok(()) => 0,
+            Err(EngineError::Lines { lines }) => lines,
+            Err(other) => panic!("{other}"),
+        };
+        let text = String::from_utf8(output).unwrap();
+        (text.lines().map(|line| serde_json::from_str(line).unwrap()).collect(), broken)
+    }
+
+    #[test]
+    fn g5_to_g12_the_reference_plays_are_answered() {
+        let text =
+            include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/engine/legal_plays.jsonl"));
+        let (answers, broken) = asked(text);
+        assert_eq!((answers.len(), broken), (1000, 0));
+        for (line, answer) in text.split(|byte| *byte == b'\n').zip(answers) {
+            let reference: Value = serde_json::from_slice(line).unwrap();
+            for field in ["pos", "roll", "legal"] {
+                assert_eq!(reference[field], answer[field], "{reference}");
+            }
+            let roll: Roll = serde_json::from_value(answer["roll"].clone()).unwrap();
+            let position = from_position_id(answer["pos"].as_str().unwrap(), 15).unwrap();
+            let (legal, plays) = (answer["legal"].as_array().unwrap(), answer["plays"].as_array().unwrap());
+            assert_eq!(legal.len(), plays.len());
+            for (id, text) in legal.iter().zip(plays) {
+                let play = resolve(position, roll, &parse(text.as_str().unwrap()).unwrap()).unwrap();
+                assert_eq!(position_id(play.result), id.as_str().unwrap());
+            }
+        }
+    }
+
+    #[test]
+    fn a_broken_line_is_told_and_the_others_are_answered() {
+        let good = r#"{"pos":"4HPwATDgc/ABMA","roll":[3,1]}"#;
+        let input = format!(
+            "{good}\n\nnot json\n{{\"pos\":\"4HPwATDgc/ABMA\",\"roll\":[7,1]}}\n{{\"pos\":\"x\",\"roll\":[2,1]}}\n{}\n{good}",
+            " ".repeat(LONGEST_LINE) + "{}"
+        );
+        let (answers, broken) = asked(input.as_bytes());
+        assert_eq!(broken, 4);
+        let lines: Vec<_> = answers.iter().map(|answer| answer["line"].as_u64()).collect();
+        assert_eq!(lines, [None, Some(3), Some(4), Some(5), Some(6), None]);
+        assert_eq!(answers[0], answers[5]);
+        assert_eq!(answers[0]["legal"].as_array().unwrap().len(), 16);
+        assert!(answers[3]["error"].as_str().unwrap().starts_with("pos: "));
+        assert!(answers[4]["error"].as_str().unwrap().contains("longer"));
+    }
+
+    #[test]
+    fn nobody_plays_after_the_end_and_bytes_that_are_no_text_are_told() {
+        // The side on roll has nothing left in play.
+        let (answers, broken) = asked(b"{\"pos\":\"AQAAAAAAAAAAAA\",\"roll\":[2,1]}\n\xff\xfe\n");
+        assert_eq!(broken, 2);
+        assert_eq!(answers[0]["error"], "pos: the game is over");
+        assert_eq!(asked(b""), (vec![], 0));
+    }
+
+    #[test]
+    fn g8a_and_the_number_of_checkers_can_be_chosen() {
+        use crate::engine::Position;
+        // X5: two on the bar; the 6 is blocked.
+        let mut board = [0; 26];
+        (board[25], board[19]) = (2, -2);
+        let id = position_id(Position::from_board(&board, 3).unwrap());
+        let line = |more: &str| format!("{{\"pos\":\"{id}\",\"roll\":[3,6],\"checkers\":3{more}}}");
+        let (answers, _) = asked(line("").as_bytes());
+        assert_eq!((&answers[0]["plays"], &answers[0]["roll"]), (&["bar/22"].into(), &[6, 3].into()));
+        let (answers, _) = asked(line(",\"strict_larger_die\":true").as_bytes());
+        assert_eq!(answers[0]["plays"], Value::from([""]));
+        let (_, broken) = asked(line("").replace(":3}", ":1}").as_bytes());
+        assert_eq!(broken, 1);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn every_line_is_answered_whatever_it_says(
+            bytes: Vec<u8>,
+            pos in "[A-Za-z0-9+/]{14}",
+            one in 0_u8..8,
+            other in 0_u8..8,
+            checkers in 0_u8..20,
+        ) {
+            let line = format!("{{\"pos\":\"{pos}\",\"roll\":[{one},{other}],\"checkers\":{checkers}}}");
+            proptest::prop_assert_eq!(asked(line.as_bytes()).0.len(), 1);
+            let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).count();
+            proptest::prop_assert_eq!(asked(&bytes).0.len(), lines);
+        }
+    }
+}
