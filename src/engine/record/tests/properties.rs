@@ -1,7 +1,7 @@
 //! Any legal record survives every format; no text makes a reader stumble.
 
 use proptest::prelude::*;
-use rand::{RngExt as _, SeedableRng as _};
+use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 
 use super::FILES;
@@ -40,8 +40,12 @@ impl Maker {
         maker.record
     }
 
-    fn one_in(&mut self, times: u32) -> bool {
-        self.chance.random_range(0..times) == 0
+    fn one_in(&mut self, times: usize) -> bool {
+        self.below(times) == 0
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        rand::RngExt::random_range(&mut self.chance, 0..limit)
     }
 
     /// Adds a game; false if it is not finished.
@@ -91,11 +95,11 @@ impl Maker {
     /// single win, and match text says how much it counted.
     fn resigned(&mut self, turned: bool) -> Win {
         let jacoby = self.record.rules.jacoby && !turned;
-        if jacoby { Win::Single } else { Win::ALL[self.chance.random_range(0..3)] }
+        if jacoby { Win::Single } else { Win::ALL[self.below(3)] }
     }
 
     fn play(&mut self, progress: &Progress, by: Colour) -> Entry {
-        let mut die = || Die::ALL[self.chance.random_range(0..6)];
+        let mut die = || Die::ALL[self.below(6)];
         let mut roll = Roll::new(die(), die());
         while roll.is_double() && !progress.begun() {
             roll = Roll::new(die(), die());
@@ -105,7 +109,7 @@ impl Maker {
         if plays.len() > 1 && self.one_in(150) {
             return Entry { by, action: Action::Roll(roll) };
         }
-        let play = plays.swap_remove(self.chance.random_range(0..plays.len()));
+        let play = plays.swap_remove(self.below(plays.len()));
         // Files do not say which die bore a checker off.
         let moved = |step: crate::engine::Step| Moved { from: step.from(), to: step.to(), hit: false };
         let moves: Vec<_> = play.steps.iter().map(moved).collect();
