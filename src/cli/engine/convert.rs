@@ -1,7 +1,7 @@
 //! `owlbox convert`: a match from one file format into another.
 //!
-//! What is converted is what was done; it is replayed by the rules, so the scores and results that are written
-//! are computed and not copied.
+//! What is converted is what was done; it is replayed by the rules, so the scores and results that are
+//! written are computed and not copied.
 
 use std::fs::File;
 use std::io::{self, Read, Write};

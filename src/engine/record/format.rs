@@ -28,8 +28,8 @@ pub enum NotWritten {
 }
 
 impl Format {
-    /// Which format a file has, by what it begins with: JSON with a brace, SGF with a bracket, match text with
-    /// neither.
+    /// Which format a file has, by what it begins with: JSON with a brace, SGF with a bracket, match text
+    /// with neither.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
         let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);

@@ -1,7 +1,7 @@
 //! Whole matches and money sessions as data, and the files in which players exchange them.
 //!
 //! * [`Record`]: what was rolled, played, doubled and answered, game by game.
-//! * [`replay`]: goes through a record by the rules and says where everything stood; [`Replay`] is the proof
+//! * [`replay`](mod@replay): goes through a record by the rules and says where everything stood; [`Replay`] is the proof
 //!   that a record is legal, and what every writer needs.
 //! * [`mat`]: match text, as most programs export it.
 //! * [`sgf`]: Smart Game Format, GM\[6\].
@@ -131,7 +131,8 @@ pub enum Action {
     },
     /// Rolls, and the game breaks off before the play.
     Roll(Roll),
-    /// Offers the cube. While another offer is unanswered this is a beaver, and after that a raccoon (C7, C8).
+    /// Offers the cube. While another offer is unanswered this is a beaver, and after that a raccoon (C7,
+    /// C8).
     Double,
     /// C4.
     Take,

@@ -287,7 +287,8 @@ impl Progress {
 }
 
 /// Whether the game at `score`, after `earlier` ones, is the Crawford game (M3): the first in which exactly
-/// one side needs one point. `None` if it may be: the record begins with it, and an earlier one may have been.
+/// one side needs one point. `None` if it may be: the record begins with it, and an earlier one may have
+/// been.
 pub(super) fn is_crawford(record: &Record, earlier: &[GameRecord], score: [u32; 2]) -> Option<bool> {
     if !record.rules.crawford || !one_away(score, record.length) {
         return Some(false);

@@ -9,7 +9,7 @@ use crate::engine::dice::{Die, Roll};
 use crate::engine::notation::play;
 use crate::engine::record::progress::{Illegal, Offered, Progress, is_crawford};
 use crate::engine::record::stated::resignation;
-use crate::engine::record::text::{Mark, Marks, Reason, TextError, characters};
+use crate::engine::record::text::{LONGEST_LINE, Mark, Marks, Reason, TextError, characters};
 use crate::engine::record::{
     Action, Entry, GameRecord, MOST_ACTIONS, MOST_GAMES, Record, Rules, index, replay, steps,
 };
@@ -88,6 +88,9 @@ impl Reader {
     }
 
     fn line(&mut self, at: At<'_>) -> Result<(), TextError> {
+        if at.text.len() > LONGEST_LINE && !at.text.trim_start().starts_with(';') {
+            return Err(at.mark(0).error(Reason::LineTooLong));
+        }
         // A name may be anything, even what looks like a comment.
         if self.expects == Expects::Players && !at.text.trim().is_empty() {
             return self.players(at);
@@ -282,8 +285,8 @@ impl Reader {
         Ok(())
     }
 
-    /// What the rules say against something at `mark`. If it is that the roll before has not been played, then
-    /// what is wrong is that its play is missing.
+    /// What the rules say against something at `mark`. If it is that the roll before has not been played,
+    /// then what is wrong is that its play is missing.
     fn illegal(&self, mark: Mark, reason: Illegal) -> TextError {
         let last = self.marks.0.last().and_then(|(_, actions)| actions.last());
         match (reason, last) {
@@ -332,7 +335,8 @@ impl Reader {
         Ok(self.record)
     }
 
-    /// Whether the score after some undoubled gammon or backgammon tells that it counted as a single win (C9).
+    /// Whether the score after some undoubled gammon or backgammon tells that it counted as a single win
+    /// (C9).
     fn counted_by_jacoby(&self) -> bool {
         let next = self.record.games.iter().skip(1);
         self.record.games.iter().zip(&self.outcomes).zip(next).any(|((game, outcome), next)| {
@@ -356,16 +360,24 @@ fn parse<N: std::str::FromStr>(digits: &str, mark: Mark) -> Result<N, TextError>
     digits.parse().map_err(|_| mark.error(Reason::TooLarge))
 }
 
-/// A name without `,1650.2` or `(JPN)` after it.
+/// A name without `,1650.2` and `(JPN)` after it, in either order.
 fn plain_name(name: &str) -> &str {
-    let country = |rest: &&str| rest.len() == 3 && rest.bytes().all(|byte| byte.is_ascii_uppercase());
-    let rating = |rest: &&str| rest.parse::<f64>().is_ok() && rest.starts_with(|c: char| c.is_ascii_digit());
-    let without_country = |name: &'_ str| {
-        name.strip_suffix(')')?.rsplit_once('(').filter(|(_, rest)| country(rest)).map(|(n, _)| n.len())
-    };
-    let without_rating =
-        |name: &'_ str| name.rsplit_once(',').filter(|(_, rest)| rating(&rest.trim())).map(|(n, _)| n.len());
-    let name = without_rating(name).map_or(name, |length| name[..length].trim_end());
-    let name = without_country(name).map_or(name, |length| name[..length].trim_end());
-    without_rating(name).map_or(name, |length| name[..length].trim_end())
+    without_rating(without_country(without_rating(name)))
+}
+
+fn without_rating(name: &str) -> &str {
+    match name.rsplit_once(',') {
+        Some((name, rating)) if rating.trim().parse::<f64>().is_ok_and(|rating| rating > 0.0) => {
+            name.trim_end()
+        }
+        _ => name,
+    }
+}
+
+fn without_country(name: &str) -> &str {
+    let country = |text: &str| text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase());
+    match name.strip_suffix(')').and_then(|name| name.rsplit_once('(')) {
+        Some((name, inside)) if country(inside) => name.trim_end(),
+        _ => name,
+    }
 }

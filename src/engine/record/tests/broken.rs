@@ -186,6 +186,11 @@ fn broken_json() {
 #[test]
 fn limits_are_kept() {
     check(mat::read(&vec![b' '; MOST_BYTES + 1]), "line 1, column 1: the file is longer than 4194304 bytes");
+    let name = "x".repeat(600);
+    check(
+        mat::read(format!("; {name}\n 0 point match\n Game 1\n {name} : 0  B : 0\n").as_bytes()),
+        "line 4, column 1: the line is longer than 500 bytes",
+    );
     let games = " Game 1\n A : 0   B : 0\n".repeat(MOST_GAMES + 1);
     check(
         mat::read(format!(" 0 point match\n{games}").as_bytes()),
