@@ -161,7 +161,8 @@ pub struct Show {
     #[arg(long, value_name = "ID")]
     pub pos: Option<String>,
     /// An XGID, with cube, score and dice.
-    #[arg(long, value_name = "XGID")]
+    // Without its prefix it begins with a hyphen where nobody is on the bar.
+    #[arg(long, value_name = "XGID", allow_hyphen_values = true)]
     pub xgid: Option<String>,
     /// Checkers a side: those not mentioned have been borne off.
     #[arg(long, value_name = "NUMBER", default_value_t = MOST_CHECKERS)]
@@ -198,6 +199,7 @@ mod tests {
         for (line, good) in [
             ("show --pos 4HPwATDgc/ABMA", true),
             ("show --xgid x", true),
+            ("show --xgid -b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10", true),
             ("show", false),
             ("show --pos 4HPwATDgc/ABMA --xgid x", false),
             ("perft --pos 4HPwATDgc/ABMA --depth 5", true),
