@@ -121,11 +121,10 @@ fn pass(game: &Game, by: Colour) -> Event {
     Event::Passed { side: by, roll, position: game.position().turned().into() }
 }
 
-/// The end of the game, if `side` has borne off everything and the other is about to move (G13, V3).
+/// The end of the game, if `side` has borne off everything (G13, V3). The other cannot have: it has not played.
 fn borne_off(game: &Game, position: Position, side: Colour) -> Option<Event> {
     let win = Win::of(position)?;
-    let first = if position.other().all_off() { side } else { side.other() };
-    Some(finished(game, game.rules().variant.winner(first), Ended::BorneOff { win }))
+    Some(finished(game, game.rules().variant.winner(side), Ended::BorneOff { win }))
 }
 
 fn finished(game: &Game, winner: Colour, ended: Ended) -> Event {

@@ -123,6 +123,21 @@ fn i2_a_board_must_come_from_a_play_and_be_no_legal_one() {
 }
 
 #[test]
+fn i2_no_play_brings_checkers_back_or_takes_the_other_sides_off() {
+    let mut table = Table::with(common(), "6:2 5:1", "13:1 6:1");
+    table.ok(White, &rolls(2, 1));
+    for (white, black) in [
+        // One more of White's on the board, one less and one more of Black's.
+        ("6:3 5:1", "13:1 6:1"),
+        ("6:2 4:1", "13:1"),
+        ("6:2 4:1", "13:1 6:1 bar:1"),
+    ] {
+        assert_eq!(table.no(White, &leave(position(black, white, 15))), Refusal::ImpossibleBoard);
+    }
+    table.ok(White, &leave(position("13:1 bar:1", "6:2", 15)));
+}
+
+#[test]
 fn i2_a_board_left_won_must_be_accepted_or_sent_back() {
     let mut table = Table::with(common(), "2:2", "13:15");
     table.ok(White, &rolls(2, 1));

@@ -94,6 +94,7 @@ fn g8a_without_the_larger_number_the_turn_is_passed() {
     let mut table = Table::with(strict, white, black);
     table.ok(White, &rolls(5, 2));
     assert_eq!(table.no(White, &play(&[(13, 2)])), Refusal::NothingToPlay);
+    assert!(table.game.plays().is_empty());
     table.ok(White, &Action::Pass {});
 }
 
