@@ -12,7 +12,7 @@ use crate::engine::position::{Checkers, MOST_CHECKERS, OFF, Position};
 use crate::engine::record::progress::{Progress, is_crawford};
 use crate::engine::record::stated::resignation;
 use crate::engine::record::text::{Mark, Marks, Reason, TextError, characters, one_line};
-use crate::engine::record::{Action, Entry, GameRecord, MOST_ACTIONS, Record, replay, steps};
+use crate::engine::record::{Action, Entry, GameRecord, MOST_ACTIONS, Record, Start, replay, steps};
 
 /// The record that an SGF file is.
 ///
@@ -198,7 +198,7 @@ impl SetUp {
         Ok(())
     }
 
-    fn start(&self) -> Result<crate::engine::record::Start, TextError> {
+    fn start(&self) -> Result<Start, TextError> {
         let side = |mut counts: [u8; 26]| {
             counts[usize::from(OFF)] = 0;
             let in_play: u32 = counts.iter().map(|count| u32::from(*count)).sum();
@@ -212,7 +212,7 @@ impl SetUp {
             None => Cube::centred(self.cube_value),
             Some(owner) => Cube::owned(self.cube_value, owner),
         };
-        Ok(crate::engine::record::Start { position: Position::new(white, black).map_err(wrong)?, cube })
+        Ok(Start { position: Position::new(white, black).map_err(wrong)?, cube })
     }
 }
 
