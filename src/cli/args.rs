@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand};
 use super::engine::perft::DEEPEST;
 use crate::club::login::Login;
 use crate::engine::position::MOST_CHECKERS;
+use crate::engine::record::format::Format;
 
 /// Backgammon club nights: chouettes, and the books of what everybody won and lost.
 ///
@@ -57,6 +58,11 @@ pub enum Command {
     ///
     /// The server must be stopped. The copy is checked before anything is replaced.
     Restore(Restore),
+    /// Convert a match between the file formats of backgammon programs: match text, SGF, JSON.
+    ///
+    /// The match is replayed by the rules: scores and results are computed, and the first thing that is not
+    /// legal is named with line and column.
+    Convert(Convert),
     /// Find the legal plays of rolls: JSON lines on standard input, one on standard output for each.
     ///
     /// In: {"pos": "4HPwATDgc/ABMA", "roll": [6,4]}, where pos is the GNU position ID with the side on roll that
@@ -114,6 +120,20 @@ pub struct Restore {
     /// Replace a database that is there already; it is kept beside, with ".before-restore" at its end.
     #[arg(long)]
     pub replace: bool,
+}
+
+/// `owlbox convert`.
+#[derive(Debug, Args)]
+pub struct Convert {
+    /// The match, in any of the formats; "-" reads standard input.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The format to write: mat, sgf or json.
+    #[arg(long, value_name = "FORMAT")]
+    pub to: Format,
+    /// Write into a file, which must not exist yet, instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 /// `owlbox perft`.

@@ -3,7 +3,9 @@
 //! * [`plays`]: the legal plays of many positions.
 //! * [`perft`]: how many positions lie so many plies away.
 //! * [`show`]: a position drawn as text.
+//! * [`convert`](mod@convert): a match from one file format into another.
 
+pub mod convert;
 pub mod perft;
 pub mod plays;
 pub mod show;
@@ -34,6 +36,9 @@ pub enum EngineError {
     /// No XGID.
     #[error("--xgid: {0}")]
     Xgid(#[from] InvalidXgid),
+    /// A match was not converted.
+    #[error(transparent)]
+    Convert(#[from] convert::ConvertError),
     /// Nothing to show.
     #[error("a position is needed: --pos or --xgid")]
     Nothing,

@@ -1,15 +1,17 @@
 //! Whole matches and money sessions as data, and the files in which players exchange them.
 //!
 //! * [`Record`]: what was rolled, played, doubled and answered, game by game.
-//! * [`replay`]: goes through a record by the rules and says where everything stood; [`Replay`] is the proof
+//! * [`replay`](mod@replay): goes through a record by the rules and says where everything stood; [`Replay`] is the proof
 //!   that a record is legal, and what every writer needs.
 //! * [`mat`]: match text, as most programs export it.
 //! * [`sgf`]: Smart Game Format, GM\[6\].
 //! * [`json`]: the JSON that GNU Backgammon exports.
+//! * [`format`](mod@format): one of them, told by how a file begins.
 //!
 //! White is the side files name first: the left column, `X`, `W`; Black is the right one, `O`, `B`. A record
 //! holds only what those files can say. No result is kept in it: the rules tell it from the actions.
 
+pub mod format;
 pub mod json;
 pub mod mat;
 mod progress;
@@ -129,7 +131,8 @@ pub enum Action {
     },
     /// Rolls, and the game breaks off before the play.
     Roll(Roll),
-    /// Offers the cube. While another offer is unanswered this is a beaver, and after that a raccoon (C7, C8).
+    /// Offers the cube. While another offer is unanswered this is a beaver, and after that a raccoon (C7,
+    /// C8).
     Double,
     /// C4.
     Take,

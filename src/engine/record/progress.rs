@@ -164,11 +164,6 @@ impl Progress {
         self.outcome
     }
 
-    /// Whether a roll has been made that was not played.
-    pub(super) const fn roll_is_open(&self) -> bool {
-        self.open_roll
-    }
-
     /// Who has to do something next.
     pub(super) fn actor(&self) -> Colour {
         self.now.offer.map_or(self.now.turn, |offer| offer.by().other())
@@ -177,11 +172,17 @@ impl Progress {
     /// The situation `by` acts in: the first who acts begins, and a closed-out side's turn may pass without
     /// a roll (G17).
     pub(super) fn seen_by(&self, by: Colour) -> Result<Situation, Illegal> {
+        if self.open_roll {
+            return Err(Illegal::RollOpen);
+        }
         let Situation { turn, position, offer, .. } = self.now;
         if turn == by {
             return Ok(self.now);
         }
-        if self.begun && (offer.is_some() || !position.is_closed_out()) {
+        if offer.is_some() {
+            return Err(Illegal::OfferOpen);
+        }
+        if self.begun && !position.is_closed_out() {
             return Err(Illegal::NotOnTurn { turn });
         }
         Ok(Situation { turn: by, position: position.turned(), ..self.now })
@@ -286,7 +287,8 @@ impl Progress {
 }
 
 /// Whether the game at `score`, after `earlier` ones, is the Crawford game (M3): the first in which exactly
-/// one side needs one point. `None` if it may be: the record begins with it, and an earlier one may have been.
+/// one side needs one point. `None` if it may be: the record begins with it, and an earlier one may have
+/// been.
 pub(super) fn is_crawford(record: &Record, earlier: &[GameRecord], score: [u32; 2]) -> Option<bool> {
     if !record.rules.crawford || !one_away(score, record.length) {
         return Some(false);

@@ -6,12 +6,13 @@ use super::{Record, index};
 use crate::engine::colour::Colour;
 use crate::engine::result::{Ended, Win};
 
-/// What it means that somebody won `found` points: `Some` resignation if the game is not over, and `None` if it is
-/// and counts as much. `winner` is looked at only where it matters: match text has it in a column, and those
-/// cannot be relied upon.
+/// What it means that somebody won `found` points: `Some` resignation if the game is not over, and `None` if
+/// it is and counts as much. `winner` is looked at only where it matters: match text has it in a column, and
+/// those cannot be relied upon.
 ///
-/// A match may write no more points than it needs (M2), and money play what an undoubled game counts with Jacoby or
-/// without (C9): which of them holds, only the next score tells, and programs write the one where the other counts.
+/// A match may write no more points than it needs (M2), and money play what an undoubled game counts with
+/// Jacoby or without (C9): which of them holds, only the next score tells, and programs write the one where
+/// the other counts.
 ///
 /// # Errors
 /// [`Reason::Resigned`], [`Reason::Points`].

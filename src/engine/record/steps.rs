@@ -1,8 +1,8 @@
 //! Plays as files have them: in the order in which somebody wrote them down.
 //!
-//! The [generator](crate::engine::generate) shows every result once, with steps in an order of its own. A file
-//! that is read and written again must not be shuffled, so here the order of the file is kept where it can
-//! be played so.
+//! The [generator](crate::engine::generate) shows every result once, with steps in an order of its own. A
+//! file that is read and written again must not be shuffled, so here the order of the file is kept where it
+//! can be played so.
 
 use crate::engine::dice::Roll;
 use crate::engine::notation::play::{Moved, Unresolved, resolve};

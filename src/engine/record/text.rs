@@ -7,6 +7,10 @@ use crate::engine::cube::CubeValue;
 use crate::engine::notation::play;
 use crate::engine::position::InvalidPosition;
 
+/// The longest line of a match text but for comments, in bytes: two columns take less than 70, but names may
+/// be long.
+pub const LONGEST_LINE: usize = 500;
+
 /// Where and why a text is no record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {reason}")]
@@ -25,6 +29,9 @@ pub enum Reason {
     /// More than [`MOST_BYTES`].
     #[error("the file is longer than {MOST_BYTES} bytes")]
     TooLong,
+    /// More than [`LONGEST_LINE`].
+    #[error("the line is longer than {LONGEST_LINE} bytes")]
+    LineTooLong,
     /// More than [`MOST_GAMES`].
     #[error("there are more than {MOST_GAMES} games")]
     TooManyGames,
@@ -32,7 +39,7 @@ pub enum Reason {
     #[error("there are more than {MOST_ACTIONS} actions in a game")]
     TooManyActions,
     /// The next thing is none of what can stand there.
-    #[error("{0} is expected here")]
+    #[error("expected {0}")]
     Expected(&'static str),
     /// Whole numbers have their limits.
     #[error("the number is too large")]

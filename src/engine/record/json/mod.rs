@@ -1,8 +1,9 @@
 //! The JSON that GNU Backgammon exports: every action, with the position ID before it.
 //!
-//! White is `X`, Black `O`. An action is a `move` with its dice and steps (25 the bar, 0 off), a `double`, `take`,
-//! `drop`, a `resign` for 1, 2 or 3 times the cube, or a `set` of dice that nobody played. A beaver is a second
-//! `double`. Scores and results are those the rules tell, whatever the file said from which the record came.
+//! White is `X`, Black `O`. An action is a `move` with its dice and steps (25 the bar, 0 off), a `double`,
+//! `take`, `drop`, a `resign` for 1, 2 or 3 times the cube, or a `set` of dice that nobody played. A beaver
+//! is a second `double`. Scores and results are those the rules tell, whatever the file said from which the
+//! record came.
 
 mod read;
 mod write;

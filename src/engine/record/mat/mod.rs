@@ -12,13 +12,13 @@
 //!   3)  Takes                      42: 8/4 6/4
 //! ```
 //!
-//! The format was never written down. [`write`] writes it as GNU Backgammon does, to the last blank;
-//! [`read`] takes what other programs make of it too:
+//! The format was never written down. [`write`](write()) writes it as GNU Backgammon does, to the last blank;
+//! [`read`](read()) takes what other programs make of it too:
 //!
 //! * columns count for nothing where the rules or the order in a line tell who acts;
 //! * `Beavers` and `Raccoons` are doubles, and their take may be missing;
-//! * no moves after a roll, `Cannot Move` or `???`: the turn is lost if nothing is legal, the one legal play is
-//!   made if there is one only, and otherwise the game breaks off there;
+//! * no moves after a roll, `Cannot Move` or `???`: the turn is lost if nothing is legal, the one legal play
+//!   is made if there is one only, and otherwise the game breaks off there;
 //! * `Cannot Move` without a roll is the turn of a side that is closed out (G17);
 //! * a win line in mid-game is a resignation. The points in it are checked against what the game counts,
 //!   and may be no more than the match needed (M2);

@@ -9,7 +9,7 @@ use crate::engine::dice::{Die, Roll};
 use crate::engine::notation::play;
 use crate::engine::record::progress::{Illegal, Offered, Progress, is_crawford};
 use crate::engine::record::stated::resignation;
-use crate::engine::record::text::{Mark, Marks, Reason, TextError, characters};
+use crate::engine::record::text::{LONGEST_LINE, Mark, Marks, Reason, TextError, characters};
 use crate::engine::record::{
     Action, Entry, GameRecord, MOST_ACTIONS, MOST_GAMES, Record, Rules, index, replay, steps,
 };
@@ -88,6 +88,9 @@ impl Reader {
     }
 
     fn line(&mut self, at: At<'_>) -> Result<(), TextError> {
+        if at.text.len() > LONGEST_LINE && !at.text.trim_start().starts_with(';') {
+            return Err(at.mark(0).error(Reason::LineTooLong));
+        }
         // A name may be anything, even what looks like a comment.
         if self.expects == Expects::Players && !at.text.trim().is_empty() {
             return self.players(at);
@@ -232,12 +235,9 @@ impl Reader {
         let mark = at.mark(cell.at);
         let [Ok(one), Ok(other)] = dice.map(Die::try_from) else { return Err(mark.error(Reason::Dice)) };
         let roll = Roll::new(one, other);
-        let offer = self.progress.as_ref().and_then(|progress| progress.now().offer);
-        if let Some(Offered::Beaver(beaver)) = offer {
-            self.act(mark, beaver.by.other(), Action::Take)?;
-        }
+        self.take_of_a_beaver(mark)?;
         let Some(progress) = &self.progress else { return Ok(()) };
-        let position = progress.seen_by(by).map_err(|reason| mark.error(reason))?.position;
+        let position = progress.seen_by(by).map_err(|reason| self.illegal(mark, reason))?.position;
         let words = cell.rest.trim();
         let says_cannot = starts_with(words, "cannot move");
         let action = if words.is_empty() || says_cannot || words.starts_with("???") {
@@ -258,6 +258,14 @@ impl Reader {
         self.act(mark, by, action)
     }
 
+    /// The take of a beaver need not be written: whatever goes on after one, but for its drop, tells of it.
+    fn take_of_a_beaver(&mut self, mark: Mark) -> Result<(), TextError> {
+        match self.progress.as_ref().and_then(|progress| progress.now().offer) {
+            Some(Offered::Beaver(beaver)) => self.act(mark, beaver.by.other(), Action::Take),
+            _ => Ok(()),
+        }
+    }
+
     /// Something was done.
     fn act(&mut self, mark: Mark, by: Colour, action: Action) -> Result<(), TextError> {
         let (Some(progress), Some(game), Some((_, marks))) =
@@ -269,14 +277,22 @@ impl Reader {
             return Err(mark.error(Reason::TooManyActions));
         }
         let entry = Entry { by, action };
-        progress.apply(entry).map_err(|reason| match (reason, marks.last()) {
-            // What is wrong is that the roll before has no play.
-            (Illegal::RollOpen, Some(roll)) => roll.error(Reason::NoPlay),
-            _ => mark.error(reason),
-        })?;
+        if let Err(reason) = progress.apply(entry) {
+            return Err(self.illegal(mark, reason));
+        }
         game.actions.push(entry);
         marks.push(mark);
         Ok(())
+    }
+
+    /// What the rules say against something at `mark`. If it is that the roll before has not been played,
+    /// then what is wrong is that its play is missing.
+    fn illegal(&self, mark: Mark, reason: Illegal) -> TextError {
+        let last = self.marks.0.last().and_then(|(_, actions)| actions.last());
+        match (reason, last) {
+            (Illegal::RollOpen, Some(roll)) => roll.error(Reason::NoPlay),
+            _ => mark.error(reason),
+        }
     }
 
     /// A win line: a check if the game is over, otherwise a resignation.
@@ -285,6 +301,7 @@ impl Reader {
         let digits =
             number(cell.rest).ok_or_else(|| at.mark(cell.rest_at).error(Reason::Expected("a number")))?;
         let found: u32 = parse(digits, at.mark(cell.rest_at))?;
+        self.take_of_a_beaver(mark)?;
         let (Some(progress), Some(game)) = (&self.progress, self.record.games.last()) else { return Ok(()) };
         if std::mem::replace(&mut self.won, true) {
             return Err(mark.error(Illegal::GameOver));
@@ -318,7 +335,8 @@ impl Reader {
         Ok(self.record)
     }
 
-    /// Whether the score after some undoubled gammon or backgammon tells that it counted as a single win (C9).
+    /// Whether the score after some undoubled gammon or backgammon tells that it counted as a single win
+    /// (C9).
     fn counted_by_jacoby(&self) -> bool {
         let next = self.record.games.iter().skip(1);
         self.record.games.iter().zip(&self.outcomes).zip(next).any(|((game, outcome), next)| {
@@ -342,16 +360,24 @@ fn parse<N: std::str::FromStr>(digits: &str, mark: Mark) -> Result<N, TextError>
     digits.parse().map_err(|_| mark.error(Reason::TooLarge))
 }
 
-/// A name without `,1650.2` or `(JPN)` after it.
+/// A name without `,1650.2` and `(JPN)` after it, in either order.
 fn plain_name(name: &str) -> &str {
-    let country = |rest: &&str| rest.len() == 3 && rest.bytes().all(|byte| byte.is_ascii_uppercase());
-    let rating = |rest: &&str| rest.parse::<f64>().is_ok() && rest.starts_with(|c: char| c.is_ascii_digit());
-    let without_country = |name: &'_ str| {
-        name.strip_suffix(')')?.rsplit_once('(').filter(|(_, rest)| country(rest)).map(|(n, _)| n.len())
-    };
-    let without_rating =
-        |name: &'_ str| name.rsplit_once(',').filter(|(_, rest)| rating(&rest.trim())).map(|(n, _)| n.len());
-    let name = without_rating(name).map_or(name, |length| name[..length].trim_end());
-    let name = without_country(name).map_or(name, |length| name[..length].trim_end());
-    without_rating(name).map_or(name, |length| name[..length].trim_end())
+    without_rating(without_country(without_rating(name)))
+}
+
+fn without_rating(name: &str) -> &str {
+    match name.rsplit_once(',') {
+        Some((name, rating)) if rating.trim().parse::<f64>().is_ok_and(|rating| rating > 0.0) => {
+            name.trim_end()
+        }
+        _ => name,
+    }
+}
+
+fn without_country(name: &str) -> &str {
+    let country = |text: &str| text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase());
+    match name.strip_suffix(')').and_then(|name| name.rsplit_once('(')) {
+        Some((name, inside)) if country(inside) => name.trim_end(),
+        _ => name,
+    }
 }

@@ -70,8 +70,8 @@ fn write_game(text: &mut String, game: &GameRecord, replayed: &GameReplay) {
     }
 }
 
-/// What an action looks like; `None` if it is not written: the take of a beaver, and a resignation, which the win
-/// line tells.
+/// What an action looks like; `None` if it is not written: the take of a beaver, and a resignation, which the
+/// win line tells.
 fn cell(action: Action, before: &Situation) -> Option<String> {
     let beaver = matches!(before.offer, Some(Offered::Beaver(_)));
     Some(match action {

@@ -1,12 +1,12 @@
 //! Smart Game Format for backgammon, GM\[6\]: a game tree for each game.
 //!
-//! White is `W`. Points are the letters `a` to `x` for White's 1 to 24, whoever moves; `y` is the bar, `z` off.
-//! `W[61mghg]` is a roll with its steps, `W[53]` one that cannot be played, `W[double]`, `B[take]` and `B[drop]`
-//! tell of the cube; a beaver is a second `double`. Dice that nobody played are `PL[B]DI[54]`.
+//! White is `W`. Points are the letters `a` to `x` for White's 1 to 24, whoever moves; `y` is the bar, `z`
+//! off. `W[61mghg]` is a roll with its steps, `W[53]` one that cannot be played, `W[double]`, `B[take]` and
+//! `B[drop]` tell of the cube; a beaver is a second `double`. Dice that nobody played are `PL[B]DI[54]`.
 //!
-//! [`read`] follows the main line, which is the first of all variations, and passes over properties it does not
-//! know. It reads the cube's owner from `CO`, as published, and from `CP`, as GNU Backgammon has it. Set-ups
-//! stand before the first move.
+//! [`read`](read()) follows the main line, which is the first of all variations, and passes over properties it does
+//! not know. It reads the cube's owner from `CO`, as published, and from `CP`, as GNU Backgammon has it.
+//! Set-ups stand before the first move.
 
 mod read;
 mod tree;

@@ -12,7 +12,7 @@ use crate::engine::position::{Checkers, MOST_CHECKERS, OFF, Position};
 use crate::engine::record::progress::{Progress, is_crawford};
 use crate::engine::record::stated::resignation;
 use crate::engine::record::text::{Mark, Marks, Reason, TextError, characters, one_line};
-use crate::engine::record::{Action, Entry, GameRecord, MOST_ACTIONS, Record, replay, steps};
+use crate::engine::record::{Action, Entry, GameRecord, MOST_ACTIONS, Record, Start, replay, steps};
 
 /// The record that an SGF file is.
 ///
@@ -43,7 +43,7 @@ fn occasion(record: &mut Record, mark: Mark, root: &Node, first: bool) -> Result
     if let Some(game) = value(root, "GM")
         && game.text.trim() != "6"
     {
-        return Err(game.mark.error(Reason::Expected("backgammon, which is 6,")));
+        return Err(game.mark.error(Reason::Expected("6, which is backgammon")));
     }
     let players = [text("PW").unwrap_or_default(), text("PB").unwrap_or_default()];
     let length = information(root, "length")?.unwrap_or_default();
@@ -189,7 +189,7 @@ impl SetUp {
             [from, b':', to] => (*from, *to),
             _ => return Err(value.mark.error(Reason::Expected("a point from a to z"))),
         };
-        if !(b'a'..=b'z').contains(&from) || !(from..=b'z').contains(&to) {
+        if !from.is_ascii_lowercase() || !(from..=b'z').contains(&to) {
             return Err(value.mark.error(Reason::Expected("a point from a to z")));
         }
         for letter in from..=to {
@@ -198,7 +198,7 @@ impl SetUp {
         Ok(())
     }
 
-    fn start(&self) -> Result<crate::engine::record::Start, TextError> {
+    fn start(&self) -> Result<Start, TextError> {
         let side = |mut counts: [u8; 26]| {
             counts[usize::from(OFF)] = 0;
             let in_play: u32 = counts.iter().map(|count| u32::from(*count)).sum();
@@ -212,7 +212,7 @@ impl SetUp {
             None => Cube::centred(self.cube_value),
             Some(owner) => Cube::owned(self.cube_value, owner),
         };
-        Ok(crate::engine::record::Start { position: Position::new(white, black).map_err(wrong)?, cube })
+        Ok(Start { position: Position::new(white, black).map_err(wrong)?, cube })
     }
 }
 

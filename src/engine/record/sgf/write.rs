@@ -14,8 +14,8 @@ use crate::engine::result::{Ended, Outcome};
 
 /// The SGF of a legal record.
 ///
-/// Where somebody resigned, the result is what was resigned, times the cube. With Jacoby that can be more than
-/// it counted (C9), as [`RU[Jacoby]`](super) says.
+/// Where somebody resigned, the result is what was resigned, times the cube. With Jacoby that can be more
+/// than it counted (C9), as [`RU[Jacoby]`](super) says.
 #[must_use]
 pub fn write(replay: &Replay<'_>) -> String {
     let mut text = String::new();

@@ -1,5 +1,10 @@
 //! The reference files: what GNU Backgammon played and exported in three formats.
 
+mod broken;
+mod dialects;
+mod properties;
+mod rules;
+
 use serde_json::Value;
 
 use super::{Record, json, mat, replay, sgf};
@@ -80,7 +85,8 @@ fn sgf_replayed_is_the_reference_but_for_an_undoubled_gammon_under_jacoby() {
         let record = sgf::read(sgf.as_bytes()).unwrap();
         let mut expected: Value = serde_json::from_str(expected).unwrap();
         if mat.contains("Beavers") {
-            // C9: an undoubled gammon, resigned, counts one point. Their file ends without a score to tell so.
+            // C9: an undoubled gammon, resigned, counts one point. Their file ends without a score to tell
+            // so.
             assert_eq!(expected["games"][3]["info"]["points-won"].take(), 2);
             expected["games"][3]["info"]["points-won"] = 1.into();
         }

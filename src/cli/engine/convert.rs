@@ -1,0 +1,121 @@
+//! `owlbox convert`: a match from one file format into another.
+//!
+//! What is converted is what was done; it is replayed by the rules, so the scores and results that are
+//! written are computed and not copied.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use super::EngineError;
+use crate::cli::args::Convert;
+use crate::engine::record::format::{Format, NotWritten};
+use crate::engine::record::{MOST_BYTES, ReplayError, TextError, replay};
+
+/// Why a file was not converted.
+#[derive(Debug, thiserror::Error)]
+pub enum ConvertError {
+    /// A file cannot be read, or not be made.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// It is no match.
+    #[error("{}: {error}", path.display())]
+    Text {
+        /// Which file.
+        path: PathBuf,
+        /// Where and why.
+        error: TextError,
+    },
+    /// What was read is against the rules.
+    #[error(transparent)]
+    Illegal(#[from] ReplayError),
+    /// The other format cannot say it.
+    #[error(transparent)]
+    NotWritten(#[from] NotWritten),
+}
+
+/// Converts a file, and writes what comes of it to the file that was asked for, or else to `out`.
+///
+/// # Errors
+/// [`EngineError::Convert`], [`EngineError::Output`].
+pub fn convert(asked: &Convert, mut out: impl Write) -> Result<(), EngineError> {
+    let text = read_and_convert(asked)?;
+    let Some(output) = &asked.output else {
+        out.write_all(text.as_bytes())?;
+        return Ok(out.flush()?);
+    };
+    let written = File::create_new(output).and_then(|mut file| file.write_all(text.as_bytes()));
+    Ok(written.map_err(|error| ConvertError::File { path: output.clone(), error })?)
+}
+
+fn read_and_convert(asked: &Convert) -> Result<String, ConvertError> {
+    let bytes = if asked.file == Path::new("-") {
+        some_bytes(io::stdin().lock())
+    } else {
+        File::open(&asked.file).and_then(some_bytes)
+    };
+    let bytes = bytes.map_err(|error| ConvertError::File { path: asked.file.clone(), error })?;
+    converted(&bytes, asked.to, &asked.file)
+}
+
+/// All bytes, or one more than any reader takes.
+fn some_bytes(from: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let most = u64::try_from(MOST_BYTES).unwrap_or(u64::MAX);
+    from.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The file `path`, which holds `bytes`, in the format `to`.
+fn converted(bytes: &[u8], to: Format, path: &Path) -> Result<String, ConvertError> {
+    let record = Format::of(bytes).read(bytes);
+    let record = record.map_err(|error| ConvertError::Text { path: path.to_owned(), error })?;
+    Ok(to.write(&replay(&record)?)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MATCH: &str =
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/engine/mat/match7.mat"));
+
+    fn into(text: &str, to: Format) -> String {
+        converted(text.as_bytes(), to, Path::new("match")).unwrap()
+    }
+
+    #[test]
+    fn a_match_goes_through_every_format_and_comes_back_the_same() {
+        let sgf = into(MATCH, Format::Sgf);
+        let json = into(&sgf, Format::Json);
+        assert!(sgf.starts_with("(;") && json.starts_with("{\"match-info\""));
+        assert_eq!(into(&json, Format::Mat), MATCH);
+    }
+
+    #[test]
+    fn a_broken_file_is_named_with_line_and_column() {
+        let error =
+            converted(b" 7 point match\n nonsense\n", Format::Sgf, Path::new("ours.mat")).unwrap_err();
+        assert_eq!(error.to_string(), "ours.mat: line 2, column 1: expected \"Game 1\"");
+    }
+
+    #[test]
+    fn a_file_that_is_there_is_not_written_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, output) = (folder.path().join("match.mat"), folder.path().join("match.sgf"));
+        std::fs::write(&file, MATCH).unwrap();
+        let into_file = Convert { file, to: Format::Sgf, output: Some(output.clone()) };
+        convert(&into_file, io::sink()).unwrap();
+        assert_eq!(std::fs::read_to_string(output).unwrap(), into(MATCH, Format::Sgf));
+        let again = convert(&into_file, io::sink()).unwrap_err();
+        assert!(matches!(again, EngineError::Convert(ConvertError::File { .. })));
+        let mut out = Vec::new();
+        convert(&Convert { output: None, ..into_file }, &mut out).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), into(MATCH, Format::Sgf));
+    }
+}
