@@ -119,10 +119,21 @@ pub fn connect(url: &DatabaseUrl, purpose: Use) -> Result<AnyConnection, StoreEr
         DatabaseUrl::Sqlite(path) => connect_sqlite(path, purpose).map(AnyConnection::Sqlite),
         #[cfg(feature = "postgres")]
         DatabaseUrl::Postgres(url) => {
-            Ok(AnyConnection::Postgres(PgConnection::establish(url.expose_secret())?))
+            Ok(AnyConnection::Postgres(PgConnection::establish(&with_connect_timeout(url.expose_secret()))?))
         }
         #[cfg(not(feature = "postgres"))]
         DatabaseUrl::Postgres(_) => Err(StoreError::NoPostgres),
+    }
+}
+
+/// The URL with a limit on how long a server may take to answer, unless it names one itself.
+#[cfg(feature = "postgres")]
+fn with_connect_timeout(url: &str) -> String {
+    let options = url.split_once('?').map(|(_, options)| options);
+    match options {
+        Some(options) if options.contains("connect_timeout=") => url.to_owned(),
+        Some(_) => format!("{url}&connect_timeout=5"),
+        None => format!("{url}?connect_timeout=5"),
     }
 }
 
@@ -235,6 +246,19 @@ where
     }
 }
 
+/// Has nobody wait for ever on a server that is stuck; the limits are far beyond what a command takes.
+fn limit_waits(connection: &mut AnyConnection) -> Result<(), StoreError> {
+    match connection {
+        // Its waits are limited when it is opened.
+        AnyConnection::Sqlite(_) => Ok(()),
+        #[cfg(feature = "postgres")]
+        AnyConnection::Postgres(connection) => Ok(connection.batch_execute(
+            "SET lock_timeout = '10s'; SET statement_timeout = '60s';
+             SET idle_in_transaction_session_timeout = '60s'",
+        )?),
+    }
+}
+
 /// Opens connections for a pool.
 #[derive(Debug)]
 pub struct Manager {
@@ -249,7 +273,9 @@ impl ManageConnection for Manager {
     type Error = StoreError;
 
     fn connect(&self) -> Result<AnyConnection, StoreError> {
-        connect(&self.url, self.purpose)
+        let mut connection = connect(&self.url, self.purpose)?;
+        limit_waits(&mut connection)?;
+        Ok(connection)
     }
 
     fn is_valid(&self, connection: &mut AnyConnection) -> Result<(), StoreError> {
