@@ -60,8 +60,9 @@ pub enum Command {
     Restore(Restore),
     /// Convert a match between the file formats of backgammon programs: match text, SGF, JSON.
     ///
-    /// The match is replayed by the rules: scores and results are computed, and the first thing that is not
-    /// legal is named with line and column.
+    /// Which format FILE has is told by how it begins. The match is replayed by the rules: scores and results are
+    /// computed, and the first thing that is not legal is named with line and column. Examples, and what the
+    /// formats hold: docs/engine.md.
     Convert(Convert),
     /// Find the legal plays of rolls: JSON lines on standard input, one on standard output for each.
     ///
@@ -69,11 +70,17 @@ pub enum Command {
     /// plays; "checkers" a side (15) and "strict_larger_die" (false) may be added. Out: pos and roll, "legal" with
     /// the IDs of all results, the other side on roll, sorted, and "plays" with one way to each; a play is the
     /// empty text if nothing can be moved. A line that cannot be answered gives {"line": 2, "error": "..."}, and
-    /// exit status 1 at the end.
+    /// exit status 1 at the end. docs/engine.md describes every field, with examples.
     Plays,
     /// Count the positions some plies away: every distinct result of every one of the 21 rolls, as JSON.
+    ///
+    /// The start, two plies away: owlbox perft --pos 4HPwATDgc/ABMA --depth 2 gives 202782. Rolls are not weighted,
+    /// and a position that is reached in two ways counts twice.
     Perft(Perft),
     /// Draw a position as text, with pips and IDs.
+    ///
+    /// The start: owlbox show --pos 4HPwATDgc/ABMA. The side on roll is X, at the bottom; an XGID says cube, score
+    /// and dice as well.
     Show(Show),
 }
 
@@ -139,16 +146,16 @@ pub struct Convert {
 /// `owlbox perft`.
 #[derive(Debug, Args)]
 pub struct Perft {
-    /// The GNU position ID.
+    /// The GNU position ID, with the side on roll that plays first.
     #[arg(long, value_name = "ID")]
     pub pos: String,
-    /// How many plies, at most 5; each takes some 500 times as long as the one before.
+    /// How many plies, 0 to 5; each takes some 500 times as long as the one before.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=i64::from(DEEPEST)))]
     pub depth: u32,
     /// Checkers a side: those the ID does not mention have been borne off.
     #[arg(long, value_name = "NUMBER", default_value_t = MOST_CHECKERS)]
     pub checkers: u8,
-    /// Count for each roll first.
+    /// Print the count of each of the 21 rolls first, a line for each.
     #[arg(long)]
     pub divide: bool,
 }
@@ -160,7 +167,7 @@ pub struct Show {
     /// A GNU position ID; whoever is on roll is drawn at the bottom.
     #[arg(long, value_name = "ID")]
     pub pos: Option<String>,
-    /// An XGID, with cube, score and dice.
+    /// An XGID, with cube, score and dice; "XGID=" in front may be left out.
     // Without its prefix it begins with a hyphen where nobody is on the bar.
     #[arg(long, value_name = "XGID", allow_hyphen_values = true)]
     pub xgid: Option<String>,

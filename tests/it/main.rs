@@ -13,6 +13,7 @@ mod crash;
 mod crowd;
 mod document;
 mod documents;
+mod engine;
 mod fuzz;
 mod ground;
 mod guard;

@@ -1,0 +1,247 @@
+//! The engine from the command line: plays, perft, show, convert; and docs/engine.md, which tells of them.
+//!
+//! None of these needs a club: they are run in an empty folder, with none of the test run's settings.
+
+use std::collections::BTreeSet;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::readme::fenced;
+
+const START: &str = "4HPwATDgc/ABMA";
+
+/// A file of the reference data.
+fn data(file: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/engine").join(file)
+}
+
+fn command(program: &str) -> Command {
+    let mut command = Command::new(program);
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("OWLBOX_") {
+            command.env_remove(name);
+        }
+    }
+    command
+}
+
+/// The program, with `input` on its standard input.
+fn owlbox(arguments: &[&str], input: &[u8]) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = command(env!("CARGO_BIN_EXE_owlbox"))
+        .args(arguments)
+        .current_dir(folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_vec());
+    // It answers while it is still being asked. A program that wants no input may be gone already.
+    let writer = std::thread::spawn(move || stdin.write_all(&input));
+    let output = child.wait_with_output().unwrap();
+    let _ = writer.join().unwrap();
+    assert_eq!(folder.path().read_dir().unwrap().count(), 0, "{arguments:?} left something");
+    output
+}
+
+/// What it says if all is well.
+#[track_caller]
+fn good(arguments: &[&str], input: &[u8]) -> String {
+    let output = owlbox(arguments, input);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && error.is_empty(), "{arguments:?}: {error}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn g5_to_g12_plays_answers_every_reference_roll_with_the_legal_ids() {
+    let asked = std::fs::read_to_string(data("legal_plays.jsonl")).unwrap();
+    let (asked, answers) = (lines(&asked), lines(&good(&["plays"], asked.as_bytes())));
+    assert_eq!((asked.len(), answers.len()), (1000, 1000));
+    for (asked, answer) in asked.iter().zip(&answers) {
+        for field in ["pos", "roll", "legal"] {
+            assert_eq!(asked[field], answer[field], "{asked}");
+        }
+    }
+}
+
+#[test]
+fn g5_to_g12_plays_answers_every_edge_case_with_the_legal_ids() {
+    let cases = std::fs::read(data("edge_cases.json")).unwrap();
+    let cases: Value = serde_json::from_slice(&cases).unwrap();
+    let cases = cases["cases"].as_array().unwrap();
+    let asked = cases.iter().map(|case| json!({"pos": case["position"]["id"], "roll": case["roll"]}));
+    let asked: String = asked.map(|line| format!("{line}\n")).collect();
+    let answers = lines(&good(&["plays"], asked.as_bytes()));
+    assert_eq!((cases.len(), answers.len()), (46, 46));
+    for (case, answer) in cases.iter().zip(&answers) {
+        assert_eq!(case["legal"], answer["legal"], "{case}");
+        let plays = |of: &Value| of["plays"].as_array().unwrap().len();
+        assert_eq!(plays(case), plays(answer), "{case}");
+    }
+}
+
+#[test]
+fn plays_takes_windows_line_ends_empty_lines_and_no_lines_at_all() {
+    let line = format!("{{\"pos\":\"{START}\",\"roll\":[3,1]}}");
+    let answer = good(&["plays"], line.as_bytes());
+    assert_eq!(answer.lines().count(), 1, "also without an end of line");
+    assert_eq!(good(&["plays"], format!("{line}\r\n\r\n\n{line}\r\n").as_bytes()), answer.repeat(2));
+    assert_eq!(good(&["plays"], b""), "");
+}
+
+#[test]
+fn plays_answers_the_rest_behind_a_broken_line_and_fails_at_the_end() {
+    let input =
+        format!("nonsense\n{{\"pos\":\"{START}\",\"roll\":[3,1]}}\n{{\"pos\":\"x\",\"roll\":[3,1]}}\n");
+    let output = owlbox(&["plays"], input.as_bytes());
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "owlbox: 2 of the lines could not be answered\n");
+    let answers = lines(&String::from_utf8(output.stdout).unwrap());
+    assert_eq!(answers.len(), 3);
+    assert_eq!((&answers[0]["line"], &answers[2]["line"]), (&json!(1), &json!(3)));
+    assert_eq!(answers[1]["legal"].as_array().unwrap().len(), 16);
+    assert_eq!(answers[2]["error"], "pos: a position ID has 14 characters of base64");
+}
+
+#[test]
+fn perft_counts_the_start() {
+    for (depth, count) in [(0, 1), (1, 447), (2, 202_782)] {
+        let said = good(&["perft", "--pos", START, "--depth", &depth.to_string()], b"");
+        assert_eq!(lines(&said), [json!({"pos": START, "depth": depth, "count": count})]);
+    }
+    let divided = lines(&good(&["perft", "--pos", START, "--depth", "2", "--divide"], b""));
+    assert_eq!(divided.len(), 22);
+    let sum: u64 = divided[..21].iter().map(|line| line["count"].as_u64().unwrap()).sum();
+    assert_eq!(sum, 202_782);
+}
+
+#[test]
+fn v2_perft_counts_three_checkers_a_side() {
+    let asked = ["perft", "--pos", "AACgAgAAKgAAAA", "--depth", "2", "--checkers", "3"];
+    assert_eq!(lines(&good(&asked, b""))[0]["count"], 38_017);
+}
+
+#[test]
+fn show_draws_a_position_and_names_it() {
+    let said = good(&["show", "--pos", START], b"");
+    assert!(said.starts_with(" +13-14-15-16-17-18------19-20-21-22-23-24-+  O: 167 pips, 0 off\n"), "{said}");
+    assert!(said.ends_with("\n\n  Position ID: 4HPwATDgc/ABMA\n"), "{said}");
+    let xgid = "XGID=-b----E-C---eE---c-e----B-:1:1:1:63:3:2:0:7:10";
+    let said = good(&["show", "--xgid", xgid], b"");
+    assert!(said.contains("cube 2 with X") && said.contains("rolled 6-3"), "{said}");
+    assert!(said.ends_with(&format!("  Match ID: UQnvACAAGAAE\n  {xgid}\n")), "{said}");
+    assert_eq!(good(&["show", "--xgid", xgid.trim_start_matches("XGID=")], b""), said, "without its prefix");
+}
+
+/// From match text into `first`, into `second`, and back to the same bytes.
+#[rstest]
+fn convert_brings_a_match_through_every_format_and_back(
+    #[values("match7.mat", "money.mat", "cube_actions.mat")] file: &str,
+    #[values("mat", "sgf", "json")] first: &str,
+    #[values("mat", "sgf", "json")] second: &str,
+) {
+    let file = data(&format!("mat/{file}"));
+    let there = good(&["convert", file.to_str().unwrap(), "--to", first], b"");
+    let on = good(&["convert", "-", "--to", second], there.as_bytes());
+    let back = good(&["convert", "-", "--to", "mat"], on.as_bytes());
+    assert_eq!(back, std::fs::read_to_string(&file).unwrap());
+}
+
+#[test]
+fn convert_takes_windows_line_ends_and_a_byte_order_mark() {
+    let text = std::fs::read_to_string(data("mat/match7.mat")).unwrap();
+    let windows = format!("\u{feff}{}", text.replace('\n', "\r\n"));
+    assert_eq!(good(&["convert", "-", "--to", "mat"], windows.as_bytes()), text);
+}
+
+#[test]
+fn convert_writes_a_new_file_and_never_over_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("money.sgf");
+    let (from, output) = (data("mat/money.mat"), output.to_str().unwrap());
+    let asked = ["convert", from.to_str().unwrap(), "--to", "sgf", "--output", output];
+    assert_eq!(good(&asked, b""), "");
+    let written = std::fs::read_to_string(output).unwrap();
+    assert_eq!(written, good(&asked[..4], b""));
+    let again = owlbox(&asked, b"");
+    assert_eq!(again.status.code(), Some(1));
+    assert!(String::from_utf8(again.stderr).unwrap().starts_with(&format!("owlbox: {output}: ")));
+    assert_eq!(std::fs::read_to_string(output).unwrap(), written);
+}
+
+#[rstest]
+#[case::empty("", "line 1, column 1: expected the length as \"7 point match\"")]
+#[case::other_json("{}", "line 1, column 2: missing field `match-info`")]
+#[case::other_game("(;GM[1])", "line 1, column 6: expected 6, which is backgammon")]
+#[case::g8_one_number_left_unused(
+    " 7 point match\n\n Game 1\n Ann : 0   Bob : 0\n  1) 33: 8/5 6/5\n",
+    "line 5, column 6: these moves are no legal play of the roll"
+)]
+fn convert_names_the_place_of_what_is_wrong(#[case] input: &str, #[case] why: &str) {
+    let output = owlbox(&["convert", "-", "--to", "sgf"], input.as_bytes());
+    assert_eq!((output.status.code(), output.stdout), (Some(1), vec![]));
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), format!("owlbox: -: {why}\n"));
+}
+
+#[rstest]
+#[case::no_position(&["show", "--pos", "x"], 1, "owlbox: --pos: a position ID has 14 characters of base64\n")]
+#[case::no_xgid(&["show", "--xgid", "x"], 1, "owlbox: --xgid: an XGID has 10 parts with colons between them, not 1\n")]
+#[case::too_many_checkers(
+    &["perft", "--pos", START, "--depth", "1", "--checkers", "3"],
+    1,
+    "owlbox: --pos: the bits of the position ID do not make a position\n"
+)]
+#[case::too_deep(&["perft", "--pos", START, "--depth", "6"], 2, "error: invalid value '6' for '--depth <N>'")]
+#[case::nothing_to_show(&["show"], 2, "error: the following required arguments were not provided")]
+#[case::no_format(&["convert", "-", "--to", "pdf"], 2, "error: invalid value 'pdf' for '--to <FORMAT>'")]
+#[case::no_file(&["convert", "none.mat", "--to", "sgf"], 1, "owlbox: none.mat: ")]
+fn what_cannot_be_done_is_told_with_its_status(
+    #[case] asked: &[&str],
+    #[case] status: i32,
+    #[case] why: &str,
+) {
+    let output = owlbox(asked, b"");
+    assert_eq!((output.status.code(), output.stdout), (Some(status), vec![]));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.starts_with(why), "{error}");
+}
+
+/// Every block fenced with `sh` prints the block fenced with `text` behind it, errors included.
+#[test]
+fn the_examples_of_the_document_print_what_it_says() {
+    let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/engine.md");
+    let blocks = fenced(&std::fs::read_to_string(document).unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let program = Path::new(env!("CARGO_BIN_EXE_owlbox")).parent().unwrap();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::iter::once(program.to_path_buf()).chain(std::env::split_paths(&path));
+    let path = std::env::join_paths(path).unwrap();
+    let mut tried = BTreeSet::new();
+    for (at, (language, block)) in blocks.iter().enumerate().filter(|(_, (language, _))| language == "sh") {
+        let output = command("sh")
+            .args(["-c", &format!("exec 2>&1\n{block}")])
+            .current_dir(folder.path())
+            .env("PATH", &path)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let prints = blocks.get(at + 1).filter(|(language, _)| language == "text");
+        let prints = prints.map_or("", |(_, prints)| prints.as_str());
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), prints, "{language} block:\n{block}");
+        let spoken = ["plays", "perft", "show", "convert"];
+        tried.extend(spoken.into_iter().filter(|name| {
+            block.contains(&format!("owlbox {name} ")) || block.contains(&format!("owlbox {name}\n"))
+        }));
+    }
+    assert_eq!(tried.len(), 4, "only {tried:?} have an example");
+}
