@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{ArgGroup, Args, Parser, Subcommand};
 
 use super::engine::perft::DEEPEST;
 use crate::club::login::Login;
@@ -162,7 +162,9 @@ pub struct Perft {
 
 /// `owlbox show`.
 #[derive(Debug, Args)]
-#[group(id = "position", required = true, multiple = false, args = ["pos", "xgid"])]
+// The group that comes with a struct would take in --checkers, which then excludes the other two.
+#[group(skip)]
+#[command(group(ArgGroup::new("position").required(true).args(["pos", "xgid"])))]
 pub struct Show {
     /// A GNU position ID; whoever is on roll is drawn at the bottom.
     #[arg(long, value_name = "ID")]
@@ -207,6 +209,8 @@ mod tests {
             ("show --pos 4HPwATDgc/ABMA", true),
             ("show --xgid x", true),
             ("show --xgid -b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10", true),
+            ("show --pos AACgAgAAKgAAAA --checkers 3", true),
+            ("show --checkers 3", false),
             ("show", false),
             ("show --pos 4HPwATDgc/ABMA --xgid x", false),
             ("perft --pos 4HPwATDgc/ABMA --depth 5", true),

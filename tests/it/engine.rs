@@ -143,6 +143,12 @@ fn show_draws_a_position_and_names_it() {
     assert_eq!(good(&["show", "--xgid", xgid.trim_start_matches("XGID=")], b""), said, "without its prefix");
 }
 
+#[test]
+fn v2_show_draws_a_game_of_three_checkers_a_side() {
+    let three = good(&["show", "--pos", "AACgAgAAKgAAAA", "--checkers", "3"], b"");
+    assert!(three.contains("X: 69 pips, 0 off"), "{three}");
+}
+
 /// From match text into `first`, into `second`, and back to the same bytes.
 #[rstest]
 fn convert_brings_a_match_through_every_format_and_back(
