@@ -11,7 +11,7 @@ use crate::engine::notation::play::{Moved, read::Reason as MoveReason};
 use crate::engine::position::{BAR, MOST_CHECKERS};
 use crate::engine::record::progress::{Progress, is_crawford};
 use crate::engine::record::stated::resignation;
-use crate::engine::record::text::{Mark, Reason, TextError, characters};
+use crate::engine::record::text::{Mark, Reason, TextError, characters, in_four_digits, one_line};
 use crate::engine::record::{
     Action as Done, Entry, GameRecord, MOST_ACTIONS, MOST_GAMES, Occasion, Record, Rules, Start, replay,
     steps,
@@ -104,12 +104,18 @@ fn header(info: MatchInfo) -> Record {
     let number = |number: i32| u32::try_from(number).ok();
     let date =
         date.and_then(|[day, month, year]| NaiveDate::from_ymd_opt(year, number(month)?, number(day)?));
+    let known = |text: Option<String>| text.map(|text| one_line(&text)).filter(|text| !text.is_empty());
     let money = match_length == 0;
     Record {
-        players: [white.name, black.name],
+        players: [white, black].map(|player| one_line(&player.name)),
         length: match_length,
         rules: Rules { crawford: !money && rule("Crawford"), jacoby: money && rule("Jacoby") },
-        occasion: Occasion { site: place, event, round, date },
+        occasion: Occasion {
+            site: known(place),
+            event: known(event),
+            round: known(round),
+            date: in_four_digits(date),
+        },
         games: Vec::new(),
     }
 }

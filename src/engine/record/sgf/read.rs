@@ -11,7 +11,7 @@ use crate::engine::notation::play::{Moved, read::Reason as MoveReason};
 use crate::engine::position::{Checkers, MOST_CHECKERS, OFF, Position};
 use crate::engine::record::progress::{Progress, is_crawford};
 use crate::engine::record::stated::resignation;
-use crate::engine::record::text::{Mark, Marks, Reason, TextError, characters, one_line};
+use crate::engine::record::text::{Mark, Marks, Reason, TextError, characters, in_four_digits, one_line};
 use crate::engine::record::{Action, Entry, GameRecord, MOST_ACTIONS, Record, Start, replay, steps};
 
 /// The record that an SGF file is.
@@ -56,7 +56,8 @@ fn occasion(record: &mut Record, mark: Mark, root: &Node, first: bool) -> Result
         record.occasion.round = known("RO");
         // A date may be a list; the first counts.
         let date = text("DT").unwrap_or_default();
-        record.occasion.date = NaiveDate::parse_from_str(date.get(..10).unwrap_or(""), "%Y-%m-%d").ok();
+        let date = NaiveDate::parse_from_str(date.get(..10).unwrap_or(""), "%Y-%m-%d");
+        record.occasion.date = in_four_digits(date.ok());
     } else if record.players != players {
         return Err(mark.error(Reason::OtherPlayers));
     } else if record.length != length {
@@ -288,6 +289,8 @@ impl Reader {
             }
         };
         self.open_roll()?;
+        // Whose turn it was said to be, it is no longer.
+        self.turn = None;
         self.act(value.mark, by, action)
     }
 
