@@ -85,7 +85,10 @@ impl<'t> Text<'t> {
     fn part<P: Deserialize<'t>>(self, part: &'t str) -> Result<P, TextError> {
         serde_json::from_str(part).map_err(|error| {
             let start = self.mark(part);
-            let column = error.column().max(1);
+            // It counts in bytes, of which a character that goes on is not the first.
+            let line = part.split('\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
+            let before = line.bytes().take(error.column().saturating_sub(1));
+            let column = before.filter(|byte| byte & 0xc0 != 0x80).count() + 1;
             let mark = match error.line() {
                 0 | 1 => Mark { column: start.column + column - 1, ..start },
                 line => Mark { line: start.line + line - 1, column },
