@@ -158,3 +158,13 @@ fn match_texts() {
 fn sgf_files() {
     withstands(targets::sgf, &matches("sgf", "\n(;"), 300);
 }
+
+#[test]
+fn json_files() {
+    let mut samples = matches("json", ", {\"info\"");
+    // A first game alone wants its brackets closed.
+    for sample in samples.iter_mut().filter(|sample| !sample.trim_ascii_end().ends_with(b"]}")) {
+        sample.extend(b"]}");
+    }
+    withstands(targets::json, &samples, 300);
+}

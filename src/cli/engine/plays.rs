@@ -73,7 +73,7 @@ pub fn plays(mut input: impl BufRead, mut output: impl Write) -> Result<(), Engi
     let mut line = Vec::new();
     while let Some(whole) = next_line(&mut input, &mut line).map_err(EngineError::Input)? {
         number += 1;
-        if line.trim_ascii().is_empty() {
+        if whole && line.trim_ascii().is_empty() {
             continue;
         }
         let answer = if whole { answer(&line) } else { Err(CannotAnswer::TooLong) };
@@ -184,6 +184,9 @@ mod tests {
         assert_eq!(broken, 2);
         assert_eq!(answers[0]["error"], "pos: the game is over");
         assert_eq!(asked(b""), (vec![], 0));
+        // What comes after so many blanks nobody knows.
+        let (answers, broken) = asked(" ".repeat(LONGEST_LINE + 2).as_bytes());
+        assert_eq!((&answers[0]["line"], broken), (&1.into(), 1));
     }
 
     #[test]

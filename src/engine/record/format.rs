@@ -59,7 +59,7 @@ impl Format {
     pub fn write(self, replay: &Replay<'_>) -> Result<String, NotWritten> {
         Ok(match self {
             Self::Mat => mat::write(replay)?,
-            Self::Sgf => sgf::write(replay),
+            Self::Sgf => sgf::write(replay)?,
             Self::Json => serde_json::to_string(&json::write(replay)?)? + "\n",
         })
     }

@@ -32,7 +32,7 @@ use super::colour::Colour;
 use super::cube::{Cube, CubeValue};
 use super::dice::Roll;
 use super::play::Steps;
-use super::position::Position;
+use super::position::{MOST_CHECKERS, Position};
 use super::result::Win;
 use super::variant::Variant;
 
@@ -142,12 +142,24 @@ pub enum Action {
     Resign(Win),
 }
 
-/// A game begins with a set-up for which a format has no words.
+/// What a format has no words for: written all the same, it would be read as something else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("game {game} begins with a set-up that this format cannot say")]
-pub struct Unwritable {
-    /// Which game, from 1.
-    pub game: usize,
+pub enum Unwritable {
+    /// A set-up that it does not know. None of them knows games with fewer than fifteen checkers a side.
+    #[error("game {game} begins with a set-up that this format cannot say")]
+    SetUp {
+        /// Which game, from 1.
+        game: usize,
+    },
+    /// M3: the record begins after the Crawford game; match text takes its first game for that one.
+    #[error("game 1 comes after the Crawford game, which this format cannot say")]
+    AfterCrawford,
+    /// Names that cannot be told from points.
+    #[error("this format cannot say where the names of the players end and their points begin")]
+    Names,
+    /// The players stand at the head of every game, and there is none.
+    #[error("there is no game, and this format names the players nowhere else")]
+    NoGames,
 }
 
 /// A value for each side by its colour, White's first.
@@ -156,6 +168,11 @@ const fn index(colour: Colour) -> usize {
         Colour::White => 0,
         Colour::Black => 1,
     }
+}
+
+/// Whether both sides have all fifteen checkers, borne off or not: how many a game is played with no file says.
+fn is_complete(position: Position) -> bool {
+    [position.mover(), position.other()].iter().all(|side| side.total() == MOST_CHECKERS)
 }
 
 /// M3: whether exactly one side needs just one more point.

@@ -199,7 +199,8 @@ impl Progress {
     /// # Errors
     /// [`Illegal`].
     pub(super) fn apply(&mut self, entry: Entry) -> Result<(), Illegal> {
-        if self.outcome.is_some() {
+        // A set-up may have nobody left to play against (G13).
+        if self.outcome.is_some() || self.now.position.is_over() {
             return Err(Illegal::GameOver);
         }
         match entry.action {

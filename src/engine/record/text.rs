@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use chrono::{Datelike as _, NaiveDate};
+
 use super::{Illegal, MOST_ACTIONS, MOST_BYTES, MOST_GAMES};
 use crate::engine::cube::CubeValue;
 use crate::engine::notation::play;
@@ -133,6 +135,11 @@ pub(super) fn characters(bytes: &[u8]) -> Result<Cow<'_, str>, TextError> {
         Ok(text) => Cow::Borrowed(text.strip_prefix('\u{feff}').unwrap_or(text)),
         Err(_) => Cow::Owned(bytes.iter().map(|byte| char::from(*byte)).collect()),
     })
+}
+
+/// A day in a year that every format writes with four digits; what else a file says is a slip.
+pub(super) fn in_four_digits(date: Option<NaiveDate>) -> Option<NaiveDate> {
+    date.filter(|date| (0..=9999).contains(&date.year()))
 }
 
 /// A name or a header as one line: control characters become blanks, and there are none around it.

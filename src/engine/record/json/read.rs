@@ -11,7 +11,7 @@ use crate::engine::notation::play::{Moved, read::Reason as MoveReason};
 use crate::engine::position::{BAR, MOST_CHECKERS};
 use crate::engine::record::progress::{Progress, is_crawford};
 use crate::engine::record::stated::resignation;
-use crate::engine::record::text::{Mark, Reason, TextError, characters};
+use crate::engine::record::text::{Mark, Reason, TextError, characters, in_four_digits, one_line};
 use crate::engine::record::{
     Action as Done, Entry, GameRecord, MOST_ACTIONS, MOST_GAMES, Occasion, Record, Rules, Start, replay,
     steps,
@@ -85,7 +85,10 @@ impl<'t> Text<'t> {
     fn part<P: Deserialize<'t>>(self, part: &'t str) -> Result<P, TextError> {
         serde_json::from_str(part).map_err(|error| {
             let start = self.mark(part);
-            let column = error.column().max(1);
+            // It counts in bytes, of which a character that goes on is not the first.
+            let line = part.split('\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
+            let before = line.bytes().take(error.column().saturating_sub(1));
+            let column = before.filter(|byte| byte & 0xc0 != 0x80).count() + 1;
             let mark = match error.line() {
                 0 | 1 => Mark { column: start.column + column - 1, ..start },
                 line => Mark { line: start.line + line - 1, column },
@@ -104,12 +107,18 @@ fn header(info: MatchInfo) -> Record {
     let number = |number: i32| u32::try_from(number).ok();
     let date =
         date.and_then(|[day, month, year]| NaiveDate::from_ymd_opt(year, number(month)?, number(day)?));
+    let known = |text: Option<String>| text.map(|text| one_line(&text)).filter(|text| !text.is_empty());
     let money = match_length == 0;
     Record {
-        players: [white.name, black.name],
+        players: [white, black].map(|player| one_line(&player.name)),
         length: match_length,
         rules: Rules { crawford: !money && rule("Crawford"), jacoby: money && rule("Jacoby") },
-        occasion: Occasion { site: place, event, round, date },
+        occasion: Occasion {
+            site: known(place),
+            event: known(event),
+            round: known(round),
+            date: in_four_digits(date),
+        },
         games: Vec::new(),
     }
 }

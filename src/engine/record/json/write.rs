@@ -5,23 +5,33 @@ use chrono::Datelike as _;
 use super::{Action, Document, Game, GameInfo, Kind, MatchInfo, Player, no_result, standard};
 use crate::engine::notation::gnu::position_id;
 use crate::engine::record::replay::{GameReplay, Replay, Situation};
-use crate::engine::record::{Action as Done, Entry, GameRecord, Occasion, Record, Start, Unwritable};
+use crate::engine::record::{
+    Action as Done, Entry, GameRecord, Occasion, Record, Start, Unwritable, is_complete,
+};
 use crate::engine::result::Ended;
 
 /// The JSON of a legal record.
 ///
 /// # Errors
-/// [`Unwritable`]: a game begins with a set-up of the cube. One of the checkers shows in the position IDs.
+/// [`Unwritable::SetUp`]: of the cube, or of checkers that do not show. A game's first action shows them if it is a
+/// play or a double, by its position ID.
 pub fn write(replay: &Replay<'_>) -> Result<Document, Unwritable> {
     let record = replay.record();
     let games = replay.games().enumerate().map(|(number, (game, replayed))| {
-        if game.start.cube == Start::default().cube {
+        if can_be_told(game) {
             Ok(write_game(record, game, replayed))
         } else {
-            Err(Unwritable { game: number + 1 })
+            Err(Unwritable::SetUp { game: number + 1 })
         }
     });
     Ok(Document { info: info(record), games: games.collect::<Result<_, _>>()? })
+}
+
+fn can_be_told(game: &GameRecord) -> bool {
+    let common = Start::default();
+    let shown = matches!(game.actions.first(), Some(Entry { action: Done::Play { .. } | Done::Double, .. }));
+    game.start.cube == common.cube
+        && (game.start.position == common.position || shown && is_complete(game.start.position))
 }
 
 fn info(record: &Record) -> MatchInfo {

@@ -1,5 +1,7 @@
 //! The lines of a match text, each by itself.
 
+use crate::engine::record::text::one_line;
+
 /// A line that was recognised.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Line<'t> {
@@ -163,13 +165,23 @@ pub(super) fn screen_column(line: &str, at: usize) -> usize {
 /// The right column begins at 33; whatever stands from here on is meant to be there.
 pub(super) const RIGHT: usize = 20;
 
+/// Where the right name begins.
+pub(super) const RIGHT_NAME: usize = 32;
+
+/// The first byte of a line that stands in a column of a screen or after it; its end, if it is just so long.
+fn byte_at(line: &str, column: usize) -> Option<usize> {
+    let ends = line.char_indices().map(|(at, _)| at).chain([line.len()]);
+    ends.take(column + 1).find(|at| screen_column(line, *at) >= column)
+}
+
 /// The name and the points of one side.
 pub(super) type Player<'t> = (&'t str, &'t str);
 
 /// ` Ann : 0                        Bob : 0`: both names with their points, still to be read as a number.
 ///
 /// A name may have colons in it, and a long one leaves no blank before the other. The points of the left side
-/// are those that end before the right column, where the right name begins; if none do, the first.
+/// are those after which all is blank up to the right column, where the right name begins; if there are none, the
+/// first.
 pub(super) fn players(line: &str) -> Option<[Player<'_>; 2]> {
     let line = line.trim_end();
     let (rest, right_points) = split_points(line)?;
@@ -183,9 +195,9 @@ pub(super) fn players(line: &str) -> Option<[Player<'_>; 2]> {
             && !rest[*end..].starts_with(|c: char| c.is_ascii_digit())
     };
     let candidates: Vec<_> = rest.char_indices().map(|(at, _)| at).chain([rest.len()]).filter(ends).collect();
+    let right_name = byte_at(rest, RIGHT_NAME);
     let in_place = |end: &&usize| {
-        let blanks = rest[**end..].len() - rest[**end..].trim_start().len();
-        screen_column(rest, **end + blanks) == 32
+        right_name.and_then(|right| rest.get(**end..right)).is_some_and(|between| between.trim().is_empty())
     };
     let placed = candidates.iter().filter(in_place).find_map(|end| split(*end));
     let spaced = || {
@@ -201,4 +213,35 @@ fn split_points(text: &str) -> Option<(&str, &str)> {
     let points = &text[name.len()..];
     let name = name.trim_end().strip_suffix(':')?;
     (!points.is_empty()).then_some((name, points))
+}
+
+/// A name as one line, without `,1650.2` and `(JPN)` after it, however many of them there are.
+pub(in crate::engine::record) fn plain_name(name: &str) -> String {
+    let name = one_line(name);
+    let mut plain = name.as_str();
+    loop {
+        let shorter = without_country(without_rating(plain));
+        if shorter == plain {
+            return plain.to_owned();
+        }
+        plain = shorter;
+    }
+}
+
+fn without_rating(name: &str) -> &str {
+    let is_rating = |text: &str| {
+        text.starts_with(|c: char| c.is_ascii_digit()) && text.parse::<f64>().is_ok_and(|rating| rating > 0.0)
+    };
+    match name.rsplit_once(',') {
+        Some((name, rating)) if is_rating(rating.trim()) => name.trim_end(),
+        _ => name,
+    }
+}
+
+fn without_country(name: &str) -> &str {
+    let country = |text: &str| text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase());
+    match name.strip_suffix(')').and_then(|name| name.rsplit_once('(')) {
+        Some((name, inside)) if country(inside) => name.trim_end(),
+        _ => name,
+    }
 }

@@ -22,7 +22,7 @@
 //! * `Cannot Move` without a roll is the turn of a side that is closed out (G17);
 //! * a win line in mid-game is a resignation. The points in it are checked against what the game counts,
 //!   and may be no more than the match needed (M2);
-//! * ratings and countries after names (`Ann,1650.2`, `Ann (JPN)`) are left out;
+//! * ratings and countries after names (`Ann,1650.2`, `Ann (JPN)`) are left out, here and when writing;
 //! * the Crawford game is not marked: it is the first in which exactly one side needs one point (M3);
 //! * Jacoby is not marked: it was played if an undoubled gammon counted one point in the score of the next
 //!   game (C9).
@@ -34,5 +34,7 @@ mod line;
 mod read;
 mod write;
 
+#[cfg(test)]
+pub(super) use line::plain_name;
 pub use read::read;
 pub use write::write;

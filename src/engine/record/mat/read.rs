@@ -2,14 +2,16 @@
 
 use chrono::NaiveDate;
 
-use super::line::{Cell, Kind, Line, RIGHT, line, number, players, screen_column, starts_with};
+use super::line::{Cell, Kind, Line, RIGHT, line, number, plain_name, players, screen_column, starts_with};
 use crate::engine::colour::Colour;
 use crate::engine::cube::CubeValue;
 use crate::engine::dice::{Die, Roll};
 use crate::engine::notation::play;
 use crate::engine::record::progress::{Illegal, Offered, Progress, is_crawford};
 use crate::engine::record::stated::resignation;
-use crate::engine::record::text::{LONGEST_LINE, Mark, Marks, Reason, TextError, characters};
+use crate::engine::record::text::{
+    LONGEST_LINE, Mark, Marks, Reason, TextError, characters, in_four_digits, one_line,
+};
 use crate::engine::record::{
     Action, Entry, GameRecord, MOST_ACTIONS, MOST_GAMES, Record, Rules, index, replay, steps,
 };
@@ -123,12 +125,14 @@ impl Reader {
 
     fn header(&mut self, key: &str, value: &str) {
         let occasion = &mut self.record.occasion;
-        let text = || Some(value.to_owned()).filter(|value| !value.is_empty());
+        let text = || Some(one_line(value)).filter(|value| !value.is_empty());
         match key {
             "Site" => occasion.site = text(),
             "Event" => occasion.event = text(),
             "Round" => occasion.round = text(),
-            "EventDate" => occasion.date = NaiveDate::parse_from_str(value, "%Y.%m.%d").ok(),
+            "EventDate" => {
+                occasion.date = in_four_digits(NaiveDate::parse_from_str(value, "%Y.%m.%d").ok());
+            }
             "Crawford" => self.record.rules.crawford = !value.eq_ignore_ascii_case("off"),
             "Jacoby" => self.record.rules.jacoby = value.eq_ignore_ascii_case("on"),
             _ => {}
@@ -144,7 +148,7 @@ impl Reader {
         let score = [parse(left.1, begin)?, parse(right.1, begin)?];
         let names = [plain_name(left.0), plain_name(right.0)];
         if self.record.games.is_empty() {
-            self.record.players = names.map(str::to_owned);
+            self.record.players = names;
         } else if self.record.players != names {
             return Err(begin.error(Reason::OtherPlayers));
         }
@@ -358,26 +362,4 @@ fn parse<N: std::str::FromStr>(digits: &str, mark: Mark) -> Result<N, TextError>
         return Err(mark.error(Reason::Expected("a number")));
     }
     digits.parse().map_err(|_| mark.error(Reason::TooLarge))
-}
-
-/// A name without `,1650.2` and `(JPN)` after it, in either order.
-fn plain_name(name: &str) -> &str {
-    without_rating(without_country(without_rating(name)))
-}
-
-fn without_rating(name: &str) -> &str {
-    match name.rsplit_once(',') {
-        Some((name, rating)) if rating.trim().parse::<f64>().is_ok_and(|rating| rating > 0.0) => {
-            name.trim_end()
-        }
-        _ => name,
-    }
-}
-
-fn without_country(name: &str) -> &str {
-    let country = |text: &str| text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase());
-    match name.strip_suffix(')').and_then(|name| name.rsplit_once('(')) {
-        Some((name, inside)) if country(inside) => name.trim_end(),
-        _ => name,
-    }
 }

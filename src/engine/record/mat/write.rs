@@ -2,35 +2,58 @@
 
 use std::fmt::Write as _;
 
-use super::line::RIGHT;
+use super::line::{RIGHT, RIGHT_NAME, plain_name, players};
 use crate::engine::colour::Colour;
 use crate::engine::play::Steps;
 use crate::engine::position::{Position, across};
+use crate::engine::record::progress::is_crawford;
 use crate::engine::record::replay::{GameReplay, Offered, Replay, Situation};
-use crate::engine::record::text::one_line;
+use crate::engine::record::text::{LONGEST_LINE, one_line};
 use crate::engine::record::{Action, GameRecord, Record, Start, Unwritable, index};
 use crate::engine::result::{Ended, Outcome};
 
 /// The match text of a legal record.
 ///
 /// # Errors
-/// [`Unwritable`]: games must begin with the common start and the cube in the middle at 1.
+/// [`Unwritable`]: games must begin with the common start and the cube in the middle at 1, and names must not look as
+/// if they were points. Ratings and countries are left out of names, as when they are read.
 pub fn write(replay: &Replay<'_>) -> Result<String, Unwritable> {
     let record = replay.record();
     let mut text = headers(record);
+    let names = record.players.each_ref().map(|name| plain_name(name));
+    match record.games.first() {
+        None if names.iter().any(|name| !name.is_empty()) => return Err(Unwritable::NoGames),
+        Some(first) if !first.crawford && is_crawford(record, &[], first.score).is_none() => {
+            return Err(Unwritable::AfterCrawford);
+        }
+        _ => {}
+    }
     // Writing into a `String` cannot fail.
     let _ = writeln!(text, " {} point match\n", record.length);
     for (number, (game, replayed)) in replay.games().enumerate() {
         if game.start != Start::default() {
-            return Err(Unwritable { game: number + 1 });
+            return Err(Unwritable::SetUp { game: number + 1 });
         }
-        let [left, right] = record.players.each_ref().map(|name| one_line(name));
-        let left = format!("{left} : {}", game.score[0]);
-        let _ = writeln!(text, " Game {}\n {left:<31}{right} : {}", number + 1, game.score[1]);
+        let players = players_line(&names, game.score).ok_or(Unwritable::Names)?;
+        let _ = writeln!(text, " Game {}\n{players}", number + 1);
         write_game(&mut text, game, replayed);
         text.push('\n');
     }
     Ok(text)
+}
+
+/// The line with names and points; `None` if it would be read as something else.
+fn players_line(names: &[String; 2], score: [u32; 2]) -> Option<String> {
+    let left = format!("{} : {}", names[0], score[0]);
+    // Beyond its column it would run into the name after it.
+    let gap = if left.chars().count() < RIGHT_NAME - 1 { "" } else { " " };
+    let line = format!(" {left:<0$}{gap}{1} : {2}", RIGHT_NAME - 1, names[1], score[1]);
+    let read = players(&line).filter(|_| line.len() <= LONGEST_LINE)?;
+    let same = |((name, points), side): ((&str, &str), usize)| {
+        plain_name(name) == names[side] && points == score[side].to_string()
+    };
+    let as_written = read.into_iter().zip(0..).all(same);
+    as_written.then_some(line)
 }
 
 /// The comments in front, and the empty line after them.
@@ -38,7 +61,7 @@ fn headers(record: &Record) -> String {
     let mut text = String::new();
     let mut header = |key: &str, value: Option<String>| {
         if let Some(value) = value {
-            let _ = writeln!(text, "; [{key} \"{}\"]", one_line(&value).replace('"', "'"));
+            let _ = writeln!(text, "; [{key} \"{}\"]", one_line(&value));
         }
     };
     let occasion = &record.occasion;

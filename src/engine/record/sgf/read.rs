@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 
 use super::place;
-use super::tree::{Node, Property, Value, main_lines};
+use super::tree::{Property, Tree, Value, main_lines};
 use crate::engine::colour::Colour;
 use crate::engine::cube::{Cube, CubeValue};
 use crate::engine::dice::{Die, Roll};
@@ -11,7 +11,7 @@ use crate::engine::notation::play::{Moved, read::Reason as MoveReason};
 use crate::engine::position::{Checkers, MOST_CHECKERS, OFF, Position};
 use crate::engine::record::progress::{Progress, is_crawford};
 use crate::engine::record::stated::resignation;
-use crate::engine::record::text::{Mark, Marks, Reason, TextError, characters, one_line};
+use crate::engine::record::text::{Mark, Marks, Reason, TextError, characters, in_four_digits, one_line};
 use crate::engine::record::{Action, Entry, GameRecord, MOST_ACTIONS, Record, Start, replay, steps};
 
 /// The record that an SGF file is.
@@ -24,21 +24,20 @@ pub fn read(bytes: &[u8]) -> Result<Record, TextError> {
     let mut record = Record::default();
     let mut marks = Marks::default();
     // Whether Crawford is played any of the games may say.
-    let roots = trees.iter().filter_map(|(mark, nodes)| nodes.first().map(|root| (*mark, root)));
-    for (number, (mark, root)) in roots.enumerate() {
-        occasion(&mut record, mark, root, number == 0)?;
+    for (number, tree) in trees.iter().enumerate() {
+        occasion(&mut record, tree.mark, tree.root(), number == 0)?;
     }
-    for (mark, nodes) in &trees {
-        let (game, actions) = game(&record, *mark, nodes)?;
+    for tree in &trees {
+        let (game, actions) = game(&record, tree)?;
         record.games.push(game);
-        marks.0.push((*mark, actions));
+        marks.0.push((tree.mark, actions));
     }
     replay(&record).map_err(|error| marks.error(error))?;
     Ok(record)
 }
 
 /// What a root says of the whole record; all roots say the same of the players.
-fn occasion(record: &mut Record, mark: Mark, root: &Node, first: bool) -> Result<(), TextError> {
+fn occasion(record: &mut Record, mark: Mark, root: &[Property], first: bool) -> Result<(), TextError> {
     let text = |name: &str| value(root, name).map(|value| one_line(&value.text));
     if let Some(game) = value(root, "GM")
         && game.text.trim() != "6"
@@ -56,7 +55,8 @@ fn occasion(record: &mut Record, mark: Mark, root: &Node, first: bool) -> Result
         record.occasion.round = known("RO");
         // A date may be a list; the first counts.
         let date = text("DT").unwrap_or_default();
-        record.occasion.date = NaiveDate::parse_from_str(date.get(..10).unwrap_or(""), "%Y-%m-%d").ok();
+        let date = NaiveDate::parse_from_str(date.get(..10).unwrap_or(""), "%Y-%m-%d");
+        record.occasion.date = in_four_digits(date.ok());
     } else if record.players != players {
         return Err(mark.error(Reason::OtherPlayers));
     } else if record.length != length {
@@ -68,18 +68,18 @@ fn occasion(record: &mut Record, mark: Mark, root: &Node, first: bool) -> Result
 }
 
 /// The first value of a property.
-fn value<'n>(node: &'n Node, name: &str) -> Option<&'n Value> {
+fn value<'n>(node: &'n [Property], name: &str) -> Option<&'n Value> {
     node.iter().find(|property| property.name == name).and_then(|property| property.values.first())
 }
 
 /// Whether `RU` names a rule, alone or together with others.
-fn has_rule(root: &Node, rule: &str) -> bool {
+fn has_rule(root: &[Property], rule: &str) -> bool {
     let values = root.iter().filter(|property| property.name == "RU").flat_map(|property| &property.values);
     values.flat_map(|value| value.text.split(':')).any(|found| found.trim() == rule)
 }
 
 /// A number of `MI[length:7][ws:1]`.
-fn information(root: &Node, key: &str) -> Result<Option<u32>, TextError> {
+fn information(root: &[Property], key: &str) -> Result<Option<u32>, TextError> {
     let values = root.iter().filter(|property| property.name == "MI").flat_map(|property| &property.values);
     for value in values {
         if let Some((found, number)) = value.text.split_once(':')
@@ -96,15 +96,16 @@ fn information(root: &Node, key: &str) -> Result<Option<u32>, TextError> {
 }
 
 /// A game and the places of its actions.
-fn game(record: &Record, mark: Mark, nodes: &[Node]) -> Result<(GameRecord, Vec<Mark>), TextError> {
-    let root = nodes.first().ok_or_else(|| mark.error(Reason::Expected("a node")))?;
+fn game(record: &Record, tree: &Tree) -> Result<(GameRecord, Vec<Mark>), TextError> {
+    let root = tree.root();
     let score = [information(root, "ws")?.unwrap_or_default(), information(root, "bs")?.unwrap_or_default()];
     let derived = is_crawford(record, &record.games, score);
     let crawford = has_rule(root, "CrawfordGame") || derived == Some(true);
     let mut set_up = SetUp::new();
-    let first_action = |property: &Property| matches!(property.name.as_str(), "W" | "B" | "DI");
-    let properties = || nodes.iter().flatten();
-    for property in properties().take_while(|property| !first_action(property)) {
+    let first_action = |property: &Property| matches!(property.name, "W" | "B" | "DI");
+    let begin = tree.properties.iter().position(first_action).unwrap_or(tree.properties.len());
+    let (before, after) = tree.properties.split_at(begin);
+    for property in before {
         set_up.property(property)?;
     }
     let game = GameRecord { score, crawford, start: set_up.start()?, actions: Vec::new() };
@@ -115,7 +116,7 @@ fn game(record: &Record, mark: Mark, nodes: &[Node]) -> Result<(GameRecord, Vec<
         turn: set_up.turn,
         rolled: None,
     };
-    for property in properties().skip_while(|property| !first_action(property)) {
+    for property in after {
         reader.property(property)?;
     }
     reader.open_roll()?;
@@ -150,13 +151,13 @@ impl SetUp {
     }
 
     fn property(&mut self, property: &Property) -> Result<(), TextError> {
-        if !matches!(property.name.as_str(), "AE" | "AW" | "AB" | "PL" | "CV" | "CO" | "CP") {
+        if !matches!(property.name, "AE" | "AW" | "AB" | "PL" | "CV" | "CO" | "CP") {
             return Ok(());
         }
         for value in &property.values {
             self.last = value.mark;
             let text = value.text.trim();
-            match property.name.as_str() {
+            match property.name {
                 "AE" => self.points(value, |[white, black], at| {
                     white[at(Colour::White)] = 0;
                     black[at(Colour::Black)] = 0;
@@ -244,7 +245,7 @@ struct Reader {
 impl Reader {
     fn property(&mut self, property: &Property) -> Result<(), TextError> {
         let Some(value) = property.values.first() else { return Ok(()) };
-        match property.name.as_str() {
+        match property.name {
             "W" => self.done(Colour::White, value),
             "B" => self.done(Colour::Black, value),
             "PL" => {
@@ -288,6 +289,8 @@ impl Reader {
             }
         };
         self.open_roll()?;
+        // Whose turn it was said to be, it is no longer.
+        self.turn = None;
         self.act(value.mark, by, action)
     }
 

@@ -9,24 +9,33 @@ use crate::engine::play::Steps;
 use crate::engine::position::{BAR, Position};
 use crate::engine::record::replay::Replay;
 use crate::engine::record::text::one_line;
-use crate::engine::record::{Action, Entry, GameRecord, Record, Start};
+use crate::engine::record::{Action, Entry, GameRecord, Record, Start, Unwritable, is_complete};
 use crate::engine::result::{Ended, Outcome};
 
 /// The SGF of a legal record.
 ///
 /// Where somebody resigned, the result is what was resigned, times the cube. With Jacoby that can be more
 /// than it counted (C9), as [`RU[Jacoby]`](super) says.
-#[must_use]
-pub fn write(replay: &Replay<'_>) -> String {
+///
+/// # Errors
+/// [`Unwritable::NoGames`]: what there is to say stands in the trees, one for each game.
+/// [`Unwritable::SetUp`]: of a set-up those borne off are what is missing of fifteen.
+pub fn write(replay: &Replay<'_>) -> Result<String, Unwritable> {
+    if replay.record().games.is_empty() {
+        return Err(Unwritable::NoGames);
+    }
     let mut text = String::new();
     for (number, (game, replayed)) in replay.games().enumerate() {
+        if !is_complete(game.start.position) {
+            return Err(Unwritable::SetUp { game: number + 1 });
+        }
         root(&mut text, replay.record(), number, game, replayed.outcome);
         for entry in &game.actions {
             text += &node(*entry);
         }
         text += ")\n";
     }
-    text
+    Ok(text)
 }
 
 /// The first node, with all that is known of a game before it begins.

@@ -158,6 +158,7 @@ fn broken_json() {
     for (text, expected) in [
         (String::new(), "line 1, column 1: EOF while parsing a value"),
         ("{\n}".to_owned(), "line 2, column 1: missing field `match-info`"),
+        ("{\"äöü\": x}".to_owned(), "line 1, column 9: expected value"),
         (document("3"), "line 2, column 11: invalid type: integer `3`, expected struct Game"),
         (game("{}"), "line 3, column 12: missing field `action`"),
         (game(&opening.replace("8", "9")), "line 3, column 11: these moves are no legal play of the roll"),

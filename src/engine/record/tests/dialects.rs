@@ -256,7 +256,7 @@ fn sgf_reads_the_cube_from_either_property_and_follows_the_first_variation() {
     assert_eq!(sgf::read(game("CP").as_bytes()).unwrap(), record);
     assert_eq!(told(&record), ["W Double", "B Take", "W 31 8/5 6/5"]);
     assert_eq!(record.players[0], "A]b");
-    let written = sgf::write(&replay(&record).unwrap());
+    let written = sgf::write(&replay(&record).unwrap()).unwrap();
     assert!(written.contains("PW[A\\]b]") && written.contains("CV[4]CO[w]"), "{written}");
     assert_eq!(sgf::read(written.as_bytes()).unwrap(), record);
     assert!(mat::write(&replay(&record).unwrap()).is_err());
@@ -265,5 +265,8 @@ fn sgf_reads_the_cube_from_either_property_and_follows_the_first_variation() {
 #[test]
 fn sgf_dice_that_are_played_afterwards_are_one_roll() {
     let record = sgf::read(b"(;GM[6];PL[W]DI[31];W[31hefe];PL[B]DI[52])").unwrap();
+    assert_eq!(told(&record), ["W 31 8/5 6/5", "B 52 ..."]);
+    // Whose turn it is said to be counts for one roll.
+    let record = sgf::read(b"(;GM[6];PL[W]DI[31];W[31hefe];DI[52])").unwrap();
     assert_eq!(told(&record), ["W 31 8/5 6/5", "B 52 ..."]);
 }

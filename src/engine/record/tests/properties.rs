@@ -13,7 +13,7 @@ use crate::engine::plays::LegalPlays;
 use crate::engine::record::format::Format;
 use crate::engine::record::progress::{Progress, is_crawford};
 use crate::engine::record::{
-    Action, Entry, GameRecord, Occasion, Record, Rules, index, json, mat, replay, sgf, steps,
+    Action, Entry, GameRecord, Occasion, Record, Rules, Unwritable, index, json, mat, replay, sgf, steps,
 };
 use crate::engine::result::Win;
 
@@ -167,9 +167,13 @@ fn read_by_all(bytes: &[u8]) {
     for format in [Format::Mat, Format::Sgf, Format::Json] {
         if let Ok(record) = format.read(bytes) {
             let replayed = replay(&record).unwrap();
-            let again = sgf::read(sgf::write(&replayed).as_bytes()).unwrap();
-            assert_eq!(replay(&again).unwrap().score(), replayed.score());
-            let _ = (mat::write(&replayed), json::write(&replayed));
+            for other in [Format::Mat, Format::Sgf, Format::Json] {
+                let Ok(text) = other.write(&replayed) else { continue };
+                let again = other.read(text.as_bytes()).unwrap_or_else(|error| panic!("{error} in\n{text}"));
+                let again = replay(&again).unwrap();
+                assert_eq!(again.score(), replayed.score(), "{text}");
+                assert_eq!(other.write(&again).unwrap(), text);
+            }
         }
     }
 }
@@ -193,11 +197,36 @@ proptest! {
             Ok(again) => prop_assert_eq!(&again, &record, "{}", text),
             Err(error) => prop_assert!(false, "{}\n{}", error, text),
         }
-        prop_assert_eq!(&sgf::read(sgf::write(&replayed).as_bytes()).unwrap(), &record);
+        prop_assert_eq!(&sgf::read(sgf::write(&replayed).unwrap().as_bytes()).unwrap(), &record);
         let text = serde_json::to_string(&json::write(&replayed).unwrap()).unwrap();
         prop_assert_eq!(&json::read(text.as_bytes()).unwrap(), &record);
         let total: u32 = record.games.last().map_or(0, |game| game.score[index(Colour::White)]);
         prop_assert!(total <= replayed.score()[0]);
+    }
+
+    #[test]
+    fn names_in_match_text_are_read_as_written_or_refused(
+        names in [
+            "[A-Za-zß0-9 :,()\t]{0,34}",
+            "[a-z]{0,26}[ :;]{0,3}[0-9]{0,2} ?",
+            "[a-z]{0,9}[ :]{0,3}[0-9]{0,2}[ :]{0,3}|(Ann|[0-9])(,1500| \\(JPN\\)){0,3}",
+        ],
+        turned: bool,
+        white in 0_u32..12,
+    ) {
+        let [one, other, third] = names;
+        let players = if turned { [other, third] } else { [third, one] };
+        let games = vec![GameRecord { score: [white, 7], ..GameRecord::default() }];
+        let record = Record { players, games, ..Record::default() };
+        match mat::write(&replay(&record).unwrap()) {
+            Ok(text) => {
+                let again = mat::read(text.as_bytes()).unwrap();
+                prop_assert_eq!(&again.players, &record.players.each_ref().map(|name| mat::plain_name(name)));
+                prop_assert_eq!(&again.games, &record.games);
+                prop_assert_eq!(mat::write(&replay(&again).unwrap()), Ok(text));
+            }
+            Err(error) => prop_assert_eq!(error, Unwritable::Names),
+        }
     }
 
     #[test]
