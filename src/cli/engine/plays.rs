@@ -51,8 +51,8 @@ struct Broken {
 enum CannotAnswer {
     #[error("the line is longer than {LONGEST_LINE} bytes")]
     TooLong,
-    #[error(transparent)]
-    Json(#[from] serde_json::Error),
+    #[error("{0}")]
+    Json(String),
     #[error("pos: {0}")]
     Position(#[from] InvalidId),
     #[error("pos: the game is over")]
@@ -105,7 +105,9 @@ fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<Op
 }
 
 fn answer(line: &[u8]) -> Result<Answer, CannotAnswer> {
-    let asked: Asked = serde_json::from_slice(line)?;
+    // Its line is always the first: which line of the input it is, the answer tells.
+    let json = |error: serde_json::Error| error.to_string().replace(" at line 1 column ", " at column ");
+    let asked: Asked = serde_json::from_slice(line).map_err(|error| CannotAnswer::Json(json(error)))?;
     let position = from_position_id(&asked.pos, asked.checkers)?;
     if position.is_over() {
         return Err(CannotAnswer::Over);
