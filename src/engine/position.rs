@@ -200,6 +200,12 @@ pub enum InvalidPosition {
         /// Which, as the mover counts.
         point: Place,
     },
+    /// G10: a side stands on the other's bar, where none of its checkers can ever be.
+    #[error("slot {slot} is a bar, and the wrong side stands there")]
+    WrongBar {
+        /// Which slot of the board: 25 is the mover's bar, 0 the other side's.
+        slot: u8,
+    },
     /// G13: who has borne off everything first has won, and the other has not.
     #[error("both sides have borne off everything")]
     BothOff,
@@ -227,6 +233,12 @@ impl Position {
     /// # Errors
     /// [`InvalidPosition`]; too many on the board for `checkers` is [`InvalidPosition::TooMany`].
     pub fn from_board(board: &[i8; 26], checkers: u8) -> Result<Self, InvalidPosition> {
+        // Else they would be taken as borne off.
+        for (slot, wrong) in [(BAR, board[25] < 0), (OFF, board[0] > 0)] {
+            if wrong {
+                return Err(InvalidPosition::WrongBar { slot });
+            }
+        }
         let side = |count: &dyn Fn(usize) -> u8| {
             let mut counts: [u8; 26] = std::array::from_fn(|place| if place == 0 { 0 } else { count(place) });
             let in_play = counts.iter().map(|count| u32::from(*count)).sum();

@@ -184,12 +184,18 @@ fn a_turned_position_turned_is_itself_and_counts_the_same_pips() {
 
 #[test]
 fn what_cannot_stand_is_refused_with_the_reason() {
-    use crate::engine::InvalidPosition::{BothOff, None, Shared, TooMany};
+    use crate::engine::InvalidPosition::{BothOff, None, Shared, TooMany, WrongBar};
     let mut board = [0_i8; 26];
     board[6] = 15;
     assert_eq!(Position::from_board(&board, 3), Err(TooMany { checkers: 15 }));
     board[5] = 1;
     assert_eq!(Position::from_board(&board, 15), Err(TooMany { checkers: 16 }));
+    // On the wrong side's bar: not silently borne off.
+    for (slot, count) in [(25, -1), (0, 1)] {
+        let mut board = super::start().board();
+        board[usize::from(slot)] = count;
+        assert_eq!(Position::from_board(&board, 15), Err(WrongBar { slot }));
+    }
     assert_eq!(Checkers::new([0; 26]), Err(None));
     let mut off = [0_u8; 26];
     off[usize::from(OFF)] = 15;
