@@ -116,6 +116,7 @@ fn g6_step_by_step_leads_to_every_move_list_and_to_nothing_else() {
         let mut open = vec![Steps::NONE];
         while let Some(taken) = open.pop().filter(|_| walked.len() < 40) {
             let next = legal.next_steps(taken);
+            assert!(next.is_sorted_by(|one, other| one > other), "each once: {next:?}");
             if next.is_empty() {
                 assert!(lists.contains(&taken), "{position:?} {roll} {taken:?}");
                 walked.insert(taken);

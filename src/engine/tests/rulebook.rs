@@ -98,6 +98,7 @@ fn g8_of_a_double_as_many_as_possible() {
     // 14/8 once, 8/2 not: 2 is held.
     let at = position("14:1", "23:2");
     assert!(legal(at, roll(6, 6), &[(14, 6)]).is_ok());
+    assert_eq!(legal(at, roll(6, 6), &[]), Err(IllegalPlay::MoreCanBePlayed { moves: 1 }));
     assert_eq!(LegalPlays::new(at, roll(6, 6)).move_lists(), [steps(&[(14, 6)])]);
 }
 
