@@ -182,6 +182,9 @@ pub struct Position {
     other: Checkers,
 }
 
+// Two of them share a cache line: lists of positions are what the generator fills.
+const _: () = assert!(size_of::<Position>() == 32);
+
 /// Why checkers cannot stand so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidPosition {
