@@ -200,7 +200,7 @@ pub enum InvalidPosition {
     /// G5: both sides stand on one point.
     #[error("both sides stand on the mover's point {point}")]
     Shared {
-        /// Which, as the mover counts.
+        /// Which, as the mover counts; the lowest of several.
         point: Place,
     },
     /// G10: a side stands on the other's bar, where none of its checkers can ever be.

@@ -208,6 +208,12 @@ fn what_cannot_stand_is_refused_with_the_reason() {
         Checkers::new(counts).unwrap()
     };
     assert_eq!(Position::new(on(6), on(19)), Err(Shared { point: 6 }));
+    let mut two = [0_u8; 26];
+    (two[19], two[5]) = (1, 1);
+    let mut both = [0_u8; 26];
+    (both[6], both[20]) = (1, 1);
+    let shared = Position::new(Checkers::new(both).unwrap(), Checkers::new(two).unwrap());
+    assert_eq!(shared, Err(Shared { point: 6 }), "the lowest of several");
     assert!(Position::new(on(BAR), on(BAR)).is_ok(), "both may be on their bars");
 }
 
