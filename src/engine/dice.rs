@@ -153,6 +153,25 @@ mod tests {
         assert_eq!(distinct.len(), 21);
     }
 
+    /// A stream that counts: 0, 1, 2 and so on, around.
+    struct Counting(u32);
+    impl Chance for Counting {
+        fn below(&mut self, sides: u32) -> u32 {
+            let next = self.0 % sides;
+            self.0 += 1;
+            next
+        }
+    }
+
+    #[test]
+    fn g4_each_number_comes_of_one_outcome_in_six_and_a_roll_throws_two_dice() {
+        let mut chance = Counting(0);
+        assert_eq!([(); 6].map(|()| Die::rolled(&mut chance)), Die::ALL);
+        assert_eq!(Die::ALL.map(Die::pips), [1, 2, 3, 4, 5, 6]);
+        let rolls = [(); 3].map(|()| Roll::rolled(&mut chance).to_string());
+        assert_eq!(rolls, ["2-1", "4-3", "6-5"]);
+    }
+
     #[test]
     fn a_roll_is_written_higher_first_and_read_either_way() {
         let roll: Roll = serde_json::from_str("[1,3]").unwrap();

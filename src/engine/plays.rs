@@ -45,7 +45,7 @@ pub enum IllegalPlay {
     #[error("both numbers can be played")]
     BothCanBePlayed,
     /// G8: of a double, more can be played.
-    #[error("{moves} moves can be played")]
+    #[error("{moves} of the four moves can be played")]
     MoreCanBePlayed {
         /// How many: 1 to 4.
         moves: u32,
@@ -114,7 +114,8 @@ impl LegalPlays {
         lists
     }
 
-    /// The steps that can follow `taken` on the way to a legal play; none if it is one, or cannot become one.
+    /// The steps that can follow `taken` on the way to a legal play, each once and from the highest place; none
+    /// if it is one, or cannot become one.
     #[must_use]
     pub fn next_steps(self, taken: Steps) -> Vec<Step> {
         let made = taken.len() as usize;

@@ -182,6 +182,9 @@ pub struct Position {
     other: Checkers,
 }
 
+// Two of them share a cache line: lists of positions are what the generator fills.
+const _: () = assert!(size_of::<Position>() == 32);
+
 /// Why checkers cannot stand so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidPosition {
@@ -197,8 +200,14 @@ pub enum InvalidPosition {
     /// G5: both sides stand on one point.
     #[error("both sides stand on the mover's point {point}")]
     Shared {
-        /// Which, as the mover counts.
+        /// Which, as the mover counts; the lowest of several.
         point: Place,
+    },
+    /// G10: a side stands on the other's bar, where none of its checkers can ever be.
+    #[error("slot {slot} is a bar, and the wrong side stands there")]
+    WrongBar {
+        /// Which slot of the board: 25 is the mover's bar, 0 the other side's.
+        slot: u8,
     },
     /// G13: who has borne off everything first has won, and the other has not.
     #[error("both sides have borne off everything")]
@@ -227,6 +236,12 @@ impl Position {
     /// # Errors
     /// [`InvalidPosition`]; too many on the board for `checkers` is [`InvalidPosition::TooMany`].
     pub fn from_board(board: &[i8; 26], checkers: u8) -> Result<Self, InvalidPosition> {
+        // Else they would be taken as borne off.
+        for (slot, wrong) in [(BAR, board[25] < 0), (OFF, board[0] > 0)] {
+            if wrong {
+                return Err(InvalidPosition::WrongBar { slot });
+            }
+        }
         let side = |count: &dyn Fn(usize) -> u8| {
             let mut counts: [u8; 26] = std::array::from_fn(|place| if place == 0 { 0 } else { count(place) });
             let in_play = counts.iter().map(|count| u32::from(*count)).sum();

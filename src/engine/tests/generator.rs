@@ -116,6 +116,7 @@ fn g6_step_by_step_leads_to_every_move_list_and_to_nothing_else() {
         let mut open = vec![Steps::NONE];
         while let Some(taken) = open.pop().filter(|_| walked.len() < 40) {
             let next = legal.next_steps(taken);
+            assert!(next.is_sorted_by(|one, other| one > other), "each once: {next:?}");
             if next.is_empty() {
                 assert!(lists.contains(&taken), "{position:?} {roll} {taken:?}");
                 walked.insert(taken);
@@ -184,12 +185,18 @@ fn a_turned_position_turned_is_itself_and_counts_the_same_pips() {
 
 #[test]
 fn what_cannot_stand_is_refused_with_the_reason() {
-    use crate::engine::InvalidPosition::{BothOff, None, Shared, TooMany};
+    use crate::engine::InvalidPosition::{BothOff, None, Shared, TooMany, WrongBar};
     let mut board = [0_i8; 26];
     board[6] = 15;
     assert_eq!(Position::from_board(&board, 3), Err(TooMany { checkers: 15 }));
     board[5] = 1;
     assert_eq!(Position::from_board(&board, 15), Err(TooMany { checkers: 16 }));
+    // On the wrong side's bar: not silently borne off.
+    for (slot, count) in [(25, -1), (0, 1)] {
+        let mut board = super::start().board();
+        board[usize::from(slot)] = count;
+        assert_eq!(Position::from_board(&board, 15), Err(WrongBar { slot }));
+    }
     assert_eq!(Checkers::new([0; 26]), Err(None));
     let mut off = [0_u8; 26];
     off[usize::from(OFF)] = 15;
@@ -201,6 +208,12 @@ fn what_cannot_stand_is_refused_with_the_reason() {
         Checkers::new(counts).unwrap()
     };
     assert_eq!(Position::new(on(6), on(19)), Err(Shared { point: 6 }));
+    let mut two = [0_u8; 26];
+    (two[19], two[5]) = (1, 1);
+    let mut both = [0_u8; 26];
+    (both[6], both[20]) = (1, 1);
+    let shared = Position::new(Checkers::new(both).unwrap(), Checkers::new(two).unwrap());
+    assert_eq!(shared, Err(Shared { point: 6 }), "the lowest of several");
     assert!(Position::new(on(BAR), on(BAR)).is_ok(), "both may be on their bars");
 }
 

@@ -98,6 +98,7 @@ fn g8_of_a_double_as_many_as_possible() {
     // 14/8 once, 8/2 not: 2 is held.
     let at = position("14:1", "23:2");
     assert!(legal(at, roll(6, 6), &[(14, 6)]).is_ok());
+    assert_eq!(legal(at, roll(6, 6), &[]), Err(IllegalPlay::MoreCanBePlayed { moves: 1 }));
     assert_eq!(LegalPlays::new(at, roll(6, 6)).move_lists(), [steps(&[(14, 6)])]);
 }
 
@@ -168,6 +169,26 @@ fn g11_a_larger_number_is_lost_while_the_higher_checker_cannot_move() {
     assert_eq!(outcomes(at, roll(5, 5)), BTreeSet::from(["off:13 4:1 6:1 | off:13 24:2".to_owned()]));
 }
 
+/// The four positions of the rulebook's questions about bearing off.
+#[test]
+fn g8_g11_how_many_must_be_borne_off_in_the_positions_asked_about() {
+    // 4-3: the three cannot be moved, so the only way to use both takes two off.
+    let at = position("4:2 3:2", "24:2");
+    assert_eq!(outcomes(at, roll(4, 3)), BTreeSet::from(["off:13 3:1 4:1 | off:13 24:2".to_owned()]));
+    // 4-2: two may come off, but one is enough: 4/2, 2/off.
+    let at = position("4:1 2:2", "24:2");
+    assert!(can(at, roll(4, 2), &[(4, 4), (2, 2)]));
+    assert!(legal(at, roll(4, 2), &[(4, 2), (2, 4)]).is_ok());
+    // 6-4: the six takes one off 5; the four is blocked there, and takes none off 3 while one stands on 5.
+    let at = position("5:2 3:2", "24:2");
+    assert_eq!(outcomes(at, roll(6, 4)), BTreeSet::from(["off:12 3:2 5:1 | off:13 24:2".to_owned()]));
+    assert_eq!(legal(at, roll(6, 4), &[(5, 6), (3, 4)]), Err(IllegalPlay::HigherChecker { from: 3 }));
+    // 6-4: off from six leaves no four, but 6/2 and 5/off use both.
+    let at = position("6:1 5:1 2:2", "24:2");
+    assert_eq!(LegalPlays::new(at, roll(6, 4)).move_lists(), [steps(&[(6, 4), (5, 6)])]);
+    assert_eq!(legal(at, roll(6, 4), &[(6, 6)]), Err(IllegalPlay::BothCanBePlayed));
+}
+
 #[test]
 fn g11a_bearing_off_begins_with_the_number_after_the_last_came_home() {
     assert!(legal(position("8:1 6:1", "24:0"), roll(6, 2), &[(8, 2), (6, 6)]).is_ok());
@@ -201,6 +222,8 @@ fn g16_a_prime_is_six_in_a_row_and_closed_out_is_before_six_home_points() {
     assert_eq!(closed.turned().longest_prime(), 6);
     let five = position("bar:1 13:2", "2:2 3:2 4:2 5:2 6:2 7:2");
     assert!(!five.is_closed_out());
+    // Nobody is closed out who has no checker on the bar.
+    assert!(!position("13:3", "1:2 2:2 3:2 4:2 5:2 6:2").is_closed_out());
     assert_eq!(five.turned().longest_prime(), 6, "a prime need not be at home");
 }
 

@@ -152,6 +152,11 @@ fn i2_a_board_left_won_must_be_accepted_or_sent_back() {
     table.ok(Black, &Action::AcceptPlay {});
     assert_eq!(table.outcome().ended, Ended::BorneOff { win: Win::Gammon });
     assert_eq!(table.outcome().winner, White);
+
+    // A board that was won legally is no board to leave.
+    let mut table = Table::with(common(), "2:1", "13:15");
+    table.ok(White, &rolls(2, 1));
+    assert_eq!(table.no(White, &leave(position("13:15", "", 15))), Refusal::BoardIsLegal);
 }
 
 #[test]

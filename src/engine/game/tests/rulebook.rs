@@ -47,9 +47,28 @@ fn g3_dice_that_only_tie_come_to_an_end() {
             0
         }
     }
-    let game = Game::new(common());
-    let events = game.decide(White, &Action::RollOpening { dice: None }, &mut Ties).unwrap();
-    assert_eq!(events.len(), 100);
+    let mut table = Table::new(with_cube(CubeOptions { automatic_doubles: 2, ..CubeOptions::default() }));
+    let draw = Action::RollOpening { dice: None };
+    for times in 1..=2 {
+        let events = table.game.decide(White, &draw, &mut Ties).unwrap();
+        assert!(events.iter().all(|event| event.kind() == "opening_tied"));
+        table.happen(&events);
+        assert_eq!(table.events.len(), times * 100);
+        // Still before the opening roll, with no more automatic doubles than agreed.
+        assert_eq!(table.game.phase(), Phase::Opening { automatic_doubles: 2 });
+        assert_eq!(table.game.stake(), value(4));
+    }
+    // Whoever asks again gets the roll that is no tie.
+    table.drawn(Black, &draw, &[3, 3, 2, 5]);
+    assert_eq!((table.game.turn(), table.game.stake()), (Some(Black), value(4)));
+}
+
+#[test]
+fn g3_a_roll_that_is_no_tie_is_kept_though_it_comes_after_ninety_nine_ties() {
+    let dice = [[6, 6]; 99].into_iter().chain([[1, 2]]).flatten().collect::<Vec<_>>();
+    let mut table = Table::new(common());
+    let events = table.drawn(White, &Action::RollOpening { dice: None }, &dice);
+    assert_eq!((events.len(), table.game.turn()), (100, Some(Black)));
 }
 
 #[test]
@@ -227,4 +246,17 @@ fn a_resignation_is_accepted_or_the_game_goes_on() {
     table.ok(White, &Action::AcceptResignation {});
     let ended = Ended::Resigned { win: Win::Single };
     assert_eq!(table.outcome(), Outcome { winner: White, ended, stake: value(1), points: 1 });
+}
+
+#[test]
+fn a_resignation_counts_as_what_it_was_offered_times_the_cube() {
+    for (win, points) in [(Win::Single, 2), (Win::Gammon, 4), (Win::Backgammon, 6)] {
+        let mut table = Table::opened(common());
+        table.ok(Black, &Action::Double {});
+        table.ok(White, &Action::Take {});
+        table.ok(White, &Action::Resign { win });
+        table.ok(Black, &Action::AcceptResignation {});
+        let ended = Ended::Resigned { win };
+        assert_eq!(table.outcome(), Outcome { winner: Black, ended, stake: value(2), points });
+    }
 }

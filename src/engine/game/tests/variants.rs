@@ -31,6 +31,9 @@ fn v1_a_double_comes_before_the_roll_one_will_play() {
 
 #[test]
 fn v1_cocked_dice_are_the_throwers_and_nobody_rolls_early_for_another() {
+    // In the opening each throws its own.
+    let mut table = Table::new(of(Variant::Inverse));
+    assert_eq!(table.ok(Black, &Action::CockedDice {}), [Event::DiceCocked { side: Black }]);
     let mut table = Table::opened(of(Variant::Inverse));
     assert_eq!(table.ok(Black, &Action::CockedDice {}), [Event::DiceCocked { side: White }]);
     table.ok(Black, &rolls(6, 2));
