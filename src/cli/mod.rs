@@ -67,7 +67,8 @@ pub fn run(line: &CommandLine) -> ExitCode {
         Err(Failed::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Ok(()) => ExitCode::SUCCESS,
         Err(failed) => {
-            eprintln!("owlbox: {failed}");
+            // Whoever reads may have gone.
+            let _ = writeln!(std::io::stderr(), "owlbox: {failed}");
             ExitCode::from(if matches!(failed, Failed::Config(_)) { 2 } else { 1 })
         }
     }

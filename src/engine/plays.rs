@@ -144,8 +144,11 @@ impl LegalPlays {
             left[used] = None;
         }
         let result = at.turned();
-        // What counts is the result: the last checker borne off by the one number or by the other is off.
-        if self.results().iter().any(|play| play.result == result) {
+        let results = self.results();
+        let most = results.first().map_or(0, |play| play.steps.len());
+        // Once the last checker is off, whichever number took it, there is nothing left to play.
+        let complete = steps.len() == most || result.is_over();
+        if complete && results.iter().any(|play| play.result == result) {
             Ok(Play { steps, result })
         } else {
             Err(self.why_not_so(steps))

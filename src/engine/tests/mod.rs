@@ -29,7 +29,9 @@ fn position(mover: &str, other: &str) -> Position {
             let (place, count) = part.split_once(':').unwrap();
             let place: usize = if place == "bar" { 25 } else { place.parse().unwrap() };
             let slot = if sign > 0 { place } else { 25 - place };
-            board[slot] += sign * count.parse::<i8>().unwrap();
+            let count = sign * count.parse::<i8>().unwrap();
+            assert!(count == 0 || board[slot] == 0, "both sides on one point: {mover} | {other}");
+            board[slot] += count;
         }
     }
     Position::from_board(&board, 15).unwrap()

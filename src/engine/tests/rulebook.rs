@@ -72,6 +72,16 @@ fn g8_both_numbers_if_any_sequence_allows_it() {
 }
 
 #[test]
+fn g8_both_numbers_even_if_one_would_come_to_the_same() {
+    // 3/off by the six leaves what 3/2/off by both leaves; but the one can still be played then.
+    let at = position("3:1 1:1", "12:2");
+    assert_eq!(legal(at, roll(6, 1), &[(3, 6)]), Err(IllegalPlay::BothCanBePlayed));
+    assert!(
+        legal(at, roll(6, 1), &[(3, 1), (2, 6)]).is_ok() && legal(at, roll(6, 1), &[(3, 6), (1, 1)]).is_ok()
+    );
+}
+
+#[test]
 fn g8_of_two_that_cannot_both_be_played_the_larger() {
     // 12/6 or 12/7, and then 1 is held.
     let at = position("12:1", "24:2");
@@ -217,6 +227,7 @@ fn g15_no_limit_on_a_point_or_on_the_bar() {
 
 #[test]
 fn g16_a_prime_is_six_in_a_row_and_closed_out_is_before_six_home_points() {
+    assert!(!position("bar:1", "").has_contact() && position("bar:1", "12:1").has_contact());
     let closed = position("bar:1 13:2", "1:2 2:2 3:2 4:2 5:2 6:2");
     assert!(closed.is_closed_out());
     assert_eq!(closed.turned().longest_prime(), 6);
