@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
@@ -259,6 +260,65 @@ fn limit_waits(connection: &mut AnyConnection) -> Result<(), StoreError> {
     }
 }
 
+/// Whether connections may be opened, and how many are just being. A pool opens them on threads of its own, and
+/// a process that ends meanwhile takes libpq down under their feet: so the last to use a pool closes this first.
+#[derive(Debug, Default)]
+pub struct Gate {
+    state: Mutex<GateState>,
+    opened: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct GateState {
+    closed: bool,
+    opening: usize,
+}
+
+impl Gate {
+    /// Lets no further connection be opened, and waits for those that just are.
+    fn close(&self) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.closed = true;
+        while state.opening > 0 {
+            state = self.opened.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn is_closed(&self) -> bool {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).closed
+    }
+
+    /// Counts one that is being opened until the answer is dropped.
+    fn enter(&self) -> Result<Opening<'_>, StoreError> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.closed {
+            return Err(StoreError::Closed);
+        }
+        state.opening += 1;
+        Ok(Opening(self))
+    }
+}
+
+/// A connection that is being opened.
+struct Opening<'g>(&'g Gate);
+
+impl Drop for Opening<'_> {
+    fn drop(&mut self) {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner).opening -= 1;
+        self.0.opened.notify_all();
+    }
+}
+
+/// Closes its gate when it is dropped.
+#[derive(Debug, Default)]
+pub struct Gatekeeper(pub Arc<Gate>);
+
+impl Drop for Gatekeeper {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
 /// Opens connections for a pool.
 #[derive(Debug)]
 pub struct Manager {
@@ -266,6 +326,8 @@ pub struct Manager {
     pub url: DatabaseUrl,
     /// What for.
     pub purpose: Use,
+    /// As long as this is open.
+    pub gate: Arc<Gate>,
 }
 
 impl ManageConnection for Manager {
@@ -273,9 +335,11 @@ impl ManageConnection for Manager {
     type Error = StoreError;
 
     fn connect(&self) -> Result<AnyConnection, StoreError> {
+        // Dropped after the connection, should nobody want that any more.
+        let _opening = self.gate.enter()?;
         let mut connection = connect(&self.url, self.purpose)?;
         limit_waits(&mut connection)?;
-        Ok(connection)
+        if self.gate.is_closed() { Err(StoreError::Closed) } else { Ok(connection) }
     }
 
     fn is_valid(&self, connection: &mut AnyConnection) -> Result<(), StoreError> {
@@ -284,5 +348,27 @@ impl ManageConnection for Manager {
 
     fn has_broken(&self, connection: &mut AnyConnection) -> bool {
         std::thread::panicking() || connection.is_broken()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_gate_closes_behind_what_is_being_opened_and_lets_nothing_in_after() {
+        let keeper = Gatekeeper::default();
+        let gate = Arc::clone(&keeper.0);
+        let opening = gate.enter().unwrap();
+        let closing = std::thread::spawn(move || drop(keeper));
+        while !gate.is_closed() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        assert!(matches!(gate.enter(), Err(StoreError::Closed)));
+        assert!(!closing.is_finished(), "one is still being opened");
+        drop(opening);
+        closing.join().unwrap();
     }
 }

@@ -37,7 +37,7 @@ use tokio::sync::oneshot;
 use uuid::Uuid;
 
 pub use connection::{AnyConnection, DatabaseUrl, Use};
-use connection::{Manager, connect, migrate, migrations_current};
+use connection::{Gatekeeper, Manager, connect, migrate, migrations_current};
 
 /// What went wrong with the database. Never shown to users in detail.
 #[derive(Debug, thiserror::Error)]
@@ -202,6 +202,8 @@ impl Default for Options {
 /// The database, open.
 #[derive(Clone)]
 pub struct Store {
+    /// Before the pool: by the time that is dropped it opens nothing any more.
+    _gatekeeper: Arc<Gatekeeper>,
     pool: Pool<Manager>,
     /// SQLite's one writer; PostgreSQL has none.
     writer: Option<writer::Writer>,
@@ -242,7 +244,9 @@ impl Store {
             }
             DatabaseUrl::Postgres(_) => (None, Use::Write),
         };
-        Ok(Self { pool: pool(url, purpose, options)?, writer, url: url.clone(), _lock: lock })
+        let gatekeeper = Arc::new(Gatekeeper::default());
+        let pool = pool(url, purpose, options, &gatekeeper)?;
+        Ok(Self { _gatekeeper: gatekeeper, pool, writer, url: url.clone(), _lock: lock })
     }
 
     /// Opens the database for reading only, beside whoever else uses it. It must be there and
@@ -381,14 +385,19 @@ impl Store {
     }
 }
 
-fn pool(url: &DatabaseUrl, purpose: Use, options: &Options) -> Result<Pool<Manager>, StoreError> {
+fn pool(
+    url: &DatabaseUrl,
+    purpose: Use,
+    options: &Options,
+    gatekeeper: &Gatekeeper,
+) -> Result<Pool<Manager>, StoreError> {
     Pool::builder()
         .max_size(options.pool_size)
         // No spare ones: they are opened behind the back of a program that may be ending.
         .min_idle(Some(0))
         .connection_timeout(Duration::from_secs(5))
         .test_on_check_out(matches!(url, DatabaseUrl::Postgres(_)))
-        .build(Manager { url: url.clone(), purpose })
+        .build(Manager { url: url.clone(), purpose, gate: Arc::clone(&gatekeeper.0) })
         .map_err(|error| StoreError::Pool(error.to_string()))
 }
 
