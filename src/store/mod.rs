@@ -60,7 +60,8 @@ pub enum StoreError {
     /// What is stored cannot have been written by this program.
     #[error(transparent)]
     Broken(#[from] crate::journal::BrokenHistory),
-    /// The commit of the batch failed: nothing of it was kept.
+    /// The commit of the batch failed and nothing of it was kept; or the disk refused it
+    /// ([`NotDurable`](Self::NotDurable)), and whether it is kept is not known.
     #[error("commit: {0}")]
     Commit(String),
     /// The disk refused what was committed: whether it is kept is not known before the next start.
