@@ -122,6 +122,12 @@ impl<S: Copy + Eq> Cube<S> {
         matches!(self.owner, Owner::Owned(_))
     }
 
+    /// Whether gammon and backgammon count as such, under Jacoby or not (C9).
+    #[must_use]
+    pub const fn gammons_count(&self, jacoby: bool) -> bool {
+        !jacoby || self.is_turned()
+    }
+
     /// C6: doubled by a tie of the opening roll, staying in the middle. `None` if that would take it above
     /// `limit`, or if it is not in the middle any more.
     #[must_use]
@@ -231,6 +237,71 @@ impl<S: Copy + Eq> Beaver<S> {
     #[must_use]
     pub const fn drop(self) -> CubeValue {
         self.before
+    }
+}
+
+/// A cube that waits for an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Raise<S> {
+    /// A double (C2).
+    Double(Offer<S>),
+    /// A beaver, or what answers one (C7, C8).
+    Beaver(Beaver<S>),
+}
+
+impl<S: Copy + Eq> Raise<S> {
+    /// Who offers it.
+    #[must_use]
+    pub const fn by(self) -> S {
+        match self {
+            Self::Double(offer) => offer.by,
+            Self::Beaver(beaver) => beaver.by,
+        }
+    }
+
+    /// The stake if it is taken.
+    #[must_use]
+    pub const fn to(self) -> CubeValue {
+        match self {
+            Self::Double(offer) => offer.to,
+            Self::Beaver(beaver) => beaver.to,
+        }
+    }
+
+    /// Offered back at once by `by`, who has to answer (C7, C8).
+    ///
+    /// # Errors
+    /// [`CannotDouble::NotYours`] for the side that offers, before [`CannotDouble::AtLimit`].
+    pub fn answered(self, by: S, limit: CubeValue) -> Result<Beaver<S>, CannotDouble> {
+        match self {
+            Self::Double(offer) => offer.beaver(by, limit),
+            Self::Beaver(beaver) => beaver.answered(by, limit),
+        }
+    }
+
+    /// Whose the cube is once `taker` takes: the taker's of a double (C4), and always the side's that
+    /// beavered (C8).
+    #[must_use]
+    pub const fn owner(self, taker: S) -> S {
+        match self {
+            Self::Double(_) => taker,
+            Self::Beaver(beaver) => beaver.owner,
+        }
+    }
+
+    /// The cube once `taker` takes (C4, C8).
+    #[must_use]
+    pub const fn take(self, taker: S) -> Cube<S> {
+        Cube::owned(self.to(), self.owner(taker))
+    }
+
+    /// The stake that a drop loses (C3, C7).
+    #[must_use]
+    pub const fn drop(self) -> CubeValue {
+        match self {
+            Self::Double(offer) => offer.drop(),
+            Self::Beaver(beaver) => beaver.drop(),
+        }
     }
 }
 

@@ -31,7 +31,7 @@ mod tests;
 pub mod variant;
 
 pub use colour::Colour;
-pub use cube::{Animals, Beaver, CannotDouble, Cube, CubeValue, Offer, Owner};
+pub use cube::{Animals, Beaver, CannotDouble, Cube, CubeValue, Offer, Owner, Raise};
 pub use dice::{Die, Roll};
 pub use generate::{Generator, perft};
 pub use play::{Play, Step, Steps};

@@ -8,9 +8,9 @@ use super::event::{DiceSource, Event};
 use super::permit::{beaver, offer, permit};
 use super::position_id::PositionId;
 use super::refusal::Refusal;
-use super::state::{Game, LeftBoard, Phase, Raise};
+use super::state::{Game, LeftBoard, Phase};
 use crate::engine::colour::Colour;
-use crate::engine::cube::CubeValue;
+use crate::engine::cube::{CubeValue, Raise};
 use crate::engine::dice::{Die, Roll};
 use crate::engine::play::Steps;
 use crate::engine::position::{BAR, OFF, Position};
@@ -172,14 +172,14 @@ fn double(game: &Game, by: Colour) -> Decision {
 }
 
 /// What comes of answering the cube that waits for it.
-fn answer(game: &Game, answer: impl FnOnce(Raise) -> Decision) -> Decision {
+fn answer(game: &Game, answer: impl FnOnce(Raise<Colour>) -> Decision) -> Decision {
     match game.phase() {
         Phase::ToAnswer(raise) => answer(raise),
         _ => Err(Refusal::NoOffer),
     }
 }
 
-fn beavered(game: &Game, by: Colour, raise: Raise) -> Decision {
+fn beavered(game: &Game, by: Colour, raise: Raise<Colour>) -> Decision {
     let beaver = beaver(game, raise)?;
     Ok(vec![Event::Beavered {
         side: by,
@@ -190,12 +190,12 @@ fn beavered(game: &Game, by: Colour, raise: Raise) -> Decision {
     }])
 }
 
-fn taken(by: Colour, raise: Raise) -> Vec<Event> {
-    vec![Event::Taken { side: by, value: raise.to(), owner: raise.owner() }]
+fn taken(by: Colour, raise: Raise<Colour>) -> Vec<Event> {
+    vec![Event::Taken { side: by, value: raise.to(), owner: raise.owner(by) }]
 }
 
 /// C3, C7: the stake before the offer is lost, whatever the kind of win might have been.
-fn dropped(by: Colour, raise: Raise) -> Vec<Event> {
+fn dropped(by: Colour, raise: Raise<Colour>) -> Vec<Event> {
     let outcome = Outcome::new(by.other(), Ended::Dropped {}, raise.drop(), true);
     vec![Event::Dropped { side: by }, Event::Finished { outcome }]
 }

@@ -46,4 +46,4 @@ pub use event::{DiceSource, Event};
 pub use position_id::PositionId;
 pub use refusal::Refusal;
 pub use rules::{ClosedOut, CubeOptions, CubeRules, GameRules};
-pub use state::{Game, LeftBoard, Phase, Raise, Resignation};
+pub use state::{Game, LeftBoard, Phase, Resignation};

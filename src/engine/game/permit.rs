@@ -4,9 +4,9 @@
 use super::action::ActionKind;
 use super::refusal::Refusal;
 use super::rules::CubeRules;
-use super::state::{Game, Phase, Raise};
+use super::state::{Game, Phase};
 use crate::engine::colour::Colour;
-use crate::engine::cube::{Beaver, CannotDouble, Cube, CubeValue, Offer};
+use crate::engine::cube::{Beaver, CannotDouble, Cube, CubeValue, Offer, Raise};
 use crate::engine::dice::Roll;
 use crate::engine::generate::Generator;
 use crate::engine::variant::Numbers;
@@ -111,7 +111,7 @@ pub(super) fn offer(game: &Game, by: Colour) -> Result<Offer<Colour>, Refusal> {
 }
 
 /// The beaver, or further animal, that answers `raise` (C7, C8, C10).
-pub(super) fn beaver(game: &Game, raise: Raise) -> Result<Beaver<Colour>, Refusal> {
+pub(super) fn beaver(game: &Game, raise: Raise<Colour>) -> Result<Beaver<Colour>, Refusal> {
     let (_, limit) = cube_and_limit(game)?;
     let number = match raise {
         Raise::Double(_) => 1,
@@ -120,7 +120,7 @@ pub(super) fn beaver(game: &Game, raise: Raise) -> Result<Beaver<Colour>, Refusa
     if !game.cube_options().is_some_and(|options| options.beavers.allow(number)) {
         return Err(Refusal::NoBeavers);
     }
-    raise.answered(limit).map_err(|reason| refused(reason, limit))
+    raise.answered(raise.by().other(), limit).map_err(|reason| refused(reason, limit))
 }
 
 /// The cube and how high it may go, if there is one.

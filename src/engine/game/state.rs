@@ -8,7 +8,7 @@ use super::position_id::PositionId;
 use super::refusal::Refusal;
 use super::rules::{ClosedOut, CubeOptions, CubeRules, GameRules};
 use crate::engine::colour::Colour;
-use crate::engine::cube::{Beaver, CannotDouble, Cube, CubeValue, Offer};
+use crate::engine::cube::{Beaver, Cube, CubeValue, Offer, Raise};
 use crate::engine::dice::Roll;
 use crate::engine::play::Play;
 use crate::engine::plays::LegalPlays;
@@ -27,7 +27,7 @@ pub enum Phase {
     /// The side on turn doubles, or rolls (C2, G18).
     ToRoll,
     /// The other side answers a double; or the side on turn a beaver, and so on (C3, C4, C7, C8).
-    ToAnswer(Raise),
+    ToAnswer(Raise<Colour>),
     /// The side on turn plays its roll.
     ToPlay {
         /// The roll.
@@ -37,62 +37,6 @@ pub enum Phase {
     },
     /// Nothing: the game has its result.
     Over(Outcome),
-}
-
-/// A cube that waits for an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Raise {
-    /// A double.
-    Double(Offer<Colour>),
-    /// A beaver, or what answers one.
-    Beaver(Beaver<Colour>),
-}
-
-impl Raise {
-    /// Who offers it.
-    #[must_use]
-    pub const fn by(self) -> Colour {
-        match self {
-            Self::Double(offer) => offer.by,
-            Self::Beaver(beaver) => beaver.by,
-        }
-    }
-
-    /// The stake if it is taken.
-    #[must_use]
-    pub const fn to(self) -> CubeValue {
-        match self {
-            Self::Double(offer) => offer.to,
-            Self::Beaver(beaver) => beaver.to,
-        }
-    }
-
-    /// Offered back by the side that has to answer (C7, C8).
-    pub(super) fn answered(self, limit: CubeValue) -> Result<Beaver<Colour>, CannotDouble> {
-        let by = self.by().other();
-        match self {
-            Self::Double(offer) => offer.beaver(by, limit),
-            Self::Beaver(beaver) => beaver.answered(by, limit),
-        }
-    }
-
-    /// Whose the cube is if it is taken (C4, C8): the side's that answers a double, and always the side's
-    /// that beavered.
-    #[must_use]
-    pub const fn owner(self) -> Colour {
-        match self {
-            Self::Double(offer) => offer.by.other(),
-            Self::Beaver(beaver) => beaver.owner,
-        }
-    }
-
-    /// The stake that a drop loses (C3, C7).
-    pub(super) const fn drop(self) -> CubeValue {
-        match self {
-            Self::Double(offer) => offer.drop(),
-            Self::Beaver(beaver) => beaver.drop(),
-        }
-    }
 }
 
 /// A resignation that waits for its answer.
@@ -323,7 +267,7 @@ impl Game {
 
     /// Whether gammons and backgammons count (C9).
     pub(super) fn gammons_count(&self) -> bool {
-        self.cube_options().is_none_or(|options| !options.jacoby || self.cube.is_turned())
+        self.cube_options().is_none_or(|options| self.cube.gammons_count(options.jacoby))
     }
 
     /// Whether the side on turn is closed out and therefore does not roll (G16, G17).

@@ -3,7 +3,7 @@
 
 use super::{Action, Entry, GameRecord, Record, Start, one_away};
 use crate::engine::colour::Colour;
-use crate::engine::cube::{Beaver, CannotDouble, Cube, CubeValue, Offer};
+use crate::engine::cube::{CannotDouble, Cube, CubeValue, Raise};
 use crate::engine::dice::Roll;
 use crate::engine::play::Steps;
 use crate::engine::plays::{IllegalPlay, LegalPlays};
@@ -20,36 +20,7 @@ pub struct Situation {
     /// The cube at rest; as it was before the offers that are not answered yet.
     pub cube: Cube<Colour>,
     /// The offer to be answered, if there is one.
-    pub offer: Option<Offered>,
-}
-
-/// What lies before the side that has to answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Offered {
-    /// A double (C2).
-    Double(Offer<Colour>),
-    /// A beaver, a raccoon and so on (C7, C8).
-    Beaver(Beaver<Colour>),
-}
-
-impl Offered {
-    /// Who offers.
-    #[must_use]
-    pub const fn by(self) -> Colour {
-        match self {
-            Self::Double(offer) => offer.by,
-            Self::Beaver(beaver) => beaver.by,
-        }
-    }
-
-    /// The stake if it is taken.
-    #[must_use]
-    pub const fn to(self) -> CubeValue {
-        match self {
-            Self::Double(offer) => offer.to,
-            Self::Beaver(beaver) => beaver.to,
-        }
-    }
+    pub offer: Option<Raise<Colour>>,
 }
 
 /// Why something cannot have happened.
@@ -190,7 +161,7 @@ impl Progress {
 
     /// What a win of this kind would bring `winner` now.
     pub(super) fn outcome_for(&self, winner: Colour, ended: Ended) -> Outcome {
-        let gammons = !self.jacoby || self.now.cube.is_turned();
+        let gammons = self.now.cube.gammons_count(self.jacoby);
         Outcome::new(winner, ended, self.now.cube.value, gammons)
     }
 
@@ -247,14 +218,13 @@ impl Progress {
         }
         let offer = match self.now.offer {
             Some(_) if !self.money => return Err(Illegal::BeaverInMatch),
-            Some(Offered::Double(offer)) => Offered::Beaver(offer.beaver(by, CubeValue::MAX)?),
-            Some(Offered::Beaver(beaver)) => Offered::Beaver(beaver.answered(by, CubeValue::MAX)?),
+            Some(raise) => Raise::Beaver(raise.answered(by, CubeValue::MAX)?),
             None if !self.begun && !self.set_up => return Err(Illegal::DoubleBeforeOpening),
             None => {
                 let seen = self.seen_by(by)?;
                 let offer = seen.cube.offer(by, CubeValue::MAX)?;
                 self.now = seen;
-                Offered::Double(offer)
+                Raise::Double(offer)
             }
         };
         self.now.offer = Some(offer);
@@ -262,26 +232,20 @@ impl Progress {
     }
 
     fn take(&mut self, by: Colour) -> Result<(), Illegal> {
-        self.now.cube = match self.answered(by)? {
-            Offered::Double(offer) => offer.take(by),
-            Offered::Beaver(beaver) => beaver.take(),
-        };
+        self.now.cube = self.answered(by)?.take(by);
         self.now.offer = None;
         Ok(())
     }
 
     fn drop(&mut self, by: Colour) -> Result<(), Illegal> {
-        let stake = match self.answered(by)? {
-            Offered::Double(offer) => offer.drop(),
-            Offered::Beaver(beaver) => beaver.drop(),
-        };
+        let stake = self.answered(by)?.drop();
         self.now.offer = None;
         self.outcome = Some(Outcome::new(by.other(), Ended::Dropped {}, stake, false));
         Ok(())
     }
 
     /// The offer that `by` answers.
-    fn answered(&self, by: Colour) -> Result<Offered, Illegal> {
+    fn answered(&self, by: Colour) -> Result<Raise<Colour>, Illegal> {
         let offer = self.now.offer.ok_or(Illegal::NoOffer)?;
         if offer.by() == by { Err(Illegal::NotOnTurn { turn: by.other() }) } else { Ok(offer) }
     }

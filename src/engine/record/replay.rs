@@ -1,6 +1,6 @@
 //! Goes through a record by the rules.
 
-pub use super::progress::{Illegal, Offered, Situation};
+pub use super::progress::{Illegal, Situation};
 use super::progress::{Progress, is_crawford};
 use super::{GameRecord, Record, index};
 use crate::engine::result::Outcome;

@@ -23,6 +23,11 @@ fn roll(one: u8, other: u8) -> Roll {
 
 /// Checkers as `6:5 8:3 13:5 24:2`, `bar:1`; those that are missing to fifteen are off.
 fn position(mover: &str, other: &str) -> Position {
+    position_of(mover, other, 15)
+}
+
+/// Checkers as `6:5 8:3 bar:1`, each side as it counts; those that are missing to `checkers` are off.
+pub(super) fn position_of(mover: &str, other: &str, checkers: u8) -> Position {
     let mut board = [0_i8; 26];
     for (text, sign) in [(mover, 1), (other, -1)] {
         for part in text.split_whitespace() {
@@ -34,7 +39,7 @@ fn position(mover: &str, other: &str) -> Position {
             board[slot] += count;
         }
     }
-    Position::from_board(&board, 15).unwrap()
+    Position::from_board(&board, checkers).unwrap()
 }
 
 /// The start of the common game (G2).

@@ -10,6 +10,7 @@ mod wire;
 
 use super::{Action, ActionKind, CubeOptions, CubeRules, DiceSource, Event, Game, GameRules, OpeningDice};
 use super::{PositionId, Refusal};
+use crate::engine::tests::position_of as position;
 use crate::engine::{Colour, CubeValue, Die, Outcome, Position, Roll, Step, Steps};
 use crate::journal::Chance;
 
@@ -121,20 +122,6 @@ fn play(list: &[(u8, u8)]) -> Action {
 }
 fn leave(position: Position) -> Action {
     Action::LeaveBoard { position: position.into() }
-}
-
-/// Checkers as `6:5 8:3 bar:1`, each side as it counts; those that are missing are off.
-fn position(mover: &str, other: &str, checkers: u8) -> Position {
-    let mut board = [0_i8; 26];
-    for (text, sign) in [(mover, 1), (other, -1)] {
-        for part in text.split_whitespace() {
-            let (place, count) = part.split_once(':').unwrap();
-            let place: usize = if place == "bar" { 25 } else { place.parse().unwrap() };
-            let slot = if sign > 0 { place } else { 25 - place };
-            board[slot] += sign * count.parse::<i8>().unwrap();
-        }
-    }
-    Position::from_board(&board, checkers).unwrap()
 }
 
 /// The common rules with these options of the cube.

@@ -4,10 +4,10 @@ use chrono::NaiveDate;
 
 use super::line::{Cell, Kind, Line, RIGHT, line, number, plain_name, players, screen_column, starts_with};
 use crate::engine::colour::Colour;
-use crate::engine::cube::CubeValue;
+use crate::engine::cube::{CubeValue, Raise};
 use crate::engine::dice::{Die, Roll};
 use crate::engine::notation::play;
-use crate::engine::record::progress::{Illegal, Offered, Progress, is_crawford};
+use crate::engine::record::progress::{Illegal, Progress, is_crawford};
 use crate::engine::record::stated::resignation;
 use crate::engine::record::text::{
     LONGEST_LINE, Mark, Marks, Reason, TextError, characters, in_four_digits, one_line,
@@ -194,7 +194,7 @@ impl Reader {
         let now = progress.now();
         let answers = match (now.offer, cell.kind) {
             // The take of a beaver may be missing.
-            (Some(Offered::Beaver(_)), Kind::Roll(_)) => false,
+            (Some(Raise::Beaver(_)), Kind::Roll(_)) => false,
             (offer, _) => offer.is_some(),
         };
         match () {
@@ -229,7 +229,7 @@ impl Reader {
 
     /// The number after ` Doubles =>`, if there is one, is what the cube comes to.
     fn check_double(&self, at: At<'_>, cell: &Cell<'_>) -> Result<(), TextError> {
-        let offered = self.progress.as_ref().and_then(|progress| progress.now().offer).map(Offered::to);
+        let offered = self.progress.as_ref().and_then(|progress| progress.now().offer).map(Raise::to);
         let (Some(digits), Some(to)) = (number(cell.rest), offered) else { return Ok(()) };
         let found = digits.parse().ok().and_then(|value: u32| CubeValue::try_from(value).ok());
         if found == Some(to) { Ok(()) } else { Err(at.mark(cell.rest_at).error(Reason::CubeIs(to))) }
@@ -265,7 +265,7 @@ impl Reader {
     /// The take of a beaver need not be written: whatever goes on after one, but for its drop, tells of it.
     fn take_of_a_beaver(&mut self, mark: Mark) -> Result<(), TextError> {
         match self.progress.as_ref().and_then(|progress| progress.now().offer) {
-            Some(Offered::Beaver(beaver)) => self.act(mark, beaver.by.other(), Action::Take),
+            Some(Raise::Beaver(beaver)) => self.act(mark, beaver.by.other(), Action::Take),
             _ => Ok(()),
         }
     }

@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 
 use super::line::{RIGHT, RIGHT_NAME, plain_name, players};
 use crate::engine::colour::Colour;
+use crate::engine::cube::Raise;
 use crate::engine::play::Steps;
 use crate::engine::position::{Position, across};
 use crate::engine::record::progress::is_crawford;
-use crate::engine::record::replay::{GameReplay, Offered, Replay, Situation};
+use crate::engine::record::replay::{GameReplay, Replay, Situation};
 use crate::engine::record::text::{LONGEST_LINE, one_line};
 use crate::engine::record::{Action, GameRecord, Record, Start, Unwritable, index};
 use crate::engine::result::{Ended, Outcome};
@@ -96,7 +97,7 @@ fn write_game(text: &mut String, game: &GameRecord, replayed: &GameReplay) {
 /// What an action looks like; `None` if it is not written: the take of a beaver, and a resignation, which the
 /// win line tells.
 fn cell(action: Action, before: &Situation) -> Option<String> {
-    let beaver = matches!(before.offer, Some(Offered::Beaver(_)));
+    let beaver = matches!(before.offer, Some(Raise::Beaver(_)));
     Some(match action {
         Action::Play { roll, steps } => {
             format!("{}{}: {}", roll.high(), roll.low(), moves(before.position, steps))
