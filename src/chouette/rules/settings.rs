@@ -1,9 +1,11 @@
 //! The settings, one type each. The first option is the default.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
 
 use crate::values::InvalidValue;
 
@@ -166,11 +168,11 @@ setting! {
 
 /// What a partner has of the box's net in a game: a fraction, written `half` or `1/3`. `half` means equal
 /// shares: with two partners a third each. What does not divide into the smallest unit in use is the box's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-#[schema(value_type = String, example = "half")]
 pub enum PartnerShare {
     /// Equal shares.
+    #[default]
     Half,
     /// This part for each partner; the numerator is below the denominator, which is at most 100.
     Fraction {
@@ -181,11 +183,6 @@ pub enum PartnerShare {
     },
 }
 
-impl Default for PartnerShare {
-    fn default() -> Self {
-        Self::Half
-    }
-}
 impl PartnerShare {
     /// What each of `partners` has, as numerator and denominator.
     #[must_use]
@@ -207,24 +204,46 @@ impl fmt::Display for PartnerShare {
 impl TryFrom<String> for PartnerShare {
     type Error = InvalidValue;
     fn try_from(text: String) -> Result<Self, InvalidValue> {
-        let invalid = InvalidValue { what: "partner.share", allowed: "half, or a fraction below 1 like 1/3" };
         if text == "half" {
             return Ok(Self::Half);
         }
-        let (above, below) = text.split_once('/').ok_or(invalid)?;
-        match (above.parse(), below.parse()) {
-            (Ok(numerator), Ok(denominator))
+        let parts = text.split_once('/').map(|(above, below)| (above.parse(), below.parse()));
+        match parts {
+            Some((Ok(numerator), Ok(denominator)))
                 if 0 < numerator && numerator < denominator && denominator <= 100 =>
             {
                 Ok(Self::Fraction { numerator, denominator })
             }
-            _ => Err(InvalidValue { what: "partner.share", allowed: "half, or a fraction below 1 like 1/3" }),
+            _ => Err(InvalidValue {
+                what: "partner.share",
+                allowed: "half, or a fraction below 1 like 1/3, its denominator at most 100",
+            }),
         }
     }
 }
 impl From<PartnerShare> for String {
     fn from(share: PartnerShare) -> Self {
         share.to_string()
+    }
+}
+// By hand, because what is written is a string and the type is not.
+impl PartialSchema for PartnerShare {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .pattern(Some("^(half|[0-9]{1,3}/[0-9]{1,3})$"))
+            .description(Some(
+                "What a partner has of the box's net in a game: `half` for equal shares, or a fraction like \
+                 `1/3` for each.",
+            ))
+            .examples(["half", "1/3"])
+            .build()
+            .into()
+    }
+}
+impl ToSchema for PartnerShare {
+    fn name() -> Cow<'static, str> {
+        "PartnerShare".into()
     }
 }
 
