@@ -99,6 +99,51 @@ fn at(set: &Value, key: &str) -> Value {
     key.split('.').try_fold(set, |inside, part| inside.get(part)).cloned().unwrap_or_default()
 }
 
+/// The set in which each of these settings, by its dotted key, is what is said, and the others have their
+/// default.
+///
+/// # Errors
+/// The settings that cannot be what was said. The set is not [checked](HouseRules::check) as a whole.
+pub fn assemble(said: &[(&'static Setting, Value)]) -> Result<HouseRules, Vec<&'static str>> {
+    let together = said.iter().fold(nothing(), |set, (setting, value)| put(set, setting.key, value));
+    serde_json::from_value(together).map_err(|_| {
+        let alone = |(setting, value): &&(&'static Setting, Value)| {
+            serde_json::from_value::<HouseRules>(put(nothing(), setting.key, value)).is_err()
+        };
+        said.iter().filter(alone).map(|(setting, _)| setting.key).collect()
+    })
+}
+
+fn nothing() -> Value {
+    Value::Object(serde_json::Map::new())
+}
+
+/// The set with what lies under the dotted key replaced.
+fn put(mut set: Value, key: &str, value: &Value) -> Value {
+    let mut inside = &mut set;
+    for part in key.split('.') {
+        inside = &mut inside[part];
+    }
+    *inside = value.clone();
+    set
+}
+
+impl Setting {
+    /// What somebody typed or chose, as the set has it. What cannot be is left as the text that it is, which
+    /// the set then refuses.
+    #[must_use]
+    pub fn read(&self, typed: &str) -> Value {
+        let typed = typed.trim();
+        let number = || typed.parse::<u64>().map_or_else(|_| Value::from(typed), Value::from);
+        match &self.kind {
+            Kind::Number { nullable: true, .. } if typed.is_empty() => Value::Null,
+            Kind::Number { .. } => number(),
+            Kind::Switch => typed.parse::<bool>().map_or_else(|_| Value::from(typed), Value::from),
+            Kind::Choice { .. } | Kind::Text { .. } => Value::from(typed),
+        }
+    }
+}
+
 /// The settings in which two sets differ.
 #[must_use]
 pub fn differences(one: &HouseRules, other: &HouseRules) -> Vec<&'static Setting> {
@@ -265,6 +310,39 @@ mod tests {
         assert_eq!(keys, ["cubes", "partner.from"]);
         assert_eq!(setting("no.such"), None);
         assert_eq!(value(&common, "no.such"), Value::Null);
+    }
+
+    #[test]
+    fn what_was_typed_becomes_a_set_or_names_the_settings_at_fault() {
+        let said = |typed: &[(&str, &str)]| -> Vec<(&'static Setting, Value)> {
+            typed.iter().map(|(key, typed)| setting(key).map(|s| (s, s.read(typed))).unwrap()).collect()
+        };
+        let typed = [
+            ("cubes", "single"),
+            ("partner.from", " 8 "),
+            ("partner.second_from", ""),
+            ("partner.share", "1/3"),
+            ("automatics.at_most", ""),
+            ("automatics.carry_over", "true"),
+        ];
+        let rules = assemble(&said(&typed)).unwrap();
+        let expected = json!({
+            "cubes": "single", "partner": {"from": 8, "share": "1/3"},
+            "automatics": {"at_most": null, "carry_over": true},
+        });
+        assert_eq!(rules, serde_json::from_value(expected).unwrap());
+        assert_eq!(assemble(&[]), Ok(HouseRules::default()));
+
+        let bad = [("cubes", "two"), ("partner.from", "2"), ("cube_cap", "lots"), ("jacoby", "off")];
+        assert_eq!(assemble(&said(&bad)), Err(vec!["cubes", "partner.from", "cube_cap"]));
+    }
+
+    #[test]
+    fn every_set_is_its_settings() {
+        for preset in crate::chouette::rules::preset::presets() {
+            let said: Vec<_> = settings().iter().map(|s| (s, super::value(&preset.rules, s.key))).collect();
+            assert_eq!(assemble(&said).as_ref(), Ok(&preset.rules));
+        }
     }
 
     #[test]

@@ -127,7 +127,12 @@ impl Night {
         }
         let dice = Dice::seeded(header.seed);
         let desk = Desk::new(Fittings { clock: Box::new(clock.clone()), dice, ..Fittings::around(store) });
-        let new = NewChouette { name: header.name.clone(), stake: header.stake, rules: header.rules.clone() };
+        let new = NewChouette {
+            name: header.name.clone(),
+            stake: header.stake,
+            rules: Some(header.rules.clone()),
+            house_rules: None,
+        };
         let opened = desk.open_chouette(Request::by(Actor::CONSOLE), new).await;
         let opened = opened.map_err(|refused| names.refused(script.header_line, &refused))?;
         Ok(Self { desk, clock, names, chouette: opened.id })

@@ -8,6 +8,7 @@ pub mod access;
 pub mod accounts;
 pub mod chouettes;
 pub mod events;
+pub mod house_rules;
 pub mod ledger;
 pub mod players;
 pub mod settings;
@@ -26,6 +27,7 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_
     players::configure(config);
     accounts::configure(config);
     access::configure(config);
+    house_rules::configure(config);
     settings::configure(config);
 }
 
