@@ -6,9 +6,6 @@ use crate::chouette::HouseRules;
 use crate::club::{Club, Command, Permission, RuleSetName};
 use crate::journal::Version;
 
-
-
-
 /// A set as it was saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SavedRules {
@@ -44,7 +41,9 @@ impl Desk {
             .await?;
         Ok(match done {
             Done::Now(saved) => saved,
-            Done::Before(Receipt { status, version, .. }) => SavedRules { version, is_new: status == CREATED },
+            Done::Before(Receipt { status, version, .. }) => {
+                SavedRules { version, is_new: status == CREATED }
+            }
         })
     }
 
@@ -82,10 +81,18 @@ const GONE: u16 = 204;
 ///
 /// # Errors
 /// Both were said, there is no such set, or two settings cannot stand together.
-pub(super) fn chosen(club: &Club, said: Option<HouseRules>, named: Option<&str>) -> Result<HouseRules, Refused> {
+pub(super) fn chosen(
+    club: &Club,
+    said: Option<HouseRules>,
+    named: Option<&str>,
+) -> Result<HouseRules, Refused> {
     let rules = match (said, named) {
         (Some(_), Some(_)) => {
-            return Err(Refused::rule("rules_said_twice", Some("house_rules"), "say the rules, or name a set: not both"));
+            return Err(Refused::rule(
+                "rules_said_twice",
+                Some("house_rules"),
+                "say the rules, or name a set: not both",
+            ));
         }
         (Some(said), None) => said,
         (None, Some(name)) => club.rule_set(name).map(|set| set.rules.clone()).ok_or_else(|| {
