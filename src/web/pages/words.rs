@@ -130,6 +130,8 @@ pub enum Saying {
     Undone(Box<Saying>),
     /// Something taken back was put back.
     Redone(Box<Saying>),
+    /// Something else.
+    Other(&'static str),
 }
 
 impl Saying {
@@ -165,6 +167,7 @@ impl Saying {
                 t.fill("say-seats", &[("box", box_player), ("captain", captain)])
             }
             Self::Closes => t.get("say-closes"),
+            Self::Other(kind) => (*kind).to_owned(),
             Self::Reopens => t.get("say-reopens"),
             Self::Undone(what) => t.with("say-undone", "what", what.text(t)),
             Self::Redone(what) => t.with("say-redone", "what", what.text(t)),
@@ -254,16 +257,6 @@ pub fn role(t: &Locale, code: &str) -> String {
         "treasurer" => "role-treasurer",
         "scorer" => "role-scorer",
         "player" => "role-player",
-        other => other,
-    })
-}
-
-/// When the box keeps its seat, by the code of the house rule.
-#[must_use]
-pub fn box_retention(t: &Locale, code: &str) -> String {
-    t.get(match code {
-        "original_captain" => "retention-original-captain",
-        "last_standing" => "retention-last-standing",
         other => other,
     })
 }

@@ -156,6 +156,7 @@ pub const SUBJECTS: [Subject; 7] = [
         code(422, "invalid_currency", "Not a list of currencies."),
         code(422, "invalid_country", "Not a country of two letters."),
         code(422, "invalid_stake", "Not a stake."),
+        code(422, "invalid_exposure_limit", "Not a limit of exposure."),
         code(422, "invalid_value", "Some other field holds what it cannot."),
     ] },
 ];

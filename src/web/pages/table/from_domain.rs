@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 use super::acts::{Given, acts};
 use super::log::{History, lines, step};
 use super::{Bet, Now, Owner, Phase, Role, Rolling, Seat, Stage, Standing, Table, Who};
-use crate::chouette::{self, BetStanding, Chouette, CubeOwner, Event, Legal, Side};
+use crate::chouette::rules::catalogue;
+use crate::chouette::{self, BetStanding, Chouette, CubeOwner, Event, Legal, Settled, Side};
 use crate::journal::{Act, Stream};
 use crate::values::{AccountId, ActId, ChouetteId, HalfPoints, PlayerId};
 use crate::web::locale::{Amount, Locale};
-use crate::web::pages::words::box_retention;
-use crate::web::pages::{Choice, Notice};
+use crate::web::pages::{Choice, Notice, rule_words};
 
 /// Everything that a table's page is made from.
 #[derive(Clone, Copy, Debug)]
@@ -104,9 +104,9 @@ impl Scene<'_> {
     }
 
     fn rules(&self) -> String {
-        let retention = serde_json::to_value(self.state().rules().box_retention).unwrap_or_default();
-        let retention = box_retention(self.t, retention.as_str().unwrap_or_default());
-        format!("{} {retention}.", self.t.get("box-retention"))
+        let key = "box_retention";
+        let set = catalogue::value(self.state().rules(), key);
+        catalogue::setting(key).map(|setting| rule_words::sentence(self.t, setting, &set)).unwrap_or_default()
     }
 
     fn now(&self) -> Now {
@@ -116,7 +116,7 @@ impl Scene<'_> {
             (chouette::Phase::Closed, _) => Now::Closed,
             (chouette::Phase::Ordering, _) => Now::Rolling,
             (_, Some(game)) => match game.offering() {
-                None => Now::Playing(self.name(game.box_player), name(game.acting_captain())),
+                None => Now::Playing(self.name(game.box_player), name(state.acting_captain())),
                 Some(side) => self.answering(game, side),
             },
             (chouette::Phase::BetweenGames, _) if state.line().len() > 1 => {
@@ -181,8 +181,10 @@ impl Scene<'_> {
     fn bet(&self, bet: &chouette::Bet) -> Bet {
         let stage = match bet.standing {
             BetStanding::Open => Stage::Open,
-            BetStanding::Offered { by, to } => Stage::Offered { by_box: by == Side::Box, to: to.get() },
-            BetStanding::Settled { winner, points, .. } => {
+            BetStanding::Offered(raise) => {
+                Stage::Offered { by_box: raise.by() == Side::Box, to: raise.to().get() }
+            }
+            BetStanding::Settled(Settled { winner, points, .. }) => {
                 let by_member = winner == Side::Box;
                 Stage::Settled { points: self.t.points(if by_member { -points } else { points }), by_member }
             }
@@ -208,7 +210,9 @@ impl Scene<'_> {
         }
         let rolled = history.last_rolls().filter(|roll| still_tied && !due.contains(&roll.player));
         Some(Rolling {
-            rolled: rolled.map(|roll| (self.name(roll.player), roll.die.into())).collect(),
+            rolled: rolled
+                .map(|roll| (self.name(roll.player), u8::try_from(roll.pips()).unwrap_or(u8::MAX)))
+                .collect(),
             due: due
                 .iter()
                 .map(|player| Choice::new(player.to_string(), self.name(*player), false))
