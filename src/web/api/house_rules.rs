@@ -6,10 +6,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::chouettes::etag;
-use super::{Page, PageQuery, limit};
+use super::{Page, PageQuery, limit, no_cursor};
 use crate::chouette::HouseRules;
 use crate::chouette::rules::catalogue::{self, Setting};
-use crate::club::players::folded;
 use crate::club::{Permission, RuleSet, RuleSetName};
 use crate::desk::Refused;
 use crate::values::InvalidValue;
@@ -77,15 +76,8 @@ async fn list(
     let club = service.desk.club().await?;
     let mut sets: Vec<RuleSet<'_>> = club.state.rule_sets().collect();
     if let Some(after) = &query.after {
-        // A set that is gone meanwhile still has its place among the others.
-        let place = sets.iter().position(|set| set.name == after);
-        sets = match place {
-            Some(place) => sets.split_off(place + 1),
-            None => {
-                let after = folded(after);
-                sets.into_iter().filter(|set| !set.is_preset && folded(set.name) > after).collect()
-            }
-        };
+        let place = sets.iter().position(|set| set.name == after).ok_or_else(no_cursor)?;
+        sets = sets.split_off(place + 1);
     }
     let shown = usize::try_from(limit).unwrap_or(usize::MAX).saturating_add(1);
     let items = sets.into_iter().take(shown).map(RuleSetBody::from).collect();
@@ -159,7 +151,9 @@ async fn save(
     name: web::Path<String>,
     ask: Ask<HouseRules>,
 ) -> Result<HttpResponse, Problem> {
-    let name = set_name(&name)?;
+    let name: RuleSetName = name.parse().map_err(|error: InvalidValue| {
+        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_name", error.to_string()).about("name")
+    })?;
     let body = RuleSetBody::of(name.to_string(), false, ask.body.clone());
     let saved = service.desk.save_house_rules(ask.request, name, ask.body).await?;
     let mut answer = if saved.is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
@@ -195,14 +189,7 @@ async fn remove(
     name: web::Path<String>,
     conditions: Conditions,
 ) -> Result<HttpResponse, Problem> {
-    let name = set_name(&name)?;
+    let name = name.parse().map_err(|_| Refused::NotFound("house rules"))?;
     let version = service.desk.remove_house_rules(conditions.0, name).await?;
     Ok(HttpResponse::NoContent().insert_header(etag(version)).finish())
-}
-
-/// The name in an address, as what a set can be called.
-fn set_name(name: &str) -> Result<RuleSetName, Problem> {
-    name.parse().map_err(|error: InvalidValue| {
-        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_name", error.to_string()).about("name")
-    })
 }

@@ -83,8 +83,10 @@ pub fn limit(service: &Service, asked: Option<i64>) -> Result<i64, Problem> {
 /// # Errors
 /// It is no cursor of this list.
 pub fn cursor<T: std::str::FromStr>(after: Option<&str>) -> Result<Option<T>, Problem> {
-    after.map(str::parse).transpose().map_err(|_| {
-        Problem::new(StatusCode::BAD_REQUEST, "invalid_query", "after is the next of the page before")
-            .about("after")
-    })
+    after.map(str::parse).transpose().map_err(|_| no_cursor())
+}
+
+fn no_cursor() -> Problem {
+    Problem::new(StatusCode::BAD_REQUEST, "invalid_query", "after is the next of the page before")
+        .about("after")
 }

@@ -125,7 +125,8 @@ fn texts_that_no_database_should_see(#[values(Db::Sqlite, Db::Postgres)] db: Db)
 fn ids_that_are_none_and_ids_of_nothing(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some((club, admin)) = open(db) else { return };
     walk(&club, &admin, |operation, plausible| {
-        if operation.parameters("path").count() == 0 {
+        // A name that is nobody's yet can be given.
+        if operation.parameters("path").count() == 0 || operation.name() == "PUT /house-rules/{name}" {
             return;
         }
         let nil = Uuid::nil().to_string();
