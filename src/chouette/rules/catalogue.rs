@@ -345,6 +345,71 @@ mod tests {
         }
     }
 
+    /// The rows of the table in `docs/rules.md`: key, option, meaning.
+    fn rows() -> Vec<[String; 3]> {
+        let of = |setting: &Setting| {
+            let about = [format!("`{}`", setting.key), String::new(), setting.about.clone()];
+            let options = match &setting.kind {
+                Kind::Choice { options } => options
+                    .iter()
+                    .map(|option| (format!("`{}`", option.option), option.about.to_owned()))
+                    .collect(),
+                Kind::Number { minimum, maximum, power_of_two, nullable } => {
+                    let none = if *nullable { "`null`, or " } else { "" };
+                    let power = if *power_of_two { "a power of two from " } else { "" };
+                    let default = format!("By default `{}`.", setting.default);
+                    vec![(format!("{none}{power}{minimum} to {maximum}"), default)]
+                }
+                Kind::Switch => {
+                    vec![("`false` or `true`".to_owned(), format!("By default `{}`.", setting.default))]
+                }
+                Kind::Text { .. } => {
+                    vec![("`half` or a fraction".to_owned(), "By default `half`.".to_owned())]
+                }
+            };
+            let options = options.into_iter().map(|(option, about)| [String::new(), option, about]);
+            std::iter::once(about).chain(options).collect::<Vec<_>>()
+        };
+        settings().iter().flat_map(of).collect()
+    }
+
+    /// The table, with the last column as it is in `printed`.
+    fn table(printed: &str) -> String {
+        let mut tests = std::collections::BTreeMap::new();
+        let mut key = "";
+        for line in printed.lines() {
+            if let [_, name, option, _, test, _] = line.split('|').collect::<Vec<_>>()[..] {
+                key = if name.trim().is_empty() { key } else { name.trim() };
+                tests.insert((key.to_owned(), option.trim().to_owned()), test.trim().to_owned());
+            }
+        }
+        let mut text =
+            String::from("| key | option, the default first | what it says | test |\n|---|---|---|---|\n");
+        let mut key = String::new();
+        for [name, option, about] in rows() {
+            key = if name.is_empty() { key } else { name.clone() };
+            let test = tests.get(&(key.clone(), option.clone())).map_or("", String::as_str);
+            text += &format!("| {name} | {option} | {about} | {test} |\n");
+        }
+        text + "\n"
+    }
+
+    #[test]
+    fn the_printed_table_is_this_table() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/rules.md");
+        let (begins, ends) = ("<!-- house rules -->\n\n", "<!-- end of house rules -->");
+        let mut printed = std::fs::read_to_string(path).unwrap();
+        let from = printed.find(begins).unwrap() + begins.len();
+        let to = printed.find(ends).unwrap();
+        let now = table(&printed[from..to]);
+        if std::env::var_os("OWLBOX_BLESS").is_some_and(|value| value == "1") {
+            printed.replace_range(from..to, &now);
+            std::fs::write(path, &printed).unwrap();
+        } else {
+            assert_eq!(&printed[from..to], now, "run this test again with OWLBOX_BLESS=1");
+        }
+    }
+
     #[test]
     fn a_setting_is_told_as_json() {
         let json = serde_json::to_value(setting("partner.from")).unwrap();

@@ -129,7 +129,7 @@ async fn show(
     operation_id = "save_house_rules",
     tag = "house rules",
     params(
-        ("name" = RuleSetName, Path, description = "What it is called", example = "Friday"),
+        ("name" = String, Path, description = "What it is called", example = "Friday"),
         ("If-Match" = Option<String>, Header, description = "The version of the club you saw"),
         ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
     ),
@@ -171,7 +171,7 @@ async fn save(
     operation_id = "remove_house_rules",
     tag = "house rules",
     params(
-        ("name" = RuleSetName, Path, description = "What it is called", example = "Friday"),
+        ("name" = String, Path, description = "What it is called", example = "Friday"),
         ("If-Match" = Option<String>, Header, description = "The version of the club you saw"),
         ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
     ),
