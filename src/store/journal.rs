@@ -353,3 +353,66 @@ fn named_acts(kind: &str, entries: &[Entry]) -> Result<Vec<ActId>, BrokenHistory
     };
     entries.iter().map(named).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chouette::Chouette;
+    use crate::store::{DatabaseUrl, Options, Store};
+
+    /// So many entries the acts have: fewer, as many and more than are read at a time, and more than
+    /// a page should hold.
+    const LENGTHS: [usize; 9] = [1, 1000, 1000, 3, 255, 1, 256, 257, 2];
+
+    fn written(store: &Store, id: Uuid) {
+        store
+            .write_blocking(move |transaction| {
+                let mut before = 0;
+                for (number, length) in (1..).zip(LENGTHS) {
+                    let named = vec![ActId(Uuid::nil()); length];
+                    let deed = Deed::Undo(named);
+                    let version = before + deed.versions();
+                    let at = chrono::DateTime::UNIX_EPOCH.into();
+                    let by = AccountId(Uuid::nil());
+                    let act = Act { id: ActId(Uuid::from_u128(number)), version, at, by, deed };
+                    append::<Chouette>(transaction, id, before, &act)?;
+                    before = version;
+                }
+                Ok::<_, StoreError>(())
+            })
+            .unwrap();
+    }
+
+    #[test]
+    fn acts_of_any_length_are_read_whole_page_by_page() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = DatabaseUrl::Sqlite(folder.path().join("club.db"));
+        let store = Store::open(&url, &Options::default()).unwrap();
+        let id = Uuid::from_u128(1);
+        written(&store, id);
+        for limit in 1..=LENGTHS.len() + 1 {
+            let (mut lengths, mut before) = (Vec::new(), Version::MAX);
+            loop {
+                let page = store
+                    .read_blocking(move |connection| acts_before(connection, id, before, limit))
+                    .unwrap();
+                assert!(!page.is_empty() && page.len() <= limit);
+                let entries: usize = page.iter().map(Vec::len).sum();
+                assert!(entries <= MANY + 1256, "{entries} entries on a page");
+                for act in &page {
+                    assert!(act.windows(2).all(|two| two[0].version + 1 == two[1].version), "in order");
+                    assert!(act.iter().all(|entry| entry.act == act[0].act));
+                    lengths.push(act.len());
+                }
+                before = page.last().unwrap()[0].version;
+                if before == 1 {
+                    break;
+                }
+            }
+            lengths.reverse();
+            assert_eq!(lengths, LENGTHS, "{limit} a page");
+        }
+        let nothing = store.read_blocking(move |connection| acts_before(connection, id, 1, 5)).unwrap();
+        assert!(nothing.is_empty());
+    }
+}
