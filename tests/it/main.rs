@@ -21,6 +21,7 @@ mod house_rules;
 mod limits;
 mod live;
 mod night;
+mod night_files;
 mod people;
 mod readme;
 mod walk;

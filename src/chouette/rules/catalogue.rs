@@ -22,6 +22,7 @@ use crate::engine::{Animals, CubeValue};
 
 /// A setting of the house rules.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[schema(as = HouseRuleSetting)]
 pub struct Setting {
     /// Its key in the set, dotted where it is inside another: `cubes`, `partner.from`.
     #[schema(example = "partner.from")]
@@ -38,6 +39,7 @@ pub struct Setting {
 /// What a setting can be.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
+#[schema(as = HouseRuleKind)]
 pub enum Kind {
     /// One of several options.
     Choice {
@@ -66,6 +68,7 @@ pub enum Kind {
 
 /// An option of a setting.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[schema(as = HouseRuleOption)]
 pub struct Choice {
     /// As it is written in the set.
     #[schema(example = "one_per_member")]
