@@ -339,7 +339,8 @@ fn leaving_the_game(chouette: &Chouette, game: &Game) -> Vec<Legal> {
     let mut legal = Vec::new();
     let present = chouette.present();
     for player in game.players().into_iter().filter(|player| present.contains(player)) {
-        let follows = mid_game == LeavingMidGame::WithCaptain && player != game.box_player;
+        let on_team = game.side_of(player) == Some(Side::Team);
+        let follows = mid_game == LeavingMidGame::WithCaptain && on_team;
         let proxy = if follows { Vec::new() } else { decide::proxies_for(chouette, player) };
         if !follows && proxy.is_empty() {
             continue;

@@ -183,8 +183,12 @@ fn join_the_captains_beaver(act: &mut Act<'_>, player: PlayerId) {
 pub(super) fn follow_up(act: &mut Act<'_>) {
     let answered =
         |event: &Event| matches!(event, Event::Taken { .. } | Event::Dropped { .. } | Event::Beavered { .. });
-    let waits = |game: &Game| game.running_members().any(|bet| bet.offered_by() == Some(Side::Box));
-    if act.game().is_some_and(|game| !waits(game)) && act.events.iter().any(answered) {
+    let offers = |game: &Game| game.running_members().any(|bet| bet.offered_by() == Some(Side::Box));
+    let doubles = |game: &Game| {
+        let double = |bet: &Bet| matches!(bet.raise(), Some(Raise::Double(offer)) if offer.by == Side::Box);
+        game.running_members().any(double)
+    };
+    if act.game().is_some_and(|game| !doubles(game)) && act.events.iter().any(answered) {
         let heard = |chouette: &Chouette| {
             let turn = chouette.game().and_then(|game| game.turn.as_ref());
             turn.map_or(0, |turn| turn.answered.len())
@@ -192,6 +196,8 @@ pub(super) fn follow_up(act: &mut Act<'_>) {
         if heard(&act.now) > heard(act.before) {
             lone::look_for_lone_taker(act);
         }
+    }
+    if act.game().is_some_and(|game| !offers(game)) && act.events.iter().any(answered) {
         change_captain(act);
     }
     finish::if_over(act);

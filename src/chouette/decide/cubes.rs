@@ -310,10 +310,7 @@ fn restrained_double(
         return Ok(());
     }
     let turn = game.turn.as_ref().filter(|turn| turn.side == Side::Box);
-    let captain = match turn {
-        Some(turn) => turn.captain,
-        None => chouette.acting_captain(),
-    };
+    let captain = turn.and_then(|turn| turn.captain).or_else(|| chouette.acting_captain());
     let first = turn.map_or(!game.box_has_doubled, |turn| turn.first);
     let cubes: Vec<Questioned> = game
         .bets
@@ -352,6 +349,7 @@ pub(super) fn restrained_answer(
 ) -> Result<(), Refusal> {
     let rule = chouette.rules().box_restraint;
     let Some(turn) = game.turn.as_ref().filter(|turn| turn.side == Side::Team) else { return Ok(()) };
+    let captain = turn.captain.or_else(|| chouette.acting_captain());
     let cubes: Vec<Questioned> = turn
         .doubled
         .iter()
@@ -360,7 +358,7 @@ pub(super) fn restrained_answer(
             let before = turn.answered.iter().find(|answer| answer.bet == bet.id);
             let now = bets.iter().any(|(chosen, _)| chosen.id == bet.id).then_some(answer);
             let done = before.map(|before| before.answer).or(now).map(|answer| answer != Answer::Drop);
-            questioned(Some(turn), bet, turn.captain, done)
+            questioned(Some(turn), bet, captain, done)
         })
         .collect();
     if restraint::may_answer(rule, !game.box_has_answered, &cubes) {
@@ -377,6 +375,6 @@ pub(in crate::chouette) fn lone_asks(game: &Game, player: PlayerId) -> bool {
         Some(LoneState::Extras(asking)) => {
             asking.taker == player && asking.asked.is_empty() && !asking.offered.is_empty()
         }
-        None => false,
+        Some(LoneState::MustDrop(_)) | None => false,
     }
 }
