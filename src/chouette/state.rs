@@ -620,7 +620,7 @@ impl Chouette {
                 *id = player;
             }
         }
-        self.seats = seats.clone();
+        self.seat(seats);
     }
 
     /// Takes note of new seats, of people or of the partnership: what was offered before is over.
