@@ -240,6 +240,11 @@ impl Chouette {
         let there = team.iter().copied().find(|&member| self.is_there(member));
         there.or_else(|| team.first().copied())
     }
+    /// Who decides the cubes of `player`: he himself, his proxy, or whoever acts as captain.
+    #[must_use]
+    pub fn decides_for(&self, player: PlayerId) -> PlayerId {
+        self.game().map_or(player, |game| game.decides_for(player, self.acting_captain()))
+    }
     /// Who of the team may advise whoever rolls for it (Q6), in order. Who has dropped is silent.
     #[must_use]
     pub fn may_consult(&self) -> Vec<PlayerId> {
@@ -358,7 +363,6 @@ impl Chouette {
 
     /// A double: the turn begins, or goes on; whatever was asked is over.
     fn doubled(&mut self, player: PlayerId, bets: &[TurnedBet]) {
-        let captain = self.acting_captain();
         let Some(game) = self.game_mut() else { return };
         let mut side = Side::Team;
         for &TurnedBet { bet, to, .. } in bets {
@@ -381,7 +385,7 @@ impl Chouette {
                 let answered_before =
                     turn.as_ref().is_some_and(|turn| turn.side == Side::Team && !turn.answered.is_empty());
                 game.box_has_answered |= answered_before;
-                *turn = Some(Turn { side, first, captain, doubled, answered: Vec::new() });
+                *turn = Some(Turn { side, first, captain: None, doubled, answered: Vec::new() });
             }
         }
         game.box_has_doubled |= side == Side::Box;
@@ -389,6 +393,7 @@ impl Chouette {
 
     /// What was answered first to a double of this turn.
     fn first_answer(&mut self, bet: u32, answer: Answer) {
+        let captain = self.acting_captain();
         let Some(game) = self.game_mut() else { return };
         let Some(found) = game.bets.iter().find(|found| found.id == bet) else { return };
         let before = match found.standing {
@@ -397,6 +402,9 @@ impl Chouette {
         };
         let centred = !found.cube.is_turned();
         if let Some(turn) = &mut game.turn {
+            if turn.answered.is_empty() {
+                turn.captain = captain;
+            }
             turn.answered.push(FirstAnswer { bet, before, centred, answer });
         }
     }
@@ -437,13 +445,23 @@ impl Chouette {
     }
 
     fn dropped(&mut self, player: PlayerId, bets: &[DroppedBet]) {
+        let took_before = self.game().is_some_and(|game| game.is_lone_taker(player));
         if let Some(game) = self.game_mut() {
             game.lone = None;
             game.answers.remove(&player);
         }
         for &DroppedBet { bet, points, .. } in bets {
             self.first_answer(bet, Answer::Drop);
+            let turn = self.game().and_then(|game| game.turn.as_ref()).filter(|_| took_before);
+            let first = turn.and_then(|turn| turn.answered.iter().find(|answer| answer.bet == bet));
+            let was_centred = first.map(|first| first.centred);
             self.change(bet, |bet| {
+                // The lone taker's cube goes back to where it was before the double.
+                bet.cube.owner = match was_centred {
+                    Some(true) => Owner::Centred,
+                    Some(false) => Owner::Owned(Side::Box),
+                    None => bet.cube.owner,
+                };
                 let winner = if bet.box_side == player { Side::Team } else { Side::Box };
                 // The cube at what it cost.
                 let value = points.0 / (2 * i64::from(bet.units).max(1));
@@ -459,7 +477,7 @@ impl Chouette {
     fn lone_taker(&mut self, player: PlayerId, then: &Lone) {
         let Some(game) = self.game_mut() else { return };
         game.lone = match then {
-            Lone::MustDrop {} => None,
+            Lone::MustDrop {} => Some(LoneState::MustDrop(player)),
             Lone::MustBeaverOrDrop {} => Some(LoneState::MustBeaverOrDrop(player)),
             Lone::Extras { asked } => {
                 let asked = asked.clone();
@@ -607,7 +625,11 @@ impl Chouette {
 
     /// Takes note of new seats, of people or of the partnership: what was offered before is over.
     fn seat(&mut self, seats: &Seats) {
+        let old_box = self.box_player();
         self.seats = seats.clone();
+        if self.box_player() != old_box {
+            self.starts.clear();
+        }
         self.partnership_offered.clear();
         self.partnership_offered_to.clear();
         if !self.may_decline.is_some_and(|captain| self.box_player() == Some(captain)) {
@@ -627,6 +649,8 @@ impl Chouette {
             }
             Event::Left { player, seats, proxy } | Event::WentOnBreak { player, seats, proxy } => {
                 self.name_proxy(*player, *proxy);
+                // Nobody who is not there is asked for anything.
+                self.extra_answered(*player, false);
                 self.seat(seats);
             }
             Event::Returned { player, seats } => {
@@ -673,7 +697,6 @@ impl Chouette {
             | Event::Split { seats, .. } => self.seat(seats),
             Event::BoxDeclined { seats, .. } => {
                 self.may_decline = None;
-                self.starts.clear();
                 self.seat(seats);
             }
             Event::PartnershipOffered { to } => {

@@ -1,5 +1,6 @@
 //! Who comes and goes (Q5), breaks, proxies.
 
+use crate::chouette::bet::Side;
 use crate::chouette::decide::table::with_partners_allowed;
 use crate::chouette::decide::{Decision, here, in_game, not_playing};
 use crate::chouette::event::{Event, GameBet};
@@ -138,7 +139,7 @@ fn proxy_of_one_who_goes(
                 .map(|bet| if bet.box_side == player { bet.team_side } else { bet.box_side });
             Err(Refusal::MustSettle { opponents: opponents.collect() })
         }
-        LeavingMidGame::WithCaptain if player != game.box_player => Ok(Some(Proxy::Captain)),
+        LeavingMidGame::WithCaptain if game.side_of(player) == Some(Side::Team) => Ok(Some(Proxy::Captain)),
         LeavingMidGame::Proxy | LeavingMidGame::WithCaptain => match named {
             None => Err(Refusal::ProxyNeeded { proxies }),
             Some(proxy) if proxies.contains(&proxy) => Ok(Some(Proxy::Player(proxy))),
@@ -166,10 +167,8 @@ pub(super) fn name_proxy(chouette: &Chouette, player: PlayerId, proxy: Option<Pl
 /// One entered twice: between games, if the two never bet against each other.
 pub(super) fn merge(chouette: &Chouette, duplicate: PlayerId, player: PlayerId) -> Decision {
     not_playing(chouette)?;
-    for player in [duplicate, player] {
-        if !chouette.knows(player) {
-            return Err(Refusal::UnknownPlayer { player, present: chouette.present() });
-        }
+    if !chouette.knows(duplicate) {
+        return Err(Refusal::UnknownPlayer { player: duplicate, present: chouette.present() });
     }
     let bets: Vec<GameBet> = chouette.finished().flat_map(|finished| finished.bets_of(duplicate)).collect();
     let against = |bet: &GameBet| bet.bet.winner == player || bet.bet.loser == player;
@@ -180,7 +179,8 @@ pub(super) fn merge(chouette: &Chouette, duplicate: PlayerId, player: PlayerId) 
         return Err(Refusal::CannotMerge);
     }
     let present = chouette.present();
-    let seats = if present.contains(&player) || !present.contains(&duplicate) {
+    let both_here = present.contains(&player) && present.contains(&duplicate);
+    let seats = if both_here {
         tidied(chouette, chouette.seats().without(duplicate, false))
     } else {
         chouette.seats().renamed(duplicate, player)

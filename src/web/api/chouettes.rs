@@ -10,11 +10,11 @@ use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
 use super::{Page, cursor, limit};
-use crate::chouette::{Chouette, Event, Legal, View};
+use crate::chouette::{Chouette, Event, Legal, Score, Side, View};
 use crate::club::{Permission, Reach, TableCommand, allows};
 use crate::desk::chouettes::{Answer, NewChouette, Order};
 use crate::desk::{Authority, Refused};
-use crate::journal::{Aggregate as _, BrokenHistory, Mark, Stream, Version};
+use crate::journal::{Act, Aggregate as _, BrokenHistory, Mark, Steps, Stream, Version};
 use crate::store::chouettes::{Filter, Row};
 use crate::store::journal::Entry;
 use crate::store::{StoreError, chouettes as stored, journal};
@@ -49,9 +49,9 @@ pub struct ChouetteBody {
     pub names: BTreeMap<PlayerId, String>,
     /// Every command that the caller may give now, with its choices, the likeliest first.
     pub legal: Vec<Legal>,
-    /// The act that the caller's `undo` would take back.
+    /// The act that the caller's `undo` would take back, and how many he may at once.
     pub undo: Option<MarkBody>,
-    /// The act that the caller's `redo` would put back.
+    /// The act that the caller's `redo` would put back, and how many he may at once.
     pub redo: Option<MarkBody>,
 }
 
@@ -64,6 +64,9 @@ pub struct MarkBody {
     pub kind: &'static str,
     /// Who did it.
     pub by: AccountId,
+    /// How many acts, this one first, the caller may take back or put back in one.
+    #[schema(minimum = 1, maximum = 1000)]
+    pub acts: usize,
 }
 
 /// An act: everything one command did to a stream.
@@ -77,7 +80,7 @@ pub struct ActBody {
     pub at: Timestamp,
     /// Which account.
     pub by: AccountId,
-    /// What happened: the chouette's events, or one `undone` or `redone` that names an act.
+    /// What happened: the chouette's events, or an `undone` or `redone` for every act that it names.
     #[schema(value_type = Vec<Event>)]
     pub events: Vec<Box<RawValue>>,
 }
@@ -99,6 +102,10 @@ pub struct PreviewAnswer {
     /// What would happen.
     #[schema(value_type = Vec<Event>)]
     pub events: Vec<Box<RawValue>>,
+    /// Of undo the acts that would be taken back, newest first; of redo those put back, oldest first.
+    pub acts: Vec<ActBody>,
+    /// By how much scores would change, in half points: those that would, for who may see the standings.
+    pub changes: Vec<Score>,
 }
 
 /// A chouette at a glance.
@@ -273,7 +280,8 @@ async fn give_command(
 
 /// Shows what a command would do, without doing it.
 ///
-/// What everybody would get if the game ended so, for instance. Needs what the command needs.
+/// What everybody would get if the game ended so, for instance; or which acts an undo takes back, and what
+/// becomes of the scores. Needs what the command needs.
 #[utoipa::path(
     tag = "chouettes",
     params(
@@ -293,10 +301,15 @@ async fn preview_command(
     ask: Ask<Order>,
 ) -> Result<HttpResponse, Problem> {
     let authority = service.desk.authority(&ask.request.actor).await?;
-    let answer = service.desk.preview_chouette(ask.request, *id, ask.body).await?;
-    let act = act_body(&answer)?;
-    let chouette = body(&service, *id, &answer.stream, Some(&authority)).await?;
-    Ok(HttpResponse::Ok().json(PreviewAnswer { chouette, events: act.events }))
+    let preview = service.desk.preview_chouette(ask.request, *id, ask.body).await?;
+    let events = act_body(&preview.after.act)?.events;
+    let acts = preview.named.iter().map(act_body).collect::<Result<_, _>>()?;
+    let chouette = body(&service, *id, &preview.after.stream, Some(&authority)).await?;
+    let mut changes = preview.changes();
+    if !sees_standings(&service, Some(&authority)).await? {
+        changes.clear();
+    }
+    Ok(HttpResponse::Ok().json(PreviewAnswer { chouette, events, acts, changes }))
 }
 
 /// Reads the log of a chouette: its acts, newest first.
@@ -328,9 +341,6 @@ async fn read_log(
     Ok(web::Json(Page { items, next }))
 }
 
-/// Events of one act at most: a drop, and the game it ends. So many more entries complete a page.
-const MOST_EVENTS: i64 = 2;
-
 /// A page of whole acts before a version, newest first, and the cursor of the next.
 fn acts_before(
     connection: &mut crate::store::AnyConnection,
@@ -338,24 +348,15 @@ fn acts_before(
     before: Version,
     limit: i64,
 ) -> Result<(Vec<ActBody>, Option<String>), Refused> {
-    let mut entries = journal::entries_before(connection, id.0, before, limit * MOST_EVENTS)?;
-    entries.reverse();
-    let first_version = entries.first().map_or(1, |entry| entry.version);
-    let mut acts: Vec<&[Entry]> = entries.chunk_by(|one, next| one.act == next.act).collect();
-    if first_version > 1 && !acts.is_empty() {
-        // The oldest may have begun on the page before.
-        acts.remove(0);
-    }
-    let skip = acts.len().saturating_sub(usize::try_from(limit).unwrap_or(usize::MAX));
-    let shown = acts.get(skip..).unwrap_or_default();
-    let first_shown = shown.first().and_then(|act| act.first()).map_or(1, |entry| entry.version);
-    let items =
-        shown.iter().rev().map(|act| render(act)).collect::<Result<_, _>>().map_err(StoreError::from)?;
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let acts = journal::acts_before(connection, id.0, before, limit)?;
+    let first_shown = acts.last().and_then(|act| act.first()).map_or(1, |entry| entry.version);
+    let items = acts.iter().map(|act| render(act)).collect::<Result<_, _>>().map_err(StoreError::from)?;
     Ok((items, (first_shown > 1).then(|| first_shown.to_string())))
 }
 
-/// An act as a viewer may see it. Under today's rules nothing at a table is hidden from anybody who may
-/// see the table; whatever comes to be is hidden here, for answers, the live stream and the log alike.
+/// An act as a viewer may see it, for answers, the live stream and the log alike: who has answered in
+/// secret, but never what. That comes out in the `taken`, `dropped` and `beavered` that follow.
 ///
 /// # Errors
 /// An act without entries, or an entry that is not JSON.
@@ -363,7 +364,10 @@ pub fn render(entries: &[Entry]) -> Result<ActBody, BrokenHistory> {
     let (Some(first), Some(last)) = (entries.first(), entries.last()) else {
         return Err(BrokenHistory("an act without events".into()));
     };
-    let payload = |entry: &Entry| RawValue::from_string(entry.payload.clone());
+    let payload = |entry: &Entry| match entry.kind.as_str() {
+        "answered" => without_answer(&entry.payload),
+        _ => RawValue::from_string(entry.payload.clone()),
+    };
     Ok(ActBody {
         act: first.act,
         version: last.version,
@@ -377,6 +381,15 @@ pub fn render(entries: &[Entry]) -> Result<ActBody, BrokenHistory> {
     })
 }
 
+/// An `answered` event that says who, and not what.
+fn without_answer(payload: &str) -> Result<Box<RawValue>, serde_json::Error> {
+    let mut event: serde_json::Value = serde_json::from_str(payload)?;
+    if let Some(event) = event.as_object_mut() {
+        event.remove("answer");
+    }
+    serde_json::value::to_raw_value(&event)
+}
+
 /// The version as an `ETag` header.
 pub(super) fn etag(version: Version) -> header::ETag {
     header::ETag(EntityTag::new_strong(version.to_string()))
@@ -387,13 +400,13 @@ async fn answer_body(
     answer: Answer,
     authority: &Authority,
 ) -> Result<CommandAnswer, Problem> {
-    let act = act_body(&answer)?;
+    let act = act_body(&answer.act)?;
     let chouette = body(service, answer.id, &answer.stream, Some(authority)).await?;
     Ok(CommandAnswer { chouette, act })
 }
 
-fn act_body(answer: &Answer) -> Result<ActBody, Refused> {
-    let entries = journal::entries::<Chouette>(&answer.act).map_err(StoreError::from)?;
+fn act_body(act: &Act<Event>) -> Result<ActBody, Refused> {
+    let entries = journal::entries::<Chouette>(act).map_err(StoreError::from)?;
     Ok(render(&entries).map_err(StoreError::from)?)
 }
 
@@ -441,34 +454,79 @@ pub fn legal_for(chouette: &Chouette, authority: Option<&Authority>) -> Vec<Lega
         Reach::Nobody => false,
     };
     let mut legal = chouette.legal();
-    legal.retain(|legal| match legal {
-        Legal::Open {} => reaches(TableCommand::Open, None),
-        Legal::Join {} => reaches(TableCommand::Join, None),
-        Legal::Leave { .. } => reaches(TableCommand::Leave, None),
-        Legal::DrawOrder {} => reaches(TableCommand::DrawOrder, None),
-        Legal::EnterRolls { .. } => reaches(TableCommand::EnterRolls, None),
-        Legal::StartGame {} => reaches(TableCommand::StartGame, None),
-        Legal::Double { player, .. } => reaches(TableCommand::Double, Some(*player)),
-        Legal::Take { player, .. } => reaches(TableCommand::Take, Some(*player)),
-        Legal::Drop { player, .. } => reaches(TableCommand::Drop, Some(*player)),
-        Legal::Finish { .. } => reaches(TableCommand::Finish, None),
-        Legal::Close {} => reaches(TableCommand::Close, None),
+    let decides = |player: PlayerId| Some(chouette.decides_for(player));
+    legal.retain(|legal| {
+        let player = match legal {
+            Legal::Double { player, .. }
+            | Legal::Take { player, .. }
+            | Legal::Drop { player, .. }
+            | Legal::Beaver { player, .. }
+            | Legal::GiveExtra { player }
+            | Legal::PassExtra { player }
+            | Legal::AcceptPartnership { player }
+            | Legal::DeclinePartnership { player }
+            | Legal::DeclineBox { player } => decides(*player),
+            Legal::Board { by: Side::Box, .. } => chouette.box_player().and_then(decides),
+            Legal::Board { by: Side::Team, .. } => chouette.acting_captain().and_then(decides),
+            _ => None,
+        };
+        reaches(command_of(legal), player)
     });
     legal
 }
 
-/// The act that the caller may take back, or put back.
+/// The command that a legal one is.
+const fn command_of(legal: &Legal) -> TableCommand {
+    match legal {
+        Legal::Open { .. } => TableCommand::Open,
+        Legal::ChangeRules { .. } => TableCommand::ChangeRules,
+        Legal::Close { .. } => TableCommand::Close,
+        Legal::Split { .. } => TableCommand::Split,
+        Legal::MergeInto { .. } => TableCommand::MergeInto,
+        Legal::Join { .. } => TableCommand::Join,
+        Legal::Leave { .. } => TableCommand::Leave,
+        Legal::Break { .. } => TableCommand::Break,
+        Legal::Return { .. } => TableCommand::Return,
+        Legal::NameProxy { .. } => TableCommand::NameProxy,
+        Legal::MergePlayers { .. } => TableCommand::MergePlayers,
+        Legal::SetStake { .. } => TableCommand::SetStake,
+        Legal::SetStart { .. } => TableCommand::SetStart,
+        Legal::DrawOrder { .. } => TableCommand::DrawOrder,
+        Legal::EnterRolls { .. } => TableCommand::EnterRolls,
+        Legal::SetOrder { .. } => TableCommand::SetOrder,
+        Legal::OfferPartnership { .. } => TableCommand::OfferPartnership,
+        Legal::AcceptPartnership { .. } => TableCommand::AcceptPartnership,
+        Legal::DeclinePartnership { .. } => TableCommand::DeclinePartnership,
+        Legal::DeclineBox { .. } => TableCommand::DeclineBox,
+        Legal::StartGame { .. } => TableCommand::StartGame,
+        Legal::OpeningTie { .. } => TableCommand::OpeningTie,
+        Legal::Double { .. } => TableCommand::Double,
+        Legal::Take { .. } => TableCommand::Take,
+        Legal::Drop { .. } => TableCommand::Drop,
+        Legal::Beaver { .. } => TableCommand::Beaver,
+        Legal::GiveExtra { .. } => TableCommand::GiveExtra,
+        Legal::PassExtra { .. } => TableCommand::PassExtra,
+        Legal::PlayOn { .. } => TableCommand::PlayOn,
+        Legal::Settle { .. } => TableCommand::Settle,
+        Legal::Board { .. } => TableCommand::Board,
+        Legal::Finish { .. } => TableCommand::Finish,
+        Legal::Correct { .. } => TableCommand::Correct,
+        Legal::Pay { .. } => TableCommand::Pay,
+    }
+}
+
+/// The act that the caller may take back or put back, and how many: of `marks`, beginning with the last.
 #[must_use]
-pub fn mark_for(
-    command: TableCommand,
-    mark: Option<&Mark>,
-    authority: Option<&Authority>,
-) -> Option<MarkBody> {
-    let (mark, authority) = (mark?, authority?);
-    let may = match command.reach(authority.roles) {
-        Reach::Anybody => true,
-        Reach::Himself => authority.player.is_some() && mark.by == authority.account,
-        Reach::Nobody => false,
+pub fn mark_for(command: TableCommand, marks: &[Mark], authority: Option<&Authority>) -> Option<MarkBody> {
+    let authority = authority?;
+    let newest = marks.iter().rev().take(Steps::MOST.acts());
+    let acts = match command.reach(authority.roles) {
+        Reach::Anybody => newest.count(),
+        Reach::Himself if authority.player.is_some() => {
+            newest.take_while(|mark| mark.by == authority.account).count()
+        }
+        Reach::Himself | Reach::Nobody => 0,
     };
-    may.then_some(MarkBody { act: mark.id, kind: mark.kind, by: mark.by })
+    let mark = marks.last().filter(|_| acts > 0)?;
+    Some(MarkBody { act: mark.id, kind: mark.kind, by: mark.by, acts })
 }

@@ -5,9 +5,9 @@
 use std::collections::BTreeMap;
 
 use super::acts::{Given, acts};
-use super::log::{History, lines, step};
+use super::log::{History, lines, redo_all, step};
 use super::{Bet, Now, Owner, Phase, Role, Rolling, Seat, Stage, Standing, Table, Who};
-use crate::chouette::{self, BetStanding, Chouette, CubeOwner, Event, Legal, Side};
+use crate::chouette::{self, BetStanding, Chouette, CubeOwner, Event, Legal, Settled, Side};
 use crate::journal::{Act, Stream};
 use crate::values::{AccountId, ActId, ChouetteId, HalfPoints, PlayerId};
 use crate::web::locale::{Amount, Locale};
@@ -27,8 +27,12 @@ pub struct Scene<'a> {
     pub legal: &'a [Legal],
     /// The act that the viewer may take back.
     pub undo: Option<ActId>,
+    /// How many acts, that one first, the viewer may take back from the log.
+    pub back: usize,
     /// The act that the viewer may put back.
     pub redo: Option<ActId>,
+    /// How many acts, that one first, the viewer may put back.
+    pub forth: usize,
     /// Who looks, if a player.
     pub viewer: Option<PlayerId>,
     /// What players are called.
@@ -88,6 +92,7 @@ impl Scene<'_> {
             next_up: self.names(state.line().iter().skip(2).copied()),
             undo: self.undo.and_then(|act| step(self, &history, "undo", act)),
             redo: self.redo.and_then(|act| step(self, &history, "redo", act)),
+            redo_all: self.redo.filter(|_| self.forth > 1).map(|act| redo_all(self, act)),
             rolling: self.rolling(&mut given, &history),
             standings: if self.standings && phase(state) != Phase::Gathering {
                 self.standings()
@@ -116,7 +121,7 @@ impl Scene<'_> {
             (chouette::Phase::Closed, _) => Now::Closed,
             (chouette::Phase::Ordering, _) => Now::Rolling,
             (_, Some(game)) => match game.offering() {
-                None => Now::Playing(self.name(game.box_player), name(game.acting_captain())),
+                None => Now::Playing(self.name(game.box_player), name(state.acting_captain())),
                 Some(side) => self.answering(game, side),
             },
             (chouette::Phase::BetweenGames, _) if state.line().len() > 1 => {
@@ -181,8 +186,10 @@ impl Scene<'_> {
     fn bet(&self, bet: &chouette::Bet) -> Bet {
         let stage = match bet.standing {
             BetStanding::Open => Stage::Open,
-            BetStanding::Offered { by, to } => Stage::Offered { by_box: by == Side::Box, to: to.get() },
-            BetStanding::Settled { winner, points, .. } => {
+            BetStanding::Offered(raise) => {
+                Stage::Offered { by_box: raise.by() == Side::Box, to: raise.to().get() }
+            }
+            BetStanding::Settled(Settled { winner, points, .. }) => {
                 let by_member = winner == Side::Box;
                 Stage::Settled { points: self.t.points(if by_member { -points } else { points }), by_member }
             }
@@ -208,7 +215,9 @@ impl Scene<'_> {
         }
         let rolled = history.last_rolls().filter(|roll| still_tied && !due.contains(&roll.player));
         Some(Rolling {
-            rolled: rolled.map(|roll| (self.name(roll.player), roll.die.into())).collect(),
+            rolled: rolled
+                .map(|roll| (self.name(roll.player), u8::try_from(roll.pips()).unwrap_or(u8::MAX)))
+                .collect(),
             due: due
                 .iter()
                 .map(|player| Choice::new(player.to_string(), self.name(*player), false))
