@@ -7,13 +7,18 @@
 //!
 //! * [`settings`]: the settings, one type each.
 //! * [`contradiction`]: which of them cannot stand together.
+//! * [`catalogue`]: every setting by its key, and what it means.
+//! * [`preset`]: the sets that come with the program.
 //! * [`old`]: how the first version of the program wrote them.
 
+pub mod catalogue;
 pub mod contradiction;
 pub mod old;
+pub mod preset;
 pub mod settings;
 
 pub use contradiction::Contradiction;
+pub use preset::Preset;
 pub use settings::*;
 
 use serde::{Deserialize, Serialize};

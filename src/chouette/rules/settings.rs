@@ -1,28 +1,49 @@
 //! The settings, one type each. The first option is the default.
 
+use std::borrow::Cow;
 use std::fmt;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
 
+use crate::engine::Animals;
 use crate::values::InvalidValue;
 
-/// Makes a setting: a closed enum of options, the first of them the default.
+/// A setting that is one of several options, each with a sentence that explains it.
+pub trait Options: Copy + Default + Serialize + DeserializeOwned + 'static {
+    /// What the setting is about, as its documentation says.
+    const ABOUT: &'static str;
+    /// Every option with what it means, the default first.
+    const OPTIONS: &'static [(Self, &'static str)];
+}
+
+/// Makes a setting: a closed enum of options, the first of them the default. Its documentation is also what
+/// the API explains it with.
 macro_rules! setting {
-    ($(#[$doc:meta])* $name:ident { $(#[$first_doc:meta])* $first:ident $(, $(#[$option_doc:meta])* $option:ident)* $(,)? }) => {
-        $(#[$doc])*
+    (
+        $(#[doc = $about:literal])* $name:ident {
+            $(#[doc = $first_about:literal])* $first:ident
+            $(, $(#[doc = $option_about:literal])* $option:ident)* $(,)?
+        }
+    ) => {
+        $(#[doc = $about])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
         #[serde(rename_all = "snake_case")]
         pub enum $name {
-            $(#[$first_doc])*
+            $(#[doc = $first_about])*
             #[default]
             $first,
-            $($(#[$option_doc])* $option,)*
+            $($(#[doc = $option_about])* $option,)*
         }
 
-        impl $name {
-            /// Every option, the default first.
-            pub const ALL: &'static [Self] = &[Self::$first $(, Self::$option)*];
+        impl Options for $name {
+            const ABOUT: &'static str = concat!($($about),*).trim_ascii();
+            const OPTIONS: &'static [(Self, &'static str)] = &[
+                (Self::$first, concat!($($first_about),*).trim_ascii()),
+                $((Self::$option, concat!($($option_about),*).trim_ascii()),)*
+            ];
         }
     };
 }
@@ -166,11 +187,11 @@ setting! {
 
 /// What a partner has of the box's net in a game: a fraction, written `half` or `1/3`. `half` means equal
 /// shares: with two partners a third each. What does not divide into the smallest unit in use is the box's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-#[schema(value_type = String, example = "half")]
 pub enum PartnerShare {
     /// Equal shares.
+    #[default]
     Half,
     /// This part for each partner; the numerator is below the denominator, which is at most 100.
     Fraction {
@@ -181,12 +202,10 @@ pub enum PartnerShare {
     },
 }
 
-impl Default for PartnerShare {
-    fn default() -> Self {
-        Self::Half
-    }
-}
 impl PartnerShare {
+    /// How it is written.
+    pub const PATTERN: &'static str = "^(half|[0-9]{1,3}/[0-9]{1,3})$";
+
     /// What each of `partners` has, as numerator and denominator.
     #[must_use]
     pub fn of_each(self, partners: usize) -> (i64, i64) {
@@ -207,24 +226,46 @@ impl fmt::Display for PartnerShare {
 impl TryFrom<String> for PartnerShare {
     type Error = InvalidValue;
     fn try_from(text: String) -> Result<Self, InvalidValue> {
-        let invalid = InvalidValue { what: "partner.share", allowed: "half, or a fraction below 1 like 1/3" };
         if text == "half" {
             return Ok(Self::Half);
         }
-        let (above, below) = text.split_once('/').ok_or(invalid)?;
-        match (above.parse(), below.parse()) {
-            (Ok(numerator), Ok(denominator))
+        let parts = text.split_once('/').map(|(above, below)| (above.parse(), below.parse()));
+        match parts {
+            Some((Ok(numerator), Ok(denominator)))
                 if 0 < numerator && numerator < denominator && denominator <= 100 =>
             {
                 Ok(Self::Fraction { numerator, denominator })
             }
-            _ => Err(InvalidValue { what: "partner.share", allowed: "half, or a fraction below 1 like 1/3" }),
+            _ => Err(InvalidValue {
+                what: "partner.share",
+                allowed: "half, or a fraction below 1 like 1/3, its denominator at most 100",
+            }),
         }
     }
 }
 impl From<PartnerShare> for String {
     fn from(share: PartnerShare) -> Self {
         share.to_string()
+    }
+}
+// By hand, because what is written is a string and the type is not.
+impl PartialSchema for PartnerShare {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .pattern(Some(Self::PATTERN))
+            .description(Some(
+                "What a partner has of the box's net in a game: `half` for equal shares, or a fraction like \
+                 `1/3` for each.",
+            ))
+            .examples(["half", "1/3"])
+            .build()
+            .into()
+    }
+}
+impl ToSchema for PartnerShare {
+    fn name() -> Cow<'static, str> {
+        "PartnerShare".into()
     }
 }
 
@@ -263,16 +304,18 @@ impl Default for PartnerRules {
 }
 
 impl PartnerRules {
-    /// How many partners the box may have when so many are ready to play.
+    /// How many partners the box may have when so many are ready to play. Besides the box and its partners
+    /// a team of two stays.
     #[must_use]
     pub fn at_most(&self, players: usize) -> usize {
-        if self.when == PartnerWhen::Off || players < self.from.get() {
+        let agreed = if self.when == PartnerWhen::Off || players < self.from.get() {
             0
         } else if self.second_from.is_some_and(|from| players >= from.get()) {
             2
         } else {
             1
-        }
+        };
+        agreed.min(players.saturating_sub(3))
     }
 }
 
@@ -283,6 +326,11 @@ impl PartnerRules {
 pub struct PlayerCount(u8);
 
 impl PlayerCount {
+    /// The fewest.
+    pub const MIN: u8 = 3;
+    /// The most.
+    pub const MAX: u8 = 20;
+
     /// The number.
     #[must_use]
     pub const fn get(self) -> usize {
@@ -292,7 +340,7 @@ impl PlayerCount {
 impl TryFrom<u8> for PlayerCount {
     type Error = InvalidValue;
     fn try_from(players: u8) -> Result<Self, InvalidValue> {
-        if (3..=20).contains(&players) {
+        if (Self::MIN..=Self::MAX).contains(&players) {
             Ok(Self(players))
         } else {
             Err(InvalidValue { what: "number of players", allowed: "3 to 20" })
@@ -360,6 +408,18 @@ setting! {
         /// Until the roll.
         Open,
     }
+}
+// The engine's own, because games without a chouette have it too.
+impl Options for Animals {
+    const ABOUT: &'static str = "How far a double may be redoubled at once, by the side that is offered it, \
+                                 which keeps the cube (C7, C8).";
+    const OPTIONS: &'static [(Self, &'static str)] = &[
+        (Self::None, "Not at all."),
+        (Self::Beaver, "By a beaver. Who drops it loses the doubled stake."),
+        (Self::Raccoon, "By a beaver, and that by a raccoon."),
+        (Self::Otter, "By a beaver, a raccoon and an otter."),
+        (Self::Any, "Again and again, as long as the cube goes."),
+    ];
 }
 setting! {
     /// Whether a gammon needs a turned cube to count (C9).
@@ -470,7 +530,7 @@ setting! {
     LeavingMidGame {
         /// A named proxy decides the cube.
         Proxy,
-        /// A member's cube does what the captain's does. (The box names a proxy.)
+        /// A member's cube does what the captain's does; the box names a proxy.
         WithCaptain,
         /// They must have been settled.
         Settle,
@@ -522,7 +582,7 @@ setting! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct TableSize {
-    /// So many.
+    /// How many can play at the table; if more come, it is split after the game.
     pub at_most: PlayerCount,
     /// Who leaves if more come.
     pub split: SplitFrom,
