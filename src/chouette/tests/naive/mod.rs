@@ -342,6 +342,16 @@ impl Naive {
         all
     }
 
+    /// Which row of the table of who sits where next each finished game came under.
+    pub fn rows(&self) -> Vec<Why> {
+        self.finished.iter().map(|finished| finished.row).collect()
+    }
+
+    /// The house rules in force.
+    pub fn rules(&self) -> &HouseRules {
+        &self.rules
+    }
+
     /// The bets of a finished game, as the books have them.
     pub fn finished_game(&self, game: usize) -> Option<Vec<(PlayerId, PlayerId, i64)>> {
         self.finished.get(game.checked_sub(1)?).map(Finished::paid)

@@ -15,11 +15,16 @@ const CHAIRS: usize = 20;
 impl Naive {
     /// Everybody at the table, on a break or not.
     pub fn present(&self) -> Vec<PlayerId> {
-        let mut all: Vec<PlayerId> = self.groups.iter().flatten().flatten().copied().collect();
+        let mut all = self.gathered();
         for list in [self.line(), self.partners.clone(), self.waiting.clone(), self.away.clone()] {
             all.extend(list);
         }
         all
+    }
+
+    /// Those whose order is still to be found.
+    pub fn gathered(&self) -> Vec<PlayerId> {
+        self.groups.iter().flatten().flatten().copied().collect()
     }
 
     /// At the table and not on a break.
@@ -314,7 +319,7 @@ impl Naive {
         if self.rules.order.dice == OrderDice::ByHand {
             return Err("not_by_these_rules");
         }
-        let line = heard.line.clone().unwrap_or_else(|| self.present());
+        let line = heard.line.clone().unwrap_or_else(|| self.gathered());
         self.stand(line);
         Ok(())
     }
@@ -325,7 +330,7 @@ impl Naive {
             return Err("not_by_these_rules");
         }
         let mut named = line.to_vec();
-        let mut all: Vec<PlayerId> = self.groups.iter().flatten().flatten().copied().collect();
+        let mut all = self.gathered();
         named.sort();
         all.sort();
         if named != all {
@@ -445,12 +450,14 @@ impl Naive {
         self.seats_changed();
     }
 
+    /// To whom the partnership is offered now.
+    pub fn offered(&self) -> Option<PlayerId> {
+        self.offer.as_ref().and_then(|offer| offer.first()).copied()
+    }
+
     fn offered_to(&self, player: PlayerId) -> Result<(), Why> {
         self.between()?;
-        match self.offer.as_ref().and_then(|offer| offer.first()) {
-            Some(first) if *first == player => Ok(()),
-            _ => Err("not_offered"),
-        }
+        if self.offered() == Some(player) { Ok(()) } else { Err("not_offered") }
     }
 
     pub(super) fn accept_partnership(&mut self, player: PlayerId) -> Result<(), Why> {
