@@ -273,8 +273,8 @@ pub struct BetCorrection {
     /// What its cube stood at when the bet ended; of a drop, before the double.
     #[serde(default)]
     pub cube: Option<CubeValue>,
-    /// Whether the cube had been turned and taken (C9); without it, as it was - or, if the cube's value
-    /// is corrected, whether that is above where it started.
+    /// Whether the cube had been turned and taken (C9); without it, as it was - or yes, if the cube's value
+    /// is corrected upwards.
     #[serde(default)]
     pub turned: Option<bool>,
     /// How it ended.
