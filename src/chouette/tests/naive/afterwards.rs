@@ -23,6 +23,13 @@ pub struct Finished {
 }
 
 impl Finished {
+    /// Everything a correction can change, to compare.
+    fn told(&self) -> String {
+        let bet = |pair: &Pair| format!("{} {} {:?}", pair.value, pair.owner.is_some(), pair.end);
+        let bets: Vec<String> = self.pairs.iter().map(bet).collect();
+        format!("{:?} {:?} {bets:?}", self.winner, self.win)
+    }
+
     /// What its bets came to: winner, loser, half points; partners' shares last.
     pub fn paid(&self) -> Vec<(PlayerId, PlayerId, i64)> {
         let mut paid = Vec::new();
@@ -62,6 +69,13 @@ impl Naive {
         let place = usize::try_from(game).unwrap().checked_sub(1).ok_or("no_such_game")?;
         let unit = self.rules.smallest_unit();
         let finished = self.finished.get_mut(place).ok_or("no_such_game")?;
+        let before = finished.told();
+        for (number, bet) in bets.iter().enumerate() {
+            let found = usize::try_from(bet.bet).unwrap().checked_sub(1).and_then(|at| finished.pairs.get(at));
+            if found.is_none() || bets[..number].iter().any(|other| other.bet == bet.bet) {
+                return Err("no_such_bet");
+            }
+        }
         finished.unit = finished.unit.min(unit);
         finished.winner = winner.unwrap_or(finished.winner);
         finished.win = win.or(finished.win);
@@ -75,12 +89,19 @@ impl Naive {
             }
             correct_pair(pair, found, finished.winner, finished.win, finished.jacoby)?;
         }
-        Ok(())
+        // Only bets played to the end need to know how the game was won.
+        let played = |pair: &Pair| {
+            pair.kind != BetKind::ExtraPayment && pair.end.is_some_and(|end| end.by == SettledBy::Game)
+        };
+        if !finished.pairs.iter().any(played) {
+            finished.win = None;
+        }
+        if finished.told() == before { Err("nothing_changes") } else { Ok(()) }
     }
 
     pub(super) fn merge_players(&mut self, duplicate: PlayerId, player: PlayerId) -> Result<(), Why> {
         self.no_game()?;
-        if !self.known.contains(&duplicate) || duplicate == player {
+        if !self.known.contains(&duplicate) || !self.known.contains(&player) || duplicate == player {
             return Err("unknown_player");
         }
         for finished in &self.finished {

@@ -6,7 +6,7 @@ use super::cubes::{Answer, Asking, Turn};
 use super::{Naive, Why, won, worth};
 use crate::chouette::bet::{BetKind, SettledBy, Side};
 use crate::chouette::command::Settlement;
-use crate::chouette::rules::{Jacoby, LaterAutomatics, Settlements, Stakes};
+use crate::chouette::rules::{Jacoby, LaterAutomatics, LoneTaker, Settlements, Stakes};
 use crate::engine::Win;
 use crate::values::PlayerId;
 
@@ -81,9 +81,7 @@ pub struct Game {
     /// How many play: box, partners, members.
     pub playing: usize,
     pub pairs: Vec<Pair>,
-    /// Opening ties so far, those carried over included.
-    pub ties: i64,
-    /// How many of them doubled.
+    /// How many opening ties have doubled, those carried over included.
     pub automatics: i64,
     /// Something but ties has happened.
     pub touched: bool,
@@ -131,7 +129,6 @@ impl Naive {
             order,
             playing: active.len() + self.partners.len(),
             pairs,
-            ties: carried,
             automatics: carried,
             touched: false,
             turns: 0,
@@ -195,19 +192,20 @@ impl Naive {
         if game.touched {
             return Err("too_late");
         }
-        if double == Some(false) {
-            if rules.later != LaterAutomatics::BoxChooses || game.ties == 0 {
-                return Err("automatic_compulsory");
-            }
-            game.ties += 1;
-            return Ok(());
-        }
-        game.ties += 1;
         let within = rules.at_most.is_none_or(|most| game.automatics < most.into());
+        let can_rise = |pair: &Pair| pair.owner.is_none() && pair.value * 2 <= cap;
+        if double == Some(false) {
+            let later = rules.later == LaterAutomatics::BoxChooses && game.automatics > 0;
+            return if later && within && game.pairs.iter().any(can_rise) {
+                Ok(())
+            } else {
+                Err("automatic_compulsory")
+            };
+        }
         let mut raised = false;
         if within {
             for pair in &mut game.pairs {
-                if pair.owner.is_none() && pair.value * 2 <= cap {
+                if can_rise(pair) {
                     pair.value *= 2;
                     pair.start = pair.value;
                     raised = true;
@@ -216,7 +214,7 @@ impl Naive {
         }
         if raised {
             game.automatics += 1;
-        } else if rules.carry_over {
+        } else if !within && rules.carry_over && rules.at_most.is_none_or(|most| self.carried < most.into()) {
             self.carried += 1;
         }
         Ok(())
@@ -280,7 +278,8 @@ impl Naive {
         if game.must_beaver.is_some() {
             return Err("must_beaver_or_drop");
         }
-        if game.asking.as_ref().is_some_and(|asking| asking.answers) {
+        let or_drop = self.rules.lone_taker.rule == LoneTaker::ExtrasOrDrop;
+        if game.asking.as_ref().is_some_and(|asking| or_drop && !asking.gave.is_empty()) {
             return Err("extras_pending");
         }
         Ok(())

@@ -410,7 +410,7 @@ impl Naive {
             turn.round_beavered = false;
             game.first_answer.get_or_insert(turn.number);
             for offer in turn.team_offers.iter_mut().filter(|offer| places.contains(&offer.place)) {
-                offer.taken = Some(answer != Answer::Drop);
+                offer.taken.get_or_insert(answer != Answer::Drop);
             }
         }
         self.answer_at(places, answer);
@@ -458,7 +458,6 @@ impl Naive {
                     turn.took.push(who);
                     turn.beavered.push(who);
                     beavered_after(pair, offer.number + 1);
-                    team_offers(turn, *place, pair);
                 }
                 Answer::Take => {
                     turn.took.push(who);
@@ -466,14 +465,12 @@ impl Naive {
                 }
                 Answer::Beaver => {
                     turn.beavered.push(who);
-                    team_offers(turn, *place, pair);
                     if single {
                         turn.round_beavered = true;
                         for other in std::mem::take(&mut turn.round_taken) {
                             let pair = &mut game.pairs[other];
                             turn.beavered.push(pair.team_side);
                             beavered_after(pair, offer.number + 1);
-                            team_offers(turn, other, pair);
                         }
                     }
                 }
@@ -498,6 +495,7 @@ impl Naive {
     }
 
     fn look_for_a_lone_taker(&mut self) {
+        let cap = self.cap();
         let Some(game) = &mut self.game else { return };
         let running: Vec<usize> = (0..game.pairs.len())
             .filter(|place| game.pairs[*place].runs() && game.pairs[*place].is_member())
@@ -513,6 +511,9 @@ impl Naive {
         let first_double = game.first_double == Some(turn.number);
         match self.rules.lone_taker.rule {
             LoneTaker::MustDrop if game.playing >= self.rules.lone_taker.from.get() => {
+                self.drop_after_all(place);
+            }
+            LoneTaker::MustBeaverOrDrop if !beavered && game.pairs[place].value * 2 > cap => {
                 self.drop_after_all(place);
             }
             LoneTaker::MustBeaverOrDrop if !beavered => game.must_beaver = Some(taker),
@@ -568,7 +569,6 @@ impl Naive {
             beavered_after(&mut game.pairs[place], 1);
             if let Some(turn) = &mut game.turn {
                 turn.beavered.push(player);
-                team_offers(turn, place, &game.pairs[place]);
             }
         }
         self.settle_down();
@@ -667,7 +667,7 @@ impl Naive {
     ) -> Result<(), Why> {
         let game = self.game.as_ref().ok_or("no_game")?;
         let asking = game.asking.clone().ok_or("no_offer")?;
-        if asking.taker != player || answer == Answer::Beaver || against.is_some() {
+        if asking.taker != player || answer == Answer::Beaver || against.is_some_and(|named| named != [game.box_player]) {
             return Err("extras_pending");
         }
         if answer == Answer::Take {
@@ -691,17 +691,4 @@ fn beavered_after(pair: &mut Pair, number: u8) {
     let keeper = pair.owner;
     pair.offer =
         Some(Offer { by: Side::Team, before: pair.value, to: pair.value * 2, number, keeper });
-}
-
-/// The box has this one to answer.
-fn team_offers(turn: &mut Turn, place: usize, pair: &Pair) {
-    let Some(offer) = pair.offer else { return };
-    turn.team_offers.retain(|other| other.place != place);
-    turn.team_offers.push(TeamOffer {
-        place,
-        before: offer.before,
-        to: offer.to,
-        centred: pair.owner.is_none(),
-        taken: None,
-    });
 }

@@ -76,6 +76,21 @@ pub struct Running {
     pub offered: Option<(Side, i64)>,
 }
 
+/// The rows of who sits where next, as [`Naive::rows`] names them.
+pub const ROWS: [Why; 11] = [
+    "all dropped",
+    "the box dropped all",
+    "double stand-up",
+    "nobody else",
+    "last standing lost",
+    "last standing is captain",
+    "last standing won",
+    "keeps, captain won",
+    "keeps, captain lost",
+    "loses, captain won",
+    "loses, captain lost",
+];
+
 /// A night, as the prose tells it.
 #[derive(Clone, Debug)]
 pub struct Naive {
@@ -255,11 +270,7 @@ impl Naive {
 
     /// The line: box, captain, crew, whoever rests in his place.
     pub fn line(&self) -> Vec<PlayerId> {
-        let Some(game) = &self.game else { return self.line.clone() };
-        let mut order = vec![game.box_player];
-        order.extend(game.order.iter().copied());
-        order.retain(|player| self.line.contains(player));
-        order
+        self.line.clone()
     }
 
     /// Those in the line who do not rest.
@@ -291,7 +302,7 @@ impl Naive {
 
     /// The box's partners: of the game and the next.
     pub fn partners(&self) -> Vec<PlayerId> {
-        self.partners.clone()
+        self.game.as_ref().map_or_else(|| self.partners.clone(), |game| game.partners.clone())
     }
 
     /// Who waits for the game to end.

@@ -71,7 +71,9 @@ impl Naive {
             .team_offers
             .iter()
             .map(|offer| {
-                if places.contains(&offer.place) { Some(answer != Answer::Drop) } else { offer.taken }
+                let now = places.contains(&offer.place).then_some(answer != Answer::Drop);
+                // What was beavered counts as taken, whatever becomes of a raccoon.
+                offer.taken.or(now)
             })
             .collect();
         let open = decided.iter().filter(|decision| decision.is_none()).count();

@@ -16,7 +16,7 @@ impl Naive {
     /// Everybody at the table, on a break or not.
     pub fn present(&self) -> Vec<PlayerId> {
         let mut all = self.gathered();
-        for list in [self.line(), self.partners.clone(), self.waiting.clone(), self.away.clone()] {
+        for list in [self.line.clone(), self.partners.clone(), self.waiting.clone(), self.away.clone()] {
             all.extend(list);
         }
         all
@@ -69,6 +69,7 @@ impl Naive {
             }
         }
         self.line.insert(place, player);
+        self.offer = None;
         self.seats_changed();
     }
 
@@ -98,7 +99,11 @@ impl Naive {
             return;
         }
         groups.retain(|group| !group.is_empty());
-        if groups.iter().all(|group| group.len() == 1) {
+        if groups.concat().len() < 3 {
+            // Too few to have an order: they gather again.
+            *groups = vec![groups.concat()];
+            self.rolled = false;
+        } else if groups.iter().all(|group| group.len() == 1) {
             self.line = groups.concat();
             self.groups = None;
             self.seats_changed();
@@ -122,7 +127,6 @@ impl Naive {
     fn leave_between(&mut self, player: PlayerId) {
         let box_before = self.active_line().first().copied();
         self.stand_up(player);
-        self.may_decline = None;
         self.offer = None;
         self.partners_without_a_box(box_before, player);
         self.seats_changed();
@@ -171,7 +175,7 @@ impl Naive {
     fn may_be_proxy(&self, player: PlayerId, proxy: PlayerId) -> Result<(), Why> {
         let game = self.game.as_ref().ok_or("no_game")?;
         let against = game.pairs.iter().any(|pair| pair.runs() && pair.has(player) && pair.has(proxy));
-        if proxy == player || !self.present().contains(&proxy) || against {
+        if proxy == player || !self.is_here(proxy) || against {
             return Err("not_a_proxy");
         }
         Ok(())
@@ -182,19 +186,30 @@ impl Naive {
         if !game.pairs.iter().any(|pair| pair.runs() && pair.has(player)) {
             return Err("not_in_game");
         }
-        if let Some(proxy) = proxy {
-            self.may_be_proxy(player, proxy)?;
+        let follows = self.rules.leaving.mid_game == LeavingMidGame::WithCaptain
+            && self.side_of(player) == Some(Side::Team);
+        let decides = match proxy {
+            Some(proxy) => {
+                self.may_be_proxy(player, proxy)?;
+                Some(Proxy::Named(proxy))
+            }
+            None if self.is_here(player) => None,
+            None if follows => Some(Proxy::Captain),
+            None => return Err("proxy_needed"),
+        };
+        let game = self.game.as_mut().ok_or("no_game")?;
+        if game.proxies.get(&player).copied() == decides {
+            return Err("nothing_changes");
         }
-        if let Some(game) = &mut self.game {
-            match proxy {
-                Some(proxy) => game.proxies.insert(player, Proxy::Named(proxy)),
-                None => game.proxies.remove(&player),
-            };
-        }
+        game.proxies.remove(&player);
+        game.proxies.extend(decides.map(|decides| (player, decides)));
         Ok(())
     }
 
     pub(super) fn take_a_break(&mut self, player: PlayerId, proxy: Option<PlayerId>) -> Result<(), Why> {
+        if self.groups.is_some() {
+            return Err("no_order");
+        }
         if !self.present().contains(&player) {
             return Err("not_here");
         }
@@ -241,6 +256,7 @@ impl Naive {
             if let Some(game) = &mut self.game {
                 game.proxies.remove(&player);
             }
+            self.offer = None;
             self.seats_changed();
         } else {
             return Err("not_on_break");
@@ -273,8 +289,7 @@ impl Naive {
         if !self.present().contains(&player) || !(1..=1000).contains(&units) {
             return Err("not_here");
         }
-        self.units.insert(player, units);
-        Ok(())
+        if self.units.insert(player, units).unwrap_or(1) == units { Err("nothing_changes") } else { Ok(()) }
     }
 
     pub(super) fn set_start(&mut self, player: PlayerId, value: i64) -> Result<(), Why> {
@@ -282,14 +297,13 @@ impl Naive {
         if self.rules.stakes != Stakes::OwnStart {
             return Err("not_by_these_rules");
         }
-        if !self.present().contains(&player) || self.box_player() == Some(player) {
+        if !self.present().contains(&player) {
             return Err("not_here");
         }
         if ![1, 2, 4].contains(&value) || value > self.cap() {
             return Err("bad_value");
         }
-        self.starts.insert(player, value);
-        Ok(())
+        if self.starts.insert(player, value).unwrap_or(1) == value { Err("nothing_changes") } else { Ok(()) }
     }
 
     /// Those who are there to roll now: gathering, all who do not rest; then those still tied.
@@ -404,10 +418,16 @@ impl Naive {
         if self.game.is_some() || self.groups.is_some() {
             return;
         }
+        let mut surplus = Vec::new();
         while self.partners.len() > self.partners_possible() {
-            let surplus = self.partners.pop();
-            self.line.extend(surplus);
+            surplus.extend(self.partners.pop());
+            // He is ready to play all the same, and counts.
+            self.line.extend(surplus.last());
         }
+        // They sit at the end in their order.
+        self.line.truncate(self.line.len() - surplus.len());
+        self.line.extend(surplus.iter().rev());
+        self.may_decline = self.may_decline.filter(|who| self.box_player() == Some(*who));
         if self.box_before != self.box_player() {
             self.starts.clear();
             self.box_before = self.box_player();
