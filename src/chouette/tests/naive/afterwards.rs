@@ -25,7 +25,11 @@ pub struct Finished {
 impl Finished {
     /// Everything a correction can change, to compare.
     fn told(&self) -> String {
-        let bet = |pair: &Pair| format!("{} {} {:?}", pair.value, pair.owner.is_some(), pair.end);
+        // Whether a cube was turned is told only where it makes a difference.
+        let turned = |pair: &Pair| {
+            pair.owner.is_some() && pair.end.is_some_and(|end| end.by == SettledBy::Game)
+        };
+        let bet = |pair: &Pair| format!("{} {} {:?}", pair.value, turned(pair), pair.end);
         let bets: Vec<String> = self.pairs.iter().map(bet).collect();
         format!("{:?} {:?} {bets:?}", self.winner, self.win)
     }
@@ -140,6 +144,10 @@ impl Naive {
     /// The one who stays has the duplicate's seat, unless he has one himself.
     fn one_seat(&mut self, duplicate: PlayerId, player: PlayerId) {
         let seated = self.present().contains(&player);
+        if seated && self.active_line().first() == Some(&duplicate) {
+            let partners = std::mem::take(&mut self.partners);
+            self.line.extend(partners);
+        }
         let renamed = |list: &mut Vec<PlayerId>| {
             if seated {
                 list.retain(|who| *who != duplicate);
@@ -187,8 +195,8 @@ fn correct_pair(
     if let Some(correction) = correction {
         let mut turned = pair.owner.is_some();
         if let Some(cube) = correction.cube {
+            turned |= i64::from(cube.get()) > pair.value;
             pair.value = cube.get().into();
-            turned = pair.value > pair.start;
         }
         turned = correction.turned.unwrap_or(turned);
         // Whose it was makes no difference to what it pays: only that it was somebody's.

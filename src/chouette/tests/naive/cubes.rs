@@ -68,6 +68,11 @@ fn offers_by(game: &Game, side: Side) -> bool {
     game.pairs.iter().any(|pair| pair.runs() && pair.offer.is_some_and(|offer| offer.by == side))
 }
 
+/// Whether a double of the box, not a raccoon, waits for a member's answer.
+fn doubled(pair: &Pair) -> bool {
+    box_waits_for(pair) && pair.offer.is_some_and(|offer| offer.number == 0)
+}
+
 /// Whether the box waits for a member's answer.
 fn box_waits_for(pair: &Pair) -> bool {
     pair.runs() && pair.is_member() && pair.offer.is_some_and(|offer| offer.by == Side::Box)
@@ -298,11 +303,13 @@ impl Naive {
             self.reveal();
             return Ok(());
         }
+        let answered = of_the_box.iter().chain(&with_him);
+        let a_double = self.game.as_ref().is_some_and(|game| answered.clone().any(|at| doubled(&game.pairs[*at])));
         self.answer_at(&of_givers, answer);
         self.answer_at(&of_the_box, answer);
         self.answer_at(&with_him, answer);
         self.answered(answer, Side::Team);
-        self.box_is_answered();
+        self.box_is_answered(a_double);
         Ok(())
     }
 
@@ -376,6 +383,7 @@ impl Naive {
         if waiting.iter().any(|(who, _)| !game.hidden.contains_key(who)) {
             return;
         }
+        let a_double = waiting.iter().any(|(_, place)| doubled(&game.pairs[*place]));
         let mut last = Answer::Take;
         for (who, place) in waiting {
             let told = self.game.as_mut().and_then(|game| game.hidden.remove(&who));
@@ -383,7 +391,7 @@ impl Naive {
             self.answer_at(&[place], last);
         }
         self.answered(last, Side::Team);
-        self.box_is_answered();
+        self.box_is_answered(a_double);
     }
 
     /// The box answers members.
@@ -486,9 +494,9 @@ impl Naive {
     }
 
     /// The last answer to the box may be in: is there a lone taker (Q9, Q10)?
-    fn box_is_answered(&mut self) {
+    fn box_is_answered(&mut self, a_double: bool) {
         let Some(game) = &mut self.game else { return };
-        if !game.pairs.iter().any(box_waits_for) {
+        if a_double && !game.pairs.iter().any(doubled) {
             self.look_for_a_lone_taker();
         }
         self.settle_down();

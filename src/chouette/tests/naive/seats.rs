@@ -268,7 +268,7 @@ impl Naive {
         self.between()?;
         let present = self.present();
         let distinct = players.iter().enumerate().all(|(place, who)| !players[..place].contains(who));
-        if !distinct || !players.iter().all(|who| present.contains(who)) {
+        if !distinct || !players.iter().all(|who| present.contains(who) && self.is_here(*who)) {
             return Err("not_here");
         }
         let stay = self.ready().into_iter().filter(|who| !players.contains(who)).count();
