@@ -1,5 +1,7 @@
 //! Nights played out in tests: players are letters, and what happened is told by commands.
 
+mod model;
+mod naive;
 mod random_nights;
 mod refusals;
 mod rulebook;

@@ -171,7 +171,7 @@ impl Twice {
 
     /// Takes back act after act: in the end the books are as empty as they were.
     fn take_everything_back(&mut self) -> Result<(), Disagreement> {
-        while self.real.undoable().is_some() {
+        while !self.real.undoable().is_empty() {
             self.undo();
         }
         let empty = self.naive.booked().keys().all(|player| self.real.state.booked(*player).0 == 0);
@@ -200,8 +200,16 @@ impl Twice {
         let one = |who: Option<PlayerId>| who.map_or(String::new(), |who| letter(who).to_string());
         let mut pairs: Vec<(&str, String, String)> = vec![
             ("phase", format!("{:?}", phase_of(real)), format!("{:?}", naive.phase())),
-            ("scores", format!("{:?}", scores(&|who| real.score(who).0)), format!("{:?}", by_letter(naive.scores()))),
-            ("booked", format!("{:?}", scores(&|who| real.booked(who).0)), format!("{:?}", by_letter(naive.booked()))),
+            (
+                "scores",
+                format!("{:?}", scores(&|who| real.score(who).0)),
+                format!("{:?}", by_letter(naive.scores())),
+            ),
+            (
+                "booked",
+                format!("{:?}", scores(&|who| real.booked(who).0)),
+                format!("{:?}", by_letter(naive.booked())),
+            ),
             ("bets", shown(&running(real)), shown(&naive.bets())),
         ];
         if matches!(naive.phase(), NaivePhase::Between | NaivePhase::Playing) {
@@ -285,7 +293,13 @@ fn shown(bets: &[Running]) -> String {
     let one = |bet: &Running| {
         let owner = bet.owner.map_or("", side);
         let offered = bet.offered.map_or(String::new(), |(by, to)| format!(" {} offers {to}", side(by)));
-        format!("{}:{} {:?} {}{owner}{offered}", letter(bet.box_side), letter(bet.team_side), bet.kind, bet.value)
+        format!(
+            "{}:{} {:?} {}{owner}{offered}",
+            letter(bet.box_side),
+            letter(bet.team_side),
+            bet.kind,
+            bet.value
+        )
     };
     bets.iter().map(one).collect::<Vec<_>>().join("; ")
 }
@@ -365,7 +379,8 @@ fn shortest(rules: &HouseRules, steps: &[Step], about: &str) -> Vec<Step> {
 /// The failure in full: the seed, the house rules, the fewest commands, and what each says.
 fn told_in_full(seed: u64, outcome: &Outcome, disagreement: &Disagreement) -> String {
     let steps = shortest(&outcome.rules, &outcome.steps, &disagreement.about);
-    let says = again(&outcome.rules, &steps).map_or_else(|| disagreement.says.clone(), |shorter| shorter.says);
+    let says =
+        again(&outcome.rules, &steps).map_or_else(|| disagreement.says.clone(), |shorter| shorter.says);
     let lines: Vec<String> = steps.iter().map(Step::line).collect();
     let rules = serde_json::to_string(&differing(&outcome.rules)).unwrap();
     let in_short: Vec<String> = lines.iter().map(|line| in_letters(line.clone())).collect();

@@ -155,8 +155,7 @@ fn playing(dice: &mut Dice, naive: &Naive, club: &[PlayerId]) -> Option<Command>
 
 /// Everybody with a running bet.
 fn players_of(naive: &Naive) -> Vec<PlayerId> {
-    let mut all: Vec<PlayerId> =
-        naive.bets().iter().flat_map(|bet| [bet.box_side, bet.team_side]).collect();
+    let mut all: Vec<PlayerId> = naive.bets().iter().flat_map(|bet| [bet.box_side, bet.team_side]).collect();
     all.sort();
     all.dedup();
     all

@@ -26,10 +26,9 @@ impl Finished {
     /// Everything a correction can change, to compare.
     fn told(&self) -> String {
         // Whether a cube was turned is told only where it makes a difference.
-        let turned = |pair: &Pair| {
-            pair.owner.is_some() && pair.end.is_some_and(|end| end.by == SettledBy::Game)
-        };
-        let bet = |pair: &Pair| format!("{} {} {:?}", pair.value, turned(pair), pair.end);
+        let turned =
+            |pair: &Pair| pair.owner.is_some() && pair.end.is_some_and(|end| end.by == SettledBy::Game);
+        let bet = |pair: &Pair| format!("{} {:?}", turned(pair), pair.end);
         let bets: Vec<String> = self.pairs.iter().map(bet).collect();
         format!("{:?} {:?} {bets:?}", self.winner, self.win)
     }
@@ -71,16 +70,15 @@ impl Naive {
         bets: &[BetCorrection],
     ) -> Result<(), Why> {
         let place = usize::try_from(game).unwrap().checked_sub(1).ok_or("no_such_game")?;
-        let unit = self.rules.smallest_unit();
         let finished = self.finished.get_mut(place).ok_or("no_such_game")?;
         let before = finished.told();
         for (number, bet) in bets.iter().enumerate() {
-            let found = usize::try_from(bet.bet).unwrap().checked_sub(1).and_then(|at| finished.pairs.get(at));
+            let found =
+                usize::try_from(bet.bet).unwrap().checked_sub(1).and_then(|at| finished.pairs.get(at));
             if found.is_none() || bets[..number].iter().any(|other| other.bet == bet.bet) {
                 return Err("no_such_bet");
             }
         }
-        finished.unit = finished.unit.min(unit);
         finished.winner = winner.unwrap_or(finished.winner);
         finished.win = win.or(finished.win);
         for (number, pair) in finished.pairs.iter_mut().enumerate() {
@@ -105,7 +103,7 @@ impl Naive {
 
     pub(super) fn merge_players(&mut self, duplicate: PlayerId, player: PlayerId) -> Result<(), Why> {
         self.no_game()?;
-        if !self.known.contains(&duplicate) || !self.known.contains(&player) || duplicate == player {
+        if !self.known.contains(&duplicate) || duplicate == player {
             return Err("unknown_player");
         }
         for finished in &self.finished {
@@ -206,8 +204,7 @@ fn correct_pair(
             Some(BetEnded::Game {}) => end = won(winner, 0, SettledBy::Game),
             Some(BetEnded::Drop { winner }) => end = won(winner, 0, SettledBy::Drop),
             Some(BetEnded::Settlement { winner, points }) => {
-                let counts_for =
-                    if end.by == SettledBy::Settlement { end.counts_for } else { winner };
+                let counts_for = if end.by == SettledBy::Settlement { end.counts_for } else { winner };
                 end = End { counts_for, ..won(winner, points.0, SettledBy::Settlement) };
             }
         }

@@ -263,7 +263,7 @@ impl Naive {
                 end.counts_for = counts_for.unwrap_or(winner);
             }
             pair.end = Some(end);
-            game.last_winner = Some(winner);
+            game.last_winner = Some(end.counts_for);
         }
         game.touched = true;
         game.asking = None;

@@ -61,7 +61,10 @@ pub struct Asking {
 
 /// Whether `side` may offer this cube.
 pub fn can_double(pair: &Pair, side: Side, cap: i64) -> bool {
-    pair.runs() && pair.offer.is_none() && pair.owner.is_none_or(|owner| owner == side) && pair.value * 2 <= cap
+    pair.runs()
+        && pair.offer.is_none()
+        && pair.owner.is_none_or(|owner| owner == side)
+        && pair.value * 2 <= cap
 }
 
 fn offers_by(game: &Game, side: Side) -> bool {
@@ -225,7 +228,8 @@ impl Naive {
     /// not asked while the captain is.
     fn answerers(&self) -> Vec<PlayerId> {
         let Some(game) = &self.game else { return Vec::new() };
-        let waits = |who: PlayerId| game.pairs.iter().any(|pair| pair.team_side == who && box_waits_for(pair));
+        let waits =
+            |who: PlayerId| game.pairs.iter().any(|pair| pair.team_side == who && box_waits_for(pair));
         let captain_waits = game.acting_before.is_some_and(waits);
         let mut waiting: Vec<PlayerId> = game
             .order
@@ -262,7 +266,8 @@ impl Naive {
         let cap = self.cap();
         let places = self.meant(player, against, |pair| {
             pair.offer.is_some_and(|offer| {
-                let can = answer != Answer::Beaver || (animals.allow(offer.number + 1) && offer.to * 2 <= cap);
+                let can =
+                    answer != Answer::Beaver || (animals.allow(offer.number + 1) && offer.to * 2 <= cap);
                 offer.by != side && can
             })
         })?;
@@ -304,7 +309,8 @@ impl Naive {
             return Ok(());
         }
         let answered = of_the_box.iter().chain(&with_him);
-        let a_double = self.game.as_ref().is_some_and(|game| answered.clone().any(|at| doubled(&game.pairs[*at])));
+        let a_double =
+            self.game.as_ref().is_some_and(|game| answered.clone().any(|at| doubled(&game.pairs[*at])));
         self.answer_at(&of_givers, answer);
         self.answer_at(&of_the_box, answer);
         self.answer_at(&with_him, answer);
@@ -564,7 +570,8 @@ impl Naive {
         {
             return Err("must_beaver_or_drop");
         }
-        let place = game.pairs.iter().position(|pair| pair.runs() && pair.is_member()).ok_or("not_in_game")?;
+        let place =
+            game.pairs.iter().position(|pair| pair.runs() && pair.is_member()).ok_or("not_in_game")?;
         if answer == Answer::Drop {
             game.must_beaver = None;
             self.drop_after_all(place);
@@ -592,9 +599,11 @@ impl Naive {
             game.order.iter().copied().filter(|who| dropped(who) && self.is_here(*who)).collect();
         if self.rules.lone_taker.extras_from == ExtrasFrom::Onlookers {
             let plays = |who: PlayerId| game.pairs.iter().any(|pair| pair.has(who));
-            asked.extend(self.present().into_iter().filter(|who| {
-                !plays(*who) && self.is_here(*who) && !game.partners.contains(who)
-            }));
+            asked.extend(
+                self.present()
+                    .into_iter()
+                    .filter(|who| !plays(*who) && self.is_here(*who) && !game.partners.contains(who)),
+            );
         }
         let before = turn.doubled.iter().find(|(at, ..)| *at == place).map_or(1, |(_, before, _)| *before);
         let taker = game.pairs[place].team_side;
@@ -675,7 +684,10 @@ impl Naive {
     ) -> Result<(), Why> {
         let game = self.game.as_ref().ok_or("no_game")?;
         let asking = game.asking.clone().ok_or("no_offer")?;
-        if asking.taker != player || answer == Answer::Beaver || against.is_some_and(|named| named != [game.box_player]) {
+        if asking.taker != player
+            || answer == Answer::Beaver
+            || against.is_some_and(|named| named != [game.box_player])
+        {
             return Err("extras_pending");
         }
         if answer == Answer::Take {
@@ -697,6 +709,5 @@ impl Naive {
 /// One who has taken stands under a beaver after all.
 fn beavered_after(pair: &mut Pair, number: u8) {
     let keeper = pair.owner;
-    pair.offer =
-        Some(Offer { by: Side::Team, before: pair.value, to: pair.value * 2, number, keeper });
+    pair.offer = Some(Offer { by: Side::Team, before: pair.value, to: pair.value * 2, number, keeper });
 }

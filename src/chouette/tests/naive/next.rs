@@ -55,10 +55,10 @@ impl Naive {
         let captain_is_box =
             |row| Verdict { new_box: captain, tail: vec![the_box], won_by_captain: true, row };
         let next_in_line = |row| match self.next_in_line(game) {
-            Some(next) => {
-                Verdict { new_box: next, tail: vec![captain, the_box], won_by_captain: false, row }
+            Some(next) => Verdict { new_box: next, tail: vec![captain, the_box], won_by_captain: false, row },
+            None => {
+                Verdict { new_box: captain, tail: vec![the_box], won_by_captain: false, row: "nobody else" }
             }
-            None => Verdict { new_box: captain, tail: vec![the_box], won_by_captain: false, row: "nobody else" },
         };
         if all_dropped_by(Side::Team) {
             return keeps("all dropped");
@@ -95,8 +95,7 @@ impl Naive {
             .iter()
             .map(|(_, end)| if end.winner == Side::Box { end.points } else { -end.points })
             .sum();
-        let played_out =
-            members.iter().any(|(_, end)| end.by == SettledBy::Game && end.winner == Side::Box);
+        let played_out = members.iter().any(|(_, end)| end.by == SettledBy::Game && end.winner == Side::Box);
         let received = members
             .iter()
             .any(|(_, end)| end.by == SettledBy::Settlement && end.winner == Side::Box && end.points > 0);
@@ -171,8 +170,7 @@ impl Naive {
         self.new_partners(replaced);
         let may = won_by_captain && self.rules.declining == Declining::Allowed;
         let first = self.active_line().first().copied();
-        self.may_decline =
-            first.filter(|who| may && *who == new_box && self.active_line().len() >= 3);
+        self.may_decline = first.filter(|who| may && *who == new_box && self.active_line().len() >= 3);
         self.seats_changed();
     }
 

@@ -53,7 +53,8 @@ impl Naive {
         };
         let captain = self.captain_of_the_turn(Side::Box);
         let doubled = cubes.iter().filter(|cube| cube.yes).count();
-        let captains = || cubes.iter().filter(|cube| Some(cube.pair.team_side) == captain).all(|cube| cube.yes);
+        let captains =
+            || cubes.iter().filter(|cube| Some(cube.pair.team_side) == captain).all(|cube| cube.yes);
         match self.rules.box_restraint {
             BoxRestraint::None => true,
             BoxRestraint::SameValueSameAction => same_value(&cubes),

@@ -80,13 +80,8 @@ impl Naive {
                 group.retain(|other| *other != player);
             }
         }
-        for list in [
-            &mut self.line,
-            &mut self.partners,
-            &mut self.waiting,
-            &mut self.away,
-            &mut self.resting,
-        ] {
+        for list in [&mut self.line, &mut self.partners, &mut self.waiting, &mut self.away, &mut self.resting]
+        {
             list.retain(|other| *other != player);
         }
         self.untied();
