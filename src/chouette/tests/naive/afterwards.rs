@@ -152,16 +152,11 @@ impl Naive {
             }
             list.iter_mut().filter(|who| **who == duplicate).for_each(|who| *who = player);
         };
-        for list in [
-            &mut self.line,
-            &mut self.partners,
-            &mut self.waiting,
-            &mut self.away,
-            &mut self.resting,
-            &mut self.stood_up,
-        ] {
+        for list in [&mut self.line, &mut self.partners, &mut self.waiting, &mut self.away, &mut self.resting]
+        {
             renamed(list);
         }
+        self.stood_up.iter_mut().filter(|who| **who == duplicate).for_each(|who| *who = player);
         self.groups.iter_mut().flatten().for_each(renamed);
         if self.may_decline == Some(duplicate) {
             self.may_decline = Some(player);

@@ -96,7 +96,9 @@ pub struct Game {
     /// The lone taker who must now beaver or drop.
     pub must_beaver: Option<PlayerId>,
     pub proxies: BTreeMap<PlayerId, Proxy>,
+    /// Who won the bet settled last, and who counts as its winner.
     pub last_winner: Option<Side>,
+    pub last_counted: Option<Side>,
     /// The last act was a member's drop.
     pub member_dropped_last: bool,
 }
@@ -140,6 +142,7 @@ impl Naive {
             must_beaver: None,
             proxies: BTreeMap::new(),
             last_winner: None,
+            last_counted: None,
             member_dropped_last: false,
         });
         Ok(())
@@ -263,7 +266,8 @@ impl Naive {
                 end.counts_for = counts_for.unwrap_or(winner);
             }
             pair.end = Some(end);
-            game.last_winner = Some(end.counts_for);
+            game.last_winner = Some(winner);
+            game.last_counted = Some(end.counts_for);
         }
         game.touched = true;
         game.asking = None;

@@ -313,7 +313,9 @@ impl Naive {
             self.game.as_ref().is_some_and(|game| answered.clone().any(|at| doubled(&game.pairs[*at])));
         self.answer_at(&of_givers, answer);
         self.answer_at(&of_the_box, answer);
-        self.answer_at(&with_him, answer);
+        // Under the captain's beaver of a single cube who follows him takes, and so stands under it too.
+        let beavers_for_all = answer == Answer::Beaver && self.is_single();
+        self.answer_at(&with_him, if beavers_for_all { Answer::Take } else { answer });
         self.answered(answer, Side::Team);
         self.box_is_answered(a_double);
         Ok(())
@@ -448,6 +450,7 @@ impl Naive {
             let by = offer.by.other();
             let who = pair.on(by);
             let to_the_box = by == Side::Team && pair.is_member();
+            let a_double = offer.number == 0;
             match answer {
                 Answer::Take => {
                     pair.value = offer.to;
@@ -458,6 +461,7 @@ impl Naive {
                     let points = worth(pair, offer.before);
                     pair.end = Some(won(offer.by, points, SettledBy::Drop));
                     game.last_winner = Some(offer.by);
+                    game.last_counted = Some(offer.by);
                 }
                 Answer::Beaver => {
                     let keeper = offer.keeper.or(Some(by));
@@ -469,12 +473,13 @@ impl Naive {
             match answer {
                 Answer::Drop => turn.dropped.push(who),
                 Answer::Take if single && turn.round_beavered => {
-                    turn.took.push(who);
                     turn.beavered.push(who);
                     beavered_after(pair, offer.number + 1);
                 }
                 Answer::Take => {
-                    turn.took.push(who);
+                    if a_double {
+                        turn.took.push(who);
+                    }
                     turn.round_taken.push(*place);
                 }
                 Answer::Beaver => {
@@ -548,6 +553,7 @@ impl Naive {
         let points = worth(pair, before);
         pair.end = Some(won(Side::Box, points, SettledBy::Drop));
         game.last_winner = Some(Side::Box);
+        game.last_counted = Some(Side::Box);
         game.member_dropped_last = true;
         let who = pair.team_side;
         if let Some(turn) = &mut game.turn {

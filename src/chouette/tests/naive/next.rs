@@ -21,7 +21,8 @@ struct Verdict {
 impl Naive {
     pub(super) fn game_over(&mut self, winner: Side, win: Option<Win>) {
         let Some(game) = self.game.take() else { return };
-        let verdict = self.verdict(&game, winner);
+        let counted = if win.is_some() { winner } else { game.last_counted.unwrap_or(winner) };
+        let verdict = self.verdict(&game, counted);
         self.finished.push(Finished {
             box_player: game.box_player,
             partners: game.partners.clone(),
