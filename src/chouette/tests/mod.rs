@@ -1,6 +1,8 @@
 //! Nights played out in tests: players are letters, and what happened is told by commands, or in words
 //! (see [`said`]).
 
+mod model;
+mod naive;
 mod random_nights;
 mod refusals;
 mod rulebook;
