@@ -3,7 +3,9 @@
 //! A [`Transaction`] holds postings that add up to zero in every unit; one that does not cannot be
 //! made. Every bet makes two postings a unit, one for each of its players, that name the other, the
 //! game and the kind of bet. Points are posted always, money if there is a stake. Balances, their running
-//! order and storing are left to the store.
+//! order and storing are left to the store. [`settle_up`] says who hands what to whom.
+
+pub mod settle_up;
 
 use std::collections::BTreeMap;
 use std::fmt;
