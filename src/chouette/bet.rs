@@ -1,4 +1,4 @@
-//! A bet: what one player of the box's side and one of the team's play for.
+//! A bet: what one player on the box's side and one on the team's play for.
 //!
 //! A game *is* its bets. What a player wins in it is the sum of that player's bets, so every game adds
 //! up to zero by construction, and nobody's score is ever stored as such.
@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::engine::{Cube, CubeValue, Owner, Win};
+use crate::engine::{Cube, CubeValue, Owner, Raise, Win};
 use crate::values::{HalfPoints, PlayerId};
 
 /// A side of the board.
@@ -39,14 +39,26 @@ impl Side {
 pub enum BetKind {
     /// Between the box and a member of the team.
     Member,
+    /// Between one who gives an extra, on the box's side, and the lone taker (Q10).
+    Extra,
+    /// What was paid to the lone taker for an extra.
+    ExtraPayment,
+    /// Between the box and its partner: the partner's share of the box's net (Q13).
+    Partner,
 }
 
 impl BetKind {
+    /// Every kind.
+    pub const ALL: [Self; 4] = [Self::Member, Self::Extra, Self::ExtraPayment, Self::Partner];
+
     /// The name, as in JSON and in the books.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Member => "member",
+            Self::Extra => "extra",
+            Self::ExtraPayment => "extra_payment",
+            Self::Partner => "partner",
         }
     }
 }
@@ -59,30 +71,33 @@ pub enum SettledBy {
     Drop,
     /// The game was played to its end.
     Game,
+    /// The players agreed.
+    Settlement,
 }
 
 /// Where a bet stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "state", rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BetStanding {
     /// On, and nothing to answer.
     Open,
-    /// A double waits for its answer.
-    Offered {
-        /// The side that doubled.
-        by: Side,
-        /// What the cube will stand at if taken.
-        to: CubeValue,
-    },
+    /// A double, or a beaver, waits for its answer.
+    Offered(Raise<Side>),
     /// Over.
-    Settled {
-        /// The side that won it.
-        winner: Side,
-        /// What it won, in half points; never negative.
-        points: HalfPoints,
-        /// What settled it.
-        by: SettledBy,
-    },
+    Settled(Settled),
+}
+
+/// How a bet ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settled {
+    /// The side that won it; of a settlement, the side that is paid.
+    pub winner: Side,
+    /// What it won, in half points; never negative.
+    pub points: HalfPoints,
+    /// What settled it.
+    pub by: SettledBy,
+    /// The side that counts as its winner for the rotation: the winner, but of a settlement whom the
+    /// scorer named.
+    pub counts_for: Side,
 }
 
 /// One bet of a game.
@@ -98,6 +113,8 @@ pub struct Bet {
     pub kind: BetKind,
     /// Its cube; while an offer waits, as it was before.
     pub cube: Cube<Side>,
+    /// How many of the table's stakes a point of it is: 1 but where players have stakes of their own.
+    pub units: u16,
     /// Where it stands.
     pub standing: BetStanding,
 }
@@ -121,38 +138,51 @@ impl Bet {
     /// Whether it is over.
     #[must_use]
     pub const fn is_settled(&self) -> bool {
-        matches!(self.standing, BetStanding::Settled { .. })
+        matches!(self.standing, BetStanding::Settled(_))
     }
 
-    /// The side whose double waits for an answer, if one does.
+    /// The raise that waits for an answer, if one does.
     #[must_use]
-    pub const fn offered_by(&self) -> Option<Side> {
+    pub const fn raise(&self) -> Option<Raise<Side>> {
         match self.standing {
-            BetStanding::Offered { by, .. } => Some(by),
+            BetStanding::Offered(raise) => Some(raise),
             _ => None,
         }
+    }
+
+    /// The side whose double, or beaver, waits for an answer, if one does.
+    #[must_use]
+    pub fn offered_by(&self) -> Option<Side> {
+        self.raise().map(Raise::by)
+    }
+
+    /// What a cube of this value stands for in this bet (the pair's stake counted), in half points.
+    #[must_use]
+    pub const fn worth(&self, value: CubeValue) -> HalfPoints {
+        HalfPoints(value.get() as i64 * self.units as i64 * 2)
     }
 
     /// The bet with its result, if it is over.
     #[must_use]
     pub fn result(&self) -> Option<SettledBet> {
         match self.standing {
-            BetStanding::Settled { winner, points, by } => Some(self.won_by(winner, points, by)),
+            BetStanding::Settled(settled) => Some(self.won_by(settled)),
             _ => None,
         }
     }
 
     /// The bet with its result: as it was settled before, or else as `winner` and `win` settle it now
-    /// (G14: the kind of win times the cube).
+    /// (G14: the kind of win times the cube; C9: under Jacoby only if that was turned).
     #[must_use]
-    pub fn settled(&self, winner: Side, win: Win) -> SettledBet {
+    pub fn settled(&self, winner: Side, win: Win, jacoby: bool) -> SettledBet {
         self.result().unwrap_or_else(|| {
-            let points = HalfPoints::from_points(self.cube.value.get() * win.multiplier());
-            self.won_by(winner, points, SettledBy::Game)
+            let multiplier = win.counted(self.cube.gammons_count(jacoby)).multiplier();
+            let points = HalfPoints(self.worth(self.cube.value).0 * i64::from(multiplier));
+            self.won_by(Settled { winner, points, by: SettledBy::Game, counts_for: winner })
         })
     }
 
-    fn won_by(&self, winner: Side, points: HalfPoints, by: SettledBy) -> SettledBet {
+    fn won_by(&self, Settled { winner, points, by, counts_for }: Settled) -> SettledBet {
         SettledBet {
             bet: self.id,
             winner: self.on(winner),
@@ -160,6 +190,7 @@ impl Bet {
             points,
             kind: self.kind,
             by,
+            counts_for: (counts_for != winner).then(|| self.on(counts_for)),
         }
     }
 }
@@ -180,6 +211,17 @@ pub struct SettledBet {
     pub kind: BetKind,
     /// What settled it.
     pub by: SettledBy,
+    /// Of a settlement: who counts as the winner for the rotation, if that is not who was paid.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counts_for: Option<PlayerId>,
+}
+
+impl SettledBet {
+    /// Who counts as the winner for the rotation.
+    #[must_use]
+    pub fn counted_winner(&self) -> PlayerId {
+        self.counts_for.unwrap_or(self.winner)
+    }
 }
 
 /// Whose cube it is, in a view.
@@ -188,7 +230,7 @@ pub struct SettledBet {
 pub enum CubeOwner {
     /// Nobody's: either may double.
     Centred,
-    /// The box's.
+    /// The box's, or of an extra the giver's.
     Box,
     /// The member's.
     Member,

@@ -6,17 +6,36 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::chouette::bet::{BetKind, SettledBet, Side};
+use crate::chouette::game::{Answer, Proxy};
 use crate::chouette::order::{Roll, Seats};
 use crate::chouette::rules::HouseRules;
 use crate::engine::{CubeValue, Win};
-use crate::values::{HalfPoints, PlayerId, Stake};
+use crate::values::{ChouetteId, HalfPoints, PlayerId, Stake};
 
-/// An event of a chouette.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "event", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Event {
+/// Makes [`Event`] and [`Event::kind`] from one list.
+macro_rules! events {
+    ($($(#[$doc:meta])* $name:ident $tag:literal $body:tt)*) => {
+        /// An event of a chouette.
+        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+        #[serde(tag = "event", rename_all = "snake_case", deny_unknown_fields)]
+        pub enum Event { $($(#[$doc])* $name $body,)* }
+
+        impl Event {
+            /// The stored name of every kind of event, the same as its serde tag.
+            pub const KINDS: &'static [&'static str] = &[$($tag),*];
+
+            /// The stored name of the event.
+            #[must_use]
+            pub const fn kind(&self) -> &'static str {
+                match self { $(Self::$name { .. } => $tag),* }
+            }
+        }
+    };
+}
+
+events! {
     /// The table was opened.
-    Opened {
+    Opened "opened" {
         /// What it is called.
         name: String,
         /// The night it belongs to.
@@ -24,38 +43,131 @@ pub enum Event {
         /// What a point is worth.
         stake: Option<Stake>,
         /// The full set of rules in force.
-        rules: HouseRules,
-    },
+        rules: Box<HouseRules>,
+        /// The table it was split from.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        from: Option<ChouetteId>,
+    }
+    /// The house rules changed.
+    RulesChanged "rules_changed" {
+        /// The full set now in force.
+        rules: Box<HouseRules>,
+        /// Who sits where after it.
+        seats: Seats,
+    }
     /// A player came in.
-    Joined {
+    Joined "joined" {
         /// Who.
         player: PlayerId,
         /// Who sits where after it.
         seats: Seats,
-    },
+    }
     /// A player went.
-    Left {
+    Left "left" {
         /// Who.
         player: PlayerId,
         /// Who sits where after it.
         seats: Seats,
-    },
+        /// If he was still in the game: who decides for him.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        proxy: Option<Proxy>,
+    }
+    /// A player went on a break.
+    WentOnBreak "went_on_break" {
+        /// Who.
+        player: PlayerId,
+        /// Who sits where after it.
+        seats: Seats,
+        /// If he was still in the game: who decides for him.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        proxy: Option<Proxy>,
+    }
+    /// A player came back from a break.
+    Returned "returned" {
+        /// Who.
+        player: PlayerId,
+        /// Who sits where after it.
+        seats: Seats,
+    }
+    /// Somebody decides for a player of the game.
+    ProxyNamed "proxy_named" {
+        /// For whom.
+        player: PlayerId,
+        /// Who; `null` if the player himself does again.
+        proxy: Option<Proxy>,
+    }
+    /// A player entered twice is one again.
+    PlayersMerged "players_merged" {
+        /// The one entered by mistake.
+        duplicate: PlayerId,
+        /// The one who stays.
+        player: PlayerId,
+        /// Who sits where after it.
+        seats: Seats,
+        /// The bets of finished games that the one had, as they were; they are the other's now.
+        bets: Vec<GameBet>,
+    }
+    /// A player has a stake of his own.
+    StakeSet "stake_set" {
+        /// Who.
+        player: PlayerId,
+        /// So many of the table's stakes a point.
+        units: u16,
+    }
+    /// The box agreed where a member's cube starts.
+    StartSet "start_set" {
+        /// Whose cube.
+        player: PlayerId,
+        /// Where.
+        value: CubeValue,
+    }
     /// Rolls for the order were entered.
-    RollsEntered {
+    RollsEntered "rolls_entered" {
         /// The rolls.
         rolls: Vec<Roll>,
         /// Who sits where after them.
         seats: Seats,
-    },
-    /// The service rolled for the order.
-    OrderDrawn {
-        /// Every round: first all, then the tied.
+    }
+    /// The service rolled, or shuffled, for the order.
+    OrderDrawn "order_drawn" {
+        /// Every round: first all, then the tied; none if it was shuffled.
         rounds: Vec<Vec<Roll>>,
         /// Who sits where after them.
         seats: Seats,
-    },
+    }
+    /// The order was entered by hand.
+    OrderSet "order_set" {
+        /// Who sits where after it.
+        seats: Seats,
+    }
+    /// The partnership with the box was offered.
+    PartnershipOffered "partnership_offered" {
+        /// To whom first, and to whom then.
+        to: Vec<PlayerId>,
+    }
+    /// The partnership was declined; the next of those it is offered to is due.
+    PartnershipDeclined "partnership_declined" {
+        /// By whom.
+        player: PlayerId,
+    }
+    /// The box has a partner.
+    PartnershipMade "partnership_made" {
+        /// Who.
+        player: PlayerId,
+        /// Whether lots were drawn for it.
+        drawn: bool,
+        /// Who sits where after it.
+        seats: Seats,
+    }
+    /// A captain who had won the box declined it.
+    BoxDeclined "box_declined" {
+        /// Who.
+        player: PlayerId,
+        /// Who sits where after it.
+        seats: Seats,
+    }
     /// A game began.
-    GameStarted {
+    GameStarted "game_started" {
         /// Its number in this chouette, from 1.
         game: u32,
         /// The box.
@@ -63,54 +175,153 @@ pub enum Event {
         box_player: PlayerId,
         /// The captain.
         captain: PlayerId,
+        /// The box's partners.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        partners: Vec<PlayerId>,
         /// The bets, in line order.
         bets: Vec<OpenedBet>,
-    },
+        /// How many automatic doubles of the game before were carried over; the bets have them.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        carried: u8,
+        /// Whether the engine referees it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        refereed: bool,
+    }
+    /// The opening roll was a tie (C6).
+    OpeningTied "opening_tied" {
+        /// The bets whose cube it doubled; none if it was declined or beyond the limit.
+        bets: Vec<RaisedBet>,
+        /// What became of it.
+        automatic: Automatic,
+    }
     /// A player doubled.
-    Doubled {
+    Doubled "doubled" {
         /// Who.
         player: PlayerId,
         /// The bets doubled.
         bets: Vec<TurnedBet>,
-    },
+    }
+    /// A player redoubled at once, and will keep the cube.
+    Beavered "beavered" {
+        /// Who.
+        player: PlayerId,
+        /// Which in the row: 1 a beaver, 2 a raccoon, 3 an otter.
+        number: u8,
+        /// The bets redoubled.
+        bets: Vec<TurnedBet>,
+    }
+    /// A player has answered, where all answer at once. What, nobody sees until all have.
+    Answered "answered" {
+        /// Who.
+        player: PlayerId,
+        /// What; not shown to others until all have answered.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        answer: Option<Answer>,
+    }
     /// A player took.
-    Taken {
+    Taken "taken" {
         /// Who.
         player: PlayerId,
         /// The bets taken.
         bets: Vec<TurnedBet>,
-    },
+    }
     /// A player dropped. If nothing is left to play for, `game_finished` follows in the same act.
-    Dropped {
+    Dropped "dropped" {
         /// Who.
         player: PlayerId,
         /// The bets lost.
         bets: Vec<DroppedBet>,
-    },
+    }
+    /// The captain dropped, and the next member still in is captain (Q8).
+    CaptainChanged "captain_changed" {
+        /// Who.
+        captain: PlayerId,
+        /// The members in their new order: the former captain at the end.
+        members: Vec<PlayerId>,
+    }
+    /// All but one dropped: a rule about lone takers holds (Q10).
+    LoneTaker "lone_taker" {
+        /// Who took alone.
+        player: PlayerId,
+        /// What he may or must do, or others.
+        then: Lone,
+    }
+    /// An extra was offered to the lone taker, who answers when all have been asked.
+    ExtraOffered "extra_offered" {
+        /// By whom.
+        player: PlayerId,
+    }
+    /// An extra was passed.
+    ExtraPassed "extra_passed" {
+        /// By whom.
+        player: PlayerId,
+    }
+    /// Extras were given to the lone taker (Q10).
+    ExtrasGiven "extras_given" {
+        /// To whom.
+        taker: PlayerId,
+        /// By whom, with what was paid for it and the bet that it is.
+        extras: Vec<GivenExtra>,
+    }
+    /// The dice were rolled: the turn's doubles are over.
+    PlayedOn "played_on" {}
+    /// Bets were settled by agreement. If nothing is left to play for, `game_finished` follows.
+    Settled "settled" {
+        /// Which, and how.
+        bets: Vec<AgreedBet>,
+    }
+    /// Something happened on the board of a refereed game.
+    Board "board" {
+        /// What; White is the box, Black the team.
+        of: crate::engine::game::Event,
+    }
     /// A game is over.
-    GameFinished(FinishedGame),
+    GameFinished "game_finished" (FinishedGame)
+    /// A finished game was corrected.
+    GameCorrected "game_corrected" {
+        /// Its number.
+        game: u32,
+        /// The side that won it.
+        winner: Side,
+        /// How; `null` if it ended by drops.
+        win: Option<Win>,
+        /// Its bets as they were.
+        before: Vec<SettledBet>,
+        /// Its bets as they are now.
+        after: Vec<SettledBet>,
+        /// Where the cubes stood in the end, and whether they had been turned.
+        cubes: Vec<EndedCube>,
+    }
+    /// One player paid another.
+    Paid "paid" {
+        /// Who.
+        payer: PlayerId,
+        /// Whom.
+        payee: PlayerId,
+        /// How much: minor units of the stake's currency, or half points if no money is played for.
+        amount: i64,
+    }
+    /// Some left for a table of their own.
+    Split "split" {
+        /// Which table.
+        table: ChouetteId,
+        /// Who.
+        players: Vec<PlayerId>,
+        /// Who sits where after it.
+        seats: Seats,
+    }
+    /// Everybody went over to another table, and this one is closed.
+    MergedInto "merged_into" {
+        /// Which table.
+        table: ChouetteId,
+    }
     /// The night is over.
-    Closed {},
+    Closed "closed" {}
 }
 
-impl Event {
-    /// The stored name of the event, the same as its serde tag.
-    #[must_use]
-    pub const fn kind(&self) -> &'static str {
-        match self {
-            Self::Opened { .. } => "opened",
-            Self::Joined { .. } => "joined",
-            Self::Left { .. } => "left",
-            Self::RollsEntered { .. } => "rolls_entered",
-            Self::OrderDrawn { .. } => "order_drawn",
-            Self::GameStarted { .. } => "game_started",
-            Self::Doubled { .. } => "doubled",
-            Self::Taken { .. } => "taken",
-            Self::Dropped { .. } => "dropped",
-            Self::GameFinished(_) => "game_finished",
-            Self::Closed {} => "closed",
-        }
-    }
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_zero(number: &u8) -> bool {
+    *number == 0
 }
 
 /// A bet as a game began with it.
@@ -125,6 +336,41 @@ pub struct OpenedBet {
     pub kind: BetKind,
     /// Where its cube stands, centred.
     pub value: CubeValue,
+    /// How many of the table's stakes a point of it is.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub units: u16,
+}
+
+const fn one() -> u16 {
+    1
+}
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_one(units: &u16) -> bool {
+    *units == 1
+}
+
+/// What became of a tie of the opening roll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Automatic {
+    /// The cubes were doubled.
+    Doubled,
+    /// The box declined.
+    Declined,
+    /// The game has had as many as it may, or the cubes are at their cap.
+    BeyondLimit,
+    /// As `beyond_limit`, and the cubes of the next game are doubled instead.
+    CarriedOver,
+}
+
+/// A bet whose cube was raised in the middle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RaisedBet {
+    /// Its number within the game.
+    pub bet: u32,
+    /// What the cube stands at now.
+    pub to: CubeValue,
 }
 
 /// A bet whose cube was offered or taken.
@@ -133,7 +379,7 @@ pub struct OpenedBet {
 pub struct TurnedBet {
     /// Its number within the game.
     pub bet: u32,
-    /// The other player of it.
+    /// The player on the other side of it.
     pub opponent: PlayerId,
     /// What the cube stands at if taken, and then does.
     pub to: CubeValue,
@@ -151,18 +397,97 @@ pub struct DroppedBet {
     pub points: HalfPoints,
 }
 
+/// What one who took alone may or must do, or others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "rule", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Lone {
+    /// He must drop too (Q9): `dropped` follows in the same act.
+    MustDrop {},
+    /// He must beaver or drop.
+    MustBeaverOrDrop {},
+    /// These are asked, in this order, whether they give him an extra (Q10).
+    Extras {
+        /// Who is asked.
+        asked: Vec<PlayerId>,
+    },
+}
+
+/// An extra that was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GivenExtra {
+    /// Who gave it.
+    pub giver: PlayerId,
+    /// The number of the bet that is settled by the payment.
+    pub payment: u32,
+    /// What was paid for it, in half points.
+    pub points: HalfPoints,
+    /// The number of the bet that is played: the giver on the box's side, the cube the taker's.
+    pub bet: u32,
+    /// What its cube stands at.
+    pub value: CubeValue,
+    /// How many of the table's stakes a point of it is.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub units: u16,
+}
+
+/// A bet settled by agreement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AgreedBet {
+    /// Its number within the game.
+    pub bet: u32,
+    /// The side that is paid.
+    pub winner: Side,
+    /// How much, in half points.
+    pub points: HalfPoints,
+    /// The side that counts as the winner for the rotation.
+    pub counts_for: Side,
+}
+
+/// Where a cube stood when its bet ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EndedCube {
+    /// The bet's number within the game.
+    pub bet: u32,
+    /// What it stood at; of a drop, before the double.
+    pub value: CubeValue,
+    /// Whether it had been turned and taken (C9).
+    pub turned: bool,
+}
+
+/// A bet of a finished game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GameBet {
+    /// The game's number.
+    pub game: u32,
+    /// The bet.
+    pub bet: SettledBet,
+}
+
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FinishedGame {
     /// Its number in this chouette.
     pub game: u32,
-    /// The side that won it; if it ended by drops, the side that the last drop was to.
+    /// The side that won it; if it ended by drops or settlements, the side that won the last bet.
     pub winner: Side,
-    /// How; `null` if it ended by drops.
+    /// How; `null` if it ended by drops or settlements.
     pub win: Option<Win>,
-    /// Every bet with its result, in the order of the bets.
+    /// Every bet with its result, in the order of the bets; partners' shares last.
     pub bets: Vec<SettledBet>,
-    /// The whole new line: box, captain, crew.
+    /// The whole new line: box, captain, crew, whoever is on a break in his place.
     pub line: Vec<PlayerId>,
+    /// The box's partners of the next game.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub partners: Vec<PlayerId>,
+    /// Who stood up and sits at the end of the line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stood_up: Vec<PlayerId>,
+    /// The captain who has won the box and may decline it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub may_decline: Option<PlayerId>,
 }

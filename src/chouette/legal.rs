@@ -4,16 +4,21 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::chouette::bet::Side;
-use crate::chouette::decide::{self, CubeAct};
-use crate::chouette::game::Game;
-use crate::chouette::order::Seats;
+use crate::chouette::bet::{Bet, Side};
+use crate::chouette::decide::cubes::{self, CubeAct};
+use crate::chouette::decide::{self, may_start};
+use crate::chouette::game::{Answer, Game, LoneState};
+use crate::chouette::order::{Line, Seats};
+use crate::chouette::partner::Due;
+use crate::chouette::rules::{Cubes, LeavingMidGame, OrderDice, PartnerWhen, Settlements, Stakes};
 use crate::chouette::state::{Chouette, Phase};
 use crate::engine::Win;
-use crate::values::PlayerId;
+use crate::engine::game::ActionKind;
+use crate::values::{HalfPoints, PlayerId};
 
 /// A command that is legal now. A list in place of a value holds the choices: one of them for a value,
-/// any non-empty choice for `against`, where naming nobody means all of them.
+/// any non-empty choice for `against`, where naming nobody means all of them - but all of them only, if
+/// `whole` says so, and where the house rules restrain the box not every choice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(tag = "command", rename_all = "snake_case")]
 pub enum Legal {
@@ -21,26 +26,94 @@ pub enum Legal {
     Open {},
     /// Any player of the club who is not present may join.
     Join {},
-    /// One of these may leave.
+    /// One of these may leave, naming one of `proxy` if there are any.
     Leave {
         /// Who.
         player: Vec<PlayerId>,
+        /// Who could decide for him.
+        proxy: Vec<PlayerId>,
     },
-    /// The service may roll for the order.
+    /// One of these may take a break, naming one of `proxy` if there are any.
+    Break {
+        /// Who.
+        player: Vec<PlayerId>,
+        /// Who could decide for him.
+        proxy: Vec<PlayerId>,
+    },
+    /// One of these may come back from a break.
+    Return {
+        /// Who.
+        player: Vec<PlayerId>,
+    },
+    /// Somebody may decide the cubes of this player.
+    NameProxy {
+        /// For whom.
+        player: PlayerId,
+        /// Who.
+        proxy: Vec<PlayerId>,
+        /// Whether it may be nobody again.
+        nobody: bool,
+    },
+    /// One of these may have a stake of his own.
+    SetStake {
+        /// Who.
+        player: Vec<PlayerId>,
+    },
+    /// The cube of one of these may start elsewhere.
+    SetStart {
+        /// Whose.
+        player: Vec<PlayerId>,
+        /// Where.
+        value: Vec<u32>,
+    },
+    /// Two of those who have sat here may be one.
+    MergePlayers {},
+    /// The service may roll, or shuffle, for the order.
     DrawOrder {},
-    /// Rolls for the order may be entered: one die for each of these.
+    /// Rolls for the order may be entered: so many dice for each of these.
     EnterRolls {
         /// Who has to roll.
         players: Vec<PlayerId>,
+        /// How many dice each.
+        dice: usize,
     },
-    /// A game may begin.
+    /// The order may be entered: all of these.
+    SetOrder {
+        /// Everybody present.
+        line: Vec<PlayerId>,
+    },
+    /// The box may have a partner.
+    OfferPartnership {},
+    /// This player may become partner.
+    AcceptPartnership {
+        /// Who.
+        player: PlayerId,
+    },
+    /// This player may decline to.
+    DeclinePartnership {
+        /// Who.
+        player: PlayerId,
+    },
+    /// This player may decline the box.
+    DeclineBox {
+        /// Who.
+        player: PlayerId,
+    },
+    /// A game may begin, refereed or not.
     StartGame {},
+    /// The opening roll may have been a tie.
+    OpeningTie {
+        /// Whether it doubles.
+        double: Vec<bool>,
+    },
     /// This player may double any of these.
     Double {
         /// Who.
         player: PlayerId,
         /// Whom.
         against: Vec<PlayerId>,
+        /// Whether all of them only.
+        whole: bool,
     },
     /// This player may take the double of any of these.
     Take {
@@ -48,6 +121,8 @@ pub enum Legal {
         player: PlayerId,
         /// Whose.
         against: Vec<PlayerId>,
+        /// Whether all of them only.
+        whole: bool,
     },
     /// This player may drop the double of any of these.
     Drop {
@@ -55,6 +130,41 @@ pub enum Legal {
         player: PlayerId,
         /// Whose.
         against: Vec<PlayerId>,
+        /// Whether all of them only.
+        whole: bool,
+    },
+    /// This player may redouble any of these at once.
+    Beaver {
+        /// Who.
+        player: PlayerId,
+        /// Whose doubles.
+        against: Vec<PlayerId>,
+        /// Whether all of them only.
+        whole: bool,
+    },
+    /// This player may give an extra.
+    GiveExtra {
+        /// Who.
+        player: PlayerId,
+    },
+    /// This player may pass.
+    PassExtra {
+        /// Who.
+        player: PlayerId,
+    },
+    /// The dice may be rolled: the turn's doubles are over.
+    PlayOn {},
+    /// These pairs may settle.
+    Settle {
+        /// Which.
+        pairs: Vec<Pair>,
+    },
+    /// A side may act on the board.
+    Board {
+        /// Which.
+        by: Side,
+        /// How.
+        action: Vec<ActionKind>,
     },
     /// The game may be finished.
     Finish {
@@ -63,8 +173,38 @@ pub enum Legal {
         /// How.
         win: Vec<Win>,
     },
+    /// One of these games may be corrected.
+    Correct {
+        /// Their numbers.
+        game: Vec<u32>,
+    },
+    /// Any of those who have sat here may pay another.
+    Pay {},
+    /// The house rules may change.
+    ChangeRules {},
+    /// The table may be split; these would leave if it has to be.
+    Split {
+        /// Who.
+        players: Vec<PlayerId>,
+    },
+    /// Everybody may go over to another table.
+    MergeInto {},
     /// The night may be closed.
     Close {},
+}
+
+/// A pair that may settle its bet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Pair {
+    /// On the box's side.
+    #[serde(rename = "box")]
+    pub box_side: PlayerId,
+    /// On the team's.
+    pub team: PlayerId,
+    /// The most, in half points.
+    pub most: HalfPoints,
+    /// Whether it must be said who counts as the winner.
+    pub counts_for: bool,
 }
 
 /// Every legal command of `chouette`, the likeliest first.
@@ -72,57 +212,266 @@ pub(super) fn of(chouette: &Chouette) -> Vec<Legal> {
     let mut legal = Vec::new();
     match (chouette.phase(), chouette.game()) {
         (Phase::Unopened, _) => return vec![Legal::Open {}],
-        (Phase::Closed, _) => return Vec::new(),
-        (Phase::Playing, Some(game)) => {
-            legal.extend(cube_acts(chouette, game));
-            if game.offering().is_none() {
-                legal.push(Legal::Finish { winner: Side::BOTH.to_vec(), win: Win::ALL.to_vec() });
-            }
+        (Phase::Closed, _) => {
+            legal.extend(afterwards(chouette));
+            return legal;
         }
-        (Phase::BetweenGames, _) if chouette.line().len() >= decide::TO_PLAY => {
-            legal.push(Legal::StartGame {})
-        }
+        (Phase::Playing, Some(game)) => legal.extend(of_game(chouette, game)),
+        (Phase::BetweenGames, _) => legal.extend(of_line(chouette)),
         (Phase::Ordering, _) => legal.extend(rolling(chouette)),
         _ => {}
     }
     // While players gather, the next to come is likelier than the roll.
-    if chouette.present().len() < chouette.rules().table_size.seats() {
+    if chouette.present().len() < decide::SEATS {
         legal.push(Legal::Join {});
     }
     if chouette.phase() == Phase::Gathering && chouette.present().len() >= Seats::TO_ROLL {
         legal.extend(rolling(chouette));
     }
-    let player = decide::may_leave(chouette);
-    if !player.is_empty() {
-        legal.push(Legal::Leave { player });
+    legal.extend(of_people(chouette));
+    if chouette.game().is_none() {
+        legal.extend(of_table(chouette));
     }
+    legal.extend(afterwards(chouette));
     if chouette.game().is_none() {
         legal.push(Legal::Close {});
     }
     legal
 }
 
-fn rolling(chouette: &Chouette) -> [Legal; 2] {
-    [Legal::DrawOrder {}, Legal::EnterRolls { players: chouette.to_roll() }]
+fn rolling(chouette: &Chouette) -> Vec<Legal> {
+    let players = chouette.to_roll();
+    match chouette.rules().order.dice {
+        OrderDice::ByHand => vec![Legal::SetOrder { line: chouette.present() }],
+        OrderDice::Shuffle => vec![Legal::DrawOrder {}],
+        dice => vec![Legal::DrawOrder {}, Legal::EnterRolls { players, dice: dice.dice() }],
+    }
 }
 
-/// Answers before doubles; within an act the box first, then down the line.
-fn cube_acts(chouette: &Chouette, game: &Game) -> Vec<Legal> {
+/// Between games, once the line stands.
+fn of_line(chouette: &Chouette) -> Vec<Legal> {
     let mut legal = Vec::new();
-    for act in [CubeAct::Answer, CubeAct::Double] {
-        for player in game.players() {
-            let against = decide::opponents_for(chouette, game, player, act);
-            if against.is_empty() {
-                continue;
-            }
-            match act {
-                CubeAct::Answer => legal.extend([
-                    Legal::Take { player, against: against.clone() },
-                    Legal::Drop { player, against },
-                ]),
-                CubeAct::Double => legal.push(Legal::Double { player, against }),
-            }
+    if let Some(player) = chouette.offered_partnership() {
+        legal.extend([Legal::AcceptPartnership { player }, Legal::DeclinePartnership { player }]);
+    }
+    if may_start(chouette).is_ok() {
+        legal.push(Legal::StartGame {});
+    }
+    let wanted =
+        chouette.rules().partner.when != PartnerWhen::Off && chouette.offered_partnership().is_none();
+    if wanted && matches!(decide::partnership_due(chouette), Some(Due::Asked(_) | Due::Given(_))) {
+        legal.push(Legal::OfferPartnership {});
+    }
+    let active = chouette.seats().standing().map(Line::active).unwrap_or_default();
+    if let Some(player) = chouette.may_decline().filter(|_| active.len() >= 3) {
+        legal.push(Legal::DeclineBox { player });
+    }
+    legal
+}
+
+/// The table itself, between games.
+fn of_table(chouette: &Chouette) -> Vec<Legal> {
+    let mut legal = Vec::new();
+    let present = chouette.present();
+    match chouette.rules().stakes {
+        Stakes::OneForAll => {}
+        _ if present.is_empty() => {}
+        Stakes::LowerOfTwo => legal.push(Legal::SetStake { player: present }),
+        Stakes::OwnStart => {
+            let limit = chouette.rules().cube_limit().get();
+            let value = [1, 2, 4].into_iter().filter(|value| *value <= limit).collect();
+            legal.push(Legal::SetStart { player: present, value });
+        }
+    }
+    if let Some(line) = chouette.seats().standing()
+        && line.ready() >= 3 + chouette.rules().players_needed()
+    {
+        legal.push(Legal::Split { players: decide::proposed_split(chouette) });
+    }
+    if chouette.known().count() > 1 {
+        legal.push(Legal::MergePlayers {});
+    }
+    legal.extend([Legal::ChangeRules {}, Legal::MergeInto {}]);
+    legal
+}
+
+/// What is put right and paid, now and when the night is over.
+fn afterwards(chouette: &Chouette) -> Vec<Legal> {
+    let mut legal = Vec::new();
+    let game: Vec<u32> = chouette.finished().map(|finished| finished.number).collect();
+    if !game.is_empty() {
+        legal.push(Legal::Correct { game });
+    }
+    if chouette.known().count() > 1 {
+        legal.push(Legal::Pay {});
+    }
+    legal
+}
+
+fn of_people(chouette: &Chouette) -> Vec<Legal> {
+    let mut legal = Vec::new();
+    let (line_stands, resting) = (chouette.seats().standing().is_some(), chouette.resting());
+    let free = decide::may_leave(chouette);
+    let may_rest = |player: &PlayerId| line_stands && !resting.contains(player);
+    let to_rest: Vec<PlayerId> = free.iter().copied().filter(may_rest).collect();
+    if !free.is_empty() {
+        legal.push(Legal::Leave { player: free, proxy: Vec::new() });
+    }
+    if !to_rest.is_empty() {
+        legal.push(Legal::Break { player: to_rest, proxy: Vec::new() });
+    }
+    if let Some(game) = chouette.game() {
+        legal.extend(leaving_the_game(chouette, game));
+        legal.extend(proxies(chouette, game));
+    }
+    if !resting.is_empty() {
+        legal.push(Legal::Return { player: resting.to_vec() });
+    }
+    legal
+}
+
+/// Who may leave though he plays, and who could decide for him.
+fn leaving_the_game(chouette: &Chouette, game: &Game) -> Vec<Legal> {
+    let mid_game = chouette.rules().leaving.mid_game;
+    if matches!(mid_game, LeavingMidGame::Settle | LeavingMidGame::NotAllowed) {
+        return Vec::new();
+    }
+    let mut legal = Vec::new();
+    let present = chouette.present();
+    for player in game.players().into_iter().filter(|player| present.contains(player)) {
+        let follows = mid_game == LeavingMidGame::WithCaptain && player != game.box_player;
+        let proxy = if follows { Vec::new() } else { decide::proxies_for(chouette, player) };
+        if !follows && proxy.is_empty() {
+            continue;
+        }
+        legal.push(Legal::Leave { player: vec![player], proxy: proxy.clone() });
+        if !chouette.resting().contains(&player) {
+            legal.push(Legal::Break { player: vec![player], proxy });
         }
     }
     legal
+}
+
+fn proxies(chouette: &Chouette, game: &Game) -> Vec<Legal> {
+    let mut legal = Vec::new();
+    for player in game.players() {
+        let proxy = decide::proxies_for(chouette, player);
+        let nobody = game.proxies.contains_key(&player) && chouette.is_there(player);
+        if !proxy.is_empty() || nobody {
+            legal.push(Legal::NameProxy { player, proxy, nobody });
+        }
+    }
+    legal
+}
+
+/// Answers before doubles; within an act the box first, then down the line.
+fn of_game(chouette: &Chouette, game: &Game) -> Vec<Legal> {
+    let mut legal = Vec::new();
+    if let Some(player) = decide::asked_now(game) {
+        legal.extend([Legal::GiveExtra { player }, Legal::PassExtra { player }]);
+    }
+    if game.tie_waits {
+        legal.push(Legal::OpeningTie { double: vec![true, false] });
+        return legal;
+    }
+    if let Some(lone) = lone_asked(chouette, game) {
+        legal.extend(lone);
+        return legal;
+    }
+    if matches!(&game.lone, Some(LoneState::Extras(asking)) if !asking.offered.is_empty()) {
+        return legal;
+    }
+    legal.extend(cube_acts(chouette, game));
+    if game.offering().is_none() {
+        legal.extend(playing(chouette, game));
+    }
+    legal.extend(settling(chouette, game));
+    legal
+}
+
+/// What the lone taker is asked, if it is his turn.
+fn lone_asked(chouette: &Chouette, game: &Game) -> Option<[Legal; 2]> {
+    let whole = chouette.rules().cubes == Cubes::Single;
+    let (player, then): (_, fn(_, _, _) -> Legal) = match &game.lone {
+        Some(LoneState::MustBeaverOrDrop(player)) => {
+            (*player, |player, against, whole| Legal::Beaver { player, against, whole })
+        }
+        Some(LoneState::Extras(asking)) if cubes::lone_asks(game, asking.taker) => {
+            (asking.taker, |player, against, whole| Legal::Take { player, against, whole })
+        }
+        _ => return None,
+    };
+    let against = vec![game.box_player];
+    Some([then(player, against.clone(), whole), Legal::Drop { player, against, whole }])
+}
+
+fn cube_acts(chouette: &Chouette, game: &Game) -> Vec<Legal> {
+    let mut legal = Vec::new();
+    let due = cubes::due_to_answer(chouette, game);
+    for answer in [Answer::Take, Answer::Drop, Answer::Beaver] {
+        for player in game.players() {
+            let act = CubeAct::Answer(answer);
+            let mut against = cubes::opponents_for(chouette, game, player, act);
+            let side = game.side_of(player);
+            let not_due = due.is_some_and(|due| due != player);
+            against.retain(|&opponent| {
+                // The box is answered in order, and as the lone taker must.
+                let to_box = opponent == game.box_player && side == Some(Side::Team);
+                !to_box || (!not_due && decide::allows_last(chouette, game, player, answer))
+            });
+            let whole = chouette.rules().cubes == Cubes::Single && player == game.box_player;
+            if !against.is_empty() {
+                legal.push(match answer {
+                    Answer::Take => Legal::Take { player, against, whole },
+                    Answer::Drop => Legal::Drop { player, against, whole },
+                    Answer::Beaver => Legal::Beaver { player, against, whole },
+                });
+            }
+        }
+    }
+    for player in game.players() {
+        let against = cubes::opponents_for(chouette, game, player, CubeAct::Double);
+        let whole = chouette.rules().cubes == Cubes::Single;
+        if !against.is_empty() {
+            legal.push(Legal::Double { player, against, whole });
+        }
+    }
+    legal
+}
+
+/// What happens when no double waits: the roll, the tie, the end.
+fn playing(chouette: &Chouette, game: &Game) -> Vec<Legal> {
+    let mut legal = Vec::new();
+    if let Some(board) = &game.board {
+        for by in Side::BOTH {
+            let action = board.legal_actions(cubes::colour(by));
+            if !action.is_empty() {
+                legal.push(Legal::Board { by, action });
+            }
+        }
+        return legal;
+    }
+    if game.turn.is_some() {
+        legal.push(Legal::PlayOn {});
+    }
+    if decide::may_tie(game) {
+        let double = if decide::tie_is_choice(chouette, game) { vec![true, false] } else { vec![true] };
+        legal.push(Legal::OpeningTie { double });
+    }
+    legal.push(Legal::Finish { winner: Side::BOTH.to_vec(), win: Win::ALL.to_vec() });
+    legal
+}
+
+fn settling(chouette: &Chouette, game: &Game) -> Option<Legal> {
+    if chouette.rules().settlements == Settlements::Forbidden {
+        return None;
+    }
+    let pair = |bet: &Bet| Pair {
+        box_side: bet.box_side,
+        team: bet.team_side,
+        most: HalfPoints(bet.worth(bet.cube.value).0 * i64::from(Win::Backgammon.multiplier())),
+        counts_for: game.member_bet(game.captain).is_some_and(|captains| captains.id == bet.id),
+    };
+    let pairs: Vec<Pair> = game.running().filter(|bet| bet.offered_by().is_none()).map(pair).collect();
+    (!pairs.is_empty()).then_some(Legal::Settle { pairs })
 }

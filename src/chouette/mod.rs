@@ -3,10 +3,14 @@
 //! A game is a set of pairwise bets, and who sits where next is decided by named results of those bets,
 //! never by totals. One file an idea:
 //!
-//! * [`rules`]: the house rules, every dimension in which clubs differ.
+//! * [`rules`]: the house rules, every dimension in which clubs differ (Q14).
 //! * [`order`]: rolling for the order, the line, who comes and goes (Q1, Q5).
-//! * [`bet`], [`game`]: bets and their cubes, and what they come to (C1 to C4, G14, Q11).
-//! * [`rotation`]: who sits where next (Q3, Q4, Q12).
+//! * [`bet`], [`game`]: bets and their cubes, and what they come to (C1 to C10, G14, Q7, Q11).
+//! * [`partner`]: the box's partner (Q13).
+//! * [`restraint`]: what the box must do alike.
+//! * [`rotation`]: who sits where next (Q3, Q4, Q8, Q12).
+//! * [`exposure`]: what each can still lose.
+//! * [`finished`]: games that are over, and their correction.
 //! * [`command`], [`event`], [`refusal`]: what is asked, what happened, why not.
 //! * [`state`]: what the events add up to; the [`Aggregate`](crate::journal::Aggregate).
 //! * `decide`, [`legal`]: which commands may come now, and what they make happen. Both go by the same
@@ -20,10 +24,14 @@ pub mod bet;
 pub mod command;
 mod decide;
 pub mod event;
+pub mod exposure;
+pub mod finished;
 pub mod game;
 pub mod legal;
 pub mod order;
+pub mod partner;
 pub mod refusal;
+pub mod restraint;
 pub mod rotation;
 pub mod rules;
 pub mod state;
@@ -32,13 +40,14 @@ pub mod view;
 #[cfg(test)]
 mod tests;
 
-pub use bet::{Bet, BetKind, BetStanding, CubeOwner, SettledBet, SettledBy, Side};
-pub use command::Command;
+pub use bet::{Bet, BetKind, BetStanding, CubeOwner, Settled, SettledBet, SettledBy, Side};
+pub use command::{BetCorrection, BetEnded, Command, Settlement};
 pub use event::{DroppedBet, Event, FinishedGame, OpenedBet, TurnedBet};
-pub use game::{Game, settle};
+pub use finished::Finished;
+pub use game::{Answer, Game, Proxy, settle};
 pub use legal::Legal;
-pub use order::{Roll, Seats};
+pub use order::{Line, Roll, Seats};
 pub use refusal::Refusal;
 pub use rules::HouseRules;
 pub use state::{Chouette, Phase};
-pub use view::{BetView, GameView, Score, View};
+pub use view::{BetView, BoardView, GameView, Score, StandingView, View};

@@ -3,17 +3,26 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::chouette::rules::{HouseRules, Newcomer};
 use crate::engine::Die;
 use crate::values::PlayerId;
 
-/// What a player rolled for the order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+/// What a player rolled for the order: as many dice as the house rules ask for. The sum counts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Roll {
     /// Who.
     pub player: PlayerId,
     /// What.
-    pub die: Die,
+    pub dice: Vec<Die>,
+}
+
+impl Roll {
+    /// The sum of the dice.
+    #[must_use]
+    pub fn pips(&self) -> u32 {
+        self.dice.iter().map(|die| u32::from(die.pips())).sum()
+    }
 }
 
 /// Who is present, in what order.
@@ -31,12 +40,108 @@ pub enum Seats {
         groups: Vec<Vec<PlayerId>>,
     },
     /// The line stands.
-    Line {
-        /// The box, the captain, the crew.
-        line: Vec<PlayerId>,
-        /// Who came during a game and waits for its end, as they came.
-        waiting: Vec<PlayerId>,
-    },
+    Line(Line),
+}
+
+/// The line, once it stands. Nobody is in two of its lists but for those on a break who keep their place.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Line {
+    /// The box, the captain, the crew; and, in their places, those on a break who keep them.
+    pub line: Vec<PlayerId>,
+    /// Who came during a game and waits for its end, as they came.
+    pub waiting: Vec<PlayerId>,
+    /// Who is on a break.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub resting: Vec<PlayerId>,
+    /// The box's partners (Q13).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub partners: Vec<PlayerId>,
+}
+
+impl Line {
+    /// A line of these, in this order.
+    #[must_use]
+    pub fn of(line: Vec<PlayerId>) -> Self {
+        Self { line, ..Self::default() }
+    }
+
+    /// The line without those on a break: who plays the next game, the box first.
+    #[must_use]
+    pub fn active(&self) -> Vec<PlayerId> {
+        self.line.iter().copied().filter(|player| !self.resting.contains(player)).collect()
+    }
+
+    /// How many are ready to play: the active line and the box's partners.
+    #[must_use]
+    pub fn ready(&self) -> usize {
+        self.active().len() + self.partners.len()
+    }
+
+    /// How many partners the box may have now. Besides them there must be two members at least.
+    #[must_use]
+    pub fn partners_allowed(&self, rules: &HouseRules) -> usize {
+        let ready = self.ready();
+        rules.partner.at_most(ready).min(ready.saturating_sub(3))
+    }
+
+    /// Everybody at the table.
+    #[must_use]
+    pub fn present(&self) -> Vec<PlayerId> {
+        let mut present = [self.line.as_slice(), &self.partners, &self.waiting].concat();
+        let without_a_place = self.resting.iter().filter(|player| !present.contains(player)).copied();
+        let without_a_place: Vec<PlayerId> = without_a_place.collect();
+        present.extend(without_a_place);
+        present
+    }
+
+    /// Puts one who comes in where a newcomer sits, `stood_up` having stood up after the last game.
+    pub fn come_in(&mut self, player: PlayerId, newcomer: Newcomer, stood_up: &[PlayerId]) {
+        let tail = match newcomer {
+            Newcomer::BehindLoser => 0,
+            Newcomer::AheadOfLoser => {
+                self.line.iter().rev().take_while(|player| stood_up.contains(player)).count()
+            }
+        };
+        self.line.insert(self.line.len() - tail, player);
+    }
+
+    /// Takes `player` from wherever he sits. With the box go its partners: to the end of the line.
+    pub fn remove(&mut self, player: PlayerId, during_game: bool) {
+        let was_box = self.active().first() == Some(&player);
+        for places in [&mut self.line, &mut self.waiting, &mut self.resting, &mut self.partners] {
+            places.retain(|other| *other != player);
+        }
+        if was_box && !during_game {
+            self.end_partnership(0);
+        }
+    }
+
+    /// `player` goes on a break, and keeps the place or not. The box gives up the box, a partner the
+    /// partnership.
+    pub fn rest(&mut self, player: PlayerId, place_kept: bool, during_game: bool) {
+        let was_box = self.active().first() == Some(&player);
+        let was_partner = self.partners.contains(&player);
+        self.partners.retain(|other| *other != player);
+        if !place_kept {
+            self.line.retain(|other| *other != player);
+            self.waiting.retain(|other| *other != player);
+        } else if was_partner {
+            self.line.push(player);
+        }
+        self.resting.push(player);
+        if was_box && !during_game {
+            self.end_partnership(0);
+        }
+    }
+
+    /// Leaves the box so many partners; the last of them go to the end of the line, in their order.
+    pub fn end_partnership(&mut self, keep: usize) {
+        if keep < self.partners.len() {
+            let gone = self.partners.split_off(keep);
+            self.line.extend(gone);
+        }
+    }
 }
 
 impl Default for Seats {
@@ -49,32 +154,47 @@ impl Seats {
     /// Q1: a chouette needs three, so this many have to be there to roll for the order.
     pub const TO_ROLL: usize = 3;
 
-    /// Everybody present, in order as far as there is one.
+    /// Everybody at the table, in order as far as there is one.
     #[must_use]
     pub fn present(&self) -> Vec<PlayerId> {
         match self {
             Self::Gathering { players } => players.clone(),
             Self::Rolling { groups } => groups.concat(),
-            Self::Line { line, waiting } => [line.as_slice(), waiting].concat(),
+            Self::Line(line) => line.present(),
+        }
+    }
+
+    /// The line, if it stands.
+    #[must_use]
+    pub const fn standing(&self) -> Option<&Line> {
+        match self {
+            Self::Line(line) => Some(line),
+            _ => None,
         }
     }
 
     /// The line, box first; empty until it stands.
     #[must_use]
     pub fn line(&self) -> &[PlayerId] {
-        match self {
-            Self::Line { line, .. } => line,
-            _ => &[],
-        }
+        self.standing().map_or(&[], |line| &line.line)
     }
 
     /// Who waits for the end of the game.
     #[must_use]
     pub fn waiting(&self) -> &[PlayerId] {
-        match self {
-            Self::Line { waiting, .. } => waiting,
-            _ => &[],
-        }
+        self.standing().map_or(&[], |line| &line.waiting)
+    }
+
+    /// Who is on a break.
+    #[must_use]
+    pub fn resting(&self) -> &[PlayerId] {
+        self.standing().map_or(&[], |line| &line.resting)
+    }
+
+    /// The box's partners.
+    #[must_use]
+    pub fn partners(&self) -> &[PlayerId] {
+        self.standing().map_or(&[], |line| &line.partners)
     }
 
     /// Who has to roll now: everybody, or the tied; nobody while too few are there.
@@ -86,40 +206,62 @@ impl Seats {
             Self::Rolling { groups } => {
                 groups.iter().filter(|group| group.len() > 1).flatten().copied().collect()
             }
-            Self::Line { .. } => Vec::new(),
+            Self::Line(_) => Vec::new(),
         }
     }
 
-    /// The seats after `player` has come in: at the end (Q5); during a game, waiting behind everybody.
+    /// The seats after `player` has come in before the line stood. Whoever comes while the tied still roll
+    /// has missed the roll.
     #[must_use]
-    pub fn joined_by(&self, player: PlayerId, during_game: bool) -> Self {
+    pub fn joined_early(&self, player: PlayerId) -> Self {
         let mut seats = self.clone();
         match &mut seats {
             Self::Gathering { players } => players.push(player),
-            // Whoever comes while the tied still roll has missed the roll.
             Self::Rolling { groups } => groups.push(vec![player]),
-            Self::Line { waiting, .. } if during_game => waiting.push(player),
-            Self::Line { line, .. } => line.push(player),
+            Self::Line(line) => line.line.push(player),
         }
         seats
     }
 
-    /// The seats after `player` has gone: the others close up, so that the next in line is captain if
-    /// the captain goes, and the captain is box if the box goes.
+    /// The seats without `player`, the others closing up: the next in line is captain if the captain goes,
+    /// and the captain is box if the box goes.
     #[must_use]
-    pub fn left_by(&self, player: PlayerId) -> Self {
-        let mut seats = self.clone();
-        match &mut seats {
-            Self::Gathering { players } => players.retain(|&other| other != player),
+    pub fn without(&self, player: PlayerId, during_game: bool) -> Self {
+        match self {
+            Self::Gathering { players } => {
+                let players = players.iter().copied().filter(|&other| other != player).collect();
+                Self::Gathering { players }
+            }
             Self::Rolling { groups } => {
-                for group in groups.iter_mut() {
+                let mut groups = groups.clone();
+                for group in &mut groups {
                     group.retain(|&other| other != player);
                 }
-                return Self::from_groups(std::mem::take(groups));
+                Self::from_groups(groups)
             }
-            Self::Line { line, waiting } => {
-                line.retain(|&other| other != player);
-                waiting.retain(|&other| other != player);
+            Self::Line(line) => {
+                let mut line = line.clone();
+                line.remove(player, during_game);
+                Self::Line(line)
+            }
+        }
+    }
+
+    /// The seats with `player` wherever `duplicate` sat.
+    #[must_use]
+    pub fn renamed(&self, duplicate: PlayerId, player: PlayerId) -> Self {
+        let mut seats = self.clone();
+        let rename = |id: &mut PlayerId| {
+            if *id == duplicate {
+                *id = player;
+            }
+        };
+        match &mut seats {
+            Self::Gathering { players } => players.iter_mut().for_each(rename),
+            Self::Rolling { groups } => groups.iter_mut().flatten().for_each(rename),
+            Self::Line(line) => {
+                let places = [&mut line.line, &mut line.waiting, &mut line.resting, &mut line.partners];
+                places.into_iter().flatten().for_each(rename);
             }
         }
         seats
@@ -132,13 +274,13 @@ impl Seats {
         let groups = match self {
             Self::Gathering { players } => vec![players.clone()],
             Self::Rolling { groups } => groups.clone(),
-            Self::Line { .. } => return self.clone(),
+            Self::Line(_) => return self.clone(),
         };
-        let die = |player: &PlayerId| rolls.iter().find(|roll| roll.player == *player).map(|roll| roll.die);
+        let pips = |player: &PlayerId| rolls.iter().find(|roll| roll.player == *player).map(Roll::pips);
         let mut ordered = Vec::new();
         for mut group in groups {
-            group.sort_by_key(|player| std::cmp::Reverse(die(player)));
-            ordered.extend(group.chunk_by(|a, b| die(a) == die(b)).map(<[PlayerId]>::to_vec));
+            group.sort_by_key(|player| std::cmp::Reverse(pips(player)));
+            ordered.extend(group.chunk_by(|a, b| pips(a) == pips(b)).map(<[PlayerId]>::to_vec));
         }
         Self::from_groups(ordered)
     }
@@ -149,7 +291,7 @@ impl Seats {
         if groups.iter().map(Vec::len).sum::<usize>() < Self::TO_ROLL {
             Self::Gathering { players: groups.concat() }
         } else if groups.iter().all(|group| group.len() == 1) {
-            Self::Line { line: groups.concat(), waiting: Vec::new() }
+            Self::Line(Line::of(groups.concat()))
         } else {
             Self::Rolling { groups }
         }

@@ -3,244 +3,395 @@
 //! If several reasons apply, the first of this order is given:
 //!
 //! 1. the table: `already_open`, `not_open`, `closed`;
-//! 2. the command's own values: `bad_name`;
-//! 3. the phase: `game_in_progress`, `no_game` (but see `leave`), `order_already_set`, `no_order`;
-//! 4. the player: `unknown_player`, `not_here`, `already_here`, `table_full`, then for a `leave`
+//! 2. the command's own values: `bad_name`, `contradictory_rules`, `odd_stake`;
+//! 3. the house rules: `not_in_rules`;
+//! 4. the phase: `game_in_progress`, `no_game` (but see `leave`), `order_already_set`, `no_order`, `refereed`,
+//!    `not_refereed`;
+//! 5. the player: `unknown_player`, `not_here`, `already_here`, `table_full`, then for a `leave`
 //!    `game_in_progress`, and for cubes `not_in_game`;
-//! 5. the number of players: `too_few_players`; who rolled: `wrong_rollers`;
-//! 6. the opponents named: `bad_choice`, `no_such_opponent`;
-//! 7. the cubes, by the first bet named that cannot: `not_on_turn`, `offer_pending`, `not_your_cube`,
-//!    `cube_at_limit`, `no_offer`.
+//! 6. the number of players: `too_few_players`, `split_due`, `partner_due`; who rolled: `wrong_rollers`;
+//! 7. what must come first: `must_answer`, `not_asked`, `not_your_answer`;
+//! 8. the opponents named: `bad_choice`, `no_such_opponent`;
+//! 9. the cubes, by the first bet named that cannot: `only_captain`, `not_on_turn`, `offer_pending`,
+//!    `late_double`, `not_your_cube`, `cube_at_limit`, `no_offer`, `no_beaver`;
+//! 10. what they come to together: `restraint`, `must_drop`, `must_beaver_or_drop`.
 
 use serde_json::{Value, json};
 
+use crate::chouette::rules::{BoxRestraint, Contradiction};
 use crate::engine::CubeValue;
-use crate::values::PlayerId;
+use crate::values::{HalfPoints, PlayerId};
 
-/// Why a command was refused. Nothing has changed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
+/// Makes [`Refusal`] with its codes and sentences from one list.
+macro_rules! refusals {
+    ($($(#[$doc:meta])* $name:ident $({ $($(#[$field_doc:meta])* $field:ident : $type:ty),* $(,)? })? = $code:literal, $message:literal;)*) => {
+        /// Why a command was refused. Nothing has changed.
+        #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+        pub enum Refusal {
+            $($(#[$doc])* #[error($message)] $name $({ $($(#[$field_doc])* $field: $type),* })?,)*
+        }
+
+        impl Refusal {
+            /// Every code there is, but for those of the engine that a refereed game adds.
+            pub const CODES: &'static [&'static str] = &[$($code),*];
+
+            const fn own_code(&self) -> &'static str {
+                match self {
+                    $(Self::$name { .. } => $code),*
+                }
+            }
+        }
+    };
+}
+
+refusals! {
     /// Only `open` can come first.
-    #[error("the table is not open yet")]
-    NotOpen,
+    NotOpen = "not_open", "the table is not open yet";
     /// `open` comes once.
-    #[error("the table has been opened already")]
-    AlreadyOpen,
+    AlreadyOpen = "already_open", "the table has been opened already";
     /// The night is over.
-    #[error("the night is closed")]
-    Closed,
+    Closed = "closed", "the night is closed";
     /// Not a name for a table.
-    #[error("not a name for a table")]
-    BadName,
+    BadName = "bad_name", "not a name for a table";
+    /// Two house rules that cannot stand together.
+    ContradictoryRules {
+        /// Which, and why.
+        contradiction: Contradiction,
+    } = "contradictory_rules", "{contradiction}";
+    /// Half points of the stake are no whole minor units.
+    OddStake = "odd_stake", "where half points are allowed the stake must be even in minor units";
+    /// The house rules do not have it.
+    NotInRules {
+        /// The setting.
+        key: &'static str,
+    } = "not_in_rules", "the house rules do not have this: {key}";
     /// A game is on.
-    #[error("a game is in progress")]
     GameInProgress {
         /// Of `leave`: who may go now.
         may_leave: Option<Vec<PlayerId>>,
-    },
+    } = "game_in_progress", "a game is in progress";
     /// No game is on.
-    #[error("no game is in progress")]
-    NoGame,
+    NoGame = "no_game", "no game is in progress";
     /// The line stands.
-    #[error("the order is settled already")]
-    OrderAlreadySet,
+    OrderAlreadySet = "order_already_set", "the order is settled already";
     /// The line does not stand yet.
-    #[error("the order is not settled yet")]
-    NoOrder,
+    NoOrder = "no_order", "the order is not settled yet";
+    /// The engine referees the game and finds that itself.
+    Refereed = "refereed", "the game is refereed: this comes from its board";
+    /// The game has no board.
+    NotRefereed = "not_refereed", "the game is not refereed";
     /// Has never sat at this table.
-    #[error("{player} is unknown at this table")]
     UnknownPlayer {
         /// Who.
         player: PlayerId,
         /// Who is here.
         present: Vec<PlayerId>,
-    },
+    } = "unknown_player", "{player} is unknown at this table";
     /// Has sat here, and gone.
-    #[error("{player} is not here now")]
     NotHere {
         /// Who.
         player: PlayerId,
         /// Who is here.
         present: Vec<PlayerId>,
-    },
+    } = "not_here", "{player} is not here now";
     /// Is at the table already.
-    #[error("{player} is here already")]
     AlreadyHere {
         /// Who.
         player: PlayerId,
-    },
+    } = "already_here", "{player} is here already";
     /// No seat is free.
-    #[error("all {seats} seats are taken")]
     TableFull {
         /// How many seats there are.
         seats: usize,
-    },
+    } = "table_full", "all {seats} seats are taken";
     /// Does not play this game, or has dropped.
-    #[error("{player} is not in the game")]
     NotInGame {
         /// Who.
         player: PlayerId,
         /// Who is.
         players: Vec<PlayerId>,
-    },
+    } = "not_in_game", "{player} is not in the game";
+    /// Not on a break.
+    NotOnBreak {
+        /// Who is.
+        resting: Vec<PlayerId>,
+    } = "not_on_break", "the player is not on a break";
+    /// On a break already.
+    OnBreak = "on_break", "the player is on a break";
     /// Not enough to go on.
-    #[error("{needed} players are needed")]
     TooFewPlayers {
         /// How many are needed.
         needed: usize,
-    },
-    /// Not one roll of each who has to roll.
-    #[error("exactly those who have to roll must roll, once each")]
+    } = "too_few_players", "{needed} players are needed";
+    /// More than may play at one table.
+    SplitDue {
+        /// How many may.
+        at_most: usize,
+        /// Who would leave.
+        leaving: Vec<PlayerId>,
+    } = "split_due", "more than {at_most} players: the table has to be split";
+    /// The house rules want the box to have a partner.
+    PartnerDue = "partner_due", "the box must have a partner";
+    /// Nobody is to become partner now.
+    NoPartnership = "no_partnership", "there is no partnership to offer";
+    /// The partnership is not offered to this player now.
+    NotOffered {
+        /// To whom it is.
+        to: Option<PlayerId>,
+    } = "not_offered", "the partnership is not offered to this player now";
+    /// Not one who may decline the box now.
+    CannotDecline {
+        /// Who may.
+        may: Option<PlayerId>,
+    } = "cannot_decline", "this player cannot decline the box now";
+    /// Somebody must decide for the one who goes.
+    ProxyNeeded {
+        /// Who could.
+        proxies: Vec<PlayerId>,
+    } = "proxy_needed", "somebody must decide for the one who goes";
+    /// Cannot decide for this player.
+    BadProxy {
+        /// Who could.
+        proxies: Vec<PlayerId>,
+    } = "bad_proxy", "this player cannot decide for the one who goes";
+    /// The bets must be settled first.
+    MustSettle {
+        /// With whom.
+        opponents: Vec<PlayerId>,
+    } = "must_settle", "the bets must be settled first";
+    /// The two cannot be one.
+    CannotMerge = "cannot_merge", "players who sat or bet against each other are two";
+    /// Not one roll of each who has to roll, or not with as many dice as the house rules ask for.
     WrongRollers {
         /// Who has to.
         to_roll: Vec<PlayerId>,
-    },
+        /// How many dice.
+        dice: usize,
+    } = "wrong_rollers", "exactly those who have to roll must roll, once each, {dice} dice";
+    /// Not everybody present, once each.
+    WrongLine {
+        /// Who is.
+        present: Vec<PlayerId>,
+    } = "wrong_line", "the line must be everybody present, once each";
+    /// Not a stake.
+    BadStake = "bad_stake", "a player's stake is 1 to 1,000 of the table's";
+    /// Not where a cube starts.
+    BadStart = "bad_start", "a cube starts at 1, 2 or 4, and not above the cap";
+    /// Not who can leave for another table.
+    BadSplit {
+        /// Who could.
+        leaving: Vec<PlayerId>,
+        /// How many have to stay.
+        stay: usize,
+    } = "bad_split", "at least three leave and {stay} stay";
+    /// Too late for an opening roll.
+    TooLateForTie = "too_late", "the opening roll is over";
+    /// An automatic double that is nobody's choice.
+    AutomaticCompulsory = "automatic_compulsory", "this automatic double is compulsory";
+    /// Something else must be answered first.
+    MustAnswer {
+        /// By whom.
+        player: PlayerId,
+    } = "must_answer", "{player} has to answer first";
+    /// Is not asked for an extra now.
+    NotAsked {
+        /// Who is.
+        asked: Option<PlayerId>,
+    } = "not_asked", "this player is not asked for an extra now";
+    /// Others answer first.
+    NotYourAnswer {
+        /// Who is due.
+        due: PlayerId,
+    } = "not_your_answer", "{due} answers first";
     /// An empty list, or one that names a player twice.
-    #[error("name each opponent once, or none of them to mean all")]
     BadChoice {
         /// Who could be named.
         opponents: Vec<PlayerId>,
-    },
+    } = "bad_choice", "name each opponent once, or none of them to mean all";
     /// Plays no running bet against this player.
-    #[error("{opponent} is no opponent in a bet that is on")]
     NoSuchOpponent {
         /// Who.
         opponent: PlayerId,
         /// Who does.
         opponents: Vec<PlayerId>,
-    },
+    } = "no_such_opponent", "{opponent} is no opponent in a bet that is on";
+    /// Only the captain doubles a single cube, or beavers it (Q7).
+    OnlyCaptain {
+        /// Who acts as captain.
+        captain: PlayerId,
+    } = "only_captain", "there is one cube, and {captain} doubles for the team";
     /// Only the side on roll can double (C2), and the other side's double waits for its answer.
-    #[error("the other side is on roll: its double waits for an answer")]
     NotOnTurn {
         /// The players of the side on roll.
         on_turn: Vec<PlayerId>,
-    },
+    } = "not_on_turn", "the other side is on roll";
     /// A double waits for its answer.
-    #[error("a double waits for its answer")]
     OfferPending {
-        /// Of `double`: whom one can double now. Of `finish`: who has to answer.
+        /// Of `double`: whom one can double now. Of others: who has to answer.
         players: Vec<PlayerId>,
-    },
+    } = "offer_pending", "a double waits for its answer";
+    /// The box has answered in this turn, and doubles are closed.
+    LateDouble = "late_double", "the box has answered: nobody doubles in this turn any more";
     /// The cube is the opponent's (C4).
-    #[error("the cube is the opponent's")]
     NotYourCube {
         /// Whom one can double now.
         opponents: Vec<PlayerId>,
-    },
+    } = "not_your_cube", "the cube is the opponent's";
     /// The cube is as high as it may go (C10).
-    #[error("the cube may not go above {limit}")]
     CubeAtLimit {
         /// How high.
         limit: CubeValue,
-    },
+    } = "cube_at_limit", "the cube may not go above {limit}";
     /// Nothing waits for this player's answer.
-    #[error("there is no double to answer")]
     NoOffer {
         /// Whose doubles wait for this player's answer.
         opponents: Vec<PlayerId>,
-    },
+    } = "no_offer", "there is no double to answer";
+    /// The animals end here (C7, C8).
+    NoBeaver = "no_beaver", "the house rules do not allow another redouble at once";
+    /// The box may not treat the cubes so.
+    Restraint {
+        /// The rule.
+        rule: BoxRestraint,
+    } = "restraint", "the house rules do not let the box treat the cubes so";
+    /// The last one must drop too (Q9).
+    MustDrop = "must_drop", "all others have dropped: the last one must drop too";
+    /// The last one must beaver or drop.
+    MustBeaverOrDrop = "must_beaver_or_drop", "all others have dropped: the last one must beaver or drop";
+    /// Nothing has happened in this turn that a roll would end.
+    NothingToPlayOn = "nothing_to_play_on", "nobody has doubled in this turn";
+    /// Half a point, where only whole ones are settled.
+    WholePointsOnly = "whole_points_only", "only whole points are settled here";
+    /// Not an amount to settle for, or to pay.
+    BadAmount {
+        /// The most.
+        most: HalfPoints,
+    } = "bad_amount", "not an amount to settle or pay";
+    /// Who counts as winner between box and captain must be said, exactly if their bet is settled.
+    CountsFor {
+        /// Whether it must.
+        needed: bool,
+    } = "counts_for", "who counts as winner must be said exactly if box and captain settle";
+    /// No game of this number has been finished.
+    NoSuchGame {
+        /// How many have.
+        games: u32,
+    } = "no_such_game", "no such game has been finished";
+    /// No bet of this number, or one named twice.
+    NoSuchBet {
+        /// Which there are.
+        bets: Vec<u32>,
+    } = "no_such_bet", "no such bet, or one named twice";
+    /// The kind of win must be said.
+    WinNeeded = "win_needed", "a bet that was played to the end needs the kind of win";
+    /// Nothing would change.
+    NothingChanges = "nothing_changes", "this changes nothing";
+    /// What the engine refuses in a refereed game; the code is the engine's.
+    Board {
+        /// Its refusal.
+        refusal: crate::engine::game::Refusal,
+    } = "board", "{refusal}";
 }
 
 impl Refusal {
-    /// Every code there is, in the order of precedence as far as one holds.
-    pub const CODES: [&'static str; 22] = [
-        "already_open",
-        "not_open",
-        "closed",
-        "bad_name",
-        "game_in_progress",
-        "no_game",
-        "order_already_set",
-        "no_order",
-        "unknown_player",
-        "not_here",
-        "already_here",
-        "table_full",
-        "not_in_game",
-        "too_few_players",
-        "wrong_rollers",
-        "bad_choice",
-        "no_such_opponent",
-        "not_on_turn",
-        "offer_pending",
-        "not_your_cube",
-        "cube_at_limit",
-        "no_offer",
-    ];
-
-    /// The stable code.
+    /// The stable code; of what the engine refuses, the engine's.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
-            Self::NotOpen => "not_open",
-            Self::AlreadyOpen => "already_open",
-            Self::Closed => "closed",
-            Self::BadName => "bad_name",
-            Self::GameInProgress { .. } => "game_in_progress",
-            Self::NoGame => "no_game",
-            Self::OrderAlreadySet => "order_already_set",
-            Self::NoOrder => "no_order",
-            Self::UnknownPlayer { .. } => "unknown_player",
-            Self::NotHere { .. } => "not_here",
-            Self::AlreadyHere { .. } => "already_here",
-            Self::TableFull { .. } => "table_full",
-            Self::NotInGame { .. } => "not_in_game",
-            Self::TooFewPlayers { .. } => "too_few_players",
-            Self::WrongRollers { .. } => "wrong_rollers",
-            Self::BadChoice { .. } => "bad_choice",
-            Self::NoSuchOpponent { .. } => "no_such_opponent",
-            Self::NotOnTurn { .. } => "not_on_turn",
-            Self::OfferPending { .. } => "offer_pending",
-            Self::NotYourCube { .. } => "not_your_cube",
-            Self::CubeAtLimit { .. } => "cube_at_limit",
-            Self::NoOffer { .. } => "no_offer",
+            Self::Board { refusal } => refusal.code(),
+            refusal => refusal.own_code(),
         }
     }
 
     /// The field of the command that is to blame, if one is.
     #[must_use]
     pub const fn field(&self) -> Option<&'static str> {
-        match self {
-            Self::BadName => Some("name"),
+        Some(match self {
+            Self::BadName => "name",
+            Self::ContradictoryRules { .. } => "rules",
+            Self::OddStake => "stake",
             Self::UnknownPlayer { .. }
             | Self::NotHere { .. }
             | Self::AlreadyHere { .. }
             | Self::NotInGame { .. }
-            | Self::NotOnTurn { .. } => Some("player"),
-            Self::GameInProgress { may_leave: Some(_) } => Some("player"),
-            Self::WrongRollers { .. } => Some("rolls"),
-            Self::BadChoice { .. } | Self::NoSuchOpponent { .. } | Self::NotYourCube { .. } => {
-                Some("against")
-            }
-            _ => None,
-        }
+            | Self::NotOnBreak { .. }
+            | Self::OnBreak
+            | Self::NotOffered { .. }
+            | Self::CannotDecline { .. }
+            | Self::NotAsked { .. }
+            | Self::NotYourAnswer { .. }
+            | Self::OnlyCaptain { .. }
+            | Self::CannotMerge
+            | Self::NotOnTurn { .. }
+            | Self::GameInProgress { may_leave: Some(_) } => "player",
+            Self::ProxyNeeded { .. } | Self::BadProxy { .. } => "proxy",
+            Self::WrongRollers { .. } => "rolls",
+            Self::WrongLine { .. } => "line",
+            Self::BadStake => "units",
+            Self::BadStart => "value",
+            Self::BadSplit { .. } => "players",
+            Self::BadChoice { .. }
+            | Self::NoSuchOpponent { .. }
+            | Self::NotYourCube { .. }
+            | Self::Restraint { .. } => "against",
+            Self::CountsFor { .. } => "counts_for",
+            Self::NoSuchGame { .. } => "game",
+            Self::WinNeeded => "win",
+            Self::NoSuchBet { .. } | Self::WholePointsOnly => "bets",
+            Self::BadAmount { .. } => "amount",
+            Self::Board { .. } => "action",
+            _ => return None,
+        })
     }
 
     /// What would have been allowed: players' ids, commands, or a number; `None` if nothing would.
     #[must_use]
     pub fn allowed(&self) -> Option<Value> {
-        match self {
-            Self::NotOpen => Some(json!(["open"])),
-            Self::AlreadyOpen | Self::Closed | Self::AlreadyHere { .. } => None,
-            Self::BadName => Some(json!("1 to 80 characters, no line breaks")),
+        Some(match self {
+            Self::NotOpen => json!(["open"]),
+            Self::BadName => json!("1 to 80 characters, no line breaks"),
+            Self::ContradictoryRules { contradiction } => json!([contradiction.one, contradiction.other]),
+            Self::OddStake => json!("an even number of minor units"),
             Self::GameInProgress { may_leave } => {
-                Some(may_leave.as_ref().map_or_else(|| json!(["finish"]), |players| json!(players)))
+                may_leave.as_ref().map_or_else(|| json!(["finish"]), |players| json!(players))
             }
-            Self::NoGame => Some(json!(["start_game"])),
-            Self::OrderAlreadySet => Some(json!(["start_game"])),
-            Self::NoOrder => Some(json!(["draw_order", "enter_rolls"])),
-            Self::UnknownPlayer { present, .. } | Self::NotHere { present, .. } => Some(json!(present)),
-            Self::TableFull { seats } => Some(json!(seats)),
-            Self::NotInGame { players, .. } => Some(json!(players)),
-            Self::TooFewPlayers { needed } => Some(json!(needed)),
-            Self::WrongRollers { to_roll } => Some(json!(to_roll)),
-            Self::NotOnTurn { on_turn } => Some(json!(on_turn)),
-            Self::OfferPending { players } => Some(json!(players)),
-            Self::BadChoice { opponents }
+            Self::NoGame | Self::OrderAlreadySet => json!(["start_game"]),
+            Self::NoOrder => json!(["draw_order", "enter_rolls", "set_order"]),
+            Self::Refereed => json!(["board"]),
+            Self::UnknownPlayer { present, .. }
+            | Self::NotHere { present, .. }
+            | Self::WrongLine { present } => json!(present),
+            Self::TableFull { seats } => json!(seats),
+            Self::NotInGame { players, .. } | Self::OfferPending { players } => json!(players),
+            Self::NotOnBreak { resting } => json!(resting),
+            Self::TooFewPlayers { needed } => json!(needed),
+            Self::SplitDue { leaving, .. } | Self::BadSplit { leaving, .. } => json!(leaving),
+            Self::PartnerDue => json!(["offer_partnership"]),
+            Self::NotOffered { to } => json!(to),
+            Self::CannotDecline { may } => json!(may),
+            Self::ProxyNeeded { proxies } | Self::BadProxy { proxies } => json!(proxies),
+            Self::MustSettle { opponents }
+            | Self::BadChoice { opponents }
             | Self::NoSuchOpponent { opponents, .. }
             | Self::NotYourCube { opponents }
-            | Self::NoOffer { opponents } => Some(json!(opponents)),
-            Self::CubeAtLimit { limit } => Some(json!(limit)),
-        }
+            | Self::NoOffer { opponents } => json!(opponents),
+            Self::WrongRollers { to_roll, .. } => json!(to_roll),
+            Self::BadStake => json!("1 to 1,000"),
+            Self::BadStart => json!([1, 2, 4]),
+            Self::MustAnswer { player } | Self::NotYourAnswer { due: player } => json!(player),
+            Self::NotAsked { asked } => json!(asked),
+            Self::OnlyCaptain { captain } => json!(captain),
+            Self::NotOnTurn { on_turn } => json!(on_turn),
+            Self::LateDouble => json!(["play_on"]),
+            Self::CubeAtLimit { limit } => json!(limit),
+            Self::Restraint { rule } => json!(rule),
+            Self::MustDrop => json!(["drop"]),
+            Self::MustBeaverOrDrop => json!(["beaver", "drop"]),
+            Self::BadAmount { most } => json!(most),
+            Self::NoSuchGame { games } => json!(games),
+            Self::NoSuchBet { bets } => json!(bets),
+            Self::WinNeeded => json!(["single", "gammon", "backgammon"]),
+            _ => return None,
+        })
     }
 }

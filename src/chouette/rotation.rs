@@ -3,21 +3,22 @@
 //! Decided by the results of *named bets* under the club's retention rule, never by totals: a box can win
 //! points on balance and lose the box to the captain, and the other way round.
 //!
-//! | retention says | captain | next box | next captain | tail of the line |
+//! | the rules say | captain | next box | next captain | tail of the line |
 //! |---|---|---|---|---|
-//! | the box keeps it | lost | box | next in line | ..., captain |
+//! | the box keeps it | lost, or won (`profit`) | box | next in line | ..., captain |
 //! | the box loses it | won | that captain | next in line | ..., box |
 //! | the box loses it, `last_standing` | the last standing beat the box | the last standing | next in line | ..., old captain, box |
+//! | the box loses it otherwise | lost | next in line | the one after | ..., captain, box |
 //!
-//! Two more rows of the clubs' table (the box keeps it though the captain won; the box loses it though the
-//! captain lost, and nobody else won it) need a retention rule that is not played yet. Not a setting:
-//! if everybody dropped the box stays, and if the box dropped everybody the captain becomes box.
+//! Not a setting: if everybody dropped the box stays, and if the box dropped everybody the captain becomes
+//! box. With `double_stand_up` the last row holds whenever captain and box have both lost. A partner whose
+//! box loses comes right behind the new box, as captain - or goes to the tail, ahead of the old box.
 //!
-//! The line closes up over players who dropped and went home during the game; whoever came during it
-//! comes behind all of these.
+//! The line closes up over players who went during the game; whoever came during it comes behind all of
+//! these, or ahead of the tail.
 
-use crate::chouette::bet::{SettledBet, SettledBy};
-use crate::chouette::rules::BoxRetention;
+use crate::chouette::bet::{BetKind, SettledBet, SettledBy, Side};
+use crate::chouette::rules::{BoxRetention, DoubleStandUp, HouseRules, PartnerAfterLoss};
 use crate::values::PlayerId;
 
 /// What of a finished game the rotation goes by.
@@ -25,118 +26,162 @@ use crate::values::PlayerId;
 pub struct Outcome<'a> {
     /// The box.
     pub box_player: PlayerId,
-    /// The members in line order as the game began; the first is the captain.
+    /// The captain.
+    pub captain: PlayerId,
+    /// The box's partners.
+    pub partners: &'a [PlayerId],
+    /// Everybody else of the line in order, whoever is on a break in his place.
     pub members: &'a [PlayerId],
+    /// Those of the line who have gone or are on a break: they cannot take the box by being next in line.
+    pub absent: &'a [PlayerId],
+    /// How many partners the next box may have.
+    pub partners_allowed: usize,
     /// Every bet with its result.
     pub bets: &'a [SettledBet],
-    /// The last member still in: the acting captain when the last bet was settled.
+    /// The side that won the game, or its last bet.
+    pub winner: Side,
+    /// Whether it was a member's drop that ended the game.
+    pub ended_by_drop_of_member: bool,
+    /// The last member still in: the acting captain before the act that ended the game.
     pub last_standing: PlayerId,
 }
 
+/// Who sits where after a game, before those who came during it are seated.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Next {
+    /// Box, captain, crew.
+    pub front: Vec<PlayerId>,
+    /// Behind them: who stood up.
+    pub tail: Vec<PlayerId>,
+    /// The partners of the next box.
+    pub partners: Vec<PlayerId>,
+    /// The captain who won the box, if he did.
+    pub won_by_captain: Option<PlayerId>,
+}
+
+/// What becomes of the box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Seat {
+    /// The box keeps it.
+    Kept,
+    /// This member takes it.
+    To(PlayerId),
+    /// The next in line takes it: neither box nor captain.
+    ToNextInLine,
+}
+
 impl Outcome<'_> {
-    /// Whether `member` won a bet against the box.
+    /// The bets with the box.
+    fn with_box(&self) -> impl Iterator<Item = &SettledBet> {
+        self.bets.iter().filter(|bet| bet.kind == BetKind::Member)
+    }
+
+    /// Whether `member` won the bet against the box.
     fn beat_the_box(&self, member: PlayerId) -> bool {
-        self.bets.iter().any(|bet| bet.winner == member && bet.loser == self.box_player)
+        self.with_box().any(|bet| bet.counted_winner() == member)
     }
 
-    /// Whether the box dropped every bet.
-    fn box_dropped_all(&self) -> bool {
-        self.bets.iter().all(|bet| bet.loser == self.box_player && bet.by == SettledBy::Drop)
+    /// Whether every bet was dropped by the box, or every one by the members.
+    fn all_dropped_by_box(&self, by_box: bool) -> bool {
+        self.with_box().all(|bet| bet.by == SettledBy::Drop && (bet.loser == self.box_player) == by_box)
     }
 
-    /// The captain who began the game.
-    fn captain(&self) -> Option<PlayerId> {
-        self.members.first().copied()
+    /// What the box won on balance from the members, in half points.
+    fn net(&self) -> i64 {
+        self.with_box()
+            .map(|bet| if bet.winner == self.box_player { bet.points.0 } else { -bet.points.0 })
+            .sum()
     }
 
-    /// The member who takes the box's seat; `None` if the box keeps it.
-    fn successor(&self, retention: BoxRetention) -> Option<PlayerId> {
-        let decides = match retention {
-            BoxRetention::OriginalCaptain => self.captain(),
-            BoxRetention::LastStanding if self.box_dropped_all() => self.captain(),
-            BoxRetention::LastStanding => Some(self.last_standing),
-        };
-        decides.filter(|&member| self.beat_the_box(member))
-    }
-}
-
-/// The new line of those who played: box, captain, crew.
-#[must_use]
-pub fn next_line(retention: BoxRetention, outcome: &Outcome<'_>) -> Vec<PlayerId> {
-    let captain = outcome.captain();
-    let successor = outcome.successor(retention);
-    let crew = outcome
-        .members
-        .iter()
-        .copied()
-        .filter(|&member| Some(member) != captain && Some(member) != successor);
-    let (front, tail) = match successor {
-        None => (Some(outcome.box_player), [captain, None]),
-        Some(_) if successor == captain => (successor, [Some(outcome.box_player), None]),
-        Some(_) => (successor, [captain, Some(outcome.box_player)]),
-    };
-    front.into_iter().chain(crew).chain(tail.into_iter().flatten()).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use rstest::rstest;
-    use uuid::Uuid;
-
-    use super::*;
-    use crate::chouette::bet::BetKind;
-    use crate::values::HalfPoints;
-
-    fn player(letter: char) -> PlayerId {
-        PlayerId(Uuid::from_u128(u128::from(u32::from(letter))))
-    }
-
-    /// The line after a game of box A against B C D E, whose bets are told as who lost them how: `a`
-    /// the box dropped, `A` the box lost the game, `x` the member dropped, `X` the member lost the game.
-    fn line_after(retention: BoxRetention, bets: &str, last_standing: char) -> String {
-        let members: Vec<PlayerId> = "BCDE".chars().map(player).collect();
-        let settled: Vec<SettledBet> = (1..)
-            .zip(bets.chars().zip(&members))
-            .map(|(bet, (told, &member))| {
-                let box_lost = told.eq_ignore_ascii_case(&'a');
-                let (winner, loser) = if box_lost { (member, player('A')) } else { (player('A'), member) };
-                let by = if told.is_lowercase() { SettledBy::Drop } else { SettledBy::Game };
-                SettledBet { bet, winner, loser, points: HalfPoints(2), kind: BetKind::Member, by }
+    /// Los Angeles: what the box has to have done besides not losing on balance.
+    fn box_earned_it(&self) -> bool {
+        let won = |bet: &SettledBet| bet.winner == self.box_player;
+        self.ended_by_drop_of_member
+            || self.with_box().any(|bet| match bet.by {
+                SettledBy::Game => won(bet),
+                SettledBy::Settlement => won(bet) && bet.points.0 > 0,
+                SettledBy::Drop => false,
             })
-            .collect();
-        let outcome = Outcome {
-            box_player: player('A'),
-            members: &members,
-            bets: &settled,
-            last_standing: player(last_standing),
+    }
+
+    fn seat(&self, rules: &HouseRules) -> Seat {
+        let captain_won = self.beat_the_box(self.captain);
+        if self.all_dropped_by_box(false) {
+            return Seat::Kept;
+        }
+        if self.all_dropped_by_box(true) {
+            return Seat::To(self.captain);
+        }
+        if rules.double_stand_up == DoubleStandUp::On && !captain_won && self.winner == Side::Team {
+            return Seat::ToNextInLine;
+        }
+        let kept = match rules.box_retention {
+            BoxRetention::OriginalCaptain => !captain_won,
+            BoxRetention::LastStanding if self.beat_the_box(self.last_standing) => {
+                return Seat::To(self.last_standing);
+            }
+            BoxRetention::LastStanding => true,
+            BoxRetention::BeatEveryone => self.with_box().all(|bet| bet.counted_winner() == self.box_player),
+            BoxRetention::Profit => self.net() > 0,
+            BoxRetention::ProfitOrEven => self.net() >= 0,
+            BoxRetention::Composite => self.net() >= 0 && self.box_earned_it(),
         };
-        let letter = |player: PlayerId| "ABCDE".chars().find(|&letter| self::player(letter) == player);
-        next_line(retention, &outcome).into_iter().filter_map(letter).collect()
+        match (kept, captain_won) {
+            (true, _) => Seat::Kept,
+            (false, true) => Seat::To(self.captain),
+            (false, false) => Seat::ToNextInLine,
+        }
     }
 
-    use BoxRetention::{LastStanding, OriginalCaptain};
-
-    #[rstest]
-    #[case::box_keeps_it("XXXX", 'B', "ACDEB")]
-    #[case::box_keeps_it_though_it_lost_to_the_others("xAAA", 'C', "ACDEB")]
-    #[case::captain_won("AAAA", 'B', "BCDEA")]
-    #[case::captain_won_though_the_others_lost("aXXX", 'C', "BCDEA")]
-    #[case::everybody_dropped("xxxx", 'E', "ACDEB")]
-    #[case::box_dropped_all("aaaa", 'E', "BCDEA")]
-    fn q12_the_captain_who_began_decides(#[case] bets: &str, #[case] last: char, #[case] line: &str) {
-        assert_eq!(line_after(OriginalCaptain, bets, last), line);
+    /// The first in line who is there and is not the captain.
+    fn next_in_line(&self) -> Option<PlayerId> {
+        let next = |member: &&PlayerId| **member != self.captain && !self.absent.contains(member);
+        self.members.iter().find(next).copied()
     }
 
-    #[rstest]
-    #[case::box_keeps_it("XXXX", 'B', "ACDEB")]
-    #[case::captain_was_last_and_won("Axxx", 'B', "BCDEA")]
-    #[case::last_standing_beat_the_box("xxAx", 'D', "DCEBA")]
-    #[case::the_one_behind_the_captain_beat_the_box("xAAA", 'C', "CDEBA")]
-    #[case::last_standing_lost_though_the_captain_won("axXx", 'D', "ACDEB")]
-    #[case::the_box_dropped_the_last("xxxa", 'E', "ECDBA")]
-    #[case::everybody_dropped("xxxx", 'E', "ACDEB")]
-    #[case::box_dropped_all("aaaa", 'E', "BCDEA")]
-    fn q12_the_last_standing_decides(#[case] bets: &str, #[case] last: char, #[case] line: &str) {
-        assert_eq!(line_after(LastStanding, bets, last), line);
+    /// The members in order without `taken`.
+    fn crew(&self, taken: &[PlayerId]) -> Vec<PlayerId> {
+        self.members.iter().copied().filter(|member| !taken.contains(member)).collect()
+    }
+}
+
+/// Who sits where next: box, captain, crew.
+#[must_use]
+pub fn next(rules: &HouseRules, outcome: &Outcome<'_>) -> Next {
+    let (captain, old_box) = (outcome.captain, outcome.box_player);
+    let (new_box, tail) = match outcome.seat(rules) {
+        Seat::Kept => {
+            let front = [vec![old_box], outcome.crew(&[captain])].concat();
+            return Next {
+                front,
+                tail: vec![captain],
+                partners: outcome.partners.to_vec(),
+                won_by_captain: None,
+            };
+        }
+        Seat::To(member) if member == captain => (member, vec![old_box]),
+        Seat::To(member) => (member, vec![captain, old_box]),
+        Seat::ToNextInLine => match outcome.next_in_line() {
+            Some(next) => (next, vec![captain, old_box]),
+            None => (captain, vec![old_box]),
+        },
+    };
+    let crew = outcome.crew(&[captain, new_box]);
+    let won_by_captain = (new_box == captain && outcome.beat_the_box(captain)).then_some(captain);
+    match rules.partner.after_loss {
+        PartnerAfterLoss::Captain => {
+            let front = [vec![new_box], outcome.partners.to_vec(), crew].concat();
+            Next { front, tail, partners: Vec::new(), won_by_captain }
+        }
+        PartnerAfterLoss::NextInLine => {
+            let there = crew.iter().copied().filter(|member| !outcome.absent.contains(member));
+            let partners: Vec<PlayerId> =
+                there.take(outcome.partners.len().min(outcome.partners_allowed)).collect();
+            let rest = crew.into_iter().filter(|member| !partners.contains(member));
+            let mut tail = tail;
+            let last = tail.len().saturating_sub(1);
+            tail.splice(last..last, outcome.partners.iter().copied());
+            Next { front: std::iter::once(new_box).chain(rest).collect(), tail, partners, won_by_captain }
+        }
     }
 }

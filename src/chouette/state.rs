@@ -1,24 +1,29 @@
 //! The state of a chouette: what its events add up to. Applying an event computes no rule.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::chouette::bet::{Bet, BetStanding, SettledBy, Side};
+use crate::chouette::bet::{Bet, BetKind, BetStanding, Settled, SettledBet, SettledBy, Side};
 use crate::chouette::command::Command;
 use crate::chouette::decide;
-use crate::chouette::event::{DroppedBet, Event, FinishedGame, OpenedBet, TurnedBet};
-use crate::chouette::game::{Game, score_of};
+use crate::chouette::event::{
+    AgreedBet, Automatic, DroppedBet, Event, FinishedGame, GivenExtra, Lone, OpenedBet, RaisedBet, TurnedBet,
+};
+use crate::chouette::finished::Finished;
+use crate::chouette::game::{Answer, Asking, FirstAnswer, Game, LoneState, Proxy, Turn, score_of};
 use crate::chouette::legal::{self, Legal};
 use crate::chouette::order::Seats;
 use crate::chouette::refusal::Refusal;
-use crate::chouette::rules::HouseRules;
+use crate::chouette::rules::{Consultation, HouseRules, old};
 use crate::chouette::view::{Score, View};
-use crate::engine::Cube;
-use crate::journal::{Aggregate, Given};
-use crate::values::{HalfPoints, PlayerId, Stake, Timestamp};
+use crate::engine::game::{CubeRules, GameRules};
+use crate::engine::{Beaver, Cube, CubeValue, Offer, Owner, Raise};
+use crate::journal::{Aggregate, BrokenHistory, Given};
+use crate::values::{ChouetteId, HalfPoints, PlayerId, Stake, Timestamp};
 
 /// What is going on at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
@@ -44,13 +49,28 @@ pub struct Chouette {
     name: String,
     night: NaiveDate,
     stake: Option<Stake>,
-    rules: HouseRules,
+    rules: Arc<HouseRules>,
     opened_at: Option<Timestamp>,
     closed_at: Option<Timestamp>,
-    pub(super) seats: Seats,
-    game: Option<Game>,
-    games_finished: u32,
+    from: Option<ChouetteId>,
+    merged_into: Option<ChouetteId>,
+    seats: Seats,
+    /// Who came in last.
+    newest: Option<PlayerId>,
+    /// Who is still to be asked to be the box's partner.
+    partnership_offered: Vec<PlayerId>,
+    /// Everybody to whom it was offered.
+    partnership_offered_to: Vec<PlayerId>,
+    stood_up: Vec<PlayerId>,
+    may_decline: Option<PlayerId>,
+    units: BTreeMap<PlayerId, u16>,
+    starts: BTreeMap<PlayerId, CubeValue>,
+    carried: u8,
+    game: Option<Arc<Game>>,
+    finished: Vec<Arc<Finished>>,
     booked: BTreeMap<PlayerId, HalfPoints>,
+    /// What players have paid each other: paid less received, in minor units or half points.
+    paid: BTreeMap<PlayerId, i64>,
 }
 
 impl Chouette {
@@ -71,7 +91,7 @@ impl Chouette {
     }
     /// The rules in force.
     #[must_use]
-    pub const fn rules(&self) -> &HouseRules {
+    pub fn rules(&self) -> &HouseRules {
         &self.rules
     }
     /// When it was opened.
@@ -84,6 +104,16 @@ impl Chouette {
     pub const fn closed_at(&self) -> Option<Timestamp> {
         self.closed_at
     }
+    /// The table it was split from.
+    #[must_use]
+    pub const fn from(&self) -> Option<ChouetteId> {
+        self.from
+    }
+    /// The table everybody went over to.
+    #[must_use]
+    pub const fn merged_into(&self) -> Option<ChouetteId> {
+        self.merged_into
+    }
 
     /// What is going on.
     #[must_use]
@@ -94,16 +124,16 @@ impl Chouette {
             (_, _, Some(_), _) => Phase::Playing,
             (.., Seats::Gathering { .. }) => Phase::Gathering,
             (.., Seats::Rolling { .. }) => Phase::Ordering,
-            (.., Seats::Line { .. }) => Phase::BetweenGames,
+            (.., Seats::Line(_)) => Phase::BetweenGames,
         }
     }
 
-    /// Everybody present, in order as far as there is one; who waits comes last.
+    /// Everybody at the table, in order as far as there is one; who waits or is on a break comes last.
     #[must_use]
     pub fn present(&self) -> Vec<PlayerId> {
         self.seats.present()
     }
-    /// The line: box, captain, crew. Empty until the order is settled.
+    /// The line: box, captain, crew, whoever is on a break in his place. Empty until the order is settled.
     #[must_use]
     pub fn line(&self) -> &[PlayerId] {
         self.seats.line()
@@ -112,6 +142,19 @@ impl Chouette {
     #[must_use]
     pub fn waiting(&self) -> &[PlayerId] {
         self.seats.waiting()
+    }
+    /// Who is on a break.
+    #[must_use]
+    pub fn resting(&self) -> &[PlayerId] {
+        self.seats.resting()
+    }
+    /// The box's partners: of the game in progress, or of the next.
+    #[must_use]
+    pub fn partners(&self) -> &[PlayerId] {
+        match &self.game {
+            Some(game) => &game.partners,
+            None => self.seats.partners(),
+        }
     }
     /// Who has sat here and gone.
     #[must_use]
@@ -129,33 +172,96 @@ impl Chouette {
     pub const fn seats(&self) -> &Seats {
         &self.seats
     }
+    /// Who came in last.
+    pub(super) const fn newest(&self) -> Option<PlayerId> {
+        self.newest
+    }
+    /// To whom the partnership with the box is offered now.
+    #[must_use]
+    pub fn offered_partnership(&self) -> Option<PlayerId> {
+        self.partnership_offered.first().copied()
+    }
+    /// Everybody to whom it was offered in turn, and all but those who have declined.
+    pub(super) fn partnership_offer(&self) -> (&[PlayerId], &[PlayerId]) {
+        (&self.partnership_offered_to, &self.partnership_offered)
+    }
+    /// Who stood up after the last game.
+    #[must_use]
+    pub fn stood_up(&self) -> &[PlayerId] {
+        &self.stood_up
+    }
+    /// The captain who has won the box and may still decline it.
+    #[must_use]
+    pub const fn may_decline(&self) -> Option<PlayerId> {
+        self.may_decline
+    }
+    /// How many of the table's stakes `player` plays for.
+    #[must_use]
+    pub fn units(&self, player: PlayerId) -> u16 {
+        self.units.get(&player).copied().unwrap_or(1)
+    }
+    /// Where the cube of `player` starts.
+    #[must_use]
+    pub fn start(&self, player: PlayerId) -> CubeValue {
+        self.starts.get(&player).copied().unwrap_or(CubeValue::ONE)
+    }
+    /// How many automatic doubles the next game begins with.
+    #[must_use]
+    pub const fn carried(&self) -> u8 {
+        self.carried
+    }
 
     /// The box: of the game in progress, or of the next.
     #[must_use]
     pub fn box_player(&self) -> Option<PlayerId> {
         match &self.game {
             Some(game) => Some(game.box_player),
-            None => self.line().first().copied(),
+            None => self.seats.standing()?.active().first().copied(),
         }
     }
-    /// The captain who began the game in progress, or will begin the next.
+    /// The captain of the game in progress, as the rotation will see him, or of the next.
     #[must_use]
     pub fn captain(&self) -> Option<PlayerId> {
         match &self.game {
             Some(game) => Some(game.captain),
-            None => self.line().get(1).copied(),
+            None => self.seats.standing()?.active().get(1).copied(),
         }
     }
-    /// Who acts as captain in the game in progress: the first member still in.
+    /// Whether `player` is at the table and not on a break.
+    #[must_use]
+    pub fn is_there(&self, player: PlayerId) -> bool {
+        self.present().contains(&player) && !self.resting().contains(&player)
+    }
+    /// Who acts as captain in the game in progress: the first member still in who is there; or if none is,
+    /// the first still in.
     #[must_use]
     pub fn acting_captain(&self) -> Option<PlayerId> {
-        self.game.as_ref().and_then(Game::acting_captain)
+        let team = self.game.as_ref()?.team();
+        let there = team.iter().copied().find(|&member| self.is_there(member));
+        there.or_else(|| team.first().copied())
+    }
+    /// Who of the team may advise whoever rolls for it (Q6), in order. Who has dropped is silent.
+    #[must_use]
+    pub fn may_consult(&self) -> Vec<PlayerId> {
+        let Some(game) = &self.game else { return Vec::new() };
+        let turned = |bet: &Bet| bet.cube.is_turned();
+        let mut team = game.team();
+        match self.rules.consultation {
+            Consultation::Free => {}
+            Consultation::None => team.clear(),
+            Consultation::AfterAnyCube if game.bets.iter().any(turned) => {}
+            Consultation::AfterAnyCube => team.clear(),
+            Consultation::AfterOwnCube => {
+                team.retain(|&member| game.running_of(member).any(turned));
+            }
+        }
+        team
     }
 
     /// The game in progress.
     #[must_use]
-    pub const fn game(&self) -> Option<&Game> {
-        self.game.as_ref()
+    pub fn game(&self) -> Option<&Game> {
+        self.game.as_deref()
     }
     /// The bets of the game in progress.
     #[must_use]
@@ -164,8 +270,17 @@ impl Chouette {
     }
     /// How many games are finished.
     #[must_use]
-    pub const fn games_finished(&self) -> u32 {
-        self.games_finished
+    pub fn games_finished(&self) -> u32 {
+        self.finished.last().map_or(0, |finished| finished.number)
+    }
+    /// The finished games, the first first.
+    pub fn finished(&self) -> impl ExactSizeIterator<Item = &Finished> {
+        self.finished.iter().map(AsRef::as_ref)
+    }
+    /// The finished game of this number.
+    #[must_use]
+    pub fn finished_game(&self, number: u32) -> Option<&Finished> {
+        self.finished().find(|finished| finished.number == number)
     }
 
     /// Whether `player` has ever sat here.
@@ -196,6 +311,17 @@ impl Chouette {
         standings.sort_by_key(|score| std::cmp::Reverse(score.points));
         standings
     }
+    /// What `player` is owed by the others, or owes them if negative: what finished games came to and what was
+    /// paid, in minor units - or in half points if no money is played for. `None` if the score splits a minor
+    /// unit, which rules that allow it exclude.
+    #[must_use]
+    pub fn debt(&self, player: PlayerId) -> Option<i64> {
+        let won = match self.stake {
+            Some(stake) => stake.worth(self.booked(player))?.0,
+            None => self.booked(player).0,
+        };
+        Some(won + self.paid.get(&player).copied().unwrap_or_default())
+    }
 
     /// The state as others see it.
     #[must_use]
@@ -208,40 +334,424 @@ impl Chouette {
         legal::of(self)
     }
 
-    fn begin(&mut self, number: u32, box_player: PlayerId, captain: PlayerId, bets: &[OpenedBet]) {
-        let bets = bets
-            .iter()
-            .map(|opened| Bet {
-                id: opened.bet,
-                box_side: box_player,
-                team_side: opened.member,
-                kind: opened.kind,
-                cube: Cube::centred(opened.value),
-                standing: BetStanding::Open,
-            })
-            .collect();
-        self.game = Some(Game { number, box_player, captain, bets });
+    fn game_mut(&mut self) -> Option<&mut Game> {
+        self.game.as_mut().map(Arc::make_mut)
     }
 
-    /// Changes the bet with this number on the side of `player`, if it is there: a broken history shows
-    /// when it is replayed and compared, not by a panic.
-    fn change(&mut self, bet: u32, player: PlayerId, change: impl FnOnce(&mut Bet, Side)) {
-        let bets = self.game.iter_mut().flat_map(|game| &mut game.bets);
-        for found in bets.filter(|found| found.id == bet) {
-            if let Some(side) = found.side_of(player) {
-                return change(found, side);
+    /// Changes the bet with this number, if it is there: a broken history shows when it is replayed and
+    /// compared, not by a panic.
+    fn change(&mut self, bet: u32, change: impl FnOnce(&mut Bet)) {
+        if let Some(game) = self.game_mut()
+            && let Some(found) = game.bets.iter_mut().find(|found| found.id == bet)
+        {
+            change(found);
+        }
+    }
+
+    fn begin(&mut self, game: Game) {
+        self.carried = 0;
+        self.may_decline = None;
+        self.partnership_offered.clear();
+        self.partnership_offered_to.clear();
+        self.game = Some(Arc::new(game));
+    }
+
+    /// A double: the turn begins, or goes on; whatever was asked is over.
+    fn doubled(&mut self, player: PlayerId, bets: &[TurnedBet]) {
+        let captain = self.acting_captain();
+        let Some(game) = self.game_mut() else { return };
+        let mut side = Side::Team;
+        for &TurnedBet { bet, to, .. } in bets {
+            let Some(found) = game.bets.iter_mut().find(|found| found.id == bet) else { continue };
+            // The captain doubles others' bets when there is one cube.
+            side = if found.box_side == player { Side::Box } else { Side::Team };
+            let offer = Offer { before: found.cube.value, to, by: side };
+            found.standing = BetStanding::Offered(Raise::Double(offer));
+        }
+        game.begun = true;
+        game.lone = None;
+        let members = |bet: &TurnedBet| {
+            game.bets.iter().any(|found| found.id == bet.bet && found.kind == BetKind::Member)
+        };
+        let doubled: Vec<u32> = bets.iter().filter(|bet| members(bet)).map(|bet| bet.bet).collect();
+        match &mut game.turn {
+            Some(turn) if turn.side == side => turn.doubled.extend(doubled),
+            turn => {
+                let first = !game.box_has_doubled;
+                let answered_before =
+                    turn.as_ref().is_some_and(|turn| turn.side == Side::Team && !turn.answered.is_empty());
+                game.box_has_answered |= answered_before;
+                *turn = Some(Turn { side, first, captain, doubled, answered: Vec::new() });
+            }
+        }
+        game.box_has_doubled |= side == Side::Box;
+    }
+
+    /// What was answered first to a double of this turn.
+    fn first_answer(&mut self, bet: u32, answer: Answer) {
+        let Some(game) = self.game_mut() else { return };
+        let Some(found) = game.bets.iter().find(|found| found.id == bet) else { return };
+        let before = match found.standing {
+            BetStanding::Offered(Raise::Double(offer)) if found.kind == BetKind::Member => offer.before,
+            _ => return,
+        };
+        let centred = !found.cube.is_turned();
+        if let Some(turn) = &mut game.turn {
+            turn.answered.push(FirstAnswer { bet, before, centred, answer });
+        }
+    }
+
+    fn beavered(&mut self, player: PlayerId, bets: &[TurnedBet], number: u8) {
+        if let Some(game) = self.game_mut() {
+            game.lone = None;
+            game.answers.remove(&player);
+        }
+        for &TurnedBet { bet, to, .. } in bets {
+            self.first_answer(bet, Answer::Beaver);
+            self.change(bet, |bet| {
+                let by = if bet.box_side == player { Side::Box } else { Side::Team };
+                let (before, owner) = match (bet.standing, bet.cube.owner) {
+                    (BetStanding::Offered(Raise::Beaver(beaver)), _) => (beaver.to, beaver.owner),
+                    (BetStanding::Offered(Raise::Double(offer)), _) => (offer.to, by),
+                    // Taken before, and now beavered by the captain of a single cube, or by a lone taker.
+                    (_, Owner::Owned(owner)) => (bet.cube.value, owner),
+                    (_, Owner::Centred) => (bet.cube.value, by),
+                };
+                bet.standing = BetStanding::Offered(Raise::Beaver(Beaver { before, to, by, owner, number }));
+            });
+        }
+    }
+
+    fn taken(&mut self, player: PlayerId, bets: &[TurnedBet]) {
+        if let Some(game) = self.game_mut() {
+            game.answers.remove(&player);
+        }
+        for &TurnedBet { bet, to, .. } in bets {
+            self.first_answer(bet, Answer::Take);
+            self.change(bet, |bet| {
+                let taker = if bet.box_side == player { Side::Box } else { Side::Team };
+                let owner = bet.raise().map_or(taker, |raise| raise.owner(taker));
+                (bet.cube, bet.standing) = (Cube::owned(to, owner), BetStanding::Open);
+            });
+        }
+    }
+
+    fn dropped(&mut self, player: PlayerId, bets: &[DroppedBet]) {
+        if let Some(game) = self.game_mut() {
+            game.lone = None;
+            game.answers.remove(&player);
+        }
+        for &DroppedBet { bet, points, .. } in bets {
+            self.first_answer(bet, Answer::Drop);
+            self.change(bet, |bet| {
+                let winner = if bet.box_side == player { Side::Team } else { Side::Box };
+                // The cube at what it cost.
+                let value = points.0 / (2 * i64::from(bet.units).max(1));
+                if let Some(value) = u32::try_from(value).ok().and_then(|value| value.try_into().ok()) {
+                    bet.cube.value = value;
+                }
+                bet.standing =
+                    BetStanding::Settled(Settled { winner, points, by: SettledBy::Drop, counts_for: winner });
+            });
+        }
+    }
+
+    fn lone_taker(&mut self, player: PlayerId, then: &Lone) {
+        let Some(game) = self.game_mut() else { return };
+        game.lone = match then {
+            Lone::MustDrop {} => None,
+            Lone::MustBeaverOrDrop {} => Some(LoneState::MustBeaverOrDrop(player)),
+            Lone::Extras { asked } => {
+                let asked = asked.clone();
+                Some(LoneState::Extras(Asking { taker: player, asked, offered: Vec::new() }))
+            }
+        };
+    }
+
+    /// Takes the one asked first off the list; if he offered, onto the other.
+    fn extra_answered(&mut self, player: PlayerId, offered: bool) {
+        let Some(game) = self.game_mut() else { return };
+        let Some(LoneState::Extras(asking)) = &mut game.lone else { return };
+        asking.asked.retain(|&asked| asked != player);
+        if offered {
+            asking.offered.push(player);
+        }
+        if asking.asked.is_empty() && asking.offered.is_empty() {
+            game.lone = None;
+        }
+    }
+
+    fn extras_given(&mut self, taker: PlayerId, extras: &[GivenExtra]) {
+        let Some(game) = self.game_mut() else { return };
+        for extra in extras {
+            let bet = |id, kind, cube, standing| Bet {
+                id,
+                box_side: extra.giver,
+                team_side: taker,
+                kind,
+                cube,
+                units: extra.units,
+                standing,
+            };
+            let paid = Settled {
+                winner: Side::Team,
+                points: extra.points,
+                by: SettledBy::Game,
+                counts_for: Side::Team,
+            };
+            let (cube, standing) = (Cube::owned(extra.value, Side::Team), BetStanding::Settled(paid));
+            game.bets.push(bet(extra.payment, BetKind::ExtraPayment, cube, standing));
+            game.bets.push(bet(extra.bet, BetKind::Extra, cube, BetStanding::Open));
+            if let Some(LoneState::Extras(asking)) = &mut game.lone {
+                asking.asked.retain(|&asked| asked != extra.giver);
+                asking.offered.retain(|&offered| offered != extra.giver);
+            }
+        }
+        if matches!(&game.lone, Some(LoneState::Extras(asking)) if asking.asked.is_empty()) {
+            game.lone = None;
+        }
+    }
+
+    fn settled(&mut self, bets: &[AgreedBet]) {
+        if let Some(game) = self.game_mut() {
+            (game.begun, game.lone) = (true, None);
+        }
+        for &AgreedBet { bet, winner, points, counts_for } in bets {
+            let by = SettledBy::Settlement;
+            self.change(bet, |bet| {
+                bet.standing = BetStanding::Settled(Settled { winner, points, by, counts_for });
+            });
+        }
+    }
+
+    fn played_on(&mut self) {
+        let Some(game) = self.game_mut() else { return };
+        (game.begun, game.lone) = (true, None);
+        if let Some(turn) = game.turn.take() {
+            game.box_has_answered |= turn.side == Side::Team && !turn.answered.is_empty();
+        }
+    }
+
+    fn tied(&mut self, bets: &[RaisedBet], automatic: Automatic) {
+        for raised in bets {
+            self.change(raised.bet, |bet| bet.cube.value = raised.to);
+        }
+        if let Some(game) = self.game_mut() {
+            game.tie_waits = false;
+            match automatic {
+                Automatic::Doubled => game.automatics = game.automatics.saturating_add(1),
+                Automatic::CarriedOver => game.carried = game.carried.saturating_add(1),
+                Automatic::Declined | Automatic::BeyondLimit => {}
             }
         }
     }
 
-    fn finish(&mut self, finished: &FinishedGame) {
-        for (player, booked) in &mut self.booked {
-            *booked += score_of(*player, finished.bets.iter().copied());
+    fn board(&mut self, event: &crate::engine::game::Event) {
+        use crate::engine::game::Event as On;
+        if matches!(event, On::Rolled { .. } | On::Opened { .. } | On::RolledEarly { .. }) {
+            self.played_on();
         }
-        self.seats = Seats::Line { line: finished.line.clone(), waiting: Vec::new() };
-        self.games_finished = finished.game;
-        self.game = None;
+        if let Some(game) = self.game_mut()
+            && let Some(board) = &mut game.board
+        {
+            board.apply(event);
+            game.tie_waits = matches!(event, On::OpeningTied { .. });
+        }
     }
+
+    fn finish(&mut self, finished: &FinishedGame) {
+        self.book(&[], &finished.bets);
+        if let Some(game) = self.game.take() {
+            self.carried = game.carried;
+            self.finished.push(Arc::new(Finished::of(&game, finished, &self.rules)));
+        }
+        if let Seats::Line(line) = &mut self.seats {
+            line.line.clone_from(&finished.line);
+            line.partners.clone_from(&finished.partners);
+            line.waiting.clear();
+        }
+        self.stood_up.clone_from(&finished.stood_up);
+        self.may_decline = finished.may_decline;
+        if self.box_player() != self.finished.last().map(|finished| finished.box_player) {
+            self.starts.clear();
+        }
+    }
+
+    /// Books `after` in the place of `before`.
+    fn book(&mut self, before: &[SettledBet], after: &[SettledBet]) {
+        for (player, booked) in &mut self.booked {
+            *booked += score_of(*player, after.iter().copied()) - score_of(*player, before.iter().copied());
+        }
+    }
+
+    fn merge_players(&mut self, duplicate: PlayerId, player: PlayerId, seats: &Seats) {
+        let booked = self.booked.remove(&duplicate).unwrap_or_default();
+        *self.booked.entry(player).or_default() += booked;
+        if let Some(paid) = self.paid.remove(&duplicate) {
+            *self.paid.entry(player).or_default() += paid;
+        }
+        self.units.remove(&duplicate);
+        self.starts.remove(&duplicate);
+        for finished in &mut self.finished {
+            if finished.bets_of(duplicate).next().is_some() || finished.box_player == duplicate {
+                Arc::make_mut(finished).rename(duplicate, player);
+            }
+        }
+        for id in self.stood_up.iter_mut().chain(&mut self.may_decline) {
+            if *id == duplicate {
+                *id = player;
+            }
+        }
+        self.seats = seats.clone();
+    }
+
+    /// Takes note of new seats, of people or of the partnership: what was offered before is over.
+    fn seat(&mut self, seats: &Seats) {
+        self.seats = seats.clone();
+        self.partnership_offered.clear();
+        self.partnership_offered_to.clear();
+        if !self.may_decline.is_some_and(|captain| self.box_player() == Some(captain)) {
+            self.may_decline = None;
+        }
+    }
+
+    fn apply_to_people(&mut self, event: &Event) {
+        match event {
+            Event::Joined { player, seats } => {
+                self.booked.entry(*player).or_default();
+                self.newest = Some(*player);
+                if let Some(game) = self.game_mut() {
+                    game.proxies.remove(player);
+                }
+                self.seat(seats);
+            }
+            Event::Left { player, seats, proxy } | Event::WentOnBreak { player, seats, proxy } => {
+                self.name_proxy(*player, *proxy);
+                self.seat(seats);
+            }
+            Event::Returned { player, seats } => {
+                self.name_proxy(*player, None);
+                self.seat(seats);
+            }
+            Event::ProxyNamed { player, proxy } => self.name_proxy(*player, *proxy),
+            Event::PlayersMerged { duplicate, player, seats, .. } => {
+                self.merge_players(*duplicate, *player, seats);
+            }
+            Event::StakeSet { player, units } => {
+                self.units.insert(*player, *units);
+            }
+            Event::StartSet { player, value } => {
+                self.starts.insert(*player, *value);
+            }
+            Event::Paid { payer, payee, amount } => {
+                *self.paid.entry(*payer).or_default() += amount;
+                *self.paid.entry(*payee).or_default() -= amount;
+            }
+            _ => {}
+        }
+    }
+
+    fn name_proxy(&mut self, player: PlayerId, proxy: Option<Proxy>) {
+        if let Some(game) = self.game_mut() {
+            match proxy {
+                Some(proxy) => game.proxies.insert(player, proxy),
+                None => game.proxies.remove(&player),
+            };
+        }
+    }
+
+    fn apply_to_seats(&mut self, event: &Event) {
+        match event {
+            Event::RulesChanged { rules, seats } => {
+                self.rules = Arc::new((**rules).clone());
+                self.seat(seats);
+            }
+            Event::RollsEntered { seats, .. }
+            | Event::OrderDrawn { seats, .. }
+            | Event::OrderSet { seats }
+            | Event::PartnershipMade { seats, .. }
+            | Event::Split { seats, .. } => self.seat(seats),
+            Event::BoxDeclined { seats, .. } => {
+                self.may_decline = None;
+                self.starts.clear();
+                self.seat(seats);
+            }
+            Event::PartnershipOffered { to } => {
+                self.partnership_offered.clone_from(to);
+                self.partnership_offered_to.clone_from(to);
+            }
+            Event::PartnershipDeclined { player } => {
+                self.partnership_offered.retain(|asked| asked != player);
+            }
+            _ => {}
+        }
+    }
+
+    fn apply_to_game(&mut self, event: &Event) {
+        match event {
+            Event::OpeningTied { bets, automatic } => self.tied(bets, *automatic),
+            Event::Doubled { player, bets } => self.doubled(*player, bets),
+            Event::Beavered { player, number, bets } => self.beavered(*player, bets, *number),
+            Event::Answered { player, answer } => {
+                if let (Some(game), Some(answer)) = (self.game_mut(), answer) {
+                    game.answers.insert(*player, *answer);
+                }
+            }
+            Event::Taken { player, bets } => self.taken(*player, bets),
+            Event::Dropped { player, bets } => self.dropped(*player, bets),
+            Event::CaptainChanged { captain, members } => {
+                if let Some(game) = self.game_mut() {
+                    game.captain = *captain;
+                    game.members.clone_from(members);
+                }
+            }
+            Event::LoneTaker { player, then } => self.lone_taker(*player, then),
+            Event::ExtraOffered { player } => self.extra_answered(*player, true),
+            Event::ExtraPassed { player } => self.extra_answered(*player, false),
+            Event::ExtrasGiven { taker, extras } => self.extras_given(*taker, extras),
+            Event::PlayedOn {} => self.played_on(),
+            Event::Settled { bets } => self.settled(bets),
+            Event::Board { of } => self.board(of),
+            _ => {}
+        }
+    }
+}
+
+/// The game that an event begins.
+fn begun(seats: &Seats, event: &Event) -> Option<Game> {
+    let Event::GameStarted { game, box_player, captain, partners, bets, carried, refereed } = event else {
+        return None;
+    };
+    let opened = |opened: &OpenedBet| Bet {
+        id: opened.bet,
+        box_side: *box_player,
+        team_side: opened.member,
+        kind: opened.kind,
+        cube: Cube::centred(opened.value),
+        units: opened.units,
+        standing: BetStanding::Open,
+    };
+    let board_rules = GameRules { cube: CubeRules::Without {}, ..GameRules::default() };
+    Some(Game {
+        number: *game,
+        box_player: *box_player,
+        captain: *captain,
+        partners: partners.clone(),
+        members: seats.line().iter().copied().filter(|player| player != box_player).collect(),
+        players: 1 + partners.len() + bets.len(),
+        bets: bets.iter().map(opened).collect(),
+        automatics: *carried,
+        carried: 0,
+        begun: false,
+        turn: None,
+        box_has_doubled: false,
+        box_has_answered: false,
+        answers: BTreeMap::new(),
+        lone: None,
+        proxies: BTreeMap::new(),
+        tie_waits: false,
+        board: refereed.then(|| Box::new(crate::engine::game::Game::new(board_rules))),
+    })
 }
 
 impl Aggregate for Chouette {
@@ -250,60 +760,61 @@ impl Aggregate for Chouette {
     type Refusal = Refusal;
 
     const KIND: &'static str = "chouette";
+    /// 2: the house rules have settings within settings, and a roll may have several dice.
+    const FORMAT: i16 = 2;
 
     fn initial() -> Self {
         Self::default()
     }
 
     fn decide(&self, command: &Command, given: &mut Given<'_>) -> Result<Vec<Event>, Refusal> {
-        decide::decide(self, command, given.chance)
+        decide::decide(self, command, given)
     }
 
     fn apply(&mut self, event: &Event, at: Timestamp) {
         match event {
-            Event::Opened { name, night, stake, rules } => {
+            Event::Opened { name, night, stake, rules, from } => {
                 self.name.clone_from(name);
-                (self.night, self.stake, self.rules) = (*night, *stake, rules.clone());
-                self.opened_at = Some(at);
+                (self.night, self.stake, self.rules) = (*night, *stake, Arc::new((**rules).clone()));
+                (self.opened_at, self.from) = (Some(at), *from);
             }
-            Event::Joined { player, seats } => {
-                self.booked.entry(*player).or_default();
-                self.seats = seats.clone();
-            }
-            Event::Left { seats, .. }
-            | Event::RollsEntered { seats, .. }
-            | Event::OrderDrawn { seats, .. } => {
-                self.seats = seats.clone();
-            }
-            Event::GameStarted { game, box_player, captain, bets } => {
-                self.begin(*game, *box_player, *captain, bets);
-            }
-            Event::Doubled { player, bets } => {
-                for &TurnedBet { bet, to, .. } in bets {
-                    self.change(bet, *player, |bet, by| bet.standing = BetStanding::Offered { by, to });
-                }
-            }
-            Event::Taken { player, bets } => {
-                for &TurnedBet { bet, to, .. } in bets {
-                    self.change(bet, *player, |bet, taker| {
-                        (bet.cube, bet.standing) = (Cube::owned(to, taker), BetStanding::Open);
-                    });
-                }
-            }
-            Event::Dropped { player, bets } => {
-                for &DroppedBet { bet, points, .. } in bets {
-                    self.change(bet, *player, |bet, loser| {
-                        let winner = loser.other();
-                        bet.standing = BetStanding::Settled { winner, points, by: SettledBy::Drop };
-                    });
+            Event::GameStarted { .. } => {
+                if let Some(game) = begun(&self.seats, event) {
+                    self.begin(game);
                 }
             }
             Event::GameFinished(finished) => self.finish(finished),
+            Event::GameCorrected { game, winner, win, before, after, cubes } => {
+                self.book(before, after);
+                if let Some(found) = self.finished.iter_mut().find(|found| found.number == *game) {
+                    Arc::make_mut(found).correct(*winner, *win, after, cubes);
+                }
+            }
+            Event::MergedInto { table } => {
+                (self.merged_into, self.closed_at) = (Some(*table), Some(at));
+            }
             Event::Closed {} => self.closed_at = Some(at),
+            event => {
+                self.apply_to_people(event);
+                self.apply_to_seats(event);
+                self.apply_to_game(event);
+            }
         }
     }
 
     fn kind(event: &Event) -> &'static str {
         event.kind()
+    }
+
+    fn decode(format: i16, payload: &str) -> Result<Event, BrokenHistory> {
+        let broken = |error: &dyn std::fmt::Display| BrokenHistory(format!("chouette event: {error}"));
+        match format {
+            1 => {
+                let event = old::event(payload).map_err(|error| broken(&error))?;
+                serde_json::from_value(event).map_err(|error| broken(&error))
+            }
+            Self::FORMAT => serde_json::from_str(payload).map_err(|error| broken(&error)),
+            _ => Err(BrokenHistory(format!("chouette events of format {format} are unknown"))),
+        }
     }
 }

@@ -4,12 +4,14 @@ use chrono::NaiveDate;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::chouette::bet::{Bet, BetKind, BetStanding, CubeOwner};
-use crate::chouette::game::Game;
+use crate::chouette::bet::{Bet, BetKind, BetStanding, CubeOwner, SettledBy, Side};
+use crate::chouette::decide;
+use crate::chouette::exposure;
+use crate::chouette::game::{Game, LoneState, Proxy};
 use crate::chouette::rules::HouseRules;
 use crate::chouette::state::{Chouette, Phase};
-use crate::engine::CubeValue;
-use crate::values::{HalfPoints, PlayerId, Stake, Timestamp};
+use crate::engine::{CubeValue, Raise};
+use crate::values::{ChouetteId, HalfPoints, PlayerId, Stake, Timestamp};
 
 /// The state of a chouette.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -28,23 +30,39 @@ pub struct View {
     pub opened_at: Option<Timestamp>,
     /// When it was closed.
     pub closed_at: Option<Timestamp>,
-    /// Everybody present, in order as far as there is one; who waits comes last.
+    /// The table it was split from.
+    pub from: Option<ChouetteId>,
+    /// The table everybody went over to.
+    pub merged_into: Option<ChouetteId>,
+    /// Everybody at the table, in order as far as there is one; who waits or is on a break comes last.
     pub present: Vec<PlayerId>,
-    /// The line: box, captain, crew. Empty until the order is settled.
+    /// The line: box, captain, crew, whoever is on a break in his place. Empty until the order is settled.
     pub line: Vec<PlayerId>,
     /// The box: of the game in progress, or of the next.
     #[serde(rename = "box")]
     pub box_player: Option<PlayerId>,
-    /// The captain who began the game, or will begin the next.
+    /// The box's partners.
+    pub partners: Vec<PlayerId>,
+    /// The captain of the game, as the rotation will see him, or of the next.
     pub captain: Option<PlayerId>,
-    /// Who acts as captain in the game in progress: the first member still in.
+    /// Who acts as captain in the game in progress.
     pub acting_captain: Option<PlayerId>,
     /// Who came during the game and waits for its end.
     pub waiting: Vec<PlayerId>,
+    /// Who is on a break.
+    pub resting: Vec<PlayerId>,
     /// Who has sat here and gone.
     pub away: Vec<PlayerId>,
     /// Who has to roll for the order now.
     pub to_roll: Vec<PlayerId>,
+    /// To whom the partnership with the box is offered now.
+    pub partnership_offered: Option<PlayerId>,
+    /// The captain who has won the box and may still decline it.
+    pub may_decline: Option<PlayerId>,
+    /// Who would leave, if the table has to be split before the next game.
+    pub split_due: Vec<PlayerId>,
+    /// How many automatic doubles the next game begins with.
+    pub carried: u8,
     /// The game in progress.
     pub game: Option<GameView>,
     /// How many games are finished.
@@ -59,8 +77,57 @@ pub struct View {
 pub struct GameView {
     /// Its number in this chouette, from 1.
     pub number: u32,
-    /// Its bets, in line order.
+    /// Its bets: the members' in line order, then extras.
     pub bets: Vec<BetView>,
+    /// Who is due to answer the box, where there is an order.
+    pub due: Option<PlayerId>,
+    /// Who has answered while all answer at once. What, nobody sees until all have.
+    pub answered: Vec<PlayerId>,
+    /// The lone taker, while a rule about him holds.
+    pub lone_taker: Option<PlayerId>,
+    /// Who is asked for an extra, the first now.
+    pub asked_for_extra: Vec<PlayerId>,
+    /// Who has offered one.
+    pub extras_offered: Vec<PlayerId>,
+    /// The side that doubled in this turn, until the roll.
+    pub turn: Option<Side>,
+    /// Whether members may still double in this turn.
+    pub late: bool,
+    /// Who decides for others.
+    pub proxies: Vec<ProxyView>,
+    /// Who of the team may advise whoever rolls for it.
+    pub may_consult: Vec<PlayerId>,
+    /// How many automatic doubles it has had.
+    pub automatics: u8,
+    /// What each can still lose in it at the present cubes.
+    pub exposure: Vec<Score>,
+    /// The board, if the engine referees: a GNU Backgammon position as the side on turn sees it.
+    pub board: Option<BoardView>,
+}
+
+/// Who decides for a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ProxyView {
+    /// For whom.
+    pub player: PlayerId,
+    /// Who does now.
+    pub decides: PlayerId,
+    /// Whether the cube simply does what the captain's does.
+    pub with_captain: bool,
+}
+
+/// The board of a refereed game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct BoardView {
+    /// The side on turn; `null` before the opening roll.
+    pub turn: Option<Side>,
+    /// The position as the side on turn sees it, as a GNU Backgammon position ID.
+    pub position: String,
+    /// The roll that waits to be played.
+    #[schema(value_type = Option<[u8; 2]>)]
+    pub roll: Option<crate::engine::Roll>,
+    /// What can be played with it, a way for each distinct result.
+    pub plays: Vec<String>,
 }
 
 /// A bet of the game in progress.
@@ -68,7 +135,10 @@ pub struct GameView {
 pub struct BetView {
     /// Its number within the game, from 1.
     pub bet: u32,
-    /// Who plays it against the box.
+    /// Who plays it on the box's side.
+    #[serde(rename = "box")]
+    pub box_side: PlayerId,
+    /// Who plays it on the team's.
     pub member: PlayerId,
     /// What kind it is.
     pub kind: BetKind,
@@ -76,8 +146,36 @@ pub struct BetView {
     pub value: CubeValue,
     /// Whose cube it is.
     pub owner: CubeOwner,
+    /// How many of the table's stakes a point of it is.
+    pub units: u16,
     /// Where the bet stands.
-    pub standing: BetStanding,
+    pub standing: StandingView,
+}
+
+/// Where a bet stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub enum StandingView {
+    /// On, and nothing to answer.
+    Open,
+    /// A double, or a beaver, waits for its answer.
+    Offered {
+        /// The side that offered.
+        by: Side,
+        /// What the cube will stand at if taken.
+        to: CubeValue,
+        /// 0 a double, 1 a beaver, 2 a raccoon, 3 an otter.
+        beavers: u8,
+    },
+    /// Over.
+    Settled {
+        /// The side that won it.
+        winner: Side,
+        /// What it won, in half points; never negative.
+        points: HalfPoints,
+        /// What settled it.
+        by: SettledBy,
+    },
 }
 
 /// What somebody has won or lost.
@@ -99,24 +197,87 @@ impl From<&Chouette> for View {
             phase: chouette.phase(),
             opened_at: chouette.opened_at(),
             closed_at: chouette.closed_at(),
+            from: chouette.from(),
+            merged_into: chouette.merged_into(),
             present: chouette.present(),
             line: chouette.line().to_vec(),
             box_player: chouette.box_player(),
+            partners: chouette.partners().to_vec(),
             captain: chouette.captain(),
             acting_captain: chouette.acting_captain(),
             waiting: chouette.waiting().to_vec(),
+            resting: chouette.resting().to_vec(),
             away: chouette.away(),
             to_roll: chouette.to_roll(),
-            game: chouette.game().map(GameView::from),
+            partnership_offered: chouette.offered_partnership(),
+            may_decline: chouette.may_decline(),
+            split_due: decide::proposed_split(chouette),
+            carried: chouette.carried(),
+            game: chouette.game().map(|game| GameView::of(chouette, game)),
             games: chouette.games_finished(),
             standings: chouette.standings(),
         }
     }
 }
 
-impl From<&Game> for GameView {
-    fn from(game: &Game) -> Self {
-        Self { number: game.number, bets: game.bets.iter().map(BetView::from).collect() }
+impl GameView {
+    fn of(chouette: &Chouette, game: &Game) -> Self {
+        let acting = chouette.acting_captain();
+        let (lone_taker, asked, offered) = match &game.lone {
+            None => (None, Vec::new(), Vec::new()),
+            Some(LoneState::MustBeaverOrDrop(player)) => (Some(*player), Vec::new(), Vec::new()),
+            Some(LoneState::Extras(asking)) => {
+                (Some(asking.taker), asking.asked.clone(), asking.offered.clone())
+            }
+        };
+        let proxy = |(&player, proxy): (&PlayerId, &Proxy)| ProxyView {
+            player,
+            decides: game.decides_for(player, acting),
+            with_captain: *proxy == Proxy::Captain,
+        };
+        let exposure = exposure::exposures(game, chouette.rules());
+        Self {
+            number: game.number,
+            bets: game.bets.iter().map(BetView::from).collect(),
+            due: decide::cubes::due_to_answer(chouette, game),
+            answered: game.answers.keys().copied().collect(),
+            lone_taker,
+            asked_for_extra: asked,
+            extras_offered: offered,
+            turn: game.turn.as_ref().map(|turn| turn.side),
+            late: decide::cubes::is_late(chouette, game),
+            proxies: game.proxies.iter().map(proxy).collect(),
+            may_consult: chouette.may_consult(),
+            automatics: game.automatics,
+            exposure: exposure.into_iter().map(|(player, points)| Score { player, points }).collect(),
+            board: game.board.as_deref().map(BoardView::from),
+        }
+    }
+}
+
+impl From<&crate::engine::game::Game> for BoardView {
+    fn from(board: &crate::engine::game::Game) -> Self {
+        use crate::engine::Colour;
+        use crate::engine::game::Phase as OnBoard;
+        let side = |colour| match colour {
+            Colour::White => Side::Box,
+            Colour::Black => Side::Team,
+        };
+        let roll = match board.phase() {
+            OnBoard::ToPlay { roll, .. } => Some(roll),
+            _ => None,
+        };
+        let position = board.position();
+        Self {
+            turn: board.turn().map(side),
+            position: crate::engine::notation::gnu::position_id(position),
+            roll,
+            plays: board
+                .plays()
+                .iter()
+                .map(|play| crate::engine::notation::play::write(position, play.steps))
+                .collect(),
+        }
     }
 }
 
@@ -124,11 +285,32 @@ impl From<&Bet> for BetView {
     fn from(bet: &Bet) -> Self {
         Self {
             bet: bet.id,
+            box_side: bet.box_side,
             member: bet.team_side,
             kind: bet.kind,
             value: bet.cube.value,
             owner: bet.cube.owner.into(),
-            standing: bet.standing,
+            units: bet.units,
+            standing: bet.standing.into(),
+        }
+    }
+}
+
+impl From<BetStanding> for StandingView {
+    fn from(standing: BetStanding) -> Self {
+        match standing {
+            BetStanding::Open => Self::Open,
+            BetStanding::Offered(raise) => Self::Offered {
+                by: raise.by(),
+                to: raise.to(),
+                beavers: match raise {
+                    Raise::Double(_) => 0,
+                    Raise::Beaver(beaver) => beaver.number,
+                },
+            },
+            BetStanding::Settled(settled) => {
+                Self::Settled { winner: settled.winner, points: settled.points, by: settled.by }
+            }
         }
     }
 }

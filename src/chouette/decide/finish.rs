@@ -1,0 +1,176 @@
+//! The end of a game: who sits where next (Q3, Q4, Q12). And corrections of games that are over.
+
+use crate::chouette::bet::{Bet, BetStanding, SettledBet, Side};
+use crate::chouette::command::BetCorrection;
+use crate::chouette::decide::{Act, Decision, nothing_comes_first, nothing_is_offered};
+use crate::chouette::event::{Event, FinishedGame};
+use crate::chouette::game::{Game, settle};
+use crate::chouette::order::Line;
+use crate::chouette::partner;
+use crate::chouette::refusal::Refusal;
+use crate::chouette::rotation::{self, Outcome};
+use crate::chouette::rules::{Declining, Jacoby, Newcomer};
+use crate::chouette::state::Chouette;
+use crate::engine::Win;
+use crate::values::PlayerId;
+
+/// How a game ended.
+pub(super) struct Ending {
+    /// The side that won it, or its last bet.
+    pub winner: Side,
+    /// How, if it was played to its end.
+    pub win: Option<Win>,
+    /// Whether a member's drop ended it.
+    pub by_drop_of_member: bool,
+    /// Who acted as captain before the act that ended it.
+    pub last_standing: Option<PlayerId>,
+}
+
+/// G13, G14: all bets still on are settled by the game.
+pub(super) fn finish(chouette: &Chouette, winner: Side, win: Win) -> Decision {
+    let game = chouette.game().ok_or(Refusal::NoGame)?;
+    if game.board.is_some() {
+        return Err(Refusal::Refereed);
+    }
+    nothing_comes_first(game)?;
+    nothing_is_offered(game)?;
+    Ok(vec![played_out(chouette, game, winner, win)])
+}
+
+/// The game was played to its end.
+pub(super) fn played_out(chouette: &Chouette, game: &Game, winner: Side, win: Win) -> Event {
+    let jacoby = chouette.rules().jacoby == Jacoby::On;
+    let ending =
+        Ending { winner, win: Some(win), by_drop_of_member: false, last_standing: chouette.acting_captain() };
+    finished(chouette, game, &ending, settle(game, winner, win, jacoby))
+}
+
+/// Nothing is left to play for: by drops or settlements.
+pub(super) fn if_over(act: &mut Act<'_>) {
+    let Some(game) = act.game().filter(|game| game.running().next().is_none()) else { return };
+    let last = act.events.iter().rev().find_map(|event| match event {
+        Event::Dropped { player, bets } => {
+            let bet = bets.last().and_then(|bet| game.bet(bet.bet))?;
+            Some((bet.side_of(*player)?.other(), *player != game.box_player))
+        }
+        Event::Settled { bets } => bets.last().map(|bet| (bet.counts_for, false)),
+        _ => None,
+    });
+    let Some((winner, by_drop_of_member)) = last else { return };
+    let last_standing = act.before.acting_captain();
+    let ending = Ending { winner, win: None, by_drop_of_member, last_standing };
+    let results = game.bets.iter().filter_map(Bet::result).collect();
+    let event = finished(&act.now, game, &ending, results);
+    act.happens(event);
+}
+
+/// The end of `game`: its results, the partners' shares, and who sits where next.
+fn finished(chouette: &Chouette, game: &Game, ending: &Ending, mut bets: Vec<SettledBet>) -> Event {
+    bets.extend(partner::shares(game.box_player, &game.partners, &bets, chouette.rules()));
+    let standing = chouette.seats().standing().cloned().unwrap_or_default();
+    let (line, next) = seated(chouette, game, ending, &bets, &standing);
+    let stays = |player: &PlayerId| standing.line.contains(player);
+    let may_decline = next
+        .won_by_captain
+        .filter(|_| chouette.rules().declining == Declining::Allowed)
+        .filter(|captain| line.active().first() == Some(captain));
+    Event::GameFinished(FinishedGame {
+        game: game.number,
+        winner: ending.winner,
+        win: ending.win,
+        bets,
+        stood_up: next.tail.into_iter().filter(stays).collect(),
+        line: line.line,
+        partners: line.partners,
+        may_decline,
+    })
+}
+
+/// The line after the game: who played, who came meanwhile, without who went.
+fn seated(
+    chouette: &Chouette,
+    game: &Game,
+    ending: &Ending,
+    bets: &[SettledBet],
+    standing: &Line,
+) -> (Line, rotation::Next) {
+    let rules = chouette.rules();
+    let gone = |player: &PlayerId| !standing.line.contains(player) && !standing.partners.contains(player);
+    let everybody = game.members.iter().chain(&game.partners).copied();
+    let absent: Vec<PlayerId> =
+        everybody.filter(|player| gone(player) || standing.resting.contains(player)).collect();
+    let mut after = Line { waiting: Vec::new(), ..standing.clone() };
+    after.line.extend(&standing.waiting);
+    let partners: Vec<PlayerId> =
+        game.partners.iter().copied().filter(|partner| standing.partners.contains(partner)).collect();
+    let outcome = Outcome {
+        box_player: game.box_player,
+        captain: game.captain,
+        partners: &partners,
+        members: &game.members,
+        absent: &absent,
+        partners_allowed: after.partners_allowed(rules),
+        bets,
+        winner: ending.winner,
+        ended_by_drop_of_member: ending.by_drop_of_member,
+        last_standing: ending.last_standing.unwrap_or(game.captain),
+    };
+    let next = rotation::next(rules, &outcome);
+    let (front, tail) = (next.front.iter().copied(), next.tail.iter().copied());
+    let waiting = standing.waiting.iter().copied();
+    let line: Vec<PlayerId> = match rules.newcomer {
+        Newcomer::BehindLoser => front.chain(tail).chain(waiting).collect(),
+        Newcomer::AheadOfLoser => front.chain(waiting).chain(tail).collect(),
+    };
+    let stays = |player: &PlayerId| !gone(player) || standing.waiting.contains(player);
+    after.line = line.into_iter().filter(stays).collect();
+    // Whoever came during the game and had been in it sits where newcomers sit.
+    let mut seen = Vec::new();
+    after.line.retain(|player| {
+        let first = !seen.contains(player);
+        seen.push(*player);
+        first
+    });
+    after.partners.clone_from(&next.partners);
+    after.partners.retain(stays);
+    let box_is_there = after.active().first() == Some(&game.box_player);
+    let kept = next.front.first() == Some(&game.box_player);
+    let keep = if kept && !box_is_there { 0 } else { after.partners_allowed(rules) };
+    after.end_partnership(keep);
+    (after, next)
+}
+
+/// An earlier game was entered wrongly: its bets and the scores change, never who sat where.
+pub(super) fn correct(
+    chouette: &Chouette,
+    number: u32,
+    (winner, win): (Option<Side>, Option<Win>),
+    bets: &[BetCorrection],
+) -> Decision {
+    let Some(finished) = chouette.finished_game(number) else {
+        return Err(Refusal::NoSuchGame { games: chouette.games_finished() });
+    };
+    let corrected = finished.corrected(winner, win, bets)?;
+    let unchanged = corrected.results == finished.results
+        && (corrected.winner, corrected.win) == (finished.winner, finished.win);
+    if unchanged {
+        return Err(Refusal::NothingChanges);
+    }
+    Ok(vec![Event::GameCorrected {
+        game: number,
+        winner: corrected.winner,
+        win: corrected.win,
+        before: finished.results.clone(),
+        after: corrected.results,
+        cubes: corrected.cubes,
+    }])
+}
+
+impl Bet {
+    /// Whether it was lost by the member's drop.
+    #[must_use]
+    pub fn is_dropped_by_member(&self) -> bool {
+        matches!(self.standing, BetStanding::Settled(settled)
+            if settled.by == crate::chouette::bet::SettledBy::Drop && settled.winner == Side::Box)
+    }
+}

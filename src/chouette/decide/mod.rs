@@ -1,0 +1,193 @@
+//! What a command makes happen, or why it may not be. The order in which reasons are given is that of
+//! [`Refusal`](super::refusal).
+//!
+//! * `table`: opening and closing, rules, splitting and merging tables, payments.
+//! * `people`: who comes and goes, breaks, proxies.
+//! * `seats`: the order, the partnership, the box declined.
+//! * `start`: a game begins, and its automatic doubles.
+//! * `cubes`: who may do what with which cube; doubles.
+//! * `answers`: takes, drops and beavers, and what comes of the last of them.
+//! * `lone`: the lone taker and extras.
+//! * `settle`: bets settled by agreement.
+//! * `board`: a game refereed by the engine.
+//! * `finish`: the end of a game, and corrections.
+
+mod answers;
+mod board;
+pub(super) mod cubes;
+mod finish;
+mod lone;
+mod people;
+mod seats;
+mod settle;
+mod start;
+mod table;
+
+pub(super) use lone::asked_now;
+pub(super) use people::{SEATS, may_leave, proxies_for};
+pub(super) use seats::partnership_due;
+pub(super) use start::{may_start, may_tie, tie_is_choice};
+pub(super) use table::proposed_split;
+
+use crate::chouette::bet::Side;
+use crate::chouette::command::Command;
+use crate::chouette::event::Event;
+use crate::chouette::game::{Answer, Game, LoneState};
+use crate::chouette::order::Line;
+use crate::chouette::refusal::Refusal;
+use crate::chouette::rules::DecisionOrder;
+use crate::chouette::state::{Chouette, Phase};
+use crate::journal::{Aggregate, Given};
+use crate::values::{PlayerId, Timestamp};
+
+pub(super) type Decision = Result<Vec<Event>, Refusal>;
+
+pub(super) fn decide(chouette: &Chouette, command: &Command, given: &mut Given<'_>) -> Decision {
+    if let Command::Open { .. } = command {
+        return table::open(chouette, command);
+    }
+    match (chouette.phase(), command) {
+        (Phase::Unopened, _) => return Err(Refusal::NotOpen),
+        // What is owed is paid, and what was wrong put right, when the night is over too.
+        (Phase::Closed, Command::Pay { .. } | Command::Correct { .. }) => {}
+        (Phase::Closed, _) => return Err(Refusal::Closed),
+        _ => {}
+    }
+    match command {
+        Command::Open { .. } => Err(Refusal::AlreadyOpen),
+        Command::ChangeRules { rules } => table::change_rules(chouette, rules),
+        Command::Close {} => not_playing(chouette).map(|()| vec![Event::Closed {}]),
+        Command::Split { players, table, .. } => table::split(chouette, players, *table),
+        Command::MergeInto { table } => {
+            not_playing(chouette).map(|()| vec![Event::MergedInto { table: *table }])
+        }
+        Command::Pay { payer, payee, amount } => table::pay(chouette, *payer, *payee, *amount),
+
+        Command::Join { player } => people::join(chouette, *player),
+        Command::Leave { player, proxy } => people::leave(chouette, *player, *proxy),
+        Command::Break { player, proxy } => people::take_break(chouette, *player, *proxy),
+        Command::Return { player } => people::come_back(chouette, *player),
+        Command::NameProxy { player, proxy } => people::name_proxy(chouette, *player, *proxy),
+        Command::MergePlayers { duplicate, player } => people::merge(chouette, *duplicate, *player),
+        Command::SetStake { player, units } => people::set_stake(chouette, *player, *units),
+        Command::SetStart { player, value } => people::set_start(chouette, *player, *value),
+
+        Command::DrawOrder {} => seats::draw_order(chouette, given.chance),
+        Command::EnterRolls { rolls } => seats::enter_rolls(chouette, rolls),
+        Command::SetOrder { line } => seats::set_order(chouette, line),
+        Command::OfferPartnership {} => seats::offer_partnership(chouette),
+        Command::AcceptPartnership { player } => seats::accept_partnership(chouette, *player),
+        Command::DeclinePartnership { player } => seats::decline_partnership(chouette, *player, given.chance),
+        Command::DeclineBox { player } => seats::decline_box(chouette, *player),
+
+        Command::StartGame { refereed } => start::start_game(chouette, *refereed),
+        Command::OpeningTie { double } => start::opening_tie(chouette, *double),
+        Command::Double { player, against } => {
+            cubes::double(chouette, *player, against.as_deref(), given.now)
+        }
+        Command::Take { player, against } => {
+            answers::answer(chouette, *player, against.as_deref(), Answer::Take, given.now)
+        }
+        Command::Drop { player, against } => {
+            answers::answer(chouette, *player, against.as_deref(), Answer::Drop, given.now)
+        }
+        Command::Beaver { player, against } => {
+            answers::answer(chouette, *player, against.as_deref(), Answer::Beaver, given.now)
+        }
+        Command::GiveExtra { player } => lone::give_extra(chouette, *player),
+        Command::PassExtra { player } => lone::pass_extra(chouette, *player),
+        Command::PlayOn {} => start::play_on(chouette),
+        Command::Settle { bets, counts_for } => settle::settle(chouette, bets, *counts_for, given.now),
+        Command::Board { by, action } => board::act(chouette, *by, action, given),
+        Command::Finish { winner, win } => finish::finish(chouette, *winner, *win),
+        Command::Correct { game, winner, win, bets } => {
+            finish::correct(chouette, *game, (*winner, *win), bets)
+        }
+    }
+}
+
+/// An act in the making: what has happened so far, and what the table has come to by it.
+struct Act<'a> {
+    before: &'a Chouette,
+    now: Chouette,
+    events: Vec<Event>,
+    at: Timestamp,
+}
+
+impl<'a> Act<'a> {
+    fn on(before: &'a Chouette, at: Timestamp) -> Self {
+        Self { before, now: before.clone(), events: Vec::new(), at }
+    }
+
+    fn happens(&mut self, event: Event) {
+        self.now.apply(&event, self.at);
+        self.events.push(event);
+    }
+
+    /// The game, as long as it goes on.
+    fn game(&self) -> Option<&Game> {
+        self.now.game()
+    }
+}
+
+fn not_playing(chouette: &Chouette) -> Result<(), Refusal> {
+    match chouette.game() {
+        Some(_) => Err(Refusal::GameInProgress { may_leave: None }),
+        None => Ok(()),
+    }
+}
+
+/// The line, between games.
+fn standing_line(chouette: &Chouette) -> Result<&Line, Refusal> {
+    not_playing(chouette)?;
+    chouette.seats().standing().ok_or(Refusal::NoOrder)
+}
+
+fn here(chouette: &Chouette, player: PlayerId) -> Result<(), Refusal> {
+    let present = chouette.present();
+    if !chouette.knows(player) {
+        Err(Refusal::UnknownPlayer { player, present })
+    } else if !present.contains(&player) {
+        Err(Refusal::NotHere { player, present })
+    } else {
+        Ok(())
+    }
+}
+
+/// The side on which `player` still plays. He may have gone: then others decide for him.
+fn in_game(chouette: &Chouette, player: PlayerId) -> Result<(&Game, Side), Refusal> {
+    let game = chouette.game().ok_or(Refusal::NoGame)?;
+    if !chouette.knows(player) {
+        return Err(Refusal::UnknownPlayer { player, present: chouette.present() });
+    }
+    let side = game.side_of(player).ok_or_else(|| Refusal::NotInGame { player, players: game.players() })?;
+    Ok((game, side))
+}
+
+/// Whether no answer must come before anything else can happen: of a lone taker, of those who are asked for
+/// extras that have been offered, or of the box about a tie.
+fn nothing_comes_first(game: &Game) -> Result<(), Refusal> {
+    let player = match &game.lone {
+        Some(LoneState::MustBeaverOrDrop(player)) => *player,
+        Some(LoneState::Extras(asking)) if !asking.offered.is_empty() => {
+            asking.asked.first().copied().unwrap_or(asking.taker)
+        }
+        _ if game.tie_waits => game.box_player,
+        _ => return Ok(()),
+    };
+    Err(Refusal::MustAnswer { player })
+}
+
+/// Whether no double waits for its answer.
+fn nothing_is_offered(game: &Game) -> Result<(), Refusal> {
+    let waiting = game.bets.iter().filter_map(|bet| bet.offered_by().map(|by| bet.on(by.other())));
+    let mut players: Vec<PlayerId> = waiting.collect();
+    players.dedup();
+    if players.is_empty() { Ok(()) } else { Err(Refusal::OfferPending { players }) }
+}
+
+/// Whether `player`, if he answers the box last and alone is left, may answer so.
+pub(super) fn allows_last(chouette: &Chouette, game: &Game, player: PlayerId, answer: Answer) -> bool {
+    let hidden = chouette.rules().decision_order == DecisionOrder::AllAtOnce;
+    hidden || lone::allows_last(chouette, game, player, answer).is_ok()
+}

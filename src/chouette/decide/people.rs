@@ -1,0 +1,219 @@
+//! Who comes and goes (Q5), breaks, proxies.
+
+use crate::chouette::decide::table::with_partners_allowed;
+use crate::chouette::decide::{Decision, here, in_game, not_playing};
+use crate::chouette::event::{Event, GameBet};
+use crate::chouette::game::{Game, Proxy};
+use crate::chouette::order::{Line, Seats};
+use crate::chouette::refusal::Refusal;
+use crate::chouette::rules::{BreakPlace, LeavingMidGame, Stakes};
+use crate::chouette::state::Chouette;
+use crate::engine::CubeValue;
+use crate::values::PlayerId;
+
+/// The most that can be at one table, playing or not.
+pub(in crate::chouette) const SEATS: usize = 20;
+/// The most of the table's stakes that one plays for.
+const MOST_UNITS: u16 = 1_000;
+
+/// Q5: who comes in, or comes back, starts at the end of the line - or where the house puts newcomers.
+pub(super) fn join(chouette: &Chouette, player: PlayerId) -> Decision {
+    let present = chouette.present();
+    if present.contains(&player) {
+        return Err(Refusal::AlreadyHere { player });
+    }
+    if present.len() >= SEATS {
+        return Err(Refusal::TableFull { seats: SEATS });
+    }
+    let seats = match chouette.seats() {
+        Seats::Line(line) => Seats::Line(come_in(chouette, line.clone(), player)),
+        early => early.joined_early(player),
+    };
+    Ok(vec![Event::Joined { player, seats }])
+}
+
+/// The line with one more: in it, or waiting for the end of the game.
+fn come_in(chouette: &Chouette, mut line: Line, player: PlayerId) -> Line {
+    if chouette.game().is_some() {
+        line.waiting.push(player);
+    } else {
+        line.come_in(player, chouette.rules().newcomer, chouette.stood_up());
+    }
+    line
+}
+
+pub(super) fn leave(chouette: &Chouette, player: PlayerId, proxy: Option<PlayerId>) -> Decision {
+    here(chouette, player)?;
+    let proxy = proxy_of_one_who_goes(chouette, player, proxy)?;
+    let during_game = chouette.game().is_some();
+    let seats = tidied(chouette, chouette.seats().without(player, during_game));
+    Ok(vec![Event::Left { player, seats, proxy }])
+}
+
+pub(super) fn take_break(chouette: &Chouette, player: PlayerId, proxy: Option<PlayerId>) -> Decision {
+    let Seats::Line(line) = chouette.seats() else {
+        return Err(Refusal::NoOrder);
+    };
+    here(chouette, player)?;
+    if line.resting.contains(&player) {
+        return Err(Refusal::OnBreak);
+    }
+    let proxy = proxy_of_one_who_goes(chouette, player, proxy)?;
+    let mut line = line.clone();
+    let kept = chouette.rules().leaving.on_break == BreakPlace::Kept;
+    line.rest(player, kept, chouette.game().is_some());
+    let seats = tidied(chouette, Seats::Line(line));
+    Ok(vec![Event::WentOnBreak { player, seats, proxy }])
+}
+
+pub(super) fn come_back(chouette: &Chouette, player: PlayerId) -> Decision {
+    here(chouette, player)?;
+    let resting = chouette.resting().to_vec();
+    let Seats::Line(line) = chouette.seats() else {
+        return Err(Refusal::NotOnBreak { resting });
+    };
+    if !resting.contains(&player) {
+        return Err(Refusal::NotOnBreak { resting });
+    }
+    let mut line = line.clone();
+    line.resting.retain(|other| *other != player);
+    if !line.line.contains(&player) && !line.waiting.contains(&player) {
+        line = come_in(chouette, line, player);
+    }
+    Ok(vec![Event::Returned { player, seats: Seats::Line(line) }])
+}
+
+/// Between games the box has no more partners than so many players allow.
+fn tidied(chouette: &Chouette, seats: Seats) -> Seats {
+    match seats {
+        Seats::Line(line) if chouette.game().is_none() => {
+            Seats::Line(with_partners_allowed(line, chouette.rules()))
+        }
+        seats => seats,
+    }
+}
+
+/// Who may go now without a word about his bets: everybody, or during a game who has none.
+pub(in crate::chouette) fn may_leave(chouette: &Chouette) -> Vec<PlayerId> {
+    let mut players = chouette.present();
+    if let Some(game) = chouette.game() {
+        players.retain(|&player| game.side_of(player).is_none());
+    }
+    players
+}
+
+/// Who can decide the cubes of `player`: whoever is there and plays nothing against him.
+pub(in crate::chouette) fn proxies_for(chouette: &Chouette, player: PlayerId) -> Vec<PlayerId> {
+    let Some(game) = chouette.game() else { return Vec::new() };
+    let mut proxies = chouette.present();
+    proxies.retain(|&proxy| proxy != player && chouette.is_there(proxy) && !opposed(game, player, proxy));
+    proxies
+}
+
+/// Whether the two are on different sides.
+fn opposed(game: &Game, one: PlayerId, other: PlayerId) -> bool {
+    match (game.side_of(one), game.side_of(other)) {
+        (Some(one), Some(other)) => one != other,
+        _ => false,
+    }
+}
+
+/// Who decides for one who goes, where somebody must.
+fn proxy_of_one_who_goes(
+    chouette: &Chouette,
+    player: PlayerId,
+    named: Option<PlayerId>,
+) -> Result<Option<Proxy>, Refusal> {
+    let Some(game) = chouette.game() else { return Ok(None) };
+    if game.side_of(player).is_none() {
+        return Ok(None);
+    }
+    let proxies = proxies_for(chouette, player);
+    let mid_game = chouette.rules().leaving.mid_game;
+    match mid_game {
+        LeavingMidGame::NotAllowed => Err(Refusal::GameInProgress { may_leave: Some(may_leave(chouette)) }),
+        LeavingMidGame::Settle => {
+            let opponents = game
+                .running_of(player)
+                .map(|bet| if bet.box_side == player { bet.team_side } else { bet.box_side });
+            Err(Refusal::MustSettle { opponents: opponents.collect() })
+        }
+        LeavingMidGame::WithCaptain if player != game.box_player => Ok(Some(Proxy::Captain)),
+        LeavingMidGame::Proxy | LeavingMidGame::WithCaptain => match named {
+            None => Err(Refusal::ProxyNeeded { proxies }),
+            Some(proxy) if proxies.contains(&proxy) => Ok(Some(Proxy::Player(proxy))),
+            Some(_) => Err(Refusal::BadProxy { proxies }),
+        },
+    }
+}
+
+pub(super) fn name_proxy(chouette: &Chouette, player: PlayerId, proxy: Option<PlayerId>) -> Decision {
+    let (game, _) = in_game(chouette, player)?;
+    let proxies = proxies_for(chouette, player);
+    let proxy = match proxy {
+        // Whoever has gone cannot decide for himself.
+        None if !chouette.is_there(player) => return Err(Refusal::ProxyNeeded { proxies }),
+        None => None,
+        Some(proxy) if proxies.contains(&proxy) => Some(Proxy::Player(proxy)),
+        Some(_) => return Err(Refusal::BadProxy { proxies }),
+    };
+    if game.proxies.get(&player).copied() == proxy {
+        return Err(Refusal::NothingChanges);
+    }
+    Ok(vec![Event::ProxyNamed { player, proxy }])
+}
+
+/// One entered twice: between games, if the two never bet against each other.
+pub(super) fn merge(chouette: &Chouette, duplicate: PlayerId, player: PlayerId) -> Decision {
+    not_playing(chouette)?;
+    for player in [duplicate, player] {
+        if !chouette.knows(player) {
+            return Err(Refusal::UnknownPlayer { player, present: chouette.present() });
+        }
+    }
+    let bets: Vec<GameBet> = chouette.finished().flat_map(|finished| finished.bets_of(duplicate)).collect();
+    let against = |bet: &GameBet| bet.bet.winner == player || bet.bet.loser == player;
+    let played_both = chouette.finished().any(|finished| {
+        finished.bets_of(duplicate).next().is_some() && finished.bets_of(player).next().is_some()
+    });
+    if duplicate == player || played_both || bets.iter().any(against) {
+        return Err(Refusal::CannotMerge);
+    }
+    let present = chouette.present();
+    let seats = if present.contains(&player) || !present.contains(&duplicate) {
+        tidied(chouette, chouette.seats().without(duplicate, false))
+    } else {
+        chouette.seats().renamed(duplicate, player)
+    };
+    Ok(vec![Event::PlayersMerged { duplicate, player, seats, bets }])
+}
+
+pub(super) fn set_stake(chouette: &Chouette, player: PlayerId, units: u16) -> Decision {
+    if chouette.rules().stakes != Stakes::LowerOfTwo {
+        return Err(Refusal::NotInRules { key: "stakes" });
+    }
+    not_playing(chouette)?;
+    here(chouette, player)?;
+    if !(1..=MOST_UNITS).contains(&units) {
+        return Err(Refusal::BadStake);
+    }
+    if chouette.units(player) == units {
+        return Err(Refusal::NothingChanges);
+    }
+    Ok(vec![Event::StakeSet { player, units }])
+}
+
+pub(super) fn set_start(chouette: &Chouette, player: PlayerId, value: CubeValue) -> Decision {
+    if chouette.rules().stakes != Stakes::OwnStart {
+        return Err(Refusal::NotInRules { key: "stakes" });
+    }
+    not_playing(chouette)?;
+    here(chouette, player)?;
+    if value.get() > 4 || value > chouette.rules().cube_limit() {
+        return Err(Refusal::BadStart);
+    }
+    if chouette.start(player) == value {
+        return Err(Refusal::NothingChanges);
+    }
+    Ok(vec![Event::StartSet { player, value }])
+}

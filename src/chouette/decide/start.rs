@@ -1,0 +1,150 @@
+//! A game begins (Q2, Q11), and its automatic doubles (C6).
+
+use crate::chouette::bet::{Bet, BetKind};
+use crate::chouette::decide::{
+    Decision, nothing_comes_first, nothing_is_offered, seats, standing_line, table,
+};
+use crate::chouette::event::{Automatic, Event, OpenedBet, RaisedBet};
+use crate::chouette::game::Game;
+use crate::chouette::refusal::Refusal;
+use crate::chouette::rules::{Automatics, LaterAutomatics, PartnerWhen, Stakes};
+use crate::chouette::state::Chouette;
+use crate::engine::{Cube, CubeValue};
+use crate::values::PlayerId;
+
+/// Whether a game may begin now.
+pub(in crate::chouette) fn may_start(chouette: &Chouette) -> Result<(), Refusal> {
+    let line = standing_line(chouette)?;
+    let needed = chouette.rules().players_needed();
+    if line.active().len() < needed.min(line.ready()).max(2) || line.ready() < needed {
+        return Err(Refusal::TooFewPlayers { needed });
+    }
+    let leaving = table::proposed_split(chouette);
+    if !leaving.is_empty() {
+        let at_most = chouette.rules().table_size.at_most.get();
+        return Err(Refusal::SplitDue { at_most, leaving });
+    }
+    let compulsory = chouette.rules().partner.when == PartnerWhen::Compulsory;
+    if compulsory && line.partners.is_empty() && seats::partnership_due(chouette).is_some() {
+        return Err(Refusal::PartnerDue);
+    }
+    Ok(())
+}
+
+/// Q2, Q11: the box plays alone against the team, a bet with every member.
+pub(super) fn start_game(chouette: &Chouette, refereed: bool) -> Decision {
+    may_start(chouette)?;
+    let line = standing_line(chouette)?;
+    let active = line.active();
+    let [box_player, members @ ..] = active.as_slice() else {
+        return Err(Refusal::TooFewPlayers { needed: 2 });
+    };
+    let [captain, ..] = members else {
+        return Err(Refusal::TooFewPlayers { needed: 2 });
+    };
+    let opened = |(bet, &member): (u32, &PlayerId)| OpenedBet {
+        bet,
+        member,
+        kind: BetKind::Member,
+        value: opening_value(chouette, member),
+        units: units_between(chouette, *box_player, member),
+    };
+    Ok(vec![Event::GameStarted {
+        game: chouette.games_finished() + 1,
+        box_player: *box_player,
+        captain: *captain,
+        partners: line.partners.clone(),
+        bets: (1..).zip(members).map(opened).collect(),
+        carried: chouette.carried(),
+        refereed,
+    }])
+}
+
+/// Each pair plays for the lower of the two stakes.
+pub(super) fn units_between(chouette: &Chouette, one: PlayerId, other: PlayerId) -> u16 {
+    match chouette.rules().stakes {
+        Stakes::LowerOfTwo => chouette.units(one).min(chouette.units(other)),
+        Stakes::OneForAll | Stakes::OwnStart => 1,
+    }
+}
+
+/// Where the cube of `member` begins: at 1, or where it was agreed to, and doubled by what was carried over.
+fn opening_value(chouette: &Chouette, member: PlayerId) -> CubeValue {
+    let limit = chouette.rules().cube_limit();
+    let start = match chouette.rules().stakes {
+        Stakes::OwnStart => chouette.start(member).min(limit),
+        Stakes::OneForAll | Stakes::LowerOfTwo => CubeValue::ONE,
+    };
+    let raised = |cube: Cube<()>, _| cube.doubled_automatically(limit).unwrap_or(cube);
+    (0..chouette.carried()).fold(Cube::centred(start), raised).value
+}
+
+/// Whether the opening roll can still be a tie.
+pub(in crate::chouette) fn may_tie(game: &Game) -> bool {
+    let untouched = |bet: &Bet| !bet.is_settled() && bet.offered_by().is_none() && !bet.cube.is_turned();
+    !game.begun && game.bets.iter().all(untouched)
+}
+
+/// Whether the next tie of this game would double only if the box wants it.
+pub(in crate::chouette) fn tie_is_choice(chouette: &Chouette, game: &Game) -> bool {
+    let Automatics { at_most, later, .. } = chouette.rules().automatics;
+    let within = at_most.is_none_or(|most| game.automatics < most);
+    later == LaterAutomatics::BoxChooses
+        && game.automatics > 0
+        && within
+        && !raised(chouette, game).is_empty()
+}
+
+pub(super) fn opening_tie(chouette: &Chouette, wanted: Option<bool>) -> Decision {
+    let game = chouette.game().ok_or(Refusal::NoGame)?;
+    if game.board.is_some() && !game.tie_waits {
+        return Err(Refusal::Refereed);
+    }
+    if !may_tie(game) && !game.tie_waits {
+        return Err(Refusal::TooLateForTie);
+    }
+    if wanted == Some(false) && !tie_is_choice(chouette, game) {
+        return Err(Refusal::AutomaticCompulsory);
+    }
+    Ok(vec![tied(chouette, game, wanted != Some(false))])
+}
+
+/// What a tie comes to (C6): it doubles every centred cube, is declined, or is beyond the limit.
+pub(super) fn tied(chouette: &Chouette, game: &Game, wanted: bool) -> Event {
+    let Automatics { at_most, carry_over, .. } = chouette.rules().automatics;
+    let bets = raised(chouette, game);
+    if at_most.is_none_or(|most| game.automatics < most) && !bets.is_empty() {
+        return match wanted {
+            true => Event::OpeningTied { bets, automatic: Automatic::Doubled },
+            false => Event::OpeningTied { bets: Vec::new(), automatic: Automatic::Declined },
+        };
+    }
+    let room = at_most.is_some_and(|most| game.carried < most);
+    let automatic =
+        if carry_over && room && !bets.is_empty() { Automatic::CarriedOver } else { Automatic::BeyondLimit };
+    Event::OpeningTied { bets: Vec::new(), automatic }
+}
+
+/// The cubes in the middle, doubled, as far as they may be.
+fn raised(chouette: &Chouette, game: &Game) -> Vec<RaisedBet> {
+    let limit = chouette.rules().cube_limit();
+    let raised = |bet: &Bet| {
+        let cube = bet.cube.doubled_automatically(limit)?;
+        Some(RaisedBet { bet: bet.id, to: cube.value })
+    };
+    game.running().filter_map(raised).collect()
+}
+
+/// The dice are rolled: the turn's doubles are over.
+pub(super) fn play_on(chouette: &Chouette) -> Decision {
+    let game = chouette.game().ok_or(Refusal::NoGame)?;
+    if game.board.is_some() {
+        return Err(Refusal::Refereed);
+    }
+    nothing_comes_first(game)?;
+    nothing_is_offered(game)?;
+    if game.turn.is_none() {
+        return Err(Refusal::NothingToPlayOn);
+    }
+    Ok(vec![Event::PlayedOn {}])
+}

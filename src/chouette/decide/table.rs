@@ -1,0 +1,120 @@
+//! Opening and closing, rules, splitting and merging tables, payments.
+
+use crate::chouette::command::Command;
+use crate::chouette::decide::{Decision, not_playing, standing_line};
+use crate::chouette::event::Event;
+use crate::chouette::order::{Line, Seats};
+use crate::chouette::refusal::Refusal;
+use crate::chouette::rules::{HouseRules, Settlements, SplitFrom};
+use crate::chouette::state::{Chouette, Phase};
+use crate::values::{ChouetteId, HalfPoints, PlayerId, Stake};
+
+/// The longest name of a table, in characters.
+const LONGEST_NAME: usize = 80;
+/// As many as leave to make a chouette of their own (Q1).
+const TO_LEAVE: usize = 3;
+/// The most that one pays another at once, in minor units or half points.
+const MOST_PAID: i64 = 1_000_000_000_000;
+
+pub(super) fn open(chouette: &Chouette, command: &Command) -> Decision {
+    let Command::Open { name, night, stake, rules, from } = command else { return Ok(Vec::new()) };
+    if chouette.phase() != Phase::Unopened {
+        return Err(Refusal::AlreadyOpen);
+    }
+    let name = name.trim();
+    if !(1..=LONGEST_NAME).contains(&name.chars().count()) || name.chars().any(char::is_control) {
+        return Err(Refusal::BadName);
+    }
+    check(rules, *stake)?;
+    let rules = Box::new(rules.clone());
+    Ok(vec![Event::Opened { name: name.to_owned(), night: *night, stake: *stake, rules, from: *from }])
+}
+
+/// Q14: the rules stand together, and with the stake.
+fn check(rules: &HouseRules, stake: Option<Stake>) -> Result<(), Refusal> {
+    rules.check().map_err(|contradiction| Refusal::ContradictoryRules { contradiction })?;
+    let half_a_point_splits = |stake: Stake| stake.worth(HalfPoints(1)).is_none();
+    if rules.settlements == Settlements::Halves && stake.is_some_and(half_a_point_splits) {
+        return Err(Refusal::OddStake);
+    }
+    Ok(())
+}
+
+/// Q14: between games, and in the log.
+pub(super) fn change_rules(chouette: &Chouette, rules: &HouseRules) -> Decision {
+    check(rules, chouette.stake())?;
+    not_playing(chouette)?;
+    if rules == chouette.rules() {
+        return Err(Refusal::NothingChanges);
+    }
+    let seats = match chouette.seats() {
+        Seats::Line(line) => Seats::Line(with_partners_allowed(line.clone(), rules)),
+        early => early.clone(),
+    };
+    Ok(vec![Event::RulesChanged { rules: Box::new(rules.clone()), seats }])
+}
+
+/// The line with no more partners than the rules allow now.
+pub(super) fn with_partners_allowed(mut line: Line, rules: &HouseRules) -> Line {
+    let allowed = line.partners_allowed(rules);
+    line.end_partnership(allowed);
+    line
+}
+
+/// Who would leave if the table were split now; empty if it need not be.
+pub(in crate::chouette) fn proposed_split(chouette: &Chouette) -> Vec<PlayerId> {
+    let rules = chouette.rules();
+    let Some(line) = chouette.seats().standing() else { return Vec::new() };
+    let present = line.present();
+    let at_most = rules.table_size.at_most.get();
+    if present.len() <= at_most {
+        return Vec::new();
+    }
+    let mut leaving = (present.len() - at_most).max(TO_LEAVE);
+    let mut going = Vec::new();
+    let newcomer = chouette.newest().filter(|newest| line.line.contains(newest));
+    if let (SplitFrom::NewcomerAndLast, Some(newcomer)) = (rules.table_size.split, newcomer) {
+        going.push(newcomer);
+        leaving -= 1;
+    }
+    let last = line.line.iter().rev().copied().filter(|player| !going.contains(player));
+    let last: Vec<PlayerId> = last.take(leaving).collect();
+    going.extend(last);
+    // As they sat.
+    line.line.iter().copied().filter(|player| going.contains(player)).collect()
+}
+
+pub(super) fn split(chouette: &Chouette, players: &[PlayerId], table: Option<ChouetteId>) -> Decision {
+    let line = standing_line(chouette)?;
+    let stay = chouette.rules().players_needed();
+    let refused = || Refusal::BadSplit { leaving: proposed_split(chouette), stay };
+    let once = |player: &PlayerId| players.iter().filter(|other| *other == player).count() == 1;
+    let present = line.present();
+    let sit_here = |player: &PlayerId| present.contains(player) && !line.resting.contains(player);
+    let mut left = line.clone();
+    for player in players {
+        left.remove(*player, false);
+    }
+    if players.len() < TO_LEAVE || !players.iter().all(|player| once(player) && sit_here(player)) {
+        return Err(refused());
+    }
+    let left = with_partners_allowed(left, chouette.rules());
+    if left.ready() < stay {
+        return Err(refused());
+    }
+    let table = table.ok_or_else(refused)?;
+    Ok(vec![Event::Split { table, players: players.to_vec(), seats: Seats::Line(left) }])
+}
+
+/// A payment changes debts, never scores.
+pub(super) fn pay(chouette: &Chouette, payer: PlayerId, payee: PlayerId, amount: i64) -> Decision {
+    for player in [payer, payee] {
+        if !chouette.knows(player) {
+            return Err(Refusal::UnknownPlayer { player, present: chouette.present() });
+        }
+    }
+    if payer == payee || !(1..=MOST_PAID).contains(&amount) {
+        return Err(Refusal::BadAmount { most: HalfPoints(MOST_PAID) });
+    }
+    Ok(vec![Event::Paid { payer, payee, amount }])
+}

@@ -1,0 +1,68 @@
+//! The box's partner (Q13): whose it is to become one, and what a partner gets.
+
+use crate::chouette::bet::{BetKind, SettledBet, SettledBy};
+use crate::chouette::game::score_of;
+use crate::chouette::order::Line;
+use crate::chouette::rules::{HouseRules, PartnerOffer};
+use crate::values::{HalfPoints, PlayerId};
+
+/// Whom a partnership goes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Due {
+    /// These are asked in this order; if none of them wants it, lots are drawn.
+    Asked(Vec<PlayerId>),
+    /// It is this one's.
+    Given(PlayerId),
+}
+
+/// Whose it is to become a partner of the box now; `None` if nobody's. `games` have been finished.
+#[must_use]
+pub fn due(line: &Line, rules: &HouseRules, games: u32) -> Option<Due> {
+    if line.partners.len() >= line.partners_allowed(rules) {
+        return None;
+    }
+    let active = line.active();
+    let team = active.get(1..).unwrap_or_default();
+    let behind_captain = team.get(1).copied();
+    match rules.partner.offer {
+        PartnerOffer::FromCaptain => Some(Due::Asked(team.to_vec())),
+        PartnerOffer::FromRear => Some(Due::Asked(team.iter().rev().copied().collect())),
+        PartnerOffer::NextInLine => behind_captain.map(Due::Given),
+        PartnerOffer::ThirdHighest => behind_captain.filter(|_| games == 0).map(Due::Given),
+    }
+}
+
+/// The partners' bets with the box: each one's share of the net of the box's bets with members, rounded
+/// towards zero to the smallest unit in use, so that what does not divide is the box's, won or lost. The
+/// bets get the numbers that follow.
+#[must_use]
+pub fn shares(
+    box_player: PlayerId,
+    partners: &[PlayerId],
+    results: &[SettledBet],
+    rules: &HouseRules,
+) -> Vec<SettledBet> {
+    let members = results.iter().copied().filter(|result| result.kind == BetKind::Member);
+    let net = score_of(box_player, members).0;
+    let (numerator, denominator) = rules.partner.share.of_each(partners.len());
+    let unit = rules.smallest_unit();
+    // Whole numbers divide towards zero.
+    let share = HalfPoints(net * numerator / (denominator * unit) * unit);
+    let first = results.iter().map(|result| result.bet).max().unwrap_or_default() + 1;
+    (first..)
+        .zip(partners)
+        .map(|(bet, &partner)| {
+            let (winner, loser) = if net >= 0 { (partner, box_player) } else { (box_player, partner) };
+            let points = HalfPoints(share.0.abs());
+            SettledBet {
+                bet,
+                winner,
+                loser,
+                points,
+                kind: BetKind::Partner,
+                by: SettledBy::Game,
+                counts_for: None,
+            }
+        })
+        .collect()
+}
