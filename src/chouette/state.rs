@@ -240,6 +240,11 @@ impl Chouette {
         let there = team.iter().copied().find(|&member| self.is_there(member));
         there.or_else(|| team.first().copied())
     }
+    /// Who decides the cubes of `player`: he himself, his proxy, or whoever acts as captain.
+    #[must_use]
+    pub fn decides_for(&self, player: PlayerId) -> PlayerId {
+        self.game().map_or(player, |game| game.decides_for(player, self.acting_captain()))
+    }
     /// Who of the team may advise whoever rolls for it (Q6), in order. Who has dropped is silent.
     #[must_use]
     pub fn may_consult(&self) -> Vec<PlayerId> {

@@ -168,24 +168,65 @@ impl Caller {
     }
 }
 
-/// A command of a chouette's table, by its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "the names are the commands of the chouette room, documented there")]
-pub enum TableCommand {
-    Open,
-    Join,
-    Leave,
-    DrawOrder,
-    EnterRolls,
-    StartGame,
-    Double,
-    Take,
-    Drop,
-    Finish,
-    Close,
-    Undo,
-    Redo,
+/// Makes [`TableCommand`] from one list, so that its names and the list of all cannot differ.
+macro_rules! table_commands {
+    ($($name:ident $code:literal),* $(,)?) => {
+        /// A command of a chouette's table, by its name.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+        #[serde(rename_all = "snake_case")]
+        #[expect(missing_docs, reason = "the names are the commands of the chouette room, documented there")]
+        pub enum TableCommand { $($name),* }
+
+        impl TableCommand {
+            /// Every command, in the order of the printed table.
+            pub const ALL: &'static [Self] = &[$(Self::$name),*];
+
+            /// The name, as in the command's JSON.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$name => $code),* }
+            }
+        }
+    };
+}
+
+table_commands! {
+    Open "open",
+    ChangeRules "change_rules",
+    Close "close",
+    Split "split",
+    MergeInto "merge_into",
+    Join "join",
+    Leave "leave",
+    Break "break",
+    Return "return",
+    NameProxy "name_proxy",
+    MergePlayers "merge_players",
+    SetStake "set_stake",
+    SetStart "set_start",
+    DrawOrder "draw_order",
+    EnterRolls "enter_rolls",
+    SetOrder "set_order",
+    OfferPartnership "offer_partnership",
+    AcceptPartnership "accept_partnership",
+    DeclinePartnership "decline_partnership",
+    DeclineBox "decline_box",
+    StartGame "start_game",
+    OpeningTie "opening_tie",
+    Double "double",
+    Take "take",
+    Drop "drop",
+    Beaver "beaver",
+    GiveExtra "give_extra",
+    PassExtra "pass_extra",
+    PlayOn "play_on",
+    Settle "settle",
+    Board "board",
+    Finish "finish",
+    Correct "correct",
+    Pay "pay",
+    Undo "undo",
+    Redo "redo",
 }
 
 /// For whom somebody may give a command.
@@ -200,57 +241,23 @@ pub enum Reach {
 }
 
 impl TableCommand {
-    /// Every command, in the order of the printed table.
-    pub const ALL: [Self; 13] = [
-        Self::Open,
-        Self::Join,
-        Self::Leave,
-        Self::DrawOrder,
-        Self::EnterRolls,
-        Self::StartGame,
-        Self::Double,
-        Self::Take,
-        Self::Drop,
-        Self::Finish,
-        Self::Close,
-        Self::Undo,
-        Self::Redo,
-    ];
-
-    /// The name, as in the command's JSON.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Join => "join",
-            Self::Leave => "leave",
-            Self::DrawOrder => "draw_order",
-            Self::EnterRolls => "enter_rolls",
-            Self::StartGame => "start_game",
-            Self::Double => "double",
-            Self::Take => "take",
-            Self::Drop => "drop",
-            Self::Finish => "finish",
-            Self::Close => "close",
-            Self::Undo => "undo",
-            Self::Redo => "redo",
-        }
-    }
-
     /// The permission to give it for anybody, and the one to give it for oneself.
     const fn needs(self) -> (Permission, Option<Permission>) {
         match self {
             Self::Open => (Permission::OpenChouette, None),
-            Self::Join
-            | Self::Leave
-            | Self::DrawOrder
-            | Self::EnterRolls
-            | Self::StartGame
-            | Self::Finish
-            | Self::Close => (Permission::RunChouette, None),
-            Self::Double | Self::Take | Self::Drop | Self::Undo | Self::Redo => {
-                (Permission::RunChouette, Some(Permission::ActForSelf))
-            }
+            Self::Double
+            | Self::Take
+            | Self::Drop
+            | Self::Beaver
+            | Self::GiveExtra
+            | Self::PassExtra
+            | Self::AcceptPartnership
+            | Self::DeclinePartnership
+            | Self::DeclineBox
+            | Self::Board
+            | Self::Undo
+            | Self::Redo => (Permission::RunChouette, Some(Permission::ActForSelf)),
+            _ => (Permission::RunChouette, None),
         }
     }
 
@@ -275,7 +282,8 @@ impl FromStr for TableCommand {
     type Err = InvalidValue;
     fn from_str(name: &str) -> Result<Self, InvalidValue> {
         Self::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .find(|command| command.name() == name)
             .ok_or(InvalidValue { what: "command", allowed: "the name of a chouette's command" })
     }
@@ -304,7 +312,7 @@ pub fn table_markdown() -> String {
     }
     let rule = " --- |".repeat(Role::ALL.len() + 1);
     let _ = write!(text, "\n## A chouette's commands\n\n| command | {roles} |\n|{rule}\n");
-    for command in TableCommand::ALL {
+    for &command in TableCommand::ALL {
         let _ = write!(text, "| `{}` |", command.name());
         for role in Role::ALL {
             text.push_str(match command.reach(Roles::of(&[role])) {
@@ -366,9 +374,26 @@ mod tests {
 
     #[test]
     fn a_player_answers_and_takes_back_for_himself_alone() {
-        use TableCommand::{Double, Drop, Redo, Take, Undo};
-        for command in TableCommand::ALL {
-            let own = [Double, Take, Drop, Undo, Redo].contains(&command);
+        use TableCommand::{
+            AcceptPartnership, Beaver, Board, DeclineBox, DeclinePartnership, Double, Drop, GiveExtra,
+            PassExtra, Redo, Take, Undo,
+        };
+        for &command in TableCommand::ALL {
+            let own = [
+                Double,
+                Take,
+                Drop,
+                Beaver,
+                GiveExtra,
+                PassExtra,
+                AcceptPartnership,
+                DeclinePartnership,
+                DeclineBox,
+                Board,
+                Undo,
+                Redo,
+            ];
+            let own = own.contains(&command);
             let expected = if own { Reach::Himself } else { Reach::Nobody };
             assert_eq!(command.reach(Roles::of(&[Role::Player])), expected, "{command:?}");
             assert_eq!(command.reach(Roles::of(&[Role::Treasurer])), Reach::Nobody, "{command:?}");
@@ -385,7 +410,7 @@ mod tests {
             assert_eq!(name, permission.name());
             assert_eq!(Permission::ALL.get(permission as usize), Some(&permission));
         }
-        for command in TableCommand::ALL {
+        for &command in TableCommand::ALL {
             assert_eq!(serde_json::to_value(command).unwrap(), command.name());
             assert_eq!(command.name().parse::<TableCommand>().unwrap(), command);
             assert_eq!(TableCommand::ALL.get(command as usize), Some(&command));

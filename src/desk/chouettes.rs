@@ -8,7 +8,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{Desk, Done, Effect, Receipt, Refused, Request, Rule, Visit};
-use crate::chouette::{Chouette, Command, Event, HouseRules, Phase};
+use crate::chouette::rules::DecisionOrder;
+use crate::chouette::{Chouette, Command, Event, HouseRules, Phase, Side};
 use crate::club::{Club, Permission, TableCommand};
 use crate::journal::{Act, Aggregate, Deed, Stream, Version};
 use crate::ledger;
@@ -93,16 +94,39 @@ impl Order {
             Self::History(HistoryCommand::Redo { .. }) => TableCommand::Redo,
             Self::Table(command) => match command {
                 Command::Open { .. } => TableCommand::Open,
+                Command::ChangeRules { .. } => TableCommand::ChangeRules,
+                Command::Close { .. } => TableCommand::Close,
+                Command::Split { .. } => TableCommand::Split,
+                Command::MergeInto { .. } => TableCommand::MergeInto,
                 Command::Join { .. } => TableCommand::Join,
                 Command::Leave { .. } => TableCommand::Leave,
-                Command::DrawOrder {} => TableCommand::DrawOrder,
+                Command::Break { .. } => TableCommand::Break,
+                Command::Return { .. } => TableCommand::Return,
+                Command::NameProxy { .. } => TableCommand::NameProxy,
+                Command::MergePlayers { .. } => TableCommand::MergePlayers,
+                Command::SetStake { .. } => TableCommand::SetStake,
+                Command::SetStart { .. } => TableCommand::SetStart,
+                Command::DrawOrder { .. } => TableCommand::DrawOrder,
                 Command::EnterRolls { .. } => TableCommand::EnterRolls,
-                Command::StartGame {} => TableCommand::StartGame,
+                Command::SetOrder { .. } => TableCommand::SetOrder,
+                Command::OfferPartnership { .. } => TableCommand::OfferPartnership,
+                Command::AcceptPartnership { .. } => TableCommand::AcceptPartnership,
+                Command::DeclinePartnership { .. } => TableCommand::DeclinePartnership,
+                Command::DeclineBox { .. } => TableCommand::DeclineBox,
+                Command::StartGame { .. } => TableCommand::StartGame,
+                Command::OpeningTie { .. } => TableCommand::OpeningTie,
                 Command::Double { .. } => TableCommand::Double,
                 Command::Take { .. } => TableCommand::Take,
                 Command::Drop { .. } => TableCommand::Drop,
+                Command::Beaver { .. } => TableCommand::Beaver,
+                Command::GiveExtra { .. } => TableCommand::GiveExtra,
+                Command::PassExtra { .. } => TableCommand::PassExtra,
+                Command::PlayOn { .. } => TableCommand::PlayOn,
+                Command::Settle { .. } => TableCommand::Settle,
+                Command::Board { .. } => TableCommand::Board,
                 Command::Finish { .. } => TableCommand::Finish,
-                Command::Close {} => TableCommand::Close,
+                Command::Correct { .. } => TableCommand::Correct,
+                Command::Pay { .. } => TableCommand::Pay,
             },
         }
     }
@@ -115,6 +139,7 @@ impl Order {
             Self::Table(
                 Command::Take { .. }
                     | Command::Drop { .. }
+                    | Command::PassExtra { .. }
                     | Command::Finish { .. }
                     | Command::Leave { .. }
                     | Command::Close {}
@@ -122,18 +147,33 @@ impl Order {
         )
     }
 
-    /// The player who acts, where it is one.
-    const fn player(&self) -> Option<PlayerId> {
-        match self {
-            Self::Table(
-                Command::Join { player }
-                | Command::Leave { player }
-                | Command::Double { player, .. }
-                | Command::Take { player, .. }
-                | Command::Drop { player, .. },
-            ) => Some(*player),
-            _ => None,
+    /// The order with the id of the table that it opens, if it does.
+    fn with_table(mut self, new: ChouetteId) -> Self {
+        if let Self::Table(Command::Split { table, .. }) = &mut self {
+            *table = Some(new);
         }
+        self
+    }
+
+    /// Whose act it is at the table, where it is one player's: whoever decides for the player named, and on
+    /// the board the box, or whoever rolls for the team.
+    fn acting(&self, chouette: &Chouette) -> Option<PlayerId> {
+        let Self::Table(command) = self else { return None };
+        let player = match command {
+            Command::Double { player, .. }
+            | Command::Take { player, .. }
+            | Command::Drop { player, .. }
+            | Command::Beaver { player, .. }
+            | Command::GiveExtra { player }
+            | Command::PassExtra { player }
+            | Command::AcceptPartnership { player }
+            | Command::DeclinePartnership { player }
+            | Command::DeclineBox { player } => *player,
+            Command::Board { by: Side::Box, .. } => chouette.box_player()?,
+            Command::Board { by: Side::Team, .. } => chouette.acting_captain()?,
+            _ => return None,
+        };
+        Some(chouette.decides_for(player))
     }
 }
 
@@ -167,13 +207,28 @@ impl Desk {
     ) -> Result<Answer, Refused> {
         let (expected, command) = (request.expected, order.name());
         let done = self.carry_out(request, move |visit| {
+            if let Order::Table(Command::MergeInto { table }) = &order {
+                // Streams are locked in the order of their ids, here and everywhere.
+                visit.load::<Chouette>(id.0.min(table.0), "chouette")?;
+            }
             let before = visit.load::<Chouette>(id.0, "chouette")?;
             Visit::expect(&before, expected)?;
             require_reach(visit, &before, &order)?;
+            let order = order.clone().with_table(ChouetteId(Uuid::now_v7()));
             let deed = deed(visit, id, &before, &order)?;
             let limit = visit.desk().inner.limits.stream_length;
             let limit = if order.winds_up() { Version::MAX } else { limit };
-            carry_on(visit, id, &before, deed, (200, limit))
+            let done = carry_on(visit, id, &before, deed, (200, limit))?;
+            match &order {
+                Order::Table(Command::Split { players, table: Some(table), name }) => {
+                    split_off(visit, (id, &before.state), *table, name, players)?;
+                }
+                Order::Table(Command::MergeInto { table }) => {
+                    seat_at(visit, *table, &before.state.present())?;
+                }
+                _ => {}
+            }
+            Ok(done)
         });
         self.answer(command, done.await).await
     }
@@ -188,13 +243,18 @@ impl Desk {
         id: ChouetteId,
         order: Order,
     ) -> Result<Answer, Refused> {
+        let order = order.with_table(ChouetteId(Uuid::now_v7()));
         let Order::Table(command) = &order else {
             return Err(Refused::rule("no_preview", Some("command"), "undo and redo have no preview"));
         };
         let authority = self.authority(&request.actor).await?;
         let before = self.chouette(id).await?;
         Visit::<'_, '_>::expect(&before, request.expected)?;
-        authority.require_reach(order.name().reach(authority.roles), order.player())?;
+        authority.require_reach(order.name().reach(authority.roles), order.acting(&before.state))?;
+        if is_secret(&before.state, command) {
+            let why = "what others have answered is not shown before all have";
+            return Err(Refused::rule("no_preview", Some("command"), why));
+        }
         let now = self.now();
         let mut dice = self.dice();
         let mut given = crate::journal::Given { now, chance: &mut dice };
@@ -289,7 +349,7 @@ fn opening(visit: &mut Visit<'_, '_>, new: NewChouette) -> Result<Command, Refus
         }));
     }
     let night = settings.night_of(visit.now);
-    Ok(Command::Open { name: new.name, night, stake: new.stake, rules: new.rules })
+    Ok(Command::Open { name: new.name, night, stake: new.stake, rules: new.rules, from: None })
 }
 
 /// Whether the asker may give this order: for himself, for anybody, or not at all.
@@ -305,7 +365,7 @@ fn require_reach(visit: &Visit<'_, '_>, before: &Stream<Chouette>, order: &Order
             };
             mark.filter(|mark| mark.by == authority.account).and(authority.player)
         }
-        Order::Table(_) => order.player(),
+        Order::Table(_) => order.acting(&before.state),
     };
     authority.require_reach(reach, acting)
 }
@@ -320,12 +380,62 @@ fn deed(
         Order::History(HistoryCommand::Undo { act }) => before.undo(*act)?,
         Order::History(HistoryCommand::Redo { act }) => before.redo(*act)?,
         Order::Table(command) => {
-            if let Command::Join { player } = command {
-                can_sit_down(visit, id, *player)?;
+            match command {
+                Command::Join { player } | Command::MergePlayers { player, .. } => {
+                    can_sit_down(visit, id, *player)?;
+                }
+                Command::MergeInto { table } if *table == id => {
+                    return Err(Refused::rule(
+                        "same_table",
+                        Some("table"),
+                        "a table cannot go over to itself",
+                    ));
+                }
+                _ => {}
             }
             visit.decide(&before.state, command)?
         }
     })
+}
+
+/// Whether a preview of `command` could show what others have answered in secret.
+fn is_secret(chouette: &Chouette, command: &Command) -> bool {
+    chouette.rules().decision_order == DecisionOrder::AllAtOnce
+        && matches!(command, Command::Take { .. } | Command::Drop { .. } | Command::Beaver { .. })
+}
+
+/// Opens the table of those who have just left another for one of their own.
+fn split_off(
+    visit: &mut Visit<'_, '_>,
+    (from, old): (ChouetteId, &Chouette),
+    table: ChouetteId,
+    name: &str,
+    players: &[PlayerId],
+) -> Result<(), Refused> {
+    let opening = Command::Open {
+        name: name.to_owned(),
+        night: old.night(),
+        stake: old.stake(),
+        rules: old.rules().clone(),
+        from: Some(from),
+    };
+    let joining = players.iter().map(|&player| Command::Join { player });
+    let commands: Vec<Command> = std::iter::once(opening).chain(joining).collect();
+    let empty = Arc::new(Stream::default());
+    let deed = visit.decide_all(&empty.state, &commands)?;
+    let limit = visit.desk().inner.limits.stream_length;
+    carry_on(visit, table, &empty, deed, (200, limit)).map(drop)
+}
+
+/// Seats those who have just left another table at this one, in their order.
+fn seat_at(visit: &mut Visit<'_, '_>, table: ChouetteId, players: &[PlayerId]) -> Result<(), Refused> {
+    let before = visit.load::<Chouette>(table.0, "chouette")?;
+    let commands: Vec<Command> = players.iter().map(|&player| Command::Join { player }).collect();
+    if commands.is_empty() {
+        return Ok(());
+    }
+    let deed = visit.decide_all(&before.state, &commands)?;
+    carry_on(visit, table, &before, deed, (200, Version::MAX)).map(drop)
 }
 
 /// Whether a player of the club may sit down at `id`: somebody the club knows, who still comes, and

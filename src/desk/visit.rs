@@ -164,6 +164,28 @@ impl<'d, 't> Visit<'d, 't> {
         state.decide(command, &mut given).map(Deed::Events)
     }
 
+    /// What `commands`, one after the other, make happen to `state`.
+    ///
+    /// # Errors
+    /// What the rules refuse of the first that they do.
+    pub fn decide_all<A: Aggregate>(
+        &mut self,
+        state: &A,
+        commands: &[A::Command],
+    ) -> Result<Deed<A::Event>, A::Refusal> {
+        let mut state = state.clone();
+        let mut all = Vec::new();
+        for command in commands {
+            let mut given = Given { now: self.now, chance: &mut self.dice };
+            let events = state.decide(command, &mut given)?;
+            for event in &events {
+                state.apply(event, self.now);
+            }
+            all.extend(events);
+        }
+        Ok(Deed::Events(all))
+    }
+
     /// Appends `deed` to the stream that was at `before`. Memory and listeners learn of it after the
     /// commit, later commands of the same batch at once.
     ///

@@ -166,10 +166,8 @@ pub(super) fn name_proxy(chouette: &Chouette, player: PlayerId, proxy: Option<Pl
 /// One entered twice: between games, if the two never bet against each other.
 pub(super) fn merge(chouette: &Chouette, duplicate: PlayerId, player: PlayerId) -> Decision {
     not_playing(chouette)?;
-    for player in [duplicate, player] {
-        if !chouette.knows(player) {
-            return Err(Refusal::UnknownPlayer { player, present: chouette.present() });
-        }
+    if !chouette.knows(duplicate) {
+        return Err(Refusal::UnknownPlayer { player: duplicate, present: chouette.present() });
     }
     let bets: Vec<GameBet> = chouette.finished().flat_map(|finished| finished.bets_of(duplicate)).collect();
     let against = |bet: &GameBet| bet.bet.winner == player || bet.bet.loser == player;
@@ -180,7 +178,8 @@ pub(super) fn merge(chouette: &Chouette, duplicate: PlayerId, player: PlayerId) 
         return Err(Refusal::CannotMerge);
     }
     let present = chouette.present();
-    let seats = if present.contains(&player) || !present.contains(&duplicate) {
+    let both_here = present.contains(&player) && present.contains(&duplicate);
+    let seats = if both_here {
         tidied(chouette, chouette.seats().without(duplicate, false))
     } else {
         chouette.seats().renamed(duplicate, player)

@@ -233,7 +233,7 @@ impl Evening<'_> {
 
     /// Starts a game; answers the box and the members, the captain first.
     async fn started(&mut self) -> Result<(PlayerId, Vec<PlayerId>), DemoError> {
-        let state = self.tell(Command::StartGame {}).await?;
+        let state = self.tell(Command::StartGame { refereed: false }).await?;
         let members: Vec<PlayerId> = state.bets().iter().map(|bet| bet.team_side).collect();
         let box_player = state.box_player().ok_or(Refused::NotFound("box"))?;
         Ok((box_player, members))
@@ -322,7 +322,7 @@ impl Evening<'_> {
             usize::try_from(chance.below(sides)).ok().and_then(|place| of.get(place).copied())
         };
         if let Some(player) = draw(&mut self.chance, &present) {
-            self.tell(Command::Leave { player }).await?;
+            self.tell(Command::Leave { player, proxy: None }).await?;
         }
         if let Some(player) = draw(&mut self.chance, &away) {
             self.tell(Command::Join { player }).await?;

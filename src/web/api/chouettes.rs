@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
 use super::{Page, cursor, limit};
-use crate::chouette::{Chouette, Event, Legal, View};
+use crate::chouette::{Chouette, Event, Legal, Side, View};
 use crate::club::{Permission, Reach, TableCommand, allows};
 use crate::desk::chouettes::{Answer, NewChouette, Order};
 use crate::desk::{Authority, Refused};
@@ -328,8 +328,9 @@ async fn read_log(
     Ok(web::Json(Page { items, next }))
 }
 
-/// Events of one act at most: a drop, and the game it ends. So many more entries complete a page.
-const MOST_EVENTS: i64 = 2;
+/// Events of one act at most: everybody's answers shown at once, and the game they end. So many more entries
+/// complete a page.
+const MOST_EVENTS: i64 = 64;
 
 /// A page of whole acts before a version, newest first, and the cursor of the next.
 fn acts_before(
@@ -354,8 +355,8 @@ fn acts_before(
     Ok((items, (first_shown > 1).then(|| first_shown.to_string())))
 }
 
-/// An act as a viewer may see it. Under today's rules nothing at a table is hidden from anybody who may
-/// see the table; whatever comes to be is hidden here, for answers, the live stream and the log alike.
+/// An act as a viewer may see it, for answers, the live stream and the log alike: who has answered in
+/// secret, but never what. That comes out in the `taken`, `dropped` and `beavered` that follow.
 ///
 /// # Errors
 /// An act without entries, or an entry that is not JSON.
@@ -363,7 +364,10 @@ pub fn render(entries: &[Entry]) -> Result<ActBody, BrokenHistory> {
     let (Some(first), Some(last)) = (entries.first(), entries.last()) else {
         return Err(BrokenHistory("an act without events".into()));
     };
-    let payload = |entry: &Entry| RawValue::from_string(entry.payload.clone());
+    let payload = |entry: &Entry| match entry.kind.as_str() {
+        "answered" => without_answer(&entry.payload),
+        _ => RawValue::from_string(entry.payload.clone()),
+    };
     Ok(ActBody {
         act: first.act,
         version: last.version,
@@ -375,6 +379,15 @@ pub fn render(entries: &[Entry]) -> Result<ActBody, BrokenHistory> {
             .collect::<Result<_, _>>()
             .map_err(|error| BrokenHistory(format!("{}: {error}", first.act)))?,
     })
+}
+
+/// An `answered` event that says who, and not what.
+fn without_answer(payload: &str) -> Result<Box<RawValue>, serde_json::Error> {
+    let mut event: serde_json::Value = serde_json::from_str(payload)?;
+    if let Some(event) = event.as_object_mut() {
+        event.remove("answer");
+    }
+    serde_json::value::to_raw_value(&event)
 }
 
 /// The version as an `ETag` header.
@@ -441,20 +454,65 @@ pub fn legal_for(chouette: &Chouette, authority: Option<&Authority>) -> Vec<Lega
         Reach::Nobody => false,
     };
     let mut legal = chouette.legal();
-    legal.retain(|legal| match legal {
-        Legal::Open {} => reaches(TableCommand::Open, None),
-        Legal::Join {} => reaches(TableCommand::Join, None),
-        Legal::Leave { .. } => reaches(TableCommand::Leave, None),
-        Legal::DrawOrder {} => reaches(TableCommand::DrawOrder, None),
-        Legal::EnterRolls { .. } => reaches(TableCommand::EnterRolls, None),
-        Legal::StartGame {} => reaches(TableCommand::StartGame, None),
-        Legal::Double { player, .. } => reaches(TableCommand::Double, Some(*player)),
-        Legal::Take { player, .. } => reaches(TableCommand::Take, Some(*player)),
-        Legal::Drop { player, .. } => reaches(TableCommand::Drop, Some(*player)),
-        Legal::Finish { .. } => reaches(TableCommand::Finish, None),
-        Legal::Close {} => reaches(TableCommand::Close, None),
+    let decides = |player: PlayerId| Some(chouette.decides_for(player));
+    legal.retain(|legal| {
+        let player = match legal {
+            Legal::Double { player, .. }
+            | Legal::Take { player, .. }
+            | Legal::Drop { player, .. }
+            | Legal::Beaver { player, .. }
+            | Legal::GiveExtra { player }
+            | Legal::PassExtra { player }
+            | Legal::AcceptPartnership { player }
+            | Legal::DeclinePartnership { player }
+            | Legal::DeclineBox { player } => decides(*player),
+            Legal::Board { by: Side::Box, .. } => chouette.box_player().and_then(decides),
+            Legal::Board { by: Side::Team, .. } => chouette.acting_captain().and_then(decides),
+            _ => None,
+        };
+        reaches(command_of(legal), player)
     });
     legal
+}
+
+/// The command that a legal one is.
+const fn command_of(legal: &Legal) -> TableCommand {
+    match legal {
+        Legal::Open { .. } => TableCommand::Open,
+        Legal::ChangeRules { .. } => TableCommand::ChangeRules,
+        Legal::Close { .. } => TableCommand::Close,
+        Legal::Split { .. } => TableCommand::Split,
+        Legal::MergeInto { .. } => TableCommand::MergeInto,
+        Legal::Join { .. } => TableCommand::Join,
+        Legal::Leave { .. } => TableCommand::Leave,
+        Legal::Break { .. } => TableCommand::Break,
+        Legal::Return { .. } => TableCommand::Return,
+        Legal::NameProxy { .. } => TableCommand::NameProxy,
+        Legal::MergePlayers { .. } => TableCommand::MergePlayers,
+        Legal::SetStake { .. } => TableCommand::SetStake,
+        Legal::SetStart { .. } => TableCommand::SetStart,
+        Legal::DrawOrder { .. } => TableCommand::DrawOrder,
+        Legal::EnterRolls { .. } => TableCommand::EnterRolls,
+        Legal::SetOrder { .. } => TableCommand::SetOrder,
+        Legal::OfferPartnership { .. } => TableCommand::OfferPartnership,
+        Legal::AcceptPartnership { .. } => TableCommand::AcceptPartnership,
+        Legal::DeclinePartnership { .. } => TableCommand::DeclinePartnership,
+        Legal::DeclineBox { .. } => TableCommand::DeclineBox,
+        Legal::StartGame { .. } => TableCommand::StartGame,
+        Legal::OpeningTie { .. } => TableCommand::OpeningTie,
+        Legal::Double { .. } => TableCommand::Double,
+        Legal::Take { .. } => TableCommand::Take,
+        Legal::Drop { .. } => TableCommand::Drop,
+        Legal::Beaver { .. } => TableCommand::Beaver,
+        Legal::GiveExtra { .. } => TableCommand::GiveExtra,
+        Legal::PassExtra { .. } => TableCommand::PassExtra,
+        Legal::PlayOn { .. } => TableCommand::PlayOn,
+        Legal::Settle { .. } => TableCommand::Settle,
+        Legal::Board { .. } => TableCommand::Board,
+        Legal::Finish { .. } => TableCommand::Finish,
+        Legal::Correct { .. } => TableCommand::Correct,
+        Legal::Pay { .. } => TableCommand::Pay,
+    }
 }
 
 /// The act that the caller may take back, or put back.

@@ -130,6 +130,8 @@ pub enum Saying {
     Undone(Box<Saying>),
     /// Something taken back was put back.
     Redone(Box<Saying>),
+    /// Something else.
+    Other(&'static str),
 }
 
 impl Saying {
@@ -165,6 +167,7 @@ impl Saying {
                 t.fill("say-seats", &[("box", box_player), ("captain", captain)])
             }
             Self::Closes => t.get("say-closes"),
+            Self::Other(kind) => (*kind).to_owned(),
             Self::Reopens => t.get("say-reopens"),
             Self::Undone(what) => t.with("say-undone", "what", what.text(t)),
             Self::Redone(what) => t.with("say-redone", "what", what.text(t)),

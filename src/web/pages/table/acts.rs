@@ -76,10 +76,10 @@ impl Drawing<'_> {
             // A table's page is of a table that is open.
             Legal::Open {} => {}
             Legal::Join {} => self.join(),
-            Legal::Leave { player } => {
+            Legal::Leave { player, proxy } if proxy.is_empty() => {
                 for player in player {
                     let saying = Saying::Leaves(self.scene.name(*player));
-                    self.at_seat(*player, &saying, &Command::Leave { player: *player });
+                    self.at_seat(*player, &saying, &Command::Leave { player: *player, proxy: None });
                 }
             }
             Legal::DrawOrder {} => {
@@ -92,13 +92,14 @@ impl Drawing<'_> {
             }
             Legal::StartGame {} => {
                 let game = usize::try_from(self.scene.state().games_finished()).map_or(1, |games| games + 1);
-                self.below(&Saying::GameStarts(game), &Command::StartGame {}, Weight::Main);
+                self.below(&Saying::GameStarts(game), &Command::StartGame { refereed: false }, Weight::Main);
             }
-            Legal::Double { player, against } => self.double(*player, against),
-            Legal::Take { player, against } => self.take(*player, against),
-            Legal::Drop { player, against } => self.drop(*player, against),
+            Legal::Double { player, against, .. } => self.double(*player, against),
+            Legal::Take { player, against, .. } => self.take(*player, against),
+            Legal::Drop { player, against, .. } => self.drop(*player, against),
             Legal::Finish { .. } => self.given.may_finish = true,
             Legal::Close {} => self.below(&Saying::Closes, &Command::Close {}, Weight::Quiet),
+            _ => {}
         }
     }
 
@@ -228,7 +229,7 @@ impl Drawing<'_> {
             let to =
                 choice.first().and_then(|opponent| self.bet(player, *opponent)).map_or(2, |bet| {
                     match bet.standing {
-                        BetStanding::Offered { to, .. } => to.get(),
+                        BetStanding::Offered(raise) => raise.to().get(),
                         _ => bet.cube.value.get(),
                     }
                 });

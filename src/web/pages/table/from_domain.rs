@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use super::acts::{Given, acts};
 use super::log::{History, lines, step};
 use super::{Bet, Now, Owner, Phase, Role, Rolling, Seat, Stage, Standing, Table, Who};
-use crate::chouette::{self, BetStanding, Chouette, CubeOwner, Event, Legal, Side};
+use crate::chouette::{self, BetStanding, Chouette, CubeOwner, Event, Legal, Settled, Side};
 use crate::journal::{Act, Stream};
 use crate::values::{AccountId, ActId, ChouetteId, HalfPoints, PlayerId};
 use crate::web::locale::{Amount, Locale};
@@ -116,7 +116,7 @@ impl Scene<'_> {
             (chouette::Phase::Closed, _) => Now::Closed,
             (chouette::Phase::Ordering, _) => Now::Rolling,
             (_, Some(game)) => match game.offering() {
-                None => Now::Playing(self.name(game.box_player), name(game.acting_captain())),
+                None => Now::Playing(self.name(game.box_player), name(state.acting_captain())),
                 Some(side) => self.answering(game, side),
             },
             (chouette::Phase::BetweenGames, _) if state.line().len() > 1 => {
@@ -181,8 +181,10 @@ impl Scene<'_> {
     fn bet(&self, bet: &chouette::Bet) -> Bet {
         let stage = match bet.standing {
             BetStanding::Open => Stage::Open,
-            BetStanding::Offered { by, to } => Stage::Offered { by_box: by == Side::Box, to: to.get() },
-            BetStanding::Settled { winner, points, .. } => {
+            BetStanding::Offered(raise) => {
+                Stage::Offered { by_box: raise.by() == Side::Box, to: raise.to().get() }
+            }
+            BetStanding::Settled(Settled { winner, points, .. }) => {
                 let by_member = winner == Side::Box;
                 Stage::Settled { points: self.t.points(if by_member { -points } else { points }), by_member }
             }
@@ -208,7 +210,9 @@ impl Scene<'_> {
         }
         let rolled = history.last_rolls().filter(|roll| still_tied && !due.contains(&roll.player));
         Some(Rolling {
-            rolled: rolled.map(|roll| (self.name(roll.player), roll.die.into())).collect(),
+            rolled: rolled
+                .map(|roll| (self.name(roll.player), u8::try_from(roll.pips()).unwrap_or(u8::MAX)))
+                .collect(),
             due: due
                 .iter()
                 .map(|player| Choice::new(player.to_string(), self.name(*player), false))

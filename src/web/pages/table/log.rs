@@ -150,9 +150,12 @@ fn saying(scene: &Scene<'_>, history: &History<'_>, event: &Event, game: Game) -
         }
         Event::Joined { player, .. } => Saying::Joins(scene.name(*player)),
         Event::Left { player, .. } => Saying::Leaves(scene.name(*player)),
-        Event::RollsEntered { rolls, seats } if seats.line().is_empty() => {
-            Saying::Rolled(rolls.iter().map(|roll| (scene.name(roll.player), roll.die.into())).collect())
-        }
+        Event::RollsEntered { rolls, seats } if seats.line().is_empty() => Saying::Rolled(
+            rolls
+                .iter()
+                .map(|roll| (scene.name(roll.player), u8::try_from(roll.pips()).unwrap_or(u8::MAX)))
+                .collect(),
+        ),
         Event::RollsEntered { seats, .. } | Event::OrderDrawn { seats, .. } => {
             Saying::Order(scene.names(seats.present()))
         }
@@ -183,6 +186,7 @@ fn saying(scene: &Scene<'_>, history: &History<'_>, event: &Event, game: Game) -
         }
         Event::GameFinished(_) => Saying::AllSettled,
         Event::Closed {} => Saying::Closes,
+        other => Saying::Other(other.kind()),
     }
 }
 
