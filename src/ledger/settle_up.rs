@@ -23,10 +23,7 @@ mod tests;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
-use crate::values::PlayerId;
+use crate::values::{Payment, PlayerId};
 
 pub use leaver::{CannotPayOff, Named, PaidOff, pay_off};
 
@@ -36,18 +33,6 @@ pub type Balances = BTreeMap<PlayerId, i64>;
 /// So many players whose balances are open and do not cancel out in pairs are settled with provably the
 /// fewest payments; more perhaps not.
 pub const EXACT_UP_TO: usize = 20;
-
-/// One player hands another an amount.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Payment {
-    /// Who pays.
-    pub payer: PlayerId,
-    /// Whom.
-    pub payee: PlayerId,
-    /// How much, above zero: minor units, or half points if no money is played for.
-    pub amount: i64,
-}
 
 /// The payments that settle everything.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 //! The debts go over to those named: who pays a leaver takes over what the table owed the leaver, who
 //! is paid takes over what the leaver owed. Scores stay as they are (`chouette.md` E17).
 
-use crate::ledger::settle_up::{Balances, NotZero, Payment, check};
-use crate::values::PlayerId;
+use crate::ledger::settle_up::{Balances, NotZero, check};
+use crate::values::{Payment, PlayerId};
 
 /// One who pays the leaver, or is paid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
