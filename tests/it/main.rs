@@ -22,4 +22,5 @@ mod live;
 mod night;
 mod people;
 mod readme;
+mod settle_up;
 mod walk;

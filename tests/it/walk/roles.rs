@@ -26,7 +26,7 @@ use Permission as P;
 use Who::{Anybody, Gives, May, SignedIn};
 
 /// The expected table: for whom each operation does what it is for, and with which status.
-const EXPECTED: [(&str, Who, u16); 33] = [
+const EXPECTED: [(&str, Who, u16); 35] = [
     ("GET /accounts", May(P::ManageAccounts), 200),
     ("POST /accounts", May(P::ManageAccounts), 201),
     ("GET /accounts/{id}", May(P::ManageAccounts), 200),
@@ -40,9 +40,11 @@ const EXPECTED: [(&str, Who, u16); 33] = [
     ("POST /chouettes/{id}/commands", Gives(TableCommand::Double), 200),
     ("GET /chouettes/{id}/events", May(P::ViewTables), 200),
     ("POST /chouettes/{id}/preview", Gives(TableCommand::Finish), 200),
+    ("GET /chouettes/{id}/settle-up", May(P::ViewStandings), 200),
     ("GET /links/{secret}", Anybody, 200),
     ("POST /links/{secret}", Anybody, 200),
     ("GET /me", SignedIn, 200),
+    ("GET /nights/{date}/settle-up", May(P::ViewStandings), 200),
     ("POST /password", May(P::ManageOwnAccount), 200),
     ("GET /players", May(P::ViewPlayers), 200),
     ("POST /players", May(P::ManagePlayers), 201),
@@ -205,13 +207,10 @@ fn command(name: TableCommand, player: &str) -> Value {
         | TableCommand::Double
         | TableCommand::Take
         | TableCommand::Drop => json!({"command": name_text, "player": player}),
-        TableCommand::EnterRolls => json!({"command": name_text, "rolls": [{"player": player, "die": 6}]}),
+        TableCommand::EnterRolls => json!({"command": name_text, "rolls": [{"player": player, "dice": [6]}]}),
         TableCommand::Finish => json!({"command": name_text, "winner": "box", "win": "single"}),
-        TableCommand::DrawOrder
-        | TableCommand::StartGame
-        | TableCommand::Close
-        | TableCommand::Undo
-        | TableCommand::Redo => json!({"command": name_text}),
+        TableCommand::Pay => json!({"command": name_text, "payer": player, "payee": player, "amount": 1}),
+        _ => json!({"command": name_text}),
     }
 }
 
@@ -220,7 +219,7 @@ fn every_command_at_the_table_is_for_whom_the_permission_table_says() {
     let Some(club) = Club::open(Db::Sqlite, &[]) else { return };
     for role in Role::ALL {
         let somebody = club.somebody(role.name());
-        for name in TableCommand::ALL {
+        for &name in TableCommand::ALL {
             let players = [club.player(), club.player(), club.player()];
             let table = club.table_of(&players.each_ref().map(String::as_str));
             let answer = club.command(&somebody.client, &table, &command(name, &players[1]));
