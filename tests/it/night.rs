@@ -275,7 +275,7 @@ struct AtTheDesk {
 
 impl Table for AtTheDesk {
     fn command(&mut self, command: &Value) -> Result<(), String> {
-        let line = Line { number: 1, command: command.clone(), expect: None };
+        let line = Line { number: 1, at: None, command: command.clone(), expect: None };
         self.runtime.block_on(self.night.play(&line)).map_err(|error| match error {
             NightError::Refused { code, .. } => code,
             other => panic!("{other}"),
@@ -338,9 +338,9 @@ fn a_night_worked_by_hand_over_rest(#[values(Db::Sqlite, Db::Postgres)] db: Db) 
     assert!(stdout(&verified).contains("chouettes 1, seats 7, transactions 24"));
 }
 
-/// The fenced blocks of `docs/night.md`, by the word after the fence.
+/// The fenced blocks of `docs/night-files.md`, by the word after the fence.
 fn documented(kind: &str) -> String {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/night.md");
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/night-files.md");
     let text = std::fs::read_to_string(path).unwrap();
     let (_, rest) = text.split_once(&format!("```{kind}\n")).unwrap();
     rest.split_once("```").unwrap().0.to_owned()

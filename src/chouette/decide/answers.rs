@@ -35,6 +35,14 @@ pub(super) fn answer(
     cubes::whole_cube(chouette, game, player, kind, &bets)?;
     let to_box = |(bet, side): &Sided| bet.kind == BetKind::Member && *side == Side::Team;
     if bets.iter().any(to_box) {
+        let acting = chouette.acting_captain();
+        let captain_waits = |captain: &PlayerId| {
+            game.follows(player, acting)
+                && game.member_bet(*captain).is_some_and(|bet| bet.offered_by() == Some(Side::Box))
+        };
+        if let Some(due) = acting.filter(captain_waits) {
+            return Err(Refusal::NotYourAnswer { due });
+        }
         if chouette.rules().decision_order == DecisionOrder::AllAtOnce {
             return Ok(answered_in_secret(act, game, player, answer));
         }
@@ -161,7 +169,13 @@ pub(super) fn follow_up(act: &mut Act<'_>) {
         |event: &Event| matches!(event, Event::Taken { .. } | Event::Dropped { .. } | Event::Beavered { .. });
     let waits = |game: &Game| game.running_members().any(|bet| bet.offered_by() == Some(Side::Box));
     if act.game().is_some_and(|game| !waits(game)) && act.events.iter().any(answered) {
-        lone::look_for_lone_taker(act);
+        let heard = |chouette: &Chouette| {
+            let turn = chouette.game().and_then(|game| game.turn.as_ref());
+            turn.map_or(0, |turn| turn.answered.len())
+        };
+        if heard(&act.now) > heard(act.before) {
+            lone::look_for_lone_taker(act);
+        }
         change_captain(act);
     }
     finish::if_over(act);
