@@ -649,6 +649,8 @@ impl Chouette {
             }
             Event::Left { player, seats, proxy } | Event::WentOnBreak { player, seats, proxy } => {
                 self.name_proxy(*player, *proxy);
+                // Nobody who is not there is asked for anything.
+                self.extra_answered(*player, false);
                 self.seat(seats);
             }
             Event::Returned { player, seats } => {

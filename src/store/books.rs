@@ -28,7 +28,7 @@ pub struct Head {
     pub chouette: Key,
     /// Of which game there; [`NO_GAME`] of a payment.
     pub game: i32,
-    /// The chouette's version after the act that posted it.
+    /// The chouette's version with what posted it: no two have the same, also of one act that undoes several.
     pub version: i64,
     /// When the game ended, or what was paid was paid.
     pub happened_at: Moment,

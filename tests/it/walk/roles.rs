@@ -250,3 +250,21 @@ fn every_command_at_the_table_is_for_whom_the_permission_table_says() {
     }
     club.logged_no_failure();
 }
+
+#[test]
+fn a_retry_shows_nothing_to_somebody_who_may_no_longer_see_it() {
+    let Some(club) = Club::open(Db::Sqlite, &[]) else { return };
+    let (once_admin, somebody) = (club.somebody("admin"), club.somebody("player"));
+    let change = |client: &Client, account: &str, roles: &[&str], key: &str| {
+        let request = client.request("PATCH", &format!("/api/v1/accounts/{account}"));
+        request.json(&json!({ "roles": roles })).key(key).send()
+    };
+    let done = change(&once_admin.client, &somebody.account, &["scorer"], "one").good();
+    let again = change(&once_admin.client, &somebody.account, &["scorer"], "one").good();
+    assert_eq!(again.body, done.body);
+    // One's own is shown even to who is no admin any more.
+    let own = change(&once_admin.client, &once_admin.account, &["player"], "two").good();
+    assert_eq!(change(&once_admin.client, &once_admin.account, &["player"], "two").good().body, own.body);
+    change(&once_admin.client, &somebody.account, &["scorer"], "one").refused(403, "forbidden");
+    club.logged_no_failure();
+}
