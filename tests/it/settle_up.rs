@@ -4,8 +4,9 @@
 use rstest::rstest;
 use serde_json::{Value, json};
 
+use crate::support::client::{Answer, Client};
 use crate::support::databases::Db;
-use crate::support::house::{House, Table};
+use crate::support::house::{ADMIN, House, Table};
 
 /// Three euro a point.
 fn at_three_euro() -> Value {
@@ -67,6 +68,20 @@ fn lines(table: &Table, player: &str, unit: &str) -> Vec<(String, Value, i64)> {
         (line["kind"].as_str().unwrap().to_owned(), line["game"].clone(), line["amount"].as_i64().unwrap())
     };
     lines.iter().map(told).collect()
+}
+
+/// The admin in a browser without scripts, and what his forms carry.
+fn in_a_browser(house: &House) -> (Client, String) {
+    let browser = house.server.public().cookies();
+    let token = |page: &Answer| {
+        let (_, after) = page.text().split_once("name=\"csrf\" value=\"").unwrap();
+        after.split('"').next().unwrap().to_owned()
+    };
+    let csrf = token(&browser.get("/sign-in").good());
+    let form = [("csrf", csrf.as_str()), ("login", ADMIN.0), ("password", ADMIN.1)];
+    assert_eq!(browser.request("POST", "/sign-in").form(&form).send().status, 303);
+    let csrf = token(&browser.get("/").good());
+    (browser, csrf)
 }
 
 /// The books are what the journal says.
@@ -232,4 +247,89 @@ fn somebody_entered_twice_has_one_account_again(#[values(Db::Sqlite, Db::Postgre
     table.play(&[json!({"command": "undo"})]);
     assert_eq!(debts(&settle_up(&table)), before);
     verified(&house);
+}
+
+#[test]
+fn the_page_says_who_hands_what_to_whom_and_one_button_records_it() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let table = e17(&house);
+    let (browser, csrf) = in_a_browser(&house);
+    let address = format!("/chouettes/{}/settle-up", table.id);
+    let shown = |page: &Answer, texts: &[&str]| {
+        for text in texts {
+            assert!(page.text().contains(text), "no {text:?} in {page}");
+        }
+    };
+    shown(
+        &browser.get(&address).good(),
+        &["60.00 EUR", "24.00 EUR", "18.00 EUR", "No fewer would do", ">Paid<"],
+    );
+    shown(&browser.get(&format!("/chouettes/{}", table.id)).good(), &[&address]);
+
+    let post = |command: &Value, then: &str| {
+        let command = table.with_ids(command).to_string();
+        let form = [("csrf", csrf.as_str()), ("command", command.as_str()), ("then", then)];
+        browser.request("POST", &format!("/chouettes/{}/act", table.id)).form(&form).send()
+    };
+    let done = post(&pay("C", "E", 6_000), &address);
+    assert_eq!((done.status, done.header("location")), (303, Some(address.as_str())), "{done}");
+    shown(
+        &browser.get(&address).good(),
+        &["2 payments settle everything", "Paid so far", "Undo the last payment"],
+    );
+    let refused = post(&pay("C", "C", 100), &address);
+    assert_eq!(refused.status, 422);
+    shown(&refused, &["notice problem", "24.00 EUR"]);
+
+    // Nowhere but to this table's own page, whatever a form says.
+    for then in [
+        "https://evil.example",
+        "//evil.example",
+        &format!("{address}/../../x"),
+        &format!("{address}?a=\r\nb: c"),
+    ] {
+        let done = post(&pay("D", "E", 1), then);
+        assert_eq!(done.header("location"), Some(format!("/chouettes/{}", table.id).as_str()), "{then}");
+    }
+    let ledger = browser.get(&format!("/ledger/{}?unit=EUR", table.players["C"])).good();
+    shown(&ledger, &["Friday table, payment", "+60.00"]);
+}
+
+#[test]
+fn the_page_works_out_what_a_leaver_is_paid_and_by_whom() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let table = e17(&house);
+    let (browser, _) = in_a_browser(&house);
+    let [a, b, c] = ["A", "B", "C"].map(|name| table.players[name].as_str());
+    let page = |query: &str| {
+        let page = browser.get(&format!("/chouettes/{}/settle-up?{query}", table.id)).good();
+        let (_, leaving) = page.text().split_once("id=\"leaver\"").unwrap();
+        leaving.split("class=\"card games\"").next().unwrap().to_owned()
+    };
+    let proposed = page(&format!("leaver={a}"));
+    assert!(proposed.contains("A is owed 18.00 EUR"), "{proposed}");
+    let by_one = page(&format!("leaver={a}&by={b}"));
+    assert!(by_one.contains(": B has handed A 18.00 EUR") && !by_one.contains("still owed"), "{by_one}");
+    let by_two = page(&format!("leaver={a}&by={b}&by={c}&amount-{b}=7.50&amount-{c}=5"));
+    for text in [": B has handed A 7.50 EUR", ": C has handed A 5.00 EUR", "A is still owed 5.50 EUR"] {
+        assert!(by_two.contains(text), "no {text:?} in {by_two}");
+    }
+    // When B has paid, the page goes on with C.
+    assert!(by_two.contains(&format!("settle-up?leaver={a}&#38;by={c}&#38;amount-{c}=5#leaver")), "{by_two}");
+    let too_much = page(&format!("leaver={a}&by={b}&amount-{b}=18.01"));
+    assert!(too_much.contains("That is more than the 18.00 EUR still open."), "{too_much}");
+    let nonsense = page(&format!("leaver={a}&by={b}&by=x&by={a}&amount-x=1&amount-{b}=many&colour=red"));
+    assert!(nonsense.contains("An amount is a number above zero"), "{nonsense}");
+}
+
+#[test]
+fn who_may_not_record_a_payment_sees_no_button() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let table = e17(&house);
+    let settings = json!({"name": "Owls", "time_zone": "UTC", "currencies": ["EUR"],
+        "public": {"tables": true, "standings": true}});
+    table.client.put("/api/v1/settings", &settings).good();
+    let page = house.server.public().get(&format!("/chouettes/{}/settle-up", table.id)).good();
+    assert!(page.text().contains("60.00 EUR"));
+    assert!(!page.text().contains("name=\"command\"") && !page.text().contains("id=\"leaver\""), "{page}");
 }
