@@ -263,6 +263,7 @@ impl Desk {
         let (actor, expected, command) = (request.actor, request.expected, order.name());
         let done = self.carry_out(request, move |visit| {
             if let Order::Table(Command::MergeInto { table }) = &order {
+                visit.authority.require(Permission::RunChouette)?;
                 // Streams are locked in the order of their ids, here and everywhere.
                 visit.load::<Chouette>(id.0.min(table.0), "chouette")?;
             }

@@ -51,7 +51,9 @@ fn e2_and_e3_gammons_on_turned_cubes(#[values(Db::Sqlite, Db::Postgres)] db: Db)
     assert_scores(&table, &[("A", -16), ("B", 4), ("C", 4), ("D", 4), ("E", 4)]);
 
     let other = house.table(&["F", "G", "H", "I", "J"]);
-    other.play(&[start(), double("G"), double("H"), double("I"), take("F"), double("J"), drop_("F")]);
+    other.play(&[start(), double("G"), double("H"), double("I"), take("F")]);
+    other.command(&double("J")).refused(422, "late_double");
+    other.play(&[json!({"command": "play_on"}), double("J"), drop_("F")]);
     other.play(&[finish("team", "gammon")]);
     assert_scores(&other, &[("F", -13), ("G", 4), ("H", 4), ("I", 4), ("J", 1)]);
 }
@@ -230,7 +232,8 @@ fn a_preview_shows_what_everybody_would_get_and_changes_nothing(#[values(Db::Sql
     let before = table.state();
     let preview = table.client.post(&table.path("/preview"), &finish("box", "gammon")).good().body;
     let preview = table.with_names(&preview);
-    assert_eq!(preview["chouette"]["standings"][0], json!({"player": "A", "points": 8}));
+    let first = &preview["chouette"]["standings"][0];
+    assert_eq!(first, &json!({"player": "A", "points": 4}), "C9: no cube was turned");
     assert_eq!(table.state(), before);
     table.client.post(&table.path("/preview"), &table.with_ids(&take("A"))).refused(422, "no_offer");
 }

@@ -324,7 +324,7 @@ fn a_night_worked_by_hand_over_rest(#[values(Db::Sqlite, Db::Postgres)] db: Db) 
     let names = ["Ada", "Bruno", "Chiara", "Dino", "Elena", "Fabio", "Giulia"];
     let players = names.map(|name| (name.to_owned(), house.player(&client, name)));
     let header = friday().remove(0);
-    let new = json!({ "name": header["name"], "stake": header["stake"] });
+    let new = json!({ "name": header["name"], "stake": header["stake"], "rules": header["rules"] });
     let opened = client.post("/api/v1/chouettes", &new).good();
     let id = opened.body["chouette"]["id"].as_str().unwrap().to_owned();
     let mut table = house::Table { client, id, players: players.into_iter().collect() };
@@ -345,7 +345,7 @@ fn a_whole_night_taken_back_in_one_act_leaves_books_at_zero(#[values(Db::Sqlite,
     let names = ["Ada", "Bruno", "Chiara", "Dino", "Elena", "Fabio", "Giulia"];
     let players = names.map(|name| (name.to_owned(), house.player(&client, name)));
     let header = friday().remove(0);
-    let new = json!({ "name": header["name"], "stake": header["stake"] });
+    let new = json!({ "name": header["name"], "stake": header["stake"], "rules": header["rules"] });
     let opened = client.post("/api/v1/chouettes", &new).good();
     let id = opened.body["chouette"]["id"].as_str().unwrap().to_owned();
     let mut table = house::Table { client, id, players: players.into_iter().collect() };
@@ -441,7 +441,7 @@ const HEADER: &str = r#"{"night":1,"seed":1,"start":"2026-11-20T19:00:00Z"}"#;
     "line 1: invalid_body: night: this program reads nights of format 1"
 )]
 #[case::unknown_rule(
-    r#"{"night":1,"seed":1,"start":"2026-11-20T19:00:00Z","rules":{"jacoby":"on"}}"#,
+    r#"{"night":1,"seed":1,"start":"2026-11-20T19:00:00Z","rules":{"jacoby":"sometimes"}}"#,
     "line 1: invalid_body: unknown variant `on`"
 )]
 #[case::bad_name(r#"{"night":1,"seed":1,"start":"2026-11-20T19:00:00Z","name":" "}"#, "line 1: bad_name")]

@@ -25,6 +25,10 @@ pub(super) fn answer(
     let (game, _) = in_game(chouette, player)?;
     let mut act = Act::on(chouette, at);
     if cubes::lone_asks(game, player) {
+        // It is about the cube with the box.
+        if against.is_some_and(|named| named != [game.box_player]) {
+            return Err(Refusal::BadChoice { opponents: vec![game.box_player] });
+        }
         lone::answer(&mut act, game, player, answer)?;
         follow_up(&mut act);
         return Ok(act.events);
@@ -56,7 +60,9 @@ pub(super) fn answer(
     }
     perform(&mut act, player, &bets, answer);
     if chouette.acting_captain() == Some(player) {
+        let answer = of_followers(chouette, answer);
         for follower in followers(game, player) {
+            let kind = CubeAct::Answer(answer);
             if let Ok(bets) = chosen(&act.now, game, follower, Some(&[game.box_player]), kind) {
                 perform(&mut act, follower, &bets, answer);
             }
@@ -66,12 +72,22 @@ pub(super) fn answer(
     Ok(act.events)
 }
 
+/// What the cubes that follow the captain's answer: as he does. Where there is one cube his beaver is
+/// theirs, once they have taken.
+fn of_followers(chouette: &Chouette, answer: Answer) -> Answer {
+    match answer {
+        Answer::Beaver if chouette.rules().cubes == Cubes::Single => Answer::Take,
+        answer => answer,
+    }
+}
+
 /// All at once: what a member says is kept until everybody has spoken, and then happens in line order.
 fn answered_in_secret(mut act: Act<'_>, game: &Game, player: PlayerId, answer: Answer) -> Vec<Event> {
     act.happens(Event::Answered { player, answer: Some(answer) });
     let waits =
         |member: PlayerId| game.member_bet(member).is_some_and(|bet| bet.offered_by() == Some(Side::Box));
     if act.before.acting_captain() == Some(player) {
+        let answer = of_followers(act.before, answer);
         for follower in followers(game, player).into_iter().filter(|&follower| waits(follower)) {
             act.happens(Event::Answered { player: follower, answer: Some(answer) });
         }

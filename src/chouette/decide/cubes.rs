@@ -27,9 +27,9 @@ enum Obstacle {
     OnlyCaptain(PlayerId),
     NotOnTurn,
     OfferPending,
-    LateDouble,
     NotYourCube,
     AtLimit,
+    LateDouble,
     NoOffer,
     NoBeaver,
 }
@@ -103,10 +103,11 @@ fn may(
             if bet.offered_by().is_some() {
                 return Err(Obstacle::OfferPending);
             }
+            bet.cube.offer(side, limit).map_err(at_limit)?;
             if side == Side::Team && is_late(chouette, game) && bet.kind == BetKind::Member {
                 return Err(Obstacle::LateDouble);
             }
-            bet.cube.offer(side, limit).map(drop).map_err(at_limit)
+            Ok(())
         }
         CubeAct::Answer(answer) => {
             let raise = bet.raise().filter(|raise| raise.by() == side.other()).ok_or(Obstacle::NoOffer)?;
