@@ -316,7 +316,7 @@ impl Scene<'_> {
             }),
             points: ranked.iter().map(|player| points_of(game, *player)).collect(),
         };
-        self.state().finished().map(|game| line(game)).collect()
+        self.state().finished().map(line).collect()
     }
 }
 
