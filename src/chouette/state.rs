@@ -375,7 +375,6 @@ impl Chouette {
 
     /// A double: the turn begins, or goes on; whatever was asked is over.
     fn doubled(&mut self, player: PlayerId, bets: &[TurnedBet]) {
-        let captain = self.acting_captain();
         let Some(game) = self.game_mut() else { return };
         let mut side = Side::Team;
         for &TurnedBet { bet, to, .. } in bets {
@@ -398,7 +397,7 @@ impl Chouette {
                 let answered_before =
                     turn.as_ref().is_some_and(|turn| turn.side == Side::Team && !turn.answered.is_empty());
                 game.box_has_answered |= answered_before;
-                *turn = Some(Turn { side, first, captain, doubled, answered: Vec::new() });
+                *turn = Some(Turn { side, first, captain: None, doubled, answered: Vec::new() });
             }
         }
         game.box_has_doubled |= side == Side::Box;
@@ -406,6 +405,7 @@ impl Chouette {
 
     /// What was answered first to a double of this turn.
     fn first_answer(&mut self, bet: u32, answer: Answer) {
+        let captain = self.acting_captain();
         let Some(game) = self.game_mut() else { return };
         let Some(found) = game.bets.iter().find(|found| found.id == bet) else { return };
         let before = match found.standing {
@@ -414,6 +414,9 @@ impl Chouette {
         };
         let centred = !found.cube.is_turned();
         if let Some(turn) = &mut game.turn {
+            if turn.answered.is_empty() {
+                turn.captain = captain;
+            }
             turn.answered.push(FirstAnswer { bet, before, centred, answer });
         }
     }
@@ -454,13 +457,23 @@ impl Chouette {
     }
 
     fn dropped(&mut self, player: PlayerId, bets: &[DroppedBet]) {
+        let took_before = self.game().is_some_and(|game| game.is_lone_taker(player));
         if let Some(game) = self.game_mut() {
             game.lone = None;
             game.answers.remove(&player);
         }
         for &DroppedBet { bet, points, .. } in bets {
             self.first_answer(bet, Answer::Drop);
+            let turn = self.game().and_then(|game| game.turn.as_ref()).filter(|_| took_before);
+            let first = turn.and_then(|turn| turn.answered.iter().find(|answer| answer.bet == bet));
+            let was_centred = first.map(|first| first.centred);
             self.change(bet, |bet| {
+                // The lone taker's cube goes back to where it was before the double.
+                bet.cube.owner = match was_centred {
+                    Some(true) => Owner::Centred,
+                    Some(false) => Owner::Owned(Side::Box),
+                    None => bet.cube.owner,
+                };
                 let winner = if bet.box_side == player { Side::Team } else { Side::Box };
                 // The cube at what it cost.
                 let value = points.0 / (2 * i64::from(bet.units).max(1));
@@ -476,7 +489,7 @@ impl Chouette {
     fn lone_taker(&mut self, player: PlayerId, then: &Lone) {
         let Some(game) = self.game_mut() else { return };
         game.lone = match then {
-            Lone::MustDrop {} => None,
+            Lone::MustDrop {} => Some(LoneState::MustDrop(player)),
             Lone::MustBeaverOrDrop {} => Some(LoneState::MustBeaverOrDrop(player)),
             Lone::Extras { asked } => {
                 let asked = asked.clone();
@@ -624,7 +637,7 @@ impl Chouette {
                 *id = player;
             }
         }
-        self.seats = seats.clone();
+        self.seat(seats);
     }
 
     /// Takes note of new seats, of people or of the partnership: what was offered before is over.

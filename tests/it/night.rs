@@ -442,7 +442,7 @@ const HEADER: &str = r#"{"night":1,"seed":1,"start":"2026-11-20T19:00:00Z"}"#;
 )]
 #[case::unknown_rule(
     r#"{"night":1,"seed":1,"start":"2026-11-20T19:00:00Z","rules":{"jacoby":"sometimes"}}"#,
-    "line 1: invalid_body: unknown variant `on`"
+    "line 1: invalid_body: unknown variant `sometimes`"
 )]
 #[case::bad_name(r#"{"night":1,"seed":1,"start":"2026-11-20T19:00:00Z","name":" "}"#, "line 1: bad_name")]
 #[case::refused("HEADER\n\n# Nobody is here.\n{\"command\":\"start_game\"}", "line 4: no_order")]

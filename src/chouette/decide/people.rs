@@ -1,5 +1,6 @@
 //! Who comes and goes (Q5), breaks, proxies.
 
+use crate::chouette::bet::Side;
 use crate::chouette::decide::table::with_partners_allowed;
 use crate::chouette::decide::{Decision, here, in_game, not_playing};
 use crate::chouette::event::{Event, GameBet};
@@ -138,7 +139,7 @@ fn proxy_of_one_who_goes(
                 .map(|bet| if bet.box_side == player { bet.team_side } else { bet.box_side });
             Err(Refusal::MustSettle { opponents: opponents.collect() })
         }
-        LeavingMidGame::WithCaptain if player != game.box_player => Ok(Some(Proxy::Captain)),
+        LeavingMidGame::WithCaptain if game.side_of(player) == Some(Side::Team) => Ok(Some(Proxy::Captain)),
         LeavingMidGame::Proxy | LeavingMidGame::WithCaptain => match named {
             None => Err(Refusal::ProxyNeeded { proxies }),
             Some(proxy) if proxies.contains(&proxy) => Ok(Some(Proxy::Player(proxy))),
