@@ -471,7 +471,7 @@ fn settling(chouette: &Chouette, game: &Game) -> Option<Legal> {
     let pair = |bet: &Bet| Pair {
         box_side: bet.box_side,
         team: bet.team_side,
-        most: HalfPoints(bet.worth(bet.cube.value).0 * i64::from(Win::Backgammon.multiplier())),
+        most: bet.most_settled(),
         counts_for: game.member_bet(game.captain).is_some_and(|captains| captains.id == bet.id),
     };
     let pairs: Vec<Pair> = game.running().filter(|bet| bet.offered_by().is_none()).map(pair).collect();

@@ -640,43 +640,39 @@ fn derive_seats(
     Ok(())
 }
 
-/// Posts every game that ended with this, and reverses every game that this takes back.
+/// Posts what this made of the books, and reverses what it took back.
 fn derive_books(
     visit: &mut Visit<'_, '_>,
     id: ChouetteId,
     state: &Chouette,
     effect: &Effect<Event>,
 ) -> Result<(), Refused> {
-    for (kind, transaction) in transactions(id, state, effect)? {
+    for transaction in transactions(id, state, effect)? {
         let posted = Posted { act: visit.act, version: effect.version, at: visit.now };
-        let head = new_head(TransactionId(Uuid::now_v7()), kind, &transaction, posted);
+        let head = new_head(TransactionId(Uuid::now_v7()), &transaction, posted);
         books::post(visit.transaction.connection, &head, &new_postings(&transaction))?;
     }
     Ok(())
 }
 
-/// What an effect of an act at a chouette posts: `game` or `reversal`, and the transaction.
+/// What an effect of an act at a chouette posts. Of the state only the stake matters, which never changes.
 ///
 /// # Errors
-/// The game does not add up to zero, or splits a minor unit: the act fails.
+/// The amounts do not add up to zero, or split a minor unit: the act fails.
 pub fn transactions(
     id: ChouetteId,
     state: &Chouette,
     effect: &Effect<Event>,
-) -> Result<Vec<(&'static str, ledger::Transaction)>, Refused> {
-    effect
-        .events
-        .iter()
-        .filter_map(|event| match event {
-            Event::GameFinished(finished) => Some(finished),
-            _ => None,
-        })
-        .map(|finished| {
-            let posted = ledger::transaction_for(id, finished, state.stake(), effect.at)
-                .map_err(|error| Refused::rule("unbalanced", None, error.to_string()))?;
-            Ok(if effect.taken_back { ("reversal", ledger::reversal_of(&posted)) } else { ("game", posted) })
-        })
-        .collect()
+) -> Result<Vec<ledger::Transaction>, Refused> {
+    let place = ledger::Place { chouette: id, stake: state.stake(), at: effect.at };
+    let mut transactions = Vec::new();
+    for event in &effect.events {
+        let posted = place.transactions(event);
+        let posted = posted.map_err(|error| Refused::rule("unbalanced", None, error.to_string()))?;
+        let taken_back = |one| if effect.taken_back { ledger::reversal_of(&one) } else { one };
+        transactions.extend(posted.into_iter().map(taken_back));
+    }
+    Ok(transactions)
 }
 
 /// By what, and when, a transaction is posted.
@@ -690,21 +686,16 @@ pub struct Posted {
     pub at: Timestamp,
 }
 
-/// A transaction's head as the store takes it; `kind` is `game` or `reversal`.
+/// A transaction's head as the store takes it.
 #[must_use]
-pub fn new_head(
-    id: TransactionId,
-    kind: &str,
-    transaction: &ledger::Transaction,
-    posted: Posted,
-) -> books::Head {
-    let game = transaction.postings().first().map_or(0, |posting| posting.game);
+pub fn new_head(id: TransactionId, transaction: &ledger::Transaction, posted: Posted) -> books::Head {
+    let game = transaction.game().map(|game| i32::try_from(game).unwrap_or(i32::MAX));
     books::Head {
         id: id.into(),
         act: posted.act.into(),
-        kind: kind.to_owned(),
+        kind: transaction.kind().name().to_owned(),
         chouette: transaction.chouette().into(),
-        game: i32::try_from(game).unwrap_or(i32::MAX),
+        game: game.unwrap_or(books::NO_GAME),
         version: posted.version,
         happened_at: transaction.at().into(),
         posted_at: posted.at.into(),

@@ -24,4 +24,5 @@ mod night;
 mod night_files;
 mod people;
 mod readme;
+mod settle_up;
 mod walk;

@@ -1,6 +1,7 @@
 //! What happens at a chouette, in words: the same sentence on the button that does it, in the log
 //! that keeps it and on the undo that takes it back.
 
+use crate::engine::Win;
 use crate::values::HalfPoints;
 use crate::web::locale::Locale;
 
@@ -55,6 +56,16 @@ impl Kind {
             Self::Gammon => "kind-gammon",
             Self::Backgammon => "kind-backgammon",
         })
+    }
+}
+
+impl From<Win> for Kind {
+    fn from(win: Win) -> Self {
+        match win {
+            Win::Single => Self::Single,
+            Win::Gammon => Self::Gammon,
+            Win::Backgammon => Self::Backgammon,
+        }
     }
 }
 

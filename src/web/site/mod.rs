@@ -15,6 +15,7 @@ mod ledger;
 mod night;
 mod people;
 mod settings;
+mod settle_up;
 mod table;
 mod visitor;
 
@@ -31,6 +32,7 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .route("/chouettes", web::post().to(night::open))
         .route("/chouettes/{id}", web::get().to(table::show))
         .route("/chouettes/{id}/finish", web::get().to(table::finish))
+        .route("/chouettes/{id}/settle-up", web::get().to(settle_up::show))
         .route("/chouettes/{id}/undo", web::get().to(table::take_back))
         .route("/chouettes/{id}/act", web::post().to(acting::act))
         .route("/house-rules", web::get().to(house_rules::list))
