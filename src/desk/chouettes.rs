@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{Actor, Authority, Desk, Done, Effect, Receipt, Refused, Request, Rule, Visit};
+use super::{Actor, Authority, Desk, Done, Effect, Receipt, Refused, Request, Rule, Visit, house_rules};
 use crate::chouette::rules::DecisionOrder;
 use crate::chouette::{Chouette, Command, Event, HouseRules, Phase, Score, Side};
 use crate::club::{Club, Permission, TableCommand};
@@ -103,9 +103,14 @@ pub struct NewChouette {
     /// What a point is worth, if money is played for; the currency must be one of the club's.
     #[serde(default)]
     pub stake: Option<Stake>,
-    /// The house rules; what is missing takes its default.
+    /// The house rules; what is missing takes its default. Without them, and without a set named, the common
+    /// ones.
     #[serde(default)]
-    pub rules: HouseRules,
+    pub rules: Option<HouseRules>,
+    /// The name of a set of house rules instead of them: one that comes with the program, or the club's own.
+    #[serde(default)]
+    #[schema(example = "common")]
+    pub house_rules: Option<String>,
 }
 
 /// What a command would make of a chouette.
@@ -431,7 +436,8 @@ fn opening(visit: &mut Visit<'_, '_>, new: NewChouette) -> Result<Command, Refus
         }));
     }
     let night = settings.night_of(visit.now);
-    Ok(Command::Open { name: new.name, night, stake: new.stake, rules: new.rules, from: None })
+    let rules = house_rules::chosen(&club.state, new.rules, new.house_rules.as_deref())?;
+    Ok(Command::Open { name: new.name, night, stake: new.stake, rules, from: None })
 }
 
 /// Whether the asker may give this order: for himself, for anybody, or not at all.

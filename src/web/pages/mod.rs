@@ -9,11 +9,14 @@
 //! | [`Setup`] | `/set-up` | `/set-up`: `code club time_zone login password` |
 //! | [`SignIn`] | `/sign-in` | `/sign-in`: `login password next`; `/sign-out` |
 //! | [`Claim`] | `/claim/{token}` | the same: `login password` (a reset asks no login) |
-//! | [`Home`] | `/` | `/chouettes`: `name amount currency box_retention` |
+//! | [`Home`] | `/` | `/chouettes`: `name amount currency house_rules` |
+//! | [`HouseRulesPage`] | `/house-rules` | |
+//! | [`RuleSetPage`] | `/house-rules/{name}` | `/house-rules/{name}/remove` |
+//! | [`RuleSetForm`] | `/house-rules/{name}/edit` | `/house-rules`: `from name`, and every setting by its key |
 //! | [`Players`] | `/players?q=&after=` | `/players`: `name nickname country home_club contact notes guest` |
 //! | [`Player`] | `/players/{id}` | the same, with `active`, and `guest` only for one who is; `/players/{id}/invite`: `roles` |
 //! | [`Account`] | `/account` | `/account/password`: `current password`; `/account/sign-out-everywhere`; `/account/tokens`: `name`; `/account/tokens/{id}/revoke` |
-//! | [`Settings`] | `/settings` | `/settings`: `name time_zone currencies public`; `/settings/accounts/{id}`: `roles active`; `/settings/accounts/{id}/reset` |
+//! | [`Settings`] | `/settings` | `/settings`: `name time_zone currencies public exposure_limit`; `/settings/accounts/{id}`: `roles active`; `/settings/accounts/{id}/reset` |
 //! | [`Ledger`] | `/ledger/{player}?unit=&after=` | |
 //! | [`TablePage`] | `/chouettes/{id}`, `?partial=1` for [`TablePartial`] | `/chouettes/{id}/act` |
 //! | [`SettleUp`] | `/chouettes/{id}/settle-up?leaver=&by=&amount-{player}=` | `/chouettes/{id}/act` |
@@ -32,15 +35,20 @@
 
 mod door;
 mod frame;
+mod house_rules;
 mod ledger;
 mod night;
 mod people;
 mod settle_up;
+pub mod rule_words;
 mod table;
 mod words;
 
 pub use door::{Claim, ErrorPage, Setup, SignIn};
 pub use frame::{Choice, Frame, Notice, Tab, Viewer};
+pub use house_rules::{
+    Control, HouseRulesPage, RuleCard, RuleField, RuleGroup, RuleLine, RuleSetForm, RuleSetPage, groups,
+};
 pub use ledger::{Course, Ledger, LedgerLine, Unit};
 pub use night::{FinishedTable, Home, OpenTable};
 pub use people::{
@@ -52,7 +60,7 @@ pub use table::{
     Act, Bet, DoublingSome, Finish, Joining, LogLine, Outcome, OutcomeLine, Owner, Phase, Role, Rolling,
     Scene, Seat, Stage, Standing, Step, Table, TablePage, TablePartial, TakeBack, Undone, Weight,
 };
-pub use words::{Kind, Now, Saying, Who, box_retention, public, role};
+pub use words::{Kind, Now, Saying, Who, public, role};
 
 #[cfg(test)]
 mod preview;
