@@ -600,6 +600,17 @@ pub fn transactions(
         .collect()
 }
 
+/// What the books would post if the act of a preview were carried out, in order.
+///
+/// # Errors
+/// As of [`transactions`].
+pub fn would_post(preview: &Answer) -> Result<Vec<ledger::Posting>, Refused> {
+    let Deed::Events(events) = &preview.act.deed else { return Ok(Vec::new()) };
+    let effect = Effect::Happened(events.clone(), preview.act.at);
+    let posted = transactions(preview.id, &preview.stream.state, &effect)?;
+    Ok(posted.iter().flat_map(|(_, transaction)| transaction.postings().to_vec()).collect())
+}
+
 /// By what, and when, a transaction is posted.
 #[derive(Clone, Copy, Debug)]
 pub struct Posted {

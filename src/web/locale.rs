@@ -97,6 +97,8 @@ macro_rules! fluent_files {
             include_str!(concat!("../../templates/locales/", $tag, "/night.ftl")),
             include_str!(concat!("../../templates/locales/", $tag, "/people.ftl")),
             include_str!(concat!("../../templates/locales/", $tag, "/table.ftl")),
+            include_str!(concat!("../../templates/locales/", $tag, "/board.ftl")),
+            include_str!(concat!("../../templates/locales/", $tag, "/sheets.ftl")),
             include_str!(concat!("../../templates/locales/", $tag, "/errors.ftl")),
         ]
     };

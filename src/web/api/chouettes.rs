@@ -12,13 +12,14 @@ use utoipa::{IntoParams, ToSchema};
 use super::{Page, cursor, limit};
 use crate::chouette::{Chouette, Event, Legal, Side, View};
 use crate::club::{Permission, Reach, TableCommand, allows};
-use crate::desk::chouettes::{Answer, NewChouette, Order};
+use crate::desk::chouettes::{Answer, NewChouette, Order, would_post};
 use crate::desk::{Authority, Refused};
 use crate::journal::{Aggregate as _, BrokenHistory, Mark, Stream, Version};
+use crate::ledger;
 use crate::store::chouettes::{Filter, Row};
 use crate::store::journal::Entry;
 use crate::store::{StoreError, chouettes as stored, journal};
-use crate::values::{AccountId, ActId, ChouetteId, PlayerId, Timestamp};
+use crate::values::{AccountId, ActId, ChouetteId, HalfPoints, PlayerId, Timestamp};
 use crate::web::ask::Ask;
 use crate::web::caller::MaybeCaller;
 use crate::web::problem::Problem;
@@ -99,6 +100,54 @@ pub struct PreviewAnswer {
     /// What would happen.
     #[schema(value_type = Vec<Event>)]
     pub events: Vec<Box<RawValue>>,
+    /// Whose score would change. Empty without `view_standings`.
+    pub scores: Vec<ScoreChange>,
+    /// What the books would post, each amount with its other side. Empty without `view_standings`.
+    pub postings: Vec<WouldPost>,
+}
+
+/// How a score would change, in half points.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+pub struct ScoreChange {
+    /// Whose.
+    pub player: PlayerId,
+    /// The score as it is.
+    pub before: HalfPoints,
+    /// The score as it would be.
+    pub after: HalfPoints,
+}
+
+/// An amount that the books would post.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct WouldPost {
+    /// Whose account.
+    pub player: PlayerId,
+    /// The other player.
+    pub counterparty: PlayerId,
+    /// `points`, counted in half points, or a currency, counted in its minor units.
+    #[schema(example = "EUR")]
+    pub unit: String,
+    /// What the player gets; negative if he gives.
+    pub amount: i64,
+}
+
+impl From<&ledger::Posting> for WouldPost {
+    fn from(posting: &ledger::Posting) -> Self {
+        Self {
+            player: posting.player,
+            counterparty: posting.counterparty,
+            unit: posting.unit.to_string(),
+            amount: posting.amount,
+        }
+    }
+}
+
+/// Whose score is another in `after`.
+fn score_changes(before: &Chouette, after: &Chouette) -> Vec<ScoreChange> {
+    let new = after.known().filter(|player| !before.knows(*player));
+    let all = before.known().chain(new);
+    let change = |player| ScoreChange { player, before: before.score(player), after: after.score(player) };
+    all.map(change).filter(|change| change.before != change.after).collect()
 }
 
 /// A chouette at a glance.
@@ -273,7 +322,8 @@ async fn give_command(
 
 /// Shows what a command would do, without doing it.
 ///
-/// What everybody would get if the game ended so, for instance. Needs what the command needs.
+/// What everybody would get if the game ended so, or what a correction changes: `scores` has everybody whose
+/// score would be another, `postings` what the books would post. Needs what the command needs.
 #[utoipa::path(
     tag = "chouettes",
     params(
@@ -293,10 +343,17 @@ async fn preview_command(
     ask: Ask<Order>,
 ) -> Result<HttpResponse, Problem> {
     let authority = service.desk.authority(&ask.request.actor).await?;
+    let before = service.desk.chouette(*id).await?;
     let answer = service.desk.preview_chouette(ask.request, *id, ask.body).await?;
     let act = act_body(&answer)?;
     let chouette = body(&service, *id, &answer.stream, Some(&authority)).await?;
-    Ok(HttpResponse::Ok().json(PreviewAnswer { chouette, events: act.events }))
+    let (scores, postings) = if sees_standings(&service, Some(&authority)).await? {
+        let postings = would_post(&answer)?.iter().map(WouldPost::from).collect();
+        (score_changes(&before.state, &answer.stream.state), postings)
+    } else {
+        (Vec::new(), Vec::new())
+    };
+    Ok(HttpResponse::Ok().json(PreviewAnswer { chouette, events: act.events, scores, postings }))
 }
 
 /// Reads the log of a chouette: its acts, newest first.

@@ -16,6 +16,7 @@
 //! | [`Settings`] | `/settings` | `/settings`: `name time_zone currencies public`; `/settings/accounts/{id}`: `roles active`; `/settings/accounts/{id}/reset` |
 //! | [`Ledger`] | `/ledger/{player}?unit=&after=` | |
 //! | [`TablePage`] | `/chouettes/{id}`, `?partial=1` for [`TablePartial`] | `/chouettes/{id}/act` |
+//! | [`Sheet`] | `/chouettes/{id}/<sheet>`, one for each [`SheetKind`] | `/chouettes/{id}/act` |
 //! | [`Finish`] | `/chouettes/{id}/finish?winner=&kind=` | `/chouettes/{id}/act` |
 //!
 //! Every form also sends `csrf`. The picker in the footer posts `language` and `back` to `/language`.
@@ -23,18 +24,21 @@
 //! `/chouettes/{id}/act` takes `command` (the object the API takes, as JSON), `version` (the one the
 //! page was rendered from; empty asks for no check) and `key` (the idempotency key). Further fields
 //! are what a form lets a hand choose, and go into the command object before it is read: `player`
-//! (an id), `against` (an id, repeated), `guest` (the name of a new guest who then joins), and `roll-{player}` for each die
-//! entered. With the header `HX-Request` the answer is the [`TablePartial`], also with a status of
+//! (an id), `against` (an id, repeated), `guest` (the name of a new guest who then joins), `roll-{player}` for each die
+//! entered, and on a board `die-1` and `die-2`, `steps` (of a play, as JSON) and `moved` (what is no legal play, in notation). With the header `HX-Request` the answer is the [`TablePartial`], also with a status of
 //! 4xx, then with a notice in it; without, it is a redirect to the table.
 
+mod board;
 mod door;
 mod frame;
 mod ledger;
 mod night;
 mod people;
+mod sheets;
 mod table;
 mod words;
 
+pub use board::{Board, BoardPlayer, DieShown, Disc, Enter, PlayForm, Spot};
 pub use door::{Claim, ErrorPage, Setup, SignIn};
 pub use frame::{Choice, Frame, Notice, Tab, Viewer};
 pub use ledger::{Course, Ledger, LedgerLine, Unit};
@@ -42,6 +46,10 @@ pub use night::{FinishedTable, Home, OpenTable};
 pub use people::{
     Account, AccountRow, Added, Invite, InviteForm, Player, PlayerDetails, PlayerRow, Players, Settings,
     Token, qr_code,
+};
+pub use sheets::{
+    Asked, Confirmed, Draft, Field, FieldKind, Group, Posted, Scored, Sheet, SheetForm, SheetKind, Way,
+    decimal,
 };
 pub use table::{
     Act, Bet, DoublingSome, Finish, Joining, LogLine, Outcome, OutcomeLine, Owner, Phase, Role, Rolling,

@@ -7,6 +7,7 @@
 mod account;
 mod acting;
 mod around;
+mod board;
 mod door;
 mod files;
 mod form;
@@ -14,6 +15,7 @@ mod ledger;
 mod night;
 mod people;
 mod settings;
+mod sheets;
 mod table;
 mod visitor;
 
@@ -30,6 +32,7 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .route("/chouettes/{id}", web::get().to(table::show))
         .route("/chouettes/{id}/finish", web::get().to(table::finish))
         .route("/chouettes/{id}/act", web::post().to(acting::act))
+        .route("/chouettes/{id}/{sheet}", web::get().to(sheets::show))
         .route("/ledger/{player}", web::get().to(ledger::show))
         .route("/players", web::get().to(people::list))
         .route("/players", web::post().to(people::add))

@@ -16,7 +16,7 @@ use crate::store::chouettes::{self as stored, Filter, Row};
 use crate::store::players;
 use crate::values::{ChouetteId, Currency, HalfPoints, InvalidValue, MinorUnits, Stake, StakeAmount};
 use crate::web::locale::{Amount, Locale};
-use crate::web::pages::{Choice, FinishedTable, Frame, Home, OpenTable, Tab, box_retention};
+use crate::web::pages::{Choice, FinishedTable, Frame, Home, OpenTable, Tab, box_retention, decimal};
 use crate::web::problem::Problem;
 
 /// The most tables of each kind that the page shows.
@@ -197,13 +197,7 @@ fn new_chouette(form: &Form) -> Result<NewChouette, Problem> {
 
 /// What somebody typed, with a point or a comma, in whole minor units.
 fn minor_units(typed: &str, currency: Currency) -> Option<StakeAmount> {
-    let decimals = usize::try_from(currency.decimals()).ok()?;
-    let (whole, part) = typed.split_once(['.', ',']).unwrap_or((typed, ""));
-    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    if whole.is_empty() || part.len() > decimals || !digits(whole) || !digits(part) {
-        return None;
-    }
-    format!("{whole}{part:0<decimals$}").parse::<i64>().ok()?.try_into().ok()
+    decimal(typed, currency.decimals())?.try_into().ok()
 }
 
 #[cfg(test)]

@@ -72,7 +72,7 @@ pub(super) struct Told {
 }
 
 impl Told {
-    async fn of(visitor: &Visitor, id: ChouetteId) -> Result<Self, Problem> {
+    pub(super) async fn of(visitor: &Visitor, id: ChouetteId) -> Result<Self, Problem> {
         let desk = &visitor.service.desk;
         let stream = desk.chouette(id).await?;
         let authority = visitor.authority.as_ref();
@@ -93,7 +93,7 @@ impl Told {
         Ok(Self { id, stream, legal, undo, redo, names, acts, accounts, club })
     }
 
-    fn scene<'a>(&'a self, visitor: &'a Visitor) -> Scene<'a> {
+    pub(super) fn scene<'a>(&'a self, visitor: &'a Visitor) -> Scene<'a> {
         Scene {
             t: &visitor.t,
             id: self.id,

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::acts::{Given, acts};
 use super::log::{History, lines, step};
-use super::{Bet, Now, Owner, Phase, Role, Rolling, Seat, Stage, Standing, Table, Who};
+use super::{Bet, Board, Now, Owner, Phase, Role, Rolling, Seat, Stage, Standing, Table, Who};
 use crate::chouette::{self, BetStanding, Chouette, CubeOwner, Event, Legal, Settled, Side};
 use crate::journal::{Act, Stream};
 use crate::values::{AccountId, ActId, ChouetteId, HalfPoints, PlayerId};
@@ -98,6 +98,7 @@ impl Scene<'_> {
             acts: given.acts,
             doubling_some: given.doubling_some,
             may_finish: given.may_finish,
+            board: Board::of(self),
             joining: given.joining,
             notice,
         }
