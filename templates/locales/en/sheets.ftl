@@ -19,7 +19,6 @@ sheet-correct-not-played = Not played to its end
 sheet-correct-cube = Cube
 sheet-correct-turned = Turned
 sheet-correct-ended = How it ended
-sheet-correct-agreed = Agreed points
 sheet-correct-points = How many points were agreed?
 sheet-correct-with-game = With the game
 sheet-correct-dropped = { $name } dropped

@@ -19,7 +19,6 @@ sheet-correct-not-played = Non giocata fino alla fine
 sheet-correct-cube = Cubo
 sheet-correct-turned = Girato
 sheet-correct-ended = Com’è finita
-sheet-correct-agreed = Punti d’accordo
 sheet-correct-points = Quanti punti d’accordo?
 sheet-correct-with-game = Con la partita
 sheet-correct-dropped = { $name } ha lasciato

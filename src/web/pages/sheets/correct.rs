@@ -220,7 +220,7 @@ impl Correction<'_> {
                 ),
                 Field::new(
                     field("points"),
-                    t.get("sheet-correct-agreed"),
+                    t.get("sheet-points"),
                     FieldKind::Typed(typed.clone(), "decimal"),
                 ),
             ],
