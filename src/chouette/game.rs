@@ -177,7 +177,20 @@ impl Game {
         self.members.iter().copied().filter(|&member| self.side_of(member) == Some(Side::Team)).collect()
     }
 
-    /// The side whose doubles, or beavers, wait for an answer. Never both in one round of a pair.
+    /// Whether doubles, or beavers, of `side` wait for an answer. Where some have beavered and others have
+    /// not answered yet, those of both sides do.
+    #[must_use]
+    pub fn offers(&self, side: Side) -> bool {
+        self.bets.iter().any(|bet| bet.offered_by() == Some(side))
+    }
+
+    /// Whether the cube of this bet waits for an answer.
+    #[must_use]
+    pub fn is_offered(&self, bet: u32) -> bool {
+        self.bet(bet).is_some_and(|bet| bet.offered_by().is_some())
+    }
+
+    /// A side whose doubles, or beavers, wait for an answer.
     #[must_use]
     pub fn offering(&self) -> Option<Side> {
         self.bets.iter().find_map(Bet::offered_by)
@@ -202,6 +215,12 @@ impl Game {
             Some(Proxy::Player(proxy)) => *proxy,
             Some(Proxy::Captain) => acting.unwrap_or(player),
         }
+    }
+
+    /// Whether the cube of `player` does what that of `acting`, the acting captain, does.
+    #[must_use]
+    pub fn follows(&self, player: PlayerId, acting: Option<PlayerId>) -> bool {
+        acting.is_some_and(|acting| acting != player) && self.proxies.get(&player) == Some(&Proxy::Captain)
     }
 
     /// What `player` has won so far by settled bets of this game.

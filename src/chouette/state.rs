@@ -612,7 +612,11 @@ impl Chouette {
 
     /// Takes note of new seats, of people or of the partnership: what was offered before is over.
     fn seat(&mut self, seats: &Seats) {
+        let old_box = self.box_player();
         self.seats = seats.clone();
+        if self.box_player() != old_box {
+            self.starts.clear();
+        }
         self.partnership_offered.clear();
         self.partnership_offered_to.clear();
         if !self.may_decline.is_some_and(|captain| self.box_player() == Some(captain)) {
@@ -632,6 +636,8 @@ impl Chouette {
             }
             Event::Left { player, seats, proxy } | Event::WentOnBreak { player, seats, proxy } => {
                 self.name_proxy(*player, *proxy);
+                // Nobody who is not there is asked for anything.
+                self.extra_answered(*player, false);
                 self.seat(seats);
             }
             Event::Returned { player, seats } => {
@@ -678,7 +684,6 @@ impl Chouette {
             | Event::Split { seats, .. } => self.seat(seats),
             Event::BoxDeclined { seats, .. } => {
                 self.may_decline = None;
-                self.starts.clear();
                 self.seat(seats);
             }
             Event::PartnershipOffered { to } => {

@@ -25,7 +25,7 @@ pub struct Head {
     pub chouette: Key,
     /// Of which game there.
     pub game: i32,
-    /// The chouette's version after the act that posted it.
+    /// The chouette's version with what posted it: no two have the same, also of one act that undoes several.
     pub version: i64,
     /// When the game ended.
     pub happened_at: Moment,

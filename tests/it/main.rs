@@ -20,6 +20,7 @@ mod guard;
 mod limits;
 mod live;
 mod night;
+mod night_files;
 mod people;
 mod readme;
 mod walk;

@@ -148,7 +148,7 @@ impl Club {
             self.command(&self.admin, &id, &json!({"command": "join", "player": player})).good();
         }
         let rolls = players.iter().zip((1..=6).rev());
-        let rolls: Vec<Value> = rolls.map(|(player, die)| json!({"player": player, "die": die})).collect();
+        let rolls: Vec<Value> = rolls.map(|(player, die)| json!({"player": player, "dice": [die]})).collect();
         self.command(&self.admin, &id, &json!({"command": "enter_rolls", "rolls": rolls})).good();
         self.command(&self.admin, &id, &json!({"command": "start_game"})).good();
         id

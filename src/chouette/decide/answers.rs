@@ -25,6 +25,10 @@ pub(super) fn answer(
     let (game, _) = in_game(chouette, player)?;
     let mut act = Act::on(chouette, at);
     if cubes::lone_asks(game, player) {
+        // It is about the cube with the box.
+        if against.is_some_and(|named| named != [game.box_player]) {
+            return Err(Refusal::BadChoice { opponents: vec![game.box_player] });
+        }
         lone::answer(&mut act, game, player, answer)?;
         follow_up(&mut act);
         return Ok(act.events);
@@ -35,6 +39,14 @@ pub(super) fn answer(
     cubes::whole_cube(chouette, game, player, kind, &bets)?;
     let to_box = |(bet, side): &Sided| bet.kind == BetKind::Member && *side == Side::Team;
     if bets.iter().any(to_box) {
+        let acting = chouette.acting_captain();
+        let captain_waits = |captain: &PlayerId| {
+            game.follows(player, acting)
+                && game.member_bet(*captain).is_some_and(|bet| bet.offered_by() == Some(Side::Box))
+        };
+        if let Some(due) = acting.filter(captain_waits) {
+            return Err(Refusal::NotYourAnswer { due });
+        }
         if chouette.rules().decision_order == DecisionOrder::AllAtOnce {
             return Ok(answered_in_secret(act, game, player, answer));
         }
@@ -48,7 +60,9 @@ pub(super) fn answer(
     }
     perform(&mut act, player, &bets, answer);
     if chouette.acting_captain() == Some(player) {
+        let answer = of_followers(chouette, answer);
         for follower in followers(game, player) {
+            let kind = CubeAct::Answer(answer);
             if let Ok(bets) = chosen(&act.now, game, follower, Some(&[game.box_player]), kind) {
                 perform(&mut act, follower, &bets, answer);
             }
@@ -58,12 +72,22 @@ pub(super) fn answer(
     Ok(act.events)
 }
 
+/// What the cubes that follow the captain's answer: as he does. Where there is one cube his beaver is
+/// theirs, once they have taken.
+fn of_followers(chouette: &Chouette, answer: Answer) -> Answer {
+    match answer {
+        Answer::Beaver if chouette.rules().cubes == Cubes::Single => Answer::Take,
+        answer => answer,
+    }
+}
+
 /// All at once: what a member says is kept until everybody has spoken, and then happens in line order.
 fn answered_in_secret(mut act: Act<'_>, game: &Game, player: PlayerId, answer: Answer) -> Vec<Event> {
     act.happens(Event::Answered { player, answer: Some(answer) });
     let waits =
         |member: PlayerId| game.member_bet(member).is_some_and(|bet| bet.offered_by() == Some(Side::Box));
     if act.before.acting_captain() == Some(player) {
+        let answer = of_followers(act.before, answer);
         for follower in followers(game, player).into_iter().filter(|&follower| waits(follower)) {
             act.happens(Event::Answered { player: follower, answer: Some(answer) });
         }
@@ -161,7 +185,13 @@ pub(super) fn follow_up(act: &mut Act<'_>) {
         |event: &Event| matches!(event, Event::Taken { .. } | Event::Dropped { .. } | Event::Beavered { .. });
     let waits = |game: &Game| game.running_members().any(|bet| bet.offered_by() == Some(Side::Box));
     if act.game().is_some_and(|game| !waits(game)) && act.events.iter().any(answered) {
-        lone::look_for_lone_taker(act);
+        let heard = |chouette: &Chouette| {
+            let turn = chouette.game().and_then(|game| game.turn.as_ref());
+            turn.map_or(0, |turn| turn.answered.len())
+        };
+        if heard(&act.now) > heard(act.before) {
+            lone::look_for_lone_taker(act);
+        }
         change_captain(act);
     }
     finish::if_over(act);

@@ -418,8 +418,8 @@ fn last_roll(scene: &Scene<'_>, side: Side) -> Option<Roll> {
     let mut undone = std::collections::BTreeSet::new();
     for act in scene.acts {
         match &act.deed {
-            Deed::Undo(named) => drop(undone.insert(*named)),
-            Deed::Redo(named) => drop(undone.remove(named)),
+            Deed::Undo(named) => undone.extend(named),
+            Deed::Redo(named) => undone.retain(|act| !named.contains(act)),
             Deed::Events(_) => {}
         }
     }

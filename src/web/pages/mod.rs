@@ -18,6 +18,7 @@
 //! | [`TablePage`] | `/chouettes/{id}`, `?partial=1` for [`TablePartial`] | `/chouettes/{id}/act` |
 //! | [`Sheet`] | `/chouettes/{id}/<sheet>`, one for each [`SheetKind`] | `/chouettes/{id}/act` |
 //! | [`Finish`] | `/chouettes/{id}/finish?winner=&kind=` | `/chouettes/{id}/act` |
+//! | [`TakeBack`] | `/chouettes/{id}/undo?to=` | `/chouettes/{id}/act` |
 //!
 //! Every form also sends `csrf`. The picker in the footer posts `language` and `back` to `/language`.
 //!
@@ -53,7 +54,7 @@ pub use sheets::{
 };
 pub use table::{
     Act, Bet, DoublingSome, Finish, Joining, LogLine, Outcome, OutcomeLine, Owner, Phase, Role, Rolling,
-    Scene, Seat, Stage, Standing, Step, Table, TablePage, TablePartial, Weight,
+    Scene, Seat, Stage, Standing, Step, Table, TablePage, TablePartial, TakeBack, Undone, Weight,
 };
 pub use words::{Kind, Now, Saying, Who, box_retention, public, role};
 

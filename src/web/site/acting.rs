@@ -80,12 +80,16 @@ fn complete(command: &mut Value, form: &Form) {
     }
     // A die that is no number stays a text, and is refused as such.
     let die = |die: &str| die.parse::<u8>().map_or_else(|_| json!(die), |die| json!(die));
-    let rolls: Vec<Value> = form
-        .beginning("roll-")
-        .map(|(player, rolled)| json!({ "player": player, "die": die(rolled) }))
-        .collect();
+    let mut rolls: Vec<(&str, Vec<Value>)> = Vec::new();
+    for (player, rolled) in form.beginning("roll-") {
+        match rolls.iter_mut().find(|(known, _)| *known == player) {
+            Some((_, dice)) => dice.push(die(rolled)),
+            None => rolls.push((player, vec![die(rolled)])),
+        }
+    }
     if !rolls.is_empty() {
-        command["rolls"] = json!(rolls);
+        let roll = |(player, dice): (&str, Vec<Value>)| json!({ "player": player, "dice": dice });
+        command["rolls"] = rolls.into_iter().map(roll).collect();
     }
 }
 

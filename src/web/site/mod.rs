@@ -31,6 +31,7 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .route("/chouettes", web::post().to(night::open))
         .route("/chouettes/{id}", web::get().to(table::show))
         .route("/chouettes/{id}/finish", web::get().to(table::finish))
+        .route("/chouettes/{id}/undo", web::get().to(table::take_back))
         .route("/chouettes/{id}/act", web::post().to(acting::act))
         .route("/chouettes/{id}/{sheet}", web::get().to(sheets::show))
         .route("/ledger/{player}", web::get().to(ledger::show))

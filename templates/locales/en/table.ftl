@@ -35,6 +35,10 @@ game-over = Game over …
 undo-what = Undo: { $what }
 undo-nothing = Nothing to undo
 redo-what = Redo: { $what }
+redo-all = { $count ->
+    [one] Redo { $count } act
+   *[other] Redo all { $count } acts
+}
 not-in-this-game = Sitting out
 somebody-joins = Somebody joins …
 club-player = Player
@@ -46,6 +50,16 @@ money = Money
 left = left
 the-log = The log
 taken-back = undone
+take-back-to-here = Take back to here …
+take-back-title = Take back to here?
+take-back-hint = Nothing is deleted: it stays in the log, and can be put back as long as nothing else has happened.
+take-back-acts = { $count ->
+    [one] Take back this act
+   *[other] Take back these { $count } acts
+}
+take-back-no-change = No score changes.
+change = Change
+leave-as-it-is = Leave it as it is
 now-gathering = Who is playing?
 now-roll = Who begins?
 now-between = { $box } is box, { $captain } captain
@@ -84,6 +98,15 @@ close-hint = Then nobody can enter anything here any more. Undo opens the night 
 say-reopens = Open the night again
 say-undone = Undone: { $what }
 say-redone = Redone: { $what }
+say-undone-several = { $count ->
+    [one] Undone: { $count } act
+   *[other] Undone: { $count } acts at once
+}
+say-redone-several = { $count ->
+    [one] Redone: { $count } act
+   *[other] Redone: { $count } acts at once
+}
+say-as-far-as = As far as: { $what }
 kind-single = Single
 kind-gammon = Gammon
 kind-backgammon = Backgammon

@@ -35,6 +35,10 @@ game-over = Partita finita …
 undo-what = Annulla: { $what }
 undo-nothing = Niente da annullare
 redo-what = Ripristina: { $what }
+redo-all = { $count ->
+    [one] Ripristina { $count } azione
+   *[other] Ripristina tutte e { $count } le azioni
+}
 not-in-this-game = Chi non gioca
 somebody-joins = Entra qualcuno …
 club-player = Giocatore
@@ -46,6 +50,16 @@ money = Soldi
 left = via
 the-log = Il registro
 taken-back = annullato
+take-back-to-here = Annulla fino a qui …
+take-back-title = Annullare fino a qui?
+take-back-hint = Niente viene cancellato: resta nel registro, e si può ripristinare finché non succede altro.
+take-back-acts = { $count ->
+    [one] Annulla questa azione
+   *[other] Annulla queste { $count } azioni
+}
+take-back-no-change = La classifica non cambia.
+change = Differenza
+leave-as-it-is = Lascia tutto com’è
 now-gathering = Chi gioca?
 now-roll = Chi comincia?
 now-between = { $box } è il box, { $captain } il capitano
@@ -84,6 +98,15 @@ close-hint = Poi qui nessuno potrà più inserire niente. Annulla riapre la sera
 say-reopens = Riapri la serata
 say-undone = Annullato: { $what }
 say-redone = Ripristinato: { $what }
+say-undone-several = { $count ->
+    [one] Annullata { $count } azione
+   *[other] Annullate { $count } azioni insieme
+}
+say-redone-several = { $count ->
+    [one] Ripristinata { $count } azione
+   *[other] Ripristinate { $count } azioni insieme
+}
+say-as-far-as = Fino a: { $what }
 kind-single = Semplice
 kind-gammon = Gammon
 kind-backgammon = Backgammon

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::acts::{Given, acts};
-use super::log::{History, lines, step};
+use super::log::{History, lines, redo_all, step};
 use super::{Bet, Board, Now, Owner, Phase, Role, Rolling, Seat, Stage, Standing, Table, Who};
 use crate::chouette::{self, BetStanding, Chouette, CubeOwner, Event, Legal, Settled, Side};
 use crate::journal::{Act, Stream};
@@ -27,8 +27,12 @@ pub struct Scene<'a> {
     pub legal: &'a [Legal],
     /// The act that the viewer may take back.
     pub undo: Option<ActId>,
+    /// How many acts, that one first, the viewer may take back from the log.
+    pub back: usize,
     /// The act that the viewer may put back.
     pub redo: Option<ActId>,
+    /// How many acts, that one first, the viewer may put back.
+    pub forth: usize,
     /// Who looks, if a player.
     pub viewer: Option<PlayerId>,
     /// What players are called.
@@ -88,6 +92,7 @@ impl Scene<'_> {
             next_up: self.names(state.line().iter().skip(2).copied()),
             undo: self.undo.and_then(|act| step(self, &history, "undo", act)),
             redo: self.redo.and_then(|act| step(self, &history, "redo", act)),
+            redo_all: self.redo.filter(|_| self.forth > 1).map(|act| redo_all(self, act)),
             rolling: self.rolling(&mut given, &history),
             standings: if self.standings && phase(state) != Phase::Gathering {
                 self.standings()

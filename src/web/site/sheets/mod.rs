@@ -35,7 +35,7 @@ pub(super) async fn show(
     let kind = SheetKind::named(&name).ok_or(Refused::NotFound("page"))?;
     visitor.actor()?;
     let asked = Asked(query.into_inner());
-    let told = Told::of(&visitor, id).await?;
+    let told = Told::of(&visitor, id, None).await?;
     let scene = told.scene(&visitor);
     let others = other_tables(&visitor, id, kind).await?;
     let links = if kind == SheetKind::Split { split_off(&others) } else { Vec::new() };
@@ -63,8 +63,8 @@ async fn tried(
     let Some((command, saying)) = draft.command.take() else { return Ok((None, StatusCode::OK)) };
     let request = Request { expected: Some(scene.stream.version), ..Request::by(visitor.actor()?) };
     let order = Order::Table(command.clone());
-    let answer = match visitor.service.desk.preview_chouette(request, scene.id, order).await {
-        Ok(answer) => answer,
+    let preview = match visitor.service.desk.preview_chouette(request, scene.id, order).await {
+        Ok(preview) => preview,
         Err(refused) => {
             let problem = Problem::from(refused);
             if problem.status >= 500 {
@@ -74,9 +74,9 @@ async fn tried(
             return Ok((None, visitor::status(&problem)));
         }
     };
-    let posted = if scene.standings { posted(scene, &would_post(&answer)?) } else { Vec::new() };
+    let posted = if scene.standings { posted(scene, &would_post(&preview)?) } else { Vec::new() };
     let notes = std::mem::take(&mut draft.notes);
-    let after = &answer.stream.state;
+    let after = &preview.after.stream.state;
     Ok((Some(Confirmed::of(scene, (&command, saying), after, posted, notes)), StatusCode::OK))
 }
 
