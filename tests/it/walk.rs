@@ -248,7 +248,8 @@ impl Club {
 
 /// The path with an id in the place of its only parameter.
 fn filled(path: &str, id: &str) -> String {
-    ["{id}", "{secret}", "{player}", "{date}", "{name}"].into_iter().fold(path, |path, place| path.replace(place, id))
+    let places = ["{id}", "{secret}", "{player}", "{date}", "{name}"];
+    places.into_iter().fold(path.to_owned(), |path, place| path.replace(place, id))
 }
 
 #[track_caller]
