@@ -675,6 +675,24 @@ pub fn transactions(
     Ok(transactions)
 }
 
+/// What the books would post if the act of a preview were carried out, in order.
+///
+/// # Errors
+/// As of [`transactions`].
+pub fn would_post(preview: &Preview) -> Result<Vec<ledger::Posting>, Refused> {
+    let taken_back = matches!(preview.after.act.deed, Deed::Undo(_));
+    let acts = std::iter::once(&preview.after.act).chain(&preview.named);
+    let mut postings = Vec::new();
+    for act in acts {
+        let Deed::Events(events) = &act.deed else { continue };
+        let effect = Effect { events: events.clone(), taken_back, at: act.at, version: act.version };
+        for transaction in transactions(preview.after.id, &preview.after.stream.state, &effect)? {
+            postings.extend_from_slice(transaction.postings());
+        }
+    }
+    Ok(postings)
+}
+
 /// By what, and when, a transaction is posted.
 #[derive(Clone, Copy, Debug)]
 pub struct Posted {

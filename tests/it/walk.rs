@@ -192,10 +192,10 @@ impl Club {
             id = text(&self.invite("player", None).body["account"]).to_owned();
         } else if below.starts_with("/accounts/{id}") {
             id = self.somebody("player").account;
-        } else if below == "/house-rules/{name}" {
-            id = self.rule_set();
         } else if below.starts_with("/nights/{date}") {
             id = "2026-11-20".to_owned();
+        } else if below == "/house-rules/{name}" {
+            id = self.rule_set();
         } else if below == "/tokens/{id}" {
             let made = who.client.post("/api/v1/tokens", &json!({"name": "script"})).good();
             id = text(&made.body["id"]).to_owned();
@@ -248,11 +248,8 @@ impl Club {
 
 /// The path with an id in the place of its only parameter.
 fn filled(path: &str, id: &str) -> String {
-    path.replace("{id}", id)
-        .replace("{secret}", id)
-        .replace("{player}", id)
-        .replace("{name}", id)
-        .replace("{date}", id)
+    let places = ["{id}", "{secret}", "{player}", "{date}", "{name}"];
+    places.into_iter().fold(path.to_owned(), |path, place| path.replace(place, id))
 }
 
 #[track_caller]

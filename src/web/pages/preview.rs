@@ -125,6 +125,7 @@ fn table(t: &Locale) -> Table {
             command: r#"{"command":"double"}"#.to_owned(),
             key: "key".to_owned(),
         }),
+        board: None,
         may_finish: true,
         undo: Some(Step {
             what: takes.clone(),

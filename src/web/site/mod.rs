@@ -7,6 +7,7 @@
 mod account;
 mod acting;
 mod around;
+mod board;
 mod door;
 mod files;
 mod form;
@@ -16,6 +17,7 @@ mod night;
 mod people;
 mod settings;
 mod settle_up;
+mod sheets;
 mod table;
 mod visitor;
 
@@ -40,6 +42,7 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .route("/house-rules/{name}", web::get().to(house_rules::show))
         .route("/house-rules/{name}/edit", web::get().to(house_rules::edit))
         .route("/house-rules/{name}/remove", web::post().to(house_rules::remove))
+        .route("/chouettes/{id}/{sheet}", web::get().to(sheets::show))
         .route("/ledger/{player}", web::get().to(ledger::show))
         .route("/players", web::get().to(people::list))
         .route("/players", web::post().to(people::add))

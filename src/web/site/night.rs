@@ -17,7 +17,7 @@ use crate::store::chouettes::{self as stored, Filter, Row};
 use crate::store::players;
 use crate::values::{ChouetteId, Currency, HalfPoints, InvalidValue, MinorUnits, Stake, StakeAmount};
 use crate::web::locale::{Amount, Locale};
-use crate::web::pages::{Choice, FinishedTable, Frame, Home, OpenTable, Tab};
+use crate::web::pages::{Choice, FinishedTable, Frame, Home, OpenTable, Tab, decimal};
 use crate::web::problem::Problem;
 
 /// The most tables of each kind that the page shows.
@@ -206,18 +206,7 @@ fn new_chouette(form: &Form) -> Result<NewChouette, Problem> {
 
 /// What somebody typed, in whole minor units of a stake.
 fn minor_units(typed: &str, currency: Currency) -> Option<StakeAmount> {
-    fixed(typed, currency.decimals())?.try_into().ok()
-}
-
-/// What somebody typed, with a point or a comma, in units of its last decimal.
-pub(super) fn fixed(typed: &str, decimals: u32) -> Option<i64> {
-    let decimals = usize::try_from(decimals).ok()?;
-    let (whole, part) = typed.split_once(['.', ',']).unwrap_or((typed, ""));
-    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    if whole.is_empty() || part.len() > decimals || !digits(whole) || !digits(part) {
-        return None;
-    }
-    format!("{whole}{part:0<decimals$}").parse().ok()
+    decimal(typed, currency.decimals())?.try_into().ok()
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::acts::{Given, acts};
 use super::log::{History, lines, redo_all, step};
-use super::{Bet, Now, Owner, Phase, Role, Rolling, Seat, Stage, Standing, Table, Who};
+use super::{Bet, Board, Now, Owner, Phase, Role, Rolling, Seat, Stage, Standing, Table, Who};
 use crate::chouette::rules::catalogue;
 use crate::chouette::{self, BetStanding, Chouette, CubeOwner, Event, Legal, Settled, Side};
 use crate::journal::{Act, Stream};
@@ -103,6 +103,7 @@ impl Scene<'_> {
             acts: given.acts,
             doubling_some: given.doubling_some,
             may_finish: given.may_finish,
+            board: Board::of(self),
             joining: given.joining,
             notice,
         }
