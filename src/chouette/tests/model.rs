@@ -222,6 +222,11 @@ impl Twice {
                 format!("{:?}", scores(&|who| real.booked(who).0)),
                 format!("{:?}", by_letter(naive.booked())),
             ),
+            (
+                "debts",
+                format!("{:?}", scores(&|who| real.debt(who).unwrap())),
+                format!("{:?}", by_letter(naive.debts())),
+            ),
             ("bets", shown(&running(real)), shown(&naive.bets())),
         ];
         if matches!(naive.phase(), NaivePhase::Between | NaivePhase::Playing) {
