@@ -17,6 +17,7 @@ mod engine;
 mod fuzz;
 mod ground;
 mod guard;
+mod house_rules;
 mod limits;
 mod live;
 mod night;
