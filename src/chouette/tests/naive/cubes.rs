@@ -229,6 +229,13 @@ impl Naive {
 
     /// Members who have to answer the box, in the order in which they do. Who only follows the captain is
     /// not asked while the captain is.
+    /// Whether the captain has answered in secret before this one's cube followed his: then that answers alone.
+    fn left_behind(&self, who: PlayerId) -> bool {
+        let Some(game) = &self.game else { return false };
+        let answered = |who: &PlayerId| game.hidden.contains_key(who);
+        game.acting_before.is_some_and(|captain| answered(&captain)) && !answered(&who)
+    }
+
     fn answerers(&self) -> Vec<PlayerId> {
         let Some(game) = &self.game else { return Vec::new() };
         let waits =
@@ -238,7 +245,7 @@ impl Naive {
             .order
             .iter()
             .copied()
-            .filter(|who| waits(*who) && !(captain_waits && self.follows(*who)))
+            .filter(|who| waits(*who) && !(captain_waits && self.follows(*who) && !self.left_behind(*who)))
             .collect();
         match self.rules.decision_order {
             DecisionOrder::LastFirst => waiting.reverse(),
