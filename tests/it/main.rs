@@ -23,4 +23,5 @@ mod night;
 mod night_files;
 mod people;
 mod readme;
+mod sheets;
 mod walk;

@@ -98,3 +98,4 @@ sheet-before = Before
 sheet-change = Change
 sheet-after = After
 sheet-posted = What the books post
+sheet-no-score = No score changes.

@@ -98,3 +98,4 @@ sheet-before = Prima
 sheet-change = Cambia
 sheet-after = Dopo
 sheet-posted = Che cosa si scrive nei conti
+sheet-no-score = Nessun punteggio cambia.
