@@ -236,7 +236,10 @@ fn who_leaves_during_a_game_names_who_decides_for_him() {
     browser.wait_for("#table");
     let state = evening.state();
     let proxies = state["game"]["proxies"].as_array().unwrap();
-    assert_eq!((&proxies[0]["player"], &proxies[0]["decides"]), (&json!(evening.players["Lou"]), &json!(max)));
+    assert_eq!(
+        (&proxies[0]["player"], &proxies[0]["decides"]),
+        (&json!(evening.players["Lou"]), &json!(max))
+    );
 }
 
 #[test]

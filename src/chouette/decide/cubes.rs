@@ -68,6 +68,19 @@ pub(in crate::chouette) fn due_to_answer(chouette: &Chouette, game: &Game) -> Op
     }
 }
 
+/// The captain whose answer to the box will be that of `player` too, because his cube follows the captain's.
+pub(in crate::chouette) fn answers_for(
+    chouette: &Chouette,
+    game: &Game,
+    player: PlayerId,
+) -> Option<PlayerId> {
+    let captain = chouette.acting_captain().filter(|&captain| game.follows(player, Some(captain)))?;
+    let offered = game.member_bet(captain).is_some_and(|bet| bet.offered_by() == Some(Side::Box));
+    // In secret the captain may have answered what his follower's cube cannot: then that answers alone.
+    let together = !game.answers.contains_key(&captain) || game.answers.contains_key(&player);
+    (offered && together).then_some(captain)
+}
+
 /// Whether `player` may do `act` with this bet of `game`, on his `side` of it.
 fn may(
     chouette: &Chouette,
@@ -310,10 +323,7 @@ fn restrained_double(
         return Ok(());
     }
     let turn = game.turn.as_ref().filter(|turn| turn.side == Side::Box);
-    let captain = match turn {
-        Some(turn) => turn.captain,
-        None => chouette.acting_captain(),
-    };
+    let captain = turn.and_then(|turn| turn.captain).or_else(|| chouette.acting_captain());
     let first = turn.map_or(!game.box_has_doubled, |turn| turn.first);
     let cubes: Vec<Questioned> = game
         .bets
@@ -352,6 +362,7 @@ pub(super) fn restrained_answer(
 ) -> Result<(), Refusal> {
     let rule = chouette.rules().box_restraint;
     let Some(turn) = game.turn.as_ref().filter(|turn| turn.side == Side::Team) else { return Ok(()) };
+    let captain = turn.captain.or_else(|| chouette.acting_captain());
     let cubes: Vec<Questioned> = turn
         .doubled
         .iter()
@@ -360,7 +371,7 @@ pub(super) fn restrained_answer(
             let before = turn.answered.iter().find(|answer| answer.bet == bet.id);
             let now = bets.iter().any(|(chosen, _)| chosen.id == bet.id).then_some(answer);
             let done = before.map(|before| before.answer).or(now).map(|answer| answer != Answer::Drop);
-            questioned(Some(turn), bet, turn.captain, done)
+            questioned(Some(turn), bet, captain, done)
         })
         .collect();
     if restraint::may_answer(rule, !game.box_has_answered, &cubes) {
@@ -377,6 +388,6 @@ pub(in crate::chouette) fn lone_asks(game: &Game, player: PlayerId) -> bool {
         Some(LoneState::Extras(asking)) => {
             asking.taker == player && asking.asked.is_empty() && !asking.offered.is_empty()
         }
-        None => false,
+        Some(LoneState::MustDrop(_)) | None => false,
     }
 }

@@ -69,7 +69,7 @@ fn finished(chouette: &Chouette, game: &Game, ending: &Ending, mut bets: Vec<Set
     bets.extend(partner::shares(game.box_player, &game.partners, &bets, chouette.rules()));
     let standing = chouette.seats().standing().cloned().unwrap_or_default();
     let (line, next) = seated(chouette, game, ending, &bets, &standing);
-    let stays = |player: &PlayerId| line.line.contains(player);
+    let stays = |player: &PlayerId| line.line.contains(player) && !standing.waiting.contains(player);
     let may_decline = next
         .won_by_captain
         .filter(|_| chouette.rules().declining == Declining::Allowed)
@@ -103,11 +103,15 @@ fn seated(
     after.line.extend(&standing.waiting);
     let partners: Vec<PlayerId> =
         game.partners.iter().copied().filter(|partner| standing.partners.contains(partner)).collect();
+    // A partner who went on a break sits at the end of the line.
+    let seated = |player: &&PlayerId| **player != game.box_player && !game.members.contains(player);
+    let members: Vec<PlayerId> =
+        game.members.iter().chain(standing.line.iter().filter(seated)).copied().collect();
     let outcome = Outcome {
         box_player: game.box_player,
         captain: game.captain,
         partners: &partners,
-        members: &game.members,
+        members: &members,
         absent: &absent,
         partners_allowed: after.partners_allowed(rules),
         bets,

@@ -196,7 +196,7 @@ impl Evening<'_> {
     /// Opens a table, at which these sit down and roll for the order.
     async fn opened(&mut self, name: &str, players: &[PlayerId]) -> Result<(), DemoError> {
         let stake = Stake { amount: 500.try_into()?, currency: "EUR".parse()? };
-        let new = NewChouette { name: name.to_owned(), stake: Some(stake), rules: Default::default() };
+        let new = NewChouette { name: name.to_owned(), stake: Some(stake), rules: None, house_rules: None };
         let answer = self.desk.open_chouette(Request::by(self.scorer), new).await?;
         self.chouette = Some(answer.id);
         for &player in players {

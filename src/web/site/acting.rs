@@ -6,6 +6,7 @@ use aws_lc_rs::digest;
 use serde_json::{Map, Value, json};
 
 use super::form::Form;
+use super::settle_up::{self, Asked};
 use super::visitor::{self, Visitor, redirect};
 use super::{board, sheets, table};
 use crate::club::players::{PlayerDetails, PlayerName};
@@ -28,13 +29,25 @@ pub(super) async fn act(
 ) -> Result<HttpResponse, Problem> {
     visitor.actor()?;
     let partial = visitor::is_partial(&request);
-    match carry_out(&visitor, *id, &form, request.path()).await {
-        Ok(_) if partial => table::answer(&visitor, *id, true, None).await,
-        Ok(order) => Ok(redirect(&sheets::afterwards(*id, &order))),
+    let settling_up = settling_up(*id, &form);
+    match (carry_out(&visitor, *id, &form, request.path()).await, settling_up) {
+        (Ok(_), Some(then)) => Ok(redirect(then)),
+        (Ok(_), None) if partial => table::answer(&visitor, *id, true, None).await,
+        (Ok(order), None) => Ok(redirect(&sheets::afterwards(*id, &order))),
         // Somebody else's page is no place to say it.
-        Err(problem) if [401, 404].contains(&problem.status) => Err(problem),
-        Err(problem) => table::answer(&visitor, *id, partial, Some(&problem)).await,
+        (Err(problem), _) if [401, 404].contains(&problem.status) => Err(problem),
+        (Err(problem), Some(_)) => settle_up::answer(&visitor, *id, &Asked::default(), Some(&problem)).await,
+        (Err(problem), None) => table::answer(&visitor, *id, partial, Some(&problem)).await,
     }
+}
+
+/// Where the form goes on to, if it is one of the table's settling up: that page, with what was chosen on it.
+fn settling_up(id: ChouetteId, form: &Form) -> Option<&str> {
+    let then = form.some("then")?;
+    let chosen = then.strip_prefix(&settle_up::address(id))?;
+    let in_an_address = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~?=&%#".contains(&byte);
+    let is_chosen = chosen.is_empty() || chosen.starts_with(['?', '#']);
+    (is_chosen && chosen.bytes().all(in_an_address)).then_some(then)
 }
 
 async fn carry_out(visitor: &Visitor, id: ChouetteId, form: &Form, path: &str) -> Result<Order, Problem> {
