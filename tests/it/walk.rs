@@ -246,11 +246,10 @@ impl Club {
     }
 }
 
-/// The path with an id in the place of its only parameter.
+/// The path with an id in the place of its parameter, and a sheet in that of a table's.
 fn filled(path: &str, id: &str) -> String {
-    ["{id}", "{secret}", "{player}", "{date}", "{name}"]
-        .into_iter()
-        .fold(path, |path, place| path.replace(place, id))
+    let places = ["{id}", "{secret}", "{player}", "{date}", "{name}"];
+    places.into_iter().fold(path.replace("{sheet}", "pay"), |path, place| path.replace(place, id))
 }
 
 #[track_caller]

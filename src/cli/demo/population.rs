@@ -395,6 +395,6 @@ mod tests {
         assert_eq!(state.phase(), Phase::Playing);
         let values: Vec<u32> = state.bets().iter().map(|bet| bet.cube.value.get()).collect();
         assert_eq!(values, [2, 4, 1, 1, 1]);
-        assert!(matches!(state.bets()[3].standing, BetStanding::Offered { by: Side::Team, .. }));
+        assert!(matches!(state.bets()[3].standing, BetStanding::Offered(raise) if raise.by() == Side::Team));
     }
 }

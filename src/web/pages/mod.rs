@@ -19,8 +19,8 @@
 //! | [`Settings`] | `/settings` | `/settings`: `name time_zone currencies public exposure_limit`; `/settings/accounts/{id}`: `roles active`; `/settings/accounts/{id}/reset` |
 //! | [`Ledger`] | `/ledger/{player}?unit=&after=` | |
 //! | [`TablePage`] | `/chouettes/{id}`, `?partial=1` for [`TablePartial`] | `/chouettes/{id}/act` |
-//! | [`Sheet`] | `/chouettes/{id}/<sheet>`, one for each [`SheetKind`] | `/chouettes/{id}/act` |
 //! | [`SettleUp`] | `/chouettes/{id}/settle-up?leaver=&by=&amount-{player}=` | `/chouettes/{id}/act` |
+//! | [`Sheet`] | `/chouettes/{id}/<sheet>`, one for each [`SheetKind`] | `/chouettes/{id}/act` |
 //! | [`Finish`] | `/chouettes/{id}/finish?winner=&kind=` | `/chouettes/{id}/act` |
 //! | [`TakeBack`] | `/chouettes/{id}/undo?to=` | `/chouettes/{id}/act` |
 //!
@@ -31,8 +31,8 @@
 //! are what a form lets a hand choose, and go into the command object before it is read: `player`
 //! (an id), `against` (an id, repeated), `guest` (the name of a new guest who then joins), `roll-{player}` for each die
 //! entered, and on a board `die-1` and `die-2`, `steps` (of a play, as JSON) and `moved` (what is no legal play, in
-//! notation). `then` is where to go on to, if that is the table's settling up and not
-//! the table. With the header `HX-Request` the answer is the [`TablePartial`], also with a status of
+//! notation). `then` is where to go on to, if that is the table's settling up and not the table. With the header
+//! `HX-Request` the answer is the [`TablePartial`], also with a status of
 //! 4xx, then with a notice in it; without, it is a redirect to the table.
 
 mod board;
@@ -62,8 +62,8 @@ pub use people::{
 };
 pub use settle_up::{GameLine, Handing, Leaver, Leaving, Other, Pay, SettleUp, StandingLine};
 pub use sheets::{
-    Asked, Confirmed, Draft, Field, FieldKind, Group, Offered, OfferedRules, Posted, Scored, Sheet,
-    SheetForm, SheetKind, Way, decimal,
+    Asked, Confirmed, Draft, Field, FieldKind, Group, Posted, Scored, Sheet, SheetForm, SheetKind, Way,
+    decimal,
 };
 pub use table::{
     Act, Bet, DoublingSome, Finish, Joining, LogLine, Outcome, OutcomeLine, Owner, Phase, Role, Rolling,

@@ -17,8 +17,7 @@ use crate::store::chouettes::{self as stored, Filter, Row};
 use crate::store::players;
 use crate::values::{ChouetteId, Currency, HalfPoints, InvalidValue, MinorUnits, Stake, StakeAmount};
 use crate::web::locale::{Amount, Locale};
-pub(super) use crate::web::pages::decimal as fixed;
-use crate::web::pages::{Choice, FinishedTable, Frame, Home, OpenTable, Tab};
+use crate::web::pages::{Choice, FinishedTable, Frame, Home, OpenTable, Tab, decimal};
 use crate::web::problem::Problem;
 
 /// The most tables of each kind that the page shows.
@@ -207,7 +206,7 @@ fn new_chouette(form: &Form) -> Result<NewChouette, Problem> {
 
 /// What somebody typed, in whole minor units of a stake.
 fn minor_units(typed: &str, currency: Currency) -> Option<StakeAmount> {
-    fixed(typed, currency.decimals())?.try_into().ok()
+    decimal(typed, currency.decimals())?.try_into().ok()
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use super::night::amount;
 use super::table::Told;
 use super::visitor::{self, Visitor, redirect};
 use crate::chouette::Command;
-use crate::club::{Permission, RuleSet};
+use crate::club::{Permission, RuleSet, TableCommand};
 use crate::desk::chouettes::{Order, would_post};
 use crate::desk::{Refused, Request};
 use crate::ledger::Unit;
@@ -37,6 +37,9 @@ pub(super) async fn show(
     let (id, name) = path.into_inner();
     let kind = SheetKind::named(&name).ok_or(Refused::NotFound("page"))?;
     visitor.actor()?;
+    if let Some(authority) = visitor.authority {
+        authority.require_reach(command_of(kind).reach(authority.roles), authority.player)?;
+    }
     let asked = Asked(query.into_inner());
     let told = Told::of(&visitor, id, None).await?;
     let scene = told.scene(&visitor);
@@ -58,6 +61,23 @@ pub(super) async fn show(
     let name = scene.stream.state.name().to_owned();
     let page = Sheet { t: visitor.t, frame, kind, table: id.to_string(), name, draft, confirmed, links };
     visitor::html(status, page.render())
+}
+
+/// The command that a sheet is for.
+const fn command_of(kind: SheetKind) -> TableCommand {
+    match kind {
+        SheetKind::Settle => TableCommand::Settle,
+        SheetKind::Correct => TableCommand::Correct,
+        SheetKind::Leave => TableCommand::Leave,
+        SheetKind::Break => TableCommand::Break,
+        SheetKind::Proxy => TableCommand::NameProxy,
+        SheetKind::Split => TableCommand::Split,
+        SheetKind::Merge => TableCommand::MergeInto,
+        SheetKind::Rules => TableCommand::ChangeRules,
+        SheetKind::Players => TableCommand::MergePlayers,
+        SheetKind::Order => TableCommand::SetOrder,
+        SheetKind::Pay => TableCommand::Pay,
+    }
 }
 
 /// Tries the draft's command, if it has one: what it would do, or what is wrong with it, said in the draft.
