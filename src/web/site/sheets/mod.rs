@@ -13,9 +13,9 @@ use super::night::amount;
 use super::table::Told;
 use super::visitor::{self, Visitor, redirect};
 use crate::chouette::Command;
-use crate::club::{Permission, RuleSet, TableCommand};
+use crate::club::{Permission, Reach, RuleSet, TableCommand};
 use crate::desk::chouettes::{Order, would_post};
-use crate::desk::{Refused, Request};
+use crate::desk::{Authority, Refused, Request};
 use crate::ledger::Unit;
 use crate::store::chouettes::{self as stored, Filter};
 use crate::values::{ChouetteId, PlayerId};
@@ -37,8 +37,9 @@ pub(super) async fn show(
     let (id, name) = path.into_inner();
     let kind = SheetKind::named(&name).ok_or(Refused::NotFound("page"))?;
     visitor.actor()?;
-    if let Some(authority) = visitor.authority {
-        authority.require_reach(command_of(kind).reach(authority.roles), authority.player)?;
+    let may = |authority: Authority| command_of(kind).reach(authority.roles) != Reach::Nobody;
+    if !visitor.authority.is_some_and(may) {
+        return Err(Refused::Forbidden(Permission::RunChouette).into());
     }
     let asked = Asked(query.into_inner());
     let told = Told::of(&visitor, id, None).await?;
