@@ -204,6 +204,11 @@
     tapped(Number(tap.dataset.place));
   });
 
+  // What is unfolded comes above the bar.
+  document.addEventListener("toggle", (event) => {
+    if (event.target.open && event.target.closest?.("#game-board")) event.target.scrollIntoView({ block: "nearest" });
+  }, true);
+
   const table = byId("table");
   if (!table) return;
   begin();

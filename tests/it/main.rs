@@ -25,4 +25,5 @@ mod night_files;
 mod people;
 mod readme;
 mod settle_up;
+mod sheets;
 mod walk;

@@ -246,10 +246,10 @@ impl Club {
     }
 }
 
-/// The path with an id in the place of its only parameter.
+/// The path with an id in the place of its parameter, and a sheet in that of a table's.
 fn filled(path: &str, id: &str) -> String {
     let places = ["{id}", "{secret}", "{player}", "{date}", "{name}"];
-    places.into_iter().fold(path.to_owned(), |path, place| path.replace(place, id))
+    places.into_iter().fold(path.replace("{sheet}", "pay"), |path, place| path.replace(place, id))
 }
 
 #[track_caller]

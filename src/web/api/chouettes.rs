@@ -131,7 +131,7 @@ pub struct WouldPost {
     pub player: PlayerId,
     /// The other player.
     pub counterparty: PlayerId,
-    /// `points`, counted in half points, or a currency, counted in its minor units.
+    /// `half_points`, or a currency, counted in its minor units.
     #[schema(example = "EUR")]
     pub unit: String,
     /// What the player gets; negative if he gives.

@@ -62,8 +62,8 @@ pub use people::{
 };
 pub use settle_up::{GameLine, Handing, Leaver, Leaving, Other, Pay, SettleUp, StandingLine};
 pub use sheets::{
-    Asked, Confirmed, Draft, Field, FieldKind, Group, Posted, Scored, Sheet, SheetForm, SheetKind, Way,
-    decimal,
+    Asked, Confirmed, Draft, Field, FieldKind, Group, Offered, OfferedRules, Posted, Scored, Sheet,
+    SheetForm, SheetKind, Way, decimal,
 };
 pub use table::{
     Act, Bet, DoublingSome, Finish, Joining, LogLine, Outcome, OutcomeLine, Owner, Phase, Role, Rolling,

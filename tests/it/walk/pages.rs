@@ -24,7 +24,7 @@ use Who::{Anybody, Gives, May};
 
 /// The expected table: for whom each page is, and the status with which it answers them - of a form that
 /// holds nothing but its token.
-const EXPECTED: [(&str, Who, u16); 36] = [
+const EXPECTED: [(&str, Who, u16); 37] = [
     ("GET /assets/{path:.*}", Anybody, 404),
     ("GET /", May(P::ViewClub), 200),
     ("POST /chouettes", May(P::OpenChouette), 422),
@@ -32,6 +32,7 @@ const EXPECTED: [(&str, Who, u16); 36] = [
     ("GET /chouettes/{id}/finish", Gives(TableCommand::Finish), 200),
     ("GET /chouettes/{id}/settle-up", May(P::ViewStandings), 200),
     ("GET /chouettes/{id}/undo", Gives(TableCommand::Finish), 200),
+    ("GET /chouettes/{id}/{sheet}", Gives(TableCommand::Pay), 200),
     ("POST /chouettes/{id}/act", May(P::ViewTables), 400),
     ("GET /house-rules", May(P::ViewTables), 200),
     ("POST /house-rules", May(P::ManageHouseRules), 422),

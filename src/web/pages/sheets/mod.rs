@@ -17,7 +17,7 @@ use askama::Template;
 
 use super::frame::{Choice, Frame};
 use super::table::{Act, Scene, Weight, json, key};
-use crate::chouette::{Chouette, Command};
+use crate::chouette::{Chouette, Command, HouseRules};
 use crate::values::{HalfPoints, PlayerId};
 use crate::web::locale::{Amount, Locale};
 
@@ -125,7 +125,7 @@ impl SheetKind {
 
     /// The sheet as far as it is filled in; `None` if nothing of it is legal now.
     #[must_use]
-    pub fn draft(self, scene: &Scene<'_>, asked: &Asked, tables: &[Choice]) -> Option<Draft> {
+    pub fn draft(self, scene: &Scene<'_>, asked: &Asked, offered: &Offered) -> Option<Draft> {
         match self {
             Self::Settle => settle::draft(scene, asked),
             Self::Correct => correct::draft(scene, asked),
@@ -133,12 +133,32 @@ impl SheetKind {
             Self::Proxy => people::proxy(scene, asked),
             Self::Players => people::entered_twice(scene, asked),
             Self::Split => tables::split(scene, asked),
-            Self::Merge => tables::merge(scene, asked, tables),
-            Self::Rules => tables::rules(scene, asked),
+            Self::Merge => tables::merge(scene, asked, &offered.tables),
+            Self::Rules => tables::rules(scene, asked, &offered.rules),
             Self::Order => line::draft(scene, asked),
             Self::Pay => pay::draft(scene, asked),
         }
     }
+}
+
+/// What can be chosen beyond what the table itself says.
+#[derive(Clone, Debug, Default)]
+pub struct Offered {
+    /// The other open tables of the night.
+    pub tables: Vec<Choice>,
+    /// The house rules that the club has, and those that come with the program.
+    pub rules: Vec<OfferedRules>,
+}
+
+/// House rules that can be chosen.
+#[derive(Clone, Debug)]
+pub struct OfferedRules {
+    /// By which name.
+    pub name: String,
+    /// What they are called.
+    pub shown: String,
+    /// What they say.
+    pub rules: HouseRules,
 }
 
 /// What was chosen so far: the fields of the address, in order.

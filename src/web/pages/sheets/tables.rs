@@ -1,11 +1,12 @@
 //! A table split, or gone over to another; other house rules.
 
-use super::{Asked, Draft, Field, FieldKind, Group, SheetForm, name};
-use crate::chouette::rules::preset::{Preset, presets};
-use crate::chouette::{Command, Legal};
+use super::{Asked, Draft, Field, FieldKind, Group, OfferedRules, SheetForm, name};
+use crate::chouette::rules::catalogue::{self, Setting};
+use crate::chouette::{Command, HouseRules, Legal};
 use crate::values::{ChouetteId, PlayerId};
 use crate::web::locale::Locale;
 use crate::web::pages::Choice;
+use crate::web::pages::rule_words::{label, meaning};
 use crate::web::pages::table::Scene;
 
 /// Some leave for a table of their own.
@@ -85,24 +86,24 @@ pub(super) fn merge(scene: &Scene<'_>, asked: &Asked, tables: &[Choice]) -> Opti
     Some(draft)
 }
 
-/// Other house rules: one of the sets that come with the program.
-pub(super) fn rules(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
+/// Other house rules: one of the club's sets, or one that comes with the program.
+pub(super) fn rules(scene: &Scene<'_>, asked: &Asked, sets: &[OfferedRules]) -> Option<Draft> {
     scene.legal.contains(&Legal::ChangeRules {}).then_some(())?;
     let now = scene.stream.state.rules();
     let named = asked.text("set");
-    let chosen = |preset: &Preset| if named.is_empty() { preset.rules == *now } else { preset.key == named };
-    let choice = |preset: &Preset| Choice::new(&preset.key, called(scene.t, &preset.key), chosen(preset));
-    let choices = presets().iter().map(choice).collect();
+    let chosen = |set: &OfferedRules| if named.is_empty() { set.rules == *now } else { set.name == named };
+    let choices = sets.iter().map(|set| Choice::new(&set.name, &set.shown, chosen(set))).collect();
     let field = Field::new("set", scene.t.get("sheet-rules-set"), FieldKind::Pick(choices));
     let mut draft = Draft::default();
     draft.forms.push(SheetForm { name: "rules", groups: vec![Group::of(field)], ..SheetForm::default() });
     if asked.sent("rules") {
-        match presets().iter().find(|preset| preset.key == named) {
-            Some(preset) if preset.rules == *now => draft.mark(Some("set"), scene.t.get("sheet-rules-same")),
-            Some(preset) => {
+        match sets.iter().find(|set| set.name == named) {
+            Some(set) if set.rules == *now => draft.mark(Some("set"), scene.t.get("sheet-rules-same")),
+            Some(set) => {
+                draft.notes = differences(scene.t, now, &set.rules);
                 draft.notes.push(scene.t.get("sheet-rules-next"));
-                let saying = scene.t.with("sheet-rules-say", "set", called(scene.t, &preset.key));
-                draft.command = Some((Command::ChangeRules { rules: preset.rules.clone() }, saying));
+                let saying = scene.t.with("sheet-rules-say", "set", &set.shown);
+                draft.command = Some((Command::ChangeRules { rules: set.rules.clone() }, saying));
             }
             None => draft.mark(Some("set"), scene.t.get("sheet-choose")),
         }
@@ -110,15 +111,11 @@ pub(super) fn rules(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
     Some(draft)
 }
 
-/// What a set is called.
-fn called(t: &Locale, key: &str) -> String {
-    t.get(match key {
-        "common" => "sheet-set-common",
-        "single_cube" => "sheet-set-single-cube",
-        "rulebook" => "sheet-set-rulebook",
-        "rulebook_single_cube" => "sheet-set-rulebook-single-cube",
-        "los_angeles" => "sheet-set-los-angeles",
-        "atlanta" => "sheet-set-atlanta",
-        other => return other.to_owned(),
-    })
+/// What would hold instead, a line for each setting that changes.
+fn differences(t: &Locale, now: &HouseRules, then: &HouseRules) -> Vec<String> {
+    let line = |setting: &Setting| {
+        let meaning = |rules| meaning(t, setting, &catalogue::value(rules, setting.key));
+        format!("{}: {} → {}", label(t, setting), meaning(now), meaning(then))
+    };
+    catalogue::differences(now, then).into_iter().map(line).collect()
 }

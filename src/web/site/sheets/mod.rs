@@ -8,17 +8,20 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template as _;
 
+use super::house_rules::shown_name;
 use super::night::amount;
 use super::table::Told;
 use super::visitor::{self, Visitor, redirect};
 use crate::chouette::Command;
-use crate::club::Permission;
+use crate::club::{Permission, Reach, RuleSet, TableCommand};
 use crate::desk::chouettes::{Order, would_post};
-use crate::desk::{Refused, Request};
+use crate::desk::{Authority, Refused, Request};
 use crate::ledger::Unit;
 use crate::store::chouettes::{self as stored, Filter};
 use crate::values::{ChouetteId, PlayerId};
-use crate::web::pages::{Asked, Choice, Confirmed, Draft, Posted, Scene, Sheet, SheetKind, Tab, Way};
+use crate::web::pages::{
+    Asked, Choice, Confirmed, Draft, Offered, OfferedRules, Posted, Scene, Sheet, SheetKind, Tab, Way,
+};
 use crate::web::problem::Problem;
 
 /// The most open tables that one can go over to.
@@ -34,13 +37,20 @@ pub(super) async fn show(
     let (id, name) = path.into_inner();
     let kind = SheetKind::named(&name).ok_or(Refused::NotFound("page"))?;
     visitor.actor()?;
+    let may = |authority: Authority| command_of(kind).reach(authority.roles) != Reach::Nobody;
+    if !visitor.authority.is_some_and(may) {
+        return Err(Refused::Forbidden(Permission::RunChouette).into());
+    }
     let asked = Asked(query.into_inner());
     let told = Told::of(&visitor, id, None).await?;
     let scene = told.scene(&visitor);
     let others = other_tables(&visitor, id, kind).await?;
     let links = if kind == SheetKind::Split { split_off(&others) } else { Vec::new() };
-    let tables: Vec<Choice> = others.into_iter().map(|other| other.choice).collect();
-    let mut draft = match kind.draft(&scene, &asked, &tables) {
+    let offered = Offered {
+        tables: others.into_iter().map(|other| other.choice).collect(),
+        rules: if kind == SheetKind::Rules { rules(&visitor) } else { Vec::new() },
+    };
+    let mut draft = match kind.draft(&scene, &asked, &offered) {
         Some(draft) => draft,
         // Once it is split there may be nothing more to split, and still somewhere to go.
         None if !links.is_empty() => Draft::default(),
@@ -52,6 +62,23 @@ pub(super) async fn show(
     let name = scene.stream.state.name().to_owned();
     let page = Sheet { t: visitor.t, frame, kind, table: id.to_string(), name, draft, confirmed, links };
     visitor::html(status, page.render())
+}
+
+/// The command that a sheet is for.
+const fn command_of(kind: SheetKind) -> TableCommand {
+    match kind {
+        SheetKind::Settle => TableCommand::Settle,
+        SheetKind::Correct => TableCommand::Correct,
+        SheetKind::Leave => TableCommand::Leave,
+        SheetKind::Break => TableCommand::Break,
+        SheetKind::Proxy => TableCommand::NameProxy,
+        SheetKind::Split => TableCommand::Split,
+        SheetKind::Merge => TableCommand::MergeInto,
+        SheetKind::Rules => TableCommand::ChangeRules,
+        SheetKind::Players => TableCommand::MergePlayers,
+        SheetKind::Order => TableCommand::SetOrder,
+        SheetKind::Pay => TableCommand::Pay,
+    }
 }
 
 /// Tries the draft's command, if it has one: what it would do, or what is wrong with it, said in the draft.
@@ -94,6 +121,17 @@ fn posted(scene: &Scene<'_>, postings: &[crate::ledger::Posting]) -> Vec<Posted>
         amount: amount(scene.t, unit, sum),
     })
     .collect()
+}
+
+/// The sets of house rules that can be chosen, the club's own first.
+fn rules(visitor: &Visitor) -> Vec<OfferedRules> {
+    let (ready, own) = visitor.club.state.rule_sets().partition::<Vec<_>, _>(|set| set.is_preset);
+    let offered = |set: RuleSet<'_>| OfferedRules {
+        name: set.name.to_owned(),
+        shown: shown_name(&visitor.t, set),
+        rules: set.rules.clone(),
+    };
+    own.into_iter().chain(ready).map(offered).collect()
 }
 
 /// Another open table of the night.
