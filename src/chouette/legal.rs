@@ -66,7 +66,7 @@ pub enum Legal {
         /// Where.
         value: Vec<u32>,
     },
-    /// Two of those who have sat here may be one.
+    /// One of those who have sat here may be somebody else.
     MergePlayers {},
     /// The service may roll, or shuffle, for the order.
     DrawOrder {},
@@ -288,7 +288,7 @@ fn of_table(chouette: &Chouette) -> Vec<Legal> {
     {
         legal.push(Legal::Split { players: decide::proposed_split(chouette) });
     }
-    if chouette.known().count() > 1 {
+    if chouette.known().next().is_some() {
         legal.push(Legal::MergePlayers {});
     }
     legal.extend([Legal::ChangeRules {}, Legal::MergeInto {}]);
