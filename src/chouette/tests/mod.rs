@@ -1,7 +1,11 @@
 //! Nights played out in tests: players are letters, and what happened is told by commands, or in words
 //! (see [`said`]).
 
+mod corrections;
+mod cube;
+mod people;
 mod random_nights;
+mod refereed;
 mod refusals;
 mod rulebook;
 mod said;
