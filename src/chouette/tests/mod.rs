@@ -145,7 +145,7 @@ impl Night {
                 OrderDice::ByHand => _ = self.ok(&Command::SetOrder { line: to_roll }),
                 OrderDice::Shuffle => {
                     // Everybody changes places with himself.
-                    self.dice.0 = (1..to_roll.len() as u32).rev().collect();
+                    self.dice.0 = (1..u32::try_from(to_roll.len()).unwrap()).rev().collect();
                     self.ok(&Command::DrawOrder {});
                 }
                 OrderDice::OneDie | OrderDice::TwoDice | OrderDice::FourDice => {

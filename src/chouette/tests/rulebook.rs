@@ -412,6 +412,15 @@ fn q10_only_on_the_boxs_first_double_and_only_until_something_else_happens() {
     night.play("A doubles; B drops; C takes; B gives");
 }
 
+#[test]
+fn q10_an_extra_is_for_the_lower_of_the_two_stakes() {
+    let settings = json!({"lone_taker": {"rule": "extras"}, "stakes": "lower_of_two"});
+    let mut night = Night::seated_under("ABC", rules(settings));
+    night.play("A plays for 3; C plays for 3; start; A doubles; B drops; C takes; B gives; box wins");
+    // C loses 6 to A, and 2 to B, who paid 1 for it.
+    assert_eq!(night.stands(), "A+7 B0 C-7, ACB");
+}
+
 fn partners(settings: Value) -> HouseRules {
     let mut partner = json!({"when": "optional", "from": 8});
     partner.as_object_mut().unwrap().extend(settings.as_object().unwrap().clone());
