@@ -409,9 +409,6 @@ fn lone_asked(chouette: &Chouette, game: &Game) -> Option<[Legal; 2]> {
 fn cube_acts(chouette: &Chouette, game: &Game) -> Vec<Legal> {
     let mut legal = Vec::new();
     let due = cubes::due_to_answer(chouette, game);
-    let acting = chouette.acting_captain();
-    let waits =
-        |member: PlayerId| game.member_bet(member).is_some_and(|bet| bet.offered_by() == Some(Side::Box));
     for answer in [Answer::Take, Answer::Drop, Answer::Beaver] {
         for player in game.players() {
             let act = CubeAct::Answer(answer);
@@ -421,7 +418,7 @@ fn cube_acts(chouette: &Chouette, game: &Game) -> Vec<Legal> {
             against.retain(|&opponent| {
                 // The box is answered in order, and as the lone taker must.
                 let to_box = opponent == game.box_player && side == Some(Side::Team);
-                let with_captain = acting.is_some_and(waits) && game.follows(player, acting);
+                let with_captain = cubes::answers_for(chouette, game, player).is_some();
                 !to_box || (!not_due && !with_captain && decide::allows_last(chouette, game, player, answer))
             });
             let whole = chouette.rules().cubes == Cubes::Single && player == game.box_player;

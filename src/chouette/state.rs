@@ -23,7 +23,7 @@ use crate::chouette::view::{Score, View};
 use crate::engine::game::{CubeRules, GameRules};
 use crate::engine::{Beaver, Cube, CubeValue, Offer, Owner, Raise};
 use crate::journal::{Aggregate, BrokenHistory, Given};
-use crate::values::{ChouetteId, HalfPoints, PlayerId, Stake, Timestamp};
+use crate::values::{ChouetteId, HalfPoints, Payment, PlayerId, Stake, Timestamp};
 
 /// What is going on at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
@@ -69,8 +69,8 @@ pub struct Chouette {
     game: Option<Arc<Game>>,
     finished: Vec<Arc<Finished>>,
     booked: BTreeMap<PlayerId, HalfPoints>,
-    /// What players have paid each other: paid less received, in minor units or half points.
-    paid: BTreeMap<PlayerId, i64>,
+    /// What players have paid each other, by payer and payee, in minor units or half points.
+    paid: BTreeMap<(PlayerId, PlayerId), i64>,
 }
 
 impl Chouette {
@@ -325,7 +325,19 @@ impl Chouette {
             Some(stake) => stake.worth(self.booked(player))?.0,
             None => self.booked(player).0,
         };
-        Some(won + self.paid.get(&player).copied().unwrap_or_default())
+        Some(won + self.paid(player))
+    }
+    /// What `player` has paid others, less what others have paid him; in minor units, or in half points if no
+    /// money is played for.
+    #[must_use]
+    pub fn paid(&self, player: PlayerId) -> i64 {
+        let given = self.paid.iter().filter(|((payer, _), _)| *payer == player).map(|(_, amount)| *amount);
+        let got = self.paid.iter().filter(|((_, payee), _)| *payee == player).map(|(_, amount)| -*amount);
+        given.chain(got).sum()
+    }
+    /// What players have paid each other, taken together for every payer and payee.
+    pub fn payments(&self) -> impl Iterator<Item = Payment> {
+        self.paid.iter().map(|(&(payer, payee), &amount)| Payment { payer, payee, amount })
     }
 
     /// The state as others see it.
@@ -605,8 +617,13 @@ impl Chouette {
     fn merge_players(&mut self, duplicate: PlayerId, player: PlayerId, seats: &Seats) {
         let booked = self.booked.remove(&duplicate).unwrap_or_default();
         *self.booked.entry(player).or_default() += booked;
-        if let Some(paid) = self.paid.remove(&duplicate) {
-            *self.paid.entry(player).or_default() += paid;
+        for ((payer, payee), amount) in std::mem::take(&mut self.paid) {
+            let renamed = |id: PlayerId| if id == duplicate { player } else { id };
+            let (payer, payee) = (renamed(payer), renamed(payee));
+            // What the two paid each other was paid to nobody.
+            if payer != payee {
+                *self.paid.entry((payer, payee)).or_default() += amount;
+            }
         }
         self.units.remove(&duplicate);
         self.starts.remove(&duplicate);
@@ -620,7 +637,7 @@ impl Chouette {
                 *id = player;
             }
         }
-        self.seats = seats.clone();
+        self.seat(seats);
     }
 
     /// Takes note of new seats, of people or of the partnership: what was offered before is over.
@@ -668,8 +685,7 @@ impl Chouette {
                 self.starts.insert(*player, *value);
             }
             Event::Paid { payer, payee, amount } => {
-                *self.paid.entry(*payer).or_default() += amount;
-                *self.paid.entry(*payee).or_default() -= amount;
+                *self.paid.entry((*payer, *payee)).or_default() += amount;
             }
             _ => {}
         }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{Actor, Authority, Desk, Done, Effect, Receipt, Refused, Request, Rule, Visit};
+use super::{Actor, Authority, Desk, Done, Effect, Receipt, Refused, Request, Rule, Visit, house_rules};
 use crate::chouette::rules::DecisionOrder;
 use crate::chouette::{Chouette, Command, Event, HouseRules, Phase, Score, Side};
 use crate::club::{Club, Permission, TableCommand};
@@ -103,9 +103,14 @@ pub struct NewChouette {
     /// What a point is worth, if money is played for; the currency must be one of the club's.
     #[serde(default)]
     pub stake: Option<Stake>,
-    /// The house rules; what is missing takes its default.
+    /// The house rules; what is missing takes its default. Without them, and without a set named, the common
+    /// ones.
     #[serde(default)]
-    pub rules: HouseRules,
+    pub rules: Option<HouseRules>,
+    /// The name of a set of house rules instead of them: one that comes with the program, or the club's own.
+    #[serde(default)]
+    #[schema(example = "common")]
+    pub house_rules: Option<String>,
 }
 
 /// What a command would make of a chouette.
@@ -431,7 +436,8 @@ fn opening(visit: &mut Visit<'_, '_>, new: NewChouette) -> Result<Command, Refus
         }));
     }
     let night = settings.night_of(visit.now);
-    Ok(Command::Open { name: new.name, night, stake: new.stake, rules: new.rules, from: None })
+    let rules = house_rules::chosen(&club.state, new.rules, new.house_rules.as_deref())?;
+    Ok(Command::Open { name: new.name, night, stake: new.stake, rules, from: None })
 }
 
 /// Whether the asker may give this order: for himself, for anybody, or not at all.
@@ -634,43 +640,57 @@ fn derive_seats(
     Ok(())
 }
 
-/// Posts every game that ended with this, and reverses every game that this takes back.
+/// Posts what this made of the books, and reverses what it took back.
 fn derive_books(
     visit: &mut Visit<'_, '_>,
     id: ChouetteId,
     state: &Chouette,
     effect: &Effect<Event>,
 ) -> Result<(), Refused> {
-    for (kind, transaction) in transactions(id, state, effect)? {
+    for transaction in transactions(id, state, effect)? {
         let posted = Posted { act: visit.act, version: effect.version, at: visit.now };
-        let head = new_head(TransactionId(Uuid::now_v7()), kind, &transaction, posted);
+        let head = new_head(TransactionId(Uuid::now_v7()), &transaction, posted);
         books::post(visit.transaction.connection, &head, &new_postings(&transaction))?;
     }
     Ok(())
 }
 
-/// What an effect of an act at a chouette posts: `game` or `reversal`, and the transaction.
+/// What an effect of an act at a chouette posts. Of the state only the stake matters, which never changes.
 ///
 /// # Errors
-/// The game does not add up to zero, or splits a minor unit: the act fails.
+/// The amounts do not add up to zero, or split a minor unit: the act fails.
 pub fn transactions(
     id: ChouetteId,
     state: &Chouette,
     effect: &Effect<Event>,
-) -> Result<Vec<(&'static str, ledger::Transaction)>, Refused> {
-    effect
-        .events
-        .iter()
-        .filter_map(|event| match event {
-            Event::GameFinished(finished) => Some(finished),
-            _ => None,
-        })
-        .map(|finished| {
-            let posted = ledger::transaction_for(id, finished, state.stake(), effect.at)
-                .map_err(|error| Refused::rule("unbalanced", None, error.to_string()))?;
-            Ok(if effect.taken_back { ("reversal", ledger::reversal_of(&posted)) } else { ("game", posted) })
-        })
-        .collect()
+) -> Result<Vec<ledger::Transaction>, Refused> {
+    let place = ledger::Place { chouette: id, stake: state.stake(), at: effect.at };
+    let mut transactions = Vec::new();
+    for event in &effect.events {
+        let posted = place.transactions(event);
+        let posted = posted.map_err(|error| Refused::rule("unbalanced", None, error.to_string()))?;
+        let taken_back = |one| if effect.taken_back { ledger::reversal_of(&one) } else { one };
+        transactions.extend(posted.into_iter().map(taken_back));
+    }
+    Ok(transactions)
+}
+
+/// What the books would post if the act of a preview were carried out, in order.
+///
+/// # Errors
+/// As of [`transactions`].
+pub fn would_post(preview: &Preview) -> Result<Vec<ledger::Posting>, Refused> {
+    let taken_back = matches!(preview.after.act.deed, Deed::Undo(_));
+    let acts = std::iter::once(&preview.after.act).chain(&preview.named);
+    let mut postings = Vec::new();
+    for act in acts {
+        let Deed::Events(events) = &act.deed else { continue };
+        let effect = Effect { events: events.clone(), taken_back, at: act.at, version: act.version };
+        for transaction in transactions(preview.after.id, &preview.after.stream.state, &effect)? {
+            postings.extend_from_slice(transaction.postings());
+        }
+    }
+    Ok(postings)
 }
 
 /// By what, and when, a transaction is posted.
@@ -684,21 +704,16 @@ pub struct Posted {
     pub at: Timestamp,
 }
 
-/// A transaction's head as the store takes it; `kind` is `game` or `reversal`.
+/// A transaction's head as the store takes it.
 #[must_use]
-pub fn new_head(
-    id: TransactionId,
-    kind: &str,
-    transaction: &ledger::Transaction,
-    posted: Posted,
-) -> books::Head {
-    let game = transaction.postings().first().map_or(0, |posting| posting.game);
+pub fn new_head(id: TransactionId, transaction: &ledger::Transaction, posted: Posted) -> books::Head {
+    let game = transaction.game().map(|game| i32::try_from(game).unwrap_or(i32::MAX));
     books::Head {
         id: id.into(),
         act: posted.act.into(),
-        kind: kind.to_owned(),
+        kind: transaction.kind().name().to_owned(),
         chouette: transaction.chouette().into(),
-        game: i32::try_from(game).unwrap_or(i32::MAX),
+        game: game.unwrap_or(books::NO_GAME),
         version: posted.version,
         happened_at: transaction.at().into(),
         posted_at: posted.at.into(),

@@ -16,6 +16,8 @@ pub mod access;
 pub mod books;
 pub mod chouettes;
 pub mod clubs;
+pub mod debts;
+pub mod house_rules;
 pub mod listening;
 pub mod memory;
 pub mod passwords;

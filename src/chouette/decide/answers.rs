@@ -39,16 +39,11 @@ pub(super) fn answer(
     cubes::whole_cube(chouette, game, player, kind, &bets)?;
     let to_box = |(bet, side): &Sided| bet.kind == BetKind::Member && *side == Side::Team;
     if bets.iter().any(to_box) {
-        let acting = chouette.acting_captain();
-        let captain_waits = |captain: &PlayerId| {
-            game.follows(player, acting)
-                && game.member_bet(*captain).is_some_and(|bet| bet.offered_by() == Some(Side::Box))
-        };
-        if let Some(due) = acting.filter(captain_waits) {
+        if let Some(due) = cubes::answers_for(chouette, game, player) {
             return Err(Refusal::NotYourAnswer { due });
         }
         if chouette.rules().decision_order == DecisionOrder::AllAtOnce {
-            return Ok(answered_in_secret(act, game, player, answer));
+            return Ok(answered_in_secret(act, game, player, &bets, answer));
         }
         if let Some(due) = due_to_answer(chouette, game).filter(|due| *due != player) {
             return Err(Refusal::NotYourAnswer { due });
@@ -81,14 +76,30 @@ fn of_followers(chouette: &Chouette, answer: Answer) -> Answer {
     }
 }
 
-/// All at once: what a member says is kept until everybody has spoken, and then happens in line order.
-fn answered_in_secret(mut act: Act<'_>, game: &Game, player: PlayerId, answer: Answer) -> Vec<Event> {
+/// All at once: what a member says is kept until everybody has spoken, and then happens in line order. What he
+/// says of extras is no secret.
+fn answered_in_secret(
+    mut act: Act<'_>,
+    game: &Game,
+    player: PlayerId,
+    bets: &[Sided],
+    answer: Answer,
+) -> Vec<Event> {
+    let extras: Vec<Sided> = bets.iter().copied().filter(|(bet, _)| bet.kind == BetKind::Extra).collect();
+    if !extras.is_empty() {
+        perform(&mut act, player, &extras, answer);
+    }
     act.happens(Event::Answered { player, answer: Some(answer) });
     let waits =
         |member: PlayerId| game.member_bet(member).is_some_and(|bet| bet.offered_by() == Some(Side::Box));
     if act.before.acting_captain() == Some(player) {
         let answer = of_followers(act.before, answer);
-        for follower in followers(game, player).into_iter().filter(|&follower| waits(follower)) {
+        let can = |follower: &PlayerId| {
+            let with_box = [game.box_player];
+            waits(*follower)
+                && chosen(act.before, game, *follower, Some(&with_box), CubeAct::Answer(answer)).is_ok()
+        };
+        for follower in followers(game, player).into_iter().filter(can) {
             act.happens(Event::Answered { player: follower, answer: Some(answer) });
         }
     }

@@ -68,6 +68,19 @@ pub(in crate::chouette) fn due_to_answer(chouette: &Chouette, game: &Game) -> Op
     }
 }
 
+/// The captain whose answer to the box will be that of `player` too, because his cube follows the captain's.
+pub(in crate::chouette) fn answers_for(
+    chouette: &Chouette,
+    game: &Game,
+    player: PlayerId,
+) -> Option<PlayerId> {
+    let captain = chouette.acting_captain().filter(|&captain| game.follows(player, Some(captain)))?;
+    let offered = game.member_bet(captain).is_some_and(|bet| bet.offered_by() == Some(Side::Box));
+    // In secret the captain may have answered what his follower's cube cannot: then that answers alone.
+    let together = !game.answers.contains_key(&captain) || game.answers.contains_key(&player);
+    (offered && together).then_some(captain)
+}
+
 /// Whether `player` may do `act` with this bet of `game`, on his `side` of it.
 fn may(
     chouette: &Chouette,

@@ -10,7 +10,7 @@ use crate::chouette::refusal::Refusal;
 use crate::chouette::rules::{BreakPlace, LeavingMidGame, Stakes};
 use crate::chouette::state::Chouette;
 use crate::engine::CubeValue;
-use crate::values::PlayerId;
+use crate::values::{Payment, PlayerId};
 
 /// The most that can be at one table, playing or not.
 pub(in crate::chouette) const SEATS: usize = 20;
@@ -185,7 +185,9 @@ pub(super) fn merge(chouette: &Chouette, duplicate: PlayerId, player: PlayerId) 
     } else {
         chouette.seats().renamed(duplicate, player)
     };
-    Ok(vec![Event::PlayersMerged { duplicate, player, seats, bets }])
+    let his = |paid: &Payment| paid.payer == duplicate || paid.payee == duplicate;
+    let payments = chouette.payments().filter(his).collect();
+    Ok(vec![Event::PlayersMerged { duplicate, player, seats, bets, payments }])
 }
 
 pub(super) fn set_stake(chouette: &Chouette, player: PlayerId, units: u16) -> Decision {

@@ -3,6 +3,8 @@
 
 mod corrections;
 mod cube;
+mod model;
+mod naive;
 mod people;
 mod random_nights;
 mod refereed;

@@ -69,7 +69,7 @@ fn e8_the_books_have_it_when_the_game_ends() {
     let postings: Vec<(char, char, i64)> = posted
         .iter()
         .map(|posting| {
-            assert_eq!((posting.unit, posting.game), (Unit::HalfPoints, 1));
+            assert_eq!(posting.unit, Unit::HalfPoints);
             (letter(posting.player), letter(posting.counterparty), posting.amount)
         })
         .collect();

@@ -60,8 +60,8 @@ fn seat_columns(seat: &Seat) -> ((ChouetteId, PlayerId), Columns) {
     ((seat.chouette.into(), seat.player.into()), columns)
 }
 
-/// What the acts of a chouette post, in order: a game when it is finished or put back, its reversal
-/// when it is taken back.
+/// What the acts of a chouette post, in order: a game when it is finished, put right or put back, what is
+/// paid, and the reversal of what is taken back.
 fn expected_transactions(
     id: ChouetteId,
     state: &Chouette,
@@ -77,9 +77,9 @@ fn expected_transactions(
         };
         for effect in Effect::all_of(act, acts).map_err(|error| broken(error.to_string()))? {
             let posted = transactions(id, state, &effect).map_err(|refused| broken(refused.to_string()))?;
-            for (kind, transaction) in posted {
+            for transaction in posted {
                 let by = Posted { act: act.id, version: effect.version, at: act.at };
-                let head = new_head(TransactionId(Uuid::nil()), kind, &transaction, by);
+                let head = new_head(TransactionId(Uuid::nil()), &transaction, by);
                 expected.push(ExpectedTransaction { head, postings: new_postings(&transaction) });
             }
         }

@@ -8,9 +8,11 @@ pub mod access;
 pub mod accounts;
 pub mod chouettes;
 pub mod events;
+pub mod house_rules;
 pub mod ledger;
 pub mod players;
 pub mod settings;
+pub mod settle_up;
 
 use actix_web::http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -22,10 +24,12 @@ use super::service::Service;
 /// Registers every route of the API.
 pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>) {
     chouettes::configure(config);
+    settle_up::configure(config);
     ledger::configure(config);
     players::configure(config);
     accounts::configure(config);
     access::configure(config);
+    house_rules::configure(config);
     settings::configure(config);
 }
 
@@ -81,8 +85,10 @@ pub fn limit(service: &Service, asked: Option<i64>) -> Result<i64, Problem> {
 /// # Errors
 /// It is no cursor of this list.
 pub fn cursor<T: std::str::FromStr>(after: Option<&str>) -> Result<Option<T>, Problem> {
-    after.map(str::parse).transpose().map_err(|_| {
-        Problem::new(StatusCode::BAD_REQUEST, "invalid_query", "after is the next of the page before")
-            .about("after")
-    })
+    after.map(str::parse).transpose().map_err(|_| no_cursor())
+}
+
+fn no_cursor() -> Problem {
+    Problem::new(StatusCode::BAD_REQUEST, "invalid_query", "after is the next of the page before")
+        .about("after")
 }

@@ -11,8 +11,10 @@ mod take_back;
 
 use askama::Template;
 
+pub(super) use acts::{json, key};
 pub use from_domain::Scene;
 
+use super::board::Board;
 use super::frame::{Choice, Frame, Notice};
 use super::words::{Kind, Now, Saying, Who};
 use crate::values::Timestamp;
@@ -84,6 +86,8 @@ pub struct Table {
     pub acts: Vec<Act>,
     /// The box doubles some of the team only, if it may double several.
     pub doubling_some: Option<DoublingSome>,
+    /// The board, if the game is refereed.
+    pub board: Option<Board>,
     /// Whether a result can be entered now.
     pub may_finish: bool,
     /// What undo would take back.

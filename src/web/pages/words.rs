@@ -1,6 +1,7 @@
 //! What happens at a chouette, in words: the same sentence on the button that does it, in the log
 //! that keeps it and on the undo that takes it back.
 
+use crate::engine::Win;
 use crate::values::HalfPoints;
 use crate::web::locale::Locale;
 
@@ -55,6 +56,16 @@ impl Kind {
             Self::Gammon => "kind-gammon",
             Self::Backgammon => "kind-backgammon",
         })
+    }
+}
+
+impl From<Win> for Kind {
+    fn from(win: Win) -> Self {
+        match win {
+            Win::Single => Self::Single,
+            Win::Gammon => Self::Gammon,
+            Win::Backgammon => Self::Backgammon,
+        }
     }
 }
 
@@ -266,16 +277,6 @@ pub fn role(t: &Locale, code: &str) -> String {
         "treasurer" => "role-treasurer",
         "scorer" => "role-scorer",
         "player" => "role-player",
-        other => other,
-    })
-}
-
-/// When the box keeps its seat, by the code of the house rule.
-#[must_use]
-pub fn box_retention(t: &Locale, code: &str) -> String {
-    t.get(match code {
-        "original_captain" => "retention-original-captain",
-        "last_standing" => "retention-last-standing",
         other => other,
     })
 }

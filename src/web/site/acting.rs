@@ -6,8 +6,9 @@ use aws_lc_rs::digest;
 use serde_json::{Map, Value, json};
 
 use super::form::Form;
-use super::table;
+use super::settle_up::{self, Asked};
 use super::visitor::{self, Visitor, redirect};
+use super::{board, sheets, table};
 use crate::club::players::{PlayerDetails, PlayerName};
 use crate::desk::chouettes::Order;
 use crate::desk::{Idempotency, Refused, Request};
@@ -28,16 +29,28 @@ pub(super) async fn act(
 ) -> Result<HttpResponse, Problem> {
     visitor.actor()?;
     let partial = visitor::is_partial(&request);
-    match carry_out(&visitor, *id, &form, request.path()).await {
-        Ok(()) if partial => table::answer(&visitor, *id, true, None).await,
-        Ok(()) => Ok(redirect(&format!("/chouettes/{id}"))),
+    let settling_up = settling_up(*id, &form);
+    match (carry_out(&visitor, *id, &form, request.path()).await, settling_up) {
+        (Ok(_), Some(then)) => Ok(redirect(then)),
+        (Ok(_), None) if partial => table::answer(&visitor, *id, true, None).await,
+        (Ok(order), None) => Ok(redirect(&sheets::afterwards(*id, &order))),
         // Somebody else's page is no place to say it.
-        Err(problem) if [401, 404].contains(&problem.status) => Err(problem),
-        Err(problem) => table::answer(&visitor, *id, partial, Some(&problem)).await,
+        (Err(problem), _) if [401, 404].contains(&problem.status) => Err(problem),
+        (Err(problem), Some(_)) => settle_up::answer(&visitor, *id, &Asked::default(), Some(&problem)).await,
+        (Err(problem), None) => table::answer(&visitor, *id, partial, Some(&problem)).await,
     }
 }
 
-async fn carry_out(visitor: &Visitor, id: ChouetteId, form: &Form, path: &str) -> Result<(), Problem> {
+/// Where the form goes on to, if it is one of the table's settling up: that page, with what was chosen on it.
+fn settling_up(id: ChouetteId, form: &Form) -> Option<&str> {
+    let then = form.some("then")?;
+    let chosen = then.strip_prefix(&settle_up::address(id))?;
+    let in_an_address = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~?=&%#".contains(&byte);
+    let is_chosen = chosen.is_empty() || chosen.starts_with(['?', '#']);
+    (is_chosen && chosen.bytes().all(in_an_address)).then_some(then)
+}
+
+async fn carry_out(visitor: &Visitor, id: ChouetteId, form: &Form, path: &str) -> Result<Order, Problem> {
     let command: Map<String, Value> = serde_json::from_str(form.text("command"))
         .map_err(|error| of_json(&error, form.text("command").as_bytes()))?;
     let mut command = Value::Object(command);
@@ -54,14 +67,17 @@ async fn carry_out(visitor: &Visitor, id: ChouetteId, form: &Form, path: &str) -
         command["player"] = json!(joining);
     }
     complete(&mut command, form);
+    if command["command"] == "board" {
+        board::complete(&mut command, form, &visitor.service.desk.chouette(id).await?.state)?;
+    }
     let idempotency = key.map(|key| Idempotency {
         key: key.to_owned(),
         request_hash: request_hash(path, &command.to_string()),
     });
     let order: Order = serde_json::from_value(command).map_err(|error| of_body(&error))?;
     let request = Request { actor: visitor.actor()?, expected, idempotency };
-    visitor.service.desk.command_chouette(request, id, order).await?;
-    Ok(())
+    visitor.service.desk.command_chouette(request, id, order.clone()).await?;
+    Ok(order)
 }
 
 /// Puts what was chosen into the command, where the form let somebody choose.

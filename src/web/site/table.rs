@@ -75,7 +75,7 @@ pub(super) struct Told {
 
 impl Told {
     /// Reads it; so much of the log that the act named, if any, is in it.
-    async fn of(visitor: &Visitor, id: ChouetteId, named: Option<ActId>) -> Result<Self, Problem> {
+    pub(super) async fn of(visitor: &Visitor, id: ChouetteId, named: Option<ActId>) -> Result<Self, Problem> {
         let desk = &visitor.service.desk;
         let stream = desk.chouette(id).await?;
         let authority = visitor.authority.as_ref();
@@ -100,7 +100,7 @@ impl Told {
         Ok(Self { id, stream, legal, undo, back, redo, forth, names, acts, accounts, club })
     }
 
-    fn scene<'a>(&'a self, visitor: &'a Visitor) -> Scene<'a> {
+    pub(super) fn scene<'a>(&'a self, visitor: &'a Visitor) -> Scene<'a> {
         Scene {
             t: &visitor.t,
             id: self.id,

@@ -26,7 +26,7 @@ use Permission as P;
 use Who::{Anybody, Gives, May, SignedIn};
 
 /// The expected table: for whom each operation does what it is for, and with which status.
-const EXPECTED: [(&str, Who, u16); 33] = [
+const EXPECTED: [(&str, Who, u16); 40] = [
     ("GET /accounts", May(P::ManageAccounts), 200),
     ("POST /accounts", May(P::ManageAccounts), 201),
     ("GET /accounts/{id}", May(P::ManageAccounts), 200),
@@ -40,9 +40,16 @@ const EXPECTED: [(&str, Who, u16); 33] = [
     ("POST /chouettes/{id}/commands", Gives(TableCommand::Double), 200),
     ("GET /chouettes/{id}/events", May(P::ViewTables), 200),
     ("POST /chouettes/{id}/preview", Gives(TableCommand::Finish), 200),
+    ("GET /chouettes/{id}/settle-up", May(P::ViewStandings), 200),
+    ("GET /house-rules", May(P::ViewTables), 200),
+    ("GET /house-rules/schema", May(P::ViewTables), 200),
+    ("GET /house-rules/{name}", May(P::ViewTables), 200),
+    ("PUT /house-rules/{name}", May(P::ManageHouseRules), 200),
+    ("DELETE /house-rules/{name}", May(P::ManageHouseRules), 204),
     ("GET /links/{secret}", Anybody, 200),
     ("POST /links/{secret}", Anybody, 200),
     ("GET /me", SignedIn, 200),
+    ("GET /nights/{date}/settle-up", May(P::ViewStandings), 200),
     ("POST /password", May(P::ManageOwnAccount), 200),
     ("GET /players", May(P::ViewPlayers), 200),
     ("POST /players", May(P::ManagePlayers), 201),

@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 
 use super::acts::{Given, acts};
 use super::log::{History, lines, redo_all, step};
-use super::{Bet, Now, Owner, Phase, Role, Rolling, Seat, Stage, Standing, Table, Who};
+use super::{Bet, Board, Now, Owner, Phase, Role, Rolling, Seat, Stage, Standing, Table, Who};
+use crate::chouette::rules::catalogue;
 use crate::chouette::{self, BetStanding, Chouette, CubeOwner, Event, Legal, Settled, Side};
 use crate::journal::{Act, Stream};
 use crate::values::{AccountId, ActId, ChouetteId, HalfPoints, PlayerId};
 use crate::web::locale::{Amount, Locale};
-use crate::web::pages::words::box_retention;
-use crate::web::pages::{Choice, Notice};
+use crate::web::pages::{Choice, Notice, rule_words};
 
 /// Everything that a table's page is made from.
 #[derive(Clone, Copy, Debug)]
@@ -103,15 +103,16 @@ impl Scene<'_> {
             acts: given.acts,
             doubling_some: given.doubling_some,
             may_finish: given.may_finish,
+            board: Board::of(self),
             joining: given.joining,
             notice,
         }
     }
 
     fn rules(&self) -> String {
-        let retention = serde_json::to_value(self.state().rules().box_retention).unwrap_or_default();
-        let retention = box_retention(self.t, retention.as_str().unwrap_or_default());
-        format!("{} {retention}.", self.t.get("box-retention"))
+        let key = "box_retention";
+        let set = catalogue::value(self.state().rules(), key);
+        catalogue::setting(key).map(|setting| rule_words::sentence(self.t, setting, &set)).unwrap_or_default()
     }
 
     fn now(&self) -> Now {

@@ -6,7 +6,6 @@ use super::acts::key;
 use super::from_domain::Scene;
 use super::{Act as Button, Kind, LogLine, Saying, Step, Undone, Weight, Who};
 use crate::chouette::{Event, FinishedGame, Roll, Side};
-use crate::engine::Win;
 use crate::journal::{Act, Deed};
 use crate::values::{ActId, PlayerId};
 
@@ -222,7 +221,7 @@ fn saying(scene: &Scene<'_>, history: &History<'_>, event: &Event, game: Game) -
             Saying::Drops { who: who(*player), from, loses: bets.iter().map(|bet| bet.points).sum() }
         }
         Event::GameFinished(FinishedGame { winner, win: Some(win), .. }) => {
-            Saying::GameOver { box_wins: *winner == Side::Box, kind: kind(*win) }
+            Saying::GameOver { box_wins: *winner == Side::Box, kind: Kind::from(*win) }
         }
         Event::GameFinished(_) => Saying::AllSettled,
         Event::Closed {} => Saying::Closes,
@@ -240,14 +239,4 @@ fn has_left(history: &History<'_>, player: PlayerId, joined: &Event) -> bool {
     events
         .take_while(|event| !std::ptr::eq(*event, joined))
         .any(|event| matches!(event, Event::Left { player: left, .. } if *left == player))
-}
-
-/// A kind of win as the pages know it.
-#[must_use]
-pub(super) const fn kind(win: Win) -> Kind {
-    match win {
-        Win::Single => Kind::Single,
-        Win::Gammon => Kind::Gammon,
-        Win::Backgammon => Kind::Backgammon,
-    }
 }
