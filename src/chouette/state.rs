@@ -649,7 +649,7 @@ impl Chouette {
         }
         self.partnership_offered.clear();
         self.partnership_offered_to.clear();
-        if !self.may_decline.is_some_and(|captain| self.box_player() == Some(captain)) {
+        if self.may_decline.is_none_or(|captain| self.box_player() != Some(captain)) {
             self.may_decline = None;
         }
     }

@@ -32,10 +32,8 @@ fn who_came_and_stayed(night: &Night) -> BTreeSet<PlayerId> {
                 Event::Joined { player, .. } => _ = here.insert(*player),
                 Event::Left { player, .. } => _ = here.remove(player),
                 Event::Split { players, .. } => here.retain(|player| !players.contains(player)),
-                Event::PlayersMerged { duplicate, player, .. } => {
-                    if here.remove(duplicate) {
-                        here.insert(*player);
-                    }
+                Event::PlayersMerged { duplicate, player, .. } if here.remove(duplicate) => {
+                    here.insert(*player);
                 }
                 _ => {}
             }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Night, double, drop, finish, join, leave, letters, plain, player, rolls, rules, start, take};
 use crate::chouette::rules::BoxRetention;
-use crate::chouette::{Command, CubeOwner, Event, HouseRules, Phase, Side, View, settle};
+use crate::chouette::{Command, CubeOwner, Event, HouseRules, Phase, Side, View};
 use crate::engine::Win;
 
 #[test]
