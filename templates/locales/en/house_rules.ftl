@@ -5,7 +5,6 @@ house-rules-own = The club’s own
 house-rules-ready = Ready to use
 house-rules-no-own = None yet. Start from one of the sets that are ready, and save it under a name.
 house-rules-as-common = Everything as in the common rules.
-house-rules-differs = Not as in the common rules:
 house-rules-changed = not as common
 house-rules-use = Start a set from these
 house-rules-edit = Change these rules

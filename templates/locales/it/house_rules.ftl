@@ -5,7 +5,6 @@ house-rules-own = Del circolo
 house-rules-ready = Pronte all’uso
 house-rules-no-own = Ancora nessuna. Parti da una di quelle pronte e salvala con un nome.
 house-rules-as-common = Tutto come nelle regole comuni.
-house-rules-differs = Diverso dalle regole comuni:
 house-rules-changed = non come nelle comuni
 house-rules-use = Parti da queste
 house-rules-edit = Cambia queste regole

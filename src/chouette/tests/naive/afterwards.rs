@@ -135,6 +135,9 @@ impl Naive {
 
     /// The one who stays has the duplicate's seat, unless he has one himself.
     fn one_seat(&mut self, duplicate: PlayerId, player: PlayerId) {
+        if self.present().contains(&duplicate) {
+            self.offer = None;
+        }
         let seated = self.present().contains(&player);
         if seated && self.active_line().first() == Some(&duplicate) {
             let partners = std::mem::take(&mut self.partners);
@@ -152,7 +155,7 @@ impl Naive {
         }
         self.stood_up.iter_mut().filter(|who| **who == duplicate).for_each(|who| *who = player);
         self.groups.iter_mut().flatten().for_each(renamed);
-        self.offer.iter_mut().for_each(renamed);
+
         if self.may_decline == Some(duplicate) {
             self.may_decline = Some(player);
         }
