@@ -324,6 +324,15 @@ fn q7_the_captains_beaver_is_everybodys_who_takes() {
 }
 
 #[test]
+fn q7_nobody_doubles_the_one_cube_before_all_have_answered() {
+    let mut night = Night::playing_under("ABCD", single_cube(json!({"animals": "beaver"})));
+    night.play("B doubles; A beavers; B takes");
+    assert_eq!(night.no("A doubles"), "offer_pending", "C and D have still to answer the beaver");
+    night.play("C takes; D drops; play on; A doubles; B takes; C takes; box wins");
+    assert_eq!(night.stands(), "A+18 B-8 C-8 D-2, ACDB");
+}
+
+#[test]
 fn q8_captain_who_drops_goes_to_the_end() {
     let becomes = || single_cube(json!({"captain_drops": "becomes"}));
     let mut night = Night::playing_under("ABCD", becomes());
@@ -384,6 +393,13 @@ fn q10_extras_are_the_takers_and_each_is_paid_and_won_by_itself() {
     assert_eq!(night.no("B doubles"), "not_your_cube");
     night.play("play on; C doubles B; B takes; box wins");
     // C loses 2 to the box, 4 to B, 2 to D.
+    assert_eq!(night.stands(), "A+4 B+2 C-6 D0, ACDB");
+
+    // With one cube between box and team an extra is a cube of its own, too.
+    let mut night = Night::playing_under("ABCD", single_cube(json!({"lone_taker": {"rule": "extras"}})));
+    night.play(
+        "A doubles; B drops; C takes; D drops; B gives; D gives; play on; C doubles B; B takes; box wins",
+    );
     assert_eq!(night.stands(), "A+4 B+2 C-6 D0, ACDB");
 
     // A giver drops the redouble alone.
