@@ -433,7 +433,8 @@ fn cube_acts(chouette: &Chouette, game: &Game) -> Vec<Legal> {
     }
     for player in game.players() {
         let against = cubes::opponents_for(chouette, game, player, CubeAct::Double);
-        let whole = chouette.rules().cubes == Cubes::Single;
+        // The captain's is one bet of many with the box; an extra of his is a cube of its own.
+        let whole = chouette.rules().cubes == Cubes::Single && player == game.box_player;
         if !against.is_empty() {
             legal.push(Legal::Double { player, against, whole });
         }

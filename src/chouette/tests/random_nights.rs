@@ -163,7 +163,7 @@ proptest! {
         legal_and_decide_agree(&Chouette::initial());
         let mut walk = Walk::begin(rules, "ABCD");
         for step in steps {
-            legal_and_decide_agree(walk.night.state());
+            walk.told_if_it_fails(|night| legal_and_decide_agree(night.state()));
             walk.step(step);
         }
     }
