@@ -66,7 +66,7 @@ pub enum Legal {
         /// Where.
         value: Vec<u32>,
     },
-    /// Two of those who have sat here may be one.
+    /// One of those who have sat here may be somebody else.
     MergePlayers {},
     /// The service may roll, or shuffle, for the order.
     DrawOrder {},
@@ -288,7 +288,7 @@ fn of_table(chouette: &Chouette) -> Vec<Legal> {
     {
         legal.push(Legal::Split { players: decide::proposed_split(chouette) });
     }
-    if chouette.known().count() > 1 {
+    if chouette.known().next().is_some() {
         legal.push(Legal::MergePlayers {});
     }
     legal.extend([Legal::ChangeRules {}, Legal::MergeInto {}]);
@@ -433,7 +433,8 @@ fn cube_acts(chouette: &Chouette, game: &Game) -> Vec<Legal> {
     }
     for player in game.players() {
         let against = cubes::opponents_for(chouette, game, player, CubeAct::Double);
-        let whole = chouette.rules().cubes == Cubes::Single;
+        // The captain's is one bet of many with the box; an extra of his is a cube of its own.
+        let whole = chouette.rules().cubes == Cubes::Single && player == game.box_player;
         if !against.is_empty() {
             legal.push(Legal::Double { player, against, whole });
         }

@@ -184,3 +184,146 @@ pub fn next(rules: &HouseRules, outcome: &Outcome<'_>) -> Next {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+    use serde_json::{Value, json};
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::values::HalfPoints;
+
+    fn player(letter: char) -> PlayerId {
+        PlayerId(Uuid::from_u128(u128::from(u32::from(letter))))
+    }
+    fn players(letters: &str) -> Vec<PlayerId> {
+        letters.chars().map(player).collect()
+    }
+    fn letters(players: &[PlayerId]) -> String {
+        let letter = |found: &PlayerId| ('A'..='Z').find(|&letter| player(letter) == *found);
+        players.iter().filter_map(letter).collect()
+    }
+
+    /// A game of box A against B C D E, whose bets are told as who lost them how: `a` the box dropped, `A`
+    /// the box lost the game, `x` the member dropped, `X` the member lost the game; a digit for points.
+    fn bets(told: &str) -> Vec<SettledBet> {
+        let told: Vec<&str> = told.split_whitespace().collect();
+        let settled = |(number, (told, member)): (u32, (&&str, char))| {
+            let (how, points) = told.split_at(1);
+            let box_lost = how.eq_ignore_ascii_case("a");
+            let (winner, loser) =
+                if box_lost { (player(member), player('A')) } else { (player('A'), player(member)) };
+            let by = if how == how.to_lowercase() { SettledBy::Drop } else { SettledBy::Game };
+            let points = HalfPoints(points.parse().unwrap_or(2));
+            SettledBet { bet: number, winner, loser, points, kind: BetKind::Member, by, counts_for: None }
+        };
+        (1..).zip(told.iter().zip("BCDE".chars())).map(settled).collect()
+    }
+
+    /// Who sits where next, partners behind a plus: `ACDE B +P`, the tail by itself.
+    fn after(rules: Value, told: &str, last_standing: char, partners: &str) -> String {
+        let rules: HouseRules = serde_json::from_value(rules).unwrap();
+        let bets = bets(told);
+        let by_game = bets.iter().find(|bet| bet.by == SettledBy::Game);
+        let lost_by_box = by_game.or(bets.last()).is_some_and(|bet| bet.loser == player('A'));
+        let partners = players(partners);
+        let next = next(
+            &rules,
+            &Outcome {
+                box_player: player('A'),
+                captain: player('B'),
+                partners: &partners,
+                members: &players("BCDE"),
+                absent: &[],
+                partners_allowed: partners.len(),
+                bets: &bets,
+                winner: if lost_by_box { Side::Team } else { Side::Box },
+                ended_by_drop_of_member: by_game.is_none() && !lost_by_box,
+                last_standing: player(last_standing),
+            },
+        );
+        let told = format!("{} {}", letters(&next.front), letters(&next.tail));
+        if next.partners.is_empty() { told } else { format!("{told} +{}", letters(&next.partners)) }
+    }
+
+    fn retention(option: &str) -> Value {
+        json!({"box_retention": option})
+    }
+
+    #[rstest]
+    #[case::box_keeps_it("X X X X", 'B', "ACDE B")]
+    #[case::box_keeps_it_though_it_lost_to_the_others("x A A A", 'C', "ACDE B")]
+    #[case::captain_won("A A A A", 'B', "BCDE A")]
+    #[case::captain_won_though_the_others_lost("a X X X", 'C', "BCDE A")]
+    #[case::everybody_dropped("x x x x", 'E', "ACDE B")]
+    #[case::box_dropped_all("a a a a", 'E', "BCDE A")]
+    fn q12_the_captain_who_began_decides(#[case] bets: &str, #[case] last: char, #[case] line: &str) {
+        assert_eq!(after(retention("original_captain"), bets, last, ""), line);
+    }
+
+    #[rstest]
+    #[case::box_keeps_it("X X X X", 'B', "ACDE B")]
+    #[case::captain_was_last_and_won("A x x x", 'B', "BCDE A")]
+    #[case::last_standing_beat_the_box("x x A x", 'D', "DCE BA")]
+    #[case::the_one_behind_the_captain_beat_the_box("x A A A", 'C', "CDE BA")]
+    #[case::last_standing_lost_though_the_captain_won("a x X x", 'D', "ACDE B")]
+    #[case::the_box_dropped_the_last("x x x a", 'E', "ECD BA")]
+    #[case::everybody_dropped("x x x x", 'E', "ACDE B")]
+    #[case::box_dropped_all("a a a a", 'E', "BCDE A")]
+    fn q12_the_last_standing_decides(#[case] bets: &str, #[case] last: char, #[case] line: &str) {
+        assert_eq!(after(retention("last_standing"), bets, last, ""), line);
+    }
+
+    #[rstest]
+    #[case::it_did("X x X X", "ACDE B")]
+    #[case::it_lost_to_one_who_is_not_captain("X X X a", "CDE BA")]
+    #[case::it_lost_to_the_captain("a X X X", "BCDE A")]
+    fn the_box_stays_if_it_beat_everyone(#[case] bets: &str, #[case] line: &str) {
+        assert_eq!(after(retention("beat_everyone"), bets, 'C', ""), line);
+    }
+
+    #[rstest]
+    #[case::profit_though_the_captain_won("profit", "a X X X", "ACDE B")]
+    #[case::even_is_no_profit("profit", "a a X X", "BCDE A")]
+    #[case::loss_though_the_captain_lost("profit", "x A A A", "CDE BA")]
+    #[case::even_is_enough("profit_or_even", "a a X X", "ACDE B")]
+    #[case::half_a_point_lost_is_not("profit_or_even", "a a X X1", "BCDE A")]
+    #[case::everybody_dropped("profit", "x x x x", "ACDE B")]
+    #[case::box_dropped_all("profit", "a a a a", "BCDE A")]
+    fn the_box_stays_by_what_it_won(#[case] option: &str, #[case] bets: &str, #[case] line: &str) {
+        assert_eq!(after(retention(option), bets, 'C', ""), line);
+    }
+
+    #[rstest]
+    #[case::won_by_play_and_even("a a X X", "ACDE B")]
+    #[case::the_last_in_dropped("a a x x", "ACDE B")]
+    #[case::won_by_play_and_lost_more("a4 a X X", "BCDE A")]
+    #[case::captain_lost_and_the_box_lost_more("x A A A", "CDE BA")]
+    #[case::won_only_by_drops_and_dropped_itself_last("x x4 a a", "CDE BA")]
+    fn los_angeles_keeps_a_box_that_earned_it(#[case] bets: &str, #[case] line: &str) {
+        assert_eq!(after(retention("composite"), bets, 'C', ""), line);
+    }
+
+    #[rstest]
+    #[case::both_lost("x A A A", "CDE BA")]
+    #[case::the_captain_won("A A A A", "BCDE A")]
+    #[case::the_box_won("x X X X", "ACDE B")]
+    #[case::everybody_dropped("x x x x", "ACDE B")]
+    fn captain_and_box_both_stand_up_if_both_have_lost(#[case] bets: &str, #[case] line: &str) {
+        assert_eq!(after(json!({"double_stand_up": "on"}), bets, 'C', ""), line);
+    }
+
+    #[rstest]
+    #[case::kept("captain", "X X X X", "ACDE B +PQ")]
+    #[case::kept_by_the_other_rule("next_in_line", "X X X X", "ACDE B +PQ")]
+    #[case::lost("captain", "A A A A", "BPQCDE A")]
+    #[case::lost_by_the_other_rule("next_in_line", "A A A A", "BE PQA +CD")]
+    fn q13_partners_come_behind_the_new_box_or_go_to_the_end(
+        #[case] after_loss: &str,
+        #[case] bets: &str,
+        #[case] line: &str,
+    ) {
+        assert_eq!(after(json!({"partner": {"after_loss": after_loss}}), bets, 'B', "PQ"), line);
+    }
+}

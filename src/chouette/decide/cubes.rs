@@ -113,7 +113,9 @@ fn may(
             if game.offers(side.other()) || !board_lets_double(game, side) {
                 return Err(Obstacle::NotOnTurn);
             }
-            if bet.offered_by().is_some() {
+            // Q7: one cube is doubled for all or for nobody, so all have answered first.
+            let all_wait = single && game.running_members().any(|bet| bet.offered_by().is_some());
+            if all_wait || bet.offered_by().is_some() {
                 return Err(Obstacle::OfferPending);
             }
             bet.cube.offer(side, limit).map_err(at_limit)?;

@@ -1,9 +1,13 @@
 //! Nights played out in tests: players are letters, and what happened is told by commands, or in words
 //! (see [`said`]).
 
+mod corrections;
+mod cube;
 mod model;
 mod naive;
+mod people;
 mod random_nights;
+mod refereed;
 mod refusals;
 mod rulebook;
 mod said;
@@ -143,7 +147,7 @@ impl Night {
                 OrderDice::ByHand => _ = self.ok(&Command::SetOrder { line: to_roll }),
                 OrderDice::Shuffle => {
                     // Everybody changes places with himself.
-                    self.dice.0 = (1..to_roll.len() as u32).rev().collect();
+                    self.dice.0 = (1..u32::try_from(to_roll.len()).unwrap()).rev().collect();
                     self.ok(&Command::DrawOrder {});
                 }
                 OrderDice::OneDie | OrderDice::TwoDice | OrderDice::FourDice => {

@@ -32,10 +32,8 @@ fn who_came_and_stayed(night: &Night) -> BTreeSet<PlayerId> {
                 Event::Joined { player, .. } => _ = here.insert(*player),
                 Event::Left { player, .. } => _ = here.remove(player),
                 Event::Split { players, .. } => here.retain(|player| !players.contains(player)),
-                Event::PlayersMerged { duplicate, player, .. } => {
-                    if here.remove(duplicate) {
-                        here.insert(*player);
-                    }
+                Event::PlayersMerged { duplicate, player, .. } if here.remove(duplicate) => {
+                    here.insert(*player);
                 }
                 _ => {}
             }
@@ -165,7 +163,7 @@ proptest! {
         legal_and_decide_agree(&Chouette::initial());
         let mut walk = Walk::begin(rules, "ABCD");
         for step in steps {
-            legal_and_decide_agree(walk.night.state());
+            walk.told_if_it_fails(|night| legal_and_decide_agree(night.state()));
             walk.step(step);
         }
     }

@@ -204,7 +204,7 @@ fn during_the_game() -> Vec<Row> {
         ("playing", say("A is B"), "game_in_progress"),
         ("playing", say("D joins"), "already_here"),
         ("playing", say("Z doubles"), "unknown_player"),
-        ("playing", say("E doubles"), "not_in_game"),
+        ("playing", say("E doubles"), "not_here"),
         ("playing", say("D doubles"), "not_in_game"),
         ("playing", double('A', ""), "bad_choice"),
         ("playing", double('A', "BB"), "bad_choice"),

@@ -1,8 +1,10 @@
-//! The rules of the rulebook, one by one.
+//! The rulebook's rules of the chouette, one by one; those of the cube are in `cube`.
 
-use super::{Night, double, drop, finish, join, leave, letters, plain, player, rolls, start, take};
+use serde_json::{Value, json};
+
+use super::{Night, double, drop, finish, join, leave, letters, plain, player, rolls, rules, start, take};
 use crate::chouette::rules::BoxRetention;
-use crate::chouette::{Command, CubeOwner, Event, HouseRules, Phase, Side, View, settle};
+use crate::chouette::{Command, CubeOwner, Event, HouseRules, Phase, Side, View};
 use crate::engine::Win;
 
 #[test]
@@ -261,74 +263,233 @@ fn the_box_drops_all_and_the_captain_becomes_box_whoever_was_last() {
 }
 
 #[test]
-fn c1_cubes_begin_centred_at_one_and_either_side_may_double() {
-    for (doubler, taker) in [('A', 'B'), ('B', 'A')] {
-        let mut night = Night::playing("ABC");
-        let bet = night.state().bets()[0];
-        assert_eq!((bet.cube.value.get(), CubeOwner::from(bet.cube.owner)), (1, CubeOwner::Centred));
-        night.ok(&double(doubler, &taker.to_string()));
-        night.ok(&take(taker, "*"));
-    }
-}
-
-#[test]
-fn c2_only_the_side_on_roll_doubles() {
-    let mut night = Night::playing("ABC");
-    night.ok(&double('A', "B"));
-    assert_eq!(night.refused(&double('C', "*")), "not_on_turn");
-    night.ok(&take('B', "*"));
-    night.ok(&double('C', "*"));
-    assert_eq!(night.refused(&double('A', "*")), "not_on_turn");
-}
-
-#[test]
-fn c3_the_refuser_loses_the_stake_before_the_offer() {
-    let mut night = Night::playing("ABC");
-    night.ok(&double('A', "B"));
-    night.ok(&take('B', "*"));
-    night.ok(&double('B', "*"));
-    assert!(
-        matches!(night.state().bets()[0].raise(), Some(raise) if raise.by() == Side::Team && raise.to().get() == 4)
-    );
-    night.ok(&drop('A', "*"));
-    assert_eq!(night.scores(), "A-2 B+2 C0");
-}
-
-#[test]
-fn c4_the_taker_owns_the_cube_and_alone_doubles_next() {
-    let mut night = Night::playing("ABC");
-    night.ok(&double('A', "*"));
-    night.ok(&take('B', "*"));
-    night.ok(&take('C', "*"));
-    assert_eq!(night.refused(&double('A', "*")), "not_your_cube");
-    night.ok(&double('B', "*"));
-    night.ok(&take('A', "*"));
-    assert_eq!(night.refused(&double('B', "*")), "not_your_cube");
-    night.ok(&double('A', "B"));
-}
-
-#[test]
-fn c10_a_cap_holds() {
-    let rules = HouseRules { cube_cap: Some(2.try_into().unwrap()), ..plain() };
-    let mut night = Night::playing_under("ABC", rules);
-    night.ok(&double('A', "*"));
-    night.ok(&take('B', "*"));
-    night.ok(&take('C', "*"));
-    assert_eq!(night.refused(&double('B', "*")), "cube_at_limit");
-}
-
-#[test]
-fn g14_the_kind_of_win_multiplies_each_cube() {
-    for (win, scores) in
-        [(Win::Single, "A+3 B-2 C-1"), (Win::Gammon, "A+6 B-4 C-2"), (Win::Backgammon, "A+9 B-6 C-3")]
+fn q6_who_may_advise_the_captain() {
+    let advise = |consultation: &str, script: &str| {
+        let rules = rules(json!({
+            "consultation": consultation, "lone_taker": {"rule": "extras"}, "decision_order": "any_order",
+        }));
+        let mut night = Night::playing_under("ABCD", rules);
+        night.play(script);
+        letters(&night.state().may_consult())
+    };
+    for (consultation, before, after) in
+        [("free", "BCD", "BC"), ("none", "", ""), ("after_any_cube", "", "BC"), ("after_own_cube", "", "B")]
     {
-        let mut night = Night::playing("ABC");
-        night.ok(&double('A', "B"));
-        night.ok(&take('B', "*"));
-        let shown_before = settle(night.state().game().unwrap(), Side::Box, win, false);
-        let events = night.ok(&finish(Side::Box, win));
-        let [Event::GameFinished(finished)] = events.as_slice() else { panic!("{events:?}") };
-        assert_eq!(finished.bets, shown_before);
-        assert_eq!(night.scores(), scores);
+        assert_eq!(advise(consultation, ""), before, "{consultation}");
+        assert_eq!(advise(consultation, "tie"), before, "an automatic double turns nothing: {consultation}");
+        assert_eq!(advise(consultation, "A doubles BD; B takes; D drops"), after, "{consultation}");
     }
+    // Who gives an extra sits on the box's side with it.
+    assert_eq!(advise("free", "A doubles; B drops; C takes; D drops; B gives; D passes"), "C");
+}
+
+fn single_cube(settings: Value) -> HouseRules {
+    let mut single = json!({"cubes": "single"});
+    single.as_object_mut().unwrap().extend(settings.as_object().unwrap().clone());
+    rules(single)
+}
+
+#[test]
+fn q7_each_answers_alone_and_the_captain_doubles_for_all() {
+    let mut night = Night::playing_under("ABCD", single_cube(json!({})));
+    night.play("A doubles; B takes; C drops; D takes");
+    assert_eq!(night.scores(), "A+1 B0 C-1 D0");
+    assert_eq!(letters(&night.state().may_consult()), "BD", "who drops loses the right to consult");
+    assert_eq!(night.no("D doubles"), "only_captain");
+    night.play("play on; B doubles");
+    assert_eq!(night.no("A takes B"), "bad_choice");
+    night.play("A takes");
+    let cubes: Vec<u32> = night.state().game().unwrap().running().map(|bet| bet.cube.value.get()).collect();
+    assert_eq!(cubes, [4, 4], "there is one cube");
+    night.play("play on; A doubles; B drops; D takes");
+    assert_eq!(night.state().acting_captain(), Some(player('D')), "the takers move up");
+    night.play("play on; D doubles; A drops");
+    assert_eq!(night.stands(), "A-3 B-4 C-1 D+8, ACDB");
+}
+
+#[test]
+fn q7_the_captains_beaver_is_everybodys_who_takes() {
+    let beavers = || single_cube(json!({"animals": "beaver"}));
+    let mut night = Night::playing_under("ABCD", beavers());
+    night.play("A doubles; B beavers");
+    assert_eq!(night.no("C beavers"), "only_captain");
+    assert_eq!(night.no("A takes"), "no_offer");
+    night.play("C takes; D drops; A takes; box wins");
+    assert_eq!(night.stands(), "A+9 B-4 C-4 D-1, ACDB");
+
+    // Refused, the beaver costs the box two with each.
+    let mut night = Night::playing_under("ABCD", beavers());
+    night.play("A doubles; B beavers; C takes; D drops; A drops");
+    assert_eq!(night.stands(), "A-3 B+2 C+2 D-1, BCDA");
+}
+
+#[test]
+fn q7_nobody_doubles_the_one_cube_before_all_have_answered() {
+    let mut night = Night::playing_under("ABCD", single_cube(json!({"animals": "beaver"})));
+    night.play("B doubles; A beavers; B takes");
+    assert_eq!(night.no("A doubles"), "offer_pending", "C and D have still to answer the beaver");
+    night.play("C takes; D drops; play on; A doubles; B takes; C takes; box wins");
+    assert_eq!(night.stands(), "A+18 B-8 C-8 D-2, ACDB");
+}
+
+#[test]
+fn q8_captain_who_drops_goes_to_the_end() {
+    let becomes = || single_cube(json!({"captain_drops": "becomes"}));
+    let mut night = Night::playing_under("ABCD", becomes());
+    night.play("A doubles; B drops; C takes");
+    assert_eq!(night.state().captain(), Some(player('B')), "once all have answered");
+    night.play("D takes");
+    assert_eq!(night.state().captain(), Some(player('C')), "at once");
+    assert_eq!(letters(&night.state().game().unwrap().members), "CDB");
+    night.play("team wins");
+    assert_eq!(night.stands(), "A-3 B-1 C+2 D+2, CDBA");
+
+    let mut night = Night::playing_under("ABCD", becomes());
+    night.play("A doubles; B drops; C takes; D takes; box wins");
+    assert_eq!(night.stands(), "A+5 B-1 C-2 D-2, ADBC");
+
+    // The new captain can lose the captaincy like the first, and who has beaten the box has not dropped.
+    let mut night = Night::playing_under("ABCD", becomes());
+    night.play("A doubles; B drops; C takes; D takes; play on; C doubles; A takes; play on; A doubles");
+    night.play("C drops; D takes; team wins");
+    assert_eq!(night.stands(), "A-3 B-1 C-4 D+8, DBCA");
+}
+
+#[test]
+fn q9_all_but_one_drop_and_the_last_must_too() {
+    let must_drop = || rules(json!({"lone_taker": {"rule": "must_drop"}}));
+    // At the stake as it was before the box's double.
+    let mut night = Night::playing_under("ABCDE", must_drop());
+    night.play(
+        "B doubles; C doubles; D doubles; E doubles; A takes; play on; A doubles; B drops; C drops; D drops",
+    );
+    assert_eq!(night.no("E takes"), "must_drop");
+    night.play("E drops");
+    assert_eq!(night.stands(), "A+8 B-2 C-2 D-2 E-2, ACDEB");
+
+    // Four players are too few for the rule, and two takers are no lone one.
+    let mut night = Night::playing_under("ABCD", must_drop());
+    night.play("A doubles; B drops; C drops; D takes");
+    let mut night = Night::playing_under("ABCDE", must_drop());
+    night.play("A doubles; B drops; C drops; D takes; E takes");
+
+    // What counts is who drops this double; who was alone before it may take.
+    let mut night = Night::playing_under("ABCDE", must_drop());
+    night.play("A doubles BC; B drops; C drops; play on; A doubles DE; D drops");
+    assert_eq!(night.no("E takes"), "must_drop");
+    let mut night = Night::playing_under("ABCDE", must_drop());
+    night.play("B doubles; C doubles; D doubles; A drops; play on; A doubles; E takes");
+}
+
+#[test]
+fn q10_extras_are_the_takers_and_each_is_paid_and_won_by_itself() {
+    let extras = || rules(json!({"lone_taker": {"rule": "extras"}}));
+    let mut night = Night::playing_under("ABCD", extras());
+    night.play("A doubles; B drops; C takes; D drops");
+    assert_eq!(night.no("D gives"), "not_asked");
+    night.play("B gives; D gives");
+    assert_eq!(night.scores(), "A+2 B-2 C+2 D-2", "each paid one point for it");
+    assert_eq!(letters(&night.state().may_consult()), "C");
+    assert_eq!(night.no("B doubles"), "not_your_cube");
+    night.play("play on; C doubles B; B takes; box wins");
+    // C loses 2 to the box, 4 to B, 2 to D.
+    assert_eq!(night.stands(), "A+4 B+2 C-6 D0, ACDB");
+
+    // With one cube between box and team an extra is a cube of its own, too.
+    let mut night = Night::playing_under("ABCD", single_cube(json!({"lone_taker": {"rule": "extras"}})));
+    night.play(
+        "A doubles; B drops; C takes; D drops; B gives; D gives; play on; C doubles B; B takes; box wins",
+    );
+    assert_eq!(night.stands(), "A+4 B+2 C-6 D0, ACDB");
+
+    // A giver drops the redouble alone.
+    let mut night = Night::playing_under("ABCD", extras());
+    night.play(
+        "A doubles; B drops; C takes; D drops; B gives; D gives; play on; C doubles B; B drops; team wins",
+    );
+    assert_eq!(night.stands(), "A0 B-4 C+8 D-4, ACDB");
+}
+
+#[test]
+fn q10_only_on_the_boxs_first_double_and_only_until_something_else_happens() {
+    let extras = || rules(json!({"lone_taker": {"rule": "extras"}}));
+    let mut night = Night::playing_under("ABC", extras());
+    night.play("A doubles; B takes; C takes; play on; B doubles; C doubles; A takes; play on");
+    night.play("A doubles; B drops; C takes");
+    assert_eq!(night.no("B gives"), "not_asked");
+
+    for other in ["play on", "C settles A 1", "C doubles"] {
+        let mut night = Night::playing_under("ABCD", extras());
+        night.play("A doubles; B drops; C takes; D drops; B gives").play(other);
+        assert_eq!(night.no("D gives"), "not_asked", "{other}");
+    }
+    // There is no minimum of players.
+    let mut night = Night::playing_under("ABC", extras());
+    night.play("A doubles; B drops; C takes; B gives");
+}
+
+#[test]
+fn q10_an_extra_is_for_the_lower_of_the_two_stakes() {
+    let settings = json!({"lone_taker": {"rule": "extras"}, "stakes": "lower_of_two"});
+    let mut night = Night::seated_under("ABC", rules(settings));
+    night.play("A plays for 3; C plays for 3; start; A doubles; B drops; C takes; B gives; box wins");
+    // C loses 6 to A, and 2 to B, who paid 1 for it.
+    assert_eq!(night.stands(), "A+7 B0 C-7, ACB");
+}
+
+fn partners(settings: Value) -> HouseRules {
+    let mut partner = json!({"when": "optional", "from": 8});
+    partner.as_object_mut().unwrap().extend(settings.as_object().unwrap().clone());
+    rules(json!({"partner": partner}))
+}
+
+#[test]
+fn q13_the_partnership_is_offered_in_turn_and_drawn_without_the_captain() {
+    let mut night = Night::seated_under("ABCDEFGH", partners(json!({})));
+    night.play("offer; B declines; C declines; D declines");
+    assert_eq!(night.state().offered_partnership(), Some(player('E')));
+    night.play("undo; D accepts");
+    assert_eq!(night.line(), "ABCEFGH");
+    assert_eq!(letters(night.state().partners()), "D");
+
+    let mut night = Night::seated_under("ABCDEFGH", partners(json!({"offer": "from_rear"})));
+    night.play("offer; H declines; G declines; F declines; E declines; D declines; C declines");
+    night.dice.0.push_back(2);
+    let events = night.ok(&super::said::command("B declines"));
+    assert_eq!(
+        events.iter().map(Event::kind).collect::<Vec<_>>(),
+        ["partnership_declined", "partnership_made"]
+    );
+    assert_eq!(letters(night.state().partners()), "E", "of C to H the third");
+    assert_eq!(night.line(), "ABCDFGH");
+}
+
+#[test]
+fn q13_seven_have_no_partner_where_it_takes_eight() {
+    let mut night = Night::seated_under("ABCDEFG", partners(json!({})));
+    assert_eq!(night.no("offer"), "no_partnership");
+}
+
+#[test]
+fn q13_the_partner_shares_the_net_of_the_box_and_plays_no_bet() {
+    let mut night = Night::seated_under("ABCDEFGH", partners(json!({"offer": "next_in_line"})));
+    night.play("offer; start; A doubles B; B drops; team wins");
+    // A: +1 from B, five lost: 4 lost, half of it C's.
+    assert_eq!(night.stands(), "A-2 B-1 C-2 D+1 E+1 F+1 G+1 H+1, ADEFGHB with C");
+    // While the box stays, so does the partner; when it loses, he is captain.
+    night.play("start; team wins");
+    assert_eq!(night.stands(), "A-5 B0 C-5 D+2 E+2 F+2 G+2 H+2, DCEFGHBA");
+    assert_eq!(night.state().captain(), Some(player('C')));
+}
+
+#[test]
+fn q13_a_compulsory_partner_is_waited_for_as_long_as_there_are_enough() {
+    let compulsory = partners(json!({"when": "compulsory"}));
+    let mut night = Night::seated_under("ABCDEFGH", compulsory);
+    assert_eq!(night.no("start"), "partner_due");
+    night.play("offer");
+    assert_eq!(night.no("start"), "partner_due");
+    night.play("B accepts; start; box wins");
+    assert_eq!(night.stands(), "A+3 B+3 C-1 D-1 E-1 F-1 G-1 H-1, ADEFGHC with B");
+    night.play("G leaves; start");
 }
