@@ -20,7 +20,8 @@
 //!
 //! Every form also sends `csrf`. The picker in the footer posts `language` and `back` to `/language`.
 //!
-//! `/chouettes/{id}/act` takes `command` (the object the API takes, as JSON), `version` (the one the
+//! `/chouettes/{id}/act` takes `command` (the object the API takes, as JSON; repeated, they are carried out one
+//! after the other, up to the first that is refused), `version` (the one the
 //! page was rendered from; empty asks for no check) and `key` (the idempotency key). Further fields
 //! are what a form lets a hand choose, and go into the command object before it is read: `player`
 //! (an id), `against` (an id, repeated), `guest` (the name of a new guest who then joins), and `roll-{player}` for each die
@@ -31,7 +32,9 @@ mod door;
 mod frame;
 mod ledger;
 mod night;
+mod now;
 mod people;
+mod saying;
 mod table;
 mod words;
 
@@ -43,11 +46,14 @@ pub use people::{
     Account, AccountRow, Added, Invite, InviteForm, Player, PlayerDetails, PlayerRow, Players, Settings,
     Token, qr_code,
 };
+pub use now::{Now, Yours};
+pub use saying::{Decides, LoneRule, OnBoard, Saying, Tie, Who};
 pub use table::{
-    Act, Bet, DoublingSome, Finish, Joining, LogLine, Outcome, OutcomeLine, Owner, Phase, Role, Rolling,
-    Scene, Seat, Stage, Standing, Step, Table, TablePage, TablePartial, Weight,
+    Act, Bet, DoublingSome, Ended, Exposure, Extra, Finish, Joining, Link, LogLine, Mark, Outcome,
+    OutcomeLine, Owner, Phase, Role, Rolling, Scene, Seat, Several, Stage, Standing, Step, Table, TablePage,
+    TablePartial, Weight,
 };
-pub use words::{Kind, Now, Saying, Who, box_retention, public, role};
+pub use words::{Kind, box_retention, public, role};
 
 #[cfg(test)]
 mod preview;
