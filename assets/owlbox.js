@@ -29,6 +29,12 @@
     for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
   });
 
+  // A sheet is printed by the browser; without this file, by its menu.
+  for (const button of document.querySelectorAll("[data-print]")) {
+    button.hidden = false;
+    button.addEventListener("click", () => print());
+  }
+
   if (!table() || !live) return;
 
   // --- Showing another state -------------------------------------------------------------------

@@ -11,15 +11,16 @@
 //! state is their replay:
 //!
 //! * an ordinary act goes onto the stack of effective acts and ends all hope of redoing;
-//! * `undo` takes the newest effective act off, onto the stack of undone ones;
-//! * `redo` puts the newest undone act back.
+//! * `undo` takes the newest effective acts off, one or several, onto the stack of undone ones;
+//! * `redo` puts the newest undone acts back, one or several.
 //!
 //! The act that opened a stream cannot be undone: without it there is no stream.
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
-use crate::values::{AccountId, ActId, Timestamp};
+use crate::values::{AccountId, ActId, InvalidValue, Timestamp};
 
 /// The number of events in a stream so far; the first event makes it 1. It is the `ETag` of the
 /// stream, the id of a live frame, and what `If-Match` names.
@@ -94,20 +95,21 @@ pub trait Aggregate: Clone + Send + Sync + 'static {
 pub enum Deed<E> {
     /// It happened: at least one event.
     Events(Vec<E>),
-    /// The named act was taken back. One version.
-    Undo(ActId),
-    /// The named act, undone before, was put back. One version.
-    Redo(ActId),
+    /// The named acts were taken back, the newest first: at least one. One version each.
+    Undo(Vec<ActId>),
+    /// The named acts, undone before, were put back, the oldest first: at least one. One version each.
+    Redo(Vec<ActId>),
 }
 
 impl<E> Deed<E> {
     /// How many versions the deed takes.
     #[must_use]
     pub fn versions(&self) -> Version {
-        match self {
-            Self::Events(events) => Version::try_from(events.len()).unwrap_or(Version::MAX),
-            Self::Undo(_) | Self::Redo(_) => 1,
-        }
+        let entries = match self {
+            Self::Events(events) => events.len(),
+            Self::Undo(acts) | Self::Redo(acts) => acts.len(),
+        };
+        Version::try_from(entries).unwrap_or(Version::MAX)
     }
 }
 
@@ -137,6 +139,48 @@ pub struct Mark {
     pub kind: &'static str,
 }
 
+/// How many acts are taken back, or put back, in one act: 1 to 1000.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "u16", into = "u16")]
+#[schema(value_type = u16, minimum = 1, maximum = 1000, default = 1, example = 3)]
+pub struct Steps(u16);
+
+impl Steps {
+    /// The newest act alone.
+    pub const ONE: Self = Self(1);
+    /// The most that one act takes back or puts back.
+    pub const MOST: Self = Self(1000);
+
+    /// As a number of acts.
+    #[must_use]
+    pub fn acts(self) -> usize {
+        self.0.into()
+    }
+}
+
+impl Default for Steps {
+    fn default() -> Self {
+        Self::ONE
+    }
+}
+
+impl TryFrom<u16> for Steps {
+    type Error = InvalidValue;
+    fn try_from(acts: u16) -> Result<Self, InvalidValue> {
+        if (Self::ONE.0..=Self::MOST.0).contains(&acts) {
+            Ok(Self(acts))
+        } else {
+            Err(InvalidValue { what: "acts", allowed: "1 to 1000" })
+        }
+    }
+}
+
+impl From<Steps> for u16 {
+    fn from(steps: Steps) -> Self {
+        steps.0
+    }
+}
+
 /// A history that cannot have been written by this program: damage, or a later version's work.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("broken history: {0}")]
@@ -151,6 +195,9 @@ pub enum CannotUndo {
     /// The act named is not the newest: later ones depend on it.
     #[error("a later act depends on it; the one that can be named now is {0}")]
     NotTheLast(ActId),
+    /// There are fewer acts to take back, or to put back, than asked for.
+    #[error("there are only {0} of them")]
+    OnlySoMany(usize),
 }
 
 /// An aggregate with its version and with what of its history can be taken back.
@@ -199,17 +246,17 @@ impl<A: Aggregate> Stream<A> {
         Ok(())
     }
 
-    /// The newest act that `undo` takes back, if any.
+    /// The acts that `undo` can take back, beginning with the last.
     #[must_use]
-    pub fn undoable(&self) -> Option<&Mark> {
+    pub fn undoable(&self) -> &[Mark] {
         // The opening act stays.
-        if self.effective.len() > 1 { self.effective.last() } else { None }
+        self.effective.get(1..).unwrap_or_default()
     }
 
-    /// The newest undone act that `redo` puts back, if any.
+    /// The undone acts that `redo` can put back, beginning with the last.
     #[must_use]
-    pub fn redoable(&self) -> Option<&Mark> {
-        self.undone.last()
+    pub fn redoable(&self) -> &[Mark] {
+        &self.undone
     }
 
     /// The acts that count, in order.
@@ -223,7 +270,7 @@ impl<A: Aggregate> Stream<A> {
     /// # Errors
     /// [`CannotUndo`].
     pub fn undo(&self, named: Option<ActId>) -> Result<Deed<A::Event>, CannotUndo> {
-        Self::expect_newest(self.undoable(), named).map(Deed::Undo)
+        self.undo_several(named, Steps::ONE)
     }
 
     /// The deed that puts back `named`, or what was undone last if none is named.
@@ -231,15 +278,36 @@ impl<A: Aggregate> Stream<A> {
     /// # Errors
     /// [`CannotUndo`].
     pub fn redo(&self, named: Option<ActId>) -> Result<Deed<A::Event>, CannotUndo> {
-        Self::expect_newest(self.redoable(), named).map(Deed::Redo)
+        self.redo_several(named, Steps::ONE)
     }
 
-    fn expect_newest(newest: Option<&Mark>, named: Option<ActId>) -> Result<ActId, CannotUndo> {
-        let newest = newest.ok_or(CannotUndo::Nothing)?.id;
-        match named {
-            Some(other) if other != newest => Err(CannotUndo::NotTheLast(newest)),
-            _ => Ok(newest),
+    /// The deed that undoes so many acts at once, of which `named`, if given, must be the newest.
+    ///
+    /// # Errors
+    /// [`CannotUndo`].
+    pub fn undo_several(&self, named: Option<ActId>, steps: Steps) -> Result<Deed<A::Event>, CannotUndo> {
+        Self::newest(self.undoable(), named, steps).map(Deed::Undo)
+    }
+
+    /// The deed that puts back so many acts at once, of which `named`, if given, must be the one undone
+    /// last.
+    ///
+    /// # Errors
+    /// [`CannotUndo`].
+    pub fn redo_several(&self, named: Option<ActId>, steps: Steps) -> Result<Deed<A::Event>, CannotUndo> {
+        Self::newest(self.redoable(), named, steps).map(Deed::Redo)
+    }
+
+    /// So many acts off the end of a stack, the last first.
+    fn newest(stack: &[Mark], named: Option<ActId>, steps: Steps) -> Result<Vec<ActId>, CannotUndo> {
+        let newest = stack.last().ok_or(CannotUndo::Nothing)?.id;
+        if named.is_some_and(|named| named != newest) {
+            return Err(CannotUndo::NotTheLast(newest));
         }
+        if steps.acts() > stack.len() {
+            return Err(CannotUndo::OnlySoMany(stack.len()));
+        }
+        Ok(stack.iter().rev().take(steps.acts()).map(|mark| mark.id).collect())
     }
 
     /// Moves the marks and the version; leaves the state alone.
@@ -256,14 +324,18 @@ impl<A: Aggregate> Stream<A> {
                 self.effective.push(Mark { id: act.id, by: act.by, kind });
                 self.undone.clear();
             }
-            Deed::Undo(named) => match self.undoable() {
-                Some(mark) if mark.id == *named => self.undone.extend(self.effective.pop()),
-                _ => return Err(BrokenHistory(format!("act {} undoes {named}, which it cannot", act.id))),
-            },
-            Deed::Redo(named) => match self.redoable() {
-                Some(mark) if mark.id == *named => self.effective.extend(self.undone.pop()),
-                _ => return Err(BrokenHistory(format!("act {} redoes {named}, which it cannot", act.id))),
-            },
+            Deed::Undo(acts) => {
+                for named in acts {
+                    expect_last(self.undoable(), *named, act.id)?;
+                    self.undone.extend(self.effective.pop());
+                }
+            }
+            Deed::Redo(acts) => {
+                for named in acts {
+                    expect_last(self.redoable(), *named, act.id)?;
+                    self.effective.extend(self.undone.pop());
+                }
+            }
         }
         self.version = act.version;
         Ok(())
@@ -286,9 +358,18 @@ impl<A: Aggregate> Stream<A> {
     }
 }
 
+/// Whether `named` is at the end of a stack, from where `by` moves it.
+fn expect_last(stack: &[Mark], named: ActId, by: ActId) -> Result<(), BrokenHistory> {
+    match stack.last() {
+        Some(mark) if mark.id == named => Ok(()),
+        _ => Err(BrokenHistory(format!("act {by} takes back or puts back {named}, which it cannot"))),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
     use uuid::Uuid;
 
     /// Adds numbers up.
@@ -337,8 +418,8 @@ mod tests {
             act(1, 1, Deed::Events(vec![1])),
             act(2, 3, Deed::Events(vec![2, 3])),
             act(3, 4, Deed::Events(vec![4])),
-            act(4, 5, Deed::Undo(id(3))),
-            act(5, 6, Deed::Undo(id(2))),
+            act(4, 5, Deed::Undo(vec![id(3)])),
+            act(5, 6, Deed::Undo(vec![id(2)])),
         ];
         let stream = Stream::<Sum>::replay(&acts).unwrap();
         assert_eq!(stream.state, Sum(vec![1]));
@@ -348,7 +429,7 @@ mod tests {
         acts.push(act(6, 7, stream.redo(None).unwrap()));
         let stream = Stream::<Sum>::replay(&acts).unwrap();
         assert_eq!(stream.state, Sum(vec![1, 2, 3]));
-        assert_eq!(stream.redoable().map(|mark| mark.id), Some(id(3)));
+        assert_eq!(stream.redoable().last().map(|mark| mark.id), Some(id(3)));
 
         acts.push(act(7, 8, Deed::Events(vec![9])));
         let stream = Stream::<Sum>::replay(&acts).unwrap();
@@ -362,5 +443,113 @@ mod tests {
         let acts = [act(1, 1, Deed::Events(vec![1])), act(2, 3, Deed::Events(vec![2]))];
         assert!(Stream::<Sum>::replay(&acts).is_err());
         assert!(Stream::<Sum>::replay(&[act(1, 0, Deed::Events(vec![]))]).is_err());
+    }
+
+    #[test]
+    fn one_act_takes_back_or_puts_back_several_and_each_has_a_version() {
+        let id = |number| ActId(Uuid::from_u128(number));
+        let mut acts = vec![
+            act(1, 1, Deed::Events(vec![1])),
+            act(2, 3, Deed::Events(vec![2, 3])),
+            act(3, 4, Deed::Events(vec![4])),
+            act(4, 5, Deed::Events(vec![5])),
+        ];
+        let steps = |acts| Steps::try_from(acts).unwrap();
+        let stream = Stream::<Sum>::replay(&acts).unwrap();
+        assert_eq!(
+            stream.undo_several(None, steps(4)),
+            Err(CannotUndo::OnlySoMany(3)),
+            "the opening act stays"
+        );
+        assert_eq!(stream.undo_several(Some(id(3)), steps(2)), Err(CannotUndo::NotTheLast(id(4))));
+        let undo = stream.undo_several(Some(id(4)), steps(3)).unwrap();
+        assert_eq!(undo, Deed::Undo(vec![id(4), id(3), id(2)]), "the newest first");
+        assert_eq!(undo.versions(), 3);
+
+        acts.push(act(5, 8, undo));
+        let stream = Stream::<Sum>::replay(&acts).unwrap();
+        assert_eq!((&stream.state, stream.version), (&Sum(vec![1]), 8));
+        let redo = stream.redo_several(None, steps(2)).unwrap();
+        assert_eq!(redo, Deed::Redo(vec![id(2), id(3)]), "the oldest first");
+        acts.push(act(6, 10, redo));
+        assert_eq!(Stream::<Sum>::replay(&acts).unwrap().state, Sum(vec![1, 2, 3, 4]));
+
+        let out_of_order = Deed::Undo(vec![id(2), id(3)]);
+        acts.push(act(7, 12, out_of_order));
+        assert!(Stream::<Sum>::replay(&acts).is_err());
+    }
+
+    #[test]
+    fn one_to_a_thousand_acts_at_once() {
+        for (acts, good) in [(0, false), (1, true), (1000, true), (1001, false)] {
+            assert_eq!(Steps::try_from(acts).is_ok(), good, "{acts}");
+        }
+    }
+
+    /// What a step of a random history is: an act, or so many undone or put back.
+    #[derive(Clone, Copy, Debug)]
+    enum Step {
+        Add(i64),
+        Undo(u16),
+        Redo(u16),
+    }
+
+    fn a_step() -> impl Strategy<Value = Step> {
+        prop_oneof![
+            3 => any::<i64>().prop_map(Step::Add),
+            2 => (1_u16..6).prop_map(Step::Undo),
+            2 => (1_u16..6).prop_map(Step::Redo),
+        ]
+    }
+
+    /// Two lists of numbers: as naive as can be.
+    #[derive(Default)]
+    struct Model {
+        done: Vec<i64>,
+        undone: Vec<i64>,
+    }
+
+    impl Model {
+        /// Takes the step if it can be taken.
+        fn take(&mut self, step: Step) -> bool {
+            let (from, to, acts) = match step {
+                Step::Add(number) => {
+                    self.done.push(number);
+                    self.undone.clear();
+                    return true;
+                }
+                Step::Undo(acts) => (&mut self.done, &mut self.undone, usize::from(acts)),
+                Step::Redo(acts) => (&mut self.undone, &mut self.done, usize::from(acts)),
+            };
+            let possible = from.len() >= acts;
+            for _ in 0..if possible { acts } else { 0 } {
+                to.extend(from.pop());
+            }
+            possible
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn undoing_and_redoing_any_number_is_what_two_lists_do(steps in prop::collection::vec(a_step(), 0..60)) {
+            let mut acts = vec![act(1, 1, Deed::Events(vec![0]))];
+            let mut model = Model::default();
+            for (number, step) in (2..).zip(steps) {
+                let stream = Stream::<Sum>::replay(&acts).unwrap();
+                let deed = match step {
+                    Step::Add(number) => Ok(Deed::Events(vec![number])),
+                    Step::Undo(acts) => stream.undo_several(None, Steps::try_from(acts).unwrap()),
+                    Step::Redo(acts) => stream.redo_several(None, Steps::try_from(acts).unwrap()),
+                };
+                prop_assert_eq!(deed.is_ok(), model.take(step));
+                if let Ok(deed) = deed {
+                    acts.push(act(number, stream.version + deed.versions(), deed));
+                }
+                let stream = Stream::<Sum>::replay(&acts).unwrap();
+                prop_assert_eq!(&stream.state.0[1..], &model.done[..]);
+                prop_assert_eq!(stream.undoable().len(), model.done.len());
+                prop_assert_eq!(stream.redoable().len(), model.undone.len());
+            }
+        }
     }
 }

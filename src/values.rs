@@ -273,6 +273,18 @@ id! {
     TransactionId,
 }
 
+/// One player hands another an amount.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Payment {
+    /// Who pays.
+    pub payer: PlayerId,
+    /// Whom.
+    pub payee: PlayerId,
+    /// How much, above zero: minor units, or half points if no money is played for.
+    pub amount: i64,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

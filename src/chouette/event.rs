@@ -10,7 +10,7 @@ use crate::chouette::game::{Answer, Proxy};
 use crate::chouette::order::{Roll, Seats};
 use crate::chouette::rules::HouseRules;
 use crate::engine::{CubeValue, Win};
-use crate::values::{ChouetteId, HalfPoints, PlayerId, Stake};
+use crate::values::{ChouetteId, HalfPoints, Payment, PlayerId, Stake};
 
 /// Makes [`Event`] and [`Event::kind`] from one list.
 macro_rules! events {
@@ -106,6 +106,9 @@ events! {
         seats: Seats,
         /// The bets of finished games that the one had, as they were; they are the other's now.
         bets: Vec<GameBet>,
+        /// What the one had paid and been paid, as it was; it is the other's now.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        payments: Vec<Payment>,
     }
     /// A player has a stake of his own.
     StakeSet "stake_set" {

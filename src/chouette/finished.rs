@@ -95,6 +95,9 @@ impl Finished {
         for bet in &self.bets {
             let correction = corrections.iter().find(|correction| correction.bet == bet.id);
             let (bet, by_game) = self.corrected_bet(bet, correction);
+            if let Some(BetEnded::Settlement { points, .. }) = correction.and_then(|one| one.ended) {
+                bet.check_settlement(points, &self.rules)?;
+            }
             played_out |= by_game && bet.kind != BetKind::ExtraPayment;
             if by_game && win.is_none() && bet.kind != BetKind::ExtraPayment {
                 return Err(Refusal::WinNeeded);

@@ -59,7 +59,7 @@ pub struct Turn {
     pub side: Side,
     /// Whether the box had not doubled before in this game.
     pub first: bool,
-    /// Who acted as captain when it began.
+    /// Who acted as captain when it was answered first.
     pub captain: Option<PlayerId>,
     /// The bets it doubled.
     pub doubled: Vec<u32>,
@@ -105,6 +105,8 @@ pub enum Proxy {
 /// A rule about lone takers that holds now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LoneState {
+    /// This one drops too, within the act (Q9).
+    MustDrop(PlayerId),
     /// This one took and must now beaver, or drop.
     MustBeaverOrDrop(PlayerId),
     /// Some are asked whether they give an extra (Q10).
@@ -177,10 +179,33 @@ impl Game {
         self.members.iter().copied().filter(|&member| self.side_of(member) == Some(Side::Team)).collect()
     }
 
-    /// The side whose doubles, or beavers, wait for an answer. Never both in one round of a pair.
+    /// Whether doubles, or beavers, of `side` wait for an answer. Where some have beavered and others have
+    /// not answered yet, those of both sides do.
+    #[must_use]
+    pub fn offers(&self, side: Side) -> bool {
+        self.bets.iter().any(|bet| bet.offered_by() == Some(side))
+    }
+
+    /// Whether the cube of this bet waits for an answer.
+    #[must_use]
+    pub fn is_offered(&self, bet: u32) -> bool {
+        self.bet(bet).is_some_and(|bet| bet.offered_by().is_some())
+    }
+
+    /// A side whose doubles, or beavers, wait for an answer.
     #[must_use]
     pub fn offering(&self) -> Option<Side> {
         self.bets.iter().find_map(Bet::offered_by)
+    }
+
+    /// Whether `player` is the lone taker about whom a rule holds now.
+    #[must_use]
+    pub fn is_lone_taker(&self, player: PlayerId) -> bool {
+        match &self.lone {
+            Some(LoneState::MustDrop(lone) | LoneState::MustBeaverOrDrop(lone)) => *lone == player,
+            Some(LoneState::Extras(asking)) => asking.taker == player,
+            None => false,
+        }
     }
 
     /// Whether something waits for an answer before anything else can happen.
@@ -189,7 +214,7 @@ impl Game {
         let lone = match &self.lone {
             Some(LoneState::MustBeaverOrDrop(_)) => true,
             Some(LoneState::Extras(asking)) => !asking.offered.is_empty(),
-            None => false,
+            Some(LoneState::MustDrop(_)) | None => false,
         };
         lone || self.offering().is_some()
     }
@@ -202,6 +227,14 @@ impl Game {
             Some(Proxy::Player(proxy)) => *proxy,
             Some(Proxy::Captain) => acting.unwrap_or(player),
         }
+    }
+
+    /// Whether the cube of `player` does what that of `acting`, the acting captain, does.
+    #[must_use]
+    pub fn follows(&self, player: PlayerId, acting: Option<PlayerId>) -> bool {
+        acting.is_some_and(|acting| acting != player)
+            && self.side_of(player) == Some(Side::Team)
+            && self.proxies.get(&player) == Some(&Proxy::Captain)
     }
 
     /// What `player` has won so far by settled bets of this game.

@@ -339,7 +339,8 @@ fn leaving_the_game(chouette: &Chouette, game: &Game) -> Vec<Legal> {
     let mut legal = Vec::new();
     let present = chouette.present();
     for player in game.players().into_iter().filter(|player| present.contains(player)) {
-        let follows = mid_game == LeavingMidGame::WithCaptain && player != game.box_player;
+        let on_team = game.side_of(player) == Some(Side::Team);
+        let follows = mid_game == LeavingMidGame::WithCaptain && on_team;
         let proxy = if follows { Vec::new() } else { decide::proxies_for(chouette, player) };
         if !follows && proxy.is_empty() {
             continue;
@@ -417,7 +418,8 @@ fn cube_acts(chouette: &Chouette, game: &Game) -> Vec<Legal> {
             against.retain(|&opponent| {
                 // The box is answered in order, and as the lone taker must.
                 let to_box = opponent == game.box_player && side == Some(Side::Team);
-                !to_box || (!not_due && decide::allows_last(chouette, game, player, answer))
+                let with_captain = cubes::answers_for(chouette, game, player).is_some();
+                !to_box || (!not_due && !with_captain && decide::allows_last(chouette, game, player, answer))
             });
             let whole = chouette.rules().cubes == Cubes::Single && player == game.box_player;
             if !against.is_empty() {
@@ -469,7 +471,7 @@ fn settling(chouette: &Chouette, game: &Game) -> Option<Legal> {
     let pair = |bet: &Bet| Pair {
         box_side: bet.box_side,
         team: bet.team_side,
-        most: HalfPoints(bet.worth(bet.cube.value).0 * i64::from(Win::Backgammon.multiplier())),
+        most: bet.most_settled(),
         counts_for: game.member_bet(game.captain).is_some_and(|captains| captains.id == bet.id),
     };
     let pairs: Vec<Pair> = game.running().filter(|bet| bet.offered_by().is_none()).map(pair).collect();

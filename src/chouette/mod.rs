@@ -42,7 +42,7 @@ mod tests;
 
 pub use bet::{Bet, BetKind, BetStanding, CubeOwner, Settled, SettledBet, SettledBy, Side};
 pub use command::{BetCorrection, BetEnded, Command, Settlement};
-pub use event::{DroppedBet, Event, FinishedGame, OpenedBet, TurnedBet};
+pub use event::{DroppedBet, Event, FinishedGame, GameBet, OpenedBet, TurnedBet};
 pub use finished::Finished;
 pub use game::{Answer, Game, Proxy, settle};
 pub use legal::Legal;

@@ -13,7 +13,7 @@
 //! 7. what must come first: `must_answer`, `not_asked`, `not_your_answer`;
 //! 8. the opponents named: `bad_choice`, `no_such_opponent`;
 //! 9. the cubes, by the first bet named that cannot: `only_captain`, `not_on_turn`, `offer_pending`,
-//!    `late_double`, `not_your_cube`, `cube_at_limit`, `no_offer`, `no_beaver`;
+//!    `not_your_cube`, `cube_at_limit`, `late_double`, `no_offer`, `no_beaver`;
 //! 10. what they come to together: `restraint`, `must_drop`, `must_beaver_or_drop`.
 
 use serde_json::{Value, json};

@@ -174,14 +174,18 @@ pub fn next(rules: &HouseRules, outcome: &Outcome<'_>) -> Next {
             Next { front, tail, partners: Vec::new(), won_by_captain }
         }
         PartnerAfterLoss::NextInLine => {
-            let there = crew.iter().copied().filter(|member| !outcome.absent.contains(member));
-            let partners: Vec<PlayerId> =
-                there.take(outcome.partners.len().min(outcome.partners_allowed)).collect();
-            let rest = crew.into_iter().filter(|member| !partners.contains(member));
             let mut tail = tail;
             let last = tail.len().saturating_sub(1);
             tail.splice(last..last, outcome.partners.iter().copied());
-            Next { front: std::iter::once(new_box).chain(rest).collect(), tail, partners, won_by_captain }
+            // The next behind the new box, whoever has just stood up included.
+            let there = |member: &&PlayerId| **member != old_box && !outcome.absent.contains(member);
+            let next = crew.iter().chain(&tail).filter(there).copied();
+            let partners: Vec<PlayerId> =
+                next.take(outcome.partners.len().min(outcome.partners_allowed)).collect();
+            let stays = |member: &PlayerId| !partners.contains(member);
+            let front = std::iter::once(new_box).chain(crew.into_iter().filter(stays)).collect();
+            tail.retain(stays);
+            Next { front, tail, partners, won_by_captain }
         }
     }
 }

@@ -23,7 +23,7 @@ use crate::chouette::view::{Score, View};
 use crate::engine::game::{CubeRules, GameRules};
 use crate::engine::{Beaver, Cube, CubeValue, Offer, Owner, Raise};
 use crate::journal::{Aggregate, BrokenHistory, Given};
-use crate::values::{ChouetteId, HalfPoints, PlayerId, Stake, Timestamp};
+use crate::values::{ChouetteId, HalfPoints, Payment, PlayerId, Stake, Timestamp};
 
 /// What is going on at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
@@ -69,8 +69,8 @@ pub struct Chouette {
     game: Option<Arc<Game>>,
     finished: Vec<Arc<Finished>>,
     booked: BTreeMap<PlayerId, HalfPoints>,
-    /// What players have paid each other: paid less received, in minor units or half points.
-    paid: BTreeMap<PlayerId, i64>,
+    /// What players have paid each other, by payer and payee, in minor units or half points.
+    paid: BTreeMap<(PlayerId, PlayerId), i64>,
 }
 
 impl Chouette {
@@ -325,7 +325,19 @@ impl Chouette {
             Some(stake) => stake.worth(self.booked(player))?.0,
             None => self.booked(player).0,
         };
-        Some(won + self.paid.get(&player).copied().unwrap_or_default())
+        Some(won + self.paid(player))
+    }
+    /// What `player` has paid others, less what others have paid him; in minor units, or in half points if no
+    /// money is played for.
+    #[must_use]
+    pub fn paid(&self, player: PlayerId) -> i64 {
+        let given = self.paid.iter().filter(|((payer, _), _)| *payer == player).map(|(_, amount)| *amount);
+        let got = self.paid.iter().filter(|((_, payee), _)| *payee == player).map(|(_, amount)| -*amount);
+        given.chain(got).sum()
+    }
+    /// What players have paid each other, taken together for every payer and payee.
+    pub fn payments(&self) -> impl Iterator<Item = Payment> {
+        self.paid.iter().map(|(&(payer, payee), &amount)| Payment { payer, payee, amount })
     }
 
     /// The state as others see it.
@@ -363,7 +375,6 @@ impl Chouette {
 
     /// A double: the turn begins, or goes on; whatever was asked is over.
     fn doubled(&mut self, player: PlayerId, bets: &[TurnedBet]) {
-        let captain = self.acting_captain();
         let Some(game) = self.game_mut() else { return };
         let mut side = Side::Team;
         for &TurnedBet { bet, to, .. } in bets {
@@ -386,7 +397,7 @@ impl Chouette {
                 let answered_before =
                     turn.as_ref().is_some_and(|turn| turn.side == Side::Team && !turn.answered.is_empty());
                 game.box_has_answered |= answered_before;
-                *turn = Some(Turn { side, first, captain, doubled, answered: Vec::new() });
+                *turn = Some(Turn { side, first, captain: None, doubled, answered: Vec::new() });
             }
         }
         game.box_has_doubled |= side == Side::Box;
@@ -394,6 +405,7 @@ impl Chouette {
 
     /// What was answered first to a double of this turn.
     fn first_answer(&mut self, bet: u32, answer: Answer) {
+        let captain = self.acting_captain();
         let Some(game) = self.game_mut() else { return };
         let Some(found) = game.bets.iter().find(|found| found.id == bet) else { return };
         let before = match found.standing {
@@ -402,6 +414,9 @@ impl Chouette {
         };
         let centred = !found.cube.is_turned();
         if let Some(turn) = &mut game.turn {
+            if turn.answered.is_empty() {
+                turn.captain = captain;
+            }
             turn.answered.push(FirstAnswer { bet, before, centred, answer });
         }
     }
@@ -442,13 +457,23 @@ impl Chouette {
     }
 
     fn dropped(&mut self, player: PlayerId, bets: &[DroppedBet]) {
+        let took_before = self.game().is_some_and(|game| game.is_lone_taker(player));
         if let Some(game) = self.game_mut() {
             game.lone = None;
             game.answers.remove(&player);
         }
         for &DroppedBet { bet, points, .. } in bets {
             self.first_answer(bet, Answer::Drop);
+            let turn = self.game().and_then(|game| game.turn.as_ref()).filter(|_| took_before);
+            let first = turn.and_then(|turn| turn.answered.iter().find(|answer| answer.bet == bet));
+            let was_centred = first.map(|first| first.centred);
             self.change(bet, |bet| {
+                // The lone taker's cube goes back to where it was before the double.
+                bet.cube.owner = match was_centred {
+                    Some(true) => Owner::Centred,
+                    Some(false) => Owner::Owned(Side::Box),
+                    None => bet.cube.owner,
+                };
                 let winner = if bet.box_side == player { Side::Team } else { Side::Box };
                 // The cube at what it cost.
                 let value = points.0 / (2 * i64::from(bet.units).max(1));
@@ -464,7 +489,7 @@ impl Chouette {
     fn lone_taker(&mut self, player: PlayerId, then: &Lone) {
         let Some(game) = self.game_mut() else { return };
         game.lone = match then {
-            Lone::MustDrop {} => None,
+            Lone::MustDrop {} => Some(LoneState::MustDrop(player)),
             Lone::MustBeaverOrDrop {} => Some(LoneState::MustBeaverOrDrop(player)),
             Lone::Extras { asked } => {
                 let asked = asked.clone();
@@ -592,8 +617,13 @@ impl Chouette {
     fn merge_players(&mut self, duplicate: PlayerId, player: PlayerId, seats: &Seats) {
         let booked = self.booked.remove(&duplicate).unwrap_or_default();
         *self.booked.entry(player).or_default() += booked;
-        if let Some(paid) = self.paid.remove(&duplicate) {
-            *self.paid.entry(player).or_default() += paid;
+        for ((payer, payee), amount) in std::mem::take(&mut self.paid) {
+            let renamed = |id: PlayerId| if id == duplicate { player } else { id };
+            let (payer, payee) = (renamed(payer), renamed(payee));
+            // What the two paid each other was paid to nobody.
+            if payer != payee {
+                *self.paid.entry((payer, payee)).or_default() += amount;
+            }
         }
         self.units.remove(&duplicate);
         self.starts.remove(&duplicate);
@@ -607,12 +637,16 @@ impl Chouette {
                 *id = player;
             }
         }
-        self.seats = seats.clone();
+        self.seat(seats);
     }
 
     /// Takes note of new seats, of people or of the partnership: what was offered before is over.
     fn seat(&mut self, seats: &Seats) {
+        let old_box = self.box_player();
         self.seats = seats.clone();
+        if self.box_player() != old_box {
+            self.starts.clear();
+        }
         self.partnership_offered.clear();
         self.partnership_offered_to.clear();
         if !self.may_decline.is_some_and(|captain| self.box_player() == Some(captain)) {
@@ -632,6 +666,8 @@ impl Chouette {
             }
             Event::Left { player, seats, proxy } | Event::WentOnBreak { player, seats, proxy } => {
                 self.name_proxy(*player, *proxy);
+                // Nobody who is not there is asked for anything.
+                self.extra_answered(*player, false);
                 self.seat(seats);
             }
             Event::Returned { player, seats } => {
@@ -649,8 +685,7 @@ impl Chouette {
                 self.starts.insert(*player, *value);
             }
             Event::Paid { payer, payee, amount } => {
-                *self.paid.entry(*payer).or_default() += amount;
-                *self.paid.entry(*payee).or_default() -= amount;
+                *self.paid.entry((*payer, *payee)).or_default() += amount;
             }
             _ => {}
         }
@@ -678,7 +713,6 @@ impl Chouette {
             | Event::Split { seats, .. } => self.seat(seats),
             Event::BoxDeclined { seats, .. } => {
                 self.may_decline = None;
-                self.starts.clear();
                 self.seat(seats);
             }
             Event::PartnershipOffered { to } => {

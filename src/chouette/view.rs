@@ -225,7 +225,9 @@ impl GameView {
         let acting = chouette.acting_captain();
         let (lone_taker, asked, offered) = match &game.lone {
             None => (None, Vec::new(), Vec::new()),
-            Some(LoneState::MustBeaverOrDrop(player)) => (Some(*player), Vec::new(), Vec::new()),
+            Some(LoneState::MustDrop(player) | LoneState::MustBeaverOrDrop(player)) => {
+                (Some(*player), Vec::new(), Vec::new())
+            }
             Some(LoneState::Extras(asking)) => {
                 (Some(asking.taker), asking.asked.clone(), asking.offered.clone())
             }

@@ -48,7 +48,7 @@ pub enum Command {
     /// Play a night from a file in a throwaway club and print what came of it as one JSON object.
     ///
     /// The file has JSON lines: a header, then one command a line, the very objects the API takes, with
-    /// names standing for players' ids. docs/night.md describes it with an example.
+    /// names standing for players' ids. docs/night-files.md describes it with an example.
     Night(Night),
     /// Copy the club's SQLite database into FILE, also while the server runs.
     ///

@@ -33,11 +33,11 @@ pub enum Permission {
     ViewOwnLedger,
     /// See every player's ledger.
     ViewAnyLedger,
-    /// At the table: the own doubles and answers; undo the own last act.
+    /// At the table: the own doubles and answers; undo the own last acts.
     ActForSelf,
     /// Open a chouette.
     OpenChouette,
-    /// At the table: act for anybody, and undo any act.
+    /// At the table: act for anybody, and undo any acts.
     RunChouette,
     /// Add a guest who turns up at the table.
     AddGuests,
@@ -234,9 +234,9 @@ table_commands! {
 pub enum Reach {
     /// For nobody.
     Nobody,
-    /// For himself alone; of undo and redo: his own last act.
+    /// For himself alone; of undo and redo: his own last acts.
     Himself,
-    /// For anybody at the table; of undo and redo: any act.
+    /// For anybody at the table; of undo and redo: any acts.
     Anybody,
 }
 

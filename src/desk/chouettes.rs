@@ -7,16 +7,16 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{Desk, Done, Effect, Receipt, Refused, Request, Rule, Visit};
+use super::{Actor, Authority, Desk, Done, Effect, Receipt, Refused, Request, Rule, Visit};
 use crate::chouette::rules::DecisionOrder;
-use crate::chouette::{Chouette, Command, Event, HouseRules, Phase, Side};
+use crate::chouette::{Chouette, Command, Event, HouseRules, Phase, Score, Side};
 use crate::club::{Club, Permission, TableCommand};
-use crate::journal::{Act, Aggregate, Deed, Stream, Version};
+use crate::journal::{Act, Aggregate, CannotUndo, Deed, Mark, Steps, Stream, Version};
 use crate::ledger;
 use crate::store::chouettes::{self as stored, Seat};
 use crate::store::{StoreError, books, journal, players};
 use crate::telemetry::COMMANDS;
-use crate::values::{ActId, ChouetteId, PlayerId, Stake, Timestamp, TransactionId};
+use crate::values::{AccountId, ActId, ChouetteId, HalfPoints, PlayerId, Stake, Timestamp, TransactionId};
 
 /// A command to a chouette as callers give it: one of the table's, or undo or redo.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -28,22 +28,55 @@ pub enum Order {
     Table(Command),
 }
 
-/// Undo and redo. Both are acts like any other, recorded and themselves reversible.
+/// Undo and redo, of one act or of several at once. Both are acts like any other, recorded and themselves
+/// reversible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
 pub enum HistoryCommand {
-    /// Takes back the newest act that counts.
+    /// Takes back the newest acts that count: one, or as many as asked for.
     Undo {
-        /// That act; without it, whichever it is. Naming it guards against undoing another's.
+        /// The newest of them; without it, whichever it is. Naming it guards against undoing another's.
         #[serde(default)]
         act: Option<ActId>,
+        /// How many, the newest first: 1 to 1000. Without it one.
+        #[serde(default)]
+        acts: Steps,
     },
-    /// Puts back what was undone last, as long as nothing else has happened since.
+    /// Puts back what was undone last, as long as nothing else has happened since: one act, or as many as
+    /// asked for.
     Redo {
-        /// That act; without it, whichever it is.
+        /// The one undone last; without it, whichever it is.
         #[serde(default)]
         act: Option<ActId>,
+        /// How many, what was undone last first: 1 to 1000. Without it one.
+        #[serde(default)]
+        acts: Steps,
     },
+}
+
+impl HistoryCommand {
+    /// What of a table's history it can reach, beginning with the last, and how many of them it names.
+    fn reach_into(self, stream: &Stream<Chouette>) -> (&[Mark], Steps) {
+        match self {
+            Self::Undo { acts, .. } => (stream.undoable(), acts),
+            Self::Redo { acts, .. } => (stream.redoable(), acts),
+        }
+    }
+
+    /// The deed that it is.
+    fn deed(self, stream: &Stream<Chouette>) -> Result<Deed<Event>, CannotUndo> {
+        match self {
+            Self::Undo { act, acts } => stream.undo_several(act, acts),
+            Self::Redo { act, acts } => stream.redo_several(act, acts),
+        }
+    }
+
+    /// Whether the account did everything itself that is to be taken back, or put back.
+    fn is_of(self, account: AccountId, stream: &Stream<Chouette>) -> bool {
+        let (marks, steps) = self.reach_into(stream);
+        let mut named = marks.iter().rev().take(steps.acts()).peekable();
+        named.peek().is_some() && named.all(|mark| mark.by == account)
+    }
 }
 
 /// By hand, because an untagged enum would answer every mistake with "did not match any variant".
@@ -73,6 +106,28 @@ pub struct NewChouette {
     /// The house rules; what is missing takes its default.
     #[serde(default)]
     pub rules: HouseRules,
+}
+
+/// What a command would make of a chouette.
+#[derive(Clone, Debug)]
+pub struct Preview {
+    /// The chouette as it is.
+    pub before: Arc<Stream<Chouette>>,
+    /// The chouette as it would be, and the act.
+    pub after: Answer,
+    /// The acts that would be taken back, newest first, or put back, oldest first. None of another command.
+    pub named: Vec<Act<Event>>,
+}
+
+impl Preview {
+    /// By how much scores would change: of those that would, by player.
+    #[must_use]
+    pub fn changes(&self) -> Vec<Score> {
+        let (before, after) = (&self.before.state, &self.after.stream.state);
+        let known: BTreeSet<PlayerId> = before.known().chain(after.known()).collect();
+        let change = |player| Score { player, points: after.score(player) - before.score(player) };
+        known.into_iter().map(change).filter(|change| change.points != HalfPoints::ZERO).collect()
+    }
 }
 
 /// A chouette after a command.
@@ -183,7 +238,7 @@ impl Desk {
     /// # Errors
     /// What the rules or the desk refuse.
     pub async fn open_chouette(&self, request: Request, new: NewChouette) -> Result<Answer, Refused> {
-        let id = ChouetteId(Uuid::now_v7());
+        let (actor, id) = (request.actor, ChouetteId(Uuid::now_v7()));
         let done = self.carry_out(request, move |visit| {
             visit.authority.require(Permission::OpenChouette)?;
             let command = opening(visit, new.clone())?;
@@ -192,7 +247,7 @@ impl Desk {
             let limit = visit.desk().inner.limits.stream_length;
             carry_on(visit, id, &empty, deed, (201, limit))
         });
-        self.answer(TableCommand::Open, done.await).await
+        self.answer(actor, TableCommand::Open, done.await).await
     }
 
     /// Carries out a command to a chouette.
@@ -205,15 +260,16 @@ impl Desk {
         id: ChouetteId,
         order: Order,
     ) -> Result<Answer, Refused> {
-        let (expected, command) = (request.expected, order.name());
+        let (actor, expected, command) = (request.actor, request.expected, order.name());
         let done = self.carry_out(request, move |visit| {
             if let Order::Table(Command::MergeInto { table }) = &order {
+                visit.authority.require(Permission::RunChouette)?;
                 // Streams are locked in the order of their ids, here and everywhere.
                 visit.load::<Chouette>(id.0.min(table.0), "chouette")?;
             }
             let before = visit.load::<Chouette>(id.0, "chouette")?;
             Visit::expect(&before, expected)?;
-            require_reach(visit, &before, &order)?;
+            require_reach(&visit.authority, &before, &order)?;
             let order = order.clone().with_table(ChouetteId(Uuid::now_v7()));
             let deed = deed(visit, id, &before, &order)?;
             let limit = visit.desk().inner.limits.stream_length;
@@ -230,10 +286,10 @@ impl Desk {
             }
             Ok(done)
         });
-        self.answer(command, done.await).await
+        self.answer(actor, command, done.await).await
     }
 
-    /// What a command would make of a chouette, without doing it: the state after it and its events.
+    /// What a command would make of a chouette, without doing it: worked out beside the writer.
     ///
     /// # Errors
     /// What the rules or the desk would refuse.
@@ -242,29 +298,52 @@ impl Desk {
         request: Request,
         id: ChouetteId,
         order: Order,
-    ) -> Result<Answer, Refused> {
+    ) -> Result<Preview, Refused> {
         let order = order.with_table(ChouetteId(Uuid::now_v7()));
-        let Order::Table(command) = &order else {
-            return Err(Refused::rule("no_preview", Some("command"), "undo and redo have no preview"));
-        };
         let authority = self.authority(&request.actor).await?;
         let before = self.chouette(id).await?;
         Visit::<'_, '_>::expect(&before, request.expected)?;
-        authority.require_reach(order.name().reach(authority.roles), order.acting(&before.state))?;
-        if is_secret(&before.state, command) {
+        require_reach(&authority, &before, &order)?;
+        if is_secret(&before.state, &order) {
             let why = "what others have answered is not shown before all have";
             return Err(Refused::rule("no_preview", Some("command"), why));
         }
         let now = self.now();
-        let mut dice = self.dice();
-        let mut given = crate::journal::Given { now, chance: &mut dice };
-        let events = before.state.decide(command, &mut given)?;
-        let mut stream = Stream::clone(&before);
-        let deed = Deed::Events(events);
-        let version = stream.version + deed.versions();
+        let deed = match &order {
+            Order::History(history) => history.deed(&before)?,
+            Order::Table(command) => {
+                let mut dice = self.dice();
+                let mut given = crate::journal::Given { now, chance: &mut dice };
+                Deed::Events(before.state.decide(command, &mut given)?)
+            }
+        };
+        let version = before.version + deed.versions();
         let act = Act { id: ActId(Uuid::nil()), version, at: now, by: authority.account, deed };
-        stream.extend(&act).map_err(StoreError::from)?;
-        Ok(Answer { id, stream: Arc::new(stream), act })
+        let (stream, named) = match &act.deed {
+            Deed::Events(_) => {
+                let mut stream = Stream::clone(&before);
+                stream.extend(&act).map_err(StoreError::from)?;
+                (stream, Vec::new())
+            }
+            Deed::Undo(named) | Deed::Redo(named) => self.replayed_with(id, &act, named).await?,
+        };
+        Ok(Preview { before, after: Answer { id, stream: Arc::new(stream), act }, named })
+    }
+
+    /// The stream after an undo or redo that follows it, and the acts that this names.
+    async fn replayed_with(
+        &self,
+        id: ChouetteId,
+        act: &Act<Event>,
+        named: &[ActId],
+    ) -> Result<(Stream<Chouette>, Vec<Act<Event>>), Refused> {
+        let before = act.version - act.deed.versions();
+        let mut acts =
+            self.read(move |connection| journal::acts::<Chouette>(connection, id.0, before)).await?;
+        let found = named.iter().filter_map(|named| acts.iter().rfind(|act| act.id == *named).cloned());
+        let found = found.collect();
+        acts.push(act.clone());
+        Ok((Stream::replay(&acts).map_err(StoreError::from)?, found))
     }
 
     /// A chouette as it is. From memory where this process is the only writer.
@@ -301,9 +380,11 @@ impl Desk {
         Ok(stream)
     }
 
-    /// The answer to a command done now, or again to one done before; counts it.
+    /// The answer to a command done now, or again to one done before; counts it. A retry shows the table
+    /// only to those who may still see it.
     async fn answer(
         &self,
+        actor: Actor,
         command: TableCommand,
         done: Result<Done<Answer>, Refused>,
     ) -> Result<Answer, Refused> {
@@ -317,6 +398,7 @@ impl Desk {
         match done? {
             Done::Now(answer) => Ok(answer),
             Done::Before(Receipt { stream: id, version, .. }) => {
+                self.require(Some(&actor), Permission::ViewTables).await?;
                 self.inner.store.read(move |connection| answer_again(connection, id, version)).await
             }
         }
@@ -353,21 +435,14 @@ fn opening(visit: &mut Visit<'_, '_>, new: NewChouette) -> Result<Command, Refus
 }
 
 /// Whether the asker may give this order: for himself, for anybody, or not at all.
-fn require_reach(visit: &Visit<'_, '_>, before: &Stream<Chouette>, order: &Order) -> Result<(), Refused> {
-    let authority = &visit.authority;
-    let reach = order.name().reach(authority.roles);
+fn require_reach(authority: &Authority, before: &Stream<Chouette>, order: &Order) -> Result<(), Refused> {
     let acting = match order {
-        // Of undo and redo: whoever did the act; his own is himself.
-        Order::History(history) => {
-            let mark = match history {
-                HistoryCommand::Undo { .. } => before.undoable(),
-                HistoryCommand::Redo { .. } => before.redoable(),
-            };
-            mark.filter(|mark| mark.by == authority.account).and(authority.player)
-        }
+        // Of undo and redo: whoever did the acts; his own are himself.
+        Order::History(history) if history.is_of(authority.account, before) => authority.player,
+        Order::History(_) => None,
         Order::Table(_) => order.acting(&before.state),
     };
-    authority.require_reach(reach, acting)
+    authority.require_reach(order.name().reach(authority.roles), acting)
 }
 
 fn deed(
@@ -377,8 +452,7 @@ fn deed(
     order: &Order,
 ) -> Result<Deed<Event>, Refused> {
     Ok(match order {
-        Order::History(HistoryCommand::Undo { act }) => before.undo(*act)?,
-        Order::History(HistoryCommand::Redo { act }) => before.redo(*act)?,
+        Order::History(history) => history.deed(before)?,
         Order::Table(command) => {
             match command {
                 Command::Join { player } | Command::MergePlayers { player, .. } => {
@@ -398,10 +472,11 @@ fn deed(
     })
 }
 
-/// Whether a preview of `command` could show what others have answered in secret.
-fn is_secret(chouette: &Chouette, command: &Command) -> bool {
-    chouette.rules().decision_order == DecisionOrder::AllAtOnce
-        && matches!(command, Command::Take { .. } | Command::Drop { .. } | Command::Beaver { .. })
+/// Whether a preview of `order` could show what others have answered in secret.
+fn is_secret(chouette: &Chouette, order: &Order) -> bool {
+    let answers =
+        matches!(order, Order::Table(Command::Take { .. } | Command::Drop { .. } | Command::Beaver { .. }));
+    answers && chouette.rules().decision_order == DecisionOrder::AllAtOnce
 }
 
 /// Opens the table of those who have just left another for one of their own.
@@ -478,7 +553,9 @@ fn carry_on(
     let appended = visit.append(id.0, before, deed, limit)?;
     derive_row(visit, id, &before.state, &appended.stream.state)?;
     derive_seats(visit, id, &before.state, &appended.stream.state)?;
-    derive_books(visit, id, &appended.stream.state, &appended.effect, appended.stream.version)?;
+    for effect in &appended.effects {
+        derive_books(visit, id, &appended.stream.state, effect)?;
+    }
     let receipt = Receipt { status, stream: id.0, version: appended.stream.version };
     Ok((receipt, Answer { id, stream: appended.stream, act: appended.act }))
 }
@@ -557,47 +634,39 @@ fn derive_seats(
     Ok(())
 }
 
-/// Posts every game that this act finished, and reverses every game that it took back.
+/// Posts what this made of the books, and reverses what it took back.
 fn derive_books(
     visit: &mut Visit<'_, '_>,
     id: ChouetteId,
     state: &Chouette,
     effect: &Effect<Event>,
-    version: Version,
 ) -> Result<(), Refused> {
-    for (kind, transaction) in transactions(id, state, effect)? {
-        let posted = Posted { act: visit.act, version, at: visit.now };
-        let head = new_head(TransactionId(Uuid::now_v7()), kind, &transaction, posted);
+    for transaction in transactions(id, state, effect)? {
+        let posted = Posted { act: visit.act, version: effect.version, at: visit.now };
+        let head = new_head(TransactionId(Uuid::now_v7()), &transaction, posted);
         books::post(visit.transaction.connection, &head, &new_postings(&transaction))?;
     }
     Ok(())
 }
 
-/// What an act at a chouette posts: `game` or `reversal`, and the transaction.
+/// What an effect of an act at a chouette posts. Of the state only the stake matters, which never changes.
 ///
 /// # Errors
-/// The game does not add up to zero, or splits a minor unit: the act fails.
+/// The amounts do not add up to zero, or split a minor unit: the act fails.
 pub fn transactions(
     id: ChouetteId,
     state: &Chouette,
     effect: &Effect<Event>,
-) -> Result<Vec<(&'static str, ledger::Transaction)>, Refused> {
-    let (events, at, taken_back) = match effect {
-        Effect::Happened(events, at) => (events, *at, false),
-        Effect::TakenBack(events, at) => (events, *at, true),
-    };
-    events
-        .iter()
-        .filter_map(|event| match event {
-            Event::GameFinished(finished) => Some(finished),
-            _ => None,
-        })
-        .map(|finished| {
-            let posted = ledger::transaction_for(id, finished, state.stake(), at)
-                .map_err(|error| Refused::rule("unbalanced", None, error.to_string()))?;
-            Ok(if taken_back { ("reversal", ledger::reversal_of(&posted)) } else { ("game", posted) })
-        })
-        .collect()
+) -> Result<Vec<ledger::Transaction>, Refused> {
+    let place = ledger::Place { chouette: id, stake: state.stake(), at: effect.at };
+    let mut transactions = Vec::new();
+    for event in &effect.events {
+        let posted = place.transactions(event);
+        let posted = posted.map_err(|error| Refused::rule("unbalanced", None, error.to_string()))?;
+        let taken_back = |one| if effect.taken_back { ledger::reversal_of(&one) } else { one };
+        transactions.extend(posted.into_iter().map(taken_back));
+    }
+    Ok(transactions)
 }
 
 /// By what, and when, a transaction is posted.
@@ -605,27 +674,22 @@ pub fn transactions(
 pub struct Posted {
     /// The act.
     pub act: ActId,
-    /// The chouette's version after it.
+    /// The chouette's version with it ([`Effect::version`]).
     pub version: Version,
     /// When.
     pub at: Timestamp,
 }
 
-/// A transaction's head as the store takes it; `kind` is `game` or `reversal`.
+/// A transaction's head as the store takes it.
 #[must_use]
-pub fn new_head(
-    id: TransactionId,
-    kind: &str,
-    transaction: &ledger::Transaction,
-    posted: Posted,
-) -> books::Head {
-    let game = transaction.postings().first().map_or(0, |posting| posting.game);
+pub fn new_head(id: TransactionId, transaction: &ledger::Transaction, posted: Posted) -> books::Head {
+    let game = transaction.game().map(|game| i32::try_from(game).unwrap_or(i32::MAX));
     books::Head {
         id: id.into(),
         act: posted.act.into(),
-        kind: kind.to_owned(),
+        kind: transaction.kind().name().to_owned(),
         chouette: transaction.chouette().into(),
-        game: i32::try_from(game).unwrap_or(i32::MAX),
+        game: game.unwrap_or(books::NO_GAME),
         version: posted.version,
         happened_at: transaction.at().into(),
         posted_at: posted.at.into(),

@@ -78,18 +78,24 @@ impl Listener {
         }
     }
 
+    /// Reads on by a page. An act that fills it alone has the page grow: a frame is a whole act.
     async fn read_on(&mut self) -> Result<(), Refused> {
         let (stream, after) = (self.stream, self.version);
-        let entries = self
-            .desk
-            .inner
-            .store
-            .read(move |connection| journal::entries_after(connection, stream, after, Some(PAGE)))
-            .await?;
-        let is_whole_page = i64::try_from(entries.len()).is_ok_and(|read| read == PAGE);
+        let mut page = PAGE;
+        let (entries, is_whole_page) = loop {
+            let read =
+                move |connection: &mut _| journal::entries_after(connection, stream, after, Some(page));
+            let entries = self.desk.inner.store.read(read).await?;
+            let is_whole_page = i64::try_from(entries.len()).is_ok_and(|read| read == page);
+            let is_one_act = entries.first().map(|entry| entry.act) == entries.last().map(|entry| entry.act);
+            if !(is_whole_page && is_one_act) {
+                break (entries, is_whole_page);
+            }
+            page *= 4;
+        };
         let mut before = after;
         let mut acts: Vec<_> = entries.chunk_by(|one, next| one.act == next.act).collect();
-        if is_whole_page && acts.len() > 1 {
+        if is_whole_page {
             // The last act of a full page may go on on the next.
             acts.pop();
         }

@@ -4,7 +4,7 @@
 //! command walks the same road, in one transaction ([`Desk::carry_out`]):
 //!
 //! 1. who asks, and how his account stands, read in the same transaction;
-//! 2. the idempotency key: a retry is answered from the journal and does nothing;
+//! 2. the idempotency key: a retry does nothing, and is answered as far as the asker may still see it;
 //! 3. load the stream, at the version the caller saw if he said so (`If-Match`);
 //! 4. permission;
 //! 5. decide, append to the journal, derive the read tables and the books ([`Visit`]);
@@ -16,6 +16,7 @@ pub mod access;
 pub mod books;
 pub mod chouettes;
 pub mod clubs;
+pub mod debts;
 pub mod listening;
 pub mod memory;
 pub mod passwords;

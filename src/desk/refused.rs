@@ -199,7 +199,9 @@ impl From<CannotUndo> for Refused {
         let (code, allowed) = match refusal {
             CannotUndo::Nothing => ("nothing_to_undo", Value::Null),
             CannotUndo::NotTheLast(newest) => ("not_the_last_act", json!(newest)),
+            CannotUndo::OnlySoMany(acts) => ("fewer_acts_to_undo", json!(acts)),
         };
-        Self::Rule(Rule { code, field: Some("act"), allowed, detail: refusal.to_string() })
+        let field = if matches!(refusal, CannotUndo::OnlySoMany(_)) { "acts" } else { "act" };
+        Self::Rule(Rule { code, field: Some(field), allowed, detail: refusal.to_string() })
     }
 }

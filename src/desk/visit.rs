@@ -30,40 +30,49 @@ pub struct Appended<A: Aggregate> {
     pub stream: Arc<Stream<A>>,
     /// The act.
     pub act: Act<A::Event>,
-    /// What it comes to.
-    pub effect: Effect<A::Event>,
+    /// What it comes to, in order.
+    pub effects: Vec<Effect<A::Event>>,
 }
 
-/// What an act comes to, once undo is looked through: events that happened, or that no longer did.
+/// What an act comes to, once undo is looked through: events that happen, now or again by a redo, or that
+/// are taken back. An undo or redo of several acts has an effect for each.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Effect<E> {
-    /// These happened now, or again by a redo; the time is that of the act that first made them.
-    Happened(Vec<E>, Timestamp),
-    /// These are taken back.
-    TakenBack(Vec<E>, Timestamp),
+pub struct Effect<E> {
+    /// The events.
+    pub events: Vec<E>,
+    /// Whether they are taken back.
+    pub taken_back: bool,
+    /// When they first happened.
+    pub at: Timestamp,
+    /// The stream's version with it: of an act of its own the last; of one undone or redone, that of the
+    /// entry which names it.
+    pub version: Version,
 }
 
 impl<E: Clone> Effect<E> {
-    /// What `act` comes to in the stream of `acts`.
+    /// What `act` comes to in the stream of `acts`, in order.
     ///
     /// # Errors
     /// It takes back, or puts back, what is not an ordinary act of the stream.
-    pub fn of(act: &Act<E>, acts: &[Act<E>]) -> Result<Self, BrokenHistory> {
-        let named = |named: ActId| match acts.iter().find(|earlier| earlier.id == named) {
-            Some(Act { deed: Deed::Events(events), at, .. }) => Ok((events.clone(), *at)),
-            _ => Err(BrokenHistory(format!("no act {named}"))),
+    pub fn all_of(act: &Act<E>, acts: &[Act<E>]) -> Result<Vec<Self>, BrokenHistory> {
+        let (named, taken_back) = match &act.deed {
+            Deed::Events(events) => {
+                let events = events.clone();
+                return Ok(vec![Self { events, taken_back: false, at: act.at, version: act.version }]);
+            }
+            Deed::Undo(named) => (named, true),
+            Deed::Redo(named) => (named, false),
         };
-        Ok(match &act.deed {
-            Deed::Events(events) => Self::Happened(events.clone(), act.at),
-            Deed::Undo(undone) => {
-                let (events, at) = named(*undone)?;
-                Self::TakenBack(events, at)
-            }
-            Deed::Redo(redone) => {
-                let (events, at) = named(*redone)?;
-                Self::Happened(events, at)
-            }
-        })
+        let first = act.version - act.deed.versions() + 1;
+        (first..)
+            .zip(named)
+            .map(|(version, named)| match acts.iter().rfind(|earlier| earlier.id == *named) {
+                Some(Act { deed: Deed::Events(events), at, .. }) => {
+                    Ok(Self { events: events.clone(), taken_back, at: *at, version })
+                }
+                _ => Err(BrokenHistory(format!("no act {named}"))),
+            })
+            .collect()
     }
 }
 
@@ -205,11 +214,11 @@ impl<'d, 't> Visit<'d, 't> {
         }
         let act = Act { id: self.act, version, at: self.now, by: self.authority.account, deed };
         let entries = journal::append::<A>(self.transaction, id, before.version, &act)?;
-        let (stream, effect) = self.after::<A>(id, before, &act)?;
-        let stream = Arc::new(stream);
-        self.transaction.stage(id, Arc::clone(&stream));
-        self.announce(id, Arc::clone(&stream), Frame { before: before.version, entries: entries.into() });
-        Ok(Appended { stream, act, effect })
+        let appended = self.after::<A>(id, before, act)?;
+        let stream = &appended.stream;
+        self.transaction.stage(id, Arc::clone(stream));
+        self.announce(id, Arc::clone(stream), Frame { before: before.version, entries: entries.into() });
+        Ok(appended)
     }
 
     /// The stream after `act`, and what the act comes to.
@@ -217,17 +226,18 @@ impl<'d, 't> Visit<'d, 't> {
         &mut self,
         id: Uuid,
         before: &Stream<A>,
-        act: &Act<A::Event>,
-    ) -> Result<(Stream<A>, Effect<A::Event>), Refused> {
+        act: Act<A::Event>,
+    ) -> Result<Appended<A>, Refused> {
         let broken = crate::store::StoreError::from;
-        if let Deed::Events(events) = &act.deed {
+        let (stream, effects) = if let Deed::Events(_) = &act.deed {
             let mut stream = before.clone();
-            stream.extend(act).map_err(broken)?;
-            return Ok((stream, Effect::Happened(events.clone(), act.at)));
-        }
-        let acts = journal::acts::<A>(self.transaction.connection, id, act.version)?;
-        let stream = Stream::replay(&acts).map_err(broken)?;
-        Ok((stream, Effect::of(act, &acts).map_err(broken)?))
+            stream.extend(&act).map_err(broken)?;
+            (stream, Effect::all_of(&act, &[]))
+        } else {
+            let acts = journal::acts::<A>(self.transaction.connection, id, act.version)?;
+            (Stream::replay(&acts).map_err(broken)?, Effect::all_of(&act, &acts))
+        };
+        Ok(Appended { stream: Arc::new(stream), act, effects: effects.map_err(broken)? })
     }
 
     fn announce<A: Aggregate>(&mut self, id: Uuid, stream: Arc<Stream<A>>, frame: Frame) {

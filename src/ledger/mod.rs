@@ -1,19 +1,22 @@
-//! The books, pure: what a finished game posts, and how it is taken back.
+//! The books, pure: what happens at a table posts, and how it is taken back.
 //!
 //! A [`Transaction`] holds postings that add up to zero in every unit; one that does not cannot be
-//! made. Every bet makes two postings a unit, one for each of its players, that name the other, the
-//! game and the kind of bet. Points are posted always, money if there is a stake. Balances, their running
-//! order and storing are left to the store.
+//! made. Every bet makes two postings a unit, one for each of its players, that name the other and the
+//! kind of bet. Points are posted always, money if there is a stake. A payment is posted in money alone: it
+//! changes what is owed, never the score. What was wrong is put right by new postings, never by an edit
+//! ([`Place::transactions`]). Balances, their running order and storing are left to the store.
+//! [`settle_up`](mod@settle_up) says who hands what to whom.
+
+pub mod settle_up;
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use crate::chouette::{BetKind, FinishedGame};
-use crate::values::{ChouetteId, Currency, HalfPoints, InvalidValue, PlayerId, Stake, Timestamp};
+use crate::chouette::{BetKind, Event, FinishedGame, GameBet, SettledBet};
+use crate::values::{ChouetteId, Currency, HalfPoints, InvalidValue, Payment, PlayerId, Stake, Timestamp};
 
 /// What an amount is counted in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -54,28 +57,81 @@ impl From<Unit> for String {
     }
 }
 
-/// One side of one bet in one unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+/// What a posting is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PostingKind {
+    /// A bet of a game.
+    Bet(BetKind),
+    /// What one player paid another.
+    Payment,
+}
+
+impl PostingKind {
+    /// The name in the books.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bet(kind) => kind.name(),
+            Self::Payment => "payment",
+        }
+    }
+}
+
+/// One side of one bet, or of one payment, in one unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Posting {
     /// Whose account.
     pub player: PlayerId,
-    /// The other player of the bet.
+    /// The other player.
     pub counterparty: PlayerId,
     /// What the amount is counted in.
-    #[schema(value_type = String, example = "half_points")]
     pub unit: Unit,
-    /// What the player won; negative if lost.
+    /// What the player won, or paid; negative if lost, or received.
     pub amount: i64,
-    /// The number of the game within its chouette.
-    pub game: u32,
-    /// The kind of bet.
-    pub kind: BetKind,
+    /// What it is for.
+    pub kind: PostingKind,
+}
+
+/// Why a transaction was posted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TransactionKind {
+    /// A game ended.
+    Game,
+    /// A finished game was corrected: its bets as they were are taken back, as they are now posted.
+    Correction,
+    /// One player paid another: it changes debts, never scores.
+    Payment,
+    /// Somebody entered twice is one again: what the one had is the other's now.
+    Merge,
+    /// Any of these is taken back: its act was undone.
+    Reversal,
+}
+
+impl TransactionKind {
+    /// Every kind.
+    pub const ALL: [Self; 5] = [Self::Game, Self::Correction, Self::Payment, Self::Merge, Self::Reversal];
+
+    /// The name in the books.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Game => "game",
+            Self::Correction => "correction",
+            Self::Payment => "payment",
+            Self::Merge => "merge",
+            Self::Reversal => "reversal",
+        }
+    }
 }
 
 /// Postings that belong together and add up to zero in every unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transaction {
+    /// Never a reversal: that is a transaction of another kind, taken back.
+    kind: TransactionKind,
+    taken_back: bool,
     chouette: ChouetteId,
+    game: Option<u32>,
     at: Timestamp,
     postings: Vec<Posting>,
 }
@@ -90,7 +146,7 @@ pub struct Unbalanced {
     pub sum: i128,
 }
 
-/// Why a game cannot be posted. Neither can happen under rules that forbid halves.
+/// Why something cannot be posted. Neither can happen under rules that forbid halves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CannotPost {
     /// The postings would not add up.
@@ -102,25 +158,37 @@ pub enum CannotPost {
 }
 
 impl Transaction {
-    /// A transaction of `postings` for what happened in `chouette` at `at`.
-    ///
-    /// # Errors
-    /// [`Unbalanced`] for the first unit whose postings do not add up to zero.
-    pub fn new(chouette: ChouetteId, at: Timestamp, postings: Vec<Posting>) -> Result<Self, Unbalanced> {
+    /// The transaction of `kind` by which `postings` are made.
+    fn new(
+        kind: TransactionKind,
+        Place { chouette, at, .. }: Place,
+        game: Option<u32>,
+        postings: Vec<Posting>,
+    ) -> Result<Self, Unbalanced> {
         let mut sums: BTreeMap<Unit, i128> = BTreeMap::new();
         for posting in &postings {
             *sums.entry(posting.unit).or_default() += i128::from(posting.amount);
         }
         match sums.into_iter().find(|(_, sum)| *sum != 0) {
             Some((unit, sum)) => Err(Unbalanced { unit, sum }),
-            None => Ok(Self { chouette, at, postings }),
+            None => Ok(Self { kind, taken_back: false, chouette, game, at, postings }),
         }
     }
 
+    /// Why it was posted.
+    #[must_use]
+    pub const fn kind(&self) -> TransactionKind {
+        if self.taken_back { TransactionKind::Reversal } else { self.kind }
+    }
     /// The chouette it comes from.
     #[must_use]
     pub const fn chouette(&self) -> ChouetteId {
         self.chouette
+    }
+    /// The number of the game within its chouette; `None` of a payment.
+    #[must_use]
+    pub const fn game(&self) -> Option<u32> {
+        self.game
     }
     /// When it happened, not when it was posted.
     #[must_use]
@@ -134,6 +202,18 @@ impl Transaction {
     }
 }
 
+/// The transaction that takes `transaction` back: the same postings the other way round, for the same
+/// moment of play.
+#[must_use]
+pub fn reversal_of(transaction: &Transaction) -> Transaction {
+    let mut reversal = transaction.clone();
+    reversal.taken_back = !reversal.taken_back;
+    for posting in &mut reversal.postings {
+        posting.amount = -posting.amount;
+    }
+    reversal
+}
+
 /// What a finished game posts: for every bet, two postings in half points, and two in money if there is
 /// a stake.
 ///
@@ -145,122 +225,143 @@ pub fn transaction_for(
     stake: Option<Stake>,
     at: Timestamp,
 ) -> Result<Transaction, CannotPost> {
-    let mut postings = Vec::new();
-    for bet in &finished.bets {
-        let mut post = |unit, amount: i64| {
-            for (player, counterparty, amount) in
-                [(bet.winner, bet.loser, amount), (bet.loser, bet.winner, -amount)]
-            {
-                postings.push(Posting {
-                    player,
-                    counterparty,
-                    unit,
-                    amount,
-                    game: finished.game,
-                    kind: bet.kind,
-                });
-            }
-        };
-        post(Unit::HalfPoints, bet.points.0);
-        if let Some(stake) = stake {
-            let money = stake.worth(bet.points).ok_or(CannotPost::SplitsMinorUnit(bet.points))?;
-            post(Unit::Money(stake.currency), money.0);
-        }
-    }
-    Ok(Transaction::new(chouette, at, postings)?)
+    let place = Place { chouette, stake, at };
+    place.of_bets(TransactionKind::Game, finished.game, &[], &finished.bets)
 }
 
-/// The transaction that takes `transaction` back: the same postings the other way round, for the same
-/// moment of play.
-#[must_use]
-pub fn reversal_of(transaction: &Transaction) -> Transaction {
-    let mut reversal = transaction.clone();
-    for posting in &mut reversal.postings {
-        posting.amount = -posting.amount;
+/// Where and when something happened, and what is played for there.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// At which chouette.
+    pub chouette: ChouetteId,
+    /// What a point is worth there, if money is played for.
+    pub stake: Option<Stake>,
+    /// When.
+    pub at: Timestamp,
+}
+
+impl Place {
+    /// What an event of the chouette posts: a finished game, its correction, a payment, and of two players
+    /// who are one each game that the one had, and what was paid. Nothing else does.
+    ///
+    /// # Errors
+    /// [`CannotPost`].
+    pub fn transactions(self, event: &Event) -> Result<Vec<Transaction>, CannotPost> {
+        match event {
+            Event::GameFinished(finished) => {
+                Ok(vec![transaction_for(self.chouette, finished, self.stake, self.at)?])
+            }
+            Event::GameCorrected { game, before, after, .. } => {
+                let changed = |bets: &[SettledBet], others: &[SettledBet]| -> Vec<SettledBet> {
+                    let same = |bet: &SettledBet| others.iter().any(|other| posts_alike(*bet, *other));
+                    bets.iter().copied().filter(|bet| !same(bet)).collect()
+                };
+                let (gone, new) = (changed(before, after), changed(after, before));
+                let corrected = self.of_bets(TransactionKind::Correction, *game, &gone, &new)?;
+                Ok(Some(corrected).filter(|corrected| !corrected.postings.is_empty()).into_iter().collect())
+            }
+            Event::Paid { payer, payee, amount } => {
+                let payment = Payment { payer: *payer, payee: *payee, amount: *amount };
+                Ok(self.of_payments(TransactionKind::Payment, &[], &[payment])?.into_iter().collect())
+            }
+            Event::PlayersMerged { duplicate, player, bets, payments, .. } => {
+                self.of_merge((*duplicate, *player), bets, payments)
+            }
+            _ => Ok(Vec::new()),
+        }
     }
-    reversal
+
+    /// Bets of one game, some taken back and some posted: for every one two postings in half points, and two
+    /// in money if there is a stake.
+    fn of_bets(
+        self,
+        kind: TransactionKind,
+        game: u32,
+        taken_back: &[SettledBet],
+        posted: &[SettledBet],
+    ) -> Result<Transaction, CannotPost> {
+        let mut postings = Vec::new();
+        let bets = taken_back.iter().map(|bet| (bet, -1)).chain(posted.iter().map(|bet| (bet, 1)));
+        for (bet, sign) in bets {
+            let between = (bet.winner, bet.loser);
+            let kind = PostingKind::Bet(bet.kind);
+            post(&mut postings, between, Unit::HalfPoints, sign * bet.points.0, kind);
+            if let Some(stake) = self.stake {
+                let money = stake.worth(bet.points).ok_or(CannotPost::SplitsMinorUnit(bet.points))?;
+                post(&mut postings, between, Unit::Money(stake.currency), sign * money.0, kind);
+            }
+        }
+        Ok(Transaction::new(kind, self, Some(game), postings)?)
+    }
+
+    /// Payments, some taken back and some posted, in the stake's currency. Nothing where no money is played
+    /// for: what is owed there is kept by the chouette alone, and the books have the score.
+    fn of_payments(
+        self,
+        kind: TransactionKind,
+        taken_back: &[Payment],
+        posted: &[Payment],
+    ) -> Result<Option<Transaction>, CannotPost> {
+        let Some(stake) = self.stake else { return Ok(None) };
+        let mut postings = Vec::new();
+        let payments = taken_back.iter().map(|payment| (payment, -1));
+        for (payment, sign) in payments.chain(posted.iter().map(|payment| (payment, 1))) {
+            let (between, unit) = ((payment.payer, payment.payee), Unit::Money(stake.currency));
+            post(&mut postings, between, unit, sign * payment.amount, PostingKind::Payment);
+        }
+        if postings.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(Transaction::new(kind, self, None, postings)?))
+    }
+
+    /// What `duplicate` has paid, won and lost becomes `player`'s: the payments, then game by game.
+    fn of_merge(
+        self,
+        (duplicate, player): (PlayerId, PlayerId),
+        bets: &[GameBet],
+        payments: &[Payment],
+    ) -> Result<Vec<Transaction>, CannotPost> {
+        let renamed = |id: PlayerId| if id == duplicate { player } else { id };
+        // What the two paid each other is nobody's debt any more.
+        let paid_after: Vec<Payment> = payments
+            .iter()
+            .map(|paid| Payment { payer: renamed(paid.payer), payee: renamed(paid.payee), ..*paid })
+            .filter(|paid| paid.payer != paid.payee)
+            .collect();
+        let payments = self.of_payments(TransactionKind::Merge, payments, &paid_after)?;
+        let mut transactions: Vec<Transaction> = payments.into_iter().collect();
+        for game in bets.chunk_by(|one, next| one.game == next.game) {
+            let Some(GameBet { game: number, .. }) = game.first() else { continue };
+            let before: Vec<SettledBet> = game.iter().map(|bet| bet.bet).collect();
+            let after: Vec<SettledBet> = before
+                .iter()
+                .map(|bet| SettledBet { winner: renamed(bet.winner), loser: renamed(bet.loser), ..*bet })
+                .collect();
+            transactions.push(self.of_bets(TransactionKind::Merge, *number, &before, &after)?);
+        }
+        Ok(transactions)
+    }
+}
+
+/// The two postings of a bet, or of a payment: to the one who won or paid, from the other.
+fn post(
+    postings: &mut Vec<Posting>,
+    (to, from): (PlayerId, PlayerId),
+    unit: Unit,
+    amount: i64,
+    kind: PostingKind,
+) {
+    for (player, counterparty, amount) in [(to, from, amount), (from, to, -amount)] {
+        postings.push(Posting { player, counterparty, unit, amount, kind });
+    }
+}
+
+/// Whether two bets come to the same in the books.
+fn posts_alike(one: SettledBet, other: SettledBet) -> bool {
+    let posted = |bet: SettledBet| (bet.bet, bet.winner, bet.loser, bet.points, bet.kind);
+    posted(one) == posted(other)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::chouette::{SettledBet, SettledBy, Side};
-    use uuid::Uuid;
-
-    fn player(number: u128) -> PlayerId {
-        PlayerId(Uuid::from_u128(number))
-    }
-
-    fn nowhere() -> (ChouetteId, Timestamp) {
-        (ChouetteId(Uuid::nil()), chrono::DateTime::UNIX_EPOCH.into())
-    }
-
-    /// Player 1 loses a point and a half to player 2.
-    fn finished() -> FinishedGame {
-        let bet = SettledBet {
-            bet: 1,
-            winner: player(2),
-            loser: player(1),
-            points: HalfPoints(3),
-            kind: BetKind::Member,
-            by: SettledBy::Game,
-        };
-        FinishedGame { game: 7, winner: Side::Team, win: None, bets: vec![bet], line: Vec::new() }
-    }
-
-    fn stake(amount: i64) -> Option<Stake> {
-        Some(Stake { amount: amount.try_into().unwrap(), currency: "EUR".parse().unwrap() })
-    }
-
-    #[test]
-    fn a_bet_posts_twice_in_points_and_twice_in_money() {
-        let (chouette, at) = nowhere();
-        let transaction = transaction_for(chouette, &finished(), stake(500), at).unwrap();
-        let told: Vec<(PlayerId, PlayerId, String, i64)> = transaction
-            .postings()
-            .iter()
-            .map(|posting| (posting.player, posting.counterparty, posting.unit.to_string(), posting.amount))
-            .collect();
-        let (one, two) = (player(1), player(2));
-        let points = || "half_points".to_owned();
-        let euro = || "EUR".to_owned();
-        let expected = [
-            (two, one, points(), 3),
-            (one, two, points(), -3),
-            (two, one, euro(), 750),
-            (one, two, euro(), -750),
-        ];
-        assert_eq!(told, expected);
-        assert!(transaction.postings().iter().all(|posting| posting.game == 7));
-
-        let reversal = reversal_of(&transaction);
-        let sum: i64 = transaction.postings().iter().chain(reversal.postings()).map(|p| p.amount).sum();
-        assert_eq!(sum, 0);
-        assert_eq!(reversal.postings()[2].amount, -750);
-    }
-
-    #[test]
-    fn postings_that_do_not_add_up_are_no_transaction() {
-        let (chouette, at) = nowhere();
-        let mut postings =
-            transaction_for(chouette, &finished(), stake(500), at).unwrap().postings().to_vec();
-        postings[3].amount += 1;
-        let unit = "EUR".parse().unwrap();
-        assert_eq!(Transaction::new(chouette, at, postings), Err(Unbalanced { unit, sum: 1 }));
-    }
-
-    #[test]
-    fn half_a_point_of_an_odd_stake_cannot_be_posted() {
-        let (chouette, at) = nowhere();
-        let refused = transaction_for(chouette, &finished(), stake(501), at);
-        assert_eq!(refused, Err(CannotPost::SplitsMinorUnit(HalfPoints(3))));
-    }
-
-    #[test]
-    fn units_are_written_as_their_code() {
-        for text in ["half_points", "EUR"] {
-            assert_eq!(text.parse::<Unit>().unwrap().to_string(), text);
-        }
-        assert!("points".parse::<Unit>().is_err());
-    }
-}
+mod tests;

@@ -11,6 +11,9 @@ use super::schema::{balance, ledger_transaction, posting};
 use super::types::{Key, Moment};
 use crate::values::{PlayerId, TransactionId};
 
+/// What a transaction of no game has in its place.
+pub const NO_GAME: i32 = 0;
+
 /// A transaction's head.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
 #[diesel(table_name = ledger_transaction)]
@@ -19,15 +22,15 @@ pub struct Head {
     pub id: Key,
     /// The act that posted it.
     pub act: Key,
-    /// `game` or `reversal`.
+    /// `game`, `correction`, `payment`, `merge` or `reversal`.
     pub kind: String,
     /// At which chouette.
     pub chouette: Key,
-    /// Of which game there.
+    /// Of which game there; [`NO_GAME`] of a payment.
     pub game: i32,
-    /// The chouette's version after the act that posted it.
+    /// The chouette's version with what posted it: no two have the same, also of one act that undoes several.
     pub version: i64,
-    /// When the game ended.
+    /// When the game ended, or what was paid was paid.
     pub happened_at: Moment,
     /// When it was posted.
     pub posted_at: Moment,
@@ -40,9 +43,9 @@ pub struct NewPosting {
     pub player: PlayerId,
     /// `half_points`, or a currency.
     pub unit: String,
-    /// The other side of the bet.
+    /// The other side of the bet, or of the payment.
     pub counterparty: PlayerId,
-    /// The kind of bet.
+    /// The kind of bet, or `payment`.
     pub bet: String,
     /// Half points or minor units, with sign.
     pub amount: i64,
@@ -62,9 +65,9 @@ pub struct Posting {
     pub ledger_transaction: Key,
     /// Which in that transaction, from 0.
     pub position: i32,
-    /// The other side of the bet.
+    /// The other side of the bet, or of the payment.
     pub counterparty: Key,
-    /// The kind of bet.
+    /// The kind of bet, or `payment`.
     pub bet: String,
     /// Half points or minor units, with sign.
     pub amount: i64,

@@ -133,6 +133,19 @@ pub fn page(
     Ok(query.select(Row::as_select()).load(connection)?)
 }
 
+/// The chouettes of a night, oldest first.
+///
+/// # Errors
+/// The query failed.
+pub fn of_night(connection: &mut AnyConnection, night: NaiveDate) -> Result<Vec<ChouetteId>, StoreError> {
+    let ids: Vec<Key> = chouette::table
+        .filter(chouette::night.eq(night))
+        .order(chouette::id)
+        .select(chouette::id)
+        .load(connection)?;
+    Ok(ids.into_iter().map(ChouetteId::from).collect())
+}
+
 /// One chouette at a glance.
 ///
 /// # Errors

@@ -163,12 +163,13 @@ pub fn append<A: Aggregate>(
 /// # Errors
 /// An event cannot be written as JSON.
 pub fn entries<A: Aggregate>(act: &Act<A::Event>) -> Result<Vec<Entry>, BrokenHistory> {
-    let named = |kind: &'static str, act: ActId| {
-        vec![(kind, serde_json::json!({ "event": kind, "act": act }).to_string())]
+    let named = |kind: &'static str, acts: &[ActId]| {
+        let payload = |act| (kind, serde_json::json!({ "event": kind, "act": act }).to_string());
+        acts.iter().map(payload).collect()
     };
     let payloads: Vec<(&'static str, String)> = match &act.deed {
-        Deed::Undo(act) => named(UNDONE, *act),
-        Deed::Redo(act) => named(REDONE, *act),
+        Deed::Undo(acts) => named(UNDONE, acts),
+        Deed::Redo(acts) => named(REDONE, acts),
         Deed::Events(events) => events
             .iter()
             .map(|event| Ok((A::kind(event), serde_json::to_string(event)?)))
@@ -223,6 +224,49 @@ pub fn entries_before(
         .limit(limit)
         .select(columns())
         .load(connection)?)
+}
+
+/// Entries read at a time where whole acts are wanted.
+const READ: i64 = 256;
+/// Entries after which no further act is begun where whole acts are wanted.
+const MANY: usize = 2_000;
+
+/// The newest acts of a stream before version `before`, newest first: at most `limit`, each with all its
+/// entries in order. Fewer acts do not mean that there are no earlier ones: acts of very many entries end a
+/// page early; but while there is one, one comes.
+///
+/// # Errors
+/// The query failed.
+pub fn acts_before(
+    connection: &mut AnyConnection,
+    id: Uuid,
+    before: Version,
+    limit: usize,
+) -> Result<Vec<Vec<Entry>>, StoreError> {
+    let mut acts: Vec<Vec<Entry>> = Vec::new();
+    let mut next = before;
+    let mut read = 0;
+    loop {
+        let entries = entries_before(connection, id, next, READ)?;
+        let at_the_beginning = i64::try_from(entries.len()).is_ok_and(|entries| entries < READ);
+        read += entries.len();
+        for entry in entries {
+            next = entry.version;
+            match acts.last_mut() {
+                Some(act) if act.first().is_some_and(|newer| newer.act == entry.act) => act.push(entry),
+                _ => acts.push(vec![entry]),
+            }
+        }
+        // An act is known to be whole once an earlier one begins, or the stream.
+        if at_the_beginning || acts.len() > limit || (read >= MANY && acts.len() > 1) {
+            if !at_the_beginning {
+                acts.pop();
+            }
+            acts.truncate(limit);
+            acts.iter_mut().for_each(|act| act.reverse());
+            return Ok(acts);
+        }
+    }
 }
 
 type Columns = (
@@ -286,8 +330,8 @@ pub fn group<A: Aggregate>(entries: &[Entry]) -> Result<Vec<Act<A::Event>>, Brok
 
 fn deed<A: Aggregate>(first: &Entry, act: &[Entry]) -> Result<Deed<A::Event>, BrokenHistory> {
     match first.kind.as_str() {
-        UNDONE => named_act(first).map(Deed::Undo),
-        REDONE => named_act(first).map(Deed::Redo),
+        UNDONE => named_acts(UNDONE, act).map(Deed::Undo),
+        REDONE => named_acts(REDONE, act).map(Deed::Redo),
         _ => act
             .iter()
             .map(|entry| A::decode(entry.format, &entry.payload))
@@ -296,12 +340,79 @@ fn deed<A: Aggregate>(first: &Entry, act: &[Entry]) -> Result<Deed<A::Event>, Br
     }
 }
 
-fn named_act(entry: &Entry) -> Result<ActId, BrokenHistory> {
+/// The acts that the entries of one undo or redo name, an entry each.
+fn named_acts(kind: &str, entries: &[Entry]) -> Result<Vec<ActId>, BrokenHistory> {
     #[derive(serde::Deserialize)]
     struct Named {
         act: ActId,
     }
-    serde_json::from_str::<Named>(&entry.payload)
-        .map(|named| named.act)
-        .map_err(|error| BrokenHistory(format!("{}: {error}", entry.kind)))
+    let named = |entry: &Entry| match serde_json::from_str::<Named>(&entry.payload) {
+        Ok(named) if entry.kind == kind => Ok(named.act),
+        Ok(_) => Err(BrokenHistory(format!("{} in the middle of {kind}", entry.kind))),
+        Err(error) => Err(BrokenHistory(format!("{}: {error}", entry.kind))),
+    };
+    entries.iter().map(named).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chouette::Chouette;
+    use crate::store::{DatabaseUrl, Options, Store};
+
+    /// So many entries the acts have: fewer, as many and more than are read at a time, and more than
+    /// a page should hold.
+    const LENGTHS: [usize; 9] = [1, 1000, 1000, 3, 255, 1, 256, 257, 2];
+
+    fn written(store: &Store, id: Uuid) {
+        store
+            .write_blocking(move |transaction| {
+                let mut before = 0;
+                for (number, length) in (1..).zip(LENGTHS) {
+                    let named = vec![ActId(Uuid::nil()); length];
+                    let deed = Deed::Undo(named);
+                    let version = before + deed.versions();
+                    let at = chrono::DateTime::UNIX_EPOCH.into();
+                    let by = AccountId(Uuid::nil());
+                    let act = Act { id: ActId(Uuid::from_u128(number)), version, at, by, deed };
+                    append::<Chouette>(transaction, id, before, &act)?;
+                    before = version;
+                }
+                Ok::<_, StoreError>(())
+            })
+            .unwrap();
+    }
+
+    #[test]
+    fn acts_of_any_length_are_read_whole_page_by_page() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = DatabaseUrl::Sqlite(folder.path().join("club.db"));
+        let store = Store::open(&url, &Options::default()).unwrap();
+        let id = Uuid::from_u128(1);
+        written(&store, id);
+        for limit in 1..=LENGTHS.len() + 1 {
+            let (mut lengths, mut before) = (Vec::new(), Version::MAX);
+            loop {
+                let page = store
+                    .read_blocking(move |connection| acts_before(connection, id, before, limit))
+                    .unwrap();
+                assert!(!page.is_empty() && page.len() <= limit);
+                let entries: usize = page.iter().map(Vec::len).sum();
+                assert!(entries <= MANY + 1256, "{entries} entries on a page");
+                for act in &page {
+                    assert!(act.windows(2).all(|two| two[0].version + 1 == two[1].version), "in order");
+                    assert!(act.iter().all(|entry| entry.act == act[0].act));
+                    lengths.push(act.len());
+                }
+                before = page.last().unwrap()[0].version;
+                if before == 1 {
+                    break;
+                }
+            }
+            lengths.reverse();
+            assert_eq!(lengths, LENGTHS, "{limit} a page");
+        }
+        let nothing = store.read_blocking(move |connection| acts_before(connection, id, 1, 5)).unwrap();
+        assert!(nothing.is_empty());
+    }
 }

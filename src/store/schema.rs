@@ -173,7 +173,7 @@ table! {
 }
 
 table! {
-    /// One for every finished game, and one for every undo or redo of one.
+    /// One for every finished game, correction and payment, and one for every undo or redo of one.
     ledger_transaction (id) {
         id -> crate::store::types::Id,
         act -> crate::store::types::Id,

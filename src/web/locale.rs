@@ -97,6 +97,7 @@ macro_rules! fluent_files {
             include_str!(concat!("../../templates/locales/", $tag, "/night.ftl")),
             include_str!(concat!("../../templates/locales/", $tag, "/people.ftl")),
             include_str!(concat!("../../templates/locales/", $tag, "/table.ftl")),
+            include_str!(concat!("../../templates/locales/", $tag, "/settle_up.ftl")),
             include_str!(concat!("../../templates/locales/", $tag, "/errors.ftl")),
         ]
     };
@@ -250,6 +251,12 @@ impl Locale {
         let whole = self.money(amount, currency);
         let text = whole.text.trim_end_matches(currency.code()).trim_end().to_owned();
         Amount { text, ..whole }
+    }
+
+    /// How much money, without a sign: `30.00 EUR`.
+    #[must_use]
+    pub fn how_much(&self, amount: MinorUnits, currency: Currency) -> String {
+        format!("{} {currency}", self.decimal(amount, currency))
     }
 
     /// What a point is worth: `5 EUR`, `0.50 EUR`; decimals only where there are some.

@@ -193,6 +193,16 @@ fn a_whole_game_by_clicking_while_a_second_browser_watches() {
     press(&scorer, "Record: Team wins a gammon");
     sees(&watcher, "Team wins a gammon", AT_ONCE);
     assert!(watcher.text("#now").starts_with(&format!("{captain} is box")));
+    // The end and the taking of the last cube are taken back at once, once it was seen, and put back at once.
+    scorer.click(".log a.back");
+    scorer.wait_for("#confirm");
+    assert!(scorer.text("#back-log").starts_with("Take back these 2 acts"), "{}", scorer.text("#back-log"));
+    press(&scorer, "Take back these 2 acts");
+    sees(&watcher, "Undone: 2 acts at once", AT_ONCE);
+    press(&scorer, "Redo all 2 acts");
+    sees(&watcher, "Redone: 2 acts at once", AT_ONCE);
+    assert!(watcher.text("#now").starts_with(&format!("{captain} is box")));
+
     press(&scorer, "Close the night");
     sees(&watcher, "Close the night", AT_ONCE);
     assert_eq!(watcher.run("return window.neverReloaded"), Value::Bool(true));
@@ -259,6 +269,7 @@ fn every_page_fits_a_phone_and_everything_on_it_can_be_touched() {
             table.clone(),
             format!("{table}/finish"),
             format!("{table}/finish?winner=box&kind=backgammon"),
+            format!("{table}/undo"),
             "/players".to_owned(),
             format!("/players/{player}"),
             format!("/ledger/{player}"),
@@ -378,6 +389,7 @@ fn a_player_is_invited_claims_the_link_and_acts_for_himself_alone() {
         ("/account".to_owned(), 200),
         ("/settings".to_owned(), 403),
         (format!("{table}/finish"), 403),
+        (format!("{table}/undo"), 403),
     ] {
         assert_eq!(visitor.get(&path).status, allowed, "{path}");
     }

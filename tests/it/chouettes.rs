@@ -51,7 +51,9 @@ fn e2_and_e3_gammons_on_turned_cubes(#[values(Db::Sqlite, Db::Postgres)] db: Db)
     assert_scores(&table, &[("A", -16), ("B", 4), ("C", 4), ("D", 4), ("E", 4)]);
 
     let other = house.table(&["F", "G", "H", "I", "J"]);
-    other.play(&[start(), double("G"), double("H"), double("I"), take("F"), double("J"), drop_("F")]);
+    other.play(&[start(), double("G"), double("H"), double("I"), take("F")]);
+    other.command(&double("J")).refused(422, "late_double");
+    other.play(&[json!({"command": "play_on"}), double("J"), drop_("F")]);
     other.play(&[finish("team", "gammon")]);
     assert_scores(&other, &[("F", -13), ("G", 4), ("H", 4), ("I", 4), ("J", 1)]);
 }
@@ -131,6 +133,63 @@ fn undo_names_an_act_and_not_an_earlier_one(#[values(Db::Sqlite, Db::Postgres)] 
 }
 
 #[rstest]
+fn several_acts_are_undone_and_redone_at_once_and_the_log_keeps_them_whole(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some(house) = House::open(db) else { return };
+    let table = house.table(&["A", "B", "C"]);
+    let started = table.command(&start()).good().body["act"]["act"].clone();
+    let doubled = table.command(&double("B")).good().body["act"]["act"].clone();
+    let taken = table.command(&take("A")).good().body["act"]["act"].clone();
+    let before = table.state();
+    // Three joined and rolled; that the table was opened stays.
+    assert_eq!(before["undo"], json!({"act": taken, "kind": "taken", "by": before["undo"]["by"], "acts": 7}));
+
+    let undo = |fields: Value| {
+        let mut command = json!({"command": "undo"});
+        command.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        table.command(&command)
+    };
+    undo(json!({"act": doubled, "acts": 2})).refused(422, "not_the_last_act");
+    let refused = undo(json!({"acts": 8})).refused(422, "fewer_acts_to_undo");
+    assert_eq!((&refused.body["field"], &refused.body["allowed"]), (&json!("acts"), &json!(7)));
+    for nonsense in [json!(0), json!(1001), json!(-1), json!("2"), json!(1.5)] {
+        undo(json!({ "acts": nonsense })).refused(400, "invalid_body");
+    }
+    assert_eq!(table.state(), before);
+
+    let done = undo(json!({"act": taken, "acts": 3})).good().body;
+    let named: Vec<_> = done["act"]["events"].as_array().unwrap().iter().map(|e| e["act"].clone()).collect();
+    assert_eq!(named, [taken, doubled.clone(), started.clone()]);
+    assert_eq!((&done["chouette"]["redo"]["act"], &done["chouette"]["redo"]["acts"]), (&started, &json!(3)));
+    let preview =
+        table.client.post(&table.path("/preview"), &json!({"command": "redo", "acts": 2})).good().body;
+    let put_back: Vec<_> = preview["acts"].as_array().unwrap().iter().map(|act| act["act"].clone()).collect();
+    assert_eq!(put_back, [started, doubled], "the oldest first");
+    table.play(&[json!({"command": "redo", "acts": 3})]);
+    assert_eq!(table.state()["bets"], before["bets"]);
+    assert_eq!(table.state()["redo"], Value::Null);
+
+    // Page by page the log is the same as at once, and no act is in two pieces.
+    let whole = table.client.get(&table.path("/acts?limit=200")).good().body;
+    for limit in [1, 2, 3] {
+        let (mut items, mut after) = (Vec::new(), String::new());
+        loop {
+            let path = table.path(&format!("/acts?limit={limit}{after}"));
+            let page = table.client.get(&path).good().body;
+            items.extend(page["items"].as_array().unwrap().clone());
+            let Some(next) = page["next"].as_str() else { break };
+            after = format!("&after={next}");
+        }
+        assert_eq!(Value::Array(items), whole["items"]);
+    }
+    let lengths =
+        whole["items"].as_array().unwrap().iter().map(|act| act["events"].as_array().unwrap().len());
+    assert_eq!(lengths.collect::<Vec<_>>(), [3, 3, 1, 1, 1, 1, 1, 1, 1, 1]);
+    assert!(house.server.command(&["verify"]).output().unwrap().status.success());
+}
+
+#[rstest]
 fn a_stale_version_is_refused_and_a_retry_does_nothing_twice(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open(db) else { return };
     let table = house.table(&["A", "B", "C"]);
@@ -173,7 +232,8 @@ fn a_preview_shows_what_everybody_would_get_and_changes_nothing(#[values(Db::Sql
     let before = table.state();
     let preview = table.client.post(&table.path("/preview"), &finish("box", "gammon")).good().body;
     let preview = table.with_names(&preview);
-    assert_eq!(preview["chouette"]["standings"][0], json!({"player": "A", "points": 8}));
+    let first = &preview["chouette"]["standings"][0];
+    assert_eq!(first, &json!({"player": "A", "points": 4}), "C9: no cube was turned");
     assert_eq!(table.state(), before);
     table.client.post(&table.path("/preview"), &table.with_ids(&take("A"))).refused(422, "no_offer");
 }

@@ -35,6 +35,28 @@ fn a_stream_tells_every_act_and_resumes_without_a_gap(#[values(Db::Sqlite, Db::P
     assert_eq!(whole.next_event().json()["events"][0]["event"], "opened");
 }
 
+/// More entries than are read from the journal at a time, all of one act.
+#[rstest]
+fn an_act_of_hundreds_of_entries_is_one_frame_and_one_item_of_the_log(#[values(Db::Sqlite)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let table = house.table(&["A", "B", "C"]);
+    for _ in 0..150 {
+        table.play(&[json!({"command": "leave", "player": "C"}), json!({"command": "join", "player": "C"})]);
+    }
+    table.play(&[json!({"command": "undo", "acts": 300}), json!({"command": "redo", "acts": 299})]);
+    let mut stream = table.client.events(&table.path("/events?after=0"), None);
+    let frames: Vec<usize> =
+        (0..307).map(|_| stream.next_event().json()["events"].as_array().unwrap().len()).collect();
+    assert_eq!((frames[304], &frames[305..]), (1, &[300, 299][..]));
+    let acts = |query: &str| table.client.get(&table.path(&format!("/acts?{query}"))).good().body;
+    let page = acts("limit=1");
+    assert_eq!(page["items"][0]["events"].as_array().unwrap().len(), 299);
+    let page = acts(&format!("limit=2&after={}", page["next"].as_str().unwrap()));
+    let lengths: Vec<usize> =
+        page["items"].as_array().unwrap().iter().map(|act| act["events"].as_array().unwrap().len()).collect();
+    assert_eq!(lengths, [300, 1]);
+}
+
 #[rstest]
 fn a_stop_ends_the_streams_at_once(#[values(Db::Sqlite)] db: Db) {
     let Some(mut house) = House::open(db) else { return };

@@ -20,6 +20,8 @@ mod guard;
 mod limits;
 mod live;
 mod night;
+mod night_files;
 mod people;
 mod readme;
+mod settle_up;
 mod walk;

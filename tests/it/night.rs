@@ -275,7 +275,7 @@ struct AtTheDesk {
 
 impl Table for AtTheDesk {
     fn command(&mut self, command: &Value) -> Result<(), String> {
-        let line = Line { number: 1, command: command.clone(), expect: None };
+        let line = Line { number: 1, at: None, command: command.clone(), expect: None };
         self.runtime.block_on(self.night.play(&line)).map_err(|error| match error {
             NightError::Refused { code, .. } => code,
             other => panic!("{other}"),
@@ -324,7 +324,7 @@ fn a_night_worked_by_hand_over_rest(#[values(Db::Sqlite, Db::Postgres)] db: Db) 
     let names = ["Ada", "Bruno", "Chiara", "Dino", "Elena", "Fabio", "Giulia"];
     let players = names.map(|name| (name.to_owned(), house.player(&client, name)));
     let header = friday().remove(0);
-    let new = json!({ "name": header["name"], "stake": header["stake"] });
+    let new = json!({ "name": header["name"], "stake": header["stake"], "rules": header["rules"] });
     let opened = client.post("/api/v1/chouettes", &new).good();
     let id = opened.body["chouette"]["id"].as_str().unwrap().to_owned();
     let mut table = house::Table { client, id, players: players.into_iter().collect() };
@@ -338,9 +338,86 @@ fn a_night_worked_by_hand_over_rest(#[values(Db::Sqlite, Db::Postgres)] db: Db) 
     assert!(stdout(&verified).contains("chouettes 1, seats 7, transactions 24"));
 }
 
-/// The fenced blocks of `docs/night.md`, by the word after the fence.
+#[rstest]
+fn a_whole_night_taken_back_in_one_act_leaves_books_at_zero(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let client = house.admin();
+    let names = ["Ada", "Bruno", "Chiara", "Dino", "Elena", "Fabio", "Giulia"];
+    let players = names.map(|name| (name.to_owned(), house.player(&client, name)));
+    let header = friday().remove(0);
+    let new = json!({ "name": header["name"], "stake": header["stake"], "rules": header["rules"] });
+    let opened = client.post("/api/v1/chouettes", &new).good();
+    let id = opened.body["chouette"]["id"].as_str().unwrap().to_owned();
+    let mut table = house::Table { client, id, players: players.into_iter().collect() };
+    plays_friday(&mut table);
+    let closed = table.state();
+    let acts = closed["undo"]["acts"].clone();
+    let undo = json!({"command": "undo", "act": closed["undo"]["act"], "acts": acts});
+
+    // What would come of it, worked out without doing it.
+    let preview = table.client.post(&table.path("/preview"), &undo).good().body;
+    assert_eq!(preview["acts"].as_array().unwrap().len(), usize::try_from(acts.as_u64().unwrap()).unwrap());
+    assert_eq!(preview["acts"][0]["events"][0]["event"], "closed", "newest first");
+    assert_eq!(preview["chouette"]["phase"], "gathering");
+    let changes = table.with_names(&preview["changes"]);
+    let taken = STANDINGS.into_iter().filter(|(_, points)| *points != 0);
+    assert_eq!(scores(&changes, "points"), taken.map(|(player, points)| (player, points * -2)).collect());
+    assert_eq!(table.state(), closed, "nothing has changed");
+
+    let done = house::Table::command(&table, &undo).good().body;
+    let entries = done["act"]["events"].as_array().unwrap();
+    assert!(entries.iter().all(|entry| entry["event"] == "undone"));
+    assert_eq!(json!(entries.len()), acts);
+    let events = |body: &Value| body["version"].as_i64().unwrap();
+    assert_eq!(events(&done["chouette"]), events(&closed) + acts.as_i64().unwrap(), "a version each");
+    let verified = || stdout(&house.server.command(&["verify"]).output().unwrap()).to_owned();
+    for name in names {
+        assert_eq!((table.balance(name, "half_points"), table.balance(name, "EUR")), (0, 0), "{name}");
+    }
+    // Twenty-two games counted, and each of them has its reversal, the last first.
+    assert!(verified().contains("chouettes 1, seats 0, transactions 46"), "{}", verified());
+    let path = format!("/api/v1/players/{}/statement?limit=200&unit=EUR", table.players["Bruno"]);
+    let lines = table.client.get(&path).good().body;
+    assert_eq!((&lines["items"][0]["game"], &lines["items"][0]["kind"]), (&json!(1), &json!("reversal")));
+
+    house::Table::command(&table, &json!({"command": "redo", "acts": acts})).good();
+    for (player, points) in STANDINGS {
+        let name = names.into_iter().find(|name| letter(name) == player).unwrap();
+        assert_eq!(table.balance(name, "EUR"), points * STAKE, "{name}");
+    }
+    let again = table.state();
+    for same in ["phase", "line", "standings", "games"] {
+        assert_eq!(again[same], closed[same], "{same}");
+    }
+    assert!(verified().contains("chouettes 1, seats 7, transactions 68"), "{}", verified());
+}
+
+#[test]
+fn a_night_takes_back_several_acts_by_their_number() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let joins = ["Ada", "Bruno", "Chiara"].map(|name| json!({"command": "join", "player": name}).to_string());
+    let then = [
+        r#"{"command":"draw_order"}"#,
+        r#"{"command":"start_game"}"#,
+        r#"{"command":"finish","winner":"team","win":"single"}"#,
+        r#"{"command":"undo","acts":7,"expect":"fewer_acts_to_undo"}"#,
+        r#"{"command":"undo","acts":0,"expect":"invalid_body"}"#,
+        r#"{"command":"undo","acts":2}"#,
+        r#"{"command":"redo","acts":2}"#,
+        r#"{"command":"undo","acts":2}"#,
+    ];
+    let night = [&[HEADER.to_owned()][..], &joins, &then.map(str::to_owned)].concat().join("\n");
+    // Three joined, the order was drawn, one game: six acts can be taken back.
+    std::fs::write(file.path(), night).unwrap();
+    let output = owlbox_night(file.path().to_str().unwrap(), Stdio::null());
+    let report: Value = serde_json::from_str(stdout(&output)).unwrap();
+    assert_eq!((&report["phase"], &report["version"]), (&json!("between_games"), &json!(13)));
+    assert!(report["games"].as_array().unwrap().is_empty());
+}
+
+/// The fenced blocks of `docs/night-files.md`, by the word after the fence.
 fn documented(kind: &str) -> String {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/night.md");
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/night-files.md");
     let text = std::fs::read_to_string(path).unwrap();
     let (_, rest) = text.split_once(&format!("```{kind}\n")).unwrap();
     rest.split_once("```").unwrap().0.to_owned()
@@ -364,8 +441,8 @@ const HEADER: &str = r#"{"night":1,"seed":1,"start":"2026-11-20T19:00:00Z"}"#;
     "line 1: invalid_body: night: this program reads nights of format 1"
 )]
 #[case::unknown_rule(
-    r#"{"night":1,"seed":1,"start":"2026-11-20T19:00:00Z","rules":{"jacoby":"on"}}"#,
-    "line 1: invalid_body: unknown variant `on`"
+    r#"{"night":1,"seed":1,"start":"2026-11-20T19:00:00Z","rules":{"jacoby":"sometimes"}}"#,
+    "line 1: invalid_body: unknown variant `sometimes`"
 )]
 #[case::bad_name(r#"{"night":1,"seed":1,"start":"2026-11-20T19:00:00Z","name":" "}"#, "line 1: bad_name")]
 #[case::refused("HEADER\n\n# Nobody is here.\n{\"command\":\"start_game\"}", "line 4: no_order")]

@@ -148,7 +148,7 @@ impl Club {
             self.command(&self.admin, &id, &json!({"command": "join", "player": player})).good();
         }
         let rolls = players.iter().zip((1..=6).rev());
-        let rolls: Vec<Value> = rolls.map(|(player, die)| json!({"player": player, "die": die})).collect();
+        let rolls: Vec<Value> = rolls.map(|(player, die)| json!({"player": player, "dice": [die]})).collect();
         self.command(&self.admin, &id, &json!({"command": "enter_rolls", "rolls": rolls})).good();
         self.command(&self.admin, &id, &json!({"command": "start_game"})).good();
         id
@@ -184,6 +184,8 @@ impl Club {
             id = text(&self.invite("player", None).body["account"]).to_owned();
         } else if below.starts_with("/accounts/{id}") {
             id = self.somebody("player").account;
+        } else if below.starts_with("/nights/{date}") {
+            id = "2026-11-20".to_owned();
         } else if below == "/tokens/{id}" {
             let made = who.client.post("/api/v1/tokens", &json!({"name": "script"})).good();
             id = text(&made.body["id"]).to_owned();
@@ -229,7 +231,7 @@ impl Club {
 
 /// The path with an id in the place of its only parameter.
 fn filled(path: &str, id: &str) -> String {
-    path.replace("{id}", id).replace("{secret}", id).replace("{player}", id)
+    path.replace("{id}", id).replace("{secret}", id).replace("{player}", id).replace("{date}", id)
 }
 
 #[track_caller]

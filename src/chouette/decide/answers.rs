@@ -25,6 +25,10 @@ pub(super) fn answer(
     let (game, _) = in_game(chouette, player)?;
     let mut act = Act::on(chouette, at);
     if cubes::lone_asks(game, player) {
+        // It is about the cube with the box.
+        if against.is_some_and(|named| named != [game.box_player]) {
+            return Err(Refusal::BadChoice { opponents: vec![game.box_player] });
+        }
         lone::answer(&mut act, game, player, answer)?;
         follow_up(&mut act);
         return Ok(act.events);
@@ -35,8 +39,11 @@ pub(super) fn answer(
     cubes::whole_cube(chouette, game, player, kind, &bets)?;
     let to_box = |(bet, side): &Sided| bet.kind == BetKind::Member && *side == Side::Team;
     if bets.iter().any(to_box) {
+        if let Some(due) = cubes::answers_for(chouette, game, player) {
+            return Err(Refusal::NotYourAnswer { due });
+        }
         if chouette.rules().decision_order == DecisionOrder::AllAtOnce {
-            return Ok(answered_in_secret(act, game, player, answer));
+            return Ok(answered_in_secret(act, game, player, &bets, answer));
         }
         if let Some(due) = due_to_answer(chouette, game).filter(|due| *due != player) {
             return Err(Refusal::NotYourAnswer { due });
@@ -48,7 +55,9 @@ pub(super) fn answer(
     }
     perform(&mut act, player, &bets, answer);
     if chouette.acting_captain() == Some(player) {
+        let answer = of_followers(chouette, answer);
         for follower in followers(game, player) {
+            let kind = CubeAct::Answer(answer);
             if let Ok(bets) = chosen(&act.now, game, follower, Some(&[game.box_player]), kind) {
                 perform(&mut act, follower, &bets, answer);
             }
@@ -58,13 +67,39 @@ pub(super) fn answer(
     Ok(act.events)
 }
 
-/// All at once: what a member says is kept until everybody has spoken, and then happens in line order.
-fn answered_in_secret(mut act: Act<'_>, game: &Game, player: PlayerId, answer: Answer) -> Vec<Event> {
+/// What the cubes that follow the captain's answer: as he does. Where there is one cube his beaver is
+/// theirs, once they have taken.
+fn of_followers(chouette: &Chouette, answer: Answer) -> Answer {
+    match answer {
+        Answer::Beaver if chouette.rules().cubes == Cubes::Single => Answer::Take,
+        answer => answer,
+    }
+}
+
+/// All at once: what a member says is kept until everybody has spoken, and then happens in line order. What he
+/// says of extras is no secret.
+fn answered_in_secret(
+    mut act: Act<'_>,
+    game: &Game,
+    player: PlayerId,
+    bets: &[Sided],
+    answer: Answer,
+) -> Vec<Event> {
+    let extras: Vec<Sided> = bets.iter().copied().filter(|(bet, _)| bet.kind == BetKind::Extra).collect();
+    if !extras.is_empty() {
+        perform(&mut act, player, &extras, answer);
+    }
     act.happens(Event::Answered { player, answer: Some(answer) });
     let waits =
         |member: PlayerId| game.member_bet(member).is_some_and(|bet| bet.offered_by() == Some(Side::Box));
     if act.before.acting_captain() == Some(player) {
-        for follower in followers(game, player).into_iter().filter(|&follower| waits(follower)) {
+        let answer = of_followers(act.before, answer);
+        let can = |follower: &PlayerId| {
+            let with_box = [game.box_player];
+            waits(*follower)
+                && chosen(act.before, game, *follower, Some(&with_box), CubeAct::Answer(answer)).is_ok()
+        };
+        for follower in followers(game, player).into_iter().filter(can) {
             act.happens(Event::Answered { player: follower, answer: Some(answer) });
         }
     }
@@ -159,9 +194,21 @@ fn join_the_captains_beaver(act: &mut Act<'_>, player: PlayerId) {
 pub(super) fn follow_up(act: &mut Act<'_>) {
     let answered =
         |event: &Event| matches!(event, Event::Taken { .. } | Event::Dropped { .. } | Event::Beavered { .. });
-    let waits = |game: &Game| game.running_members().any(|bet| bet.offered_by() == Some(Side::Box));
-    if act.game().is_some_and(|game| !waits(game)) && act.events.iter().any(answered) {
-        lone::look_for_lone_taker(act);
+    let offers = |game: &Game| game.running_members().any(|bet| bet.offered_by() == Some(Side::Box));
+    let doubles = |game: &Game| {
+        let double = |bet: &Bet| matches!(bet.raise(), Some(Raise::Double(offer)) if offer.by == Side::Box);
+        game.running_members().any(double)
+    };
+    if act.game().is_some_and(|game| !doubles(game)) && act.events.iter().any(answered) {
+        let heard = |chouette: &Chouette| {
+            let turn = chouette.game().and_then(|game| game.turn.as_ref());
+            turn.map_or(0, |turn| turn.answered.len())
+        };
+        if heard(&act.now) > heard(act.before) {
+            lone::look_for_lone_taker(act);
+        }
+    }
+    if act.game().is_some_and(|game| !offers(game)) && act.events.iter().any(answered) {
         change_captain(act);
     }
     finish::if_over(act);

@@ -3,7 +3,7 @@
 use crate::chouette::bet::{Bet, BetKind, Side};
 use crate::chouette::decide::{Act, Decision, in_game, nothing_comes_first};
 use crate::chouette::event::{Event, TurnedBet};
-use crate::chouette::game::{Answer, Game, LoneState, Proxy};
+use crate::chouette::game::{Answer, Game, LoneState, Turn};
 use crate::chouette::refusal::Refusal;
 use crate::chouette::restraint::{self, Cube as Questioned};
 use crate::chouette::rules::{BoxRestraint, Cubes, DecisionOrder, LateDoubles};
@@ -27,9 +27,9 @@ enum Obstacle {
     OnlyCaptain(PlayerId),
     NotOnTurn,
     OfferPending,
-    LateDouble,
     NotYourCube,
     AtLimit,
+    LateDouble,
     NoOffer,
     NoBeaver,
 }
@@ -58,9 +58,7 @@ pub(in crate::chouette) fn due_to_answer(chouette: &Chouette, game: &Game) -> Op
         |member: PlayerId| game.member_bet(member).is_some_and(|bet| bet.offered_by() == Some(Side::Box));
     // Whose cube follows the captain's answers with him.
     let captain_waits = acting.is_some_and(waits);
-    let follows = |member: PlayerId| {
-        captain_waits && Some(member) != acting && game.proxies.get(&member) == Some(&Proxy::Captain)
-    };
+    let follows = |member: PlayerId| captain_waits && game.follows(member, acting);
     let mut waiting = game.members.iter().copied().filter(|&member| waits(member) && !follows(member));
     match chouette.rules().decision_order {
         DecisionOrder::CaptainFirst => waiting.next(),
@@ -68,6 +66,19 @@ pub(in crate::chouette) fn due_to_answer(chouette: &Chouette, game: &Game) -> Op
         DecisionOrder::LowestScoreFirst => waiting.min_by_key(|&member| chouette.booked(member)),
         DecisionOrder::AllAtOnce | DecisionOrder::AnyOrder => None,
     }
+}
+
+/// The captain whose answer to the box will be that of `player` too, because his cube follows the captain's.
+pub(in crate::chouette) fn answers_for(
+    chouette: &Chouette,
+    game: &Game,
+    player: PlayerId,
+) -> Option<PlayerId> {
+    let captain = chouette.acting_captain().filter(|&captain| game.follows(player, Some(captain)))?;
+    let offered = game.member_bet(captain).is_some_and(|bet| bet.offered_by() == Some(Side::Box));
+    // In secret the captain may have answered what his follower's cube cannot: then that answers alone.
+    let together = !game.answers.contains_key(&captain) || game.answers.contains_key(&player);
+    (offered && together).then_some(captain)
 }
 
 /// Whether `player` may do `act` with this bet of `game`, on his `side` of it.
@@ -95,17 +106,21 @@ fn may(
     match act {
         CubeAct::Double => {
             only_captain()?;
+            if let Some(captain) = acting.filter(|_| game.follows(player, acting)) {
+                return Err(Obstacle::OnlyCaptain(captain));
+            }
             // C2: only the side on roll doubles, so both cannot have offers out.
-            if game.offering() == Some(side.other()) || !board_lets_double(game, side) {
+            if game.offers(side.other()) || !board_lets_double(game, side) {
                 return Err(Obstacle::NotOnTurn);
             }
             if bet.offered_by().is_some() {
                 return Err(Obstacle::OfferPending);
             }
+            bet.cube.offer(side, limit).map_err(at_limit)?;
             if side == Side::Team && is_late(chouette, game) && bet.kind == BetKind::Member {
                 return Err(Obstacle::LateDouble);
             }
-            bet.cube.offer(side, limit).map(drop).map_err(at_limit)
+            Ok(())
         }
         CubeAct::Answer(answer) => {
             let raise = bet.raise().filter(|raise| raise.by() == side.other()).ok_or(Obstacle::NoOffer)?;
@@ -266,12 +281,14 @@ pub(super) fn double(
     act.happens(Event::Doubled { player, bets: offered(chouette, &bets) });
     // Whose cube follows the captain's doubles with him.
     if chouette.acting_captain() == Some(player) && bets.iter().any(|(bet, _)| bet.kind == BetKind::Member) {
+        // In his name: what he may do, theirs does.
+        let may_too =
+            |&(bet, side): &(Bet, Side)| may(chouette, game, player, (&bet, side), CubeAct::Double).is_ok();
         for follower in followers(game, player) {
-            let act_on = CubeAct::Double;
-            if let Ok(bets) = chosen(chouette, game, follower, Some(&[game.box_player]), act_on)
-                && game.offering() != Some(Side::Box)
-            {
-                act.happens(Event::Doubled { player: follower, bets: offered(chouette, &bets) });
+            let bet = game.member_bet(follower).map(|bet| (*bet, Side::Team)).filter(may_too);
+            let doubled = bet.filter(|(bet, _)| !act.game().is_some_and(|game| game.is_offered(bet.id)));
+            if let Some(bet) = doubled {
+                act.happens(Event::Doubled { player: follower, bets: offered(chouette, &[bet]) });
             }
         }
     }
@@ -281,7 +298,7 @@ pub(super) fn double(
 /// The members whose cubes do what the captain's does.
 pub(super) fn followers(game: &Game, captain: PlayerId) -> Vec<PlayerId> {
     let mut followers = game.team();
-    followers.retain(|member| *member != captain && game.proxies.get(member) == Some(&Proxy::Captain));
+    followers.retain(|member| game.follows(*member, Some(captain)));
     followers
 }
 
@@ -306,10 +323,7 @@ fn restrained_double(
         return Ok(());
     }
     let turn = game.turn.as_ref().filter(|turn| turn.side == Side::Box);
-    let captain = match turn {
-        Some(turn) => turn.captain,
-        None => chouette.acting_captain(),
-    };
+    let captain = turn.and_then(|turn| turn.captain).or_else(|| chouette.acting_captain());
     let first = turn.map_or(!game.box_has_doubled, |turn| turn.first);
     let cubes: Vec<Questioned> = game
         .bets
@@ -320,16 +334,15 @@ fn restrained_double(
             let now = bets.iter().any(|(chosen, _)| chosen.id == bet.id);
             let could = may(chouette, game, player, (bet, Side::Box), CubeAct::Double).is_ok();
             let in_question = doubled || (could && !bet.is_settled());
-            in_question.then(|| questioned(game, bet, captain, Some(doubled || now)))
+            in_question.then(|| questioned(turn, bet, captain, Some(doubled || now)))
         })
         .collect();
     if restraint::may_double(rule, first, &cubes) { Ok(()) } else { Err(Refusal::Restraint { rule }) }
 }
 
-/// A cube in question as it stood before the double of this turn.
-fn questioned(game: &Game, bet: &Bet, captain: Option<PlayerId>, done: Option<bool>) -> Questioned {
-    let answered =
-        game.turn.as_ref().and_then(|turn| turn.answered.iter().find(|answer| answer.bet == bet.id));
+/// A cube in question as it stood before the doubles of this `turn`.
+fn questioned(turn: Option<&Turn>, bet: &Bet, captain: Option<PlayerId>, done: Option<bool>) -> Questioned {
+    let answered = turn.and_then(|turn| turn.answered.iter().find(|answer| answer.bet == bet.id));
     let (value, centred) = match answered {
         Some(answer) => (answer.before, answer.centred),
         None => match bet.raise() {
@@ -349,6 +362,7 @@ pub(super) fn restrained_answer(
 ) -> Result<(), Refusal> {
     let rule = chouette.rules().box_restraint;
     let Some(turn) = game.turn.as_ref().filter(|turn| turn.side == Side::Team) else { return Ok(()) };
+    let captain = turn.captain.or_else(|| chouette.acting_captain());
     let cubes: Vec<Questioned> = turn
         .doubled
         .iter()
@@ -357,7 +371,7 @@ pub(super) fn restrained_answer(
             let before = turn.answered.iter().find(|answer| answer.bet == bet.id);
             let now = bets.iter().any(|(chosen, _)| chosen.id == bet.id).then_some(answer);
             let done = before.map(|before| before.answer).or(now).map(|answer| answer != Answer::Drop);
-            questioned(game, bet, turn.captain, done)
+            questioned(Some(turn), bet, captain, done)
         })
         .collect();
     if restraint::may_answer(rule, !game.box_has_answered, &cubes) {
@@ -374,6 +388,6 @@ pub(in crate::chouette) fn lone_asks(game: &Game, player: PlayerId) -> bool {
         Some(LoneState::Extras(asking)) => {
             asking.taker == player && asking.asked.is_empty() && !asking.offered.is_empty()
         }
-        None => false,
+        Some(LoneState::MustDrop(_)) | None => false,
     }
 }

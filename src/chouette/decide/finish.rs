@@ -69,7 +69,7 @@ fn finished(chouette: &Chouette, game: &Game, ending: &Ending, mut bets: Vec<Set
     bets.extend(partner::shares(game.box_player, &game.partners, &bets, chouette.rules()));
     let standing = chouette.seats().standing().cloned().unwrap_or_default();
     let (line, next) = seated(chouette, game, ending, &bets, &standing);
-    let stays = |player: &PlayerId| standing.line.contains(player);
+    let stays = |player: &PlayerId| line.line.contains(player) && !standing.waiting.contains(player);
     let may_decline = next
         .won_by_captain
         .filter(|_| chouette.rules().declining == Declining::Allowed)
@@ -103,11 +103,15 @@ fn seated(
     after.line.extend(&standing.waiting);
     let partners: Vec<PlayerId> =
         game.partners.iter().copied().filter(|partner| standing.partners.contains(partner)).collect();
+    // A partner who went on a break sits at the end of the line.
+    let seated = |player: &&PlayerId| **player != game.box_player && !game.members.contains(player);
+    let members: Vec<PlayerId> =
+        game.members.iter().chain(standing.line.iter().filter(seated)).copied().collect();
     let outcome = Outcome {
         box_player: game.box_player,
         captain: game.captain,
         partners: &partners,
-        members: &game.members,
+        members: &members,
         absent: &absent,
         partners_allowed: after.partners_allowed(rules),
         bets,
@@ -116,23 +120,20 @@ fn seated(
         last_standing: ending.last_standing.unwrap_or(game.captain),
     };
     let next = rotation::next(rules, &outcome);
-    let (front, tail) = (next.front.iter().copied(), next.tail.iter().copied());
-    let waiting = standing.waiting.iter().copied();
-    let line: Vec<PlayerId> = match rules.newcomer {
+    // Whoever went and came back meanwhile sits where newcomers sit.
+    let stays = |player: &PlayerId| !gone(player);
+    let (front, tail) = (next.front.iter().copied().filter(stays), next.tail.iter().copied().filter(stays));
+    // Whoever waited and went on a break meanwhile comes behind everybody.
+    let (resting, waiting): (Vec<PlayerId>, Vec<PlayerId>) =
+        standing.waiting.iter().partition(|player| standing.resting.contains(player));
+    let mut line: Vec<PlayerId> = match rules.newcomer {
         Newcomer::BehindLoser => front.chain(tail).chain(waiting).collect(),
         Newcomer::AheadOfLoser => front.chain(waiting).chain(tail).collect(),
     };
-    let stays = |player: &PlayerId| !gone(player) || standing.waiting.contains(player);
-    after.line = line.into_iter().filter(stays).collect();
-    // Whoever came during the game and had been in it sits where newcomers sit.
-    let mut seen = Vec::new();
-    after.line.retain(|player| {
-        let first = !seen.contains(player);
-        seen.push(*player);
-        first
-    });
+    line.extend(resting);
+    after.line = line;
     after.partners.clone_from(&next.partners);
-    after.partners.retain(stays);
+    after.partners.retain(|partner| !gone(partner));
     let box_is_there = after.active().first() == Some(&game.box_player);
     let kept = next.front.first() == Some(&game.box_player);
     let keep = if kept && !box_is_there { 0 } else { after.partners_allowed(rules) };

@@ -160,8 +160,13 @@ fn in_game(chouette: &Chouette, player: PlayerId) -> Result<(&Game, Side), Refus
     if !chouette.knows(player) {
         return Err(Refusal::UnknownPlayer { player, present: chouette.present() });
     }
-    let side = game.side_of(player).ok_or_else(|| Refusal::NotInGame { player, players: game.players() })?;
-    Ok((game, side))
+    match game.side_of(player) {
+        Some(side) => Ok((game, side)),
+        None => {
+            here(chouette, player)?;
+            Err(Refusal::NotInGame { player, players: game.players() })
+        }
+    }
 }
 
 /// Whether no answer must come before anything else can happen: of a lone taker, of those who are asked for

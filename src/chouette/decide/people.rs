@@ -1,5 +1,6 @@
 //! Who comes and goes (Q5), breaks, proxies.
 
+use crate::chouette::bet::Side;
 use crate::chouette::decide::table::with_partners_allowed;
 use crate::chouette::decide::{Decision, here, in_game, not_playing};
 use crate::chouette::event::{Event, GameBet};
@@ -9,7 +10,7 @@ use crate::chouette::refusal::Refusal;
 use crate::chouette::rules::{BreakPlace, LeavingMidGame, Stakes};
 use crate::chouette::state::Chouette;
 use crate::engine::CubeValue;
-use crate::values::PlayerId;
+use crate::values::{Payment, PlayerId};
 
 /// The most that can be at one table, playing or not.
 pub(in crate::chouette) const SEATS: usize = 20;
@@ -138,7 +139,7 @@ fn proxy_of_one_who_goes(
                 .map(|bet| if bet.box_side == player { bet.team_side } else { bet.box_side });
             Err(Refusal::MustSettle { opponents: opponents.collect() })
         }
-        LeavingMidGame::WithCaptain if player != game.box_player => Ok(Some(Proxy::Captain)),
+        LeavingMidGame::WithCaptain if game.side_of(player) == Some(Side::Team) => Ok(Some(Proxy::Captain)),
         LeavingMidGame::Proxy | LeavingMidGame::WithCaptain => match named {
             None => Err(Refusal::ProxyNeeded { proxies }),
             Some(proxy) if proxies.contains(&proxy) => Ok(Some(Proxy::Player(proxy))),
@@ -184,7 +185,9 @@ pub(super) fn merge(chouette: &Chouette, duplicate: PlayerId, player: PlayerId) 
     } else {
         chouette.seats().renamed(duplicate, player)
     };
-    Ok(vec![Event::PlayersMerged { duplicate, player, seats, bets }])
+    let his = |paid: &Payment| paid.payer == duplicate || paid.payee == duplicate;
+    let payments = chouette.payments().filter(his).collect();
+    Ok(vec![Event::PlayersMerged { duplicate, player, seats, bets, payments }])
 }
 
 pub(super) fn set_stake(chouette: &Chouette, player: PlayerId, units: u16) -> Decision {

@@ -6,7 +6,7 @@ use crate::chouette::decide::{Act, Decision, finish, nothing_comes_first};
 use crate::chouette::event::{AgreedBet, Event};
 use crate::chouette::game::Game;
 use crate::chouette::refusal::Refusal;
-use crate::chouette::rules::Settlements;
+use crate::chouette::rules::{HouseRules, Settlements};
 use crate::chouette::state::Chouette;
 use crate::engine::Win;
 use crate::values::{HalfPoints, PlayerId, Timestamp};
@@ -67,13 +67,30 @@ fn between<'a>(game: &'a Game, settlement: &Settlement) -> Result<&'a Bet, Refus
 
 fn agree(chouette: &Chouette, bet: &Bet, settlement: &Settlement) -> Result<AgreedBet, Refusal> {
     let points = settlement.points;
-    let most = HalfPoints(bet.worth(bet.cube.value).0 * i64::from(Win::Backgammon.multiplier()));
-    if !(0..=most.0).contains(&points.0) {
-        return Err(Refusal::BadAmount { most });
-    }
-    if points.0 % chouette.rules().smallest_unit() != 0 {
-        return Err(Refusal::WholePointsOnly);
-    }
+    bet.check_settlement(points, chouette.rules())?;
     let winner = if bet.box_side == settlement.payee { Side::Box } else { Side::Team };
     Ok(AgreedBet { bet: bet.id, winner, points, counts_for: winner })
+}
+
+impl Bet {
+    /// The most that it can be settled for: what it can still cost, in half points.
+    #[must_use]
+    pub fn most_settled(&self) -> HalfPoints {
+        HalfPoints(self.worth(self.cube.value).0 * i64::from(Win::Backgammon.multiplier()))
+    }
+
+    /// Whether it can be settled for `points`.
+    ///
+    /// # Errors
+    /// Too much or too little, or half a point where only whole ones are settled.
+    pub fn check_settlement(&self, points: HalfPoints, rules: &HouseRules) -> Result<(), Refusal> {
+        let most = self.most_settled();
+        if !(0..=most.0).contains(&points.0) {
+            return Err(Refusal::BadAmount { most });
+        }
+        if points.0 % rules.smallest_unit() != 0 {
+            return Err(Refusal::WholePointsOnly);
+        }
+        Ok(())
+    }
 }

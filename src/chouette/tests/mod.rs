@@ -1,8 +1,13 @@
-//! Nights played out in tests: players are letters, and what happened is told by commands.
+//! Nights played out in tests: players are letters, and what happened is told by commands, or in words
+//! (see [`said`]).
 
+mod model;
+mod naive;
 mod random_nights;
 mod refusals;
 mod rulebook;
+mod said;
+mod settings;
 mod wire;
 mod worked_scores;
 
@@ -10,6 +15,7 @@ use std::collections::VecDeque;
 
 use uuid::Uuid;
 
+use crate::chouette::rules::{OrderDice, old};
 use crate::chouette::{Chouette, Command, Event, HouseRules, Refusal, Roll, Side};
 use crate::engine::Win;
 use crate::journal::{Act, Aggregate, CannotUndo, Chance, Deed, Given, Stream};
@@ -33,16 +39,39 @@ fn letters(players: &[PlayerId]) -> String {
     players.iter().copied().map(letter).collect()
 }
 
+/// The rules that the first version of the program played: nothing but the floor. Each decides alone, answers
+/// come as they come, gammons count, nothing is automatic or settled, nobody leaves his bets.
+fn plain() -> HouseRules {
+    old::house_rules(serde_json::json!({})).unwrap()
+}
+
+/// The default rules, with these settings.
+fn rules(settings: serde_json::Value) -> HouseRules {
+    let rules: HouseRules = serde_json::from_value(settings).unwrap();
+    assert_eq!(rules.check(), Ok(()));
+    rules
+}
+
 fn now() -> Timestamp {
     chrono::DateTime::UNIX_EPOCH.into()
 }
 
-/// Dice as written down in advance; throwing one too many fails the test.
+/// Dice as written down in advance; throwing one too many fails the test. Or endless ones, from a seed.
 #[derive(Default)]
-struct Script(VecDeque<u32>);
+struct Script(VecDeque<u32>, Option<u64>);
+
+impl Script {
+    fn endless(seed: u64) -> Self {
+        Self(VecDeque::new(), Some(seed))
+    }
+}
 
 impl Chance for Script {
     fn below(&mut self, sides: u32) -> u32 {
+        if let Some(seed) = &mut self.1 {
+            *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            return u32::try_from((*seed >> 33) % u64::from(sides)).unwrap();
+        }
         let number = self.0.pop_front().expect("a die too many was thrown");
         assert!(number < sides);
         number
@@ -67,14 +96,14 @@ impl Night {
 
     /// A table where these came, and nobody has rolled.
     fn gathered(letters: &str) -> Self {
-        let mut night = Self::opened(HouseRules::default());
+        let mut night = Self::opened(plain());
         night.all_join(letters);
         night
     }
 
     /// A table where these sit in this order: box, captain, crew.
     fn seated(letters: &str) -> Self {
-        Self::seated_under(letters, HouseRules::default())
+        Self::seated_under(letters, plain())
     }
 
     fn seated_under(letters: &str, rules: HouseRules) -> Self {
@@ -87,12 +116,12 @@ impl Night {
 
     /// A game on between these: box, captain, crew.
     fn playing(letters: &str) -> Self {
-        Self::playing_under(letters, HouseRules::default())
+        Self::playing_under(letters, plain())
     }
 
     fn playing_under(letters: &str, rules: HouseRules) -> Self {
         let mut night = Self::seated_under(letters, rules);
-        night.ok(&Command::StartGame {});
+        night.ok(&start());
         night
     }
 
@@ -102,16 +131,33 @@ impl Night {
         }
     }
 
+    /// However the rules find the order, it is that in which they came.
     fn roll_as_they_came(&mut self) {
+        let order_dice = self.state().rules().order.dice;
         loop {
             let to_roll = self.state().to_roll();
             if to_roll.is_empty() {
                 break;
             }
-            let dice = [6_u8, 5, 4, 3, 2].into_iter().chain(std::iter::repeat(1));
-            let rolls = to_roll.into_iter().zip(dice);
-            let rolls = rolls.map(|(player, die)| Roll { player, die: die.try_into().unwrap() }).collect();
-            self.ok(&Command::EnterRolls { rolls });
+            match order_dice {
+                OrderDice::ByHand => _ = self.ok(&Command::SetOrder { line: to_roll }),
+                OrderDice::Shuffle => {
+                    // Everybody changes places with himself.
+                    self.dice.0 = (1..to_roll.len() as u32).rev().collect();
+                    self.ok(&Command::DrawOrder {});
+                }
+                OrderDice::OneDie | OrderDice::TwoDice | OrderDice::FourDice => {
+                    let first = [6_u8, 5, 4, 3, 2].into_iter().chain(std::iter::repeat(1));
+                    let roll = |(player, first): (PlayerId, u8)| {
+                        let mut dice = vec![1; order_dice.dice()];
+                        dice[0] = first;
+                        roll(player, &dice)
+                    };
+                    self.ok(&Command::EnterRolls {
+                        rolls: to_roll.into_iter().zip(first).map(roll).collect(),
+                    });
+                }
+            }
         }
     }
 
@@ -200,21 +246,28 @@ impl Night {
 }
 
 fn open(name: &str, rules: HouseRules) -> Command {
-    Command::Open { name: name.into(), night: chrono::NaiveDate::default(), stake: None, rules }
+    let night = chrono::NaiveDate::default();
+    Command::Open { name: name.into(), night, stake: None, rules, from: None }
 }
 fn join(who: char) -> Command {
     Command::Join { player: player(who) }
 }
 fn leave(who: char) -> Command {
-    Command::Leave { player: player(who) }
+    Command::Leave { player: player(who), proxy: None }
 }
-/// The dice of `rolls("A3 B5")`.
+fn start() -> Command {
+    Command::StartGame { refereed: false }
+}
+fn roll(player: PlayerId, dice: &[u8]) -> Roll {
+    Roll { player, dice: dice.iter().map(|&die| die.try_into().unwrap()).collect() }
+}
+/// The dice of `rolls("A3 B5")`, or of `rolls("A3+4 B5+1")`.
 fn rolls(text: &str) -> Command {
-    let roll = |roll: &str| Roll {
-        player: player(roll.chars().next().unwrap()),
-        die: roll[1..].parse::<u8>().unwrap().try_into().unwrap(),
+    let told = |told: &str| {
+        let dice: Vec<u8> = told[1..].split('+').map(|die| die.parse().unwrap()).collect();
+        roll(player(told.chars().next().unwrap()), &dice)
     };
-    Command::EnterRolls { rolls: text.split_whitespace().map(roll).collect() }
+    Command::EnterRolls { rolls: text.split_whitespace().map(told).collect() }
 }
 /// `*` stands for naming nobody, which means all.
 fn against(letters: &str) -> Option<Vec<PlayerId>> {

@@ -1,8 +1,8 @@
 //! The rules of the rulebook, one by one.
 
-use super::{Night, double, drop, finish, join, leave, letters, player, rolls, take};
+use super::{Night, double, drop, finish, join, leave, letters, plain, player, rolls, start, take};
 use crate::chouette::rules::BoxRetention;
-use crate::chouette::{BetStanding, Command, CubeOwner, Event, HouseRules, Phase, Side, View, settle};
+use crate::chouette::{Command, CubeOwner, Event, HouseRules, Phase, Side, View, settle};
 use crate::engine::Win;
 
 #[test]
@@ -30,7 +30,7 @@ fn q1_the_service_rolls_and_records_every_round() {
     let [Event::OrderDrawn { rounds, .. }] = events.as_slice() else { panic!("{events:?}") };
     let told: Vec<Vec<(char, u8)>> = rounds
         .iter()
-        .map(|round| round.iter().map(|roll| (super::letter(roll.player), roll.die.into())).collect())
+        .map(|round| round.iter().map(|roll| (super::letter(roll.player), roll.dice[0].into())).collect())
         .collect();
     let expected = [vec![('A', 5), ('B', 5), ('C', 1)], vec![('A', 3), ('B', 3)], vec![('A', 2), ('B', 6)]];
     assert_eq!(told, expected);
@@ -160,11 +160,11 @@ fn q5_a_captain_who_dropped_went_and_came_back_waits_like_anybody() {
 fn heads_up_two_go_on_as_box_and_captain() {
     let mut night = Night::seated("ABC");
     night.ok(&leave('C'));
-    night.ok(&Command::StartGame {});
+    night.ok(&start());
     night.ok(&finish(Side::Box, Win::Single));
     assert_eq!(night.line(), "AB");
     night.ok(&leave('B'));
-    assert_eq!(night.refused(&Command::StartGame {}), "too_few_players");
+    assert_eq!(night.refused(&start()), "too_few_players");
 }
 
 #[test]
@@ -212,7 +212,7 @@ fn q12_the_box_stays_as_long_as_it_beats_the_captain() {
 }
 
 fn last_standing() -> HouseRules {
-    HouseRules { box_retention: BoxRetention::LastStanding, ..HouseRules::default() }
+    HouseRules { box_retention: BoxRetention::LastStanding, ..plain() }
 }
 
 #[test]
@@ -235,7 +235,7 @@ fn q12_setting_the_captain_at_the_end_decides() {
 
 #[test]
 fn everybody_drops_the_box_stays_and_the_captain_goes_to_the_end() {
-    for rules in [HouseRules::default(), last_standing()] {
+    for rules in [plain(), last_standing()] {
         let mut night = Night::playing_under("ABC", rules);
         night.ok(&double('A', "*"));
         night.ok(&drop('B', "*"));
@@ -249,7 +249,7 @@ fn everybody_drops_the_box_stays_and_the_captain_goes_to_the_end() {
 
 #[test]
 fn the_box_drops_all_and_the_captain_becomes_box_whoever_was_last() {
-    for rules in [HouseRules::default(), last_standing()] {
+    for rules in [plain(), last_standing()] {
         let mut night = Night::playing_under("ABC", rules);
         night.ok(&double('B', "*"));
         night.ok(&drop('A', "*"));
@@ -288,7 +288,7 @@ fn c3_the_refuser_loses_the_stake_before_the_offer() {
     night.ok(&take('B', "*"));
     night.ok(&double('B', "*"));
     assert!(
-        matches!(night.state().bets()[0].standing, BetStanding::Offered { by: Side::Team, to } if to.get() == 4)
+        matches!(night.state().bets()[0].raise(), Some(raise) if raise.by() == Side::Team && raise.to().get() == 4)
     );
     night.ok(&drop('A', "*"));
     assert_eq!(night.scores(), "A-2 B+2 C0");
@@ -309,7 +309,7 @@ fn c4_the_taker_owns_the_cube_and_alone_doubles_next() {
 
 #[test]
 fn c10_a_cap_holds() {
-    let rules = HouseRules { cube_cap: Some(2.try_into().unwrap()), ..HouseRules::default() };
+    let rules = HouseRules { cube_cap: Some(2.try_into().unwrap()), ..plain() };
     let mut night = Night::playing_under("ABC", rules);
     night.ok(&double('A', "*"));
     night.ok(&take('B', "*"));
@@ -325,7 +325,7 @@ fn g14_the_kind_of_win_multiplies_each_cube() {
         let mut night = Night::playing("ABC");
         night.ok(&double('A', "B"));
         night.ok(&take('B', "*"));
-        let shown_before = settle(night.state().game().unwrap(), Side::Box, win);
+        let shown_before = settle(night.state().game().unwrap(), Side::Box, win, false);
         let events = night.ok(&finish(Side::Box, win));
         let [Event::GameFinished(finished)] = events.as_slice() else { panic!("{events:?}") };
         assert_eq!(finished.bets, shown_before);

@@ -40,11 +40,13 @@ fn unknown_or_wrong_fields_are_refused_where_they_enter() {
         json!({"command": "join", "player": a, "seat": 1}),
         json!({"command": "join", "player": "Anna"}),
         json!({"command": "join"}),
-        json!({"command": "enter_rolls", "rolls": [{"player": a, "die": 7}]}),
-        json!({"command": "enter_rolls", "rolls": [{"player": a, "die": 1, "dice": 2}]}),
+        json!({"command": "enter_rolls", "rolls": [{"player": a, "dice": [7]}]}),
+        json!({"command": "enter_rolls", "rolls": [{"player": a, "die": 1}]}),
+        json!({"command": "set_start", "player": a, "value": 3}),
+        json!({"command": "correct", "game": 1, "bets": [{"bet": 1, "ended": {"by": "luck"}}]}),
         json!({"command": "finish", "winner": "crew", "win": "single"}),
         json!({"command": "open", "name": "One", "night": "31 May"}),
-        json!({"command": "open", "name": "One", "night": "2026-05-31", "rules": {"jacoby": "on"}}),
+        json!({"command": "open", "name": "One", "night": "2026-05-31", "rules": {"jacoby": "always"}}),
         json!({"command": "open", "name": "One", "night": "2026-05-31", "stake": {"amount": 0, "currency": "EUR"}}),
     ] {
         assert!(command(bad.clone()).is_err(), "{bad}");
@@ -63,16 +65,26 @@ fn the_view_says_who_sits_where_and_how_every_bet_stands() {
     assert_eq!(view["phase"], json!("playing"));
     assert_eq!((&view["box"], &view["captain"], &view["acting_captain"]), (&json!(a), &json!(b), &json!(b)));
     assert_eq!((&view["line"], &view["waiting"]), (&json!([a, b, c, d]), &json!([e])));
+    let bet = |number: u32, member, value: u32, owner, standing| {
+        json!({
+            "bet": number, "box": a, "member": member, "kind": "member", "value": value, "owner": owner,
+            "units": 1, "standing": standing,
+        })
+    };
     assert_eq!(
-        view["game"],
-        json!({"number": 1, "bets": [
-            {"bet": 1, "member": b, "kind": "member", "value": 2, "owner": "member", "standing": {"state": "open"}},
-            {"bet": 2, "member": c, "kind": "member", "value": 1, "owner": "centred",
-             "standing": {"state": "offered", "by": "box", "to": 2}},
-            {"bet": 3, "member": d, "kind": "member", "value": 1, "owner": "centred",
-             "standing": {"state": "settled", "winner": "box", "points": 2, "by": "drop"}},
-        ]})
+        view["game"]["bets"],
+        json!([
+            bet(1, b, 2, "member", json!({"state": "open"})),
+            bet(2, c, 1, "centred", json!({"state": "offered", "by": "box", "to": 2, "beavers": 0})),
+            bet(3, d, 1, "centred", json!({"state": "settled", "winner": "box", "points": 2, "by": "drop"})),
+        ])
     );
+    let game = &view["game"];
+    assert_eq!((&game["turn"], &game["late"], &game["due"]), (&json!("box"), &json!(false), &json!(null)));
+    assert_eq!((&game["may_consult"], &game["automatics"]), (&json!([b, c]), &json!(0)));
+    let exposure =
+        json!([{"player": a, "points": 18}, {"player": b, "points": 12}, {"player": c, "points": 6}]);
+    assert_eq!((&game["number"], &game["exposure"]), (&json!(1), &exposure));
     assert_eq!(
         view["standings"],
         json!([
@@ -87,24 +99,37 @@ fn the_legal_commands_come_with_their_choices_likeliest_first() {
     let mut night = Night::playing("ABC");
     night.ok(&double('A', "B"));
     let [a, b, c] = ['A', 'B', 'C'].map(player);
+    let nobody = json!(false);
+    let proxies = [
+        json!({"command": "name_proxy", "player": b, "proxy": [c], "nobody": nobody}),
+        json!({"command": "name_proxy", "player": c, "proxy": [b], "nobody": nobody}),
+    ];
     assert_eq!(
         serde_json::to_value(night.state().legal()).unwrap(),
         json!([
-            {"command": "take", "player": b, "against": [a]},
-            {"command": "drop", "player": b, "against": [a]},
-            {"command": "double", "player": a, "against": [c]},
+            {"command": "take", "player": b, "against": [a], "whole": false},
+            {"command": "drop", "player": b, "against": [a], "whole": false},
+            {"command": "double", "player": a, "against": [c], "whole": false},
             {"command": "join"},
+            proxies[0],
+            proxies[1],
+            {"command": "pay"},
         ])
     );
     night.ok(&drop('B', "*"));
     assert_eq!(
         serde_json::to_value(night.state().legal()).unwrap(),
         json!([
-            {"command": "double", "player": a, "against": [c]},
-            {"command": "double", "player": c, "against": [a]},
+            {"command": "double", "player": a, "against": [c], "whole": false},
+            {"command": "double", "player": c, "against": [a], "whole": false},
+            {"command": "play_on"},
             {"command": "finish", "winner": ["box", "team"], "win": ["single", "gammon", "backgammon"]},
             {"command": "join"},
-            {"command": "leave", "player": [b]},
+            {"command": "leave", "player": [b], "proxy": []},
+            {"command": "break", "player": [b], "proxy": []},
+            {"command": "name_proxy", "player": a, "proxy": [b], "nobody": nobody},
+            proxies[1],
+            {"command": "pay"},
         ])
     );
 }

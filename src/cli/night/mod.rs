@@ -2,7 +2,7 @@
 //!
 //! The commands walk the same road as everybody's: they are handed to a [`Desk`] over a database, which
 //! is gone afterwards. Only the time and the dice come from the file's header, so the same file means
-//! the same answer for ever, to the byte. `docs/night.md` describes the format: [`script`] reads it,
+//! the same answer for ever, to the byte. `docs/night-files.md` describes the format: [`script`] reads it,
 //! [`report`] writes the answer.
 
 pub mod report;
@@ -12,11 +12,13 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::chouette::Event;
 use crate::club::Settings;
 use crate::club::players::PlayerDetails;
 use crate::club::settings::Currencies;
 use crate::desk::chouettes::NewChouette;
 use crate::desk::{Actor, Clock, Desk, Dice, Fittings, Refused, Request};
+use crate::journal::Deed;
 use crate::store::{DatabaseUrl, Options, Store, StoreError};
 use crate::values::{ChouetteId, InvalidValue, Timestamp};
 use report::Report;
@@ -103,7 +105,9 @@ pub struct Night {
     desk: Desk,
     clock: NightClock,
     names: Names,
-    /// The chouette that is played.
+    /// What a table is opened with where the line does not say it.
+    usual: NewChouette,
+    /// The chouette of the header.
     pub chouette: ChouetteId,
 }
 
@@ -128,9 +132,10 @@ impl Night {
         let dice = Dice::seeded(header.seed);
         let desk = Desk::new(Fittings { clock: Box::new(clock.clone()), dice, ..Fittings::around(store) });
         let new = NewChouette { name: header.name.clone(), stake: header.stake, rules: header.rules.clone() };
-        let opened = desk.open_chouette(Request::by(Actor::CONSOLE), new).await;
+        let opened = desk.open_chouette(Request::by(Actor::CONSOLE), new.clone()).await;
         let opened = opened.map_err(|refused| names.refused(script.header_line, &refused))?;
-        Ok(Self { desk, clock, names, chouette: opened.id })
+        names.add_table(&header.name, opened.id);
+        Ok(Self { desk, clock, names, usual: new, chouette: opened.id })
     }
 
     /// Carries out one line, a minute after the one before.
@@ -139,14 +144,8 @@ impl Night {
     /// It was refused and should not have been, or the other way round.
     pub async fn play(&mut self, line: &Line) -> Result<(), NightError> {
         self.clock.advance();
-        let outcome = match self.names.order(line) {
-            Ok(order) => {
-                let request = Request::by(Actor::CONSOLE);
-                let answer = self.desk.command_chouette(request, self.chouette, order).await;
-                answer.map(drop).map_err(|refused| self.names.refused(line.number, &refused))
-            }
-            Err(error) => Err(script::misread(line.number, &error)),
-        };
+        let outcome =
+            if line.command["command"] == "open" { self.open(line).await } else { self.command(line).await };
         match (outcome, &line.expect) {
             (Ok(()), None) => Ok(()),
             (Ok(()), Some(expected)) => {
@@ -157,12 +156,52 @@ impl Night {
         }
     }
 
+    /// Opens another table, with what the header says where the line does not.
+    async fn open(&mut self, line: &Line) -> Result<(), NightError> {
+        let mut new = serde_json::to_value(&self.usual)?;
+        for (key, value) in
+            line.command.as_object().into_iter().flatten().filter(|(key, _)| *key != "command")
+        {
+            new[key] = value.clone();
+        }
+        let new: NewChouette =
+            serde_json::from_value(new).map_err(|error| script::misread(line.number, &error))?;
+        let name = new.name.trim().to_owned();
+        let opened = self.desk.open_chouette(Request::by(Actor::CONSOLE), new).await;
+        let opened = opened.map_err(|refused| self.names.refused(line.number, &refused))?;
+        self.names.add_table(&name, opened.id);
+        Ok(())
+    }
+
+    /// Carries out a command to the table that the line names.
+    async fn command(&mut self, line: &Line) -> Result<(), NightError> {
+        let order = self.names.order(line).map_err(|error| script::misread(line.number, &error))?;
+        let table = match &line.at {
+            None => self.chouette,
+            Some(name) => self.names.table(name).ok_or_else(|| NightError::Refused {
+                line: line.number,
+                code: "not_found".into(),
+                detail: format!("there is no table {name:?}"),
+            })?,
+        };
+        let answer = self.desk.command_chouette(Request::by(Actor::CONSOLE), table, order).await;
+        let answer = answer.map_err(|refused| self.names.refused(line.number, &refused))?;
+        if let Deed::Events(events) = &answer.act.deed {
+            for event in events {
+                if let (Event::Split { table, .. }, Some(name)) = (event, line.command["name"].as_str()) {
+                    self.names.add_table(name.trim(), *table);
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// What came of the night so far.
     ///
     /// # Errors
     /// The database failed.
     pub async fn report(&self) -> Result<Report, NightError> {
-        Report::of(&self.desk, self.chouette, &self.names).await
+        Report::of(&self.desk, &self.names).await
     }
 
     /// The state of the table as the API shows it, with names in the place of ids.

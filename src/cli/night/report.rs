@@ -1,39 +1,64 @@
 //! What came of a night, as one JSON object: names for ids, whole numbers of half points, the same to
 //! the byte every time.
 
+use std::collections::BTreeSet;
+
 use chrono::NaiveDate;
 use serde::Serialize;
 
 use super::NightError;
 use super::script::Names;
-use crate::chouette::{BetKind, Chouette, Event, FinishedGame, Phase, SettledBy, Side, game};
-use crate::desk::{Actor, Desk};
+use crate::chouette::{
+    BetKind, Chouette, Event, Finished, FinishedGame, Line, Phase, SettledBet, SettledBy, Side, exposure,
+    game,
+};
+use crate::desk::{Actor, Desk, Refused};
 use crate::engine::Win;
 use crate::journal::{Act, Deed, Stream, Version};
 use crate::store::{StoreError, journal};
-use crate::values::{ChouetteId, HalfPoints, PlayerId, Stake};
+use crate::values::{HalfPoints, PlayerId, Stake};
 
 /// What came of a night.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     /// The format of this object: 1.
     pub night: u32,
-    /// What the table was called.
+    /// The table of the header.
+    #[serde(flatten)]
+    pub table: TableReport,
+    /// The other tables, in the order in which they were opened.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub other_tables: Vec<TableReport>,
+    /// Where everybody stands in the books.
+    pub balances: Vec<BalanceReport>,
+}
+
+/// What came of a table.
+#[derive(Clone, Debug, Serialize)]
+pub struct TableReport {
+    /// What it was called.
     pub name: String,
     /// The day the night belongs to.
     pub date: NaiveDate,
     /// What a point was worth.
     pub stake: Option<Stake>,
-    /// Every finished game that counts, undone ones left out.
+    /// Every finished game that counts, as corrected, undone ones left out.
     pub games: Vec<GameReport>,
     /// What is going on at the end: `closed` if the night was closed.
     pub phase: Phase,
+    /// Who sits where at the end, if the order was settled.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seats: Option<Seating>,
+    /// Of a game that is on: what everybody still in can lose at the present cubes, in half points.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub exposure: Vec<Score>,
     /// Everybody's score, the highest first; of equals, who joined first.
     pub standings: Vec<Score>,
-    /// Bets settled by agreement: none, under the rules that are played.
-    pub settlements: Vec<BetReport>,
-    /// Where everybody stands in the books.
-    pub balances: Vec<BalanceReport>,
+    /// Bets settled by agreement.
+    pub settlements: Vec<SettlementReport>,
+    /// What players have paid each other.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub payments: Vec<PaymentReport>,
     /// The chouette's version: the events it took.
     pub version: Version,
 }
@@ -48,16 +73,40 @@ pub struct GameReport {
     pub box_player: String,
     /// The captain who began it.
     pub captain: String,
+    /// The box's partners.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub partners: Vec<String>,
     /// The side that won it.
     pub winner: Side,
-    /// How; null if it ended by drops.
+    /// How; null if it ended by drops or settlements.
     pub win: Option<Win>,
-    /// Its bets, in line order.
+    /// Its bets, in line order; extras and partners' shares last.
     pub bets: Vec<BetReport>,
     /// What everybody in it won or lost: the box, then down the line.
     pub scores: Vec<Score>,
     /// Who sits where after it.
     pub after: Seating,
+}
+
+/// A bet settled by agreement.
+#[derive(Clone, Debug, Serialize)]
+pub struct SettlementReport {
+    /// The number of the game.
+    pub game: u32,
+    /// The bet.
+    #[serde(flatten)]
+    pub bet: BetReport,
+}
+
+/// A payment.
+#[derive(Clone, Debug, Serialize)]
+pub struct PaymentReport {
+    /// Who paid.
+    pub payer: String,
+    /// Whom.
+    pub payee: String,
+    /// Minor units of the stake's currency, or half points.
+    pub amount: i64,
 }
 
 /// A settled bet.
@@ -92,8 +141,17 @@ pub struct Seating {
     pub box_player: Option<String>,
     /// Its captain.
     pub captain: Option<String>,
-    /// The whole line: box, captain, crew.
+    /// The box's partners.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub partners: Vec<String>,
+    /// The whole line: box, captain, crew, whoever is on a break in his place.
     pub line: Vec<String>,
+    /// Who waits for the end of a game.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub waiting: Vec<String>,
+    /// Who is on a break.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub resting: Vec<String>,
 }
 
 /// Where somebody stands in the books, in one unit.
@@ -108,32 +166,28 @@ pub struct BalanceReport {
 }
 
 impl Report {
-    /// What came of `chouette`.
-    pub(super) async fn of(desk: &Desk, chouette: ChouetteId, names: &Names) -> Result<Self, NightError> {
-        let acts = desk
-            .read(move |connection| journal::acts::<Chouette>(connection, chouette.0, Version::MAX))
-            .await?;
-        let stream = Stream::<Chouette>::replay(&acts).map_err(StoreError::from)?;
+    /// What came of the night at all its tables.
+    pub(super) async fn of(desk: &Desk, names: &Names) -> Result<Self, NightError> {
+        let mut tables = Vec::new();
+        let mut known = BTreeSet::new();
+        for (table, _) in names.tables() {
+            let acts = desk
+                .read(move |connection| journal::acts::<Chouette>(connection, table.0, Version::MAX))
+                .await?;
+            let stream = Stream::<Chouette>::replay(&acts).map_err(StoreError::from)?;
+            known.extend(stream.state.known());
+            tables.push(TableReport::of(&stream, &acts, names));
+        }
         let mut balances = Vec::new();
-        for (player, name) in names.players().filter(|(player, _)| stream.state.knows(*player)) {
+        for (player, name) in names.players().filter(|(player, _)| known.contains(player)) {
             for balance in desk.balances(&Actor::CONSOLE, player).await? {
                 let (unit, amount) = (balance.unit, balance.amount);
                 balances.push(BalanceReport { player: name.to_owned(), unit, amount });
             }
         }
-        let state = &stream.state;
-        Ok(Self {
-            night: 1,
-            name: state.name().to_owned(),
-            date: state.night(),
-            stake: state.stake(),
-            games: games(&stream, &acts, names),
-            phase: state.phase(),
-            standings: standings(state, names),
-            settlements: Vec::new(),
-            balances,
-            version: stream.version,
-        })
+        let mut tables = tables.into_iter();
+        let table = tables.next().ok_or(Refused::NotFound("chouette"))?;
+        Ok(Self { night: 1, table, other_tables: tables.collect(), balances })
     }
 
     /// The JSON, laid out for reading: what fits on a line is on one.
@@ -147,21 +201,89 @@ impl Report {
     }
 }
 
-/// The games that count: a start, and the end that follows it.
-fn games(stream: &Stream<Chouette>, acts: &[Act<Event>], names: &Names) -> Vec<GameReport> {
+impl TableReport {
+    fn of(stream: &Stream<Chouette>, acts: &[Act<Event>], names: &Names) -> Self {
+        let state = &stream.state;
+        let events = effective(stream, acts);
+        let games = games(state, &events, names);
+        let settled = state.finished().flat_map(|finished| {
+            let agreed = finished.results.iter().filter(|bet| bet.by == SettledBy::Settlement);
+            agreed.map(|bet| SettlementReport { game: finished.number, bet: BetReport::of(bet, names) })
+        });
+        let exposure = state.game().map(|game| exposure::exposures(game, state.rules())).unwrap_or_default();
+        let score = |(player, half_points)| Score { player: names.of(player), half_points };
+        let paid = events.iter().filter_map(|event| match event {
+            Event::Paid { payer, payee, amount } => {
+                Some(PaymentReport { payer: names.of(*payer), payee: names.of(*payee), amount: *amount })
+            }
+            _ => None,
+        });
+        Self {
+            name: state.name().to_owned(),
+            date: state.night(),
+            stake: state.stake(),
+            games,
+            phase: state.phase(),
+            seats: state.seats().standing().map(|line| Seating::of(line, names)),
+            exposure: exposure.into_iter().map(score).collect(),
+            standings: standings(state, names),
+            settlements: settled.collect(),
+            payments: paid.collect(),
+            version: stream.version,
+        }
+    }
+}
+
+impl Seating {
+    fn of(line: &Line, names: &Names) -> Self {
+        let named = |players: &[PlayerId]| players.iter().map(|player| names.of(*player)).collect::<Vec<_>>();
+        let active = named(&line.active());
+        Self {
+            box_player: active.first().cloned(),
+            captain: active.get(1).cloned(),
+            partners: named(&line.partners),
+            line: named(&line.line),
+            waiting: named(&line.waiting),
+            resting: named(&line.resting),
+        }
+    }
+}
+
+impl BetReport {
+    fn of(bet: &SettledBet, names: &Names) -> Self {
+        Self {
+            winner: names.of(bet.winner),
+            loser: names.of(bet.loser),
+            half_points: bet.points,
+            kind: bet.kind,
+            by: bet.by,
+        }
+    }
+}
+
+/// The events that count, in order.
+fn effective<'a>(stream: &Stream<Chouette>, acts: &'a [Act<Event>]) -> Vec<&'a Event> {
     let counts = |act: &&Act<Event>| stream.effective().iter().any(|mark| mark.id == act.id);
     let events = acts.iter().filter(counts).flat_map(|act| match &act.deed {
         Deed::Events(events) => events.as_slice(),
         _ => &[],
     });
+    events.collect()
+}
+
+/// The games that count: a start, and the end that follows it, with the bets as they were corrected.
+fn games(state: &Chouette, events: &[&Event], names: &Names) -> Vec<GameReport> {
     let mut games = Vec::new();
-    let mut members: Vec<PlayerId> = Vec::new();
+    let mut players: Vec<PlayerId> = Vec::new();
     for event in events {
         match event {
             Event::GameStarted { box_player, bets, .. } => {
-                members = std::iter::once(*box_player).chain(bets.iter().map(|bet| bet.member)).collect();
+                players = std::iter::once(*box_player).chain(bets.iter().map(|bet| bet.member)).collect();
             }
-            Event::GameFinished(finished) => games.push(game_report(&members, finished, names)),
+            Event::GameFinished(finished) => {
+                let corrected = state.finished_game(finished.game);
+                games.extend(corrected.map(|corrected| game_report(&players, finished, corrected, names)));
+            }
             _ => {}
         }
     }
@@ -169,34 +291,35 @@ fn games(stream: &Stream<Chouette>, acts: &[Act<Event>], names: &Names) -> Vec<G
 }
 
 /// A finished game of `players`: the box, the captain, the crew.
-fn game_report(players: &[PlayerId], finished: &FinishedGame, names: &Names) -> GameReport {
+fn game_report(
+    players: &[PlayerId],
+    finished: &FinishedGame,
+    corrected: &Finished,
+    names: &Names,
+) -> GameReport {
     let seat = |place: usize| players.get(place).map_or_else(String::new, |player| names.of(*player));
-    let line: Vec<String> = finished.line.iter().map(|player| names.of(*player)).collect();
+    let mut scored = players.to_vec();
+    let in_bets = corrected.results.iter().flat_map(|bet| [bet.winner, bet.loser]);
+    for player in in_bets {
+        if !scored.contains(&player) {
+            scored.push(player);
+        }
+    }
+    let score = |player: PlayerId| Score {
+        player: names.of(player),
+        half_points: game::score_of(player, corrected.results.iter().copied()),
+    };
+    let line = Line { line: finished.line.clone(), partners: finished.partners.clone(), ..Line::default() };
     GameReport {
         game: finished.game,
         box_player: seat(0),
         captain: seat(1),
-        winner: finished.winner,
-        win: finished.win,
-        bets: finished
-            .bets
-            .iter()
-            .map(|bet| BetReport {
-                winner: names.of(bet.winner),
-                loser: names.of(bet.loser),
-                half_points: bet.points,
-                kind: bet.kind,
-                by: bet.by,
-            })
-            .collect(),
-        scores: players
-            .iter()
-            .map(|&player| Score {
-                player: names.of(player),
-                half_points: game::score_of(player, finished.bets.iter().copied()),
-            })
-            .collect(),
-        after: Seating { box_player: line.first().cloned(), captain: line.get(1).cloned(), line },
+        partners: corrected.partners.iter().map(|partner| names.of(*partner)).collect(),
+        winner: corrected.winner,
+        win: corrected.win,
+        bets: corrected.results.iter().map(|bet| BetReport::of(bet, names)).collect(),
+        scores: scored.into_iter().map(score).collect(),
+        after: Seating::of(&line, names),
     }
 }
 

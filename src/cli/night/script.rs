@@ -16,7 +16,7 @@ use crate::club::players::PlayerName;
 use crate::club::settings::TimeZone;
 use crate::desk::Refused;
 use crate::desk::chouettes::Order;
-use crate::values::{PlayerId, Stake, Timestamp};
+use crate::values::{ChouetteId, PlayerId, Stake, Timestamp};
 use crate::web::problem;
 
 /// The first line of a night.
@@ -68,6 +68,8 @@ const fn utc() -> TimeZone {
 pub struct Line {
     /// Its number in the file, from 1.
     pub number: usize,
+    /// The table that it is given to, by its name; without one, the table of the header.
+    pub at: Option<String>,
     /// The command, with names in the place of ids.
     pub command: Value,
     /// The code with which it must be refused.
@@ -109,8 +111,12 @@ impl Script {
     #[must_use]
     pub fn players(&self) -> Vec<PlayerName> {
         let mut players: Vec<PlayerName> = Vec::new();
-        for line in self.lines.iter().filter(|line| line.command["command"] == "join") {
-            let name = line.command["player"].as_str().and_then(|name| name.parse::<PlayerName>().ok());
+        let names = |line: &Line| match line.command["command"].as_str() {
+            Some("join" | "merge_players") => line.command["player"].as_str().map(str::to_owned),
+            _ => None,
+        };
+        for name in self.lines.iter().filter_map(names) {
+            let name = name.parse::<PlayerName>().ok();
             players.extend(name.filter(|name| players.iter().all(|known| known.key() != name.key())));
         }
         players
@@ -125,15 +131,18 @@ impl Script {
 impl Line {
     fn read(number: usize, line: &str) -> Result<Self, NightError> {
         let mut command: Value = serde_json::from_str(line).map_err(|error| misread(number, &error))?;
-        let expect = match command.as_object_mut().and_then(|object| object.remove("expect")) {
-            None => None,
-            Some(Value::String(code)) => Some(code),
+        let mut text = |key: &str, what: &str| match command.as_object_mut().and_then(|line| line.remove(key))
+        {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
             Some(_) => {
-                let detail = "expect takes the code of a refusal".to_owned();
-                return Err(NightError::Refused { line: number, code: "invalid_body".into(), detail });
+                let detail = format!("{key} takes {what}");
+                Err(NightError::Refused { line: number, code: "invalid_body".into(), detail })
             }
         };
-        Ok(Self { number, command, expect })
+        let expect = text("expect", "the code of a refusal")?;
+        let at = text("at", "the name of a table")?;
+        Ok(Self { number, at, command, expect })
     }
 }
 
@@ -148,6 +157,7 @@ pub(super) fn misread(line: usize, error: &serde_json::Error) -> NightError {
 pub struct Names {
     ids: BTreeMap<String, PlayerId>,
     names: Vec<(PlayerId, String)>,
+    tables: Vec<(ChouetteId, String)>,
 }
 
 impl Names {
@@ -155,6 +165,22 @@ impl Names {
     pub fn add(&mut self, name: &PlayerName, player: PlayerId) {
         self.ids.insert(name.key(), player);
         self.names.push((player, name.to_string()));
+    }
+
+    /// Takes note of a table.
+    pub fn add_table(&mut self, name: &str, table: ChouetteId) {
+        self.tables.push((table, name.to_owned()));
+    }
+
+    /// Every table, in the order in which they were opened.
+    pub fn tables(&self) -> impl Iterator<Item = (ChouetteId, &str)> {
+        self.tables.iter().map(|(table, name)| (*table, name.as_str()))
+    }
+
+    /// The table of this name that was opened last.
+    #[must_use]
+    pub fn table(&self, name: &str) -> Option<ChouetteId> {
+        self.tables.iter().rev().find(|(_, known)| known == name).map(|(table, _)| *table)
     }
 
     /// Everybody, in the order in which they were added.
@@ -186,12 +212,25 @@ impl Names {
     /// It is no order.
     pub fn order(&mut self, line: &Line) -> Result<Order, serde_json::Error> {
         let mut command = line.command.clone();
-        self.put_id(command.get_mut("player"));
-        for name in command.get_mut("against").and_then(Value::as_array_mut).into_iter().flatten() {
-            self.put_id(Some(name));
+        for key in ["player", "proxy", "duplicate", "payer", "payee"] {
+            self.put_id(command.get_mut(key));
         }
-        for roll in command.get_mut("rolls").and_then(Value::as_array_mut).into_iter().flatten() {
-            self.put_id(roll.get_mut("player"));
+        for key in ["against", "line", "players"] {
+            for name in command.get_mut(key).and_then(Value::as_array_mut).into_iter().flatten() {
+                self.put_id(Some(name));
+            }
+        }
+        for (list, keys) in [("rolls", &["player"][..]), ("bets", &["payer", "payee"])] {
+            for item in command.get_mut(list).and_then(Value::as_array_mut).into_iter().flatten() {
+                for &key in keys {
+                    self.put_id(item.get_mut(key));
+                }
+            }
+        }
+        if let Some(table) = command.get_mut("table")
+            && let Some(id) = table.as_str().and_then(|name| self.table(name))
+        {
+            *table = Value::String(id.to_string());
         }
         serde_json::from_value(command)
     }
@@ -220,7 +259,13 @@ impl Names {
         match value {
             Value::String(text) => {
                 let player = text.parse().ok().filter(|id| self.names.iter().any(|(known, _)| known == id));
-                Value::String(player.map_or(text, |player| self.of(player)))
+                let table =
+                    text.parse().ok().and_then(|id| self.tables.iter().find(|(known, _)| *known == id));
+                match (player, table) {
+                    (Some(player), _) => Value::String(self.of(player)),
+                    (None, Some((_, name))) => Value::String(name.clone()),
+                    (None, None) => Value::String(text),
+                }
             }
             Value::Array(items) => items.into_iter().map(|item| self.in_place_of_ids(item)).collect(),
             Value::Object(fields) => {

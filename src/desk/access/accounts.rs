@@ -124,7 +124,7 @@ impl Desk {
         account: AccountId,
         change: AccountChange,
     ) -> Result<(Version, AccountView), Refused> {
-        let expected = request.expected;
+        let (actor, expected) = (request.actor, request.expected);
         let done = self
             .carry_out(request, move |visit| {
                 visit.authority.require(Permission::ManageAccounts)?;
@@ -144,12 +144,11 @@ impl Desk {
                 Ok((club_receipt(&appended, 200), appended.stream.version))
             })
             .await?;
-        let version = match done {
-            Done::Now(version) => version,
-            Done::Before(receipt) => receipt.version,
-        };
-        // Whoever may change it may see it, even if it was his own and he is no admin any more.
-        Ok((version, self.look_at_account(account).await?))
+        match done {
+            // Whoever changed it may see it, even if it was his own and he is no admin any more.
+            Done::Now(version) => Ok((version, self.look_at_account(account).await?)),
+            Done::Before(receipt) => Ok((receipt.version, self.account(&actor, account).await?)),
+        }
     }
 
     /// A page of the club's accounts, the oldest first.

@@ -44,7 +44,10 @@ fn place(head: &Head) -> Place {
 }
 
 fn place_name((chouette, version, game): &Place) -> String {
-    format!("game {game} of chouette {chouette}, posted at its version {version}")
+    match *game {
+        books::NO_GAME => format!("payment at chouette {chouette}, posted at its version {version}"),
+        game => format!("game {game} of chouette {chouette}, posted at its version {version}"),
+    }
 }
 
 fn verify_heads(found: &[Head], expected: &[ExpectedTransaction]) -> Result<usize, Difference> {

@@ -60,8 +60,8 @@ fn seat_columns(seat: &Seat) -> ((ChouetteId, PlayerId), Columns) {
     ((seat.chouette.into(), seat.player.into()), columns)
 }
 
-/// What the acts of a chouette post, in order: a game when it is finished or put back, its reversal
-/// when it is taken back.
+/// What the acts of a chouette post, in order: a game when it is finished, put right or put back, what is
+/// paid, and the reversal of what is taken back.
 fn expected_transactions(
     id: ChouetteId,
     state: &Chouette,
@@ -75,12 +75,13 @@ fn expected_transactions(
             row: stream_name(id.0),
             wrong: Wrong::Broken(format!("version {}: {why}", act.version)),
         };
-        let effect = Effect::of(act, acts).map_err(|error| broken(error.to_string()))?;
-        let posted = transactions(id, state, &effect).map_err(|refused| broken(refused.to_string()))?;
-        for (kind, transaction) in posted {
-            let by = Posted { act: act.id, version: act.version, at: act.at };
-            let head = new_head(TransactionId(Uuid::nil()), kind, &transaction, by);
-            expected.push(ExpectedTransaction { head, postings: new_postings(&transaction) });
+        for effect in Effect::all_of(act, acts).map_err(|error| broken(error.to_string()))? {
+            let posted = transactions(id, state, &effect).map_err(|refused| broken(refused.to_string()))?;
+            for transaction in posted {
+                let by = Posted { act: act.id, version: effect.version, at: act.at };
+                let head = new_head(TransactionId(Uuid::nil()), &transaction, by);
+                expected.push(ExpectedTransaction { head, postings: new_postings(&transaction) });
+            }
         }
     }
     Ok(expected)

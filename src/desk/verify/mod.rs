@@ -188,8 +188,8 @@ fn replay<A: Aggregate>(
     let stream = Stream::<A>::replay(&acts).map_err(|error| broken(error.to_string()))?;
     let named = acts.iter().flat_map(|act| match &act.deed {
         Deed::Events(events) => events.iter().map(A::kind).collect(),
-        Deed::Undo(_) => vec![journal::UNDONE],
-        Deed::Redo(_) => vec![journal::REDONE],
+        Deed::Undo(acts) => vec![journal::UNDONE; acts.len()],
+        Deed::Redo(acts) => vec![journal::REDONE; acts.len()],
     });
     for (entry, kind) in entries.iter().zip(named) {
         equal("journal", || format!("stream {id}, version {}", entry.version), "kind", kind, &entry.kind)?;

@@ -10,11 +10,11 @@ use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
 use super::{Page, cursor, limit};
-use crate::chouette::{Chouette, Event, Legal, Side, View};
+use crate::chouette::{Chouette, Event, Legal, Score, Side, View};
 use crate::club::{Permission, Reach, TableCommand, allows};
 use crate::desk::chouettes::{Answer, NewChouette, Order};
 use crate::desk::{Authority, Refused};
-use crate::journal::{Aggregate as _, BrokenHistory, Mark, Stream, Version};
+use crate::journal::{Act, Aggregate as _, BrokenHistory, Mark, Steps, Stream, Version};
 use crate::store::chouettes::{Filter, Row};
 use crate::store::journal::Entry;
 use crate::store::{StoreError, chouettes as stored, journal};
@@ -49,9 +49,9 @@ pub struct ChouetteBody {
     pub names: BTreeMap<PlayerId, String>,
     /// Every command that the caller may give now, with its choices, the likeliest first.
     pub legal: Vec<Legal>,
-    /// The act that the caller's `undo` would take back.
+    /// The act that the caller's `undo` would take back, and how many he may at once.
     pub undo: Option<MarkBody>,
-    /// The act that the caller's `redo` would put back.
+    /// The act that the caller's `redo` would put back, and how many he may at once.
     pub redo: Option<MarkBody>,
 }
 
@@ -64,6 +64,9 @@ pub struct MarkBody {
     pub kind: &'static str,
     /// Who did it.
     pub by: AccountId,
+    /// How many acts, this one first, the caller may take back or put back in one.
+    #[schema(minimum = 1, maximum = 1000)]
+    pub acts: usize,
 }
 
 /// An act: everything one command did to a stream.
@@ -77,7 +80,7 @@ pub struct ActBody {
     pub at: Timestamp,
     /// Which account.
     pub by: AccountId,
-    /// What happened: the chouette's events, or one `undone` or `redone` that names an act.
+    /// What happened: the chouette's events, or an `undone` or `redone` for every act that it names.
     #[schema(value_type = Vec<Event>)]
     pub events: Vec<Box<RawValue>>,
 }
@@ -99,6 +102,10 @@ pub struct PreviewAnswer {
     /// What would happen.
     #[schema(value_type = Vec<Event>)]
     pub events: Vec<Box<RawValue>>,
+    /// Of undo the acts that would be taken back, newest first; of redo those put back, oldest first.
+    pub acts: Vec<ActBody>,
+    /// By how much scores would change, in half points: those that would, for who may see the standings.
+    pub changes: Vec<Score>,
 }
 
 /// A chouette at a glance.
@@ -273,7 +280,8 @@ async fn give_command(
 
 /// Shows what a command would do, without doing it.
 ///
-/// What everybody would get if the game ended so, for instance. Needs what the command needs.
+/// What everybody would get if the game ended so, for instance; or which acts an undo takes back, and what
+/// becomes of the scores. Needs what the command needs.
 #[utoipa::path(
     tag = "chouettes",
     params(
@@ -293,10 +301,15 @@ async fn preview_command(
     ask: Ask<Order>,
 ) -> Result<HttpResponse, Problem> {
     let authority = service.desk.authority(&ask.request.actor).await?;
-    let answer = service.desk.preview_chouette(ask.request, *id, ask.body).await?;
-    let act = act_body(&answer)?;
-    let chouette = body(&service, *id, &answer.stream, Some(&authority)).await?;
-    Ok(HttpResponse::Ok().json(PreviewAnswer { chouette, events: act.events }))
+    let preview = service.desk.preview_chouette(ask.request, *id, ask.body).await?;
+    let events = act_body(&preview.after.act)?.events;
+    let acts = preview.named.iter().map(act_body).collect::<Result<_, _>>()?;
+    let chouette = body(&service, *id, &preview.after.stream, Some(&authority)).await?;
+    let mut changes = preview.changes();
+    if !sees_standings(&service, Some(&authority)).await? {
+        changes.clear();
+    }
+    Ok(HttpResponse::Ok().json(PreviewAnswer { chouette, events, acts, changes }))
 }
 
 /// Reads the log of a chouette: its acts, newest first.
@@ -328,10 +341,6 @@ async fn read_log(
     Ok(web::Json(Page { items, next }))
 }
 
-/// Events of one act at most: everybody's answers shown at once, and the game they end. So many more entries
-/// complete a page.
-const MOST_EVENTS: i64 = 64;
-
 /// A page of whole acts before a version, newest first, and the cursor of the next.
 fn acts_before(
     connection: &mut crate::store::AnyConnection,
@@ -339,19 +348,10 @@ fn acts_before(
     before: Version,
     limit: i64,
 ) -> Result<(Vec<ActBody>, Option<String>), Refused> {
-    let mut entries = journal::entries_before(connection, id.0, before, limit * MOST_EVENTS)?;
-    entries.reverse();
-    let first_version = entries.first().map_or(1, |entry| entry.version);
-    let mut acts: Vec<&[Entry]> = entries.chunk_by(|one, next| one.act == next.act).collect();
-    if first_version > 1 && !acts.is_empty() {
-        // The oldest may have begun on the page before.
-        acts.remove(0);
-    }
-    let skip = acts.len().saturating_sub(usize::try_from(limit).unwrap_or(usize::MAX));
-    let shown = acts.get(skip..).unwrap_or_default();
-    let first_shown = shown.first().and_then(|act| act.first()).map_or(1, |entry| entry.version);
-    let items =
-        shown.iter().rev().map(|act| render(act)).collect::<Result<_, _>>().map_err(StoreError::from)?;
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let acts = journal::acts_before(connection, id.0, before, limit)?;
+    let first_shown = acts.last().and_then(|act| act.first()).map_or(1, |entry| entry.version);
+    let items = acts.iter().map(|act| render(act)).collect::<Result<_, _>>().map_err(StoreError::from)?;
     Ok((items, (first_shown > 1).then(|| first_shown.to_string())))
 }
 
@@ -400,13 +400,13 @@ async fn answer_body(
     answer: Answer,
     authority: &Authority,
 ) -> Result<CommandAnswer, Problem> {
-    let act = act_body(&answer)?;
+    let act = act_body(&answer.act)?;
     let chouette = body(service, answer.id, &answer.stream, Some(authority)).await?;
     Ok(CommandAnswer { chouette, act })
 }
 
-fn act_body(answer: &Answer) -> Result<ActBody, Refused> {
-    let entries = journal::entries::<Chouette>(&answer.act).map_err(StoreError::from)?;
+fn act_body(act: &Act<Event>) -> Result<ActBody, Refused> {
+    let entries = journal::entries::<Chouette>(act).map_err(StoreError::from)?;
     Ok(render(&entries).map_err(StoreError::from)?)
 }
 
@@ -515,18 +515,18 @@ const fn command_of(legal: &Legal) -> TableCommand {
     }
 }
 
-/// The act that the caller may take back, or put back.
+/// The act that the caller may take back or put back, and how many: of `marks`, beginning with the last.
 #[must_use]
-pub fn mark_for(
-    command: TableCommand,
-    mark: Option<&Mark>,
-    authority: Option<&Authority>,
-) -> Option<MarkBody> {
-    let (mark, authority) = (mark?, authority?);
-    let may = match command.reach(authority.roles) {
-        Reach::Anybody => true,
-        Reach::Himself => authority.player.is_some() && mark.by == authority.account,
-        Reach::Nobody => false,
+pub fn mark_for(command: TableCommand, marks: &[Mark], authority: Option<&Authority>) -> Option<MarkBody> {
+    let authority = authority?;
+    let newest = marks.iter().rev().take(Steps::MOST.acts());
+    let acts = match command.reach(authority.roles) {
+        Reach::Anybody => newest.count(),
+        Reach::Himself if authority.player.is_some() => {
+            newest.take_while(|mark| mark.by == authority.account).count()
+        }
+        Reach::Himself | Reach::Nobody => 0,
     };
-    may.then_some(MarkBody { act: mark.id, kind: mark.kind, by: mark.by })
+    let mark = marks.last().filter(|_| acts > 0)?;
+    Some(MarkBody { act: mark.id, kind: mark.kind, by: mark.by, acts })
 }

@@ -6,7 +6,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::{Page, cursor, limit};
 use crate::ledger::Unit;
-use crate::store::books::{Balance, Head, Posting};
+use crate::store::books::{self, Balance, Head, Posting};
 use crate::values::{ActId, ChouetteId, PlayerId, Timestamp, TransactionId};
 use crate::web::caller::Caller;
 use crate::web::problem::Problem;
@@ -39,23 +39,25 @@ impl From<Balance> for BalanceBody {
 pub struct StatementLine {
     /// The account's how-manieth posting.
     pub sequence: i64,
-    /// `game`, or `reversal` of one that was undone.
+    /// `game`; `correction` of one; `payment` from one player to another; `merge` of two players who are one;
+    /// or `reversal` of any of these that was undone.
     #[schema(example = "game")]
     pub kind: String,
-    /// The kind of bet.
+    /// The kind of bet, or `payment`.
     #[schema(example = "member")]
     pub bet: String,
-    /// The other player of the bet.
+    /// The other player of the bet, or of the payment.
     pub counterparty: PlayerId,
     /// The chouette.
     pub chouette: ChouetteId,
-    /// The game within it.
-    pub game: i32,
-    /// Won or lost: half points, or minor units.
+    /// The game within it; null of a payment.
+    pub game: Option<i32>,
+    /// Won or lost: half points, or minor units. Of a payment, what the player paid; negative if he was
+    /// paid.
     pub amount: i64,
     /// The balance after it.
     pub balance: i64,
-    /// When the game ended.
+    /// When the game ended, or the payment was made.
     pub happened_at: Timestamp,
     /// When it was posted.
     pub posted_at: Timestamp,
@@ -73,7 +75,7 @@ impl From<(Posting, Head)> for StatementLine {
             bet: posting.bet,
             counterparty: posting.counterparty.into(),
             chouette: head.chouette.into(),
-            game: head.game,
+            game: Some(head.game).filter(|game| *game != books::NO_GAME),
             amount: posting.amount,
             balance: posting.balance,
             happened_at: head.happened_at.into(),

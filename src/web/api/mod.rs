@@ -11,6 +11,7 @@ pub mod events;
 pub mod ledger;
 pub mod players;
 pub mod settings;
+pub mod settle_up;
 
 use actix_web::http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -22,6 +23,7 @@ use super::service::Service;
 /// Registers every route of the API.
 pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>) {
     chouettes::configure(config);
+    settle_up::configure(config);
     ledger::configure(config);
     players::configure(config);
     accounts::configure(config);

@@ -16,7 +16,9 @@
 //! | [`Settings`] | `/settings` | `/settings`: `name time_zone currencies public`; `/settings/accounts/{id}`: `roles active`; `/settings/accounts/{id}/reset` |
 //! | [`Ledger`] | `/ledger/{player}?unit=&after=` | |
 //! | [`TablePage`] | `/chouettes/{id}`, `?partial=1` for [`TablePartial`] | `/chouettes/{id}/act` |
+//! | [`SettleUp`] | `/chouettes/{id}/settle-up?leaver=&by=&amount-{player}=` | `/chouettes/{id}/act` |
 //! | [`Finish`] | `/chouettes/{id}/finish?winner=&kind=` | `/chouettes/{id}/act` |
+//! | [`TakeBack`] | `/chouettes/{id}/undo?to=` | `/chouettes/{id}/act` |
 //!
 //! Every form also sends `csrf`. The picker in the footer posts `language` and `back` to `/language`.
 //!
@@ -25,7 +27,8 @@
 //! page was rendered from; empty asks for no check) and `key` (the idempotency key). Further fields
 //! are what a form lets a hand choose, and go into the command object before it is read: `player`
 //! (an id), `against` (an id, repeated), `guest` (the name of a new guest who then joins), and `roll-{player}` for each die
-//! entered. With the header `HX-Request` the answer is the [`TablePartial`], also with a status of
+//! entered. `then` is where to go on to, if that is the table's settling up and not
+//! the table. With the header `HX-Request` the answer is the [`TablePartial`], also with a status of
 //! 4xx, then with a notice in it; without, it is a redirect to the table.
 
 mod door;
@@ -35,6 +38,7 @@ mod night;
 mod now;
 mod people;
 mod saying;
+mod settle_up;
 mod table;
 mod words;
 
@@ -46,12 +50,13 @@ pub use people::{
     Account, AccountRow, Added, Invite, InviteForm, Player, PlayerDetails, PlayerRow, Players, Settings,
     Token, qr_code,
 };
+pub use settle_up::{GameLine, Handing, Leaver, Leaving, Other, Pay, SettleUp, StandingLine};
 pub use now::{Now, Yours};
 pub use saying::{Decides, LoneRule, OnBoard, Saying, Tie, Who};
 pub use table::{
     Act, Bet, DoublingSome, Ended, Exposure, Extra, Finish, Joining, Link, LogLine, Mark, Outcome,
     OutcomeLine, Owner, Phase, Role, Rolling, Scene, Seat, Several, Stage, Standing, Step, Table, TablePage,
-    TablePartial, Weight,
+    TablePartial, TakeBack, Undone, Weight,
 };
 pub use words::{Kind, box_retention, public, role};
 

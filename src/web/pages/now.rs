@@ -40,6 +40,8 @@ pub enum Now {
     AskedForExtra(String, String),
     /// The lone taker must beaver or drop.
     MustBeaverOrDrop(String),
+    /// The lone taker must drop too (Q9).
+    MustDrop(String),
     /// The lone taker takes the extras that were offered, or drops the box's cube.
     ExtrasOffered(String, Vec<String>),
     /// The night is over.
@@ -89,6 +91,7 @@ impl Now {
                 t.fill("now-asked-for-extra", &[("name", name), ("taker", taker)])
             }
             Self::MustBeaverOrDrop(name) => t.with("now-must-beaver", "name", name),
+            Self::MustDrop(name) => t.with("say-alone-must-drop", "name", name),
             Self::ExtrasOffered(name, from) => {
                 t.fill("now-extras-offered", &[("name", name), ("from", &t.list(from))])
             }
@@ -112,6 +115,8 @@ pub enum Yours {
     Extra(String),
     /// Took alone: beaver or drop.
     BeaverOrDrop,
+    /// Took alone: drop too.
+    MustDrop,
     /// The extras of these, or a drop.
     Extras(Vec<String>),
     /// Whether to be the box's partner.
@@ -130,6 +135,7 @@ impl Yours {
             Self::Answered(_) => t.get("yours-answered"),
             Self::Extra(taker) => t.with("yours-extra", "taker", taker),
             Self::BeaverOrDrop => t.get("yours-beaver-or-drop"),
+            Self::MustDrop => t.get("yours-must-drop"),
             Self::Extras(from) => t.with("yours-extras", "from", t.list(from)),
             Self::Partnership => t.get("yours-partnership"),
             Self::Tie => t.get("yours-tie"),
@@ -145,7 +151,7 @@ impl Yours {
                 let what = t.get(what);
                 t.with("yours-change", "what", what)
             }
-            Self::BeaverOrDrop | Self::Extras(_) => t.get("yours-alone"),
+            Self::BeaverOrDrop | Self::MustDrop | Self::Extras(_) => t.get("yours-alone"),
             _ => return None,
         })
     }

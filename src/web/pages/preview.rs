@@ -92,10 +92,11 @@ fn log(entries: Vec<(i64, Saying, bool)>) -> Vec<LogLine> {
         .map(|(version, what, undone)| LogLine {
             version,
             at: at(version - 40),
+            back: (!undone && version < 57 && !matches!(what, Saying::Undone(_))).then(|| id(6)),
             what,
             then: Vec::new(),
             by: name(1),
-            undone,
+            undone: undone.then(|| Undone { at: at(version - 39), by: name(2) }),
         })
         .collect()
 }
@@ -148,6 +149,7 @@ fn table(t: &Locale) -> Table {
             key: "u".to_owned(),
         }),
         redo: None,
+        redo_all: Some(Act { label: t.count("redo-all", &3), ..act(t, &Saying::Closes, Weight::Plain) }),
         joining: Some(Joining {
             players: vec![Choice::new("x", "Beatrice", false), Choice::new("y", "Çelik, Deniz", false)],
             guests: true,
@@ -238,6 +240,7 @@ fn gathering(t: &Locale) -> Table {
         rolled: vec![(name(2), 4), (name(3), 3), (name(4), 2), (name(5), 1)],
         draw: Some(act(t, &Saying::DrawsOrder, Weight::Main)),
         enter: Some(act(t, &Saying::Order(vec![]), Weight::Plain)),
+        dice: 2,
     });
     table
 }
@@ -285,6 +288,33 @@ fn finish(t: &Locale, chosen: Option<(bool, Kind)>) -> Finish {
             .into_iter()
             .flat_map(|side| Kind::ALL.map(|kind| outcome(side, kind)))
             .collect(),
+    }
+}
+
+fn take_back(t: &Locale) -> TakeBack {
+    let changes = [11, -3, -8].into_iter().enumerate();
+    let changes = changes.map(|(number, change)| OutcomeLine {
+        name: name(number),
+        note: None,
+        points: points(t, change),
+        money: Some(euros(t, change * 500)),
+        total: points(t, change + 3),
+    });
+    TakeBack {
+        t: *t,
+        frame: frame(t, "take-back-title", Some(Tab::Night)),
+        table: Uuid::from_u128(9).to_string(),
+        name: "Friday table".to_owned(),
+        version: 57,
+        log: table(t).log,
+        currency: Some("EUR".to_owned()),
+        changes: changes.collect(),
+        act: Act {
+            label: t.count("take-back-acts", &7),
+            command: r#"{"command":"undo","acts":7}"#.to_owned(),
+            key: "b".to_owned(),
+            weight: Weight::Main,
+        },
     }
 }
 
@@ -494,6 +524,7 @@ fn pages(t: &Locale) -> Vec<(&'static str, String)> {
         ("gathering", page(gathering(t)).render()),
         ("finish", finish(t, None).render()),
         ("finish-chosen", finish(t, Some((true, Kind::Gammon))).render()),
+        ("take-back", take_back(t).render()),
         ("home", home(t, false).render()),
         ("home-quiet", home(t, true).render()),
         ("players", players(t).render()),
@@ -613,6 +644,7 @@ fn the_same_sentence_is_on_the_button_and_in_the_log() {
             "Kim drops, loses 1",
             "Kim passa e perde 1",
         ),
+        (Saying::UndoneSeveral(3), "Undone: 3 acts at once", "Annullate 3 azioni insieme"),
         (
             Saying::Redone(Box::new(Saying::Takes { who: Who::Box, from: vec![name(2)], to: 4 })),
             "Redone: Box takes 4 from Lou",

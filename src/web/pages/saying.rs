@@ -261,6 +261,12 @@ pub enum Saying {
     Undone(Box<Saying>),
     /// Something taken back was put back.
     Redone(Box<Saying>),
+    /// So many acts were taken back at once.
+    UndoneSeveral(usize),
+    /// So many acts were put back at once.
+    RedoneSeveral(usize),
+    /// How far several were taken back, or put back.
+    AsFarAs(Box<Saying>),
 }
 
 impl Saying {
@@ -414,6 +420,9 @@ impl Saying {
             }
             Self::Undone(what) => t.with("say-undone", "what", what.text(t)),
             Self::Redone(what) => t.with("say-redone", "what", what.text(t)),
+            Self::UndoneSeveral(acts) => t.count("say-undone-several", acts),
+            Self::RedoneSeveral(acts) => t.count("say-redone-several", acts),
+            Self::AsFarAs(what) => t.with("say-as-far-as", "what", what.text(t)),
             _ => return None,
         })
     }

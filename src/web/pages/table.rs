@@ -7,6 +7,7 @@ mod acts;
 mod finish;
 mod from_domain;
 mod log;
+mod take_back;
 
 use askama::Template;
 
@@ -101,6 +102,8 @@ pub struct Table {
     pub undo: Option<Step>,
     /// What redo would put back.
     pub redo: Option<Step>,
+    /// Puts back everything that was undone, if that is more than one act.
+    pub redo_all: Option<Act>,
     /// Who may join, if anybody may.
     pub joining: Option<Joining>,
     /// Rolling for the order, if it is due.
@@ -542,8 +545,18 @@ pub struct Rolling {
     pub rolled: Vec<(String, u8)>,
     /// The service rolls.
     pub draw: Option<Act>,
-    /// The dice are entered: the command, which `roll-{player}` completes.
+    /// The dice are entered: the command, which `roll-{player}` completes, once for each die.
     pub enter: Option<Act>,
+    /// How many dice each rolls.
+    pub dice: usize,
+}
+
+impl Rolling {
+    /// The dice of a player, numbered.
+    #[must_use]
+    pub fn numbers(&self) -> std::ops::RangeInclusive<usize> {
+        1..=self.dice
+    }
 }
 
 /// A line of the night's scores.
@@ -574,8 +587,43 @@ pub struct LogLine {
     pub then: Vec<Saying>,
     /// Who entered it.
     pub by: String,
-    /// Whether it was taken back later.
-    pub undone: bool,
+    /// By whom and when it was taken back later, if it was.
+    pub undone: Option<Undone>,
+    /// The act, as addresses write it, where the viewer may take back everything from it on.
+    pub back: Option<String>,
+}
+
+/// By whom and when something was taken back.
+#[derive(Clone, Debug)]
+pub struct Undone {
+    /// When.
+    pub at: Timestamp,
+    /// Who.
+    pub by: String,
+}
+
+/// The sheet that takes back several acts at once: everything shown before it is confirmed.
+#[derive(Debug, Template)]
+#[template(path = "take_back.html")]
+pub struct TakeBack {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds the page.
+    pub frame: Frame,
+    /// The table's id.
+    pub table: String,
+    /// Its name.
+    pub name: String,
+    /// The version it was worked out from.
+    pub version: i64,
+    /// What is taken back, newest first.
+    pub log: Vec<LogLine>,
+    /// The currency, if money is played for.
+    pub currency: Option<String>,
+    /// Whose score changes, and to what.
+    pub changes: Vec<OutcomeLine>,
+    /// What is asked for once it is confirmed.
+    pub act: Act,
 }
 
 /// The sheet that ends a game: everything shown before it is confirmed.
@@ -663,7 +711,7 @@ impl Outcome {
     }
 }
 
-/// What one player gets from a result.
+/// What one player gets from a result, or from its undoing.
 #[derive(Clone, Debug)]
 pub struct OutcomeLine {
     /// The name.

@@ -62,7 +62,6 @@ pub const SUBJECTS: [Subject; 7] = [
         code(415, "not_json", "The body's content type is not `application/json`."),
         code(422, "idempotency_key_reused", "The caller used this `Idempotency-Key` for another request."),
         code(422, "limit_reached", "A limit of the configuration is reached; `field` names it, `allowed` is its value."),
-        code(422, "no_preview", "Undo and redo have no preview."),
         code(429, "too_many_attempts", "Too many failed sign-ins; `Retry-After` says when to try again."),
         code(500, "internal_error", "The service failed; the log says how, under the answer's `X-Request-Id`. A repeat under the same `Idempotency-Key` is safe."),
         code(503, "busy", "Too much is waiting, or too many live streams are open. Try again after `Retry-After`."),
@@ -104,6 +103,7 @@ pub const SUBJECTS: [Subject; 7] = [
         code(422, "currency_not_in_use", "The club does not play in this currency; `allowed` lists those it does."),
         code(422, "nothing_to_undo", "There is nothing to undo, or to redo."),
         code(422, "not_the_last_act", "Another act is the one to undo or redo now; `allowed` names it."),
+        code(422, "fewer_acts_to_undo", "There are fewer acts to undo, or to redo, than `acts` says; `allowed` is how many there are."),
     ] },
     Subject { title: "Players and accounts", codes: &[
         code(422, "name_taken", "Another player is called so."),

@@ -7,6 +7,7 @@ use aws_lc_rs::digest;
 use serde_json::{Map, Value, json};
 
 use super::form::Form;
+use super::settle_up::{self, Asked};
 use super::table;
 use super::visitor::{self, Visitor, redirect};
 use crate::club::players::{PlayerDetails, PlayerName};
@@ -31,18 +32,34 @@ pub(super) async fn act(
 ) -> Result<HttpResponse, Problem> {
     visitor.actor()?;
     let partial = visitor::is_partial(&request);
-    match carry_out(&visitor, *id, &form, request.path()).await {
-        Ok(()) if partial => table::answer(&visitor, *id, true, None).await,
-        Ok(()) => Ok(redirect(&format!("/chouettes/{id}"))),
+    let settling_up = settling_up(*id, &form);
+    match (carry_out(&visitor, *id, &form, request.path()).await, settling_up) {
+        (Ok(()), Some(then)) => Ok(redirect(then)),
+        (Ok(()), None) if partial => table::answer(&visitor, *id, true, None).await,
+        (Ok(()), None) => Ok(redirect(&format!("/chouettes/{id}"))),
         // Somebody else's page is no place to say it.
-        Err(Stopped { problem, done: 0, .. }) if [401, 404].contains(&problem.status) => Err(problem),
-        Err(Stopped { problem, done: 0, .. }) => table::answer(&visitor, *id, partial, Some(&problem)).await,
-        Err(Stopped { problem, done, of }) => {
+        (Err(Stopped { problem, done: 0, .. }), _) if [401, 404].contains(&problem.status) => Err(problem),
+        (Err(Stopped { problem, .. }), Some(_)) => {
+            settle_up::answer(&visitor, *id, &Asked::default(), Some(&problem)).await
+        }
+        (Err(Stopped { problem, done: 0, .. }), None) => {
+            table::answer(&visitor, *id, partial, Some(&problem)).await
+        }
+        (Err(Stopped { problem, done, of }), None) => {
             let mut notice = visitor.notice(&problem);
             notice.text = visitor.t.fill("stopped", &[("done", &done), ("of", &of), ("why", &notice.text)]);
             table::answer_with(&visitor, *id, partial, Some((notice, visitor::status(&problem)))).await
         }
     }
+}
+
+/// Where the form goes on to, if it is one of the table's settling up: that page, with what was chosen on it.
+fn settling_up(id: ChouetteId, form: &Form) -> Option<&str> {
+    let then = form.some("then")?;
+    let chosen = then.strip_prefix(&settle_up::address(id))?;
+    let in_an_address = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~?=&%#".contains(&byte);
+    let is_chosen = chosen.is_empty() || chosen.starts_with(['?', '#']);
+    (is_chosen && chosen.bytes().all(in_an_address)).then_some(then)
 }
 
 /// A refusal, and how many of how many commands had been carried out before.
@@ -126,12 +143,16 @@ fn complete(command: &mut Value, form: &Form) {
     }
     // A die that is no number stays a text, and is refused as such.
     let die = |die: &str| die.parse::<u8>().map_or_else(|_| json!(die), |die| json!(die));
-    let rolls: Vec<Value> = form
-        .beginning("roll-")
-        .map(|(player, rolled)| json!({ "player": player, "die": die(rolled) }))
-        .collect();
+    let mut rolls: Vec<(&str, Vec<Value>)> = Vec::new();
+    for (player, rolled) in form.beginning("roll-") {
+        match rolls.iter_mut().find(|(known, _)| *known == player) {
+            Some((_, dice)) => dice.push(die(rolled)),
+            None => rolls.push((player, vec![die(rolled)])),
+        }
+    }
     if !rolls.is_empty() {
-        command["rolls"] = json!(rolls);
+        let roll = |(player, dice): (&str, Vec<Value>)| json!({ "player": player, "dice": dice });
+        command["rolls"] = rolls.into_iter().map(roll).collect();
     }
 }
 

@@ -11,7 +11,7 @@ use super::night::amount;
 use super::visitor::{self, Visitor};
 use crate::desk::Refused;
 use crate::ledger::Unit;
-use crate::store::books::{Balance, Head, Posting};
+use crate::store::books::{Balance, Head, NO_GAME, Posting};
 use crate::store::chouettes as stored;
 use crate::store::players;
 use crate::values::{ChouetteId, MinorUnits, PlayerId};
@@ -128,6 +128,21 @@ fn alone(t: &Locale, unit: Unit, units: i64) -> Amount {
     }
 }
 
+/// What a transaction was about: `Friday table, game 14`.
+fn what(t: &Locale, table: &str, head: &Head) -> String {
+    let subject = match head.game {
+        NO_GAME => t.get("line-payment"),
+        game => t.with("game-number", "game", game),
+    };
+    let what = format!("{table}, {subject}");
+    match head.kind.as_str() {
+        "reversal" => t.with("say-undone", "what", what),
+        "correction" => t.with("line-corrected", "what", what),
+        "merge" => t.with("line-merged", "what", what),
+        _ => what,
+    }
+}
+
 async fn lines(visitor: &Visitor, unit: Unit, games: &[Game<'_>]) -> Result<Vec<LedgerLine>, Problem> {
     let t = visitor.t;
     let desk = &visitor.service.desk;
@@ -147,17 +162,16 @@ async fn lines(visitor: &Visitor, unit: Unit, games: &[Game<'_>]) -> Result<Vec<
     let tables = desk.read(read).await?;
     let line = |game: &Game<'_>| {
         let id = ChouetteId::from(game.head.chouette);
-        let with: Vec<&str> = game
-            .postings
-            .iter()
-            .rev()
-            .filter_map(|(posting, _)| names.get(&posting.counterparty.into()).map(String::as_str))
-            .collect();
+        let mut with: Vec<&str> = Vec::new();
+        for (posting, _) in game.postings.iter().rev() {
+            let name = names.get(&posting.counterparty.into()).map(String::as_str);
+            // Of a correction, everybody is there twice.
+            with.extend(name.filter(|name| !with.contains(name)));
+        }
         let table = tables.get(&id).map(String::as_str).unwrap_or_default();
-        let what = format!("{table}, {}", t.with("game-number", "game", game.head.game));
         LedgerLine {
             at: game.head.happened_at.into(),
-            what: if game.head.kind == "reversal" { t.with("say-undone", "what", what) } else { what },
+            what: what(&t, table, game.head),
             link: Some(format!("/chouettes/{id}")),
             with: t.list(&with),
             amount: alone(&t, unit, game.amount()),

@@ -14,6 +14,7 @@ mod ledger;
 mod night;
 mod people;
 mod settings;
+mod settle_up;
 mod table;
 mod visitor;
 
@@ -29,6 +30,8 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .route("/chouettes", web::post().to(night::open))
         .route("/chouettes/{id}", web::get().to(table::show))
         .route("/chouettes/{id}/finish", web::get().to(table::finish))
+        .route("/chouettes/{id}/settle-up", web::get().to(settle_up::show))
+        .route("/chouettes/{id}/undo", web::get().to(table::take_back))
         .route("/chouettes/{id}/act", web::post().to(acting::act))
         .route("/ledger/{player}", web::get().to(ledger::show))
         .route("/players", web::get().to(people::list))

@@ -195,15 +195,20 @@ fn new_chouette(form: &Form) -> Result<NewChouette, Problem> {
     Ok(NewChouette { name: form.text("name").to_owned(), stake, rules })
 }
 
-/// What somebody typed, with a point or a comma, in whole minor units.
+/// What somebody typed, in whole minor units of a stake.
 fn minor_units(typed: &str, currency: Currency) -> Option<StakeAmount> {
-    let decimals = usize::try_from(currency.decimals()).ok()?;
+    fixed(typed, currency.decimals())?.try_into().ok()
+}
+
+/// What somebody typed, with a point or a comma, in units of its last decimal.
+pub(super) fn fixed(typed: &str, decimals: u32) -> Option<i64> {
+    let decimals = usize::try_from(decimals).ok()?;
     let (whole, part) = typed.split_once(['.', ',']).unwrap_or((typed, ""));
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     if whole.is_empty() || part.len() > decimals || !digits(whole) || !digits(part) {
         return None;
     }
-    format!("{whole}{part:0<decimals$}").parse::<i64>().ok()?.try_into().ok()
+    format!("{whole}{part:0<decimals$}").parse().ok()
 }
 
 #[cfg(test)]

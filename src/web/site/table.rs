@@ -1,4 +1,4 @@
-//! A chouette's table, and the sheet that ends a game.
+//! A chouette's table, and the sheets that end a game and take back several acts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -11,19 +11,19 @@ use serde::Deserialize;
 use super::visitor::{self, Visitor, redirect};
 use crate::chouette::{Chouette, Command, Event, Legal, Side};
 use crate::club::{Permission, TableCommand};
-use crate::desk::chouettes::Order;
+use crate::desk::chouettes::{HistoryCommand, Order};
 use crate::desk::{Refused, Request};
 use crate::engine::Win;
-use crate::journal::{Act, Stream, Version};
+use crate::journal::{Act, Steps, Stream, Version};
 use crate::store::chouettes::{self as stored};
 use crate::store::{AnyConnection, accounts, journal, players};
 use crate::values::{AccountId, ActId, ChouetteId, PlayerId};
 use crate::web::api::chouettes::{legal_for, mark_for};
-use crate::web::pages::{Choice, Finish, Notice, Scene, Tab, TablePage, TablePartial};
+use crate::web::pages::{Choice, Finish, Notice, Scene, Tab, TablePage, TablePartial, TakeBack};
 use crate::web::problem::Problem;
 
-/// Entries of the journal that the log shows, about.
-const LOG: i64 = 120;
+/// Acts that the log shows, about.
+const LOG: usize = 120;
 /// Players that the page offers to join; of a larger club the others are typed by name.
 const MOST_TO_JOIN: i64 = 150;
 
@@ -55,7 +55,7 @@ pub(super) async fn answer_with(
     partial: bool,
     notice: Option<(Notice, StatusCode)>,
 ) -> Result<HttpResponse, Problem> {
-    let told = Told::of(visitor, id).await?;
+    let told = Told::of(visitor, id, None).await?;
     let (notice, status) = notice.map_or((None, StatusCode::OK), |(notice, status)| (Some(notice), status));
     let table = told.scene(visitor).table(notice);
     let mut frame = visitor.frame(&table.name, Some(Tab::Night));
@@ -75,7 +75,9 @@ pub(super) struct Told {
     stream: Arc<Stream<Chouette>>,
     legal: Vec<Legal>,
     undo: Option<ActId>,
+    back: usize,
     redo: Option<ActId>,
+    forth: usize,
     names: BTreeMap<PlayerId, String>,
     acts: Vec<Act<Event>>,
     accounts: BTreeMap<AccountId, String>,
@@ -83,25 +85,30 @@ pub(super) struct Told {
 }
 
 impl Told {
-    async fn of(visitor: &Visitor, id: ChouetteId) -> Result<Self, Problem> {
+    /// Reads it; so much of the log that the act named, if any, is in it.
+    async fn of(visitor: &Visitor, id: ChouetteId, named: Option<ActId>) -> Result<Self, Problem> {
         let desk = &visitor.service.desk;
         let stream = desk.chouette(id).await?;
         let authority = visitor.authority.as_ref();
         let legal = legal_for(&stream.state, authority);
-        let undo = mark_for(TableCommand::Undo, stream.undoable(), authority).map(|mark| mark.act);
-        let redo = mark_for(TableCommand::Redo, stream.redoable(), authority).map(|mark| mark.act);
+        let may_undo = mark_for(TableCommand::Undo, stream.undoable(), authority);
+        let undo = may_undo.map(|mark| mark.act);
+        // A player steps back act by act.
+        let back = may_undo.filter(|_| visitor.may(Permission::RunChouette)).map_or(0, |mark| mark.acts);
+        let may_redo = mark_for(TableCommand::Redo, stream.redoable(), authority);
+        let (redo, forth) = (may_redo.map(|mark| mark.act), may_redo.map_or(0, |mark| mark.acts));
         let may_join = legal.contains(&Legal::Join {});
         let version = stream.version;
         let knows_logins = authority.is_some();
         let read = move |connection: &mut AnyConnection| {
-            let acts = newest_acts(connection, id, version, [undo, redo])?;
+            let acts = newest_acts(connection, id, version, [undo, redo, named])?;
             let accounts = people_behind(connection, &acts, knows_logins)?;
             let club = if may_join { may_sit_down(connection, id)? } else { Vec::new() };
             Ok::<_, Refused>((acts, accounts, club))
         };
         let (acts, accounts, club) = desk.read(read).await?;
         let names = desk.names(stream.state.known().collect()).await?;
-        Ok(Self { id, stream, legal, undo, redo, names, acts, accounts, club })
+        Ok(Self { id, stream, legal, undo, back, redo, forth, names, acts, accounts, club })
     }
 
     fn scene<'a>(&'a self, visitor: &'a Visitor) -> Scene<'a> {
@@ -111,7 +118,9 @@ impl Told {
             stream: &self.stream,
             legal: &self.legal,
             undo: self.undo,
+            back: self.back,
             redo: self.redo,
+            forth: self.forth,
             viewer: visitor.authority.and_then(|authority| authority.player),
             names: &self.names,
             acts: &self.acts,
@@ -131,12 +140,13 @@ fn newest_acts(
     connection: &mut AnyConnection,
     id: ChouetteId,
     version: Version,
-    named: [Option<ActId>; 2],
+    named: [Option<ActId>; 3],
 ) -> Result<Vec<Act<Event>>, Refused> {
-    let mut entries = journal::entries_before(connection, id.0, version + 1, LOG)?;
-    entries.reverse();
+    let mut newest = journal::acts_before(connection, id.0, version + 1, LOG)?;
+    newest.reverse();
+    let mut entries = newest.concat();
     if entries.first().is_some_and(|first| first.version > 1) {
-        // The oldest may have begun before: a game's beginning is one whole act.
+        // Sentences tell who is box, which a game says at its beginning.
         let begin = entries.iter().position(|entry| entry.kind == "game_started");
         entries.drain(..begin.unwrap_or(entries.len()));
     }
@@ -204,7 +214,7 @@ pub(super) async fn finish(
 ) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::RunChouette)?;
     let (actor, id) = (visitor.actor()?, *id);
-    let told = Told::of(&visitor, id).await?;
+    let told = Told::of(&visitor, id, None).await?;
     if !told.legal.iter().any(|legal| matches!(legal, Legal::Finish { .. })) {
         return Ok(redirect(&format!("/chouettes/{id}")));
     }
@@ -212,8 +222,8 @@ pub(super) async fn finish(
     for (winner, win) in Finish::RESULTS {
         let request = Request { expected: Some(told.stream.version), ..Request::by(actor) };
         let order = Order::Table(Command::Finish { winner, win });
-        let answer = visitor.service.desk.preview_chouette(request, id, order).await?;
-        after.push(answer.stream.state.clone());
+        let preview = visitor.service.desk.preview_chouette(request, id, order).await?;
+        after.push(preview.after.stream.state.clone());
     }
     let frame = visitor.frame(&visitor.t.get("game-over"), Some(Tab::Night));
     let chosen = query.winner.zip(query.kind);
@@ -221,4 +231,36 @@ pub(super) async fn finish(
         Some(page) => visitor::html(StatusCode::OK, page.render()),
         None => Ok(redirect(&format!("/chouettes/{id}"))),
     }
+}
+
+/// How far back.
+#[derive(Debug, Deserialize)]
+pub(super) struct TakeBackQuery {
+    /// The oldest act that is taken back; without it the newest alone.
+    to: Option<ActId>,
+}
+
+/// The sheet that takes back several acts at once: which, and what becomes of the scores.
+pub(super) async fn take_back(
+    visitor: Visitor,
+    id: web::Path<ChouetteId>,
+    query: web::Query<TakeBackQuery>,
+) -> Result<HttpResponse, Problem> {
+    visitor.require(Permission::RunChouette)?;
+    let (actor, id) = (visitor.actor()?, *id);
+    let told = Told::of(&visitor, id, query.to).await?;
+    let mut newest = told.stream.undoable().iter().rev().take(told.back);
+    let acts = match query.to {
+        Some(to) => newest.position(|mark| mark.id == to).map(|before| before + 1),
+        None => newest.next().map(|_| 1),
+    };
+    // Somebody else may have taken it back meanwhile.
+    let acts = acts.and_then(|acts| Steps::try_from(u16::try_from(acts).ok()?).ok());
+    let Some(acts) = acts else { return Ok(redirect(&format!("/chouettes/{id}"))) };
+    let command = HistoryCommand::Undo { act: told.undo, acts };
+    let request = Request { expected: Some(told.stream.version), ..Request::by(actor) };
+    let preview = visitor.service.desk.preview_chouette(request, id, Order::History(command)).await?;
+    let frame = visitor.frame(&visitor.t.get("take-back-title"), Some(Tab::Night));
+    let page = TakeBack::from_domain(&told.scene(&visitor), frame, command, &preview);
+    visitor::html(StatusCode::OK, page.render())
 }

@@ -34,6 +34,10 @@ game-over = Game over …
 undo-what = Undo: { $what }
 undo-nothing = Nothing to undo
 redo-what = Redo: { $what }
+redo-all = { $count ->
+    [one] Redo { $count } act
+   *[other] Redo all { $count } acts
+}
 not-in-this-game = Sitting out
 somebody-joins = Somebody joins …
 club-player = Player
@@ -45,6 +49,16 @@ money = Money
 left = left
 the-log = The log
 taken-back = undone
+take-back-to-here = Take back to here …
+take-back-title = Take back to here?
+take-back-hint = Nothing is deleted: it stays in the log, and can be put back as long as nothing else has happened.
+take-back-acts = { $count ->
+    [one] Take back this act
+   *[other] Take back these { $count } acts
+}
+take-back-no-change = No score changes.
+change = Change
+leave-as-it-is = Leave it as it is
 now-gathering = Who is playing?
 now-roll = Who begins?
 now-between = { $box } is box, { $captain } captain
@@ -80,6 +94,15 @@ say-closes = Close the night
 close-hint = Then nobody can enter anything here any more. Undo opens the night again.
 say-undone = Undone: { $what }
 say-redone = Redone: { $what }
+say-undone-several = { $count ->
+    [one] Undone: { $count } act
+   *[other] Undone: { $count } acts at once
+}
+say-redone-several = { $count ->
+    [one] Redone: { $count } act
+   *[other] Redone: { $count } acts at once
+}
+say-as-far-as = As far as: { $what }
 kind-single = Single
 kind-gammon = Gammon
 kind-backgammon = Backgammon
@@ -167,6 +190,7 @@ yours-hidden = Your answer stays hidden until all have answered.
 yours-change = You said: { $what }. You may change it until all have answered.
 yours-extra = An extra against { $taker }?
 yours-beaver-or-drop = You took alone: beaver or drop?
+yours-must-drop = You took alone: you must drop too
 yours-extras = The extras of { $from }, or drop?
 yours-alone = All others have dropped.
 yours-partnership = Will you be partner of the box?

@@ -34,6 +34,10 @@ game-over = Partita finita …
 undo-what = Annulla: { $what }
 undo-nothing = Niente da annullare
 redo-what = Ripristina: { $what }
+redo-all = { $count ->
+    [one] Ripristina { $count } azione
+   *[other] Ripristina tutte e { $count } le azioni
+}
 not-in-this-game = Chi non gioca
 somebody-joins = Entra qualcuno …
 club-player = Giocatore
@@ -45,6 +49,16 @@ money = Soldi
 left = via
 the-log = Il registro
 taken-back = annullato
+take-back-to-here = Annulla fino a qui …
+take-back-title = Annullare fino a qui?
+take-back-hint = Niente viene cancellato: resta nel registro, e si può ripristinare finché non succede altro.
+take-back-acts = { $count ->
+    [one] Annulla questa azione
+   *[other] Annulla queste { $count } azioni
+}
+take-back-no-change = La classifica non cambia.
+change = Differenza
+leave-as-it-is = Lascia tutto com’è
 now-gathering = Chi gioca?
 now-roll = Chi comincia?
 now-between = { $box } è il box, { $captain } il capitano
@@ -80,6 +94,15 @@ say-closes = Chiudi la serata
 close-hint = Poi qui nessuno potrà più inserire niente. Annulla riapre la serata.
 say-undone = Annullato: { $what }
 say-redone = Ripristinato: { $what }
+say-undone-several = { $count ->
+    [one] Annullata { $count } azione
+   *[other] Annullate { $count } azioni insieme
+}
+say-redone-several = { $count ->
+    [one] Ripristinata { $count } azione
+   *[other] Ripristinate { $count } azioni insieme
+}
+say-as-far-as = Fino a: { $what }
 kind-single = Semplice
 kind-gammon = Gammon
 kind-backgammon = Backgammon
@@ -167,6 +190,7 @@ yours-hidden = La tua risposta resta nascosta finché non hanno risposto tutti.
 yours-change = Hai detto: { $what }. Puoi cambiare finché non hanno risposto tutti.
 yours-extra = Un extra contro { $taker }?
 yours-beaver-or-drop = Hai accettato da solo: beaver o passi?
+yours-must-drop = Hai accettato da solo: devi passare anche tu
 yours-extras = Gli extra di { $from }, o passi?
 yours-alone = Tutti gli altri hanno passato.
 yours-partnership = Vuoi essere compagno del box?

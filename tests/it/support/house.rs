@@ -84,7 +84,7 @@ impl House {
             // Six, five, four ...; a seventh would tie.
             assert!(names.len() <= 6, "a line of at most six");
             let rolls: Vec<Value> =
-                (0..names.len()).map(|at| json!({"player": names[at], "die": 6 - at})).collect();
+                (0..names.len()).map(|at| json!({"player": names[at], "dice": [6 - at]})).collect();
             table.command(&json!({"command": "enter_rolls", "rolls": rolls})).good();
         }
         table

@@ -155,7 +155,7 @@ fn queries_that_are_wrong(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
                 "after" => &["x", "%00", "99999999999999999999", "1.5"],
                 "night" => &["", "yesterday", "2026-02-30", "%00"],
                 "closed" | "active" => &["", "maybe", "2", "%00"],
-                "unit" => &["nonsense", "%00", "eur"],
+                "unit" | "currency" => &["nonsense", "%00", "eur"],
                 // Any text may be looked for.
                 "search" => &[],
                 other => panic!("{}: what is wrong for {other}?", operation.name()),

@@ -24,12 +24,14 @@ use Who::{Anybody, Gives, May};
 
 /// The expected table: for whom each page is, and the status with which it answers them - of a form that
 /// holds nothing but its token.
-const EXPECTED: [(&str, Who, u16); 29] = [
+const EXPECTED: [(&str, Who, u16); 31] = [
     ("GET /assets/{path:.*}", Anybody, 404),
     ("GET /", May(P::ViewClub), 200),
     ("POST /chouettes", May(P::OpenChouette), 422),
     ("GET /chouettes/{id}", May(P::ViewTables), 200),
     ("GET /chouettes/{id}/finish", Gives(TableCommand::Finish), 200),
+    ("GET /chouettes/{id}/settle-up", May(P::ViewStandings), 200),
+    ("GET /chouettes/{id}/undo", Gives(TableCommand::Finish), 200),
     ("POST /chouettes/{id}/act", May(P::ViewTables), 400),
     ("GET /ledger/{player}", May(P::ViewAnyLedger), 200),
     ("GET /players", May(P::ViewPlayers), 200),
@@ -273,5 +275,57 @@ fn acts_that_are_nonsense_are_told_at_the_table() {
         assert_eq!(partial.send().status, status, "{fields:?}");
     }
     assert_eq!(version(&club), before);
+    club.logged_no_failure();
+}
+
+/// The link to take back everything from an act on, with the sheet that it leads to, and its form.
+#[test]
+fn a_scorer_sees_what_goes_before_he_takes_back_several_acts() {
+    let Some(club) = Club::open(Db::Sqlite, &[]) else { return };
+    let (browser, token) = signed_in(&club, &club.somebody("scorer").login);
+    let players = [club.player(), club.player(), club.player()];
+    let id = club.table_of(&players.each_ref().map(String::as_str));
+    let table = format!("/chouettes/{id}");
+    let finish = serde_json::json!({"command": "finish", "winner": "box", "win": "single"});
+    club.command(&club.admin, &id, &finish).good();
+    let state = || club.admin.get(&format!("/api/v1/chouettes/{id}")).good().body;
+    let offered = state()["undo"]["acts"].as_u64().unwrap();
+
+    let shown = browser.get(&table).good();
+    let links: Vec<&str> = shown
+        .text()
+        .split(&format!("href=\"{table}/undo?to="))
+        .skip(1)
+        .map(|rest| rest.split('"').next().unwrap())
+        .collect();
+    assert_eq!(links.len() as u64, offered - 1, "the newest has a button of its own");
+
+    let sheet = browser.get(&format!("{table}/undo?to={}", links[0])).good();
+    for said in ["Take back these 2 acts", "Game 1 starts", "Box wins a single game", "-2", "+1"] {
+        assert!(sheet.text().contains(said), "no {said:?} in {sheet}");
+    }
+    let field = |name: &str| {
+        let (_, rest) = sheet.text().split_once(&format!("name=\"{name}\" value=\"")).expect("a field");
+        rest.split('"').next().unwrap().replace("&#34;", "\"")
+    };
+    let fields = [
+        ("csrf", token.as_str()),
+        ("version", &field("version")),
+        ("key", &field("key")),
+        ("command", &field("command")),
+    ];
+    let done = browser.request("POST", &format!("{table}/act")).form(&fields).send();
+    assert_eq!(done.status, 303, "{done}");
+    assert_eq!((&state()["games"], &state()["redo"]["acts"]), (&0.into(), &2.into()));
+    let shown = browser.get(&table).good();
+    for said in ["Undone: 2 acts at once", "As far as: Game 1 starts", "Redo all 2 acts"] {
+        assert!(shown.text().contains(said), "no {said:?} in {shown}");
+    }
+    // The form's button again: done already, and nothing twice.
+    let again = browser.request("POST", &format!("{table}/act")).form(&fields).send();
+    assert_eq!((again.status, &state()["redo"]["acts"]), (303, &2.into()));
+    // What can no longer be taken back leads back to the table.
+    let gone = browser.get(&format!("{table}/undo?to={}", links[0]));
+    assert_eq!((gone.status, gone.header("location")), (303, Some(table.as_str())));
     club.logged_no_failure();
 }

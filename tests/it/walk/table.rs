@@ -182,3 +182,40 @@ fn a_player_takes_back_his_own_last_act_and_nobody_elses(#[values(Db::Sqlite, Db
     club.command(&the_box.client, &table, &redo).good();
     club.logged_no_failure();
 }
+
+#[rstest]
+fn a_player_takes_back_several_acts_at_once_only_if_all_are_his_own(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some((club, people, table)) = game(db) else { return };
+    let [the_box, captain, crew] = &people;
+    let back = |acts: u16| json!({"command": "undo", "acts": acts});
+    let forth = |acts: u16| json!({"command": "redo", "acts": acts});
+    for member in [captain, crew] {
+        let offer = json!({"command": "double", "player": own(the_box), "against": [own(member)]});
+        club.command(&the_box.client, &table, &offer).good();
+    }
+    let told = |person: &Person, which: &str| {
+        let state = person.client.get(&format!("/api/v1/chouettes/{table}")).good().body;
+        state[which]["acts"].clone()
+    };
+    assert_eq!((told(the_box, "undo"), told(captain, "undo")), (json!(2), Value::Null));
+    // The game was begun by the admin.
+    club.command(&the_box.client, &table, &back(3)).refused(403, "not_yours");
+    club.command(&captain.client, &table, &back(2)).refused(403, "not_yours");
+    let preview = format!("/api/v1/chouettes/{table}/preview");
+    captain.client.post(&preview, &back(2)).refused(403, "not_yours");
+    let shown = the_box.client.post(&preview, &back(2)).good().body;
+    assert_eq!(shown["acts"].as_array().unwrap().len(), 2);
+    club.command(&the_box.client, &table, &back(2)).good();
+    assert_eq!((told(the_box, "redo"), told(captain, "redo")), (json!(2), Value::Null));
+    club.command(&captain.client, &table, &forth(2)).refused(403, "not_yours");
+    club.command(&the_box.client, &table, &forth(2)).good();
+
+    club.command(&captain.client, &table, &act("take", own(captain))).good();
+    club.command(&captain.client, &table, &back(2)).refused(403, "not_yours");
+    club.command(&the_box.client, &table, &back(2)).refused(403, "not_yours");
+    club.command(&club.somebody("scorer").client, &table, &back(3)).good();
+    club.command(&captain.client, &table, &forth(3)).refused(403, "not_yours");
+    club.logged_no_failure();
+}

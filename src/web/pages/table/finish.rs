@@ -2,8 +2,7 @@
 
 use super::acts::{json, key};
 use super::from_domain::Scene;
-use super::log::kind;
-use super::{Act, Finish, Outcome, OutcomeLine, Saying, Weight};
+use super::{Act, Finish, Kind, Outcome, OutcomeLine, Saying, Weight};
 use crate::chouette::rules::Jacoby;
 use crate::chouette::{Bet, BetKind, Chouette, Command, Game, Line, Side};
 use crate::engine::Win;
@@ -115,7 +114,7 @@ fn outcome(
         }
     };
     let named = |player: Option<PlayerId>| player.map(|player| scene.name(player)).unwrap_or_default();
-    let (box_wins, kind) = (winner == Side::Box, kind(win));
+    let (box_wins, kind) = (winner == Side::Box, Kind::from(win));
     Outcome {
         box_wins,
         kind,

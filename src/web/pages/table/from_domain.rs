@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::acts::{Given, acts};
-use super::log::{History, lines, step};
+use super::log::{History, lines, redo_all, step};
 use super::{
     Bet, Ended, Exposure, Extra, Mark, Now, Owner, Phase, Role, Rolling, Seat, Stage, Standing, Table, Who,
     Yours,
@@ -36,8 +36,12 @@ pub struct Scene<'a> {
     pub legal: &'a [Legal],
     /// The act that the viewer may take back.
     pub undo: Option<ActId>,
+    /// How many acts, that one first, the viewer may take back from the log.
+    pub back: usize,
     /// The act that the viewer may put back.
     pub redo: Option<ActId>,
+    /// How many acts, that one first, the viewer may put back.
+    pub forth: usize,
     /// Who looks, if a player.
     pub viewer: Option<PlayerId>,
     /// What players are called.
@@ -109,6 +113,7 @@ impl Scene<'_> {
             undo: self.undo.and_then(|act| step(self, &history, "undo", act)),
             redo: self.redo.and_then(|act| step(self, &history, "redo", act)),
             rolling,
+            redo_all: self.redo.filter(|_| self.forth > 1).map(|act| redo_all(self, act)),
             standings: if self.standings && phase(state) != Phase::Gathering {
                 self.standings()
             } else {
@@ -173,6 +178,7 @@ impl Scene<'_> {
     fn now_playing(&self, game: &Game) -> Now {
         match &game.lone {
             Some(LoneState::MustBeaverOrDrop(player)) => return Now::MustBeaverOrDrop(self.name(*player)),
+            Some(LoneState::MustDrop(player)) => return Now::MustDrop(self.name(*player)),
             Some(LoneState::Extras(asking)) => {
                 let taker = self.name(asking.taker);
                 return match asking.asked.first() {
@@ -248,6 +254,7 @@ impl Scene<'_> {
     fn your_answer(&self, game: &Game, player: PlayerId) -> Yours {
         match &game.lone {
             Some(LoneState::MustBeaverOrDrop(_)) => return Yours::BeaverOrDrop,
+            Some(LoneState::MustDrop(_)) => return Yours::MustDrop,
             Some(LoneState::Extras(asking)) if asking.taker == player => {
                 return Yours::Extras(self.names(asking.offered.iter().copied()));
             }
@@ -438,6 +445,7 @@ impl Scene<'_> {
                 .collect(),
             draw,
             enter,
+            dice: self.state().rules().order.dice.dice(),
         })
     }
 

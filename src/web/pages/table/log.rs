@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::acts::key;
 use super::from_domain::Scene;
-use super::{Decides, Kind, LogLine, LoneRule, OnBoard, Saying, Step, Tie, Who};
+use super::{
+    Act as Button, Decides, Kind, LogLine, LoneRule, OnBoard, Saying, Step, Tie, Undone, Weight, Who,
+};
 use crate::chouette::event::{AgreedBet, Automatic, GivenExtra, Lone};
 use crate::chouette::game::score_of;
 use crate::chouette::rules::catalogue;
@@ -12,14 +14,15 @@ use crate::chouette::{
     self, BetKind, Chouette, Event, FinishedGame, HouseRules, Proxy, Roll, SettledBet, Side, TurnedBet,
 };
 use crate::engine::game::Event as BoardEvent;
-use crate::engine::{Colour, Win};
+use crate::engine::Colour;
 use crate::journal::{Act, Deed};
 use crate::values::{ActId, HalfPoints, MinorUnits, PlayerId};
 
 /// The newest acts of a table, with what of them was taken back.
 pub(super) struct History<'a> {
     acts: &'a [Act<Event>],
-    undone: BTreeSet<ActId>,
+    /// What was taken back, by which act.
+    undone: BTreeMap<ActId, &'a Act<Event>>,
 }
 
 /// What the sentences of the log have to know of the table they speak of.
@@ -35,11 +38,11 @@ pub(super) struct Told<'a> {
 
 impl<'a> History<'a> {
     pub(super) fn of(acts: &'a [Act<Event>]) -> Self {
-        let mut undone = BTreeSet::new();
+        let mut undone = BTreeMap::new();
         for act in acts {
             match &act.deed {
-                Deed::Undo(named) => drop(undone.insert(*named)),
-                Deed::Redo(named) => drop(undone.remove(named)),
+                Deed::Undo(named) => undone.extend(named.iter().map(|named| (*named, act))),
+                Deed::Redo(named) => undone.retain(|act, _| !named.contains(act)),
                 Deed::Events(_) => {}
             }
         }
@@ -48,7 +51,7 @@ impl<'a> History<'a> {
 
     /// What was rolled for the order last.
     pub(super) fn last_rolls(&self) -> impl Iterator<Item = Roll> {
-        let events = self.acts.iter().rev().filter(|act| !self.undone.contains(&act.id));
+        let events = self.acts.iter().rev().filter(|act| !self.undone.contains_key(&act.id));
         let rolls = events.filter_map(|act| match &act.deed {
             Deed::Events(events) => events.iter().find_map(|event| match event {
                 Event::RollsEntered { rolls, .. } => Some(rolls.clone()),
@@ -71,7 +74,7 @@ impl<'a> History<'a> {
                 told.push((act, version, event, table.clone()));
                 table.note(event);
             }
-            if self.undone.contains(&act.id) {
+            if self.undone.contains_key(&act.id) {
                 table = before;
             }
         }
@@ -176,6 +179,16 @@ pub(super) fn step(scene: &Scene<'_>, history: &History<'_>, command: &str, act:
     })
 }
 
+/// Puts back everything from the act named on.
+pub(super) fn redo_all(scene: &Scene<'_>, act: ActId) -> Button {
+    Button {
+        label: scene.t.count("redo-all", &scene.forth),
+        command: serde_json::json!({ "command": "redo", "act": act, "acts": scene.forth }).to_string(),
+        key: key(),
+        weight: Weight::Plain,
+    }
+}
+
 /// What the act named did, in a sentence.
 fn saying_of(scene: &Scene<'_>, history: &History<'_>, named: ActId) -> Option<Saying> {
     let events = history.events();
@@ -185,31 +198,60 @@ fn saying_of(scene: &Scene<'_>, history: &History<'_>, named: ActId) -> Option<S
 
 /// The log, newest first: a line for every event, and one for every undo and redo.
 pub(super) fn lines(scene: &Scene<'_>, history: &History<'_>) -> Vec<LogLine> {
+    let by = |act: &Act<Event>| scene.accounts.get(&act.by).cloned().unwrap_or_default();
+    let undone = |by_act: &&Act<Event>| Undone { at: by_act.at, by: by(by_act) };
     let line = |act: &Act<Event>, version, what, then| LogLine {
         version,
         at: act.at,
         what,
         then,
-        by: scene.accounts.get(&act.by).cloned().unwrap_or_default(),
-        undone: history.undone.contains(&act.id),
+        by: by(act),
+        undone: history.undone.get(&act.id).map(undone),
+        back: None,
     };
-    let mut lines: Vec<LogLine> = history
-        .events()
-        .into_iter()
-        .map(|(act, version, event, told)| {
-            line(act, version, saying(scene, history, event, &told), then(scene, event, &told))
-        })
-        .collect();
+    let within = back(scene);
+    let mut told = None;
+    let mut lines = Vec::new();
+    for (act, version, event, table) in history.events() {
+        let first_of_act = told.replace(act.id) != Some(act.id);
+        let back = within.get(&act.id).filter(|_| first_of_act).map(ToString::to_string);
+        let line = line(act, version, saying(scene, history, event, &table), then(scene, event, &table));
+        lines.push(LogLine { back, ..line });
+    }
     for act in history.acts {
-        let what = match &act.deed {
-            Deed::Undo(named) => saying_of(scene, history, *named).map(|what| Saying::Undone(Box::new(what))),
-            Deed::Redo(named) => saying_of(scene, history, *named).map(|what| Saying::Redone(Box::new(what))),
-            Deed::Events(_) => None,
-        };
-        lines.extend(what.map(|what| line(act, act.version, what, Vec::new())));
+        lines.extend(
+            step_back_or_forth(scene, history, act).map(|(what, then)| line(act, act.version, what, then)),
+        );
     }
     lines.sort_by_key(|line| std::cmp::Reverse(line.version));
     lines
+}
+
+/// The acts to which the viewer may take the table back, from the log: all he may but the newest, which
+/// has a button of its own.
+fn back(scene: &Scene<'_>) -> BTreeSet<ActId> {
+    let newest = scene.stream.undoable().iter().rev();
+    newest.take(scene.back).skip(1).map(|mark| mark.id).collect()
+}
+
+/// What an undo or redo did: to one act, or to how many and how far.
+fn step_back_or_forth(
+    scene: &Scene<'_>,
+    history: &History<'_>,
+    act: &Act<Event>,
+) -> Option<(Saying, Vec<Saying>)> {
+    let (named, undo) = match &act.deed {
+        Deed::Undo(named) => (named, true),
+        Deed::Redo(named) => (named, false),
+        Deed::Events(_) => return None,
+    };
+    let last = saying_of(scene, history, *named.last()?).map(Box::new);
+    match (named.len(), undo) {
+        (1, true) => Some((Saying::Undone(last?), Vec::new())),
+        (1, false) => Some((Saying::Redone(last?), Vec::new())),
+        (acts, true) => Some((Saying::UndoneSeveral(acts), last.map(Saying::AsFarAs).into_iter().collect())),
+        (acts, false) => Some((Saying::RedoneSeveral(acts), last.map(Saying::AsFarAs).into_iter().collect())),
+    }
 }
 
 /// What a game came to: what everybody got, the partners' shares, and who sits where after it.
@@ -356,7 +398,7 @@ fn of_the_game(scene: &Scene<'_>, event: &Event, told: &Told<'_>) -> Saying {
         Event::Settled { bets } => Saying::Settles(bets.iter().filter_map(|bet| agreed(scene, told, bet)).collect()),
         Event::Board { of } => on_board(of),
         Event::GameFinished(FinishedGame { winner, win: Some(win), .. }) => {
-            Saying::GameOver { box_wins: *winner == Side::Box, kind: kind(*win) }
+            Saying::GameOver { box_wins: *winner == Side::Box, kind: Kind::from(*win) }
         }
         Event::GameFinished(_) => Saying::AllSettled,
         // What is left is told elsewhere; only the dice go without more words.
@@ -472,7 +514,7 @@ fn on_board(event: &BoardEvent) -> Saying {
 
 /// Whether the player had sat here before `joined`, as far as the newest acts tell.
 fn has_left(history: &History<'_>, player: PlayerId, joined: &Event) -> bool {
-    let events = history.acts.iter().filter(|act| !history.undone.contains(&act.id));
+    let events = history.acts.iter().filter(|act| !history.undone.contains_key(&act.id));
     let events = events.flat_map(|act| match &act.deed {
         Deed::Events(events) => events.as_slice(),
         _ => &[],
@@ -480,9 +522,4 @@ fn has_left(history: &History<'_>, player: PlayerId, joined: &Event) -> bool {
     events
         .take_while(|event| !std::ptr::eq(*event, joined))
         .any(|event| matches!(event, Event::Left { player: left, .. } if *left == player))
-}
-
-/// A kind of win as the pages know it.
-pub(super) fn kind(win: Win) -> Kind {
-    win.into()
 }

@@ -10,10 +10,10 @@ use uuid::Uuid;
 use super::*;
 use crate::chouette::{Command, HouseRules};
 use crate::desk::Dice;
-use crate::journal::{Aggregate as _, Deed, Given};
+use crate::journal::{Aggregate as _, Deed, Given, Steps};
 use crate::values::Timestamp;
 use crate::web::locale::Language;
-use crate::web::pages::Finish;
+use crate::web::pages::{Finish, Link, Several};
 
 const CLUB: u128 = 7;
 
@@ -89,8 +89,10 @@ impl Night {
             id: ChouetteId(Uuid::nil()),
             stream: &self.stream,
             legal: &self.stream.state.legal(),
-            undo: self.stream.undoable().map(|mark| mark.id),
-            redo: self.stream.redoable().map(|mark| mark.id),
+            undo: self.stream.undoable().last().map(|mark| mark.id),
+            back: self.stream.undoable().len(),
+            redo: self.stream.redoable().last().map(|mark| mark.id),
+            forth: self.stream.redoable().len(),
             viewer,
             names: &names,
             acts: &self.acts,
@@ -258,9 +260,16 @@ fn page_and_rules_agree(night: &Night, viewer: Option<PlayerId>) {
         let count = some.against.iter().filter(|choice| accepted(choice)).count();
         assert!(count > 0 && (!free || count == some.against.len()), "{:?}", some.against);
     }
-    assert_eq!(table.undo.is_some(), night.stream.undoable().is_some());
-    assert_eq!(table.redo.is_some(), night.stream.redoable().is_some());
-    assert_eq!(table.log.len(), usize::try_from(night.stream.version).unwrap());
+    assert_eq!(table.undo.is_some(), !night.stream.undoable().is_empty());
+    assert_eq!(table.redo.is_some(), !night.stream.redoable().is_empty());
+    let lines = night.acts.iter().map(|act| match &act.deed {
+        Deed::Events(events) => events.len(),
+        _ => 1,
+    });
+    assert_eq!(table.log.len(), lines.sum::<usize>());
+    let back: Vec<String> = table.log.iter().filter_map(|line| line.back.clone()).collect();
+    let but_the_newest = night.stream.undoable().iter().rev().skip(1);
+    assert_eq!(back, but_the_newest.map(|mark| mark.id.to_string()).collect::<Vec<_>>());
     assert!(!table.seats.is_empty() || state.present().is_empty() || !table.open());
 }
 
@@ -268,14 +277,15 @@ fn page_and_rules_agree(night: &Night, viewer: Option<PlayerId>) {
 fn press(night: &mut Night, [which, x, y, z]: [u8; 4]) {
     let table = night.table(None);
     let pick = |length: usize, number: u8| usize::from(number) % length.max(1);
+    let steps = Steps::try_from(u16::from(z % 4 + 1)).unwrap();
     if which % 16 == 0 {
-        if let Ok(deed) = night.stream.undo(None) {
+        if let Ok(deed) = night.stream.undo_several(None, steps) {
             night.record(deed);
         }
         return;
     }
     if which % 16 == 1 {
-        if let Ok(deed) = night.stream.redo(None) {
+        if let Ok(deed) = night.stream.redo_several(None, steps) {
             night.record(deed);
         }
         return;
@@ -384,8 +394,30 @@ fn c2_c3_c4_the_page_tells_a_double_its_answers_and_their_undoing() {
     night.record(night.stream.undo(None).unwrap());
     let table = night.table(None);
     assert_eq!(table.log[0].what.text(&t), "Undone: P2 takes 2");
-    assert!(table.log[1].undone && !table.log[2].undone);
+    assert!(table.log[1].undone.is_some() && table.log[2].undone.is_none());
     assert_eq!(table.redo.unwrap().what.text(&t), "P2 takes 2");
+}
+
+#[test]
+fn several_acts_undone_or_redone_at_once_are_one_line_that_says_how_far() {
+    let mut night = three();
+    night.give(&Command::Double { player: player(0), against: None }, 0).unwrap();
+    night.give(&Command::Take { player: player(1), against: None }, 0).unwrap();
+    let t = Locale::new(Language::English, chrono_tz::UTC);
+    let told = |night: &Night| {
+        let table = night.table(None);
+        let line = &table.log[0];
+        (line.what.text(&t), line.then.first().map(|then| then.text(&t)).unwrap_or_default())
+    };
+    let two = Steps::try_from(2).unwrap();
+    night.record(night.stream.undo_several(None, two).unwrap());
+    let expected = ("Undone: 2 acts at once".into(), "As far as: Box doubles everybody to 2".into());
+    assert_eq!(told(&night), expected);
+    let redo_all: Value = serde_json::from_str(&night.table(None).redo_all.unwrap().command).unwrap();
+    assert_eq!((&redo_all["command"], &redo_all["acts"]), (&json!("redo"), &json!(2)));
+    assert!(night.table(None).log[1..3].iter().all(|line| line.undone.is_some()));
+    night.record(night.stream.redo_several(None, two).unwrap());
+    assert_eq!(told(&night), ("Redone: 2 acts at once".into(), "As far as: P1 takes 2".into()));
 }
 
 #[test]

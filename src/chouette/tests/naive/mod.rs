@@ -1,0 +1,415 @@
+//! A chouette night told a second time, naively: written from the prose of the rules alone, so that the
+//! real one can be held against it.
+//!
+//! Nothing here is clever or quick. A game is a list of pairs with a number each, the table a few lists of
+//! players, and whatever can be counted is counted again whenever it is asked for. It knows no events: it is
+//! told the commands that were accepted, and of chance only what came of it ([`Heard`]). To take something
+//! back, tell the night again without it.
+//!
+//! * this file: the table, what is told to it and what can be asked of it;
+//! * [`seats`]: who comes, goes, rests, rolls and becomes partner;
+//! * [`bets`]: a game from its start over ties and settlements to its end;
+//! * [`cubes`]: doubles, their answers, and extras;
+//! * [`restraint`]: what the box must treat alike;
+//! * [`next`]: who sits where after a game;
+//! * [`afterwards`]: corrections, players entered twice, payments.
+//!
+//! Games refereed on the board are not told here.
+
+mod afterwards;
+mod bets;
+mod cubes;
+mod next;
+mod restraint;
+mod seats;
+
+use std::collections::BTreeMap;
+
+use self::afterwards::Finished;
+use self::bets::{End, Game, Pair};
+use crate::chouette::bet::{BetKind, Side};
+use crate::chouette::command::Command;
+use crate::chouette::rules::HouseRules;
+use crate::values::PlayerId;
+
+/// What chance decided of a command, as the real table recorded it.
+#[derive(Clone, Debug, Default)]
+pub struct Heard {
+    /// The order that was drawn.
+    pub line: Option<Vec<PlayerId>>,
+    /// Who became partner by lot.
+    pub lot: Option<PlayerId>,
+}
+
+/// Why the prose forbids a command: the code it names, or a word of ours where it names none.
+pub type Why = &'static str;
+
+/// Where the table stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Nobody has rolled.
+    Gathering,
+    /// Some are tied and roll again.
+    Rolling,
+    /// The line stands, and no game is on.
+    Between,
+    /// A game is on.
+    Playing,
+    /// The night is over.
+    Closed,
+}
+
+/// A running bet: who against whom, for what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Running {
+    /// On the box's side.
+    pub box_side: PlayerId,
+    /// On the team's.
+    pub team_side: PlayerId,
+    /// What kind.
+    pub kind: BetKind,
+    /// Where the cube stands; while an offer waits, before it.
+    pub value: i64,
+    /// Whose it is.
+    pub owner: Option<Side>,
+    /// What it stands at if the offer that waits is taken, and who offers.
+    pub offered: Option<(Side, i64)>,
+}
+
+/// The rows of who sits where next, as [`Naive::rows`] names them.
+pub const ROWS: [Why; 11] = [
+    "all dropped",
+    "the box dropped all",
+    "double stand-up",
+    "nobody else",
+    "last standing lost",
+    "last standing is captain",
+    "last standing won",
+    "keeps, captain won",
+    "keeps, captain lost",
+    "loses, captain won",
+    "loses, captain lost",
+];
+
+/// A night, as the prose tells it.
+#[derive(Clone, Debug)]
+pub struct Naive {
+    /// The house rules in force.
+    rules: HouseRules,
+    closed: bool,
+    /// Before the line stands: those present, in groups, each sitting before the next. Gathering, all are
+    /// one group. `None` once the line stands.
+    groups: Option<Vec<Vec<PlayerId>>>,
+    rolled: bool,
+    /// Box, captain, crew, and whoever rests in his place.
+    line: Vec<PlayerId>,
+    /// On a break, the place kept.
+    resting: Vec<PlayerId>,
+    /// On a break, the place lost.
+    away: Vec<PlayerId>,
+    waiting: Vec<PlayerId>,
+    partners: Vec<PlayerId>,
+    stood_up: Vec<PlayerId>,
+    /// Everybody who was ever here.
+    known: Vec<PlayerId>,
+    may_decline: Option<PlayerId>,
+    /// Who is still to be asked whether he wants to be partner.
+    offer: Option<Vec<PlayerId>>,
+    units: BTreeMap<PlayerId, i64>,
+    starts: BTreeMap<PlayerId, i64>,
+    /// Whose box the starts were agreed with.
+    box_before: Option<PlayerId>,
+    /// Ties carried over into the next game.
+    carried: i64,
+    game: Option<Game>,
+    finished: Vec<Finished>,
+    payments: Vec<(PlayerId, PlayerId, i64)>,
+}
+
+impl Naive {
+    /// A table just opened.
+    pub fn new(rules: HouseRules) -> Self {
+        Self {
+            rules,
+            closed: false,
+            groups: Some(vec![Vec::new()]),
+            rolled: false,
+            line: Vec::new(),
+            resting: Vec::new(),
+            away: Vec::new(),
+            waiting: Vec::new(),
+            partners: Vec::new(),
+            stood_up: Vec::new(),
+            known: Vec::new(),
+            may_decline: None,
+            offer: None,
+            units: BTreeMap::new(),
+            starts: BTreeMap::new(),
+            box_before: None,
+            carried: 0,
+            game: None,
+            finished: Vec::new(),
+            payments: Vec::new(),
+        }
+    }
+
+    /// Takes note of a command that was accepted.
+    pub fn hear(&mut self, command: &Command, heard: &Heard) -> Result<(), Why> {
+        let mut after = self.clone();
+        after.tell(command, heard)?;
+        *self = after;
+        Ok(())
+    }
+
+    /// Whether the prose allows it now.
+    pub fn allows(&self, command: &Command) -> bool {
+        self.why_not(command).is_none()
+    }
+
+    /// Why the prose forbids it now, if it does.
+    pub fn why_not(&self, command: &Command) -> Option<Why> {
+        self.clone().tell(command, &Heard::default()).err()
+    }
+
+    fn tell(&mut self, command: &Command, heard: &Heard) -> Result<(), Why> {
+        if self.closed && !matches!(command, Command::Correct { .. } | Command::Pay { .. }) {
+            return Err("closed");
+        }
+        let acting = self.acting_captain();
+        if let Some(game) = &mut self.game {
+            game.acting_before = acting;
+        }
+        match command {
+            Command::Open { .. } => Err("already_open"),
+            Command::ChangeRules { rules } => self.change_rules(rules),
+            Command::Close {} => self.close(),
+            Command::Split { players, .. } => self.split(players),
+            Command::MergeInto { .. } => self.close(),
+            Command::Join { player } => self.join(*player),
+            Command::Leave { player, proxy } => self.leave(*player, *proxy),
+            Command::Break { player, proxy } => self.take_a_break(*player, *proxy),
+            Command::Return { player } => self.come_back(*player),
+            Command::NameProxy { player, proxy } => self.name_proxy(*player, *proxy),
+            Command::MergePlayers { duplicate, player } => self.merge_players(*duplicate, *player),
+            Command::SetStake { player, units } => self.set_stake(*player, (*units).into()),
+            Command::SetStart { player, value } => self.set_start(*player, value.get().into()),
+            Command::DrawOrder {} => self.draw_order(heard),
+            Command::EnterRolls { rolls } => self.enter_rolls(rolls),
+            Command::SetOrder { line } => self.set_order(line),
+            Command::OfferPartnership {} => self.offer_partnership(),
+            Command::AcceptPartnership { player } => self.accept_partnership(*player),
+            Command::DeclinePartnership { player } => self.decline_partnership(*player, heard),
+            Command::DeclineBox { player } => self.decline_box(*player),
+            Command::StartGame { .. } => self.start_game(),
+            Command::OpeningTie { double } => self.opening_tie(*double),
+            Command::Double { player, against } => self.double(*player, against.as_deref()),
+            Command::Take { player, against } => {
+                self.answer(*player, against.as_deref(), cubes::Answer::Take)
+            }
+            Command::Drop { player, against } => {
+                self.answer(*player, against.as_deref(), cubes::Answer::Drop)
+            }
+            Command::Beaver { player, against } => {
+                self.answer(*player, against.as_deref(), cubes::Answer::Beaver)
+            }
+            Command::GiveExtra { player } => self.extra(*player, true),
+            Command::PassExtra { player } => self.extra(*player, false),
+            Command::PlayOn {} => self.play_on(),
+            Command::Settle { bets, counts_for } => self.settle(bets, *counts_for),
+            Command::Board { .. } => Err("not told here"),
+            Command::Finish { winner, win } => self.finish(*winner, *win),
+            Command::Correct { game, winner, win, bets } => self.correct(*game, *winner, *win, bets),
+            Command::Pay { payer, payee, amount } => self.pay(*payer, *payee, *amount),
+        }
+    }
+
+    /// Where the table stands.
+    pub fn phase(&self) -> Phase {
+        if self.closed {
+            Phase::Closed
+        } else if self.groups.is_some() {
+            if self.rolled { Phase::Rolling } else { Phase::Gathering }
+        } else if self.game.is_some() {
+            Phase::Playing
+        } else {
+            Phase::Between
+        }
+    }
+
+    /// Points of finished games, in half points.
+    pub fn booked(&self) -> BTreeMap<PlayerId, i64> {
+        let mut scores: BTreeMap<PlayerId, i64> = self.known.iter().map(|player| (*player, 0)).collect();
+        for (winner, loser, points) in self.finished.iter().flat_map(Finished::paid) {
+            *scores.entry(winner).or_default() += points;
+            *scores.entry(loser).or_default() -= points;
+        }
+        scores
+    }
+
+    /// Those and what is settled already of the game that is on.
+    pub fn scores(&self) -> BTreeMap<PlayerId, i64> {
+        let mut scores = self.booked();
+        for pair in self.game.iter().flat_map(|game| &game.pairs) {
+            if let Some(end) = pair.end {
+                *scores.entry(pair.on(end.winner)).or_default() += end.points;
+                *scores.entry(pair.on(end.winner.other())).or_default() -= end.points;
+            }
+        }
+        scores
+    }
+
+    /// What everybody paid, less what he was paid.
+    pub fn paid(&self) -> BTreeMap<PlayerId, i64> {
+        let mut paid = BTreeMap::new();
+        for (payer, payee, amount) in &self.payments {
+            *paid.entry(*payer).or_default() += amount;
+            *paid.entry(*payee).or_default() -= amount;
+        }
+        paid
+    }
+
+    /// The line: box, captain, crew, whoever rests in his place.
+    pub fn line(&self) -> Vec<PlayerId> {
+        self.line.clone()
+    }
+
+    /// Those in the line who do not rest.
+    pub fn active_line(&self) -> Vec<PlayerId> {
+        self.line().into_iter().filter(|player| !self.resting.contains(player)).collect()
+    }
+
+    /// The box: of the game, or of the next.
+    pub fn box_player(&self) -> Option<PlayerId> {
+        self.game.as_ref().map(|game| game.box_player).or_else(|| self.active_line().first().copied())
+    }
+
+    /// The captain whom the rotation looks at, or of the next game.
+    pub fn captain(&self) -> Option<PlayerId> {
+        self.game.as_ref().map(|game| game.captain).or_else(|| self.active_line().get(1).copied())
+    }
+
+    /// The first member still in who is here.
+    pub fn acting_captain(&self) -> Option<PlayerId> {
+        let game = self.game.as_ref()?;
+        let still_in: Vec<PlayerId> = game
+            .order
+            .iter()
+            .copied()
+            .filter(|who| game.pairs.iter().any(|pair| pair.runs() && pair.team_side == *who))
+            .collect();
+        still_in.iter().copied().find(|who| self.is_here(*who)).or_else(|| still_in.first().copied())
+    }
+
+    /// The box's partners: of the game and the next.
+    pub fn partners(&self) -> Vec<PlayerId> {
+        self.game.as_ref().map_or_else(|| self.partners.clone(), |game| game.partners.clone())
+    }
+
+    /// Who waits for the game to end.
+    pub fn waiting(&self) -> Vec<PlayerId> {
+        self.waiting.clone()
+    }
+
+    /// Who is on a break.
+    pub fn resting(&self) -> Vec<PlayerId> {
+        self.resting.iter().chain(&self.away).copied().collect()
+    }
+
+    /// The running bets.
+    pub fn bets(&self) -> Vec<Running> {
+        let mut bets: Vec<Running> = self
+            .game
+            .iter()
+            .flat_map(|game| &game.pairs)
+            .filter(|pair| pair.runs())
+            .map(|pair| Running {
+                box_side: pair.box_side,
+                team_side: pair.team_side,
+                kind: pair.kind,
+                value: pair.value,
+                owner: pair.owner,
+                offered: pair.offer.map(|offer| (offer.by, offer.to)),
+            })
+            .collect();
+        bets.sort();
+        bets
+    }
+
+    /// Who has to answer something, whoever's turn it is to do so.
+    pub fn waiting_for_answers(&self) -> Vec<PlayerId> {
+        let Some(game) = &self.game else { return Vec::new() };
+        let mut all: Vec<PlayerId> = game
+            .pairs
+            .iter()
+            .filter_map(|pair| pair.offer.filter(|_| pair.runs()).map(|offer| pair.on(offer.by.other())))
+            .collect();
+        all.extend(game.must_beaver);
+        all.extend(game.asking.as_ref().and_then(|asking| match asking.asked.first() {
+            Some(first) => Some(*first),
+            None => asking.answers.then_some(asking.taker),
+        }));
+        all.sort();
+        all.dedup();
+        all
+    }
+
+    /// Which row of the table of who sits where next each finished game came under.
+    pub fn rows(&self) -> Vec<Why> {
+        self.finished.iter().map(|finished| finished.row).collect()
+    }
+
+    /// The house rules in force.
+    pub fn rules(&self) -> &HouseRules {
+        &self.rules
+    }
+
+    /// The bets of a finished game, as the books have them.
+    pub fn finished_game(&self, game: usize) -> Option<Vec<(PlayerId, PlayerId, i64)>> {
+        self.finished.get(game.checked_sub(1)?).map(Finished::paid)
+    }
+
+    /// How many games are over.
+    pub fn games(&self) -> usize {
+        self.finished.len()
+    }
+
+    fn change_rules(&mut self, rules: &HouseRules) -> Result<(), Why> {
+        self.no_game()?;
+        if rules.check().is_err() {
+            return Err("contradiction");
+        }
+        self.rules = rules.clone();
+        self.offer = None;
+        self.seats_changed();
+        Ok(())
+    }
+
+    fn close(&mut self) -> Result<(), Why> {
+        self.no_game()?;
+        self.closed = true;
+        Ok(())
+    }
+
+    fn no_game(&self) -> Result<(), Why> {
+        if self.game.is_some() { Err("game_in_progress") } else { Ok(()) }
+    }
+
+    fn between(&self) -> Result<(), Why> {
+        self.no_game()?;
+        if self.groups.is_some() { Err("no_order") } else { Ok(()) }
+    }
+
+    fn cap(&self) -> i64 {
+        self.rules.cube_limit().get().into()
+    }
+}
+
+/// Half points of a cube in a pair.
+fn worth(pair: &Pair, value: i64) -> i64 {
+    value * pair.units * 2
+}
+
+/// The end of a bet that somebody won.
+fn won(winner: Side, points: i64, by: crate::chouette::bet::SettledBy) -> End {
+    End { winner, points, by, counts_for: winner }
+}

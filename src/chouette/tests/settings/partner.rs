@@ -1,0 +1,139 @@
+//! The box's partner.
+
+use serde_json::{Value, json};
+
+use super::{Setting, beside, setting};
+
+/// Where a partnership is possible.
+fn with_partners(key: &str, option: impl Into<Value>) -> Setting {
+    beside(&[("partner.when", json!("optional"))], key, option).between("ABCDEF")
+}
+
+#[test]
+fn setting_partner_when_optional() {
+    setting("partner.when", "optional").between("ABCDEF").comes_to(
+        "offer; B accepts; start; box wins",
+        "offer: not_in_rules; B accepts: not_offered; A+5 B-1 C-1 D-1 E-1 F-1, ACDEFB",
+        "A+2 B+2 C-1 D-1 E-1 F-1, ADEFC with B",
+    );
+    // Nobody has to.
+    setting("partner.when", "optional").between("ABCDEF").comes_to(
+        "start; box wins",
+        "A+5 B-1 C-1 D-1 E-1 F-1, ACDEFB",
+        "A+5 B-1 C-1 D-1 E-1 F-1, ACDEFB",
+    );
+}
+
+#[test]
+fn setting_partner_when_compulsory() {
+    setting("partner.when", "compulsory").between("ABCDEF").comes_to(
+        "start; box wins",
+        "A+5 B-1 C-1 D-1 E-1 F-1, ACDEFB",
+        "start: partner_due; box wins: no_game; A0 B0 C0 D0 E0 F0, ABCDEF",
+    );
+    // Too few for one.
+    setting("partner.when", "compulsory").between("ABCDE").comes_to(
+        "start; box wins",
+        "A+4 B-1 C-1 D-1 E-1, ACDEB",
+        "A+4 B-1 C-1 D-1 E-1, ACDEB",
+    );
+}
+
+#[test]
+fn setting_partner_from() {
+    with_partners("partner.from", 7).comes_to(
+        "offer; B accepts",
+        "A0 B0 C0 D0 E0 F0, ACDEF with B",
+        "offer: no_partnership; B accepts: not_offered; A0 B0 C0 D0 E0 F0, ABCDEF",
+    );
+    // One who goes takes it below the number again.
+    with_partners("partner.from", 7).between("ABCDEFG").comes_to(
+        "offer; B accepts; G leaves",
+        "A0 B0 C0 D0 E0 F0 G0, ACDEF with B",
+        "A0 B0 C0 D0 E0 F0 G0, ACDEFB",
+    );
+}
+
+#[test]
+fn setting_partner_second_from() {
+    with_partners("partner.second_from", 7).between("ABCDEFG").comes_to(
+        "offer; B accepts; offer; C accepts; start; box wins",
+        "offer: no_partnership; C accepts: not_offered; \
+         A+2½ B+2½ C-1 D-1 E-1 F-1 G-1, ADEFGC with B",
+        // A third each of 4, and the odd half point is the box's.
+        "A+2 B+1 C+1 D-1 E-1 F-1 G-1, AEFGD with BC",
+    );
+}
+
+#[test]
+fn setting_partner_offer_from_rear() {
+    with_partners("partner.offer", "from_rear").comes_to(
+        "offer; B accepts; F accepts",
+        "F accepts: not_offered; A0 B0 C0 D0 E0 F0, ACDEF with B",
+        "B accepts: not_offered; A0 B0 C0 D0 E0 F0, ABCDE with F",
+    );
+}
+
+#[test]
+fn setting_partner_offer_next_in_line() {
+    with_partners("partner.offer", "next_in_line").comes_to(
+        "offer; B accepts",
+        "A0 B0 C0 D0 E0 F0, ACDEF with B",
+        "B accepts: not_offered; A0 B0 C0 D0 E0 F0, ABDEF with C",
+    );
+}
+
+#[test]
+fn setting_partner_offer_third_highest() {
+    with_partners("partner.offer", "third_highest").comes_to(
+        "offer; B accepts",
+        "A0 B0 C0 D0 E0 F0, ACDEF with B",
+        "B accepts: not_offered; A0 B0 C0 D0 E0 F0, ABDEF with C",
+    );
+    // Before the first game only.
+    with_partners("partner.offer", "third_highest").comes_to(
+        "start; box wins; offer; C accepts",
+        "A+5 B-1 C-1 D-1 E-1 F-1, ADEFB with C",
+        "offer: no_partnership; C accepts: not_offered; A+5 B-1 C-1 D-1 E-1 F-1, ACDEFB",
+    );
+}
+
+#[test]
+fn setting_partner_share() {
+    // Of 4 points 1⅓: a point, and what is left is the box's.
+    with_partners("partner.share", "1/3").comes_to(
+        "offer; B accepts; start; box wins",
+        "A+2 B+2 C-1 D-1 E-1 F-1, ADEFC with B",
+        "A+3 B+1 C-1 D-1 E-1 F-1, ADEFC with B",
+    );
+    with_partners("partner.share", "1/3").comes_to(
+        "offer; B accepts; start; team wins",
+        "A-2 B-2 C+1 D+1 E+1 F+1, CBDEFA",
+        "A-3 B-1 C+1 D+1 E+1 F+1, CBDEFA",
+    );
+}
+
+#[test]
+fn setting_partner_rights_money_only() {
+    // There is one option: the box decides, and the partner has no cube.
+    setting("partner.when", "optional").between("ABCDEF").comes_to(
+        "offer; B accepts; start; B doubles; C doubles; B takes; A takes; box wins",
+        "offer: not_in_rules; B accepts: not_offered; B takes: no_offer; A+7 B-2 C-2 D-1 E-1 F-1, ACDEFB",
+        "B doubles: not_in_game; B takes: not_in_game; A+2½ B+2½ C-2 D-1 E-1 F-1, ADEFC with B",
+    );
+}
+
+#[test]
+fn setting_partner_after_loss_next_in_line() {
+    with_partners("partner.after_loss", "next_in_line").comes_to(
+        "offer; B accepts; start; team wins",
+        "A-2 B-2 C+1 D+1 E+1 F+1, CBDEFA",
+        "A-2 B-2 C+1 D+1 E+1 F+1, CEFBA with D",
+    );
+    // After a win the partnership stays.
+    with_partners("partner.after_loss", "next_in_line").comes_to(
+        "offer; B accepts; start; box wins",
+        "A+2 B+2 C-1 D-1 E-1 F-1, ADEFC with B",
+        "A+2 B+2 C-1 D-1 E-1 F-1, ADEFC with B",
+    );
+}

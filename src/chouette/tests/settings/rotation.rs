@@ -1,0 +1,161 @@
+//! The order, and who sits where next.
+
+use serde_json::json;
+
+use super::{beside, setting};
+
+#[test]
+fn setting_order_dice_two_dice() {
+    setting("order.dice", "two_dice").orders(
+        "roll A6 B5 C4; roll A1+1 B6+5 C3+3",
+        "roll A1+1 B6+5 C3+3: order_already_set; A0 B0 C0, ABC",
+        "roll A6 B5 C4: wrong_rollers; A0 B0 C0, BCA",
+    );
+    // A double is nothing special, and equal sums are a tie.
+    setting("order.dice", "two_dice").orders(
+        "roll A3+3 B4+2 C5+2; roll A1+1 B6+5",
+        "roll A3+3 B4+2 C5+2: wrong_rollers; roll A1+1 B6+5: wrong_rollers; A0 B0 C0, ",
+        "A0 B0 C0, CBA",
+    );
+}
+
+#[test]
+fn setting_order_dice_four_dice() {
+    setting("order.dice", "four_dice").orders(
+        "roll A6 B5 C4; roll A1+1+1+1 B6+5+1+1 C3+3+3+3",
+        "roll A1+1+1+1 B6+5+1+1 C3+3+3+3: order_already_set; A0 B0 C0, ABC",
+        "roll A6 B5 C4: wrong_rollers; A0 B0 C0, BCA",
+    );
+}
+
+#[test]
+fn setting_order_dice_shuffle() {
+    setting("order.dice", "shuffle").drawing(&[2, 0, 5]).orders(
+        "draw; roll A6 B5 C4",
+        "roll A6 B5 C4: order_already_set; A0 B0 C0, CAB",
+        "roll A6 B5 C4: not_in_rules; A0 B0 C0, BAC",
+    );
+}
+
+#[test]
+fn setting_order_dice_by_hand() {
+    setting("order.dice", "by_hand").orders(
+        "order CAB; roll A6 B5 C4",
+        "order CAB: not_in_rules; A0 B0 C0, ABC",
+        "roll A6 B5 C4: not_in_rules; A0 B0 C0, CAB",
+    );
+}
+
+#[test]
+fn setting_box_retention_last_standing() {
+    setting("box_retention", "last_standing").between("ABCDE").comes_to(
+        "start; A doubles; B drops; C takes; D drops; E drops; team wins",
+        "A+1 B-1 C+2 D-1 E-1, ACDEB",
+        "A+1 B-1 C+2 D-1 E-1, CDEBA",
+    );
+}
+
+#[test]
+fn setting_box_retention_beat_everyone() {
+    // The captain has lost, so the next in line takes it.
+    setting("box_retention", "beat_everyone").between("ABCD").comes_to(
+        "start; C doubles; A drops; box wins",
+        "A+1 B-1 C+1 D-1, ACDB",
+        "A+1 B-1 C+1 D-1, CDBA",
+    );
+}
+
+#[test]
+fn setting_box_retention_profit() {
+    // The captain has won, and the box has won more.
+    setting("box_retention", "profit").between("ABCD").comes_to(
+        "start; B doubles; A drops; box wins",
+        "A+1 B+1 C-1 D-1, BCDA",
+        "A+1 B+1 C-1 D-1, ACDB",
+    );
+    // Even is no profit.
+    setting("box_retention", "profit").comes_to(
+        "start; B doubles; A drops; box wins",
+        "A0 B+1 C-1, BCA",
+        "A0 B+1 C-1, BCA",
+    );
+    // The captain has lost, and the box has lost more.
+    setting("box_retention", "profit").between("ABCD").comes_to(
+        "start; A doubles B; B drops; team wins",
+        "A-1 B-1 C+1 D+1, ACDB",
+        "A-1 B-1 C+1 D+1, CDBA",
+    );
+}
+
+#[test]
+fn setting_box_retention_profit_or_even() {
+    setting("box_retention", "profit_or_even").comes_to(
+        "start; B doubles; A drops; box wins",
+        "A0 B+1 C-1, BCA",
+        "A0 B+1 C-1, ACB",
+    );
+}
+
+#[test]
+fn setting_box_retention_composite() {
+    // Even, but nothing was won by play, by the last drop or by a settlement.
+    setting("box_retention", "composite").between("ABCD").comes_to(
+        "start; A doubles B; B drops; C doubles; A drops; A settles D 0",
+        "A0 B-1 C+1 D0, ACDB",
+        "A0 B-1 C+1 D0, CDBA",
+    );
+    // It was paid half a point: that is no loss on balance, and a settlement received.
+    setting("box_retention", "composite").between("ABCD").comes_to(
+        "start; B doubles; A drops; A doubles C; C drops; D settles A ½",
+        "A+½ B+1 C-1 D-½, BCDA",
+        "A+½ B+1 C-1 D-½, ACDB",
+    );
+    // Won against somebody by play, and even.
+    setting("box_retention", "composite").comes_to(
+        "start; B doubles; A drops; box wins",
+        "A0 B+1 C-1, BCA",
+        "A0 B+1 C-1, ACB",
+    );
+    // The last member in dropped.
+    setting("box_retention", "composite").comes_to(
+        "start; B doubles; A drops; A doubles C; C drops",
+        "A0 B+1 C-1, BCA",
+        "A0 B+1 C-1, ACB",
+    );
+}
+
+#[test]
+fn setting_double_stand_up_on() {
+    setting("double_stand_up", "on").between("ABCD").comes_to(
+        "start; A doubles B; B drops; team wins",
+        "A-1 B-1 C+1 D+1, ACDB",
+        "A-1 B-1 C+1 D+1, CDBA",
+    );
+    // Only if the box has lost too.
+    setting("double_stand_up", "on").between("ABCD").comes_to(
+        "start; A doubles B; B drops; box wins",
+        "A+3 B-1 C-1 D-1, ACDB",
+        "A+3 B-1 C-1 D-1, ACDB",
+    );
+}
+
+#[test]
+fn setting_newcomer_ahead_of_loser() {
+    setting("newcomer", "ahead_of_loser").comes_to(
+        "start; D joins; box wins; E joins",
+        "A+2 B-1 C-1 D0 E0, ACBDE",
+        "A+2 B-1 C-1 D0 E0, ACDEB",
+    );
+    // Before any game nobody has stood up.
+    setting("newcomer", "ahead_of_loser").comes_to("D joins", "A0 B0 C0 D0, ABCD", "A0 B0 C0 D0, ABCD");
+}
+
+#[test]
+fn setting_captain_drops_becomes() {
+    // The example of the sources: the first keeps A as box, the second makes C box.
+    beside(&[("cubes", json!("single"))], "captain_drops", "becomes").between("ABCDE").comes_to(
+        "start; A doubles; B drops; C takes; D drops; E drops; team wins",
+        "A+1 B-1 C+2 D-1 E-1, ACDEB",
+        "A+1 B-1 C+2 D-1 E-1, CDEBA",
+    );
+}

@@ -1,0 +1,162 @@
+use std::collections::BTreeMap;
+
+use uuid::Uuid;
+
+use super::*;
+use crate::chouette::{Seats, SettledBy, Side};
+
+fn player(number: u128) -> PlayerId {
+    PlayerId(Uuid::from_u128(number))
+}
+
+fn place(stake: Option<i64>) -> Place {
+    let stake =
+        stake.map(|amount| Stake { amount: amount.try_into().unwrap(), currency: "EUR".parse().unwrap() });
+    Place { chouette: ChouetteId(Uuid::nil()), stake, at: chrono::DateTime::UNIX_EPOCH.into() }
+}
+
+fn bet(number: u32, winner: u128, loser: u128, half_points: i64) -> SettledBet {
+    SettledBet {
+        bet: number,
+        winner: player(winner),
+        loser: player(loser),
+        points: HalfPoints(half_points),
+        kind: BetKind::Member,
+        by: SettledBy::Game,
+        counts_for: None,
+    }
+}
+
+fn finished(bets: Vec<SettledBet>) -> Event {
+    Event::GameFinished(FinishedGame {
+        game: 7,
+        winner: Side::Team,
+        win: None,
+        bets,
+        line: Vec::new(),
+        partners: Vec::new(),
+        stood_up: Vec::new(),
+        may_decline: None,
+    })
+}
+
+fn corrected(before: Vec<SettledBet>, after: Vec<SettledBet>) -> Event {
+    Event::GameCorrected { game: 7, winner: Side::Team, win: None, before, after, cubes: Vec::new() }
+}
+
+/// Whose, with whom, in which unit, how much.
+fn told(transaction: &Transaction) -> Vec<(u128, u128, String, i64)> {
+    let number = |player: PlayerId| player.0.as_u128();
+    let lines = transaction.postings().iter();
+    lines.map(|p| (number(p.player), number(p.counterparty), p.unit.to_string(), p.amount)).collect()
+}
+
+/// Where these transactions leave everybody, by player and unit.
+fn sums(transactions: &[Transaction]) -> BTreeMap<(u128, String), i64> {
+    let mut sums = BTreeMap::new();
+    for (player, _, unit, amount) in transactions.iter().flat_map(told) {
+        *sums.entry((player, unit)).or_default() += amount;
+    }
+    sums.retain(|_, sum| *sum != 0);
+    sums
+}
+
+#[test]
+fn a_bet_posts_twice_in_points_and_twice_in_money() {
+    // Player 1 loses a point and a half to player 2.
+    let [game] = place(Some(500)).transactions(&finished(vec![bet(1, 2, 1, 3)])).unwrap().try_into().unwrap();
+    let (points, euro) = ("half_points".to_owned(), "EUR".to_owned());
+    let expected =
+        [(2, 1, points.clone(), 3), (1, 2, points, -3), (2, 1, euro.clone(), 750), (1, 2, euro, -750)];
+    assert_eq!(told(&game), expected);
+    assert_eq!((game.kind(), game.game()), (TransactionKind::Game, Some(7)));
+
+    let reversal = reversal_of(&game);
+    assert_eq!((reversal.kind(), reversal.game()), (TransactionKind::Reversal, Some(7)));
+    assert_eq!(reversal.postings()[2].amount, -750);
+    assert_eq!(reversal_of(&reversal), game);
+    assert!(sums(&[game, reversal]).is_empty());
+}
+
+#[test]
+fn postings_that_do_not_add_up_are_no_transaction() {
+    let game = place(Some(500)).transactions(&finished(vec![bet(1, 2, 1, 3)])).unwrap().remove(0);
+    let mut postings = game.postings().to_vec();
+    postings[3].amount += 1;
+    let unit = "EUR".parse().unwrap();
+    let made = Transaction::new(TransactionKind::Game, place(None), None, postings);
+    assert_eq!(made, Err(Unbalanced { unit, sum: 1 }));
+}
+
+#[test]
+fn half_a_point_of_an_odd_stake_cannot_be_posted() {
+    let refused = place(Some(501)).transactions(&finished(vec![bet(1, 2, 1, 3)]));
+    assert_eq!(refused, Err(CannotPost::SplitsMinorUnit(HalfPoints(3))));
+}
+
+#[test]
+fn a_payment_is_posted_in_money_and_never_in_points() {
+    let paid = Event::Paid { payer: player(2), payee: player(1), amount: 1_800 };
+    let [payment] = place(Some(300)).transactions(&paid).unwrap().try_into().unwrap();
+    assert_eq!(told(&payment), [(2, 1, "EUR".to_owned(), 1_800), (1, 2, "EUR".to_owned(), -1_800)]);
+    assert_eq!((payment.kind(), payment.game()), (TransactionKind::Payment, None));
+    assert!(payment.postings().iter().all(|posting| posting.kind == PostingKind::Payment));
+    assert_eq!(place(None).transactions(&paid), Ok(Vec::new()), "without money the chouette alone keeps it");
+}
+
+#[test]
+fn a_correction_reverses_the_bets_that_changed_and_posts_them_as_they_are() {
+    let before = vec![bet(1, 2, 1, 4), bet(2, 3, 1, 4)];
+    let after = vec![bet(1, 2, 1, 4), bet(2, 1, 3, 2)];
+    let at = place(Some(500));
+    let game = at.transactions(&finished(before.clone())).unwrap();
+    let correction = at.transactions(&corrected(before.clone(), after.clone())).unwrap();
+    assert_eq!(correction[0].kind(), TransactionKind::Correction);
+    assert_eq!(correction[0].postings().len(), 8, "the first bet stands");
+    assert_eq!(sums(&[game, correction].concat()), sums(&at.transactions(&finished(after)).unwrap()));
+
+    let only_the_rotation = SettledBet { counts_for: Some(player(1)), ..before[0] };
+    let same = corrected(vec![before[0]], vec![only_the_rotation]);
+    assert_eq!(at.transactions(&same), Ok(Vec::new()), "the books stand");
+}
+
+#[test]
+fn what_one_entered_twice_has_becomes_his_game_by_game_and_with_what_was_paid() {
+    let at = place(Some(200));
+    // Player 9 is player 1. He lost twice to 2, beat 3, paid 2, and was paid by 1: by himself.
+    let bets = [(4, bet(1, 2, 9, 2)), (5, bet(1, 2, 9, 2)), (5, bet(2, 9, 3, 6))];
+    let bets: Vec<GameBet> = bets.into_iter().map(|(game, bet)| GameBet { game, bet }).collect();
+    let payments = vec![
+        Payment { payer: player(9), payee: player(2), amount: 300 },
+        Payment { payer: player(1), payee: player(9), amount: 50 },
+    ];
+    let mut before: Vec<Transaction> = Vec::new();
+    for bet in &bets {
+        before.extend(at.transactions(&finished(vec![bet.bet])).unwrap());
+    }
+    for Payment { payer, payee, amount } in payments.clone() {
+        before.extend(at.transactions(&Event::Paid { payer, payee, amount }).unwrap());
+    }
+    let seats = Seats::default();
+    let merged = Event::PlayersMerged { duplicate: player(9), player: player(1), seats, bets, payments };
+    let merge = at.transactions(&merged).unwrap();
+    let games: Vec<_> = merge.iter().map(|one| (one.kind(), one.game())).collect();
+    let kind = TransactionKind::Merge;
+    assert_eq!(games, [(kind, None), (kind, Some(4)), (kind, Some(5))]);
+
+    let mut expected = sums(&before);
+    for unit in ["half_points", "EUR"] {
+        let his = expected.remove(&(9, unit.to_owned())).unwrap_or(0);
+        *expected.entry((1, unit.to_owned())).or_default() += his;
+    }
+    expected.retain(|_, sum| *sum != 0);
+    assert_eq!(sums(&[before, merge].concat()), expected);
+}
+
+#[test]
+fn units_are_written_as_their_code() {
+    for text in ["half_points", "EUR"] {
+        assert_eq!(text.parse::<Unit>().unwrap().to_string(), text);
+    }
+    assert!("points".parse::<Unit>().is_err());
+}

@@ -1,0 +1,193 @@
+//! Settling up: who hands what to whom, so that nobody owes anything.
+
+use std::fmt::Display;
+
+use askama::Template;
+
+use super::frame::Frame;
+use super::saying::Saying;
+use crate::values::Timestamp;
+use crate::web::locale::{Amount, Locale};
+
+/// The page of one table. Printed, it is the night's sheet: standings, payments and games.
+#[derive(Debug, Template)]
+#[template(path = "settle_up.html")]
+pub struct SettleUp {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds the page.
+    pub frame: Frame,
+    /// The table's id.
+    pub table: String,
+    /// What it is called.
+    pub name: String,
+    /// When it was opened.
+    pub opened: Option<Timestamp>,
+    /// Games finished.
+    pub games: usize,
+    /// What a point is worth, as `5 EUR`.
+    pub stake: Option<String>,
+    /// Whether a game is going on, which is not counted yet.
+    pub playing: bool,
+    /// The payments that settle everything, largest first.
+    pub payments: Vec<Handing>,
+    /// Whether no fewer would do.
+    pub exact: bool,
+    /// What was paid already, two players at a time.
+    pub made: Vec<Handing>,
+    /// Takes back the last act, if that was a payment and the viewer may.
+    pub undo: Option<Pay>,
+    /// How everybody stands, the winner first.
+    pub standings: Vec<StandingLine>,
+    /// What the columns of money are counted in.
+    pub currency: Option<String>,
+    /// Who may be paid off before the others, as they leave.
+    pub leavers: Vec<Leaver>,
+    /// The one who leaves now.
+    pub leaving: Option<Leaving>,
+    /// Every finished game, first to last.
+    pub sheet: Vec<GameLine>,
+}
+
+impl SettleUp {
+    /// Whether nobody owes anything.
+    #[must_use]
+    pub const fn even(&self) -> bool {
+        self.payments.is_empty()
+    }
+
+    /// How many payments it takes.
+    #[must_use]
+    pub fn how_many(&self) -> String {
+        let key = if self.exact { "payments-exact" } else { "payments-many" };
+        self.t.count(key, &self.payments.len())
+    }
+}
+
+/// One player hands another an amount.
+#[derive(Clone, Debug)]
+pub struct Handing {
+    /// Who pays.
+    pub payer: String,
+    /// Whom.
+    pub payee: String,
+    /// How much, as `30.00 EUR` or `1½`; the unit of points is named once on the page.
+    pub amount: String,
+    /// The button that records it, if the viewer may.
+    pub pay: Option<Pay>,
+}
+
+impl Handing {
+    /// What its button records, for those who do not see the card around it.
+    #[must_use]
+    pub fn told(&self, t: &Locale) -> String {
+        let values: [(&str, &dyn Display); 3] =
+            [("payer", &self.payer), ("payee", &self.payee), ("amount", &self.amount)];
+        t.fill("told-payment", &values)
+    }
+}
+
+/// A button that does an act of the table and comes back to this page.
+#[derive(Clone, Debug)]
+pub struct Pay {
+    /// The command, as the API takes it.
+    pub command: String,
+    /// The idempotency key of this button.
+    pub key: String,
+    /// The version shown.
+    pub version: i64,
+    /// Where to go then.
+    pub then: String,
+}
+
+/// How one player stands.
+#[derive(Clone, Debug)]
+pub struct StandingLine {
+    /// The player's name.
+    pub name: String,
+    /// The score.
+    pub points: Amount,
+    /// What it is worth, without the currency.
+    pub won: Option<Amount>,
+    /// Paid less received.
+    pub paid: Amount,
+    /// What is still open: above zero the player is owed it.
+    pub open: Amount,
+}
+
+/// One who may be paid off alone.
+#[derive(Clone, Debug)]
+pub struct Leaver {
+    /// The player's name.
+    pub name: String,
+    /// This page with the player leaving.
+    pub link: String,
+    /// Whether it is the one who leaves.
+    pub chosen: bool,
+}
+
+/// A leaver, and who pays him off or is paid.
+#[derive(Clone, Debug)]
+pub struct Leaving {
+    /// The player's id.
+    pub player: String,
+    /// The player's name.
+    pub name: String,
+    /// Whether the player is owed, not owing.
+    pub is_owed: bool,
+    /// How much.
+    pub open: String,
+    /// The others, with what was chosen for each.
+    pub others: Vec<Other>,
+    /// The payments that come of it.
+    pub payments: Vec<Handing>,
+    /// What stays open after them.
+    pub left: Option<String>,
+    /// Why it cannot be done so.
+    pub problem: Option<String>,
+}
+
+impl Leaving {
+    /// How much is open, and the question that comes of it.
+    #[must_use]
+    pub fn question(&self, t: &Locale) -> String {
+        let key = if self.is_owed { "leaver-owed" } else { "leaver-owes" };
+        t.fill(key, &[("name", &self.name), ("amount", &self.open)])
+    }
+
+    /// What stays open, if anything.
+    #[must_use]
+    pub fn rest(&self, t: &Locale) -> Option<String> {
+        let key = if self.is_owed { "leaver-still-owed" } else { "leaver-still-owes" };
+        let left = self.left.as_ref()?;
+        Some(t.fill(key, &[("name", &self.name), ("amount", left)]))
+    }
+}
+
+/// One of the others a leaver may be settled with.
+#[derive(Clone, Debug)]
+pub struct Other {
+    /// The player's id.
+    pub player: String,
+    /// The player's name.
+    pub name: String,
+    /// How the player stands.
+    pub open: Amount,
+    /// Whether named.
+    pub named: bool,
+    /// The amount chosen, as it was typed.
+    pub amount: String,
+}
+
+/// One game on the night's sheet.
+#[derive(Clone, Debug)]
+pub struct GameLine {
+    /// Its number.
+    pub game: u32,
+    /// Who was box.
+    pub box_player: String,
+    /// How it ended.
+    pub what: Saying,
+    /// What each of the standings won in it, in their order; nothing for who was not in it.
+    pub points: Vec<Option<Amount>>,
+}

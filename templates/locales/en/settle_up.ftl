@@ -1,0 +1,40 @@
+settle-up = Who hands what to whom
+settle-playing = A game is on. It counts when it is over.
+all-even = Nobody owes anybody anything.
+hands-to = hands
+paid = Paid
+told-payment = : { $payer } has handed { $payee } { $amount }
+payments-exact = { $count ->
+    [one] One payment settles everything.
+   *[other] { $count } payments settle everything. No fewer would do.
+}
+payments-many = { $count ->
+    [one] One payment settles everything.
+   *[other] { $count } payments settle everything.
+}
+unpaid-stays = What is not paid now stays in the books and can be paid any time.
+paid-so-far = Paid so far
+undo-payment = Undo the last payment
+column-paid = paid
+column-open = open
+column-game = Game
+column-result = Result
+leaver-title = Somebody leaves early
+leaver-hint = One or more of the others pay the leaver off, and stand in for what was owed.
+leaver-who = Who leaves
+leaver-owed = { $name } is owed { $amount }. Who pays?
+leaver-owes = { $name } owes { $amount }. To whom?
+leaver-work-out = Work it out
+leaver-still-owed = { $name } is still owed { $amount }.
+leaver-still-owes = { $name } still owes { $amount }.
+as-much-as-due = what is due
+amount-of = Amount for { $name }
+score-sheet = Game by game
+print-sheet = Print the sheet
+line-payment = payment
+line-corrected = Corrected: { $what }
+line-merged = Entered twice: { $what }
+one-point = { $points } point
+some-points = { $points } points
+leaver-too-much = That is more than the { $amount } still open.
+leaver-bad-amount = An amount is a number above zero, like 30 or 7.50.

@@ -1,0 +1,40 @@
+settle-up = Chi dà quanto a chi
+settle-playing = Una partita è in corso. Conta quando è finita.
+all-even = Nessuno deve niente a nessuno.
+hands-to = dà a
+paid = Pagato
+told-payment = : { $payer } ha dato { $amount } a { $payee }
+payments-exact = { $count ->
+    [one] Un pagamento sistema tutto.
+   *[other] { $count } pagamenti sistemano tutto. Meno non bastano.
+}
+payments-many = { $count ->
+    [one] Un pagamento sistema tutto.
+   *[other] { $count } pagamenti sistemano tutto.
+}
+unpaid-stays = Ciò che non si paga adesso resta nei conti e si può pagare quando si vuole.
+paid-so-far = Già pagato
+undo-payment = Annulla l’ultimo pagamento
+column-paid = pagato
+column-open = aperto
+column-game = Partita
+column-result = Risultato
+leaver-title = Qualcuno va via prima
+leaver-hint = Uno o più degli altri saldano chi va via, e ne prendono il posto nei conti.
+leaver-who = Chi va via
+leaver-owed = { $name } deve avere { $amount }. Chi paga?
+leaver-owes = { $name } deve { $amount }. A chi?
+leaver-work-out = Fai il conto
+leaver-still-owed = { $name } deve avere ancora { $amount }.
+leaver-still-owes = { $name } deve ancora { $amount }.
+as-much-as-due = quanto spetta
+amount-of = Importo per { $name }
+score-sheet = Partita per partita
+print-sheet = Stampa il foglio
+line-payment = pagamento
+line-corrected = Corretto: { $what }
+line-merged = Inserito due volte: { $what }
+one-point = { $points } punto
+some-points = { $points } punti
+leaver-too-much = È più dei { $amount } ancora aperti.
+leaver-bad-amount = Un importo è un numero maggiore di zero, come 30 o 7,50.

@@ -1,0 +1,105 @@
+//! `docs/night-files.md` is right: every example in it is played, and every command has one.
+
+use std::collections::BTreeSet;
+
+use owlbox::cli::night::played;
+use owlbox::cli::night::script::Script;
+use owlbox::club::TableCommand;
+use serde_json::{Value, json};
+
+/// A fenced block: the words after the fence, and what stands in it.
+struct Block {
+    kind: String,
+    text: String,
+}
+
+/// The fenced blocks of the chapter about commands.
+fn blocks() -> Vec<Block> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/night-files.md");
+    let text = std::fs::read_to_string(path).unwrap();
+    let (_, chapter) = text.split_once("## Every command").unwrap();
+    let fences: Vec<&str> = chapter.split("```").collect();
+    let inside = fences.into_iter().skip(1).step_by(2);
+    inside
+        .map(|block| block.split_once('\n').unwrap())
+        .map(|(kind, text)| Block { kind: kind.to_owned(), text: text.to_owned() })
+        .collect()
+}
+
+/// The whole file that an example stands for: after the prelude, whose rules it may change.
+fn whole(prelude: &str, example: &str) -> String {
+    let mut header: Value = serde_json::from_str(prelude.lines().next().unwrap()).unwrap();
+    let first: Value = serde_json::from_str(example.lines().next().unwrap()).unwrap();
+    for (key, value) in first["rules"].as_object().into_iter().flatten() {
+        header["rules"][key] = value.clone();
+    }
+    let changes_rules = first.get("command").is_none();
+    let lines = prelude.lines().skip(1).chain(example.lines().skip(usize::from(changes_rules)));
+    std::iter::once(header.to_string()).chain(lines.map(str::to_owned)).collect::<Vec<_>>().join("\n")
+}
+
+fn answer(night: &str) -> Value {
+    let script = Script::read(night).unwrap_or_else(|error| panic!("{error}\n{night}"));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let report = runtime.block_on(played(&script)).unwrap_or_else(|error| panic!("{error}\n{night}"));
+    serde_json::to_value(report).unwrap()
+}
+
+/// Whether `told` has everything in it that `shown` has, lists of the same length.
+fn has(told: &Value, shown: &Value) -> bool {
+    match (told, shown) {
+        (Value::Object(told), Value::Object(shown)) => {
+            shown.iter().all(|(key, value)| told.get(key).is_some_and(|told| has(told, value)))
+        }
+        (Value::Array(told), Value::Array(shown)) => {
+            told.len() == shown.len() && told.iter().zip(shown).all(|(told, shown)| has(told, shown))
+        }
+        (told, shown) => told == shown,
+    }
+}
+
+#[test]
+fn every_example_of_a_night_comes_to_what_stands_below_it() {
+    let blocks = blocks();
+    let prelude = &blocks.iter().find(|block| block.kind == "jsonl prelude").unwrap().text;
+    let mut waiting: Option<(String, Value)> = None;
+    for block in &blocks {
+        match block.kind.as_str() {
+            "jsonl" => waiting = Some((block.text.clone(), answer(&whole(prelude, &block.text)))),
+            "jsonl alone" => waiting = Some((block.text.clone(), answer(&block.text))),
+            "json" => {
+                let (night, told) = waiting.take().expect("a night before it");
+                let shown: Value = serde_json::from_str(&block.text).unwrap();
+                assert!(has(&told, &shown), "{night}\ncomes to\n{told:#}\nand not to\n{shown}");
+            }
+            _ => {}
+        }
+    }
+    assert!(waiting.is_none(), "every example has its answer");
+}
+
+#[test]
+fn every_command_has_an_example() {
+    let named = |text: &str| {
+        let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        lines.filter_map(|line| line["command"].as_str().map(str::to_owned)).collect::<Vec<_>>()
+    };
+    let shown: BTreeSet<String> = blocks()
+        .iter()
+        .filter(|block| block.kind.starts_with("jsonl"))
+        .flat_map(|block| named(&block.text))
+        .collect();
+    for command in TableCommand::ALL {
+        assert!(shown.contains(command.name()), "{} has no example", command.name());
+    }
+}
+
+#[test]
+fn a_line_for_a_table_that_is_not_there_is_refused() {
+    let header = json!({"night": 1, "seed": 1, "start": "2026-11-20T19:00:00Z"});
+    let night = format!(
+        "{header}\n{}",
+        json!({"command": "join", "player": "Ada", "at": "Nowhere", "expect": "not_found"})
+    );
+    assert_eq!(answer(&night)["phase"], "gathering");
+}
