@@ -46,13 +46,13 @@ pub use door::{Claim, ErrorPage, Setup, SignIn};
 pub use frame::{Choice, Frame, Notice, Tab, Viewer};
 pub use ledger::{Course, Ledger, LedgerLine, Unit};
 pub use night::{FinishedTable, Home, OpenTable};
+pub use now::{Now, Yours};
 pub use people::{
     Account, AccountRow, Added, Invite, InviteForm, Player, PlayerDetails, PlayerRow, Players, Settings,
     Token, qr_code,
 };
-pub use settle_up::{GameLine, Handing, Leaver, Leaving, Other, Pay, SettleUp, StandingLine};
-pub use now::{Now, Yours};
 pub use saying::{Decides, LoneRule, OnBoard, Saying, Tie, Who};
+pub use settle_up::{GameLine, Handing, Leaver, Leaving, Other, Pay, SettleUp, StandingLine};
 pub use table::{
     Act, Bet, DoublingSome, Ended, Exposure, Extra, Finish, Joining, Link, LogLine, Mark, Outcome,
     OutcomeLine, Owner, Phase, Role, Rolling, Scene, Seat, Several, Stage, Standing, Step, Table, TablePage,

@@ -83,10 +83,9 @@ impl Now {
             Self::Due(name, true) => t.with("now-due-first", "name", name),
             Self::Due(name, false) => t.with("now-due", "name", name),
             Self::AtOnce(names) => t.with("now-at-once", "names", t.list(names)),
-            Self::Beavered(number, to, whom) => t.fill(
-                "now-beavered",
-                &[("animal", &animal(*number)), ("to", to), ("whom", &t.list(whom))],
-            ),
+            Self::Beavered(number, to, whom) => {
+                t.fill("now-beavered", &[("animal", &animal(*number)), ("to", to), ("whom", &t.list(whom))])
+            }
             Self::AskedForExtra(name, taker) => {
                 t.fill("now-asked-for-extra", &[("name", name), ("taker", taker)])
             }

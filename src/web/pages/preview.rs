@@ -73,13 +73,22 @@ fn seat(t: &Locale, number: usize, role: Role, bet: Option<Bet>, score: i64, act
         marks.push(Mark { text: t.get("mark-consult"), class: "consult" });
     }
     let exposure = (1..4).contains(&number).then(|| Exposure { points: "12".to_owned(), above: number == 3 });
-    let mut bet = bet;
-    for bet in &mut bet {
-        bet.member.clone_from(&name);
-    }
+    let bet = bet.map(|bet| Bet { member: name.clone(), ..bet });
     let extras = Vec::new();
     let points = Some(points(t, score));
-    Seat { player, name, role, me: number == 1, marks, exposure, bet, extras, points, acts, links: Vec::new() }
+    Seat {
+        player,
+        name,
+        role,
+        me: number == 1,
+        marks,
+        exposure,
+        bet,
+        extras,
+        points,
+        acts,
+        links: Vec::new(),
+    }
 }
 
 fn bet(value: u32, owner: Owner) -> Option<Bet> {
@@ -117,8 +126,8 @@ fn table(t: &Locale) -> Table {
         now: Now::Playing(name(0), name(1)),
         yours: None,
         everybody: Vec::new(),
-        links: vec![Link { label: t.get("to-settle"), sheet: "settle".to_owned(), weight: Weight::Plain }],
-        sheets: ["to-correct", "to-rules"]
+        links: Vec::new(),
+        sheets: ["to-settle", "to-correct", "to-rules"]
             .map(|key| Link { label: t.get(key), sheet: "correct".to_owned(), weight: Weight::Plain })
             .to_vec(),
         facts: vec![t.get("fact-late")],
@@ -127,7 +136,14 @@ fn table(t: &Locale) -> Table {
             seat(t, 1, Role::Captain, bet(2, Owner::Box), -3, vec![]),
             seat(t, 2, Role::Crew, bet(4, Owner::Member), 1, plain(&double(Some(2), &[], 8, true))),
             seat(t, 3, Role::Crew, bet(1, Owner::Centred), -9, plain(&double(Some(3), &[], 2, false))),
-            seat(t, 4, Role::Crew, bet(1, Owner::Centred).map(|bet| Bet { stage: dropped, ..bet }), 0, vec![]),
+            seat(
+                t,
+                4,
+                Role::Crew,
+                bet(1, Owner::Centred).map(|bet| Bet { stage: dropped, ..bet }),
+                0,
+                vec![],
+            ),
             seat(t, 5, Role::Crew, bet(1, Owner::Centred), 4, plain(&double(Some(5), &[], 2, false))),
         ],
         aside: vec![seat(t, 6, Role::Away, None, -4, plain(&Saying::Returns(name(6))))],
@@ -187,8 +203,9 @@ fn box_retention_line(t: &Locale) -> String {
 }
 
 fn answering(t: &Locale) -> Table {
-    let offered =
-        |by_box, to| bet(1, Owner::Centred).map(|bet| Bet { stage: Stage::Offered { by_box, to, number: 0 }, ..bet });
+    let offered = |by_box, to| {
+        bet(1, Owner::Centred).map(|bet| Bet { stage: Stage::Offered { by_box, to, number: 0 }, ..bet })
+    };
     let takes = |number| Saying::Takes { who: Who::Player(name(number)), from: vec![], to: 2 };
     let drops = |number| Saying::Drops { who: Who::Player(name(number)), from: vec![], loses: HalfPoints(2) };
     let mut table = table(t);

@@ -84,7 +84,8 @@ async fn carry_out(visitor: &Visitor, id: ChouetteId, form: &Form, path: &str) -
         return Err(stopped(0)(malformed("these are too many commands")));
     }
     for (done, command) in commands.iter().enumerate() {
-        let key = form.some("key").map(|key| if done == 0 { key.to_owned() } else { format!("{key}-{done}") });
+        let key =
+            form.some("key").map(|key| if done == 0 { key.to_owned() } else { format!("{key}-{done}") });
         let carried = carry_out_one(visitor, id, form, path, Part { command, key: key.as_deref(), expected });
         expected = Some(carried.await.map_err(stopped(done))?);
     }

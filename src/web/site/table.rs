@@ -44,8 +44,13 @@ pub(super) async fn answer(
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    answer_with(visitor, id, partial, problem.map(|problem| (visitor.notice(problem), visitor::status(problem))))
-        .await
+    answer_with(
+        visitor,
+        id,
+        partial,
+        problem.map(|problem| (visitor.notice(problem), visitor::status(problem))),
+    )
+    .await
 }
 
 /// The table as it is now, with a notice above it and a status of its own.

@@ -265,7 +265,7 @@ impl Drawing<'_> {
     fn sheet(&mut self, legal: &Legal) {
         let leaving = !self.scene.legal.contains(&Legal::StartGame {}) && !self.scene.split_due().is_empty();
         let (near, sheet, label) = match legal {
-            Legal::Settle { .. } => (true, "settle", "to-settle"),
+            Legal::Settle { .. } => (false, "settle", "to-settle"),
             Legal::SetOrder { .. } => (true, "order", "to-order"),
             Legal::SetStake { .. } => (false, "order", "to-stakes"),
             Legal::SetStart { .. } => (false, "order", "to-starts"),
@@ -277,14 +277,17 @@ impl Drawing<'_> {
             Legal::Pay {} => (false, "settle-up", "to-settle-up"),
             _ => return,
         };
-        let weight = if near && sheet != "settle" { Weight::Main } else { Weight::Plain };
+        let weight = if near { Weight::Main } else { Weight::Plain };
         let link = Link { label: self.scene.t.get(label), sheet: sheet.to_owned(), weight };
         if near { self.given.links.push(link) } else { self.given.sheets.push(link) }
     }
 
     fn sheet_of(&mut self, player: PlayerId, sheet: &str, label: String) {
-        let link =
-            Link { label: format!("{label} …"), sheet: format!("{sheet}?player={player}"), weight: Weight::Plain };
+        let link = Link {
+            label: format!("{label} …"),
+            sheet: format!("{sheet}?player={player}"),
+            weight: Weight::Plain,
+        };
         self.given.links_of_seats.entry(player).or_default().push(link);
     }
 
@@ -325,9 +328,7 @@ impl Drawing<'_> {
     /// The bet between the two that is on; of a captain who doubles for the team, a member's.
     fn bet(&self, player: PlayerId, opponent: PlayerId) -> Option<&Bet> {
         let game = self.scene.state().game()?;
-        let pair = |bet: &&Bet| {
-            bet.side_of(player).is_some_and(|side| bet.on(side.other()) == opponent)
-        };
+        let pair = |bet: &&Bet| bet.side_of(player).is_some_and(|side| bet.on(side.other()) == opponent);
         game.running().find(pair).or_else(|| game.running_members().find(|bet| bet.box_side == opponent))
     }
 

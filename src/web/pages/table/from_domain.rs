@@ -168,8 +168,12 @@ impl Scene<'_> {
             return Now::AskedForPartner(self.name(player));
         }
         match (starts, state.box_player(), state.captain()) {
-            (true, Some(box_player), Some(captain)) => Now::Between(self.name(box_player), self.name(captain)),
-            (false, ..) if !self.split_due().is_empty() => Now::SplitDue(state.rules().table_size.at_most.get()),
+            (true, Some(box_player), Some(captain)) => {
+                Now::Between(self.name(box_player), self.name(captain))
+            }
+            (false, ..) if !self.split_due().is_empty() => {
+                Now::SplitDue(state.rules().table_size.at_most.get())
+            }
             (false, ..) if ready >= needed => Now::PartnerDue,
             _ => Now::TooFew(needed),
         }
@@ -297,7 +301,7 @@ impl Scene<'_> {
         if state.phase() == chouette::Phase::Closed {
             return Vec::new();
         }
-        if state.line().is_empty() {
+        if state.seats().standing().is_none() {
             let present = state.present().into_iter();
             return present.map(|player| self.seat(player, Role::Gathered, given, view)).collect();
         }

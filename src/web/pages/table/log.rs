@@ -13,8 +13,8 @@ use crate::chouette::rules::catalogue;
 use crate::chouette::{
     self, BetKind, Chouette, Event, FinishedGame, HouseRules, Proxy, Roll, SettledBet, Side, TurnedBet,
 };
-use crate::engine::game::Event as BoardEvent;
 use crate::engine::Colour;
+use crate::engine::game::Event as BoardEvent;
 use crate::journal::{Act, Deed};
 use crate::values::{ActId, HalfPoints, MinorUnits, PlayerId};
 
@@ -85,8 +85,7 @@ impl<'a> History<'a> {
 impl<'a> Told<'a> {
     /// The table as it is now.
     pub(super) fn now(chouette: &'a Chouette) -> Self {
-        let bet =
-            |bet: &chouette::Bet| (bet.id, (bet.box_side, bet.team_side, bet.cube.is_turned()));
+        let bet = |bet: &chouette::Bet| (bet.id, (bet.box_side, bet.team_side, bet.cube.is_turned()));
         Self {
             rules: Some(chouette.rules()),
             box_player: chouette.game().map(|game| game.box_player),
@@ -99,8 +98,7 @@ impl<'a> Told<'a> {
             Event::Opened { rules, .. } | Event::RulesChanged { rules, .. } => self.rules = Some(rules),
             Event::GameStarted { box_player, bets, .. } => {
                 self.box_player = Some(*box_player);
-                self.running =
-                    bets.iter().map(|bet| (bet.bet, (*box_player, bet.member, false))).collect();
+                self.running = bets.iter().map(|bet| (bet.bet, (*box_player, bet.member, false))).collect();
             }
             Event::Taken { bets, .. } => {
                 for bet in bets {
@@ -323,9 +321,10 @@ fn of_the_table(scene: &Scene<'_>, event: &Event, told: &Told<'_>) -> Saying {
             None => Saying::Leaves(name(player)),
             proxy => Saying::LeavesTo(name(player), deciding(scene, *proxy)),
         },
-        Event::WentOnBreak { player, proxy, .. } => {
-            Saying::TakesBreak(name(player), proxy.map_or(Decides::Nobody, |proxy| deciding(scene, Some(proxy))))
-        }
+        Event::WentOnBreak { player, proxy, .. } => Saying::TakesBreak(
+            name(player),
+            proxy.map_or(Decides::Nobody, |proxy| deciding(scene, Some(proxy))),
+        ),
         Event::Returned { player, .. } => Saying::Returns(name(player)),
         Event::ProxyNamed { player, proxy } => Saying::Decides(name(player), deciding(scene, *proxy)),
         Event::PlayersMerged { duplicate, player, .. } => Saying::Merged(name(duplicate), name(player)),
@@ -345,9 +344,7 @@ fn of_the_table(scene: &Scene<'_>, event: &Event, told: &Told<'_>) -> Saying {
         Event::GameCorrected { game, before, after, .. } => {
             Saying::Corrected(*game, differences(scene, before, after))
         }
-        Event::Paid { payer, payee, amount } => {
-            Saying::Pays(name(payer), name(payee), paid(scene, *amount))
-        }
+        Event::Paid { payer, payee, amount } => Saying::Pays(name(payer), name(payee), paid(scene, *amount)),
         Event::Split { players, .. } => Saying::Split(scene.names(players.iter().copied())),
         Event::MergedInto { .. } => Saying::GoesOver,
         // What is left are the events of a game, which are told elsewhere.
@@ -369,12 +366,14 @@ fn of_the_game(scene: &Scene<'_>, event: &Event, told: &Told<'_>) -> Saying {
             Automatic::CarriedOver => Tie::CarriedOver,
         }),
         Event::Doubled { player, bets } => doubled(scene, told, *player, bets),
-        Event::Beavered { player, number, bets } => Told::by_value(bets, |_, opponents, to| Saying::Beavers {
-            who: told.who(scene, *player),
-            whom: told.whom(scene, *player, opponents),
-            to,
-            number: *number,
-        }),
+        Event::Beavered { player, number, bets } => {
+            Told::by_value(bets, |_, opponents, to| Saying::Beavers {
+                who: told.who(scene, *player),
+                whom: told.whom(scene, *player, opponents),
+                to,
+                number: *number,
+            })
+        }
         Event::Taken { player, bets } => Told::by_value(bets, |_, opponents, to| Saying::Takes {
             who: told.who(scene, *player),
             from: told.from(scene, *player, opponents),
@@ -395,7 +394,9 @@ fn of_the_game(scene: &Scene<'_>, event: &Event, told: &Told<'_>) -> Saying {
         Event::ExtraOffered { player } => Saying::OffersExtra(name(player)),
         Event::ExtraPassed { player } => Saying::PassesExtra(name(player)),
         Event::ExtrasGiven { taker, extras } => extras_given(scene, *taker, extras),
-        Event::Settled { bets } => Saying::Settles(bets.iter().filter_map(|bet| agreed(scene, told, bet)).collect()),
+        Event::Settled { bets } => {
+            Saying::Settles(bets.iter().filter_map(|bet| agreed(scene, told, bet)).collect())
+        }
         Event::Board { of } => on_board(of),
         Event::GameFinished(FinishedGame { winner, win: Some(win), .. }) => {
             Saying::GameOver { box_wins: *winner == Side::Box, kind: Kind::from(*win) }
@@ -407,9 +408,8 @@ fn of_the_game(scene: &Scene<'_>, event: &Event, told: &Told<'_>) -> Saying {
 }
 
 fn doubled(scene: &Scene<'_>, told: &Told<'_>, player: PlayerId, bets: &[TurnedBet]) -> Saying {
-    let for_the_team = !told.is_box(player)
-        && bets.len() > 1
-        && bets.iter().all(|bet| told.is_box(bet.opponent));
+    let for_the_team =
+        !told.is_box(player) && bets.len() > 1 && bets.iter().all(|bet| told.is_box(bet.opponent));
     Told::by_value(bets, |group, opponents, to| {
         let again = told.turned(group);
         if for_the_team {

@@ -47,10 +47,6 @@ const RULES: [&str; 8] = [
 ];
 
 impl Night {
-    fn opened() -> Self {
-        Self::under("{}")
-    }
-
     /// A night under these house rules; what they do not say is as by default.
     fn under(rules: &str) -> Self {
         let mut night = Self { stream: Stream::default(), acts: Vec::new() };
@@ -132,12 +128,17 @@ fn simple_of_legal(legal: &[Legal], state: &Chouette) -> BTreeSet<Simple> {
     for legal in legal {
         let json = serde_json::to_value(legal).unwrap();
         let name = json["command"].as_str().unwrap().to_owned();
-        let mut one = |player| drop(simple.insert((name.clone(), player, None)));
+        let mut one = |player| {
+            simple.insert((name.clone(), player, None));
+        };
         match legal {
             Legal::Board { .. } => {}
             Legal::Join {} => {
                 let present = state.present();
-                (0..CLUB).map(player).filter(|player| !present.contains(player)).for_each(|player| one(text(&player)));
+                (0..CLUB)
+                    .map(player)
+                    .filter(|player| !present.contains(player))
+                    .for_each(|player| one(text(&player)));
             }
             Legal::Leave { player, .. } | Legal::Break { player, .. } | Legal::Return { player } => {
                 player.iter().for_each(|player| one(text(player)));
@@ -157,7 +158,9 @@ fn simple_of_legal(legal: &[Legal], state: &Chouette) -> BTreeSet<Simple> {
                 simple.extend(against.iter().map(|opponent| (name.clone(), text(player), text(opponent))));
             }
             _ => match sheet(legal) {
-                Some(sheet) => drop(simple.insert(("sheet".to_owned(), Some(sheet.to_owned()), None))),
+                Some(sheet) => {
+                    simple.insert(("sheet".to_owned(), Some(sheet.to_owned()), None));
+                }
                 None => one(None),
             },
         }
@@ -347,7 +350,7 @@ proptest! {
 
 /// Three in the line, in order: P0 box, P1 captain, P2 crew.
 fn three() -> Night {
-    let mut night = Night::opened();
+    let mut night = Night::under(r#"{"decision_order":"any_order"}"#);
     for number in 0..3 {
         night.give(&Command::Join { player: player(number) }, 0).unwrap();
     }
@@ -368,7 +371,8 @@ fn labels(table: &Table) -> Vec<&str> {
 fn c2_c3_c4_the_page_tells_a_double_its_answers_and_their_undoing() {
     let mut night = three();
     let table = night.table(None);
-    assert_eq!(labels(&table), ["Box doubles everybody to 2", "P1 doubles to 2"]);
+    let tie = "Opening tie: cubes to 2";
+    assert_eq!(labels(&table), ["Box doubles everybody to 2", "P1 doubles to 2", tie]);
     assert_eq!(table.seats[2].acts[0].label, "P2 doubles to 2");
     assert_eq!(table.now, Now::Playing("P0".into(), "P1".into()));
 
@@ -431,4 +435,85 @@ fn c4_the_box_answers_two_doublers_together_or_each() {
     let at_seat: Vec<&str> = table.seats[2].acts.iter().map(|act| act.label.as_str()).collect();
     assert_eq!(at_seat, ["Box takes 2 from P2", "Box drops to P2, loses 1"]);
     assert_eq!(table.now, Now::AnsweringSeveral(vec!["P1".into(), "P2".into()], "P0".into()));
+}
+
+/// A night under these rules in which P0 is box, and so many others sit behind in order.
+fn seated(rules: &str, players: u8) -> Night {
+    let mut night = Night::under(rules);
+    for number in 0..players {
+        night.give(&Command::Join { player: player(number.into()) }, 0).unwrap();
+    }
+    let rolls = (0..players).map(|number| {
+        let die = (6 - number).try_into().unwrap();
+        chouette::Roll { player: player(u128::from(number)), dice: vec![die] }
+    });
+    night.give(&Command::EnterRolls { rolls: rolls.collect() }, 0).unwrap();
+    night.give(&Command::StartGame { refereed: false }, 0).unwrap();
+    night.give(&Command::Double { player: player(0), against: None }, 0).unwrap();
+    night
+}
+
+#[test]
+fn who_is_due_answers_in_the_biggest_sentence_and_everybody_at_one_tap() {
+    let night = seated("{}", 4);
+    let t = Locale::new(Language::English, chrono_tz::UTC);
+    let table = night.table(None);
+    assert_eq!(table.now.text(&t), "P1 answers first: take or drop?");
+    assert_eq!(labels(&table), ["P1 takes 2", "P1 drops, loses 1"]);
+    let everybody: Vec<(&str, usize)> =
+        table.everybody.iter().map(|several| (several.label.as_str(), several.commands.len())).collect();
+    assert_eq!(everybody, [("Everybody takes", 3), ("Everybody drops", 3)]);
+    let own = night.table(Some(player(1)));
+    assert_eq!(own.yours.unwrap().text(&t), "You answer now: take or drop?");
+}
+
+#[test]
+fn an_answer_in_secret_shows_on_its_own_phone_alone_until_all_are_in() {
+    let mut night = seated(r#"{"decision_order":"all_at_once"}"#, 4);
+    let t = Locale::new(Language::English, chrono_tz::UTC);
+    night.give(&Command::Drop { player: player(1), against: None }, 0).unwrap();
+    let others = night.table(Some(player(2)));
+    assert_eq!(others.yours, Some(Yours::AnswerHidden));
+    assert_eq!(others.seats[1].marks[0].text, "has answered");
+    assert_eq!(others.log[0].what.text(&t), "P1 has answered");
+    let own = night.table(Some(player(1))).yours.unwrap();
+    assert_eq!(own, Yours::Answered("answer-drop"));
+    assert_eq!(own.hint(&t).unwrap(), "You said: drop. You may change it until all have answered.");
+    for number in [2, 3] {
+        night.give(&Command::Take { player: player(number), against: None }, 0).unwrap();
+    }
+    let shown: Vec<String> = night.table(None).log.iter().take(3).map(|line| line.what.text(&t)).collect();
+    assert_eq!(shown, ["P3 takes 2", "P2 takes 2", "P1 drops, loses 1"]);
+}
+
+#[test]
+fn q10_extras_are_asked_in_turn_and_told_at_giver_and_taker() {
+    let mut night = seated(r#"{"lone_taker":{"rule":"extras"}}"#, 4);
+    let t = Locale::new(Language::English, chrono_tz::UTC);
+    night.give(&Command::Take { player: player(1), against: None }, 0).unwrap();
+    for number in [2, 3] {
+        night.give(&Command::Drop { player: player(number), against: None }, 0).unwrap();
+    }
+    let table = night.table(None);
+    assert_eq!(table.now.text(&t), "P2: an extra against P1?");
+    let given = "Extra against P1 by P2 at 2, 1 paid";
+    assert!(labels(&table).contains(&given) && labels(&table).contains(&"P2 gives no extra"), "{table:?}");
+    night.give(&Command::GiveExtra { player: player(2) }, 0).unwrap();
+    let table = night.table(None);
+    assert_eq!(table.log[0].what.text(&t), given, "the button said what the log says");
+    let extra = |seat: usize| table.seats[seat].extras.iter().map(|extra| extra.against.as_str());
+    assert_eq!(extra(1).chain(extra(2)).collect::<Vec<_>>(), ["P2", "P1"]);
+}
+
+#[test]
+fn c7_c8_animals_have_their_names_on_the_buttons_and_at_the_cubes() {
+    let mut night = seated(r#"{"animals":"raccoon","decision_order":"any_order"}"#, 3);
+    let t = Locale::new(Language::English, chrono_tz::UTC);
+    assert!(labels(&night.table(None)).contains(&"P1 beavers to 4"));
+    night.give(&Command::Beaver { player: player(1), against: None }, 0).unwrap();
+    night.give(&Command::Take { player: player(2), against: None }, 0).unwrap();
+    let table = night.table(None);
+    assert_eq!(table.now.text(&t), "A beaver to 4: P0 to answer");
+    assert!(labels(&table).contains(&"Box raccoons P1 to 8"), "{:?}", labels(&table));
+    assert_eq!(table.seats[1].bet.as_ref().unwrap().side(&t), "P1 beavers");
 }
