@@ -521,7 +521,7 @@ fn three_phones_answer_at_once_and_nobody_sees_what_until_all_are_in() {
     let names: Vec<String> =
         (1..=4).map(|seat| scorer.text(&format!(".board > li:nth-child({seat}) .who > b"))).collect();
     let phones: Vec<Browser> =
-        (1..4).filter_map(|seat| phone_of(&server, &kim, &seats[seat], &format!("p{seat}"))).collect();
+        (1..4).filter_map(|seat| phone_of(&server, &kim, &seats[seat], &format!("phone{seat}"))).collect();
     for phone in &phones {
         phone.goto(&page);
         phone.wait_for("#live[data-state=on]");
