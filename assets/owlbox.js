@@ -59,11 +59,11 @@
     const before = watched();
     for (const id of sent) {
       const field = document.getElementById(id);
-      if (field?.type === "checkbox") field.checked = false;
+      if (field?.type === "checkbox" || field?.type === "radio") field.checked = false;
       else if (field) field.value = "";
     }
     const typed = new Map();
-    for (const field of document.querySelectorAll("#table input:not([type=hidden]), #table select")) {
+    for (const field of document.querySelectorAll("#table input:not([type=hidden], [type=radio]), #table select")) {
       if (field.id && field.value) typed.set(field.id, field.value);
     }
     await htmx.swap({ text: next.outerHTML, target: table(), swap: "outerMorph", sourceElement: table() });

@@ -56,7 +56,8 @@ impl Club {
 
     async fn set_table(desk: &Desk, number: usize) -> (ChouetteId, [PlayerId; 3]) {
         let console = || Request::by(Actor::CONSOLE);
-        let new = NewChouette { name: format!("Table {number}"), stake: None, rules: Default::default() };
+        let new =
+            NewChouette { name: format!("Table {number}"), stake: None, rules: None, house_rules: None };
         let table = desk.open_chouette(console(), new).await.expect("a table").id;
         for letter in ["A", "B", "C"] {
             let name = format!("{letter} {number}").parse().expect("a name");

@@ -230,11 +230,11 @@ pub enum Command {
     Correct {
         /// The game's number.
         game: u32,
-        /// The side that won it, if that was wrong.
+        /// The side that won it, if that was wrong. Of a game that ended by drops or settlements: bets that are
+        /// now played to the end need it, and `win`.
         #[serde(default)]
         winner: Option<Side>,
-        /// How, if that was wrong. Of a game that ended by drops: bets that are now played to the end
-        /// need it.
+        /// How, if that was wrong.
         #[serde(default)]
         win: Option<Win>,
         /// Bets that were wrong by themselves.

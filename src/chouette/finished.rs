@@ -88,6 +88,8 @@ impl Finished {
             let bets = self.bets.iter().filter(|bet| bet.kind != BetKind::ExtraPayment).map(|bet| bet.id);
             return Err(Refusal::NoSuchBet { bets: bets.collect() });
         }
+        // Of a game that was never played to its end nobody knows who would have won.
+        let known = winner.is_some() || self.win.is_some();
         let winner = winner.unwrap_or(self.winner);
         let mut win = win.or(self.win);
         let jacoby = self.rules.jacoby == Jacoby::On;
@@ -99,7 +101,7 @@ impl Finished {
                 bet.check_settlement(points, &self.rules)?;
             }
             played_out |= by_game && bet.kind != BetKind::ExtraPayment;
-            if by_game && win.is_none() && bet.kind != BetKind::ExtraPayment {
+            if by_game && (win.is_none() || !known) && bet.kind != BetKind::ExtraPayment {
                 return Err(Refusal::WinNeeded);
             }
             results.push(bet.settled(winner, win.unwrap_or(Win::Single), jacoby));

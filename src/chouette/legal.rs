@@ -357,7 +357,7 @@ fn proxies(chouette: &Chouette, game: &Game) -> Vec<Legal> {
     let mut legal = Vec::new();
     for player in game.players() {
         let proxy = decide::proxies_for(chouette, player);
-        let nobody = game.proxies.contains_key(&player) && chouette.is_there(player);
+        let nobody = decide::may_have_no_proxy(chouette, game, player);
         if !proxy.is_empty() || nobody {
             legal.push(Legal::NameProxy { player, proxy, nobody });
         }

@@ -135,6 +135,13 @@ impl Line {
         }
     }
 
+    /// Makes the next in line behind the box, who are there, its partners: so many.
+    pub fn take_partners(&mut self, many: usize) {
+        let partners: Vec<PlayerId> = self.active().into_iter().skip(1).take(many).collect();
+        self.line.retain(|player| !partners.contains(player));
+        self.partners.extend(partners);
+    }
+
     /// Leaves the box so many partners; the last of them go to the end of the line, in their order.
     pub fn end_partnership(&mut self, keep: usize) {
         if keep < self.partners.len() {

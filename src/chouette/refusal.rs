@@ -283,7 +283,7 @@ refusals! {
         bets: Vec<u32>,
     } = "no_such_bet", "no such bet, or one named twice";
     /// The kind of win must be said.
-    WinNeeded = "win_needed", "a bet that was played to the end needs the kind of win";
+    WinNeeded = "win_needed", "a bet that was played to the end needs the winner and the kind of win";
     /// Nothing would change.
     NothingChanges = "nothing_changes", "this changes nothing";
     /// What the engine refuses in a refereed game; the code is the engine's.

@@ -34,8 +34,6 @@ pub struct Outcome<'a> {
     pub members: &'a [PlayerId],
     /// Those of the line who have gone or are on a break: they cannot take the box by being next in line.
     pub absent: &'a [PlayerId],
-    /// How many partners the next box may have.
-    pub partners_allowed: usize,
     /// Every bet with its result.
     pub bets: &'a [SettledBet],
     /// The side that won the game, or its last bet.
@@ -53,8 +51,10 @@ pub struct Next {
     pub front: Vec<PlayerId>,
     /// Behind them: who stood up.
     pub tail: Vec<PlayerId>,
-    /// The partners of the next box.
+    /// The partners that the box keeps.
     pub partners: Vec<PlayerId>,
+    /// How many of the next in line, once everybody is seated, become partners of the new box.
+    pub new_partners: usize,
     /// The captain who won the box, if he did.
     pub won_by_captain: Option<PlayerId>,
 }
@@ -156,6 +156,7 @@ pub fn next(rules: &HouseRules, outcome: &Outcome<'_>) -> Next {
                 front,
                 tail: vec![captain],
                 partners: outcome.partners.to_vec(),
+                new_partners: 0,
                 won_by_captain: None,
             };
         }
@@ -171,21 +172,15 @@ pub fn next(rules: &HouseRules, outcome: &Outcome<'_>) -> Next {
     match rules.partner.after_loss {
         PartnerAfterLoss::Captain => {
             let front = [vec![new_box], outcome.partners.to_vec(), crew].concat();
-            Next { front, tail, partners: Vec::new(), won_by_captain }
+            Next { front, tail, partners: Vec::new(), new_partners: 0, won_by_captain }
         }
         PartnerAfterLoss::NextInLine => {
             let mut tail = tail;
             let last = tail.len().saturating_sub(1);
             tail.splice(last..last, outcome.partners.iter().copied());
-            // The next behind the new box, whoever has just stood up included.
-            let there = |member: &&PlayerId| **member != old_box && !outcome.absent.contains(member);
-            let next = crew.iter().chain(&tail).filter(there).copied();
-            let partners: Vec<PlayerId> =
-                next.take(outcome.partners.len().min(outcome.partners_allowed)).collect();
-            let stays = |member: &PlayerId| !partners.contains(member);
-            let front = std::iter::once(new_box).chain(crew.into_iter().filter(stays)).collect();
-            tail.retain(stays);
-            Next { front, tail, partners, won_by_captain }
+            let front = std::iter::once(new_box).chain(crew).collect();
+            let new_partners = outcome.partners.len();
+            Next { front, tail, partners: Vec::new(), new_partners, won_by_captain }
         }
     }
 }

@@ -625,8 +625,12 @@ impl Chouette {
                 *self.paid.entry((payer, payee)).or_default() += amount;
             }
         }
-        self.units.remove(&duplicate);
-        self.starts.remove(&duplicate);
+        if let Some(units) = self.units.remove(&duplicate) {
+            self.units.entry(player).or_insert(units);
+        }
+        if let Some(start) = self.starts.remove(&duplicate) {
+            self.starts.entry(player).or_insert(start);
+        }
         for finished in &mut self.finished {
             if finished.bets_of(duplicate).next().is_some() || finished.box_player == duplicate {
                 Arc::make_mut(finished).rename(duplicate, player);
@@ -637,7 +641,15 @@ impl Chouette {
                 *id = player;
             }
         }
-        self.seat(seats);
+        // Who is the same person under another name has not become box.
+        let old_box = self.box_player().map(|old| if old == duplicate { player } else { old });
+        if *seats != self.seats {
+            let starts = std::mem::take(&mut self.starts);
+            self.seat(seats);
+            if self.box_player() == old_box {
+                self.starts = starts;
+            }
+        }
     }
 
     /// Takes note of new seats, of people or of the partnership: what was offered before is over.
@@ -649,7 +661,7 @@ impl Chouette {
         }
         self.partnership_offered.clear();
         self.partnership_offered_to.clear();
-        if !self.may_decline.is_some_and(|captain| self.box_player() == Some(captain)) {
+        if self.may_decline.is_none_or(|captain| self.box_player() != Some(captain)) {
             self.may_decline = None;
         }
     }

@@ -10,7 +10,9 @@ use crate::chouette::exposure;
 use crate::chouette::game::{Game, LoneState, Proxy};
 use crate::chouette::rules::HouseRules;
 use crate::chouette::state::{Chouette, Phase};
-use crate::engine::{CubeValue, Raise};
+use crate::engine::game::Phase as OnBoard;
+use crate::engine::step_graph::{self, NextStep};
+use crate::engine::{Colour, CubeValue, Die, Raise, Win};
 use crate::values::{ChouetteId, HalfPoints, PlayerId, Stake, Timestamp};
 
 /// The state of a chouette.
@@ -128,6 +130,28 @@ pub struct BoardView {
     pub roll: Option<crate::engine::Roll>,
     /// What can be played with it, a way for each distinct result.
     pub plays: Vec<String>,
+    /// The dice still to be played: two, or four equal ones.
+    #[schema(value_type = Vec<u8>)]
+    pub dice: Vec<Die>,
+    /// Every situation on the way to a legal play with the steps that lead on, for whoever moves checker by
+    /// checker. The first is the one now; one without steps is a play that is complete.
+    pub steps: Vec<Vec<NextStep>>,
+    /// What the other side had rolled too early and will play next (I3).
+    #[schema(value_type = Option<[u8; 2]>)]
+    pub early: Option<crate::engine::Roll>,
+    /// The resignation that waits for its answer.
+    pub resigned: Option<ResignedView>,
+    /// The side whose last play was not a legal one and can still be sent back (I2).
+    pub left_by: Option<Side>,
+}
+
+/// A resignation that waits for its answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ResignedView {
+    /// Who resigns.
+    pub by: Side,
+    /// As what.
+    pub win: Win,
 }
 
 /// A bet of the game in progress.
@@ -257,21 +281,24 @@ impl GameView {
     }
 }
 
+/// The side that plays a colour: White is the box.
+pub(in crate::chouette) const fn side_of(colour: Colour) -> Side {
+    match colour {
+        Colour::White => Side::Box,
+        Colour::Black => Side::Team,
+    }
+}
+
 impl From<&crate::engine::game::Game> for BoardView {
     fn from(board: &crate::engine::game::Game) -> Self {
-        use crate::engine::Colour;
-        use crate::engine::game::Phase as OnBoard;
-        let side = |colour| match colour {
-            Colour::White => Side::Box,
-            Colour::Black => Side::Team,
-        };
-        let roll = match board.phase() {
-            OnBoard::ToPlay { roll, .. } => Some(roll),
-            _ => None,
+        let (roll, early) = match board.phase() {
+            OnBoard::ToPlay { roll, early } => (Some(roll), early),
+            _ => (None, None),
         };
         let position = board.position();
+        let graph = |(plays, roll)| step_graph::steps(plays, position, roll);
         Self {
-            turn: board.turn().map(side),
+            turn: board.turn().map(side_of),
             position: crate::engine::notation::gnu::position_id(position),
             roll,
             plays: board
@@ -279,6 +306,15 @@ impl From<&crate::engine::game::Game> for BoardView {
                 .iter()
                 .map(|play| crate::engine::notation::play::write(position, play.steps))
                 .collect(),
+            dice: match roll {
+                Some(roll) if roll.is_double() => vec![roll.high(); 4],
+                Some(roll) => vec![roll.high(), roll.low()],
+                None => Vec::new(),
+            },
+            steps: board.legal_plays().zip(roll).map(graph).unwrap_or_default(),
+            early,
+            resigned: board.resignation().map(|one| ResignedView { by: side_of(one.by), win: one.win }),
+            left_by: board.left_board().and(board.turn()).map(|turn| side_of(turn).other()),
         }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! * [`roles`] and [`permissions`]: who may do what, in one table.
 //! * [`players`] and [`settings`]: checked values about people and the club.
-//! * [`state`]: the club as a stream of events: players, logins, settings.
+//! * [`house_rules`]: the club's own sets of house rules.
+//! * [`state`]: the club as a stream of events: players, logins, settings, house rules.
 //! * [`login`]: what one signs in with.
 //! * [`password`] and [`tokens`]: what proves that somebody is who he says.
 //!
@@ -10,6 +11,7 @@
 //! failed attempts) and people's details are plain records kept by the store; this room only says
 //! what they mean.
 
+pub mod house_rules;
 pub mod login;
 pub mod password;
 pub mod permissions;
@@ -19,6 +21,7 @@ pub mod settings;
 pub mod state;
 pub mod tokens;
 
+pub use house_rules::{RuleSet, RuleSetName};
 pub use login::Login;
 pub use permissions::{Caller, Permission, Reach, TableCommand, allows, allows_public};
 pub use roles::{Role, Roles};

@@ -45,6 +45,8 @@ pub enum Permission {
     ManagePlayers,
     /// Make, invite, link and deactivate logins, and give roles.
     ManageAccounts,
+    /// Save and remove the club's own sets of house rules.
+    ManageHouseRules,
     /// Change the club's settings.
     ChangeSettings,
     /// Read the club's own log: who changed what of players, logins and settings.
@@ -62,7 +64,7 @@ enum PublicWhen {
 
 impl Permission {
     /// Every permission, in the order of the printed table.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::ViewClub,
         Self::ViewTables,
         Self::ViewStandings,
@@ -77,6 +79,7 @@ impl Permission {
         Self::AddGuests,
         Self::ManagePlayers,
         Self::ManageAccounts,
+        Self::ManageHouseRules,
         Self::ChangeSettings,
         Self::ViewClubLog,
     ];
@@ -95,7 +98,7 @@ impl Permission {
             Self::ViewAnyLedger => (&[Admin, Treasurer], Never),
             Self::ActForSelf => (&[Admin, Director, Scorer, Role::Player], Never),
             Self::OpenChouette | Self::RunChouette | Self::AddGuests => (&[Admin, Director, Scorer], Never),
-            Self::ManagePlayers => (&[Admin, Director], Never),
+            Self::ManagePlayers | Self::ManageHouseRules => (&[Admin, Director], Never),
             Self::ManageAccounts | Self::ChangeSettings | Self::ViewClubLog => (&[Admin], Never),
         }
     }
@@ -118,6 +121,7 @@ impl Permission {
             Self::AddGuests => "add_guests",
             Self::ManagePlayers => "manage_players",
             Self::ManageAccounts => "manage_accounts",
+            Self::ManageHouseRules => "manage_house_rules",
             Self::ChangeSettings => "change_settings",
             Self::ViewClubLog => "view_club_log",
         }

@@ -98,6 +98,8 @@ macro_rules! text {
     };
 }
 
+pub(super) use text;
+
 text!(
     /// A player's name as the club writes it. Unique by its [`key`](Self::key).
     PlayerName, "name", "1 to 60 visible characters on one line", 60, one_line

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::players::ClubName;
-use crate::values::{Currency, InvalidValue, Timestamp};
+use crate::values::{Currency, HalfPoints, InvalidValue, Timestamp};
 
 /// The club's settings, always whole and valid.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -23,6 +23,51 @@ pub struct Settings {
     pub currencies: Currencies,
     /// What is shown without a login.
     pub public: Public,
+    /// From how many points on a table's page warns a player of what the game on may cost him; `null` if it
+    /// never does.
+    #[serde(default)]
+    pub exposure_limit: Option<ExposureLimit>,
+}
+
+/// What a game may cost a player before its table's page warns him: 1 to 1,000,000 whole points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "u32", into = "u32")]
+#[schema(value_type = u32, minimum = 1, maximum = 1_000_000, example = 32)]
+pub struct ExposureLimit(u32);
+
+impl ExposureLimit {
+    /// The limit in points.
+    #[must_use]
+    pub const fn points(self) -> HalfPoints {
+        HalfPoints::from_points(self.0)
+    }
+}
+impl TryFrom<u32> for ExposureLimit {
+    type Error = InvalidValue;
+    fn try_from(points: u32) -> Result<Self, InvalidValue> {
+        if (1..=1_000_000).contains(&points) {
+            Ok(Self(points))
+        } else {
+            Err(InvalidValue { what: "exposure_limit", allowed: "1 to 1,000,000 points" })
+        }
+    }
+}
+impl FromStr for ExposureLimit {
+    type Err = InvalidValue;
+    fn from_str(points: &str) -> Result<Self, InvalidValue> {
+        // What is no number is refused as what is none.
+        points.parse().unwrap_or(0).try_into()
+    }
+}
+impl From<ExposureLimit> for u32 {
+    fn from(limit: ExposureLimit) -> Self {
+        limit.0
+    }
+}
+impl fmt::Display for ExposureLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
 }
 
 /// What is shown to somebody who has not signed in.
@@ -43,6 +88,7 @@ impl Default for Settings {
             time_zone: TimeZone(Tz::UTC),
             currencies: Currencies::default(),
             public: Public::default(),
+            exposure_limit: None,
         }
     }
 }
@@ -167,7 +213,7 @@ mod tests {
 
     #[test]
     fn settings_survive_json_and_say_every_field() {
-        let json = r#"{"name":"Owlbox club","time_zone":"UTC","currencies":["EUR"],"public":{"tables":false,"standings":false}}"#;
+        let json = r#"{"name":"Owlbox club","time_zone":"UTC","currencies":["EUR"],"public":{"tables":false,"standings":false},"exposure_limit":null}"#;
         assert_eq!(serde_json::to_string(&Settings::default()).unwrap(), json);
         assert_eq!(serde_json::from_str::<Settings>(json).unwrap(), Settings::default());
         let refused = [
@@ -177,9 +223,25 @@ mod tests {
             json.replace("Owlbox club", "   "),
             json.replace(r#""tables""#, r#""chairs""#),
             json.replace(r#""name""#, r#""title""#),
+            json.replace("null", "0"),
+            json.replace("null", "1000001"),
+            json.replace("null", "1.5"),
         ];
         for bad in refused {
             assert!(serde_json::from_str::<Settings>(&bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_limit_of_exposure_is_whole_points_and_settings_of_old_have_none() {
+        let old = r#"{"name":"Old","time_zone":"UTC","currencies":["EUR"],"public":{"tables":true,"standings":false}}"#;
+        assert_eq!(serde_json::from_str::<Settings>(old).unwrap().exposure_limit, None);
+        for (typed, points) in [("1", Some(2)), ("1000000", Some(2_000_000)), ("0", None), ("1000001", None)]
+        {
+            assert_eq!(typed.parse::<ExposureLimit>().ok().map(|limit| limit.points().0), points, "{typed}");
+        }
+        for bad in ["", "-3", "1.5", "lots", "99999999999"] {
+            assert!(bad.parse::<ExposureLimit>().is_err(), "{bad}");
         }
     }
 

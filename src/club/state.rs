@@ -1,5 +1,5 @@
-//! The club as a stream of events: which players and logins there are, with which roles, and the
-//! settings.
+//! The club as a stream of events: which players and logins there are, with which roles, the settings, and
+//! the club's own sets of house rules.
 //!
 //! The state is cloned for every command, so what it keeps of each person is a few bytes. Names,
 //! contacts and credentials are plain records elsewhere; uniqueness of names is theirs to keep.
@@ -15,9 +15,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
+use super::house_rules::{MOST_RULE_SETS, RuleSetName};
 use super::players::DetailField;
 use super::roles::{Role, Roles};
 use super::settings::Settings;
+use crate::chouette::HouseRules;
+use crate::chouette::rules::Contradiction;
 use crate::journal::{Aggregate, Given};
 use crate::values::{AccountId, PlayerId, Timestamp};
 
@@ -54,6 +57,8 @@ pub struct Club {
     settings: Option<Settings>,
     players: BTreeMap<PlayerId, PlayerEntry>,
     accounts: BTreeMap<AccountId, AccountEntry>,
+    /// By the names' keys.
+    house_rules: BTreeMap<String, (RuleSetName, Box<HouseRules>)>,
 }
 
 /// What can be asked of the club.
@@ -84,6 +89,10 @@ pub enum Command {
     DeactivateAccount { account: AccountId },
     /// Lets a login sign in again.
     ReactivateAccount { account: AccountId },
+    /// Keeps a set of house rules under a name, in the place of the one of that name.
+    SaveHouseRules { name: RuleSetName, rules: Box<HouseRules> },
+    /// Gives up the set of house rules of this name.
+    RemoveHouseRules { name: RuleSetName },
 }
 
 /// What can have happened to the club.
@@ -115,13 +124,17 @@ pub enum Event {
     AccountDeactivated { account: AccountId },
     /// One can sign in with a login again.
     AccountReactivated { account: AccountId },
+    /// The club has this set of house rules under this name. It says every setting.
+    HouseRulesSaved { name: RuleSetName, rules: Box<HouseRules> },
+    /// The club has no set of house rules of this name any more.
+    HouseRulesRemoved { name: RuleSetName },
 }
 
 /// Why the club refused a command.
 ///
 /// In this order: if several hold, the first is told. First whether there is a club, then whether
-/// what is named exists (the login before the player) or is new, then limits, then what the command
-/// itself says, then whether it changes anything, then what it would break.
+/// what is named exists (the login before the player) or is new and may be named so, then limits, then what
+/// the command itself says, then whether it changes anything, then what it would break.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "the fields are named for what they are")]
 pub enum Refusal {
@@ -164,6 +177,18 @@ pub enum Refusal {
     /// Nobody would be left who may give roles.
     #[error("account {account} is the last active admin")]
     LastAdmin { account: AccountId },
+    /// There is no set of house rules of this name.
+    #[error("there are no house rules called {name}")]
+    UnknownHouseRules { name: RuleSetName },
+    /// A set of house rules that comes with the program is called so.
+    #[error("{name} is a name of the program's own")]
+    NameReserved { name: RuleSetName },
+    /// The club has as many sets of house rules as it can have.
+    #[error("a club has at most {MOST_RULE_SETS} sets of house rules of its own")]
+    TooManyHouseRules,
+    /// Two settings of the set cannot stand together.
+    #[error(transparent)]
+    ContradictoryRules(Contradiction),
 }
 
 impl Refusal {
@@ -184,6 +209,10 @@ impl Refusal {
             Self::PlayerInactive { .. } => "player_inactive",
             Self::PlayerHasAccount { .. } => "player_has_account",
             Self::LastAdmin { .. } => "last_admin",
+            Self::UnknownHouseRules { .. } => "unknown_house_rules",
+            Self::NameReserved { .. } => "name_reserved",
+            Self::TooManyHouseRules => "too_many_house_rules",
+            Self::ContradictoryRules(_) => "contradictory_rules",
         }
     }
 
@@ -199,10 +228,13 @@ impl Refusal {
             | Self::PlayerInactive { .. }
             | Self::PlayerHasAccount { .. } => Some("player"),
             Self::NoRoles => Some("roles"),
+            Self::UnknownHouseRules { .. } | Self::NameReserved { .. } => Some("name"),
+            Self::ContradictoryRules(contradiction) => Some(contradiction.one),
             Self::AlreadyOpen
             | Self::NotOpen
             | Self::TooManyPlayers
             | Self::TooManyAccounts
+            | Self::TooManyHouseRules
             | Self::NothingChanges => None,
         }
     }
@@ -213,7 +245,9 @@ impl Refusal {
         match self {
             Self::TooManyPlayers => json!(MOST_PLAYERS),
             Self::TooManyAccounts => json!(MOST_ACCOUNTS),
+            Self::TooManyHouseRules => json!(MOST_RULE_SETS),
             Self::NoRoles => json!(Role::ALL),
+            Self::ContradictoryRules(contradiction) => json!([contradiction.one, contradiction.other]),
             _ => Value::Null,
         }
     }
@@ -246,6 +280,11 @@ impl Club {
     /// Every login, by id.
     pub fn accounts(&self) -> impl Iterator<Item = (AccountId, AccountEntry)> {
         self.accounts.iter().map(|(id, entry)| (*id, *entry))
+    }
+
+    /// The club's own sets of house rules, by name.
+    pub fn own_rule_sets(&self) -> impl Iterator<Item = (&RuleSetName, &HouseRules)> {
+        self.house_rules.values().map(|(name, rules)| (name, &**rules))
     }
 
     /// Whether there is an active admin: until there is, the club waits to be set up.
@@ -341,6 +380,27 @@ impl Club {
         Ok(Event::PlayerDetailsChanged { player, fields })
     }
 
+    fn save_house_rules(&self, name: &RuleSetName, rules: &HouseRules) -> Result<Event, Refusal> {
+        if name.is_reserved() {
+            return Err(Refusal::NameReserved { name: name.clone() });
+        }
+        let before = self.house_rules.get(&name.key());
+        if before.is_none() && self.house_rules.len() >= MOST_RULE_SETS {
+            return Err(Refusal::TooManyHouseRules);
+        }
+        rules.check().map_err(Refusal::ContradictoryRules)?;
+        changes(before.is_none_or(|(called, now)| called != name || **now != *rules))?;
+        Ok(Event::HouseRulesSaved { name: name.clone(), rules: Box::new(rules.clone()) })
+    }
+
+    fn remove_house_rules(&self, name: &RuleSetName) -> Result<Event, Refusal> {
+        match self.house_rules.get(&name.key()) {
+            Some((called, _)) => Ok(Event::HouseRulesRemoved { name: called.clone() }),
+            None if name.is_reserved() => Err(Refusal::NameReserved { name: name.clone() }),
+            None => Err(Refusal::UnknownHouseRules { name: name.clone() }),
+        }
+    }
+
     /// Takes note of whose a login is, on both sides.
     fn link(&mut self, account: AccountId, player: Option<PlayerId>) {
         let before =
@@ -374,7 +434,12 @@ impl Aggregate for Club {
     const KIND: &'static str = "club";
 
     fn initial() -> Self {
-        Self { settings: None, players: BTreeMap::new(), accounts: BTreeMap::new() }
+        Self {
+            settings: None,
+            players: BTreeMap::new(),
+            accounts: BTreeMap::new(),
+            house_rules: BTreeMap::new(),
+        }
     }
 
     fn decide(&self, command: &Command, _: &mut Given<'_>) -> Result<Vec<Event>, Refusal> {
@@ -419,6 +484,8 @@ impl Aggregate for Club {
                 changes(!self.known_account(account)?.active)?;
                 Event::AccountReactivated { account }
             }
+            Command::SaveHouseRules { ref name, ref rules } => self.save_house_rules(name, rules)?,
+            Command::RemoveHouseRules { ref name } => self.remove_house_rules(name)?,
         };
         Ok(vec![event])
     }
@@ -455,6 +522,12 @@ impl Aggregate for Club {
             Event::AccountReactivated { account } => {
                 self.accounts.entry(account).and_modify(|entry| entry.active = true);
             }
+            Event::HouseRulesSaved { ref name, ref rules } => {
+                self.house_rules.insert(name.key(), (name.clone(), rules.clone()));
+            }
+            Event::HouseRulesRemoved { ref name } => {
+                self.house_rules.remove(&name.key());
+            }
         }
     }
 
@@ -472,6 +545,8 @@ impl Aggregate for Club {
             Event::AccountPlayerLinked { .. } => "account_player_linked",
             Event::AccountDeactivated { .. } => "account_deactivated",
             Event::AccountReactivated { .. } => "account_reactivated",
+            Event::HouseRulesSaved { .. } => "house_rules_saved",
+            Event::HouseRulesRemoved { .. } => "house_rules_removed",
         }
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{Actor, Authority, Desk, Done, Effect, Receipt, Refused, Request, Rule, Visit};
+use super::{Actor, Authority, Desk, Done, Effect, Receipt, Refused, Request, Rule, Visit, house_rules};
 use crate::chouette::rules::DecisionOrder;
 use crate::chouette::{Chouette, Command, Event, HouseRules, Phase, Score, Side};
 use crate::club::{Club, Permission, TableCommand};
@@ -103,9 +103,14 @@ pub struct NewChouette {
     /// What a point is worth, if money is played for; the currency must be one of the club's.
     #[serde(default)]
     pub stake: Option<Stake>,
-    /// The house rules; what is missing takes its default.
+    /// The house rules; what is missing takes its default. Without them, and without a set named, the common
+    /// ones.
     #[serde(default)]
-    pub rules: HouseRules,
+    pub rules: Option<HouseRules>,
+    /// The name of a set of house rules instead of them: one that comes with the program, or the club's own.
+    #[serde(default)]
+    #[schema(example = "common")]
+    pub house_rules: Option<String>,
 }
 
 /// What a command would make of a chouette.
@@ -431,7 +436,8 @@ fn opening(visit: &mut Visit<'_, '_>, new: NewChouette) -> Result<Command, Refus
         }));
     }
     let night = settings.night_of(visit.now);
-    Ok(Command::Open { name: new.name, night, stake: new.stake, rules: new.rules, from: None })
+    let rules = house_rules::chosen(&club.state, new.rules, new.house_rules.as_deref())?;
+    Ok(Command::Open { name: new.name, night, stake: new.stake, rules, from: None })
 }
 
 /// Whether the asker may give this order: for himself, for anybody, or not at all.
@@ -667,6 +673,24 @@ pub fn transactions(
         transactions.extend(posted.into_iter().map(taken_back));
     }
     Ok(transactions)
+}
+
+/// What the books would post if the act of a preview were carried out, in order.
+///
+/// # Errors
+/// As of [`transactions`].
+pub fn would_post(preview: &Preview) -> Result<Vec<ledger::Posting>, Refused> {
+    let taken_back = matches!(preview.after.act.deed, Deed::Undo(_));
+    let acts = std::iter::once(&preview.after.act).chain(&preview.named);
+    let mut postings = Vec::new();
+    for act in acts {
+        let Deed::Events(events) = &act.deed else { continue };
+        let effect = Effect { events: events.clone(), taken_back, at: act.at, version: act.version };
+        for transaction in transactions(preview.after.id, &preview.after.stream.state, &effect)? {
+            postings.extend_from_slice(transaction.postings());
+        }
+    }
+    Ok(postings)
 }
 
 /// By what, and when, a transaction is posted.

@@ -145,6 +145,8 @@ impl Visit<'_, '_> {
                     players::set_flags(connection, *player, entry.guest, entry.active)?;
                 }
             }
+            // Read from the stream itself.
+            Event::HouseRulesSaved { .. } | Event::HouseRulesRemoved { .. } => {}
             Event::PlayerDetailsChanged { .. } => {}
             Event::AccountCreated { account, .. }
             | Event::AccountRolesChanged { account, .. }

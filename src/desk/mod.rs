@@ -17,6 +17,7 @@ pub mod books;
 pub mod chouettes;
 pub mod clubs;
 pub mod debts;
+pub mod house_rules;
 pub mod listening;
 pub mod memory;
 pub mod passwords;

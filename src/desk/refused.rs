@@ -7,7 +7,7 @@
 
 use serde_json::{Value, json};
 
-use crate::chouette;
+use crate::chouette::{self, rules::Contradiction};
 use crate::club::{self, Permission};
 use crate::journal::{CannotUndo, Version};
 use crate::store::{Failure, StoreError};
@@ -180,6 +180,12 @@ impl From<club::Refusal> for Refused {
             allowed: refusal.allowed(),
             detail: refusal.to_string(),
         })
+    }
+}
+
+impl From<Contradiction> for Refused {
+    fn from(contradiction: Contradiction) -> Self {
+        Self::from(club::Refusal::ContradictoryRules(contradiction))
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! * [`position`]: where the checkers stand.
 //! * [`dice`]: dice and rolls.
-//! * [`play`]: what one does with a roll; [`generate`]: every legal play, fast; [`plays`]: step by step, and why not.
+//! * [`play`]: what one does with a roll; [`generate`]: every legal play, fast; [`plays`]: step by step, and why not;
+//!   [`step_graph`]: all of that at once, for who taps checkers.
 //! * [`colour`]: White and Black.
 //! * [`cube`]: the doubling cube (C1 to C10).
 //! * [`variant`]: the games played on the board (V1 to V3).
@@ -25,6 +26,7 @@ pub mod plays;
 pub mod position;
 pub mod record;
 pub mod result;
+pub mod step_graph;
 pub mod tables;
 #[cfg(test)]
 mod tests;

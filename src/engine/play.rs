@@ -89,7 +89,7 @@ impl fmt::Debug for Step {
 /// The steps of a play in order, at most four: a byte each, the last one lowest. Written as a list.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "Vec<Step>", into = "Vec<Step>")]
-#[schema(value_type = Vec<Step>)]
+#[schema(as = PlaySteps, value_type = Vec<Step>)]
 pub struct Steps(u32);
 
 impl TryFrom<Vec<Step>> for Steps {

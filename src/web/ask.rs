@@ -26,6 +26,10 @@ pub struct Ask<T> {
 /// The longest idempotency key.
 const LONGEST_KEY: usize = 128;
 
+/// The conditions of a command that says everything in its address.
+#[derive(Debug)]
+pub struct Conditions(pub Request);
+
 /// The body of a request that needs no sign-in.
 #[derive(Debug)]
 pub struct Body<T>(pub T);
@@ -41,19 +45,36 @@ impl<T: DeserializeOwned + 'static> FromRequest for Ask<T> {
         let body = web::Bytes::from_request(&request, payload);
         Box::pin(async move {
             // Who asks comes first: a stranger learns nothing of what a body should look like.
-            let caller: Caller = caller::identify(&request)
-                .await
-                .and_then(|caller| caller.ok_or(Refused::Unauthorised(Unauthorised::Missing)))
-                .map_err(Problem::from)?;
+            let caller = signed_in(&request).await?;
             let body = bytes(&request, body).await?;
-            let conditions = Request {
-                actor: caller.actor,
-                expected: expected(&request)?,
-                idempotency: idempotency(&request, &body)?,
-            };
-            Ok(Self { request: conditions, body: read(&body)? })
+            Ok(Self { request: conditions(&request, caller, &body)?, body: read(&body)? })
         })
     }
+}
+
+impl FromRequest for Conditions {
+    type Error = actix_web::Error;
+    type Future = Reading<Self>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let request = request.clone();
+        Box::pin(async move {
+            let caller = signed_in(&request).await?;
+            Ok(Self(conditions(&request, caller, &[])?))
+        })
+    }
+}
+
+async fn signed_in(request: &HttpRequest) -> Result<Caller, Problem> {
+    Ok(caller::identify(request).await?.ok_or(Refused::Unauthorised(Unauthorised::Missing))?)
+}
+
+fn conditions(request: &HttpRequest, caller: Caller, body: &[u8]) -> Result<Request, Problem> {
+    Ok(Request {
+        actor: caller.actor,
+        expected: expected(request)?,
+        idempotency: idempotency(request, body)?,
+    })
 }
 
 impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {

@@ -34,10 +34,11 @@ pub struct Asset {
 }
 
 /// Every file, by name: the bytes are read at compile time.
-static ASSETS: LazyLock<[Asset; 6]> = LazyLock::new(|| {
+static ASSETS: LazyLock<[Asset; 7]> = LazyLock::new(|| {
     [
         asset("owlbox.css", include_bytes!("../../assets/owlbox.css"), "text/css; charset=utf-8"),
         asset("owlbox.js", include_bytes!("../../assets/owlbox.js"), "text/javascript; charset=utf-8"),
+        asset("board.js", include_bytes!("../../assets/board.js"), "text/javascript; charset=utf-8"),
         asset(
             "htmx.js",
             include_bytes!("../../assets/vendor/htmx-4.0.1.min.js"),

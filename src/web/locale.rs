@@ -98,6 +98,9 @@ macro_rules! fluent_files {
             include_str!(concat!("../../templates/locales/", $tag, "/people.ftl")),
             include_str!(concat!("../../templates/locales/", $tag, "/table.ftl")),
             include_str!(concat!("../../templates/locales/", $tag, "/settle_up.ftl")),
+            include_str!(concat!("../../templates/locales/", $tag, "/house_rules.ftl")),
+            include_str!(concat!("../../templates/locales/", $tag, "/board.ftl")),
+            include_str!(concat!("../../templates/locales/", $tag, "/sheets.ftl")),
             include_str!(concat!("../../templates/locales/", $tag, "/errors.ftl")),
         ]
     };

@@ -81,9 +81,13 @@ fn every_text_asked_for_exists_and_every_text_is_asked_for() {
     let (quoted, asked) = quoted();
     let missing: Vec<_> = asked.iter().filter(|key| !english.contains_key(*key)).collect();
     assert!(missing.is_empty(), "asked for but not written: {missing:?}");
-    // Texts of problems are asked for by the problem's code.
-    let unused: Vec<_> =
-        english.keys().filter(|key| !key.starts_with("error-") && !quoted.contains(*key)).collect();
+    // Texts of problems are asked for by the problem's code, those of house rules by the setting's key.
+    let of_rules = crate::web::pages::rule_words::every_key();
+    let unwritten: Vec<_> = of_rules.iter().filter(|key| !english.contains_key(*key)).collect();
+    assert!(unwritten.is_empty(), "settings without words: {unwritten:?}");
+    let is_used =
+        |key: &&String| key.starts_with("error-") || of_rules.contains(*key) || quoted.contains(*key);
+    let unused: Vec<_> = english.keys().filter(|key| !is_used(key)).collect();
     assert!(unused.is_empty(), "written but never asked for: {unused:?}");
 }
 

@@ -80,6 +80,7 @@ macro_rules! app {
     modifiers(&Bearer),
     tags(
         (name = "chouettes", description = "Tables: open, play, look, follow live"),
+        (name = "house rules", description = "The rules that tables play by, and the club's own sets of them"),
         (name = "ledger", description = "Balances and statements"),
         (name = "players", description = "The people of the club"),
         (name = "accounts", description = "Logins, roles, invitations"),

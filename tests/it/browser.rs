@@ -73,7 +73,7 @@ fn sign_in(browser: &Browser, server: &Server) {
 }
 
 /// Clicks the button that says so, wherever on the page it is.
-fn press(browser: &Browser, label: &str) {
+pub fn press(browser: &Browser, label: &str) {
     let script = format!(
         "const wanted = {label:?};
          const button = [...document.querySelectorAll('button, a.button')].find((b) => b.textContent.trim().endsWith(wanted));

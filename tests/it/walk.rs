@@ -154,6 +154,14 @@ impl Club {
         id
     }
 
+    /// A set of house rules of the club's own, as addresses write its name.
+    #[track_caller]
+    fn rule_set(&self) -> String {
+        let name = format!("Set-{}", self.number());
+        self.admin.put(&format!("/api/v1/house-rules/{name}"), &json!({})).good();
+        name
+    }
+
     fn command(&self, client: &Client, table: &str, command: &Value) -> Answer {
         client.post(&format!("/api/v1/chouettes/{table}/commands"), command)
     }
@@ -186,6 +194,8 @@ impl Club {
             id = self.somebody("player").account;
         } else if below.starts_with("/nights/{date}") {
             id = "2026-11-20".to_owned();
+        } else if below == "/house-rules/{name}" {
+            id = self.rule_set();
         } else if below == "/tokens/{id}" {
             let made = who.client.post("/api/v1/tokens", &json!({"name": "script"})).good();
             id = text(&made.body["id"]).to_owned();
@@ -213,7 +223,14 @@ impl Club {
             let answer = self.admin.get(path).good();
             json!([answer.header("etag"), answer.body])
         };
-        let lists = ["settings", "accounts?limit=200", "players?limit=200", "chouettes?limit=200", "tokens"];
+        let lists = [
+            "settings",
+            "house-rules?limit=200",
+            "accounts?limit=200",
+            "players?limit=200",
+            "chouettes?limit=200",
+            "tokens",
+        ];
         let mut all: Vec<Value> = lists.map(|list| look(&format!("/api/v1/{list}"))).to_vec();
         all.extend(tables.iter().map(|id| look(&format!("/api/v1/chouettes/{id}"))));
         Value::Array(all)
@@ -229,9 +246,10 @@ impl Club {
     }
 }
 
-/// The path with an id in the place of its only parameter.
+/// The path with an id in the place of its parameter, and a sheet in that of a table's.
 fn filled(path: &str, id: &str) -> String {
-    path.replace("{id}", id).replace("{secret}", id).replace("{player}", id).replace("{date}", id)
+    let places = ["{id}", "{secret}", "{player}", "{date}", "{name}"];
+    places.into_iter().fold(path.replace("{sheet}", "pay"), |path, place| path.replace(place, id))
 }
 
 #[track_caller]

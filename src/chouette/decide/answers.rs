@@ -222,7 +222,10 @@ fn change_captain(act: &mut Act<'_>) {
     let Some(game) = act.game() else { return };
     let dropped = game.member_bet(game.captain).is_some_and(Bet::is_dropped_by_member);
     let Some(&captain) = game.team().first().filter(|_| dropped) else { return };
+    // Behind everybody: behind a partner too who has gone on a break meanwhile.
+    let seated = act.now.line().iter().filter(|&&player| player != game.box_player);
     let mut members = game.members.clone();
+    members.extend(seated.filter(|player| !game.members.contains(player)));
     members.retain(|member| *member != game.captain);
     members.push(game.captain);
     act.happens(Event::CaptainChanged { captain, members });

@@ -62,7 +62,7 @@ pub(in crate::chouette) fn due_to_answer(chouette: &Chouette, game: &Game) -> Op
     let mut waiting = game.members.iter().copied().filter(|&member| waits(member) && !follows(member));
     match chouette.rules().decision_order {
         DecisionOrder::CaptainFirst => waiting.next(),
-        DecisionOrder::LastFirst => waiting.last(),
+        DecisionOrder::LastFirst => waiting.next_back(),
         DecisionOrder::LowestScoreFirst => waiting.min_by_key(|&member| chouette.booked(member)),
         DecisionOrder::AllAtOnce | DecisionOrder::AnyOrder => None,
     }

@@ -113,7 +113,6 @@ fn seated(
         partners: &partners,
         members: &members,
         absent: &absent,
-        partners_allowed: after.partners_allowed(rules),
         bets,
         winner: ending.winner,
         ended_by_drop_of_member: ending.by_drop_of_member,
@@ -138,6 +137,8 @@ fn seated(
     let kept = next.front.first() == Some(&game.box_player);
     let keep = if kept && !box_is_there { 0 } else { after.partners_allowed(rules) };
     after.end_partnership(keep);
+    let new_partners = next.new_partners.min(after.partners_allowed(rules));
+    after.take_partners(new_partners);
     (after, next)
 }
 

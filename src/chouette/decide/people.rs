@@ -139,7 +139,7 @@ fn proxy_of_one_who_goes(
                 .map(|bet| if bet.box_side == player { bet.team_side } else { bet.box_side });
             Err(Refusal::MustSettle { opponents: opponents.collect() })
         }
-        LeavingMidGame::WithCaptain if game.side_of(player) == Some(Side::Team) => Ok(Some(Proxy::Captain)),
+        LeavingMidGame::WithCaptain if follows_captain(chouette, game, player) => Ok(Some(Proxy::Captain)),
         LeavingMidGame::Proxy | LeavingMidGame::WithCaptain => match named {
             None => Err(Refusal::ProxyNeeded { proxies }),
             Some(proxy) if proxies.contains(&proxy) => Ok(Some(Proxy::Player(proxy))),
@@ -148,11 +148,27 @@ fn proxy_of_one_who_goes(
     }
 }
 
+/// Whether the cube of `player`, if he goes, does what the captain's does: a member's, where the house has it.
+fn follows_captain(chouette: &Chouette, game: &Game, player: PlayerId) -> bool {
+    chouette.rules().leaving.mid_game == LeavingMidGame::WithCaptain
+        && game.side_of(player) == Some(Side::Team)
+}
+
+/// Whether a proxy of `player` can be called back: he is there, or his cube will follow the captain's.
+pub(in crate::chouette) fn may_have_no_proxy(chouette: &Chouette, game: &Game, player: PlayerId) -> bool {
+    match game.proxies.get(&player) {
+        None => false,
+        Some(_) if chouette.is_there(player) => true,
+        Some(proxy) => *proxy != Proxy::Captain && follows_captain(chouette, game, player),
+    }
+}
+
 pub(super) fn name_proxy(chouette: &Chouette, player: PlayerId, proxy: Option<PlayerId>) -> Decision {
     let (game, _) = in_game(chouette, player)?;
     let proxies = proxies_for(chouette, player);
     let proxy = match proxy {
-        // Whoever has gone cannot decide for himself.
+        // Whoever has gone cannot decide for himself; but his cube may follow the captain's again.
+        None if !chouette.is_there(player) && follows_captain(chouette, game, player) => Some(Proxy::Captain),
         None if !chouette.is_there(player) => return Err(Refusal::ProxyNeeded { proxies }),
         None => None,
         Some(proxy) if proxies.contains(&proxy) => Some(Proxy::Player(proxy)),

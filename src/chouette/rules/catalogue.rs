@@ -22,6 +22,7 @@ use crate::engine::{Animals, CubeValue};
 
 /// A setting of the house rules.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[schema(as = HouseRuleSetting)]
 pub struct Setting {
     /// Its key in the set, dotted where it is inside another: `cubes`, `partner.from`.
     #[schema(example = "partner.from")]
@@ -38,6 +39,7 @@ pub struct Setting {
 /// What a setting can be.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
+#[schema(as = HouseRuleKind)]
 pub enum Kind {
     /// One of several options.
     Choice {
@@ -66,6 +68,7 @@ pub enum Kind {
 
 /// An option of a setting.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[schema(as = HouseRuleOption)]
 pub struct Choice {
     /// As it is written in the set.
     #[schema(example = "one_per_member")]
@@ -97,6 +100,51 @@ pub fn value(rules: &HouseRules, key: &str) -> Value {
 /// What lies in `set` under the dotted key.
 fn at(set: &Value, key: &str) -> Value {
     key.split('.').try_fold(set, |inside, part| inside.get(part)).cloned().unwrap_or_default()
+}
+
+/// The set in which each of these settings, by its dotted key, is what is said, and the others have their
+/// default.
+///
+/// # Errors
+/// The settings that cannot be what was said. The set is not [checked](HouseRules::check) as a whole.
+pub fn assemble(said: &[(&'static Setting, Value)]) -> Result<HouseRules, Vec<&'static str>> {
+    let together = said.iter().fold(nothing(), |set, (setting, value)| put(set, setting.key, value));
+    serde_json::from_value(together).map_err(|_| {
+        let alone = |(setting, value): &&(&'static Setting, Value)| {
+            serde_json::from_value::<HouseRules>(put(nothing(), setting.key, value)).is_err()
+        };
+        said.iter().filter(alone).map(|(setting, _)| setting.key).collect()
+    })
+}
+
+fn nothing() -> Value {
+    Value::Object(serde_json::Map::new())
+}
+
+/// The set with what lies under the dotted key replaced.
+fn put(mut set: Value, key: &str, value: &Value) -> Value {
+    let mut inside = &mut set;
+    for part in key.split('.') {
+        inside = &mut inside[part];
+    }
+    *inside = value.clone();
+    set
+}
+
+impl Setting {
+    /// What somebody typed or chose, as the set has it. What cannot be is left as the text that it is, which
+    /// the set then refuses.
+    #[must_use]
+    pub fn read(&self, typed: &str) -> Value {
+        let typed = typed.trim();
+        let number = || typed.parse::<u64>().map_or_else(|_| Value::from(typed), Value::from);
+        match &self.kind {
+            Kind::Number { nullable: true, .. } if typed.is_empty() => Value::Null,
+            Kind::Number { .. } => number(),
+            Kind::Switch => typed.parse::<bool>().map_or_else(|_| Value::from(typed), Value::from),
+            Kind::Choice { .. } | Kind::Text { .. } => Value::from(typed),
+        }
+    }
 }
 
 /// The settings in which two sets differ.
@@ -265,6 +313,104 @@ mod tests {
         assert_eq!(keys, ["cubes", "partner.from"]);
         assert_eq!(setting("no.such"), None);
         assert_eq!(value(&common, "no.such"), Value::Null);
+    }
+
+    #[test]
+    fn what_was_typed_becomes_a_set_or_names_the_settings_at_fault() {
+        let said = |typed: &[(&str, &str)]| -> Vec<(&'static Setting, Value)> {
+            typed.iter().map(|(key, typed)| setting(key).map(|s| (s, s.read(typed))).unwrap()).collect()
+        };
+        let typed = [
+            ("cubes", "single"),
+            ("partner.from", " 8 "),
+            ("partner.second_from", ""),
+            ("partner.share", "1/3"),
+            ("automatics.at_most", ""),
+            ("automatics.carry_over", "true"),
+        ];
+        let rules = assemble(&said(&typed)).unwrap();
+        let expected = json!({
+            "cubes": "single", "partner": {"from": 8, "share": "1/3"},
+            "automatics": {"at_most": null, "carry_over": true},
+        });
+        assert_eq!(rules, serde_json::from_value(expected).unwrap());
+        assert_eq!(assemble(&[]), Ok(HouseRules::default()));
+
+        let bad = [("cubes", "two"), ("partner.from", "2"), ("cube_cap", "lots"), ("jacoby", "off")];
+        assert_eq!(assemble(&said(&bad)), Err(vec!["cubes", "partner.from", "cube_cap"]));
+    }
+
+    #[test]
+    fn every_set_is_its_settings() {
+        for preset in crate::chouette::rules::preset::presets() {
+            let said: Vec<_> = settings().iter().map(|s| (s, super::value(&preset.rules, s.key))).collect();
+            assert_eq!(assemble(&said).as_ref(), Ok(&preset.rules));
+        }
+    }
+
+    /// The rows of the table in `docs/rules.md`: key, option, meaning.
+    fn rows() -> Vec<[String; 3]> {
+        let of = |setting: &Setting| {
+            let about = [format!("`{}`", setting.key), String::new(), setting.about.clone()];
+            let options = match &setting.kind {
+                Kind::Choice { options } => options
+                    .iter()
+                    .map(|option| (format!("`{}`", option.option), option.about.to_owned()))
+                    .collect(),
+                Kind::Number { minimum, maximum, power_of_two, nullable } => {
+                    let none = if *nullable { "`null`, or " } else { "" };
+                    let power = if *power_of_two { "a power of two from " } else { "" };
+                    let default = format!("By default `{}`.", setting.default);
+                    vec![(format!("{none}{power}{minimum} to {maximum}"), default)]
+                }
+                Kind::Switch => {
+                    vec![("`false` or `true`".to_owned(), format!("By default `{}`.", setting.default))]
+                }
+                Kind::Text { .. } => {
+                    vec![("`half` or a fraction".to_owned(), "By default `half`.".to_owned())]
+                }
+            };
+            let options = options.into_iter().map(|(option, about)| [String::new(), option, about]);
+            std::iter::once(about).chain(options).collect::<Vec<_>>()
+        };
+        settings().iter().flat_map(of).collect()
+    }
+
+    /// The table, with the last column as it is in `printed`.
+    fn table(printed: &str) -> String {
+        let mut tests = std::collections::BTreeMap::new();
+        let mut key = "";
+        for line in printed.lines() {
+            if let [_, name, option, _, test, _] = line.split('|').collect::<Vec<_>>()[..] {
+                key = if name.trim().is_empty() { key } else { name.trim() };
+                tests.insert((key.to_owned(), option.trim().to_owned()), test.trim().to_owned());
+            }
+        }
+        let mut text =
+            String::from("| key | option, the default first | what it says | test |\n|---|---|---|---|\n");
+        let mut key = String::new();
+        for [name, option, about] in rows() {
+            key = if name.is_empty() { key } else { name.clone() };
+            let test = tests.get(&(key.clone(), option.clone())).map_or("", String::as_str);
+            text += &format!("| {name} | {option} | {about} | {test} |\n");
+        }
+        text + "\n"
+    }
+
+    #[test]
+    fn the_printed_table_is_this_table() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/rules.md");
+        let (begins, ends) = ("<!-- house rules -->\n\n", "<!-- end of house rules -->");
+        let mut printed = std::fs::read_to_string(path).unwrap();
+        let from = printed.find(begins).unwrap() + begins.len();
+        let to = printed.find(ends).unwrap();
+        let now = table(&printed[from..to]);
+        if std::env::var_os("OWLBOX_BLESS").is_some_and(|value| value == "1") {
+            printed.replace_range(from..to, &now);
+            std::fs::write(path, &printed).unwrap();
+        } else {
+            assert_eq!(&printed[from..to], now, "run this test again with OWLBOX_BLESS=1");
+        }
     }
 
     #[test]

@@ -81,6 +81,7 @@ impl OrderDice {
 /// How the order is found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
+#[schema(as = OrderRules)]
 pub struct Order {
     /// What decides it.
     pub dice: OrderDice,

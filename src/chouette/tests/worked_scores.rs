@@ -69,7 +69,7 @@ fn e8_the_books_have_it_when_the_game_ends() {
     let postings: Vec<(char, char, i64)> = posted
         .iter()
         .map(|posting| {
-            assert_eq!((posting.unit, posting.game), (Unit::HalfPoints, 1));
+            assert_eq!(posting.unit, Unit::HalfPoints);
             (letter(posting.player), letter(posting.counterparty), posting.amount)
         })
         .collect();
@@ -162,7 +162,9 @@ fn e17_payments_change_debts_and_never_scores() {
     night.all_join("EABCD");
     night.roll_as_they_came();
     // E is box, and cubes stand at 8 when they settle.
-    night.play("start; E doubles; A takes; B takes; C takes; D takes; play on; A doubles; B doubles; C doubles");
+    night.play(
+        "start; E doubles; A takes; B takes; C takes; D takes; play on; A doubles; B doubles; C doubles",
+    );
     night.play("D doubles; E takes; play on; E doubles; A takes; B takes; C takes; D takes; play on");
     night.play("E settles A 6 for team; B settles E 6; C settles E 20; D settles E 8");
     let scores = "A+6 B-6 C-20 D-8 E+28";

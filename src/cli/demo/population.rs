@@ -196,7 +196,7 @@ impl Evening<'_> {
     /// Opens a table, at which these sit down and roll for the order.
     async fn opened(&mut self, name: &str, players: &[PlayerId]) -> Result<(), DemoError> {
         let stake = Stake { amount: 500.try_into()?, currency: "EUR".parse()? };
-        let new = NewChouette { name: name.to_owned(), stake: Some(stake), rules: Default::default() };
+        let new = NewChouette { name: name.to_owned(), stake: Some(stake), rules: None, house_rules: None };
         let answer = self.desk.open_chouette(Request::by(self.scorer), new).await?;
         self.chouette = Some(answer.id);
         for &player in players {
@@ -395,6 +395,6 @@ mod tests {
         assert_eq!(state.phase(), Phase::Playing);
         let values: Vec<u32> = state.bets().iter().map(|bet| bet.cube.value.get()).collect();
         assert_eq!(values, [2, 4, 1, 1, 1]);
-        assert!(matches!(state.bets()[3].standing, BetStanding::Offered { by: Side::Team, .. }));
+        assert!(matches!(state.bets()[3].standing, BetStanding::Offered(raise) if raise.by() == Side::Team));
     }
 }

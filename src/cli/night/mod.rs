@@ -131,7 +131,12 @@ impl Night {
         }
         let dice = Dice::seeded(header.seed);
         let desk = Desk::new(Fittings { clock: Box::new(clock.clone()), dice, ..Fittings::around(store) });
-        let new = NewChouette { name: header.name.clone(), stake: header.stake, rules: header.rules.clone() };
+        let new = NewChouette {
+            name: header.name.clone(),
+            stake: header.stake,
+            rules: Some(header.rules.clone()),
+            house_rules: None,
+        };
         let opened = desk.open_chouette(Request::by(Actor::CONSOLE), new.clone()).await;
         let opened = opened.map_err(|refused| names.refused(script.header_line, &refused))?;
         names.add_table(&header.name, opened.id);

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use uuid::Uuid;
 
 use super::*;
+use crate::chouette::rules::contradiction::CONTRADICTIONS;
 use crate::journal::Chance;
 
 /// The club's commands draw nothing.
@@ -277,6 +278,8 @@ fn every_event() -> Vec<Event> {
         Event::AccountPlayerLinked { account, player: Some(player) },
         Event::AccountDeactivated { account },
         Event::AccountReactivated { account },
+        saved("Friday", json!({"cubes": "single"})),
+        Event::HouseRulesRemoved { name: set("Friday") },
     ]
 }
 
@@ -287,8 +290,8 @@ fn events_are_tagged_with_their_kind_and_read_back_as_written() {
         assert_eq!(json["event"], Club::kind(&event));
         assert_eq!(Club::decode(1, &json.to_string()).unwrap(), event);
         let mut more = json.clone();
-        more["name"] = "Mario Rossi".into();
-        assert!(Club::decode(1, &more.to_string()).is_err(), "no room for a name: {json}");
+        more["nickname"] = "Mario".into();
+        assert!(Club::decode(1, &more.to_string()).is_err(), "no room for what a person is called: {json}");
     }
 }
 
@@ -322,6 +325,10 @@ fn every_refusal_has_a_code_of_its_own() {
         Refusal::PlayerInactive { player },
         Refusal::PlayerHasAccount { player, account },
         Refusal::LastAdmin { account },
+        Refusal::UnknownHouseRules { name: set("x") },
+        Refusal::NameReserved { name: set("x") },
+        Refusal::TooManyHouseRules,
+        Refusal::ContradictoryRules(CONTRADICTIONS[0].0),
     ];
     let codes: std::collections::BTreeSet<_> = refusals.iter().map(Refusal::code).collect();
     assert_eq!(codes.len(), refusals.len());
@@ -374,4 +381,70 @@ proptest! {
             prop_assert!(club.accounts().all(|(_, login)| !login.roles.is_empty()));
         }
     }
+}
+
+fn set(name: &str) -> RuleSetName {
+    name.parse().unwrap()
+}
+fn rules(json: serde_json::Value) -> Box<HouseRules> {
+    Box::new(serde_json::from_value(json).unwrap())
+}
+fn save(name: &str, json: serde_json::Value) -> Command {
+    Command::SaveHouseRules { name: set(name), rules: rules(json) }
+}
+fn saved(name: &str, json: serde_json::Value) -> Event {
+    Event::HouseRulesSaved { name: set(name), rules: rules(json) }
+}
+
+#[test]
+fn q14_a_club_saves_house_rules_under_a_name_and_replaces_them() {
+    let jacoby_off = json!({"jacoby": "off"});
+    let club = given(&[opened(), saved("Friday", json!({}))]);
+    assert_eq!(club.rule_set("fRIDAY").unwrap().rules, &HouseRules::default());
+    assert_eq!(club.when(&save("Friday", json!({}))), Err(Refusal::NothingChanges));
+    for name in ["Friday", "friday"] {
+        let events = club.when(&save(name, jacoby_off.clone())).unwrap();
+        assert_eq!(events, [saved(name, jacoby_off.clone())]);
+        let after = given(&[&[opened(), saved("Friday", json!({}))], events.as_slice()].concat());
+        let own: Vec<&str> = after.own_rule_sets().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(own, [name], "one set a name, in capital or small letters");
+    }
+}
+
+#[test]
+fn q14_house_rules_that_contradict_each_other_are_not_saved() {
+    let refused = given(&[opened()]).when(&save("Friday", json!({"cubes": "single", "stakes": "own_start"})));
+    let refusal = refused.unwrap_err();
+    assert_eq!((refusal.code(), refusal.field()), ("contradictory_rules", Some("stakes")));
+    assert_eq!(refusal.allowed(), json!(["stakes", "cubes"]));
+}
+
+#[test]
+fn q14_the_sets_that_come_with_the_program_stay_as_they_are() {
+    let club = given(&[opened()]);
+    for name in ["common", "Los_Angeles", "schema"] {
+        let expected = Err(Refusal::NameReserved { name: set(name) });
+        assert_eq!(club.when(&save(name, json!({}))), expected);
+        assert_eq!(club.when(&Command::RemoveHouseRules { name: set(name) }), expected);
+    }
+    assert!(club.rule_set("common").unwrap().is_preset);
+}
+
+#[test]
+fn house_rules_are_removed_by_name_once() {
+    let club = given(&[opened(), saved("Friday", json!({}))]);
+    let remove = Command::RemoveHouseRules { name: set("FRIDAY") };
+    let removed = Event::HouseRulesRemoved { name: set("Friday") };
+    assert_eq!(club.when(&remove), Ok(vec![removed.clone()]));
+    let club = given(&[opened(), saved("Friday", json!({})), removed]);
+    assert_eq!(club.when(&remove), Err(Refusal::UnknownHouseRules { name: set("FRIDAY") }));
+    assert_eq!(club.rule_set("Friday"), None);
+}
+
+#[test]
+fn a_club_has_a_hundred_sets_of_house_rules_at_most() {
+    let many = (0..100).map(|number| saved(&format!("Set {number}"), json!({})));
+    let club = given(&[opened()].into_iter().chain(many).collect::<Vec<_>>());
+    assert_eq!(club.when(&save("One more", json!({}))), Err(Refusal::TooManyHouseRules));
+    assert!(club.when(&save("Set 7", json!({"jacoby": "off"}))).is_ok(), "replacing one is not one more");
 }

@@ -15,6 +15,7 @@ use crate::engine::result::{Outcome, Win};
 /// whose act it is. A position is as it stands afterwards, seen by the side that is then about to move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "event", rename_all = "snake_case", deny_unknown_fields)]
+#[schema(as = BoardEvent)]
 pub enum Event {
     /// The opening roll was a tie (G3).
     OpeningTied {

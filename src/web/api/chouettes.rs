@@ -12,13 +12,14 @@ use utoipa::{IntoParams, ToSchema};
 use super::{Page, cursor, limit};
 use crate::chouette::{Chouette, Event, Legal, Score, Side, View};
 use crate::club::{Permission, Reach, TableCommand, allows};
-use crate::desk::chouettes::{Answer, NewChouette, Order};
+use crate::desk::chouettes::{Answer, NewChouette, Order, would_post};
 use crate::desk::{Authority, Refused};
 use crate::journal::{Act, Aggregate as _, BrokenHistory, Mark, Steps, Stream, Version};
+use crate::ledger;
 use crate::store::chouettes::{Filter, Row};
 use crate::store::journal::Entry;
 use crate::store::{StoreError, chouettes as stored, journal};
-use crate::values::{AccountId, ActId, ChouetteId, PlayerId, Timestamp};
+use crate::values::{AccountId, ActId, ChouetteId, HalfPoints, PlayerId, Timestamp};
 use crate::web::ask::Ask;
 use crate::web::caller::MaybeCaller;
 use crate::web::problem::Problem;
@@ -106,6 +107,54 @@ pub struct PreviewAnswer {
     pub acts: Vec<ActBody>,
     /// By how much scores would change, in half points: those that would, for who may see the standings.
     pub changes: Vec<Score>,
+    /// Whose score would change. Empty without `view_standings`.
+    pub scores: Vec<ScoreChange>,
+    /// What the books would post, each amount with its other side. Empty without `view_standings`.
+    pub postings: Vec<WouldPost>,
+}
+
+/// How a score would change, in half points.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+pub struct ScoreChange {
+    /// Whose.
+    pub player: PlayerId,
+    /// The score as it is.
+    pub before: HalfPoints,
+    /// The score as it would be.
+    pub after: HalfPoints,
+}
+
+/// An amount that the books would post.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct WouldPost {
+    /// Whose account.
+    pub player: PlayerId,
+    /// The other player.
+    pub counterparty: PlayerId,
+    /// `half_points`, or a currency, counted in its minor units.
+    #[schema(example = "EUR")]
+    pub unit: String,
+    /// What the player gets; negative if he gives.
+    pub amount: i64,
+}
+
+impl From<&ledger::Posting> for WouldPost {
+    fn from(posting: &ledger::Posting) -> Self {
+        Self {
+            player: posting.player,
+            counterparty: posting.counterparty,
+            unit: posting.unit.to_string(),
+            amount: posting.amount,
+        }
+    }
+}
+
+/// Whose score is another in `after`.
+fn score_changes(before: &Chouette, after: &Chouette) -> Vec<ScoreChange> {
+    let new = after.known().filter(|player| !before.knows(*player));
+    let all = before.known().chain(new);
+    let change = |player| ScoreChange { player, before: before.score(player), after: after.score(player) };
+    all.map(change).filter(|change| change.before != change.after).collect()
 }
 
 /// A chouette at a glance.
@@ -280,8 +329,9 @@ async fn give_command(
 
 /// Shows what a command would do, without doing it.
 ///
-/// What everybody would get if the game ended so, for instance; or which acts an undo takes back, and what
-/// becomes of the scores. Needs what the command needs.
+/// What everybody would get if the game ended so, or what a correction changes: `scores` has everybody whose
+/// score would be another, `postings` what the books would post. Of undo, which acts it takes back. Needs what
+/// the command needs.
 #[utoipa::path(
     tag = "chouettes",
     params(
@@ -305,11 +355,13 @@ async fn preview_command(
     let events = act_body(&preview.after.act)?.events;
     let acts = preview.named.iter().map(act_body).collect::<Result<_, _>>()?;
     let chouette = body(&service, *id, &preview.after.stream, Some(&authority)).await?;
-    let mut changes = preview.changes();
-    if !sees_standings(&service, Some(&authority)).await? {
-        changes.clear();
+    let (mut changes, mut scores, mut postings) = (Vec::new(), Vec::new(), Vec::new());
+    if sees_standings(&service, Some(&authority)).await? {
+        changes = preview.changes();
+        scores = score_changes(&preview.before.state, &preview.after.stream.state);
+        postings = would_post(&preview)?.iter().map(WouldPost::from).collect();
     }
-    Ok(HttpResponse::Ok().json(PreviewAnswer { chouette, events, acts, changes }))
+    Ok(HttpResponse::Ok().json(PreviewAnswer { chouette, events, acts, changes, scores, postings }))
 }
 
 /// Reads the log of a chouette: its acts, newest first.

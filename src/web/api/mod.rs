@@ -8,6 +8,7 @@ pub mod access;
 pub mod accounts;
 pub mod chouettes;
 pub mod events;
+pub mod house_rules;
 pub mod ledger;
 pub mod players;
 pub mod settings;
@@ -28,6 +29,7 @@ pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_
     players::configure(config);
     accounts::configure(config);
     access::configure(config);
+    house_rules::configure(config);
     settings::configure(config);
 }
 
@@ -83,8 +85,10 @@ pub fn limit(service: &Service, asked: Option<i64>) -> Result<i64, Problem> {
 /// # Errors
 /// It is no cursor of this list.
 pub fn cursor<T: std::str::FromStr>(after: Option<&str>) -> Result<Option<T>, Problem> {
-    after.map(str::parse).transpose().map_err(|_| {
-        Problem::new(StatusCode::BAD_REQUEST, "invalid_query", "after is the next of the page before")
-            .about("after")
-    })
+    after.map(str::parse).transpose().map_err(|_| no_cursor())
+}
+
+fn no_cursor() -> Problem {
+    Problem::new(StatusCode::BAD_REQUEST, "invalid_query", "after is the next of the page before")
+        .about("after")
 }

@@ -12,6 +12,8 @@ pub enum Tab {
     Players,
     /// One's own ledger.
     Ledger,
+    /// The house rules.
+    Rules,
     /// The club's settings.
     Settings,
     /// One's own account.
@@ -25,6 +27,7 @@ impl Tab {
             Self::Night => "night",
             Self::Players => "players",
             Self::Ledger => "ledger",
+            Self::Rules => "rules",
             Self::Settings => "settings",
             Self::Account => "account",
         }

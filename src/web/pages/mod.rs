@@ -9,14 +9,18 @@
 //! | [`Setup`] | `/set-up` | `/set-up`: `code club time_zone login password` |
 //! | [`SignIn`] | `/sign-in` | `/sign-in`: `login password next`; `/sign-out` |
 //! | [`Claim`] | `/claim/{token}` | the same: `login password` (a reset asks no login) |
-//! | [`Home`] | `/` | `/chouettes`: `name amount currency box_retention` |
+//! | [`Home`] | `/` | `/chouettes`: `name amount currency house_rules` |
+//! | [`HouseRulesPage`] | `/house-rules` | |
+//! | [`RuleSetPage`] | `/house-rules/{name}` | `/house-rules/{name}/remove` |
+//! | [`RuleSetForm`] | `/house-rules/{name}/edit` | `/house-rules`: `from name`, and every setting by its key |
 //! | [`Players`] | `/players?q=&after=` | `/players`: `name nickname country home_club contact notes guest` |
 //! | [`Player`] | `/players/{id}` | the same, with `active`, and `guest` only for one who is; `/players/{id}/invite`: `roles` |
 //! | [`Account`] | `/account` | `/account/password`: `current password`; `/account/sign-out-everywhere`; `/account/tokens`: `name`; `/account/tokens/{id}/revoke` |
-//! | [`Settings`] | `/settings` | `/settings`: `name time_zone currencies public`; `/settings/accounts/{id}`: `roles active`; `/settings/accounts/{id}/reset` |
+//! | [`Settings`] | `/settings` | `/settings`: `name time_zone currencies public exposure_limit`; `/settings/accounts/{id}`: `roles active`; `/settings/accounts/{id}/reset` |
 //! | [`Ledger`] | `/ledger/{player}?unit=&after=` | |
 //! | [`TablePage`] | `/chouettes/{id}`, `?partial=1` for [`TablePartial`] | `/chouettes/{id}/act` |
 //! | [`SettleUp`] | `/chouettes/{id}/settle-up?leaver=&by=&amount-{player}=` | `/chouettes/{id}/act` |
+//! | [`Sheet`] | `/chouettes/{id}/<sheet>`, one for each [`SheetKind`] | `/chouettes/{id}/act` |
 //! | [`Finish`] | `/chouettes/{id}/finish?winner=&kind=` | `/chouettes/{id}/act` |
 //! | [`TakeBack`] | `/chouettes/{id}/undo?to=` | `/chouettes/{id}/act` |
 //!
@@ -26,24 +30,33 @@
 //! after the other, up to the first that is refused), `version` (the one the
 //! page was rendered from; empty asks for no check) and `key` (the idempotency key). Further fields
 //! are what a form lets a hand choose, and go into the command object before it is read: `player`
-//! (an id), `against` (an id, repeated), `guest` (the name of a new guest who then joins), and `roll-{player}` for each die
-//! entered. `then` is where to go on to, if that is the table's settling up and not
-//! the table. With the header `HX-Request` the answer is the [`TablePartial`], also with a status of
+//! (an id), `against` (an id, repeated), `guest` (the name of a new guest who then joins), `roll-{player}` for each die
+//! entered, and on a board `die-1` and `die-2`, `steps` (of a play, as JSON) and `moved` (what is no legal play, in
+//! notation). `then` is where to go on to, if that is the table's settling up and not the table. With the header
+//! `HX-Request` the answer is the [`TablePartial`], also with a status of
 //! 4xx, then with a notice in it; without, it is a redirect to the table.
 
+mod board;
 mod door;
 mod frame;
+mod house_rules;
 mod ledger;
 mod night;
 mod now;
 mod people;
+pub mod rule_words;
 mod saying;
 mod settle_up;
+mod sheets;
 mod table;
 mod words;
 
+pub use board::{Board, BoardPlayer, DieShown, Disc, Enter, PlayForm, Spot};
 pub use door::{Claim, ErrorPage, Setup, SignIn};
 pub use frame::{Choice, Frame, Notice, Tab, Viewer};
+pub use house_rules::{
+    Control, HouseRulesPage, RuleCard, RuleField, RuleGroup, RuleLine, RuleSetForm, RuleSetPage, groups,
+};
 pub use ledger::{Course, Ledger, LedgerLine, Unit};
 pub use night::{FinishedTable, Home, OpenTable};
 pub use now::{Now, Yours};
@@ -53,12 +66,16 @@ pub use people::{
 };
 pub use saying::{Decides, LoneRule, OnBoard, Saying, Tie, Who};
 pub use settle_up::{GameLine, Handing, Leaver, Leaving, Other, Pay, SettleUp, StandingLine};
+pub use sheets::{
+    Asked, Confirmed, Draft, Field, FieldKind, Group, Offered, OfferedRules, Posted, Scored, Sheet,
+    SheetForm, SheetKind, Way, decimal,
+};
 pub use table::{
     Act, Bet, DoublingSome, Ended, Exposure, Extra, Finish, Joining, Link, LogLine, Mark, Outcome,
     OutcomeLine, Owner, Phase, Role, Rolling, Scene, Seat, Several, Stage, Standing, Step, Table, TablePage,
     TablePartial, TakeBack, Undone, Weight,
 };
-pub use words::{Kind, box_retention, public, role};
+pub use words::{Kind, public, role};
 
 #[cfg(test)]
 mod preview;

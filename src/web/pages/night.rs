@@ -28,8 +28,8 @@ pub struct Home {
     pub may_open: bool,
     /// The club's currencies.
     pub currencies: Vec<String>,
-    /// When the box keeps its seat: the club's house rules to choose from.
-    pub box_retention: Vec<Choice>,
+    /// The sets of house rules to choose from: the club's own, and those that are ready.
+    pub house_rules: [Vec<Choice>; 2],
 }
 
 /// A chouette that is open.

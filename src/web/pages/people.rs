@@ -193,6 +193,8 @@ pub struct Settings {
     pub currencies: String,
     /// What can be public.
     pub public: Vec<Choice>,
+    /// From how many points on a table warns; empty for never.
+    pub exposure_limit: String,
     /// Every account.
     pub accounts: Vec<AccountRow>,
     /// A reset link just made.

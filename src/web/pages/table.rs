@@ -11,8 +11,10 @@ mod take_back;
 
 use askama::Template;
 
+pub(super) use acts::{json, key};
 pub use from_domain::Scene;
 
+use super::board::Board;
 use super::frame::{Choice, Frame, Notice};
 use super::now::{Now, Yours};
 use super::saying::{Decides, LoneRule, OnBoard, Saying, Tie, Who, animal};
@@ -96,6 +98,8 @@ pub struct Table {
     pub facts: Vec<String>,
     /// The box doubles some of the team only, if it may double several.
     pub doubling_some: Option<DoublingSome>,
+    /// The board, if the game is refereed.
+    pub board: Option<Board>,
     /// Whether a result can be entered now.
     pub may_finish: bool,
     /// What undo would take back.
@@ -261,7 +265,7 @@ pub struct Mark {
 pub struct Exposure {
     /// How much, without a sign.
     pub points: String,
-    /// Whether it is above what the club wants anybody to risk.
+    /// Whether it is so much that the club wants a warning.
     pub above: bool,
 }
 

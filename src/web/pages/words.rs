@@ -62,16 +62,6 @@ pub fn role(t: &Locale, code: &str) -> String {
     })
 }
 
-/// When the box keeps its seat, by the code of the house rule.
-#[must_use]
-pub fn box_retention(t: &Locale, code: &str) -> String {
-    t.get(match code {
-        "original_captain" => "retention-original-captain",
-        "last_standing" => "retention-last-standing",
-        other => other,
-    })
-}
-
 /// What a club can show without a login, by the name of the setting.
 #[must_use]
 pub fn public(t: &Locale, code: &str) -> String {

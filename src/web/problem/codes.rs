@@ -101,6 +101,7 @@ pub const SUBJECTS: [Subject; 7] = [
         code(422, "player_at_another_table", "The player sits at another table, which `allowed` names."),
         code(422, "unbalanced", "The amounts do not add up to zero, or split a minor unit."),
         code(422, "currency_not_in_use", "The club does not play in this currency; `allowed` lists those it does."),
+        code(422, "rules_said_twice", "Both `rules` and `house_rules` are there: say the rules, or name a set."),
         code(422, "nothing_to_undo", "There is nothing to undo, or to redo."),
         code(422, "not_the_last_act", "Another act is the one to undo or redo now; `allowed` names it."),
         code(422, "fewer_acts_to_undo", "There are fewer acts to undo, or to redo, than `acts` says; `allowed` is how many there are."),
@@ -142,6 +143,10 @@ pub const SUBJECTS: [Subject; 7] = [
         code(422, "already_set_up", "The club has an admin."),
         code(422, "club_not_open", "Nobody has set the club up yet."),
         code(422, "club_already_open", "The club has been set up already."),
+        code(422, "contradictory_rules", "Two settings of the house rules cannot stand together; `allowed` names both, `field` the first."),
+        code(422, "unknown_house_rules", "There is no such set of house rules; `allowed` lists those there are."),
+        code(422, "name_reserved", "A set of house rules that comes with the program is called so, or the API is."),
+        code(422, "too_many_house_rules", "The club can keep no more sets of house rules; `allowed` is how many."),
     ] },
     Subject { title: "Forms of the pages only", codes: &[
         code(400, "malformed_form", "The form cannot be read."),
@@ -151,6 +156,7 @@ pub const SUBJECTS: [Subject; 7] = [
         code(422, "invalid_currency", "Not a list of currencies."),
         code(422, "invalid_country", "Not a country of two letters."),
         code(422, "invalid_stake", "Not a stake."),
+        code(422, "invalid_exposure_limit", "Not a limit of exposure."),
         code(422, "invalid_value", "Some other field holds what it cannot."),
     ] },
 ];

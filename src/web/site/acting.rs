@@ -8,8 +8,8 @@ use serde_json::{Map, Value, json};
 
 use super::form::Form;
 use super::settle_up::{self, Asked};
-use super::table;
 use super::visitor::{self, Visitor, redirect};
+use super::{board, sheets, table};
 use crate::club::players::{PlayerDetails, PlayerName};
 use crate::desk::chouettes::Order;
 use crate::desk::{Idempotency, Refused, Request};
@@ -34,9 +34,9 @@ pub(super) async fn act(
     let partial = visitor::is_partial(&request);
     let settling_up = settling_up(*id, &form);
     match (carry_out(&visitor, *id, &form, request.path()).await, settling_up) {
-        (Ok(()), Some(then)) => Ok(redirect(then)),
-        (Ok(()), None) if partial => table::answer(&visitor, *id, true, None).await,
-        (Ok(()), None) => Ok(redirect(&format!("/chouettes/{id}"))),
+        (Ok(_), Some(then)) => Ok(redirect(then)),
+        (Ok(_), None) if partial => table::answer(&visitor, *id, true, None).await,
+        (Ok(order), None) => Ok(redirect(&sheets::afterwards(*id, &order))),
         // Somebody else's page is no place to say it.
         (Err(Stopped { problem, done: 0, .. }), _) if [401, 404].contains(&problem.status) => Err(problem),
         (Err(Stopped { problem, .. }), Some(_)) => {
@@ -71,7 +71,7 @@ struct Stopped {
 
 /// The form's commands in order, each expecting the version that the one before left; the rest is left out
 /// once one is refused. Each has a key of its own, so that a form sent again does nothing twice.
-async fn carry_out(visitor: &Visitor, id: ChouetteId, form: &Form, path: &str) -> Result<(), Stopped> {
+async fn carry_out(visitor: &Visitor, id: ChouetteId, form: &Form, path: &str) -> Result<Order, Stopped> {
     let commands: Vec<&str> = form.all("command").collect();
     let of = commands.len().clamp(1, MOST_COMMANDS);
     let stopped = |done| move |problem| Stopped { problem, done, of };
@@ -83,16 +83,15 @@ async fn carry_out(visitor: &Visitor, id: ChouetteId, form: &Form, path: &str) -
     if commands.len() > MOST_COMMANDS {
         return Err(stopped(0)(malformed("these are too many commands")));
     }
+    let mut last = None;
     for (done, command) in commands.iter().enumerate() {
         let key =
             form.some("key").map(|key| if done == 0 { key.to_owned() } else { format!("{key}-{done}") });
         let carried = carry_out_one(visitor, id, form, path, Part { command, key: key.as_deref(), expected });
-        expected = Some(carried.await.map_err(stopped(done))?);
+        let (order, version) = carried.await.map_err(stopped(done))?;
+        (last, expected) = (Some(order), Some(version));
     }
-    if commands.is_empty() {
-        return Err(stopped(0)(malformed("there is no command")));
-    }
-    Ok(())
+    last.ok_or_else(|| stopped(0)(malformed("there is no command")))
 }
 
 /// One command of a form.
@@ -102,14 +101,14 @@ struct Part<'a> {
     expected: Option<Version>,
 }
 
-/// Carries one command out; the version after it.
+/// Carries one command out; what it was, and the version after it.
 async fn carry_out_one(
     visitor: &Visitor,
     id: ChouetteId,
     form: &Form,
     path: &str,
     Part { command, key, expected }: Part<'_>,
-) -> Result<Version, Problem> {
+) -> Result<(Order, Version), Problem> {
     let command: Map<String, Value> =
         serde_json::from_str(command).map_err(|error| of_json(&error, command.as_bytes()))?;
     let mut command = Value::Object(command);
@@ -121,14 +120,17 @@ async fn carry_out_one(
         command["player"] = json!(joining);
     }
     complete(&mut command, form);
+    if command["command"] == "board" {
+        board::complete(&mut command, form, &visitor.service.desk.chouette(id).await?.state)?;
+    }
     let idempotency = key.map(|key| Idempotency {
         key: key.to_owned(),
         request_hash: request_hash(path, &command.to_string()),
     });
     let order: Order = serde_json::from_value(command).map_err(|error| of_body(&error))?;
     let request = Request { actor: visitor.actor()?, expected, idempotency };
-    let answer = visitor.service.desk.command_chouette(request, id, order).await?;
-    Ok(answer.act.version)
+    let answer = visitor.service.desk.command_chouette(request, id, order.clone()).await?;
+    Ok((order, answer.act.version))
 }
 
 /// Puts what was chosen into the command, where the form let somebody choose.

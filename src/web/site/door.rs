@@ -151,6 +151,7 @@ fn set_up_of(form: &Form) -> Result<SetUp, Problem> {
         time_zone: form.value("time_zone")?,
         currencies: Currencies::default(),
         public: Public::default(),
+        exposure_limit: None,
     };
     Ok(SetUp {
         code: form.text("code").to_owned(),

@@ -79,6 +79,7 @@ fn code(what: &str) -> &'static str {
         "currency" | "currencies" => "invalid_currency",
         "country" => "invalid_country",
         "stake" => "invalid_stake",
+        "exposure_limit" => "invalid_exposure_limit",
         _ => "invalid_value",
     }
 }

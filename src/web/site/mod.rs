@@ -7,20 +7,24 @@
 mod account;
 mod acting;
 mod around;
+mod board;
 mod door;
 mod files;
 mod form;
+mod house_rules;
 mod ledger;
 mod night;
 mod people;
 mod settings;
 mod settle_up;
+mod sheets;
 mod table;
 mod visitor;
 
 use actix_web::web;
 
 pub use around::around;
+pub(in crate::web) use visitor::encoded;
 
 /// Registers every page.
 pub fn configure(config: &mut web::ServiceConfig) {
@@ -33,6 +37,12 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .route("/chouettes/{id}/settle-up", web::get().to(settle_up::show))
         .route("/chouettes/{id}/undo", web::get().to(table::take_back))
         .route("/chouettes/{id}/act", web::post().to(acting::act))
+        .route("/house-rules", web::get().to(house_rules::list))
+        .route("/house-rules", web::post().to(house_rules::save))
+        .route("/house-rules/{name}", web::get().to(house_rules::show))
+        .route("/house-rules/{name}/edit", web::get().to(house_rules::edit))
+        .route("/house-rules/{name}/remove", web::post().to(house_rules::remove))
+        .route("/chouettes/{id}/{sheet}", web::get().to(sheets::show))
         .route("/ledger/{player}", web::get().to(ledger::show))
         .route("/players", web::get().to(people::list))
         .route("/players", web::post().to(people::add))

@@ -3,12 +3,13 @@
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template as _;
-use serde_json::json;
 
 use super::form::{Form, invalid};
+use super::house_rules::shown_name;
 use super::visitor::{self, Visitor, redirect};
+use crate::chouette::rules::preset::COMMON;
 use crate::chouette::{Chouette, HouseRules};
-use crate::club::Permission;
+use crate::club::{Permission, RuleSet};
 use crate::desk::chouettes::NewChouette;
 use crate::desk::{Refused, Request};
 use crate::ledger::Unit;
@@ -16,14 +17,11 @@ use crate::store::chouettes::{self as stored, Filter, Row};
 use crate::store::players;
 use crate::values::{ChouetteId, Currency, HalfPoints, InvalidValue, MinorUnits, Stake, StakeAmount};
 use crate::web::locale::{Amount, Locale};
-use crate::web::pages::{Choice, FinishedTable, Frame, Home, OpenTable, Tab, box_retention};
+use crate::web::pages::{Choice, FinishedTable, Frame, Home, OpenTable, Tab, decimal};
 use crate::web::problem::Problem;
 
 /// The most tables of each kind that the page shows.
 const MOST_TABLES: i64 = 60;
-/// The house rules about when the box stays, the usual one first.
-const RETENTIONS: [&str; 2] = ["original_captain", "last_standing"];
-
 /// The home page.
 pub(super) async fn home(visitor: Visitor) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ViewClub)?;
@@ -60,11 +58,26 @@ async fn page(visitor: &Visitor, frame: Frame, status: StatusCode) -> Result<Htt
         players_first: players_first(visitor).await?,
         may_open: visitor.may(Permission::OpenChouette),
         currencies: settings.currencies.as_slice().iter().map(ToString::to_string).collect(),
-        box_retention: RETENTIONS
-            .map(|code| Choice::new(code, box_retention(&t, code), code == RETENTIONS[0]))
-            .to_vec(),
+        house_rules: rule_sets(visitor).await?,
     };
     visitor::html(status, home.render())
+}
+
+/// The sets of house rules, the club's own first; chosen is what the newest table was opened with.
+async fn rule_sets(visitor: &Visitor) -> Result<[Vec<Choice>; 2], Problem> {
+    let desk = &visitor.service.desk;
+    let any = Filter { status: None, night: None };
+    let newest =
+        desk.read(move |connection| Ok::<_, Refused>(stored::page(connection, &any, None, 1)?)).await?.pop();
+    let used = match newest {
+        Some(row) => desk.chouette(row.id.into()).await?.state.rules().clone(),
+        None => HouseRules::default(),
+    };
+    let sets: Vec<RuleSet<'_>> = visitor.club.state.rule_sets().collect();
+    let used = sets.iter().rfind(|set| *set.rules == used).map_or(COMMON, |set| set.name);
+    let choice = |set: &RuleSet<'_>| Choice::new(set.name, shown_name(&visitor.t, *set), set.name == used);
+    let of = |ready| sets.iter().filter(|set| set.is_preset == ready).map(choice).collect();
+    Ok([of(false), of(true)])
 }
 
 /// A table without players is of no use, and a new club has none: whoever may add them is told to.
@@ -176,11 +189,6 @@ pub(super) async fn open(visitor: Visitor, form: Form) -> Result<HttpResponse, P
 }
 
 fn new_chouette(form: &Form) -> Result<NewChouette, Problem> {
-    let rules = form.some("box_retention").map_or(json!({}), |code| json!({ "box_retention": code }));
-    let rules: HouseRules = serde_json::from_value(rules).map_err(|error| {
-        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_value", error.to_string())
-            .about("box_retention")
-    })?;
     // An amount without a currency is a mistake, not a table for points only.
     let stake = match form.some("amount") {
         None => None,
@@ -192,23 +200,13 @@ fn new_chouette(form: &Form) -> Result<NewChouette, Problem> {
             Some(Stake { amount, currency })
         }
     };
-    Ok(NewChouette { name: form.text("name").to_owned(), stake, rules })
+    let house_rules = form.some("house_rules").map(ToOwned::to_owned);
+    Ok(NewChouette { name: form.text("name").to_owned(), stake, rules: None, house_rules })
 }
 
 /// What somebody typed, in whole minor units of a stake.
 fn minor_units(typed: &str, currency: Currency) -> Option<StakeAmount> {
-    fixed(typed, currency.decimals())?.try_into().ok()
-}
-
-/// What somebody typed, with a point or a comma, in units of its last decimal.
-pub(super) fn fixed(typed: &str, decimals: u32) -> Option<i64> {
-    let decimals = usize::try_from(decimals).ok()?;
-    let (whole, part) = typed.split_once(['.', ',']).unwrap_or((typed, ""));
-    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    if whole.is_empty() || part.len() > decimals || !digits(whole) || !digits(part) {
-        return None;
-    }
-    format!("{whole}{part:0<decimals$}").parse().ok()
+    decimal(typed, currency.decimals())?.try_into().ok()
 }
 
 #[cfg(test)]

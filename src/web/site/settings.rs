@@ -51,6 +51,10 @@ async fn page(
             public("tables", settings.public.tables),
             public("standings", settings.public.standings),
         ],
+        exposure_limit: text(
+            "exposure_limit",
+            settings.exposure_limit.map(|limit| limit.to_string()).unwrap_or_default(),
+        ),
         accounts: accounts.into_iter().map(|account| row(visitor, account)).collect(),
         reset,
         frame: Frame { here: "/settings".to_owned(), ..frame },
@@ -103,6 +107,7 @@ fn settings(form: &Form) -> Result<club::Settings, Problem> {
         time_zone: form.value("time_zone")?,
         currencies: Currencies::try_from(codes).map_err(refused)?,
         public: Public { tables: public("tables"), standings: public("standings") },
+        exposure_limit: form.optional("exposure_limit")?,
     })
 }
 

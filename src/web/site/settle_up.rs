@@ -8,7 +8,7 @@ use askama::Template as _;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::night::{amount, fixed};
+use super::night::amount;
 use super::visitor::{self, Visitor, encoded};
 use crate::chouette::{Chouette, Command, Phase, Side};
 use crate::club::{Permission, Reach, TableCommand};
@@ -20,7 +20,7 @@ use crate::values::{ChouetteId, HalfPoints, MinorUnits, Payment, PlayerId};
 use crate::web::api::chouettes::mark_for;
 use crate::web::locale::{Amount, Locale};
 use crate::web::pages::{
-    GameLine, Handing, Kind, Leaver, Leaving, Other, Pay, Saying, SettleUp, StandingLine, Tab,
+    GameLine, Handing, Kind, Leaver, Leaving, Other, Pay, Saying, SettleUp, StandingLine, Tab, decimal,
 };
 use crate::web::problem::Problem;
 
@@ -323,11 +323,11 @@ impl Scene<'_> {
 /// What somebody typed for an amount, in minor units or half points: `30`, `7,50`, `1½`.
 fn typed_amount(typed: &str, unit: Unit) -> Option<i64> {
     match unit {
-        Unit::Money(currency) => fixed(typed, currency.decimals()),
+        Unit::Money(currency) => decimal(typed, currency.decimals()),
         Unit::HalfPoints => {
             let typed = typed.replace('½', ".5");
             let typed = if typed.starts_with('.') { format!("0{typed}") } else { typed };
-            let tenths = fixed(&typed, 1)?;
+            let tenths = decimal(&typed, 1)?;
             (tenths % 5 == 0).then_some(tenths / 5)
         }
     }

@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use super::visitor::{self, Visitor, redirect};
 use crate::chouette::{Chouette, Command, Event, Legal, Side};
+use crate::club::settings::ExposureLimit;
 use crate::club::{Permission, TableCommand};
 use crate::desk::chouettes::{HistoryCommand, Order};
 use crate::desk::{Refused, Request};
@@ -91,7 +92,7 @@ pub(super) struct Told {
 
 impl Told {
     /// Reads it; so much of the log that the act named, if any, is in it.
-    async fn of(visitor: &Visitor, id: ChouetteId, named: Option<ActId>) -> Result<Self, Problem> {
+    pub(super) async fn of(visitor: &Visitor, id: ChouetteId, named: Option<ActId>) -> Result<Self, Problem> {
         let desk = &visitor.service.desk;
         let stream = desk.chouette(id).await?;
         let authority = visitor.authority.as_ref();
@@ -116,7 +117,7 @@ impl Told {
         Ok(Self { id, stream, legal, undo, back, redo, forth, names, acts, accounts, club })
     }
 
-    fn scene<'a>(&'a self, visitor: &'a Visitor) -> Scene<'a> {
+    pub(super) fn scene<'a>(&'a self, visitor: &'a Visitor) -> Scene<'a> {
         Scene {
             t: &visitor.t,
             id: self.id,
@@ -134,7 +135,7 @@ impl Told {
             guests: visitor.may(Permission::AddGuests),
             standings: visitor.may(Permission::ViewStandings),
             runs: visitor.may(Permission::RunChouette),
-            exposure_limit: None,
+            exposure_limit: visitor.settings().exposure_limit.map(ExposureLimit::points),
         }
     }
 }

@@ -210,8 +210,8 @@ pub(super) fn redirect(to: &str) -> HttpResponse {
         .finish()
 }
 
-/// Percent encoding for a query's value.
-pub(super) fn encoded(text: &str) -> String {
+/// Percent encoding for a query's value, or for a part of an address.
+pub(in crate::web) fn encoded(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
     text.bytes()
         .map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })

@@ -73,3 +73,5 @@ older = Older
 country-hint = Two letters, like IT
 public-tables = What is played tonight
 public-standings = Everybody’s points
+exposure-limit = Warn from this many points
+exposure-hint = The table warns a player whom the game on may cost so much. Leave it empty for no warning.

@@ -73,3 +73,5 @@ older = Precedenti
 country-hint = Due lettere, come IT
 public-tables = Che cosa si gioca stasera
 public-standings = I punti di tutti
+exposure-limit = Avvisa da quanti punti
+exposure-hint = Il tavolo avvisa chi nella partita in corso può perdere tanto. Vuoto: nessun avviso.

@@ -90,7 +90,7 @@ fn bodies_that_are_wrong(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
         more["nonsense"] = json!(1);
         send("application/json", more.to_string().as_bytes(), 400, "invalid_body");
         for field in body.as_object().expect("an object").keys() {
-            for wrong in [json!(17), json!({"wrong": "type"}), json!([["wrong"]])] {
+            for wrong in [json!(-17), json!({"wrong": "type"}), json!([["wrong"]])] {
                 let mut spoilt = body.clone();
                 spoilt[field] = wrong;
                 send("application/json", spoilt.to_string().as_bytes(), 400, "invalid_body");
@@ -125,7 +125,8 @@ fn texts_that_no_database_should_see(#[values(Db::Sqlite, Db::Postgres)] db: Db)
 fn ids_that_are_none_and_ids_of_nothing(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some((club, admin)) = open(db) else { return };
     walk(&club, &admin, |operation, plausible| {
-        if operation.parameters("path").count() == 0 {
+        // A name that is nobody's yet can be given.
+        if operation.parameters("path").count() == 0 || operation.name() == "PUT /house-rules/{name}" {
             return;
         }
         let nil = Uuid::nil().to_string();
@@ -286,7 +287,10 @@ fn methods_and_paths_that_are_not_there() {
     walk(&club, &admin, |operation, plausible| {
         for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"] {
             let name = format!("{method} {}", operation.path.trim_start_matches("/api/v1"));
-            if known.contains(&name) {
+            // `schema` is a name of a set, too, but one that is taken.
+            if known.contains(&name)
+                || ["PUT", "DELETE"].map(|m| format!("{m} /house-rules/schema")).contains(&name)
+            {
                 continue;
             }
             let answer = admin.client.request(method, &plausible.path).json(&json!({})).send();

@@ -24,7 +24,7 @@ use Who::{Anybody, Gives, May};
 
 /// The expected table: for whom each page is, and the status with which it answers them - of a form that
 /// holds nothing but its token.
-const EXPECTED: [(&str, Who, u16); 31] = [
+const EXPECTED: [(&str, Who, u16); 37] = [
     ("GET /assets/{path:.*}", Anybody, 404),
     ("GET /", May(P::ViewClub), 200),
     ("POST /chouettes", May(P::OpenChouette), 422),
@@ -32,7 +32,13 @@ const EXPECTED: [(&str, Who, u16); 31] = [
     ("GET /chouettes/{id}/finish", Gives(TableCommand::Finish), 200),
     ("GET /chouettes/{id}/settle-up", May(P::ViewStandings), 200),
     ("GET /chouettes/{id}/undo", Gives(TableCommand::Finish), 200),
+    ("GET /chouettes/{id}/{sheet}", Gives(TableCommand::Pay), 200),
     ("POST /chouettes/{id}/act", May(P::ViewTables), 400),
+    ("GET /house-rules", May(P::ViewTables), 200),
+    ("POST /house-rules", May(P::ManageHouseRules), 422),
+    ("GET /house-rules/{name}", May(P::ViewTables), 200),
+    ("GET /house-rules/{name}/edit", May(P::ManageHouseRules), 200),
+    ("POST /house-rules/{name}/remove", May(P::ManageHouseRules), 303),
     ("GET /ledger/{player}", May(P::ViewAnyLedger), 200),
     ("GET /players", May(P::ViewPlayers), 200),
     ("POST /players", May(P::ViewPlayers), 422),
@@ -97,6 +103,8 @@ fn real(club: &Club, path: &str) -> String {
         club.somebody("player").account
     } else if path.contains("{secret}") {
         super::text(&club.invite("player", None).body["secret"]).to_owned()
+    } else if path.contains("/house-rules/{name}") {
+        club.rule_set()
     } else if path.contains("/tokens/{id}") {
         NOTHING.to_owned()
     } else {

@@ -26,7 +26,7 @@ use Permission as P;
 use Who::{Anybody, Gives, May, SignedIn};
 
 /// The expected table: for whom each operation does what it is for, and with which status.
-const EXPECTED: [(&str, Who, u16); 35] = [
+const EXPECTED: [(&str, Who, u16); 40] = [
     ("GET /accounts", May(P::ManageAccounts), 200),
     ("POST /accounts", May(P::ManageAccounts), 201),
     ("GET /accounts/{id}", May(P::ManageAccounts), 200),
@@ -41,6 +41,11 @@ const EXPECTED: [(&str, Who, u16); 35] = [
     ("GET /chouettes/{id}/events", May(P::ViewTables), 200),
     ("POST /chouettes/{id}/preview", Gives(TableCommand::Finish), 200),
     ("GET /chouettes/{id}/settle-up", May(P::ViewStandings), 200),
+    ("GET /house-rules", May(P::ViewTables), 200),
+    ("GET /house-rules/schema", May(P::ViewTables), 200),
+    ("GET /house-rules/{name}", May(P::ViewTables), 200),
+    ("PUT /house-rules/{name}", May(P::ManageHouseRules), 200),
+    ("DELETE /house-rules/{name}", May(P::ManageHouseRules), 204),
     ("GET /links/{secret}", Anybody, 200),
     ("POST /links/{secret}", Anybody, 200),
     ("GET /me", SignedIn, 200),

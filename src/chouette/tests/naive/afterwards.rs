@@ -68,6 +68,8 @@ impl Naive {
                 return Err("no_such_bet");
             }
         }
+        // Nobody knows who would have won what was never played to its end.
+        let known = winner.is_some() || finished.win.is_some();
         finished.winner = winner.unwrap_or(finished.winner);
         finished.win = win.or(finished.win);
         for (number, pair) in finished.pairs.iter_mut().enumerate() {
@@ -78,7 +80,8 @@ impl Naive {
                 }
                 continue;
             }
-            correct_pair(pair, found, finished.winner, finished.win, finished.jacoby)?;
+            let win = finished.win.filter(|_| known);
+            correct_pair(pair, found, finished.winner, win, finished.jacoby)?;
         }
         // Only bets played to the end need to know how the game was won.
         let played = |pair: &Pair| {
@@ -125,6 +128,7 @@ impl Naive {
                 of.entry(player).or_insert(value);
             }
         }
+        self.box_before.iter_mut().for_each(renamed);
         self.known.retain(|who| *who != duplicate);
         if !self.known.contains(&player) {
             self.known.push(player);
@@ -135,6 +139,9 @@ impl Naive {
 
     /// The one who stays has the duplicate's seat, unless he has one himself.
     fn one_seat(&mut self, duplicate: PlayerId, player: PlayerId) {
+        if self.present().contains(&duplicate) {
+            self.offer = None;
+        }
         let seated = self.present().contains(&player);
         if seated && self.active_line().first() == Some(&duplicate) {
             let partners = std::mem::take(&mut self.partners);
@@ -152,7 +159,7 @@ impl Naive {
         }
         self.stood_up.iter_mut().filter(|who| **who == duplicate).for_each(|who| *who = player);
         self.groups.iter_mut().flatten().for_each(renamed);
-        self.offer.iter_mut().for_each(renamed);
+
         if self.may_decline == Some(duplicate) {
             self.may_decline = Some(player);
         }

@@ -217,7 +217,11 @@ impl Naive {
         }
         if raised {
             game.automatics += 1;
-        } else if !within && rules.carry_over && rules.at_most.is_none_or(|most| self.carried < most.into()) {
+        } else if !within
+            && game.pairs.iter().any(can_rise)
+            && rules.carry_over
+            && rules.at_most.is_none_or(|most| self.carried < most.into())
+        {
             self.carried += 1;
         }
         Ok(())
@@ -257,7 +261,10 @@ impl Naive {
         if captains != counts_for.is_some() {
             return Err("counts_for");
         }
-        for (place, one) in done.into_iter().zip(settled) {
+        // Of several the last is the one with the highest number.
+        let mut in_order: Vec<_> = done.into_iter().zip(settled).collect();
+        in_order.sort_by_key(|(place, _)| *place);
+        for (place, one) in in_order {
             let captain = game.captain;
             let pair = &mut game.pairs[place];
             let winner = if one.payee == pair.box_side { Side::Box } else { Side::Team };

@@ -25,6 +25,8 @@ pub struct Turn {
     pub team_offers: Vec<TeamOffer>,
     /// Members who dropped what the box offered, and who took, and who beavered.
     pub dropped: Vec<PlayerId>,
+    /// Those of them who dropped a double, not a raccoon.
+    pub dropped_doubles: Vec<PlayerId>,
     pub took: Vec<PlayerId>,
     pub beavered: Vec<PlayerId>,
     /// Single cube: who took what the box offered last, and whether the captain beavered it.
@@ -193,6 +195,7 @@ impl Naive {
             doubled: Vec::new(),
             team_offers: Vec::new(),
             dropped: Vec::new(),
+            dropped_doubles: Vec::new(),
             took: Vec::new(),
             beavered: Vec::new(),
             round_taken: Vec::new(),
@@ -226,6 +229,13 @@ impl Naive {
 
     /// Members who have to answer the box, in the order in which they do. Who only follows the captain is
     /// not asked while the captain is.
+    /// Whether the captain has answered in secret before this one's cube followed his: then that answers alone.
+    fn left_behind(&self, who: PlayerId) -> bool {
+        let Some(game) = &self.game else { return false };
+        let answered = |who: &PlayerId| game.hidden.contains_key(who);
+        game.acting_before.is_some_and(|captain| answered(&captain)) && !answered(&who)
+    }
+
     fn answerers(&self) -> Vec<PlayerId> {
         let Some(game) = &self.game else { return Vec::new() };
         let waits =
@@ -235,7 +245,7 @@ impl Naive {
             .order
             .iter()
             .copied()
-            .filter(|who| waits(*who) && !(captain_waits && self.follows(*who)))
+            .filter(|who| waits(*who) && !(captain_waits && self.follows(*who) && !self.left_behind(*who)))
             .collect();
         match self.rules.decision_order {
             DecisionOrder::LastFirst => waiting.reverse(),
@@ -471,7 +481,12 @@ impl Naive {
             }
             let Some(turn) = game.turn.as_mut().filter(|_| to_the_box) else { continue };
             match answer {
-                Answer::Drop => turn.dropped.push(who),
+                Answer::Drop => {
+                    turn.dropped.push(who);
+                    if a_double {
+                        turn.dropped_doubles.push(who);
+                    }
+                }
                 Answer::Take if single && turn.round_beavered => {
                     turn.beavered.push(who);
                     beavered_after(pair, offer.number + 1);
@@ -600,7 +615,7 @@ impl Naive {
     fn ask(&mut self, place: usize) {
         let Some(game) = &self.game else { return };
         let Some(turn) = &game.turn else { return };
-        let dropped = |who: &PlayerId| turn.dropped.contains(who);
+        let dropped = |who: &PlayerId| turn.dropped_doubles.contains(who);
         let mut asked: Vec<PlayerId> =
             game.order.iter().copied().filter(|who| dropped(who) && self.is_here(*who)).collect();
         if self.rules.lone_taker.extras_from == ExtrasFrom::Onlookers {

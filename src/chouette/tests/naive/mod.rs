@@ -258,14 +258,14 @@ impl Naive {
         scores
     }
 
-    /// What everybody paid, less what he was paid.
-    pub fn paid(&self) -> BTreeMap<PlayerId, i64> {
-        let mut paid = BTreeMap::new();
+    /// What everybody is owed, in half points: what he won, and what he paid less what he was paid.
+    pub fn debts(&self) -> BTreeMap<PlayerId, i64> {
+        let mut debts = self.booked();
         for (payer, payee, amount) in &self.payments {
-            *paid.entry(*payer).or_default() += amount;
-            *paid.entry(*payee).or_default() -= amount;
+            *debts.entry(*payer).or_default() += amount;
+            *debts.entry(*payee).or_default() -= amount;
         }
-        paid
+        debts
     }
 
     /// The line: box, captain, crew, whoever rests in his place.

@@ -123,6 +123,8 @@ impl Naive {
         let Verdict { new_box, mut tail, won_by_captain, .. } = verdict;
         let box_changes = new_box != game.box_player;
         let old_partners = std::mem::take(&mut self.partners);
+        // A partner sits nowhere else: he is of the line from now on.
+        let were_partners = old_partners.clone();
         let mut line = vec![new_box];
         let mut replaced = 0;
         if !box_changes {
@@ -134,19 +136,12 @@ impl Naive {
             let place = tail.iter().position(|who| *who == game.box_player).unwrap_or(tail.len());
             tail.splice(place..place, old_partners);
         }
-        // A partner sits nowhere else: he is of the line from now on.
-        let comes_from_partnership: Vec<PlayerId> = game.partners.clone();
         for who in &game.order {
             if !line.contains(who) && !tail.contains(who) {
                 line.push(*who);
             }
         }
-        let stays = |who: &PlayerId| {
-            self.line.contains(who)
-                || (comes_from_partnership.contains(who)
-                    && !self.waiting.contains(who)
-                    && !self.away.contains(who))
-        };
+        let stays = |who: &PlayerId| self.line.contains(who) || were_partners.contains(who);
         line.retain(stays);
         tail.retain(stays);
         let waiting = std::mem::take(&mut self.waiting);

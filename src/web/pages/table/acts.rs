@@ -49,12 +49,12 @@ pub(super) struct Given {
 }
 
 /// A new idempotency key: a button pressed twice does its act once.
-pub(super) fn key() -> String {
+pub(in crate::web::pages) fn key() -> String {
     Uuid::now_v7().to_string()
 }
 
 /// A command as the API takes it.
-pub(super) fn json(command: &Command) -> String {
+pub(in crate::web::pages) fn json(command: &Command) -> String {
     // Ids, numbers and names: nothing in a command can fail to be written.
     serde_json::to_string(command).unwrap_or_default()
 }

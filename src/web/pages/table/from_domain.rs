@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 use super::acts::{Given, acts};
 use super::log::{History, lines, redo_all, step};
 use super::{
-    Bet, Ended, Exposure, Extra, Mark, Now, Owner, Phase, Role, Rolling, Seat, Stage, Standing, Table, Who,
-    Yours,
+    Bet, Board, Ended, Exposure, Extra, Mark, Now, Owner, Phase, Role, Rolling, Seat, Stage, Standing, Table,
+    Who, Yours,
 };
 use crate::chouette::game::LoneState;
-use crate::chouette::rules::{Consultation, DecisionOrder};
+use crate::chouette::rules::{Consultation, DecisionOrder, catalogue};
 use crate::chouette::{
     self, Answer, BetKind, BetStanding, Chouette, CubeOwner, Event, Game, GameView, Legal, Proxy, Settled,
     SettledBy, Side,
@@ -20,8 +20,7 @@ use crate::engine::Raise;
 use crate::journal::{Act, Stream};
 use crate::values::{AccountId, ActId, ChouetteId, HalfPoints, PlayerId};
 use crate::web::locale::{Amount, Locale};
-use crate::web::pages::words::box_retention;
-use crate::web::pages::{Choice, Notice};
+use crate::web::pages::{Choice, Notice, rule_words};
 
 /// Everything that a table's page is made from.
 #[derive(Clone, Copy, Debug)]
@@ -58,7 +57,7 @@ pub struct Scene<'a> {
     pub standings: bool,
     /// Whether the viewer may act for anybody at the table.
     pub runs: bool,
-    /// What the club wants nobody to risk more of in one game, if it says so.
+    /// From how much on a player is warned of what a game may cost him, if the club says so.
     pub exposure_limit: Option<HalfPoints>,
 }
 
@@ -123,15 +122,16 @@ impl Scene<'_> {
             acts: given.acts,
             doubling_some: given.doubling_some,
             may_finish: given.may_finish,
+            board: Board::of(self),
             joining: given.joining,
             notice,
         }
     }
 
     fn rules(&self) -> String {
-        let retention = serde_json::to_value(self.state().rules().box_retention).unwrap_or_default();
-        let retention = box_retention(self.t, retention.as_str().unwrap_or_default());
-        format!("{} {retention}.", self.t.get("box-retention"))
+        let key = "box_retention";
+        let set = catalogue::value(self.state().rules(), key);
+        catalogue::setting(key).map(|setting| rule_words::sentence(self.t, setting, &set)).unwrap_or_default()
     }
 
     /// Who would leave, if the table has to be split before the next game.
@@ -387,7 +387,7 @@ impl Scene<'_> {
         let lose = view.exposure.iter().find(|score| score.player == player)?.points;
         (lose > HalfPoints::ZERO).then(|| Exposure {
             points: self.t.how_many(lose),
-            above: self.exposure_limit.is_some_and(|limit| lose > limit),
+            above: self.exposure_limit.is_some_and(|limit| lose >= limit),
         })
     }
 

@@ -17,6 +17,7 @@ use crate::engine::Colour;
 use crate::engine::game::Event as BoardEvent;
 use crate::journal::{Act, Deed};
 use crate::values::{ActId, HalfPoints, MinorUnits, PlayerId};
+use crate::web::pages::rule_words;
 
 /// The newest acts of a table, with what of them was taken back.
 pub(super) struct History<'a> {
@@ -315,7 +316,7 @@ fn of_the_table(scene: &Scene<'_>, event: &Event, told: &Told<'_>) -> Saying {
     let name = |player: &PlayerId| scene.name(*player);
     match event {
         Event::Opened { .. } => Saying::Opened,
-        Event::RulesChanged { rules, .. } => Saying::RulesChanged(changed(told.rules, rules)),
+        Event::RulesChanged { rules, .. } => Saying::RulesChanged(changed(scene, told.rules, rules)),
         Event::Joined { player, .. } => Saying::Joins(name(player)),
         Event::Left { player, proxy, .. } => match proxy {
             None => Saying::Leaves(name(player)),
@@ -456,10 +457,13 @@ pub(super) fn deciding(scene: &Scene<'_>, proxy: Option<Proxy>) -> Decides {
     }
 }
 
-/// The settings that changed; none if it is not known what they were.
-fn changed(before: Option<&HouseRules>, after: &HouseRules) -> Vec<String> {
+/// The settings that changed, and what they are now; none if it is not known what they were.
+fn changed(scene: &Scene<'_>, before: Option<&HouseRules>, after: &HouseRules) -> Vec<String> {
     let differences = before.map(|before| catalogue::differences(before, after)).unwrap_or_default();
-    differences.into_iter().map(|setting| setting.key.to_owned()).collect()
+    let sentence = |setting: &catalogue::Setting| {
+        rule_words::sentence(scene.t, setting, &catalogue::value(after, setting.key))
+    };
+    differences.into_iter().map(sentence).collect()
 }
 
 /// By how much a correction changed whose score, with signs.

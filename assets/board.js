@@ -1,0 +1,219 @@
+// The board of a refereed game: a roll is played by tapping a checker and where it goes.
+// Which steps are legal is told by the page (data-play); without this file a play is chosen from a list.
+"use strict";
+(() => {
+  const NS = "http://www.w3.org/2000/svg";
+  const HEIGHT = 520, COLUMN = 40, RIM = 43, STACKED = 37, DRAWN = 5;
+  const PIPS = [[], [[3, 3]], [[1, 5], [5, 1]], [[1, 5], [3, 3], [5, 1]], [[1, 1], [1, 5], [5, 1], [5, 5]],
+    [[1, 1], [1, 5], [3, 3], [5, 1], [5, 5]], [[1, 1], [1, 3], [1, 5], [5, 1], [5, 3], [5, 5]]];
+  let turn = null; // the roll being played
+
+  const byId = (id) => document.getElementById(id);
+  const make = (name, attributes, text) => {
+    const element = document.createElementNS(NS, name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    if (text !== undefined) element.textContent = text;
+    return element;
+  };
+
+  // Where a place is drawn, counted by the side on turn.
+  const column = (place, white) => {
+    if (place === 25) return [240, white];
+    if (place === 0) return [524, !white];
+    const point = white ? place : 25 - place;
+    if (point <= 6) return [280 + (6 - point) * COLUMN, false];
+    if (point <= 12) return [(12 - point) * COLUMN, false];
+    if (point <= 18) return [(point - 13) * COLUMN, true];
+    return [280 + (point - 19) * COLUMN, true];
+  };
+
+  function drawMen() {
+    const men = byId("board-men");
+    men.replaceChildren();
+    const stack = ([left, above], count, white) => {
+      for (let nth = 0; nth < Math.min(count, DRAWN); nth += 1) {
+        const y = above ? RIM + STACKED * nth : HEIGHT - RIM - STACKED * nth;
+        men.append(make("circle", { class: white ? "white" : "black", cx: left + COLUMN / 2, cy: y, r: 17.5 }));
+        if (nth === DRAWN - 1 && count > DRAWN) {
+          men.append(make("text", { class: `count ${white ? "white" : "black"}`, x: left + COLUMN / 2, y }, count));
+        }
+      }
+    };
+    const { board, off, white } = turn.now;
+    for (let place = 1; place <= 24; place += 1) {
+      if (board[place] > 0) stack(column(place, white), board[place], white);
+      if (board[place] < 0) stack(column(place, white), -board[place], !white);
+    }
+    stack(column(25, white), Math.max(board[25], 0), white);
+    stack(column(25, !white), Math.max(-board[0], 0), !white);
+    stack(column(0, white), off[0], white);
+    stack(column(0, !white), off[1], !white);
+  }
+
+  // G17: the left die is played first; those that are played fade.
+  function drawDice() {
+    const dice = byId("board-dice");
+    dice.replaceChildren();
+    const all = turn.order;
+    const left = [...turn.now.dice];
+    const size = all.length > 2 ? 0.72 : 1;
+    all.forEach((value, at) => {
+      const index = left.indexOf(value);
+      if (index >= 0) left.splice(index, 1);
+      const x = all.length > 2 ? 306 + at * 50 : 332 + at * 76;
+      const die = make("g", {
+        class: `die-shown ${turn.now.white ? "white" : "black"}${index < 0 ? " played" : ""}`,
+        transform: `translate(${x} ${260 - 31 * size}) scale(${size})`,
+      });
+      die.append(make("title", {}, value), make("rect", { width: 62, height: 62, rx: 12 }));
+      for (const [cx, cy] of PIPS[value]) die.append(make("circle", { cx: cx * 9 + 4, cy: cy * 9 + 4, r: 6 }));
+      dice.append(die);
+    });
+  }
+
+  // The steps that may follow, those of the left die first.
+  const steps = () => {
+    const order = turn.now.dice;
+    return [...turn.graph[turn.now.node]].sort((a, b) => order.indexOf(a[1]) - order.indexOf(b[1]));
+  };
+
+  // Where the checker at `from` can get, with the steps that take it there.
+  function targets(from) {
+    const found = new Map();
+    const follow = (node, at, path) => {
+      const order = turn.now.dice;
+      const next = turn.graph[node].filter((step) => step[0] === at);
+      next.sort((a, b) => order.indexOf(a[1]) - order.indexOf(b[1]));
+      for (const step of next) {
+        const to = Math.max(at - step[1], 0);
+        const whole = [...path, step];
+        if (!found.has(to) || found.get(to).length > whole.length) found.set(to, whole);
+        if (to > 0) follow(step[2], to, whole);
+      }
+    };
+    follow(turn.now.node, from, []);
+    return found;
+  }
+
+  const place = (number) => (number === 25 ? turn.words.barText : number === 0 ? turn.words.offText : String(number));
+
+  function take(step) {
+    const [from, pips, then] = step;
+    const { board, off, dice } = turn.now;
+    turn.taken.push({ step, before: turn.now });
+    const next = { ...turn.now, board: [...board], off: [...off], dice: [...dice], node: then };
+    next.dice.splice(next.dice.indexOf(pips), 1);
+    next.board[from] -= 1;
+    const to = Math.max(from - pips, 0);
+    if (to === 0) next.off[0] += 1;
+    else if (next.board[to] < 0) {
+      next.board[to] = 1;
+      next.board[0] -= 1;
+    } else next.board[to] += 1;
+    turn.now = next;
+  }
+
+  function draw() {
+    drawMen();
+    drawDice();
+    const from = turn.selected;
+    const reach = from === null ? new Map() : targets(from);
+    const sources = new Set(steps().map((step) => step[0]));
+    for (const tap of document.querySelectorAll("#board-taps .tap")) {
+      const at = Number(tap.dataset.place);
+      const may = reach.has(at) || sources.has(at);
+      tap.classList.toggle("source", sources.has(at) && from === null);
+      tap.classList.toggle("target", reach.has(at));
+      tap.classList.toggle("selected", at === from);
+      if (!may) {
+        for (const name of ["role", "tabindex", "aria-label", "aria-pressed"]) tap.removeAttribute(name);
+        continue;
+      }
+      tap.setAttribute("role", "button");
+      tap.setAttribute("tabindex", "0");
+      const words = reach.has(at) ? turn.words.toText : turn.words.fromText;
+      tap.setAttribute("aria-label", words.replace("%", place(at)));
+      tap.setAttribute("aria-pressed", String(at === from));
+    }
+    const done = steps().length === 0;
+    const play = byId("board-play");
+    const notation = turn.taken.map(({ step: [at, pips] }) => `${place(at)}/${place(Math.max(at - pips, 0))}`);
+    play.disabled = !done;
+    play.textContent = [turn.words.playsText, ...notation].join(" ");
+    byId("board-steps").value = JSON.stringify(turn.taken.map(({ step: [at, pips] }) => ({ from: at, pips })));
+    byId("board-back").hidden = turn.taken.length === 0;
+    const other = turn.now.dice.length === 2 && turn.now.dice[0] !== turn.now.dice[1] ? turn.now.dice[1] : 0;
+    byId("board-swap").hidden = turn.taken.length > 0 || !turn.graph[0].some((step) => step[1] === other);
+  }
+
+  // Begins anew whenever the page shows another state; what was tapped belongs to the old one.
+  function begin() {
+    const section = byId("game-board");
+    if (!section?.dataset.play) {
+      turn = null;
+      return;
+    }
+    if (turn && section.dataset.drawn === turn.mark) return;
+    const { graph, board, off, dice, white } = JSON.parse(section.dataset.play);
+    turn = {
+      graph, words: section.dataset, selected: null, taken: [], order: [...dice], mark: String(Date.now() + Math.random()),
+      now: { node: 0, board, off, dice, white },
+    };
+    section.dataset.drawn = turn.mark;
+    byId("board-hand").hidden = false;
+    byId("board-list").open = false;
+    draw();
+  }
+
+  function tapped(at) {
+    const from = turn.selected;
+    const reach = from === null ? new Map() : targets(from);
+    if (reach.has(at)) {
+      for (const step of reach.get(at)) take(step);
+      turn.selected = null;
+    } else if (at === from) {
+      // The same checker again: the left die.
+      const step = steps().find((one) => one[0] === at);
+      if (step) take(step);
+      turn.selected = null;
+    } else {
+      turn.selected = steps().some((step) => step[0] === at) ? at : null;
+    }
+    draw();
+  }
+
+  document.addEventListener("click", (event) => {
+    if (!turn) return;
+    const tap = event.target.closest?.("#board-taps .tap");
+    if (tap) return tapped(Number(tap.dataset.place));
+    const id = event.target.closest?.("button")?.id;
+    if (id === "board-swap") {
+      turn.order.reverse();
+      turn.now = { ...turn.now, dice: [...turn.order] };
+      draw();
+    } else if (id === "board-back") {
+      turn.now = turn.taken.pop().before;
+      turn.selected = null;
+      draw();
+    }
+  });
+  document.addEventListener("keydown", (event) => {
+    const tap = event.target.closest?.("#board-taps .tap");
+    if (!turn || !tap || (event.key !== "Enter" && event.key !== " ")) return;
+    event.preventDefault();
+    tapped(Number(tap.dataset.place));
+  });
+
+  // What is unfolded comes above the bar.
+  document.addEventListener("toggle", (event) => {
+    if (event.target.open && event.target.closest?.("#game-board")) event.target.scrollIntoView({ block: "nearest" });
+  }, true);
+
+  const table = byId("table");
+  if (!table) return;
+  begin();
+  // The table is replaced as acts come in, and with it what was drawn here.
+  new MutationObserver(begin).observe(table.parentNode, {
+    subtree: true, childList: true, attributes: true, attributeFilter: ["data-drawn", "data-play"],
+  });
+})();

@@ -1,0 +1,105 @@
+//! The club's own sets of house rules (Q14): what they are called, and how one is found by name among them
+//! and the sets that come with the program.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::players::{folded, one_line, text};
+use super::state::Club;
+use crate::chouette::HouseRules;
+use crate::chouette::rules::preset::{preset, presets};
+use crate::values::InvalidValue;
+
+/// The most sets of its own that a club can have.
+pub const MOST_RULE_SETS: usize = 100;
+/// A name that addresses of the API use otherwise.
+const SCHEMA: &str = "schema";
+
+text!(
+    /// What a club calls a set of house rules. Unique by its [`key`](Self::key), in the club and among the
+    /// sets that come with the program.
+    RuleSetName, "name", "1 to 60 visible characters on one line, no slash, not only dots", 60, set_name
+);
+
+/// A name that can stand in an address as a part of it.
+fn set_name(text: &str, longest: usize) -> Option<String> {
+    one_line(text, longest)
+        .filter(|name| !name.contains(['/', '\\']) && !name.chars().all(|character| character == '.'))
+}
+
+impl RuleSetName {
+    /// The name [`folded`]: the same for all that differ in capital and small letters only.
+    #[must_use]
+    pub fn key(&self) -> String {
+        folded(&self.0)
+    }
+
+    /// Whether a set that comes with the program, or the API, is called so.
+    #[must_use]
+    pub fn is_reserved(&self) -> bool {
+        self.key() == SCHEMA || preset(&self.key()).is_some()
+    }
+}
+
+/// A set of house rules by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RuleSet<'a> {
+    /// What it is called; of one that comes with the program, its key.
+    pub name: &'a str,
+    /// Whether it comes with the program.
+    pub is_preset: bool,
+    /// What it says.
+    pub rules: &'a HouseRules,
+}
+
+impl Club {
+    /// Every set that a table can be opened with: those that come with the program, then the club's own by
+    /// name.
+    pub fn rule_sets(&self) -> impl Iterator<Item = RuleSet<'_>> {
+        let ready = presets().iter().map(|preset| RuleSet {
+            name: &preset.key,
+            is_preset: true,
+            rules: &preset.rules,
+        });
+        let own = self.own_rule_sets().map(|(name, rules)| RuleSet {
+            name: name.as_str(),
+            is_preset: false,
+            rules,
+        });
+        ready.chain(own)
+    }
+
+    /// The set of this name, in capital or small letters.
+    #[must_use]
+    pub fn rule_set(&self, name: &str) -> Option<RuleSet<'_>> {
+        let key = folded(name.trim());
+        self.rule_sets().find(|set| folded(set.name) == key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_fits_on_one_line_and_into_an_address() {
+        let long = "x".repeat(RuleSetName::MAX);
+        for (text, name) in [(" Friday  rules ", "Friday rules"), ("v1.2", "v1.2"), (&long, &long)] {
+            assert_eq!(text.parse::<RuleSetName>().unwrap().as_str(), name);
+        }
+        for bad in ["", "  ", "a/b", "a\\b", ".", "..", "a\0b", "a\u{202E}b", &format!("{long}x")] {
+            assert!(bad.parse::<RuleSetName>().is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn the_programs_own_names_are_taken_in_any_letters() {
+        for (name, reserved) in [("common", true), ("Los_Angeles", true), ("SCHEMA", true), ("Friday", false)]
+        {
+            assert_eq!(name.parse::<RuleSetName>().unwrap().is_reserved(), reserved, "{name}");
+        }
+    }
+}

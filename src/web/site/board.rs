@@ -1,0 +1,91 @@
+//! What a form of the board lets a hand choose, put into the command: dice, a play, a board that was left.
+
+use serde_json::{Value, json};
+
+use super::form::{Form, invalid};
+use crate::chouette::Chouette;
+use crate::engine::game::PositionId;
+use crate::engine::notation::play::parse;
+use crate::engine::{OFF, Place, Position};
+use crate::values::InvalidValue;
+use crate::web::problem::Problem;
+
+/// Completes the command of an act on the board.
+///
+/// # Errors
+/// What was moved is no notation, or could not be moved at all.
+pub(super) fn complete(command: &mut Value, form: &Form, chouette: &Chouette) -> Result<(), Problem> {
+    if command.get("command").and_then(Value::as_str) != Some("board") {
+        return Ok(());
+    }
+    let Some(action) = command.get_mut("action").and_then(Value::as_object_mut) else { return Ok(()) };
+    let kind = action.get("action").and_then(Value::as_str).unwrap_or_default().to_owned();
+    if let (Some(one), Some(other)) = (form.some("die-1"), form.some("die-2")) {
+        // A die that is no number stays a text, and is refused as such.
+        let [one, other] =
+            [one, other].map(|die| die.parse::<u8>().map_or_else(|_| json!(die), |die| json!(die)));
+        let dice = match kind.as_str() {
+            "roll_opening" => json!({ "white": one, "black": other }),
+            _ => json!([one, other]),
+        };
+        action.insert("dice".to_owned(), dice);
+    }
+    if let Some(steps) = form.some("steps") {
+        let steps: Value = serde_json::from_str(steps).unwrap_or_else(|_| json!(steps));
+        action.insert("steps".to_owned(), steps);
+    }
+    if kind == "leave_board" {
+        let board = chouette.game().and_then(|game| game.board.as_deref());
+        let position = board.and_then(|board| left(board.position(), form.text("moved")));
+        let position = position.ok_or_else(|| {
+            invalid(
+                "moved",
+                &InvalidValue { what: "moved", allowed: "moves of checkers that are there, like 13/7 8/6" },
+            )
+        })?;
+        action.insert("position".to_owned(), json!(position));
+    }
+    Ok(())
+}
+
+/// The board after the moves that somebody wrote, whether they are legal or not, the other side being about to move.
+fn left(position: Position, moved: &str) -> Option<PositionId> {
+    let mut board = position.board();
+    for one in parse(moved).ok()? {
+        board = with_moved(board, one.from, one.to)?;
+    }
+    let after = Position::from_board(&board, position.mover().total()).ok()?;
+    Some(PositionId::from(after.turned()))
+}
+
+/// With a checker of the side on turn gone from one place to another, hitting a lone one there.
+fn with_moved(mut board: [i8; 26], from: Place, to: Place) -> Option<[i8; 26]> {
+    let leaving = board.get_mut(usize::from(from)).filter(|count| **count > 0)?;
+    *leaving -= 1;
+    if to != OFF {
+        let arriving = board.get_mut(usize::from(to)).filter(|count| **count >= -1)?;
+        let hits = *arriving == -1;
+        *arriving = if hits { 1 } else { *arriving + 1 };
+        board[0] -= i8::from(hits);
+    }
+    Some(board)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Variant;
+
+    #[test]
+    fn i2_what_was_moved_is_put_on_the_board_legal_or_not() {
+        let start = Variant::Standard.start();
+        let after =
+            |moved: &str| left(start, moved).and_then(|id| id.position(15).ok()).map(Position::turned);
+        let board = after("13/7 24/20").unwrap().board();
+        assert_eq!((board[13], board[7], board[24], board[20]), (4, 1, 1, 1));
+        assert_eq!(after("").unwrap(), start, "nothing was moved");
+        for wrong in ["12/8", "24/13x", "6/1", "hello", "13/7 13/7 13/7 13/7 13/7"] {
+            assert_eq!(after(wrong), None, "{wrong}");
+        }
+    }
+}
