@@ -468,3 +468,104 @@ fn what_a_browser_loads_is_kept_for_ever_under_its_hashed_address() {
     assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
     assert_eq!(page.header("cache-control"), Some("no-store"));
 }
+
+/// Opens a table under these house rules with so many players, P1 box, through the API's own commands.
+fn table_under(kim: &Client, decision_order: &str, players: &[&str]) -> (String, Vec<String>) {
+    let csrf = field(kim.get("/").text(), "csrf");
+    let fields = [("name", "Friday table"), ("amount", "5"), ("currency", "EUR"), ("csrf", &csrf)];
+    let opened = kim.request("POST", "/chouettes").form(&fields).send();
+    let table = opened.header("location").unwrap_or_else(|| panic!("{opened}")).to_owned();
+    let act = format!("{table}/act");
+    let give = |key: &str, command: &str, more: &[(&str, &str)]| {
+        let mut fields = vec![("command", command), ("version", ""), ("key", key)];
+        fields.extend(more);
+        let answer = post(kim, &table, &act, &fields);
+        assert_eq!(answer.status, 303, "{command}: {answer}");
+    };
+    let rules = format!(
+        r#"{{"command":"change_rules","rules":{{"decision_order":"{decision_order}","animals":"raccoon"}}}}"#
+    );
+    give("rules", &rules, &[]);
+    for name in players {
+        give(name, r#"{"command":"join"}"#, &[("guest", name)]);
+    }
+    give("order", r#"{"command":"draw_order"}"#, &[]);
+    let page = kim.get(&table);
+    let seats =
+        page.text().split("id=\"seat-").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned());
+    (table.clone(), seats.collect())
+}
+
+/// Makes an account for a player of the club and signs it in.
+fn phone_of(server: &Server, kim: &Client, player: &str, login: &str) -> Option<Browser> {
+    let browser = Browser::phone()?;
+    let page = format!("/players/{player}");
+    let claim = link(post(kim, &page, &format!("{page}/invite"), &[("roles", "player")]).text());
+    browser.goto(&format!("{}{claim}", server.url()));
+    browser.fill("#login", login);
+    browser.fill("#password", PASSWORD);
+    browser.click("main form button.main");
+    browser.wait_for("nav.tabs");
+    Some(browser)
+}
+
+#[test]
+fn three_phones_answer_at_once_and_nobody_sees_what_until_all_are_in() {
+    let Some(scorer) = Browser::phone() else { return };
+    let (server, _database) = server();
+    let kim = club(&server);
+    let (table, seats) = table_under(&kim, "all_at_once", &["Ada", "Lou", "Max", "Ida"]);
+    sign_in(&scorer, &server);
+    let page = format!("{}{table}", server.url());
+    scorer.goto(&page);
+    let names: Vec<String> =
+        (1..=4).map(|seat| scorer.text(&format!(".board > li:nth-child({seat}) .who > b"))).collect();
+    let phones: Vec<Browser> =
+        (1..4).filter_map(|seat| phone_of(&server, &kim, &seats[seat], &format!("phone{seat}"))).collect();
+    for phone in &phones {
+        phone.goto(&page);
+        phone.wait_for("#live[data-state=on]");
+    }
+    press(&scorer, "Game 1 starts");
+    press(&scorer, "Box doubles everybody to 2");
+    for phone in &phones {
+        phone.wait_for_text("#yours-hint", "Your answer stays hidden", AT_ONCE);
+    }
+    press(&phones[0], &format!("{} drops, loses 1", names[1]));
+    sees(&scorer, &format!("{} has answered", names[1]), AT_ONCE);
+    phones[0].wait_for_text("#yours-hint", "You said: drop", AT_ONCE);
+    press(&phones[1], &format!("{} takes 2", names[2]));
+    sees(&phones[2], &format!("{} has answered", names[2]), AT_ONCE);
+    for watcher in [&scorer, &phones[1], &phones[2]] {
+        assert!(!watcher.text("#log").contains("drops"), "hidden: {}", watcher.text("#log"));
+    }
+    press(&phones[2], &format!("{} beavers to 4", names[3]));
+    sees(&scorer, &format!("{} beavers to 4", names[3]), AT_ONCE);
+    phones[1].wait_for_text("#log", &format!("{} drops, loses 1", names[1]), AT_ONCE);
+    press(&scorer, &format!("Box raccoons {} to 8", names[3]));
+    sees(&phones[2], "Box raccoons", AT_ONCE);
+}
+
+#[test]
+fn everybody_drops_at_one_tap_and_somebody_takes_a_break_and_comes_back() {
+    let Some(phone) = Browser::phone() else { return };
+    let (server, _database) = server();
+    let kim = club(&server);
+    let (table, _) = table_under(&kim, "captain_first", &["Ada", "Lou", "Max", "Ida"]);
+    sign_in(&phone, &server);
+    phone.goto(&format!("{}{table}", server.url()));
+    phone.wait_for("#live[data-state=on]");
+    let last = phone.text(".board > li:nth-child(4) .who > b");
+    press(&phone, "Game 1 starts");
+    press(&phone, "Opening tie: cubes to 2");
+    sees(&phone, "Opening tie: cubes to 2", AT_ONCE);
+    press(&phone, "Box doubles everybody to 4");
+    phone.wait_for_text("#now", "answers first: take or drop?", AT_ONCE);
+    press(&phone, "Everybody drops");
+    sees(&phone, "Every bet is settled", AT_ONCE);
+    press(&phone, &format!("{last} takes a break"));
+    sees(&phone, &format!("{last} takes a break"), AT_ONCE);
+    press(&phone, &format!("{last} comes back"));
+    sees(&phone, &format!("{last} comes back"), AT_ONCE);
+    assert_eq!(phone.run(MISFITS), Value::Array(vec![]));
+}

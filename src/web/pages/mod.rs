@@ -26,7 +26,8 @@
 //!
 //! Every form also sends `csrf`. The picker in the footer posts `language` and `back` to `/language`.
 //!
-//! `/chouettes/{id}/act` takes `command` (the object the API takes, as JSON), `version` (the one the
+//! `/chouettes/{id}/act` takes `command` (the object the API takes, as JSON; repeated, they are carried out one
+//! after the other, up to the first that is refused), `version` (the one the
 //! page was rendered from; empty asks for no check) and `key` (the idempotency key). Further fields
 //! are what a form lets a hand choose, and go into the command object before it is read: `player`
 //! (an id), `against` (an id, repeated), `guest` (the name of a new guest who then joins), `roll-{player}` for each die
@@ -41,8 +42,10 @@ mod frame;
 mod house_rules;
 mod ledger;
 mod night;
+mod now;
 mod people;
 pub mod rule_words;
+mod saying;
 mod settle_up;
 mod sheets;
 mod table;
@@ -56,20 +59,23 @@ pub use house_rules::{
 };
 pub use ledger::{Course, Ledger, LedgerLine, Unit};
 pub use night::{FinishedTable, Home, OpenTable};
+pub use now::{Now, Yours};
 pub use people::{
     Account, AccountRow, Added, Invite, InviteForm, Player, PlayerDetails, PlayerRow, Players, Settings,
     Token, qr_code,
 };
+pub use saying::{Decides, LoneRule, OnBoard, Saying, Tie, Who};
 pub use settle_up::{GameLine, Handing, Leaver, Leaving, Other, Pay, SettleUp, StandingLine};
 pub use sheets::{
     Asked, Confirmed, Draft, Field, FieldKind, Group, Offered, OfferedRules, Posted, Scored, Sheet,
     SheetForm, SheetKind, Way, decimal,
 };
 pub use table::{
-    Act, Bet, DoublingSome, Finish, Joining, LogLine, Outcome, OutcomeLine, Owner, Phase, Role, Rolling,
-    Scene, Seat, Stage, Standing, Step, Table, TablePage, TablePartial, TakeBack, Undone, Weight,
+    Act, Bet, DoublingSome, Ended, Exposure, Extra, Finish, Joining, Link, LogLine, Mark, Outcome,
+    OutcomeLine, Owner, Phase, Role, Rolling, Scene, Seat, Several, Stage, Standing, Step, Table, TablePage,
+    TablePartial, TakeBack, Undone, Weight,
 };
-pub use words::{Kind, Now, Saying, Who, public, role};
+pub use words::{Kind, public, role};
 
 #[cfg(test)]
 mod preview;

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use askama::Template;
 
 use super::frame::Frame;
-use super::words::Saying;
+use super::saying::Saying;
 use crate::values::Timestamp;
 use crate::web::locale::{Amount, Locale};
 

@@ -16,7 +16,9 @@ pub use from_domain::Scene;
 
 use super::board::Board;
 use super::frame::{Choice, Frame, Notice};
-use super::words::{Kind, Now, Saying, Who};
+use super::now::{Now, Yours};
+use super::saying::{Decides, LoneRule, OnBoard, Saying, Tie, Who, animal};
+use super::words::Kind;
 use crate::values::Timestamp;
 use crate::web::locale::{Amount, Locale};
 
@@ -76,6 +78,8 @@ pub struct Table {
     pub game: usize,
     /// What happens now, in one sentence: the biggest words on the page.
     pub now: Now,
+    /// What of it the one who looks has to decide, if anything.
+    pub yours: Option<Yours>,
     /// Box, captain, crew, in this order; before the order is rolled, everybody as they came.
     pub seats: Vec<Seat>,
     /// Who sits out: joined during this game, or took a break.
@@ -84,6 +88,14 @@ pub struct Table {
     pub next_up: Vec<String>,
     /// What may be done, likeliest first.
     pub acts: Vec<Act>,
+    /// What everybody who still has to answers alike, at one tap.
+    pub everybody: Vec<Several>,
+    /// What has a sheet, and may be wanted now.
+    pub links: Vec<Link>,
+    /// What has a sheet, and is seldom wanted.
+    pub sheets: Vec<Link>,
+    /// What holds for all in this game besides: closed doubles, automatic ones.
+    pub facts: Vec<String>,
     /// The box doubles some of the team only, if it may double several.
     pub doubling_some: Option<DoublingSome>,
     /// The board, if the game is refereed.
@@ -157,6 +169,8 @@ impl Table {
 pub enum Role {
     /// Plays alone.
     Box,
+    /// Shares with the box.
+    Partner,
     /// Rolls and moves for the team.
     Captain,
     /// Rolls and moves in the place of a captain who dropped.
@@ -170,6 +184,10 @@ pub enum Role {
     /// At the table, not in this game.
     Waiting,
     /// On a break.
+    Resting,
+    /// Has left, and others decide the cube.
+    Gone,
+    /// Has left.
     Away,
 }
 
@@ -179,9 +197,11 @@ impl Role {
     pub const fn class(self) -> &'static str {
         match self {
             Self::Box => "box",
+            Self::Partner => "partner",
             Self::Captain | Self::ActingCaptain => "captain",
             Self::DroppedCaptain | Self::Crew => "crew",
             Self::Gathered | Self::Waiting | Self::Away => "aside",
+            Self::Resting | Self::Gone => "resting",
         }
     }
 
@@ -190,12 +210,15 @@ impl Role {
     pub fn text(self, t: &Locale) -> String {
         t.get(match self {
             Self::Box => "role-box",
+            Self::Partner => "role-partner",
             Self::Captain => "role-captain",
             Self::ActingCaptain => "role-acting-captain",
             Self::DroppedCaptain => "role-dropped-captain",
             Self::Crew => "role-crew",
             Self::Gathered => "role-gathered",
             Self::Waiting => "role-waiting",
+            Self::Resting => "role-resting",
+            Self::Gone => "role-gone",
             Self::Away => "role-away",
         })
     }
@@ -212,15 +235,58 @@ pub struct Seat {
     pub role: Role,
     /// Whether it is the viewer.
     pub me: bool,
+    /// What the table should know of them besides, a few words each.
+    pub marks: Vec<Mark>,
+    /// What they can still lose in this game, if anything.
+    pub exposure: Option<Exposure>,
     /// The bet with the box, for one of the team while a game is going on.
     pub bet: Option<Bet>,
+    /// Extras that they gave or got.
+    pub extras: Vec<Extra>,
     /// Points this night, for those who may see the standings.
     pub points: Option<Amount>,
     /// What may be done for this player.
     pub acts: Vec<Act>,
+    /// What may be done for this player on a sheet of its own.
+    pub links: Vec<Link>,
+}
+
+/// A few words about a player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// The words.
+    pub text: String,
+    /// The class they are shown in.
+    pub class: &'static str,
+}
+
+/// What a player can still lose in a game at the present cubes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exposure {
+    /// How much, without a sign.
+    pub points: String,
+    /// Whether it is so much that the club wants a warning.
+    pub above: bool,
+}
+
+/// An extra, as one of its two players sees it.
+#[derive(Clone, Debug)]
+pub struct Extra {
+    /// The number of its bet.
+    pub bet_id: u32,
+    /// Against whom it is played.
+    pub against: String,
+    /// The bet.
+    pub bet: Bet,
 }
 
 impl Seat {
+    /// Whether nothing can be done at this seat.
+    #[must_use]
+    pub fn idle(&self) -> bool {
+        self.acts.is_empty() && self.links.is_empty()
+    }
+
     /// Whether the seat's bet is settled: it stays visible, muted.
     #[must_use]
     pub fn settled(&self) -> bool {
@@ -250,19 +316,38 @@ pub enum Stage {
         by_box: bool,
         /// The value offered.
         to: u32,
+        /// 0 a double, 1 a beaver, 2 a raccoon, and so on.
+        number: u8,
     },
-    /// Over for this game: dropped.
+    /// Over for this game.
     Settled {
         /// What the member won or lost by it.
         points: Amount,
-        /// Whether the member dropped; else the box did.
-        by_member: bool,
+        /// What settled it.
+        by: Ended,
     },
 }
 
-/// One member's bet with the box.
+/// What settled a bet before its game was over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// The member dropped.
+    MemberDropped,
+    /// The box dropped - or who gave the extra.
+    BoxDropped,
+    /// They agreed.
+    Agreed,
+}
+
+/// One member's bet with the box, or an extra.
 #[derive(Clone, Debug)]
 pub struct Bet {
+    /// Who plays it on the box's side, if not the box.
+    pub giver: Option<String>,
+    /// Who plays it on the team's side.
+    pub member: String,
+    /// How many of the table's stakes a point of it is.
+    pub units: u16,
     /// What the cube shows.
     pub value: u32,
     /// Who may turn it.
@@ -302,19 +387,42 @@ impl Bet {
         }
     }
 
-    /// Which side holds it, in words; `name` is the member's.
+    /// Which side holds it, in words.
     #[must_use]
-    pub fn side(&self, t: &Locale, name: &str) -> String {
+    pub fn side(&self, t: &Locale) -> String {
         // Under a cube there is room for one of several names; the whole stands beside it.
-        let name = name.split_whitespace().next().unwrap_or(name);
+        let short = |name: &str| name.split_whitespace().next().unwrap_or(name).to_owned();
+        let giver = self.giver.as_deref().map(short);
+        let member = short(&self.member);
         match (&self.stage, self.owner) {
-            (Stage::Offered { by_box: true, .. }, _) => t.get("cube-offered-by-box"),
-            (Stage::Offered { by_box: false, .. }, _) => t.with("cube-offered-by", "name", name),
-            (Stage::Settled { by_member: true, .. }, _) => t.get("cube-dropped"),
-            (Stage::Settled { by_member: false, .. }, _) => t.get("cube-box-dropped"),
+            (Stage::Offered { by_box, number, .. }, _) => {
+                let by = if *by_box { giver } else { Some(member) };
+                offering(t, by, *number)
+            }
+            (Stage::Settled { by: Ended::MemberDropped, .. }, _) => t.get("cube-dropped"),
+            (Stage::Settled { by: Ended::BoxDropped, .. }, _) => match giver {
+                Some(name) => t.with("cube-dropped-by", "name", name),
+                None => t.get("cube-box-dropped"),
+            },
+            (Stage::Settled { by: Ended::Agreed, .. }, _) => t.get("cube-agreed"),
             (Stage::Open, Owner::Centred) => t.get("cube-centred"),
-            (Stage::Open, Owner::Box) => t.get("cube-to-box"),
-            (Stage::Open, Owner::Member) => t.with("cube-to", "name", name),
+            (Stage::Open, Owner::Box) => match giver {
+                Some(name) => t.with("cube-to", "name", name),
+                None => t.get("cube-to-box"),
+            },
+            (Stage::Open, Owner::Member) => t.with("cube-to", "name", member),
+        }
+    }
+}
+
+/// Who offers the cube, and as what; nobody by name is the box.
+fn offering(t: &Locale, by: Option<String>, number: u8) -> String {
+    match (by, number) {
+        (None, 0) => t.get("cube-offered-by-box"),
+        (Some(name), 0) => t.with("cube-offered-by", "name", name),
+        (by, number) => {
+            let name = by.unwrap_or_else(|| t.get("the-box"));
+            t.fill("cube-beavered-by", &[("animal", &animal(number)), ("name", &name)])
         }
     }
 }
@@ -326,6 +434,8 @@ pub enum Weight {
     Main,
     /// Any other.
     Plain,
+    /// Beside another that is likelier.
+    Faint,
     /// Seldom used, or far-reaching.
     Quiet,
 }
@@ -337,7 +447,7 @@ impl Weight {
         match self {
             Self::Main => "main",
             Self::Plain => "plain",
-            Self::Quiet => "quiet",
+            Self::Faint | Self::Quiet => "quiet",
         }
     }
 }
@@ -361,6 +471,28 @@ impl Act {
     pub fn far_reaching(&self) -> bool {
         self.weight == Weight::Quiet
     }
+}
+
+/// Several commands at one tap, carried out one after the other.
+#[derive(Clone, Debug)]
+pub struct Several {
+    /// What will be recorded, in words.
+    pub label: String,
+    /// The commands, in order, each as the API takes it.
+    pub commands: Vec<String>,
+    /// The idempotency key of this button.
+    pub key: String,
+}
+
+/// A way to a sheet: to what needs more than a tap.
+#[derive(Clone, Debug)]
+pub struct Link {
+    /// What is done there.
+    pub label: String,
+    /// The end of its address, behind the table's.
+    pub sheet: String,
+    /// How large it is.
+    pub weight: Weight,
 }
 
 /// The box chooses whom to double.
@@ -417,8 +549,18 @@ pub struct Rolling {
     pub rolled: Vec<(String, u8)>,
     /// The service rolls.
     pub draw: Option<Act>,
-    /// The dice are entered: the command, which `roll-{player}` completes.
+    /// The dice are entered: the command, which `roll-{player}` completes, once for each die.
     pub enter: Option<Act>,
+    /// How many dice each rolls.
+    pub dice: usize,
+}
+
+impl Rolling {
+    /// The dice of a player, numbered.
+    #[must_use]
+    pub fn numbers(&self) -> std::ops::RangeInclusive<usize> {
+        1..=self.dice
+    }
 }
 
 /// A line of the night's scores.
@@ -445,8 +587,8 @@ pub struct LogLine {
     pub at: Timestamp,
     /// What.
     pub what: Saying,
-    /// What came of it for the seats, after a game.
-    pub then: Option<Saying>,
+    /// What a game came to: for everybody, and for the seats.
+    pub then: Vec<Saying>,
     /// Who entered it.
     pub by: String,
     /// By whom and when it was taken back later, if it was.
@@ -522,9 +664,9 @@ impl Finish {
     }
 
     /// Everybody in the game, each with the place of their line in every outcome.
-    pub fn players(&self) -> impl Iterator<Item = (usize, &str)> {
+    pub fn players(&self) -> impl Iterator<Item = (usize, &OutcomeLine)> {
         let lines = self.outcomes.first().map(|outcome| outcome.lines.as_slice()).unwrap_or_default();
-        lines.iter().map(|line| line.name.as_str()).enumerate()
+        lines.iter().enumerate()
     }
 
     /// The result that was chosen and is to be confirmed.
@@ -549,6 +691,12 @@ pub struct Outcome {
     pub next_box: String,
     /// Who is captain afterwards.
     pub next_captain: String,
+    /// Who is partner of the box afterwards.
+    pub next_partners: Vec<String>,
+    /// Who comes then, in line.
+    pub next_line: Vec<String>,
+    /// What Jacoby makes of it (C9), if it matters.
+    pub jacoby: Option<String>,
     /// The command that records it.
     pub act: Act,
 }
@@ -572,6 +720,8 @@ impl Outcome {
 pub struct OutcomeLine {
     /// The name.
     pub name: String,
+    /// What the player is or has in this game besides a place in the line.
+    pub note: Option<String>,
     /// Points of this game, drops included.
     pub points: Amount,
     /// What they are worth.

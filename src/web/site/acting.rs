@@ -1,4 +1,5 @@
-//! An act at a table: a button's command, completed by what a form let a hand choose.
+//! An act at a table: a button's command, completed by what a form let a hand choose. Some buttons have several
+//! commands, which are carried out one after the other.
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -17,6 +18,8 @@ use crate::store::players;
 use crate::values::{ChouetteId, PlayerId};
 use crate::web::problem::{Problem, of_body, of_json};
 
+/// A form has no more commands than this.
+const MOST_COMMANDS: usize = 20;
 /// The longest idempotency key of a form; what is made of it stays below the desk's limit.
 const LONGEST_KEY: usize = 100;
 
@@ -35,9 +38,18 @@ pub(super) async fn act(
         (Ok(_), None) if partial => table::answer(&visitor, *id, true, None).await,
         (Ok(order), None) => Ok(redirect(&sheets::afterwards(*id, &order))),
         // Somebody else's page is no place to say it.
-        (Err(problem), _) if [401, 404].contains(&problem.status) => Err(problem),
-        (Err(problem), Some(_)) => settle_up::answer(&visitor, *id, &Asked::default(), Some(&problem)).await,
-        (Err(problem), None) => table::answer(&visitor, *id, partial, Some(&problem)).await,
+        (Err(Stopped { problem, done: 0, .. }), _) if [401, 404].contains(&problem.status) => Err(problem),
+        (Err(Stopped { problem, .. }), Some(_)) => {
+            settle_up::answer(&visitor, *id, &Asked::default(), Some(&problem)).await
+        }
+        (Err(Stopped { problem, done: 0, .. }), None) => {
+            table::answer(&visitor, *id, partial, Some(&problem)).await
+        }
+        (Err(Stopped { problem, done, of }), None) => {
+            let mut notice = visitor.notice(&problem);
+            notice.text = visitor.t.fill("stopped", &[("done", &done), ("of", &of), ("why", &notice.text)]);
+            table::answer_with(&visitor, *id, partial, Some((notice, visitor::status(&problem)))).await
+        }
     }
 }
 
@@ -50,18 +62,59 @@ fn settling_up(id: ChouetteId, form: &Form) -> Option<&str> {
     (is_chosen && chosen.bytes().all(in_an_address)).then_some(then)
 }
 
-async fn carry_out(visitor: &Visitor, id: ChouetteId, form: &Form, path: &str) -> Result<Order, Problem> {
-    let command: Map<String, Value> = serde_json::from_str(form.text("command"))
-        .map_err(|error| of_json(&error, form.text("command").as_bytes()))?;
+/// A refusal, and how many of how many commands had been carried out before.
+struct Stopped {
+    problem: Problem,
+    done: usize,
+    of: usize,
+}
+
+/// The form's commands in order, each expecting the version that the one before left; the rest is left out
+/// once one is refused. Each has a key of its own, so that a form sent again does nothing twice.
+async fn carry_out(visitor: &Visitor, id: ChouetteId, form: &Form, path: &str) -> Result<Order, Stopped> {
+    let commands: Vec<&str> = form.all("command").collect();
+    let of = commands.len().clamp(1, MOST_COMMANDS);
+    let stopped = |done| move |problem| Stopped { problem, done, of };
+    let mut expected: Option<Version> = match form.some("version").map(str::parse) {
+        Some(Ok(version)) => Some(version),
+        Some(Err(_)) => return Err(stopped(0)(malformed("the version is no number"))),
+        None => None,
+    };
+    if commands.len() > MOST_COMMANDS {
+        return Err(stopped(0)(malformed("these are too many commands")));
+    }
+    let mut last = None;
+    for (done, command) in commands.iter().enumerate() {
+        let key =
+            form.some("key").map(|key| if done == 0 { key.to_owned() } else { format!("{key}-{done}") });
+        let carried = carry_out_one(visitor, id, form, path, Part { command, key: key.as_deref(), expected });
+        let (order, version) = carried.await.map_err(stopped(done))?;
+        (last, expected) = (Some(order), Some(version));
+    }
+    last.ok_or_else(|| stopped(0)(malformed("there is no command")))
+}
+
+/// One command of a form.
+struct Part<'a> {
+    command: &'a str,
+    key: Option<&'a str>,
+    expected: Option<Version>,
+}
+
+/// Carries one command out; what it was, and the version after it.
+async fn carry_out_one(
+    visitor: &Visitor,
+    id: ChouetteId,
+    form: &Form,
+    path: &str,
+    Part { command, key, expected }: Part<'_>,
+) -> Result<(Order, Version), Problem> {
+    let command: Map<String, Value> =
+        serde_json::from_str(command).map_err(|error| of_json(&error, command.as_bytes()))?;
     let mut command = Value::Object(command);
-    let key = form.some("key");
     if key.is_some_and(|key| key.len() > LONGEST_KEY) {
         return Err(malformed("the key is too long"));
     }
-    let expected: Option<Version> = match form.some("version") {
-        Some(version) => Some(version.parse().map_err(|_| malformed("the version is no number"))?),
-        None => None,
-    };
     if let Some(name) = form.some("guest") {
         let joining = guest(visitor, name, key, path).await?;
         command["player"] = json!(joining);
@@ -76,8 +129,8 @@ async fn carry_out(visitor: &Visitor, id: ChouetteId, form: &Form, path: &str) -
     });
     let order: Order = serde_json::from_value(command).map_err(|error| of_body(&error))?;
     let request = Request { actor: visitor.actor()?, expected, idempotency };
-    visitor.service.desk.command_chouette(request, id, order.clone()).await?;
-    Ok(order)
+    let answer = visitor.service.desk.command_chouette(request, id, order.clone()).await?;
+    Ok((order, answer.act.version))
 }
 
 /// Puts what was chosen into the command, where the form let somebody choose.

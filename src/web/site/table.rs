@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use super::visitor::{self, Visitor, redirect};
 use crate::chouette::{Chouette, Command, Event, Legal, Side};
+use crate::club::settings::ExposureLimit;
 use crate::club::{Permission, TableCommand};
 use crate::desk::chouettes::{HistoryCommand, Order};
 use crate::desk::{Refused, Request};
@@ -44,8 +45,24 @@ pub(super) async fn answer(
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
+    answer_with(
+        visitor,
+        id,
+        partial,
+        problem.map(|problem| (visitor.notice(problem), visitor::status(problem))),
+    )
+    .await
+}
+
+/// The table as it is now, with a notice above it and a status of its own.
+pub(super) async fn answer_with(
+    visitor: &Visitor,
+    id: ChouetteId,
+    partial: bool,
+    notice: Option<(Notice, StatusCode)>,
+) -> Result<HttpResponse, Problem> {
     let told = Told::of(visitor, id, None).await?;
-    let notice: Option<Notice> = problem.map(|problem| visitor.notice(problem));
+    let (notice, status) = notice.map_or((None, StatusCode::OK), |(notice, status)| (Some(notice), status));
     let table = told.scene(visitor).table(notice);
     let mut frame = visitor.frame(&table.name, Some(Tab::Night));
     frame.here = format!("/chouettes/{id}");
@@ -55,7 +72,7 @@ pub(super) async fn answer(
     } else {
         TablePage { t, frame, table }.render()
     };
-    visitor::html(problem.map_or(StatusCode::OK, visitor::status), page)
+    visitor::html(status, page)
 }
 
 /// Everything that a table's page is made from, read.
@@ -117,6 +134,8 @@ impl Told {
             club: &self.club,
             guests: visitor.may(Permission::AddGuests),
             standings: visitor.may(Permission::ViewStandings),
+            runs: visitor.may(Permission::RunChouette),
+            exposure_limit: visitor.settings().exposure_limit.map(ExposureLimit::points),
         }
     }
 }

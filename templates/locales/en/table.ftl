@@ -13,7 +13,6 @@ role-acting-captain = Acting captain
 role-dropped-captain = Captain, dropped
 role-crew = Crew
 role-waiting = In from the next game
-role-away = On a break
 you = you
 cube-at = Cube at { $value },
 cube-centred = centred
@@ -82,9 +81,7 @@ say-redoubles-whom = { $who } redoubles { $whom } to { $to }
 say-doubles = { $who } doubles to { $to }
 say-redoubles = { $who } redoubles to { $to }
 say-takes = { $who } takes { $to }
-say-box-takes = Box takes { $to } from { $from }
 say-drops = { $who } drops, loses { $loses }
-say-box-drops = Box drops to { $from }, loses { $loses }
 say-all-settled = Every bet is settled
 say-box-wins-single = Box wins a single game
 say-box-wins-gammon = Box wins a gammon
@@ -95,7 +92,6 @@ say-team-wins-backgammon = Team wins a backgammon
 say-seats = { $box } is box, { $captain } captain
 say-closes = Close the night
 close-hint = Then nobody can enter anything here any more. Undo opens the night again.
-say-reopens = Open the night again
 say-undone = Undone: { $what }
 say-redone = Redone: { $what }
 say-undone-several = { $count ->
@@ -125,3 +121,150 @@ box-doubles-some = Box doubles only some …
 box-doubles-these = Box doubles those chosen
 steps = Undo and end of the game
 role-gathered = At the table
+the-team = Team
+role-partner = Partner of the box
+role-resting = On a break
+role-gone = Has left
+role-away = Has left
+could-lose = could lose { $points }
+above-limit = limit reached
+mark-answered = has answered
+mark-due = answers now
+mark-offers-extra = offers an extra
+mark-proxy = { $name } decides
+mark-follows = follows the captain
+mark-consult = may advise
+extra-against = Extra, with { $name }
+with-extra = with extra
+cube-beavered-by = { $animal ->
+    [beaver] { $name } beavers
+    [raccoon] { $name } raccoons
+    [otter] { $name } otters
+   *[more] { $name } redoubles
+ }
+cube-dropped-by = { $name } dropped
+cube-agreed = settled
+fact-late = No more doubles in this turn
+fact-automatics = { $count ->
+    [one] 1 automatic double
+   *[other] { $count } automatic doubles
+ }
+fact-carried = { $count ->
+    [one] 1 automatic double carried over
+   *[other] { $count } automatic doubles carried over
+ }
+more-acts = More …
+stopped = { $done } of { $of } entered, then: { $why }
+to-settle = Settle …
+to-order = Enter the order …
+to-stakes = Stakes …
+to-starts = Where cubes start …
+to-split = Split the table …
+to-merge = Go over to another table …
+to-players = A player entered twice …
+to-rules = House rules …
+to-correct = Correct a game …
+to-settle-up = Who owes whom …
+to-proxy = Who decides for { $name }
+now-too-few = At least { $count } are needed for a game
+now-split-due = More than { $most }: split the table before the next game
+now-partner-due = The box needs a partner
+now-asked-for-partner = { $name }: partner of the box?
+now-tie-waits = A tie: does { $name } want the automatic double?
+now-due-first = { $name } answers first: take or drop?
+now-due = { $name } answers: take or drop?
+now-at-once = All answer at once, in secret: { $names } to answer
+now-beavered = { $animal ->
+    [beaver] A beaver to { $to }: { $whom } to answer
+    [raccoon] A raccoon to { $to }: { $whom } to answer
+    [otter] An otter to { $to }: { $whom } to answer
+   *[more] Redoubled at once to { $to }: { $whom } to answer
+ }
+now-asked-for-extra = { $name }: an extra against { $taker }?
+now-must-beaver = { $name } took alone: beaver or drop?
+now-extras-offered = { $name } took alone: take the extras of { $from }, or drop?
+yours-answer-first = You answer now: take or drop?
+yours-answer = Take or drop?
+yours-answered = You have answered
+yours-hidden = Your answer stays hidden until all have answered.
+yours-change = You said: { $what }. You may change it until all have answered.
+yours-extra = An extra against { $taker }?
+yours-beaver-or-drop = You took alone: beaver or drop?
+yours-must-drop = You took alone: you must drop too
+yours-extras = The extras of { $from }, or drop?
+yours-alone = All others have dropped.
+yours-partnership = Will you be partner of the box?
+yours-tie = A tie: do you want the automatic double?
+answer-take = take
+answer-drop = drop
+answer-beaver = beaver
+say-rules-changed = The house rules change
+say-rules-changed-these = House rules changed: { $settings }
+say-takes-break = { $name } takes a break
+say-decides = { $proxy } decides for { $name }
+say-decides-himself = { $name } decides alone again
+say-follows-captain = { $name }’s cube follows the captain’s
+say-merged = { $duplicate } was { $name }, entered twice
+say-stake = { $name } plays for { $units } times the stake
+say-start = { $name }’s cube starts at { $value }
+say-split = { $names } leave for a table of their own
+say-goes-over = Everybody goes over to another table
+say-partnership = Partner of the box? Asked in turn: { $names }
+say-declines-partnership = { $name } declines to be partner
+say-partner = { $name } is partner of the box
+say-partner-drawn = { $name } is partner of the box, by lot
+say-partners = Partner of the box: { $names }
+say-declines-box = { $name } declines the box
+say-game-starts-on-board = Game { $game } with a board
+say-tie-doubles = Opening tie: cubes to { $to }
+say-tie-declined = Opening tie: the box declines the double
+say-tie-nothing = Opening tie: nothing doubles
+say-tie-carried = Opening tie: doubles the next game
+say-doubles-for-team = { $who } doubles for the team to { $to }
+say-redoubles-for-team = { $who } redoubles for the team to { $to }
+say-beavers = { $animal ->
+    [beaver] { $who } beavers to { $to }
+    [raccoon] { $who } raccoons to { $to }
+    [otter] { $who } otters to { $to }
+   *[more] { $who } redoubles at once to { $to }
+ }
+say-beavers-whom = { $animal ->
+    [beaver] { $who } beavers { $whom } to { $to }
+    [raccoon] { $who } raccoons { $whom } to { $to }
+    [otter] { $who } otters { $whom } to { $to }
+   *[more] { $who } redoubles { $whom } at once to { $to }
+ }
+say-answered = { $name } has answered
+say-takes-from = { $who } takes { $to } from { $from }
+say-drops-to = { $who } drops to { $from }, loses { $loses }
+say-everybody-takes = Everybody takes
+say-everybody-drops = Everybody drops
+say-plays-on = Dice rolled
+say-alone-must-drop = { $name } took alone and must drop
+say-alone-must-beaver = { $name } took alone: beaver or drop
+say-alone-extras = { $name } took alone. Asked for extras: { $asked }
+say-offers-extra = { $name } offers an extra
+say-passes-extra = { $name } gives no extra
+say-extras = Extra against { $taker } by { $from } at { $to }, { $pays } paid
+say-settles = { $payee } gets { $points } from { $payer }
+say-share = { $name }’s share: { $share }
+say-corrected = Game { $game } corrected: { $changes }
+say-pays = { $payer } pays { $payee } { $amount }
+say-board-tied = Opening roll: both { $die }
+say-board-opens = { $who } begins with { $roll }
+say-board-cocked = { $who }: cocked dice
+say-board-rolls = { $who } rolls { $roll }
+say-board-rolls-early = { $who } rolls { $roll } too early
+say-board-plays = { $who } plays { $roll }
+say-board-passes = { $who } cannot move
+say-board-leaves = { $who } lifts the dice over another play
+say-board-accepts-play = { $who } accepts the play
+say-board-sends-back = { $who } sends the play back
+say-board-resigns = { $who } resigns: { $kind }
+say-board-accepts = { $who } accepts the resignation
+say-board-rejects = { $who } rejects the resignation
+say-board-else = On the board
+bar = bar
+off = off
+jacoby-nobody = Jacoby: no cube was turned, so it counts as a single game.
+jacoby-only = Jacoby: it counts only for the turned cubes, with { $names }.

@@ -13,7 +13,6 @@ role-acting-captain = Capitano in gioco
 role-dropped-captain = Capitano, ha passato
 role-crew = Squadra
 role-waiting = Entra dalla prossima partita
-role-away = In pausa
 you = tu
 cube-at = Cubo a { $value },
 cube-centred = al centro
@@ -82,9 +81,7 @@ say-redoubles-whom = { $who } ridoppia a { $to } contro { $whom }
 say-doubles = { $who } raddoppia a { $to }
 say-redoubles = { $who } ridoppia a { $to }
 say-takes = { $who } accetta a { $to }
-say-box-takes = Il box accetta il cubo di { $from } a { $to }
 say-drops = { $who } passa e perde { $loses }
-say-box-drops = Il box passa con { $from } e perde { $loses }
 say-all-settled = Tutte le scommesse sono chiuse
 say-box-wins-single = Il box vince una partita semplice
 say-box-wins-gammon = Il box vince un gammon
@@ -95,7 +92,6 @@ say-team-wins-backgammon = La squadra vince un backgammon
 say-seats = { $box } è il box, { $captain } il capitano
 say-closes = Chiudi la serata
 close-hint = Poi qui nessuno potrà più inserire niente. Annulla riapre la serata.
-say-reopens = Riapri la serata
 say-undone = Annullato: { $what }
 say-redone = Ripristinato: { $what }
 say-undone-several = { $count ->
@@ -125,3 +121,150 @@ box-doubles-some = Il box raddoppia solo contro alcuni …
 box-doubles-these = Il box raddoppia contro i giocatori scelti
 steps = Annulla e fine partita
 role-gathered = Al tavolo
+the-team = La squadra
+role-partner = Compagno del box
+role-resting = In pausa
+role-gone = È andato via
+role-away = È andato via
+could-lose = può perdere { $points }
+above-limit = limite raggiunto
+mark-answered = ha risposto
+mark-due = risponde ora
+mark-offers-extra = offre un extra
+mark-proxy = decide { $name }
+mark-follows = segue il capitano
+mark-consult = può consigliare
+extra-against = Extra, con { $name }
+with-extra = con extra
+cube-beavered-by = { $animal ->
+    [beaver] beaver di { $name }
+    [raccoon] raccoon di { $name }
+    [otter] otter di { $name }
+   *[more] ridoppia { $name }
+ }
+cube-dropped-by = { $name } ha passato
+cube-agreed = accordo
+fact-late = In questo turno non si raddoppia più
+fact-automatics = { $count ->
+    [one] 1 raddoppio automatico
+   *[other] { $count } raddoppi automatici
+ }
+fact-carried = { $count ->
+    [one] 1 raddoppio automatico riportato
+   *[other] { $count } raddoppi automatici riportati
+ }
+more-acts = Altro …
+stopped = Inseriti { $done } di { $of }, poi: { $why }
+to-settle = Accordo …
+to-order = Inserisci l’ordine …
+to-stakes = Poste …
+to-starts = Da dove partono i cubi …
+to-split = Dividi il tavolo …
+to-merge = Tutti a un altro tavolo …
+to-players = Un giocatore inserito due volte …
+to-rules = Regole della casa …
+to-correct = Correggi una partita …
+to-settle-up = Chi deve a chi …
+to-proxy = Chi decide per { $name }
+now-too-few = Per una partita servono almeno in { $count }
+now-split-due = Più di { $most }: dividete il tavolo prima della prossima partita
+now-partner-due = Il box ha bisogno di un compagno
+now-asked-for-partner = { $name }: compagno del box?
+now-tie-waits = Parità: { $name } vuole il raddoppio automatico?
+now-due-first = Risponde per primo { $name }: accetta o passa?
+now-due = Risponde { $name }: accetta o passa?
+now-at-once = Tutti rispondono insieme, in segreto: tocca a { $names }
+now-beavered = { $animal ->
+    [beaver] Beaver a { $to }: tocca a { $whom }
+    [raccoon] Raccoon a { $to }: tocca a { $whom }
+    [otter] Otter a { $to }: tocca a { $whom }
+   *[more] Subito ridoppiato a { $to }: tocca a { $whom }
+ }
+now-asked-for-extra = { $name }: un extra contro { $taker }?
+now-must-beaver = { $name } ha accettato da solo: beaver o passa?
+now-extras-offered = { $name } ha accettato da solo: prende gli extra di { $from } o passa?
+yours-answer-first = Tocca a te: accetti o passi?
+yours-answer = Accetti o passi?
+yours-answered = Hai risposto
+yours-hidden = La tua risposta resta nascosta finché non hanno risposto tutti.
+yours-change = Hai detto: { $what }. Puoi cambiare finché non hanno risposto tutti.
+yours-extra = Un extra contro { $taker }?
+yours-beaver-or-drop = Hai accettato da solo: beaver o passi?
+yours-must-drop = Hai accettato da solo: devi passare anche tu
+yours-extras = Gli extra di { $from }, o passi?
+yours-alone = Tutti gli altri hanno passato.
+yours-partnership = Vuoi essere compagno del box?
+yours-tie = Parità: vuoi il raddoppio automatico?
+answer-take = accetto
+answer-drop = passo
+answer-beaver = beaver
+say-rules-changed = Cambiano le regole della casa
+say-rules-changed-these = Regole della casa cambiate: { $settings }
+say-takes-break = { $name } fa una pausa
+say-decides = Per { $name } decide { $proxy }
+say-decides-himself = { $name } decide di nuovo da solo
+say-follows-captain = Il cubo di { $name } segue quello del capitano
+say-merged = { $duplicate } era { $name }, inserito due volte
+say-stake = { $name } gioca per { $units } volte la posta
+say-start = Il cubo di { $name } parte da { $value }
+say-split = { $names } formano un altro tavolo
+say-goes-over = Tutti passano a un altro tavolo
+say-partnership = Compagno del box? Si chiede in ordine a: { $names }
+say-declines-partnership = { $name } non vuole essere compagno
+say-partner = { $name } è compagno del box
+say-partner-drawn = { $name } è compagno del box, per sorteggio
+say-partners = Compagno del box: { $names }
+say-declines-box = { $name } rinuncia al box
+say-game-starts-on-board = Partita { $game } con il tavoliere
+say-tie-doubles = Parità all’inizio: cubi a { $to }
+say-tie-declined = Parità all’inizio: il box rinuncia al raddoppio
+say-tie-nothing = Parità all’inizio: nessun raddoppio
+say-tie-carried = Parità all’inizio: raddoppia la prossima partita
+say-doubles-for-team = { $who } raddoppia a { $to } per la squadra
+say-redoubles-for-team = { $who } ridoppia a { $to } per la squadra
+say-beavers = { $animal ->
+    [beaver] { $who }: beaver a { $to }
+    [raccoon] { $who }: raccoon a { $to }
+    [otter] { $who }: otter a { $to }
+   *[more] { $who } ridoppia subito a { $to }
+ }
+say-beavers-whom = { $animal ->
+    [beaver] { $who }: beaver a { $to } contro { $whom }
+    [raccoon] { $who }: raccoon a { $to } contro { $whom }
+    [otter] { $who }: otter a { $to } contro { $whom }
+   *[more] { $who } ridoppia subito a { $to } contro { $whom }
+ }
+say-answered = { $name } ha risposto
+say-takes-from = { $who } accetta il cubo di { $from } a { $to }
+say-drops-to = { $who } passa con { $from } e perde { $loses }
+say-everybody-takes = Accettano tutti
+say-everybody-drops = Passano tutti
+say-plays-on = Dadi tirati
+say-alone-must-drop = { $name } ha accettato da solo e deve passare
+say-alone-must-beaver = { $name } ha accettato da solo: beaver o passa
+say-alone-extras = { $name } ha accettato da solo. Extra chiesti a: { $asked }
+say-offers-extra = { $name } offre un extra
+say-passes-extra = { $name } non dà extra
+say-extras = Extra contro { $taker } di { $from } a { $to }, pagati { $pays }
+say-settles = { $payee } riceve { $points } da { $payer }
+say-share = Parte di { $name }: { $share }
+say-corrected = Partita { $game } corretta: { $changes }
+say-pays = { $payer } paga { $amount } a { $payee }
+say-board-tied = Primo tiro: due { $die }
+say-board-opens = { $who } comincia con { $roll }
+say-board-cocked = { $who }: dadi storti
+say-board-rolls = { $who } tira { $roll }
+say-board-rolls-early = { $who } tira { $roll } troppo presto
+say-board-plays = { $who } gioca { $roll }
+say-board-passes = { $who } non può muovere
+say-board-leaves = { $who } alza i dadi su un’altra mossa
+say-board-accepts-play = { $who } accetta la mossa
+say-board-sends-back = { $who } fa rifare la mossa
+say-board-resigns = { $who } abbandona: { $kind }
+say-board-accepts = { $who } accetta l’abbandono
+say-board-rejects = { $who } rifiuta l’abbandono
+say-board-else = Sul tavoliere
+bar = bar
+off = fuori
+jacoby-nobody = Jacoby: nessun cubo è stato girato, conta come partita semplice.
+jacoby-only = Jacoby: conta solo per i cubi girati, con { $names }.

@@ -1,18 +1,25 @@
 //! What may be done at a table: one button, form or link for each legal act, and none for any other.
 //!
 //! A legal command with choices becomes as many buttons as there are sensible choices; whom of several
-//! the box doubles is a form of its own. Where a button stands: what is likely, and what the viewer
-//! does himself, under the board; the rest at the seat of whoever does it.
+//! the box doubles is a form of its own, and what needs more than a choice has a sheet, to which a link
+//! leads. Where a button stands: what is likely, and what the viewer does himself, under the board; the
+//! rest at the seat of whoever does it. What a button says is what the log will say.
 
 use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
 use super::from_domain::Scene;
-use super::{Act, DoublingSome, Joining, Saying, Weight, Who};
-use crate::chouette::{Bet, BetStanding, Command, Legal};
-use crate::values::{HalfPoints, PlayerId};
+use super::log::{self, History, Told};
+use super::{Act, Decides, DoublingSome, Joining, Link, Saying, Several, Weight};
+use crate::chouette::{Bet, BetKind, Chouette, Command, Event, Game, Legal, Side};
+use crate::desk::Dice;
+use crate::journal::{Aggregate as _, Given as Circumstances};
+use crate::values::{HalfPoints, PlayerId, Timestamp};
 use crate::web::pages::Choice;
+
+/// More answers than these no double gets.
+const MOST_ANSWERS: usize = 20;
 
 /// The acts of a table, each where it is shown.
 #[derive(Debug, Default)]
@@ -21,6 +28,14 @@ pub(super) struct Given {
     pub acts: Vec<Act>,
     /// At the seats.
     pub of_seats: BTreeMap<PlayerId, Vec<Act>>,
+    /// What has a sheet, at the seats.
+    pub links_of_seats: BTreeMap<PlayerId, Vec<Link>>,
+    /// What everybody who still has to answers alike.
+    pub everybody: Vec<Several>,
+    /// What has a sheet, under the board.
+    pub links: Vec<Link>,
+    /// What has a sheet, and is seldom wanted.
+    pub sheets: Vec<Link>,
     /// The box picks whom to double.
     pub doubling_some: Option<DoublingSome>,
     /// Somebody joins.
@@ -44,16 +59,24 @@ pub(in crate::web::pages) fn json(command: &Command) -> String {
     serde_json::to_string(command).unwrap_or_default()
 }
 
+/// What a command would make happen at this table, if it were given now.
+fn happens(chouette: &Chouette, command: &Command) -> Option<Vec<Event>> {
+    let now: Timestamp = chrono::DateTime::UNIX_EPOCH.into();
+    let mut dice = Dice::seeded(0);
+    chouette.decide(command, &mut Circumstances { now, chance: &mut dice }).ok()
+}
+
 /// Every legal act, where it is shown.
-pub(super) fn acts(scene: &Scene<'_>) -> Given {
-    let mut drawing = Drawing { scene, given: Given::default(), own: Vec::new(), answering: None };
-    let mut answering = scene.legal.iter().filter_map(|legal| match legal {
-        Legal::Take { player, .. } => Some(*player),
-        _ => None,
-    });
-    drawing.answering = answering.clone().find(|player| scene.viewer == Some(*player)).or(answering.next());
+pub(super) fn acts(scene: &Scene<'_>, history: &History<'_>) -> Given {
+    let told = Told::now(scene.state());
+    let mut drawing =
+        Drawing { scene, history, told, given: Given::default(), own: Vec::new(), answering: None };
+    drawing.answering = drawing.first_to_answer();
     for legal in scene.legal {
         drawing.draw(legal);
+    }
+    if scene.runs {
+        drawing.everybody_answers();
     }
     let mut given = drawing.given;
     given.acts.splice(..0, drawing.own);
@@ -62,6 +85,8 @@ pub(super) fn acts(scene: &Scene<'_>) -> Given {
 
 struct Drawing<'a> {
     scene: &'a Scene<'a>,
+    history: &'a History<'a>,
+    told: Told<'a>,
     given: Given,
     /// What the viewer does himself: shown before everything else.
     own: Vec<Act>,
@@ -71,16 +96,29 @@ struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
+    /// The viewer if he has to answer, else the first who has and has not in secret.
+    fn first_to_answer(&self) -> Option<PlayerId> {
+        let answers = |legal: &Legal| match legal {
+            Legal::Take { player, .. } | Legal::Drop { player, .. } | Legal::Beaver { player, .. } => {
+                Some(*player)
+            }
+            _ => None,
+        };
+        let answering: Vec<PlayerId> = self.scene.legal.iter().filter_map(answers).collect();
+        let hidden = |player: &PlayerId| {
+            self.scene.state().game().is_some_and(|game| game.answers.contains_key(player))
+        };
+        let own = answering.iter().find(|player| self.is_own(**player));
+        own.or(answering.iter().find(|player| !hidden(player))).or(answering.first()).copied()
+    }
+
     fn draw(&mut self, legal: &Legal) {
         match legal {
-            // A table's page is of a table that is open.
-            Legal::Open {} => {}
+            // A table's page is of a table that is open; the board has its own buttons.
+            Legal::Open {} | Legal::Board { .. } => {}
             Legal::Join {} => self.join(),
-            Legal::Leave { player, proxy } if proxy.is_empty() => {
-                for player in player {
-                    let saying = Saying::Leaves(self.scene.name(*player));
-                    self.at_seat(*player, &saying, &Command::Leave { player: *player, proxy: None });
-                }
+            Legal::Leave { .. } | Legal::Break { .. } | Legal::Return { .. } | Legal::NameProxy { .. } => {
+                self.people(legal);
             }
             Legal::DrawOrder {} => {
                 self.given.draw = Some(self.act(&Saying::DrawsOrder, &Command::DrawOrder {}, Weight::Main));
@@ -90,17 +128,167 @@ impl Drawing<'_> {
                 let command = r#"{"command":"enter_rolls"}"#.to_owned();
                 self.given.enter = Some(Act { label, command, key: key(), weight: Weight::Plain });
             }
+            Legal::Double { player, against, whole } => self.double(*player, against, *whole),
+            Legal::Take { player, against, whole } => self.take(*player, against, *whole),
+            Legal::Drop { player, against, whole } => self.drop(*player, against, *whole),
+            Legal::Beaver { player, against, whole } => self.beaver(*player, against, *whole),
+            Legal::Finish { .. } => self.given.may_finish = true,
+            Legal::Close {} => self.below(&Saying::Closes, &Command::Close {}, Weight::Quiet),
+            Legal::StartGame {} | Legal::OpeningTie { .. } | Legal::PlayOn {} => self.game(legal),
+            Legal::OfferPartnership {}
+            | Legal::AcceptPartnership { .. }
+            | Legal::DeclinePartnership { .. }
+            | Legal::DeclineBox { .. }
+            | Legal::GiveExtra { .. }
+            | Legal::PassExtra { .. } => self.asked(legal),
+            _ => self.sheet(legal),
+        }
+    }
+
+    /// Who leaves, takes a break, comes back. Where somebody has to decide for him there is a sheet.
+    fn people(&mut self, legal: &Legal) {
+        let t = self.scene.t;
+        match legal {
+            Legal::Leave { player, proxy } if proxy.is_empty() => {
+                for player in player {
+                    let command = Command::Leave { player: *player, proxy: None };
+                    let saying = match self.goes(*player) {
+                        Decides::Nobody => Saying::Leaves(self.scene.name(*player)),
+                        decides => Saying::LeavesTo(self.scene.name(*player), decides),
+                    };
+                    self.at_seat(*player, &saying, &command);
+                }
+            }
+            Legal::Break { player, proxy } if proxy.is_empty() => {
+                for player in player {
+                    let saying = Saying::TakesBreak(self.scene.name(*player), self.goes(*player));
+                    self.at_seat(*player, &saying, &Command::Break { player: *player, proxy: None });
+                }
+            }
+            Legal::Return { player } => {
+                for player in player {
+                    let saying = Saying::Returns(self.scene.name(*player));
+                    self.at_seat(*player, &saying, &Command::Return { player: *player });
+                }
+            }
+            Legal::Leave { player, .. } => {
+                for player in player {
+                    let label = Saying::Leaves(self.scene.name(*player)).text(t);
+                    self.sheet_of(*player, "leave", label);
+                }
+            }
+            Legal::Break { player, .. } => {
+                for player in player {
+                    let label = Saying::TakesBreak(self.scene.name(*player), Decides::Nobody).text(t);
+                    self.sheet_of(*player, "break", label);
+                }
+            }
+            Legal::NameProxy { player, .. } => {
+                let label = t.with("to-proxy", "name", self.scene.name(*player));
+                self.sheet_of(*player, "proxy", label);
+            }
+            _ => {}
+        }
+    }
+
+    /// Who decides for one who goes without naming anybody.
+    fn goes(&self, player: PlayerId) -> Decides {
+        let plays = self.scene.state().game().is_some_and(|game| game.side_of(player).is_some());
+        if plays { Decides::Captain } else { Decides::Nobody }
+    }
+
+    /// The beginning of a game, its automatic doubles, and the dice.
+    fn game(&mut self, legal: &Legal) {
+        match legal {
             Legal::StartGame {} => {
                 let game = usize::try_from(self.scene.state().games_finished()).map_or(1, |games| games + 1);
                 self.below(&Saying::GameStarts(game), &Command::StartGame { refereed: false }, Weight::Main);
+                let with_board = Command::StartGame { refereed: true };
+                self.below(&Saying::GameStartsOnBoard(game), &with_board, Weight::Faint);
             }
-            Legal::Double { player, against, .. } => self.double(*player, against),
-            Legal::Take { player, against, .. } => self.take(*player, against),
-            Legal::Drop { player, against, .. } => self.drop(*player, against),
-            Legal::Finish { .. } => self.given.may_finish = true,
-            Legal::Close {} => self.below(&Saying::Closes, &Command::Close {}, Weight::Quiet),
-            _ => {}
+            Legal::OpeningTie { double } => {
+                let waits = self.scene.state().game().is_some_and(|game| game.tie_waits);
+                for double in double {
+                    let weight = if waits && *double { Weight::Main } else { Weight::Plain };
+                    self.what_happens(None, &Command::OpeningTie { double: Some(*double) }, weight);
+                }
+            }
+            // After a double the roll comes next; before one nothing hangs on it.
+            _ => self.below(&Saying::PlaysOn, &Command::PlayOn {}, Weight::Main),
         }
+    }
+
+    /// Partnerships, extras and the box declined: each is asked of one player.
+    fn asked(&mut self, legal: &Legal) {
+        let starts = self.scene.legal.contains(&Legal::StartGame {});
+        let (player, command, weight) = match legal {
+            Legal::OfferPartnership {} => {
+                let weight = if starts { Weight::Plain } else { Weight::Main };
+                (None, Command::OfferPartnership {}, weight)
+            }
+            Legal::AcceptPartnership { player } => {
+                (Some(*player), Command::AcceptPartnership { player: *player }, Weight::Main)
+            }
+            Legal::DeclinePartnership { player } => {
+                (Some(*player), Command::DeclinePartnership { player: *player }, Weight::Plain)
+            }
+            Legal::DeclineBox { player } => {
+                (Some(*player), Command::DeclineBox { player: *player }, Weight::Plain)
+            }
+            Legal::GiveExtra { player } => {
+                (Some(*player), Command::GiveExtra { player: *player }, Weight::Plain)
+            }
+            Legal::PassExtra { player } => {
+                (Some(*player), Command::PassExtra { player: *player }, Weight::Main)
+            }
+            _ => return,
+        };
+        self.what_happens(player, &command, weight);
+    }
+
+    /// A button under the board that says what the log will say of it.
+    fn what_happens(&mut self, player: Option<PlayerId>, command: &Command, weight: Weight) {
+        let Some(saying) = self.said(command) else { return };
+        match player {
+            Some(player) => self.below_of(player, &saying, command, weight),
+            None => self.below(&saying, command, weight),
+        }
+    }
+
+    /// What the log would say of a command.
+    fn said(&self, command: &Command) -> Option<Saying> {
+        let events = happens(self.scene.state(), command)?;
+        Some(log::saying(self.scene, self.history, events.first()?, &self.told))
+    }
+
+    /// What needs a page of its own.
+    fn sheet(&mut self, legal: &Legal) {
+        let leaving = !self.scene.legal.contains(&Legal::StartGame {}) && !self.scene.split_due().is_empty();
+        let (near, sheet, label) = match legal {
+            Legal::Settle { .. } => (false, "settle", "to-settle"),
+            Legal::SetOrder { .. } => (true, "order", "to-order"),
+            Legal::SetStake { .. } => (false, "order", "to-stakes"),
+            Legal::SetStart { .. } => (false, "order", "to-starts"),
+            Legal::Split { .. } => (leaving, "split", "to-split"),
+            Legal::MergeInto {} => (false, "merge", "to-merge"),
+            Legal::MergePlayers {} => (false, "players", "to-players"),
+            Legal::ChangeRules {} => (false, "rules", "to-rules"),
+            Legal::Correct { .. } => (false, "correct", "to-correct"),
+            Legal::Pay {} => (false, "settle-up", "to-settle-up"),
+            _ => return,
+        };
+        let weight = if near { Weight::Main } else { Weight::Plain };
+        let link = Link { label: self.scene.t.get(label), sheet: sheet.to_owned(), weight };
+        if near { self.given.links.push(link) } else { self.given.sheets.push(link) }
+    }
+
+    fn sheet_of(&mut self, player: PlayerId, sheet: &str, label: String) {
+        let link = Link {
+            label: format!("{label} …"),
+            sheet: format!("{sheet}?player={player}"),
+            weight: Weight::Plain,
+        };
+        self.given.links_of_seats.entry(player).or_default().push(link);
     }
 
     fn act(&self, saying: &Saying, command: &Command, weight: Weight) -> Act {
@@ -115,7 +303,7 @@ impl Drawing<'_> {
     /// An act of `player`'s under the board.
     fn below_of(&mut self, player: PlayerId, saying: &Saying, command: &Command, weight: Weight) {
         let act = self.act(saying, command, weight);
-        if self.scene.viewer == Some(player) { self.own.push(act) } else { self.given.acts.push(act) }
+        if self.is_own(player) { self.own.push(act) } else { self.given.acts.push(act) }
     }
 
     fn at_seat(&mut self, player: PlayerId, saying: &Saying, command: &Command) {
@@ -127,18 +315,26 @@ impl Drawing<'_> {
         self.scene.state().box_player() == Some(player)
     }
 
-    fn who(&self, player: PlayerId) -> Who {
-        if self.is_box(player) { Who::Box } else { Who::Player(self.scene.name(player)) }
+    /// Whether the viewer decides for this player.
+    fn is_own(&self, player: PlayerId) -> bool {
+        self.scene.viewer == Some(self.scene.state().decides_for(player))
     }
 
-    /// The bet between the two.
+    /// Whether the house rules let this be done as it is: not every choice the box has.
+    fn accepted(&self, command: &Command) -> bool {
+        happens(self.scene.state(), command).is_some()
+    }
+
+    /// The bet between the two that is on; of a captain who doubles for the team, a member's.
     fn bet(&self, player: PlayerId, opponent: PlayerId) -> Option<&Bet> {
-        let member = if self.is_box(player) { opponent } else { player };
-        self.scene.state().bets().iter().find(|bet| bet.team_side == member)
+        let game = self.scene.state().game()?;
+        let pair = |bet: &&Bet| bet.side_of(player).is_some_and(|side| bet.on(side.other()) == opponent);
+        game.running().find(pair).or_else(|| game.running_members().find(|bet| bet.box_side == opponent))
     }
 
-    fn value(&self, player: PlayerId, opponent: PlayerId) -> u32 {
-        self.bet(player, opponent).map_or(1, |bet| bet.cube.value.get())
+    /// What the cube between the two is doubled to.
+    fn doubled(&self, player: PlayerId, opponent: PlayerId) -> (u32, bool) {
+        self.bet(player, opponent).map_or((2, false), |bet| (bet.cube.value.get() * 2, bet.cube.is_turned()))
     }
 
     fn join(&mut self) {
@@ -160,62 +356,82 @@ impl Drawing<'_> {
         });
     }
 
-    fn double(&mut self, player: PlayerId, against: &[PlayerId]) {
-        let own = self.scene.viewer == Some(player);
-        let weight = if own { Weight::Main } else { Weight::Plain };
-        if !self.is_box(player) {
-            let to = against.first().map_or(2, |opponent| self.value(player, *opponent) * 2);
-            let saying = Saying::Doubles { who: self.who(player), whom: Vec::new(), to, again: to > 2 };
-            let command = Command::Double { player, against: None };
-            return if own || self.scene.state().acting_captain() == Some(player) {
-                self.below_of(player, &saying, &command, weight);
-            } else {
-                self.at_seat(player, &saying, &command);
-            };
-        }
-        // One button for each value the cubes would show: its label says what is recorded.
-        let mut groups: BTreeMap<u32, Vec<PlayerId>> = BTreeMap::new();
+    fn double(&mut self, player: PlayerId, against: &[PlayerId], whole: bool) {
+        let own = self.is_own(player);
+        let rolls = self.scene.state().game().is_some_and(|game| game.turn.is_some());
+        let weight = if own && !rolls { Weight::Main } else { Weight::Plain };
+        // A button for each value the cubes would show: its label says what is recorded.
+        let mut groups: BTreeMap<(u32, bool), Vec<PlayerId>> = BTreeMap::new();
         for opponent in against {
-            groups.entry(self.value(player, *opponent) * 2).or_default().push(*opponent);
+            groups.entry(self.doubled(player, *opponent)).or_default().push(*opponent);
         }
-        let whole = groups.len() == 1;
-        let everybody = self.scene.state().game().map_or(0, |game| game.running().count());
-        for (to, group) in groups {
-            let all = group.len() == everybody && everybody > 1;
-            let whom = if all { Vec::new() } else { self.scene.names(group.iter().copied()) };
-            let saying = Saying::Doubles { who: Who::Box, whom, to, again: to > 2 };
-            self.below_of(
-                player,
-                &saying,
-                &Command::Double { player, against: (!whole).then_some(group) },
-                weight,
-            );
+        let one = groups.len() == 1 || whole;
+        let groups = if one { vec![against.to_vec()] } else { groups.into_values().collect() };
+        let several = groups.len() > 1;
+        let below = self.is_box(player) || own || self.scene.state().acting_captain() == Some(player);
+        for group in groups {
+            let command = Command::Double { player, against: (!one).then_some(group) };
+            self.double_by(&command, below, weight);
         }
-        if against.len() > 1 {
-            let choice = |opponent: &PlayerId| {
-                let label = format!("{} → {}", self.scene.name(*opponent), self.value(player, *opponent) * 2);
-                Choice::new(opponent.to_string(), label, false)
-            };
-            self.given.doubling_some = Some(DoublingSome {
-                against: against.iter().map(choice).collect(),
-                command: json(&Command::Double { player, against: None }).replace(",\"against\":null", ""),
-                key: key(),
-            });
+        if several {
+            self.double_by(&Command::Double { player, against: None }, below, Weight::Plain);
+        }
+        if against.len() > 1 && !whole {
+            if self.is_box(player) {
+                return self.double_some(player, against);
+            }
+            // The one who took alone, and has extras too: the box, or one of those who gave them.
+            for opponent in against {
+                self.double_by(&Command::Double { player, against: Some(vec![*opponent]) }, false, weight);
+            }
         }
     }
 
-    /// Choices of those who doubled: each by himself, and before that all together, if their cubes
-    /// stand alike.
-    fn choices(&self, player: PlayerId, against: &[PlayerId]) -> Vec<Vec<PlayerId>> {
-        let first = against.first().map(|opponent| self.value(player, *opponent));
-        let alike = against.iter().all(|opponent| Some(self.value(player, *opponent)) == first);
+    /// A double that the house rules allow, in the words of the log.
+    fn double_by(&mut self, command: &Command, below: bool, weight: Weight) {
+        let (Command::Double { player, .. }, Some(saying)) = (command, self.said(command)) else { return };
+        if below {
+            self.below_of(*player, &saying, command, weight);
+        } else {
+            self.at_seat(*player, &saying, command);
+        }
+    }
+
+    /// The box picks whom to double, if there is anything to pick.
+    fn double_some(&mut self, player: PlayerId, against: &[PlayerId]) {
+        let free =
+            |opponent: &PlayerId| self.accepted(&Command::Double { player, against: Some(vec![*opponent]) });
+        if !against.iter().any(free) {
+            return;
+        }
+        let choice = |opponent: &PlayerId| {
+            let label = format!("{} → {}", self.scene.name(*opponent), self.doubled(player, *opponent).0);
+            Choice::new(opponent.to_string(), label, false)
+        };
+        self.given.doubling_some = Some(DoublingSome {
+            against: against.iter().map(choice).collect(),
+            command: json(&Command::Double { player, against: None }).replace(",\"against\":null", ""),
+            key: key(),
+        });
+    }
+
+    /// Choices of those who doubled: each by himself, and before that all together, if their cubes stand
+    /// alike - or only that, where they are one.
+    fn choices(&self, player: PlayerId, against: &[PlayerId], whole: bool) -> Vec<Vec<PlayerId>> {
+        let stands = |opponent: &PlayerId| self.bet(player, *opponent).and_then(Bet::raise).map(|to| to.to());
+        let first = against.first().map(stands);
+        let alike = whole || against.iter().all(|opponent| Some(stands(opponent)) == first);
         let all = (alike && against.len() > 1).then(|| against.to_vec());
-        all.into_iter().chain(against.iter().map(|opponent| vec![*opponent])).collect()
+        let each = against.iter().filter(|_| !whole || against.len() == 1).map(|opponent| vec![*opponent]);
+        all.into_iter().chain(each).collect()
     }
 
     /// An answer of `player`'s to the doubles of `from`: all together, or the first, under the board,
     /// what remains at the seats.
-    fn answer(&mut self, player: PlayerId, from: &[PlayerId], saying: &Saying, command: &Command, all: bool) {
+    fn answer(&mut self, player: PlayerId, from: &[PlayerId], all: bool, saying: &Saying, command: &Command) {
+        if !self.accepted(command) {
+            return;
+        }
         let weight = if matches!(command, Command::Take { .. }) { Weight::Main } else { Weight::Plain };
         match (self.is_box(player), from) {
             (true, [one]) if !all => self.at_seat(*one, saying, command),
@@ -224,30 +440,106 @@ impl Drawing<'_> {
         }
     }
 
-    fn take(&mut self, player: PlayerId, against: &[PlayerId]) {
-        for choice in self.choices(player, against) {
-            let to =
-                choice.first().and_then(|opponent| self.bet(player, *opponent)).map_or(2, |bet| {
-                    match bet.standing {
-                        BetStanding::Offered(raise) => raise.to().get(),
-                        _ => bet.cube.value.get(),
-                    }
-                });
-            let from = if self.is_box(player) { self.scene.names(choice.clone()) } else { Vec::new() };
-            let saying = Saying::Takes { who: self.who(player), from, to };
+    fn take(&mut self, player: PlayerId, against: &[PlayerId], whole: bool) {
+        for choice in self.choices(player, against, whole) {
             let command = Command::Take { player, against: Some(choice.clone()) };
-            self.answer(player, &choice, &saying, &command, choice.len() == against.len());
+            let raise = choice.first().and_then(|opponent| self.bet(player, *opponent)).and_then(Bet::raise);
+            let saying = match raise {
+                Some(raise) => Saying::Takes {
+                    who: self.told.who(self.scene, player),
+                    from: self.told.from(self.scene, player, &choice),
+                    to: raise.to().get(),
+                },
+                // The lone taker, who takes the extras that were offered.
+                None => match self.said(&command) {
+                    Some(saying) => saying,
+                    None => continue,
+                },
+            };
+            self.answer(player, &choice, choice.len() == against.len(), &saying, &command);
         }
     }
 
-    fn drop(&mut self, player: PlayerId, against: &[PlayerId]) {
-        for choice in self.choices(player, against) {
-            let loses =
-                choice.iter().map(|opponent| HalfPoints::from_points(self.value(player, *opponent))).sum();
-            let from = if self.is_box(player) { self.scene.names(choice.clone()) } else { Vec::new() };
-            let saying = Saying::Drops { who: self.who(player), from, loses };
+    fn drop(&mut self, player: PlayerId, against: &[PlayerId], whole: bool) {
+        for choice in self.choices(player, against, whole) {
+            let cost = |opponent: &PlayerId| {
+                let bet = self.bet(player, *opponent)?;
+                // The lone taker drops what he has taken: at the stake before.
+                let took = HalfPoints(bet.worth(bet.cube.value).0 / 2);
+                Some(bet.raise().map_or(took, |raise| bet.worth(raise.drop())))
+            };
+            let saying = Saying::Drops {
+                who: self.told.who(self.scene, player),
+                from: self.told.from(self.scene, player, &choice),
+                loses: choice.iter().filter_map(cost).sum(),
+            };
             let command = Command::Drop { player, against: Some(choice.clone()) };
-            self.answer(player, &choice, &saying, &command, choice.len() == against.len());
+            self.answer(player, &choice, choice.len() == against.len(), &saying, &command);
         }
     }
+
+    fn beaver(&mut self, player: PlayerId, against: &[PlayerId], whole: bool) {
+        for choice in self.choices(player, against, whole) {
+            let Some(bet) = choice.first().and_then(|opponent| self.bet(player, *opponent)) else { continue };
+            let (to, number) = match bet.raise() {
+                Some(crate::engine::Raise::Beaver(beaver)) => (beaver.to, beaver.number + 1),
+                Some(raise) => (raise.to(), 1),
+                None => (bet.cube.value, 1),
+            };
+            let saying = Saying::Beavers {
+                who: self.told.who(self.scene, player),
+                whom: self.told.whom(self.scene, player, &choice),
+                to: to.get() * 2,
+                number,
+            };
+            let command = Command::Beaver { player, against: Some(choice.clone()) };
+            self.answer(player, &choice, choice.len() == against.len(), &saying, &command);
+        }
+    }
+
+    /// Everybody who still has to answer the box takes, or drops, at one tap.
+    fn everybody_answers(&mut self) {
+        let several = |takes| {
+            let commands = answers_of_all(self.scene.state(), takes)?;
+            let label = Saying::Everybody { takes }.text(self.scene.t);
+            Some(Several { label, commands: commands.iter().map(json).collect(), key: key() })
+        };
+        self.given.everybody = [true, false].into_iter().filter_map(several).collect();
+    }
+}
+
+/// The commands by which all members who still have to answer the box's double answer alike, in the order in
+/// which they may; `None` if fewer than two have to, or something else would have to happen in between.
+fn answers_of_all(chouette: &Chouette, takes: bool) -> Option<Vec<Command>> {
+    let number = chouette.game()?.number;
+    let waits = |game: &Game| {
+        game.running_members().any(|bet| bet.offered_by() == Some(Side::Box) && bet.kind == BetKind::Member)
+    };
+    let mut table = chouette.clone();
+    let mut commands = Vec::new();
+    while let Some(command) = next_answer(&table, takes).filter(|_| commands.len() < MOST_ANSWERS) {
+        for event in happens(&table, &command)? {
+            table.apply(&event, chrono::DateTime::UNIX_EPOCH.into());
+        }
+        commands.push(command);
+    }
+    let done = table.game().is_none_or(|game| game.number != number || !waits(game));
+    (done && commands.len() > 1).then_some(commands)
+}
+
+/// The next who answers the box's double, and has not in secret.
+fn next_answer(chouette: &Chouette, takes: bool) -> Option<Command> {
+    let game = chouette.game()?;
+    let open = |player: &PlayerId| {
+        game.member_bet(*player).is_some_and(|bet| bet.offered_by() == Some(Side::Box))
+            && !game.answers.contains_key(player)
+    };
+    chouette.legal().into_iter().find_map(|legal| {
+        let against = Some(vec![game.box_player]);
+        match legal {
+            Legal::Take { player, .. } if takes && open(&player) => Some(Command::Take { player, against }),
+            Legal::Drop { player, .. } if !takes && open(&player) => Some(Command::Drop { player, against }),
+            _ => None,
+        }
+    })
 }

@@ -3,7 +3,8 @@
 use super::acts::{json, key};
 use super::from_domain::Scene;
 use super::{Act, Finish, Kind, Outcome, OutcomeLine, Saying, Weight};
-use crate::chouette::{Chouette, Command, Side};
+use crate::chouette::rules::Jacoby;
+use crate::chouette::{Bet, BetKind, Chouette, Command, Game, Line, Side};
 use crate::engine::Win;
 use crate::values::PlayerId;
 use crate::web::pages::Frame;
@@ -30,8 +31,7 @@ impl Finish {
     ) -> Option<Self> {
         let before = scene.state();
         let game = before.game()?;
-        let players: Vec<PlayerId> =
-            std::iter::once(game.box_player).chain(game.bets.iter().map(|bet| bet.team_side)).collect();
+        let players = players(game);
         let outcomes = Self::RESULTS
             .into_iter()
             .zip(after)
@@ -51,6 +51,47 @@ impl Finish {
     }
 }
 
+/// Everybody who wins or loses by the game: the box, its partners, the members, who gave extras.
+fn players(game: &Game) -> Vec<PlayerId> {
+    let sides = game.bets.iter().flat_map(|bet| [bet.team_side, bet.box_side]);
+    let everybody = std::iter::once(game.box_player).chain(game.partners.iter().copied()).chain(sides);
+    let mut players = Vec::new();
+    for player in everybody {
+        if !players.contains(&player) {
+            players.push(player);
+        }
+    }
+    players
+}
+
+/// What the player is or has in this game besides a place in the line.
+fn note(scene: &Scene<'_>, player: PlayerId) -> Option<String> {
+    let game = scene.state().game()?;
+    if game.partners.contains(&player) {
+        return Some(scene.t.get("role-partner"));
+    }
+    let extra = |bet: &Bet| bet.kind == BetKind::Extra && bet.side_of(player).is_some();
+    game.bets.iter().any(extra).then(|| scene.t.get("with-extra"))
+}
+
+/// C9: what a gammon counts where not every cube has been turned.
+fn jacoby(scene: &Scene<'_>, win: Win) -> Option<String> {
+    let before = scene.state();
+    if before.rules().jacoby == Jacoby::Off || win == Win::Single {
+        return None;
+    }
+    let running = || before.game().into_iter().flat_map(Game::running);
+    let counts = |bet: &&Bet| bet.cube.gammons_count(true);
+    if running().all(|bet| counts(&bet)) {
+        return None;
+    }
+    let with = scene.names(running().filter(counts).map(|bet| bet.team_side));
+    Some(match with.as_slice() {
+        [] => scene.t.get("jacoby-nobody"),
+        with => scene.t.with("jacoby-only", "names", scene.t.list(with)),
+    })
+}
+
 fn outcome(
     scene: &Scene<'_>,
     players: &[PlayerId],
@@ -63,6 +104,7 @@ fn outcome(
         let points = after.booked(*player) - before.booked(*player);
         OutcomeLine {
             name: scene.name(*player),
+            note: note(scene, *player),
             points: scene.t.points(points),
             money: scene
                 .state()
@@ -80,6 +122,9 @@ fn outcome(
         lines: players.iter().map(line).collect(),
         next_box: named(after.box_player()),
         next_captain: named(after.captain()),
+        next_partners: scene.names(after.partners().iter().copied()),
+        next_line: scene.names(next_line(after)),
+        jacoby: jacoby(scene, win),
         act: Act {
             label: Saying::GameOver { box_wins, kind }.text(scene.t),
             command: json(&Command::Finish { winner, win }),
@@ -87,4 +132,10 @@ fn outcome(
             weight: Weight::Main,
         },
     }
+}
+
+/// Who comes behind the captain, in line.
+fn next_line(after: &Chouette) -> Vec<PlayerId> {
+    let active = after.seats().standing().map(Line::active).unwrap_or_default();
+    active.into_iter().skip(2).collect()
 }

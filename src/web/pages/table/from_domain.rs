@@ -6,9 +6,17 @@ use std::collections::BTreeMap;
 
 use super::acts::{Given, acts};
 use super::log::{History, lines, redo_all, step};
-use super::{Bet, Board, Now, Owner, Phase, Role, Rolling, Seat, Stage, Standing, Table, Who};
-use crate::chouette::rules::catalogue;
-use crate::chouette::{self, BetStanding, Chouette, CubeOwner, Event, Legal, Settled, Side};
+use super::{
+    Bet, Board, Ended, Exposure, Extra, Mark, Now, Owner, Phase, Role, Rolling, Seat, Stage, Standing, Table,
+    Who, Yours,
+};
+use crate::chouette::game::LoneState;
+use crate::chouette::rules::{Consultation, DecisionOrder, catalogue};
+use crate::chouette::{
+    self, Answer, BetKind, BetStanding, Chouette, CubeOwner, Event, Game, GameView, Legal, Proxy, Settled,
+    SettledBy, Side,
+};
+use crate::engine::Raise;
 use crate::journal::{Act, Stream};
 use crate::values::{AccountId, ActId, ChouetteId, HalfPoints, PlayerId};
 use crate::web::locale::{Amount, Locale};
@@ -47,6 +55,10 @@ pub struct Scene<'a> {
     pub guests: bool,
     /// Whether the viewer may see what everybody has won so far.
     pub standings: bool,
+    /// Whether the viewer may act for anybody at the table.
+    pub runs: bool,
+    /// From how much on a player is warned of what a game may cost him, if the club says so.
+    pub exposure_limit: Option<HalfPoints>,
 }
 
 impl Scene<'_> {
@@ -75,9 +87,11 @@ impl Scene<'_> {
     #[must_use]
     pub fn table(&self, notice: Option<Notice>) -> Table {
         let state = self.state();
-        let mut given = acts(self);
         let history = History::of(self.acts);
+        let mut given = acts(self, &history);
+        let view = state.view().game;
         let playing = state.game().map(|game| game.number);
+        let rolling = self.rolling(&mut given, &history);
         Table {
             id: self.id.to_string(),
             name: state.name().to_owned(),
@@ -87,13 +101,18 @@ impl Scene<'_> {
             rules: self.rules(),
             game: usize::try_from(playing.unwrap_or(state.games_finished())).unwrap_or(usize::MAX),
             now: self.now(),
-            seats: self.seats(&mut given),
-            aside: self.aside(&mut given),
-            next_up: self.names(state.line().iter().skip(2).copied()),
+            yours: self.yours(),
+            seats: self.seats(&mut given, view.as_ref()),
+            aside: self.aside(&mut given, view.as_ref()),
+            next_up: self.next_up(),
+            facts: self.facts(view.as_ref()),
+            everybody: given.everybody,
+            links: given.links,
+            sheets: given.sheets,
             undo: self.undo.and_then(|act| step(self, &history, "undo", act)),
             redo: self.redo.and_then(|act| step(self, &history, "redo", act)),
+            rolling,
             redo_all: self.redo.filter(|_| self.forth > 1).map(|act| redo_all(self, act)),
-            rolling: self.rolling(&mut given, &history),
             standings: if self.standings && phase(state) != Phase::Gathering {
                 self.standings()
             } else {
@@ -115,84 +134,282 @@ impl Scene<'_> {
         catalogue::setting(key).map(|setting| rule_words::sentence(self.t, setting, &set)).unwrap_or_default()
     }
 
+    /// Who would leave, if the table has to be split before the next game.
+    pub(super) fn split_due(&self) -> Vec<PlayerId> {
+        self.state().view().split_due
+    }
+
+    /// Who is captain after the captain, in line: nobody who is on a break.
+    fn next_up(&self) -> Vec<String> {
+        let state = self.state();
+        let known = [state.box_player(), state.captain()];
+        let resting = state.resting();
+        let next = state.line().iter().filter(|player| !known.contains(&Some(**player)));
+        self.names(next.filter(|player| !resting.contains(player)).copied())
+    }
+
     fn now(&self) -> Now {
         let state = self.state();
-        let name = |player: Option<PlayerId>| player.map(|player| self.name(player)).unwrap_or_default();
         match (state.phase(), state.game()) {
             (chouette::Phase::Closed, _) => Now::Closed,
             (chouette::Phase::Ordering, _) => Now::Rolling,
-            (_, Some(game)) => match game.offering() {
-                None => Now::Playing(self.name(game.box_player), name(state.acting_captain())),
-                Some(side) => self.answering(game, side),
-            },
-            (chouette::Phase::BetweenGames, _) if state.line().len() > 1 => {
-                Now::Between(name(state.box_player()), name(state.captain()))
-            }
+            (_, Some(game)) => self.now_playing(game),
+            (chouette::Phase::BetweenGames, _) => self.now_between(),
             _ => Now::Gathering,
         }
     }
 
-    fn answering(&self, game: &chouette::Game, doubling: Side) -> Now {
-        let offered = game.bets.iter().filter(|bet| bet.offered_by() == Some(doubling));
-        let members = self.names(offered.map(|bet| bet.team_side));
-        let the_box = self.name(game.box_player);
+    fn now_between(&self) -> Now {
+        let state = self.state();
+        let ready = state.seats().standing().map_or(0, chouette::Line::ready);
+        let needed = state.rules().players_needed();
+        let starts = state.legal().contains(&Legal::StartGame {});
+        if let Some(player) = state.offered_partnership() {
+            return Now::AskedForPartner(self.name(player));
+        }
+        match (starts, state.box_player(), state.captain()) {
+            (true, Some(box_player), Some(captain)) => {
+                Now::Between(self.name(box_player), self.name(captain))
+            }
+            (false, ..) if !self.split_due().is_empty() => {
+                Now::SplitDue(state.rules().table_size.at_most.get())
+            }
+            (false, ..) if ready >= needed => Now::PartnerDue,
+            _ => Now::TooFew(needed),
+        }
+    }
+
+    fn now_playing(&self, game: &Game) -> Now {
+        match &game.lone {
+            Some(LoneState::MustBeaverOrDrop(player)) => return Now::MustBeaverOrDrop(self.name(*player)),
+            Some(LoneState::MustDrop(player)) => return Now::MustDrop(self.name(*player)),
+            Some(LoneState::Extras(asking)) => {
+                let taker = self.name(asking.taker);
+                return match asking.asked.first() {
+                    Some(player) => Now::AskedForExtra(self.name(*player), taker),
+                    None => Now::ExtrasOffered(taker, self.names(asking.offered.iter().copied())),
+                };
+            }
+            None if game.tie_waits => return Now::TieWaits(self.name(game.box_player)),
+            None => {}
+        }
+        match game.offering() {
+            Some(side) => self.answering(game, side),
+            None => {
+                let rolls = self.state().acting_captain().unwrap_or(game.captain);
+                Now::Playing(self.name(game.box_player), self.name(rolls))
+            }
+        }
+    }
+
+    /// What has to be answered, and by whom.
+    fn answering(&self, game: &Game, doubling: Side) -> Now {
+        let offered = || game.running().filter(|bet| bet.offered_by() == Some(doubling));
+        let raises: Vec<Raise<Side>> = offered().filter_map(chouette::Bet::raise).collect();
+        if let Some((Raise::Beaver(beaver), players)) =
+            raises.first().map(|raise| (*raise, offered().map(|bet| bet.on(doubling.other()))))
+        {
+            let mut players: Vec<PlayerId> = players.collect();
+            players.dedup();
+            return Now::Beavered(beaver.number, beaver.to.get(), self.names(players));
+        }
+        let to_box = offered().any(|bet| bet.kind == BetKind::Member && doubling == Side::Box);
+        let waiting: Vec<PlayerId> = offered().map(|bet| bet.team_side).collect();
+        let due = self.state().view().game.and_then(|game| game.due);
+        if let Some(due) = due.filter(|_| to_box) {
+            let first = game.turn.as_ref().is_none_or(|turn| turn.answered.is_empty()) && waiting.len() > 1;
+            return Now::Due(self.name(due), first);
+        }
+        if to_box && self.state().rules().decision_order == DecisionOrder::AllAtOnce {
+            let open = waiting.iter().copied().filter(|player| !game.answers.contains_key(player));
+            return Now::AtOnce(self.names(open));
+        }
+        let members = self.names(waiting);
+        let the_box = self.names(offered().map(|bet| bet.box_side).take(1)).join("");
         match (doubling, members.as_slice()) {
             (Side::Box, [_, _, ..]) if members.len() == game.running().count() => Now::AnsweringTeam,
-            (Side::Box, _) => Now::Answering(Who::Box, members),
+            (Side::Box, _) if to_box => Now::Answering(Who::Box, members),
+            (Side::Box, _) => Now::Answering(Who::Player(the_box), members),
             (Side::Team, [one]) => Now::Answering(Who::Player(one.clone()), vec![the_box]),
             (Side::Team, _) => Now::AnsweringSeveral(members, the_box),
         }
     }
 
-    /// Who sits in the line, or has come before there is one. Nobody sits at a closed table.
-    fn seats(&self, given: &mut Given) -> Vec<Seat> {
+    /// What the viewer has to decide, himself or for another.
+    fn yours(&self) -> Option<Yours> {
+        let viewer = self.viewer?;
         let state = self.state();
-        let (players, in_line) = match state.phase() {
-            chouette::Phase::Closed => (Vec::new(), true),
-            _ if state.line().is_empty() => (state.present(), false),
-            _ => (state.line().to_vec(), true),
+        let mine = |player: PlayerId| state.decides_for(player) == viewer;
+        let asked = |legal: &Legal| match legal {
+            Legal::AcceptPartnership { player } if *player == viewer => Some(Yours::Partnership),
+            Legal::GiveExtra { player } if mine(*player) => match &state.game()?.lone {
+                Some(LoneState::Extras(asking)) => Some(Yours::Extra(self.name(asking.taker))),
+                _ => None,
+            },
+            Legal::Take { player, .. } | Legal::Drop { player, .. } if mine(*player) => {
+                Some(self.your_answer(state.game()?, *player))
+            }
+            _ => None,
         };
-        players
-            .into_iter()
-            .map(|player| {
-                self.seat(player, if in_line { role(state, player) } else { Role::Gathered }, given)
-            })
-            .collect()
+        let tie = || state.game().filter(|game| game.tie_waits && mine(game.box_player)).map(|_| Yours::Tie);
+        self.legal.iter().find_map(asked).or_else(tie)
     }
 
-    /// Who waits for the next game, and who has gone but may come back.
-    fn aside(&self, given: &mut Given) -> Vec<Seat> {
+    fn your_answer(&self, game: &Game, player: PlayerId) -> Yours {
+        match &game.lone {
+            Some(LoneState::MustBeaverOrDrop(_)) => return Yours::BeaverOrDrop,
+            Some(LoneState::MustDrop(_)) => return Yours::MustDrop,
+            Some(LoneState::Extras(asking)) if asking.taker == player => {
+                return Yours::Extras(self.names(asking.offered.iter().copied()));
+            }
+            _ => {}
+        }
+        match game.answers.get(&player) {
+            Some(Answer::Take) => return Yours::Answered("answer-take"),
+            Some(Answer::Drop) => return Yours::Answered("answer-drop"),
+            Some(Answer::Beaver) => return Yours::Answered("answer-beaver"),
+            None => {}
+        }
+        let to_box = game.member_bet(player).is_some_and(|bet| bet.offered_by() == Some(Side::Box));
+        let waiting = game.running_members().filter(|bet| bet.offered_by() == Some(Side::Box)).count();
+        match self.state().rules().decision_order {
+            DecisionOrder::AllAtOnce if to_box => Yours::AnswerHidden,
+            DecisionOrder::AnyOrder | DecisionOrder::AllAtOnce => Yours::Answer,
+            _ if to_box && waiting > 1 => Yours::AnswerFirst,
+            _ => Yours::Answer,
+        }
+    }
+
+    /// What holds for all in this game besides.
+    fn facts(&self, view: Option<&GameView>) -> Vec<String> {
+        let state = self.state();
+        let mut facts = Vec::new();
+        let Some(view) = view else {
+            let carried = usize::from(state.carried());
+            facts.extend((carried > 0).then(|| self.t.count("fact-carried", &carried)));
+            return facts;
+        };
+        facts.extend(view.late.then(|| self.t.get("fact-late")));
+        let automatics = usize::from(view.automatics);
+        facts.extend((automatics > 0).then(|| self.t.count("fact-automatics", &automatics)));
+        facts
+    }
+
+    /// Who sits in the line, or has come before there is one. Nobody sits at a closed table.
+    fn seats(&self, given: &mut Given, view: Option<&GameView>) -> Vec<Seat> {
         let state = self.state();
         if state.phase() == chouette::Phase::Closed {
             return Vec::new();
         }
-        let waiting = state.waiting().iter().map(|player| (*player, Role::Waiting));
-        let away = state.away().into_iter().map(|player| (player, Role::Away));
-        waiting.chain(away).map(|(player, role)| self.seat(player, role, given)).collect()
+        if state.seats().standing().is_none() {
+            let present = state.present().into_iter();
+            return present.map(|player| self.seat(player, Role::Gathered, given, view)).collect();
+        }
+        let players = seated(state);
+        players.into_iter().map(|player| self.seat(player, role(state, player), given, view)).collect()
     }
 
-    fn seat(&self, player: PlayerId, role: Role, given: &mut Given) -> Seat {
+    /// Who waits for the next game, is on a break without a place, and who has gone but may come back.
+    fn aside(&self, given: &mut Given, view: Option<&GameView>) -> Vec<Seat> {
         let state = self.state();
+        if state.phase() == chouette::Phase::Closed {
+            return Vec::new();
+        }
+        let seated = seated(state);
+        let resting = state.resting();
+        let waiting = state.waiting().iter().filter(|player| !resting.contains(player));
+        let waiting = waiting.map(|player| (*player, Role::Waiting));
+        let resting = resting.iter().map(|player| (*player, Role::Resting));
+        let away = state.away().into_iter().map(|player| (player, Role::Away));
+        let aside = waiting.chain(resting).chain(away).filter(|(player, _)| !seated.contains(player));
+        aside.map(|(player, role)| self.seat(player, role, given, view)).collect()
+    }
+
+    fn seat(&self, player: PlayerId, role: Role, given: &mut Given, view: Option<&GameView>) -> Seat {
+        let state = self.state();
+        let game = state.game();
+        let mine = |bet: &&chouette::Bet| bet.kind == BetKind::Extra && bet.side_of(player).is_some();
+        let extra = |bet: &chouette::Bet| Extra {
+            bet_id: bet.id,
+            against: self.name(if bet.box_side == player { bet.team_side } else { bet.box_side }),
+            bet: self.bet(bet),
+        };
         Seat {
             player: player.to_string(),
             name: self.name(player),
             role,
             me: self.viewer == Some(player),
-            bet: state.bets().iter().find(|bet| bet.team_side == player).map(|bet| self.bet(bet)),
+            marks: view.map(|view| self.marks(player, view)).unwrap_or_default(),
+            exposure: view.and_then(|view| self.exposure(player, view)),
+            bet: game.and_then(|game| game.member_bet(player)).map(|bet| self.bet(bet)),
+            extras: state.bets().iter().filter(mine).map(extra).collect(),
             points: self.standings.then(|| self.t.points(state.score(player))),
             acts: given.of_seats.remove(&player).unwrap_or_default(),
+            links: given.links_of_seats.remove(&player).unwrap_or_default(),
         }
+    }
+
+    /// What the table should know of a player in this game.
+    fn marks(&self, player: PlayerId, view: &GameView) -> Vec<Mark> {
+        let (t, state) = (self.t, self.state());
+        let mut marks = Vec::new();
+        let mark = |text: String, class: &'static str| Mark { text, class };
+        if view.answered.contains(&player) {
+            marks.push(mark(t.get("mark-answered"), "answered"));
+        }
+        if view.due == Some(player) {
+            marks.push(mark(t.get("mark-due"), "due"));
+        }
+        if view.extras_offered.contains(&player) {
+            marks.push(mark(t.get("mark-offers-extra"), "answered"));
+        }
+        let plays = state.game().is_some_and(|game| game.side_of(player).is_some());
+        if plays && state.resting().contains(&player) {
+            marks.push(mark(t.get("role-resting"), "plain"));
+        }
+        match state.game().and_then(|game| game.proxies.get(&player)) {
+            Some(Proxy::Player(proxy)) => {
+                marks.push(mark(t.with("mark-proxy", "name", self.name(*proxy)), "plain"));
+            }
+            Some(Proxy::Captain) => marks.push(mark(t.get("mark-follows"), "plain")),
+            None => {}
+        }
+        let silent = state.rules().consultation == Consultation::Free;
+        let rolls = state.acting_captain() == Some(player);
+        if !silent && !rolls && view.may_consult.contains(&player) {
+            marks.push(mark(t.get("mark-consult"), "consult"));
+        }
+        marks
+    }
+
+    /// What a player can still lose, if anything.
+    fn exposure(&self, player: PlayerId, view: &GameView) -> Option<Exposure> {
+        let lose = view.exposure.iter().find(|score| score.player == player)?.points;
+        (lose > HalfPoints::ZERO).then(|| Exposure {
+            points: self.t.how_many(lose),
+            above: self.exposure_limit.is_some_and(|limit| lose >= limit),
+        })
     }
 
     fn bet(&self, bet: &chouette::Bet) -> Bet {
         let stage = match bet.standing {
             BetStanding::Open => Stage::Open,
-            BetStanding::Offered(raise) => {
-                Stage::Offered { by_box: raise.by() == Side::Box, to: raise.to().get() }
-            }
-            BetStanding::Settled(Settled { winner, points, .. }) => {
-                let by_member = winner == Side::Box;
-                Stage::Settled { points: self.t.points(if by_member { -points } else { points }), by_member }
+            BetStanding::Offered(raise) => Stage::Offered {
+                by_box: raise.by() == Side::Box,
+                to: raise.to().get(),
+                number: match raise {
+                    Raise::Double(_) => 0,
+                    Raise::Beaver(beaver) => beaver.number,
+                },
+            },
+            BetStanding::Settled(Settled { winner, points, by, .. }) => {
+                let lost = winner == Side::Box;
+                let by = match by {
+                    SettledBy::Drop if lost => Ended::MemberDropped,
+                    SettledBy::Drop => Ended::BoxDropped,
+                    SettledBy::Game | SettledBy::Settlement => Ended::Agreed,
+                };
+                Stage::Settled { points: self.t.points(if lost { -points } else { points }), by }
             }
         };
         let owner = match CubeOwner::from(bet.cube.owner) {
@@ -200,7 +417,14 @@ impl Scene<'_> {
             CubeOwner::Box => Owner::Box,
             CubeOwner::Member => Owner::Member,
         };
-        Bet { value: bet.cube.value.get(), owner, stage }
+        Bet {
+            giver: (bet.kind == BetKind::Extra).then(|| self.name(bet.box_side)),
+            member: self.name(bet.team_side),
+            units: bet.units,
+            value: bet.cube.value.get(),
+            owner,
+            stage,
+        }
     }
 
     /// Rolling for the order: while some have to, even for those who may not enter it.
@@ -225,6 +449,7 @@ impl Scene<'_> {
                 .collect(),
             draw,
             enter,
+            dice: self.state().rules().order.dice.dice(),
         })
     }
 
@@ -257,8 +482,38 @@ fn phase(state: &Chouette) -> Phase {
     }
 }
 
+/// The seats in order: the box and its partners, then the captain and the crew. Between games whoever is on
+/// a break sits in his place.
+fn seated(state: &Chouette) -> Vec<PlayerId> {
+    let mut seated = Vec::new();
+    if let Some(game) = state.game() {
+        seated.push(game.box_player);
+        seated.extend(&game.partners);
+        seated.extend(&game.members);
+    }
+    for player in state.line() {
+        if !seated.contains(player) {
+            seated.push(*player);
+            if state.game().is_none() && state.box_player() == Some(*player) {
+                seated.extend(state.partners());
+            }
+        }
+    }
+    seated
+}
+
 /// What somebody in the line is.
 fn role(state: &Chouette, player: PlayerId) -> Role {
+    if state.partners().contains(&player) {
+        return Role::Partner;
+    }
+    let plays = state.game().is_some_and(|game| game.bets.iter().any(|bet| bet.side_of(player).is_some()));
+    if state.game().is_some() && !state.present().contains(&player) {
+        return Role::Gone;
+    }
+    if !plays && state.resting().contains(&player) {
+        return Role::Resting;
+    }
     let player = Some(player);
     if state.box_player() == player {
         return Role::Box;

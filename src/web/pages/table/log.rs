@@ -4,10 +4,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::acts::key;
 use super::from_domain::Scene;
-use super::{Act as Button, Kind, LogLine, Saying, Step, Undone, Weight, Who};
-use crate::chouette::{Event, FinishedGame, Roll, Side};
+use super::{
+    Act as Button, Decides, Kind, LogLine, LoneRule, OnBoard, Saying, Step, Tie, Undone, Weight, Who,
+};
+use crate::chouette::event::{AgreedBet, Automatic, GivenExtra, Lone};
+use crate::chouette::game::score_of;
+use crate::chouette::rules::catalogue;
+use crate::chouette::{
+    self, BetKind, Chouette, Event, FinishedGame, HouseRules, Proxy, Roll, SettledBet, Side, TurnedBet,
+};
+use crate::engine::Colour;
+use crate::engine::game::Event as BoardEvent;
 use crate::journal::{Act, Deed};
-use crate::values::{ActId, PlayerId};
+use crate::values::{ActId, HalfPoints, MinorUnits, PlayerId};
+use crate::web::pages::rule_words;
 
 /// The newest acts of a table, with what of them was taken back.
 pub(super) struct History<'a> {
@@ -16,12 +26,15 @@ pub(super) struct History<'a> {
     undone: BTreeMap<ActId, &'a Act<Event>>,
 }
 
-/// What the sentences of the log have to know of the game they speak of.
-#[derive(Clone, Copy, Default)]
-struct Game {
+/// What the sentences of the log have to know of the table they speak of.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Told<'a> {
+    /// The house rules, as far as they are known.
+    rules: Option<&'a HouseRules>,
     box_player: Option<PlayerId>,
-    /// How many members are still in.
-    running: usize,
+    /// The bets that are on: who plays them on the box's side and on the team's, and whether the cube
+    /// was turned.
+    running: BTreeMap<u32, (PlayerId, PlayerId, bool)>,
 }
 
 impl<'a> History<'a> {
@@ -50,33 +63,109 @@ impl<'a> History<'a> {
         rolls.take(1).flatten().collect::<Vec<_>>().into_iter()
     }
 
-    /// Every event with its act, its version and the game it belongs to, in order.
-    fn events(&self) -> Vec<(&'a Act<Event>, i64, &'a Event, Game)> {
-        let mut game = Game::default();
+    /// Every event with its act, its version and the table it happened at, in order.
+    fn events(&self) -> Vec<(&'a Act<Event>, i64, &'a Event, Told<'a>)> {
+        let mut table = Told::default();
         let mut told = Vec::new();
         for act in self.acts {
             let Deed::Events(events) = &act.deed else { continue };
             let first = act.version - act.deed.versions() + 1;
+            let before = table.clone();
             for (version, event) in (first..).zip(events) {
-                told.push((act, version, event, game));
-                if !self.undone.contains_key(&act.id) {
-                    game = game.after(event);
-                }
+                told.push((act, version, event, table.clone()));
+                table.note(event);
+            }
+            if self.undone.contains_key(&act.id) {
+                table = before;
             }
         }
         told
     }
 }
 
-impl Game {
-    fn after(self, event: &Event) -> Self {
-        match event {
-            Event::GameStarted { box_player, bets, .. } => {
-                Self { box_player: Some(*box_player), running: bets.len() }
-            }
-            Event::Dropped { bets, .. } => Self { running: self.running.saturating_sub(bets.len()), ..self },
-            _ => self,
+impl<'a> Told<'a> {
+    /// The table as it is now.
+    pub(super) fn now(chouette: &'a Chouette) -> Self {
+        let bet = |bet: &chouette::Bet| (bet.id, (bet.box_side, bet.team_side, bet.cube.is_turned()));
+        Self {
+            rules: Some(chouette.rules()),
+            box_player: chouette.game().map(|game| game.box_player),
+            running: chouette.game().into_iter().flat_map(chouette::Game::running).map(bet).collect(),
         }
+    }
+
+    fn note(&mut self, event: &'a Event) {
+        match event {
+            Event::Opened { rules, .. } | Event::RulesChanged { rules, .. } => self.rules = Some(rules),
+            Event::GameStarted { box_player, bets, .. } => {
+                self.box_player = Some(*box_player);
+                self.running = bets.iter().map(|bet| (bet.bet, (*box_player, bet.member, false))).collect();
+            }
+            Event::Taken { bets, .. } => {
+                for bet in bets {
+                    self.running.entry(bet.bet).and_modify(|running| running.2 = true);
+                }
+            }
+            Event::ExtrasGiven { taker, extras } => {
+                self.running.extend(extras.iter().map(|extra| (extra.bet, (extra.giver, *taker, true))));
+            }
+            Event::Dropped { bets, .. } => self.running.retain(|id, _| bets.iter().all(|bet| bet.bet != *id)),
+            Event::Settled { bets } => self.running.retain(|id, _| bets.iter().all(|bet| bet.bet != *id)),
+            _ => {}
+        }
+    }
+
+    fn is_box(&self, player: PlayerId) -> bool {
+        self.box_player == Some(player)
+    }
+
+    /// How many members still play against the box.
+    fn members(&self) -> usize {
+        self.running.values().filter(|(box_side, ..)| self.is_box(*box_side)).count()
+    }
+
+    /// The box by its role, anybody else by name.
+    pub(super) fn who(&self, scene: &Scene<'_>, player: PlayerId) -> Who {
+        if self.is_box(player) { Who::Box } else { Who::Player(scene.name(player)) }
+    }
+
+    /// The opponents, where it is not clear who they are: somebody of the team plays the box, and the box
+    /// that doubles all of them plays everybody.
+    pub(super) fn whom(&self, scene: &Scene<'_>, player: PlayerId, opponents: &[PlayerId]) -> Vec<String> {
+        let clear = if self.is_box(player) {
+            opponents.len() > 1 && opponents.len() == self.members()
+        } else {
+            opponents.iter().all(|opponent| self.is_box(*opponent))
+        };
+        if clear { Vec::new() } else { scene.names(opponents.iter().copied()) }
+    }
+
+    /// The same of an answer: the box names every one whom it answers.
+    pub(super) fn from(&self, scene: &Scene<'_>, player: PlayerId, opponents: &[PlayerId]) -> Vec<String> {
+        if self.is_box(player) {
+            scene.names(opponents.iter().copied())
+        } else {
+            self.whom(scene, player, opponents)
+        }
+    }
+
+    /// Whether any of these cubes was turned before.
+    fn turned(&self, bets: &[TurnedBet]) -> bool {
+        bets.iter().any(|bet| self.running.get(&bet.bet).is_some_and(|running| running.2))
+    }
+
+    /// A sentence for each value that the cubes come to.
+    fn by_value(bets: &[TurnedBet], say: impl Fn(&[TurnedBet], &[PlayerId], u32) -> Saying) -> Saying {
+        let mut groups: BTreeMap<u32, Vec<TurnedBet>> = BTreeMap::new();
+        for bet in bets {
+            groups.entry(bet.to.get()).or_default().push(*bet);
+        }
+        let say = |(to, group): (&u32, &Vec<TurnedBet>)| {
+            let opponents: Vec<PlayerId> = group.iter().map(|bet| bet.opponent).collect();
+            say(group, &opponents, *to)
+        };
+        let mut sayings: Vec<Saying> = groups.iter().map(say).collect();
+        if sayings.len() == 1 { sayings.remove(0) } else { Saying::Together(sayings) }
     }
 }
 
@@ -102,8 +191,8 @@ pub(super) fn redo_all(scene: &Scene<'_>, act: ActId) -> Button {
 /// What the act named did, in a sentence.
 fn saying_of(scene: &Scene<'_>, history: &History<'_>, named: ActId) -> Option<Saying> {
     let events = history.events();
-    let (_, _, event, game) = events.iter().find(|(act, ..)| act.id == named)?;
-    Some(saying(scene, history, event, *game))
+    let (_, _, event, told) = events.iter().find(|(act, ..)| act.id == named)?;
+    Some(saying(scene, history, event, told))
 }
 
 /// The log, newest first: a line for every event, and one for every undo and redo.
@@ -122,10 +211,10 @@ pub(super) fn lines(scene: &Scene<'_>, history: &History<'_>) -> Vec<LogLine> {
     let within = back(scene);
     let mut told = None;
     let mut lines = Vec::new();
-    for (act, version, event, game) in history.events() {
+    for (act, version, event, table) in history.events() {
         let first_of_act = told.replace(act.id) != Some(act.id);
         let back = within.get(&act.id).filter(|_| first_of_act).map(ToString::to_string);
-        let line = line(act, version, saying(scene, history, event, game), then(scene, event));
+        let line = line(act, version, saying(scene, history, event, &table), then(scene, event, &table));
         lines.push(LogLine { back, ..line });
     }
     for act in history.acts {
@@ -149,7 +238,7 @@ fn step_back_or_forth(
     scene: &Scene<'_>,
     history: &History<'_>,
     act: &Act<Event>,
-) -> Option<(Saying, Option<Saying>)> {
+) -> Option<(Saying, Vec<Saying>)> {
     let (named, undo) = match &act.deed {
         Deed::Undo(named) => (named, true),
         Deed::Redo(named) => (named, false),
@@ -157,76 +246,274 @@ fn step_back_or_forth(
     };
     let last = saying_of(scene, history, *named.last()?).map(Box::new);
     match (named.len(), undo) {
-        (1, true) => Some((Saying::Undone(last?), None)),
-        (1, false) => Some((Saying::Redone(last?), None)),
-        (acts, true) => Some((Saying::UndoneSeveral(acts), last.map(Saying::AsFarAs))),
-        (acts, false) => Some((Saying::RedoneSeveral(acts), last.map(Saying::AsFarAs))),
+        (1, true) => Some((Saying::Undone(last?), Vec::new())),
+        (1, false) => Some((Saying::Redone(last?), Vec::new())),
+        (acts, true) => Some((Saying::UndoneSeveral(acts), last.map(Saying::AsFarAs).into_iter().collect())),
+        (acts, false) => Some((Saying::RedoneSeveral(acts), last.map(Saying::AsFarAs).into_iter().collect())),
     }
 }
 
-/// Who sits where after a game.
-fn then(scene: &Scene<'_>, event: &Event) -> Option<Saying> {
-    match event {
-        Event::GameFinished(FinishedGame { line, .. }) => match line.as_slice() {
-            [box_player, captain, ..] => {
-                Some(Saying::Seats { box_player: scene.name(*box_player), captain: scene.name(*captain) })
-            }
-            _ => None,
-        },
-        _ => None,
+/// What a game came to: what everybody got, the partners' shares, and who sits where after it.
+fn then(scene: &Scene<'_>, event: &Event, told: &Told<'_>) -> Vec<Saying> {
+    let Event::GameFinished(FinishedGame { bets, line, partners, .. }) = event else { return Vec::new() };
+    let mut then = vec![Saying::Results(results(scene, bets))];
+    for share in bets.iter().filter(|bet| bet.kind == BetKind::Partner) {
+        let (partner, points) = if told.is_box(share.winner) {
+            (share.loser, -share.points)
+        } else {
+            (share.winner, share.points)
+        };
+        then.push(Saying::Share(scene.name(partner), points.to_string()));
     }
+    let resting = scene.state().resting();
+    let mut active = line.iter().filter(|player| !resting.contains(player));
+    if let (Some(box_player), Some(captain)) = (active.next(), active.next()) {
+        then.push(Saying::Seats { box_player: scene.name(*box_player), captain: scene.name(*captain) });
+    }
+    if !partners.is_empty() {
+        then.push(Saying::Partners(scene.names(partners.iter().copied())));
+    }
+    then
 }
 
-fn saying(scene: &Scene<'_>, history: &History<'_>, event: &Event, game: Game) -> Saying {
-    let who = |player: PlayerId| {
-        if game.box_player == Some(player) { Who::Box } else { Who::Player(scene.name(player)) }
-    };
-    let is_box = |player: PlayerId| game.box_player == Some(player);
+/// What everybody got by these bets, with signs; the highest first.
+fn results(scene: &Scene<'_>, bets: &[SettledBet]) -> Vec<(String, String)> {
+    let players: BTreeSet<PlayerId> = bets.iter().flat_map(|bet| [bet.winner, bet.loser]).collect();
+    let mut results: Vec<(PlayerId, HalfPoints)> =
+        players.into_iter().map(|player| (player, score_of(player, bets.iter().copied()))).collect();
+    results.sort_by_key(|(_, points)| std::cmp::Reverse(*points));
+    results.into_iter().map(|(player, points)| (scene.name(player), points.to_string())).collect()
+}
+
+/// What `event` did, in a sentence.
+pub(super) fn saying(scene: &Scene<'_>, history: &History<'_>, event: &Event, told: &Told<'_>) -> Saying {
     match event {
-        Event::Opened { .. } => Saying::Opened,
         Event::Joined { player, .. } if has_left(history, *player, event) => {
             Saying::Returns(scene.name(*player))
         }
-        Event::Joined { player, .. } => Saying::Joins(scene.name(*player)),
-        Event::Left { player, .. } => Saying::Leaves(scene.name(*player)),
-        Event::RollsEntered { rolls, seats } if seats.line().is_empty() => Saying::Rolled(
-            rolls
-                .iter()
-                .map(|roll| (scene.name(roll.player), u8::try_from(roll.pips()).unwrap_or(u8::MAX)))
-                .collect(),
+        Event::Doubled { .. }
+        | Event::Beavered { .. }
+        | Event::Taken { .. }
+        | Event::Dropped { .. }
+        | Event::OpeningTied { .. }
+        | Event::PlayedOn {}
+        | Event::Answered { .. }
+        | Event::CaptainChanged { .. }
+        | Event::LoneTaker { .. }
+        | Event::ExtraOffered { .. }
+        | Event::ExtraPassed { .. }
+        | Event::ExtrasGiven { .. }
+        | Event::Settled { .. }
+        | Event::Board { .. }
+        | Event::GameStarted { .. }
+        | Event::GameFinished(_) => of_the_game(scene, event, told),
+        _ => of_the_table(scene, event, told),
+    }
+}
+
+/// Who comes and goes, the order, what is put right and paid.
+fn of_the_table(scene: &Scene<'_>, event: &Event, told: &Told<'_>) -> Saying {
+    let name = |player: &PlayerId| scene.name(*player);
+    match event {
+        Event::Opened { .. } => Saying::Opened,
+        Event::RulesChanged { rules, .. } => Saying::RulesChanged(changed(scene, told.rules, rules)),
+        Event::Joined { player, .. } => Saying::Joins(name(player)),
+        Event::Left { player, proxy, .. } => match proxy {
+            None => Saying::Leaves(name(player)),
+            proxy => Saying::LeavesTo(name(player), deciding(scene, *proxy)),
+        },
+        Event::WentOnBreak { player, proxy, .. } => Saying::TakesBreak(
+            name(player),
+            proxy.map_or(Decides::Nobody, |proxy| deciding(scene, Some(proxy))),
         ),
-        Event::RollsEntered { seats, .. } | Event::OrderDrawn { seats, .. } => {
+        Event::Returned { player, .. } => Saying::Returns(name(player)),
+        Event::ProxyNamed { player, proxy } => Saying::Decides(name(player), deciding(scene, *proxy)),
+        Event::PlayersMerged { duplicate, player, .. } => Saying::Merged(name(duplicate), name(player)),
+        Event::StakeSet { player, units } => Saying::Stake(name(player), *units),
+        Event::StartSet { player, value } => Saying::Start(name(player), value.get()),
+        Event::RollsEntered { rolls, seats } if seats.line().is_empty() => {
+            let pips = |roll: &Roll| (name(&roll.player), u8::try_from(roll.pips()).unwrap_or(u8::MAX));
+            Saying::Rolled(rolls.iter().map(pips).collect())
+        }
+        Event::RollsEntered { seats, .. } | Event::OrderDrawn { seats, .. } | Event::OrderSet { seats } => {
             Saying::Order(scene.names(seats.present()))
         }
-        Event::GameStarted { game, .. } => Saying::GameStarts(usize::try_from(*game).unwrap_or(usize::MAX)),
-        Event::Doubled { player, bets } => {
-            let to = bets.first().map_or(2, |bet| bet.to.get());
-            let everybody = is_box(*player) && bets.len() == game.running && game.running > 1;
-            let whom = if everybody || !is_box(*player) {
-                Vec::new()
-            } else {
-                scene.names(bets.iter().map(|bet| bet.opponent))
-            };
-            Saying::Doubles { who: who(*player), whom, to, again: to > 2 }
+        Event::PartnershipOffered { to } => Saying::Partnership(scene.names(to.iter().copied())),
+        Event::PartnershipDeclined { player } => Saying::DeclinesPartnership(name(player)),
+        Event::PartnershipMade { player, drawn, .. } => Saying::Partner(name(player), *drawn),
+        Event::BoxDeclined { player, .. } => Saying::DeclinesBox(name(player)),
+        Event::GameCorrected { game, before, after, .. } => {
+            Saying::Corrected(*game, differences(scene, before, after))
         }
-        Event::Taken { player, bets } => {
-            let to = bets.first().map_or(2, |bet| bet.to.get());
-            let from =
-                if is_box(*player) { scene.names(bets.iter().map(|bet| bet.opponent)) } else { Vec::new() };
-            Saying::Takes { who: who(*player), from, to }
+        Event::Paid { payer, payee, amount } => Saying::Pays(name(payer), name(payee), paid(scene, *amount)),
+        Event::Split { players, .. } => Saying::Split(scene.names(players.iter().copied())),
+        Event::MergedInto { .. } => Saying::GoesOver,
+        // What is left are the events of a game, which are told elsewhere.
+        _ => Saying::Closes,
+    }
+}
+
+/// Everything that happens in a game.
+fn of_the_game(scene: &Scene<'_>, event: &Event, told: &Told<'_>) -> Saying {
+    let name = |player: &PlayerId| scene.name(*player);
+    let number = |game: u32| usize::try_from(game).unwrap_or(usize::MAX);
+    match event {
+        Event::GameStarted { game, refereed: false, .. } => Saying::GameStarts(number(*game)),
+        Event::GameStarted { game, .. } => Saying::GameStartsOnBoard(number(*game)),
+        Event::OpeningTied { bets, automatic } => Saying::Tied(match automatic {
+            Automatic::Doubled => Tie::Doubled(bets.iter().map(|bet| bet.to.get()).max().unwrap_or(2)),
+            Automatic::Declined => Tie::Declined,
+            Automatic::BeyondLimit => Tie::BeyondLimit,
+            Automatic::CarriedOver => Tie::CarriedOver,
+        }),
+        Event::Doubled { player, bets } => doubled(scene, told, *player, bets),
+        Event::Beavered { player, number, bets } => {
+            Told::by_value(bets, |_, opponents, to| Saying::Beavers {
+                who: told.who(scene, *player),
+                whom: told.whom(scene, *player, opponents),
+                to,
+                number: *number,
+            })
         }
+        Event::Taken { player, bets } => Told::by_value(bets, |_, opponents, to| Saying::Takes {
+            who: told.who(scene, *player),
+            from: told.from(scene, *player, opponents),
+            to,
+        }),
         Event::Dropped { player, bets } => {
-            let from =
-                if is_box(*player) { scene.names(bets.iter().map(|bet| bet.opponent)) } else { Vec::new() };
-            Saying::Drops { who: who(*player), from, loses: bets.iter().map(|bet| bet.points).sum() }
+            let opponents: Vec<PlayerId> = bets.iter().map(|bet| bet.opponent).collect();
+            let from = told.from(scene, *player, &opponents);
+            Saying::Drops {
+                who: told.who(scene, *player),
+                from,
+                loses: bets.iter().map(|bet| bet.points).sum(),
+            }
         }
+        Event::Answered { player, .. } => Saying::Answered(name(player)),
+        Event::CaptainChanged { captain, .. } => Saying::Captain(name(captain)),
+        Event::LoneTaker { player, then } => Saying::TookAlone(name(player), lone_rule(scene, then)),
+        Event::ExtraOffered { player } => Saying::OffersExtra(name(player)),
+        Event::ExtraPassed { player } => Saying::PassesExtra(name(player)),
+        Event::ExtrasGiven { taker, extras } => extras_given(scene, *taker, extras),
+        Event::Settled { bets } => {
+            Saying::Settles(bets.iter().filter_map(|bet| agreed(scene, told, bet)).collect())
+        }
+        Event::Board { of } => on_board(of),
         Event::GameFinished(FinishedGame { winner, win: Some(win), .. }) => {
             Saying::GameOver { box_wins: *winner == Side::Box, kind: Kind::from(*win) }
         }
         Event::GameFinished(_) => Saying::AllSettled,
-        Event::Closed {} => Saying::Closes,
-        other => Saying::Other(other.kind()),
+        // What is left is told elsewhere; only the dice go without more words.
+        _ => Saying::PlaysOn,
     }
+}
+
+fn doubled(scene: &Scene<'_>, told: &Told<'_>, player: PlayerId, bets: &[TurnedBet]) -> Saying {
+    let for_the_team =
+        !told.is_box(player) && bets.len() > 1 && bets.iter().all(|bet| told.is_box(bet.opponent));
+    Told::by_value(bets, |group, opponents, to| {
+        let again = told.turned(group);
+        if for_the_team {
+            return Saying::DoublesForTeam { who: scene.name(player), to, again };
+        }
+        let whom = told.whom(scene, player, opponents);
+        Saying::Doubles { who: told.who(scene, player), whom, to, again }
+    })
+}
+
+fn lone_rule(scene: &Scene<'_>, then: &Lone) -> LoneRule {
+    match then {
+        Lone::MustDrop {} => LoneRule::MustDrop,
+        Lone::MustBeaverOrDrop {} => LoneRule::MustBeaverOrDrop,
+        Lone::Extras { asked } => LoneRule::Extras(scene.names(asked.iter().copied())),
+    }
+}
+
+fn extras_given(scene: &Scene<'_>, taker: PlayerId, extras: &[GivenExtra]) -> Saying {
+    Saying::Extras {
+        taker: scene.name(taker),
+        from: scene.names(extras.iter().map(|extra| extra.giver)),
+        to: extras.first().map_or(2, |extra| extra.value.get()),
+        pays: extras.iter().map(|extra| extra.points).sum(),
+    }
+}
+
+/// Who is paid by whom, and how much.
+fn agreed(scene: &Scene<'_>, told: &Told<'_>, bet: &AgreedBet) -> Option<(String, String, HalfPoints)> {
+    let (box_side, team_side, _) = *told.running.get(&bet.bet)?;
+    let (payee, payer) = match bet.winner {
+        Side::Box => (box_side, team_side),
+        Side::Team => (team_side, box_side),
+    };
+    Some((scene.name(payee), scene.name(payer), bet.points))
+}
+
+/// Who decides, in words.
+pub(super) fn deciding(scene: &Scene<'_>, proxy: Option<Proxy>) -> Decides {
+    match proxy {
+        None => Decides::Himself,
+        Some(Proxy::Player(proxy)) => Decides::Player(scene.name(proxy)),
+        Some(Proxy::Captain) => Decides::Captain,
+    }
+}
+
+/// The settings that changed, and what they are now; none if it is not known what they were.
+fn changed(scene: &Scene<'_>, before: Option<&HouseRules>, after: &HouseRules) -> Vec<String> {
+    let differences = before.map(|before| catalogue::differences(before, after)).unwrap_or_default();
+    let sentence = |setting: &catalogue::Setting| {
+        rule_words::sentence(scene.t, setting, &catalogue::value(after, setting.key))
+    };
+    differences.into_iter().map(sentence).collect()
+}
+
+/// By how much a correction changed whose score, with signs.
+fn differences(scene: &Scene<'_>, before: &[SettledBet], after: &[SettledBet]) -> Vec<(String, String)> {
+    let players: BTreeSet<PlayerId> =
+        before.iter().chain(after).flat_map(|bet| [bet.winner, bet.loser]).collect();
+    let change = |player: PlayerId| {
+        let sum = |bets: &[SettledBet]| score_of(player, bets.iter().copied());
+        (player, sum(after) - sum(before))
+    };
+    let changes = players.into_iter().map(change).filter(|(_, change)| *change != HalfPoints::ZERO);
+    changes.map(|(player, change)| (scene.name(player), change.to_string())).collect()
+}
+
+/// What was paid: money, or points where none is played for.
+fn paid(scene: &Scene<'_>, amount: i64) -> String {
+    match scene.state().stake() {
+        Some(stake) => {
+            scene.t.money(MinorUnits(amount), stake.currency).text.trim_start_matches('+').to_owned()
+        }
+        None => scene.t.how_many(HalfPoints(amount)),
+    }
+}
+
+/// What happened on the board: White is the box, Black the team.
+fn on_board(event: &BoardEvent) -> Saying {
+    let who = |side: Colour| if side == Colour::White { Who::Box } else { Who::Team };
+    let (side, what) = match event {
+        BoardEvent::OpeningTied { die, .. } => (Colour::White, OnBoard::Tied(die.pips())),
+        BoardEvent::Opened { side, white, black, .. } => {
+            (*side, OnBoard::Opens(crate::engine::Roll::new(*white, *black)))
+        }
+        BoardEvent::DiceCocked { side } => (*side, OnBoard::Cocked),
+        BoardEvent::Rolled { side, roll, .. } => (*side, OnBoard::Rolls(*roll)),
+        BoardEvent::RolledEarly { side, roll, .. } => (*side, OnBoard::RollsEarly(*roll)),
+        BoardEvent::Played { side, roll, steps, .. } => (*side, OnBoard::Plays(*roll, *steps)),
+        BoardEvent::Passed { side, .. } => (*side, OnBoard::Passes),
+        BoardEvent::BoardLeft { side, .. } => (*side, OnBoard::LeavesBoard),
+        BoardEvent::PlayAccepted { side } => (*side, OnBoard::AcceptsPlay),
+        BoardEvent::PlaySentBack { side, .. } => (*side, OnBoard::SendsBack),
+        BoardEvent::Resigned { side, win } => (*side, OnBoard::Resigns(*win)),
+        BoardEvent::ResignationAccepted { side } => (*side, OnBoard::AcceptsResignation),
+        BoardEvent::ResignationRejected { side } => (*side, OnBoard::RejectsResignation),
+        BoardEvent::Doubled { side, .. }
+        | BoardEvent::Beavered { side, .. }
+        | BoardEvent::Taken { side, .. }
+        | BoardEvent::Dropped { side } => (*side, OnBoard::Else),
+        BoardEvent::Finished { .. } => (Colour::White, OnBoard::Else),
+    };
+    Saying::Board(who(side), what)
 }
 
 /// Whether the player had sat here before `joined`, as far as the newest acts tell.

@@ -17,6 +17,7 @@ impl TakeBack {
         let before = &preview.before;
         let change = |score: crate::chouette::Score| OutcomeLine {
             name: scene.name(score.player),
+            note: None,
             points: scene.t.points(score.points),
             money: before
                 .state

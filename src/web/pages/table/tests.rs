@@ -13,7 +13,7 @@ use crate::desk::Dice;
 use crate::journal::{Aggregate as _, Deed, Given, Steps};
 use crate::values::Timestamp;
 use crate::web::locale::Language;
-use crate::web::pages::Finish;
+use crate::web::pages::{Finish, Link, Several};
 
 const CLUB: u128 = 7;
 
@@ -31,14 +31,31 @@ struct Night {
     acts: Vec<Act<Event>>,
 }
 
+/// House rules under which something is done that others do not have.
+const RULES: [&str; 8] = [
+    "{}",
+    r#"{"cubes":"single","animals":"raccoon","lone_taker":{"rule":"must_drop","from":4}}"#,
+    r#"{"lone_taker":{"rule":"extras","extras_from":"onlookers"},"late_doubles":"open","animals":"any"}"#,
+    r#"{"lone_taker":{"rule":"extras_or_drop"},"decision_order":"last_first","stakes":"lower_of_two"}"#,
+    r#"{"decision_order":"all_at_once","lone_taker":{"rule":"must_beaver_or_drop"},"animals":"otter"}"#,
+    r#"{"box_restraint":"first_all_or_none","leaving":{"mid_game":"with_captain","on_break":"end_of_line"},
+        "partner":{"when":"compulsory","from":4},"declining":"allowed"}"#,
+    r#"{"box_restraint":"at_least_half","partner":{"when":"optional","from":4,"offer":"from_rear"},
+        "automatics":{"at_most":2,"later":"box_chooses","carry_over":true},"decision_order":"any_order"}"#,
+    r#"{"captain_drops":"becomes","decision_order":"lowest_score_first","order":{"dice":"by_hand"},
+        "table_size":{"at_most":6},"stakes":"own_start","heads_up":"go_on"}"#,
+];
+
 impl Night {
-    fn opened() -> Self {
+    /// A night under these house rules; what they do not say is as by default.
+    fn under(rules: &str) -> Self {
         let mut night = Self { stream: Stream::default(), acts: Vec::new() };
         let night_of = chrono::NaiveDate::from_ymd_opt(2026, 11, 20).unwrap();
         let stake = serde_json::from_value(json!({ "amount": 500, "currency": "EUR" })).unwrap();
         let name = "Table".to_owned();
-        let rules = HouseRules::default();
-        night.give(&Command::Open { name, night: night_of, stake: Some(stake), rules }, 0).unwrap();
+        let rules: HouseRules = serde_json::from_str(rules).unwrap();
+        let from = None;
+        night.give(&Command::Open { name, night: night_of, stake: Some(stake), rules, from }, 0).unwrap();
         night
     }
 
@@ -79,6 +96,8 @@ impl Night {
             club: &club,
             guests: true,
             standings: true,
+            runs: true,
+            exposure_limit: Some(HalfPoints(8)),
         }
         .table(None)
     }
@@ -88,29 +107,62 @@ impl Night {
 /// for each can be compared with what is legal.
 type Simple = (String, Option<String>, Option<String>);
 
+/// The sheet that an act has, if it has one.
+fn sheet(legal: &Legal) -> Option<&'static str> {
+    Some(match legal {
+        Legal::Settle { .. } => "settle",
+        Legal::SetOrder { .. } | Legal::SetStake { .. } | Legal::SetStart { .. } => "order",
+        Legal::Split { .. } => "split",
+        Legal::MergeInto {} => "merge",
+        Legal::MergePlayers {} => "players",
+        Legal::ChangeRules {} => "rules",
+        Legal::Correct { .. } => "correct",
+        Legal::Pay {} => "settle-up",
+        _ => return None,
+    })
+}
+
 fn simple_of_legal(legal: &[Legal], state: &Chouette) -> BTreeSet<Simple> {
-    let one = |name: &str| (name.to_owned(), None, None);
     let mut simple = BTreeSet::new();
+    let text = |player: &PlayerId| Some(player.to_string());
     for legal in legal {
         let json = serde_json::to_value(legal).unwrap();
-        let name = json["command"].as_str().unwrap();
+        let name = json["command"].as_str().unwrap().to_owned();
+        let mut one = |player| {
+            simple.insert((name.clone(), player, None));
+        };
         match legal {
+            Legal::Board { .. } => {}
             Legal::Join {} => {
                 let present = state.present();
-                let absent = (0..CLUB).map(player).filter(|player| !present.contains(player));
-                simple.extend(absent.map(|player| ("join".into(), Some(player.to_string()), None)));
+                (0..CLUB)
+                    .map(player)
+                    .filter(|player| !present.contains(player))
+                    .for_each(|player| one(text(&player)));
             }
-            Legal::Leave { player } => {
-                simple.extend(player.iter().map(|player| ("leave".into(), Some(player.to_string()), None)));
+            Legal::Leave { player, .. } | Legal::Break { player, .. } | Legal::Return { player } => {
+                player.iter().for_each(|player| one(text(player)));
             }
-            Legal::Double { player, against }
-            | Legal::Take { player, against }
-            | Legal::Drop { player, against } => simple.extend(
-                against
-                    .iter()
-                    .map(|opponent| (name.to_owned(), Some(player.to_string()), Some(opponent.to_string()))),
-            ),
-            _ => drop(simple.insert(one(name))),
+            Legal::NameProxy { player, .. }
+            | Legal::AcceptPartnership { player }
+            | Legal::DeclinePartnership { player }
+            | Legal::DeclineBox { player }
+            | Legal::GiveExtra { player }
+            | Legal::PassExtra { player } => one(text(player)),
+            Legal::OpeningTie { double } => double.iter().for_each(|double| one(Some(double.to_string()))),
+            Legal::StartGame {} => [true, false].into_iter().for_each(|board| one(Some(board.to_string()))),
+            Legal::Double { player, against, .. }
+            | Legal::Take { player, against, .. }
+            | Legal::Drop { player, against, .. }
+            | Legal::Beaver { player, against, .. } => {
+                simple.extend(against.iter().map(|opponent| (name.clone(), text(player), text(opponent))));
+            }
+            _ => match sheet(legal) {
+                Some(sheet) => {
+                    simple.insert(("sheet".to_owned(), Some(sheet.to_owned()), None));
+                }
+                None => one(None),
+            },
         }
     }
     simple
@@ -124,15 +176,29 @@ fn buttons(table: &Table) -> Vec<Value> {
     acts.map(|act| serde_json::from_str(&act.command).unwrap()).collect()
 }
 
+/// What a link leads to: the act of a player, or a sheet of the table.
+fn simple_of_link(link: &Link) -> Simple {
+    match link.sheet.split_once("?player=") {
+        Some(("proxy", player)) => ("name_proxy".to_owned(), Some(player.to_owned()), None),
+        Some((command, player)) => (command.to_owned(), Some(player.to_owned()), None),
+        None => ("sheet".to_owned(), Some(link.sheet.clone()), None),
+    }
+}
+
 fn simple_of_table(table: &Table, legal: &[Legal]) -> BTreeSet<Simple> {
     let mut simple = BTreeSet::new();
+    let seats = || table.seats.iter().chain(&table.aside);
+    simple.extend(table.links.iter().chain(&table.sheets).map(simple_of_link));
+    simple.extend(seats().flat_map(|seat| &seat.links).map(simple_of_link));
     for command in buttons(table) {
         let text = |value: &Value| value.as_str().map(str::to_owned);
-        let (name, who) = (text(&command["command"]).unwrap(), text(&command["player"]));
+        let name = text(&command["command"]).unwrap();
+        let flag = ["double", "refereed"].iter().find_map(|flag| command[*flag].as_bool());
+        let who = text(&command["player"]).or(flag.map(|flag| flag.to_string()));
         let named: Option<Vec<String>> = serde_json::from_value(command["against"].clone()).unwrap();
         let all = || {
             legal.iter().find_map(|legal| match legal {
-                Legal::Double { player, against } if who == Some(player.to_string()) => {
+                Legal::Double { player, against, .. } if who == Some(player.to_string()) => {
                     Some(against.iter().map(ToString::to_string).collect::<Vec<_>>())
                 }
                 _ => None,
@@ -158,6 +224,18 @@ fn simple_of_table(table: &Table, legal: &[Legal]) -> BTreeSet<Simple> {
     simple
 }
 
+/// Each of a button's commands is accepted after the one before.
+fn all_accepted(several: &Several, state: &Chouette) {
+    let (mut state, mut dice) = (state.clone(), Dice::seeded(1));
+    for command in &several.commands {
+        let command: Command = serde_json::from_str(command).unwrap();
+        let events = state.decide(&command, &mut Given { now: now(), chance: &mut dice });
+        for event in events.unwrap_or_else(|refusal| panic!("{command:?}: {refusal}")) {
+            state.apply(&event, now());
+        }
+    }
+}
+
 /// The page offers what is legal, each button is accepted, and none is there twice.
 fn page_and_rules_agree(night: &Night, viewer: Option<PlayerId>) {
     let state = &night.stream.state;
@@ -172,13 +250,18 @@ fn page_and_rules_agree(night: &Night, viewer: Option<PlayerId>) {
         let decided = state.decide(&command, &mut Given { now: now(), chance: &mut dice });
         assert!(decided.is_ok(), "{command:?}: {decided:?}");
     }
+    table.everybody.iter().for_each(|several| all_accepted(several, state));
     if let Some(some) = &table.doubling_some {
         let mut command: Value = serde_json::from_str(&some.command).unwrap();
-        for choice in &some.against {
+        let mut accepted = |choice: &Choice| {
             command["against"] = json!([choice.value]);
             let command: Command = serde_json::from_value(command.clone()).unwrap();
-            assert!(state.decide(&command, &mut Given { now: now(), chance: &mut dice }).is_ok());
-        }
+            state.decide(&command, &mut Given { now: now(), chance: &mut dice }).is_ok()
+        };
+        // Where the house rules restrain the box, not every choice is; where they do not, each.
+        let free = state.rules().box_restraint == crate::chouette::rules::BoxRestraint::None;
+        let count = some.against.iter().filter(|choice| accepted(choice)).count();
+        assert!(count > 0 && (!free || count == some.against.len()), "{:?}", some.against);
     }
     assert_eq!(table.undo.is_some(), !night.stream.undoable().is_empty());
     assert_eq!(table.redo.is_some(), !night.stream.redoable().is_empty());
@@ -190,7 +273,8 @@ fn page_and_rules_agree(night: &Night, viewer: Option<PlayerId>) {
     let back: Vec<String> = table.log.iter().filter_map(|line| line.back.clone()).collect();
     let but_the_newest = night.stream.undoable().iter().rev().skip(1);
     assert_eq!(back, but_the_newest.map(|mark| mark.id.to_string()).collect::<Vec<_>>());
-    assert!(!table.seats.is_empty() || state.present().is_empty() || !table.open());
+    let somebody = !table.seats.is_empty() || !table.aside.is_empty();
+    assert!(somebody || state.present().is_empty() || !table.open());
 }
 
 /// What one step of a random night does: presses a button, joins, enters dice, finishes, undoes.
@@ -221,7 +305,7 @@ fn press(night: &mut Night, [which, x, y, z]: [u8; 4]) {
     }
     if let Some(rolling) = table.rolling.as_ref().filter(|rolling| rolling.enter.is_some()) {
         let dice = [x, y, z, x ^ y, y ^ z, x ^ z, which];
-        let roll = |(player, die): (&Choice, u8)| json!({ "player": player.value, "die": die % 6 + 1 });
+        let roll = |(player, die): (&Choice, u8)| json!({ "player": player.value, "dice": [die % 6 + 1] });
         let rolls: Vec<Value> = rolling.due.iter().zip(dice).map(roll).collect();
         commands.push(json!({ "command": "enter_rolls", "rolls": rolls }));
     }
@@ -229,24 +313,34 @@ fn press(night: &mut Night, [which, x, y, z]: [u8; 4]) {
         let (winner, win) = Finish::RESULTS[pick(6, y)];
         commands.push(serde_json::to_value(Command::Finish { winner, win }).unwrap());
     }
-    if let Some(some) = &table.doubling_some {
-        let mut command: Value = serde_json::from_str(&some.command).unwrap();
-        command["against"] = json!([some.against[pick(some.against.len(), z)].value]);
-        commands.push(command);
+    let present = night.stream.state.present();
+    if night.stream.state.legal().iter().any(|legal| matches!(legal, Legal::SetOrder { .. })) {
+        commands.push(json!({ "command": "set_order", "line": present }));
+    }
+    for seat in table.seats.iter().filter(|seat| !seat.links.is_empty()) {
+        let proxy = present[pick(present.len(), x)];
+        let go = if y > 128 { "leave" } else { "break" };
+        commands.push(json!({ "command": go, "player": seat.player, "proxy": proxy }));
     }
     if !commands.is_empty() {
         let command =
             serde_json::from_value(commands[pick(commands.len(), (which / 16) ^ z)].clone()).unwrap();
-        night.give(&command, u64::from(x)).unwrap();
+        // Who goes cannot be decided for by everybody.
+        let goes = matches!(command, Command::Leave { .. } | Command::Break { .. });
+        let given = night.give(&command, u64::from(x));
+        assert!(given.is_ok() || goes, "{command:?}: {given:?}");
     }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn every_legal_act_has_one_button_and_nothing_else_has(steps in vec(any::<[u8; 4]>(), 1..80)) {
-        let mut night = Night::opened();
+    fn every_legal_act_has_one_button_and_nothing_else_has(
+        rules in 0..RULES.len(),
+        steps in vec(any::<[u8; 4]>(), 1..80),
+    ) {
+        let mut night = Night::under(RULES[rules]);
         for step in steps {
             press(&mut night, step);
             page_and_rules_agree(&night, None);
@@ -257,16 +351,16 @@ proptest! {
 
 /// Three in the line, in order: P0 box, P1 captain, P2 crew.
 fn three() -> Night {
-    let mut night = Night::opened();
+    let mut night = Night::under(r#"{"decision_order":"any_order"}"#);
     for number in 0..3 {
         night.give(&Command::Join { player: player(number) }, 0).unwrap();
     }
     let rolls = (0..3_u8).map(|number| {
         let die = (6 - number).try_into().unwrap();
-        chouette::Roll { player: player(u128::from(number)), die }
+        chouette::Roll { player: player(u128::from(number)), dice: vec![die] }
     });
     night.give(&Command::EnterRolls { rolls: rolls.collect() }, 0).unwrap();
-    night.give(&Command::StartGame {}, 0).unwrap();
+    night.give(&Command::StartGame { refereed: false }, 0).unwrap();
     night
 }
 
@@ -278,7 +372,8 @@ fn labels(table: &Table) -> Vec<&str> {
 fn c2_c3_c4_the_page_tells_a_double_its_answers_and_their_undoing() {
     let mut night = three();
     let table = night.table(None);
-    assert_eq!(labels(&table), ["Box doubles everybody to 2", "P1 doubles to 2"]);
+    let tie = "Opening tie: cubes to 2";
+    assert_eq!(labels(&table), ["Box doubles everybody to 2", "P1 doubles to 2", tie]);
     assert_eq!(table.seats[2].acts[0].label, "P2 doubles to 2");
     assert_eq!(table.now, Now::Playing("P0".into(), "P1".into()));
 
@@ -317,7 +412,7 @@ fn several_acts_undone_or_redone_at_once_are_one_line_that_says_how_far() {
     let told = |night: &Night| {
         let table = night.table(None);
         let line = &table.log[0];
-        (line.what.text(&t), line.then.as_ref().map(|then| then.text(&t)).unwrap_or_default())
+        (line.what.text(&t), line.then.first().map(|then| then.text(&t)).unwrap_or_default())
     };
     let two = Steps::try_from(2).unwrap();
     night.record(night.stream.undo_several(None, two).unwrap());
@@ -341,4 +436,85 @@ fn c4_the_box_answers_two_doublers_together_or_each() {
     let at_seat: Vec<&str> = table.seats[2].acts.iter().map(|act| act.label.as_str()).collect();
     assert_eq!(at_seat, ["Box takes 2 from P2", "Box drops to P2, loses 1"]);
     assert_eq!(table.now, Now::AnsweringSeveral(vec!["P1".into(), "P2".into()], "P0".into()));
+}
+
+/// A night under these rules in which P0 is box, and so many others sit behind in order.
+fn seated(rules: &str, players: u8) -> Night {
+    let mut night = Night::under(rules);
+    for number in 0..players {
+        night.give(&Command::Join { player: player(number.into()) }, 0).unwrap();
+    }
+    let rolls = (0..players).map(|number| {
+        let die = (6 - number).try_into().unwrap();
+        chouette::Roll { player: player(u128::from(number)), dice: vec![die] }
+    });
+    night.give(&Command::EnterRolls { rolls: rolls.collect() }, 0).unwrap();
+    night.give(&Command::StartGame { refereed: false }, 0).unwrap();
+    night.give(&Command::Double { player: player(0), against: None }, 0).unwrap();
+    night
+}
+
+#[test]
+fn who_is_due_answers_in_the_biggest_sentence_and_everybody_at_one_tap() {
+    let night = seated("{}", 4);
+    let t = Locale::new(Language::English, chrono_tz::UTC);
+    let table = night.table(None);
+    assert_eq!(table.now.text(&t), "P1 answers first: take or drop?");
+    assert_eq!(labels(&table), ["P1 takes 2", "P1 drops, loses 1"]);
+    let everybody: Vec<(&str, usize)> =
+        table.everybody.iter().map(|several| (several.label.as_str(), several.commands.len())).collect();
+    assert_eq!(everybody, [("Everybody takes", 3), ("Everybody drops", 3)]);
+    let own = night.table(Some(player(1)));
+    assert_eq!(own.yours.unwrap().text(&t), "You answer now: take or drop?");
+}
+
+#[test]
+fn an_answer_in_secret_shows_on_its_own_phone_alone_until_all_are_in() {
+    let mut night = seated(r#"{"decision_order":"all_at_once"}"#, 4);
+    let t = Locale::new(Language::English, chrono_tz::UTC);
+    night.give(&Command::Drop { player: player(1), against: None }, 0).unwrap();
+    let others = night.table(Some(player(2)));
+    assert_eq!(others.yours, Some(Yours::AnswerHidden));
+    assert_eq!(others.seats[1].marks[0].text, "has answered");
+    assert_eq!(others.log[0].what.text(&t), "P1 has answered");
+    let own = night.table(Some(player(1))).yours.unwrap();
+    assert_eq!(own, Yours::Answered("answer-drop"));
+    assert_eq!(own.hint(&t).unwrap(), "You said: drop. You may change it until all have answered.");
+    for number in [2, 3] {
+        night.give(&Command::Take { player: player(number), against: None }, 0).unwrap();
+    }
+    let shown: Vec<String> = night.table(None).log.iter().take(3).map(|line| line.what.text(&t)).collect();
+    assert_eq!(shown, ["P3 takes 2", "P2 takes 2", "P1 drops, loses 1"]);
+}
+
+#[test]
+fn q10_extras_are_asked_in_turn_and_told_at_giver_and_taker() {
+    let mut night = seated(r#"{"lone_taker":{"rule":"extras"}}"#, 4);
+    let t = Locale::new(Language::English, chrono_tz::UTC);
+    night.give(&Command::Take { player: player(1), against: None }, 0).unwrap();
+    for number in [2, 3] {
+        night.give(&Command::Drop { player: player(number), against: None }, 0).unwrap();
+    }
+    let table = night.table(None);
+    assert_eq!(table.now.text(&t), "P2: an extra against P1?");
+    let given = "Extra against P1 by P2 at 2, 1 paid";
+    assert!(labels(&table).contains(&given) && labels(&table).contains(&"P2 gives no extra"), "{table:?}");
+    night.give(&Command::GiveExtra { player: player(2) }, 0).unwrap();
+    let table = night.table(None);
+    assert_eq!(table.log[0].what.text(&t), given, "the button said what the log says");
+    let extra = |seat: usize| table.seats[seat].extras.iter().map(|extra| extra.against.as_str());
+    assert_eq!(extra(1).chain(extra(2)).collect::<Vec<_>>(), ["P2", "P1"]);
+}
+
+#[test]
+fn c7_c8_animals_have_their_names_on_the_buttons_and_at_the_cubes() {
+    let mut night = seated(r#"{"animals":"raccoon","decision_order":"any_order"}"#, 3);
+    let t = Locale::new(Language::English, chrono_tz::UTC);
+    assert!(labels(&night.table(None)).contains(&"P1 beavers to 4"));
+    night.give(&Command::Beaver { player: player(1), against: None }, 0).unwrap();
+    night.give(&Command::Take { player: player(2), against: None }, 0).unwrap();
+    let table = night.table(None);
+    assert_eq!(table.now.text(&t), "A beaver to 4: P0 to answer");
+    assert!(labels(&table).contains(&"Box raccoons P1 to 8"), "{:?}", labels(&table));
+    assert_eq!(table.seats[1].bet.as_ref().unwrap().side(&t), "P1 beavers");
 }
