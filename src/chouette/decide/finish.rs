@@ -1,6 +1,6 @@
 //! The end of a game: who sits where next (Q3, Q4, Q12). And corrections of games that are over.
 
-use crate::chouette::bet::{Bet, BetStanding, SettledBet, Side};
+use crate::chouette::bet::{Bet, BetKind, BetStanding, SettledBet, Side};
 use crate::chouette::command::BetCorrection;
 use crate::chouette::decide::{Act, Decision, nothing_comes_first, nothing_is_offered};
 use crate::chouette::event::{Event, FinishedGame};
@@ -51,7 +51,7 @@ pub(super) fn if_over(act: &mut Act<'_>) {
     let last = act.events.iter().rev().find_map(|event| match event {
         Event::Dropped { player, bets } => {
             let bet = bets.last().and_then(|bet| game.bet(bet.bet))?;
-            Some((bet.side_of(*player)?.other(), *player != game.box_player))
+            Some((bet.side_of(*player)?.other(), bet.is_dropped_by_member() && bet.kind == BetKind::Member))
         }
         Event::Settled { bets } => bets.last().map(|bet| (bet.counts_for, false)),
         _ => None,
