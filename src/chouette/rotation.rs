@@ -236,7 +236,6 @@ mod tests {
                 partners: &partners,
                 members: &players("BCDE"),
                 absent: &[],
-                partners_allowed: partners.len(),
                 bets: &bets,
                 winner: if lost_by_box { Side::Team } else { Side::Box },
                 ended_by_drop_of_member: by_game.is_none() && !lost_by_box,
