@@ -481,7 +481,7 @@ fn spots(turned: bool) -> Vec<Spot> {
         .map(|point: Place| {
             let (x, above) = column(point);
             let number = if turned { across(point) } else { point };
-            spot(number, x, above, Some(point % 2 == 0))
+            spot(number, x, above, Some(point.is_multiple_of(2)))
         })
         .collect();
     // White enters above and bears off below.
