@@ -221,7 +221,7 @@ mod tests {
         (1..).zip(told.iter().zip("BCDE".chars())).map(settled).collect()
     }
 
-    /// Who sits where next, partners behind a plus: `ACDE B +P`, the tail by itself.
+    /// Who sits where next: `ACDE B +P`, the tail by itself, partners behind a plus.
     fn after(rules: Value, told: &str, last_standing: char, partners: &str) -> String {
         let rules: HouseRules = serde_json::from_value(rules).unwrap();
         let bets = bets(told);
@@ -243,7 +243,11 @@ mod tests {
             },
         );
         let told = format!("{} {}", letters(&next.front), letters(&next.tail));
-        if next.partners.is_empty() { told } else { format!("{told} +{}", letters(&next.partners)) }
+        match (next.partners.as_slice(), next.new_partners) {
+            ([], 0) => told,
+            ([], many) => format!("{told} +{many} of the next"),
+            (kept, _) => format!("{told} +{}", letters(kept)),
+        }
     }
 
     fn retention(option: &str) -> Value {
@@ -317,7 +321,7 @@ mod tests {
     #[case::kept("captain", "X X X X", "ACDE B +PQ")]
     #[case::kept_by_the_other_rule("next_in_line", "X X X X", "ACDE B +PQ")]
     #[case::lost("captain", "A A A A", "BPQCDE A")]
-    #[case::lost_by_the_other_rule("next_in_line", "A A A A", "BE PQA +CD")]
+    #[case::lost_by_the_other_rule("next_in_line", "A A A A", "BCDE PQA +2 of the next")]
     fn q13_partners_come_behind_the_new_box_or_go_to_the_end(
         #[case] after_loss: &str,
         #[case] bets: &str,
