@@ -18,7 +18,7 @@ use crate::chouette::game::{Answer, Asking, FirstAnswer, Game, LoneState, Proxy,
 use crate::chouette::legal::{self, Legal};
 use crate::chouette::order::Seats;
 use crate::chouette::refusal::Refusal;
-use crate::chouette::rules::{Consultation, HouseRules, old};
+use crate::chouette::rules::{Consultation, Declining, HouseRules, old};
 use crate::chouette::view::{Score, View};
 use crate::engine::game::{CubeRules, GameRules};
 use crate::engine::{Beaver, Cube, CubeValue, Offer, Owner, Raise};
@@ -192,8 +192,8 @@ impl Chouette {
     }
     /// The captain who has won the box and may still decline it.
     #[must_use]
-    pub const fn may_decline(&self) -> Option<PlayerId> {
-        self.may_decline
+    pub fn may_decline(&self) -> Option<PlayerId> {
+        self.may_decline.filter(|_| self.rules.declining == Declining::Allowed)
     }
     /// How many of the table's stakes `player` plays for.
     #[must_use]

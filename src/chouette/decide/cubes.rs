@@ -51,6 +51,12 @@ fn board_lets_double(game: &Game, side: Side) -> bool {
     })
 }
 
+/// Whether the other side's doubles wait, or something in the other side's turn: a beaver belongs to it (C8).
+fn answers_come_first(game: &Game, side: Side) -> bool {
+    let others_turn = game.turn.as_ref().is_some_and(|turn| turn.side != side);
+    game.offers(side.other()) || (others_turn && game.offers(side))
+}
+
 /// Who is due to answer the box, where there is an order; nobody where there is none, or nothing to answer.
 pub(in crate::chouette) fn due_to_answer(chouette: &Chouette, game: &Game) -> Option<PlayerId> {
     let acting = chouette.acting_captain();
@@ -110,7 +116,7 @@ fn may(
                 return Err(Obstacle::OnlyCaptain(captain));
             }
             // C2: only the side on roll doubles, so both cannot have offers out.
-            if game.offers(side.other()) || !board_lets_double(game, side) {
+            if answers_come_first(game, side) || !board_lets_double(game, side) {
                 return Err(Obstacle::NotOnTurn);
             }
             // Q7: one cube is doubled for all or for nobody, so all have answered first.

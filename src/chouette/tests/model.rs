@@ -227,7 +227,7 @@ impl Twice {
                 format!("{:?}", scores(&|who| real.debt(who).unwrap())),
                 format!("{:?}", by_letter(naive.debts())),
             ),
-            ("bets", shown(&running(real)), shown(&naive.bets())),
+            ("bets", shown(&compared(real, running(real))), shown(&compared(real, naive.bets()))),
         ];
         if matches!(naive.phase(), NaivePhase::Between | NaivePhase::Playing) {
             pairs.extend([
@@ -301,6 +301,16 @@ fn running(real: &Chouette) -> Vec<Running> {
         })
         .collect();
     bets.sort();
+    bets
+}
+
+/// The bets as they are compared. Of one cube for all, whether somebody takes just before the captain beavers, or
+/// stands under the beaver at once, leads to the same: while an offer waits, where the cube stood is left out.
+fn compared(real: &Chouette, mut bets: Vec<Running>) -> Vec<Running> {
+    let single = real.rules().cubes == crate::chouette::rules::Cubes::Single;
+    for bet in bets.iter_mut().filter(|bet| single && bet.offered.is_some()) {
+        (bet.value, bet.owner) = (0, None);
+    }
     bets
 }
 

@@ -48,7 +48,7 @@ const fn code(status: u16, code: &'static str, meaning: &'static str) -> Code {
 
 /// Every code there is, by subject.
 #[rustfmt::skip]
-pub const SUBJECTS: [Subject; 7] = [
+pub const SUBJECTS: [Subject; 8] = [
     Subject { title: "The request", codes: &[
         code(400, "malformed_json", "The body is not JSON."),
         code(400, "malformed_body", "The body did not arrive whole, or cannot be unpacked."),
@@ -84,20 +84,59 @@ pub const SUBJECTS: [Subject; 7] = [
         code(422, "no_game", "No game is on."),
         code(422, "order_already_set", "The order is settled already."),
         code(422, "no_order", "The order is not settled yet: roll first."),
+        code(422, "odd_stake", "Where half points are settled the stake must be even in minor units."),
+        code(422, "not_in_rules", "The house rules do not have this; `detail` names the setting."),
+        code(422, "refereed", "The engine referees the game and finds this by itself: act on its `board`."),
+        code(422, "not_refereed", "The game has no board."),
         code(422, "unknown_player", "The player has never sat at this table; where an account is made, the club has no such player."),
         code(422, "not_here", "The player has gone."),
         code(422, "already_here", "The player sits here already."),
         code(422, "table_full", "Every seat is taken; `allowed` is how many there are."),
         code(422, "not_in_game", "The player is not in this game, or has dropped; `allowed` lists who is."),
         code(422, "too_few_players", "There are too few players; `allowed` is how many it takes."),
+        code(422, "on_break", "The player is on a break."),
+        code(422, "not_on_break", "The player is not on a break; `allowed` lists who is."),
+        code(422, "split_due", "More have come than may play at one table: it has to be split; `allowed` lists who would leave."),
+        code(422, "bad_split", "These cannot leave: at least three do, who are there, and enough for a game stay."),
+        code(422, "same_table", "A table cannot go over to itself."),
+        code(422, "partner_due", "The house rules want the box to have a partner before the game."),
+        code(422, "no_partnership", "There is nobody to become partner now."),
+        code(422, "not_offered", "The partnership is not offered to this player; `allowed` is to whom it is."),
+        code(422, "cannot_decline", "This player cannot decline the box; `allowed` is who can."),
+        code(422, "proxy_needed", "Somebody must decide for the one who goes; `allowed` lists who could."),
+        code(422, "bad_proxy", "This player cannot decide for the other; `allowed` lists who could."),
+        code(422, "must_settle", "The player's bets must be settled first; `allowed` lists with whom."),
+        code(422, "cannot_merge", "Two who have played in one game are two."),
+        code(422, "wrong_line", "The line must be everybody present, once each; `allowed` lists them."),
+        code(422, "bad_stake", "A player's stake is 1 to 1,000 of the table's."),
+        code(422, "bad_start", "A cube starts at 1, 2 or 4, and not above the cap."),
         code(422, "wrong_rollers", "Exactly those who have to roll must roll, once each; `allowed` lists them."),
         code(422, "bad_choice", "`against` is empty or names somebody twice; `allowed` lists who could be named."),
         code(422, "no_such_opponent", "There is no running bet between the two; `allowed` lists who could be named."),
+        code(422, "too_late", "The opening roll is over."),
+        code(422, "automatic_compulsory", "This automatic double is nobody's choice."),
+        code(422, "must_answer", "Something else must be answered first, by whom `allowed` names."),
+        code(422, "not_asked", "This player is not asked for an extra; `allowed` is who is."),
+        code(422, "not_your_answer", "Others answer first: `allowed` is who."),
+        code(422, "only_captain", "There is one cube, or the player's follows the captain's: `allowed` is the captain."),
         code(422, "not_on_turn", "A double of the other side waits for its answer; `allowed` lists who may double."),
         code(422, "offer_pending", "A double waits for its answer; `allowed` lists who can still be doubled or, for `finish`, who has to answer."),
         code(422, "not_your_cube", "The other side owns the cube; `allowed` lists who can be doubled."),
         code(422, "cube_at_limit", "The cube may go no higher; `allowed` is the limit."),
+        code(422, "late_double", "The box has answered in this turn: nobody doubles any more before the roll."),
         code(422, "no_offer", "No double waits for this player's answer."),
+        code(422, "no_beaver", "The house rules allow no redouble at once, or no further one."),
+        code(422, "restraint", "The house rules do not let the box treat the cubes so; `allowed` is the rule."),
+        code(422, "must_drop", "All others have dropped: the last one must drop too."),
+        code(422, "must_beaver_or_drop", "All others have dropped: the last one must beaver or drop."),
+        code(422, "nothing_to_play_on", "Nobody has doubled in this turn."),
+        code(422, "whole_points_only", "Only whole points are settled at this table."),
+        code(422, "bad_amount", "Not an amount to settle for, or to pay; `allowed` is the most."),
+        code(422, "counts_for", "Who counts as winner must be said exactly if box and captain settle."),
+        code(422, "no_such_game", "No game of this number has been finished; `allowed` is how many have."),
+        code(422, "no_such_bet", "The game had no such bet, or it is named twice; `allowed` lists those it had."),
+        code(422, "win_needed", "A bet that is now played to its end needs the winner and the kind of win."),
+        code(422, "no_preview", "What others have answered in secret is not shown before all have."),
         code(422, "player_at_another_table", "The player sits at another table, which `allowed` names."),
         code(422, "unbalanced", "The amounts do not add up to zero, or split a minor unit."),
         code(422, "currency_not_in_use", "The club does not play in this currency; `allowed` lists those it does."),
@@ -105,6 +144,27 @@ pub const SUBJECTS: [Subject; 7] = [
         code(422, "nothing_to_undo", "There is nothing to undo, or to redo."),
         code(422, "not_the_last_act", "Another act is the one to undo or redo now; `allowed` names it."),
         code(422, "fewer_acts_to_undo", "There are fewer acts to undo, or to redo, than `acts` says; `allowed` is how many there are."),
+    ] },
+    Subject { title: "The board of a refereed game", codes: &[
+        code(422, "game_over", "The game has its result."),
+        code(422, "already_opened", "The opening roll has been won."),
+        code(422, "not_opened", "The opening roll comes first."),
+        code(422, "resignation_pending", "A resignation waits for its answer."),
+        code(422, "no_resignation", "Nobody has resigned."),
+        code(422, "not_your_turn", "It is the other side's turn."),
+        code(422, "already_rolled", "The dice are rolled."),
+        code(422, "not_rolled", "The dice are not rolled yet."),
+        code(422, "play_unanswered", "A play that was not legal waits to be accepted or sent back."),
+        code(422, "no_play_to_answer", "There is no such play."),
+        code(422, "closed_out", "A side that is closed out does not roll."),
+        code(422, "nothing_to_play", "No number can be played: pass."),
+        code(422, "play_possible", "Something can be played."),
+        code(422, "no_cube", "Cubes are the chouette's: double there."),
+        code(422, "crawford_game", "The Crawford game has no cube."),
+        code(422, "no_beavers", "No beavers are played."),
+        code(422, "illegal_play", "The play is not legal; `detail` says why."),
+        code(422, "impossible_board", "No play can have left that board."),
+        code(422, "board_is_legal", "That board is a legal play: play it."),
     ] },
     Subject { title: "Players and accounts", codes: &[
         code(422, "name_taken", "Another player is called so."),
@@ -236,7 +296,7 @@ mod tests {
         // What tokens are refused with, for logs; the desk has words of its own for both.
         let never_sent = ["token_expired", "token_invalid"];
         let mut codes = BTreeMap::new();
-        for room in ["chouette", "club", "desk", "web"] {
+        for room in ["engine/game", "chouette", "club", "desk", "web"] {
             for text in sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(room)) {
                 let of_rules = text.split("Refused::rule(").skip(1).filter_map(first_literal);
                 codes.extend(of_rules.map(|(_, code)| (code.to_owned(), Some(422))));
@@ -258,12 +318,18 @@ mod tests {
                 }
             }
         }
+        codes.extend(of_the_table().map(|code| (code.to_owned(), Some(422))));
         codes.retain(|code, _| {
             !code.is_empty()
                 && code.bytes().all(|b| b.is_ascii_lowercase() || b == b'_')
                 && !never_sent.contains(&code.as_str())
         });
         codes
+    }
+
+    /// The codes of the table's own refusals; what the engine refuses has the engine's.
+    fn of_the_table() -> impl Iterator<Item = &'static str> {
+        crate::chouette::Refusal::CODES.iter().copied().filter(|code| *code != "board")
     }
 
     fn listed() -> BTreeMap<&'static str, u16> {
@@ -293,7 +359,7 @@ mod tests {
                 assert_eq!(listed.get(code.as_str()), Some(&status), "{code}");
             }
         }
-        for code in crate::chouette::Refusal::CODES {
+        for code in of_the_table() {
             assert_eq!(listed.get(code), Some(&422), "{code}");
         }
         let of_the_desk = [

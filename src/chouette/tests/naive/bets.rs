@@ -166,7 +166,7 @@ impl Naive {
 
     fn opened(&self, box_player: PlayerId, member: PlayerId, carried: i64) -> Pair {
         let start = match self.rules.stakes {
-            Stakes::OwnStart => self.starts.get(&member).copied().unwrap_or(1),
+            Stakes::OwnStart => self.starts.get(&member).copied().unwrap_or(1).min(self.cap()),
             _ => 1,
         };
         let mut value = start;

@@ -136,7 +136,9 @@ impl Naive {
         let side = self.side_of(player).ok_or("not_in_game")?;
         let mut places = self.meant(player, against, |pair| can_double(pair, side, cap))?;
         let game = self.game.as_ref().ok_or("no_game")?;
-        if offers_by(game, side.other()) {
+        // A beaver is still of the turn in which it answers a double.
+        let others_turn = game.turn.as_ref().is_some_and(|turn| turn.side != side);
+        if offers_by(game, side.other()) || (others_turn && offers_by(game, side)) {
             return Err("not_on_turn");
         }
         let late = game.turn.as_ref().is_some_and(|turn| turn.side == Side::Team && turn.box_answered);
@@ -301,7 +303,8 @@ impl Naive {
         let of_givers: Vec<usize> = places.iter().copied().filter(|p| !of_the_box.contains(p)).collect();
         if of_the_box.is_empty() {
             self.answer_at(&of_givers, answer);
-            self.answered(answer, Side::Team);
+            // To a giver, not to the box: no member has passed.
+            self.answered(answer, Side::Box);
             self.settle_down();
             return Ok(());
         }
