@@ -419,7 +419,11 @@ fn cube_acts(chouette: &Chouette, game: &Game) -> Vec<Legal> {
                 // The box is answered in order, and as the lone taker must.
                 let to_box = opponent == game.box_player && side == Some(Side::Team);
                 let with_captain = cubes::answers_for(chouette, game, player).is_some();
-                !to_box || (!not_due && !with_captain && decide::allows_last(chouette, game, player, answer))
+                let restrained =
+                    player == game.box_player && cubes::is_restrained(chouette, game, opponent, answer);
+                !restrained
+                    && (!to_box
+                        || (!not_due && !with_captain && decide::allows_last(chouette, game, player, answer)))
             });
             let whole = chouette.rules().cubes == Cubes::Single && player == game.box_player;
             if !against.is_empty() {

@@ -22,7 +22,7 @@ pub struct Document(pub web::Bytes);
 #[derive(askama::Template)]
 #[template(path = "problems.html")]
 struct ProblemsPage {
-    subjects: [Subject; 7],
+    subjects: [Subject; 8],
     style: &'static str,
     icon: &'static str,
 }

@@ -361,6 +361,17 @@ fn questioned(turn: Option<&Turn>, bet: &Bet, captain: Option<PlayerId>, done: O
     Questioned { value, centred, captains: captain == Some(bet.team_side), units: bet.units, done }
 }
 
+/// Whether the house keeps the box from answering the double of `opponent` so, whatever it answers to others.
+pub(in crate::chouette) fn is_restrained(
+    chouette: &Chouette,
+    game: &Game,
+    opponent: PlayerId,
+    answer: Answer,
+) -> bool {
+    let bets: Vec<(Bet, Side)> = game.member_bet(opponent).map(|bet| (*bet, Side::Box)).into_iter().collect();
+    restrained_answer(chouette, game, &bets, answer).is_err()
+}
+
 /// Whether the box may answer these doubles of the team so, the others being answered or not.
 pub(super) fn restrained_answer(
     chouette: &Chouette,

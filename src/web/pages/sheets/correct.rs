@@ -85,7 +85,7 @@ impl Ended {
         Self::Settlement(Side::Team),
     ];
 
-    const fn code(self) -> &'static str {
+    const fn value(self) -> &'static str {
         match self {
             Self::Game => "game",
             Self::Drop(Side::Box) => "member-dropped",
@@ -192,7 +192,7 @@ impl Correction<'_> {
         let field = |what: &str| format!("{what}.{}", bet.id);
         let (was, points_were) = self.ended(bet);
         let text = |what: &str| if self.sent { self.asked.text(&field(what)) } else { "" };
-        let ended = Ended::ALL.into_iter().find(|ended| ended.code() == text("ended")).unwrap_or(was);
+        let ended = Ended::ALL.into_iter().find(|ended| ended.value() == text("ended")).unwrap_or(was);
         let cube = text("cube").parse::<u32>().ok().and_then(|value| CubeValue::try_from(value).ok());
         let cube = cube.unwrap_or(bet.cube.value);
         let was_turned = bet.cube.is_turned();
@@ -259,7 +259,7 @@ impl Correction<'_> {
             Ended::Settlement(Side::Box) => self.t().with("sheet-correct-was-paid", "name", &the_box),
             Ended::Settlement(Side::Team) => self.t().with("sheet-correct-was-paid", "name", &member),
         };
-        Ended::ALL.map(|ended| Choice::new(ended.code(), label(ended), ended == chosen)).into()
+        Ended::ALL.map(|ended| Choice::new(ended.value(), label(ended), ended == chosen)).into()
     }
 }
 
