@@ -153,7 +153,9 @@ impl Finished {
                     SettledBy::Game if bet.kind != BetKind::ExtraPayment => BetStanding::Open,
                     by => {
                         let side = if result.winner == bet.box_side { Side::Box } else { Side::Team };
-                        settled(side, result.points, by)
+                        let counts = result.counted_winner() == bet.box_side;
+                        let counts_for = if counts { Side::Box } else { Side::Team };
+                        BetStanding::Settled(Settled { winner: side, points: result.points, by, counts_for })
                     }
                 };
             }

@@ -93,7 +93,7 @@ pub struct GameView {
     pub extras_offered: Vec<PlayerId>,
     /// The side that doubled in this turn, until the roll.
     pub turn: Option<Side>,
-    /// Whether members may still double in this turn.
+    /// Whether members' doubles are over in this turn, because the box has answered.
     pub late: bool,
     /// Who decides for others.
     pub proxies: Vec<ProxyView>,

@@ -258,6 +258,7 @@ impl TableCommand {
             | Self::AcceptPartnership
             | Self::DeclinePartnership
             | Self::DeclineBox
+            | Self::OpeningTie
             | Self::Board
             | Self::Undo
             | Self::Redo => (Permission::RunChouette, Some(Permission::ActForSelf)),
@@ -380,7 +381,7 @@ mod tests {
     fn a_player_answers_and_takes_back_for_himself_alone() {
         use TableCommand::{
             AcceptPartnership, Beaver, Board, DeclineBox, DeclinePartnership, Double, Drop, GiveExtra,
-            PassExtra, Redo, Take, Undo,
+            OpeningTie, PassExtra, Redo, Take, Undo,
         };
         for &command in TableCommand::ALL {
             let own = [
@@ -393,6 +394,7 @@ mod tests {
                 AcceptPartnership,
                 DeclinePartnership,
                 DeclineBox,
+                OpeningTie,
                 Board,
                 Undo,
                 Redo,

@@ -11,6 +11,7 @@ use super::{Actor, Authority, Desk, Done, Effect, Receipt, Refused, Request, Rul
 use crate::chouette::rules::DecisionOrder;
 use crate::chouette::{Chouette, Command, Event, HouseRules, Phase, Score, Side};
 use crate::club::{Club, Permission, TableCommand};
+use crate::engine::game::{Action, ActionKind};
 use crate::journal::{Act, Aggregate, CannotUndo, Deed, Mark, Steps, Stream, Version};
 use crate::ledger;
 use crate::store::chouettes::{self as stored, Seat};
@@ -75,8 +76,16 @@ impl HistoryCommand {
     fn is_of(self, account: AccountId, stream: &Stream<Chouette>) -> bool {
         let (marks, steps) = self.reach_into(stream);
         let mut named = marks.iter().rev().take(steps.acts()).peekable();
-        named.peek().is_some() && named.all(|mark| mark.by == account)
+        named.peek().is_some() && named.all(|mark| is_own(mark, account))
     }
+}
+
+/// Whether the act is the account's own to take back, or put back. What drew dice or lots, or showed what others had
+/// answered in secret, is nobody's own: whoever could take it back could choose knowing it.
+#[must_use]
+pub fn is_own(mark: &Mark, account: AccountId) -> bool {
+    let shows = ["board", "answered", "partnership_declined", "order_drawn"];
+    mark.by == account && !shows.contains(&mark.kind)
 }
 
 /// By hand, because an untagged enum would answer every mistake with "did not match any variant".
@@ -202,6 +211,8 @@ impl Order {
                     | Command::PassExtra { .. }
                     | Command::Finish { .. }
                     | Command::Leave { .. }
+                    | Command::OpeningTie { .. }
+                    | Command::Board { .. }
                     | Command::Close {}
             )
         )
@@ -229,6 +240,12 @@ impl Order {
             | Command::AcceptPartnership { player }
             | Command::DeclinePartnership { player }
             | Command::DeclineBox { player } => *player,
+            Command::Board { action, .. } if enters_dice(action) || !is_own_on_board(action.kind()) => {
+                return None;
+            }
+            Command::OpeningTie { .. } if chouette.game().is_some_and(|game| game.tie_waits) => {
+                chouette.box_player()?
+            }
             Command::Board { by: Side::Box, .. } => chouette.box_player()?,
             Command::Board { by: Side::Team, .. } => chouette.acting_captain()?,
             _ => return None,
@@ -476,6 +493,19 @@ fn deed(
             visit.decide(&before.state, command)?
         }
     })
+}
+
+/// Whether whoever rolls for a side may do this for it by himself. What was thrown or agreed on at the table is the
+/// scorer's to enter, and a side is not resigned by one alone.
+#[must_use]
+pub const fn is_own_on_board(action: ActionKind) -> bool {
+    use ActionKind::{Pass, Play, RejectResignation, Roll, RollOpening};
+    matches!(action, RollOpening | Roll | Play | Pass | RejectResignation)
+}
+
+/// Whether the dice of this action are entered and not drawn.
+const fn enters_dice(action: &Action) -> bool {
+    matches!(action, Action::RollOpening { dice: Some(_) } | Action::Roll { dice: Some(_) })
 }
 
 /// Whether a preview of `order` could show what others have answered in secret.

@@ -19,8 +19,8 @@ pub(in crate::chouette) fn may_start(chouette: &Chouette) -> Result<(), Refusal>
     if line.active().len() < needed.min(line.ready()).max(2) || line.ready() < needed {
         return Err(Refusal::TooFewPlayers { needed });
     }
-    let leaving = table::proposed_split(chouette);
-    if !leaving.is_empty() {
+    if table::is_split_due(chouette) {
+        let leaving = table::proposed_split(chouette);
         let at_most = chouette.rules().table_size.at_most.get();
         return Err(Refusal::SplitDue { at_most, leaving });
     }

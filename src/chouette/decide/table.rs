@@ -61,23 +61,30 @@ pub(super) fn with_partners_allowed(mut line: Line, rules: &HouseRules) -> Line 
     line
 }
 
+/// Whether more are at the table than may play at one.
+pub(super) fn is_split_due(chouette: &Chouette) -> bool {
+    chouette.present().len() > chouette.rules().table_size.at_most.get()
+}
+
 /// Who would leave if the table were split now; empty if it need not be.
 pub(in crate::chouette) fn proposed_split(chouette: &Chouette) -> Vec<PlayerId> {
     let rules = chouette.rules();
     let Some(line) = chouette.seats().standing() else { return Vec::new() };
     let present = line.present();
     let at_most = rules.table_size.at_most.get();
-    if present.len() <= at_most {
+    if !is_split_due(chouette) {
         return Vec::new();
     }
     let mut leaving = (present.len() - at_most).max(TO_LEAVE);
     let mut going = Vec::new();
-    let newcomer = chouette.newest().filter(|newest| line.line.contains(newest));
+    // Whoever is on a break stays where he is.
+    let active = line.active();
+    let newcomer = chouette.newest().filter(|newest| active.contains(newest));
     if let (SplitFrom::NewcomerAndLast, Some(newcomer)) = (rules.table_size.split, newcomer) {
         going.push(newcomer);
         leaving -= 1;
     }
-    let last = line.line.iter().rev().copied().filter(|player| !going.contains(player));
+    let last = active.iter().rev().copied().filter(|player| !going.contains(player));
     let last: Vec<PlayerId> = last.take(leaving).collect();
     going.extend(last);
     // As they sat.

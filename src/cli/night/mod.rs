@@ -168,6 +168,10 @@ impl Night {
             line.command.as_object().into_iter().flatten().filter(|(key, _)| *key != "command")
         {
             new[key] = value.clone();
+            if key == "house_rules" {
+                // In the place of the header's.
+                new["rules"] = serde_json::Value::Null;
+            }
         }
         let new: NewChouette =
             serde_json::from_value(new).map_err(|error| script::misread(line.number, &error))?;

@@ -12,7 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::{Page, cursor, limit};
 use crate::chouette::{Chouette, Event, Legal, Score, Side, View};
 use crate::club::{Permission, Reach, TableCommand, allows};
-use crate::desk::chouettes::{Answer, NewChouette, Order, would_post};
+use crate::desk::chouettes::{Answer, NewChouette, Order, is_own, is_own_on_board, would_post};
 use crate::desk::{Authority, Refused};
 use crate::journal::{Act, Aggregate as _, BrokenHistory, Mark, Steps, Stream, Version};
 use crate::ledger;
@@ -518,12 +518,23 @@ pub fn legal_for(chouette: &Chouette, authority: Option<&Authority>) -> Vec<Lega
             | Legal::AcceptPartnership { player }
             | Legal::DeclinePartnership { player }
             | Legal::DeclineBox { player } => decides(*player),
+            Legal::OpeningTie { .. } if chouette.game().is_some_and(|game| game.tie_waits) => {
+                chouette.box_player().and_then(decides)
+            }
             Legal::Board { by: Side::Box, .. } => chouette.box_player().and_then(decides),
             Legal::Board { by: Side::Team, .. } => chouette.acting_captain().and_then(decides),
             _ => None,
         };
         reaches(command_of(legal), player)
     });
+    if TableCommand::Board.reach(authority.roles) == Reach::Himself {
+        for legal in &mut legal {
+            if let Legal::Board { action, .. } = legal {
+                action.retain(|kind| is_own_on_board(*kind));
+            }
+        }
+        legal.retain(|legal| !matches!(legal, Legal::Board { action, .. } if action.is_empty()));
+    }
     legal
 }
 
@@ -575,7 +586,7 @@ pub fn mark_for(command: TableCommand, marks: &[Mark], authority: Option<&Author
     let acts = match command.reach(authority.roles) {
         Reach::Anybody => newest.count(),
         Reach::Himself if authority.player.is_some() => {
-            newest.take_while(|mark| mark.by == authority.account).count()
+            newest.take_while(|mark| is_own(mark, authority.account)).count()
         }
         Reach::Himself | Reach::Nobody => 0,
     };
