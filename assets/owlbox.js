@@ -52,10 +52,14 @@
   // Puts the answer's table in the place of ours: what stays the same stays where it is, with its
   // focus and scroll; what has changed is lit for a moment. An older state never covers a newer one.
   // What was typed into other forms stays; what was typed into the one that is done (`sent`) goes.
-  async function show(html, sent = []) {
+  // What an act's answer had to tell stays while the table stands as it did, whoever fetches it again.
+  async function show(html, sent = [], fetched = false) {
     const next = new DOMParser().parseFromString(html, "text/html").getElementById("table");
     if (!next) throw new Error("no table in the answer");
-    if (Number(next.dataset.version) < Number(table().dataset.version)) return;
+    const [then, now] = [next, table()].map((shown) => Number(shown.dataset.version));
+    if (then < now) return;
+    const notice = document.getElementById("table-notice");
+    if (fetched && notice && then === now) next.prepend(notice.cloneNode(true));
     const before = watched();
     for (const id of sent) {
       const field = document.getElementById(id);
@@ -84,7 +88,7 @@
     const answer = await fetch(table().dataset.page, { headers: { "HX-Request": "true" }, credentials: "same-origin" });
     if (answer.redirected || answer.status === 401) return location.reload();
     if (!answer.ok) throw new Error(String(answer.status));
-    await show(await answer.text());
+    await show(await answer.text(), [], true);
   }
 
   // --- Sending an act ---------------------------------------------------------------------------

@@ -108,10 +108,4 @@ mod tests {
         }
         assert!(at("../Cargo.toml").is_none());
     }
-
-    /// Even uncompressed: what all pages share leaves room for the page itself.
-    #[test]
-    fn all_assets_together_weigh_less_than_eighty_kilobytes() {
-        assert!(all().iter().map(|asset| asset.bytes.len()).sum::<usize>() < 80_000);
-    }
 }

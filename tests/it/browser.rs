@@ -12,10 +12,10 @@ use crate::support::server::Server;
 
 const PASSWORD: &str = "quattro oche sul lago";
 /// Within this a second browser sees every act.
-const AT_ONCE: Duration = Duration::from_secs(1);
+pub const AT_ONCE: Duration = Duration::from_secs(1);
 
 /// A server, and the database that lives as long as it.
-fn server() -> (Server, Database) {
+pub fn server() -> (Server, Database) {
     let database = Db::Sqlite.fresh().unwrap();
     (Server::start(&database), database)
 }
@@ -34,7 +34,7 @@ fn code(server: &Server) -> String {
 }
 
 /// A hidden field's value in a page.
-fn field(page: &str, name: &str) -> String {
+pub fn field(page: &str, name: &str) -> String {
     let mark = format!("name=\"{name}\" value=\"");
     let value = page.split(&mark).nth(1).unwrap_or_else(|| panic!("no {name} in {page}"));
     value.split('"').next().unwrap().replace("&#34;", "\"").replace("&quot;", "\"")
@@ -49,7 +49,7 @@ fn post(client: &Client, page: &str, path: &str, fields: &[(&str, &str)]) -> cra
 }
 
 /// A club that kim has set up, with plain posts: nothing here needs a script.
-fn club(server: &Server) -> Client {
+pub fn club(server: &Server) -> Client {
     let kim = server.public().cookies();
     let code = code(server);
     let fields = [
@@ -64,7 +64,7 @@ fn club(server: &Server) -> Client {
     kim
 }
 
-fn sign_in(browser: &Browser, server: &Server) {
+pub fn sign_in(browser: &Browser, server: &Server) {
     browser.goto(&format!("{}/sign-in", server.url()));
     browser.fill("#login", "kim");
     browser.fill("#password", PASSWORD);
@@ -93,7 +93,7 @@ pub fn press(browser: &Browser, label: &str) {
 
 /// Waits until the newest line of the log says so.
 #[track_caller]
-fn sees(browser: &Browser, text: &str, within: Duration) {
+pub fn sees(browser: &Browser, text: &str, within: Duration) {
     browser.wait_for_text("#log li:first-child", text, within);
 }
 
@@ -231,7 +231,7 @@ fn busy_table(kim: &Client) -> String {
 }
 
 /// What is wrong with a page at its width: wider than the window, or something to touch too small.
-const MISFITS: &str = "
+pub const MISFITS: &str = "
     const misfits = [];
     const over = document.documentElement.scrollWidth - document.documentElement.clientWidth;
     if (over > 0) misfits.push('wider by ' + over);
@@ -469,8 +469,15 @@ fn what_a_browser_loads_is_kept_for_ever_under_its_hashed_address() {
     assert_eq!(page.header("cache-control"), Some("no-store"));
 }
 
-/// Opens a table under these house rules with so many players, P1 box, through the API's own commands.
+/// Opens a table with beavers and raccoons at which doubles are answered in this order.
 fn table_under(kim: &Client, decision_order: &str, players: &[&str]) -> (String, Vec<String>) {
+    let rules = format!(r#"{{"decision_order":"{decision_order}","animals":"raccoon"}}"#);
+    table_with(kim, &rules, players)
+}
+
+/// Opens a table under these house rules and draws its players' order, with plain posts: its address, and
+/// who sits there, box first.
+pub fn table_with(kim: &Client, rules: &str, players: &[&str]) -> (String, Vec<String>) {
     let csrf = field(kim.get("/").text(), "csrf");
     let fields = [("name", "Friday table"), ("amount", "5"), ("currency", "EUR"), ("csrf", &csrf)];
     let opened = kim.request("POST", "/chouettes").form(&fields).send();
@@ -482,10 +489,9 @@ fn table_under(kim: &Client, decision_order: &str, players: &[&str]) -> (String,
         let answer = post(kim, &table, &act, &fields);
         assert_eq!(answer.status, 303, "{command}: {answer}");
     };
-    let rules = format!(
-        r#"{{"command":"change_rules","rules":{{"decision_order":"{decision_order}","animals":"raccoon"}}}}"#
-    );
-    give("rules", &rules, &[]);
+    if rules != "{}" {
+        give("rules", &format!(r#"{{"command":"change_rules","rules":{rules}}}"#), &[]);
+    }
     for name in players {
         give(name, r#"{"command":"join"}"#, &[("guest", name)]);
     }

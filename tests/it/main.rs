@@ -14,6 +14,7 @@ mod crowd;
 mod document;
 mod documents;
 mod engine;
+mod flows;
 mod fuzz;
 mod ground;
 mod guard;

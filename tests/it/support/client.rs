@@ -73,6 +73,24 @@ impl Client {
         self.request("DELETE", path).send()
     }
 
+    /// What the answer to a browser's GET weighs: its headers, and its body compressed as it is served.
+    #[track_caller]
+    pub fn weight_on_the_wire(&self, path: &str) -> usize {
+        let mut request =
+            http::Request::builder().uri(format!("{}{path}", self.url)).header("Accept-Encoding", "gzip");
+        for (name, value) in self.identity() {
+            request = request.header(name, value);
+        }
+        let mut response = self.agent.run(request.body(()).expect("a well-formed request")).expect(path);
+        assert_eq!(response.status(), 200, "{path}");
+        let packed = response.headers().get("content-encoding").is_some_and(|how| how == "gzip");
+        assert!(packed, "{path} is not compressed");
+        // Each with a colon, a space and the end of its line.
+        let headers: usize =
+            response.headers().iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
+        headers + response.body_mut().read_to_vec().expect(path).len()
+    }
+
     /// A request still to be filled in: `.json(..).key(..).if_match(..).send()`.
     pub fn request(&self, method: &str, path: &str) -> Request<'_> {
         Request {

@@ -197,12 +197,25 @@ impl Drawing<'_> {
         if plays { Decides::Captain } else { Decides::Nobody }
     }
 
+    /// Whether somebody is asked to be partner or for an extra: then that is the table's question, and what
+    /// goes on without an answer stands back.
+    fn asks(&self) -> bool {
+        let asked = |legal: &Legal| {
+            matches!(
+                legal,
+                Legal::AcceptPartnership { .. } | Legal::GiveExtra { .. } | Legal::PassExtra { .. }
+            )
+        };
+        self.scene.legal.iter().any(asked)
+    }
+
     /// The beginning of a game, its automatic doubles, and the dice.
     fn game(&mut self, legal: &Legal) {
+        let goes_on = if self.asks() { Weight::Plain } else { Weight::Main };
         match legal {
             Legal::StartGame {} => {
                 let game = usize::try_from(self.scene.state().games_finished()).map_or(1, |games| games + 1);
-                self.below(&Saying::GameStarts(game), &Command::StartGame { refereed: false }, Weight::Main);
+                self.below(&Saying::GameStarts(game), &Command::StartGame { refereed: false }, goes_on);
                 let with_board = Command::StartGame { refereed: true };
                 self.below(&Saying::GameStartsOnBoard(game), &with_board, Weight::Faint);
             }
@@ -214,7 +227,7 @@ impl Drawing<'_> {
                 }
             }
             // After a double the roll comes next; before one nothing hangs on it.
-            _ => self.below(&Saying::PlaysOn, &Command::PlayOn {}, Weight::Main),
+            _ => self.below(&Saying::PlaysOn, &Command::PlayOn {}, goes_on),
         }
     }
 

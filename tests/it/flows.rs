@@ -1,0 +1,170 @@
+//! What happens seldom at a table, done on a phone: extras after a lone take, a partner found, the turn
+//! going on, several answers at one tap of which one is refused. And what a table's page weighs.
+
+use serde_json::Value;
+
+use crate::browser::{AT_ONCE, MISFITS, club, press, sees, server, sign_in, table_with};
+use crate::support::browser::Browser;
+use crate::support::databases::Database;
+use crate::support::server::Server;
+
+/// What a page and everything it loads may weigh on the wire.
+const HEAVIEST: usize = 100_000;
+
+/// A phone at a table of four, and the four in the order of the dice: box, captain, crew.
+struct Evening {
+    phone: Browser,
+    names: Vec<String>,
+    _server: (Server, Database),
+}
+
+impl Evening {
+    /// Under these house rules.
+    fn under(rules: &str) -> Option<Self> {
+        let phone = Browser::phone()?;
+        let server = server();
+        let kim = club(&server.0);
+        let (table, _) = table_with(&kim, rules, &["Ada", "Lou", "Max", "Ida"]);
+        sign_in(&phone, &server.0);
+        phone.goto(&format!("{}{table}", server.0.url()));
+        phone.wait_for("#live[data-state=on]");
+        let name = |seat| phone.text(&format!(".board > li:nth-child({seat}) .who > b"));
+        let names = (1..=4).map(name).collect();
+        Some(Self { phone, names, _server: server })
+    }
+
+    /// Presses what says so, and sees it in the log.
+    #[track_caller]
+    fn act(&self, label: &str) {
+        press(&self.phone, label);
+        sees(&self.phone, label, AT_ONCE);
+        assert_eq!(self.phone.run(MISFITS), Value::Array(vec![]), "after {label}");
+    }
+
+    /// The box doubles, the captain takes, the others drop.
+    fn lone_take(&self) {
+        let [_, captain, crew @ ..] = self.names.as_slice() else { unreachable!("four sit here") };
+        self.act("Game 1 starts");
+        self.act("Box doubles everybody to 2");
+        self.act(&format!("{captain} takes 2"));
+        for member in crew {
+            press(&self.phone, &format!("{member} drops, loses 1"));
+            self.phone.wait_for_text("#log", &format!("{member} drops, loses 1"), AT_ONCE);
+        }
+        sees(&self.phone, &format!("{captain} took alone"), AT_ONCE);
+    }
+
+    #[track_caller]
+    fn shows(&self, css: &str, text: &str) {
+        self.phone.wait_for_text(css, text, AT_ONCE);
+    }
+
+    /// Whether there is a button that says so.
+    fn offers(&self, label: &str) -> bool {
+        let script = format!(
+            "return [...document.querySelectorAll('#table button')].some((b) => b.textContent.trim() === {label:?})"
+        );
+        self.phone.run(&script) == Value::Bool(true)
+    }
+}
+
+/// Q10: who dropped is asked in line order, pays the taker 1 and plays a cube of 2 against him.
+#[test]
+fn an_extra_is_given_and_another_passed_after_a_lone_take() {
+    let Some(evening) = Evening::under(r#"{"lone_taker":{"rule":"extras"}}"#) else { return };
+    let [_, captain, first, last] = evening.names.as_slice() else { unreachable!("four sit here") };
+    evening.lone_take();
+    evening.shows("#now", &format!("{first}: an extra against {captain}?"));
+    assert_eq!(evening.phone.count(".do button.main"), 1, "one question: yes or no");
+    evening.act(&format!("Extra against {captain} by {first} at 2, 1 paid"));
+    evening.shows("#now", &format!("{last}: an extra against {captain}?"));
+    evening.act(&format!("{last} gives no extra"));
+    assert!(evening.phone.text(".board > li:nth-child(3) .extras").contains(captain));
+    assert_eq!(evening.phone.count(".board > li:nth-child(4) .extras"), 0);
+    // -1 for the drop and -1 paid; the taker has been paid.
+    assert!(evening.phone.text(".board > li:nth-child(3) .score").ends_with("-2"));
+    assert!(evening.phone.text(".board > li:nth-child(2) .score").ends_with("+1"));
+}
+
+/// Q13: the captain is asked first; the next who says yes is partner.
+#[test]
+fn a_partnership_is_offered_declined_and_accepted() {
+    let Some(evening) = Evening::under(r#"{"partner":{"when":"optional","from":4}}"#) else { return };
+    let [_, captain, next, last] = evening.names.as_slice() else { unreachable!("four sit here") };
+    evening.act(&format!("Partner of the box? Asked in turn: {captain} · {next} · {last}"));
+    evening.shows("#now", &format!("{captain}: partner of the box?"));
+    assert_eq!(evening.phone.count(".do button.main"), 1, "one question: yes or no");
+    evening.act(&format!("{captain} declines to be partner"));
+    evening.shows("#now", &format!("{next}: partner of the box?"));
+    evening.act(&format!("{next} is partner of the box"));
+    evening.act("Game 1 starts");
+    assert_eq!(evening.phone.text(".board > li:has(.role-partner) .who > b"), *next);
+    assert!(!evening.offers(&format!("{next} doubles to 2")), "a partner has no cube");
+}
+
+/// C3: under the common rules nobody of the team doubles any more once a double of this turn is answered;
+/// with the dice rolled the next turn begins, and all may again.
+#[test]
+fn after_an_answered_double_nobody_doubles_late_until_the_dice_are_rolled() {
+    let Some(evening) = Evening::under("{}") else { return };
+    let [_, captain, crew, _] = evening.names.as_slice() else { unreachable!("four sit here") };
+    evening.act("Game 1 starts");
+    let late = format!("{crew} doubles to 2");
+    assert!(evening.offers(&late));
+    evening.act(&format!("{captain} doubles to 2"));
+    evening.act(&format!("Box takes 2 from {captain}"));
+    evening.shows(".facts", "No more doubles in this turn");
+    assert!(!evening.offers(&late), "the answered double closed the turn");
+    evening.act("Dice rolled");
+    assert!(!evening.offers("Dice rolled"), "nothing hangs on the next roll");
+    evening.act(&late);
+}
+
+/// Of several answers at one tap the second is refused, as when the table has moved on in between: what was
+/// entered stays, and the page says how much that was.
+#[test]
+fn several_answers_stopped_at_the_second_say_how_many_were_entered() {
+    let Some(evening) = Evening::under("{}") else { return };
+    let captain = &evening.names[1];
+    evening.act("Game 1 starts");
+    evening.act("Box doubles everybody to 2");
+    let spoiled = evening.phone.run(
+        "const form = [...document.querySelectorAll('.do form')]
+             .find((form) => form.querySelector('button').textContent.trim() === 'Everybody drops');
+         const commands = form.querySelectorAll('[name=command]');
+         commands[1].value = commands[0].value;
+         return commands.length;",
+    );
+    assert_eq!(spoiled, Value::from(3));
+    press(&evening.phone, "Everybody drops");
+    evening.shows("#table-notice", "1 of 3 entered");
+    evening.shows("#log li:first-child", &format!("{captain} drops, loses 1"));
+    assert_eq!(evening.phone.run(MISFITS), Value::Array(vec![]));
+    press(&evening.phone, "Everybody drops");
+    sees(&evening.phone, "Every bet is settled", AT_ONCE);
+    assert_eq!(evening.phone.count("#table-notice"), 0);
+}
+
+/// Look's "a page under 100 kB on the wire with everything": the page with the most on it, a refereed game of
+/// ten, and every file that it links, compressed as they are served and nothing yet kept by the browser.
+#[test]
+fn a_table_of_ten_with_a_board_and_all_it_loads_weighs_less_than_a_hundred_kilobytes() {
+    let (server, _database) = server();
+    let kim = club(&server);
+    let ten = ["Ada", "Lou", "Max", "Ida", "Noor", "Kim", "Bo", "Cy", "Dee", "Massimiliano Ferrero-Quaglia"];
+    let (table, _) = table_with(&kim, "{}", &ten);
+    let csrf = crate::browser::field(kim.get(&table).text(), "csrf");
+    let start = r#"{"command":"start_game","refereed":true}"#;
+    let fields = [("command", start), ("version", ""), ("key", "start"), ("csrf", &csrf)];
+    let started = kim.request("POST", &format!("{table}/act")).form(&fields).send();
+    assert_eq!(started.status, 303, "{started}");
+    let page = kim.get(&table);
+    assert!(page.text().contains("id=\"game-board\""), "{page}");
+    let mut addresses: Vec<&str> = vec![table.as_str()];
+    addresses.extend(page.text().split('"').filter(|link| link.starts_with("/assets/")));
+    assert!(addresses.len() > 5, "{addresses:?}");
+    let weights: Vec<(&str, usize)> =
+        addresses.into_iter().map(|address| (address, kim.weight_on_the_wire(address))).collect();
+    let all: usize = weights.iter().map(|(_, weight)| weight).sum();
+    assert!(all < HEAVIEST, "{all}: {weights:?}");
+}
