@@ -327,7 +327,7 @@ fn q7_the_captains_beaver_is_everybodys_who_takes() {
 fn q7_nobody_doubles_the_one_cube_before_all_have_answered() {
     let mut night = Night::playing_under("ABCD", single_cube(json!({"animals": "beaver"})));
     night.play("B doubles; A beavers; B takes");
-    assert_eq!(night.no("A doubles"), "offer_pending", "C and D have still to answer the beaver");
+    assert_eq!(night.no("A doubles"), "not_on_turn", "C and D have still to answer the beaver");
     night.play("C takes; D drops; play on; A doubles; B takes; C takes; box wins");
     assert_eq!(night.stands(), "A+18 B-8 C-8 D-2, ACDB");
 }
