@@ -11,7 +11,7 @@ mod house;
 mod nights;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use uuid::Uuid;
 
@@ -448,15 +448,14 @@ fn random_nights_agree_with_the_naive_telling() {
     }
     let seconds = from_environment("OWLBOX_MODEL_SECONDS").unwrap_or(2);
     let until = Instant::now() + Duration::from_secs(seconds);
-    let varying = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_secs()) << 20;
-    println!("seeds from {FIRST_SEED} and from {varying} on");
+    // Always the same nights: this fails by a change, not by luck. The long runs search among others.
+    println!("seeds from {FIRST_SEED} on");
     let mut nights = 0;
     while Instant::now() < until {
         agrees(FIRST_SEED + nights);
-        agrees(varying + nights);
         nights += 1;
     }
-    println!("{} nights agree", 2 * nights);
+    println!("{nights} nights agree");
 }
 
 #[test]
