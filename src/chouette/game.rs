@@ -208,17 +208,6 @@ impl Game {
         }
     }
 
-    /// Whether something waits for an answer before anything else can happen.
-    #[must_use]
-    pub fn waits(&self) -> bool {
-        let lone = match &self.lone {
-            Some(LoneState::MustBeaverOrDrop(_)) => true,
-            Some(LoneState::Extras(asking)) => !asking.offered.is_empty(),
-            Some(LoneState::MustDrop(_)) | None => false,
-        };
-        lone || self.offering().is_some()
-    }
-
     /// Who decides the cubes of `player`, `acting` being the acting captain.
     #[must_use]
     pub fn decides_for(&self, player: PlayerId, acting: Option<PlayerId>) -> PlayerId {

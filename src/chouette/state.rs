@@ -59,8 +59,6 @@ pub struct Chouette {
     newest: Option<PlayerId>,
     /// Who is still to be asked to be the box's partner.
     partnership_offered: Vec<PlayerId>,
-    /// Everybody to whom it was offered.
-    partnership_offered_to: Vec<PlayerId>,
     stood_up: Vec<PlayerId>,
     may_decline: Option<PlayerId>,
     units: BTreeMap<PlayerId, u16>,
@@ -181,9 +179,9 @@ impl Chouette {
     pub fn offered_partnership(&self) -> Option<PlayerId> {
         self.partnership_offered.first().copied()
     }
-    /// Everybody to whom it was offered in turn, and all but those who have declined.
-    pub(super) fn partnership_offer(&self) -> (&[PlayerId], &[PlayerId]) {
-        (&self.partnership_offered_to, &self.partnership_offered)
+    /// Whom it is still offered to, in turn.
+    pub(super) fn partnership_offered_to(&self) -> &[PlayerId] {
+        &self.partnership_offered
     }
     /// Who stood up after the last game.
     #[must_use]
@@ -316,16 +314,20 @@ impl Chouette {
         standings.sort_by_key(|score| std::cmp::Reverse(score.points));
         standings
     }
-    /// What `player` is owed by the others, or owes them if negative: what finished games came to and what was
-    /// paid, in minor units - or in half points if no money is played for. `None` if the score splits a minor
-    /// unit, which rules that allow it exclude.
+    /// What `player` has won by finished games, in minor units of the stake's currency - or in half points if no
+    /// money is played for. `None` if the score splits a minor unit, which rules that allow it exclude.
+    #[must_use]
+    pub fn won(&self, player: PlayerId) -> Option<i64> {
+        match self.stake {
+            Some(stake) => stake.worth(self.booked(player)).map(|worth| worth.0),
+            None => Some(self.booked(player).0),
+        }
+    }
+    /// What `player` is owed by the others, or owes them if negative: what he has [won](Self::won) and
+    /// [paid](Self::paid). `None` as of those, or if it leaves any range.
     #[must_use]
     pub fn debt(&self, player: PlayerId) -> Option<i64> {
-        let won = match self.stake {
-            Some(stake) => stake.worth(self.booked(player))?.0,
-            None => self.booked(player).0,
-        };
-        Some(won + self.paid(player))
+        self.won(player)?.checked_add(self.paid(player))
     }
     /// What `player` has paid others, less what others have paid him; in minor units, or in half points if no
     /// money is played for.
@@ -369,7 +371,6 @@ impl Chouette {
         self.carried = 0;
         self.may_decline = None;
         self.partnership_offered.clear();
-        self.partnership_offered_to.clear();
         self.game = Some(Arc::new(game));
     }
 
@@ -660,7 +661,6 @@ impl Chouette {
             self.starts.clear();
         }
         self.partnership_offered.clear();
-        self.partnership_offered_to.clear();
         if self.may_decline.is_none_or(|captain| self.box_player() != Some(captain)) {
             self.may_decline = None;
         }
@@ -729,7 +729,6 @@ impl Chouette {
             }
             Event::PartnershipOffered { to } => {
                 self.partnership_offered.clone_from(to);
-                self.partnership_offered_to.clone_from(to);
             }
             Event::PartnershipDeclined { player } => {
                 self.partnership_offered.retain(|asked| asked != player);

@@ -75,12 +75,7 @@ fn unit(chouette: &Chouette) -> Unit {
 fn standings(chouette: &Chouette) -> Result<BTreeMap<PlayerId, Standing>, Refused> {
     let mut standings = BTreeMap::new();
     for player in chouette.known() {
-        let points = chouette.booked(player);
-        let won = match chouette.stake() {
-            None => Some(points.0),
-            Some(stake) => stake.worth(points).map(|worth| worth.0),
-        };
-        let won = won.ok_or_else(|| unbalanced("a score splits a minor unit"))?;
+        let won = chouette.won(player).ok_or_else(|| unbalanced("a score splits a minor unit"))?;
         standings.insert(player, Standing { won, paid: chouette.paid(player) });
     }
     Ok(standings)

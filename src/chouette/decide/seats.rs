@@ -143,8 +143,7 @@ pub(super) fn decline_partnership(
 ) -> Decision {
     let line = offered_to(chouette, player)?;
     let mut events = vec![Event::PartnershipDeclined { player }];
-    let (_, still_asked) = chouette.partnership_offer();
-    if still_asked.len() == 1 {
+    if chouette.partnership_offered_to().len() == 1 {
         let active = line.active();
         let crew = active.get(2..).unwrap_or_default();
         if let Some(&drawn) = crew.get(draw(crew.len(), chance)) {
