@@ -1,4 +1,10 @@
 //! Chouettes at the desk: opening one, commands to one, looking at one.
+//!
+//! * [`reach`]: who may give which command.
+//! * [`derive`]: the read tables and the books that follow of an act.
+
+pub mod derive;
+pub mod reach;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -7,17 +13,14 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{Actor, Authority, Desk, Done, Effect, Receipt, Refused, Request, Rule, Visit, house_rules};
+use super::{Actor, Desk, Done, Receipt, Refused, Request, Rule, Visit, house_rules};
 use crate::chouette::rules::DecisionOrder;
-use crate::chouette::{Chouette, Command, Event, HouseRules, Phase, Score, Side};
+use crate::chouette::{Chouette, Command, Event, HouseRules, Score};
 use crate::club::{Club, Permission, TableCommand};
-use crate::engine::game::{Action, ActionKind};
 use crate::journal::{Act, Aggregate, CannotUndo, Deed, Mark, Steps, Stream, Version};
-use crate::ledger;
-use crate::store::chouettes::{self as stored, Seat};
-use crate::store::{StoreError, books, journal, players};
+use crate::store::{StoreError, chouettes as stored, journal, players};
 use crate::telemetry::COMMANDS;
-use crate::values::{AccountId, ActId, ChouetteId, HalfPoints, PlayerId, Stake, Timestamp, TransactionId};
+use crate::values::{ActId, ChouetteId, HalfPoints, PlayerId, Stake};
 
 /// A command to a chouette as callers give it: one of the table's, or undo or redo.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -71,21 +74,6 @@ impl HistoryCommand {
             Self::Redo { act, acts } => stream.redo_several(act, acts),
         }
     }
-
-    /// Whether the account did everything itself that is to be taken back, or put back.
-    fn is_of(self, account: AccountId, stream: &Stream<Chouette>) -> bool {
-        let (marks, steps) = self.reach_into(stream);
-        let mut named = marks.iter().rev().take(steps.acts()).peekable();
-        named.peek().is_some() && named.all(|mark| is_own(mark, account))
-    }
-}
-
-/// Whether the act is the account's own to take back, or put back. What drew dice or lots, or showed what others had
-/// answered in secret, is nobody's own: whoever could take it back could choose knowing it.
-#[must_use]
-pub fn is_own(mark: &Mark, account: AccountId) -> bool {
-    let shows = ["board", "answered", "partnership_declined", "order_drawn"];
-    mark.by == account && !shows.contains(&mark.kind)
 }
 
 /// By hand, because an untagged enum would answer every mistake with "did not match any variant".
@@ -156,50 +144,6 @@ pub struct Answer {
 }
 
 impl Order {
-    /// The command's name in the permission table.
-    const fn name(&self) -> TableCommand {
-        match self {
-            Self::History(HistoryCommand::Undo { .. }) => TableCommand::Undo,
-            Self::History(HistoryCommand::Redo { .. }) => TableCommand::Redo,
-            Self::Table(command) => match command {
-                Command::Open { .. } => TableCommand::Open,
-                Command::ChangeRules { .. } => TableCommand::ChangeRules,
-                Command::Close { .. } => TableCommand::Close,
-                Command::Split { .. } => TableCommand::Split,
-                Command::MergeInto { .. } => TableCommand::MergeInto,
-                Command::Join { .. } => TableCommand::Join,
-                Command::Leave { .. } => TableCommand::Leave,
-                Command::Break { .. } => TableCommand::Break,
-                Command::Return { .. } => TableCommand::Return,
-                Command::NameProxy { .. } => TableCommand::NameProxy,
-                Command::MergePlayers { .. } => TableCommand::MergePlayers,
-                Command::SetStake { .. } => TableCommand::SetStake,
-                Command::SetStart { .. } => TableCommand::SetStart,
-                Command::DrawOrder { .. } => TableCommand::DrawOrder,
-                Command::EnterRolls { .. } => TableCommand::EnterRolls,
-                Command::SetOrder { .. } => TableCommand::SetOrder,
-                Command::OfferPartnership { .. } => TableCommand::OfferPartnership,
-                Command::AcceptPartnership { .. } => TableCommand::AcceptPartnership,
-                Command::DeclinePartnership { .. } => TableCommand::DeclinePartnership,
-                Command::DeclineBox { .. } => TableCommand::DeclineBox,
-                Command::StartGame { .. } => TableCommand::StartGame,
-                Command::OpeningTie { .. } => TableCommand::OpeningTie,
-                Command::Double { .. } => TableCommand::Double,
-                Command::Take { .. } => TableCommand::Take,
-                Command::Drop { .. } => TableCommand::Drop,
-                Command::Beaver { .. } => TableCommand::Beaver,
-                Command::GiveExtra { .. } => TableCommand::GiveExtra,
-                Command::PassExtra { .. } => TableCommand::PassExtra,
-                Command::PlayOn { .. } => TableCommand::PlayOn,
-                Command::Settle { .. } => TableCommand::Settle,
-                Command::Board { .. } => TableCommand::Board,
-                Command::Finish { .. } => TableCommand::Finish,
-                Command::Correct { .. } => TableCommand::Correct,
-                Command::Pay { .. } => TableCommand::Pay,
-            },
-        }
-    }
-
     /// Whether it only brings to an end what goes on. A table whose stream is full must not be stuck with
     /// its players; and of these there is an end, for nothing begins after them.
     const fn winds_up(&self) -> bool {
@@ -224,33 +168,6 @@ impl Order {
             *table = Some(new);
         }
         self
-    }
-
-    /// Whose act it is at the table, where it is one player's: whoever decides for the player named, and on
-    /// the board the box, or whoever rolls for the team.
-    fn acting(&self, chouette: &Chouette) -> Option<PlayerId> {
-        let Self::Table(command) = self else { return None };
-        let player = match command {
-            Command::Double { player, .. }
-            | Command::Take { player, .. }
-            | Command::Drop { player, .. }
-            | Command::Beaver { player, .. }
-            | Command::GiveExtra { player }
-            | Command::PassExtra { player }
-            | Command::AcceptPartnership { player }
-            | Command::DeclinePartnership { player }
-            | Command::DeclineBox { player } => *player,
-            Command::Board { action, .. } if enters_dice(action) || !is_own_on_board(action.kind()) => {
-                return None;
-            }
-            Command::OpeningTie { .. } if chouette.game().is_some_and(|game| game.tie_waits) => {
-                chouette.box_player()?
-            }
-            Command::Board { by: Side::Box, .. } => chouette.box_player()?,
-            Command::Board { by: Side::Team, .. } => chouette.acting_captain()?,
-            _ => return None,
-        };
-        Some(chouette.decides_for(player))
     }
 }
 
@@ -291,7 +208,7 @@ impl Desk {
             }
             let before = visit.load::<Chouette>(id.0, "chouette")?;
             Visit::expect(&before, expected)?;
-            require_reach(&visit.authority, &before, &order)?;
+            reach::require(&visit.authority, &before, &order)?;
             let order = order.clone().with_table(ChouetteId(Uuid::now_v7()));
             let deed = deed(visit, id, &before, &order)?;
             let limit = visit.desk().inner.limits.stream_length;
@@ -325,7 +242,7 @@ impl Desk {
         let authority = self.authority(&request.actor).await?;
         let before = self.chouette(id).await?;
         Visit::<'_, '_>::expect(&before, request.expected)?;
-        require_reach(&authority, &before, &order)?;
+        reach::require(&authority, &before, &order)?;
         if is_secret(&before.state, &order) {
             let why = "what others have answered is not shown before all have";
             return Err(Refused::rule("no_preview", Some("command"), why));
@@ -457,17 +374,6 @@ fn opening(visit: &mut Visit<'_, '_>, new: NewChouette) -> Result<Command, Refus
     Ok(Command::Open { name: new.name, night, stake: new.stake, rules, from: None })
 }
 
-/// Whether the asker may give this order: for himself, for anybody, or not at all.
-fn require_reach(authority: &Authority, before: &Stream<Chouette>, order: &Order) -> Result<(), Refused> {
-    let acting = match order {
-        // Of undo and redo: whoever did the acts; his own are himself.
-        Order::History(history) if history.is_of(authority.account, before) => authority.player,
-        Order::History(_) => None,
-        Order::Table(_) => order.acting(&before.state),
-    };
-    authority.require_reach(order.name().reach(authority.roles), acting)
-}
-
 fn deed(
     visit: &mut Visit<'_, '_>,
     id: ChouetteId,
@@ -478,7 +384,9 @@ fn deed(
         Order::History(history) => history.deed(before)?,
         Order::Table(command) => {
             match command {
-                Command::Join { player } | Command::MergePlayers { player, .. } => {
+                Command::Join { player } => can_sit_down(visit, id, *player)?,
+                // Whoever takes over a seat sits down.
+                Command::MergePlayers { player, duplicate } if before.state.present().contains(duplicate) => {
                     can_sit_down(visit, id, *player)?;
                 }
                 Command::MergeInto { table } if *table == id => {
@@ -493,19 +401,6 @@ fn deed(
             visit.decide(&before.state, command)?
         }
     })
-}
-
-/// Whether whoever rolls for a side may do this for it by himself. What was thrown or agreed on at the table is the
-/// scorer's to enter, and a side is not resigned by one alone.
-#[must_use]
-pub const fn is_own_on_board(action: ActionKind) -> bool {
-    use ActionKind::{Pass, Play, RejectResignation, Roll, RollOpening};
-    matches!(action, RollOpening | Roll | Play | Pass | RejectResignation)
-}
-
-/// Whether the dice of this action are entered and not drawn.
-const fn enters_dice(action: &Action) -> bool {
-    matches!(action, Action::RollOpening { dice: Some(_) } | Action::Roll { dice: Some(_) })
 }
 
 /// Whether a preview of `order` could show what others have answered in secret.
@@ -587,181 +482,11 @@ fn carry_on(
     (status, limit): (u16, Version),
 ) -> Result<(Receipt, Answer), Refused> {
     let appended = visit.append(id.0, before, deed, limit)?;
-    derive_row(visit, id, &before.state, &appended.stream.state)?;
-    derive_seats(visit, id, &before.state, &appended.stream.state)?;
+    derive::derive_row(visit, id, &before.state, &appended.stream.state)?;
+    derive::derive_seats(visit, id, &before.state, &appended.stream.state)?;
     for effect in &appended.effects {
-        derive_books(visit, id, &appended.stream.state, effect)?;
+        derive::derive_books(visit, id, &appended.stream.state, effect)?;
     }
     let receipt = Receipt { status, stream: id.0, version: appended.stream.version };
     Ok((receipt, Answer { id, stream: appended.stream, act: appended.act }))
-}
-
-/// The chouette at a glance, as its read table has it.
-#[must_use]
-pub fn row(id: ChouetteId, state: &Chouette) -> Option<stored::Row> {
-    Some(stored::Row {
-        id: id.into(),
-        name: state.name().to_owned(),
-        night: state.night(),
-        status: if state.phase() == Phase::Closed { "closed" } else { "open" }.to_owned(),
-        stake_amount: state.stake().map(|stake| stake.amount.into()),
-        stake_currency: state.stake().map(|stake| stake.currency.to_string()),
-        games: i32::try_from(state.games_finished()).unwrap_or(i32::MAX),
-        opened_at: state.opened_at()?.into(),
-        closed_at: state.closed_at().map(Into::into),
-    })
-}
-
-/// The seats of a chouette, as their read table has them. Nobody sits at a closed table.
-#[must_use]
-pub fn seats(id: ChouetteId, state: &Chouette) -> Vec<Seat> {
-    let present: BTreeSet<PlayerId> = match state.phase() {
-        Phase::Closed => BTreeSet::new(),
-        _ => state.present().into_iter().collect(),
-    };
-    let mut seats: Vec<Seat> = state
-        .known()
-        .map(|player| Seat {
-            chouette: id.into(),
-            player: player.into(),
-            present: present.contains(&player),
-            score: state.booked(player).0,
-        })
-        .collect();
-    seats.sort_unstable();
-    seats
-}
-
-fn derive_row(
-    visit: &mut Visit<'_, '_>,
-    id: ChouetteId,
-    before: &Chouette,
-    after: &Chouette,
-) -> Result<(), Refused> {
-    match row(id, after) {
-        Some(row_after) if row(id, before).as_ref() != Some(&row_after) => {
-            Ok(stored::put(visit.transaction.connection, &row_after)?)
-        }
-        _ => Ok(()),
-    }
-}
-
-fn derive_seats(
-    visit: &mut Visit<'_, '_>,
-    id: ChouetteId,
-    before: &Chouette,
-    after: &Chouette,
-) -> Result<(), Refused> {
-    let (seats_before, seats_after) = (seats(id, before), seats(id, after));
-    let connection = &mut *visit.transaction.connection;
-    for gone in seats_before.iter().filter(|seat| !after.knows(seat.player.into())) {
-        stored::remove_seat(connection, id, gone.player.into())?;
-    }
-    for seat in seats_after.iter().filter(|seat| !seats_before.contains(seat)) {
-        stored::put_seat(connection, *seat).map_err(|error| {
-            // Only undo gets here: joining has asked before.
-            if error.violates("seat_one_table") || error.violates("seat.player") {
-                at_another_table(None)
-            } else {
-                error.into()
-            }
-        })?;
-    }
-    Ok(())
-}
-
-/// Posts what this made of the books, and reverses what it took back.
-fn derive_books(
-    visit: &mut Visit<'_, '_>,
-    id: ChouetteId,
-    state: &Chouette,
-    effect: &Effect<Event>,
-) -> Result<(), Refused> {
-    for transaction in transactions(id, state, effect)? {
-        let posted = Posted { act: visit.act, version: effect.version, at: visit.now };
-        let head = new_head(TransactionId(Uuid::now_v7()), &transaction, posted);
-        books::post(visit.transaction.connection, &head, &new_postings(&transaction))?;
-    }
-    Ok(())
-}
-
-/// What an effect of an act at a chouette posts. Of the state only the stake matters, which never changes.
-///
-/// # Errors
-/// The amounts do not add up to zero, or split a minor unit: the act fails.
-pub fn transactions(
-    id: ChouetteId,
-    state: &Chouette,
-    effect: &Effect<Event>,
-) -> Result<Vec<ledger::Transaction>, Refused> {
-    let place = ledger::Place { chouette: id, stake: state.stake(), at: effect.at };
-    let mut transactions = Vec::new();
-    for event in &effect.events {
-        let posted = place.transactions(event);
-        let posted = posted.map_err(|error| Refused::rule("unbalanced", None, error.to_string()))?;
-        let taken_back = |one| if effect.taken_back { ledger::reversal_of(&one) } else { one };
-        transactions.extend(posted.into_iter().map(taken_back));
-    }
-    Ok(transactions)
-}
-
-/// What the books would post if the act of a preview were carried out, in order.
-///
-/// # Errors
-/// As of [`transactions`].
-pub fn would_post(preview: &Preview) -> Result<Vec<ledger::Posting>, Refused> {
-    let taken_back = matches!(preview.after.act.deed, Deed::Undo(_));
-    let acts = std::iter::once(&preview.after.act).chain(&preview.named);
-    let mut postings = Vec::new();
-    for act in acts {
-        let Deed::Events(events) = &act.deed else { continue };
-        let effect = Effect { events: events.clone(), taken_back, at: act.at, version: act.version };
-        for transaction in transactions(preview.after.id, &preview.after.stream.state, &effect)? {
-            postings.extend_from_slice(transaction.postings());
-        }
-    }
-    Ok(postings)
-}
-
-/// By what, and when, a transaction is posted.
-#[derive(Clone, Copy, Debug)]
-pub struct Posted {
-    /// The act.
-    pub act: ActId,
-    /// The chouette's version with it ([`Effect::version`]).
-    pub version: Version,
-    /// When.
-    pub at: Timestamp,
-}
-
-/// A transaction's head as the store takes it.
-#[must_use]
-pub fn new_head(id: TransactionId, transaction: &ledger::Transaction, posted: Posted) -> books::Head {
-    let game = transaction.game().map(|game| i32::try_from(game).unwrap_or(i32::MAX));
-    books::Head {
-        id: id.into(),
-        act: posted.act.into(),
-        kind: transaction.kind().name().to_owned(),
-        chouette: transaction.chouette().into(),
-        game: game.unwrap_or(books::NO_GAME),
-        version: posted.version,
-        happened_at: transaction.at().into(),
-        posted_at: posted.at.into(),
-    }
-}
-
-/// A transaction's postings as the store takes them.
-#[must_use]
-pub fn new_postings(transaction: &ledger::Transaction) -> Vec<books::NewPosting> {
-    transaction
-        .postings()
-        .iter()
-        .map(|posting| books::NewPosting {
-            player: posting.player,
-            unit: posting.unit.to_string(),
-            counterparty: posting.counterparty,
-            bet: posting.kind.name().to_owned(),
-            amount: posting.amount,
-        })
-        .collect()
 }

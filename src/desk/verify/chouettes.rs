@@ -10,7 +10,7 @@ use super::{
 };
 use crate::chouette::{Chouette, Event};
 use crate::desk::Effect;
-use crate::desk::chouettes::{Posted, new_head, new_postings, row, seats, transactions};
+use crate::desk::chouettes::derive::{Posted, new_head, new_postings, row, seats, transactions};
 use crate::journal::{Act, Aggregate as _};
 use crate::store::chouettes::{self as stored, Row, Seat};
 use crate::store::{AnyConnection, types::Moment};

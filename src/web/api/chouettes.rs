@@ -10,11 +10,13 @@ use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
 use super::{Page, cursor, limit};
-use crate::chouette::{Chouette, Event, Legal, Score, Side, View};
-use crate::club::{Permission, Reach, TableCommand, allows};
-use crate::desk::chouettes::{Answer, NewChouette, Order, is_own, is_own_on_board, would_post};
+use crate::chouette::{Chouette, Event, Legal, Score, View};
+use crate::club::{Permission, TableCommand, allows};
+use crate::desk::chouettes::derive::would_post;
+use crate::desk::chouettes::reach::{legal_for, steps_for};
+use crate::desk::chouettes::{Answer, NewChouette, Order};
 use crate::desk::{Authority, Refused};
-use crate::journal::{Act, Aggregate as _, BrokenHistory, Mark, Steps, Stream, Version};
+use crate::journal::{Act, Aggregate as _, BrokenHistory, Mark, Stream, Version};
 use crate::ledger;
 use crate::store::chouettes::{Filter, Row};
 use crate::store::journal::Entry;
@@ -496,100 +498,11 @@ async fn sees_standings(service: &Service, authority: Option<&Authority>) -> Res
     Ok(service.desk.settings().await?.is_some_and(|settings| settings.public.standings))
 }
 
-/// What of the legal commands the caller may give.
-#[must_use]
-pub fn legal_for(chouette: &Chouette, authority: Option<&Authority>) -> Vec<Legal> {
-    let Some(authority) = authority else { return Vec::new() };
-    let reaches = |command: TableCommand, player: Option<PlayerId>| match command.reach(authority.roles) {
-        Reach::Anybody => true,
-        Reach::Himself => player.is_some() && player == authority.player,
-        Reach::Nobody => false,
-    };
-    let mut legal = chouette.legal();
-    let decides = |player: PlayerId| Some(chouette.decides_for(player));
-    legal.retain(|legal| {
-        let player = match legal {
-            Legal::Double { player, .. }
-            | Legal::Take { player, .. }
-            | Legal::Drop { player, .. }
-            | Legal::Beaver { player, .. }
-            | Legal::GiveExtra { player }
-            | Legal::PassExtra { player }
-            | Legal::AcceptPartnership { player }
-            | Legal::DeclinePartnership { player }
-            | Legal::DeclineBox { player } => decides(*player),
-            Legal::OpeningTie { .. } if chouette.game().is_some_and(|game| game.tie_waits) => {
-                chouette.box_player().and_then(decides)
-            }
-            Legal::Board { by: Side::Box, .. } => chouette.box_player().and_then(decides),
-            Legal::Board { by: Side::Team, .. } => chouette.acting_captain().and_then(decides),
-            _ => None,
-        };
-        reaches(command_of(legal), player)
-    });
-    if TableCommand::Board.reach(authority.roles) == Reach::Himself {
-        for legal in &mut legal {
-            if let Legal::Board { action, .. } = legal {
-                action.retain(|kind| is_own_on_board(*kind));
-            }
-        }
-        legal.retain(|legal| !matches!(legal, Legal::Board { action, .. } if action.is_empty()));
-    }
-    legal
-}
-
-/// The command that a legal one is.
-const fn command_of(legal: &Legal) -> TableCommand {
-    match legal {
-        Legal::Open { .. } => TableCommand::Open,
-        Legal::ChangeRules { .. } => TableCommand::ChangeRules,
-        Legal::Close { .. } => TableCommand::Close,
-        Legal::Split { .. } => TableCommand::Split,
-        Legal::MergeInto { .. } => TableCommand::MergeInto,
-        Legal::Join { .. } => TableCommand::Join,
-        Legal::Leave { .. } => TableCommand::Leave,
-        Legal::Break { .. } => TableCommand::Break,
-        Legal::Return { .. } => TableCommand::Return,
-        Legal::NameProxy { .. } => TableCommand::NameProxy,
-        Legal::MergePlayers { .. } => TableCommand::MergePlayers,
-        Legal::SetStake { .. } => TableCommand::SetStake,
-        Legal::SetStart { .. } => TableCommand::SetStart,
-        Legal::DrawOrder { .. } => TableCommand::DrawOrder,
-        Legal::EnterRolls { .. } => TableCommand::EnterRolls,
-        Legal::SetOrder { .. } => TableCommand::SetOrder,
-        Legal::OfferPartnership { .. } => TableCommand::OfferPartnership,
-        Legal::AcceptPartnership { .. } => TableCommand::AcceptPartnership,
-        Legal::DeclinePartnership { .. } => TableCommand::DeclinePartnership,
-        Legal::DeclineBox { .. } => TableCommand::DeclineBox,
-        Legal::StartGame { .. } => TableCommand::StartGame,
-        Legal::OpeningTie { .. } => TableCommand::OpeningTie,
-        Legal::Double { .. } => TableCommand::Double,
-        Legal::Take { .. } => TableCommand::Take,
-        Legal::Drop { .. } => TableCommand::Drop,
-        Legal::Beaver { .. } => TableCommand::Beaver,
-        Legal::GiveExtra { .. } => TableCommand::GiveExtra,
-        Legal::PassExtra { .. } => TableCommand::PassExtra,
-        Legal::PlayOn { .. } => TableCommand::PlayOn,
-        Legal::Settle { .. } => TableCommand::Settle,
-        Legal::Board { .. } => TableCommand::Board,
-        Legal::Finish { .. } => TableCommand::Finish,
-        Legal::Correct { .. } => TableCommand::Correct,
-        Legal::Pay { .. } => TableCommand::Pay,
-    }
-}
-
 /// The act that the caller may take back or put back, and how many: of `marks`, beginning with the last.
 #[must_use]
 pub fn mark_for(command: TableCommand, marks: &[Mark], authority: Option<&Authority>) -> Option<MarkBody> {
     let authority = authority?;
-    let newest = marks.iter().rev().take(Steps::MOST.acts());
-    let acts = match command.reach(authority.roles) {
-        Reach::Anybody => newest.count(),
-        Reach::Himself if authority.player.is_some() => {
-            newest.take_while(|mark| is_own(mark, authority.account)).count()
-        }
-        Reach::Himself | Reach::Nobody => 0,
-    };
+    let acts = steps_for(command, marks, authority);
     let mark = marks.last().filter(|_| acts > 0)?;
     Some(MarkBody { act: mark.id, kind: mark.kind, by: mark.by, acts })
 }

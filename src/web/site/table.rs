@@ -12,6 +12,7 @@ use super::visitor::{self, Visitor, redirect};
 use crate::chouette::{Chouette, Command, Event, Legal, Side};
 use crate::club::settings::ExposureLimit;
 use crate::club::{Permission, TableCommand};
+use crate::desk::chouettes::reach::legal_for;
 use crate::desk::chouettes::{HistoryCommand, Order};
 use crate::desk::{Refused, Request};
 use crate::engine::Win;
@@ -19,7 +20,7 @@ use crate::journal::{Act, Steps, Stream, Version};
 use crate::store::chouettes::{self as stored};
 use crate::store::{AnyConnection, accounts, journal, players};
 use crate::values::{AccountId, ActId, ChouetteId, PlayerId};
-use crate::web::api::chouettes::{legal_for, mark_for};
+use crate::web::api::chouettes::mark_for;
 use crate::web::pages::{Choice, Finish, Notice, Scene, Tab, TablePage, TablePartial, TakeBack};
 use crate::web::problem::Problem;
 
