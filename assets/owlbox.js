@@ -93,8 +93,9 @@
 
   // --- Sending an act ---------------------------------------------------------------------------
 
-  let sending = false;
-  let waiting = null; // the act kept while there is no network: {action, body, label}
+  let sending = null; // the act under way: {action, body, typed, label}
+  let next = null; // one tapped on the table that came of it, before its answer was here
+  let waiting = null; // the act kept while there is no network
 
   const say = (text, label, buttons = []) => {
     kept.replaceChildren();
@@ -142,7 +143,7 @@
 
   async function send(act, wasKept = false) {
     if (sending) return;
-    sending = true;
+    sending = act;
     table().setAttribute("aria-busy", "true");
     try {
       let answer;
@@ -165,25 +166,34 @@
     } catch {
       say(live.dataset.failedText, act.label, [discard]);
     } finally {
-      sending = false;
+      sending = null;
       table().removeAttribute("aria-busy");
       for (const button of document.querySelectorAll("#table [aria-busy]")) button.removeAttribute("aria-busy");
     }
+    const then = next;
+    next = null;
+    if (then && !waiting) await send(then);
   }
 
   document.addEventListener("submit", (event) => {
     const form = event.target;
     if (!form.matches("[data-act]")) return;
     event.preventDefault();
-    if (sending || waiting) return; // the second of two taps, or one is still to be sent
+    if (waiting) return; // one is still to be sent
     const button = event.submitter ?? form.querySelector("button");
-    button.setAttribute("aria-busy", "true");
-    send({
+    const act = {
       action: form.action,
       body: new URLSearchParams(new FormData(form, event.submitter)),
       typed: [...form.querySelectorAll("input:not([type=hidden]), select")].map((field) => field.id),
       label: form.dataset.label ?? button.textContent.trim(),
-    });
+    };
+    // The stream may show what an act came to before the act's own answer does. Who taps then has seen
+    // it; who taps on the table as it was taps a second time.
+    const seen = ({ body }) => Number(body.get("version"));
+    if (sending && (next || !(seen(act) > seen(sending)))) return;
+    button.setAttribute("aria-busy", "true");
+    if (sending) next = act;
+    else send(act);
   });
 
   // The second tap of a double tap would meet the act that has come into the first one's place.

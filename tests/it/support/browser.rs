@@ -138,6 +138,14 @@ impl Browser {
         self.on(css, |element| self.try_order(&format!("/element/{element}/click"), &json!({})));
     }
 
+    /// Clicks the first match if it is there and can be clicked now.
+    #[track_caller]
+    pub fn click_now(&self, css: &str) -> bool {
+        self.matching(css)
+            .first()
+            .is_some_and(|element| self.try_order(&format!("/element/{element}/click"), &json!({})).is_ok())
+    }
+
     /// Replaces what the first matching field holds.
     #[track_caller]
     pub fn fill(&self, css: &str, text: &str) {

@@ -219,3 +219,40 @@ fn a_player_takes_back_several_acts_at_once_only_if_all_are_his_own(
     club.command(&captain.client, &table, &forth(3)).refused(403, "not_yours");
     club.logged_no_failure();
 }
+
+#[rstest]
+fn nobody_takes_back_what_showed_dice_or_answers_nor_resigns_for_his_side(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some((club, people, table)) = game(db) else { return };
+    let [the_box, captain, crew] = &people;
+    let run = |command: &Value| club.command(&club.admin, &table, command).good();
+    let board = |action: Value| json!({"command": "board", "by": "box", "action": action});
+    let undo = json!({"command": "undo"});
+
+    run(&json!({"command": "finish", "winner": "box", "win": "single"}));
+    run(&json!({"command": "change_rules", "rules": {"decision_order": "all_at_once"}}));
+    run(&json!({"command": "start_game", "refereed": true}));
+    let thrown = board(json!({"action": "roll_opening", "dice": {"white": 6, "black": 1}}));
+    club.command(&the_box.client, &table, &thrown).refused(403, "not_yours");
+    club.command(&captain.client, &table, &board(json!({"action": "roll_opening"})))
+        .refused(403, "not_yours");
+    club.command(&the_box.client, &table, &board(json!({"action": "roll_opening"}))).good();
+    club.command(&the_box.client, &table, &undo).refused(403, "not_yours");
+    for resign in [json!({"action": "resign", "win": "backgammon"}), json!({"action": "accept_resignation"})]
+    {
+        club.command(&the_box.client, &table, &board(resign)).refused(403, "not_yours");
+    }
+    // Back to the beginning: the scorer may. Then the other kind of game, with answers in secret.
+    run(&json!({"command": "undo", "acts": 2}));
+    run(&json!({"command": "start_game"}));
+    run(&act("double", own(the_box)));
+    club.command(&captain.client, &table, &act("take", own(captain))).good();
+    let last = club.command(&crew.client, &table, &act("drop", own(crew))).good().body;
+    assert!(
+        last["act"]["events"].as_array().unwrap().iter().any(|event| event["event"] == "taken"),
+        "{last}"
+    );
+    club.command(&crew.client, &table, &undo).refused(403, "not_yours");
+    run(&undo);
+}
