@@ -1,0 +1,6 @@
+//! Knock-out tournaments: matches, flights, the draw, results and their corrections.
+
+pub mod bracket;
+pub mod draw;
+pub mod payout;
+pub mod rating;
