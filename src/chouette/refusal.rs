@@ -242,6 +242,11 @@ refusals! {
         /// How high.
         limit: CubeValue,
     } = "cube_at_limit", "the cube may not go above {limit}";
+    /// Lower than where the cube began - or, if it was turned, than twice that.
+    CubeTooLow {
+        /// The lowest it can have stood at.
+        least: CubeValue,
+    } = "cube_too_low", "the cube cannot have stood below {least}";
     /// Nothing waits for this player's answer.
     NoOffer {
         /// Whose doubles wait for this player's answer.
@@ -337,7 +342,7 @@ impl Refusal {
             Self::CountsFor { .. } => "counts_for",
             Self::NoSuchGame { .. } => "game",
             Self::WinNeeded => "win",
-            Self::NoSuchBet { .. } | Self::WholePointsOnly => "bets",
+            Self::NoSuchBet { .. } | Self::WholePointsOnly | Self::CubeTooLow { .. } => "bets",
             Self::BadAmount { .. } => "amount",
             Self::Board { .. } => "action",
             _ => return None,
@@ -384,6 +389,7 @@ impl Refusal {
             Self::NotOnTurn { on_turn } => json!(on_turn),
             Self::LateDouble => json!(["play_on"]),
             Self::CubeAtLimit { limit } => json!(limit),
+            Self::CubeTooLow { least } => json!(least),
             Self::Restraint { rule } => json!(rule),
             Self::MustDrop => json!(["drop"]),
             Self::MustBeaverOrDrop => json!(["beaver", "drop"]),

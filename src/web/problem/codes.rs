@@ -123,6 +123,7 @@ pub const SUBJECTS: [Subject; 8] = [
         code(422, "offer_pending", "A double waits for its answer; `allowed` lists who can still be doubled or, for `finish`, who has to answer."),
         code(422, "not_your_cube", "The other side owns the cube; `allowed` lists who can be doubled."),
         code(422, "cube_at_limit", "The cube may go no higher; `allowed` is the limit."),
+        code(422, "cube_too_low", "A corrected cube cannot have stood lower than it began, or, if it was turned, than twice that; `allowed` is the lowest."),
         code(422, "late_double", "The box has answered in this turn: nobody doubles any more before the roll."),
         code(422, "no_offer", "No double waits for this player's answer."),
         code(422, "no_beaver", "The house rules allow no redouble at once, or no further one."),

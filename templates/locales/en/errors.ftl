@@ -35,6 +35,7 @@ error-not-on-turn = A double by the other side waits for its answer.
 error-offer-pending = A double waits for its answer.
 error-not-your-cube = The other side holds that cube.
 error-cube-at-limit = The cube goes no higher.
+error-cube-too-low = The cube cannot have stood so low.
 error-no-offer = Nothing was offered to this player.
 error-password-too-short = The password is too short.
 error-password-too-long = The password is too long.

@@ -35,6 +35,7 @@ error-not-on-turn = Un raddoppio dell’altra parte aspetta risposta.
 error-offer-pending = Un raddoppio aspetta risposta.
 error-not-your-cube = Quel cubo è dell’altra parte.
 error-cube-at-limit = Il cubo non sale oltre.
+error-cube-too-low = Il cubo non può essere stato così basso.
 error-no-offer = A questo giocatore non è stato offerto niente.
 error-password-too-short = La password è troppo corta.
 error-password-too-long = La password è troppo lunga.

@@ -39,6 +39,8 @@ pub struct Pair {
     pub kind: BetKind,
     pub units: i64,
     pub start: i64,
+    /// Where it stood when the game began; automatic doubles come after that.
+    pub began: i64,
     pub value: i64,
     pub owner: Option<Side>,
     pub offer: Option<Offer>,
@@ -181,6 +183,7 @@ impl Naive {
             kind: BetKind::Member,
             units: self.units_of(box_player, member),
             start: value,
+            began: value,
             value,
             owner: None,
             offer: None,

@@ -681,13 +681,14 @@ impl Naive {
         let units = self.units_of(giver, taker);
         let Some(game) = &mut self.game else { return };
         let taken = game.pairs.iter().find(|pair| pair.is_member() && pair.runs());
-        let Some(value) = taken.map(|pair| pair.value) else { return };
+        let Some((value, began)) = taken.map(|pair| (pair.value, pair.began)) else { return };
         let extra = Pair {
             box_side: giver,
             team_side: taker,
             kind: BetKind::Extra,
             units,
             start: value,
+            began: 2 * began,
             value,
             owner: Some(Side::Team),
             offer: None,

@@ -84,7 +84,8 @@ fn choice(from: &[PlayerId], whole: bool, number: u8) -> Option<Vec<PlayerId>> {
 }
 
 /// The codes with which a command that was offered in general may still be refused in particular.
-pub(super) const IN_PARTICULAR: [&str; 4] = ["nothing_changes", "cannot_merge", "restraint", "win_needed"];
+pub(super) const IN_PARTICULAR: [&str; 5] =
+    ["nothing_changes", "cannot_merge", "restraint", "win_needed", "cube_at_limit"];
 
 /// A night on its way.
 pub(super) struct Walk {

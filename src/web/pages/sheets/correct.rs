@@ -1,6 +1,7 @@
 //! An earlier game put right: which, its result, and of each bet its cube and how it ended.
 
 use super::{Asked, Draft, Field, FieldKind, Group, SheetForm, SheetKind, Way, address, half_points, name};
+use crate::chouette::rules::Settlements;
 use crate::chouette::{
     Bet, BetCorrection, BetEnded, BetKind, BetStanding, Command, Finished, Legal, SettledBy, Side,
 };
@@ -244,7 +245,7 @@ impl Correction<'_> {
     }
 
     fn cubes(&self, chosen: CubeValue) -> Vec<Choice> {
-        let limit = self.scene.stream.state.rules().cube_limit().get().min(1024);
+        let limit = self.finished.rules().cube_limit().get().min(1024);
         let values = std::iter::successors(Some(1_u32), |value| value.checked_mul(2))
             .take_while(|value| *value <= limit);
         values.map(|value| Choice::new(value.to_string(), value.to_string(), value == chosen.get())).collect()
@@ -259,7 +260,10 @@ impl Correction<'_> {
             Ended::Settlement(Side::Box) => self.t().with("sheet-correct-was-paid", "name", &the_box),
             Ended::Settlement(Side::Team) => self.t().with("sheet-correct-was-paid", "name", &member),
         };
-        Ended::ALL.map(|ended| Choice::new(ended.value(), label(ended), ended == chosen)).into()
+        let settles = self.finished.rules().settlements != Settlements::Forbidden;
+        let may_be = |ended: &Ended| settles || *ended == chosen || !matches!(ended, Ended::Settlement(_));
+        let may_be = Ended::ALL.into_iter().filter(may_be);
+        may_be.map(|ended| Choice::new(ended.value(), label(ended), ended == chosen)).collect()
     }
 }
 
