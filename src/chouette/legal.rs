@@ -283,9 +283,7 @@ fn of_table(chouette: &Chouette) -> Vec<Legal> {
             legal.push(Legal::SetStart { player: present, value });
         }
     }
-    if let Some(line) = chouette.seats().standing()
-        && line.ready() >= 3 + chouette.rules().players_needed()
-    {
+    if decide::can_split(chouette) {
         legal.push(Legal::Split { players: decide::proposed_split(chouette) });
     }
     if chouette.known().next().is_some() {

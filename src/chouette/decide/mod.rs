@@ -27,7 +27,7 @@ pub(super) use lone::asked_now;
 pub(super) use people::{SEATS, may_have_no_proxy, may_leave, proxies_for};
 pub(super) use seats::partnership_due;
 pub(super) use start::{may_start, may_tie, tie_is_choice};
-pub(super) use table::proposed_split;
+pub(super) use table::{can_split, proposed_split};
 
 use crate::chouette::bet::Side;
 use crate::chouette::command::Command;

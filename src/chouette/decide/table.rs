@@ -61,12 +61,24 @@ pub(super) fn with_partners_allowed(mut line: Line, rules: &HouseRules) -> Line 
     line
 }
 
-/// Whether more are at the table than may play at one.
-pub(super) fn is_split_due(chouette: &Chouette) -> bool {
-    chouette.present().len() > chouette.rules().table_size.at_most.get()
+/// Whether the table can be split: so many are ready to play that some may leave and enough for a game stay.
+pub(in crate::chouette) fn can_split(chouette: &Chouette) -> bool {
+    most_leaving(chouette) >= TO_LEAVE
 }
 
-/// Who would leave if the table were split now; empty if it need not be.
+/// As many of those who are ready to play as may leave for a table of their own. Whoever is on a break stays.
+fn most_leaving(chouette: &Chouette) -> usize {
+    let ready = chouette.seats().standing().map_or(0, Line::ready);
+    ready.saturating_sub(chouette.rules().players_needed())
+}
+
+/// Whether more are at the table than may play at one, and some of them can leave. Where most are on a break
+/// nobody waits for what cannot be.
+pub(super) fn is_split_due(chouette: &Chouette) -> bool {
+    chouette.present().len() > chouette.rules().table_size.at_most.get() && can_split(chouette)
+}
+
+/// Who would leave if the table were split now; empty if it need not be, or cannot.
 pub(in crate::chouette) fn proposed_split(chouette: &Chouette) -> Vec<PlayerId> {
     let rules = chouette.rules();
     let Some(line) = chouette.seats().standing() else { return Vec::new() };
@@ -75,7 +87,7 @@ pub(in crate::chouette) fn proposed_split(chouette: &Chouette) -> Vec<PlayerId> 
     if !is_split_due(chouette) {
         return Vec::new();
     }
-    let mut leaving = (present.len() - at_most).max(TO_LEAVE);
+    let mut leaving = (present.len() - at_most).clamp(TO_LEAVE, most_leaving(chouette));
     let mut going = Vec::new();
     // Whoever is on a break stays where he is.
     let active = line.active();

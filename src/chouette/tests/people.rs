@@ -224,3 +224,25 @@ fn what_each_can_still_lose() {
     night.play("A doubles; B drops; C takes; B gives");
     assert_eq!(exposure(&night), "A+6 B+6 C+12");
 }
+
+/// The view proposes what `split` does, whoever is on a break; and where nobody can leave nothing is due.
+#[rstest::rstest]
+#[case::all_there("", "FGHI")]
+#[case::the_last_rests("I rests", "EFGH")]
+#[case::enough_for_three_each("G rests; H rests; I rests", "DEF")]
+#[case::fewer_than_it_takes("F rests; G rests; H rests; I rests", "")]
+#[case::most_rest("D rests; E rests; F rests; G rests; H rests; I rests", "")]
+fn a_split_is_proposed_if_it_can_be_and_due_only_then(#[case] breaks: &str, #[case] proposed: &str) {
+    for from in ["newcomer_and_last", "bottom"] {
+        let rules = rules(json!({"table_size": {"at_most": 5, "split": from}, "heads_up": "pause"}));
+        let mut night = Night::seated_under("ABCDEFGHI", rules);
+        night.play(breaks);
+        assert_eq!(letters(&night.state().view().split_due), proposed, "{from}");
+        if proposed.is_empty() {
+            night.play("start; box wins");
+        } else {
+            assert_eq!(night.no("start"), "split_due");
+            night.play(&format!("split {proposed}"));
+        }
+    }
+}

@@ -112,7 +112,9 @@ impl Naive {
         if active.len() < self.rules.players_needed() {
             return Err("too_few_players");
         }
-        if self.present().len() > self.rules.table_size.at_most.get() {
+        // Nobody waits for a split that cannot be: three leave, and enough for a game stay.
+        let can_split = self.ready().len() >= 3 + self.rules.players_needed();
+        if can_split && self.present().len() > self.rules.table_size.at_most.get() {
             return Err("split_due");
         }
         if self.partner_due() {

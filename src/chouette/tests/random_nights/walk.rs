@@ -216,13 +216,14 @@ fn command(legal: &Legal, state: &Chouette, step: Step) -> Option<Command> {
             line.rotate_left(places);
             Command::SetOrder { line }
         }
-        Legal::Split { .. } => {
+        Legal::Split { players } => {
             let line = state.seats().standing().unwrap();
             let mut ready = [line.active(), line.partners.clone()].concat();
             let places = usize::from(x) % ready.len();
             ready.rotate_left(places);
             ready.truncate(3);
-            Command::Split { players: ready, table: Some(ChouetteId(uuid::Uuid::max())), name: "Two".into() }
+            let players = if players.is_empty() || y % 2 == 0 { ready } else { players.clone() };
+            Command::Split { players, table: Some(ChouetteId(uuid::Uuid::max())), name: "Two".into() }
         }
         Legal::MergeInto {} => Command::MergeInto { table: ChouetteId(uuid::Uuid::max()) },
         Legal::ChangeRules {} => {
