@@ -3,7 +3,7 @@
 //! If several reasons apply, the first of this order is given:
 //!
 //! 1. the table: `already_open`, `not_open`, `closed`;
-//! 2. the command's own values: `bad_name`, `contradictory_rules`, `odd_stake`;
+//! 2. the command's own values: `bad_name`, `contradictory_rules`, `odd_stake`, `stakes_too_high`;
 //! 3. the house rules: `not_in_rules`;
 //! 4. the phase: `game_in_progress`, `no_game` (but see `leave`), `order_already_set`, `no_order`, `refereed`,
 //!    `not_refereed`;
@@ -60,6 +60,13 @@ refusals! {
     } = "contradictory_rules", "{contradiction}";
     /// Half points of the stake are no whole minor units.
     OddStake = "odd_stake", "where half points are allowed the stake must be even in minor units";
+    /// With these stakes and this cap of the cube a game could come to more than the books hold.
+    StakesTooHigh {
+        /// The field of the command that says too much.
+        field: &'static str,
+        /// The most that it may be: minor units a point, or of `units` so many of the table's stakes.
+        most: i64,
+    } = "stakes_too_high", "the stakes and the cap of the cube let a game come to more than the books hold";
     /// The house rules do not have it.
     NotInRules {
         /// The setting.
@@ -315,6 +322,7 @@ impl Refusal {
             Self::BadName => "name",
             Self::ContradictoryRules { .. } => "rules",
             Self::OddStake => "stake",
+            Self::StakesTooHigh { field, .. } => field,
             Self::UnknownPlayer { .. }
             | Self::NotHere { .. }
             | Self::AlreadyHere { .. }
@@ -357,6 +365,7 @@ impl Refusal {
             Self::BadName => json!("1 to 80 characters, no line breaks"),
             Self::ContradictoryRules { contradiction } => json!([contradiction.one, contradiction.other]),
             Self::OddStake => json!("an even number of minor units"),
+            Self::StakesTooHigh { most, .. } => json!(most),
             Self::GameInProgress { may_leave } => {
                 may_leave.as_ref().map_or_else(|| json!(["finish"]), |players| json!(players))
             }

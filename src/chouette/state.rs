@@ -198,6 +198,10 @@ impl Chouette {
     pub fn units(&self, player: PlayerId) -> u16 {
         self.units.get(&player).copied().unwrap_or(1)
     }
+    /// The most of the table's stakes that anybody plays for.
+    pub(super) fn most_units(&self) -> u16 {
+        self.units.values().copied().max().unwrap_or(1)
+    }
     /// Where the cube of `player` starts.
     #[must_use]
     pub fn start(&self, player: PlayerId) -> CubeValue {
@@ -315,7 +319,8 @@ impl Chouette {
         standings
     }
     /// What `player` has won by finished games, in minor units of the stake's currency - or in half points if no
-    /// money is played for. `None` if the score splits a minor unit, which rules that allow it exclude.
+    /// money is played for. `None` if the score splits a minor unit, which rules that allow halves exclude, or is
+    /// worth more than the books hold, which the [stakes](Refusal::StakesTooHigh) do.
     #[must_use]
     pub fn won(&self, player: PlayerId) -> Option<i64> {
         match self.stake {

@@ -54,7 +54,8 @@ impl Debts {
     /// What is owed at `chouette`: in its stake's currency, or in half points if no money is played for.
     ///
     /// # Errors
-    /// The amounts do not add up to zero, or a score splits a minor unit: the books would not post it.
+    /// The amounts do not add up to zero, a score splits a minor unit, or somebody has won more than the books
+    /// hold: they would not post it.
     pub fn of(chouette: &Chouette) -> Result<Self, Refused> {
         Self::settle(unit(chouette), standings(chouette)?)
     }
@@ -63,6 +64,9 @@ impl Debts {
         let owed = |(player, standing): (&PlayerId, &Standing)| Some((*player, standing.debt()?));
         let balances: Balances =
             standings.iter().map(owed).collect::<Option<_>>().ok_or_else(out_of_range)?;
+        // All that is owed together is within range, so every sum of some of it is.
+        let owed: u128 = balances.values().map(|debt| u128::from(debt.unsigned_abs())).sum();
+        i64::try_from(owed).map_err(|_| out_of_range())?;
         let settling = settle_up(&balances).map_err(|error| unbalanced(&error.to_string()))?;
         Ok(Self { unit, standings, balances, settling })
     }
@@ -75,7 +79,11 @@ fn unit(chouette: &Chouette) -> Unit {
 fn standings(chouette: &Chouette) -> Result<BTreeMap<PlayerId, Standing>, Refused> {
     let mut standings = BTreeMap::new();
     for player in chouette.known() {
-        let won = chouette.won(player).ok_or_else(|| unbalanced("a score splits a minor unit"))?;
+        let splits = || chouette.stake().is_some_and(|stake| stake.splits(chouette.booked(player)));
+        let won = chouette.won(player).ok_or_else(|| match splits() {
+            true => unbalanced("a score splits a minor unit"),
+            false => out_of_range(),
+        })?;
         standings.insert(player, Standing { won, paid: chouette.paid(player) });
     }
     Ok(standings)
@@ -86,7 +94,7 @@ fn unbalanced(why: &str) -> Refused {
 }
 
 fn out_of_range() -> Refused {
-    unbalanced("an amount is out of range")
+    Refused::rule("beyond_books", None, "an amount is more than the books hold")
 }
 
 impl Desk {

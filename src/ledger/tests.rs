@@ -95,6 +95,15 @@ fn half_a_point_of_an_odd_stake_cannot_be_posted() {
 }
 
 #[test]
+fn what_is_worth_more_than_the_books_hold_is_told_from_a_split() {
+    let much = HalfPoints(1 << 40);
+    let refused = place(Some(100_000_000)).transactions(&finished(vec![bet(1, 2, 1, much.0)]));
+    assert_eq!(refused, Err(CannotPost::BeyondBooks(much)));
+    assert_eq!(CannotPost::BeyondBooks(much).code(), "beyond_books");
+    assert_eq!(CannotPost::SplitsMinorUnit(much).code(), "unbalanced");
+}
+
+#[test]
 fn a_payment_is_posted_in_money_and_never_in_points() {
     let paid = Event::Paid { payer: player(2), payee: player(1), amount: 1_800 };
     let [payment] = place(Some(300)).transactions(&paid).unwrap().try_into().unwrap();

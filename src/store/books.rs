@@ -94,7 +94,7 @@ pub struct Balance {
 /// The accounts are taken in order, so that two transactions never wait for each other.
 ///
 /// # Errors
-/// A query failed.
+/// A query failed, or a balance would be more than the books hold.
 pub fn post(connection: &mut AnyConnection, head: &Head, postings: &[NewPosting]) -> Result<(), StoreError> {
     on!(connection, inner => diesel::insert_into(ledger_transaction::table).values(head).execute(inner))?;
     let mut ordered: Vec<(i32, &NewPosting)> = (0..).zip(postings).collect();
@@ -121,9 +121,7 @@ fn post_to_account(
     for (position, line) in postings {
         stand.sequence += 1;
         // Out of reach of any club; still, books that wrap around would be worse than a refusal.
-        stand.amount = stand.amount.checked_add(line.amount).ok_or_else(|| {
-            crate::journal::BrokenHistory(format!("the balance of {} leaves its range", line.player))
-        })?;
+        stand.amount = stand.amount.checked_add(line.amount).ok_or(StoreError::BeyondBooks(line.player))?;
         on!(connection, inner => diesel::insert_into(posting::table)
             .values(&Posting {
                 player,
@@ -262,6 +260,7 @@ mod tests {
             let lines: Vec<_> = (0..).zip(&lines).collect();
             post_to_account(transaction.connection, Key(Uuid::nil()), &lines)
         });
-        assert!(matches!(done, Err(StoreError::Broken(_))), "{done:?}");
+        assert!(matches!(done, Err(StoreError::BeyondBooks(_))), "{done:?}");
+        assert_eq!(crate::desk::Refused::from(done.unwrap_err()).code(), "beyond_books", "and not a failure");
     }
 }

@@ -1,7 +1,7 @@
 //! Who comes and goes (Q5), breaks, proxies.
 
 use crate::chouette::bet::Side;
-use crate::chouette::decide::table::with_partners_allowed;
+use crate::chouette::decide::table::{most_units, with_partners_allowed};
 use crate::chouette::decide::{Decision, here, in_game, not_playing};
 use crate::chouette::event::{Event, GameBet};
 use crate::chouette::game::{Game, Proxy};
@@ -214,6 +214,10 @@ pub(super) fn set_stake(chouette: &Chouette, player: PlayerId, units: u16) -> De
     here(chouette, player)?;
     if !(1..=MOST_UNITS).contains(&units) {
         return Err(Refusal::BadStake);
+    }
+    let most = most_units(chouette);
+    if i64::from(units) > most {
+        return Err(Refusal::StakesTooHigh { field: "units", most });
     }
     if chouette.units(player) == units {
         return Err(Refusal::NothingChanges);

@@ -1,18 +1,23 @@
 //! Opening and closing, rules, splitting and merging tables, payments.
 
 use crate::chouette::command::Command;
+use crate::chouette::decide::people::SEATS;
 use crate::chouette::decide::{Decision, not_playing, standing_line};
 use crate::chouette::event::Event;
 use crate::chouette::order::{Line, Seats};
 use crate::chouette::refusal::Refusal;
-use crate::chouette::rules::{HouseRules, Settlements, SplitFrom};
+use crate::chouette::rules::{HouseRules, Settlements, SplitFrom, Stakes};
 use crate::chouette::state::{Chouette, Phase};
+use crate::engine::Win;
 use crate::values::{ChouetteId, HalfPoints, PlayerId, Stake};
 
 /// The longest name of a table, in characters.
 const LONGEST_NAME: usize = 80;
 /// As many as leave to make a chouette of their own (Q1).
 const TO_LEAVE: usize = 3;
+/// The most that one player may be able to win or lose in one game, in minor units: so much that thousands of
+/// such games are no more than the books hold.
+const MOST_A_GAME: i64 = 1_000_000_000_000_000;
 /// The most that one pays another at once, in minor units or half points.
 const MOST_PAID: i64 = 1_000_000_000_000;
 
@@ -25,24 +30,46 @@ pub(super) fn open(chouette: &Chouette, command: &Command) -> Decision {
     if !(1..=LONGEST_NAME).contains(&name.chars().count()) || name.chars().any(char::is_control) {
         return Err(Refusal::BadName);
     }
-    check(rules, *stake)?;
+    check(rules, *stake, ("stake", 1))?;
     let rules = Box::new(rules.clone());
     Ok(vec![Event::Opened { name: name.to_owned(), night: *night, stake: *stake, rules, from: *from }])
 }
 
-/// Q14: the rules stand together, and with the stake.
-fn check(rules: &HouseRules, stake: Option<Stake>) -> Result<(), Refusal> {
+/// Q14: the rules stand together, and with the stakes: the table's and what players have of it, at most `units`.
+fn check(
+    rules: &HouseRules,
+    stake: Option<Stake>,
+    (field, units): (&'static str, u16),
+) -> Result<(), Refusal> {
     rules.check().map_err(|contradiction| Refusal::ContradictoryRules { contradiction })?;
-    let half_a_point_splits = |stake: Stake| stake.worth(HalfPoints(1)).is_none();
+    let half_a_point_splits = |stake: Stake| stake.splits(HalfPoints(1));
     if rules.settlements == Settlements::Halves && stake.is_some_and(half_a_point_splits) {
         return Err(Refusal::OddStake);
     }
-    Ok(())
+    let units = if rules.stakes == Stakes::LowerOfTwo { i64::from(units) } else { 1 };
+    let most = MOST_A_GAME / (most_points(rules) * units);
+    match stake {
+        Some(stake) if i64::from(stake.amount) > most => Err(Refusal::StakesTooHigh { field, most }),
+        _ => Ok(()),
+    }
+}
+
+/// The most points that one can win or lose in a game at a stake of 1: a bet with every seat, the cube at its
+/// cap, a backgammon.
+fn most_points(rules: &HouseRules) -> i64 {
+    let bets = i64::try_from(SEATS).unwrap_or(i64::from(u8::MAX));
+    bets * i64::from(rules.cube_limit().get()) * i64::from(Win::Backgammon.multiplier())
+}
+
+/// The most of the table's stakes that one may play for.
+pub(super) fn most_units(chouette: &Chouette) -> i64 {
+    let stake = chouette.stake().map_or(1, |stake| i64::from(stake.amount));
+    MOST_A_GAME / (most_points(chouette.rules()) * stake)
 }
 
 /// Q14: between games, and in the log.
 pub(super) fn change_rules(chouette: &Chouette, rules: &HouseRules) -> Decision {
-    check(rules, chouette.stake())?;
+    check(rules, chouette.stake(), ("rules", chouette.most_units()))?;
     not_playing(chouette)?;
     if rules == chouette.rules() {
         return Err(Refusal::NothingChanges);

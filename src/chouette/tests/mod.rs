@@ -12,6 +12,7 @@ mod refusals;
 mod rulebook;
 mod said;
 mod settings;
+mod stakes;
 mod wire;
 mod worked_scores;
 

@@ -141,6 +141,7 @@ fn before_the_game() -> Vec<Row> {
         ("fresh", named(&"x".repeat(81)), "bad_name"),
         ("fresh", under(contradictory, Value::Null), "contradictory_rules"),
         ("fresh", under(json!({}), json!({"amount": 501, "currency": "EUR"})), "odd_stake"),
+        ("fresh", under(json!({}), json!({"amount": 100_000_000, "currency": "EUR"})), "stakes_too_high"),
         ("gathering", named("One"), "already_open"),
         ("gathering", say("A joins"), "already_here"),
         ("gathering", say("D leaves"), "unknown_player"),

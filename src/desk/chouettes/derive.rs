@@ -106,7 +106,7 @@ pub(super) fn derive_books(
 /// What an effect of an act at a chouette posts. Of the state only the stake matters, which never changes.
 ///
 /// # Errors
-/// The amounts do not add up to zero, or split a minor unit: the act fails.
+/// The amounts do not add up to zero, split a minor unit, or are more than the books hold: the act fails.
 pub fn transactions(
     id: ChouetteId,
     state: &Chouette,
@@ -116,7 +116,7 @@ pub fn transactions(
     let mut transactions = Vec::new();
     for event in &effect.events {
         let posted = place.transactions(event);
-        let posted = posted.map_err(|error| Refused::rule("unbalanced", None, error.to_string()))?;
+        let posted = posted.map_err(|error| Refused::rule(error.code(), None, error.to_string()))?;
         let taken_back = |one| if effect.taken_back { ledger::reversal_of(&one) } else { one };
         transactions.extend(posted.into_iter().map(taken_back));
     }
