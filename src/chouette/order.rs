@@ -95,13 +95,13 @@ impl Line {
         present
     }
 
-    /// Puts one who comes in where a newcomer sits, `stood_up` having stood up after the last game.
+    /// Puts one who comes in where a newcomer sits, `stood_up` having stood up after the last game: never
+    /// before the box.
     pub fn come_in(&mut self, player: PlayerId, newcomer: Newcomer, stood_up: &[PlayerId]) {
+        let behind_the_box = self.line.iter().skip(1).rev();
         let tail = match newcomer {
             Newcomer::BehindLoser => 0,
-            Newcomer::AheadOfLoser => {
-                self.line.iter().rev().take_while(|player| stood_up.contains(player)).count()
-            }
+            Newcomer::AheadOfLoser => behind_the_box.take_while(|player| stood_up.contains(player)).count(),
         };
         self.line.insert(self.line.len() - tail, player);
     }

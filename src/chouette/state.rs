@@ -207,10 +207,11 @@ impl Chouette {
     pub fn start(&self, player: PlayerId) -> CubeValue {
         self.starts.get(&player).copied().unwrap_or(CubeValue::ONE)
     }
-    /// How many automatic doubles the next game begins with.
+    /// How many automatic doubles the next game begins with (C6): those of the game before, as far as the rules
+    /// allow so many in one now.
     #[must_use]
-    pub const fn carried(&self) -> u8 {
-        self.carried
+    pub fn carried(&self) -> u8 {
+        self.rules.automatics.at_most.map_or(self.carried, |most| most.min(self.carried))
     }
 
     /// The box: of the game in progress, or of the next.
@@ -504,12 +505,14 @@ impl Chouette {
         };
     }
 
-    /// Takes the one asked first off the list; if he offered, onto the other.
-    fn extra_answered(&mut self, player: PlayerId, offered: bool) {
+    /// Takes one who is asked off the list; if he offers, onto the other. Who can give no extra any more -
+    /// because he goes, or decides for the taker - has not offered one either.
+    fn extra_answered(&mut self, player: PlayerId, offers: bool) {
         let Some(game) = self.game_mut() else { return };
         let Some(LoneState::Extras(asking)) = &mut game.lone else { return };
         asking.asked.retain(|&asked| asked != player);
-        if offered {
+        asking.offered.retain(|&offered| offered != player);
+        if offers {
             asking.offered.push(player);
         }
         if asking.asked.is_empty() && asking.offered.is_empty() {
@@ -710,11 +713,18 @@ impl Chouette {
     }
 
     fn name_proxy(&mut self, player: PlayerId, proxy: Option<Proxy>) {
-        if let Some(game) = self.game_mut() {
-            match proxy {
-                Some(proxy) => game.proxies.insert(player, proxy),
-                None => game.proxies.remove(&player),
-            };
+        let Some(game) = self.game_mut() else { return };
+        match proxy {
+            Some(proxy) => game.proxies.insert(player, proxy),
+            None => game.proxies.remove(&player),
+        };
+        // Nobody decides for both sides of an extra.
+        let asks =
+            |game: &Game| matches!(&game.lone, Some(LoneState::Extras(asking)) if asking.taker == player);
+        if let Some(Proxy::Player(proxy)) = proxy
+            && asks(game)
+        {
+            self.extra_answered(proxy, false);
         }
     }
 

@@ -125,7 +125,7 @@ fn may(
                 return Err(Obstacle::OfferPending);
             }
             bet.cube.offer(side, limit).map_err(at_limit)?;
-            if side == Side::Team && is_late(chouette, game) && bet.kind == BetKind::Member {
+            if side == Side::Team && is_late(chouette, game) {
                 return Err(Obstacle::LateDouble);
             }
             Ok(())

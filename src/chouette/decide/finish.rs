@@ -9,7 +9,7 @@ use crate::chouette::order::Line;
 use crate::chouette::partner;
 use crate::chouette::refusal::Refusal;
 use crate::chouette::rotation::{self, Outcome};
-use crate::chouette::rules::{Declining, Jacoby, Newcomer};
+use crate::chouette::rules::{Jacoby, Newcomer};
 use crate::chouette::state::Chouette;
 use crate::engine::Win;
 use crate::values::PlayerId;
@@ -50,8 +50,10 @@ pub(super) fn if_over(act: &mut Act<'_>) {
     let Some(game) = act.game().filter(|game| game.running().next().is_none()) else { return };
     let last = act.events.iter().rev().find_map(|event| match event {
         Event::Dropped { player, bets } => {
-            let bet = bets.last().and_then(|bet| game.bet(bet.bet))?;
-            Some((bet.side_of(*player)?.other(), bet.is_dropped_by_member() && bet.kind == BetKind::Member))
+            let side = bets.last().and_then(|bet| game.bet(bet.bet)?.side_of(*player))?;
+            let mut dropped = bets.iter().filter_map(|bet| game.bet(bet.bet));
+            let of_member = |bet: &Bet| bet.is_dropped_by_member() && bet.kind == BetKind::Member;
+            Some((side.other(), dropped.any(of_member)))
         }
         Event::Settled { bets } => bets.last().map(|bet| (bet.counts_for, false)),
         _ => None,
@@ -69,11 +71,9 @@ fn finished(chouette: &Chouette, game: &Game, ending: &Ending, mut bets: Vec<Set
     bets.extend(partner::shares(game.box_player, &game.partners, &bets, chouette.rules()));
     let standing = chouette.seats().standing().cloned().unwrap_or_default();
     let (line, next) = seated(chouette, game, ending, &bets, &standing);
-    let stays = |player: &PlayerId| line.line.contains(player) && !standing.waiting.contains(player);
-    let may_decline = next
-        .won_by_captain
-        .filter(|_| chouette.rules().declining == Declining::Allowed)
-        .filter(|captain| line.active().first() == Some(captain));
+    let sits = |player: &PlayerId| line.line.contains(player) || line.partners.contains(player);
+    let stays = |player: &PlayerId| sits(player) && !standing.waiting.contains(player);
+    let may_decline = next.won_by_captain.filter(|captain| line.active().first() == Some(captain));
     Event::GameFinished(FinishedGame {
         game: game.number,
         winner: ending.winner,

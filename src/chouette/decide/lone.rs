@@ -3,16 +3,16 @@
 use crate::chouette::bet::{Bet, Side};
 use crate::chouette::decide::{Act, Decision, in_game, start};
 use crate::chouette::event::{DroppedBet, Event, GivenExtra, Lone, TurnedBet};
-use crate::chouette::game::{Answer, Asking, FirstAnswer, Game, LoneState, Turn};
+use crate::chouette::game::{Answer, Asking, FirstAnswer, Game, LoneState, Proxy, Turn};
 use crate::chouette::refusal::Refusal;
 use crate::chouette::rules::LoneTaker;
 use crate::chouette::state::Chouette;
 use crate::engine::CubeValue;
 use crate::values::{HalfPoints, PlayerId};
 
-/// The box's double that is being answered, if some have dropped it.
+/// The box's double that is being answered, if some have dropped it: at once, or the box's raccoon.
 fn dropped_by_some(game: &Game) -> Option<&Turn> {
-    let dropped = |answer: &FirstAnswer| answer.answer == Answer::Drop;
+    let dropped = |answer: &FirstAnswer| game.bet(answer.bet).is_some_and(Bet::is_dropped_by_member);
     game.turn.as_ref().filter(|turn| turn.side == Side::Box && turn.answered.iter().any(dropped))
 }
 
@@ -71,9 +71,9 @@ fn lone_taker(chouette: &Chouette, game: &Game) -> Option<(Bet, CubeValue, Lone)
             Lone::MustBeaverOrDrop {}
         }
         LoneTaker::MustBeaverOrDrop if took_plainly => Lone::MustDrop {},
-        LoneTaker::Extras | LoneTaker::ExtrasOrDrop if took_plainly && turn.first => {
-            Lone::Extras { asked: Some(givers(chouette, game, turn)).filter(|asked| !asked.is_empty())? }
-        }
+        LoneTaker::Extras | LoneTaker::ExtrasOrDrop if took_plainly && turn.first => Lone::Extras {
+            asked: Some(givers(chouette, game, turn, bet.team_side)).filter(|asked| !asked.is_empty())?,
+        },
         _ => return None,
     };
     Some((*bet, first.before, then))
@@ -85,8 +85,9 @@ fn dropped(bet: &Bet, points: HalfPoints) -> Event {
     Event::Dropped { player: bet.team_side, bets }
 }
 
-/// Q10: who is asked for an extra: who has dropped this double, in line order; then, where they may, who looks on.
-fn givers(chouette: &Chouette, game: &Game, turn: &Turn) -> Vec<PlayerId> {
+/// Q10: who is asked for an extra: who has dropped this double, in line order; then, where they may, who looks
+/// on. Who decides for the taker is not: he would play both sides of it.
+fn givers(chouette: &Chouette, game: &Game, turn: &Turn, taker: PlayerId) -> Vec<PlayerId> {
     let dropped = |member: PlayerId| {
         let bet = game.member_bet(member).map(|bet| bet.id);
         turn.answered.iter().any(|answer| Some(answer.bet) == bet && answer.answer == Answer::Drop)
@@ -102,6 +103,7 @@ fn givers(chouette: &Chouette, game: &Game, turn: &Turn) -> Vec<PlayerId> {
         };
         givers.extend(chouette.present().into_iter().filter(looks_on));
     }
+    givers.retain(|&giver| game.proxies.get(&taker) != Some(&Proxy::Player(giver)));
     givers
 }
 

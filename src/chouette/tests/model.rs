@@ -476,20 +476,20 @@ fn very_many_random_nights_agree_with_the_naive_telling() {
 #[ignore = "for finding disagreements"]
 fn all_disagreements_by_kind() {
     let nights = from_environment("OWLBOX_MODEL_NIGHTS").unwrap_or(3_000);
-    let mut kinds: BTreeMap<String, (usize, String)> = BTreeMap::new();
+    let mut kinds: BTreeMap<String, (Vec<u64>, String)> = BTreeMap::new();
     for seed in FIRST_SEED..FIRST_SEED + nights {
         let outcome = night(seed);
         if let Some(disagreement) = &outcome.disagreement {
             let entry = kinds
                 .entry(disagreement.about.clone())
-                .or_insert_with(|| (0, told_in_full(seed, &outcome, disagreement)));
-            entry.0 += 1;
+                .or_insert_with(|| (Vec::new(), told_in_full(seed, &outcome, disagreement)));
+            entry.0.push(seed);
         }
     }
     let mut kinds: Vec<_> = kinds.into_iter().collect();
-    kinds.sort_by_key(|(_, (times, _))| std::cmp::Reverse(*times));
-    for (about, (times, told)) in kinds {
-        println!("== {times} x {about}\n{told}\n");
+    kinds.sort_by_key(|(_, (seeds, _))| std::cmp::Reverse(seeds.len()));
+    for (about, (seeds, told)) in kinds {
+        println!("== {} x {about}: {seeds:?}\n{told}\n", seeds.len());
     }
 }
 

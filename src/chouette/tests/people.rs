@@ -34,6 +34,33 @@ fn q5_who_leaves_his_bets_to_a_proxy_still_wins_and_loses_them() {
 }
 
 #[test]
+fn q10_nobody_gives_an_extra_to_one_for_whom_he_decides() {
+    let extras = || json!({"lone_taker": {"rule": "extras"}});
+    let mut night = playing("ABCD", extras());
+    night.play("B leaves to C; A doubles; B takes; C drops; D drops");
+    assert_eq!(night.no("C gives"), "not_asked");
+    night.play("D gives; box wins");
+    assert_eq!(night.scores(), "A+4 B-3 C-1 D0");
+
+    // Who comes to decide for the taker is asked no more.
+    let mut night = playing("ABCD", extras());
+    night.play("A doubles; B takes; C drops; D drops; B leaves to C");
+    assert_eq!(night.no("C gives"), "not_asked");
+    night.play("D passes; box wins");
+}
+
+#[test]
+fn q10_an_extra_offered_by_one_who_goes_is_off_the_table() {
+    let mut night = playing(
+        "ABCD",
+        json!({"lone_taker": {"rule": "extras_or_drop"}, "leaving": {"mid_game": "not_allowed"}}),
+    );
+    night.play("A doubles; B takes; C drops; D drops; C gives; C leaves; D gives; B takes; box wins");
+    assert_eq!(night.scores(), "A+4 B-3 C-1 D0");
+    assert_eq!(letters(&night.state().away()), "C");
+}
+
+#[test]
 fn q5_coming_back_ends_the_proxy_and_the_place_is_gone() {
     let mut night = playing("ABCD", json!({}));
     night.play("C leaves to B; C joins");
@@ -127,6 +154,17 @@ fn a_box_on_a_break_gives_up_the_box_and_a_partner_the_partnership() {
     assert_eq!(night.scores(), "A+2 B+2 C-1 D-1 E-1 F-1");
     assert_eq!(letters(night.state().partners()), "");
     assert_eq!(letters(night.state().resting()), "B");
+}
+
+#[test]
+fn a_newcomer_ahead_of_who_has_lost_is_never_box() {
+    let ahead = rules(json!({"newcomer": "ahead_of_loser", "double_stand_up": "on"}));
+    let mut night = Night::seated_under("ABC", ahead);
+    night.play("start; A doubles; B drops; C takes; team wins");
+    assert_eq!(night.line(), "CBA", "captain and box have lost");
+    // C goes, and B is box though he has just stood up.
+    night.play("C leaves; D joins");
+    assert_eq!(night.line(), "BDA");
 }
 
 #[test]

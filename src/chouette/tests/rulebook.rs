@@ -429,6 +429,32 @@ fn q10_only_on_the_boxs_first_double_and_only_until_something_else_happens() {
 }
 
 #[test]
+fn q9_q10_who_drops_the_boxs_raccoon_has_dropped_and_the_last_one_is_a_lone_taker() {
+    let script = "A doubles; B beavers; A beavers B; B drops; C drops; D takes";
+    let told_under = |settings: Value| {
+        let mut all = json!({"animals": "raccoon", "decision_order": "any_order"});
+        all.as_object_mut().unwrap().extend(settings.as_object().unwrap().clone());
+        Night::playing_under("ABCD", rules(all))
+    };
+    let mut night = told_under(json!({"lone_taker": {"rule": "must_drop", "from": 3}}));
+    night.play(&script.replace("; D takes", ""));
+    assert_eq!(night.no("D takes"), "must_drop");
+    // Who has beavered is not asked for an extra; he has paid more than one already.
+    let mut night = told_under(json!({"lone_taker": {"rule": "extras"}}));
+    night.play(script);
+    assert_eq!(night.no("B gives"), "not_asked");
+    night.play("C gives");
+}
+
+#[test]
+fn a_giver_is_doubled_no_later_than_the_box() {
+    let mut night = Night::playing_under("ABC", rules(json!({"lone_taker": {"rule": "extras"}})));
+    night.play("A doubles; B drops; C takes; B gives; play on; C doubles A; A takes");
+    assert_eq!(night.no("C doubles B"), "late_double");
+    night.play("play on; C doubles B");
+}
+
+#[test]
 fn q10_an_extra_is_for_the_lower_of_the_two_stakes() {
     let settings = json!({"lone_taker": {"rule": "extras"}, "stakes": "lower_of_two"});
     let mut night = Night::seated_under("ABC", rules(settings));

@@ -310,13 +310,15 @@ impl Naive {
         }
         self.may_answer_the_box(player, answer)?;
         let with_him = self.with_the_captain(player, answer);
+        // Under the captain's beaver of a single cube who follows him takes, and so stands under it too.
+        let his = if answer == Answer::Beaver && self.is_single() { Answer::Take } else { answer };
         if self.rules.decision_order == DecisionOrder::AllAtOnce {
             self.answer_at(&of_givers, answer);
             let Some(game) = &mut self.game else { return Ok(()) };
             game.touched = true;
             game.hidden.insert(player, answer);
             for place in with_him {
-                game.hidden.insert(game.pairs[place].team_side, answer);
+                game.hidden.insert(game.pairs[place].team_side, his);
             }
             self.reveal();
             return Ok(());
@@ -326,9 +328,7 @@ impl Naive {
             self.game.as_ref().is_some_and(|game| answered.clone().any(|at| doubled(&game.pairs[*at])));
         self.answer_at(&of_givers, answer);
         self.answer_at(&of_the_box, answer);
-        // Under the captain's beaver of a single cube who follows him takes, and so stands under it too.
-        let beavers_for_all = answer == Answer::Beaver && self.is_single();
-        self.answer_at(&with_him, if beavers_for_all { Answer::Take } else { answer });
+        self.answer_at(&with_him, his);
         self.answered(answer, Side::Team);
         self.box_is_answered(a_double);
         Ok(())
@@ -631,6 +631,8 @@ impl Naive {
         }
         let before = turn.doubled.iter().find(|(at, ..)| *at == place).map_or(1, |(_, before, _)| *before);
         let taker = game.pairs[place].team_side;
+        // Nobody decides for both sides of a bet.
+        asked.retain(|who| game.proxies.get(&taker) != Some(&Proxy::Named(*who)));
         if let Some(game) = self.game.as_mut().filter(|_| !asked.is_empty()) {
             game.asking = Some(Asking { taker, before, asked, gave: Vec::new(), answers: false });
         }

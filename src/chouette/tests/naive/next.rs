@@ -4,7 +4,7 @@ use super::afterwards::Finished;
 use super::bets::{End, Game, Pair};
 use super::{Naive, Why};
 use crate::chouette::bet::{SettledBy, Side};
-use crate::chouette::rules::{BoxRetention, Declining, DoubleStandUp, Jacoby, Newcomer, PartnerAfterLoss};
+use crate::chouette::rules::{BoxRetention, DoubleStandUp, Jacoby, Newcomer, PartnerAfterLoss};
 use crate::engine::Win;
 use crate::values::PlayerId;
 
@@ -166,9 +166,8 @@ impl Naive {
             self.line.extend(partners);
         }
         self.new_partners(replaced);
-        let may = won_by_captain && self.rules.declining == Declining::Allowed;
         let first = self.active_line().first().copied();
-        self.may_decline = first.filter(|who| may && *who == new_box && self.active_line().len() >= 3);
+        self.may_decline = first.filter(|who| won_by_captain && *who == new_box);
         self.seats_changed();
     }
 

@@ -64,7 +64,7 @@ impl Naive {
         }
         let mut place = self.line.len();
         if self.rules.newcomer == Newcomer::AheadOfLoser {
-            while place > 0 && self.stood_up.contains(&self.line[place - 1]) {
+            while place > 1 && self.stood_up.contains(&self.line[place - 1]) {
                 place -= 1;
             }
         }
@@ -120,11 +120,15 @@ impl Naive {
     }
 
     fn leave_between(&mut self, player: PlayerId) {
+        self.go_between(player);
+        self.seats_changed();
+    }
+
+    fn go_between(&mut self, player: PlayerId) {
         let box_before = self.active_line().first().copied();
         self.stand_up(player);
         self.offer = None;
         self.partners_without_a_box(box_before, player);
-        self.seats_changed();
     }
 
     /// The box goes: its partners go to the end of the line.
@@ -135,12 +139,26 @@ impl Naive {
         }
     }
 
-    /// An asked player who goes is asked no more.
+    /// Who goes is asked no more, and what he has offered is off the table.
     fn after_going(&mut self, player: PlayerId) {
         if let Some(asking) = self.game.as_mut().and_then(|game| game.asking.as_mut()) {
             asking.asked.retain(|other| *other != player);
+            asking.gave.retain(|other| *other != player);
+            if asking.gave.is_empty() {
+                asking.answers = false;
+            }
         }
         self.asking_over();
+    }
+
+    /// Nobody gives an extra to one for whom he decides.
+    fn decides_for(&mut self, taker: PlayerId, proxy: Proxy) {
+        let asks = self.game.as_ref().and_then(|game| game.asking.as_ref());
+        if let Proxy::Named(proxy) = proxy
+            && asks.is_some_and(|asking| asking.taker == taker)
+        {
+            self.after_going(proxy);
+        }
     }
 
     /// What becomes of his bets.
@@ -164,6 +182,7 @@ impl Naive {
         if let Some(game) = &mut self.game {
             game.proxies.insert(player, decides);
         }
+        self.decides_for(player, decides);
         Ok(())
     }
 
@@ -198,6 +217,9 @@ impl Naive {
         }
         game.proxies.remove(&player);
         game.proxies.extend(decides.map(|decides| (player, decides)));
+        if let Some(decides) = decides {
+            self.decides_for(player, decides);
+        }
         Ok(())
     }
 
@@ -270,9 +292,11 @@ impl Naive {
         if players.len() < 3 || stay < self.rules.players_needed() {
             return Err("too_few_players");
         }
+        // All at once: only then is it looked at how many partners those who stay may have.
         for player in players {
-            self.leave_between(*player);
+            self.go_between(*player);
         }
+        self.seats_changed();
         Ok(())
     }
 
