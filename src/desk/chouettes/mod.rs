@@ -13,9 +13,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{Actor, Desk, Done, Receipt, Refused, Request, Rule, Visit, house_rules};
+use super::{Actor, Authority, Desk, Done, Receipt, Refused, Request, Rule, Visit, house_rules};
 use crate::chouette::rules::DecisionOrder;
-use crate::chouette::{Chouette, Command, Event, HouseRules, Score};
+use crate::chouette::{Chouette, Command, Event, HouseRules, Legal, Score};
 use crate::club::{Club, Permission, TableCommand};
 use crate::journal::{Act, Aggregate, CannotUndo, Deed, Mark, Steps, Stream, Version};
 use crate::store::{StoreError, chouettes as stored, journal, players};
@@ -162,6 +162,20 @@ impl Order {
         )
     }
 
+    /// Whether a table whose stream is at `version` of so many events goes on with it: a game begins only
+    /// where there is room to play it. What is on may be wound up beyond that.
+    fn has_room(&self, version: Version, length_limit: Version) -> Result<(), Refused> {
+        if !matches!(self, Self::Table(Command::StartGame { .. })) || room_for_a_game(version, length_limit) {
+            return Ok(());
+        }
+        Err(Refused::Rule(Rule {
+            code: "night_too_long",
+            field: None,
+            allowed: serde_json::json!(["close", "merge_into"]),
+            detail: "the table's stream is nearly as long as it may be: no game begins any more".into(),
+        }))
+    }
+
     /// The order with the id of the table that it opens, if it does.
     fn with_table(mut self, new: ChouetteId) -> Self {
         if let Self::Table(Command::Split { table, .. }) = &mut self {
@@ -171,7 +185,26 @@ impl Order {
     }
 }
 
+/// What a game may need: more events than any that was ever played move by move.
+const ROOM_FOR_A_GAME: Version = 300;
+
+/// Whether a table whose stream is at `version` of so many events can begin a game. Where streams are kept very
+/// short, a tenth is enough.
+fn room_for_a_game(version: Version, length_limit: Version) -> bool {
+    version <= length_limit - ROOM_FOR_A_GAME.min(length_limit / 10)
+}
+
 impl Desk {
+    /// What of the legal commands at a table the asker may give; no game where there is no room for one.
+    #[must_use]
+    pub fn legal(&self, stream: &Stream<Chouette>, authority: Option<&Authority>) -> Vec<Legal> {
+        let mut legal = reach::legal_for(&stream.state, authority);
+        if !room_for_a_game(stream.version, self.inner.limits.stream_length) {
+            legal.retain(|legal| *legal != Legal::StartGame {});
+        }
+        legal
+    }
+
     /// Opens a chouette, of the night it is in the club's time zone.
     ///
     /// # Errors
@@ -212,6 +245,7 @@ impl Desk {
             let order = order.clone().with_table(ChouetteId(Uuid::now_v7()));
             let deed = deed(visit, id, &before, &order)?;
             let limit = visit.desk().inner.limits.stream_length;
+            order.has_room(before.version, limit)?;
             let limit = if order.winds_up() { Version::MAX } else { limit };
             let done = carry_on(visit, id, &before, deed, (200, limit))?;
             match &order {
@@ -256,6 +290,7 @@ impl Desk {
                 Deed::Events(before.state.decide(command, &mut given)?)
             }
         };
+        order.has_room(before.version, self.inner.limits.stream_length)?;
         let version = before.version + deed.versions();
         let act = Act { id: ActId(Uuid::nil()), version, at: now, by: authority.account, deed };
         let (stream, named) = match &act.deed {

@@ -209,7 +209,7 @@ pub(super) fn require(
 
 /// What of the legal commands the asker may give.
 #[must_use]
-pub fn legal_for(chouette: &Chouette, authority: Option<&Authority>) -> Vec<Legal> {
+pub(super) fn legal_for(chouette: &Chouette, authority: Option<&Authority>) -> Vec<Legal> {
     let Some(authority) = authority else { return Vec::new() };
     let mut legal = chouette.legal();
     legal.retain_mut(|legal| match name_of(legal).reach(authority.roles) {

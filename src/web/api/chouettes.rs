@@ -13,7 +13,7 @@ use super::{Page, cursor, limit};
 use crate::chouette::{Chouette, Event, Legal, Score, View};
 use crate::club::{Permission, TableCommand, allows};
 use crate::desk::chouettes::derive::would_post;
-use crate::desk::chouettes::reach::{legal_for, steps_for};
+use crate::desk::chouettes::reach::steps_for;
 use crate::desk::chouettes::{Answer, NewChouette, Order};
 use crate::desk::{Authority, Refused};
 use crate::journal::{Act, Aggregate as _, BrokenHistory, Mark, Stream, Version};
@@ -485,7 +485,7 @@ pub async fn body(
         version: stream.version,
         state,
         names,
-        legal: legal_for(&stream.state, authority),
+        legal: service.desk.legal(stream, authority),
         undo: mark_for(TableCommand::Undo, stream.undoable(), authority),
         redo: mark_for(TableCommand::Redo, stream.redoable(), authority),
     })

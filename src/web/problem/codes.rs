@@ -98,6 +98,7 @@ pub const SUBJECTS: [Subject; 8] = [
         code(422, "on_break", "The player is on a break."),
         code(422, "not_on_break", "The player is not on a break; `allowed` lists who is."),
         code(422, "split_due", "More have come than may play at one table: it has to be split; `allowed` lists who would leave."),
+        code(422, "night_too_long", "The table has nearly as many events as `limits.stream_length` allows: no game begins any more. What is on can be played to its end; then close the table, or let it go over to another."),
         code(422, "bad_split", "These cannot leave: at least three do, who are there, and enough for a game stay."),
         code(422, "same_table", "A table cannot go over to itself."),
         code(422, "partner_due", "The house rules want the box to have a partner before the game."),

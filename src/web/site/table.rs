@@ -12,7 +12,6 @@ use super::visitor::{self, Visitor, redirect};
 use crate::chouette::{Chouette, Command, Event, Legal, Side};
 use crate::club::settings::ExposureLimit;
 use crate::club::{Permission, TableCommand};
-use crate::desk::chouettes::reach::legal_for;
 use crate::desk::chouettes::{HistoryCommand, Order};
 use crate::desk::{Refused, Request};
 use crate::engine::Win;
@@ -97,7 +96,7 @@ impl Told {
         let desk = &visitor.service.desk;
         let stream = desk.chouette(id).await?;
         let authority = visitor.authority.as_ref();
-        let legal = legal_for(&stream.state, authority);
+        let legal = desk.legal(&stream, authority);
         let may_undo = mark_for(TableCommand::Undo, stream.undoable(), authority);
         let undo = may_undo.map(|mark| mark.act);
         // A player steps back act by act.

@@ -62,6 +62,7 @@ error-wrong-login-or-password = Login or password is wrong.
 error-not-yours = You can only act for yourself.
 error-idempotency-key-reused = The page was sent twice with different content. Please try again.
 error-limit-reached = There is no room for more.
+error-night-too-long = This table has played as long as one may. Close it and open another.
 error-busy = The club is busy just now. Try again in a moment.
 error-internal-error = Something broke on our side.
 error-currency-not-in-use = The club does not play in this currency.

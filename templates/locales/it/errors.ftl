@@ -62,6 +62,7 @@ error-wrong-login-or-password = Nome utente o password errati.
 error-not-yours = Puoi agire solo per te.
 error-idempotency-key-reused = La pagina è stata inviata due volte con contenuti diversi. Riprova.
 error-limit-reached = Non c’è posto per altro.
+error-night-too-long = Questo tavolo ha giocato quanto un tavolo può. Chiudetelo e apritene un altro.
 error-busy = In questo momento il circolo è occupato. Riprova tra poco.
 error-internal-error = Si è rotto qualcosa da parte nostra.
 error-currency-not-in-use = Il circolo non gioca in questa valuta.
