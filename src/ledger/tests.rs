@@ -147,7 +147,14 @@ fn what_one_entered_twice_has_becomes_his_game_by_game_and_with_what_was_paid() 
         before.extend(at.transactions(&Event::Paid { payer, payee, amount }).unwrap());
     }
     let seats = Seats::default();
-    let merged = Event::PlayersMerged { duplicate: player(9), player: player(1), seats, bets, payments };
+    let merged = Event::PlayersMerged {
+        duplicate: player(9),
+        player: player(1),
+        seats,
+        bets,
+        payments,
+        may_decline: None,
+    };
     let merge = at.transactions(&merged).unwrap();
     let games: Vec<_> = merge.iter().map(|one| (one.kind(), one.game())).collect();
     let kind = TransactionKind::Merge;

@@ -2,7 +2,7 @@
 
 use crate::chouette::command::Command;
 use crate::chouette::decide::people::SEATS;
-use crate::chouette::decide::{Decision, not_playing, standing_line};
+use crate::chouette::decide::{Decision, completed, not_playing, standing_line};
 use crate::chouette::event::Event;
 use crate::chouette::order::{Line, Seats};
 use crate::chouette::refusal::Refusal;
@@ -149,7 +149,8 @@ pub(super) fn split(chouette: &Chouette, players: &[PlayerId], table: Option<Cho
         return Err(refused());
     }
     let table = table.ok_or_else(refused)?;
-    Ok(vec![Event::Split { table, players: players.to_vec(), seats: Seats::Line(left) }])
+    let (players, seats) = (players.to_vec(), Seats::Line(left));
+    Ok(completed(chouette, Event::Split { table, players, seats, may_decline: None }))
 }
 
 /// A payment changes debts, never scores.

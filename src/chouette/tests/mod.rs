@@ -3,6 +3,7 @@
 
 mod corrections;
 mod cube;
+mod golden;
 mod model;
 mod naive;
 mod people;

@@ -9,6 +9,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use uuid::Uuid;
 
+use super::golden::reads_alike_without_what_was_recorded_later;
 use super::{Night, now};
 use crate::chouette::rules::{HouseRules, Options, Settlements};
 use crate::chouette::{Chouette, Event, Phase, Side};
@@ -138,6 +139,7 @@ proptest! {
             walk.step(step);
         }
         undo_then_redo_equals_state(&mut walk.night);
+        reads_alike_without_what_was_recorded_later(&walk.night);
         for &step in steps.iter().take(12) {
             match step[0] % 3 {
                 0 => drop(walk.night.undo()),

@@ -327,7 +327,7 @@ fn of_the_table(scene: &Scene<'_>, event: &Event, told: &Told<'_>) -> Saying {
             proxy.map_or(Decides::Nobody, |proxy| deciding(scene, Some(proxy))),
         ),
         Event::Returned { player, .. } => Saying::Returns(name(player)),
-        Event::ProxyNamed { player, proxy } => Saying::Decides(name(player), deciding(scene, *proxy)),
+        Event::ProxyNamed { player, proxy, .. } => Saying::Decides(name(player), deciding(scene, *proxy)),
         Event::PlayersMerged { duplicate, player, .. } => Saying::Merged(name(duplicate), name(player)),
         Event::StakeSet { player, units } => Saying::Stake(name(player), *units),
         Event::StartSet { player, value } => Saying::Start(name(player), value.get()),
@@ -367,7 +367,7 @@ fn of_the_game(scene: &Scene<'_>, event: &Event, told: &Told<'_>) -> Saying {
             Automatic::CarriedOver => Tie::CarriedOver,
         }),
         Event::Doubled { player, bets } => doubled(scene, told, *player, bets),
-        Event::Beavered { player, number, bets } => {
+        Event::Beavered { player, number, bets, .. } => {
             Told::by_value(bets, |_, opponents, to| Saying::Beavers {
                 who: told.who(scene, *player),
                 whom: told.whom(scene, *player, opponents),
@@ -375,12 +375,12 @@ fn of_the_game(scene: &Scene<'_>, event: &Event, told: &Told<'_>) -> Saying {
                 number: *number,
             })
         }
-        Event::Taken { player, bets } => Told::by_value(bets, |_, opponents, to| Saying::Takes {
+        Event::Taken { player, bets, .. } => Told::by_value(bets, |_, opponents, to| Saying::Takes {
             who: told.who(scene, *player),
             from: told.from(scene, *player, opponents),
             to,
         }),
-        Event::Dropped { player, bets } => {
+        Event::Dropped { player, bets, .. } => {
             let opponents: Vec<PlayerId> = bets.iter().map(|bet| bet.opponent).collect();
             let from = told.from(scene, *player, &opponents);
             Saying::Drops {
