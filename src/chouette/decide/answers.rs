@@ -94,12 +94,12 @@ fn answered_in_secret(
         |member: PlayerId| game.member_bet(member).is_some_and(|bet| bet.offered_by() == Some(Side::Box));
     if act.before.acting_captain() == Some(player) {
         let answer = of_followers(act.before, answer);
-        let can = |follower: &PlayerId| {
-            let with_box = [game.box_player];
-            waits(*follower)
-                && chosen(act.before, game, *follower, Some(&with_box), CubeAct::Answer(answer)).is_ok()
-        };
-        for follower in followers(game, player).into_iter().filter(can) {
+        let with_box = [game.box_player];
+        for follower in followers(game, player).into_iter().filter(|follower| waits(*follower)) {
+            // Always in the same act: a follower left to answer by himself would show that the captain has
+            // beavered, where his own cube cannot be. It is taken then.
+            let can = chosen(act.before, game, follower, Some(&with_box), CubeAct::Answer(answer)).is_ok();
+            let answer = if can { answer } else { Answer::Take };
             act.happens(Event::Answered { player: follower, answer: Some(answer) });
         }
     }

@@ -284,3 +284,25 @@ fn a_split_is_proposed_if_it_can_be_and_due_only_then(#[case] breaks: &str, #[ca
         }
     }
 }
+
+/// Where the captain beavers in secret what a follower's cube cannot, the follower takes in the same act: were he
+/// asked alone, everybody would see what the captain has answered.
+#[test]
+fn a_follower_shows_nobody_what_the_captain_has_answered_in_secret() {
+    let rules = json!({
+        "decision_order": "all_at_once", "leaving": {"mid_game": "with_captain"}, "animals": "beaver",
+        "stakes": "own_start", "cube_cap": 8,
+    });
+    let look = |answer: &str| {
+        let mut night = Night::seated_under("ABCD", self::rules(rules.clone()));
+        night.play(&format!("C starts at 4; start; C leaves; A doubles; B {answer}"));
+        let answered: Vec<_> = night.state().game().unwrap().answers.keys().copied().collect();
+        (night.state().legal(), letters(&answered), night)
+    };
+    let (legal, answered, _) = look("takes");
+    let (legal_of_beaver, answered_of_beaver, mut night) = look("beavers");
+    assert_eq!(answered, "BC");
+    assert_eq!((legal_of_beaver, answered_of_beaver), (legal, answered));
+    night.play("D drops; A takes; team wins");
+    assert_eq!(night.scores(), "A-11 B+4 C+8 D-1");
+}
