@@ -16,6 +16,8 @@
 //!
 //! The act that opened a stream cannot be undone: without it there is no stream.
 
+use std::sync::Arc;
+
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -181,6 +183,107 @@ impl From<Steps> for u16 {
     }
 }
 
+/// A stack of marks, the newest on top. A copy shares all but the newest few, so that what an act costs does not grow
+/// with the acts before it.
+#[derive(Clone, Debug, Default)]
+struct Stack {
+    /// The newest, fewer than [`Self::SHARED`].
+    newest: Vec<Mark>,
+    below: Option<Arc<Below>>,
+}
+
+/// So many marks that copies share, and those under them.
+#[derive(Debug)]
+struct Below {
+    marks: Vec<Mark>,
+    below: Option<Arc<Self>>,
+    /// How many there are from here down.
+    len: usize,
+}
+
+impl Stack {
+    /// How many are shared at once.
+    const SHARED: usize = 64;
+
+    fn len(&self) -> usize {
+        self.newest.len() + self.below.as_ref().map_or(0, |below| below.len)
+    }
+
+    fn push(&mut self, mark: Mark) {
+        self.newest.push(mark);
+        if self.newest.len() >= Self::SHARED {
+            let len = self.len();
+            let marks = std::mem::take(&mut self.newest);
+            self.below = Some(Arc::new(Below { marks, below: self.below.take(), len }));
+        }
+    }
+
+    fn pop(&mut self) -> Option<Mark> {
+        if self.newest.is_empty()
+            && let Some(below) = self.below.take()
+        {
+            self.newest.clone_from(&below.marks);
+            self.below.clone_from(&below.below);
+        }
+        self.newest.pop()
+    }
+
+    /// The last first.
+    fn newest_first(&self) -> impl Iterator<Item = &Mark> {
+        let below = std::iter::successors(self.below.as_deref(), |below| below.below.as_deref());
+        self.newest.iter().rev().chain(below.flat_map(|below| below.marks.iter().rev()))
+    }
+}
+
+impl PartialEq for Stack {
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.newest_first().eq(other.newest_first())
+    }
+}
+impl Eq for Stack {}
+
+impl Drop for Below {
+    /// One after the other: by itself each would drop the next within itself, and a long night has many.
+    fn drop(&mut self) {
+        let mut next = self.below.take();
+        while let Some(mut below) = next.and_then(Arc::into_inner) {
+            next = below.below.take();
+        }
+    }
+}
+
+/// Acts that can be taken back, or put back; which of them next, and how many there are.
+#[derive(Clone, Copy, Debug)]
+pub struct Marks<'a> {
+    stack: &'a Stack,
+    len: usize,
+}
+
+impl<'a> Marks<'a> {
+    /// How many there are.
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.len == 0
+    }
+
+    /// The one that comes first: the newest.
+    #[must_use]
+    pub fn newest(self) -> Option<&'a Mark> {
+        self.newest_first().next()
+    }
+
+    /// All of them, the newest first.
+    pub fn newest_first(self) -> impl Iterator<Item = &'a Mark> {
+        self.stack.newest_first().take(self.len)
+    }
+}
+
 /// A history that cannot have been written by this program: damage, or a later version's work.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("broken history: {0}")]
@@ -207,13 +310,13 @@ pub struct Stream<A> {
     pub state: A,
     /// The number of events in the stream, undone ones included.
     pub version: Version,
-    effective: Vec<Mark>,
-    undone: Vec<Mark>,
+    effective: Stack,
+    undone: Stack,
 }
 
 impl<A: Aggregate> Default for Stream<A> {
     fn default() -> Self {
-        Self { state: A::initial(), version: 0, effective: Vec::new(), undone: Vec::new() }
+        Self { state: A::initial(), version: 0, effective: Stack::default(), undone: Stack::default() }
     }
 }
 
@@ -227,7 +330,7 @@ impl<A: Aggregate> Stream<A> {
         for act in acts {
             stream.record(act)?;
         }
-        stream.state = Self::state_after(acts, &stream.effective);
+        stream.state = Self::state_after(acts, stream.effective());
         Ok(stream)
     }
 
@@ -246,23 +349,23 @@ impl<A: Aggregate> Stream<A> {
         Ok(())
     }
 
-    /// The acts that `undo` can take back, beginning with the last.
+    /// The acts that `undo` can take back.
     #[must_use]
-    pub fn undoable(&self) -> &[Mark] {
+    pub fn undoable(&self) -> Marks<'_> {
         // The opening act stays.
-        self.effective.get(1..).unwrap_or_default()
+        Marks { stack: &self.effective, len: self.effective.len().saturating_sub(1) }
     }
 
-    /// The undone acts that `redo` can put back, beginning with the last.
+    /// The undone acts that `redo` can put back.
     #[must_use]
-    pub fn redoable(&self) -> &[Mark] {
-        &self.undone
+    pub fn redoable(&self) -> Marks<'_> {
+        Marks { stack: &self.undone, len: self.undone.len() }
     }
 
-    /// The acts that count, in order.
+    /// The acts that count.
     #[must_use]
-    pub fn effective(&self) -> &[Mark] {
-        &self.effective
+    pub fn effective(&self) -> Marks<'_> {
+        Marks { stack: &self.effective, len: self.effective.len() }
     }
 
     /// The deed that undoes `named`, or the newest act if none is named.
@@ -299,15 +402,15 @@ impl<A: Aggregate> Stream<A> {
     }
 
     /// So many acts off the end of a stack, the last first.
-    fn newest(stack: &[Mark], named: Option<ActId>, steps: Steps) -> Result<Vec<ActId>, CannotUndo> {
-        let newest = stack.last().ok_or(CannotUndo::Nothing)?.id;
+    fn newest(stack: Marks<'_>, named: Option<ActId>, steps: Steps) -> Result<Vec<ActId>, CannotUndo> {
+        let newest = stack.newest().ok_or(CannotUndo::Nothing)?.id;
         if named.is_some_and(|named| named != newest) {
             return Err(CannotUndo::NotTheLast(newest));
         }
         if steps.acts() > stack.len() {
             return Err(CannotUndo::OnlySoMany(stack.len()));
         }
-        Ok(stack.iter().rev().take(steps.acts()).map(|mark| mark.id).collect())
+        Ok(stack.newest_first().take(steps.acts()).map(|mark| mark.id).collect())
     }
 
     /// Moves the marks and the version; leaves the state alone.
@@ -322,18 +425,18 @@ impl<A: Aggregate> Stream<A> {
             Deed::Events(events) => {
                 let kind = events.first().map_or("", A::kind);
                 self.effective.push(Mark { id: act.id, by: act.by, kind });
-                self.undone.clear();
+                self.undone = Stack::default();
             }
             Deed::Undo(acts) => {
                 for named in acts {
                     expect_last(self.undoable(), *named, act.id)?;
-                    self.undone.extend(self.effective.pop());
+                    self.effective.pop().into_iter().for_each(|mark| self.undone.push(mark));
                 }
             }
             Deed::Redo(acts) => {
                 for named in acts {
                     expect_last(self.redoable(), *named, act.id)?;
-                    self.effective.extend(self.undone.pop());
+                    self.undone.pop().into_iter().for_each(|mark| self.effective.push(mark));
                 }
             }
         }
@@ -342,9 +445,10 @@ impl<A: Aggregate> Stream<A> {
     }
 
     /// The fold of the effective acts, which come in order but with gaps among all `acts`.
-    fn state_after(acts: &[Act<A::Event>], effective: &[Mark]) -> A {
+    fn state_after(acts: &[Act<A::Event>], effective: Marks<'_>) -> A {
         let mut state = A::initial();
-        let mut wanted = effective.iter().peekable();
+        let newest_first: Vec<&Mark> = effective.newest_first().collect();
+        let mut wanted = newest_first.into_iter().rev().peekable();
         for act in acts {
             if wanted.next_if(|mark| mark.id == act.id).is_some()
                 && let Deed::Events(events) = &act.deed
@@ -359,8 +463,8 @@ impl<A: Aggregate> Stream<A> {
 }
 
 /// Whether `named` is at the end of a stack, from where `by` moves it.
-fn expect_last(stack: &[Mark], named: ActId, by: ActId) -> Result<(), BrokenHistory> {
-    match stack.last() {
+fn expect_last(stack: Marks<'_>, named: ActId, by: ActId) -> Result<(), BrokenHistory> {
+    match stack.newest() {
         Some(mark) if mark.id == named => Ok(()),
         _ => Err(BrokenHistory(format!("act {by} takes back or puts back {named}, which it cannot"))),
     }
@@ -429,7 +533,7 @@ mod tests {
         acts.push(act(6, 7, stream.redo(None).unwrap()));
         let stream = Stream::<Sum>::replay(&acts).unwrap();
         assert_eq!(stream.state, Sum(vec![1, 2, 3]));
-        assert_eq!(stream.redoable().last().map(|mark| mark.id), Some(id(3)));
+        assert_eq!(stream.redoable().newest().map(|mark| mark.id), Some(id(3)));
 
         acts.push(act(7, 8, Deed::Events(vec![9])));
         let stream = Stream::<Sum>::replay(&acts).unwrap();
@@ -477,6 +581,27 @@ mod tests {
         let out_of_order = Deed::Undo(vec![id(2), id(3)]);
         acts.push(act(7, 12, out_of_order));
         assert!(Stream::<Sum>::replay(&acts).is_err());
+    }
+
+    #[test]
+    fn a_long_history_is_shared_by_its_copies_and_dropped_one_by_one() {
+        let id = |number| ActId(Uuid::from_u128(number));
+        let mark = |number| Mark { id: id(number), by: AccountId(Uuid::nil()), kind: "" };
+        let mut stack = Stack::default();
+        for number in 0..1_000_000 {
+            stack.push(mark(number));
+        }
+        let mut copy = stack.clone();
+        assert!(copy.newest.len() < Stack::SHARED);
+        assert!(Arc::ptr_eq(copy.below.as_ref().unwrap(), stack.below.as_ref().unwrap()));
+        for number in (500..1_000_000).rev() {
+            assert_eq!(copy.pop(), Some(mark(number)));
+        }
+        assert_eq!((copy.len(), stack.len()), (500, 1_000_000));
+        copy.push(mark(7));
+        assert_eq!(copy.newest_first().nth(1), Some(&mark(499)));
+        assert_eq!(stack.newest_first().next(), Some(&mark(999_999)));
+        assert_ne!(copy, stack);
     }
 
     #[test]

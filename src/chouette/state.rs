@@ -68,7 +68,8 @@ pub struct Chouette {
     starts: BTreeMap<PlayerId, CubeValue>,
     carried: u8,
     game: Option<Arc<Game>>,
-    finished: Vec<Arc<Finished>>,
+    /// Shared, list and all: only what ends or corrects a game touches it.
+    finished: Arc<Vec<Arc<Finished>>>,
     booked: BTreeMap<PlayerId, HalfPoints>,
     /// What players have paid each other, by payer and payee, in minor units or half points.
     paid: BTreeMap<(PlayerId, PlayerId), i64>,
@@ -295,7 +296,9 @@ impl Chouette {
     /// The finished game of this number.
     #[must_use]
     pub fn finished_game(&self, number: u32) -> Option<&Finished> {
-        self.finished().find(|finished| finished.number == number)
+        // Their numbers are 1, 2, 3 and so on.
+        let place = usize::try_from(number).ok()?.checked_sub(1)?;
+        self.finished.get(place).map(AsRef::as_ref)
     }
 
     /// Whether `player` has ever sat here.
@@ -610,7 +613,8 @@ impl Chouette {
         self.book(&[], &finished.bets);
         if let Some(game) = self.game.take() {
             self.carried = game.carried;
-            self.finished.push(Arc::new(Finished::of(&game, finished, &self.rules)));
+            let finished = Finished::of(&game, finished, &self.rules);
+            Arc::make_mut(&mut self.finished).push(Arc::new(finished));
         }
         if let Seats::Line(line) = &mut self.seats {
             line.line.clone_from(&finished.line);
@@ -653,7 +657,7 @@ impl Chouette {
         if let Some(start) = self.starts.remove(&duplicate) {
             self.starts.entry(player).or_insert(start);
         }
-        for finished in &mut self.finished {
+        for finished in Arc::make_mut(&mut self.finished) {
             if finished.bets_of(duplicate).next().is_some() || finished.box_player == duplicate {
                 Arc::make_mut(finished).rename(duplicate, player);
             }
@@ -794,6 +798,12 @@ impl Chouette {
     }
 }
 
+/// The finished game of this number, to be changed.
+fn finished_mut(finished: &mut Arc<Vec<Arc<Finished>>>, number: u32) -> Option<&mut Arc<Finished>> {
+    let place = usize::try_from(number).ok()?.checked_sub(1)?;
+    Arc::make_mut(finished).get_mut(place)
+}
+
 /// The game that an event begins.
 fn begun(seats: &Seats, event: &Event) -> Option<Game> {
     let Event::GameStarted { game, box_player, captain, partners, bets, carried, refereed } = event else {
@@ -864,7 +874,7 @@ impl Aggregate for Chouette {
             Event::GameFinished(finished) => self.finish(finished),
             Event::GameCorrected { game, winner, win, before, after, cubes } => {
                 self.book(before, after);
-                if let Some(found) = self.finished.iter_mut().find(|found| found.number == *game) {
+                if let Some(found) = finished_mut(&mut self.finished, *game) {
                     Arc::make_mut(found).correct(*winner, *win, after, cubes);
                 }
             }

@@ -1,5 +1,6 @@
 //! One command's stay at the desk: what it may see and do inside its transaction.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use uuid::Uuid;
@@ -64,9 +65,10 @@ impl<E: Clone> Effect<E> {
             Deed::Redo(named) => (named, false),
         };
         let first = act.version - act.deed.versions() + 1;
+        let by_id: BTreeMap<ActId, &Act<E>> = acts.iter().map(|earlier| (earlier.id, earlier)).collect();
         (first..)
             .zip(named)
-            .map(|(version, named)| match acts.iter().rfind(|earlier| earlier.id == *named) {
+            .map(|(version, named)| match by_id.get(named) {
                 Some(Act { deed: Deed::Events(events), at, .. }) => {
                     Ok(Self { events: events.clone(), taken_back, at: *at, version })
                 }

@@ -55,7 +55,7 @@ fn rich_night() -> Night {
 
 /// What is stored of it: format and payload of every event, in order; undone ones left out.
 fn stored(night: &Night) -> Vec<Value> {
-    let effective: Vec<_> = night.stream.effective().iter().map(|mark| mark.id).collect();
+    let effective: Vec<_> = night.stream.effective().newest_first().map(|mark| mark.id).collect();
     let acts = night.acts.iter().filter(|act| effective.contains(&act.id));
     let events = acts.flat_map(|act| match &act.deed {
         Deed::Events(events) => events.clone(),

@@ -23,7 +23,7 @@ use walk::{CLUB, Seed, Step, Walk};
 fn who_came_and_stayed(night: &Night) -> BTreeSet<PlayerId> {
     let mut here = BTreeSet::new();
     let undone: BTreeSet<_> = {
-        let effective: BTreeSet<_> = night.stream.effective().iter().map(|mark| mark.id).collect();
+        let effective: BTreeSet<_> = night.stream.effective().newest_first().map(|mark| mark.id).collect();
         night.acts.iter().map(|act| act.id).filter(|id| !effective.contains(id)).collect()
     };
     for act in night.acts.iter().filter(|act| !undone.contains(&act.id)) {

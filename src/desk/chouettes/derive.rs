@@ -75,7 +75,7 @@ pub(super) fn derive_seats(
     for gone in seats_before.iter().filter(|seat| !after.knows(seat.player.into())) {
         stored::remove_seat(connection, id, gone.player.into())?;
     }
-    for seat in seats_after.iter().filter(|seat| !seats_before.contains(seat)) {
+    for seat in seats_after.iter().filter(|seat| seats_before.binary_search(seat).is_err()) {
         stored::put_seat(connection, *seat).map_err(|error| {
             // Only undo gets here: joining has asked before.
             if error.violates("seat_one_table") || error.violates("seat.player") {

@@ -17,7 +17,7 @@ use super::{Actor, Authority, Desk, Done, Receipt, Refused, Request, Rule, Visit
 use crate::chouette::rules::DecisionOrder;
 use crate::chouette::{Chouette, Command, Event, HouseRules, Legal, Score};
 use crate::club::{Club, Permission, TableCommand};
-use crate::journal::{Act, Aggregate, CannotUndo, Deed, Mark, Steps, Stream, Version};
+use crate::journal::{Act, Aggregate, CannotUndo, Deed, Marks, Steps, Stream, Version};
 use crate::store::{StoreError, chouettes as stored, journal, players};
 use crate::telemetry::COMMANDS;
 use crate::values::{ActId, ChouetteId, HalfPoints, PlayerId, Stake};
@@ -60,7 +60,7 @@ pub enum HistoryCommand {
 
 impl HistoryCommand {
     /// What of a table's history it can reach, beginning with the last, and how many of them it names.
-    fn reach_into(self, stream: &Stream<Chouette>) -> (&[Mark], Steps) {
+    fn reach_into(self, stream: &Stream<Chouette>) -> (Marks<'_>, Steps) {
         match self {
             Self::Undo { acts, .. } => (stream.undoable(), acts),
             Self::Redo { acts, .. } => (stream.redoable(), acts),

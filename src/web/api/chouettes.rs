@@ -16,7 +16,7 @@ use crate::desk::chouettes::derive::would_post;
 use crate::desk::chouettes::reach::steps_for;
 use crate::desk::chouettes::{Answer, NewChouette, Order};
 use crate::desk::{Authority, Refused};
-use crate::journal::{Act, Aggregate as _, BrokenHistory, Mark, Stream, Version};
+use crate::journal::{Act, Aggregate as _, BrokenHistory, Marks, Stream, Version};
 use crate::ledger;
 use crate::store::chouettes::{Filter, Row};
 use crate::store::journal::Entry;
@@ -498,11 +498,11 @@ async fn sees_standings(service: &Service, authority: Option<&Authority>) -> Res
     Ok(service.desk.settings().await?.is_some_and(|settings| settings.public.standings))
 }
 
-/// The act that the caller may take back or put back, and how many: of `marks`, beginning with the last.
+/// The act that the caller may take back or put back, and how many: of `marks`, beginning with the newest.
 #[must_use]
-pub fn mark_for(command: TableCommand, marks: &[Mark], authority: Option<&Authority>) -> Option<MarkBody> {
+pub fn mark_for(command: TableCommand, marks: Marks<'_>, authority: Option<&Authority>) -> Option<MarkBody> {
     let authority = authority?;
     let acts = steps_for(command, marks, authority);
-    let mark = marks.last().filter(|_| acts > 0)?;
+    let mark = marks.newest().filter(|_| acts > 0)?;
     Some(MarkBody { act: mark.id, kind: mark.kind, by: mark.by, acts })
 }

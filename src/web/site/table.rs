@@ -255,7 +255,7 @@ pub(super) async fn take_back(
     visitor.require(Permission::RunChouette)?;
     let (actor, id) = (visitor.actor()?, *id);
     let told = Told::of(&visitor, id, query.to).await?;
-    let mut newest = told.stream.undoable().iter().rev().take(told.back);
+    let mut newest = told.stream.undoable().newest_first().take(told.back);
     let acts = match query.to {
         Some(to) => newest.position(|mark| mark.id == to).map(|before| before + 1),
         None => newest.next().map(|_| 1),

@@ -278,8 +278,9 @@ fn in_game(legal: &Legal, state: &Chouette, [_, x, y, z]: Step) -> Option<Comman
             Command::Board { by: *by, action: on_board(state, &pick(action, x), y)? }
         }
         Legal::Finish { winner, win } => Command::Finish { winner: pick(winner, x), win: pick(win, y) },
-        Legal::Correct { game } => {
-            let game = state.finished_game(pick(game, x)).unwrap();
+        Legal::Correct { from, to } => {
+            let games: Vec<u32> = (*from..=*to).collect();
+            let game = state.finished_game(pick(&games, x)).unwrap();
             let members: Vec<u32> =
                 game.bets().iter().filter(|bet| bet.kind == BetKind::Member).map(|bet| bet.id).collect();
             let side = if y % 2 == 0 { Side::Box } else { Side::Team };

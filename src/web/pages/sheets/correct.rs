@@ -15,14 +15,14 @@ const FORM: &str = "correct";
 
 pub(super) fn draft(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
     let games = scene.legal.iter().find_map(|legal| match legal {
-        Legal::Correct { game } => Some(game),
+        Legal::Correct { from, to } => Some(*from..=*to),
         _ => None,
     })?;
     let chosen: Option<u32> = asked.text("game").parse().ok().filter(|game| games.contains(game));
     let state = &scene.stream.state;
     let mut draft = Draft::default();
     let Some(finished) = chosen.and_then(|game| state.finished_game(game)) else {
-        draft.ways = games.iter().rev().filter_map(|game| way(scene, state.finished_game(*game)?)).collect();
+        draft.ways = games.rev().filter_map(|game| way(scene, state.finished_game(game)?)).collect();
         return Some(draft);
     };
     let sheet = Correction { scene, asked, finished, sent: asked.sent(FORM) };

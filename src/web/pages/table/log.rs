@@ -229,7 +229,7 @@ pub(super) fn lines(scene: &Scene<'_>, history: &History<'_>) -> Vec<LogLine> {
 /// The acts to which the viewer may take the table back, from the log: all he may but the newest, which
 /// has a button of its own.
 fn back(scene: &Scene<'_>) -> BTreeSet<ActId> {
-    let newest = scene.stream.undoable().iter().rev();
+    let newest = scene.stream.undoable().newest_first();
     newest.take(scene.back).skip(1).map(|mark| mark.id).collect()
 }
 
