@@ -88,6 +88,15 @@ pub fn remove_seat(
     Ok(())
 }
 
+/// Removes a chouette, at which nobody has a seat any more: its opening was undone.
+///
+/// # Errors
+/// The query failed.
+pub fn remove(connection: &mut AnyConnection, id: ChouetteId) -> Result<(), StoreError> {
+    diesel::delete(chouette::table.find(Key::from(id))).execute(connection)?;
+    Ok(())
+}
+
 /// The chouette at which a player sits now.
 ///
 /// # Errors

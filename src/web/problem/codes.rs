@@ -99,6 +99,7 @@ pub const SUBJECTS: [Subject; 8] = [
         code(422, "split_due", "More have come than may play at one table: it has to be split; `allowed` lists who would leave."),
         code(422, "bad_split", "These cannot leave: at least three do, who are there, and enough for a game stay."),
         code(422, "same_table", "A table cannot go over to itself."),
+        code(422, "other_table_moved_on", "The act is one of another table too, and is taken back, or put back, at both or not at all; `allowed` names that `table` with its `name`, and the `acts` there that come first, newest first: none if games of a table that the act opened are in the books."),
         code(422, "partner_due", "The house rules want the box to have a partner before the game."),
         code(422, "no_partnership", "There is nobody to become partner now."),
         code(422, "not_offered", "The partnership is not offered to this player; `allowed` is to whom it is."),
@@ -167,6 +168,8 @@ pub const SUBJECTS: [Subject; 8] = [
         code(422, "board_is_legal", "That board is a legal play: play it."),
     ] },
     Subject { title: "Players and accounts", codes: &[
+        code(422, "house_rules_taken", "The club has a set of house rules of this name, and this is not the one that the form began with."),
+        code(422, "house_rules_changed", "Somebody else has changed these house rules since the form was made."),
         code(422, "name_taken", "Another player is called so."),
         code(422, "already_a_member", "A member does not become a guest again."),
         code(422, "player_at_table", "The player sits at a table, which `allowed` names: nobody is deactivated there."),
