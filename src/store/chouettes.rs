@@ -155,6 +155,18 @@ pub fn of_night(connection: &mut AnyConnection, night: NaiveDate) -> Result<Vec<
     Ok(ids.into_iter().map(ChouetteId::from).collect())
 }
 
+/// The currencies for which chouettes of a night are played, each once; `None` for points only.
+///
+/// # Errors
+/// The query failed.
+pub fn currencies_of_night(
+    connection: &mut AnyConnection,
+    night: NaiveDate,
+) -> Result<Vec<Option<String>>, StoreError> {
+    let of_night = chouette::table.filter(chouette::night.eq(night));
+    Ok(of_night.select(chouette::stake_currency).distinct().load(connection)?)
+}
+
 /// One chouette at a glance.
 ///
 /// # Errors

@@ -333,6 +333,18 @@ pub fn shared(
     Ok(shared)
 }
 
+/// The entries of one act in stream `id`, in order.
+///
+/// # Errors
+/// The query failed.
+pub fn entries_of(connection: &mut AnyConnection, id: Uuid, act: ActId) -> Result<Vec<Entry>, StoreError> {
+    Ok(journal::table
+        .filter(journal::stream.eq(Key(id)).and(journal::act.eq(Key::from(act))))
+        .order(journal::version)
+        .select(columns())
+        .load(connection)?)
+}
+
 /// Puts entries, which come in order, together to the acts they belong to.
 ///
 /// # Errors

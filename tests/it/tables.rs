@@ -4,6 +4,7 @@
 use rstest::rstest;
 use serde_json::{Value, json};
 
+use crate::settle_up::in_a_browser;
 use crate::support::client::Answer;
 use crate::support::databases::Db;
 use crate::support::house::{House, Table};
@@ -245,6 +246,31 @@ fn two_tables_that_go_over_to_each_other_at_once_become_one(#[values(Db::Sqlite,
 }
 
 #[rstest]
+fn an_act_of_two_tables_taken_back_at_both_at_once_is_taken_back_once(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some(house) = House::open(db) else { return };
+    let (one, two) = (house.table(&["A", "B", "C"]), house.table(&["D", "E", "F"]));
+    let merge = json!({"command": "merge_into", "table": two.id});
+    let mut act = one.command(&merge).good().body["act"]["act"].clone();
+    for round in 0..6 {
+        let command = if round % 2 == 0 { "undo" } else { "redo" };
+        let order = json!({"command": command, "act": act});
+        let mut answers = std::thread::scope(|scope| {
+            let both = [&one, &two].map(|table| scope.spawn(|| table.command(&order).status));
+            both.map(|thread| thread.join().unwrap())
+        });
+        answers.sort_unstable();
+        assert_eq!(answers, [200, 422], "{command}, round {round}");
+        act = order["act"].clone();
+        let people = if command == "undo" { json!(["A", "B", "C"]) } else { json!([]) };
+        let here = if one.state()["phase"] == "closed" { json!([]) } else { one.present() };
+        assert_eq!(here, people);
+    }
+    verified(&house);
+}
+
+#[rstest]
 fn a_split_sent_twice_opens_one_table(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open(db) else { return };
     let table = house.table(&["A", "B", "C", "D", "E", "F"]);
@@ -258,5 +284,43 @@ fn a_split_sent_twice_opens_one_table(#[values(Db::Sqlite, Db::Postgres)] db: Db
     let late = send().good();
     assert_eq!(late.body["act"], first.body["act"], "also when it was taken back meanwhile");
     assert_eq!(table.present().as_array().unwrap().len(), 6);
+    verified(&house);
+}
+
+#[test]
+fn a_form_of_several_commands_does_each_once_with_what_was_chosen_for_it() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let table = house.table(&["A", "B", "C"]);
+    let (browser, csrf) = in_a_browser(&house);
+    let post = |key: &str, commands: &[Value], chosen: &[(&str, &str)]| {
+        let commands: Vec<String> = commands.iter().map(|one| table.with_ids(one).to_string()).collect();
+        let mut fields = vec![("csrf", csrf.as_str()), ("key", key)];
+        fields.extend(commands.iter().map(|command| ("command", command.as_str())));
+        fields.extend(chosen);
+        browser.request("POST", &format!("/chouettes/{}/act", table.id)).form(&fields).send()
+    };
+    let version = || table.state()["version"].as_i64().unwrap();
+    table.play(&[start(), json!({"command": "double", "player": "A"})]);
+    let take = |player: &str| json!({"command": "take", "player": player});
+
+    // A key that is too long is refused before anything is done; the longest does for all of them, and once.
+    let before = version();
+    assert_eq!(post(&"k".repeat(101), &[take("B"), take("C")], &[]).status, 400);
+    assert_eq!(version(), before);
+    for _ in 0..2 {
+        let done = post(&"k".repeat(100), &[take("B"), take("C")], &[]);
+        assert_eq!(done.status, 303, "{done}");
+        assert_eq!(version(), before + 2);
+    }
+    // What looks like the key of a part of another form is not.
+    let play_on = json!({"command": "play_on"});
+    assert_eq!(post("K", &[play_on.clone(), json!({"command": "double", "player": "B"})], &[]).status, 303);
+    assert_eq!(post("K-1", &[json!({"command": "undo"})], &[]).status, 303);
+
+    // The opponents chosen are the double's, and not of what follows.
+    let chosen = [("against", table.players["A"].as_str()), ("player", table.players["C"].as_str())];
+    let done = post("more", &[json!({"command": "double", "player": "B"}), take("A"), play_on], &chosen);
+    assert_eq!(done.status, 303, "{done}");
+    assert_eq!(table.state()["phase"], "playing");
     verified(&house);
 }

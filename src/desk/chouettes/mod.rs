@@ -8,6 +8,8 @@ pub mod derive;
 mod plan;
 pub mod reach;
 
+pub(super) use self::plan::Part;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -15,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use self::plan::{Beside, Moved, Part};
+use self::plan::{Beside, Moved};
 use super::{Actor, Appended, Desk, Done, Effect, Receipt, Refused, Request, Rule, Visit, house_rules};
 use crate::chouette::rules::DecisionOrder;
 use crate::chouette::{Chouette, Command, Event, HouseRules, Score};
@@ -328,13 +330,7 @@ impl Desk {
         command: TableCommand,
         done: Result<Done<Answer>, Refused>,
     ) -> Result<Answer, Refused> {
-        let outcome = match &done {
-            Ok(Done::Now(_)) => "done",
-            Ok(Done::Before(_)) => "repeated",
-            Err(Refused::Store(_) | Refused::Busy) => "failed",
-            Err(_) => "refused",
-        };
-        metrics::counter!(COMMANDS, "kind" => command.name(), "outcome" => outcome).increment(1);
+        metrics::counter!(COMMANDS, "kind" => command.name(), "outcome" => outcome(&done)).increment(1);
         match done? {
             Done::Now(answer) => Ok(answer),
             Done::Before(Receipt { stream: id, version, .. }) => {
@@ -342,6 +338,16 @@ impl Desk {
                 self.inner.store.read(move |connection| answer_again(connection, id, version)).await
             }
         }
+    }
+}
+
+/// How a command came out, for the figures.
+pub(super) const fn outcome<T>(done: &Result<Done<T>, Refused>) -> &'static str {
+    match done {
+        Ok(Done::Now(_)) => "done",
+        Ok(Done::Before(_)) => "repeated",
+        Err(Refused::Store(_) | Refused::Busy) => "failed",
+        Err(_) => "refused",
     }
 }
 
@@ -450,7 +456,7 @@ fn foreseen(
 
 /// Appends to every table what happens there, derives, and gives the receipt: of the first, to which the command was
 /// given.
-fn carry_through(
+pub(super) fn carry_through(
     visit: &mut Visit<'_, '_>,
     parts: Vec<Part>,
     status: u16,

@@ -31,7 +31,7 @@ pub struct Part {
 }
 
 /// Where an order is worked out: in its transaction, or beside the writer.
-pub(in crate::desk) trait Ground {
+pub(in crate::desk) trait Surroundings {
     /// The database.
     fn connection(&mut self) -> &mut AnyConnection;
     /// A table's stream, opened or not.
@@ -42,7 +42,7 @@ pub(in crate::desk) trait Ground {
     fn limit(&self) -> Version;
 }
 
-impl Ground for Visit<'_, '_> {
+impl Surroundings for Visit<'_, '_> {
     fn connection(&mut self) -> &mut AnyConnection {
         self.transaction.connection
     }
@@ -68,7 +68,7 @@ pub(super) struct Beside<'a> {
     pub dice: Dice,
 }
 
-impl Ground for Beside<'_> {
+impl Surroundings for Beside<'_> {
     fn connection(&mut self) -> &mut AnyConnection {
         self.connection
     }
@@ -100,7 +100,7 @@ pub(super) fn there(stream: Arc<Stream<Chouette>>) -> Result<Arc<Stream<Chouette
 /// # Errors
 /// What the rules or the desk refuse, at any of the tables.
 pub(super) fn plan(
-    ground: &mut impl Ground,
+    around: &mut impl Surroundings,
     id: ChouetteId,
     before: &Arc<Stream<Chouette>>,
     order: &Order,
@@ -108,26 +108,26 @@ pub(super) fn plan(
     let (deed, others) = match order {
         Order::History(history) => {
             let deed = history.deed(before)?;
-            let others = taken_along(ground, id, &deed)?;
+            let others = taken_along(around, id, &deed)?;
             (deed, others)
         }
         Order::Table(command) => {
             if matches!(command, Command::MergeInto { table } if *table == id) {
                 return Err(Refused::rule("same_table", Some("table"), "a table cannot go over to itself"));
             }
-            someone_may_sit_down(ground.connection(), id, &before.state, command)?;
-            let deed = ground.decide(&before.state, std::slice::from_ref(command))?;
+            someone_may_sit_down(around.connection(), id, &before.state, command)?;
+            let deed = around.decide(&before.state, std::slice::from_ref(command))?;
             let others = match command {
                 Command::Split { players, table: Some(table), name } => {
-                    vec![split_off(ground, (id, &before.state), *table, name, players)?]
+                    vec![split_off(around, (id, &before.state), *table, name, players)?]
                 }
-                Command::MergeInto { table } => seated_at(ground, *table, &before.state.present())?,
+                Command::MergeInto { table } => seated_at(around, *table, &before.state.present())?,
                 _ => Vec::new(),
             };
             (deed, others)
         }
     };
-    let limit = if order.winds_up() { Version::MAX } else { ground.limit() };
+    let limit = if order.winds_up() { Version::MAX } else { around.limit() };
     let here = Part { id, before: Arc::clone(before), deed, limit };
     let parts: Vec<Part> = std::iter::once(here).chain(others).collect();
     parts.iter().try_for_each(Part::fits)?;
@@ -146,13 +146,17 @@ impl Part {
 }
 
 /// What is taken back, or put back, at other tables, because it is one act with what is at table `id`.
-fn taken_along(ground: &mut impl Ground, id: ChouetteId, deed: &Deed<Event>) -> Result<Vec<Part>, Refused> {
+fn taken_along(
+    around: &mut impl Surroundings,
+    id: ChouetteId,
+    deed: &Deed<Event>,
+) -> Result<Vec<Part>, Refused> {
     let (Deed::Undo(acts) | Deed::Redo(acts)) = deed else { return Ok(Vec::new()) };
-    let shared = journal::shared(ground.connection(), id.0, acts)?;
+    let shared = journal::shared(around.connection(), id.0, acts)?;
     let mut parts = Vec::new();
     for (table, acts) in shared {
         let table = ChouetteId(table);
-        let before = ground.stream(table)?;
+        let before = around.stream(table)?;
         let deed = match deed {
             Deed::Undo(_) => before.undo_with(&acts).map(Deed::Undo),
             _ => before.redo_with(&acts).map(Deed::Redo),
@@ -162,7 +166,7 @@ fn taken_along(ground: &mut impl Ground, id: ChouetteId, deed: &Deed<Event>) -> 
             continue;
         }
         let is_all = matches!(&deed, Deed::Undo(acts) if acts.len() == before.effective().len());
-        if is_all && books::knows(ground.connection(), table)? {
+        if is_all && books::knows(around.connection(), table)? {
             // What was posted there was reversed, and stays in the books; so must the table.
             return Err(moved_on(table, before.state.name(), &[]));
         }
@@ -188,7 +192,7 @@ fn moved_on(table: ChouetteId, name: &str, acts: &[ActId]) -> Refused {
 
 /// The table of those who leave another for one of their own.
 fn split_off(
-    ground: &mut impl Ground,
+    around: &mut impl Surroundings,
     (from, old): (ChouetteId, &Chouette),
     table: ChouetteId,
     name: &str,
@@ -204,17 +208,17 @@ fn split_off(
     let joining = players.iter().map(|&player| Command::Join { player });
     let commands: Vec<Command> = std::iter::once(opening).chain(joining).collect();
     let empty = Arc::new(Stream::default());
-    let deed = ground.decide(&empty.state, &commands)?;
-    Ok(Part { id: table, before: empty, deed, limit: ground.limit() })
+    let deed = around.decide(&empty.state, &commands)?;
+    Ok(Part { id: table, before: empty, deed, limit: around.limit() })
 }
 
 /// Those who leave a table sit down at this one, in their order; nothing happens there if nobody does.
 fn seated_at(
-    ground: &mut impl Ground,
+    around: &mut impl Surroundings,
     table: ChouetteId,
     players: &[PlayerId],
 ) -> Result<Vec<Part>, Refused> {
-    let before = there(ground.stream(table)?)?;
+    let before = there(around.stream(table)?)?;
     if before.state.phase() == Phase::Closed {
         return Err(about_the_table(chouette::Refusal::Closed.into()));
     }
@@ -222,7 +226,7 @@ fn seated_at(
         return Ok(Vec::new());
     }
     let commands: Vec<Command> = players.iter().map(|&player| Command::Join { player }).collect();
-    let deed = ground.decide(&before.state, &commands).map_err(about_the_table)?;
+    let deed = around.decide(&before.state, &commands).map_err(about_the_table)?;
     Ok(vec![Part { id: table, before, deed, limit: Version::MAX }])
 }
 

@@ -20,8 +20,6 @@ use crate::web::problem::{Problem, of_body, of_json};
 
 /// A form has no more commands than this.
 const MOST_COMMANDS: usize = 20;
-/// The longest idempotency key of a form.
-const LONGEST_KEY: usize = 100;
 
 /// Carries an act out; answers with the table, or goes back to it.
 pub(super) async fn act(
@@ -83,10 +81,7 @@ async fn carry_out(visitor: &Visitor, id: ChouetteId, form: &Form, path: &str) -
     if commands.len() > MOST_COMMANDS {
         return Err(stopped(0)(malformed("these are too many commands")));
     }
-    let key = form.some("key");
-    if key.is_some_and(|key| key.len() > LONGEST_KEY) {
-        return Err(stopped(0)(malformed("the key is too long")));
-    }
+    let key = form.key().map_err(stopped(0))?;
     let mut last = None;
     let mut chosen = Chosen::of(form);
     for (done, command) in commands.iter().enumerate() {
@@ -224,7 +219,7 @@ fn malformed(why: &str) -> Problem {
 
 /// What the key was used for: the path and the command, whole. The version is not part of it, so that
 /// the same button pressed again after a lost answer gets the first outcome.
-fn request_hash(path: &str, command: &str) -> Vec<u8> {
+pub(super) fn request_hash(path: &str, command: &str) -> Vec<u8> {
     let mut context = digest::Context::new(&digest::SHA256);
     for part in ["POST", path, command] {
         context.update(part.as_bytes());
@@ -239,12 +234,12 @@ mod tests {
 
     #[test]
     fn the_keys_of_a_forms_parts_are_no_other_forms_and_fit() {
-        let longest = "k".repeat(LONGEST_KEY);
+        let longest = "k".repeat(Form::LONGEST_KEY);
         let keys = [derived("K", "1"), derived("K-1", "1"), derived("K", "11"), derived("K1", "1")];
         for (at, key) in keys.iter().enumerate() {
             assert!(!keys[..at].contains(key), "{key}");
         }
         assert_eq!(derived("K", "1"), keys[0], "the same form again has the same");
-        assert!(derived(&longest, "19").len() <= LONGEST_KEY);
+        assert!(derived(&longest, "19").len() <= Form::LONGEST_KEY);
     }
 }
