@@ -622,6 +622,8 @@ pub struct TakeBack {
     pub version: i64,
     /// What is taken back, newest first.
     pub log: Vec<LogLine>,
+    /// The other tables at which something is taken back with it.
+    pub also: Vec<String>,
     /// The currency, if money is played for.
     pub currency: Option<String>,
     /// Whose score changes, and to what.

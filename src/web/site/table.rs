@@ -265,7 +265,10 @@ pub(super) async fn take_back(
     let Some(acts) = acts else { return Ok(redirect(&format!("/chouettes/{id}"))) };
     let command = HistoryCommand::Undo { act: told.undo, acts };
     let request = Request { expected: Some(told.stream.version), ..Request::by(actor) };
-    let preview = visitor.service.desk.preview_chouette(request, id, Order::History(command)).await?;
+    let preview = match visitor.service.desk.preview_chouette(request, id, Order::History(command)).await {
+        Ok(preview) => preview,
+        Err(refused) => return answer(&visitor, id, false, Some(&Problem::from(refused))).await,
+    };
     let frame = visitor.frame(&visitor.t.get("take-back-title"), Some(Tab::Night));
     let page = TakeBack::from_domain(&told.scene(&visitor), frame, command, &preview);
     visitor::html(StatusCode::OK, page.render())

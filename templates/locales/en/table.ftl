@@ -52,6 +52,7 @@ taken-back = undone
 take-back-to-here = Take back to here …
 take-back-title = Take back to here?
 take-back-hint = Nothing is deleted: it stays in the log, and can be put back as long as nothing else has happened.
+take-back-also = Also taken back at { $name }.
 take-back-acts = { $count ->
     [one] Take back this act
    *[other] Take back these { $count } acts

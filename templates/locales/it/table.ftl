@@ -52,6 +52,7 @@ taken-back = annullato
 take-back-to-here = Annulla fino a qui …
 take-back-title = Annullare fino a qui?
 take-back-hint = Niente viene cancellato: resta nel registro, e si può ripristinare finché non succede altro.
+take-back-also = Si annulla anche al tavolo { $name }.
 take-back-acts = { $count ->
     [one] Annulla questa azione
    *[other] Annulla queste { $count } azioni
