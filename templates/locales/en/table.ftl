@@ -194,6 +194,7 @@ yours-must-drop = You took alone: you must drop too
 yours-extras = The extras of { $from }, or drop?
 yours-alone = All others have dropped.
 yours-partnership = Will you be partner of the box?
+yours-for = You decide for { $name }.
 yours-tie = A tie: do you want the automatic double?
 answer-take = take
 answer-drop = drop

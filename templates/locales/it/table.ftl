@@ -194,6 +194,7 @@ yours-must-drop = Hai accettato da solo: devi passare anche tu
 yours-extras = Gli extra di { $from }, o passi?
 yours-alone = Tutti gli altri hanno passato.
 yours-partnership = Vuoi essere compagno del box?
+yours-for = Decidi tu per { $name }.
 yours-tie = Parità: vuoi il raddoppio automatico?
 answer-take = accetto
 answer-drop = passo

@@ -235,24 +235,33 @@ impl Scene<'_> {
         }
     }
 
-    /// What the viewer has to decide, himself or for another.
+    /// What the viewer has to decide: himself first, then for others.
     fn yours(&self) -> Option<Yours> {
         let viewer = self.viewer?;
-        let state = self.state();
-        let mine = |player: PlayerId| state.decides_for(player) == viewer;
+        let game = self.state().game();
         let asked = |legal: &Legal| match legal {
-            Legal::AcceptPartnership { player } if *player == viewer => Some(Yours::Partnership),
-            Legal::GiveExtra { player } if mine(*player) => match &state.game()?.lone {
-                Some(LoneState::Extras(asking)) => Some(Yours::Extra(self.name(asking.taker))),
+            Legal::AcceptPartnership { player } => Some((*player, Yours::Partnership)),
+            Legal::GiveExtra { player } => match &game?.lone {
+                Some(LoneState::Extras(asking)) => Some((*player, Yours::Extra(self.name(asking.taker)))),
                 _ => None,
             },
-            Legal::Take { player, .. } | Legal::Drop { player, .. } if mine(*player) => {
-                Some(self.your_answer(state.game()?, *player))
+            Legal::Take { player, .. } | Legal::Drop { player, .. } => {
+                Some((*player, self.your_answer(game?, *player)))
+            }
+            Legal::OpeningTie { .. } => {
+                game.filter(|game| game.tie_waits).map(|game| (game.box_player, Yours::Tie))
             }
             _ => None,
         };
-        let tie = || state.game().filter(|game| game.tie_waits && mine(game.box_player)).map(|_| Yours::Tie);
-        self.legal.iter().find_map(asked).or_else(tie)
+        let mine = |(player, _): &(PlayerId, Yours)| self.state().decides_for(*player) == viewer;
+        let mut questions: Vec<(PlayerId, Yours)> =
+            self.legal.iter().filter_map(asked).filter(mine).collect();
+        questions.sort_by_key(|(player, _)| *player != viewer);
+        let (player, question) = questions.into_iter().next()?;
+        if player == viewer {
+            return Some(question);
+        }
+        Some(Yours::For(self.name(player), self.now(), Box::new(question)))
     }
 
     fn your_answer(&self, game: &Game, player: PlayerId) -> Yours {
@@ -440,6 +449,7 @@ impl Scene<'_> {
         }
         let rolled = history.last_rolls().filter(|roll| still_tied && !due.contains(&roll.player));
         Some(Rolling {
+            again: still_tied,
             rolled: rolled
                 .map(|roll| (self.name(roll.player), u8::try_from(roll.pips()).unwrap_or(u8::MAX)))
                 .collect(),
