@@ -27,4 +27,5 @@ mod people;
 mod readme;
 mod settle_up;
 mod sheets;
+mod stories;
 mod walk;

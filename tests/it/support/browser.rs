@@ -184,6 +184,14 @@ impl Browser {
         std::fs::write(path, picture.expect("a picture in base64")).expect("a file that can be written");
     }
 
+    /// The page as it is printed, a PDF.
+    #[track_caller]
+    pub fn print(&self) -> Vec<u8> {
+        let paper = self.order("/print", &json!({ "page": { "width": 21.0, "height": 29.7 } }));
+        let paper = base64::engine::general_purpose::STANDARD.decode(paper.as_str().unwrap_or_default());
+        paper.expect("a PDF in base64")
+    }
+
     #[track_caller]
     fn element(&self, css: &str) -> String {
         self.wait(PATIENCE, css, || self.matching(css).into_iter().next())
