@@ -77,7 +77,7 @@ fn an_extra_is_given_and_another_passed_after_a_lone_take() {
     evening.lone_take();
     evening.shows("#now", &format!("{first}: an extra against {captain}?"));
     assert_eq!(evening.phone.count(".do button.main"), 1, "one question: yes or no");
-    evening.act(&format!("Extra against {captain} by {first} at 2, 1 paid"));
+    evening.act(&format!("{first} gives {captain} an extra: cube at 2, 1 paid"));
     evening.shows("#now", &format!("{last}: an extra against {captain}?"));
     evening.act(&format!("{last} gives no extra"));
     assert!(evening.phone.text(".board > li:nth-child(3) .extras").contains(captain));

@@ -65,6 +65,33 @@ fn a_partner_is_asked_on_his_own_phone_and_has_his_share() {
     evening.ends_well();
 }
 
+/// Q10: extras are offered by who dropped, and the one who took alone decides, each on his own phone.
+#[test]
+fn the_lone_taker_decides_on_his_phone_about_the_extras_that_others_offered_on_theirs() {
+    let rules = json!({"lone_taker": {"rule": "extras_or_drop"}});
+    let Some(evening) = Evening::under(&rules, &["Ada", "Kim", "Lou", "Max"]) else { return };
+    let (Some(kim), Some(lou)) = (evening.phone_of("Kim"), evening.phone_of("Lou")) else { return };
+    let phone = &evening.phone;
+    phone.act("Game 1 starts");
+    phone.act("Box doubles everybody to 2");
+    kim.act("Kim takes 2");
+    lou.act("Lou drops, loses 1");
+    phone.tap("Max drops, loses 1");
+    lou.sees("#now", "An extra against Kim?");
+    lou.fits();
+    lou.act("Lou offers an extra");
+    phone.act("Max gives no extra");
+    kim.sees("#now", "The extras of Lou, or drop?");
+    kim.fits();
+    assert!(kim.offers("Kim drops, loses 1") && !lou.offers("Kim takes the extras of Lou at 2, 1 paid"));
+    kim.act("Kim takes the extras of Lou at 2, 1 paid");
+    phone.sees(".extras", "with Lou");
+    ends_game(phone, "team", "single game");
+    // The box 2 to Kim and 1 from Lou and Max each; Lou paid 1 and loses the extra of 2.
+    assert_eq!(["Ada", "Kim", "Lou", "Max"].map(|name| evening.score(name)), [0, 10, -8, -2], "half points");
+    evening.ends_well();
+}
+
 /// Q5: who has to go names somebody, whose phone then decides for him; another may be named; back, he decides again.
 #[test]
 fn the_proxys_phone_decides_until_the_player_is_back() {

@@ -59,6 +59,22 @@ fn first_play(board: &Value) -> Vec<Value> {
     steps
 }
 
+/// On a laptop's screen the whole board stands above the bar, with the names of both sides.
+#[track_caller]
+fn whole_on_a_laptop(phone: &Phone) {
+    phone.sees("#board-status", "to roll");
+    for (width, height) in [(1280, 800), (1366, 768)] {
+        phone.browser.resize(width, height);
+        let room = "const bottom = Math.max(...[...document.querySelectorAll('.board-side, .backgammon')]
+                        .map((part) => part.getBoundingClientRect().bottom));
+                    return document.querySelector('.bar').getBoundingClientRect().top - bottom";
+        let room = phone.browser.run(room);
+        assert!(room.as_f64() >= Some(0.0), "at {width}x{height} the bar covers {room} of the board");
+        phone.fits();
+    }
+    phone.browser.resize(390, 844);
+}
+
 /// G1..G17: the opening roll, a double and its answer, plays by the one who has the board before him and by the other,
 /// and the last checkers borne off, which ends the game with its score.
 #[test]
@@ -82,6 +98,7 @@ fn a_refereed_game_goes_from_the_opening_roll_to_its_result_on_two_phones() {
     ada.click("#board-play");
 
     kim.sees("#board-status", "Kim to roll, or to double");
+    whole_on_a_laptop(&evening.phone);
     kim.act("Kim doubles to 2");
     ada.act("Box takes 2 from Kim");
     kim.sees("#board-status", "Kim to roll");

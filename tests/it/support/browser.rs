@@ -60,14 +60,19 @@ impl Browser {
         let opened = browser.order("/session", &capabilities);
         let id = opened["sessionId"].as_str().expect("a session has an id");
         browser.session = format!("{}/session/{id}", browser.session);
+        browser.resize(width, height);
+        Some(browser)
+    }
+
+    /// Shows the page on another screen.
+    pub fn resize(&self, width: u32, height: u32) {
         // A window narrower than 500 pixels is only to be had by pretending to be a device.
         let device =
             json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500 });
-        browser.order(
+        self.order(
             "/goog/cdp/execute",
             &json!({ "cmd": "Emulation.setDeviceMetricsOverride", "params": device }),
         );
-        Some(browser)
     }
 
     /// Opens a page and waits until it is loaded.

@@ -11,7 +11,8 @@ use super::{
     Who, Yours,
 };
 use crate::chouette::game::LoneState;
-use crate::chouette::rules::{Consultation, DecisionOrder, catalogue};
+use crate::chouette::rules::catalogue::{self, Setting};
+use crate::chouette::rules::{Consultation, DecisionOrder, HouseRules};
 use crate::chouette::{
     self, Answer, BetKind, BetStanding, Chouette, CubeOwner, Event, Game, GameView, Legal, Proxy, Settled,
     SettledBy, Side,
@@ -21,6 +22,9 @@ use crate::journal::{Act, Stream};
 use crate::values::{AccountId, ActId, ChouetteId, HalfPoints, PlayerId};
 use crate::web::locale::{Amount, Locale};
 use crate::web::pages::{Choice, Notice, rule_words};
+
+/// What decides whether the box stays.
+const BOX_RETENTION: &str = "box_retention";
 
 /// Everything that a table's page is made from.
 #[derive(Clone, Copy, Debug)]
@@ -128,10 +132,17 @@ impl Scene<'_> {
         }
     }
 
+    /// The house rules in one line: what decides who is box, and whatever else is not as in the common rules.
     fn rules(&self) -> String {
-        let key = "box_retention";
-        let set = catalogue::value(self.state().rules(), key);
-        catalogue::setting(key).map(|setting| rule_words::sentence(self.t, setting, &set)).unwrap_or_default()
+        let rules = self.state().rules();
+        let differences = catalogue::differences(&HouseRules::default(), rules);
+        let others = differences
+            .into_iter()
+            .filter(|setting| setting.key != BOX_RETENTION && rule_words::matters(rules, setting.key));
+        let settings = catalogue::setting(BOX_RETENTION).into_iter().chain(others);
+        let sentence =
+            |setting: &Setting| rule_words::sentence(self.t, setting, &catalogue::value(rules, setting.key));
+        settings.map(sentence).collect::<Vec<_>>().join(" · ")
     }
 
     /// Who would leave, if the table has to be split before the next game.
