@@ -5,6 +5,7 @@ use crate::support::evening::Phone;
 mod bets;
 mod board;
 mod end;
+mod keys_and_names;
 mod line;
 mod rules;
 mod tables;

@@ -141,6 +141,8 @@ pub struct PlayForm {
     pub plays: Vec<Choice>,
     /// The command, which `steps` completes.
     pub act: Act,
+    /// The same in words, where a play was chosen from the list.
+    pub chosen: String,
     /// The position, the dice and the steps, for the script.
     pub data: String,
 }
@@ -383,6 +385,7 @@ impl Drawing<'_> {
         PlayForm {
             plays,
             act: plain(self.t().with("board-plays", "name", self.name(by)), unfinished(by, "play")),
+            chosen: self.t().with("board-plays-chosen", "name", self.name(by)),
             data: serde_json::to_string(&data).unwrap_or_default(),
         }
     }

@@ -50,6 +50,7 @@ left = left
 the-log = The log
 taken-back = undone
 take-back-to-here = Take back to here …
+take-back-to = Take back to here: { $what }
 take-back-title = Take back to here?
 take-back-hint = Nothing is deleted: it stays in the log, and can be put back as long as nothing else has happened.
 take-back-acts = { $count ->

@@ -50,6 +50,7 @@ left = via
 the-log = Il registro
 taken-back = annullato
 take-back-to-here = Annulla fino a qui …
+take-back-to = Annullare fino a qui: { $what }
 take-back-title = Annullare fino a qui?
 take-back-hint = Niente viene cancellato: resta nel registro, e si può ripristinare finché non succede altro.
 take-back-acts = { $count ->

@@ -189,6 +189,17 @@ impl Browser {
         std::fs::write(path, picture.expect("a picture in base64")).expect("a file that can be written");
     }
 
+    /// What a screen reader makes of the page: of everything that is said, its role and its name.
+    #[track_caller]
+    pub fn spoken(&self) -> Vec<(String, String)> {
+        let tree =
+            self.order("/goog/cdp/execute", &json!({ "cmd": "Accessibility.getFullAXTree", "params": {} }));
+        let said = |node: &Value, what: &str| node[what]["value"].as_str().unwrap_or_default().to_owned();
+        let nodes = tree["nodes"].as_array().into_iter().flatten();
+        let heard = nodes.filter(|node| node["ignored"] != json!(true));
+        heard.map(|node| (said(node, "role"), said(node, "name"))).collect()
+    }
+
     /// The page as it is printed, a PDF.
     #[track_caller]
     pub fn print(&self) -> Vec<u8> {
