@@ -7,6 +7,7 @@ mod board;
 mod end;
 mod keys_and_names;
 mod line;
+mod looks;
 mod rules;
 mod tables;
 

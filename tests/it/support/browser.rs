@@ -189,6 +189,13 @@ impl Browser {
         std::fs::write(path, picture.expect("a picture in base64")).expect("a file that can be written");
     }
 
+    /// Shows pages as by night, or as by day.
+    pub fn by_night(&self, night: bool) {
+        let scheme = if night { "dark" } else { "light" };
+        let params = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
+        self.order("/goog/cdp/execute", &json!({ "cmd": "Emulation.setEmulatedMedia", "params": params }));
+    }
+
     /// What a screen reader makes of the page: of everything that is said, its role and its name.
     #[track_caller]
     pub fn spoken(&self) -> Vec<(String, String)> {
