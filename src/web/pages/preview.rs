@@ -255,6 +255,7 @@ fn gathering(t: &Locale) -> Table {
     table.aside.clear();
     table.standings.clear();
     table.rolling = Some(Rolling {
+        again: true,
         due: [0, 1].map(|number| Choice::new(id(number), name(number), false)).to_vec(),
         rolled: vec![(name(2), 4), (name(3), 3), (name(4), 2), (name(5), 1)],
         draw: Some(act(t, &Saying::DrawsOrder, Weight::Main)),

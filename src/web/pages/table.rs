@@ -545,6 +545,8 @@ impl Joining {
 pub struct Rolling {
     /// Who has to roll, or to roll again: id and name.
     pub due: Vec<Choice>,
+    /// Whether they are those who tied.
+    pub again: bool,
     /// What the others rolled.
     pub rolled: Vec<(String, u8)>,
     /// The service rolls.

@@ -10,15 +10,15 @@ use serde_json::Value;
 use super::form::{Form, invalid};
 use super::visitor::{self, Visitor, encoded, redirect};
 use crate::chouette::HouseRules;
+use crate::chouette::rules::Contradiction;
 use crate::chouette::rules::catalogue::{self, Kind, Setting};
 use crate::chouette::rules::preset::COMMON;
-use crate::chouette::rules::{Contradiction, LoneTaker, PartnerWhen};
 use crate::club::{Club, Permission, RuleSet, RuleSetName};
 use crate::desk::house_rules::{InPlaceOf, fingerprint};
 use crate::desk::{Refused, Request};
 use crate::values::InvalidValue;
 use crate::web::locale::Locale;
-use crate::web::pages::rule_words::{about, label, meaning, preset_about, preset_name};
+use crate::web::pages::rule_words::{about, label, matters, meaning, preset_about, preset_name};
 use crate::web::pages::{
     Choice, Control, Frame, HouseRulesPage, RuleCard, RuleField, RuleLine, RuleSetForm, RuleSetPage, Tab,
     groups,
@@ -58,20 +58,6 @@ fn card(t: &Locale, set: RuleSet<'_>) -> RuleCard {
                 (label(t, setting), meaning(t, setting, &catalogue::value(set.rules, setting.key)))
             })
             .collect(),
-    }
-}
-
-/// Whether anything depends on this setting under these rules: without a partner nobody asks for his share.
-fn matters(rules: &HouseRules, key: &str) -> bool {
-    match key {
-        "partner.when" => true,
-        "lone_taker.from" => rules.lone_taker.rule == LoneTaker::MustDrop,
-        "lone_taker.extras_from" => {
-            matches!(rules.lone_taker.rule, LoneTaker::Extras | LoneTaker::ExtrasOrDrop)
-        }
-        "automatics.later" | "automatics.carry_over" => rules.automatics.at_most != Some(0),
-        key if key.starts_with("partner.") => rules.partner.when != PartnerWhen::Off,
-        _ => true,
     }
 }
 
