@@ -14,7 +14,12 @@
 //! * `undo` takes the newest effective acts off, one or several, onto the stack of undone ones;
 //! * `redo` puts the newest undone acts back, one or several.
 //!
-//! The act that opened a stream cannot be undone: without it there is no stream.
+//! The act that opened a stream cannot be undone by itself: without it there is no stream. But an act may be one of
+//! several streams - a table that is split opens another - and is taken back in all of them or in none: then the
+//! stream that it opened is as it was before, not open ([`Stream::undo_with`]).
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -88,6 +93,31 @@ pub trait Aggregate: Clone + Send + Sync + 'static {
         }
         serde_json::from_str(payload).map_err(|error| BrokenHistory(format!("{} event: {error}", Self::KIND)))
     }
+}
+
+/// What `commands`, one after the other, make happen to `state`.
+///
+/// # Errors
+/// The refusal of the first that is refused.
+pub fn decide_all<A: Aggregate>(
+    state: &A,
+    commands: &[A::Command],
+    given: &mut Given<'_>,
+) -> Result<Vec<A::Event>, A::Refusal> {
+    let (last, first) = match commands {
+        [] => return Ok(Vec::new()),
+        [only] => return state.decide(only, given),
+        [first @ .., last] => (last, first),
+    };
+    let mut state = state.clone();
+    let mut all = Vec::new();
+    for command in first {
+        let events = state.decide(command, given)?;
+        events.iter().for_each(|event| state.apply(event, given.now));
+        all.extend(events);
+    }
+    all.extend(state.decide(last, given)?);
+    Ok(all)
 }
 
 /// What one act did to a stream.
@@ -181,6 +211,107 @@ impl From<Steps> for u16 {
     }
 }
 
+/// A stack of marks, the newest on top. A copy shares all but the newest few, so that what an act costs does not grow
+/// with the acts before it.
+#[derive(Clone, Debug, Default)]
+struct Stack {
+    /// The newest, fewer than [`Self::SHARED`].
+    newest: Vec<Mark>,
+    below: Option<Arc<Below>>,
+}
+
+/// So many marks that copies share, and those under them.
+#[derive(Debug)]
+struct Below {
+    marks: Vec<Mark>,
+    below: Option<Arc<Self>>,
+    /// How many there are from here down.
+    len: usize,
+}
+
+impl Stack {
+    /// How many are shared at once.
+    const SHARED: usize = 64;
+
+    fn len(&self) -> usize {
+        self.newest.len() + self.below.as_ref().map_or(0, |below| below.len)
+    }
+
+    fn push(&mut self, mark: Mark) {
+        self.newest.push(mark);
+        if self.newest.len() >= Self::SHARED {
+            let len = self.len();
+            let marks = std::mem::take(&mut self.newest);
+            self.below = Some(Arc::new(Below { marks, below: self.below.take(), len }));
+        }
+    }
+
+    fn pop(&mut self) -> Option<Mark> {
+        if self.newest.is_empty()
+            && let Some(below) = self.below.take()
+        {
+            self.newest.clone_from(&below.marks);
+            self.below.clone_from(&below.below);
+        }
+        self.newest.pop()
+    }
+
+    /// The last first.
+    fn newest_first(&self) -> impl Iterator<Item = &Mark> {
+        let below = std::iter::successors(self.below.as_deref(), |below| below.below.as_deref());
+        self.newest.iter().rev().chain(below.flat_map(|below| below.marks.iter().rev()))
+    }
+}
+
+impl PartialEq for Stack {
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.newest_first().eq(other.newest_first())
+    }
+}
+impl Eq for Stack {}
+
+impl Drop for Below {
+    /// One after the other: by itself each would drop the next within itself, and a long night has many.
+    fn drop(&mut self) {
+        let mut next = self.below.take();
+        while let Some(mut below) = next.and_then(Arc::into_inner) {
+            next = below.below.take();
+        }
+    }
+}
+
+/// Acts that can be taken back, or put back; which of them next, and how many there are.
+#[derive(Clone, Copy, Debug)]
+pub struct Marks<'a> {
+    stack: &'a Stack,
+    len: usize,
+}
+
+impl<'a> Marks<'a> {
+    /// How many there are.
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.len == 0
+    }
+
+    /// The one that comes first: the newest.
+    #[must_use]
+    pub fn newest(self) -> Option<&'a Mark> {
+        self.newest_first().next()
+    }
+
+    /// All of them, the newest first.
+    pub fn newest_first(self) -> impl Iterator<Item = &'a Mark> {
+        self.stack.newest_first().take(self.len)
+    }
+}
+
 /// A history that cannot have been written by this program: damage, or a later version's work.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("broken history: {0}")]
@@ -200,6 +331,10 @@ pub enum CannotUndo {
     OnlySoMany(usize),
 }
 
+/// The acts that must be taken back, or put back, before one beneath them can be; the newest first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InTheWay(pub Vec<ActId>);
+
 /// An aggregate with its version and with what of its history can be taken back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stream<A> {
@@ -207,13 +342,13 @@ pub struct Stream<A> {
     pub state: A,
     /// The number of events in the stream, undone ones included.
     pub version: Version,
-    effective: Vec<Mark>,
-    undone: Vec<Mark>,
+    effective: Stack,
+    undone: Stack,
 }
 
 impl<A: Aggregate> Default for Stream<A> {
     fn default() -> Self {
-        Self { state: A::initial(), version: 0, effective: Vec::new(), undone: Vec::new() }
+        Self { state: A::initial(), version: 0, effective: Stack::default(), undone: Stack::default() }
     }
 }
 
@@ -227,7 +362,7 @@ impl<A: Aggregate> Stream<A> {
         for act in acts {
             stream.record(act)?;
         }
-        stream.state = Self::state_after(acts, &stream.effective);
+        stream.state = Self::state_after(acts, stream.effective());
         Ok(stream)
     }
 
@@ -246,23 +381,23 @@ impl<A: Aggregate> Stream<A> {
         Ok(())
     }
 
-    /// The acts that `undo` can take back, beginning with the last.
+    /// The acts that `undo` can take back.
     #[must_use]
-    pub fn undoable(&self) -> &[Mark] {
+    pub fn undoable(&self) -> Marks<'_> {
         // The opening act stays.
-        self.effective.get(1..).unwrap_or_default()
+        Marks { stack: &self.effective, len: self.effective.len().saturating_sub(1) }
     }
 
-    /// The undone acts that `redo` can put back, beginning with the last.
+    /// The undone acts that `redo` can put back.
     #[must_use]
-    pub fn redoable(&self) -> &[Mark] {
-        &self.undone
+    pub fn redoable(&self) -> Marks<'_> {
+        Marks { stack: &self.undone, len: self.undone.len() }
     }
 
-    /// The acts that count, in order.
+    /// The acts that count.
     #[must_use]
-    pub fn effective(&self) -> &[Mark] {
-        &self.effective
+    pub fn effective(&self) -> Marks<'_> {
+        Marks { stack: &self.effective, len: self.effective.len() }
     }
 
     /// The deed that undoes `named`, or the newest act if none is named.
@@ -298,16 +433,48 @@ impl<A: Aggregate> Stream<A> {
         Self::newest(self.redoable(), named, steps).map(Deed::Redo)
     }
 
+    /// The acts that take back what of `acts`, which are taken back in another stream, counts in this one: perhaps
+    /// nothing. Here the act that opened the stream can be among them.
+    ///
+    /// # Errors
+    /// Later acts of this stream are [in the way](InTheWay).
+    pub fn undo_with(&self, acts: &BTreeSet<ActId>) -> Result<Vec<ActId>, InTheWay> {
+        Self::on_top(&self.effective, acts)
+    }
+
+    /// The acts that put back what of `acts`, which are put back in another stream, is undone in this one: perhaps
+    /// nothing.
+    ///
+    /// # Errors
+    /// What was undone later here is [in the way](InTheWay), or what has happened since, of which the newest is named.
+    pub fn redo_with(&self, acts: &BTreeSet<ActId>) -> Result<Vec<ActId>, InTheWay> {
+        let kept = self.effective.newest_first().chain(self.undone.newest_first());
+        let kept = kept.filter(|mark| acts.contains(&mark.id)).count();
+        if kept < acts.len() {
+            return Err(InTheWay(self.effective().newest().map(|mark| mark.id).into_iter().collect()));
+        }
+        Self::on_top(&self.undone, acts)
+    }
+
+    /// Those of `acts` that are on a stack, the last first, if nothing else is on top of them.
+    fn on_top(stack: &Stack, acts: &BTreeSet<ActId>) -> Result<Vec<ActId>, InTheWay> {
+        let marks: Vec<ActId> = stack.newest_first().map(|mark| mark.id).collect();
+        let deepest = marks.iter().rposition(|act| acts.contains(act)).map_or(0, |at| at + 1);
+        let (named, others): (Vec<ActId>, Vec<ActId>) =
+            marks.into_iter().take(deepest).partition(|act| acts.contains(act));
+        if others.is_empty() { Ok(named) } else { Err(InTheWay(others)) }
+    }
+
     /// So many acts off the end of a stack, the last first.
-    fn newest(stack: &[Mark], named: Option<ActId>, steps: Steps) -> Result<Vec<ActId>, CannotUndo> {
-        let newest = stack.last().ok_or(CannotUndo::Nothing)?.id;
+    fn newest(stack: Marks<'_>, named: Option<ActId>, steps: Steps) -> Result<Vec<ActId>, CannotUndo> {
+        let newest = stack.newest().ok_or(CannotUndo::Nothing)?.id;
         if named.is_some_and(|named| named != newest) {
             return Err(CannotUndo::NotTheLast(newest));
         }
         if steps.acts() > stack.len() {
             return Err(CannotUndo::OnlySoMany(stack.len()));
         }
-        Ok(stack.iter().rev().take(steps.acts()).map(|mark| mark.id).collect())
+        Ok(stack.newest_first().take(steps.acts()).map(|mark| mark.id).collect())
     }
 
     /// Moves the marks and the version; leaves the state alone.
@@ -322,18 +489,18 @@ impl<A: Aggregate> Stream<A> {
             Deed::Events(events) => {
                 let kind = events.first().map_or("", A::kind);
                 self.effective.push(Mark { id: act.id, by: act.by, kind });
-                self.undone.clear();
+                self.undone = Stack::default();
             }
             Deed::Undo(acts) => {
                 for named in acts {
-                    expect_last(self.undoable(), *named, act.id)?;
-                    self.undone.extend(self.effective.pop());
+                    expect_last(self.effective(), *named, act.id)?;
+                    self.effective.pop().into_iter().for_each(|mark| self.undone.push(mark));
                 }
             }
             Deed::Redo(acts) => {
                 for named in acts {
                     expect_last(self.redoable(), *named, act.id)?;
-                    self.effective.extend(self.undone.pop());
+                    self.undone.pop().into_iter().for_each(|mark| self.effective.push(mark));
                 }
             }
         }
@@ -342,9 +509,10 @@ impl<A: Aggregate> Stream<A> {
     }
 
     /// The fold of the effective acts, which come in order but with gaps among all `acts`.
-    fn state_after(acts: &[Act<A::Event>], effective: &[Mark]) -> A {
+    fn state_after(acts: &[Act<A::Event>], effective: Marks<'_>) -> A {
         let mut state = A::initial();
-        let mut wanted = effective.iter().peekable();
+        let newest_first: Vec<&Mark> = effective.newest_first().collect();
+        let mut wanted = newest_first.into_iter().rev().peekable();
         for act in acts {
             if wanted.next_if(|mark| mark.id == act.id).is_some()
                 && let Deed::Events(events) = &act.deed
@@ -359,8 +527,8 @@ impl<A: Aggregate> Stream<A> {
 }
 
 /// Whether `named` is at the end of a stack, from where `by` moves it.
-fn expect_last(stack: &[Mark], named: ActId, by: ActId) -> Result<(), BrokenHistory> {
-    match stack.last() {
+fn expect_last(stack: Marks<'_>, named: ActId, by: ActId) -> Result<(), BrokenHistory> {
+    match stack.newest() {
         Some(mark) if mark.id == named => Ok(()),
         _ => Err(BrokenHistory(format!("act {by} takes back or puts back {named}, which it cannot"))),
     }
@@ -429,7 +597,7 @@ mod tests {
         acts.push(act(6, 7, stream.redo(None).unwrap()));
         let stream = Stream::<Sum>::replay(&acts).unwrap();
         assert_eq!(stream.state, Sum(vec![1, 2, 3]));
-        assert_eq!(stream.redoable().last().map(|mark| mark.id), Some(id(3)));
+        assert_eq!(stream.redoable().newest().map(|mark| mark.id), Some(id(3)));
 
         acts.push(act(7, 8, Deed::Events(vec![9])));
         let stream = Stream::<Sum>::replay(&acts).unwrap();
@@ -477,6 +645,58 @@ mod tests {
         let out_of_order = Deed::Undo(vec![id(2), id(3)]);
         acts.push(act(7, 12, out_of_order));
         assert!(Stream::<Sum>::replay(&acts).is_err());
+    }
+
+    #[test]
+    fn a_long_history_is_shared_by_its_copies_and_dropped_one_by_one() {
+        let id = |number| ActId(Uuid::from_u128(number));
+        let mark = |number| Mark { id: id(number), by: AccountId(Uuid::nil()), kind: "" };
+        let mut stack = Stack::default();
+        for number in 0..1_000_000 {
+            stack.push(mark(number));
+        }
+        let mut copy = stack.clone();
+        assert!(copy.newest.len() < Stack::SHARED);
+        assert!(Arc::ptr_eq(copy.below.as_ref().unwrap(), stack.below.as_ref().unwrap()));
+        for number in (500..1_000_000).rev() {
+            assert_eq!(copy.pop(), Some(mark(number)));
+        }
+        assert_eq!((copy.len(), stack.len()), (500, 1_000_000));
+        copy.push(mark(7));
+        assert_eq!(copy.newest_first().nth(1), Some(&mark(499)));
+        assert_eq!(stack.newest_first().next(), Some(&mark(999_999)));
+        assert_ne!(copy, stack);
+    }
+
+    #[test]
+    fn an_act_of_several_streams_is_on_top_in_each_or_stands_beneath_what_is_in_the_way() {
+        let id = |number| ActId(Uuid::from_u128(number));
+        let shared = |acts: &[u128]| acts.iter().map(|number| id(*number)).collect::<BTreeSet<_>>();
+        let mut acts = vec![
+            act(1, 1, Deed::Events(vec![1])),
+            act(2, 2, Deed::Events(vec![2])),
+            act(3, 3, Deed::Events(vec![3])),
+        ];
+        let stream = Stream::<Sum>::replay(&acts).unwrap();
+        assert_eq!(stream.undo_with(&shared(&[3])), Ok(vec![id(3)]));
+        assert_eq!(stream.undo_with(&shared(&[1])), Err(InTheWay(vec![id(3), id(2)])));
+        assert_eq!(stream.undo_with(&shared(&[3, 1])), Err(InTheWay(vec![id(2)])));
+        let all = stream.undo_with(&shared(&[1, 2, 3])).unwrap();
+        assert_eq!(all, [id(3), id(2), id(1)], "the one that opened the stream is among them");
+
+        acts.push(act(4, 6, Deed::Undo(all)));
+        let undone = Stream::<Sum>::replay(&acts).unwrap();
+        assert_eq!(undone.state, Sum(vec![]), "as before it was opened");
+        assert_eq!(undone.undo_with(&shared(&[1, 2])), Ok(vec![]), "nothing is left to take back");
+        assert_eq!(undone.redo_with(&shared(&[2])), Err(InTheWay(vec![id(1)])));
+        assert_eq!(undone.redo_with(&shared(&[2, 1])), Ok(vec![id(1), id(2)]), "the oldest first");
+        acts.push(act(5, 7, Deed::Redo(vec![id(1)])));
+        let again = Stream::<Sum>::replay(&acts).unwrap();
+        assert_eq!((&again.state, again.redo_with(&shared(&[1, 2]))), (&Sum(vec![1]), Ok(vec![id(2)])));
+
+        acts.push(act(6, 8, Deed::Events(vec![6])));
+        let gone_on = Stream::<Sum>::replay(&acts).unwrap();
+        assert_eq!(gone_on.redo_with(&shared(&[2])), Err(InTheWay(vec![id(6)])), "it is lost");
     }
 
     #[test]

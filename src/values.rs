@@ -16,8 +16,8 @@ use uuid::Uuid;
 /// A score in whole numbers of **half points**: `HalfPoints(3)` is one point and a half.
 ///
 /// Chouettes settle in half points, so that is the unit of every score (`chouette.md`, "amounts need
-/// halves"). The largest amount that can arise (cube cap × backgammon × a full table × a long night)
-/// is far inside an `i64`, so plain arithmetic is safe.
+/// halves"). The largest amount that can arise (cube cap × players' stakes × backgammon × a full table × a
+/// long night) is far inside an `i64`, so plain arithmetic is safe. What it is worth in money need not be.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
 )]
@@ -165,7 +165,9 @@ impl Neg for MinorUnits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Stake {
-    /// Minor units a point, 1 to 100,000,000.
+    /// Minor units a point, 1 to 100,000,000. Nobody may be able to win or lose more than 10^15 minor units in one
+    /// game (twenty bets, a backgammon each, the cube at its cap, players' own stakes counted): where the cube has
+    /// no cap (2^20) and all play for one stake, a point is worth 15,894,571 at most.
     #[schema(minimum = 1, maximum = 100_000_000, example = 500)]
     pub amount: StakeAmount,
     /// The currency of the amount.
@@ -179,7 +181,8 @@ pub struct Stake {
 pub struct StakeAmount(i64);
 
 impl StakeAmount {
-    /// The most a point may be worth, so that no night can leave the range of an `i64`.
+    /// The most a point may be worth anywhere. How much where the cube may go how high, so that no night leaves
+    /// the range of an `i64`, is for the table to say.
     pub const MAX: i64 = 100_000_000;
 }
 impl TryFrom<i64> for StakeAmount {
@@ -199,11 +202,22 @@ impl From<StakeAmount> for i64 {
 }
 
 impl Stake {
-    /// What `score` is worth, or `None` if half a point of an odd stake would split a minor unit.
+    /// What `score` is worth, or `None` if half a point of an odd stake would [split](Self::splits) a minor unit -
+    /// or if it is more than the books hold.
     #[must_use]
     pub fn worth(&self, score: HalfPoints) -> Option<MinorUnits> {
-        let doubled = score.0.checked_mul(self.amount.0)?;
-        (doubled % 2 == 0).then_some(MinorUnits(doubled / 2))
+        let doubled = self.doubled(score);
+        (doubled % 2 == 0).then(|| i64::try_from(doubled / 2).ok().map(MinorUnits)).flatten()
+    }
+
+    /// Whether `score` is worth no whole number of minor units.
+    #[must_use]
+    pub fn splits(&self, score: HalfPoints) -> bool {
+        self.doubled(score) % 2 != 0
+    }
+
+    fn doubled(&self, score: HalfPoints) -> i128 {
+        i128::from(score.0) * i128::from(self.amount.0)
     }
 }
 

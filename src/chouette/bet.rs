@@ -111,6 +111,8 @@ pub struct Bet {
     pub team_side: PlayerId,
     /// What kind it is.
     pub kind: BetKind,
+    /// Where its cube began: it never stands lower.
+    pub start: CubeValue,
     /// Its cube; while an offer waits, as it was before.
     pub cube: Cube<Side>,
     /// How many of the table's stakes a point of it is: 1 but where players have stakes of their own.

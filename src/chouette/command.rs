@@ -274,7 +274,7 @@ pub struct BetCorrection {
     #[serde(default)]
     pub cube: Option<CubeValue>,
     /// Whether the cube had been turned and taken (C9); without it, as it was - or yes, if the cube's value
-    /// is corrected upwards.
+    /// is corrected upwards, and no, if it is corrected to where the cube began.
     #[serde(default)]
     pub turned: Option<bool>,
     /// How it ended.

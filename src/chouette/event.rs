@@ -1,5 +1,12 @@
 //! What can have happened to a chouette. Events record outcomes - seats, amounts, cube values - so that
-//! applying one computes no rule, and hold ids, never names.
+//! applying one decides nothing, and hold ids, never names.
+//!
+//! The line is drawn so: who sits where, who is asked, who may or must do what, who counts as captain, what a bet
+//! came to and where its cube stood are *decided*, by rules that may change, and stand in the event. What an event
+//! says by itself is *noted*: the turn that a double begins, the offer it makes and the answer that ends it (C2 to
+//! C4, C8: the game's, no house's), what was asked before something else was done, agreements with a box that is
+//! box no more. Fields that came later are optional; where an old event lacks them, `outcome` reads it as the
+//! program did that wrote it.
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
@@ -71,6 +78,12 @@ events! {
         /// If he was still in the game: who decides for him.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         proxy: Option<Proxy>,
+        /// Where a captain could have declined the box before: whether he still can.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        may_decline: Option<bool>,
+        /// Where some were asked for extras before: who is now.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        asked: Option<StillAsked>,
     }
     /// A player went on a break.
     WentOnBreak "went_on_break" {
@@ -81,6 +94,12 @@ events! {
         /// If he was still in the game: who decides for him.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         proxy: Option<Proxy>,
+        /// Where a captain could have declined the box before: whether he still can.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        may_decline: Option<bool>,
+        /// Where some were asked for extras before: who is now.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        asked: Option<StillAsked>,
     }
     /// A player came back from a break.
     Returned "returned" {
@@ -88,6 +107,9 @@ events! {
         player: PlayerId,
         /// Who sits where after it.
         seats: Seats,
+        /// Where a captain could have declined the box before: whether he still can.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        may_decline: Option<bool>,
     }
     /// Somebody decides for a player of the game.
     ProxyNamed "proxy_named" {
@@ -95,6 +117,9 @@ events! {
         player: PlayerId,
         /// Who; `null` if the player himself does again.
         proxy: Option<Proxy>,
+        /// Where some were asked for extras before: who is now.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        asked: Option<StillAsked>,
     }
     /// A player entered twice is one again.
     PlayersMerged "players_merged" {
@@ -109,6 +134,9 @@ events! {
         /// What the one had paid and been paid, as it was; it is the other's now.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         payments: Vec<Payment>,
+        /// Where a captain could have declined the box before: whether he still can.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        may_decline: Option<bool>,
     }
     /// A player has a stake of his own.
     StakeSet "stake_set" {
@@ -212,6 +240,9 @@ events! {
         number: u8,
         /// The bets redoubled.
         bets: Vec<TurnedBet>,
+        /// Of the first answer to the turn's doubles: who acted as captain then.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        captain: Option<PlayerId>,
     }
     /// A player has answered, where all answer at once. What, nobody sees until all have.
     Answered "answered" {
@@ -227,6 +258,9 @@ events! {
         player: PlayerId,
         /// The bets taken.
         bets: Vec<TurnedBet>,
+        /// Of the first answer to the turn's doubles: who acted as captain then.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        captain: Option<PlayerId>,
     }
     /// A player dropped. If nothing is left to play for, `game_finished` follows in the same act.
     Dropped "dropped" {
@@ -234,6 +268,9 @@ events! {
         player: PlayerId,
         /// The bets lost.
         bets: Vec<DroppedBet>,
+        /// Of the first answer to the turn's doubles: who acted as captain then.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        captain: Option<PlayerId>,
     }
     /// The captain dropped, and the next member still in is captain (Q8).
     CaptainChanged "captain_changed" {
@@ -312,6 +349,9 @@ events! {
         players: Vec<PlayerId>,
         /// Who sits where after it.
         seats: Seats,
+        /// Where a captain could have declined the box before: whether he still can.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        may_decline: Option<bool>,
     }
     /// Everybody went over to another table, and this one is closed.
     MergedInto "merged_into" {
@@ -398,6 +438,19 @@ pub struct DroppedBet {
     pub opponent: PlayerId,
     /// What the opponent won, in half points.
     pub points: HalfPoints,
+    /// The cube in the end: what it stood at before the double, and whose it was then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cube: Option<DroppedCube>,
+}
+
+/// Where the cube of a bet lost by a drop stood.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DroppedCube {
+    /// What it stood at.
+    pub value: CubeValue,
+    /// Whose it was; `null` if it was in the middle.
+    pub owner: Option<Side>,
 }
 
 /// What one who took alone may or must do, or others.
@@ -413,6 +466,16 @@ pub enum Lone {
         /// Who is asked.
         asked: Vec<PlayerId>,
     },
+}
+
+/// Who is asked for an extra, and who has offered one, when somebody is asked no more.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StillAsked {
+    /// Who has still to say, in this order.
+    pub asked: Vec<PlayerId>,
+    /// Who has offered one.
+    pub offered: Vec<PlayerId>,
 }
 
 /// An extra that was given.

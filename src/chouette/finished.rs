@@ -6,8 +6,8 @@ use crate::chouette::event::{EndedCube, FinishedGame, GameBet};
 use crate::chouette::game::Game;
 use crate::chouette::partner;
 use crate::chouette::refusal::Refusal;
-use crate::chouette::rules::{HouseRules, Jacoby};
-use crate::engine::{Cube, Owner, Win};
+use crate::chouette::rules::{HouseRules, Jacoby, Settlements};
+use crate::engine::{Cube, CubeValue, Owner, Win};
 use crate::values::{HalfPoints, PlayerId};
 
 /// A finished game.
@@ -63,6 +63,12 @@ impl Finished {
         }
     }
 
+    /// The rules it was played under.
+    #[must_use]
+    pub fn rules(&self) -> &HouseRules {
+        &self.rules
+    }
+
     /// The bets without the partners' shares, with their cubes as they stood in the end.
     #[must_use]
     pub fn bets(&self) -> &[Bet] {
@@ -72,7 +78,8 @@ impl Finished {
     /// What the game comes to if `winner`, `win` and these bets are right and all else was.
     ///
     /// # Errors
-    /// A bet that the game did not have, one named twice, or a kind of win that is missing.
+    /// A bet that the game did not have, one named twice, a bet as the rules of the game never let one end, or a
+    /// kind of win that is missing.
     pub fn corrected(
         &self,
         winner: Option<Side>,
@@ -97,8 +104,8 @@ impl Finished {
         for bet in &self.bets {
             let correction = corrections.iter().find(|correction| correction.bet == bet.id);
             let (bet, by_game) = self.corrected_bet(bet, correction);
-            if let Some(BetEnded::Settlement { points, .. }) = correction.and_then(|one| one.ended) {
-                bet.check_settlement(points, &self.rules)?;
+            if correction.is_some() {
+                self.can_have_been(&bet)?;
             }
             played_out |= by_game && bet.kind != BetKind::ExtraPayment;
             if by_game && (win.is_none() || !known) && bet.kind != BetKind::ExtraPayment {
@@ -107,11 +114,52 @@ impl Finished {
             results.push(bet.settled(winner, win.unwrap_or(Win::Single), jacoby));
             cubes.push(EndedCube { bet: bet.id, value: bet.cube.value, turned: bet.cube.is_turned() });
         }
+        results.extend(partner::shares(self.box_player, &self.partners, &results, &self.rules));
+        let mut winner = winner;
         if !played_out {
             win = None;
+            // Nothing was won by the game: who won it is corrected with the bets only.
+            winner = if results == self.results { self.winner } else { winner };
         }
-        results.extend(partner::shares(self.box_player, &self.partners, &results, &self.rules));
         Ok(Corrected { winner, win, results, cubes })
+    }
+
+    /// Whether the rules of the game let a bet end so: its cube where a cube can stand, and a settlement only
+    /// where they are allowed, and of what the cube allows.
+    fn can_have_been(&self, bet: &Bet) -> Result<(), Refusal> {
+        let (limit, least) = (self.rules.cube_limit(), self.least_cube(bet));
+        // C10: what was dropped would have stood at twice as much.
+        let dropped = matches!(bet.standing, BetStanding::Settled(settled) if settled.by == SettledBy::Drop);
+        let highest = if dropped { limit.halved() } else { Some(limit) };
+        if highest.is_none_or(|highest| bet.cube.value > highest) {
+            return Err(Refusal::CubeAtLimit { limit: highest.unwrap_or(limit) });
+        }
+        if bet.cube.value < least {
+            return Err(Refusal::CubeTooLow { least });
+        }
+        match bet.standing {
+            BetStanding::Settled(settled) if settled.by == SettledBy::Settlement => {
+                if self.rules.settlements == Settlements::Forbidden {
+                    return Err(Refusal::NotInRules { key: "settlements" });
+                }
+                bet.check_settlement(settled.points, &self.rules)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The lowest that the cube of this bet can stand at: where it began, twice that if it was turned. An extra
+    /// is given once the taker's cube was turned (Q10).
+    fn least_cube(&self, bet: &Bet) -> CubeValue {
+        let members = |other: &&Bet| other.kind == BetKind::Member && other.team_side == bet.team_side;
+        let start = match bet.kind {
+            BetKind::Extra => self.bets.iter().find(members).map_or(bet.start, |bet| bet.start),
+            _ => bet.start,
+        };
+        match bet.cube.is_turned() || bet.kind == BetKind::Extra {
+            true => start.doubled().unwrap_or(start),
+            false => start,
+        }
     }
 
     /// The bet as it should have been: open if the game settles it. And whether it does.
@@ -126,15 +174,25 @@ impl Finished {
             return (bet, by_game);
         };
         let value = correction.cube.unwrap_or(bet.cube.value);
-        let turned = correction.turned.unwrap_or(bet.cube.is_turned() || value > bet.cube.value);
+        let began = bet.kind == BetKind::Member && value <= bet.start;
+        let turned = !began && (bet.cube.is_turned() || value > bet.cube.value);
+        let turned = correction.turned.unwrap_or(turned);
         bet.cube.value = value;
         // Whose it was does not matter any more.
         bet.cube.owner = if turned { Owner::Owned(Side::Team) } else { Owner::Centred };
         let ended = correction.ended.unwrap_or_else(|| ended(&bet, by_game));
+        // Whom the table counted as winner of a settlement it has not counted anew.
+        let counts_for_before = match bet.standing {
+            BetStanding::Settled(settled) if settled.by == SettledBy::Settlement => Some(settled.counts_for),
+            _ => None,
+        };
         bet.standing = match ended {
             BetEnded::Game {} => BetStanding::Open,
-            BetEnded::Drop { winner } => settled(winner, bet.worth(bet.cube.value), SettledBy::Drop),
-            BetEnded::Settlement { winner, points } => settled(winner, points, SettledBy::Settlement),
+            BetEnded::Drop { winner } => settled(winner, bet.worth(bet.cube.value), SettledBy::Drop, winner),
+            BetEnded::Settlement { winner, points } => {
+                let counts_for = counts_for_before.unwrap_or(winner);
+                settled(winner, points, SettledBy::Settlement, counts_for)
+            }
         };
         (bet, matches!(ended, BetEnded::Game {}))
     }
@@ -201,6 +259,6 @@ fn ended(bet: &Bet, by_game: bool) -> BetEnded {
     }
 }
 
-const fn settled(winner: Side, points: HalfPoints, by: SettledBy) -> BetStanding {
-    BetStanding::Settled(Settled { winner, points, by, counts_for: winner })
+const fn settled(winner: Side, points: HalfPoints, by: SettledBy, counts_for: Side) -> BetStanding {
+    BetStanding::Settled(Settled { winner, points, by, counts_for })
 }

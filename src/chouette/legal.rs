@@ -173,10 +173,12 @@ pub enum Legal {
         /// How.
         win: Vec<Win>,
     },
-    /// One of these games may be corrected.
+    /// One of the finished games may be corrected: any number from the first to the last.
     Correct {
-        /// Their numbers.
-        game: Vec<u32>,
+        /// The number of the first.
+        from: u32,
+        /// The number of the last.
+        to: u32,
     },
     /// Any of those who have sat here may pay another.
     Pay {},
@@ -283,9 +285,7 @@ fn of_table(chouette: &Chouette) -> Vec<Legal> {
             legal.push(Legal::SetStart { player: present, value });
         }
     }
-    if let Some(line) = chouette.seats().standing()
-        && line.ready() >= 3 + chouette.rules().players_needed()
-    {
+    if decide::can_split(chouette) {
         legal.push(Legal::Split { players: decide::proposed_split(chouette) });
     }
     if chouette.known().next().is_some() {
@@ -298,9 +298,8 @@ fn of_table(chouette: &Chouette) -> Vec<Legal> {
 /// What is put right and paid, now and when the night is over.
 fn afterwards(chouette: &Chouette) -> Vec<Legal> {
     let mut legal = Vec::new();
-    let game: Vec<u32> = chouette.finished().map(|finished| finished.number).collect();
-    if !game.is_empty() {
-        legal.push(Legal::Correct { game });
+    if chouette.games_finished() > 0 {
+        legal.push(Legal::Correct { from: 1, to: chouette.games_finished() });
     }
     if chouette.known().count() > 1 {
         legal.push(Legal::Pay {});

@@ -29,6 +29,7 @@ pub mod finished;
 pub mod game;
 pub mod legal;
 pub mod order;
+mod outcome;
 pub mod partner;
 pub mod refusal;
 pub mod restraint;
@@ -42,7 +43,7 @@ mod tests;
 
 pub use bet::{Bet, BetKind, BetStanding, CubeOwner, Settled, SettledBet, SettledBy, Side};
 pub use command::{BetCorrection, BetEnded, Command, Settlement};
-pub use event::{DroppedBet, Event, FinishedGame, GameBet, OpenedBet, TurnedBet};
+pub use event::{DroppedBet, DroppedCube, Event, FinishedGame, GameBet, OpenedBet, StillAsked, TurnedBet};
 pub use finished::Finished;
 pub use game::{Answer, Game, Proxy, settle};
 pub use legal::Legal;

@@ -3,7 +3,7 @@
 //! If several reasons apply, the first of this order is given:
 //!
 //! 1. the table: `already_open`, `not_open`, `closed`;
-//! 2. the command's own values: `bad_name`, `contradictory_rules`, `odd_stake`;
+//! 2. the command's own values: `bad_name`, `contradictory_rules`, `odd_stake`, `stakes_too_high`;
 //! 3. the house rules: `not_in_rules`;
 //! 4. the phase: `game_in_progress`, `no_game` (but see `leave`), `order_already_set`, `no_order`, `refereed`,
 //!    `not_refereed`;
@@ -60,6 +60,13 @@ refusals! {
     } = "contradictory_rules", "{contradiction}";
     /// Half points of the stake are no whole minor units.
     OddStake = "odd_stake", "where half points are allowed the stake must be even in minor units";
+    /// With these stakes and this cap of the cube a game could come to more than the books hold.
+    StakesTooHigh {
+        /// The field of the command that says too much.
+        field: &'static str,
+        /// The most that it may be: minor units a point, or of `units` so many of the table's stakes.
+        most: i64,
+    } = "stakes_too_high", "the stakes and the cap of the cube let a game come to more than the books hold";
     /// The house rules do not have it.
     NotInRules {
         /// The setting.
@@ -242,6 +249,11 @@ refusals! {
         /// How high.
         limit: CubeValue,
     } = "cube_at_limit", "the cube may not go above {limit}";
+    /// Lower than where the cube began - or, if it was turned, than twice that.
+    CubeTooLow {
+        /// The lowest it can have stood at.
+        least: CubeValue,
+    } = "cube_too_low", "the cube cannot have stood below {least}";
     /// Nothing waits for this player's answer.
     NoOffer {
         /// Whose doubles wait for this player's answer.
@@ -310,6 +322,7 @@ impl Refusal {
             Self::BadName => "name",
             Self::ContradictoryRules { .. } => "rules",
             Self::OddStake => "stake",
+            Self::StakesTooHigh { field, .. } => field,
             Self::UnknownPlayer { .. }
             | Self::NotHere { .. }
             | Self::AlreadyHere { .. }
@@ -337,7 +350,7 @@ impl Refusal {
             Self::CountsFor { .. } => "counts_for",
             Self::NoSuchGame { .. } => "game",
             Self::WinNeeded => "win",
-            Self::NoSuchBet { .. } | Self::WholePointsOnly => "bets",
+            Self::NoSuchBet { .. } | Self::WholePointsOnly | Self::CubeTooLow { .. } => "bets",
             Self::BadAmount { .. } => "amount",
             Self::Board { .. } => "action",
             _ => return None,
@@ -352,6 +365,7 @@ impl Refusal {
             Self::BadName => json!("1 to 80 characters, no line breaks"),
             Self::ContradictoryRules { contradiction } => json!([contradiction.one, contradiction.other]),
             Self::OddStake => json!("an even number of minor units"),
+            Self::StakesTooHigh { most, .. } => json!(most),
             Self::GameInProgress { may_leave } => {
                 may_leave.as_ref().map_or_else(|| json!(["finish"]), |players| json!(players))
             }
@@ -384,6 +398,7 @@ impl Refusal {
             Self::NotOnTurn { on_turn } => json!(on_turn),
             Self::LateDouble => json!(["play_on"]),
             Self::CubeAtLimit { limit } => json!(limit),
+            Self::CubeTooLow { least } => json!(least),
             Self::Restraint { rule } => json!(rule),
             Self::MustDrop => json!(["drop"]),
             Self::MustBeaverOrDrop => json!(["beaver", "drop"]),

@@ -1,4 +1,5 @@
-//! The state of a chouette: what its events add up to. Applying an event computes no rule.
+//! The state of a chouette: what its events add up to. Applying an event decides nothing ([`super::event`] says
+//! where that line is drawn).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,12 +12,14 @@ use crate::chouette::bet::{Bet, BetKind, BetStanding, Settled, SettledBet, Settl
 use crate::chouette::command::Command;
 use crate::chouette::decide;
 use crate::chouette::event::{
-    AgreedBet, Automatic, DroppedBet, Event, FinishedGame, GivenExtra, Lone, OpenedBet, RaisedBet, TurnedBet,
+    AgreedBet, Automatic, DroppedBet, DroppedCube, Event, FinishedGame, GivenExtra, Lone, OpenedBet,
+    RaisedBet, StillAsked, TurnedBet,
 };
 use crate::chouette::finished::Finished;
 use crate::chouette::game::{Answer, Asking, FirstAnswer, Game, LoneState, Proxy, Turn, score_of};
 use crate::chouette::legal::{self, Legal};
 use crate::chouette::order::Seats;
+use crate::chouette::outcome;
 use crate::chouette::refusal::Refusal;
 use crate::chouette::rules::{Consultation, Declining, HouseRules, old};
 use crate::chouette::view::{Score, View};
@@ -65,7 +68,8 @@ pub struct Chouette {
     starts: BTreeMap<PlayerId, CubeValue>,
     carried: u8,
     game: Option<Arc<Game>>,
-    finished: Vec<Arc<Finished>>,
+    /// Shared, list and all: only what ends or corrects a game touches it.
+    finished: Arc<Vec<Arc<Finished>>>,
     booked: BTreeMap<PlayerId, HalfPoints>,
     /// What players have paid each other, by payer and payee, in minor units or half points.
     paid: BTreeMap<(PlayerId, PlayerId), i64>,
@@ -170,6 +174,10 @@ impl Chouette {
     pub const fn seats(&self) -> &Seats {
         &self.seats
     }
+    /// The captain who won the box, as long as nothing has ended his right to decline it.
+    pub(super) const fn declining(&self) -> Option<PlayerId> {
+        self.may_decline
+    }
     /// Who came in last.
     pub(super) const fn newest(&self) -> Option<PlayerId> {
         self.newest
@@ -197,6 +205,10 @@ impl Chouette {
     #[must_use]
     pub fn units(&self, player: PlayerId) -> u16 {
         self.units.get(&player).copied().unwrap_or(1)
+    }
+    /// The most of the table's stakes that anybody plays for.
+    pub(super) fn most_units(&self) -> u16 {
+        self.units.values().copied().max().unwrap_or(1)
     }
     /// Where the cube of `player` starts.
     #[must_use]
@@ -284,7 +296,9 @@ impl Chouette {
     /// The finished game of this number.
     #[must_use]
     pub fn finished_game(&self, number: u32) -> Option<&Finished> {
-        self.finished().find(|finished| finished.number == number)
+        // Their numbers are 1, 2, 3 and so on.
+        let place = usize::try_from(number).ok()?.checked_sub(1)?;
+        self.finished.get(place).map(AsRef::as_ref)
     }
 
     /// Whether `player` has ever sat here.
@@ -316,7 +330,8 @@ impl Chouette {
         standings
     }
     /// What `player` has won by finished games, in minor units of the stake's currency - or in half points if no
-    /// money is played for. `None` if the score splits a minor unit, which rules that allow it exclude.
+    /// money is played for. `None` if the score splits a minor unit, which rules that allow halves exclude, or is
+    /// worth more than the books hold, which the [stakes](Refusal::StakesTooHigh) do.
     #[must_use]
     pub fn won(&self, player: PlayerId) -> Option<i64> {
         match self.stake {
@@ -406,8 +421,8 @@ impl Chouette {
     }
 
     /// What was answered first to a double of this turn.
-    fn first_answer(&mut self, bet: u32, answer: Answer) {
-        let captain = self.acting_captain();
+    fn first_answer(&mut self, bet: u32, answer: Answer, captain: Option<PlayerId>) {
+        let captain = captain.or_else(|| self.acting_captain());
         let Some(game) = self.game_mut() else { return };
         let Some(found) = game.bets.iter().find(|found| found.id == bet) else { return };
         let before = match found.standing {
@@ -423,13 +438,13 @@ impl Chouette {
         }
     }
 
-    fn beavered(&mut self, player: PlayerId, bets: &[TurnedBet], number: u8) {
+    fn beavered(&mut self, player: PlayerId, bets: &[TurnedBet], number: u8, captain: Option<PlayerId>) {
         if let Some(game) = self.game_mut() {
             game.lone = None;
             game.answers.remove(&player);
         }
         for &TurnedBet { bet, to, .. } in bets {
-            self.first_answer(bet, Answer::Beaver);
+            self.first_answer(bet, Answer::Beaver, captain);
             self.change(bet, |bet| {
                 let by = if bet.box_side == player { Side::Box } else { Side::Team };
                 let (before, owner) = match (bet.standing, bet.cube.owner) {
@@ -444,12 +459,12 @@ impl Chouette {
         }
     }
 
-    fn taken(&mut self, player: PlayerId, bets: &[TurnedBet]) {
+    fn taken(&mut self, player: PlayerId, bets: &[TurnedBet], captain: Option<PlayerId>) {
         if let Some(game) = self.game_mut() {
             game.answers.remove(&player);
         }
         for &TurnedBet { bet, to, .. } in bets {
-            self.first_answer(bet, Answer::Take);
+            self.first_answer(bet, Answer::Take, captain);
             self.change(bet, |bet| {
                 let taker = if bet.box_side == player { Side::Box } else { Side::Team };
                 let owner = bet.raise().map_or(taker, |raise| raise.owner(taker));
@@ -458,30 +473,22 @@ impl Chouette {
         }
     }
 
-    fn dropped(&mut self, player: PlayerId, bets: &[DroppedBet]) {
-        let took_before = self.game().is_some_and(|game| game.is_lone_taker(player));
+    fn dropped(&mut self, player: PlayerId, bets: &[DroppedBet], captain: Option<PlayerId>) {
+        let cubes: Vec<Option<DroppedCube>> = bets
+            .iter()
+            .map(|dropped| dropped.cube.or_else(|| outcome::dropped_cube(self, player, dropped)))
+            .collect();
         if let Some(game) = self.game_mut() {
             game.lone = None;
             game.answers.remove(&player);
         }
-        for &DroppedBet { bet, points, .. } in bets {
-            self.first_answer(bet, Answer::Drop);
-            let turn = self.game().and_then(|game| game.turn.as_ref()).filter(|_| took_before);
-            let first = turn.and_then(|turn| turn.answered.iter().find(|answer| answer.bet == bet));
-            let was_centred = first.map(|first| first.centred);
+        for (&DroppedBet { bet, points, .. }, cube) in bets.iter().zip(cubes) {
+            self.first_answer(bet, Answer::Drop, captain);
             self.change(bet, |bet| {
-                // The lone taker's cube goes back to where it was before the double.
-                bet.cube.owner = match was_centred {
-                    Some(true) => Owner::Centred,
-                    Some(false) => Owner::Owned(Side::Box),
-                    None => bet.cube.owner,
-                };
-                let winner = if bet.box_side == player { Side::Team } else { Side::Box };
-                // The cube at what it cost.
-                let value = points.0 / (2 * i64::from(bet.units).max(1));
-                if let Some(value) = u32::try_from(value).ok().and_then(|value| value.try_into().ok()) {
-                    bet.cube.value = value;
+                if let Some(DroppedCube { value, owner }) = cube {
+                    bet.cube = Cube { value, owner: owner.map_or(Owner::Centred, Owner::Owned) };
                 }
+                let winner = if bet.box_side == player { Side::Team } else { Side::Box };
                 bet.standing =
                     BetStanding::Settled(Settled { winner, points, by: SettledBy::Drop, counts_for: winner });
             });
@@ -500,13 +507,21 @@ impl Chouette {
         };
     }
 
-    /// Takes one who is asked off the list; if he offers, onto the other. Who can give no extra any more -
-    /// because he goes, or decides for the taker - has not offered one either.
+    /// These are asked for extras from now on, and these have offered one.
+    fn ask(&mut self, still: Option<StillAsked>) {
+        let (Some(StillAsked { asked, offered }), Some(game)) = (still, self.game_mut()) else { return };
+        let Some(LoneState::Extras(asking)) = &mut game.lone else { return };
+        (asking.asked, asking.offered) = (asked, offered);
+        if asking.asked.is_empty() && asking.offered.is_empty() {
+            game.lone = None;
+        }
+    }
+
+    /// Takes one who is asked off the list; if he offers, onto the other.
     fn extra_answered(&mut self, player: PlayerId, offers: bool) {
         let Some(game) = self.game_mut() else { return };
         let Some(LoneState::Extras(asking)) = &mut game.lone else { return };
         asking.asked.retain(|&asked| asked != player);
-        asking.offered.retain(|&offered| offered != player);
         if offers {
             asking.offered.push(player);
         }
@@ -523,6 +538,7 @@ impl Chouette {
                 box_side: extra.giver,
                 team_side: taker,
                 kind,
+                start: extra.value,
                 cube,
                 units: extra.units,
                 standing,
@@ -597,7 +613,8 @@ impl Chouette {
         self.book(&[], &finished.bets);
         if let Some(game) = self.game.take() {
             self.carried = game.carried;
-            self.finished.push(Arc::new(Finished::of(&game, finished, &self.rules)));
+            let finished = Finished::of(&game, finished, &self.rules);
+            Arc::make_mut(&mut self.finished).push(Arc::new(finished));
         }
         if let Seats::Line(line) = &mut self.seats {
             line.line.clone_from(&finished.line);
@@ -618,7 +635,12 @@ impl Chouette {
         }
     }
 
-    fn merge_players(&mut self, duplicate: PlayerId, player: PlayerId, seats: &Seats) {
+    fn merge_players(
+        &mut self,
+        (duplicate, player): (PlayerId, PlayerId),
+        seats: &Seats,
+        may_decline: Option<bool>,
+    ) {
         let booked = self.booked.remove(&duplicate).unwrap_or_default();
         *self.booked.entry(player).or_default() += booked;
         for ((payer, payee), amount) in std::mem::take(&mut self.paid) {
@@ -635,7 +657,7 @@ impl Chouette {
         if let Some(start) = self.starts.remove(&duplicate) {
             self.starts.entry(player).or_insert(start);
         }
-        for finished in &mut self.finished {
+        for finished in Arc::make_mut(&mut self.finished) {
             if finished.bets_of(duplicate).next().is_some() || finished.box_player == duplicate {
                 Arc::make_mut(finished).rename(duplicate, player);
             }
@@ -649,22 +671,23 @@ impl Chouette {
         let old_box = self.box_player().map(|old| if old == duplicate { player } else { old });
         if *seats != self.seats {
             let starts = std::mem::take(&mut self.starts);
-            self.seat(seats);
+            self.seat(seats, may_decline);
             if self.box_player() == old_box {
                 self.starts = starts;
             }
         }
     }
 
-    /// Takes note of new seats, of people or of the partnership: what was offered before is over.
-    fn seat(&mut self, seats: &Seats) {
+    /// Takes note of new seats, of people or of the partnership: what was offered before is over. Where it could
+    /// have changed whether the box may be declined, the event says so.
+    fn seat(&mut self, seats: &Seats, may_decline: Option<bool>) {
         let old_box = self.box_player();
         self.seats = seats.clone();
         if self.box_player() != old_box {
             self.starts.clear();
         }
         self.partnership_offered.clear();
-        if self.may_decline.is_none_or(|captain| self.box_player() != Some(captain)) {
+        if !may_decline.unwrap_or_else(|| outcome::may_decline(self.may_decline, seats)) {
             self.may_decline = None;
         }
     }
@@ -677,21 +700,24 @@ impl Chouette {
                 if let Some(game) = self.game_mut() {
                     game.proxies.remove(player);
                 }
-                self.seat(seats);
+                self.seat(seats, None);
             }
-            Event::Left { player, seats, proxy } | Event::WentOnBreak { player, seats, proxy } => {
+            Event::Left { player, seats, proxy, may_decline, asked }
+            | Event::WentOnBreak { player, seats, proxy, may_decline, asked } => {
                 self.name_proxy(*player, *proxy);
-                // Nobody who is not there is asked for anything.
-                self.extra_answered(*player, false);
-                self.seat(seats);
+                self.ask(asked.clone().or_else(|| outcome::asked_without(self, *player, *proxy)));
+                self.seat(seats, *may_decline);
             }
-            Event::Returned { player, seats } => {
+            Event::Returned { player, seats, may_decline } => {
                 self.name_proxy(*player, None);
-                self.seat(seats);
+                self.seat(seats, *may_decline);
             }
-            Event::ProxyNamed { player, proxy } => self.name_proxy(*player, *proxy),
-            Event::PlayersMerged { duplicate, player, seats, .. } => {
-                self.merge_players(*duplicate, *player, seats);
+            Event::ProxyNamed { player, proxy, asked } => {
+                self.name_proxy(*player, *proxy);
+                self.ask(asked.clone().or_else(|| outcome::asked_beside(self, *player, *proxy)));
+            }
+            Event::PlayersMerged { duplicate, player, seats, may_decline, .. } => {
+                self.merge_players((*duplicate, *player), seats, *may_decline);
             }
             Event::StakeSet { player, units } => {
                 self.units.insert(*player, *units);
@@ -707,18 +733,11 @@ impl Chouette {
     }
 
     fn name_proxy(&mut self, player: PlayerId, proxy: Option<Proxy>) {
-        let Some(game) = self.game_mut() else { return };
-        match proxy {
-            Some(proxy) => game.proxies.insert(player, proxy),
-            None => game.proxies.remove(&player),
-        };
-        // Nobody decides for both sides of an extra.
-        let asks =
-            |game: &Game| matches!(&game.lone, Some(LoneState::Extras(asking)) if asking.taker == player);
-        if let Some(Proxy::Player(proxy)) = proxy
-            && asks(game)
-        {
-            self.extra_answered(proxy, false);
+        if let Some(game) = self.game_mut() {
+            match proxy {
+                Some(proxy) => game.proxies.insert(player, proxy),
+                None => game.proxies.remove(&player),
+            };
         }
     }
 
@@ -726,16 +745,16 @@ impl Chouette {
         match event {
             Event::RulesChanged { rules, seats } => {
                 self.rules = Arc::new((**rules).clone());
-                self.seat(seats);
+                self.seat(seats, None);
             }
             Event::RollsEntered { seats, .. }
             | Event::OrderDrawn { seats, .. }
             | Event::OrderSet { seats }
-            | Event::PartnershipMade { seats, .. }
-            | Event::Split { seats, .. } => self.seat(seats),
+            | Event::PartnershipMade { seats, .. } => self.seat(seats, None),
+            Event::Split { seats, may_decline, .. } => self.seat(seats, *may_decline),
             Event::BoxDeclined { seats, .. } => {
                 self.may_decline = None;
-                self.seat(seats);
+                self.seat(seats, None);
             }
             Event::PartnershipOffered { to } => {
                 self.partnership_offered.clone_from(to);
@@ -751,14 +770,16 @@ impl Chouette {
         match event {
             Event::OpeningTied { bets, automatic } => self.tied(bets, *automatic),
             Event::Doubled { player, bets } => self.doubled(*player, bets),
-            Event::Beavered { player, number, bets } => self.beavered(*player, bets, *number),
+            Event::Beavered { player, number, bets, captain } => {
+                self.beavered(*player, bets, *number, *captain);
+            }
             Event::Answered { player, answer } => {
                 if let (Some(game), Some(answer)) = (self.game_mut(), answer) {
                     game.answers.insert(*player, *answer);
                 }
             }
-            Event::Taken { player, bets } => self.taken(*player, bets),
-            Event::Dropped { player, bets } => self.dropped(*player, bets),
+            Event::Taken { player, bets, captain } => self.taken(*player, bets, *captain),
+            Event::Dropped { player, bets, captain } => self.dropped(*player, bets, *captain),
             Event::CaptainChanged { captain, members } => {
                 if let Some(game) = self.game_mut() {
                     game.captain = *captain;
@@ -777,6 +798,12 @@ impl Chouette {
     }
 }
 
+/// The finished game of this number, to be changed.
+fn finished_mut(finished: &mut Arc<Vec<Arc<Finished>>>, number: u32) -> Option<&mut Arc<Finished>> {
+    let place = usize::try_from(number).ok()?.checked_sub(1)?;
+    Arc::make_mut(finished).get_mut(place)
+}
+
 /// The game that an event begins.
 fn begun(seats: &Seats, event: &Event) -> Option<Game> {
     let Event::GameStarted { game, box_player, captain, partners, bets, carried, refereed } = event else {
@@ -787,6 +814,7 @@ fn begun(seats: &Seats, event: &Event) -> Option<Game> {
         box_side: *box_player,
         team_side: opened.member,
         kind: opened.kind,
+        start: opened.value,
         cube: Cube::centred(opened.value),
         units: opened.units,
         standing: BetStanding::Open,
@@ -846,7 +874,7 @@ impl Aggregate for Chouette {
             Event::GameFinished(finished) => self.finish(finished),
             Event::GameCorrected { game, winner, win, before, after, cubes } => {
                 self.book(before, after);
-                if let Some(found) = self.finished.iter_mut().find(|found| found.number == *game) {
+                if let Some(found) = finished_mut(&mut self.finished, *game) {
                     Arc::make_mut(found).correct(*winner, *win, after, cubes);
                 }
             }

@@ -152,6 +152,7 @@ impl From<StoreError> for Refused {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Busy | StoreError::Pool(_) => Self::Busy,
+            StoreError::BeyondBooks(_) => Self::rule("beyond_books", None, error.to_string()),
             error => Self::Store(error),
         }
     }

@@ -36,6 +36,12 @@ impl CubeValue {
         self.0 >= away
     }
 
+    /// Half the value, or `None` at [`ONE`](Self::ONE).
+    #[must_use]
+    pub const fn halved(self) -> Option<Self> {
+        if self.0 > Self::ONE.0 { Some(Self(self.0 / 2)) } else { None }
+    }
+
     /// Twice the value, or `None` at [`MAX`](Self::MAX).
     #[must_use]
     pub const fn doubled(self) -> Option<Self> {

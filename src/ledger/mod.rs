@@ -146,7 +146,7 @@ pub struct Unbalanced {
     pub sum: i128,
 }
 
-/// Why something cannot be posted. Neither can happen under rules that forbid halves.
+/// Why something cannot be posted. The first two cannot happen under rules that forbid halves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CannotPost {
     /// The postings would not add up.
@@ -155,6 +155,20 @@ pub enum CannotPost {
     /// The stake cannot be paid in whole minor units.
     #[error("{0} at this stake is no whole number of minor units")]
     SplitsMinorUnit(HalfPoints),
+    /// The stake makes more of it than the books hold.
+    #[error("{0} at this stake is more than the books hold")]
+    BeyondBooks(HalfPoints),
+}
+
+impl CannotPost {
+    /// The stable code.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Unbalanced(_) | Self::SplitsMinorUnit(_) => "unbalanced",
+            Self::BeyondBooks(_) => "beyond_books",
+        }
+    }
 }
 
 impl Transaction {
@@ -271,6 +285,24 @@ impl Place {
         }
     }
 
+    /// What the events of one act post: what each does, but its payments, as one transaction.
+    ///
+    /// # Errors
+    /// [`CannotPost`].
+    pub fn transactions_of(self, events: &[Event]) -> Result<Vec<Transaction>, CannotPost> {
+        let (mut payments, mut transactions) = (Vec::new(), Vec::new());
+        for event in events {
+            match event {
+                Event::Paid { payer, payee, amount } => {
+                    payments.push(Payment { payer: *payer, payee: *payee, amount: *amount });
+                }
+                event => transactions.extend(self.transactions(event)?),
+            }
+        }
+        transactions.extend(self.of_payments(TransactionKind::Payment, &[], &payments)?);
+        Ok(transactions)
+    }
+
     /// Bets of one game, some taken back and some posted: for every one two postings in half points, and two
     /// in money if there is a stake.
     fn of_bets(
@@ -287,7 +319,11 @@ impl Place {
             let kind = PostingKind::Bet(bet.kind);
             post(&mut postings, between, Unit::HalfPoints, sign * bet.points.0, kind);
             if let Some(stake) = self.stake {
-                let money = stake.worth(bet.points).ok_or(CannotPost::SplitsMinorUnit(bet.points))?;
+                let cannot = match stake.splits(bet.points) {
+                    true => CannotPost::SplitsMinorUnit(bet.points),
+                    false => CannotPost::BeyondBooks(bet.points),
+                };
+                let money = stake.worth(bet.points).ok_or(cannot)?;
                 post(&mut postings, between, Unit::Money(stake.currency), sign * money.0, kind);
             }
         }

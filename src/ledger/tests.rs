@@ -95,6 +95,15 @@ fn half_a_point_of_an_odd_stake_cannot_be_posted() {
 }
 
 #[test]
+fn what_is_worth_more_than_the_books_hold_is_told_from_a_split() {
+    let much = HalfPoints(1 << 40);
+    let refused = place(Some(100_000_000)).transactions(&finished(vec![bet(1, 2, 1, much.0)]));
+    assert_eq!(refused, Err(CannotPost::BeyondBooks(much)));
+    assert_eq!(CannotPost::BeyondBooks(much).code(), "beyond_books");
+    assert_eq!(CannotPost::SplitsMinorUnit(much).code(), "unbalanced");
+}
+
+#[test]
 fn a_payment_is_posted_in_money_and_never_in_points() {
     let paid = Event::Paid { payer: player(2), payee: player(1), amount: 1_800 };
     let [payment] = place(Some(300)).transactions(&paid).unwrap().try_into().unwrap();
@@ -138,7 +147,14 @@ fn what_one_entered_twice_has_becomes_his_game_by_game_and_with_what_was_paid() 
         before.extend(at.transactions(&Event::Paid { payer, payee, amount }).unwrap());
     }
     let seats = Seats::default();
-    let merged = Event::PlayersMerged { duplicate: player(9), player: player(1), seats, bets, payments };
+    let merged = Event::PlayersMerged {
+        duplicate: player(9),
+        player: player(1),
+        seats,
+        bets,
+        payments,
+        may_decline: None,
+    };
     let merge = at.transactions(&merged).unwrap();
     let games: Vec<_> = merge.iter().map(|one| (one.kind(), one.game())).collect();
     let kind = TransactionKind::Merge;

@@ -60,6 +60,9 @@ pub enum StoreError {
     /// What is stored cannot have been written by this program.
     #[error(transparent)]
     Broken(#[from] crate::journal::BrokenHistory),
+    /// What was to be posted would make more of an account than the books hold. Nothing failed: it is refused.
+    #[error("the balance of {0} would be more than the books hold")]
+    BeyondBooks(crate::values::PlayerId),
     /// The commit of the batch failed and nothing of it was kept; or the disk refused it
     /// ([`NotDurable`](Self::NotDurable)), and whether it is kept is not known.
     #[error("commit: {0}")]

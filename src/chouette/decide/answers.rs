@@ -94,12 +94,12 @@ fn answered_in_secret(
         |member: PlayerId| game.member_bet(member).is_some_and(|bet| bet.offered_by() == Some(Side::Box));
     if act.before.acting_captain() == Some(player) {
         let answer = of_followers(act.before, answer);
-        let can = |follower: &PlayerId| {
-            let with_box = [game.box_player];
-            waits(*follower)
-                && chosen(act.before, game, *follower, Some(&with_box), CubeAct::Answer(answer)).is_ok()
-        };
-        for follower in followers(game, player).into_iter().filter(can) {
+        let with_box = [game.box_player];
+        for follower in followers(game, player).into_iter().filter(|follower| waits(*follower)) {
+            // Always in the same act: a follower left to answer by himself would show that the captain has
+            // beavered, where his own cube cannot be. It is taken then.
+            let can = chosen(act.before, game, follower, Some(&with_box), CubeAct::Answer(answer)).is_ok();
+            let answer = if can { answer } else { Answer::Take };
             act.happens(Event::Answered { player: follower, answer: Some(answer) });
         }
     }
@@ -128,7 +128,7 @@ fn perform(act: &mut Act<'_>, player: PlayerId, bets: &[Sided], answer: Answer) 
                 opponent: bet.on(side.other()),
                 to: raise.to(),
             };
-            act.happens(Event::Taken { player, bets: raised.iter().map(taken).collect() });
+            act.happens(Event::Taken { player, bets: raised.iter().map(taken).collect(), captain: None });
             join_the_captains_beaver(act, player);
         }
         Answer::Drop => {
@@ -136,8 +136,9 @@ fn perform(act: &mut Act<'_>, player: PlayerId, bets: &[Sided], answer: Answer) 
                 bet: bet.id,
                 opponent: bet.on(side.other()),
                 points: bet.worth(raise.drop()),
+                cube: None,
             };
-            act.happens(Event::Dropped { player, bets: raised.iter().map(dropped).collect() });
+            act.happens(Event::Dropped { player, bets: raised.iter().map(dropped).collect(), captain: None });
         }
         Answer::Beaver => beaver(act, player, &raised),
     }
@@ -167,7 +168,7 @@ fn beaver(act: &mut Act<'_>, player: PlayerId, raised: &[(Bet, Side, Raise<Side>
     }
     for (number, mut bets) in numbers {
         bets.sort_by_key(|bet| bet.bet);
-        act.happens(Event::Beavered { player, number, bets });
+        act.happens(Event::Beavered { player, number, bets, captain: None });
     }
 }
 
@@ -186,7 +187,7 @@ fn join_the_captains_beaver(act: &mut Act<'_>, player: PlayerId) {
         && bet.cube.value == beaver.before
     {
         let bets = vec![TurnedBet { bet: bet.id, opponent: bet.box_side, to: beaver.to }];
-        act.happens(Event::Beavered { player: captain, number: beaver.number, bets });
+        act.happens(Event::Beavered { player: captain, number: beaver.number, bets, captain: None });
     }
 }
 

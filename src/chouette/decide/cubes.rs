@@ -82,7 +82,7 @@ pub(in crate::chouette) fn answers_for(
 ) -> Option<PlayerId> {
     let captain = chouette.acting_captain().filter(|&captain| game.follows(player, Some(captain)))?;
     let offered = game.member_bet(captain).is_some_and(|bet| bet.offered_by() == Some(Side::Box));
-    // In secret the captain may have answered what his follower's cube cannot: then that answers alone.
+    // Whose cube follows only since the captain has answered in secret answers alone.
     let together = !game.answers.contains_key(&captain) || game.answers.contains_key(&player);
     (offered && together).then_some(captain)
 }

@@ -49,7 +49,7 @@ pub(super) fn played_out(chouette: &Chouette, game: &Game, winner: Side, win: Wi
 pub(super) fn if_over(act: &mut Act<'_>) {
     let Some(game) = act.game().filter(|game| game.running().next().is_none()) else { return };
     let last = act.events.iter().rev().find_map(|event| match event {
-        Event::Dropped { player, bets } => {
+        Event::Dropped { player, bets, .. } => {
             let side = bets.last().and_then(|bet| game.bet(bet.bet)?.side_of(*player))?;
             let mut dropped = bets.iter().filter_map(|bet| game.bet(bet.bet));
             let of_member = |bet: &Bet| bet.is_dropped_by_member() && bet.kind == BetKind::Member;

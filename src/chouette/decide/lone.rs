@@ -81,8 +81,8 @@ fn lone_taker(chouette: &Chouette, game: &Game) -> Option<(Bet, CubeValue, Lone)
 
 /// The member's drop of this bet (Q9: of the last one, at the stake before the double).
 fn dropped(bet: &Bet, points: HalfPoints) -> Event {
-    let bets = vec![DroppedBet { bet: bet.id, opponent: bet.box_side, points }];
-    Event::Dropped { player: bet.team_side, bets }
+    let bets = vec![DroppedBet { bet: bet.id, opponent: bet.box_side, points, cube: None }];
+    Event::Dropped { player: bet.team_side, bets, captain: None }
 }
 
 /// Q10: who is asked for an extra: who has dropped this double, in line order; then, where they may, who looks
@@ -129,7 +129,7 @@ pub(super) fn answer(
         (Some(LoneState::MustBeaverOrDrop(_)), Answer::Beaver) => {
             let Some(to) = bet.cube.value.doubled() else { return Err(Refusal::MustDrop) };
             let bets = vec![TurnedBet { bet: bet.id, opponent: bet.box_side, to }];
-            act.happens(Event::Beavered { player, number: 1, bets });
+            act.happens(Event::Beavered { player, number: 1, bets, captain: None });
         }
         (Some(LoneState::MustBeaverOrDrop(_)), Answer::Take) => return Err(Refusal::MustBeaverOrDrop),
         (_, Answer::Take | Answer::Beaver) => return Err(Refusal::NoBeaver),

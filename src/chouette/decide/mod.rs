@@ -27,13 +27,14 @@ pub(super) use lone::asked_now;
 pub(super) use people::{SEATS, may_have_no_proxy, may_leave, proxies_for};
 pub(super) use seats::partnership_due;
 pub(super) use start::{may_start, may_tie, tie_is_choice};
-pub(super) use table::proposed_split;
+pub(super) use table::{can_split, proposed_split};
 
 use crate::chouette::bet::Side;
 use crate::chouette::command::Command;
 use crate::chouette::event::Event;
 use crate::chouette::game::{Answer, Game, LoneState};
 use crate::chouette::order::Line;
+use crate::chouette::outcome;
 use crate::chouette::refusal::Refusal;
 use crate::chouette::rules::DecisionOrder;
 use crate::chouette::state::{Chouette, Phase};
@@ -119,7 +120,8 @@ impl<'a> Act<'a> {
         Self { before, now: before.clone(), events: Vec::new(), at }
     }
 
-    fn happens(&mut self, event: Event) {
+    fn happens(&mut self, mut event: Event) {
+        outcome::complete(&self.now, &mut event);
         self.now.apply(&event, self.at);
         self.events.push(event);
     }
@@ -128,6 +130,12 @@ impl<'a> Act<'a> {
     fn game(&self) -> Option<&Game> {
         self.now.game()
     }
+}
+
+/// An event that is an act by itself, with what comes of it.
+fn completed(chouette: &Chouette, mut event: Event) -> Vec<Event> {
+    outcome::complete(chouette, &mut event);
+    vec![event]
 }
 
 fn not_playing(chouette: &Chouette) -> Result<(), Refusal> {

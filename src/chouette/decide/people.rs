@@ -1,8 +1,8 @@
 //! Who comes and goes (Q5), breaks, proxies.
 
 use crate::chouette::bet::Side;
-use crate::chouette::decide::table::with_partners_allowed;
-use crate::chouette::decide::{Decision, here, in_game, not_playing};
+use crate::chouette::decide::table::{most_units, with_partners_allowed};
+use crate::chouette::decide::{Decision, completed, here, in_game, not_playing};
 use crate::chouette::event::{Event, GameBet};
 use crate::chouette::game::{Game, Proxy};
 use crate::chouette::order::{Line, Seats};
@@ -48,7 +48,7 @@ pub(super) fn leave(chouette: &Chouette, player: PlayerId, proxy: Option<PlayerI
     let proxy = proxy_of_one_who_goes(chouette, player, proxy)?;
     let during_game = chouette.game().is_some();
     let seats = tidied(chouette, chouette.seats().without(player, during_game));
-    Ok(vec![Event::Left { player, seats, proxy }])
+    Ok(completed(chouette, Event::Left { player, seats, proxy, may_decline: None, asked: None }))
 }
 
 pub(super) fn take_break(chouette: &Chouette, player: PlayerId, proxy: Option<PlayerId>) -> Decision {
@@ -64,7 +64,7 @@ pub(super) fn take_break(chouette: &Chouette, player: PlayerId, proxy: Option<Pl
     let kept = chouette.rules().leaving.on_break == BreakPlace::Kept;
     line.rest(player, kept, chouette.game().is_some());
     let seats = tidied(chouette, Seats::Line(line));
-    Ok(vec![Event::WentOnBreak { player, seats, proxy }])
+    Ok(completed(chouette, Event::WentOnBreak { player, seats, proxy, may_decline: None, asked: None }))
 }
 
 pub(super) fn come_back(chouette: &Chouette, player: PlayerId) -> Decision {
@@ -81,7 +81,7 @@ pub(super) fn come_back(chouette: &Chouette, player: PlayerId) -> Decision {
     if !line.line.contains(&player) && !line.waiting.contains(&player) {
         line = come_in(chouette, line, player);
     }
-    Ok(vec![Event::Returned { player, seats: Seats::Line(line) }])
+    Ok(completed(chouette, Event::Returned { player, seats: Seats::Line(line), may_decline: None }))
 }
 
 /// Between games the box has no more partners than so many players allow.
@@ -177,7 +177,7 @@ pub(super) fn name_proxy(chouette: &Chouette, player: PlayerId, proxy: Option<Pl
     if game.proxies.get(&player).copied() == proxy {
         return Err(Refusal::NothingChanges);
     }
-    Ok(vec![Event::ProxyNamed { player, proxy }])
+    Ok(completed(chouette, Event::ProxyNamed { player, proxy, asked: None }))
 }
 
 /// One entered twice: between games, if the two never bet against each other.
@@ -203,7 +203,8 @@ pub(super) fn merge(chouette: &Chouette, duplicate: PlayerId, player: PlayerId) 
     };
     let his = |paid: &Payment| paid.payer == duplicate || paid.payee == duplicate;
     let payments = chouette.payments().filter(his).collect();
-    Ok(vec![Event::PlayersMerged { duplicate, player, seats, bets, payments }])
+    let merged = Event::PlayersMerged { duplicate, player, seats, bets, payments, may_decline: None };
+    Ok(completed(chouette, merged))
 }
 
 pub(super) fn set_stake(chouette: &Chouette, player: PlayerId, units: u16) -> Decision {
@@ -214,6 +215,10 @@ pub(super) fn set_stake(chouette: &Chouette, player: PlayerId, units: u16) -> De
     here(chouette, player)?;
     if !(1..=MOST_UNITS).contains(&units) {
         return Err(Refusal::BadStake);
+    }
+    let most = most_units(chouette);
+    if i64::from(units) > most {
+        return Err(Refusal::StakesTooHigh { field: "units", most });
     }
     if chouette.units(player) == units {
         return Err(Refusal::NothingChanges);

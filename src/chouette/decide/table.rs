@@ -1,18 +1,23 @@
 //! Opening and closing, rules, splitting and merging tables, payments.
 
 use crate::chouette::command::Command;
-use crate::chouette::decide::{Decision, not_playing, standing_line};
+use crate::chouette::decide::people::SEATS;
+use crate::chouette::decide::{Decision, completed, not_playing, standing_line};
 use crate::chouette::event::Event;
 use crate::chouette::order::{Line, Seats};
 use crate::chouette::refusal::Refusal;
-use crate::chouette::rules::{HouseRules, Settlements, SplitFrom};
+use crate::chouette::rules::{HouseRules, Settlements, SplitFrom, Stakes};
 use crate::chouette::state::{Chouette, Phase};
+use crate::engine::Win;
 use crate::values::{ChouetteId, HalfPoints, PlayerId, Stake};
 
 /// The longest name of a table, in characters.
 const LONGEST_NAME: usize = 80;
 /// As many as leave to make a chouette of their own (Q1).
 const TO_LEAVE: usize = 3;
+/// The most that one player may be able to win or lose in one game, in minor units: so much that thousands of
+/// such games are no more than the books hold.
+const MOST_A_GAME: i64 = 1_000_000_000_000_000;
 /// The most that one pays another at once, in minor units or half points.
 const MOST_PAID: i64 = 1_000_000_000_000;
 
@@ -25,24 +30,46 @@ pub(super) fn open(chouette: &Chouette, command: &Command) -> Decision {
     if !(1..=LONGEST_NAME).contains(&name.chars().count()) || name.chars().any(char::is_control) {
         return Err(Refusal::BadName);
     }
-    check(rules, *stake)?;
+    check(rules, *stake, ("stake", 1))?;
     let rules = Box::new(rules.clone());
     Ok(vec![Event::Opened { name: name.to_owned(), night: *night, stake: *stake, rules, from: *from }])
 }
 
-/// Q14: the rules stand together, and with the stake.
-fn check(rules: &HouseRules, stake: Option<Stake>) -> Result<(), Refusal> {
+/// Q14: the rules stand together, and with the stakes: the table's and what players have of it, at most `units`.
+fn check(
+    rules: &HouseRules,
+    stake: Option<Stake>,
+    (field, units): (&'static str, u16),
+) -> Result<(), Refusal> {
     rules.check().map_err(|contradiction| Refusal::ContradictoryRules { contradiction })?;
-    let half_a_point_splits = |stake: Stake| stake.worth(HalfPoints(1)).is_none();
+    let half_a_point_splits = |stake: Stake| stake.splits(HalfPoints(1));
     if rules.settlements == Settlements::Halves && stake.is_some_and(half_a_point_splits) {
         return Err(Refusal::OddStake);
     }
-    Ok(())
+    let units = if rules.stakes == Stakes::LowerOfTwo { i64::from(units) } else { 1 };
+    let most = MOST_A_GAME / (most_points(rules) * units);
+    match stake {
+        Some(stake) if i64::from(stake.amount) > most => Err(Refusal::StakesTooHigh { field, most }),
+        _ => Ok(()),
+    }
+}
+
+/// The most points that one can win or lose in a game at a stake of 1: a bet with every seat, the cube at its
+/// cap, a backgammon.
+fn most_points(rules: &HouseRules) -> i64 {
+    let bets = i64::try_from(SEATS).unwrap_or(i64::from(u8::MAX));
+    bets * i64::from(rules.cube_limit().get()) * i64::from(Win::Backgammon.multiplier())
+}
+
+/// The most of the table's stakes that one may play for.
+pub(super) fn most_units(chouette: &Chouette) -> i64 {
+    let stake = chouette.stake().map_or(1, |stake| i64::from(stake.amount));
+    MOST_A_GAME / (most_points(chouette.rules()) * stake)
 }
 
 /// Q14: between games, and in the log.
 pub(super) fn change_rules(chouette: &Chouette, rules: &HouseRules) -> Decision {
-    check(rules, chouette.stake())?;
+    check(rules, chouette.stake(), ("rules", chouette.most_units()))?;
     not_playing(chouette)?;
     if rules == chouette.rules() {
         return Err(Refusal::NothingChanges);
@@ -61,12 +88,24 @@ pub(super) fn with_partners_allowed(mut line: Line, rules: &HouseRules) -> Line 
     line
 }
 
-/// Whether more are at the table than may play at one.
-pub(super) fn is_split_due(chouette: &Chouette) -> bool {
-    chouette.present().len() > chouette.rules().table_size.at_most.get()
+/// Whether the table can be split: so many are ready to play that some may leave and enough for a game stay.
+pub(in crate::chouette) fn can_split(chouette: &Chouette) -> bool {
+    most_leaving(chouette) >= TO_LEAVE
 }
 
-/// Who would leave if the table were split now; empty if it need not be.
+/// As many of those who are ready to play as may leave for a table of their own. Whoever is on a break stays.
+fn most_leaving(chouette: &Chouette) -> usize {
+    let ready = chouette.seats().standing().map_or(0, Line::ready);
+    ready.saturating_sub(chouette.rules().players_needed())
+}
+
+/// Whether more are at the table than may play at one, and some of them can leave. Where most are on a break
+/// nobody waits for what cannot be.
+pub(super) fn is_split_due(chouette: &Chouette) -> bool {
+    chouette.present().len() > chouette.rules().table_size.at_most.get() && can_split(chouette)
+}
+
+/// Who would leave if the table were split now; empty if it need not be, or cannot.
 pub(in crate::chouette) fn proposed_split(chouette: &Chouette) -> Vec<PlayerId> {
     let rules = chouette.rules();
     let Some(line) = chouette.seats().standing() else { return Vec::new() };
@@ -75,7 +114,7 @@ pub(in crate::chouette) fn proposed_split(chouette: &Chouette) -> Vec<PlayerId> 
     if !is_split_due(chouette) {
         return Vec::new();
     }
-    let mut leaving = (present.len() - at_most).max(TO_LEAVE);
+    let mut leaving = (present.len() - at_most).clamp(TO_LEAVE, most_leaving(chouette));
     let mut going = Vec::new();
     // Whoever is on a break stays where he is.
     let active = line.active();
@@ -110,7 +149,8 @@ pub(super) fn split(chouette: &Chouette, players: &[PlayerId], table: Option<Cho
         return Err(refused());
     }
     let table = table.ok_or_else(refused)?;
-    Ok(vec![Event::Split { table, players: players.to_vec(), seats: Seats::Line(left) }])
+    let (players, seats) = (players.to_vec(), Seats::Line(left));
+    Ok(completed(chouette, Event::Split { table, players, seats, may_decline: None }))
 }
 
 /// A payment changes debts, never scores.

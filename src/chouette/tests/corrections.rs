@@ -65,6 +65,84 @@ fn what_was_wrong_with_one_bet(#[case] correction: BetCorrection, #[case] scores
     assert_eq!(night.stands(), format!("{scores}, ACDB"));
 }
 
+const AGREED: BetEnded = BetEnded::Settlement { winner: Side::Box, points: HalfPoints(2) };
+
+/// Bets 1 to 3: B took at 2, C's cube was never touched, D dropped.
+#[rstest]
+#[case::above_the_cap(json!({"cube_cap": 4}), at(bet(1), 8), "cube_at_limit")]
+#[case::far_above(json!({"cube_cap": 4}), at(bet(2), 1 << 20), "cube_at_limit")]
+// C10: nobody can have doubled a cube that stood at its cap.
+#[case::dropped_at_the_cap(json!({"cube_cap": 4}), at(bet(3), 4), "cube_at_limit")]
+#[case::dropped_at_the_highest(json!({}), at(bet(3), 1 << 20), "cube_at_limit")]
+#[case::turned_where_it_began(
+    json!({}), BetCorrection { turned: Some(true), ..bet(2) }, "cube_too_low"
+)]
+#[case::no_settlements(json!({"settlements": "forbidden"}), ended(bet(2), AGREED), "not_in_rules")]
+#[case::half_a_point(
+    json!({"settlements": "whole_points"}),
+    ended(bet(1), BetEnded::Settlement { winner: Side::Box, points: HalfPoints(3) }),
+    "whole_points_only"
+)]
+#[case::more_than_it_could_cost(
+    json!({}), ended(bet(2), BetEnded::Settlement { winner: Side::Box, points: HalfPoints(7) }), "bad_amount"
+)]
+#[case::less_than_nothing(
+    json!({}), ended(bet(2), BetEnded::Settlement { winner: Side::Box, points: HalfPoints(-2) }), "bad_amount"
+)]
+fn nothing_that_the_rules_never_allow(
+    #[case] settings: serde_json::Value,
+    #[case] correction: BetCorrection,
+    #[case] code: &str,
+) {
+    let mut night = Night::seated_under("ABCD", rules(settings));
+    night.play("start; A doubles BD; B takes; D drops; box wins");
+    assert_eq!(night.refused(&correct(&[correction])), code);
+}
+
+#[test]
+fn a_cube_that_began_at_four_was_never_lower_and_twice_that_once_turned() {
+    let mut night = Night::seated_under("ABC", rules(json!({"stakes": "own_start"})));
+    night.play("B starts at 4; start; A doubles B; B takes; box wins");
+    assert_eq!(night.scores(), "A+9 B-8 C-1");
+    assert_eq!(night.refused(&correct(&[at(bet(1), 2)])), "cube_too_low");
+    // Back where it began nobody has turned it.
+    night.ok(&correct(&[at(bet(1), 4)]));
+    assert_eq!(night.scores(), "A+5 B-4 C-1");
+    assert!(!night.state().finished_game(1).unwrap().bets()[0].cube.is_turned());
+}
+
+#[test]
+fn a_settlement_must_fit_the_cube_that_is_corrected_under_it_and_keeps_whom_it_counts_for() {
+    let mut night = Night::seated_under("ABC", rules(json!({})));
+    night.play("start; A doubles B; B takes; B settles A 5 for team; box wins");
+    assert_eq!(night.scores(), "A+6 B-5 C-1");
+    assert_eq!(night.refused(&correct(&[at(bet(1), 1)])), "bad_amount", "5 is more than 3 times 1");
+    let more = BetEnded::Settlement { winner: Side::Box, points: HalfPoints(16) };
+    let eight = at(ended(bet(1), more), 4);
+    night.ok(&correct(&[eight]));
+    assert_eq!(night.scores(), "A+9 B-8 C-1");
+    let counted = night.state().finished_game(1).unwrap().results[0].counted_winner();
+    assert_eq!(counted, super::player('B'));
+    assert_eq!(night.refused(&correct(&[eight])), "nothing_changes");
+}
+
+#[test]
+fn the_winner_alone_is_nothing_where_no_bet_was_decided_by_the_game() {
+    let mut night = Night::seated_under("ABC", rules(json!({})));
+    night.play("start; A doubles; B drops; C drops");
+    let team = |bets: &[BetCorrection]| Command::Correct {
+        game: 1,
+        winner: Some(Side::Team),
+        win: None,
+        bets: bets.to_vec(),
+    };
+    assert_eq!(night.refused(&team(&[])), "nothing_changes");
+    let the_box_dropped = BetEnded::Drop { winner: Side::Team };
+    night.ok(&team(&[ended(bet(1), the_box_dropped), ended(bet(2), the_box_dropped)]));
+    assert_eq!(night.stands(), "A-2 B+1 C+1, ACB");
+    assert_eq!(night.state().finished_game(1).unwrap().winner, Side::Team);
+}
+
 #[test]
 fn whether_a_cube_was_turned_decides_about_its_gammon() {
     let mut night = played();

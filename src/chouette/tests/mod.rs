@@ -3,6 +3,7 @@
 
 mod corrections;
 mod cube;
+mod golden;
 mod model;
 mod naive;
 mod people;
@@ -12,6 +13,7 @@ mod refusals;
 mod rulebook;
 mod said;
 mod settings;
+mod stakes;
 mod wire;
 mod worked_scores;
 

@@ -262,3 +262,47 @@ fn what_each_can_still_lose() {
     night.play("A doubles; B drops; C takes; B gives");
     assert_eq!(exposure(&night), "A+6 B+6 C+12");
 }
+
+/// The view proposes what `split` does, whoever is on a break; and where nobody can leave nothing is due.
+#[rstest::rstest]
+#[case::all_there("", "FGHI")]
+#[case::the_last_rests("I rests", "EFGH")]
+#[case::enough_for_three_each("G rests; H rests; I rests", "DEF")]
+#[case::fewer_than_it_takes("F rests; G rests; H rests; I rests", "")]
+#[case::most_rest("D rests; E rests; F rests; G rests; H rests; I rests", "")]
+fn a_split_is_proposed_if_it_can_be_and_due_only_then(#[case] breaks: &str, #[case] proposed: &str) {
+    for from in ["newcomer_and_last", "bottom"] {
+        let rules = rules(json!({"table_size": {"at_most": 5, "split": from}, "heads_up": "pause"}));
+        let mut night = Night::seated_under("ABCDEFGHI", rules);
+        night.play(breaks);
+        assert_eq!(letters(&night.state().view().split_due), proposed, "{from}");
+        if proposed.is_empty() {
+            night.play("start; box wins");
+        } else {
+            assert_eq!(night.no("start"), "split_due");
+            night.play(&format!("split {proposed}"));
+        }
+    }
+}
+
+/// Where the captain beavers in secret what a follower's cube cannot, the follower takes in the same act: were he
+/// asked alone, everybody would see what the captain has answered.
+#[test]
+fn a_follower_shows_nobody_what_the_captain_has_answered_in_secret() {
+    let rules = json!({
+        "decision_order": "all_at_once", "leaving": {"mid_game": "with_captain"}, "animals": "beaver",
+        "stakes": "own_start", "cube_cap": 8,
+    });
+    let look = |answer: &str| {
+        let mut night = Night::seated_under("ABCD", self::rules(rules.clone()));
+        night.play(&format!("C starts at 4; start; C leaves; A doubles; B {answer}"));
+        let answered: Vec<_> = night.state().game().unwrap().answers.keys().copied().collect();
+        (night.state().legal(), letters(&answered), night)
+    };
+    let (legal, answered, _) = look("takes");
+    let (legal_of_beaver, answered_of_beaver, mut night) = look("beavers");
+    assert_eq!(answered, "BC");
+    assert_eq!((legal_of_beaver, answered_of_beaver), (legal, answered));
+    night.play("D drops; A takes; team wins");
+    assert_eq!(night.scores(), "A-11 B+4 C+8 D-1");
+}

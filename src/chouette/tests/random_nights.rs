@@ -9,6 +9,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use uuid::Uuid;
 
+use super::golden::reads_alike_without_what_was_recorded_later;
 use super::{Night, now};
 use crate::chouette::rules::{HouseRules, Options, Settlements};
 use crate::chouette::{Chouette, Event, Phase, Side};
@@ -22,7 +23,7 @@ use walk::{CLUB, Seed, Step, Walk};
 fn who_came_and_stayed(night: &Night) -> BTreeSet<PlayerId> {
     let mut here = BTreeSet::new();
     let undone: BTreeSet<_> = {
-        let effective: BTreeSet<_> = night.stream.effective().iter().map(|mark| mark.id).collect();
+        let effective: BTreeSet<_> = night.stream.effective().newest_first().map(|mark| mark.id).collect();
         night.acts.iter().map(|act| act.id).filter(|id| !effective.contains(id)).collect()
     };
     for act in night.acts.iter().filter(|act| !undone.contains(&act.id)) {
@@ -138,6 +139,7 @@ proptest! {
             walk.step(step);
         }
         undo_then_redo_equals_state(&mut walk.night);
+        reads_alike_without_what_was_recorded_later(&walk.night);
         for &step in steps.iter().take(12) {
             match step[0] % 3 {
                 0 => drop(walk.night.undo()),

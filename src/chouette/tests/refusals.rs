@@ -38,6 +38,7 @@ fn at(state: &str) -> Night {
         "captain dropped" => ("ABC", Value::Null, "start; A doubles B; B drops"),
         "played" => ("ABCD", Value::Null, "start; A doubles D; D drops; box wins; D leaves"),
         "all dropped" => ("ABC", Value::Null, "start; A doubles; B drops; C drops"),
+        "all dropped by the common rules" => ("ABC", json!({}), "start; A doubles; B drops; C drops"),
         "capped" => ("ABC", json!({"cube_cap": 1}), "start"),
         "alone, to pause" => ("ABC", json!({"heads_up": "pause"}), "C leaves"),
         "too many" => ("ABCDEF", json!({"table_size": {"at_most": 4}}), ""),
@@ -121,6 +122,11 @@ fn correction(bet: u32, ended: Option<BetEnded>) -> Command {
     Command::Correct { game: 1, winner: None, win: None, bets }
 }
 
+fn turned(bet: u32) -> Command {
+    let bets = vec![BetCorrection { bet, cube: None, turned: Some(true), ended: None }];
+    Command::Correct { game: 1, winner: None, win: None, bets }
+}
+
 type Row = (&'static str, Command, &'static str);
 
 /// Opening, the order, people.
@@ -135,6 +141,7 @@ fn before_the_game() -> Vec<Row> {
         ("fresh", named(&"x".repeat(81)), "bad_name"),
         ("fresh", under(contradictory, Value::Null), "contradictory_rules"),
         ("fresh", under(json!({}), json!({"amount": 501, "currency": "EUR"})), "odd_stake"),
+        ("fresh", under(json!({}), json!({"amount": 100_000_000, "currency": "EUR"})), "stakes_too_high"),
         ("gathering", named("One"), "already_open"),
         ("gathering", say("A joins"), "already_here"),
         ("gathering", say("D leaves"), "unknown_player"),
@@ -279,7 +286,9 @@ fn of_the_cubes() -> Vec<Row> {
         ("played", correction(4, None), "no_such_bet"),
         ("played", say("B is A"), "cannot_merge"),
         ("all dropped", correction(1, Some(BetEnded::Game {})), "win_needed"),
-        ("all dropped", correction(1, Some(settlement(-1))), "bad_amount"),
+        ("all dropped", correction(1, Some(settlement(0))), "not_in_rules"),
+        ("all dropped by the common rules", correction(1, Some(settlement(-1))), "bad_amount"),
+        ("all dropped", turned(1), "cube_too_low"),
     ]
 }
 

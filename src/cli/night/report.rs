@@ -16,7 +16,7 @@ use crate::desk::{Actor, Desk, Refused};
 use crate::engine::Win;
 use crate::journal::{Act, Deed, Stream, Version};
 use crate::store::{StoreError, journal};
-use crate::values::{HalfPoints, PlayerId, Stake};
+use crate::values::{ActId, HalfPoints, PlayerId, Stake};
 
 /// What came of a night.
 #[derive(Clone, Debug, Serialize)]
@@ -263,7 +263,8 @@ impl BetReport {
 
 /// The events that count, in order.
 fn effective<'a>(stream: &Stream<Chouette>, acts: &'a [Act<Event>]) -> Vec<&'a Event> {
-    let counts = |act: &&Act<Event>| stream.effective().iter().any(|mark| mark.id == act.id);
+    let effective: BTreeSet<ActId> = stream.effective().newest_first().map(|mark| mark.id).collect();
+    let counts = |act: &&Act<Event>| effective.contains(&act.id);
     let events = acts.iter().filter(counts).flat_map(|act| match &act.deed {
         Deed::Events(events) => events.as_slice(),
         _ => &[],

@@ -8,7 +8,7 @@ use crate::chouette::{Chouette, Command, Legal, Side};
 use crate::club::{Reach, TableCommand};
 use crate::desk::{Authority, Refused};
 use crate::engine::game::{Action, ActionKind};
-use crate::journal::{Mark, Steps, Stream};
+use crate::journal::{Mark, Marks, Steps, Stream};
 use crate::values::{AccountId, PlayerId};
 
 /// For whom a command speaks, as it says itself.
@@ -98,7 +98,7 @@ impl HistoryCommand {
     /// Whether all that is to be taken back, or put back, is the account's own.
     fn is_of(self, account: AccountId, stream: &Stream<Chouette>) -> bool {
         let (marks, steps) = self.reach_into(stream);
-        let mut named = marks.iter().rev().take(steps.acts()).peekable();
+        let mut named = marks.newest_first().take(steps.acts()).peekable();
         named.peek().is_some() && named.all(|mark| is_own(mark, account))
     }
 }
@@ -204,12 +204,12 @@ pub(super) fn require(
         Order::History(_) => None,
         Order::Table(command) => Speaks::of(command).by(&before.state),
     };
-    authority.require_reach(order.name().reach(authority.roles), acting)
+    authority.require_reach(order.name(), acting)
 }
 
 /// What of the legal commands the asker may give.
 #[must_use]
-pub fn legal_for(chouette: &Chouette, authority: Option<&Authority>) -> Vec<Legal> {
+pub(super) fn legal_for(chouette: &Chouette, authority: Option<&Authority>) -> Vec<Legal> {
     let Some(authority) = authority else { return Vec::new() };
     let mut legal = chouette.legal();
     legal.retain_mut(|legal| match name_of(legal).reach(authority.roles) {
@@ -227,10 +227,10 @@ pub fn legal_for(chouette: &Chouette, authority: Option<&Authority>) -> Vec<Lega
     legal
 }
 
-/// How many of `marks`, beginning with the last, the asker may take back, or put back, at once.
+/// How many of `marks`, beginning with the newest, the asker may take back, or put back, at once.
 #[must_use]
-pub fn steps_for(command: TableCommand, marks: &[Mark], authority: &Authority) -> usize {
-    let newest = marks.iter().rev().take(Steps::MOST.acts());
+pub fn steps_for(command: TableCommand, marks: Marks<'_>, authority: &Authority) -> usize {
+    let newest = marks.newest_first().take(Steps::MOST.acts());
     match command.reach(authority.roles) {
         Reach::Anybody => newest.count(),
         Reach::Himself if authority.player.is_some() => {

@@ -4,7 +4,7 @@ use super::bets::{End, Pair, played_out};
 use super::{Naive, Why, won, worth};
 use crate::chouette::bet::{BetKind, SettledBy, Side};
 use crate::chouette::command::{BetCorrection, BetEnded};
-use crate::chouette::rules::PartnerShare;
+use crate::chouette::rules::{PartnerShare, Settlements};
 use crate::engine::Win;
 use crate::values::PlayerId;
 
@@ -18,6 +18,8 @@ pub struct Finished {
     pub win: Option<Win>,
     pub jacoby: bool,
     pub unit: i64,
+    pub cap: i64,
+    pub settlements: Settlements,
     pub share: PartnerShare,
     pub row: Why,
 }
@@ -70,6 +72,7 @@ impl Naive {
         }
         // Nobody knows who would have won what was never played to its end.
         let known = winner.is_some() || finished.win.is_some();
+        let (unit, cap, settlements) = (finished.unit, finished.cap, finished.settlements);
         finished.winner = winner.unwrap_or(finished.winner);
         finished.win = win.or(finished.win);
         for (number, pair) in finished.pairs.iter_mut().enumerate() {
@@ -82,6 +85,9 @@ impl Naive {
             }
             let win = finished.win.filter(|_| known);
             correct_pair(pair, found, finished.winner, win, finished.jacoby)?;
+            if found.is_some() {
+                possible(pair, unit, cap, settlements)?;
+            }
         }
         // Only bets played to the end need to know how the game was won.
         let played = |pair: &Pair| {
@@ -178,6 +184,25 @@ impl Naive {
     }
 }
 
+/// Whether a bet can have ended so by the rules of its game.
+fn possible(pair: &Pair, unit: i64, cap: i64, settlements: Settlements) -> Result<(), Why> {
+    let Some(end) = pair.end else { return Ok(()) };
+    // Nobody can have doubled a cube that may go no higher.
+    let offered = if end.by == SettledBy::Drop { pair.value * 2 } else { pair.value };
+    // Somebody's is a cube that was doubled at least once since the game began; an extra's always was.
+    let turned = pair.kind == BetKind::Member && pair.owner.is_some();
+    if offered > cap || pair.value < if turned { pair.began * 2 } else { pair.began } {
+        return Err("no_such_cube");
+    }
+    let most = 3 * worth(pair, pair.value);
+    let by_agreement = end.by == SettledBy::Settlement;
+    if by_agreement && (settlements == Settlements::Forbidden || end.points > most || end.points % unit != 0)
+    {
+        return Err("no_such_settlement");
+    }
+    Ok(())
+}
+
 /// A bet of a corrected game: what was wrong with it by itself, and then by the game's result.
 fn correct_pair(
     pair: &mut Pair,
@@ -192,6 +217,8 @@ fn correct_pair(
         if let Some(cube) = correction.cube {
             turned |= i64::from(cube.get()) > pair.value;
             pair.value = cube.get().into();
+            // Where it began nobody had turned it.
+            turned &= pair.kind == BetKind::Extra || pair.value > pair.began;
         }
         turned = correction.turned.unwrap_or(turned);
         // Whose it was makes no difference to what it pays: only that it was somebody's.

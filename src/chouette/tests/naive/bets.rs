@@ -39,6 +39,8 @@ pub struct Pair {
     pub kind: BetKind,
     pub units: i64,
     pub start: i64,
+    /// Where it stood when the game began; automatic doubles come after that.
+    pub began: i64,
     pub value: i64,
     pub owner: Option<Side>,
     pub offer: Option<Offer>,
@@ -110,7 +112,9 @@ impl Naive {
         if active.len() < self.rules.players_needed() {
             return Err("too_few_players");
         }
-        if self.present().len() > self.rules.table_size.at_most.get() {
+        // Nobody waits for a split that cannot be: three leave, and enough for a game stay.
+        let can_split = self.ready().len() >= 3 + self.rules.players_needed();
+        if can_split && self.present().len() > self.rules.table_size.at_most.get() {
             return Err("split_due");
         }
         if self.partner_due() {
@@ -181,6 +185,7 @@ impl Naive {
             kind: BetKind::Member,
             units: self.units_of(box_player, member),
             start: value,
+            began: value,
             value,
             owner: None,
             offer: None,

@@ -314,11 +314,17 @@ impl Naive {
         let his = if answer == Answer::Beaver && self.is_single() { Answer::Take } else { answer };
         if self.rules.decision_order == DecisionOrder::AllAtOnce {
             self.answer_at(&of_givers, answer);
+            let all_with_him: Vec<(usize, PlayerId)> = self
+                .with_the_captain(player, Answer::Take)
+                .into_iter()
+                .map(|place| (place, self.game.as_ref().map_or(player, |game| game.pairs[place].team_side)))
+                .collect();
             let Some(game) = &mut self.game else { return Ok(()) };
             game.touched = true;
             game.hidden.insert(player, answer);
-            for place in with_him {
-                game.hidden.insert(game.pairs[place].team_side, his);
+            for (place, follower) in all_with_him {
+                // Nobody sees that the captain has beavered what a follower's cube cannot: that is taken.
+                game.hidden.insert(follower, if with_him.contains(&place) { his } else { Answer::Take });
             }
             self.reveal();
             return Ok(());
@@ -683,13 +689,14 @@ impl Naive {
         let units = self.units_of(giver, taker);
         let Some(game) = &mut self.game else { return };
         let taken = game.pairs.iter().find(|pair| pair.is_member() && pair.runs());
-        let Some(value) = taken.map(|pair| pair.value) else { return };
+        let Some((value, began)) = taken.map(|pair| (pair.value, pair.began)) else { return };
         let extra = Pair {
             box_side: giver,
             team_side: taker,
             kind: BetKind::Extra,
             units,
             start: value,
+            began: 2 * began,
             value,
             owner: Some(Side::Team),
             offer: None,

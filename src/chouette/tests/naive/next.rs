@@ -31,6 +31,8 @@ impl Naive {
             win,
             jacoby: self.rules.jacoby == Jacoby::On,
             unit: self.rules.smallest_unit(),
+            cap: self.cap(),
+            settlements: self.rules.settlements,
             share: self.rules.partner.share,
             row: verdict.row,
         });

@@ -42,7 +42,9 @@ fn covers(legal: &Legal, state: &Chouette, command: &Command) -> Expected {
         | (Legal::MergeInto {}, Command::MergeInto { .. })
         | (Legal::Close {}, Command::Close {}) => Yes,
         (Legal::ChangeRules {}, Command::ChangeRules { rules }) => (rules != state.rules()).into(),
-        (Legal::Correct { game }, Command::Correct { game: number, .. }) if game.contains(number) => Perhaps,
+        (Legal::Correct { from, to }, Command::Correct { game, .. }) if (from..=to).contains(&game) => {
+            Perhaps
+        }
         // The one who stays may have sat elsewhere.
         (Legal::MergePlayers {}, Command::MergePlayers { duplicate, .. }) if state.knows(*duplicate) => {
             Perhaps

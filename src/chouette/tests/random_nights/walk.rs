@@ -84,7 +84,8 @@ fn choice(from: &[PlayerId], whole: bool, number: u8) -> Option<Vec<PlayerId>> {
 }
 
 /// The codes with which a command that was offered in general may still be refused in particular.
-pub(super) const IN_PARTICULAR: [&str; 4] = ["nothing_changes", "cannot_merge", "restraint", "win_needed"];
+pub(super) const IN_PARTICULAR: [&str; 5] =
+    ["nothing_changes", "cannot_merge", "restraint", "win_needed", "cube_at_limit"];
 
 /// A night on its way.
 pub(super) struct Walk {
@@ -215,13 +216,14 @@ fn command(legal: &Legal, state: &Chouette, step: Step) -> Option<Command> {
             line.rotate_left(places);
             Command::SetOrder { line }
         }
-        Legal::Split { .. } => {
+        Legal::Split { players } => {
             let line = state.seats().standing().unwrap();
             let mut ready = [line.active(), line.partners.clone()].concat();
             let places = usize::from(x) % ready.len();
             ready.rotate_left(places);
             ready.truncate(3);
-            Command::Split { players: ready, table: Some(ChouetteId(uuid::Uuid::max())), name: "Two".into() }
+            let players = if players.is_empty() || y % 2 == 0 { ready } else { players.clone() };
+            Command::Split { players, table: Some(ChouetteId(uuid::Uuid::max())), name: "Two".into() }
         }
         Legal::MergeInto {} => Command::MergeInto { table: ChouetteId(uuid::Uuid::max()) },
         Legal::ChangeRules {} => {
@@ -276,8 +278,9 @@ fn in_game(legal: &Legal, state: &Chouette, [_, x, y, z]: Step) -> Option<Comman
             Command::Board { by: *by, action: on_board(state, &pick(action, x), y)? }
         }
         Legal::Finish { winner, win } => Command::Finish { winner: pick(winner, x), win: pick(win, y) },
-        Legal::Correct { game } => {
-            let game = state.finished_game(pick(game, x)).unwrap();
+        Legal::Correct { from, to } => {
+            let games: Vec<u32> = (*from..=*to).collect();
+            let game = state.finished_game(pick(&games, x)).unwrap();
             let members: Vec<u32> =
                 game.bets().iter().filter(|bet| bet.kind == BetKind::Member).map(|bet| bet.id).collect();
             let side = if y % 2 == 0 { Side::Box } else { Side::Team };

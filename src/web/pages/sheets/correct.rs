@@ -1,6 +1,7 @@
 //! An earlier game put right: which, its result, and of each bet its cube and how it ended.
 
 use super::{Asked, Draft, Field, FieldKind, Group, SheetForm, SheetKind, Way, address, half_points, name};
+use crate::chouette::rules::Settlements;
 use crate::chouette::{
     Bet, BetCorrection, BetEnded, BetKind, BetStanding, Command, Finished, Legal, SettledBy, Side,
 };
@@ -14,14 +15,14 @@ const FORM: &str = "correct";
 
 pub(super) fn draft(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
     let games = scene.legal.iter().find_map(|legal| match legal {
-        Legal::Correct { game } => Some(game),
+        Legal::Correct { from, to } => Some(*from..=*to),
         _ => None,
     })?;
     let chosen: Option<u32> = asked.text("game").parse().ok().filter(|game| games.contains(game));
     let state = &scene.stream.state;
     let mut draft = Draft::default();
     let Some(finished) = chosen.and_then(|game| state.finished_game(game)) else {
-        draft.ways = games.iter().rev().filter_map(|game| way(scene, state.finished_game(*game)?)).collect();
+        draft.ways = games.rev().filter_map(|game| way(scene, state.finished_game(game)?)).collect();
         return Some(draft);
     };
     let sheet = Correction { scene, asked, finished, sent: asked.sent(FORM) };
@@ -33,10 +34,16 @@ pub(super) fn draft(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
 fn way(scene: &Scene<'_>, finished: &Finished) -> Option<Way> {
     Some(Way {
         label: scene.t.with("game-number", "game", finished.number),
-        about: format!("{}: {}", name(scene, finished.box_player), result(scene.t, finished)),
+        about: told(scene, finished),
         address: address(scene, SheetKind::Correct, &format!("game={}", finished.number)),
         chosen: false,
     })
+}
+
+/// Who was box, and how it ended.
+fn told(scene: &Scene<'_>, finished: &Finished) -> String {
+    let box_is = scene.t.with("box-is", "name", name(scene, finished.box_player));
+    format!("{box_is}. {}", result(scene.t, finished))
 }
 
 fn result(t: &Locale, finished: &Finished) -> String {
@@ -162,11 +169,7 @@ impl Correction<'_> {
         let sides = vec![side(Side::Box, "box-wins"), side(Side::Team, "team-wins")];
         Group {
             legend: Some(t.with("game-number", "game", self.finished.number)),
-            hint: Some(format!(
-                "{}. {}",
-                t.with("box-is", "name", name(self.scene, self.finished.box_player)),
-                result(t, self.finished)
-            )),
+            hint: Some(told(self.scene, self.finished)),
             fields: vec![
                 Field::new("winner", t.get("sheet-correct-winner"), FieldKind::Select(sides)),
                 Field::new("win", t.get("sheet-correct-kind"), FieldKind::Select(wins)),
@@ -244,7 +247,7 @@ impl Correction<'_> {
     }
 
     fn cubes(&self, chosen: CubeValue) -> Vec<Choice> {
-        let limit = self.scene.stream.state.rules().cube_limit().get().min(1024);
+        let limit = self.finished.rules().cube_limit().get().min(1024);
         let values = std::iter::successors(Some(1_u32), |value| value.checked_mul(2))
             .take_while(|value| *value <= limit);
         values.map(|value| Choice::new(value.to_string(), value.to_string(), value == chosen.get())).collect()
@@ -259,7 +262,10 @@ impl Correction<'_> {
             Ended::Settlement(Side::Box) => self.t().with("sheet-correct-was-paid", "name", &the_box),
             Ended::Settlement(Side::Team) => self.t().with("sheet-correct-was-paid", "name", &member),
         };
-        Ended::ALL.map(|ended| Choice::new(ended.value(), label(ended), ended == chosen)).into()
+        let settles = self.finished.rules().settlements != Settlements::Forbidden;
+        let may_be = |ended: &Ended| settles || *ended == chosen || !matches!(ended, Ended::Settlement(_));
+        let may_be = Ended::ALL.into_iter().filter(may_be);
+        may_be.map(|ended| Choice::new(ended.value(), label(ended), ended == chosen)).collect()
     }
 }
 

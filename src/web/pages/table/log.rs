@@ -9,7 +9,7 @@ use super::{
 };
 use crate::chouette::event::{AgreedBet, Automatic, GivenExtra, Lone};
 use crate::chouette::game::score_of;
-use crate::chouette::rules::catalogue;
+use crate::chouette::rules::{LoneTaker, catalogue};
 use crate::chouette::{
     self, BetKind, Chouette, Event, FinishedGame, HouseRules, Proxy, Roll, SettledBet, Side, TurnedBet,
 };
@@ -229,7 +229,7 @@ pub(super) fn lines(scene: &Scene<'_>, history: &History<'_>) -> Vec<LogLine> {
 /// The acts to which the viewer may take the table back, from the log: all he may but the newest, which
 /// has a button of its own.
 fn back(scene: &Scene<'_>) -> BTreeSet<ActId> {
-    let newest = scene.stream.undoable().iter().rev();
+    let newest = scene.stream.undoable().newest_first();
     newest.take(scene.back).skip(1).map(|mark| mark.id).collect()
 }
 
@@ -327,7 +327,7 @@ fn of_the_table(scene: &Scene<'_>, event: &Event, told: &Told<'_>) -> Saying {
             proxy.map_or(Decides::Nobody, |proxy| deciding(scene, Some(proxy))),
         ),
         Event::Returned { player, .. } => Saying::Returns(name(player)),
-        Event::ProxyNamed { player, proxy } => Saying::Decides(name(player), deciding(scene, *proxy)),
+        Event::ProxyNamed { player, proxy, .. } => Saying::Decides(name(player), deciding(scene, *proxy)),
         Event::PlayersMerged { duplicate, player, .. } => Saying::Merged(name(duplicate), name(player)),
         Event::StakeSet { player, units } => Saying::Stake(name(player), *units),
         Event::StartSet { player, value } => Saying::Start(name(player), value.get()),
@@ -367,7 +367,7 @@ fn of_the_game(scene: &Scene<'_>, event: &Event, told: &Told<'_>) -> Saying {
             Automatic::CarriedOver => Tie::CarriedOver,
         }),
         Event::Doubled { player, bets } => doubled(scene, told, *player, bets),
-        Event::Beavered { player, number, bets } => {
+        Event::Beavered { player, number, bets, .. } => {
             Told::by_value(bets, |_, opponents, to| Saying::Beavers {
                 who: told.who(scene, *player),
                 whom: told.whom(scene, *player, opponents),
@@ -375,12 +375,12 @@ fn of_the_game(scene: &Scene<'_>, event: &Event, told: &Told<'_>) -> Saying {
                 number: *number,
             })
         }
-        Event::Taken { player, bets } => Told::by_value(bets, |_, opponents, to| Saying::Takes {
+        Event::Taken { player, bets, .. } => Told::by_value(bets, |_, opponents, to| Saying::Takes {
             who: told.who(scene, *player),
             from: told.from(scene, *player, opponents),
             to,
         }),
-        Event::Dropped { player, bets } => {
+        Event::Dropped { player, bets, .. } => {
             let opponents: Vec<PlayerId> = bets.iter().map(|bet| bet.opponent).collect();
             let from = told.from(scene, *player, &opponents);
             Saying::Drops {
@@ -435,6 +435,7 @@ fn extras_given(scene: &Scene<'_>, taker: PlayerId, extras: &[GivenExtra]) -> Sa
         from: scene.names(extras.iter().map(|extra| extra.giver)),
         to: extras.first().map_or(2, |extra| extra.value.get()),
         pays: extras.iter().map(|extra| extra.points).sum(),
+        taken: scene.state().rules().lone_taker.rule == LoneTaker::ExtrasOrDrop,
     }
 }
 

@@ -85,9 +85,9 @@ impl Night {
             id: ChouetteId(Uuid::nil()),
             stream: &self.stream,
             legal: &self.stream.state.legal(),
-            undo: self.stream.undoable().last().map(|mark| mark.id),
+            undo: self.stream.undoable().newest().map(|mark| mark.id),
             back: self.stream.undoable().len(),
-            redo: self.stream.redoable().last().map(|mark| mark.id),
+            redo: self.stream.redoable().newest().map(|mark| mark.id),
             forth: self.stream.redoable().len(),
             viewer,
             names: &names,
@@ -271,7 +271,7 @@ fn page_and_rules_agree(night: &Night, viewer: Option<PlayerId>) {
     });
     assert_eq!(table.log.len(), lines.sum::<usize>());
     let back: Vec<String> = table.log.iter().filter_map(|line| line.back.clone()).collect();
-    let but_the_newest = night.stream.undoable().iter().rev().skip(1);
+    let but_the_newest = night.stream.undoable().newest_first().skip(1);
     assert_eq!(back, but_the_newest.map(|mark| mark.id.to_string()).collect::<Vec<_>>());
     let somebody = !table.seats.is_empty() || !table.aside.is_empty();
     assert!(somebody || state.present().is_empty() || !table.open());
@@ -497,7 +497,7 @@ fn q10_extras_are_asked_in_turn_and_told_at_giver_and_taker() {
     }
     let table = night.table(None);
     assert_eq!(table.now.text(&t), "P2: an extra against P1?");
-    let given = "Extra against P1 by P2 at 2, 1 paid";
+    let given = "P2 gives P1 an extra: cube at 2, 1 paid";
     assert!(labels(&table).contains(&given) && labels(&table).contains(&"P2 gives no extra"), "{table:?}");
     night.give(&Command::GiveExtra { player: player(2) }, 0).unwrap();
     let table = night.table(None);
