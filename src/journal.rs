@@ -14,8 +14,11 @@
 //! * `undo` takes the newest effective acts off, one or several, onto the stack of undone ones;
 //! * `redo` puts the newest undone acts back, one or several.
 //!
-//! The act that opened a stream cannot be undone: without it there is no stream.
+//! The act that opened a stream cannot be undone by itself: without it there is no stream. But an act may be one of
+//! several streams - a table that is split opens another - and is taken back in all of them or in none: then the
+//! stream that it opened is as it was before, not open ([`Stream::undo_with`]).
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
@@ -90,6 +93,31 @@ pub trait Aggregate: Clone + Send + Sync + 'static {
         }
         serde_json::from_str(payload).map_err(|error| BrokenHistory(format!("{} event: {error}", Self::KIND)))
     }
+}
+
+/// What `commands`, one after the other, make happen to `state`.
+///
+/// # Errors
+/// The refusal of the first that is refused.
+pub fn decide_all<A: Aggregate>(
+    state: &A,
+    commands: &[A::Command],
+    given: &mut Given<'_>,
+) -> Result<Vec<A::Event>, A::Refusal> {
+    let (last, first) = match commands {
+        [] => return Ok(Vec::new()),
+        [only] => return state.decide(only, given),
+        [first @ .., last] => (last, first),
+    };
+    let mut state = state.clone();
+    let mut all = Vec::new();
+    for command in first {
+        let events = state.decide(command, given)?;
+        events.iter().for_each(|event| state.apply(event, given.now));
+        all.extend(events);
+    }
+    all.extend(state.decide(last, given)?);
+    Ok(all)
 }
 
 /// What one act did to a stream.
@@ -303,6 +331,10 @@ pub enum CannotUndo {
     OnlySoMany(usize),
 }
 
+/// The acts that must be taken back, or put back, before one beneath them can be; the newest first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InTheWay(pub Vec<ActId>);
+
 /// An aggregate with its version and with what of its history can be taken back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stream<A> {
@@ -401,6 +433,38 @@ impl<A: Aggregate> Stream<A> {
         Self::newest(self.redoable(), named, steps).map(Deed::Redo)
     }
 
+    /// The acts that take back what of `acts`, which are taken back in another stream, counts in this one: perhaps
+    /// nothing. Here the act that opened the stream can be among them.
+    ///
+    /// # Errors
+    /// Later acts of this stream are [in the way](InTheWay).
+    pub fn undo_with(&self, acts: &BTreeSet<ActId>) -> Result<Vec<ActId>, InTheWay> {
+        Self::on_top(&self.effective, acts)
+    }
+
+    /// The acts that put back what of `acts`, which are put back in another stream, is undone in this one: perhaps
+    /// nothing.
+    ///
+    /// # Errors
+    /// What was undone later here is [in the way](InTheWay), or what has happened since, of which the newest is named.
+    pub fn redo_with(&self, acts: &BTreeSet<ActId>) -> Result<Vec<ActId>, InTheWay> {
+        let kept = self.effective.newest_first().chain(self.undone.newest_first());
+        let kept = kept.filter(|mark| acts.contains(&mark.id)).count();
+        if kept < acts.len() {
+            return Err(InTheWay(self.effective().newest().map(|mark| mark.id).into_iter().collect()));
+        }
+        Self::on_top(&self.undone, acts)
+    }
+
+    /// Those of `acts` that are on a stack, the last first, if nothing else is on top of them.
+    fn on_top(stack: &Stack, acts: &BTreeSet<ActId>) -> Result<Vec<ActId>, InTheWay> {
+        let marks: Vec<ActId> = stack.newest_first().map(|mark| mark.id).collect();
+        let deepest = marks.iter().rposition(|act| acts.contains(act)).map_or(0, |at| at + 1);
+        let (named, others): (Vec<ActId>, Vec<ActId>) =
+            marks.into_iter().take(deepest).partition(|act| acts.contains(act));
+        if others.is_empty() { Ok(named) } else { Err(InTheWay(others)) }
+    }
+
     /// So many acts off the end of a stack, the last first.
     fn newest(stack: Marks<'_>, named: Option<ActId>, steps: Steps) -> Result<Vec<ActId>, CannotUndo> {
         let newest = stack.newest().ok_or(CannotUndo::Nothing)?.id;
@@ -429,7 +493,7 @@ impl<A: Aggregate> Stream<A> {
             }
             Deed::Undo(acts) => {
                 for named in acts {
-                    expect_last(self.undoable(), *named, act.id)?;
+                    expect_last(self.effective(), *named, act.id)?;
                     self.effective.pop().into_iter().for_each(|mark| self.undone.push(mark));
                 }
             }
@@ -602,6 +666,37 @@ mod tests {
         assert_eq!(copy.newest_first().nth(1), Some(&mark(499)));
         assert_eq!(stack.newest_first().next(), Some(&mark(999_999)));
         assert_ne!(copy, stack);
+    }
+
+    #[test]
+    fn an_act_of_several_streams_is_on_top_in_each_or_stands_beneath_what_is_in_the_way() {
+        let id = |number| ActId(Uuid::from_u128(number));
+        let shared = |acts: &[u128]| acts.iter().map(|number| id(*number)).collect::<BTreeSet<_>>();
+        let mut acts = vec![
+            act(1, 1, Deed::Events(vec![1])),
+            act(2, 2, Deed::Events(vec![2])),
+            act(3, 3, Deed::Events(vec![3])),
+        ];
+        let stream = Stream::<Sum>::replay(&acts).unwrap();
+        assert_eq!(stream.undo_with(&shared(&[3])), Ok(vec![id(3)]));
+        assert_eq!(stream.undo_with(&shared(&[1])), Err(InTheWay(vec![id(3), id(2)])));
+        assert_eq!(stream.undo_with(&shared(&[3, 1])), Err(InTheWay(vec![id(2)])));
+        let all = stream.undo_with(&shared(&[1, 2, 3])).unwrap();
+        assert_eq!(all, [id(3), id(2), id(1)], "the one that opened the stream is among them");
+
+        acts.push(act(4, 6, Deed::Undo(all)));
+        let undone = Stream::<Sum>::replay(&acts).unwrap();
+        assert_eq!(undone.state, Sum(vec![]), "as before it was opened");
+        assert_eq!(undone.undo_with(&shared(&[1, 2])), Ok(vec![]), "nothing is left to take back");
+        assert_eq!(undone.redo_with(&shared(&[2])), Err(InTheWay(vec![id(1)])));
+        assert_eq!(undone.redo_with(&shared(&[2, 1])), Ok(vec![id(1), id(2)]), "the oldest first");
+        acts.push(act(5, 7, Deed::Redo(vec![id(1)])));
+        let again = Stream::<Sum>::replay(&acts).unwrap();
+        assert_eq!((&again.state, again.redo_with(&shared(&[1, 2]))), (&Sum(vec![1]), Ok(vec![id(2)])));
+
+        acts.push(act(6, 8, Deed::Events(vec![6])));
+        let gone_on = Stream::<Sum>::replay(&acts).unwrap();
+        assert_eq!(gone_on.redo_with(&shared(&[2])), Err(InTheWay(vec![id(6)])), "it is lost");
     }
 
     #[test]

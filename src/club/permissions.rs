@@ -39,6 +39,8 @@ pub enum Permission {
     OpenChouette,
     /// At the table: act for anybody, and undo any acts.
     RunChouette,
+    /// Record what players pay each other: at a table, or for a whole night.
+    RecordPayments,
     /// Add a guest who turns up at the table.
     AddGuests,
     /// Add players, change their details, deactivate and reactivate them.
@@ -64,7 +66,7 @@ enum PublicWhen {
 
 impl Permission {
     /// Every permission, in the order of the printed table.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::ViewClub,
         Self::ViewTables,
         Self::ViewStandings,
@@ -76,6 +78,7 @@ impl Permission {
         Self::ActForSelf,
         Self::OpenChouette,
         Self::RunChouette,
+        Self::RecordPayments,
         Self::AddGuests,
         Self::ManagePlayers,
         Self::ManageAccounts,
@@ -96,6 +99,7 @@ impl Permission {
             Self::ViewPlayers | Self::ManageOwnAccount | Self::ViewOwnLedger => (&Role::ALL, Never),
             Self::ViewContacts => (&[Admin, Director, Treasurer], Never),
             Self::ViewAnyLedger => (&[Admin, Treasurer], Never),
+            Self::RecordPayments => (&[Admin, Director, Treasurer, Scorer], Never),
             Self::ActForSelf => (&[Admin, Director, Scorer, Role::Player], Never),
             Self::OpenChouette | Self::RunChouette | Self::AddGuests => (&[Admin, Director, Scorer], Never),
             Self::ManagePlayers | Self::ManageHouseRules => (&[Admin, Director], Never),
@@ -118,6 +122,7 @@ impl Permission {
             Self::ActForSelf => "act_for_self",
             Self::OpenChouette => "open_chouette",
             Self::RunChouette => "run_chouette",
+            Self::RecordPayments => "record_payments",
             Self::AddGuests => "add_guests",
             Self::ManagePlayers => "manage_players",
             Self::ManageAccounts => "manage_accounts",
@@ -249,6 +254,7 @@ impl TableCommand {
     const fn needs(self) -> (Permission, Option<Permission>) {
         match self {
             Self::Open => (Permission::OpenChouette, None),
+            Self::Pay => (Permission::RecordPayments, None),
             Self::Double
             | Self::Take
             | Self::Drop
@@ -274,6 +280,12 @@ impl TableCommand {
             (_, Some(himself)) if allows(roles, himself) => Reach::Himself,
             _ => Reach::Nobody,
         }
+    }
+
+    /// The permission to give it for anybody.
+    #[must_use]
+    pub const fn permission(self) -> Permission {
+        self.needs().0
     }
 
     /// The roles that may give it for anybody, as a problem's `allowed` shows them.
@@ -402,7 +414,8 @@ mod tests {
             let own = own.contains(&command);
             let expected = if own { Reach::Himself } else { Reach::Nobody };
             assert_eq!(command.reach(Roles::of(&[Role::Player])), expected, "{command:?}");
-            assert_eq!(command.reach(Roles::of(&[Role::Treasurer])), Reach::Nobody, "{command:?}");
+            let books = if command == TableCommand::Pay { Reach::Anybody } else { Reach::Nobody };
+            assert_eq!(command.reach(Roles::of(&[Role::Treasurer])), books, "{command:?}");
             for role in [Role::Scorer, Role::Director, Role::Admin] {
                 assert_eq!(command.reach(Roles::of(&[role, Role::Player])), Reach::Anybody, "{command:?}");
             }

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use chrono::NaiveDate;
 
 use super::{Desk, Refused};
-use crate::chouette::Chouette;
-use crate::journal::Stream;
+use crate::chouette::{Chouette, Phase};
+use crate::journal::{Stream, Version};
 use crate::ledger::Unit;
 use crate::ledger::settle_up::{Balances, SettlingUp, settle_up};
 use crate::store::chouettes as stored;
@@ -97,35 +97,88 @@ fn out_of_range() -> Refused {
     Refused::rule("beyond_books", None, "an amount is more than the books hold")
 }
 
+/// What is owed at all tables of a night that are played for one unit, together and at each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NightDebts {
+    /// Taken together.
+    pub debts: Debts,
+    /// The tables, in order of their ids.
+    pub tables: Vec<NightTable>,
+}
+
+/// What is owed at one table of a night.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NightTable {
+    /// Which.
+    pub id: ChouetteId,
+    /// What it is called.
+    pub name: String,
+    /// The version that it was worked out of.
+    pub version: Version,
+    /// How everybody stands there.
+    pub balances: Balances,
+    /// Whether a game is being played, which does not count yet.
+    pub playing: bool,
+}
+
 impl Desk {
-    /// What is owed at a table, and the table as it is.
+    /// What is owed at a table, and the table as it is. Worked out where nobody waits for the thread: the fewest
+    /// payments of twenty players take their time.
     ///
     /// # Errors
     /// [`Refused`].
     pub async fn debts(&self, id: ChouetteId) -> Result<(Arc<Stream<Chouette>>, Debts), Refused> {
         let stream = self.chouette(id).await?;
-        let debts = Debts::of(&stream.state)?;
-        Ok((stream, debts))
+        self.read(move |_| {
+            let debts = Debts::of(&stream.state)?;
+            Ok((stream, debts))
+        })
+        .await
     }
 
-    /// What is owed at all tables of a night that are played for `unit`, taken together.
+    /// What is owed at all tables of a night that are played for `unit`, taken together and at each. Worked out as
+    /// [`debts`](Self::debts) is.
     ///
     /// # Errors
     /// [`Refused`].
-    pub async fn debts_of_night(&self, night: NaiveDate, unit: Unit) -> Result<Debts, Refused> {
-        let tables =
-            self.read(move |connection| Ok::<_, Refused>(stored::of_night(connection, night)?)).await?;
-        let mut all: BTreeMap<PlayerId, Standing> = BTreeMap::new();
-        for id in tables {
-            let stream = self.chouette(id).await?;
-            if self::unit(&stream.state) != unit {
-                continue;
+    pub async fn debts_of_night(&self, night: NaiveDate, unit: Unit) -> Result<NightDebts, Refused> {
+        let desk = self.clone();
+        self.read(move |connection| {
+            let mut all: BTreeMap<PlayerId, Standing> = BTreeMap::new();
+            let mut tables = Vec::new();
+            for id in stored::of_night(connection, night)? {
+                let stream = desk.look::<Chouette>(connection, id.0, "chouette")?;
+                if stream.state.phase() == Phase::Unopened || self::unit(&stream.state) != unit {
+                    continue;
+                }
+                let (standings, mut balances) = (standings(&stream.state)?, Balances::new());
+                for (player, standing) in standings {
+                    let sum = all.entry(player).or_default();
+                    *sum = sum.plus(standing).ok_or_else(out_of_range)?;
+                    balances.insert(player, standing.debt().ok_or_else(out_of_range)?);
+                }
+                let (name, playing) = (stream.state.name().to_owned(), stream.state.game().is_some());
+                tables.push(NightTable { id, name, version: stream.version, balances, playing });
             }
-            for (player, standing) in standings(&stream.state)? {
-                let sum = all.entry(player).or_default();
-                *sum = sum.plus(standing).ok_or_else(out_of_range)?;
-            }
-        }
-        Debts::settle(unit, all)
+            Ok(NightDebts { debts: Debts::settle(unit, all)?, tables })
+        })
+        .await
+    }
+
+    /// The units for which tables of a night are played, points first.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn units_of_night(&self, night: NaiveDate) -> Result<Vec<Unit>, Refused> {
+        let currencies = self
+            .read(move |connection| Ok::<_, Refused>(stored::currencies_of_night(connection, night)?))
+            .await?;
+        let unit = |currency: Option<String>| match currency {
+            None => Some(Unit::HalfPoints),
+            Some(currency) => currency.parse().ok().map(Unit::Money),
+        };
+        let mut units: Vec<Unit> = currencies.into_iter().filter_map(unit).collect();
+        units.sort_unstable();
+        Ok(units)
     }
 }

@@ -1,10 +1,53 @@
 //! House rules at the desk: the club's own sets, saved and removed, and the set that a table is opened with.
 
+use aws_lc_rs::digest;
+
 use super::clubs::club_receipt;
 use super::{Desk, Done, Receipt, Refused, Request, Rule, Visit};
 use crate::chouette::HouseRules;
-use crate::club::{Club, Command, Permission, RuleSetName};
+use crate::club::{Club, Command, Permission, RuleSet, RuleSetName};
 use crate::journal::Version;
+
+/// What a set may take the place of when it is saved under a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InPlaceOf {
+    /// Whatever is there; the caller guards it with the club's version, if at all.
+    Anything,
+    /// Nothing: the name must be free.
+    Nothing,
+    /// The set that the caller has seen, by its [`fingerprint`].
+    Seen(String),
+}
+
+/// By what rules are known again, whatever else the club has changed meanwhile.
+#[must_use]
+pub fn fingerprint(rules: &HouseRules) -> String {
+    // Settings are numbers and words: nothing in them can fail to be written.
+    let written = serde_json::to_vec(rules).unwrap_or_default();
+    let digest = digest::digest(&digest::SHA256, &written);
+    digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl InPlaceOf {
+    /// Refuses unless `rules` may take the place of the set that has the name now. The same rules always may.
+    fn check(&self, now: Option<RuleSet<'_>>, rules: &HouseRules) -> Result<(), Refused> {
+        let Some(now) = now.filter(|now| !now.is_preset && now.rules != rules) else { return Ok(()) };
+        match self {
+            Self::Anything => Ok(()),
+            Self::Seen(seen) if *seen == fingerprint(now.rules) => Ok(()),
+            Self::Nothing => Err(Refused::rule(
+                "house_rules_taken",
+                Some("name"),
+                format!("there are house rules called {} already", now.name),
+            )),
+            Self::Seen(_) => Err(Refused::rule(
+                "house_rules_changed",
+                Some("name"),
+                format!("somebody else has changed {} meanwhile", now.name),
+            )),
+        }
+    }
+}
 
 /// A set as it was saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +59,7 @@ pub struct SavedRules {
 }
 
 impl Desk {
-    /// Keeps a set of house rules under a name, in the place of the one of that name.
+    /// Keeps a set of house rules under a name, in the place of the one of that name if that is what is wanted.
     ///
     /// # Errors
     /// What the rules or the desk refuse.
@@ -25,6 +68,7 @@ impl Desk {
         request: Request,
         name: RuleSetName,
         rules: HouseRules,
+        in_place_of: InPlaceOf,
     ) -> Result<SavedRules, Refused> {
         let expected = request.expected;
         let done = self
@@ -32,7 +76,9 @@ impl Desk {
                 visit.authority.require(Permission::ManageHouseRules)?;
                 let before = visit.club()?;
                 Visit::expect(&before, expected)?;
-                let is_new = before.state.rule_set(name.as_str()).is_none();
+                let now = before.state.rule_set(name.as_str());
+                in_place_of.check(now, &rules)?;
+                let is_new = now.is_none();
                 let save = Command::SaveHouseRules { name: name.clone(), rules: Box::new(rules.clone()) };
                 let appended = visit.change_club(&[save])?;
                 let receipt = club_receipt(&appended, if is_new { CREATED } else { REPLACED });

@@ -23,6 +23,7 @@ pub mod memory;
 pub mod passwords;
 pub mod players;
 pub mod refused;
+pub mod settling;
 pub mod verify;
 mod visit;
 
@@ -37,7 +38,7 @@ use rand_chacha::ChaCha20Rng;
 use uuid::Uuid;
 
 use crate::club::settings::Public;
-use crate::club::{Caller, Permission, Reach, Roles};
+use crate::club::{Caller, Permission, Reach, Roles, TableCommand};
 use crate::journal::{Chance, Version};
 use crate::live::Hub;
 use crate::store::{AnyConnection, Failure, Store, StoreError, accounts, idempotency};
@@ -178,13 +179,13 @@ impl Authority {
         if crate::club::allows(self.roles, permission) { Ok(()) } else { Err(Refused::Forbidden(permission)) }
     }
 
-    /// Refuses unless `reach` covers an act of `player`.
-    fn require_reach(&self, reach: Reach, player: Option<PlayerId>) -> Result<(), Refused> {
-        match reach {
+    /// Refuses unless the roles reach an act of `player` with this command.
+    fn require_reach(&self, command: TableCommand, player: Option<PlayerId>) -> Result<(), Refused> {
+        match command.reach(self.roles) {
             Reach::Anybody => Ok(()),
             Reach::Himself if self.player.is_some() && self.player == player => Ok(()),
             Reach::Himself => Err(Refused::NotYours),
-            Reach::Nobody => Err(Refused::Forbidden(Permission::RunChouette)),
+            Reach::Nobody => Err(Refused::Forbidden(command.permission())),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 use super::{Actor, Authority, Desk, Dice, Idempotency, Receipt, Refused};
-use crate::journal::{Act, Aggregate, BrokenHistory, Deed, Given, Stream, Version};
+use crate::journal::{Act, Aggregate, BrokenHistory, Deed, Given, Stream, Version, decide_all};
 use crate::live::{Frame, Hint};
 use crate::store::{Transaction, accounts, idempotency, journal};
 use crate::values::{ActId, Timestamp};
@@ -151,6 +151,18 @@ impl<'d, 't> Visit<'d, 't> {
         Ok(Arc::new(Stream::replay(&acts).map_err(crate::store::StoreError::from)?))
     }
 
+    /// A stream as it is at this moment, without keeping others off it.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub(super) fn look<A: Aggregate>(
+        &mut self,
+        id: Uuid,
+        what: &'static str,
+    ) -> Result<Arc<Stream<A>>, Refused> {
+        self.desk.look(self.transaction.connection, id, what)
+    }
+
     /// Refuses unless `stream` is at the version the caller saw.
     ///
     /// # Errors
@@ -184,17 +196,8 @@ impl<'d, 't> Visit<'d, 't> {
         state: &A,
         commands: &[A::Command],
     ) -> Result<Deed<A::Event>, A::Refusal> {
-        let mut state = state.clone();
-        let mut all = Vec::new();
-        for command in commands {
-            let mut given = Given { now: self.now, chance: &mut self.dice };
-            let events = state.decide(command, &mut given)?;
-            for event in &events {
-                state.apply(event, self.now);
-            }
-            all.extend(events);
-        }
-        Ok(Deed::Events(all))
+        let mut given = Given { now: self.now, chance: &mut self.dice };
+        decide_all(state, commands, &mut given).map(Deed::Events)
     }
 
     /// Appends `deed` to the stream that was at `before`. Memory and listeners learn of it after the

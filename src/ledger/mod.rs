@@ -285,6 +285,24 @@ impl Place {
         }
     }
 
+    /// What the events of one act post: what each does, but its payments, as one transaction.
+    ///
+    /// # Errors
+    /// [`CannotPost`].
+    pub fn transactions_of(self, events: &[Event]) -> Result<Vec<Transaction>, CannotPost> {
+        let (mut payments, mut transactions) = (Vec::new(), Vec::new());
+        for event in events {
+            match event {
+                Event::Paid { payer, payee, amount } => {
+                    payments.push(Payment { payer: *payer, payee: *payee, amount: *amount });
+                }
+                event => transactions.extend(self.transactions(event)?),
+            }
+        }
+        transactions.extend(self.of_payments(TransactionKind::Payment, &[], &payments)?);
+        Ok(transactions)
+    }
+
     /// Bets of one game, some taken back and some posted: for every one two postings in half points, and two
     /// in money if there is a stake.
     fn of_bets(

@@ -17,6 +17,7 @@
 
 mod groups;
 mod leaver;
+mod tables;
 #[cfg(test)]
 mod tests;
 
@@ -26,6 +27,7 @@ use std::collections::BTreeMap;
 use crate::values::{Payment, PlayerId};
 
 pub use leaver::{CannotPayOff, Named, PaidOff, pay_off};
+pub use tables::share_out;
 
 /// How everybody stands, in one unit: above zero is owed, below zero owes.
 pub type Balances = BTreeMap<PlayerId, i64>;

@@ -3,13 +3,15 @@
 //! Every posting carries its account's next sequence number and the balance after it, so that a
 //! statement is one index walk. An account here is a player and a unit.
 
+use std::collections::BTreeSet;
+
 use diesel::prelude::*;
 
 use super::StoreError;
 use super::connection::{AnyConnection, on};
 use super::schema::{balance, ledger_transaction, posting};
 use super::types::{Key, Moment};
-use crate::values::{PlayerId, TransactionId};
+use crate::values::{ChouetteId, PlayerId, TransactionId};
 
 /// What a transaction of no game has in its place.
 pub const NO_GAME: i32 = 0;
@@ -89,9 +91,51 @@ pub struct Balance {
     pub sequence: i64,
 }
 
-/// Posts a transaction, moving the balances.
+/// An account: a player, in a unit.
+pub type Account = (PlayerId, String);
+
+/// Takes the accounts to which an act is about to [`post`], all of them before the first posting. They are taken in
+/// their order, so that of two acts one waits for the other and never both. An account's first posting finds it here,
+/// empty, for a row that is not there cannot be waited for. (SQLite's one writer has nobody to wait for.)
 ///
-/// The accounts are taken in order, so that two transactions never wait for each other.
+/// # Errors
+/// A query failed.
+#[cfg_attr(not(feature = "postgres"), expect(unused_variables, reason = "only PostgreSQL has locks"))]
+pub fn take(connection: &mut AnyConnection, accounts: &BTreeSet<Account>) -> Result<(), StoreError> {
+    match connection {
+        AnyConnection::Sqlite(_) => {}
+        #[cfg(feature = "postgres")]
+        AnyConnection::Postgres(connection) => {
+            for (player, unit) in accounts {
+                let empty =
+                    Balance { player: Key::from(*player), unit: unit.clone(), amount: 0, sequence: 0 };
+                diesel::insert_into(balance::table)
+                    .values(&empty)
+                    .on_conflict_do_nothing()
+                    .execute(connection)?;
+                balance::table
+                    .find((empty.player, unit))
+                    .select(balance::sequence)
+                    .for_update()
+                    .get_result::<i64>(connection)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether anything was ever posted for a chouette.
+///
+/// # Errors
+/// The query failed.
+pub fn knows(connection: &mut AnyConnection, chouette: ChouetteId) -> Result<bool, StoreError> {
+    let posted = ledger_transaction::table.filter(ledger_transaction::chouette.eq(Key::from(chouette)));
+    let first: Option<i64> =
+        posted.select(ledger_transaction::version).limit(1).get_result(connection).optional()?;
+    Ok(first.is_some())
+}
+
+/// Posts a transaction, moving the balances. An act that posts has [taken](take) the accounts of all that it posts.
 ///
 /// # Errors
 /// A query failed, or a balance would be more than the books hold.
@@ -117,7 +161,6 @@ fn post_to_account(
     let Some((_, first)) = postings.first() else { return Ok(()) };
     let (player, unit) = (Key::from(first.player), first.unit.as_str());
     let mut stand = lock_balance(connection, player, unit)?;
-    let is_new = stand.sequence == 0;
     for (position, line) in postings {
         stand.sequence += 1;
         // Out of reach of any club; still, books that wrap around would be worse than a refusal.
@@ -136,12 +179,11 @@ fn post_to_account(
             })
             .execute(inner))?;
     }
-    if is_new {
+    let moved = on!(connection, inner => diesel::update(balance::table.find((player, unit)))
+        .set((balance::amount.eq(stand.amount), balance::sequence.eq(stand.sequence)))
+        .execute(inner))?;
+    if moved == 0 {
         on!(connection, inner => diesel::insert_into(balance::table).values(&stand).execute(inner))?;
-    } else {
-        on!(connection, inner => diesel::update(balance::table.find((player, unit)))
-            .set((balance::amount.eq(stand.amount), balance::sequence.eq(stand.sequence)))
-            .execute(inner))?;
     }
     Ok(())
 }

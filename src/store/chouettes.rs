@@ -88,6 +88,15 @@ pub fn remove_seat(
     Ok(())
 }
 
+/// Removes a chouette, at which nobody has a seat any more: its opening was undone.
+///
+/// # Errors
+/// The query failed.
+pub fn remove(connection: &mut AnyConnection, id: ChouetteId) -> Result<(), StoreError> {
+    diesel::delete(chouette::table.find(Key::from(id))).execute(connection)?;
+    Ok(())
+}
+
 /// The chouette at which a player sits now.
 ///
 /// # Errors
@@ -144,6 +153,18 @@ pub fn of_night(connection: &mut AnyConnection, night: NaiveDate) -> Result<Vec<
         .select(chouette::id)
         .load(connection)?;
     Ok(ids.into_iter().map(ChouetteId::from).collect())
+}
+
+/// The currencies for which chouettes of a night are played, each once; `None` for points only.
+///
+/// # Errors
+/// The query failed.
+pub fn currencies_of_night(
+    connection: &mut AnyConnection,
+    night: NaiveDate,
+) -> Result<Vec<Option<String>>, StoreError> {
+    let of_night = chouette::table.filter(chouette::night.eq(night));
+    Ok(of_night.select(chouette::stake_currency).distinct().load(connection)?)
 }
 
 /// One chouette at a glance.

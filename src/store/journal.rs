@@ -1,5 +1,7 @@
 //! The journal: heads of streams, acts appended, acts read back.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use diesel::prelude::*;
 use uuid::Uuid;
 
@@ -302,6 +304,45 @@ pub fn acts<A: Aggregate>(
 ) -> Result<Vec<Act<A::Event>>, StoreError> {
     // Versions count entries. (Were one missing, replay would find the gap.)
     Ok(group::<A>(&entries_after(connection, id, 0, Some(up_to))?)?)
+}
+
+/// Acts asked for at a time.
+const ACTS: usize = 500;
+
+/// The other streams that these acts of stream `id` are in as well, each with which of them.
+///
+/// # Errors
+/// The query failed.
+pub fn shared(
+    connection: &mut AnyConnection,
+    id: Uuid,
+    acts: &[ActId],
+) -> Result<BTreeMap<Uuid, BTreeSet<ActId>>, StoreError> {
+    let mut shared: BTreeMap<Uuid, BTreeSet<ActId>> = BTreeMap::new();
+    for acts in acts.chunks(ACTS) {
+        let found: Vec<(Key, Key)> = journal::table
+            .filter(journal::act.eq_any(acts.iter().map(|act| Key::from(*act))))
+            .filter(journal::stream.ne(Key(id)))
+            .select((journal::stream, journal::act))
+            .distinct()
+            .load(connection)?;
+        for (stream, act) in found {
+            shared.entry(stream.0).or_default().insert(act.into());
+        }
+    }
+    Ok(shared)
+}
+
+/// The entries of one act in stream `id`, in order.
+///
+/// # Errors
+/// The query failed.
+pub fn entries_of(connection: &mut AnyConnection, id: Uuid, act: ActId) -> Result<Vec<Entry>, StoreError> {
+    Ok(journal::table
+        .filter(journal::stream.eq(Key(id)).and(journal::act.eq(Key::from(act))))
+        .order(journal::version)
+        .select(columns())
+        .load(connection)?)
 }
 
 /// Puts entries, which come in order, together to the acts they belong to.

@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::support::browser::Browser;
 use crate::support::client::Client;
 use crate::support::databases::{Database, Db};
+use crate::support::evening::MISFITS;
 use crate::support::server::Server;
 
 const PASSWORD: &str = "quattro oche sul lago";
@@ -230,19 +231,6 @@ fn busy_table(kim: &Client) -> String {
     }
     table
 }
-
-/// What is wrong with a page at its width: wider than the window, or something to touch too small.
-pub const MISFITS: &str = "
-    const misfits = [];
-    const over = document.documentElement.scrollWidth - document.documentElement.clientWidth;
-    if (over > 0) misfits.push('wider by ' + over);
-    for (const thing of document.querySelectorAll('a, button, input:not([type=hidden]), select, textarea, summary')) {
-        if (thing.matches('.skip, :disabled') || thing.closest('details:not([open]) > :not(summary)')) continue;
-        const box = (thing.type === 'checkbox' ? thing.closest('label') : thing).getBoundingClientRect();
-        if (box.width && box.height && (box.width < 43.5 || box.height < 43.5))
-            misfits.push(thing.outerHTML.slice(0, 80) + ' ' + box.width + 'x' + box.height);
-    }
-    return misfits;";
 
 #[test]
 fn every_page_fits_a_phone_and_everything_on_it_can_be_touched() {

@@ -151,6 +151,12 @@ fn every_example_does_what_it_is_there_for() {
     let preview = example("POST /api/v1/chouettes/{id}/preview", &[]);
     admin.post(&format!("{path}/preview"), &preview).good();
     admin.post(&commands, &example("POST /api/v1/chouettes/{id}/commands", &[(PLAYER, &mario)])).good();
+    // Of the double; then the game is played to its end.
+    admin.post(&commands, &json!({"command": "undo"})).good();
+    admin.post(&commands, &json!({"command": "finish", "winner": "box", "win": "single"})).good();
+    let night = field(&opened["chouette"]["night"]);
+    let settle = example("POST /api/v1/nights/{date}/settle-up", &[]);
+    admin.post(&format!("/api/v1/nights/{night}/settle-up"), &settle).good();
     admin.post("/api/v1/password", &example("POST /api/v1/password", &[])).good();
     assert_eq!(left, BTreeSet::new(), "nobody tried these");
 }

@@ -1,11 +1,12 @@
 //! What happens seldom at a table, done on a phone: extras after a lone take, a partner found, the turn
-//! going on, several answers at one tap of which one is refused. And what a table's page weighs.
+//! going on. And what a table's page weighs.
 
 use serde_json::Value;
 
-use crate::browser::{AT_ONCE, MISFITS, club, press, sees, server, sign_in, table_with};
+use crate::browser::{AT_ONCE, club, press, sees, server, sign_in, table_with};
 use crate::support::browser::Browser;
 use crate::support::databases::Database;
+use crate::support::evening::MISFITS;
 use crate::support::server::Server;
 
 /// What a page and everything it loads may weigh on the wire.
@@ -76,7 +77,7 @@ fn an_extra_is_given_and_another_passed_after_a_lone_take() {
     evening.lone_take();
     evening.shows("#now", &format!("{first}: an extra against {captain}?"));
     assert_eq!(evening.phone.count(".do button.main"), 1, "one question: yes or no");
-    evening.act(&format!("Extra against {captain} by {first} at 2, 1 paid"));
+    evening.act(&format!("{first} gives {captain} an extra: cube at 2, 1 paid"));
     evening.shows("#now", &format!("{last}: an extra against {captain}?"));
     evening.act(&format!("{last} gives no extra"));
     assert!(evening.phone.text(".board > li:nth-child(3) .extras").contains(captain));
@@ -118,31 +119,6 @@ fn after_an_answered_double_nobody_doubles_late_until_the_dice_are_rolled() {
     evening.act("Dice rolled");
     assert!(!evening.offers("Dice rolled"), "nothing hangs on the next roll");
     evening.act(&late);
-}
-
-/// Of several answers at one tap the second is refused, as when the table has moved on in between: what was
-/// entered stays, and the page says how much that was.
-#[test]
-fn several_answers_stopped_at_the_second_say_how_many_were_entered() {
-    let Some(evening) = Evening::under("{}") else { return };
-    let captain = &evening.names[1];
-    evening.act("Game 1 starts");
-    evening.act("Box doubles everybody to 2");
-    let spoiled = evening.phone.run(
-        "const form = [...document.querySelectorAll('.do form')]
-             .find((form) => form.querySelector('button').textContent.trim() === 'Everybody drops');
-         const commands = form.querySelectorAll('[name=command]');
-         commands[1].value = commands[0].value;
-         return commands.length;",
-    );
-    assert_eq!(spoiled, Value::from(3));
-    press(&evening.phone, "Everybody drops");
-    evening.shows("#table-notice", "1 of 3 entered");
-    evening.shows("#log li:first-child", &format!("{captain} drops, loses 1"));
-    assert_eq!(evening.phone.run(MISFITS), Value::Array(vec![]));
-    press(&evening.phone, "Everybody drops");
-    sees(&evening.phone, "Every bet is settled", AT_ONCE);
-    assert_eq!(evening.phone.count("#table-notice"), 0);
 }
 
 /// Look's "a page under 100 kB on the wire with everything": the page with the most on it, a refereed game of

@@ -231,6 +231,50 @@ fn q14_rules_are_written_on_a_page_without_scripts_and_errors_stand_at_the_field
     assert_eq!(pages.client.get("/house-rules/Friday%20night").status, 404);
 }
 
+/// What a form of a set carries: the rules that it began with.
+fn seen(page: &Answer) -> String {
+    let (_, after) = page.text().split_once("name=\"seen\" value=\"").expect("what it was made from");
+    after.split('"').next().expect("a fingerprint").to_owned()
+}
+
+#[test]
+fn q14_a_form_never_takes_the_place_of_rules_that_it_has_not_seen() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let (pages, admin) = (Pages::of(&house), house.admin());
+    let rules = |name: &str| admin.get(&format!("{SETS}/{name}")).good().body["differences"].clone();
+    admin.put(&format!("{SETS}/Friday"), &json!({"cubes": "single"})).good();
+
+    // A copy of a set of the program under the name of the club's own.
+    let of_a_preset = seen(&pages.client.get("/house-rules/rulebook/edit").good());
+    let copy = [("from", "rulebook"), ("seen", &of_a_preset), ("name", "friday"), ("jacoby", "off")];
+    let refused = pages.post("/house-rules", &copy);
+    assert_eq!(refused.status, 422);
+    assert!(refused.text().contains("id=\"name-error\""), "it is told at the field");
+    assert!(refused.text().contains("house rules of this name already"), "in words");
+    assert_eq!(rules("Friday"), json!(["cubes"]));
+
+    // Two who change the same set: the second has not seen what the first did. Other changes of the club do not matter.
+    let began = seen(&pages.client.get("/house-rules/Friday/edit").good());
+    house.player(&admin, "Ada");
+    let change = |setting: (&'static str, &'static str)| {
+        let fields = [("from", "Friday"), ("seen", began.as_str()), ("name", "Friday"), setting];
+        pages.post("/house-rules", &fields)
+    };
+    assert_eq!(change(("jacoby", "off")).status, 303);
+    assert_eq!(change(("jacoby", "off")).status, 303, "sent twice it is the same");
+    let refused = change(("beavers", "off"));
+    assert_eq!(refused.status, 422);
+    assert!(refused.text().contains("Somebody else has changed these rules"));
+    assert_eq!(rules("Friday"), json!(["jacoby"]));
+
+    // Under a name of its own it is kept; and a set is not renamed over another.
+    let other = [("from", "Friday"), ("seen", began.as_str()), ("name", "Sunday"), ("cubes", "single")];
+    assert_eq!(pages.post("/house-rules", &other).status, 303);
+    let over = [("from", "Friday"), ("seen", began.as_str()), ("name", "Sunday"), ("jacoby", "off")];
+    assert_eq!(pages.post("/house-rules", &over).status, 422);
+    assert_eq!(rules("Sunday"), json!(["cubes"]));
+}
+
 #[test]
 fn the_limit_of_exposure_is_set_on_the_page() {
     let Some(house) = House::open(Db::Sqlite) else { return };

@@ -27,4 +27,6 @@ mod people;
 mod readme;
 mod settle_up;
 mod sheets;
+mod stories;
+mod tables;
 mod walk;

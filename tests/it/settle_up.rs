@@ -71,7 +71,7 @@ fn lines(table: &Table, player: &str, unit: &str) -> Vec<(String, Value, i64)> {
 }
 
 /// The admin in a browser without scripts, and what his forms carry.
-fn in_a_browser(house: &House) -> (Client, String) {
+pub(crate) fn in_a_browser(house: &House) -> (Client, String) {
     let browser = house.server.public().cookies();
     let token = |page: &Answer| {
         let (_, after) = page.text().split_once("name=\"csrf\" value=\"").unwrap();
@@ -332,4 +332,146 @@ fn who_may_not_record_a_payment_sees_no_button() {
     let page = house.server.public().get(&format!("/chouettes/{}/settle-up", table.id)).good();
     assert!(page.text().contains("60.00 EUR"));
     assert!(!page.text().contains("name=\"command\"") && !page.text().contains("id=\"leaver\""), "{page}");
+}
+
+/// A night of two tables at three euro: A wins 6 from B and C, who goes over to the other table; there D loses 3 to
+/// each of three, C among them. Over the night C is even, and B meets E nowhere.
+fn two_tables(house: &House) -> (Table, Table) {
+    let one = house.table_with(&["A", "B", "C"], &at_three_euro());
+    let start = json!({"command": "start_game"});
+    let ends = |winner: &str| json!({"command": "finish", "winner": winner, "win": "single"});
+    one.play(&[start.clone(), ends("box"), json!({"command": "leave", "player": "C"})]);
+    let mut two = house.table_with(&["D", "E", "F"], &at_three_euro());
+    two.players.insert("C".to_owned(), one.players["C"].clone());
+    two.play(&[json!({"command": "join", "player": "C"}), start, ends("team")]);
+    two.players.extend(one.players.clone());
+    (one, two)
+}
+
+/// The address of the night's sheet, and its body.
+fn sheet_of(table: &Table) -> (String, Value) {
+    let night = table.state()["night"].as_str().unwrap().to_owned();
+    let path = format!("/api/v1/nights/{night}/settle-up");
+    let body = table.client.get(&format!("{path}?currency=EUR")).good().body;
+    (path, table.with_names(&body))
+}
+
+fn handed(payer: &str, payee: &str, amount: i64) -> Value {
+    json!({"payer": payer, "payee": payee, "amount": amount})
+}
+
+#[rstest]
+fn a_night_is_settled_up_in_one_act_and_every_table_is_even(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let (one, two) = two_tables(&house);
+    let (path, sheet) = sheet_of(&two);
+    let fewest = [handed("D", "A", 600), handed("B", "E", 300), handed("D", "F", 300)];
+    let mut shown = sheet["payments"].as_array().unwrap().clone();
+    shown.sort_by_key(|paid| (-paid["amount"].as_i64().unwrap(), paid["payer"].to_string()));
+    assert_eq!((shown.len(), &shown[0]), (3, &fewest[0]), "{sheet}");
+
+    let pay =
+        |body: &Value, key: &str| two.client.request("POST", &path).json(&two.with_ids(body)).key(key).send();
+    let other = json!({"currency": "EUR", "payments": [handed("D", "A", 600)]});
+    let refused = pay(&other, "other").refused(422, "sheet_changed");
+    assert_eq!(two.with_names(&refused.body["allowed"]), sheet["payments"], "what it is now");
+    let all = json!({"currency": "EUR", "payments": sheet["payments"]});
+    let done = pay(&all, "all").good().body;
+    assert_eq!(two.with_names(&done)["payments"], sheet["payments"], "as the sheet said");
+    assert_eq!(done["tables"].as_array().unwrap().len(), 2);
+    assert_eq!(pay(&all, "all").good().body, done, "a retry does nothing twice");
+    pay(&all, "again").refused(422, "sheet_changed");
+    pay(&json!({"currency": "EUR"}), "more").refused(422, "nothing_owed");
+    for table in [&one, &two] {
+        let settling = settle_up(table);
+        assert_eq!(settling["payments"], json!([]), "every table's own sheet is even");
+        assert!(debts(&settling).iter().all(|(_, debt)| *debt == 0), "{settling}");
+    }
+    for player in ["A", "B", "C", "D", "E", "F"] {
+        assert_eq!(two.balance(player, "EUR"), 0, "{player}");
+    }
+    assert_eq!(lines(&two, "B", "EUR").iter().map(|line| line.2).collect::<Vec<_>>(), [300, -300]);
+    verified(&house);
+
+    // Taken back at one table, it is taken back at both; and put back.
+    let preview = two.client.post(&two.path("/preview"), &json!({"command": "undo"})).good().body;
+    assert_eq!(preview["tables"][0]["id"], json!(one.id));
+    assert_eq!(preview["postings"].as_array().unwrap().len() % 2, 0);
+    two.play(&[json!({"command": "undo"})]);
+    assert_eq!(sheet_of(&two).1, sheet);
+    assert_eq!((two.balance("B", "EUR"), two.balance("A", "EUR")), (-300, 600));
+    verified(&house);
+    one.play(&[json!({"command": "redo"})]);
+    assert_eq!(sheet_of(&two).1["payments"], json!([]));
+    verified(&house);
+
+    // What comes later is owed anew; a table that has gone on keeps its payments, and so does the other.
+    two.play(&[json!({"command": "start_game"})]);
+    pay(&json!({"currency": "EUR"}), "playing").refused(422, "games_in_progress");
+    let refused = one.command(&json!({"command": "undo"})).refused(422, "other_table_moved_on");
+    assert_eq!(refused.body["allowed"]["table"], json!(two.id));
+    two.play(&[json!({"command": "finish", "winner": "box", "win": "single"})]);
+    assert_eq!(pay(&json!({"currency": "EUR"}), "rest").good().body["tables"].as_array().unwrap().len(), 1);
+    verified(&house);
+}
+
+#[rstest]
+fn of_two_who_settle_the_night_at_once_one_does(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let (one, two) = two_tables(&house);
+    let (path, _) = sheet_of(&one);
+    let settle = || one.client.post(&path, &json!({"currency": "EUR"})).status;
+    let mut answers = std::thread::scope(|scope| {
+        let all = [0, 1, 2].map(|_| scope.spawn(settle));
+        all.map(|thread| thread.join().unwrap())
+    });
+    answers.sort_unstable();
+    assert_eq!(answers, [200, 422, 422]);
+    for table in [&one, &two] {
+        assert_eq!(settle_up(table)["payments"], json!([]));
+    }
+    verified(&house);
+}
+
+#[test]
+fn the_night_is_settled_up_on_its_page_with_one_button() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let (one, two) = two_tables(&house);
+    let (browser, csrf) = in_a_browser(&house);
+    let night = one.state()["night"].as_str().unwrap().to_owned();
+    let table = browser.get(&format!("/chouettes/{}/settle-up", one.id)).good();
+    let address = format!("/nights/{night}/settle-up?currency=EUR");
+    assert!(table.text().contains(&format!("href=\"{address}\"")), "the table's page leads there");
+    let page = browser.get(&address).good();
+    assert!(page.text().contains("3 payments settle everything"), "{}", page.text());
+    let field = |name: &str| {
+        let (_, after) = page.text().split_once(&format!("name=\"{name}\" value=\"")).unwrap();
+        after.split('"').next().unwrap().replace("&#34;", "\"").replace("&quot;", "\"")
+    };
+    let fields =
+        [("csrf", csrf.as_str()), ("key", &field("key")), ("seen", &field("seen")), ("currency", "EUR")];
+    for _ in 0..2 {
+        let done = browser.request("POST", &address).form(&fields).send();
+        assert_eq!((done.status, done.header("location")), (303, Some(address.as_str())), "{done}");
+    }
+    let even = browser.get(&address).good();
+    assert!(even.text().contains("Nobody owes anybody anything"));
+    let first = one.id.clone().min(two.id.clone());
+    assert!(even.text().contains(&format!("href=\"/chouettes/{first}/undo\"")), "it can be taken back");
+    let sheet = browser.get(&format!("/chouettes/{first}/undo")).good();
+    assert!(sheet.text().contains("Also taken back at Friday table"), "{}", sheet.text());
+    let again = [fields[0], ("key", "other"), fields[2], fields[3]];
+    let refused = browser.request("POST", &address).form(&again).send();
+    assert!(refused.status == 422 && refused.text().contains("What is owed has changed"), "{refused}");
+
+    // The other table goes on: taking the night back is refused, with a way there.
+    two.play(&[json!({"command": "start_game"})]);
+    let undo = [("csrf", csrf.as_str()), ("command", r#"{"command":"undo"}"#), ("key", "undo")];
+    let refused = browser.request("POST", &format!("/chouettes/{}/act", one.id)).form(&undo).send();
+    assert_eq!(refused.status, 422);
+    assert!(
+        refused.text().contains(&format!("<a href=\"/chouettes/{}\">Friday table</a>", two.id)),
+        "{refused}"
+    );
+    verified(&house);
 }

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use uuid::Uuid;
 
-use super::{Preview, at_another_table};
+use super::plan::{Moved, at_another_table, seats_are_free};
+use super::{Change, Preview};
 use crate::chouette::{Chouette, Event, Phase};
 use crate::desk::{Effect, Refused, Visit};
 use crate::journal::{Deed, Version};
@@ -30,13 +31,15 @@ pub fn row(id: ChouetteId, state: &Chouette) -> Option<stored::Row> {
     })
 }
 
-/// The seats of a chouette, as their read table has them. Nobody sits at a closed table.
+/// Who sits at a chouette: nobody at a closed one.
+pub(super) fn sitting(state: &Chouette) -> Vec<PlayerId> {
+    if state.phase() == Phase::Closed { Vec::new() } else { state.present() }
+}
+
+/// The seats of a chouette, as their read table has them.
 #[must_use]
 pub fn seats(id: ChouetteId, state: &Chouette) -> Vec<Seat> {
-    let present: BTreeSet<PlayerId> = match state.phase() {
-        Phase::Closed => BTreeSet::new(),
-        _ => state.present().into_iter().collect(),
-    };
+    let present: BTreeSet<PlayerId> = sitting(state).into_iter().collect();
     let mut seats: Vec<Seat> = state
         .known()
         .map(|player| Seat {
@@ -50,36 +53,51 @@ pub fn seats(id: ChouetteId, state: &Chouette) -> Vec<Seat> {
     seats
 }
 
-pub(super) fn derive_row(
-    visit: &mut Visit<'_, '_>,
-    id: ChouetteId,
-    before: &Chouette,
-    after: &Chouette,
-) -> Result<(), Refused> {
-    match row(id, after) {
-        Some(row_after) if row(id, before).as_ref() != Some(&row_after) => {
-            Ok(stored::put(visit.transaction.connection, &row_after)?)
+/// What follows of an act besides the journal, at all the tables that it touches: everybody stands up before anybody
+/// sits down, and every account is taken before anything is posted to one.
+pub(super) fn derive(visit: &mut Visit<'_, '_>, changes: &[Change]) -> Result<(), Refused> {
+    for change in changes {
+        put_row(visit, change)?;
+    }
+    let moved: Vec<Moved<'_>> = changes.iter().map(Change::moved).collect();
+    seats_are_free(visit.transaction.connection, &moved)?;
+    for change in changes {
+        derive_seats(visit, change, false)?;
+    }
+    for change in changes {
+        derive_seats(visit, change, true)?;
+    }
+    for change in changes {
+        if row(change.id, &change.after.state).is_none() {
+            stored::remove(visit.transaction.connection, change.id)?;
+        }
+    }
+    derive_books(visit, changes)
+}
+
+fn put_row(visit: &mut Visit<'_, '_>, change: &Change) -> Result<(), Refused> {
+    match row(change.id, &change.after.state) {
+        Some(after) if row(change.id, &change.before.state).as_ref() != Some(&after) => {
+            Ok(stored::put(visit.transaction.connection, &after)?)
         }
         _ => Ok(()),
     }
 }
 
-pub(super) fn derive_seats(
-    visit: &mut Visit<'_, '_>,
-    id: ChouetteId,
-    before: &Chouette,
-    after: &Chouette,
-) -> Result<(), Refused> {
-    let (seats_before, seats_after) = (seats(id, before), seats(id, after));
+/// The seats of those who sit at the table after the act, or of all others.
+fn derive_seats(visit: &mut Visit<'_, '_>, change: &Change, present: bool) -> Result<(), Refused> {
+    let (before, after) = (seats(change.id, &change.before.state), seats(change.id, &change.after.state));
     let connection = &mut *visit.transaction.connection;
-    for gone in seats_before.iter().filter(|seat| !after.knows(seat.player.into())) {
-        stored::remove_seat(connection, id, gone.player.into())?;
+    if !present {
+        for gone in before.iter().filter(|seat| !change.after.state.knows(seat.player.into())) {
+            stored::remove_seat(connection, change.id, gone.player.into())?;
+        }
     }
-    for seat in seats_after.iter().filter(|seat| seats_before.binary_search(seat).is_err()) {
+    for seat in after.iter().filter(|seat| seat.present == present && before.binary_search(seat).is_err()) {
         stored::put_seat(connection, *seat).map_err(|error| {
-            // Only undo gets here: joining has asked before.
+            // Only where somebody else seats the player at this moment: whether he is free was asked before.
             if error.violates("seat_one_table") || error.violates("seat.player") {
-                at_another_table(None)
+                at_another_table(seat.player.into(), None)
             } else {
                 error.into()
             }
@@ -89,16 +107,22 @@ pub(super) fn derive_seats(
 }
 
 /// Posts what this made of the books, and reverses what it took back.
-pub(super) fn derive_books(
-    visit: &mut Visit<'_, '_>,
-    id: ChouetteId,
-    state: &Chouette,
-    effect: &Effect<Event>,
-) -> Result<(), Refused> {
-    for transaction in transactions(id, state, effect)? {
-        let posted = Posted { act: visit.act, version: effect.version, at: visit.now };
-        let head = new_head(TransactionId(Uuid::now_v7()), &transaction, posted);
-        books::post(visit.transaction.connection, &head, &new_postings(&transaction))?;
+fn derive_books(visit: &mut Visit<'_, '_>, changes: &[Change]) -> Result<(), Refused> {
+    let mut all = Vec::new();
+    for Change { id, after, effects, .. } in changes {
+        for effect in effects {
+            let posted = Posted { act: visit.act, version: effect.version, at: visit.now };
+            for transaction in transactions(*id, &after.state, effect)? {
+                let head = new_head(TransactionId(Uuid::now_v7()), &transaction, posted);
+                all.push((head, new_postings(&transaction)));
+            }
+        }
+    }
+    let lines = all.iter().flat_map(|(_, postings)| postings);
+    let accounts = lines.map(|line| (line.player, line.unit.clone())).collect();
+    books::take(visit.transaction.connection, &accounts)?;
+    for (head, postings) in &all {
+        books::post(visit.transaction.connection, head, postings)?;
     }
     Ok(())
 }
@@ -113,14 +137,10 @@ pub fn transactions(
     effect: &Effect<Event>,
 ) -> Result<Vec<ledger::Transaction>, Refused> {
     let place = ledger::Place { chouette: id, stake: state.stake(), at: effect.at };
-    let mut transactions = Vec::new();
-    for event in &effect.events {
-        let posted = place.transactions(event);
-        let posted = posted.map_err(|error| Refused::rule(error.code(), None, error.to_string()))?;
-        let taken_back = |one| if effect.taken_back { ledger::reversal_of(&one) } else { one };
-        transactions.extend(posted.into_iter().map(taken_back));
-    }
-    Ok(transactions)
+    let posted = place.transactions_of(&effect.events);
+    let posted = posted.map_err(|error| Refused::rule(error.code(), None, error.to_string()))?;
+    let taken_back = |one| if effect.taken_back { ledger::reversal_of(&one) } else { one };
+    Ok(posted.into_iter().map(taken_back).collect())
 }
 
 /// What the books would post if the act of a preview were carried out, in order.
@@ -128,14 +148,18 @@ pub fn transactions(
 /// # Errors
 /// As of [`transactions`].
 pub fn would_post(preview: &Preview) -> Result<Vec<ledger::Posting>, Refused> {
-    let taken_back = matches!(preview.after.act.deed, Deed::Undo(_));
-    let acts = std::iter::once(&preview.after.act).chain(&preview.named);
     let mut postings = Vec::new();
-    for act in acts {
-        let Deed::Events(events) = &act.deed else { continue };
-        let effect = Effect { events: events.clone(), taken_back, at: act.at, version: act.version };
-        for transaction in transactions(preview.after.id, &preview.after.stream.state, &effect)? {
-            postings.extend_from_slice(transaction.postings());
+    let here = (&preview.after, &preview.named);
+    for (after, named) in
+        std::iter::once(here).chain(preview.also.iter().map(|also| (&also.after, &also.named)))
+    {
+        let taken_back = matches!(after.act.deed, Deed::Undo(_));
+        for act in std::iter::once(&after.act).chain(named) {
+            let Deed::Events(events) = &act.deed else { continue };
+            let effect = Effect { events: events.clone(), taken_back, at: act.at, version: act.version };
+            for transaction in transactions(after.id, &after.stream.state, &effect)? {
+                postings.extend_from_slice(transaction.postings());
+            }
         }
     }
     Ok(postings)

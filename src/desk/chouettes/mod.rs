@@ -1,10 +1,14 @@
 //! Chouettes at the desk: opening one, commands to one, looking at one.
 //!
 //! * [`reach`]: who may give which command.
+//! * `plan`: what a command comes to, at every table that it touches.
 //! * [`derive`]: the read tables and the books that follow of an act.
 
 pub mod derive;
+mod plan;
 pub mod reach;
+
+pub(super) use self::plan::Part;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,14 +17,17 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{Actor, Authority, Desk, Done, Receipt, Refused, Request, Rule, Visit, house_rules};
+use self::plan::{Beside, Moved};
+use super::{
+    Actor, Appended, Authority, Desk, Done, Effect, Receipt, Refused, Request, Rule, Visit, house_rules,
+};
 use crate::chouette::rules::DecisionOrder;
 use crate::chouette::{Chouette, Command, Event, HouseRules, Legal, Score};
 use crate::club::{Club, Permission, TableCommand};
 use crate::journal::{Act, Aggregate, CannotUndo, Deed, Marks, Steps, Stream, Version};
-use crate::store::{StoreError, chouettes as stored, journal, players};
+use crate::store::{AnyConnection, StoreError, journal};
 use crate::telemetry::COMMANDS;
-use crate::values::{ActId, ChouetteId, HalfPoints, PlayerId, Stake};
+use crate::values::{AccountId, ActId, ChouetteId, HalfPoints, PlayerId, Stake, Timestamp};
 
 /// A command to a chouette as callers give it: one of the table's, or undo or redo.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -119,6 +126,30 @@ pub struct Preview {
     pub after: Answer,
     /// The acts that would be taken back, newest first, or put back, oldest first. None of another command.
     pub named: Vec<Act<Event>>,
+    /// What it would make of other tables.
+    pub also: Vec<Elsewhere>,
+}
+
+/// What a command to one chouette would make of another.
+#[derive(Clone, Debug)]
+pub struct Elsewhere {
+    /// The other chouette as it is.
+    pub before: Arc<Stream<Chouette>>,
+    /// As it would be, and the act there.
+    pub after: Answer,
+    /// As of [`Preview::named`].
+    pub named: Vec<Act<Event>>,
+}
+
+impl Elsewhere {
+    /// What the other table is called; of one that would not be open any more, what it was called.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self.after.stream.state.name() {
+            "" => self.before.state.name(),
+            name => name,
+        }
+    }
 }
 
 impl Preview {
@@ -214,15 +245,15 @@ impl Desk {
         let done = self.carry_out(request, move |visit| {
             visit.authority.require(Permission::OpenChouette)?;
             let command = opening(visit, new.clone())?;
-            let empty = Arc::new(Stream::default());
-            let deed = visit.decide(&empty.state, &command)?;
+            let before = Arc::new(Stream::default());
+            let deed = visit.decide_all(&before.state, &[command])?;
             let limit = visit.desk().inner.limits.stream_length;
-            carry_on(visit, id, &empty, deed, (201, limit))
+            carry_through(visit, vec![Part { id, before, deed, limit }], 201)
         });
         self.answer(actor, TableCommand::Open, done.await).await
     }
 
-    /// Carries out a command to a chouette.
+    /// Carries out a command to a chouette, and what it brings with it at others.
     ///
     /// # Errors
     /// What the rules or the desk refuse.
@@ -234,30 +265,13 @@ impl Desk {
     ) -> Result<Answer, Refused> {
         let (actor, expected, command) = (request.actor, request.expected, order.name());
         let done = self.carry_out(request, move |visit| {
-            if let Order::Table(Command::MergeInto { table }) = &order {
-                visit.authority.require(Permission::RunChouette)?;
-                // Streams are locked in the order of their ids, here and everywhere.
-                visit.load::<Chouette>(id.0.min(table.0), "chouette")?;
-            }
-            let before = visit.load::<Chouette>(id.0, "chouette")?;
+            take_tables(visit, id, &order)?;
+            let before = plan::there(visit.load(id.0, "chouette")?)?;
             Visit::expect(&before, expected)?;
             reach::require(&visit.authority, &before, &order)?;
             let order = order.clone().with_table(ChouetteId(Uuid::now_v7()));
-            let deed = deed(visit, id, &before, &order)?;
-            let limit = visit.desk().inner.limits.stream_length;
-            order.has_room(before.version, limit)?;
-            let limit = if order.winds_up() { Version::MAX } else { limit };
-            let done = carry_on(visit, id, &before, deed, (200, limit))?;
-            match &order {
-                Order::Table(Command::Split { players, table: Some(table), name }) => {
-                    split_off(visit, (id, &before.state), *table, name, players)?;
-                }
-                Order::Table(Command::MergeInto { table }) => {
-                    seat_at(visit, *table, &before.state.present())?;
-                }
-                _ => {}
-            }
-            Ok(done)
+            let parts = plan::plan(visit, id, &before, &order)?;
+            carry_through(visit, parts, 200)
         });
         self.answer(actor, command, done.await).await
     }
@@ -274,50 +288,27 @@ impl Desk {
     ) -> Result<Preview, Refused> {
         let order = order.with_table(ChouetteId(Uuid::now_v7()));
         let authority = self.authority(&request.actor).await?;
-        let before = self.chouette(id).await?;
-        Visit::<'_, '_>::expect(&before, request.expected)?;
-        reach::require(&authority, &before, &order)?;
-        if is_secret(&before.state, &order) {
-            let why = "what others have answered is not shown before all have";
-            return Err(Refused::rule("no_preview", Some("command"), why));
-        }
-        let now = self.now();
-        let deed = match &order {
-            Order::History(history) => history.deed(&before)?,
-            Order::Table(command) => {
-                let mut dice = self.dice();
-                let mut given = crate::journal::Given { now, chance: &mut dice };
-                Deed::Events(before.state.decide(command, &mut given)?)
+        let (desk, expected) = (self.clone(), request.expected);
+        self.read(move |connection| {
+            let (now, dice) = (desk.now(), desk.dice());
+            let before = plan::there(desk.look(connection, id.0, "chouette")?)?;
+            Visit::<'_, '_>::expect(&before, expected)?;
+            reach::require(&authority, &before, &order)?;
+            if is_secret(&before.state, &order) {
+                let why = "what others have answered is not shown before all have";
+                return Err(Refused::rule("no_preview", Some("command"), why));
             }
-        };
-        order.has_room(before.version, self.inner.limits.stream_length)?;
-        let version = before.version + deed.versions();
-        let act = Act { id: ActId(Uuid::nil()), version, at: now, by: authority.account, deed };
-        let (stream, named) = match &act.deed {
-            Deed::Events(_) => {
-                let mut stream = Stream::clone(&before);
-                stream.extend(&act).map_err(StoreError::from)?;
-                (stream, Vec::new())
-            }
-            Deed::Undo(named) | Deed::Redo(named) => self.replayed_with(id, &act, named).await?,
-        };
-        Ok(Preview { before, after: Answer { id, stream: Arc::new(stream), act }, named })
-    }
-
-    /// The stream after an undo or redo that follows it, and the acts that this names.
-    async fn replayed_with(
-        &self,
-        id: ChouetteId,
-        act: &Act<Event>,
-        named: &[ActId],
-    ) -> Result<(Stream<Chouette>, Vec<Act<Event>>), Refused> {
-        let before = act.version - act.deed.versions();
-        let mut acts =
-            self.read(move |connection| journal::acts::<Chouette>(connection, id.0, before)).await?;
-        let found = named.iter().filter_map(|named| acts.iter().rfind(|act| act.id == *named).cloned());
-        let found = found.collect();
-        acts.push(act.clone());
-        Ok((Stream::replay(&acts).map_err(StoreError::from)?, found))
+            let mut beside = Beside { desk: &desk, connection, now, dice };
+            let parts = plan::plan(&mut beside, id, &before, &order)?;
+            let would_be = parts.into_iter().map(|part| foreseen(connection, part, authority.account, now));
+            let mut all = would_be.collect::<Result<Vec<Elsewhere>, Refused>>()?;
+            let moved: Vec<Moved<'_>> = all.iter().map(Elsewhere::moved).collect();
+            plan::seats_are_free(connection, &moved)?;
+            let also = all.split_off(1);
+            let here = all.pop().ok_or(Refused::NotFound("chouette"))?;
+            Ok(Preview { before: here.before, after: here.after, named: here.named, also })
+        })
+        .await
     }
 
     /// A chouette as it is. From memory where this process is the only writer.
@@ -325,7 +316,7 @@ impl Desk {
     /// # Errors
     /// [`Refused::NotFound`], or the store failed.
     pub async fn chouette(&self, id: ChouetteId) -> Result<Arc<Stream<Chouette>>, Refused> {
-        self.stream(id.0, "chouette").await
+        plan::there(self.stream(id.0, "chouette").await?)
     }
 
     /// A stream as it is. From memory where this process is the only writer.
@@ -334,22 +325,34 @@ impl Desk {
         id: Uuid,
         what: &'static str,
     ) -> Result<Arc<Stream<A>>, Refused> {
-        let remembered = self.inner.memory.stream::<A>(id);
-        if let Some(stream) = remembered.as_ref().filter(|_| self.inner.store.is_sole_writer()) {
-            return Ok(Arc::clone(stream));
+        if let Some(stream) = self.known::<A>(id) {
+            return Ok(stream);
         }
-        let stream = self
-            .inner
-            .store
-            .read(move |connection| {
-                let head = journal::head(connection, id, A::KIND)?.ok_or(Refused::NotFound(what))?;
-                if let Some(stream) = remembered.filter(|stream| stream.version == head) {
-                    return Ok(stream);
-                }
-                let acts = journal::acts::<A>(connection, id, head)?;
-                Ok::<_, Refused>(Arc::new(Stream::replay(&acts).map_err(StoreError::from)?))
-            })
-            .await?;
+        let desk = self.clone();
+        self.read(move |connection| desk.look(connection, id, what)).await
+    }
+
+    /// A stream as it is, from memory, where this process is the only writer.
+    fn known<A: Aggregate>(&self, id: Uuid) -> Option<Arc<Stream<A>>> {
+        self.inner.memory.stream::<A>(id).filter(|_| self.inner.store.is_sole_writer())
+    }
+
+    /// A stream as it is, for who has a connection.
+    pub(super) fn look<A: Aggregate>(
+        &self,
+        connection: &mut AnyConnection,
+        id: Uuid,
+        what: &'static str,
+    ) -> Result<Arc<Stream<A>>, Refused> {
+        if let Some(stream) = self.known::<A>(id) {
+            return Ok(stream);
+        }
+        let head = journal::head(connection, id, A::KIND)?.ok_or(Refused::NotFound(what))?;
+        if let Some(stream) = self.inner.memory.stream::<A>(id).filter(|stream| stream.version == head) {
+            return Ok(stream);
+        }
+        let acts = journal::acts::<A>(connection, id, head)?;
+        let stream = Arc::new(Stream::replay(&acts).map_err(StoreError::from)?);
         self.inner.memory.keep(id, Arc::clone(&stream));
         Ok(stream)
     }
@@ -362,13 +365,7 @@ impl Desk {
         command: TableCommand,
         done: Result<Done<Answer>, Refused>,
     ) -> Result<Answer, Refused> {
-        let outcome = match &done {
-            Ok(Done::Now(_)) => "done",
-            Ok(Done::Before(_)) => "repeated",
-            Err(Refused::Store(_) | Refused::Busy) => "failed",
-            Err(_) => "refused",
-        };
-        metrics::counter!(COMMANDS, "kind" => command.name(), "outcome" => outcome).increment(1);
+        metrics::counter!(COMMANDS, "kind" => command.name(), "outcome" => outcome(&done)).increment(1);
         match done? {
             Done::Now(answer) => Ok(answer),
             Done::Before(Receipt { stream: id, version, .. }) => {
@@ -379,11 +376,17 @@ impl Desk {
     }
 }
 
-fn answer_again(
-    connection: &mut crate::store::AnyConnection,
-    id: Uuid,
-    version: Version,
-) -> Result<Answer, Refused> {
+/// How a command came out, for the figures.
+pub(super) const fn outcome<T>(done: &Result<Done<T>, Refused>) -> &'static str {
+    match done {
+        Ok(Done::Now(_)) => "done",
+        Ok(Done::Before(_)) => "repeated",
+        Err(Refused::Store(_) | Refused::Busy) => "failed",
+        Err(_) => "refused",
+    }
+}
+
+fn answer_again(connection: &mut AnyConnection, id: Uuid, version: Version) -> Result<Answer, Refused> {
     let mut acts = journal::acts::<Chouette>(connection, id, version)?;
     let stream = Arc::new(Stream::replay(&acts).map_err(StoreError::from)?);
     let act = acts.pop().ok_or(Refused::NotFound("chouette"))?;
@@ -409,35 +412,6 @@ fn opening(visit: &mut Visit<'_, '_>, new: NewChouette) -> Result<Command, Refus
     Ok(Command::Open { name: new.name, night, stake: new.stake, rules, from: None })
 }
 
-fn deed(
-    visit: &mut Visit<'_, '_>,
-    id: ChouetteId,
-    before: &Stream<Chouette>,
-    order: &Order,
-) -> Result<Deed<Event>, Refused> {
-    Ok(match order {
-        Order::History(history) => history.deed(before)?,
-        Order::Table(command) => {
-            match command {
-                Command::Join { player } => can_sit_down(visit, id, *player)?,
-                // Whoever takes over a seat sits down.
-                Command::MergePlayers { player, duplicate } if before.state.present().contains(duplicate) => {
-                    can_sit_down(visit, id, *player)?;
-                }
-                Command::MergeInto { table } if *table == id => {
-                    return Err(Refused::rule(
-                        "same_table",
-                        Some("table"),
-                        "a table cannot go over to itself",
-                    ));
-                }
-                _ => {}
-            }
-            visit.decide(&before.state, command)?
-        }
-    })
-}
-
 /// Whether a preview of `order` could show what others have answered in secret.
 fn is_secret(chouette: &Chouette, order: &Order) -> bool {
     let answers =
@@ -445,83 +419,95 @@ fn is_secret(chouette: &Chouette, order: &Order) -> bool {
     answers && chouette.rules().decision_order == DecisionOrder::AllAtOnce
 }
 
-/// Opens the table of those who have just left another for one of their own.
-fn split_off(
-    visit: &mut Visit<'_, '_>,
-    (from, old): (ChouetteId, &Chouette),
-    table: ChouetteId,
-    name: &str,
-    players: &[PlayerId],
-) -> Result<(), Refused> {
-    let opening = Command::Open {
-        name: name.to_owned(),
-        night: old.night(),
-        stake: old.stake(),
-        rules: old.rules().clone(),
-        from: Some(from),
-    };
-    let joining = players.iter().map(|&player| Command::Join { player });
-    let commands: Vec<Command> = std::iter::once(opening).chain(joining).collect();
-    let empty = Arc::new(Stream::default());
-    let deed = visit.decide_all(&empty.state, &commands)?;
-    let limit = visit.desk().inner.limits.stream_length;
-    carry_on(visit, table, &empty, deed, (200, limit)).map(drop)
-}
-
-/// Seats those who have just left another table at this one, in their order.
-fn seat_at(visit: &mut Visit<'_, '_>, table: ChouetteId, players: &[PlayerId]) -> Result<(), Refused> {
-    let before = visit.load::<Chouette>(table.0, "chouette")?;
-    let commands: Vec<Command> = players.iter().map(|&player| Command::Join { player }).collect();
-    if commands.is_empty() {
-        return Ok(());
-    }
-    let deed = visit.decide_all(&before.state, &commands)?;
-    carry_on(visit, table, &before, deed, (200, Version::MAX)).map(drop)
-}
-
-/// Whether a player of the club may sit down at `id`: somebody the club knows, who still comes, and
-/// who sits nowhere else. (That he sits here already is for the table to say.)
-fn can_sit_down(visit: &mut Visit<'_, '_>, id: ChouetteId, player: PlayerId) -> Result<(), Refused> {
-    let connection = &mut *visit.transaction.connection;
-    let row = players::find(connection, player)?.ok_or_else(|| {
-        Refused::rule("unknown_player", Some("player"), format!("there is no player {player}"))
-    })?;
-    if !row.active {
-        return Err(Refused::rule(
-            "player_inactive",
-            Some("player"),
-            format!("player {player} is not active"),
-        ));
-    }
-    match stored::table_of(connection, player)? {
-        Some(table) if table != id => Err(at_another_table(Some(table))),
-        _ => Ok(()),
-    }
-}
-
-fn at_another_table(table: Option<ChouetteId>) -> Refused {
-    Refused::Rule(Rule {
-        code: "player_at_another_table",
-        field: Some("player"),
-        allowed: serde_json::json!(table),
-        detail: "the player sits at another table".into(),
-    })
-}
-
-/// Appends as long as the stream is no longer than the limit, derives, and gives the receipt.
-fn carry_on(
-    visit: &mut Visit<'_, '_>,
+/// What an act made of one table.
+struct Change {
     id: ChouetteId,
-    before: &Arc<Stream<Chouette>>,
-    deed: Deed<Event>,
-    (status, limit): (u16, Version),
-) -> Result<(Receipt, Answer), Refused> {
-    let appended = visit.append(id.0, before, deed, limit)?;
-    derive::derive_row(visit, id, &before.state, &appended.stream.state)?;
-    derive::derive_seats(visit, id, &before.state, &appended.stream.state)?;
-    for effect in &appended.effects {
-        derive::derive_books(visit, id, &appended.stream.state, effect)?;
+    before: Arc<Stream<Chouette>>,
+    after: Arc<Stream<Chouette>>,
+    effects: Vec<Effect<Event>>,
+}
+
+impl Change {
+    fn moved(&self) -> Moved<'_> {
+        Moved { id: self.id, before: &self.before.state, after: &self.after.state }
     }
-    let receipt = Receipt { status, stream: id.0, version: appended.stream.version };
-    Ok((receipt, Answer { id, stream: appended.stream, act: appended.act }))
+}
+
+impl Elsewhere {
+    fn moved(&self) -> Moved<'_> {
+        Moved { id: self.after.id, before: &self.before.state, after: &self.after.stream.state }
+    }
+}
+
+/// Takes the streams that an order touches in the order of their ids, here and everywhere, so that of two commands
+/// one waits for the other and never both. Which acts are others' as well is read before they are taken: where another
+/// act comes in between, PostgreSQL sees to it that one of the two is tried again.
+fn take_tables(visit: &mut Visit<'_, '_>, id: ChouetteId, order: &Order) -> Result<(), Refused> {
+    let mut tables = BTreeSet::from([id.0]);
+    match order {
+        Order::Table(Command::MergeInto { table }) => {
+            visit.authority.require(Permission::RunChouette)?;
+            tables.insert(table.0);
+        }
+        Order::History(history) if !visit.desk().inner.store.is_sole_writer() => {
+            let seen = visit.look::<Chouette>(id.0, "chouette")?;
+            if let Ok(deed) = history.deed(&seen) {
+                tables.extend(plan::others_of(visit.transaction.connection, id, &deed)?);
+            }
+        }
+        _ => {}
+    }
+    for table in tables {
+        visit.load::<Chouette>(table, "chouette")?;
+    }
+    Ok(())
+}
+
+/// What a part of a preview would make of its table.
+fn foreseen(
+    connection: &mut AnyConnection,
+    Part { id, before, deed, .. }: Part,
+    by: AccountId,
+    now: Timestamp,
+) -> Result<Elsewhere, Refused> {
+    let version = before.version + deed.versions();
+    let act = Act { id: ActId(Uuid::nil()), version, at: now, by, deed };
+    let (stream, named) = match &act.deed {
+        Deed::Events(_) => {
+            let mut stream = Stream::clone(&before);
+            stream.extend(&act).map_err(StoreError::from)?;
+            (stream, Vec::new())
+        }
+        Deed::Undo(named) | Deed::Redo(named) => {
+            let mut acts = journal::acts::<Chouette>(connection, id.0, before.version)?;
+            let found = named.iter().filter_map(|named| acts.iter().rfind(|act| act.id == *named).cloned());
+            let found = found.collect();
+            acts.push(act.clone());
+            (Stream::replay(&acts).map_err(StoreError::from)?, found)
+        }
+    };
+    Ok(Elsewhere { before, after: Answer { id, stream: Arc::new(stream), act }, named })
+}
+
+/// Appends to every table what happens there, derives, and gives the receipt: of the first, to which the command was
+/// given.
+pub(super) fn carry_through(
+    visit: &mut Visit<'_, '_>,
+    parts: Vec<Part>,
+    status: u16,
+) -> Result<(Receipt, Answer), Refused> {
+    let (mut changes, mut acts) = (Vec::new(), Vec::new());
+    for Part { id, before, deed, limit } in parts {
+        let Appended { stream: after, act, effects } = visit.append(id.0, &before, deed, limit)?;
+        changes.push(Change { id, before, after, effects });
+        acts.push(act);
+    }
+    derive::derive(visit, &changes)?;
+    match (changes.into_iter().next(), acts.into_iter().next()) {
+        (Some(Change { id, after: stream, .. }), Some(act)) => {
+            let receipt = Receipt { status, stream: id.0, version: stream.version };
+            Ok((receipt, Answer { id, stream, act }))
+        }
+        _ => Err(Refused::NotFound("chouette")),
+    }
 }

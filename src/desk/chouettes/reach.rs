@@ -204,7 +204,7 @@ pub(super) fn require(
         Order::History(_) => None,
         Order::Table(command) => Speaks::of(command).by(&before.state),
     };
-    authority.require_reach(order.name().reach(authority.roles), acting)
+    authority.require_reach(order.name(), acting)
 }
 
 /// What of the legal commands the asker may give.

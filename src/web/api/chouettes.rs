@@ -14,7 +14,7 @@ use crate::chouette::{Chouette, Event, Legal, Score, View};
 use crate::club::{Permission, TableCommand, allows};
 use crate::desk::chouettes::derive::would_post;
 use crate::desk::chouettes::reach::steps_for;
-use crate::desk::chouettes::{Answer, NewChouette, Order};
+use crate::desk::chouettes::{Answer, Elsewhere, NewChouette, Order};
 use crate::desk::{Authority, Refused};
 use crate::journal::{Act, Aggregate as _, BrokenHistory, Marks, Stream, Version};
 use crate::ledger;
@@ -113,6 +113,18 @@ pub struct PreviewAnswer {
     pub scores: Vec<ScoreChange>,
     /// What the books would post, each amount with its other side. Empty without `view_standings`.
     pub postings: Vec<WouldPost>,
+    /// The other tables at which something would happen with it: the one that a split opens, the one that players go
+    /// over to, and of undo and redo every table that the acts belong to as well.
+    pub tables: Vec<OtherTable>,
+}
+
+/// Another table of an act.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct OtherTable {
+    /// Which.
+    pub id: ChouetteId,
+    /// What it is called.
+    pub name: String,
 }
 
 /// How a score would change, in half points.
@@ -298,7 +310,13 @@ async fn show(
 ///
 /// One tagged object; `legal` in the state says which may come now. `If-Match` with the `ETag` of the
 /// state you saw refuses the command if the table has moved on; `Idempotency-Key` makes a retry safe.
-/// Needs `run_chouette`, or `act_for_self` to double, take, drop and undo for oneself.
+/// Needs `run_chouette`, or `act_for_self` for oneself: to double, take, drop and beaver, to give an extra or pass, to
+/// accept or decline the partnership, to decline the box, to say as the box whether a tie doubles, to have the dice
+/// rolled, play and pass on the board where it is one's own turn, and to undo and redo one's own last acts that drew no
+/// chance and showed nobody's secret. A payment needs what `docs/permissions.md` says.
+///
+/// Undo and redo of an act of several tables - a split, tables gone over, a night settled up - are done at all of them,
+/// or refused with `other_table_moved_on`.
 #[utoipa::path(
     tag = "chouettes",
     params(
@@ -333,7 +351,7 @@ async fn give_command(
 ///
 /// What everybody would get if the game ended so, or what a correction changes: `scores` has everybody whose
 /// score would be another, `postings` what the books would post. Of undo, which acts it takes back. Needs what
-/// the command needs.
+/// the command needs, and is refused where the command would be.
 #[utoipa::path(
     tag = "chouettes",
     params(
@@ -363,7 +381,9 @@ async fn preview_command(
         scores = score_changes(&preview.before.state, &preview.after.stream.state);
         postings = would_post(&preview)?.iter().map(WouldPost::from).collect();
     }
-    Ok(HttpResponse::Ok().json(PreviewAnswer { chouette, events, acts, changes, scores, postings }))
+    let other = |also: &Elsewhere| OtherTable { id: also.after.id, name: also.name().to_owned() };
+    let tables = preview.also.iter().map(other).collect();
+    Ok(HttpResponse::Ok().json(PreviewAnswer { chouette, events, acts, changes, scores, postings, tables }))
 }
 
 /// Reads the log of a chouette: its acts, newest first.

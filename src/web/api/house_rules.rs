@@ -11,6 +11,7 @@ use crate::chouette::HouseRules;
 use crate::chouette::rules::catalogue::{self, Setting};
 use crate::club::{Permission, RuleSet, RuleSetName};
 use crate::desk::Refused;
+use crate::desk::house_rules::InPlaceOf;
 use crate::values::InvalidValue;
 use crate::web::ask::{Ask, Conditions};
 use crate::web::caller::MaybeCaller;
@@ -155,7 +156,7 @@ async fn save(
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_name", error.to_string()).about("name")
     })?;
     let body = RuleSetBody::of(name.to_string(), false, ask.body.clone());
-    let saved = service.desk.save_house_rules(ask.request, name, ask.body).await?;
+    let saved = service.desk.save_house_rules(ask.request, name, ask.body, InPlaceOf::Anything).await?;
     let mut answer = if saved.is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
     if saved.is_new {
         let address = crate::web::site::encoded(&body.name);

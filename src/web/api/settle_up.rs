@@ -3,22 +3,26 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use actix_web::{HttpResponse, get, web};
+use actix_web::{HttpResponse, get, post, web};
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::chouettes::etag;
 use crate::club::Permission;
+use crate::desk::Request;
 use crate::desk::debts::Debts;
+use crate::desk::settling::SettledTable;
+use crate::journal::Version;
 use crate::ledger::Unit;
-use crate::values::{ChouetteId, Currency, Payment, PlayerId};
+use crate::values::{ActId, ChouetteId, Currency, Payment, PlayerId};
+use crate::web::ask::Ask;
 use crate::web::caller::MaybeCaller;
 use crate::web::problem::Problem;
 use crate::web::service::Service;
 
 pub(super) fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>) {
-    config.service(of_chouette).service(of_night);
+    config.service(of_chouette).service(of_night).service(settle_night);
 }
 
 /// What is owed, and the payments that settle it.
@@ -113,7 +117,7 @@ struct NightQuery {
 ///
 /// As for one chouette, taken together: who won at one table and lost as much at another owes nothing. Tables
 /// that are played for another currency, or for points only, are not counted. A night without tables owes
-/// nothing. Needs `view_standings`.
+/// nothing. `POST` here pays it all. Needs `view_standings`.
 #[utoipa::path(
     operation_id = "settle_up_night",
     tag = "chouettes",
@@ -133,6 +137,94 @@ async fn of_night(
 ) -> Result<web::Json<SettleUpBody>, Problem> {
     service.desk.require(caller.actor(), Permission::ViewStandings).await?;
     let unit = query.currency.map_or(Unit::HalfPoints, Unit::Money);
-    let debts = service.desk.debts_of_night(*date, unit).await?;
-    Ok(web::Json(body(&service, debts).await?))
+    let night = service.desk.debts_of_night(*date, unit).await?;
+    Ok(web::Json(body(&service, night.debts).await?))
+}
+
+/// A night to be settled up.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SettleNight {
+    /// The tables played for this currency; without it, those played for points only.
+    #[serde(default)]
+    pub currency: Option<Currency>,
+    /// The payments as the sheet showed them, in its order: if they are others now, nothing is paid. Without them,
+    /// whatever is owed.
+    #[serde(default)]
+    pub payments: Option<Vec<Payment>>,
+}
+
+/// A night that was settled up.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SettledNight {
+    /// The act: the same at every table.
+    pub act: ActId,
+    /// What people hand each other, largest first.
+    pub payments: Vec<Payment>,
+    /// What each table's books say was paid there.
+    pub tables: Vec<SettledTableBody>,
+    /// What the players are called.
+    pub names: BTreeMap<PlayerId, String>,
+}
+
+/// A table of a night that was settled up.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SettledTableBody {
+    /// Which.
+    pub id: ChouetteId,
+    /// What it is called.
+    pub name: String,
+    /// Its version after the act.
+    pub version: Version,
+    /// What was paid there.
+    pub payments: Vec<Payment>,
+}
+
+/// Settles up a whole night: pays what its sheet says, at all its tables, in one act.
+///
+/// What people hand each other are the fewest payments of the night, also between two who never met at a table. In the
+/// books each payment stands at the tables where its payer owes and its payee is owed; what was handed on through
+/// others stands as it was owed there. So every table's own sheet is even afterwards, and everybody has paid over all
+/// tables what he handed over. Every table gets one transaction. Refused with `games_in_progress` while a table of the
+/// night plays, and with `nothing_owed` where there is nothing to pay. `undo` at any of the tables takes it back at all
+/// of them. Needs `record_payments`.
+#[utoipa::path(
+    operation_id = "settle_night",
+    tag = "chouettes",
+    params(
+        ("date" = NaiveDate, Path, description = "The night"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
+    ),
+    request_body(content = SettleNight, example = json!({"currency": "EUR"})),
+    responses(
+        (status = 200, body = SettledNight),
+        (status = 401, body = Problem),
+        (status = 403, body = Problem),
+        (status = 422, body = Problem)
+    )
+)]
+#[post("/nights/{date}/settle-up")]
+async fn settle_night(
+    service: web::Data<Service>,
+    date: web::Path<NaiveDate>,
+    ask: Ask<SettleNight>,
+) -> Result<web::Json<SettledNight>, Problem> {
+    let unit = ask.body.currency.map_or(Unit::HalfPoints, Unit::Money);
+    let request = Request { expected: None, ..ask.request };
+    let settled = service.desk.settle_night(request, *date, unit, ask.body.payments).await?;
+    let paid = settled.tables.iter().flat_map(|table| &table.payments);
+    let players = paid.flat_map(|paid| [paid.payer, paid.payee]).collect();
+    let names = service.desk.names(players).await?;
+    let table = |table: SettledTable| SettledTableBody {
+        id: table.id,
+        name: table.name,
+        version: table.version,
+        payments: table.payments,
+    };
+    Ok(web::Json(SettledNight {
+        act: settled.act,
+        payments: settled.payments,
+        tables: settled.tables.into_iter().map(table).collect(),
+        names,
+    }))
 }

@@ -141,6 +141,8 @@ pub struct PlayForm {
     pub plays: Vec<Choice>,
     /// The command, which `steps` completes.
     pub act: Act,
+    /// The same in words, where a play was chosen from the list.
+    pub chosen: String,
     /// The position, the dice and the steps, for the script.
     pub data: String,
 }
@@ -297,17 +299,17 @@ impl Drawing<'_> {
         let own_turn = self.view.turn == Some(by);
         match kind {
             // Either side may ask for it: once is enough.
-            ActionKind::RollOpening if board.enter.is_none() => {
+            ActionKind::RollOpening if board.acts.is_empty() => {
                 let act =
                     act(t.get("board-roll-opening"), by, &Action::RollOpening { dice: None }, Weight::Main);
                 board.acts.push(act);
                 let dice = [self.name(Side::Box), self.name(Side::Team)];
-                board.enter = Some(self.enter(by, "roll_opening", dice));
+                board.enter = self.enter(by, "roll_opening", dice);
             }
             ActionKind::Roll if own_turn => {
                 board.acts.push(act(say("board-rolls"), by, &Action::Roll { dice: None }, Weight::Main));
                 let dice = [t.get("board-one-die"), t.get("board-other-die")];
-                board.enter = Some(self.enter(by, "roll", dice));
+                board.enter = self.enter(by, "roll", dice);
             }
             ActionKind::Roll => {
                 let early = Action::Roll { dice: None };
@@ -346,8 +348,10 @@ impl Drawing<'_> {
         }
     }
 
-    fn enter(&self, by: Side, action: &str, dice: [String; 2]) -> Enter {
-        Enter { dice, act: plain(self.t().get("board-enter"), unfinished(by, action)) }
+    /// What was rolled at the table is the scorer's to enter.
+    fn enter(&self, by: Side, action: &str, dice: [String; 2]) -> Option<Enter> {
+        let act = || plain(self.t().get("board-enter"), unfinished(by, action));
+        self.scene.runs.then(|| Enter { dice, act: act() })
     }
 
     fn resign(&self, by: Side) -> impl Iterator<Item = Act> {
@@ -381,6 +385,7 @@ impl Drawing<'_> {
         PlayForm {
             plays,
             act: plain(self.t().with("board-plays", "name", self.name(by)), unfinished(by, "play")),
+            chosen: self.t().with("board-plays-chosen", "name", self.name(by)),
             data: serde_json::to_string(&data).unwrap_or_default(),
         }
     }

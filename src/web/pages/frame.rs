@@ -52,6 +52,8 @@ pub struct Notice {
     pub text: String,
     /// Whether it tells of something that did not work.
     pub problem: bool,
+    /// Where there is more to see: an address, and what it leads to.
+    pub link: Option<(String, String)>,
 }
 
 /// One option of a `<select>` or a list of boxes.

@@ -134,6 +134,8 @@ pub struct RuleSetForm {
     pub frame: Frame,
     /// The set that it begins with, as addresses write it.
     pub from: String,
+    /// The rules that it begins with, by their fingerprint.
+    pub seen: String,
     /// What the set is to be called.
     pub name: String,
     /// What is wrong with that.

@@ -19,6 +19,7 @@
 //! | [`Settings`] | `/settings` | `/settings`: `name time_zone currencies public exposure_limit`; `/settings/accounts/{id}`: `roles active`; `/settings/accounts/{id}/reset` |
 //! | [`Ledger`] | `/ledger/{player}?unit=&after=` | |
 //! | [`TablePage`] | `/chouettes/{id}`, `?partial=1` for [`TablePartial`] | `/chouettes/{id}/act` |
+//! | [`SettleNight`] | `/nights/{date}/settle-up?currency=` | `/nights/{date}/settle-up` |
 //! | [`SettleUp`] | `/chouettes/{id}/settle-up?leaver=&by=&amount-{player}=` | `/chouettes/{id}/act` |
 //! | [`Sheet`] | `/chouettes/{id}/<sheet>`, one for each [`SheetKind`] | `/chouettes/{id}/act` |
 //! | [`Finish`] | `/chouettes/{id}/finish?winner=&kind=` | `/chouettes/{id}/act` |
@@ -65,7 +66,10 @@ pub use people::{
     Token, qr_code,
 };
 pub use saying::{Decides, LoneRule, OnBoard, Saying, Tie, Who};
-pub use settle_up::{GameLine, Handing, Leaver, Leaving, Other, Pay, SettleUp, StandingLine};
+pub use settle_up::{
+    GameLine, Handing, Leaver, Leaving, NightLine, NightTableLine, Other, Pay, PayAll, SettleNight, SettleUp,
+    StandingLine,
+};
 pub use sheets::{
     Asked, Confirmed, Draft, Field, FieldKind, Group, Offered, OfferedRules, Posted, Scored, Sheet,
     SheetForm, SheetKind, Way, decimal,

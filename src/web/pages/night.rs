@@ -20,6 +20,8 @@ pub struct Home {
     pub open: Vec<OpenTable>,
     /// The tables closed this night.
     pub finished: Vec<FinishedTable>,
+    /// The sheets of the whole night, one for every unit that is played for: address and label.
+    pub settle_up: Vec<(String, String)>,
     /// The viewer's balance in every unit, points first; nothing for one who is no player.
     pub balance: Vec<Amount>,
     /// Whether the club has too few players for a table yet, and the viewer may add some.

@@ -122,6 +122,8 @@ pub enum Yours {
     Partnership,
     /// Whether the automatic double counts.
     Tie,
+    /// The same for another, for whom he decides: whom, what happens at the table, and the question.
+    For(String, Now, Box<Yours>),
 }
 
 impl Yours {
@@ -138,6 +140,8 @@ impl Yours {
             Self::Extras(from) => t.with("yours-extras", "from", t.list(from)),
             Self::Partnership => t.get("yours-partnership"),
             Self::Tie => t.get("yours-tie"),
+            Self::For(_, _, question) if matches!(**question, Self::Answered(_)) => question.text(t),
+            Self::For(_, now, _) => now.text(t),
         }
     }
 
@@ -151,6 +155,11 @@ impl Yours {
                 t.with("yours-change", "what", what)
             }
             Self::BeaverOrDrop | Self::MustDrop | Self::Extras(_) => t.get("yours-alone"),
+            Self::For(name, _, question) => {
+                let decides = t.with("yours-for", "name", name);
+                let more = question.hint(t).filter(|_| !matches!(**question, Self::Extras(_)));
+                more.map_or(decides.clone(), |more| format!("{decides} {more}"))
+            }
             _ => return None,
         })
     }

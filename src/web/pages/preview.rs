@@ -231,7 +231,7 @@ fn answering(t: &Locale) -> Table {
         .to_vec();
     table.doubling_some = None;
     table.may_finish = false;
-    table.notice = Some(Notice { text: t.error("stale_version"), problem: true });
+    table.notice = Some(Notice { text: t.error("stale_version"), problem: true, link: None });
     table
 }
 
@@ -255,6 +255,7 @@ fn gathering(t: &Locale) -> Table {
     table.aside.clear();
     table.standings.clear();
     table.rolling = Some(Rolling {
+        again: true,
         due: [0, 1].map(|number| Choice::new(id(number), name(number), false)).to_vec(),
         rolled: vec![(name(2), 4), (name(3), 3), (name(4), 2), (name(5), 1)],
         draw: Some(act(t, &Saying::DrawsOrder, Weight::Main)),
@@ -320,6 +321,7 @@ fn take_back(t: &Locale) -> TakeBack {
         total: points(t, change + 3),
     });
     TakeBack {
+        also: vec!["Second table".to_owned()],
         t: *t,
         frame: frame(t, "take-back-title", Some(Tab::Night)),
         table: Uuid::from_u128(9).to_string(),
@@ -364,6 +366,7 @@ fn home(t: &Locale, quiet: bool) -> Home {
             games: 9,
             best: Some((name(5), points(t, 17))),
         }],
+        settle_up: vec![("#night".to_owned(), format!("{}, EUR", t.get("settle-whole-night")))],
         balance: if quiet { vec![] } else { vec![points(t, -23), euros(t, -11_500)] },
         players_first: false,
         may_open: true,
@@ -531,7 +534,7 @@ fn pages(t: &Locale) -> Vec<(&'static str, String)> {
     let page = |table| TablePage { t: *t, frame: frame(t, "tab-night", Some(Tab::Night)), table };
     let quiet_frame = |title| frame(t, title, None);
     let mut refused = quiet_frame("sign-in-title");
-    refused.notice = Some(Notice { text: t.error("wrong_login_or_password"), problem: true });
+    refused.notice = Some(Notice { text: t.error("wrong_login_or_password"), problem: true, link: None });
     let zones = vec!["Europe/Rome", "Europe/Zurich", "UTC"];
     let setup = Setup {
         t: *t,

@@ -6,7 +6,9 @@
 
 use serde_json::Value;
 
+use crate::chouette::HouseRules;
 use crate::chouette::rules::catalogue::{Kind, Setting};
+use crate::chouette::rules::{LoneTaker, PartnerWhen};
 use crate::web::locale::Locale;
 
 /// The part of a text's key that stands for a key or an option of the house rules.
@@ -46,6 +48,21 @@ pub fn meaning(t: &Locale, setting: &Setting, value: &Value) -> String {
 #[must_use]
 pub fn sentence(t: &Locale, setting: &Setting, value: &Value) -> String {
     format!("{}: {}", label(t, setting), meaning(t, setting, value))
+}
+
+/// Whether anything depends on this setting under these rules: without a partner nobody asks for his share.
+#[must_use]
+pub fn matters(rules: &HouseRules, key: &str) -> bool {
+    match key {
+        "partner.when" => true,
+        "lone_taker.from" => rules.lone_taker.rule == LoneTaker::MustDrop,
+        "lone_taker.extras_from" => {
+            matches!(rules.lone_taker.rule, LoneTaker::Extras | LoneTaker::ExtrasOrDrop)
+        }
+        "automatics.later" | "automatics.carry_over" => rules.automatics.at_most != Some(0),
+        key if key.starts_with("partner.") => rules.partner.when != PartnerWhen::Off,
+        _ => true,
+    }
 }
 
 /// What a set that comes with the program is called.

@@ -214,8 +214,10 @@ pub enum Saying {
         from: Vec<String>,
         /// Where their cubes stand.
         to: u32,
-        /// What each pays.
+        /// What they pay in all.
         pays: HalfPoints,
+        /// Whether it is the taker who decides: he could have dropped.
+        taken: bool,
     },
     /// The dice are rolled.
     PlaysOn,
@@ -384,8 +386,8 @@ impl Saying {
             }
             Self::OffersExtra(name) => t.with("say-offers-extra", "name", name),
             Self::PassesExtra(name) => t.with("say-passes-extra", "name", name),
-            Self::Extras { taker, from, to, pays } => t.fill(
-                "say-extras",
+            Self::Extras { taker, from, to, pays, taken } => t.fill(
+                if *taken { "say-takes-extras" } else { "say-extras" },
                 &[("taker", taker), ("from", &t.list(from)), ("to", to), ("pays", &t.how_many(*pays))],
             ),
             _ => return None,

@@ -47,6 +47,8 @@ pub struct SettleUp {
     pub leaving: Option<Leaving>,
     /// Every finished game, first to last.
     pub sheet: Vec<GameLine>,
+    /// The page of the whole night.
+    pub whole_night: String,
 }
 
 impl SettleUp {
@@ -62,6 +64,82 @@ impl SettleUp {
         let key = if self.exact { "payments-exact" } else { "payments-many" };
         self.t.count(key, &self.payments.len())
     }
+}
+
+/// The page of a whole night: what people hand each other, and the button that records it at all tables.
+#[derive(Debug, Template)]
+#[template(path = "settle_night.html")]
+pub struct SettleNight {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds the page.
+    pub frame: Frame,
+    /// Where the page is, and its form is sent.
+    pub address: String,
+    /// The night, as `2026-11-20`.
+    pub night: String,
+    /// The tables that are taken together.
+    pub tables: Vec<NightTableLine>,
+    /// The payments that settle everything, largest first.
+    pub payments: Vec<Handing>,
+    /// Whether no fewer would do.
+    pub exact: bool,
+    /// The button that records them all, if there are any and the viewer may now.
+    pub pay_all: Option<PayAll>,
+    /// The table at which payments made last can be taken back, if the viewer may.
+    pub back: Option<String>,
+    /// What the amounts are counted in, if not in points.
+    pub currency: Option<String>,
+    /// How everybody stands, who is owed most first.
+    pub standings: Vec<NightLine>,
+}
+
+impl SettleNight {
+    /// How many payments it takes.
+    #[must_use]
+    pub fn how_many(&self) -> String {
+        let key = if self.exact { "payments-exact" } else { "payments-many" };
+        self.t.count(key, &self.payments.len())
+    }
+
+    /// Whether a game is going on at one of the tables.
+    #[must_use]
+    pub fn playing(&self) -> bool {
+        self.tables.iter().any(|table| table.playing)
+    }
+}
+
+/// A table of the night.
+#[derive(Clone, Debug)]
+pub struct NightTableLine {
+    /// Its id.
+    pub id: String,
+    /// What it is called.
+    pub name: String,
+    /// Whether a game is going on there, which is not counted yet.
+    pub playing: bool,
+}
+
+/// The button that settles a night up.
+#[derive(Clone, Debug)]
+pub struct PayAll {
+    /// The payments shown, as the API takes them.
+    pub seen: String,
+    /// The idempotency key of this button.
+    pub key: String,
+}
+
+/// How one player stands over the whole night.
+#[derive(Clone, Debug)]
+pub struct NightLine {
+    /// The player's name.
+    pub name: String,
+    /// Won and lost.
+    pub won: Amount,
+    /// Paid less received.
+    pub paid: Amount,
+    /// What is still open: above zero the player is owed it.
+    pub open: Amount,
 }
 
 /// One player hands another an amount.

@@ -545,6 +545,8 @@ impl Joining {
 pub struct Rolling {
     /// Who has to roll, or to roll again: id and name.
     pub due: Vec<Choice>,
+    /// Whether they are those who tied.
+    pub again: bool,
     /// What the others rolled.
     pub rolled: Vec<(String, u8)>,
     /// The service rolls.
@@ -622,6 +624,8 @@ pub struct TakeBack {
     pub version: i64,
     /// What is taken back, newest first.
     pub log: Vec<LogLine>,
+    /// The other tables at which something is taken back with it.
+    pub also: Vec<String>,
     /// The currency, if money is played for.
     pub currency: Option<String>,
     /// Whose score changes, and to what.

@@ -20,8 +20,6 @@ use crate::web::problem::{Problem, of_body, of_json};
 
 /// A form has no more commands than this.
 const MOST_COMMANDS: usize = 20;
-/// The longest idempotency key of a form; what is made of it stays below the desk's limit.
-const LONGEST_KEY: usize = 100;
 
 /// Carries an act out; answers with the table, or goes back to it.
 pub(super) async fn act(
@@ -83,11 +81,14 @@ async fn carry_out(visitor: &Visitor, id: ChouetteId, form: &Form, path: &str) -
     if commands.len() > MOST_COMMANDS {
         return Err(stopped(0)(malformed("these are too many commands")));
     }
+    let key = form.key().map_err(stopped(0))?;
     let mut last = None;
+    let mut chosen = Chosen::of(form);
     for (done, command) in commands.iter().enumerate() {
-        let key =
-            form.some("key").map(|key| if done == 0 { key.to_owned() } else { format!("{key}-{done}") });
-        let carried = carry_out_one(visitor, id, form, path, Part { command, key: key.as_deref(), expected });
+        // The first has the form's own, so that a form of one command is what it says.
+        let key = key.map(|key| if done == 0 { key.to_owned() } else { derived(key, &done.to_string()) });
+        let part = Part { command, key: key.as_deref(), expected };
+        let carried = carry_out_one(visitor, id, (form, path), part, &mut chosen);
         let (order, version) = carried.await.map_err(stopped(done))?;
         (last, expected) = (Some(order), Some(version));
     }
@@ -101,25 +102,35 @@ struct Part<'a> {
     expected: Option<Version>,
 }
 
+/// The key of a part of a form: of another form, or another part, it is never the same, whatever their keys.
+fn derived(key: &str, part: &str) -> String {
+    let mut context = digest::Context::new(&digest::SHA256);
+    for text in [key, part] {
+        context.update(text.as_bytes());
+        context.update(&[0]);
+    }
+    let digest = context.finish();
+    let hex: String = digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("form-{hex}")
+}
+
 /// Carries one command out; what it was, and the version after it.
 async fn carry_out_one(
     visitor: &Visitor,
     id: ChouetteId,
-    form: &Form,
-    path: &str,
+    (form, path): (&Form, &str),
     Part { command, key, expected }: Part<'_>,
+    chosen: &mut Chosen<'_>,
 ) -> Result<(Order, Version), Problem> {
     let command: Map<String, Value> =
         serde_json::from_str(command).map_err(|error| of_json(&error, command.as_bytes()))?;
     let mut command = Value::Object(command);
-    if key.is_some_and(|key| key.len() > LONGEST_KEY) {
-        return Err(malformed("the key is too long"));
+    if command["command"] == "join"
+        && let Some(name) = chosen.guest.take()
+    {
+        command["player"] = json!(guest(visitor, name, key, path).await?);
     }
-    if let Some(name) = form.some("guest") {
-        let joining = guest(visitor, name, key, path).await?;
-        command["player"] = json!(joining);
-    }
-    complete(&mut command, form);
+    chosen.complete(&mut command);
     if command["command"] == "board" {
         board::complete(&mut command, form, &visitor.service.desk.chouette(id).await?.state)?;
     }
@@ -133,34 +144,59 @@ async fn carry_out_one(
     Ok((order, answer.act.version))
 }
 
-/// Puts what was chosen into the command, where the form let somebody choose.
-fn complete(command: &mut Value, form: &Form) {
-    if command.get("player").is_none()
-        && let Some(player) = form.some("player")
-    {
-        command["player"] = json!(player);
-    }
-    let against: Vec<&str> = form.all("against").collect();
-    if !against.is_empty() {
-        command["against"] = json!(against);
-    }
-    // A die that is no number stays a text, and is refused as such.
-    let die = |die: &str| die.parse::<u8>().map_or_else(|_| json!(die), |die| json!(die));
-    let mut rolls: Vec<(&str, Vec<Value>)> = Vec::new();
-    for (player, rolled) in form.beginning("roll-") {
-        match rolls.iter_mut().find(|(known, _)| *known == player) {
-            Some((_, dice)) => dice.push(die(rolled)),
-            None => rolls.push((player, vec![die(rolled)])),
+/// What a form let somebody choose. Each goes into the first command that it belongs to, and into no other.
+struct Chosen<'a> {
+    /// Who sits down, by name: perhaps a guest.
+    guest: Option<&'a str>,
+    /// Who sits down.
+    player: Option<&'a str>,
+    /// Whose cubes are meant.
+    against: Vec<&'a str>,
+    /// What was rolled for the order.
+    rolls: Vec<Value>,
+}
+
+impl<'a> Chosen<'a> {
+    fn of(form: &'a Form) -> Self {
+        // A die that is no number stays a text, and is refused as such.
+        let die = |die: &str| die.parse::<u8>().map_or_else(|_| json!(die), |die| json!(die));
+        let mut rolls: Vec<(&str, Vec<Value>)> = Vec::new();
+        for (player, rolled) in form.beginning("roll-") {
+            match rolls.iter_mut().find(|(known, _)| *known == player) {
+                Some((_, dice)) => dice.push(die(rolled)),
+                None => rolls.push((player, vec![die(rolled)])),
+            }
+        }
+        let roll = |(player, dice): (&str, Vec<Value>)| json!({ "player": player, "dice": dice });
+        Self {
+            guest: form.some("guest"),
+            player: form.some("player"),
+            against: form.all("against").collect(),
+            rolls: rolls.into_iter().map(roll).collect(),
         }
     }
-    if !rolls.is_empty() {
-        let roll = |(player, dice): (&str, Vec<Value>)| json!({ "player": player, "dice": dice });
-        command["rolls"] = rolls.into_iter().map(roll).collect();
+
+    /// Puts what was chosen into the command, if it is that command's.
+    fn complete(&mut self, command: &mut Value) {
+        match command["command"].as_str() {
+            Some("join") if command.get("player").is_none() => {
+                if let Some(player) = self.player.take() {
+                    command["player"] = json!(player);
+                }
+            }
+            Some("double" | "take" | "drop" | "beaver") if !self.against.is_empty() => {
+                command["against"] = json!(std::mem::take(&mut self.against));
+            }
+            Some("enter_rolls") if !self.rolls.is_empty() => {
+                command["rolls"] = json!(std::mem::take(&mut self.rolls));
+            }
+            _ => {}
+        }
     }
 }
 
-/// The player of that name: one of the club's, or a guest who is one from now on. The guest's key is
-/// the form's with an ending, so that a form sent twice makes one guest.
+/// The player of that name: one of the club's, or a guest who is one from now on. The guest's key is made of
+/// the form's, so that a form sent twice makes one guest.
 async fn guest(visitor: &Visitor, name: &str, key: Option<&str>, path: &str) -> Result<PlayerId, Problem> {
     let name: PlayerName = name.parse().map_err(|error| super::form::invalid("guest", &error))?;
     let desk = &visitor.service.desk;
@@ -170,7 +206,7 @@ async fn guest(visitor: &Visitor, name: &str, key: Option<&str>, path: &str) -> 
         return Ok(known);
     }
     let idempotency = key.map(|key| Idempotency {
-        key: format!("{key}-guest"),
+        key: derived(key, "guest"),
         request_hash: request_hash(path, name.as_str()),
     });
     let request = Request { actor: visitor.actor()?, expected: None, idempotency };
@@ -183,11 +219,27 @@ fn malformed(why: &str) -> Problem {
 
 /// What the key was used for: the path and the command, whole. The version is not part of it, so that
 /// the same button pressed again after a lost answer gets the first outcome.
-fn request_hash(path: &str, command: &str) -> Vec<u8> {
+pub(super) fn request_hash(path: &str, command: &str) -> Vec<u8> {
     let mut context = digest::Context::new(&digest::SHA256);
     for part in ["POST", path, command] {
         context.update(part.as_bytes());
         context.update(&[0]);
     }
     context.finish().as_ref().to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_keys_of_a_forms_parts_are_no_other_forms_and_fit() {
+        let longest = "k".repeat(Form::LONGEST_KEY);
+        let keys = [derived("K", "1"), derived("K-1", "1"), derived("K", "11"), derived("K1", "1")];
+        for (at, key) in keys.iter().enumerate() {
+            assert!(!keys[..at].contains(key), "{key}");
+        }
+        assert_eq!(derived("K", "1"), keys[0], "the same form again has the same");
+        assert!(derived(&longest, "19").len() <= Form::LONGEST_KEY);
+    }
 }

@@ -10,7 +10,7 @@ use crate::engine::{OFF, Place, Position};
 use crate::values::InvalidValue;
 use crate::web::problem::Problem;
 
-/// Completes the command of an act on the board.
+/// Completes the command of an act on the board, with what its action asks for.
 ///
 /// # Errors
 /// What was moved is no notation, or could not be moved at all.
@@ -20,7 +20,8 @@ pub(super) fn complete(command: &mut Value, form: &Form, chouette: &Chouette) ->
     }
     let Some(action) = command.get_mut("action").and_then(Value::as_object_mut) else { return Ok(()) };
     let kind = action.get("action").and_then(Value::as_str).unwrap_or_default().to_owned();
-    if let (Some(one), Some(other)) = (form.some("die-1"), form.some("die-2")) {
+    let rolls = ["roll_opening", "roll"].contains(&kind.as_str());
+    if let (true, Some(one), Some(other)) = (rolls, form.some("die-1"), form.some("die-2")) {
         // A die that is no number stays a text, and is refused as such.
         let [one, other] =
             [one, other].map(|die| die.parse::<u8>().map_or_else(|_| json!(die), |die| json!(die)));
@@ -30,7 +31,7 @@ pub(super) fn complete(command: &mut Value, form: &Form, chouette: &Chouette) ->
         };
         action.insert("dice".to_owned(), dice);
     }
-    if let Some(steps) = form.some("steps") {
+    if let Some(steps) = form.some("steps").filter(|_| kind == "play") {
         let steps: Value = serde_json::from_str(steps).unwrap_or_else(|_| json!(steps));
         action.insert("steps".to_owned(), steps);
     }

@@ -18,6 +18,22 @@ use crate::web::problem::{self, Problem};
 pub(super) struct Form(Vec<(String, String)>);
 
 impl Form {
+    /// The longest idempotency key.
+    pub const LONGEST_KEY: usize = 100;
+
+    /// The form's idempotency key, if it has one.
+    ///
+    /// # Errors
+    /// It is too long.
+    pub fn key(&self) -> Result<Option<&str>, Problem> {
+        match self.some("key") {
+            Some(key) if key.len() > Self::LONGEST_KEY => {
+                Err(Problem::new(StatusCode::BAD_REQUEST, "malformed_form", "the key is too long"))
+            }
+            key => Ok(key),
+        }
+    }
+
     /// What the field holds, trimmed; empty if it is not there.
     pub fn text(&self, name: &str) -> &str {
         self.exact(name).trim()

@@ -10,14 +10,15 @@ use serde_json::Value;
 use super::form::{Form, invalid};
 use super::visitor::{self, Visitor, encoded, redirect};
 use crate::chouette::HouseRules;
+use crate::chouette::rules::Contradiction;
 use crate::chouette::rules::catalogue::{self, Kind, Setting};
 use crate::chouette::rules::preset::COMMON;
-use crate::chouette::rules::{Contradiction, LoneTaker, PartnerWhen};
-use crate::club::{Permission, RuleSet, RuleSetName};
+use crate::club::{Club, Permission, RuleSet, RuleSetName};
+use crate::desk::house_rules::{InPlaceOf, fingerprint};
 use crate::desk::{Refused, Request};
 use crate::values::InvalidValue;
 use crate::web::locale::Locale;
-use crate::web::pages::rule_words::{about, label, meaning, preset_about, preset_name};
+use crate::web::pages::rule_words::{about, label, matters, meaning, preset_about, preset_name};
 use crate::web::pages::{
     Choice, Control, Frame, HouseRulesPage, RuleCard, RuleField, RuleLine, RuleSetForm, RuleSetPage, Tab,
     groups,
@@ -57,20 +58,6 @@ fn card(t: &Locale, set: RuleSet<'_>) -> RuleCard {
                 (label(t, setting), meaning(t, setting, &catalogue::value(set.rules, setting.key)))
             })
             .collect(),
-    }
-}
-
-/// Whether anything depends on this setting under these rules: without a partner nobody asks for his share.
-fn matters(rules: &HouseRules, key: &str) -> bool {
-    match key {
-        "partner.when" => true,
-        "lone_taker.from" => rules.lone_taker.rule == LoneTaker::MustDrop,
-        "lone_taker.extras_from" => {
-            matches!(rules.lone_taker.rule, LoneTaker::Extras | LoneTaker::ExtrasOrDrop)
-        }
-        "automatics.later" | "automatics.carry_over" => rules.automatics.at_most != Some(0),
-        key if key.starts_with("partner.") => rules.partner.when != PartnerWhen::Off,
-        _ => true,
     }
 }
 
@@ -119,6 +106,8 @@ fn set_page(
 struct Draft {
     /// The set it began with.
     from: String,
+    /// The rules that it began with, by their fingerprint.
+    seen: String,
     /// Under which name it is to be saved.
     name: String,
     /// The settings, by key.
@@ -139,6 +128,7 @@ impl Draft {
         };
         Self {
             from: set.name.to_owned(),
+            seen: fingerprint(set.rules),
             name: if set.is_preset { String::new() } else { set.name.to_owned() },
             typed: catalogue::settings().iter().map(|setting| (setting.key, written(setting))).collect(),
             name_error: None,
@@ -158,6 +148,7 @@ impl Draft {
         });
         Self {
             from: form.some("from").unwrap_or(COMMON).to_owned(),
+            seen: form.text("seen").to_owned(),
             name: form.text("name").to_owned(),
             typed: typed.collect(),
             name_error: None,
@@ -183,6 +174,15 @@ impl Draft {
             return Err(Refused::from(contradiction).into());
         }
         Ok((name?, rules))
+    }
+
+    /// What it may be saved over: the set that it began with, as it was then, and never another of the same name.
+    fn in_place_of(&self, club: &Club, name: &RuleSetName) -> InPlaceOf {
+        let own = |name: &str| club.rule_set(name).filter(|set| !set.is_preset).map(|set| set.name);
+        match (own(&self.from), own(name.as_str())) {
+            (Some(from), Some(over)) if from == over => InPlaceOf::Seen(self.seen.clone()),
+            _ => InPlaceOf::Nothing,
+        }
     }
 
     /// Names a contradiction at both settings.
@@ -211,6 +211,7 @@ impl Draft {
             frame: Frame { here, ..frame(&title) },
             groups: groups(&t, |key| self.field(&t, catalogue::setting(key)?)),
             from: self.from,
+            seen: self.seen,
             name: self.name,
             name_error: self.name_error,
         };
@@ -274,7 +275,8 @@ pub(super) async fn save(visitor: Visitor, form: Form) -> Result<HttpResponse, P
     let saved = match draft.read(&visitor.t) {
         Ok((name, rules)) => {
             let desk = &visitor.service.desk;
-            match desk.save_house_rules(Request::by(actor), name.clone(), rules).await {
+            let over = draft.in_place_of(&visitor.club.state, &name);
+            match desk.save_house_rules(Request::by(actor), name.clone(), rules, over).await {
                 Ok(_) => Ok(name),
                 // Saving what is there already is no mistake on a page.
                 Err(refused) if refused.code() == "nothing_changes" => Ok(name),

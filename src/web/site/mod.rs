@@ -16,6 +16,7 @@ mod ledger;
 mod night;
 mod people;
 mod settings;
+mod settle_night;
 mod settle_up;
 mod sheets;
 mod table;
@@ -37,6 +38,8 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .route("/chouettes/{id}/settle-up", web::get().to(settle_up::show))
         .route("/chouettes/{id}/undo", web::get().to(table::take_back))
         .route("/chouettes/{id}/act", web::post().to(acting::act))
+        .route("/nights/{date}/settle-up", web::get().to(settle_night::show))
+        .route("/nights/{date}/settle-up", web::post().to(settle_night::settle))
         .route("/house-rules", web::get().to(house_rules::list))
         .route("/house-rules", web::post().to(house_rules::save))
         .route("/house-rules/{name}", web::get().to(house_rules::show))

@@ -3,9 +3,11 @@
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template as _;
+use chrono::NaiveDate;
 
 use super::form::{Form, invalid};
 use super::house_rules::shown_name;
+use super::settle_night;
 use super::visitor::{self, Visitor, redirect};
 use crate::chouette::rules::preset::COMMON;
 use crate::chouette::{Chouette, HouseRules};
@@ -54,6 +56,7 @@ async fn page(visitor: &Visitor, frame: Frame, status: StatusCode) -> Result<Htt
         night: now,
         open,
         finished,
+        settle_up: settle_up(visitor, settings.night_of(now)).await?,
         balance: balance(visitor).await?,
         players_first: players_first(visitor).await?,
         may_open: visitor.may(Permission::OpenChouette),
@@ -61,6 +64,22 @@ async fn page(visitor: &Visitor, frame: Frame, status: StatusCode) -> Result<Htt
         house_rules: rule_sets(visitor).await?,
     };
     visitor::html(status, home.render())
+}
+
+/// The sheets of a night that the viewer may see, if there is one for him.
+async fn settle_up(visitor: &Visitor, night: NaiveDate) -> Result<Vec<(String, String)>, Problem> {
+    if !visitor.may(Permission::ViewStandings) {
+        return Ok(Vec::new());
+    }
+    let label = visitor.t.get("settle-whole-night");
+    let sheet = |unit| {
+        let label = match unit {
+            Unit::HalfPoints => label.clone(),
+            Unit::Money(currency) => format!("{label}, {currency}"),
+        };
+        (settle_night::address(night, unit), label)
+    };
+    Ok(visitor.service.desk.units_of_night(night).await?.into_iter().map(sheet).collect())
 }
 
 /// The sets of house rules, the club's own first; chosen is what the newest table was opened with.
@@ -96,7 +115,7 @@ async fn players_first(visitor: &Visitor) -> Result<bool, Problem> {
 async fn rows(
     visitor: &Visitor,
     status: &'static str,
-    night: Option<chrono::NaiveDate>,
+    night: Option<NaiveDate>,
 ) -> Result<Vec<Row>, Problem> {
     let filter = Filter { status: Some(status.to_owned()), night };
     let read = visitor

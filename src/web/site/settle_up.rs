@@ -9,13 +9,16 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::night::amount;
+use super::settle_night;
 use super::visitor::{self, Visitor, encoded};
 use crate::chouette::{Chouette, Command, Phase, Side};
 use crate::club::{Permission, Reach, TableCommand};
+use crate::desk::Refused;
 use crate::desk::debts::Debts;
 use crate::journal::Stream;
 use crate::ledger::Unit;
 use crate::ledger::settle_up::{CannotPayOff, Named, pay_off};
+use crate::store::journal;
 use crate::values::{ChouetteId, HalfPoints, MinorUnits, Payment, PlayerId};
 use crate::web::api::chouettes::mark_for;
 use crate::web::locale::{Amount, Locale};
@@ -75,10 +78,23 @@ pub(super) async fn answer(
     let desk = &visitor.service.desk;
     let (stream, debts) = desk.debts(id).await?;
     let names = desk.names(debts.standings.keys().copied().collect()).await?;
-    let mut page = Scene { visitor, id, stream: &stream, debts: &debts, names: &names }.page(asked);
+    let of_night = is_of_several(visitor, id, &stream).await?;
+    let scene = Scene { visitor, id, stream: &stream, debts: &debts, names: &names, of_night };
+    let mut page = scene.page(asked);
     page.frame.here = address(id);
     page.frame.notice = problem.map(|problem| visitor.notice(problem));
     visitor::html(problem.map_or(StatusCode::OK, visitor::status), page.render())
+}
+
+/// Whether the last act is one of other tables as well.
+async fn is_of_several(
+    visitor: &Visitor,
+    id: ChouetteId,
+    stream: &Stream<Chouette>,
+) -> Result<bool, Problem> {
+    let Some(newest) = stream.undoable().newest().map(|mark| mark.id) else { return Ok(false) };
+    let shared = move |connection: &mut _| Ok::<_, Refused>(journal::shared(connection, id.0, &[newest])?);
+    Ok(!visitor.service.desk.read(shared).await?.is_empty())
 }
 
 /// Everything that the page is made from.
@@ -88,6 +104,8 @@ struct Scene<'a> {
     stream: &'a Stream<Chouette>,
     debts: &'a Debts,
     names: &'a BTreeMap<PlayerId, String>,
+    /// Whether the last payment settled the whole night up, and is taken back there.
+    of_night: bool,
 }
 
 impl Scene<'_> {
@@ -126,6 +144,7 @@ impl Scene<'_> {
             leavers: self.leavers(asked, &ranked),
             leaving: self.leaving(asked),
             sheet: self.sheet(&ranked),
+            whole_night: settle_night::address(state.night(), self.debts.unit),
         }
     }
 
@@ -157,29 +176,17 @@ impl Scene<'_> {
     /// Takes back the last act, if that was a payment.
     fn undo(&self) -> Option<Pay> {
         let mark = mark_for(TableCommand::Undo, self.stream.undoable(), self.visitor.authority.as_ref());
-        let mark = mark.filter(|mark| mark.kind == "paid")?;
+        let mark = mark.filter(|mark| mark.kind == "paid" && !self.of_night)?;
         let command = json!({ "command": "undo", "act": mark.act }).to_string();
         Some(self.button(command, address(self.id)))
     }
 
-    /// How much in words: the sign is in who pays whom.
     fn how_much(&self, amount: i64) -> String {
-        let t = self.t();
-        match self.debts.unit {
-            Unit::Money(currency) => t.how_much(MinorUnits(amount), currency),
-            Unit::HalfPoints if amount.unsigned_abs() <= 2 => {
-                t.with("one-point", "points", t.how_many(HalfPoints(amount)))
-            }
-            Unit::HalfPoints => t.with("some-points", "points", t.how_many(HalfPoints(amount))),
-        }
+        how_much(self.t(), self.debts.unit, amount)
     }
 
-    /// An amount in a column whose head names the unit.
     fn alone(&self, units: i64) -> Amount {
-        match self.debts.unit {
-            Unit::HalfPoints => amount(self.t(), Unit::HalfPoints, units),
-            Unit::Money(currency) => self.t().money_alone(MinorUnits(units), currency),
-        }
+        alone(self.t(), self.debts.unit, units)
     }
 
     fn open(&self, player: PlayerId) -> i64 {
@@ -317,6 +324,25 @@ impl Scene<'_> {
             points: ranked.iter().map(|player| points_of(game, *player)).collect(),
         };
         self.state().finished().map(line).collect()
+    }
+}
+
+/// How much in words: the sign is in who pays whom.
+pub(super) fn how_much(t: &Locale, unit: Unit, amount: i64) -> String {
+    match unit {
+        Unit::Money(currency) => t.how_much(MinorUnits(amount), currency),
+        Unit::HalfPoints if amount.unsigned_abs() <= 2 => {
+            t.with("one-point", "points", t.how_many(HalfPoints(amount)))
+        }
+        Unit::HalfPoints => t.with("some-points", "points", t.how_many(HalfPoints(amount))),
+    }
+}
+
+/// An amount in a column whose head names the unit.
+pub(super) fn alone(t: &Locale, unit: Unit, units: i64) -> Amount {
+    match unit {
+        Unit::HalfPoints => amount(t, Unit::HalfPoints, units),
+        Unit::Money(currency) => t.money_alone(MinorUnits(units), currency),
     }
 }
 

@@ -15,7 +15,7 @@ use crate::club::{Permission, TableCommand};
 use crate::desk::chouettes::{HistoryCommand, Order};
 use crate::desk::{Refused, Request};
 use crate::engine::Win;
-use crate::journal::{Act, Steps, Stream, Version};
+use crate::journal::{Act, Deed, Steps, Stream, Version};
 use crate::store::chouettes::{self as stored};
 use crate::store::{AnyConnection, accounts, journal, players};
 use crate::values::{AccountId, ActId, ChouetteId, PlayerId};
@@ -113,7 +113,7 @@ impl Told {
             Ok::<_, Refused>((acts, accounts, club))
         };
         let (acts, accounts, club) = desk.read(read).await?;
-        let names = desk.names(stream.state.known().collect()).await?;
+        let names = desk.names(stream.state.known().chain(gone(&acts)).collect()).await?;
         Ok(Self { id, stream, legal, undo, back, redo, forth, names, acts, accounts, club })
     }
 
@@ -161,6 +161,18 @@ fn newest_acts(
         return Ok(journal::acts::<Chouette>(connection, id.0, version)?);
     }
     Ok(journal::group::<Chouette>(&entries).map_err(crate::store::StoreError::from)?)
+}
+
+/// Whom the log may name and the table knows no more: whose coming was undone, and who was entered twice.
+fn gone(acts: &[Act<Event>]) -> impl Iterator<Item = PlayerId> {
+    let events = acts.iter().flat_map(|act| match &act.deed {
+        Deed::Events(events) => events.as_slice(),
+        Deed::Undo(_) | Deed::Redo(_) => &[],
+    });
+    events.filter_map(|event| match event {
+        Event::Joined { player, .. } | Event::PlayersMerged { duplicate: player, .. } => Some(*player),
+        _ => None,
+    })
 }
 
 /// Who is behind the accounts of these acts: the player, or the login - which is half of what one signs
@@ -265,7 +277,10 @@ pub(super) async fn take_back(
     let Some(acts) = acts else { return Ok(redirect(&format!("/chouettes/{id}"))) };
     let command = HistoryCommand::Undo { act: told.undo, acts };
     let request = Request { expected: Some(told.stream.version), ..Request::by(actor) };
-    let preview = visitor.service.desk.preview_chouette(request, id, Order::History(command)).await?;
+    let preview = match visitor.service.desk.preview_chouette(request, id, Order::History(command)).await {
+        Ok(preview) => preview,
+        Err(refused) => return answer(&visitor, id, false, Some(&Problem::from(refused))).await,
+    };
     let frame = visitor.frame(&visitor.t.get("take-back-title"), Some(Tab::Night));
     let page = TakeBack::from_domain(&told.scene(&visitor), frame, command, &preview);
     visitor::html(StatusCode::OK, page.render())

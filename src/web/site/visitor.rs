@@ -155,7 +155,11 @@ impl Visitor {
             viewer: self.viewer.clone(),
             csrf: self.csrf.clone(),
             here: self.here.trim_end_matches(SAVED).to_owned(),
-            notice: self.here.ends_with(SAVED).then(|| Notice { text: self.t.get("saved"), problem: false }),
+            notice: self.here.ends_with(SAVED).then(|| Notice {
+                text: self.t.get("saved"),
+                problem: false,
+                link: None,
+            }),
         }
     }
 
@@ -164,9 +168,16 @@ impl Visitor {
         Frame { notice: Some(self.notice(problem)), ..self.frame(title, tab) }
     }
 
-    /// The reason of a refusal in his language.
+    /// The reason of a refusal in his language; with the way to the other table, where that is the reason.
     pub fn notice(&self, problem: &Problem) -> Notice {
-        Notice { text: self.t.error(problem.code), problem: true }
+        let (table, name) = match problem.code {
+            "other_table_moved_on" => (problem.allowed["table"].as_str(), problem.allowed["name"].as_str()),
+            "player_at_another_table" => (problem.allowed.as_str(), None),
+            _ => (None, None),
+        };
+        let name = || name.map_or_else(|| self.t.get("error-to-that-table"), ToOwned::to_owned);
+        let link = table.map(|table| (format!("/chouettes/{table}"), name()));
+        Notice { text: self.t.error(problem.code), problem: true, link }
     }
 }
 

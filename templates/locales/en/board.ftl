@@ -17,6 +17,7 @@ board-rolls = { $name } rolls
 board-rolls-early = { $name } rolled too early
 board-cocked = Cocked dice: { $name } throws again
 board-plays = { $name } plays
+board-plays-chosen = { $name } plays the one chosen
 board-passes = { $name } passes
 board-leaves = { $name } lifts the dice
 board-accepts-play = { $name } accepts the play

@@ -17,6 +17,7 @@ board-rolls = { $name } tira
 board-rolls-early = { $name } ha tirato troppo presto
 board-cocked = Dado storto: { $name } ritira
 board-plays = { $name } gioca
+board-plays-chosen = { $name } gioca quella scelta
 board-passes = { $name } passa
 board-leaves = { $name } alza i dadi
 board-accepts-play = { $name } accetta la mossa

@@ -60,14 +60,19 @@ impl Browser {
         let opened = browser.order("/session", &capabilities);
         let id = opened["sessionId"].as_str().expect("a session has an id");
         browser.session = format!("{}/session/{id}", browser.session);
+        browser.resize(width, height);
+        Some(browser)
+    }
+
+    /// Shows the page on another screen.
+    pub fn resize(&self, width: u32, height: u32) {
         // A window narrower than 500 pixels is only to be had by pretending to be a device.
         let device =
             json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500 });
-        browser.order(
+        self.order(
             "/goog/cdp/execute",
             &json!({ "cmd": "Emulation.setDeviceMetricsOverride", "params": device }),
         );
-        Some(browser)
     }
 
     /// Opens a page and waits until it is loaded.
@@ -182,6 +187,32 @@ impl Browser {
         let picture = self.ask("/screenshot");
         let picture = base64::engine::general_purpose::STANDARD.decode(picture.as_str().unwrap_or_default());
         std::fs::write(path, picture.expect("a picture in base64")).expect("a file that can be written");
+    }
+
+    /// Shows pages as by night, or as by day.
+    pub fn by_night(&self, night: bool) {
+        let scheme = if night { "dark" } else { "light" };
+        let params = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
+        self.order("/goog/cdp/execute", &json!({ "cmd": "Emulation.setEmulatedMedia", "params": params }));
+    }
+
+    /// What a screen reader makes of the page: of everything that is said, its role and its name.
+    #[track_caller]
+    pub fn spoken(&self) -> Vec<(String, String)> {
+        let tree =
+            self.order("/goog/cdp/execute", &json!({ "cmd": "Accessibility.getFullAXTree", "params": {} }));
+        let said = |node: &Value, what: &str| node[what]["value"].as_str().unwrap_or_default().to_owned();
+        let nodes = tree["nodes"].as_array().into_iter().flatten();
+        let heard = nodes.filter(|node| node["ignored"] != json!(true));
+        heard.map(|node| (said(node, "role"), said(node, "name"))).collect()
+    }
+
+    /// The page as it is printed, a PDF.
+    #[track_caller]
+    pub fn print(&self) -> Vec<u8> {
+        let paper = self.order("/print", &json!({ "page": { "width": 21.0, "height": 29.7 } }));
+        let paper = base64::engine::general_purpose::STANDARD.decode(paper.as_str().unwrap_or_default());
+        paper.expect("a PDF in base64")
     }
 
     #[track_caller]

@@ -8,6 +8,7 @@
 pub mod browser;
 pub mod client;
 pub mod databases;
+pub mod evening;
 pub mod events;
 pub mod house;
 #[path = "../../../benches/support/load.rs"]

@@ -24,7 +24,7 @@ use Who::{Anybody, Gives, May};
 
 /// The expected table: for whom each page is, and the status with which it answers them - of a form that
 /// holds nothing but its token.
-const EXPECTED: [(&str, Who, u16); 37] = [
+const EXPECTED: [(&str, Who, u16); 39] = [
     ("GET /assets/{path:.*}", Anybody, 404),
     ("GET /", May(P::ViewClub), 200),
     ("POST /chouettes", May(P::OpenChouette), 422),
@@ -34,6 +34,8 @@ const EXPECTED: [(&str, Who, u16); 37] = [
     ("GET /chouettes/{id}/undo", Gives(TableCommand::Finish), 200),
     ("GET /chouettes/{id}/{sheet}", Gives(TableCommand::Pay), 200),
     ("POST /chouettes/{id}/act", May(P::ViewTables), 400),
+    ("GET /nights/{date}/settle-up", May(P::ViewStandings), 200),
+    ("POST /nights/{date}/settle-up", May(P::RecordPayments), 422),
     ("GET /house-rules", May(P::ViewTables), 200),
     ("POST /house-rules", May(P::ManageHouseRules), 422),
     ("GET /house-rules/{name}", May(P::ViewTables), 200),
@@ -96,7 +98,9 @@ fn signed_in(club: &Club, login: &str) -> (Client, String) {
 
 /// The page's path with real ids put in.
 fn real(club: &Club, path: &str) -> String {
-    let id = if path.contains("/chouettes/{id}") {
+    let id = if path.contains("{date}") {
+        "2026-11-20".to_owned()
+    } else if path.contains("/chouettes/{id}") {
         let players = [club.player(), club.player(), club.player()];
         club.table_of(&players.each_ref().map(String::as_str))
     } else if path.contains("/accounts/{id}") {

@@ -26,7 +26,7 @@ use Permission as P;
 use Who::{Anybody, Gives, May, SignedIn};
 
 /// The expected table: for whom each operation does what it is for, and with which status.
-const EXPECTED: [(&str, Who, u16); 40] = [
+const EXPECTED: [(&str, Who, u16); 41] = [
     ("GET /accounts", May(P::ManageAccounts), 200),
     ("POST /accounts", May(P::ManageAccounts), 201),
     ("GET /accounts/{id}", May(P::ManageAccounts), 200),
@@ -50,6 +50,8 @@ const EXPECTED: [(&str, Who, u16); 40] = [
     ("POST /links/{secret}", Anybody, 200),
     ("GET /me", SignedIn, 200),
     ("GET /nights/{date}/settle-up", May(P::ViewStandings), 200),
+    // Nobody owes anything.
+    ("POST /nights/{date}/settle-up", May(P::RecordPayments), 422),
     ("POST /password", May(P::ManageOwnAccount), 200),
     ("GET /players", May(P::ViewPlayers), 200),
     ("POST /players", May(P::ManagePlayers), 201),

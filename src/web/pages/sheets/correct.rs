@@ -34,10 +34,16 @@ pub(super) fn draft(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
 fn way(scene: &Scene<'_>, finished: &Finished) -> Option<Way> {
     Some(Way {
         label: scene.t.with("game-number", "game", finished.number),
-        about: format!("{}: {}", name(scene, finished.box_player), result(scene.t, finished)),
+        about: told(scene, finished),
         address: address(scene, SheetKind::Correct, &format!("game={}", finished.number)),
         chosen: false,
     })
+}
+
+/// Who was box, and how it ended.
+fn told(scene: &Scene<'_>, finished: &Finished) -> String {
+    let box_is = scene.t.with("box-is", "name", name(scene, finished.box_player));
+    format!("{box_is}. {}", result(scene.t, finished))
 }
 
 fn result(t: &Locale, finished: &Finished) -> String {
@@ -163,11 +169,7 @@ impl Correction<'_> {
         let sides = vec![side(Side::Box, "box-wins"), side(Side::Team, "team-wins")];
         Group {
             legend: Some(t.with("game-number", "game", self.finished.number)),
-            hint: Some(format!(
-                "{}. {}",
-                t.with("box-is", "name", name(self.scene, self.finished.box_player)),
-                result(t, self.finished)
-            )),
+            hint: Some(told(self.scene, self.finished)),
             fields: vec![
                 Field::new("winner", t.get("sheet-correct-winner"), FieldKind::Select(sides)),
                 Field::new("win", t.get("sheet-correct-kind"), FieldKind::Select(wins)),

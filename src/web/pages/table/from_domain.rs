@@ -11,7 +11,8 @@ use super::{
     Who, Yours,
 };
 use crate::chouette::game::LoneState;
-use crate::chouette::rules::{Consultation, DecisionOrder, catalogue};
+use crate::chouette::rules::catalogue::{self, Setting};
+use crate::chouette::rules::{Consultation, DecisionOrder, HouseRules};
 use crate::chouette::{
     self, Answer, BetKind, BetStanding, Chouette, CubeOwner, Event, Game, GameView, Legal, Proxy, Settled,
     SettledBy, Side,
@@ -21,6 +22,9 @@ use crate::journal::{Act, Stream};
 use crate::values::{AccountId, ActId, ChouetteId, HalfPoints, PlayerId};
 use crate::web::locale::{Amount, Locale};
 use crate::web::pages::{Choice, Notice, rule_words};
+
+/// What decides whether the box stays.
+const BOX_RETENTION: &str = "box_retention";
 
 /// Everything that a table's page is made from.
 #[derive(Clone, Copy, Debug)]
@@ -128,10 +132,17 @@ impl Scene<'_> {
         }
     }
 
+    /// The house rules in one line: what decides who is box, and whatever else is not as in the common rules.
     fn rules(&self) -> String {
-        let key = "box_retention";
-        let set = catalogue::value(self.state().rules(), key);
-        catalogue::setting(key).map(|setting| rule_words::sentence(self.t, setting, &set)).unwrap_or_default()
+        let rules = self.state().rules();
+        let differences = catalogue::differences(&HouseRules::default(), rules);
+        let others = differences
+            .into_iter()
+            .filter(|setting| setting.key != BOX_RETENTION && rule_words::matters(rules, setting.key));
+        let settings = catalogue::setting(BOX_RETENTION).into_iter().chain(others);
+        let sentence =
+            |setting: &Setting| rule_words::sentence(self.t, setting, &catalogue::value(rules, setting.key));
+        settings.map(sentence).collect::<Vec<_>>().join(" · ")
     }
 
     /// Who would leave, if the table has to be split before the next game.
@@ -235,24 +246,33 @@ impl Scene<'_> {
         }
     }
 
-    /// What the viewer has to decide, himself or for another.
+    /// What the viewer has to decide: himself first, then for others.
     fn yours(&self) -> Option<Yours> {
         let viewer = self.viewer?;
-        let state = self.state();
-        let mine = |player: PlayerId| state.decides_for(player) == viewer;
+        let game = self.state().game();
         let asked = |legal: &Legal| match legal {
-            Legal::AcceptPartnership { player } if *player == viewer => Some(Yours::Partnership),
-            Legal::GiveExtra { player } if mine(*player) => match &state.game()?.lone {
-                Some(LoneState::Extras(asking)) => Some(Yours::Extra(self.name(asking.taker))),
+            Legal::AcceptPartnership { player } => Some((*player, Yours::Partnership)),
+            Legal::GiveExtra { player } => match &game?.lone {
+                Some(LoneState::Extras(asking)) => Some((*player, Yours::Extra(self.name(asking.taker)))),
                 _ => None,
             },
-            Legal::Take { player, .. } | Legal::Drop { player, .. } if mine(*player) => {
-                Some(self.your_answer(state.game()?, *player))
+            Legal::Take { player, .. } | Legal::Drop { player, .. } => {
+                Some((*player, self.your_answer(game?, *player)))
+            }
+            Legal::OpeningTie { .. } => {
+                game.filter(|game| game.tie_waits).map(|game| (game.box_player, Yours::Tie))
             }
             _ => None,
         };
-        let tie = || state.game().filter(|game| game.tie_waits && mine(game.box_player)).map(|_| Yours::Tie);
-        self.legal.iter().find_map(asked).or_else(tie)
+        let mine = |(player, _): &(PlayerId, Yours)| self.state().decides_for(*player) == viewer;
+        let mut questions: Vec<(PlayerId, Yours)> =
+            self.legal.iter().filter_map(asked).filter(mine).collect();
+        questions.sort_by_key(|(player, _)| *player != viewer);
+        let (player, question) = questions.into_iter().next()?;
+        if player == viewer {
+            return Some(question);
+        }
+        Some(Yours::For(self.name(player), self.now(), Box::new(question)))
     }
 
     fn your_answer(&self, game: &Game, player: PlayerId) -> Yours {
@@ -440,6 +460,7 @@ impl Scene<'_> {
         }
         let rolled = history.last_rolls().filter(|roll| still_tied && !due.contains(&roll.player));
         Some(Rolling {
+            again: still_tied,
             rolled: rolled
                 .map(|roll| (self.name(roll.player), u8::try_from(roll.pips()).unwrap_or(u8::MAX)))
                 .collect(),

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::chouette::event::{AgreedBet, Automatic, GivenExtra, Lone};
 use crate::chouette::game::score_of;
-use crate::chouette::rules::catalogue;
+use crate::chouette::rules::{LoneTaker, catalogue};
 use crate::chouette::{
     self, BetKind, Chouette, Event, FinishedGame, HouseRules, Proxy, Roll, SettledBet, Side, TurnedBet,
 };
@@ -435,6 +435,7 @@ fn extras_given(scene: &Scene<'_>, taker: PlayerId, extras: &[GivenExtra]) -> Sa
         from: scene.names(extras.iter().map(|extra| extra.giver)),
         to: extras.first().map_or(2, |extra| extra.value.get()),
         pays: extras.iter().map(|extra| extra.points).sum(),
+        taken: scene.state().rules().lone_taker.rule == LoneTaker::ExtrasOrDrop,
     }
 }
 

@@ -32,6 +32,7 @@ impl TakeBack {
             name: before.state.name().to_owned(),
             version: before.version,
             log: log(scene, preview),
+            also: preview.also.iter().map(|also| also.name().to_owned()).collect(),
             currency: before.state.stake().map(|stake| stake.currency.to_string()),
             changes: changes.into_iter().map(change).collect(),
             act: Act {

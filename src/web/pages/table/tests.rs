@@ -497,7 +497,7 @@ fn q10_extras_are_asked_in_turn_and_told_at_giver_and_taker() {
     }
     let table = night.table(None);
     assert_eq!(table.now.text(&t), "P2: an extra against P1?");
-    let given = "Extra against P1 by P2 at 2, 1 paid";
+    let given = "P2 gives P1 an extra: cube at 2, 1 paid";
     assert!(labels(&table).contains(&given) && labels(&table).contains(&"P2 gives no extra"), "{table:?}");
     night.give(&Command::GiveExtra { player: player(2) }, 0).unwrap();
     let table = night.table(None);

@@ -1,0 +1,326 @@
+//! What an order comes to, at every table that it touches, before anything is written: worked out by the same code
+//! for the act itself and for its preview.
+//!
+//! A table that is split opens another, and one that goes over to another closes, while its people sit down there: one
+//! act of two tables. Undo and redo take such an act back, or put it back, at all of its tables or at none.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde_json::json;
+use uuid::Uuid;
+
+use super::Order;
+use super::derive::sitting;
+use crate::chouette::{self, Chouette, Command, Event, Phase};
+use crate::desk::{Desk, Dice, Refused, Rule, Visit};
+use crate::journal::{Deed, Given, InTheWay, Stream, Version, decide_all};
+use crate::store::{AnyConnection, books, chouettes as stored, journal, players};
+use crate::values::{ActId, ChouetteId, PlayerId, Timestamp};
+
+/// What an order comes to at one table.
+pub struct Part {
+    /// Which.
+    pub id: ChouetteId,
+    /// The table before it.
+    pub before: Arc<Stream<Chouette>>,
+    /// What happens there.
+    pub deed: Deed<Event>,
+    /// How long the table's stream may become.
+    pub limit: Version,
+}
+
+/// Where an order is worked out: in its transaction, or beside the writer.
+pub(in crate::desk) trait Surroundings {
+    /// The database.
+    fn connection(&mut self) -> &mut AnyConnection;
+    /// A table's stream, opened or not.
+    fn stream(&mut self, id: ChouetteId) -> Result<Arc<Stream<Chouette>>, Refused>;
+    /// What `commands`, one after the other, make happen to a chouette.
+    fn decide(&mut self, chouette: &Chouette, commands: &[Command]) -> Result<Deed<Event>, Refused>;
+    /// How long a stream may become.
+    fn limit(&self) -> Version;
+}
+
+impl Surroundings for Visit<'_, '_> {
+    fn connection(&mut self) -> &mut AnyConnection {
+        self.transaction.connection
+    }
+
+    fn stream(&mut self, id: ChouetteId) -> Result<Arc<Stream<Chouette>>, Refused> {
+        self.load(id.0, "chouette")
+    }
+
+    fn decide(&mut self, chouette: &Chouette, commands: &[Command]) -> Result<Deed<Event>, Refused> {
+        Ok(self.decide_all(chouette, commands)?)
+    }
+
+    fn limit(&self) -> Version {
+        self.desk().inner.limits.stream_length
+    }
+}
+
+/// Where a preview is worked out.
+pub(super) struct Beside<'a> {
+    pub desk: &'a Desk,
+    pub connection: &'a mut AnyConnection,
+    pub now: Timestamp,
+    pub dice: Dice,
+}
+
+impl Surroundings for Beside<'_> {
+    fn connection(&mut self) -> &mut AnyConnection {
+        self.connection
+    }
+
+    fn stream(&mut self, id: ChouetteId) -> Result<Arc<Stream<Chouette>>, Refused> {
+        self.desk.look(self.connection, id.0, "chouette")
+    }
+
+    fn decide(&mut self, chouette: &Chouette, commands: &[Command]) -> Result<Deed<Event>, Refused> {
+        let mut given = Given { now: self.now, chance: &mut self.dice };
+        Ok(Deed::Events(decide_all(chouette, commands, &mut given)?))
+    }
+
+    fn limit(&self) -> Version {
+        self.desk.inner.limits.stream_length
+    }
+}
+
+/// A table that is open, or was. One whose opening was taken back is not there.
+///
+/// # Errors
+/// [`Refused::NotFound`].
+pub(super) fn there(stream: Arc<Stream<Chouette>>) -> Result<Arc<Stream<Chouette>>, Refused> {
+    if stream.state.phase() == Phase::Unopened { Err(Refused::NotFound("chouette")) } else { Ok(stream) }
+}
+
+/// What `order` comes to: at the table that it is given to, which comes first, and at others.
+///
+/// # Errors
+/// What the rules or the desk refuse, at any of the tables.
+pub(super) fn plan(
+    around: &mut impl Surroundings,
+    id: ChouetteId,
+    before: &Arc<Stream<Chouette>>,
+    order: &Order,
+) -> Result<Vec<Part>, Refused> {
+    order.has_room(before.version, around.limit())?;
+    let (deed, others) = match order {
+        Order::History(history) => {
+            let deed = history.deed(before)?;
+            let others = taken_along(around, id, &deed)?;
+            (deed, others)
+        }
+        Order::Table(command) => {
+            if matches!(command, Command::MergeInto { table } if *table == id) {
+                return Err(Refused::rule("same_table", Some("table"), "a table cannot go over to itself"));
+            }
+            someone_may_sit_down(around.connection(), id, &before.state, command)?;
+            let deed = around.decide(&before.state, std::slice::from_ref(command))?;
+            let others = match command {
+                Command::Split { players, table: Some(table), name } => {
+                    vec![split_off(around, (id, &before.state), *table, name, players)?]
+                }
+                Command::MergeInto { table } => seated_at(around, *table, &before.state.present())?,
+                _ => Vec::new(),
+            };
+            (deed, others)
+        }
+    };
+    let limit = if order.winds_up() { Version::MAX } else { around.limit() };
+    let here = Part { id, before: Arc::clone(before), deed, limit };
+    let parts: Vec<Part> = std::iter::once(here).chain(others).collect();
+    parts.iter().try_for_each(Part::fits)?;
+    Ok(parts)
+}
+
+impl Part {
+    /// Whether the stream is not longer than it may be after this.
+    fn fits(&self) -> Result<(), Refused> {
+        if self.before.version + self.deed.versions() > self.limit {
+            let limit = u64::try_from(self.limit).unwrap_or(0);
+            return Err(Refused::Limit { what: "limits.stream_length", limit });
+        }
+        Ok(())
+    }
+}
+
+/// What is taken back, or put back, at other tables, because it is one act with what is at table `id`.
+fn taken_along(
+    around: &mut impl Surroundings,
+    id: ChouetteId,
+    deed: &Deed<Event>,
+) -> Result<Vec<Part>, Refused> {
+    let (Deed::Undo(acts) | Deed::Redo(acts)) = deed else { return Ok(Vec::new()) };
+    let shared = journal::shared(around.connection(), id.0, acts)?;
+    let mut parts = Vec::new();
+    for (table, acts) in shared {
+        let table = ChouetteId(table);
+        let before = around.stream(table)?;
+        let deed = match deed {
+            Deed::Undo(_) => before.undo_with(&acts).map(Deed::Undo),
+            _ => before.redo_with(&acts).map(Deed::Redo),
+        };
+        let deed = deed.map_err(|InTheWay(acts)| moved_on(table, before.state.name(), &acts))?;
+        if deed.versions() == 0 {
+            continue;
+        }
+        let is_all = matches!(&deed, Deed::Undo(acts) if acts.len() == before.effective().len());
+        if is_all && books::knows(around.connection(), table)? {
+            // What was posted there was reversed, and stays in the books; so must the table.
+            return Err(moved_on(table, before.state.name(), &[]));
+        }
+        parts.push(Part { id: table, before, deed, limit: Version::MAX });
+    }
+    Ok(parts)
+}
+
+/// An act is one of another table as well, where something stands in its way.
+fn moved_on(table: ChouetteId, name: &str, acts: &[ActId]) -> Refused {
+    let detail = if acts.is_empty() {
+        "the act opened another table, of which games are in the books: that table can go over to this one"
+    } else {
+        "the act is one of another table too, where later acts depend on it"
+    };
+    Refused::Rule(Rule {
+        code: "other_table_moved_on",
+        field: Some("act"),
+        allowed: json!({ "table": table, "name": name, "acts": acts }),
+        detail: detail.to_owned(),
+    })
+}
+
+/// The table of those who leave another for one of their own.
+fn split_off(
+    around: &mut impl Surroundings,
+    (from, old): (ChouetteId, &Chouette),
+    table: ChouetteId,
+    name: &str,
+    players: &[PlayerId],
+) -> Result<Part, Refused> {
+    let opening = Command::Open {
+        name: name.to_owned(),
+        night: old.night(),
+        stake: old.stake(),
+        rules: old.rules().clone(),
+        from: Some(from),
+    };
+    let joining = players.iter().map(|&player| Command::Join { player });
+    let commands: Vec<Command> = std::iter::once(opening).chain(joining).collect();
+    let empty = Arc::new(Stream::default());
+    let deed = around.decide(&empty.state, &commands)?;
+    Ok(Part { id: table, before: empty, deed, limit: around.limit() })
+}
+
+/// Those who leave a table sit down at this one, in their order; nothing happens there if nobody does.
+fn seated_at(
+    around: &mut impl Surroundings,
+    table: ChouetteId,
+    players: &[PlayerId],
+) -> Result<Vec<Part>, Refused> {
+    let before = there(around.stream(table)?)?;
+    if before.state.phase() == Phase::Closed {
+        return Err(about_the_table(chouette::Refusal::Closed.into()));
+    }
+    if players.is_empty() {
+        return Ok(Vec::new());
+    }
+    let commands: Vec<Command> = players.iter().map(|&player| Command::Join { player }).collect();
+    let deed = around.decide(&before.state, &commands).map_err(about_the_table)?;
+    Ok(vec![Part { id: table, before, deed, limit: Version::MAX }])
+}
+
+/// A refusal of the table that the others go over to.
+fn about_the_table(refused: Refused) -> Refused {
+    match refused {
+        Refused::Rule(rule) => Refused::Rule(Rule { field: Some("table"), ..rule }),
+        other => other,
+    }
+}
+
+/// Whether whoever sits down by this command may.
+fn someone_may_sit_down(
+    connection: &mut AnyConnection,
+    id: ChouetteId,
+    chouette: &Chouette,
+    command: &Command,
+) -> Result<(), Refused> {
+    match command {
+        Command::Join { player } => may_sit_down(connection, id, *player),
+        // Whoever takes over a seat sits down.
+        Command::MergePlayers { player, duplicate } if chouette.present().contains(duplicate) => {
+            may_sit_down(connection, id, *player)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether a player of the club may sit down at `id`: somebody the club knows, who still comes, and
+/// who sits nowhere else. (That he sits here already is for the table to say.)
+fn may_sit_down(connection: &mut AnyConnection, id: ChouetteId, player: PlayerId) -> Result<(), Refused> {
+    let row = players::find(connection, player)?.ok_or_else(|| {
+        Refused::rule("unknown_player", Some("player"), format!("there is no player {player}"))
+    })?;
+    if !row.active {
+        return Err(Refused::rule(
+            "player_inactive",
+            Some("player"),
+            format!("player {player} is not active"),
+        ));
+    }
+    match stored::table_of(connection, player)? {
+        Some(table) if table != id => Err(at_another_table(player, Some(table))),
+        _ => Ok(()),
+    }
+}
+
+/// A table before an act and after it.
+#[derive(Clone, Copy)]
+pub(super) struct Moved<'a> {
+    pub id: ChouetteId,
+    pub before: &'a Chouette,
+    pub after: &'a Chouette,
+}
+
+/// Whether everybody who sits down somewhere by an act sits nowhere else after it: an undo seats people whom nobody
+/// has asked.
+///
+/// # Errors
+/// `player_at_another_table`.
+pub(super) fn seats_are_free(connection: &mut AnyConnection, moved: &[Moved<'_>]) -> Result<(), Refused> {
+    for Moved { id, before, after } in moved {
+        let sat = sitting(before);
+        for player in sitting(after).into_iter().filter(|player| !sat.contains(player)) {
+            let Some(table) = stored::table_of(connection, player)? else { continue };
+            let leaves = |other: &Moved<'_>| other.id == table && !sitting(other.after).contains(&player);
+            if table != *id && !moved.iter().any(leaves) {
+                return Err(at_another_table(player, Some(table)));
+            }
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn at_another_table(player: PlayerId, table: Option<ChouetteId>) -> Refused {
+    Refused::Rule(Rule {
+        code: "player_at_another_table",
+        field: Some("player"),
+        allowed: json!(table),
+        detail: format!("player {player} sits at another table"),
+    })
+}
+
+/// The other tables of the acts that a deed takes back, or puts back.
+pub(super) fn others_of(
+    connection: &mut AnyConnection,
+    id: ChouetteId,
+    deed: &Deed<Event>,
+) -> Result<BTreeSet<Uuid>, Refused> {
+    match deed {
+        Deed::Undo(acts) | Deed::Redo(acts) => {
+            Ok(journal::shared(connection, id.0, acts)?.into_keys().collect())
+        }
+        Deed::Events(_) => Ok(BTreeSet::new()),
+    }
+}

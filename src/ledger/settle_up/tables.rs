@@ -1,0 +1,151 @@
+//! What people hand each other for a whole night, told table by table.
+//!
+//! The fewest payments of a night take no notice of tables: who won at one table is perhaps paid by somebody from
+//! another, whom he never met there. The books are kept table by table all the same, and every table's own sheet must
+//! come out even. So a payment goes into the books of the tables at which its payer owes and its payee is owed. What
+//! is still open at a table after that is owed between others, and was handed on: A, who owes C at one table, hands it
+//! to B, whom C owes at another. There it stands as it is owed, from A to C and from C to B. Over all tables everybody
+//! has paid and been paid exactly what went through his hands.
+
+use std::collections::BTreeMap;
+
+use super::{Balances, NotZero, settle_up};
+use crate::values::{Payment, PlayerId};
+
+/// Shares `payments`, which settle the sum of `tables`, out to them: what each table's books say was paid there, so
+/// that every one of them is even.
+///
+/// # Errors
+/// The balances of a table do not add up to zero.
+pub fn share_out(tables: &[Balances], payments: &[Payment]) -> Result<Vec<Vec<Payment>>, NotZero> {
+    let mut left: Vec<Payment> = payments.to_vec();
+    tables
+        .iter()
+        .map(|balances| {
+            let mut open = balances.clone();
+            let mut paid = handed_there(&mut open, &mut left);
+            for rest in settle_up(&open)?.payments {
+                *paid.entry((rest.payer, rest.payee)).or_default() += rest.amount;
+            }
+            let payment = |((payer, payee), amount)| Payment { payer, payee, amount };
+            Ok(paid.into_iter().map(payment).collect())
+        })
+        .collect()
+}
+
+/// What of the payments that are left is owed at this table from the payer and to the payee; it is taken off both.
+fn handed_there(open: &mut Balances, left: &mut [Payment]) -> BTreeMap<(PlayerId, PlayerId), i64> {
+    let mut paid = BTreeMap::new();
+    for payment in left {
+        let stands = |player: &PlayerId| open.get(player).copied().unwrap_or_default();
+        let owes = stands(&payment.payer).saturating_neg();
+        let amount = payment.amount.min(owes).min(stands(&payment.payee));
+        if amount > 0 {
+            *paid.entry((payment.payer, payment.payee)).or_default() += amount;
+            *open.entry(payment.payer).or_default() += amount;
+            *open.entry(payment.payee).or_default() -= amount;
+            payment.amount -= amount;
+        }
+    }
+    paid
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn player(number: u128) -> PlayerId {
+        PlayerId(Uuid::from_u128(number))
+    }
+
+    fn balances(of: &[(u128, i64)]) -> Balances {
+        of.iter().map(|(number, amount)| (player(*number), *amount)).collect()
+    }
+
+    fn payment(payer: u128, payee: u128, amount: i64) -> Payment {
+        Payment { payer: player(payer), payee: player(payee), amount }
+    }
+
+    /// The sum of several tables.
+    fn sum(tables: &[Balances]) -> Balances {
+        let mut all = Balances::new();
+        for (player, amount) in tables.iter().flatten() {
+            *all.entry(*player).or_default() += amount;
+        }
+        all
+    }
+
+    #[test]
+    fn one_table_pays_what_its_sheet_says() {
+        let table = balances(&[(1, -6_000), (2, -2_400), (3, 8_400)]);
+        let fewest = settle_up(&table).unwrap().payments;
+        assert_eq!(share_out(&[table], &fewest), Ok(vec![fewest]));
+    }
+
+    #[test]
+    fn what_was_handed_on_stands_where_it_is_owed() {
+        // 1 owes 3 at the one table, 3 owes 2 at the other: 1 hands it to 2.
+        let tables = [balances(&[(1, -1_000), (3, 1_000)]), balances(&[(3, -1_000), (2, 1_000)])];
+        let fewest = settle_up(&sum(&tables)).unwrap().payments;
+        assert_eq!(fewest, [payment(1, 2, 1_000)]);
+        let shares = share_out(&tables, &fewest).unwrap();
+        assert_eq!(shares, [vec![payment(1, 3, 1_000)], vec![payment(3, 2, 1_000)]]);
+    }
+
+    #[test]
+    fn a_payment_is_parted_among_the_tables_at_which_it_is_owed() {
+        let tables = [balances(&[(1, -700), (2, 700)]), balances(&[(1, -300), (2, 300)])];
+        let fewest = settle_up(&sum(&tables)).unwrap().payments;
+        assert_eq!(fewest, [payment(1, 2, 1_000)]);
+        let shares = share_out(&tables, &fewest).unwrap();
+        assert_eq!(shares, [vec![payment(1, 2, 700)], vec![payment(1, 2, 300)]]);
+        // Who won here as much as he lost there hands over nothing, and both tables are even.
+        let there_and_back = [balances(&[(1, -700), (2, 700)]), balances(&[(1, 700), (2, -700)])];
+        let shares = share_out(&there_and_back, &[]).unwrap();
+        assert_eq!(shares, [vec![payment(1, 2, 700)], vec![payment(2, 1, 700)]]);
+    }
+
+    /// A table of some of nine players whose debts add up to nothing.
+    fn a_table() -> impl Strategy<Value = Balances> {
+        prop::collection::btree_map(0_u128..9, -50_i64..50, 1..7).prop_map(|debts| {
+            let mut table: Balances = debts.into_iter().map(|(one, amount)| (player(one), amount)).collect();
+            let over: i64 = table.values().sum();
+            *table.entry(player(3)).or_default() -= over;
+            table
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn every_table_comes_out_even_and_everybody_paid_what_went_through_his_hands(
+            tables in prop::collection::vec(a_table(), 0..6)
+        ) {
+            let fewest = settle_up(&sum(&tables)).unwrap().payments;
+            let shares = share_out(&tables, &fewest).unwrap();
+            let mut through: Balances = Balances::new();
+            for (table, share) in tables.iter().zip(&shares) {
+                let mut open = table.clone();
+                for paid in share {
+                    prop_assert!(paid.amount > 0 && paid.payer != paid.payee);
+                    prop_assert!(table.contains_key(&paid.payer) && table.contains_key(&paid.payee));
+                    *open.entry(paid.payer).or_default() += paid.amount;
+                    *open.entry(paid.payee).or_default() -= paid.amount;
+                    *through.entry(paid.payer).or_default() -= paid.amount;
+                    *through.entry(paid.payee).or_default() += paid.amount;
+                }
+                prop_assert!(open.values().all(|amount| *amount == 0), "{open:?}");
+                let mut pairs: Vec<_> = share.iter().map(|paid| (paid.payer, paid.payee)).collect();
+                pairs.dedup();
+                prop_assert_eq!(pairs.len(), share.len());
+            }
+            for paid in &fewest {
+                *through.entry(paid.payer).or_default() += paid.amount;
+                *through.entry(paid.payee).or_default() -= paid.amount;
+            }
+            prop_assert!(through.values().all(|amount| *amount == 0), "{through:?}");
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Whole stories of an evening, tapped on phones: the scorer's, and the players' own where they act for themselves.
+
+use crate::support::evening::Phone;
+
+mod bets;
+mod board;
+mod end;
+mod keys_and_names;
+mod line;
+mod looks;
+mod rules;
+mod tables;
+
+/// Enters how the game on the table ended: `side` is `box` or `team`, `kind` a single game or more.
+#[track_caller]
+fn ends_game(phone: &Phone, side: &str, kind: &str) {
+    let said = match side {
+        "box" => format!("Box wins a {kind}"),
+        _ => format!("Team wins a {kind}"),
+    };
+    phone.tap("Game over …");
+    let number = ["single game", "gammon", "backgammon"].iter().position(|one| *one == kind).unwrap() + 1;
+    phone.click(&format!(".side-{side} .kinds a:nth-child({number})"));
+    phone.tap(&format!("Record: {said}"));
+    phone.logs(&said);
+}
+
+/// Fills in nothing more: shows what a sheet does, and records it.
+#[track_caller]
+fn records(phone: &Phone, what: &str) {
+    phone.tap("Show what it does");
+    phone.sees("#confirm-title", what);
+    phone.fits();
+    phone.tap(&format!("Record: {what}"));
+}

@@ -1,0 +1,128 @@
+//! A game that the engine referees, from the opening roll to the last checker borne off, box and captain each with a
+//! phone.
+
+use serde_json::{Value, json};
+
+use crate::support::evening::{Evening, Phone};
+
+/// Enters dice that were rolled at the table.
+#[track_caller]
+fn enters(phone: &Phone, dice: [u8; 2]) {
+    phone.open("#board-enter");
+    for (number, die) in dice.iter().enumerate() {
+        phone.click(&format!("#die-{}-{die}", number + 1));
+    }
+    phone.tap("Enter these dice");
+}
+
+/// Plays on over the API, the box with doubles, the team with the smallest roll, the first play of each, until the box
+/// has so many checkers off and is to roll.
+#[track_caller]
+fn until_nearly_off(evening: &Evening, off: usize) {
+    let mut borne_off = 0;
+    for turn in 0_usize..400 {
+        let board = &evening.table.state()["game"]["board"];
+        let side = board["turn"].as_str().unwrap();
+        if side == "box" && borne_off >= off {
+            return;
+        }
+        let double = 6 - turn / 2 % 4;
+        let dice = if side == "box" { json!([double, double]) } else { json!([2, 1]) };
+        board_act(evening, side, &json!({"action": "roll", "dice": dice}));
+        let board = evening.table.state()["game"]["board"].clone();
+        let steps = first_play(&board);
+        if steps.is_empty() {
+            board_act(evening, side, &json!({"action": "pass"}));
+        } else {
+            if side == "box" {
+                borne_off +=
+                    steps.iter().filter(|step| step["from"].as_i64() <= step["pips"].as_i64()).count();
+            }
+            board_act(evening, side, &json!({"action": "play", "steps": steps}));
+        }
+    }
+    panic!("still {borne_off} off");
+}
+
+fn board_act(evening: &Evening, by: &str, action: &Value) {
+    evening.command(&json!({"command": "board", "by": by, "action": action}));
+}
+
+/// The first of the ways to a complete play.
+fn first_play(board: &Value) -> Vec<Value> {
+    let mut steps = Vec::new();
+    let mut at = 0;
+    while let Some(step) = board["steps"][at].get(0) {
+        steps.push(json!({"from": step["from"], "pips": step["pips"]}));
+        at = usize::try_from(step["then"].as_u64().unwrap()).unwrap();
+    }
+    steps
+}
+
+/// On a laptop's screen the whole board stands above the bar, with the names of both sides.
+#[track_caller]
+fn whole_on_a_laptop(phone: &Phone) {
+    phone.sees("#board-status", "to roll");
+    for (width, height) in [(1280, 800), (1366, 768)] {
+        phone.browser.resize(width, height);
+        let room = "const bottom = Math.max(...[...document.querySelectorAll('.board-side, .backgammon')]
+                        .map((part) => part.getBoundingClientRect().bottom));
+                    return document.querySelector('.bar').getBoundingClientRect().top - bottom";
+        let room = phone.browser.run(room);
+        assert!(room.as_f64() >= Some(0.0), "at {width}x{height} the bar covers {room} of the board");
+        phone.fits();
+    }
+    phone.browser.resize(390, 844);
+}
+
+/// G1..G17: the opening roll, a double and its answer, plays by the one who has the board before him and by the other,
+/// and the last checkers borne off, which ends the game with its score.
+#[test]
+fn a_refereed_game_goes_from_the_opening_roll_to_its_result_on_two_phones() {
+    let Some(evening) = Evening::with(&["Ada", "Kim", "Lou"]) else { return };
+    let (Some(ada), Some(kim)) = (evening.phone_of("Ada"), evening.phone_of("Kim")) else { return };
+    evening.phone.act("Game 1 with a board");
+    ada.sees("#board-status", "Opening roll");
+    assert!(ada.offers("Roll one die each"), "here the service may roll for them");
+    assert_eq!(ada.browser.count("#board-enter"), 0, "what was rolled at the table the scorer enters");
+    enters(&evening.phone, [4, 2]);
+    kim.sees("#board-status", "Ada to play 4-2");
+    assert_eq!(kim.browser.count("#board-play, #board-list"), 0, "the play is Ada's");
+    kim.fits();
+    ada.click(".tap[data-place='8']");
+    ada.click(".tap[data-place='4']");
+    ada.click(".tap[data-place='6']");
+    ada.click(".tap[data-place='4']");
+    ada.sees("#board-play", "Ada plays 8/4 6/4");
+    ada.fits();
+    ada.click("#board-play");
+
+    kim.sees("#board-status", "Kim to roll, or to double");
+    whole_on_a_laptop(&evening.phone);
+    kim.act("Kim doubles to 2");
+    ada.act("Box takes 2 from Kim");
+    kim.sees("#board-status", "Kim to roll");
+    kim.tap("Kim rolls");
+    kim.sees("#board-status", "Kim to play");
+    kim.open("#board-list");
+    kim.click("#board-list button");
+    ada.sees("#board-status", "Ada to roll");
+
+    until_nearly_off(&evening, 13);
+    ada.sees("#board-status", "Ada to roll");
+    enters(&evening.phone, [6, 6]);
+    ada.sees("#board-status", "Ada to play 6-6");
+    while ada.browser.count("#board-play:disabled") > 0 {
+        ada.click(".tap.source");
+        ada.click(".tap[data-place='0']");
+    }
+    ada.click("#board-play");
+    for phone in [&ada, &kim, &evening.phone] {
+        phone.sees("#log li:first-child", "Box wins a ");
+        phone.sees("#now", "Ada is box, Lou captain");
+    }
+    let [kim_lost, lou_lost] = ["Kim", "Lou"].map(|name| evening.score(name));
+    assert!(kim_lost == -8 || kim_lost == -12, "a gammon or more at 2, in half points: {kim_lost}");
+    assert_eq!(lou_lost, -2, "C9: of the cube nobody turned it counts once");
+    evening.ends_well();
+}

@@ -1,0 +1,84 @@
+//! The end of an evening: one pays off another who leaves, the night is closed, paid and carried to the books.
+
+use serde_json::json;
+
+use super::ends_game;
+use crate::support::evening::Evening;
+
+/// E17: who leaves early is paid off by one of the others, who then stands in for what the table owes.
+#[test]
+fn who_leaves_early_is_paid_off_by_one_of_the_others() {
+    let Some(evening) = Evening::with(&["Ada", "Kim", "Lou", "Max"]) else { return };
+    let (phone, ids) = (&evening.phone, &evening.table.players);
+    phone.act("Game 1 starts");
+    ends_game(phone, "box", "single game");
+    phone.tap("Who owes whom …");
+    phone.fits();
+    phone.tap("Ada");
+    phone.sees("#leaver h3", "Ada is owed 15.00 EUR. Who pays?");
+    for other in ["Lou", "Max"] {
+        let tick = format!("#leaver input[name=by][value='{}']", ids[other]);
+        if phone.browser.run(&format!("return document.querySelector({tick:?}).checked")) == json!(true) {
+            phone.click(&tick);
+        }
+    }
+    let kim = format!("#leaver input[name=by][value='{}']", ids["Kim"]);
+    if phone.browser.run(&format!("return document.querySelector({kim:?}).checked")) == json!(false) {
+        phone.click(&kim);
+    }
+    phone.tap("Work it out");
+    phone.sees("#leaver", "Ada is still owed 10.00 EUR.");
+    phone.browser.fill(&format!("input[name='amount-{}']", ids["Kim"]), "15");
+    phone.tap("Work it out");
+    phone.fits();
+    phone.tap("Paid: Kim has handed Ada 15.00 EUR");
+    phone.sees("#made", "Paid so far");
+    let stands = phone.texts(".stands tbody tr");
+    assert!(stands.iter().any(|line| line.starts_with("Ada") && line.ends_with("-15.000.00")), "{stands:?}");
+    assert!(
+        stands.iter().any(|line| line.starts_with("Kim") && line.ends_with("+10.00")),
+        "he stands in: {stands:?}"
+    );
+    phone.goto(&evening.table.page(""));
+    phone.act("Ada leaves");
+    phone.act("Game 2 starts");
+    evening.ends_well();
+}
+
+/// The night is closed, who pays is recorded with a tap, what is not paid stays in the books, and the sheet is one page.
+#[test]
+fn a_night_is_closed_paid_and_carried_to_the_books() {
+    let Some(evening) = Evening::with(&["Ada", "Kim", "Lou"]) else { return };
+    let Some(kim) = evening.phone_of("Kim") else { return };
+    let phone = &evening.phone;
+    phone.act("Game 1 starts");
+    phone.act("Box doubles everybody to 2");
+    phone.act("Kim takes 2");
+    phone.act("Lou drops, loses 1");
+    ends_game(phone, "box", "single game");
+    phone.tap("Close the night …");
+    phone.act("Close the night");
+    kim.sees("#now", "The night is over here");
+    kim.fits();
+    phone.tap("Who hands what to whom");
+    phone.sees("h1", "Who hands what to whom");
+    phone.fits();
+    assert!(!kim.offers("Paid: Kim has handed Ada 10.00 EUR"), "not his to record");
+
+    // On paper the sheet is one page, without anything to tap.
+    let paper = String::from_utf8_lossy(&phone.browser.print()).into_owned();
+    assert_eq!(paper.matches("/Type /Page\n").count(), 1, "one page");
+    phone.tap("Paid: Kim has handed Ada 10.00 EUR");
+    phone.sees("#made", "Paid so far");
+    phone.sees(".payments", "Lou");
+    assert!(!phone.offers("Paid: Kim has handed Ada 10.00 EUR"));
+    kim.goto("/");
+    kim.sees(".balance", "0.00");
+    kim.tap("See the ledger");
+    kim.sees(".standing", "-2");
+    kim.tap("EUR");
+    kim.sees(".standing", "0.00");
+    kim.sees(".book tbody tr:first-child", "payment");
+    kim.fits();
+    evening.ends_well();
+}

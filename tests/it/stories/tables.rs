@@ -1,0 +1,116 @@
+//! Tables split and gone over, and one player who was two.
+
+use serde_json::json;
+
+use super::{ends_game, records};
+use crate::support::evening::{Evening, line_up};
+use crate::support::house::Table;
+
+/// Three leave for a table of their own, another table's players come instead; all three pages tell it.
+#[test]
+fn one_table_is_split_and_another_goes_over_to_it_while_three_phones_look_on() {
+    let Some(evening) = Evening::with(&["Ada", "Kim", "Lou", "Max", "Ida", "Noor"]) else { return };
+    let (Some(ada), Some(noor)) = (evening.phone_of("Ada"), evening.phone_of("Noor")) else { return };
+    let (phone, client) = (&evening.phone, &evening.table.client);
+    let names = ["Bo", "Cy", "Dee"];
+    let players = names.iter().map(|name| ((*name).to_owned(), evening.house.player(client, name))).collect();
+    let opened = client
+        .post("/api/v1/chouettes", &json!({"name": "Bar table", "stake": {"amount": 500, "currency": "EUR"}}))
+        .good();
+    let id = opened.body["chouette"]["id"].as_str().unwrap().to_owned();
+    let bar = Table { client: client.clone(), id, players };
+    for name in names {
+        bar.command(&json!({"command": "join", "player": name})).good();
+    }
+    line_up(&bar, &names);
+
+    phone.tap("Split the table …");
+    phone.fits();
+    phone.fill("name", "Corner table");
+    for name in ["Max", "Ida", "Noor"] {
+        let tick = format!("input[name=players][value='{}']", evening.table.players[name]);
+        if phone.browser.run(&format!("return document.querySelector({tick:?}).checked")) != json!(true) {
+            phone.click(&tick);
+        }
+    }
+    records(phone, "Max, Ida and Noor go to Corner table");
+    ada.logs("Max, Ida and Noor leave for a table of their own");
+    assert_eq!(ada.line(), ["Ada", "Kim", "Lou"]);
+    phone.sees(".ways", "Corner table");
+    phone.click(".ways a");
+    phone.sees("h1", "Corner table");
+    assert_eq!(phone.line(), ["Max", "Ida", "Noor"]);
+    noor.goto("/");
+    noor.click(".tile.mine");
+    noor.sees("#now", "Who is playing?");
+    phone.tap("Draw the order by dice");
+    noor.sees("#log", "Order: ");
+
+    phone.goto(&bar.page(""));
+    phone.tap("Go over to another table …");
+    phone.sees(".whole", "Corner table");
+    phone.tap("Friday table");
+    records(phone, "Everybody goes over to Friday table");
+    phone.sees("h1", "Friday table");
+    ada.sees("#now", "Ada is box, Kim captain");
+    ada.sees(".play .board > li:nth-child(6)", "Dee");
+    assert_eq!(
+        ada.line(),
+        ["Ada", "Kim", "Lou", "Bo", "Cy", "Dee"],
+        "at the end of the line, in their order"
+    );
+    noor.goto(&bar.page(""));
+    noor.sees("#now", "The night is over here");
+    noor.fits();
+    phone.act("Game 1 starts");
+    evening.ends_well();
+}
+
+/// A player entered a second time as a guest has one score, one account and one name again.
+#[test]
+fn somebody_entered_twice_is_one_again_on_every_phone() {
+    let Some(evening) = Evening::with(&["Ada", "Kim", "Lou", "Max"]) else { return };
+    let Some(lou) = evening.phone_of("Lou") else { return };
+    let phone = &evening.phone;
+    phone.act("Game 1 starts");
+    ends_game(phone, "box", "single game");
+    phone.act("Lou leaves");
+    phone.open("#joining");
+    phone.fill("join-guest", "Luise");
+    phone.click("form.joining:has(#join-guest) button");
+    phone.logs("Luise joins");
+    phone.act("Game 2 starts");
+    ends_game(phone, "box", "gammon");
+
+    phone.tap("A player entered twice …");
+    phone.tap("Show what it does");
+    phone.sees("#duplicate-wrong", "Please choose.");
+    let option = |name: &str| {
+        let found = phone.browser.run(&format!(
+            "return [...document.querySelectorAll('#duplicate option')].find((one) => one.textContent === {name:?}).value"
+        ));
+        found.as_str().unwrap().to_owned()
+    };
+    let (twice, once) = (option("Luise"), option("Lou"));
+    phone.choose("duplicate", &twice);
+    phone.choose("player", &once);
+    records(phone, "Luise was Lou all along");
+    phone.logs("Luise was Lou, entered twice");
+    lou.logs("Luise was Lou, entered twice");
+    lou.fits();
+    // Whose coming is undone was never here, and has a name in the log.
+    phone.open("#joining");
+    phone.fill("join-guest", "Bo");
+    phone.click("form.joining:has(#join-guest) button");
+    phone.logs("Bo joins");
+    phone.tap("Undo: Bo joins");
+    lou.logs("Undone: Bo joins");
+    let standings = lou.texts("[id^=standing-]");
+    assert!(standings.len() == 4 && !standings.concat().contains("Luise"), "{standings:?}");
+    assert_eq!(["Ada", "Kim", "Lou", "Max"].map(|name| evening.score(name)), [12, -4, -4, -4]);
+    assert!(lou.line().contains(&"Lou".to_owned()), "{:?}", lou.line());
+    lou.goto(&format!("/ledger/{once}"));
+    lou.sees(".standing", "-2");
+    phone.goto(&format!("/ledger/{twice}"));
+    evening.ends_well();
+}

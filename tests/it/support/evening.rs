@@ -1,0 +1,268 @@
+//! An evening at one table: a club that is open, a line that stands, the scorer's phone and the players' own. What a
+//! test does there it does as a thumb does: it taps what it reads.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::browser::Browser;
+use super::databases::Db;
+use super::house::{ADMIN, House, Table};
+
+/// Within this a page shows what was done, on a machine that runs every other test beside it.
+const SOON: Duration = Duration::from_secs(8);
+
+const PASSWORD: &str = "quattro oche sul lago";
+
+/// What is wrong with a page at its width: wider than the window, or something to touch too small.
+pub const MISFITS: &str = "
+    const misfits = [];
+    const over = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+    if (over > 0) misfits.push('wider by ' + over);
+    for (const thing of document.querySelectorAll('a, button, input:not([type=hidden]), select, textarea, summary')) {
+        if (thing.matches('.skip, :disabled') || thing.closest('details:not([open]) > :not(summary)')) continue;
+        const box = (thing.matches('[type=checkbox], [type=radio]') ? thing.closest('label') : thing).getBoundingClientRect();
+        if (box.width && box.height && (box.width < 43.5 || box.height < 43.5))
+            misfits.push(thing.outerHTML.slice(0, 80) + ' ' + box.width + 'x' + box.height);
+    }
+    return misfits;";
+
+/// A table that is being played at, and the phone of whoever keeps the score.
+pub struct Evening {
+    pub phone: Phone,
+    pub table: Table,
+    pub house: House,
+}
+
+impl Evening {
+    /// Sits these down in this order under the common rules, or is left out where there is no browser.
+    pub fn with(names: &[&str]) -> Option<Self> {
+        Self::under(&json!({}), names)
+    }
+
+    /// The same under these rules. Where nobody rolls one die, or fewer than three sit down, no line stands yet.
+    pub fn under(rules: &Value, names: &[&str]) -> Option<Self> {
+        let browser = Browser::phone()?;
+        let house = House::open(Db::Sqlite)?;
+        let client = house.admin();
+        let players = names.iter().map(|name| ((*name).to_owned(), house.player(&client, name))).collect();
+        let new =
+            json!({"name": "Friday table", "stake": {"amount": 500, "currency": "EUR"}, "rules": rules});
+        let opened = client.post("/api/v1/chouettes", &new).good();
+        let id = opened.body["chouette"]["id"].as_str().unwrap().to_owned();
+        let table = Table { client, id, players };
+        for name in names {
+            table.command(&json!({"command": "join", "player": name})).good();
+        }
+        if rules["order"].is_null() && names.len() >= 3 {
+            line_up(&table, names);
+        }
+        let phone = Phone::signed_in(browser, &house, ADMIN);
+        phone.goto(&table.page(""));
+        Some(Self { phone, table, house })
+    }
+
+    /// The player's own phone, at the table.
+    pub fn phone_of(&self, name: &str) -> Option<Phone> {
+        let browser = Browser::phone()?;
+        let invitation = json!({"roles": ["player"], "player": self.table.players[name]});
+        let invited = self.table.client.post("/api/v1/accounts", &invitation).good().body;
+        let link = format!("/api/v1/links/{}", invited["secret"].as_str().unwrap());
+        let login = name.to_lowercase();
+        let sign_up = json!({"login": login, "password": PASSWORD});
+        self.house.server.public().post(&link, &sign_up).good();
+        let phone = Phone::signed_in(browser, &self.house, (&login, PASSWORD));
+        phone.goto(&self.table.page(""));
+        phone.browser.wait_for("#live[data-state=on]");
+        Some(phone)
+    }
+
+    /// Gives a command in which players are named, which must succeed.
+    #[track_caller]
+    pub fn command(&self, command: &Value) {
+        self.table.command(command).good();
+    }
+
+    /// A player's score, in half points.
+    pub fn score(&self, name: &str) -> i64 {
+        self.table.scores().get(name).copied().unwrap_or_default()
+    }
+
+    /// Opens the table, or a sheet of it.
+    pub fn goto(&self, below: &str) {
+        self.phone.goto(&self.table.page(below));
+    }
+
+    /// That nothing broke while all this went on.
+    #[track_caller]
+    pub fn ends_well(&self) {
+        let logged = self.house.server.logged();
+        assert!(!logged.contains("panicked") && !logged.contains("ERROR"), "{logged}");
+    }
+}
+
+/// Rolls six, five, four and so on for these.
+#[track_caller]
+pub fn line_up(table: &Table, names: &[&str]) {
+    let rolls: Vec<Value> =
+        names.iter().zip((1..=6).rev()).map(|(name, die)| json!({"player": name, "dice": [die]})).collect();
+    assert_eq!(rolls.len(), names.len(), "a seventh would tie");
+    table.command(&json!({"command": "enter_rolls", "rolls": rolls})).good();
+}
+
+/// A browser in somebody's hand, signed in.
+pub struct Phone {
+    pub browser: Browser,
+    site: String,
+}
+
+impl Phone {
+    fn signed_in(browser: Browser, house: &House, (login, password): (&str, &str)) -> Self {
+        let phone = Self { browser, site: house.server.url().to_owned() };
+        phone.goto("/sign-in");
+        phone.browser.fill("#login", login);
+        phone.browser.fill("#password", password);
+        phone.browser.click("main form button.main");
+        phone.browser.wait_for("nav.tabs");
+        phone
+    }
+
+    /// Opens a page of the club.
+    pub fn goto(&self, path: &str) {
+        self.browser.goto(&format!("{}{path}", self.site));
+        if self.browser.count("#table[data-live]") > 0 {
+            self.browser.wait_for("#live[data-state=on]");
+        }
+    }
+
+    /// Taps the button, link or line that says exactly this, whatever has to be opened or scrolled first.
+    #[track_caller]
+    pub fn tap(&self, label: &str) {
+        let script = format!(
+            "const label = {label:?};
+             const said = (thing) => {{
+                 const read = thing.cloneNode(true);
+                 read.querySelectorAll('[aria-hidden=true]').forEach((drawn) => drawn.remove());
+                 return (thing.getAttribute('aria-label') ?? read.textContent).replace(/\\s+/g, ' ').trim();
+             }};
+             const things = [...document.querySelectorAll('button, a, summary, label')];
+             const found = things.find((thing) => said(thing) === label && !thing.disabled);
+             if (!found) return 'nothing';
+             let next = found;
+             for (let d = found.closest('details'); d; d = d.parentElement.closest('details'))
+                 if (!d.open && !(found === d.firstElementChild)) next = d.firstElementChild;
+             document.querySelectorAll('[data-press]').forEach((thing) => delete thing.dataset.press);
+             next.dataset.press = 'yes';
+             next.scrollIntoView({{ block: 'center', behavior: 'instant' }});
+             return next === found ? 'it' : 'what hides it';"
+        );
+        // The page may be shown anew between the two, and the mark with it.
+        let until = Instant::now() + SOON;
+        loop {
+            let found = self.browser.run(&script);
+            if found != json!("nothing") && self.browser.click_now("[data-press]") && found == json!("it") {
+                return;
+            }
+            assert!(Instant::now() < until, "no {label:?} at {}: {}", self.browser.url(), self.labels());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Taps what says so, and sees it in the log.
+    #[track_caller]
+    pub fn act(&self, label: &str) {
+        self.tap(label);
+        self.logs(label);
+    }
+
+    /// Opens what can be folded up, if it is.
+    #[track_caller]
+    pub fn open(&self, css: &str) {
+        self.browser.wait_for(css);
+        if self.browser.count(&format!("{css}[open]")) == 0 {
+            self.click(&format!("{css} > summary"));
+        }
+        self.browser.wait_for(&format!("{css}[open]"));
+    }
+
+    /// Taps what a selector finds, scrolled to where a thumb reaches it.
+    #[track_caller]
+    pub fn click(&self, css: &str) {
+        self.browser.wait_for(css);
+        self.browser.run(&format!(
+            "document.querySelector({css:?}).scrollIntoView({{ block: 'center', behavior: 'instant' }})"
+        ));
+        self.browser.click(css);
+    }
+
+    /// Chooses in a list.
+    #[track_caller]
+    pub fn choose(&self, field: &str, value: &str) {
+        let script = format!(
+            "const field = document.getElementById({field:?});
+             field.value = {value:?};
+             field.dispatchEvent(new Event('change', {{ bubbles: true }}));
+             return field.value"
+        );
+        self.browser.wait_for(&format!("[id='{field}']"));
+        assert_eq!(self.browser.run(&script), json!(value), "{field}");
+    }
+
+    /// Types into a field, over what it holds.
+    #[track_caller]
+    pub fn fill(&self, field: &str, text: &str) {
+        self.browser.fill(&format!("[id='{field}']"), text);
+    }
+
+    /// Waits until the first that matches says so.
+    #[track_caller]
+    pub fn sees(&self, css: &str, text: &str) {
+        self.browser.wait_for_text(css, text, SOON);
+    }
+
+    /// Waits until the newest line of the log says so.
+    #[track_caller]
+    pub fn logs(&self, text: &str) {
+        self.sees("#log li:first-child", text);
+    }
+
+    /// Whether there is something to tap that says exactly this.
+    pub fn offers(&self, label: &str) -> bool {
+        let script = format!(
+            "return [...document.querySelectorAll('main button:not(:disabled), main a')]
+                 .some((thing) => thing.textContent.replace(/\\s+/g, ' ').trim() === {label:?})"
+        );
+        self.browser.run(&script) == json!(true)
+    }
+
+    /// Who sits where, box first.
+    pub fn line(&self) -> Vec<String> {
+        self.texts(".play .board .who > b")
+    }
+
+    /// The texts of all that match, as they stand.
+    pub fn texts(&self, css: &str) -> Vec<String> {
+        let script = format!(
+            "return [...document.querySelectorAll({css:?})].map((thing) => thing.textContent.replace(/\\s+/g, ' ').trim())"
+        );
+        let texts = self.browser.run(&script);
+        texts.as_array().into_iter().flatten().filter_map(|text| text.as_str().map(str::to_owned)).collect()
+    }
+
+    /// That nothing hangs over the edge, and everything can be hit with a thumb.
+    #[track_caller]
+    pub fn fits(&self) {
+        assert_eq!(self.browser.run(MISFITS), json!([]), "{}", self.browser.url());
+    }
+
+    fn labels(&self) -> String {
+        self.texts("main button:not(:disabled), main a, main summary").join(" | ")
+    }
+}
+
+impl Table {
+    /// The address of the table's page, or of a sheet of it.
+    pub fn page(&self, below: &str) -> String {
+        format!("/chouettes/{}{below}", self.id)
+    }
+}
