@@ -107,17 +107,18 @@ pub fn take(connection: &mut AnyConnection, accounts: &BTreeSet<Account>) -> Res
         #[cfg(feature = "postgres")]
         AnyConnection::Postgres(connection) => {
             for (player, unit) in accounts {
+                let account = balance::table.find((Key::from(*player), unit));
+                let taken = account.select(balance::sequence).for_update();
+                if taken.get_result::<i64>(connection).optional()?.is_some() {
+                    continue;
+                }
                 let empty =
                     Balance { player: Key::from(*player), unit: unit.clone(), amount: 0, sequence: 0 };
-                diesel::insert_into(balance::table)
-                    .values(&empty)
-                    .on_conflict_do_nothing()
-                    .execute(connection)?;
-                balance::table
-                    .find((empty.player, unit))
-                    .select(balance::sequence)
-                    .for_update()
-                    .get_result::<i64>(connection)?;
+                let insert = diesel::insert_into(balance::table).values(&empty).on_conflict_do_nothing();
+                if insert.execute(connection)? == 0 {
+                    // Somebody else's first posting came first.
+                    taken.get_result::<i64>(connection)?;
+                }
             }
         }
     }

@@ -61,11 +61,14 @@ pub(super) fn derive(visit: &mut Visit<'_, '_>, changes: &[Change]) -> Result<()
     }
     let moved: Vec<Moved<'_>> = changes.iter().map(Change::moved).collect();
     seats_are_free(visit.transaction.connection, &moved)?;
-    for change in changes {
-        derive_seats(visit, change, false)?;
-    }
-    for change in changes {
-        derive_seats(visit, change, true)?;
+    let seats: Vec<[Vec<Seat>; 2]> = changes
+        .iter()
+        .map(|change| [&change.before, &change.after].map(|stream| seats(change.id, &stream.state)))
+        .collect();
+    for present in [false, true] {
+        for seats in &seats {
+            derive_seats(visit, seats, present)?;
+        }
     }
     for change in changes {
         if row(change.id, &change.after.state).is_none() {
@@ -84,16 +87,21 @@ fn put_row(visit: &mut Visit<'_, '_>, change: &Change) -> Result<(), Refused> {
     }
 }
 
-/// The seats of those who sit at the table after the act, or of all others.
-fn derive_seats(visit: &mut Visit<'_, '_>, change: &Change, present: bool) -> Result<(), Refused> {
-    let (before, after) = (seats(change.id, &change.before.state), seats(change.id, &change.after.state));
+/// The seats of a table, before and after, in order: of those who sit there after the act, or of all others.
+fn derive_seats(
+    visit: &mut Visit<'_, '_>,
+    [before, after]: &[Vec<Seat>; 2],
+    present: bool,
+) -> Result<(), Refused> {
     let connection = &mut *visit.transaction.connection;
     if !present {
-        for gone in before.iter().filter(|seat| !change.after.state.knows(seat.player.into())) {
-            stored::remove_seat(connection, change.id, gone.player.into())?;
+        let stays = |gone: &Seat| after.binary_search_by_key(&gone.player, |seat| seat.player).is_ok();
+        for gone in before.iter().filter(|gone| !stays(gone)) {
+            stored::remove_seat(connection, gone.chouette.into(), gone.player.into())?;
         }
     }
-    for seat in after.iter().filter(|seat| seat.present == present && before.binary_search(seat).is_err()) {
+    let is_new = |seat: &Seat| before.binary_search(seat).is_err();
+    for seat in after.iter().filter(|seat| seat.present == present && is_new(seat)) {
         stored::put_seat(connection, *seat).map_err(|error| {
             // Only where somebody else seats the player at this moment: whether he is free was asked before.
             if error.violates("seat_one_table") || error.violates("seat.player") {

@@ -313,7 +313,7 @@ async fn show(
 /// Needs `run_chouette`, or `act_for_self` for oneself: to double, take, drop and beaver, to give an extra or pass, to
 /// accept or decline the partnership, to decline the box, to say as the box whether a tie doubles, to have the dice
 /// rolled, play and pass on the board where it is one's own turn, and to undo and redo one's own last acts that drew no
-/// chance and showed nobody's secret. A payment needs what `docs/permissions.md` says.
+/// chance and showed nobody's secret. `pay` needs `record_payments`.
 ///
 /// Undo and redo of an act of several tables - a split, tables gone over, a night settled up - are done at all of them,
 /// or refused with `other_table_moved_on`.
