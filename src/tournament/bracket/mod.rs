@@ -7,10 +7,12 @@
 //!
 //! * [`build`]: the flights of every format as matches;
 //! * [`crossing`]: how losers cross over into a progressive consolation;
-//! * [`settle`]: what a result moves, and what a correction does.
+//! * [`settle`]: what a result moves, and what a correction does;
+//! * [`places`]: who came where.
 
 mod build;
 mod crossing;
+mod places;
 mod settle;
 #[cfg(test)]
 mod tests;
@@ -22,6 +24,7 @@ use utoipa::ToSchema;
 pub use build::{Consolation, Contradiction, Final, Format, Misdrawn};
 #[cfg(test)]
 pub(in crate::tournament) use build::check_line;
+pub use places::Place;
 pub use settle::{Change, Later, Settling};
 
 /// One entry of an event: a player, or one who has entered again. From 1.

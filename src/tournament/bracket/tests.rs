@@ -235,6 +235,26 @@ impl Night {
         self.settle(Later::Void, |settling| settling.source(number, slot, source));
     }
 
+    /// Places are dealt out without a gap, and all of them.
+    fn everybody_has_a_place(&self, format: Format) {
+        for (flight, what) in self.bracket.flights().iter().enumerate() {
+            let places = self.bracket.places(flight);
+            let mut next = 1;
+            let mut at = 0;
+            while at < places.len() {
+                let Place { best, worst, .. } = places[at];
+                let shared = (worst - best + 1) as usize;
+                assert_eq!(best, next, "{what:?} {format:?} {places:?}");
+                assert!(places[at..at + shared].iter().all(|place| place.best == best && !place.playing));
+                next = worst + 1;
+                at += shared;
+            }
+            if flight == 0 {
+                assert_eq!(places.len(), self.entries as usize, "{format:?} {places:?}");
+            }
+        }
+    }
+
     fn holds(&self, format: Format) {
         for (flight, what) in self.bracket.flights().iter().enumerate() {
             let mut live = BTreeMap::new();
@@ -290,6 +310,7 @@ fn every_format_and_size_comes_to_its_end_whatever_happens() {
                 }
                 night.agrees();
                 night.holds(format);
+                night.everybody_has_a_place(format);
                 let undecided = night.bracket.iter().filter(|(_, at)| at.outcome.is_none()).count();
                 assert_eq!(undecided, 0, "{format:?} of {entrants}");
             }
@@ -332,4 +353,55 @@ fn who_loses_his_first_match_after_a_bye_plays_the_consolation() {
     played(&mut night, 3, 5);
     played(&mut night, 1, 3);
     assert_eq!(night.bracket.iter().filter(|(_, at)| at.outcome.is_none()).count(), 0);
+}
+
+/// The places of an event of eight in which the lower number always wins.
+fn told(format: Format, skip: usize) -> String {
+    let mut night = Night::of(format, 8, 1);
+    let mut left = 100;
+    while let Some(number) = night.ready().first().copied() {
+        if left == skip {
+            break;
+        }
+        left -= 1;
+        let [upper, lower] = night.bracket.get(number).unwrap().players().unwrap();
+        let winner = if upper < lower { Slot::Upper } else { Slot::Lower };
+        let outcome = Outcome { winner: Some(winner), ending: Ending::Played, score: None };
+        night.settle(Later::Void, |settling| settling.decide(number, Some(outcome)));
+    }
+    let shown = |place: &Place| {
+        let open = if place.playing { "?" } else { "" };
+        format!("{}:{}-{}{open}", place.entry.0, place.best, place.worst)
+    };
+    night.bracket.places(0).iter().map(shown).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn places_are_told_by_the_round_in_which_one_lost() {
+    // 1 beats 3, 5 and 7 beats ... : the lower number wins.
+    assert_eq!(told(Format::default(), 0), "1:1-1 5:2-2 3:3-4 7:3-4 2:5-8 4:5-8 6:5-8 8:5-8");
+    let third = Format { third_place: true, ..Format::default() };
+    assert_eq!(told(third, 0), "1:1-1 5:2-2 3:3-3 7:4-4 2:5-8 4:5-8 6:5-8 8:5-8");
+    let double = Format {
+        consolation: Consolation::ProgressiveWithFinalist,
+        last: Final::Double,
+        ..Format::default()
+    };
+    // 2 loses to 1 in the first round, and to nobody else before the consolation's last match.
+    assert_eq!(told(double, 0), "1:1-1 2:2-2 5:3-3 3:4-4 7:5-6 6:5-6 4:7-8 8:7-8");
+    let second =
+        Format { consolation: Consolation::Progressive, last: Final::SecondPlace, ..Format::default() };
+    assert_eq!(told(second, 0), "1:1-1 2:2-2 5:3-3 3:4-5 7:4-5 4:6-8 6:6-8 8:6-8");
+}
+
+#[test]
+fn who_still_plays_can_still_come_anywhere_before_those_who_are_out() {
+    // Four matches are played.
+    assert_eq!(
+        told(Format::default(), 96),
+        "1:1-4? 3:1-4? 5:1-4? 7:1-4? 2:5-8 4:5-8 6:5-8 8:5-8"
+    );
+    // The final is over, the match for third place is not.
+    let third = Format { third_place: true, ..Format::default() };
+    assert_eq!(told(third, 93), "1:1-1 5:2-2 3:3-4? 7:3-4? 2:5-8 4:5-8 6:5-8 8:5-8");
 }
