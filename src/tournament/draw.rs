@@ -90,7 +90,8 @@ pub fn draw(entries: &[Drawn], seed: Seed) -> Vec<Source> {
     // Whatever order they were handed in, the draw is the same.
     let mut all = entries.to_vec();
     all.sort_by_key(|drawn| drawn.entry);
-    let (mut seeded, mut others): (Vec<_>, Vec<_>) = all.into_iter().partition(|drawn| drawn.seeded.is_some());
+    let (mut seeded, mut others): (Vec<_>, Vec<_>) =
+        all.into_iter().partition(|drawn| drawn.seeded.is_some());
     seeded.sort_by_key(|drawn| drawn.seeded);
     lots.shuffle(&mut others);
     together(&mut others);
@@ -269,7 +270,9 @@ mod tests {
             }
             let line = draw(&all, Seed(seed));
             let at = |place: u32| {
-                line.iter().position(|source| *source == Source::Entry { entry: EntryNo(12 - place) }).unwrap()
+                line.iter()
+                    .position(|source| *source == Source::Entry { entry: EntryNo(12 - place) })
+                    .unwrap()
             };
             // With 16 slots: 1 and 2 in two halves, 1 to 4 in four quarters, 1 to 8 in eight pairs.
             for (seeds, slots) in [(2, 8), (4, 4), (8, 2)] {
@@ -314,7 +317,11 @@ mod tests {
                 while slots >= 2 {
                     for (group, parts) in spread(&line, &all, slots) {
                         let (most, least) = (parts.iter().max().unwrap(), parts.iter().min().unwrap());
-                        assert!(most - least <= 1, "club {group} in parts of {slots}: {parts:?}, {}", shown(&line));
+                        assert!(
+                            most - least <= 1,
+                            "club {group} in parts of {slots}: {parts:?}, {}",
+                            shown(&line)
+                        );
                     }
                     slots /= 2;
                 }

@@ -275,7 +275,8 @@ mod tests {
 
     #[test]
     fn penalties_are_told_apart_and_count() {
-        let tally = to(7).after(game(Slot::Upper, Win::Single, 2)).unwrap().penalised(Slot::Lower, 1).unwrap();
+        let tally =
+            to(7).after(game(Slot::Upper, Win::Single, 2)).unwrap().penalised(Slot::Lower, 1).unwrap();
         assert_eq!((tally.points(), tally.penalties(), tally.away(Slot::Lower)), ([2, 1], [0, 1], 6));
         let lost = |length: u16, minutes| late(Length::try_from(length).unwrap(), minutes);
         assert_eq!([lost(7, 4), lost(7, 5), lost(7, 19), lost(7, 20)], [Some(0), Some(1), Some(3), None]);

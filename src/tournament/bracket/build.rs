@@ -220,9 +220,9 @@ impl Builder {
         for (round, winners) in (1..=until).zip(main).skip(1) {
             let dropped = losers(winners);
             let slot = |place: u32| usize::try_from(crossed(k, round, place)).ok();
-            let against = (0..).zip(&left).filter_map(|(place, survivor)| {
-                Some([*survivor, *dropped.get(slot(place)?)?])
-            });
+            let against = (0..)
+                .zip(&left)
+                .filter_map(|(place, survivor)| Some([*survivor, *dropped.get(slot(place)?)?]));
             left = self.round(&against.flatten().collect::<Vec<_>>());
             if left.len() > 1 {
                 left = self.round(&left);
@@ -255,9 +255,8 @@ impl Builder {
             }
         }
         for at in 0..self.matches.len() {
-            let get = |number: MatchNo| {
-                self.matches.get(usize::try_from(number.0.checked_sub(self.first)?).ok()?)
-            };
+            let get =
+                |number: MatchNo| self.matches.get(usize::try_from(number.0.checked_sub(self.first)?).ok()?);
             let (occupants, outcome) = settle::found(&self.matches[at], get, out);
             (self.matches[at].occupants, self.matches[at].outcome) = (occupants, outcome);
         }
@@ -272,7 +271,8 @@ impl Bracket {
     /// [`Misdrawn`].
     pub fn drawn(format: Format, line: &[Source], out: &dyn Fn(EntryNo) -> bool) -> Result<Self, Misdrawn> {
         check_line(line)?;
-        let mut builder = Builder { matches: Vec::with_capacity(line.len() * 2), flights: Vec::new(), first: 1 };
+        let mut builder =
+            Builder { matches: Vec::with_capacity(line.len() * 2), flights: Vec::new(), first: 1 };
         builder.flight(FlightKind::Main);
         let main = builder.knock_out(line);
         let rounds = u32::try_from(main.len()).unwrap_or(u32::MAX);

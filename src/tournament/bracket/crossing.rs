@@ -35,7 +35,8 @@ const CROSSING: [&[u16]; 17] = [
 /// entrants.
 pub(super) fn crossed(k: u32, round: u32, place: u32) -> u32 {
     let of_size = usize::try_from(k).ok().and_then(|k| CROSSING.get(k));
-    let with = of_size.zip(round.checked_sub(2)).and_then(|(rounds, at)| rounds.get(usize::try_from(at).ok()?));
+    let with =
+        of_size.zip(round.checked_sub(2)).and_then(|(rounds, at)| rounds.get(usize::try_from(at).ok()?));
     place ^ with.map_or(0, |&with| u32::from(with))
 }
 
@@ -109,7 +110,8 @@ mod tests {
     #[test]
     fn crossing_the_other_way_round_each_time_is_not_the_best_from_32_on() {
         // Reversed, the losers of rounds 2 and 3 come to the same quarter of 32.
-        let reversed = |round: u32, place: u32| if round == 1 { place } else { (1 << (5 - round)) - 1 - place };
+        let reversed =
+            |round: u32, place: u32| if round == 1 { place } else { (1 << (5 - round)) - 1 - place };
         let slot = |round: u32, place: u32| reversed(round, place) >> (3 - round);
         let met = (0..8).any(|early| slot(2, early) == slot(3, early / 2));
         assert!(met && !rematch_possible(5, Stage::Merge(3)));

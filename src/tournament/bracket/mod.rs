@@ -21,9 +21,9 @@ use rpds::Vector;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-pub use build::{Consolation, Contradiction, Final, Format, Misdrawn};
 #[cfg(test)]
 pub(in crate::tournament) use build::check_line;
+pub use build::{Consolation, Contradiction, Final, Format, Misdrawn};
 pub use places::Place;
 pub use settle::{Change, Later, Settling};
 
@@ -194,6 +194,12 @@ impl Match {
     #[must_use]
     pub const fn occupant(&self, slot: Slot) -> Occupant {
         self.occupants[slot.at()]
+    }
+
+    /// What this slot is for.
+    #[must_use]
+    pub const fn source(&self, slot: Slot) -> Source {
+        self.sources[slot.at()]
     }
 
     /// Both players, if both are known and there.

@@ -89,12 +89,13 @@ fn told_again(bracket: &Bracket, gone: &BTreeSet<EntryNo>) -> Vec<([Occupant; 2]
                     }
                     Source::Loser { of, first_match } => match result(of).1 {
                         None => Occupant::Unknown,
-                        Some(outcome) if outcome.ending != Ending::Bye => on(of, outcome.winner.map(Slot::other)),
+                        Some(outcome) if outcome.ending != Ending::Bye => {
+                            on(of, outcome.winner.map(Slot::other))
+                        }
                         Some(outcome) if first_match && outcome.winner.is_some() => {
                             let lucky = on(of, outcome.winner);
-                            let next = all.iter().position(|next| {
-                                next.sources.contains(&Source::Winner { of })
-                            });
+                            let next =
+                                all.iter().position(|next| next.sources.contains(&Source::Winner { of }));
                             let next = next.map(|next| MatchNo(next as u32 + 1));
                             match next.map(|next| (next, result(next).1)) {
                                 None => Occupant::Nobody,
@@ -261,7 +262,11 @@ impl Night {
             for (number, at) in self.bracket.of_flight(flight) {
                 for entry in at.occupants.iter().filter_map(|occupant| occupant.entry()) {
                     if at.outcome.is_none() {
-                        assert_eq!(live.insert(entry, number), None, "{entry:?} sits twice in {what:?}, {format:?}");
+                        assert_eq!(
+                            live.insert(entry, number),
+                            None,
+                            "{entry:?} sits twice in {what:?}, {format:?}"
+                        );
                     }
                 }
                 if let Some([upper, lower]) = at.players() {
@@ -282,12 +287,7 @@ impl Night {
             walked.sort();
             let beyond: Vec<_> = sits.iter().filter(|number| !walked.contains(number)).collect();
             assert!(
-                beyond.iter().all(|number| self
-                    .bracket
-                    .get(**number)
-                    .unwrap()
-                    .only_if_lower_wins
-                    .is_some()),
+                beyond.iter().all(|number| self.bracket.get(**number).unwrap().only_if_lower_wins.is_some()),
                 "{entry:?} sits in {beyond:?} and never came there, {format:?}"
             );
         }
@@ -397,10 +397,7 @@ fn places_are_told_by_the_round_in_which_one_lost() {
 #[test]
 fn who_still_plays_can_still_come_anywhere_before_those_who_are_out() {
     // Four matches are played.
-    assert_eq!(
-        told(Format::default(), 96),
-        "1:1-4? 3:1-4? 5:1-4? 7:1-4? 2:5-8 4:5-8 6:5-8 8:5-8"
-    );
+    assert_eq!(told(Format::default(), 96), "1:1-4? 3:1-4? 5:1-4? 7:1-4? 2:5-8 4:5-8 6:5-8 8:5-8");
     // The final is over, the match for third place is not.
     let third = Format { third_place: true, ..Format::default() };
     assert_eq!(told(third, 93), "1:1-1 5:2-2 3:3-4? 7:3-4? 2:5-8 4:5-8 6:5-8 8:5-8");
