@@ -111,9 +111,10 @@ pub(in crate::chouette) fn proxies_for(chouette: &Chouette, player: PlayerId) ->
     proxies
 }
 
-/// Whether the two are on different sides.
+/// Whether the two are on different sides. A partner bets with nobody, but has a share of what the box wins.
 fn opposed(game: &Game, one: PlayerId, other: PlayerId) -> bool {
-    match (game.side_of(one), game.side_of(other)) {
+    let side = |player| game.side_of(player).or_else(|| game.partners.contains(&player).then_some(Side::Box));
+    match (side(one), side(other)) {
         (Some(one), Some(other)) => one != other,
         _ => false,
     }

@@ -93,6 +93,7 @@ say-team-wins-gammon = Team wins a gammon
 say-team-wins-backgammon = Team wins a backgammon
 say-seats = { $box } is box, { $captain } captain
 say-closes = Close the night
+say-closed = The night is closed
 close-hint = Then nobody can enter anything here any more. Undo opens the night again.
 say-undone = Undone: { $what }
 say-redone = Redone: { $what }

@@ -93,6 +93,7 @@ say-team-wins-gammon = La squadra vince un gammon
 say-team-wins-backgammon = La squadra vince un backgammon
 say-seats = { $box } è il box, { $captain } il capitano
 say-closes = Chiudi la serata
+say-closed = La serata è chiusa
 close-hint = Poi qui nessuno potrà più inserire niente. Annulla riapre la serata.
 say-undone = Annullato: { $what }
 say-redone = Ripristinato: { $what }

@@ -1,6 +1,8 @@
 //! An earlier game put right: which, its result, and of each bet its cube and how it ended.
 
-use super::{Asked, Draft, Field, FieldKind, Group, SheetForm, SheetKind, Way, address, half_points, name};
+use super::{
+    Asked, Draft, Field, FieldKind, Group, SheetForm, SheetKind, Way, address, between, half_points, name,
+};
 use crate::chouette::rules::Settlements;
 use crate::chouette::{
     Bet, BetCorrection, BetEnded, BetKind, BetStanding, Command, Finished, Legal, SettledBy, Side,
@@ -207,7 +209,7 @@ impl Correction<'_> {
         let written = points_were.map(|points| t.how_many(points)).unwrap_or_default();
         let typed = if self.sent { text("points").to_owned() } else { written };
         let group = Group {
-            legend: Some(format!("{} – {}", name(self.scene, bet.box_side), name(self.scene, bet.team_side))),
+            legend: Some(between(self.scene, bet.box_side, bet.team_side, bet.kind == BetKind::Extra)),
             hint: None,
             fields: vec![
                 Field::new(field("cube"), t.get("sheet-correct-cube"), FieldKind::Select(self.cubes(cube))),
@@ -223,7 +225,7 @@ impl Correction<'_> {
                 ),
                 Field::new(
                     field("points"),
-                    t.get("sheet-points"),
+                    t.get("sheet-correct-agreed"),
                     FieldKind::Typed(typed.clone(), "decimal"),
                 ),
             ],
@@ -240,7 +242,8 @@ impl Correction<'_> {
         let correction = BetCorrection {
             bet: bet.id,
             cube: (cube != bet.cube.value).then_some(cube),
-            turned: (turned != was_turned).then_some(turned),
+            // Of a cube put higher the sheet says in so many words whether it was turned: what it shows is what counts.
+            turned: (turned != was_turned || cube > bet.cube.value).then_some(turned),
             ended: (!same_end).then_some(ends),
         };
         (group, Ok((!same).then_some(correction)))

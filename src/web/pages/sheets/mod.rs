@@ -403,6 +403,12 @@ impl Confirmed {
     }
 }
 
+/// Whose bet it is; an extra is called one, for it is nobody's with the box.
+fn between(scene: &Scene<'_>, box_side: PlayerId, team: PlayerId, extra: bool) -> String {
+    let names = format!("{} – {}", name(scene, box_side), name(scene, team));
+    if extra { scene.t.with("sheet-extra", "names", &names) } else { names }
+}
+
 /// What a player is called.
 fn name(scene: &Scene<'_>, player: PlayerId) -> String {
     scene.names.get(&player).cloned().unwrap_or_else(|| player.to_string())

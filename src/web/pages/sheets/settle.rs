@@ -1,6 +1,6 @@
 //! Bets settled by agreement: who pays whom how much, and who counts as the winner between box and captain.
 
-use super::{Asked, Draft, Field, FieldKind, Group, SheetForm, half_points, name};
+use super::{Asked, Draft, Field, FieldKind, Group, SheetForm, between, half_points, name};
 use crate::chouette::legal::Pair;
 use crate::chouette::{Command, Legal, Settlement, Side};
 use crate::values::{HalfPoints, PlayerId};
@@ -85,8 +85,9 @@ fn group(scene: &Scene<'_>, asked: &Asked, pair: &Pair) -> (Group, Option<Result
         way(pair.team, pair.box_side),
     ];
     let limit = scene.t.how_many(pair.most);
+    let box_player = scene.stream.state.game().map(|game| game.box_player);
     let group = Group {
-        legend: Some(format!("{} – {}", name(scene, pair.box_side), name(scene, pair.team))),
+        legend: Some(between(scene, pair.box_side, pair.team, box_player != Some(pair.box_side))),
         hint: Some(scene.t.with("sheet-settle-most", "most", &limit)),
         fields: vec![
             Field::new(pays, scene.t.get("sheet-settle-who"), FieldKind::Select(ways)),
@@ -103,7 +104,8 @@ fn group(scene: &Scene<'_>, asked: &Asked, pair: &Pair) -> (Group, Option<Result
             None => Err(scene.t.with("sheet-settle-wrong", "most", &limit)),
         }
     });
-    (group, settled)
+    let nobody_pays = || (!typed.is_empty()).then(|| Err(scene.t.get("sheet-settle-payer")));
+    (group, settled.or_else(nobody_pays))
 }
 
 /// Who counts as the winner between box and captain.

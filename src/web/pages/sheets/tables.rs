@@ -48,7 +48,7 @@ pub(super) fn split(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
         let names: Vec<String> = players.iter().map(|player| name(scene, *player)).collect();
         let saying = scene.t.fill("sheet-split-say", &[("names", &scene.t.list(&names)), ("table", &called)]);
         if bare {
-            draft.mark(Some("players"), scene.t.get("sheet-split-hint"));
+            draft.mark(Some("players"), scene.t.get("sheet-split-few"));
         } else if wrong_name {
             draft.mark(Some("name"), scene.t.error("invalid_name"));
         } else {

@@ -129,13 +129,15 @@ impl<'a> Told<'a> {
         if self.is_box(player) { Who::Box } else { Who::Player(scene.name(player)) }
     }
 
-    /// The opponents, where it is not clear who they are: somebody of the team plays the box, and the box
-    /// that doubles all of them plays everybody.
+    /// The opponents, where it is not clear who they are: somebody of the team plays the box, unless he has
+    /// extras too, and the box that doubles all of them plays everybody.
     pub(super) fn whom(&self, scene: &Scene<'_>, player: PlayerId, opponents: &[PlayerId]) -> Vec<String> {
         let clear = if self.is_box(player) {
             opponents.len() > 1 && opponents.len() == self.members()
         } else {
-            opponents.iter().all(|opponent| self.is_box(*opponent))
+            let has_extras =
+                self.running.values().any(|(box_side, team, _)| *team == player && !self.is_box(*box_side));
+            !has_extras && opponents.iter().all(|opponent| self.is_box(*opponent))
         };
         if clear { Vec::new() } else { scene.names(opponents.iter().copied()) }
     }
@@ -191,8 +193,12 @@ pub(super) fn redo_all(scene: &Scene<'_>, act: ActId) -> Button {
 /// What the act named did, in a sentence.
 fn saying_of(scene: &Scene<'_>, history: &History<'_>, named: ActId) -> Option<Saying> {
     let events = history.events();
-    let (_, _, event, told) = events.iter().find(|(act, ..)| act.id == named)?;
-    Some(saying(scene, history, event, told))
+    let act: Vec<_> = events.iter().filter(|(act, ..)| act.id == named).collect();
+    let say = |(_, _, event, told): &(_, _, &Event, Told<'_>)| saying(scene, history, event, told);
+    if act.len() > 1 && act.iter().all(|(_, _, event, _)| matches!(event, Event::Joined { .. })) {
+        return Some(Saying::Together(act.into_iter().map(say).collect()));
+    }
+    act.first().map(|first| say(first))
 }
 
 /// The log, newest first: a line for every event, and one for every undo and redo.
@@ -349,7 +355,7 @@ fn of_the_table(scene: &Scene<'_>, event: &Event, told: &Told<'_>) -> Saying {
         Event::Split { players, .. } => Saying::Split(scene.names(players.iter().copied())),
         Event::MergedInto { .. } => Saying::GoesOver,
         // What is left are the events of a game, which are told elsewhere.
-        _ => Saying::Closes,
+        _ => Saying::Closed,
     }
 }
 
