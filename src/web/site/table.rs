@@ -241,7 +241,7 @@ pub(super) async fn finish(
         let request = Request { expected: Some(told.stream.version), ..Request::by(actor) };
         let order = Order::Table(Command::Finish { winner, win });
         let preview = visitor.service.desk.preview_chouette(request, id, order).await?;
-        after.push(preview.after.stream.state.clone());
+        after.push(preview.here.after.stream.state.clone());
     }
     let frame = visitor.frame(&visitor.t.get("game-over"), Some(Tab::Night));
     let chosen = query.winner.zip(query.kind);
