@@ -262,7 +262,7 @@ fn someone_may_sit_down(
 /// Whether a player of the club may sit down at `id`: somebody the club knows, who still comes, and
 /// who sits nowhere else. (That he sits here already is for the table to say.)
 fn may_sit_down(connection: &mut AnyConnection, id: ChouetteId, player: PlayerId) -> Result<(), Refused> {
-    let row = players::find(connection, player)?.ok_or_else(|| {
+    let row = players::hold(connection, player)?.ok_or_else(|| {
         Refused::rule("unknown_player", Some("player"), format!("there is no player {player}"))
     })?;
     if !row.active {
