@@ -135,10 +135,8 @@ fn proxy_of_one_who_goes(
     match mid_game {
         LeavingMidGame::NotAllowed => Err(Refusal::GameInProgress { may_leave: Some(may_leave(chouette)) }),
         LeavingMidGame::Settle => {
-            let opponents = game
-                .running_of(player)
-                .map(|bet| if bet.box_side == player { bet.team_side } else { bet.box_side });
-            Err(Refusal::MustSettle { opponents: opponents.collect() })
+            let opponents = game.running().filter_map(|bet| bet.opponent_of(player)).collect();
+            Err(Refusal::MustSettle { opponents })
         }
         LeavingMidGame::WithCaptain if follows_captain(chouette, game, player) => Ok(Some(Proxy::Captain)),
         LeavingMidGame::Proxy | LeavingMidGame::WithCaptain => match named {
@@ -233,8 +231,9 @@ pub(super) fn set_start(chouette: &Chouette, player: PlayerId, value: CubeValue)
     }
     not_playing(chouette)?;
     here(chouette, player)?;
-    if value.get() > 4 || value > chouette.rules().cube_limit() {
-        return Err(Refusal::BadStart);
+    let starts = chouette.rules().starts();
+    if !starts.contains(&value.get()) {
+        return Err(Refusal::BadStart { starts });
     }
     if chouette.start(player) == value {
         return Err(Refusal::NothingChanges);

@@ -15,7 +15,7 @@ use crate::chouette::{
 };
 use crate::engine::Colour;
 use crate::engine::game::Event as BoardEvent;
-use crate::journal::{Act, Deed};
+use crate::journal::{Act, Deed, Version};
 use crate::values::{ActId, HalfPoints, MinorUnits, PlayerId};
 use crate::web::pages::rule_words;
 
@@ -24,6 +24,16 @@ pub(super) struct History<'a> {
     acts: &'a [Act<Event>],
     /// What was taken back, by which act.
     undone: BTreeMap<ActId, &'a Act<Event>>,
+    /// Every event, in order.
+    events: Vec<Happened<'a>>,
+}
+
+/// An event with its act, its version and the table that it happened at.
+struct Happened<'a> {
+    act: &'a Act<Event>,
+    version: Version,
+    event: &'a Event,
+    told: Told<'a>,
 }
 
 /// What the sentences of the log have to know of the table they speak of.
@@ -47,7 +57,8 @@ impl<'a> History<'a> {
                 Deed::Events(_) => {}
             }
         }
-        Self { acts, undone }
+        let events = events(acts, &undone);
+        Self { acts, undone, events }
     }
 
     /// What was rolled for the order last.
@@ -62,25 +73,25 @@ impl<'a> History<'a> {
         });
         rolls.take(1).flatten().collect::<Vec<_>>().into_iter()
     }
+}
 
-    /// Every event with its act, its version and the table it happened at, in order.
-    fn events(&self) -> Vec<(&'a Act<Event>, i64, &'a Event, Told<'a>)> {
-        let mut table = Told::default();
-        let mut told = Vec::new();
-        for act in self.acts {
-            let Deed::Events(events) = &act.deed else { continue };
-            let first = act.version - act.deed.versions() + 1;
-            let before = table.clone();
-            for (version, event) in (first..).zip(events) {
-                told.push((act, version, event, table.clone()));
-                table.note(event);
-            }
-            if self.undone.contains_key(&act.id) {
-                table = before;
-            }
+/// Every event of `acts`, in order. What was taken back has changed nothing for those after it.
+fn events<'a>(acts: &'a [Act<Event>], undone: &BTreeMap<ActId, &Act<Event>>) -> Vec<Happened<'a>> {
+    let mut table = Told::default();
+    let mut happened = Vec::new();
+    for act in acts {
+        let Deed::Events(events) = &act.deed else { continue };
+        let first = act.version - act.deed.versions() + 1;
+        let before = table.clone();
+        for (version, event) in (first..).zip(events) {
+            happened.push(Happened { act, version, event, told: table.clone() });
+            table.note(event);
         }
-        told
+        if undone.contains_key(&act.id) {
+            table = before;
+        }
     }
+    happened
 }
 
 impl<'a> Told<'a> {
@@ -192,10 +203,9 @@ pub(super) fn redo_all(scene: &Scene<'_>, act: ActId) -> Button {
 
 /// What the act named did, in a sentence.
 fn saying_of(scene: &Scene<'_>, history: &History<'_>, named: ActId) -> Option<Saying> {
-    let events = history.events();
-    let act: Vec<_> = events.iter().filter(|(act, ..)| act.id == named).collect();
-    let say = |(_, _, event, told): &(_, _, &Event, Told<'_>)| saying(scene, history, event, told);
-    if act.len() > 1 && act.iter().all(|(_, _, event, _)| matches!(event, Event::Joined { .. })) {
+    let act: Vec<_> = history.events.iter().filter(|happened| happened.act.id == named).collect();
+    let say = |Happened { event, told, .. }: &Happened<'_>| saying(scene, history, event, told);
+    if act.len() > 1 && act.iter().all(|happened| matches!(happened.event, Event::Joined { .. })) {
         return Some(Saying::Together(act.into_iter().map(say).collect()));
     }
     act.first().map(|first| say(first))
@@ -217,10 +227,10 @@ pub(super) fn lines(scene: &Scene<'_>, history: &History<'_>) -> Vec<LogLine> {
     let within = back(scene);
     let mut told = None;
     let mut lines = Vec::new();
-    for (act, version, event, table) in history.events() {
+    for Happened { act, version, event, told: table } in &history.events {
         let first_of_act = told.replace(act.id) != Some(act.id);
         let back = within.get(&act.id).filter(|_| first_of_act).map(ToString::to_string);
-        let line = line(act, version, saying(scene, history, event, &table), then(scene, event, &table));
+        let line = line(act, *version, saying(scene, history, event, table), then(scene, event, table));
         lines.push(LogLine { back, ..line });
     }
     for act in history.acts {

@@ -262,6 +262,9 @@ fn page_and_rules_agree(night: &Night, viewer: Option<PlayerId>) {
         let free = state.rules().box_restraint == crate::chouette::rules::BoxRestraint::None;
         let count = some.against.iter().filter(|choice| accepted(choice)).count();
         assert!(count > 0 && (!free || count == some.against.len()), "{:?}", some.against);
+        let nobody: Command = serde_json::from_str(&some.command).unwrap();
+        let decided = state.decide(&nobody, &mut Given { now: now(), chance: &mut dice });
+        assert_eq!(decided.map_err(|refusal| refusal.code()), Err("bad_choice"), "nobody is picked");
     }
     assert_eq!(table.undo.is_some(), !night.stream.undoable().is_empty());
     assert_eq!(table.redo.is_some(), !night.stream.redoable().is_empty());
