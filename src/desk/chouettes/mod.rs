@@ -188,6 +188,7 @@ impl Order {
                     | Command::Leave { .. }
                     | Command::OpeningTie { .. }
                     | Command::Board { .. }
+                    | Command::MergeInto { .. }
                     | Command::Close {}
             )
         )
