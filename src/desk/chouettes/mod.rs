@@ -101,7 +101,7 @@ impl<'de> Deserialize<'de> for Order {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewChouette {
-    /// What the table is called: 1 to 80 characters, no line breaks.
+    /// What the table is called: 1 to 80 visible characters, no line breaks.
     #[schema(example = "Friday table")]
     pub name: String,
     /// What a point is worth, if money is played for; the currency must be one of the club's.
