@@ -365,7 +365,7 @@ impl Refusal {
     pub fn allowed(&self) -> Option<Value> {
         Some(match self {
             Self::NotOpen => json!(["open"]),
-            Self::BadName => json!("1 to 80 characters, no line breaks"),
+            Self::BadName => json!("1 to 80 visible characters, no line breaks"),
             Self::ContradictoryRules { contradiction } => json!([contradiction.one, contradiction.other]),
             Self::OddStake => json!("an even number of minor units"),
             Self::StakesTooHigh { most, .. } => json!(most),

@@ -10,7 +10,7 @@ use crate::chouette::refusal::Refusal;
 use crate::chouette::rules::{HouseRules, Settlements, SplitFrom, Stakes};
 use crate::chouette::state::Chouette;
 use crate::engine::Win;
-use crate::values::{ChouetteId, HalfPoints, PlayerId, Stake};
+use crate::values::{ChouetteId, HalfPoints, PlayerId, Stake, is_deceptive};
 
 /// The longest name of a table, in characters.
 const LONGEST_NAME: usize = 80;
@@ -30,7 +30,8 @@ pub(super) fn open(
     from: Option<ChouetteId>,
 ) -> Decision {
     let name = name.trim();
-    if !(1..=LONGEST_NAME).contains(&name.chars().count()) || name.chars().any(char::is_control) {
+    let cannot_be = |c: char| c.is_control() || is_deceptive(c) || matches!(c, '\u{2028}' | '\u{2029}');
+    if !(1..=LONGEST_NAME).contains(&name.chars().count()) || name.chars().any(cannot_be) {
         return Err(Refusal::BadName);
     }
     check(rules, stake, ("stake", 1))?;

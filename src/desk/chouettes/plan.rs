@@ -262,20 +262,22 @@ fn someone_may_sit_down(
 /// Whether a player of the club may sit down at `id`: somebody the club knows, who still comes, and
 /// who sits nowhere else. (That he sits here already is for the table to say.)
 fn may_sit_down(connection: &mut AnyConnection, id: ChouetteId, player: PlayerId) -> Result<(), Refused> {
-    let row = players::hold(connection, player)?.ok_or_else(|| {
-        Refused::rule("unknown_player", Some("player"), format!("there is no player {player}"))
-    })?;
-    if !row.active {
-        return Err(Refused::rule(
-            "player_inactive",
-            Some("player"),
-            format!("player {player} is not active"),
-        ));
-    }
+    still_comes(connection, player)?;
     match stored::table_of(connection, player)? {
         Some(table) if table != id => Err(at_another_table(player, Some(table))),
         _ => Ok(()),
     }
+}
+
+/// Whether the club knows the player, and he still comes.
+fn still_comes(connection: &mut AnyConnection, player: PlayerId) -> Result<(), Refused> {
+    let row = players::hold(connection, player)?.ok_or_else(|| {
+        Refused::rule("unknown_player", Some("player"), format!("there is no player {player}"))
+    })?;
+    if row.active {
+        return Ok(());
+    }
+    Err(Refused::rule("player_inactive", Some("player"), format!("player {player} is not active")))
 }
 
 /// A table before an act and after it.
@@ -286,15 +288,16 @@ pub(super) struct Moved<'a> {
     pub after: &'a Chouette,
 }
 
-/// Whether everybody who sits down somewhere by an act sits nowhere else after it: an undo seats people whom nobody
-/// has asked.
+/// Whether everybody who sits down somewhere by an act still comes, and sits nowhere else after it: an undo seats
+/// people whom nobody has asked.
 ///
 /// # Errors
-/// `player_at_another_table`.
+/// `player_inactive`, `player_at_another_table`.
 pub(super) fn seats_are_free(connection: &mut AnyConnection, moved: &[Moved<'_>]) -> Result<(), Refused> {
     for Moved { id, before, after } in moved {
         let sat = sitting(before);
         for player in sitting(after).into_iter().filter(|player| !sat.contains(player)) {
+            still_comes(connection, player)?;
             let Some(table) = stored::table_of(connection, player)? else { continue };
             let leaves = |other: &Moved<'_>| other.id == table && !sitting(other.after).contains(&player);
             if table != *id && !moved.iter().any(leaves) {
