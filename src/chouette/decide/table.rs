@@ -20,7 +20,7 @@ const TO_LEAVE: usize = 3;
 /// such games are no more than the books hold.
 const MOST_A_GAME: i64 = 1_000_000_000_000_000;
 /// The most that one pays another at once, in minor units or half points.
-const MOST_PAID: i64 = 1_000_000_000_000;
+const MOST_PAID: i64 = 1_000_000_000_000_000;
 
 pub(super) fn open(
     name: &str,

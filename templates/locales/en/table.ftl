@@ -273,3 +273,4 @@ bar = bar
 off = off
 jacoby-nobody = Jacoby: no cube was turned, so it counts as a single game.
 jacoby-only = Jacoby: it counts only for the turned cubes, with { $names }.
+rules-otherwise-common = Otherwise the common rules

@@ -273,3 +273,4 @@ bar = bar
 off = fuori
 jacoby-nobody = Jacoby: nessun cubo è stato girato, conta come partita semplice.
 jacoby-only = Jacoby: conta solo per i cubi girati, con { $names }.
+rules-otherwise-common = Per il resto le regole comuni
