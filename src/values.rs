@@ -221,6 +221,14 @@ impl Stake {
     }
 }
 
+/// Characters that change how text around them is shown, or show nothing: a name with one of them
+/// would pass for another's, or for none.
+#[must_use]
+pub const fn is_deceptive(character: char) -> bool {
+    matches!(character, '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}'
+        | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
+}
+
 /// A moment, UTC, truncated to whole microseconds: both databases keep that much, so a value read
 /// back equals the one written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, ToSchema)]

@@ -137,6 +137,12 @@ impl Bet {
         Side::BOTH.into_iter().find(|&side| self.on(side) == player)
     }
 
+    /// Against whom `player` plays it, if at all.
+    #[must_use]
+    pub fn opponent_of(&self, player: PlayerId) -> Option<PlayerId> {
+        self.side_of(player).map(|side| self.on(side.other()))
+    }
+
     /// Whether it is over.
     #[must_use]
     pub const fn is_settled(&self) -> bool {

@@ -18,7 +18,7 @@ pub enum Command {
     // The table.
     /// Opens the table; the first command, once.
     Open {
-        /// What the table is called: 1 to 80 characters, no line breaks.
+        /// What the table is called: 1 to 80 visible characters, no line breaks.
         name: String,
         /// The night it belongs to, by the club's clock.
         night: NaiveDate,

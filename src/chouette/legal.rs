@@ -280,9 +280,7 @@ fn of_table(chouette: &Chouette) -> Vec<Legal> {
         _ if present.is_empty() => {}
         Stakes::LowerOfTwo => legal.push(Legal::SetStake { player: present }),
         Stakes::OwnStart => {
-            let limit = chouette.rules().cube_limit().get();
-            let value = [1, 2, 4].into_iter().filter(|value| *value <= limit).collect();
-            legal.push(Legal::SetStart { player: present, value });
+            legal.push(Legal::SetStart { player: present, value: chouette.rules().starts() });
         }
     }
     if decide::can_split(chouette) {

@@ -183,7 +183,10 @@ refusals! {
     /// Not a stake.
     BadStake = "bad_stake", "a player's stake is 1 to 1,000 of the table's";
     /// Not where a cube starts.
-    BadStart = "bad_start", "a cube starts at 1, 2 or 4, and not above the cap";
+    BadStart {
+        /// Where it can.
+        starts: Vec<u32>,
+    } = "bad_start", "a cube starts at 1, 2 or 4, and not above the cap";
     /// Not who can leave for another table.
     BadSplit {
         /// Who could.
@@ -341,7 +344,7 @@ impl Refusal {
             Self::WrongRollers { .. } => "rolls",
             Self::WrongLine { .. } => "line",
             Self::BadStake => "units",
-            Self::BadStart => "value",
+            Self::BadStart { .. } => "value",
             Self::BadSplit { .. } => "players",
             Self::BadChoice { .. }
             | Self::NoSuchOpponent { .. }
@@ -362,7 +365,7 @@ impl Refusal {
     pub fn allowed(&self) -> Option<Value> {
         Some(match self {
             Self::NotOpen => json!(["open"]),
-            Self::BadName => json!("1 to 80 characters, no line breaks"),
+            Self::BadName => json!("1 to 80 visible characters, no line breaks"),
             Self::ContradictoryRules { contradiction } => json!([contradiction.one, contradiction.other]),
             Self::OddStake => json!("an even number of minor units"),
             Self::StakesTooHigh { most, .. } => json!(most),
@@ -391,7 +394,7 @@ impl Refusal {
             | Self::NoOffer { opponents } => json!(opponents),
             Self::WrongRollers { to_roll, .. } => json!(to_roll),
             Self::BadStake => json!("1 to 1,000"),
-            Self::BadStart => json!([1, 2, 4]),
+            Self::BadStart { starts } => json!(starts),
             Self::MustAnswer { player } | Self::NotYourAnswer { due: player } => json!(player),
             Self::NotAsked { asked } => json!(asked),
             Self::OnlyCaptain { captain } => json!(captain),

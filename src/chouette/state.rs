@@ -201,6 +201,16 @@ impl Chouette {
     pub fn may_decline(&self) -> Option<PlayerId> {
         self.may_decline.filter(|_| self.rules.declining == Declining::Allowed)
     }
+    /// Who would leave, if the table has to be split before the next game; nobody while it has not.
+    #[must_use]
+    pub fn split_due(&self) -> Vec<PlayerId> {
+        decide::proposed_split(self)
+    }
+    /// Who is due to answer the box, where there is an order; nobody where there is none, or nothing to answer.
+    #[must_use]
+    pub fn due_to_answer(&self) -> Option<PlayerId> {
+        self.game().and_then(|game| decide::cubes::due_to_answer(self, game))
+    }
     /// How many of the table's stakes `player` plays for.
     #[must_use]
     pub fn units(&self, player: PlayerId) -> u16 {
@@ -396,8 +406,7 @@ impl Chouette {
         let mut side = Side::Team;
         for &TurnedBet { bet, to, .. } in bets {
             let Some(found) = game.bets.iter_mut().find(|found| found.id == bet) else { continue };
-            // The captain doubles others' bets when there is one cube.
-            side = if found.box_side == player { Side::Box } else { Side::Team };
+            side = acting_side(found, player);
             let offer = Offer { before: found.cube.value, to, by: side };
             found.standing = BetStanding::Offered(Raise::Double(offer));
         }
@@ -438,6 +447,20 @@ impl Chouette {
         }
     }
 
+    /// What one says in secret while all answer at once.
+    fn answered(&mut self, player: PlayerId, answer: Option<Answer>) {
+        if let (Some(game), Some(answer)) = (self.game_mut(), answer) {
+            game.answers.insert(player, answer);
+        }
+    }
+
+    fn captain_changed(&mut self, captain: PlayerId, members: &[PlayerId]) {
+        if let Some(game) = self.game_mut() {
+            game.captain = captain;
+            game.members = members.to_vec();
+        }
+    }
+
     fn beavered(&mut self, player: PlayerId, bets: &[TurnedBet], number: u8, captain: Option<PlayerId>) {
         if let Some(game) = self.game_mut() {
             game.lone = None;
@@ -446,7 +469,7 @@ impl Chouette {
         for &TurnedBet { bet, to, .. } in bets {
             self.first_answer(bet, Answer::Beaver, captain);
             self.change(bet, |bet| {
-                let by = if bet.box_side == player { Side::Box } else { Side::Team };
+                let by = acting_side(bet, player);
                 let (before, owner) = match (bet.standing, bet.cube.owner) {
                     (BetStanding::Offered(Raise::Beaver(beaver)), _) => (beaver.to, beaver.owner),
                     (BetStanding::Offered(Raise::Double(offer)), _) => (offer.to, by),
@@ -466,7 +489,7 @@ impl Chouette {
         for &TurnedBet { bet, to, .. } in bets {
             self.first_answer(bet, Answer::Take, captain);
             self.change(bet, |bet| {
-                let taker = if bet.box_side == player { Side::Box } else { Side::Team };
+                let taker = acting_side(bet, player);
                 let owner = bet.raise().map_or(taker, |raise| raise.owner(taker));
                 (bet.cube, bet.standing) = (Cube::owned(to, owner), BetStanding::Open);
             });
@@ -488,7 +511,7 @@ impl Chouette {
                 if let Some(DroppedCube { value, owner }) = cube {
                     bet.cube = Cube { value, owner: owner.map_or(Owner::Centred, Owner::Owned) };
                 }
-                let winner = if bet.box_side == player { Side::Team } else { Side::Box };
+                let winner = acting_side(bet, player).other();
                 bet.standing =
                     BetStanding::Settled(Settled { winner, points, by: SettledBy::Drop, counts_for: winner });
             });
@@ -692,44 +715,25 @@ impl Chouette {
         }
     }
 
-    fn apply_to_people(&mut self, event: &Event) {
-        match event {
-            Event::Joined { player, seats } => {
-                self.booked.entry(*player).or_default();
-                self.newest = Some(*player);
-                if let Some(game) = self.game_mut() {
-                    game.proxies.remove(player);
-                }
-                self.seat(seats, None);
-            }
-            Event::Left { player, seats, proxy, may_decline, asked }
-            | Event::WentOnBreak { player, seats, proxy, may_decline, asked } => {
-                self.name_proxy(*player, *proxy);
-                self.ask(asked.clone().or_else(|| outcome::asked_without(self, *player, *proxy)));
-                self.seat(seats, *may_decline);
-            }
-            Event::Returned { player, seats, may_decline } => {
-                self.name_proxy(*player, None);
-                self.seat(seats, *may_decline);
-            }
-            Event::ProxyNamed { player, proxy, asked } => {
-                self.name_proxy(*player, *proxy);
-                self.ask(asked.clone().or_else(|| outcome::asked_beside(self, *player, *proxy)));
-            }
-            Event::PlayersMerged { duplicate, player, seats, may_decline, .. } => {
-                self.merge_players((*duplicate, *player), seats, *may_decline);
-            }
-            Event::StakeSet { player, units } => {
-                self.units.insert(*player, *units);
-            }
-            Event::StartSet { player, value } => {
-                self.starts.insert(*player, *value);
-            }
-            Event::Paid { payer, payee, amount } => {
-                *self.paid.entry((*payer, *payee)).or_default() += amount;
-            }
-            _ => {}
-        }
+    fn joined(&mut self, player: PlayerId, seats: &Seats) {
+        self.booked.entry(player).or_default();
+        self.newest = Some(player);
+        self.name_proxy(player, None);
+        self.seat(seats, None);
+    }
+
+    /// One has gone, for good or for a while.
+    fn gone(
+        &mut self,
+        player: PlayerId,
+        seats: &Seats,
+        proxy: Option<Proxy>,
+        may_decline: Option<bool>,
+        asked: Option<&StillAsked>,
+    ) {
+        self.name_proxy(player, proxy);
+        self.ask(asked.cloned().or_else(|| outcome::asked_without(self, player, proxy)));
+        self.seat(seats, may_decline);
     }
 
     fn name_proxy(&mut self, player: PlayerId, proxy: Option<Proxy>) {
@@ -740,62 +744,11 @@ impl Chouette {
             };
         }
     }
+}
 
-    fn apply_to_seats(&mut self, event: &Event) {
-        match event {
-            Event::RulesChanged { rules, seats } => {
-                self.rules = Arc::new((**rules).clone());
-                self.seat(seats, None);
-            }
-            Event::RollsEntered { seats, .. }
-            | Event::OrderDrawn { seats, .. }
-            | Event::OrderSet { seats }
-            | Event::PartnershipMade { seats, .. } => self.seat(seats, None),
-            Event::Split { seats, may_decline, .. } => self.seat(seats, *may_decline),
-            Event::BoxDeclined { seats, .. } => {
-                self.may_decline = None;
-                self.seat(seats, None);
-            }
-            Event::PartnershipOffered { to } => {
-                self.partnership_offered.clone_from(to);
-            }
-            Event::PartnershipDeclined { player } => {
-                self.partnership_offered.retain(|asked| asked != player);
-            }
-            _ => {}
-        }
-    }
-
-    fn apply_to_game(&mut self, event: &Event) {
-        match event {
-            Event::OpeningTied { bets, automatic } => self.tied(bets, *automatic),
-            Event::Doubled { player, bets } => self.doubled(*player, bets),
-            Event::Beavered { player, number, bets, captain } => {
-                self.beavered(*player, bets, *number, *captain);
-            }
-            Event::Answered { player, answer } => {
-                if let (Some(game), Some(answer)) = (self.game_mut(), answer) {
-                    game.answers.insert(*player, *answer);
-                }
-            }
-            Event::Taken { player, bets, captain } => self.taken(*player, bets, *captain),
-            Event::Dropped { player, bets, captain } => self.dropped(*player, bets, *captain),
-            Event::CaptainChanged { captain, members } => {
-                if let Some(game) = self.game_mut() {
-                    game.captain = *captain;
-                    game.members.clone_from(members);
-                }
-            }
-            Event::LoneTaker { player, then } => self.lone_taker(*player, then),
-            Event::ExtraOffered { player } => self.extra_answered(*player, true),
-            Event::ExtraPassed { player } => self.extra_answered(*player, false),
-            Event::ExtrasGiven { taker, extras } => self.extras_given(*taker, extras),
-            Event::PlayedOn {} => self.played_on(),
-            Event::Settled { bets } => self.settled(bets),
-            Event::Board { of } => self.board(of),
-            _ => {}
-        }
-    }
+/// On which side of a bet `player` acts. Where there is one cube, the captain does in those of others too.
+fn acting_side(bet: &Bet, player: PlayerId) -> Side {
+    if bet.box_side == player { Side::Box } else { Side::Team }
 }
 
 /// The finished game of this number, to be changed.
@@ -859,6 +812,7 @@ impl Aggregate for Chouette {
         decide::decide(self, command, given)
     }
 
+    /// Every event by its name, so that none is forgotten.
     fn apply(&mut self, event: &Event, at: Timestamp) {
         match event {
             Event::Opened { name, night, stake, rules, from } => {
@@ -866,26 +820,82 @@ impl Aggregate for Chouette {
                 (self.night, self.stake, self.rules) = (*night, *stake, Arc::new((**rules).clone()));
                 (self.opened_at, self.from) = (Some(at), *from);
             }
+            Event::RulesChanged { rules, seats } => {
+                self.rules = Arc::new((**rules).clone());
+                self.seat(seats, None);
+            }
+            Event::Split { seats, may_decline, .. } => self.seat(seats, *may_decline),
+            Event::MergedInto { table } => {
+                (self.merged_into, self.closed_at) = (Some(*table), Some(at));
+            }
+            Event::Closed {} => self.closed_at = Some(at),
+            Event::Paid { payer, payee, amount } => {
+                *self.paid.entry((*payer, *payee)).or_default() += amount;
+            }
+
+            Event::Joined { player, seats } => self.joined(*player, seats),
+            Event::Left { player, seats, proxy, may_decline, asked }
+            | Event::WentOnBreak { player, seats, proxy, may_decline, asked } => {
+                self.gone(*player, seats, *proxy, *may_decline, asked.as_ref());
+            }
+            Event::Returned { player, seats, may_decline } => {
+                self.name_proxy(*player, None);
+                self.seat(seats, *may_decline);
+            }
+            Event::ProxyNamed { player, proxy, asked } => {
+                self.name_proxy(*player, *proxy);
+                self.ask(asked.clone().or_else(|| outcome::asked_beside(self, *player, *proxy)));
+            }
+            Event::PlayersMerged { duplicate, player, seats, may_decline, .. } => {
+                self.merge_players((*duplicate, *player), seats, *may_decline);
+            }
+            Event::StakeSet { player, units } => {
+                self.units.insert(*player, *units);
+            }
+            Event::StartSet { player, value } => {
+                self.starts.insert(*player, *value);
+            }
+
+            Event::RollsEntered { seats, .. }
+            | Event::OrderDrawn { seats, .. }
+            | Event::OrderSet { seats }
+            | Event::PartnershipMade { seats, .. } => self.seat(seats, None),
+            Event::PartnershipOffered { to } => self.partnership_offered.clone_from(to),
+            Event::PartnershipDeclined { player } => {
+                self.partnership_offered.retain(|asked| asked != player);
+            }
+            Event::BoxDeclined { seats, .. } => {
+                self.may_decline = None;
+                self.seat(seats, None);
+            }
+
             Event::GameStarted { .. } => {
                 if let Some(game) = begun(&self.seats, event) {
                     self.begin(game);
                 }
             }
+            Event::OpeningTied { bets, automatic } => self.tied(bets, *automatic),
+            Event::Doubled { player, bets } => self.doubled(*player, bets),
+            Event::Answered { player, answer } => self.answered(*player, *answer),
+            Event::Taken { player, bets, captain } => self.taken(*player, bets, *captain),
+            Event::Dropped { player, bets, captain } => self.dropped(*player, bets, *captain),
+            Event::Beavered { player, number, bets, captain } => {
+                self.beavered(*player, bets, *number, *captain);
+            }
+            Event::CaptainChanged { captain, members } => self.captain_changed(*captain, members),
+            Event::LoneTaker { player, then } => self.lone_taker(*player, then),
+            Event::ExtraOffered { player } => self.extra_answered(*player, true),
+            Event::ExtraPassed { player } => self.extra_answered(*player, false),
+            Event::ExtrasGiven { taker, extras } => self.extras_given(*taker, extras),
+            Event::PlayedOn {} => self.played_on(),
+            Event::Settled { bets } => self.settled(bets),
+            Event::Board { of } => self.board(of),
             Event::GameFinished(finished) => self.finish(finished),
             Event::GameCorrected { game, winner, win, before, after, cubes } => {
                 self.book(before, after);
                 if let Some(found) = finished_mut(&mut self.finished, *game) {
                     Arc::make_mut(found).correct(*winner, *win, after, cubes);
                 }
-            }
-            Event::MergedInto { table } => {
-                (self.merged_into, self.closed_at) = (Some(*table), Some(at));
-            }
-            Event::Closed {} => self.closed_at = Some(at),
-            event => {
-                self.apply_to_people(event);
-                self.apply_to_seats(event);
-                self.apply_to_game(event);
             }
         }
     }

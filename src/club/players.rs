@@ -10,14 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use unicode_normalization::UnicodeNormalization;
 use utoipa::ToSchema;
 
-use crate::values::InvalidValue;
-
-/// Characters that change how text around them is shown, or show nothing: a name with one of them
-/// would pass for another's.
-const fn is_deceptive(character: char) -> bool {
-    matches!(character, '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}'
-        | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
-}
+use crate::values::{InvalidValue, is_deceptive};
 
 /// One line: trimmed, white space collapsed to single spaces, NFC, 1 to `longest` characters, none
 /// of them a control character.

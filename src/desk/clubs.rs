@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
-use super::{Appended, Desk, Done, Receipt, Refused, Request, Visit};
+use super::{Appended, Desk, Receipt, Refused, Request, Visit};
 use crate::club::{Club, Command, Event, Permission, Settings};
 use crate::journal::{Aggregate as _, Deed, Stream, Version};
 use crate::store::types::Key;
@@ -86,10 +86,7 @@ impl Desk {
                 Ok((club_receipt(&appended, 200), appended.stream.version))
             })
             .await?;
-        Ok(match done {
-            Done::Now(version) => version,
-            Done::Before(receipt) => receipt.version,
-        })
+        Ok(done.version())
     }
 }
 

@@ -112,10 +112,7 @@ impl Desk {
                 Ok((club_receipt(&appended, GONE), appended.stream.version))
             })
             .await?;
-        Ok(match done {
-            Done::Now(version) => version,
-            Done::Before(receipt) => receipt.version,
-        })
+        Ok(done.version())
     }
 }
 

@@ -238,6 +238,16 @@ pub enum Done<T> {
     Before(Receipt),
 }
 
+impl Done<Version> {
+    /// The version that the command left its stream at.
+    #[must_use]
+    pub const fn version(&self) -> Version {
+        match self {
+            Self::Now(version) | Self::Before(Receipt { version, .. }) => *version,
+        }
+    }
+}
+
 /// The desk. Cheap to clone.
 #[derive(Clone)]
 pub struct Desk {

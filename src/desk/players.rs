@@ -95,22 +95,18 @@ impl Desk {
                 visit.authority.require(Permission::ManagePlayers)?;
                 // Loading the club locks its people.
                 let before = visit.club()?;
-                let kept = players::find(visit.transaction.connection, player)?
+                let kept = players::hold(visit.transaction.connection, player)?
                     .ok_or(Refused::NotFound("player"))?;
                 Visit::expect(&before, expected)?;
                 let commands = commands(visit, &kept, change.clone())?;
                 if commands.is_empty() {
                     return Err(Refusal::NothingChanges.into());
                 }
-                visit.forget_names();
                 let appended = visit.change_club(&commands)?;
                 Ok((club_receipt(&appended, 200), appended.stream.version))
             })
             .await?;
-        Ok(match done {
-            Done::Now(version) => version,
-            Done::Before(receipt) => receipt.version,
-        })
+        Ok(done.version())
     }
 
     /// A player, as `actor` may see him: contact and notes only with [`Permission::ViewContacts`]; his

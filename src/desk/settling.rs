@@ -15,7 +15,7 @@ use chrono::NaiveDate;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::chouettes::{Part, carry_through, outcome};
+use super::chouettes::{Part, Plan, carry_through, outcome};
 use super::debts::NightDebts;
 use super::{Desk, Done, Receipt, Refused, Request, Rule, Visit};
 use crate::chouette::{Chouette, Command, Event};
@@ -136,13 +136,10 @@ impl Worked {
                 detail: "these are not the payments that settle the night now".to_owned(),
             }));
         }
-        if self.tables.values().all(|(_, payments)| payments.is_empty()) {
-            return Err(Refused::rule("nothing_owed", None, "nobody owes anybody anything"));
-        }
         Ok(())
     }
 
-    /// Pays at every table what is its own.
+    /// Pays at every table what is its own, if anything is owed at any.
     fn carry_out(&self, visit: &mut Visit<'_, '_>) -> Result<(Receipt, Receipt), Refused> {
         let mut parts = Vec::new();
         for (&id, (version, payments)) in &self.tables {
@@ -158,7 +155,10 @@ impl Worked {
             // Where nothing is owed nothing is paid: of these there is an end.
             parts.push(Part { id, before, deed, limit: Version::MAX });
         }
-        let (receipt, _) = carry_through(visit, parts, 200)?;
+        let mut parts = parts.into_iter();
+        let here = parts.next();
+        let here = here.ok_or_else(|| Refused::rule("nothing_owed", None, "nobody owes anybody anything"))?;
+        let (receipt, _) = carry_through(visit, Plan { here, others: parts.collect() }, 200)?;
         Ok((receipt, receipt))
     }
 }

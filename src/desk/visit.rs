@@ -174,6 +174,23 @@ impl<'d, 't> Visit<'d, 't> {
         }
     }
 
+    /// The version of the stream that was at `before` after `deed`.
+    ///
+    /// # Errors
+    /// [`Refused::Limit`]: it would be longer than it may be.
+    pub(super) fn version_after<A: Aggregate>(
+        before: &Stream<A>,
+        deed: &Deed<A::Event>,
+        length_limit: Version,
+    ) -> Result<Version, Refused> {
+        let version = before.version + deed.versions();
+        if version > length_limit {
+            let limit = u64::try_from(length_limit).unwrap_or(0);
+            return Err(Refused::Limit { what: "limits.stream_length", limit });
+        }
+        Ok(version)
+    }
+
     /// What `command` makes happen to `state`.
     ///
     /// # Errors
@@ -212,11 +229,7 @@ impl<'d, 't> Visit<'d, 't> {
         deed: Deed<A::Event>,
         length_limit: Version,
     ) -> Result<Appended<A>, Refused> {
-        let version = before.version + deed.versions();
-        if version > length_limit {
-            let limit = u64::try_from(length_limit).unwrap_or(0);
-            return Err(Refused::Limit { what: "limits.stream_length", limit });
-        }
+        let version = Self::version_after(before, &deed, length_limit)?;
         let act = Act { id: self.act, version, at: self.now, by: self.authority.account, deed };
         let entries = journal::append::<A>(self.transaction, id, before.version, &act)?;
         let appended = self.after::<A>(id, before, act)?;

@@ -1,5 +1,7 @@
 //! Chouettes at a glance, and who sits at which: derived from their streams.
 
+use std::collections::BTreeSet;
+
 use chrono::NaiveDate;
 use diesel::prelude::*;
 use uuid::Uuid;
@@ -108,6 +110,21 @@ pub fn table_of(connection: &mut AnyConnection, player: PlayerId) -> Result<Opti
         .get_result(connection)
         .optional()?;
     Ok(id.map(ChouetteId::from))
+}
+
+/// Everybody who sits at another chouette than this.
+///
+/// # Errors
+/// The query failed.
+pub fn seated_beside(
+    connection: &mut AnyConnection,
+    id: ChouetteId,
+) -> Result<BTreeSet<PlayerId>, StoreError> {
+    let players: Vec<Key> = seat::table
+        .filter(seat::present.eq(true).and(seat::chouette.ne(Key::from(id))))
+        .select(seat::player)
+        .load(connection)?;
+    Ok(players.into_iter().map(PlayerId::from).collect())
 }
 
 /// Which chouettes a list shows.

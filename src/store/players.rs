@@ -20,7 +20,7 @@ pub struct Row {
     pub id: PlayerId,
     /// A guest of the club.
     pub guest: bool,
-    /// Comes no more.
+    /// Still comes.
     pub active: bool,
     /// Full name, unique by its key.
     pub name: String,
@@ -52,6 +52,22 @@ impl Row {
 /// The query failed.
 pub fn find(connection: &mut AnyConnection, id: PlayerId) -> Result<Option<Row>, StoreError> {
     Ok(player::table.find(Key::from(id)).select(Row::as_select()).get_result(connection).optional()?)
+}
+
+/// One player, who stays as he is until the transaction ends: nobody who is about to sit down is made inactive
+/// meanwhile, and the other way round. (SQLite's one writer needs no lock.)
+///
+/// # Errors
+/// The query failed.
+pub fn hold(connection: &mut AnyConnection, id: PlayerId) -> Result<Option<Row>, StoreError> {
+    match connection {
+        AnyConnection::Sqlite(_) => find(connection, id),
+        #[cfg(feature = "postgres")]
+        AnyConnection::Postgres(connection) => {
+            let query = player::table.find(Key::from(id)).select(Row::as_select());
+            Ok(query.for_no_key_update().get_result(connection).optional()?)
+        }
+    }
 }
 
 /// The player whose folded name is `name_key`.

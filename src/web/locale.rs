@@ -7,7 +7,7 @@
 use std::fmt::{self, Display};
 use std::sync::LazyLock;
 
-use chrono::{DateTime, Datelike, Timelike};
+use chrono::{DateTime, Datelike, NaiveDate, Timelike};
 use chrono_tz::Tz;
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
@@ -311,13 +311,18 @@ impl Locale {
     /// The day at the club: `Fri 20 Nov 2026`, in Italian `ven 20 nov 2026`.
     #[must_use]
     pub fn date(&self, moment: &Timestamp) -> String {
-        let local = self.local(moment);
+        self.day(self.local(moment).date_naive())
+    }
+
+    /// A day, as `date` writes it.
+    #[must_use]
+    pub fn day(&self, day: NaiveDate) -> String {
         let nth = |key, index: u32| {
             self.get(key).split_whitespace().nth(index as usize).unwrap_or_default().to_owned()
         };
-        let weekday = nth("weekdays", local.weekday().num_days_from_monday());
-        let month = nth("months", local.month0());
-        format!("{weekday} {} {month} {}", local.day(), local.year())
+        let weekday = nth("weekdays", day.weekday().num_days_from_monday());
+        let month = nth("months", day.month0());
+        format!("{weekday} {} {month} {}", day.day(), day.year())
     }
 
     /// The day and the time at the club.

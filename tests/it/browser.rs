@@ -206,7 +206,7 @@ fn a_whole_game_by_clicking_while_a_second_browser_watches() {
     assert!(watcher.text("#now").starts_with(&format!("{captain} is box")));
 
     press(&scorer, "Close the night");
-    sees(&watcher, "Close the night", AT_ONCE);
+    sees(&watcher, "The night is closed", AT_ONCE);
     assert_eq!(watcher.run("return window.neverReloaded"), Value::Bool(true));
     let logged = server.logged();
     assert!(!logged.contains("panicked") && !logged.contains("ERROR"), "{logged}");

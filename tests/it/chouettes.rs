@@ -237,3 +237,29 @@ fn a_preview_shows_what_everybody_would_get_and_changes_nothing(#[values(Db::Sql
     assert_eq!(table.state(), before);
     table.client.post(&table.path("/preview"), &table.with_ids(&take("A"))).refused(422, "no_offer");
 }
+
+/// Q7, all at once: whoever sees the figures, which need no sign-in, does not see what somebody has answered.
+#[rstest]
+fn the_figures_do_not_tell_a_secret_answer(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let rules = json!({"decision_order": "all_at_once", "animals": "beaver"});
+    let table = house.table_with(&["A", "B", "C"], &json!({"name": "Secret", "rules": rules}));
+    table.play(&[start(), double("A")]);
+    let counted = || -> Vec<String> {
+        let figures = house.server.public().get("/metrics").good();
+        let of_commands = |line: &&str| line.starts_with("owlbox_commands_total{");
+        let mut lines: Vec<String> = figures.text().lines().filter(of_commands).map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    let answers = [take("B"), drop_("B"), json!({"command": "beaver", "player": "B"})];
+    for (times, answer) in (1..).zip(answers) {
+        table.play(&[answer]);
+        let counted = counted();
+        let told = |kind: &str| counted.iter().any(|line| line.contains(&format!("kind=\"{kind}\"")));
+        assert!(!told("take") && !told("drop") && !told("beaver"), "{counted:?}");
+        let answered = format!("owlbox_commands_total{{kind=\"answer\",outcome=\"done\"}} {times}");
+        assert!(counted.contains(&answered), "{counted:?}");
+        table.play(&[json!({"command": "undo"})]);
+    }
+}

@@ -110,7 +110,7 @@ fn a_full_table_can_still_be_brought_to_an_end(#[values(Db::Sqlite)] db: Db) {
         json!({"command": "finish", "winner": "box", "win": "single"}),
         json!({"command": "leave", "player": "C"}),
     ]);
-    table.command(&json!({"command": "start_game"})).refused(422, "limit_reached");
+    table.command(&json!({"command": "start_game"})).refused(422, "night_too_long");
     table.play(&[json!({"command": "close"})]);
 }
 

@@ -119,6 +119,21 @@ fn no_game_begins_where_there_is_no_room_to_play_it(#[values(Db::Sqlite, Db::Pos
     table.play(&[json!({"command": "close"})]);
 }
 
+/// A full table is left by going over to another as well as by being closed.
+#[rstest]
+fn a_table_without_any_room_can_go_over_to_another(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open_with(db, &[("LIMITS__STREAM_LENGTH", "100")]) else { return };
+    let (table, other) = (house.table(&["A", "B", "C"]), house.table_with(&[], &json!({"name": "Other"})));
+    let pay = json!({"command": "pay", "payer": "A", "payee": "B", "amount": 2});
+    while table.state()["version"] != 100 {
+        table.play(std::slice::from_ref(&pay));
+    }
+    table.command(&pay).refused(422, "limit_reached");
+    table.play(&[json!({"command": "merge_into", "table": other.id})]);
+    assert_eq!(table.state()["phase"], "closed");
+    assert_eq!(other.state()["present"].as_array().unwrap().len(), 3);
+}
+
 #[rstest]
 fn pages_of_a_list_are_as_long_as_configured_and_miss_nothing(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let settings = [("LIMITS__PAGE_SIZE", "3"), ("LIMITS__PAGE_SIZE_MAX", "4")];

@@ -91,8 +91,14 @@ fn bets_are_settled_on_a_sheet_that_says_what_is_wrong_where_it_is() {
     browser.wait_for("[aria-invalid=true]");
     assert_eq!(browser.count("#confirm"), 0);
 
+    let lou = &evening.table.players["Lou"];
     browser.fill(&format!("[id='amount.{ada}.{kim}']"), "2");
+    browser.fill(&format!("[id='amount.{ada}.{lou}']"), "1");
     browser.click("input[name=counts_for][value=box]");
+    evening.phone.tap("Show what it does");
+    browser.wait_for(&format!("[id='amount.{ada}.{lou}'][aria-invalid=true]"));
+    assert_eq!(browser.count("#confirm"), 0, "nobody was said to pay that");
+    browser.fill(&format!("[id='amount.{ada}.{lou}']"), "");
     evening.phone.tap("Show what it does");
     evening.phone.sees("#scores", "+2");
     evening.phone.fits();

@@ -179,6 +179,26 @@ fn tables_gone_over_are_taken_back_and_put_back_together(#[values(Db::Sqlite, Db
 }
 
 #[rstest]
+fn who_does_not_come_any_more_is_not_seated_by_an_undo(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let table = house.table(&["A", "B", "C", "D"]);
+    table.play(&[json!({"command": "leave", "player": "D"})]);
+    let comes = |active: bool| {
+        let path = format!("/api/v1/players/{}", table.players["D"]);
+        table.client.patch(&path, &json!({ "active": active })).good();
+    };
+    comes(false);
+    for refused in [table.preview(&undo()), table.command(&undo())] {
+        assert_eq!(refused.refused(422, "player_inactive").body["field"], "player");
+    }
+    assert_eq!(table.present(), json!(["A", "B", "C"]));
+    comes(true);
+    table.play(&[undo()]);
+    assert_eq!(table.present(), json!(["A", "B", "C", "D"]));
+    verified(&house);
+}
+
+#[rstest]
 fn a_preview_refuses_what_the_act_would(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open(db) else { return };
     let table = house.table(&["A", "B", "C", "D", "E", "F"]);

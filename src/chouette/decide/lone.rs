@@ -1,7 +1,7 @@
 //! One who alone takes the box's double (Q9, Q10).
 
 use crate::chouette::bet::{Bet, Side};
-use crate::chouette::decide::{Act, Decision, in_game, start};
+use crate::chouette::decide::{Act, Decision, start};
 use crate::chouette::event::{DroppedBet, Event, GivenExtra, Lone, TurnedBet};
 use crate::chouette::game::{Answer, Asking, FirstAnswer, Game, LoneState, Proxy, Turn};
 use crate::chouette::refusal::Refusal;
@@ -160,9 +160,8 @@ pub(super) fn give_extra(chouette: &Chouette, player: PlayerId) -> Decision {
         return Ok(vec![Event::ExtraOffered { player }]);
     }
     let taker = asking.taker;
-    let (_, _) = in_game(chouette, taker)?;
-    let Some(bet) = game.member_bet(taker) else { return Err(Refusal::NotAsked { asked: None }) };
-    Ok(vec![Event::ExtrasGiven { taker, extras: extras(chouette, game, bet, &[player]) }])
+    let Some(taken) = game.member_bet(taker) else { return Err(Refusal::NotAsked { asked: None }) };
+    Ok(vec![Event::ExtrasGiven { taker, extras: extras(chouette, game, taken, &[player]) }])
 }
 
 pub(super) fn pass_extra(chouette: &Chouette, player: PlayerId) -> Decision {

@@ -44,18 +44,17 @@ use crate::values::{PlayerId, Timestamp};
 pub(super) type Decision = Result<Vec<Event>, Refusal>;
 
 pub(super) fn decide(chouette: &Chouette, command: &Command, given: &mut Given<'_>) -> Decision {
-    if let Command::Open { .. } = command {
-        return table::open(chouette, command);
-    }
     match (chouette.phase(), command) {
+        (Phase::Unopened, Command::Open { .. }) => {}
         (Phase::Unopened, _) => return Err(Refusal::NotOpen),
+        (_, Command::Open { .. }) => return Err(Refusal::AlreadyOpen),
         // What is owed is paid, and what was wrong put right, when the night is over too.
         (Phase::Closed, Command::Pay { .. } | Command::Correct { .. }) => {}
         (Phase::Closed, _) => return Err(Refusal::Closed),
         _ => {}
     }
     match command {
-        Command::Open { .. } => Err(Refusal::AlreadyOpen),
+        Command::Open { name, night, stake, rules, from } => table::open(name, *night, *stake, rules, *from),
         Command::ChangeRules { rules } => table::change_rules(chouette, rules),
         Command::Close {} => not_playing(chouette).map(|()| vec![Event::Closed {}]),
         Command::Split { players, table, .. } => table::split(chouette, players, *table),

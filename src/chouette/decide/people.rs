@@ -111,9 +111,10 @@ pub(in crate::chouette) fn proxies_for(chouette: &Chouette, player: PlayerId) ->
     proxies
 }
 
-/// Whether the two are on different sides.
+/// Whether the two are on different sides. A partner bets with nobody, but has a share of what the box wins.
 fn opposed(game: &Game, one: PlayerId, other: PlayerId) -> bool {
-    match (game.side_of(one), game.side_of(other)) {
+    let side = |player| game.side_of(player).or_else(|| game.partners.contains(&player).then_some(Side::Box));
+    match (side(one), side(other)) {
         (Some(one), Some(other)) => one != other,
         _ => false,
     }
@@ -134,10 +135,8 @@ fn proxy_of_one_who_goes(
     match mid_game {
         LeavingMidGame::NotAllowed => Err(Refusal::GameInProgress { may_leave: Some(may_leave(chouette)) }),
         LeavingMidGame::Settle => {
-            let opponents = game
-                .running_of(player)
-                .map(|bet| if bet.box_side == player { bet.team_side } else { bet.box_side });
-            Err(Refusal::MustSettle { opponents: opponents.collect() })
+            let opponents = game.running().filter_map(|bet| bet.opponent_of(player)).collect();
+            Err(Refusal::MustSettle { opponents })
         }
         LeavingMidGame::WithCaptain if follows_captain(chouette, game, player) => Ok(Some(Proxy::Captain)),
         LeavingMidGame::Proxy | LeavingMidGame::WithCaptain => match named {
@@ -232,8 +231,9 @@ pub(super) fn set_start(chouette: &Chouette, player: PlayerId, value: CubeValue)
     }
     not_playing(chouette)?;
     here(chouette, player)?;
-    if value.get() > 4 || value > chouette.rules().cube_limit() {
-        return Err(Refusal::BadStart);
+    let starts = chouette.rules().starts();
+    if !starts.contains(&value.get()) {
+        return Err(Refusal::BadStart { starts });
     }
     if chouette.start(player) == value {
         return Err(Refusal::NothingChanges);

@@ -9,7 +9,7 @@ use crate::chouette::refusal::Refusal;
 use crate::chouette::rules::{HouseRules, Settlements};
 use crate::chouette::state::Chouette;
 use crate::engine::Win;
-use crate::values::{HalfPoints, PlayerId, Timestamp};
+use crate::values::{HalfPoints, Timestamp};
 
 pub(super) fn settle(
     chouette: &Chouette,
@@ -53,10 +53,7 @@ fn between<'a>(game: &'a Game, settlement: &Settlement) -> Result<&'a Bet, Refus
     let Settlement { payer, payee, .. } = *settlement;
     let theirs = |bet: &&Bet| payer != payee && bet.side_of(payer).is_some() && bet.side_of(payee).is_some();
     let Some(bet) = game.running().find(theirs) else {
-        let opponents: Vec<PlayerId> = game
-            .running_of(payer)
-            .map(|bet| if bet.box_side == payer { bet.team_side } else { bet.box_side })
-            .collect();
+        let opponents = game.running().filter_map(|bet| bet.opponent_of(payer)).collect();
         return Err(Refusal::NoSuchOpponent { opponent: payee, opponents });
     };
     match bet.offered_by() {

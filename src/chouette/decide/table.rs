@@ -1,15 +1,16 @@
 //! Opening and closing, rules, splitting and merging tables, payments.
 
-use crate::chouette::command::Command;
+use chrono::NaiveDate;
+
 use crate::chouette::decide::people::SEATS;
 use crate::chouette::decide::{Decision, completed, not_playing, standing_line};
 use crate::chouette::event::Event;
 use crate::chouette::order::{Line, Seats};
 use crate::chouette::refusal::Refusal;
 use crate::chouette::rules::{HouseRules, Settlements, SplitFrom, Stakes};
-use crate::chouette::state::{Chouette, Phase};
+use crate::chouette::state::Chouette;
 use crate::engine::Win;
-use crate::values::{ChouetteId, HalfPoints, PlayerId, Stake};
+use crate::values::{ChouetteId, HalfPoints, PlayerId, Stake, is_deceptive};
 
 /// The longest name of a table, in characters.
 const LONGEST_NAME: usize = 80;
@@ -19,20 +20,22 @@ const TO_LEAVE: usize = 3;
 /// such games are no more than the books hold.
 const MOST_A_GAME: i64 = 1_000_000_000_000_000;
 /// The most that one pays another at once, in minor units or half points.
-const MOST_PAID: i64 = 1_000_000_000_000;
+const MOST_PAID: i64 = 1_000_000_000_000_000;
 
-pub(super) fn open(chouette: &Chouette, command: &Command) -> Decision {
-    let Command::Open { name, night, stake, rules, from } = command else { return Ok(Vec::new()) };
-    if chouette.phase() != Phase::Unopened {
-        return Err(Refusal::AlreadyOpen);
-    }
+pub(super) fn open(
+    name: &str,
+    night: NaiveDate,
+    stake: Option<Stake>,
+    rules: &HouseRules,
+    from: Option<ChouetteId>,
+) -> Decision {
     let name = name.trim();
-    if !(1..=LONGEST_NAME).contains(&name.chars().count()) || name.chars().any(char::is_control) {
+    let cannot_be = |c: char| c.is_control() || is_deceptive(c) || matches!(c, '\u{2028}' | '\u{2029}');
+    if !(1..=LONGEST_NAME).contains(&name.chars().count()) || name.chars().any(cannot_be) {
         return Err(Refusal::BadName);
     }
-    check(rules, *stake, ("stake", 1))?;
-    let rules = Box::new(rules.clone());
-    Ok(vec![Event::Opened { name: name.to_owned(), night: *night, stake: *stake, rules, from: *from }])
+    check(rules, stake, ("stake", 1))?;
+    Ok(vec![Event::Opened { name: name.to_owned(), night, stake, rules: Box::new(rules.clone()), from }])
 }
 
 /// Q14: the rules stand together, and with the stakes: the table's and what players have of it, at most `units`.

@@ -84,6 +84,13 @@ impl HouseRules {
         self.cube_cap.unwrap_or(CubeValue::MAX)
     }
 
+    /// Where a cube can start by agreement: at 1, 2 or 4, and not above the cap.
+    #[must_use]
+    pub fn starts(&self) -> Vec<u32> {
+        let limit = self.cube_limit().get();
+        [1, 2, 4].into_iter().filter(|value| *value <= limit).collect()
+    }
+
     /// The smallest amount in use, in half points: 1 where halves are allowed, else 2 (a point).
     #[must_use]
     pub const fn smallest_unit(&self) -> i64 {

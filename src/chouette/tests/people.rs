@@ -61,6 +61,19 @@ fn q10_an_extra_offered_by_one_who_goes_is_off_the_table() {
 }
 
 #[test]
+fn q5_the_partner_of_the_box_decides_for_the_box_and_never_for_the_team() {
+    let mut night = Night::seated_under(
+        "ABCDE",
+        rules(json!({"partner": {"when": "optional", "from": 4}, "settlements": "whole_points"})),
+    );
+    night.play("offer; B declines; C accepts; start");
+    assert_eq!(night.no("D leaves to C"), "bad_proxy", "half of what D loses is C's");
+    assert_eq!(night.no("C decides for D"), "bad_proxy");
+    night.play("D leaves to B; A leaves to C; box wins");
+    assert_eq!(night.scores(), "A+2 B-1 C+1 D-1 E-1");
+}
+
+#[test]
 fn q5_coming_back_ends_the_proxy_and_the_place_is_gone() {
     let mut night = playing("ABCD", json!({}));
     night.play("C leaves to B; C joins");

@@ -85,3 +85,20 @@ fn games_as_high_as_can_be_are_booked_and_owed() {
     assert_eq!(owed.iter().sum::<i64>(), 0);
     assert_eq!(state.debt(player('A')), Some(100 * 11 * 3 * (1 << 20) * 15_894_570));
 }
+
+#[rstest]
+#[case::no_cap(json!({"stakes": "own_start"}), 8, &[1, 2, 4])]
+#[case::a_low_cap(json!({"stakes": "own_start", "cube_cap": 2}), 4, &[1, 2])]
+fn a_cube_starts_at_1_2_or_4_and_not_above_the_cap(
+    #[case] settings: Value,
+    #[case] too_high: u32,
+    #[case] starts: &[u32],
+) {
+    let mut night = Night::default();
+    night.ok(&open_for(100, rules(settings)));
+    night.all_join("ABC");
+    let set = |value: u32| Command::SetStart { player: player('A'), value: value.try_into().unwrap() };
+    let refusal = night.give(&set(too_high)).unwrap_err();
+    assert_eq!((refusal.code(), refusal.allowed()), ("bad_start", Some(json!(starts))));
+    starts.iter().rev().for_each(|start| drop(night.ok(&set(*start))));
+}

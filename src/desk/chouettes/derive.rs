@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use uuid::Uuid;
 
 use super::plan::{Moved, at_another_table, seats_are_free};
-use super::{Change, Preview};
+use super::{Change, Foreseen, Preview};
 use crate::chouette::{Chouette, Event, Phase};
 use crate::desk::{Effect, Refused, Visit};
 use crate::journal::{Deed, Version};
@@ -157,10 +157,7 @@ pub fn transactions(
 /// As of [`transactions`].
 pub fn would_post(preview: &Preview) -> Result<Vec<ledger::Posting>, Refused> {
     let mut postings = Vec::new();
-    let here = (&preview.after, &preview.named);
-    for (after, named) in
-        std::iter::once(here).chain(preview.also.iter().map(|also| (&also.after, &also.named)))
-    {
+    for Foreseen { after, named, .. } in preview.tables() {
         let taken_back = matches!(after.act.deed, Deed::Undo(_));
         for act in std::iter::once(&after.act).chain(named) {
             let Deed::Events(events) = &act.deed else { continue };

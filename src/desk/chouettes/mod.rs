@@ -8,7 +8,7 @@ pub mod derive;
 mod plan;
 pub mod reach;
 
-pub(super) use self::plan::Part;
+pub(super) use self::plan::{Part, Plan};
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -101,7 +101,7 @@ impl<'de> Deserialize<'de> for Order {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewChouette {
-    /// What the table is called: 1 to 80 characters, no line breaks.
+    /// What the table is called: 1 to 80 visible characters, no line breaks.
     #[schema(example = "Friday table")]
     pub name: String,
     /// What a point is worth, if money is played for; the currency must be one of the club's.
@@ -117,32 +117,28 @@ pub struct NewChouette {
     pub house_rules: Option<String>,
 }
 
-/// What a command would make of a chouette.
+/// What a command to a chouette would make of it, and of others.
 #[derive(Clone, Debug)]
 pub struct Preview {
+    /// Of the chouette to which it is given.
+    pub here: Foreseen,
+    /// Of other tables.
+    pub also: Vec<Foreseen>,
+}
+
+/// What a command would make of a chouette.
+#[derive(Clone, Debug)]
+pub struct Foreseen {
     /// The chouette as it is.
     pub before: Arc<Stream<Chouette>>,
     /// The chouette as it would be, and the act.
     pub after: Answer,
     /// The acts that would be taken back, newest first, or put back, oldest first. None of another command.
     pub named: Vec<Act<Event>>,
-    /// What it would make of other tables.
-    pub also: Vec<Elsewhere>,
 }
 
-/// What a command to one chouette would make of another.
-#[derive(Clone, Debug)]
-pub struct Elsewhere {
-    /// The other chouette as it is.
-    pub before: Arc<Stream<Chouette>>,
-    /// As it would be, and the act there.
-    pub after: Answer,
-    /// As of [`Preview::named`].
-    pub named: Vec<Act<Event>>,
-}
-
-impl Elsewhere {
-    /// What the other table is called; of one that would not be open any more, what it was called.
+impl Foreseen {
+    /// What the table is called; of one that would not be open any more, what it was called.
     #[must_use]
     pub fn name(&self) -> &str {
         match self.after.stream.state.name() {
@@ -153,10 +149,15 @@ impl Elsewhere {
 }
 
 impl Preview {
-    /// By how much scores would change: of those that would, by player.
+    /// All tables, the one to which the command is given first.
+    pub fn tables(&self) -> impl Iterator<Item = &Foreseen> {
+        std::iter::once(&self.here).chain(&self.also)
+    }
+
+    /// By how much scores there would change: of those that would, by player.
     #[must_use]
     pub fn changes(&self) -> Vec<Score> {
-        let (before, after) = (&self.before.state, &self.after.stream.state);
+        let (before, after) = (&self.here.before.state, &self.here.after.stream.state);
         let known: BTreeSet<PlayerId> = before.known().chain(after.known()).collect();
         let change = |player| Score { player, points: after.score(player) - before.score(player) };
         known.into_iter().map(change).filter(|change| change.points != HalfPoints::ZERO).collect()
@@ -188,6 +189,7 @@ impl Order {
                     | Command::Leave { .. }
                     | Command::OpeningTie { .. }
                     | Command::Board { .. }
+                    | Command::MergeInto { .. }
                     | Command::Close {}
             )
         )
@@ -248,7 +250,7 @@ impl Desk {
             let before = Arc::new(Stream::default());
             let deed = visit.decide_all(&before.state, &[command])?;
             let limit = visit.desk().inner.limits.stream_length;
-            carry_through(visit, vec![Part { id, before, deed, limit }], 201)
+            carry_through(visit, Plan { here: Part { id, before, deed, limit }, others: Vec::new() }, 201)
         });
         self.answer(actor, TableCommand::Open, done.await).await
     }
@@ -270,8 +272,8 @@ impl Desk {
             Visit::expect(&before, expected)?;
             reach::require(&visit.authority, &before, &order)?;
             let order = order.clone().with_table(ChouetteId(Uuid::now_v7()));
-            let parts = plan::plan(visit, id, &before, &order)?;
-            carry_through(visit, parts, 200)
+            let plan = plan::plan(visit, id, &before, &order)?;
+            carry_through(visit, plan, 200)
         });
         self.answer(actor, command, done.await).await
     }
@@ -299,14 +301,14 @@ impl Desk {
                 return Err(Refused::rule("no_preview", Some("command"), why));
             }
             let mut beside = Beside { desk: &desk, connection, now, dice };
-            let parts = plan::plan(&mut beside, id, &before, &order)?;
-            let would_be = parts.into_iter().map(|part| foreseen(connection, part, authority.account, now));
-            let mut all = would_be.collect::<Result<Vec<Elsewhere>, Refused>>()?;
-            let moved: Vec<Moved<'_>> = all.iter().map(Elsewhere::moved).collect();
+            let Plan { here, others } = plan::plan(&mut beside, id, &before, &order)?;
+            let mut foresee = |part| foreseen(connection, part, authority.account, now);
+            let here = foresee(here)?;
+            let also = others.into_iter().map(foresee).collect::<Result<_, Refused>>()?;
+            let preview = Preview { here, also };
+            let moved: Vec<Moved<'_>> = preview.tables().map(Foreseen::moved).collect();
             plan::seats_are_free(connection, &moved)?;
-            let also = all.split_off(1);
-            let here = all.pop().ok_or(Refused::NotFound("chouette"))?;
-            Ok(Preview { before: here.before, after: here.after, named: here.named, also })
+            Ok(preview)
         })
         .await
     }
@@ -365,7 +367,7 @@ impl Desk {
         command: TableCommand,
         done: Result<Done<Answer>, Refused>,
     ) -> Result<Answer, Refused> {
-        metrics::counter!(COMMANDS, "kind" => command.name(), "outcome" => outcome(&done)).increment(1);
+        metrics::counter!(COMMANDS, "kind" => counted_as(command), "outcome" => outcome(&done)).increment(1);
         match done? {
             Done::Now(answer) => Ok(answer),
             Done::Before(Receipt { stream: id, version, .. }) => {
@@ -373,6 +375,15 @@ impl Desk {
                 self.inner.store.read(move |connection| answer_again(connection, id, version)).await
             }
         }
+    }
+}
+
+/// What a command counts as in the figures. Whoever reaches them needs no sign-in: what somebody has answered in
+/// secret they must not tell.
+const fn counted_as(command: TableCommand) -> &'static str {
+    match command {
+        TableCommand::Take | TableCommand::Drop | TableCommand::Beaver => "answer",
+        other => other.name(),
     }
 }
 
@@ -433,7 +444,7 @@ impl Change {
     }
 }
 
-impl Elsewhere {
+impl Foreseen {
     fn moved(&self) -> Moved<'_> {
         Moved { id: self.after.id, before: &self.before.state, after: &self.after.stream.state }
     }
@@ -463,13 +474,13 @@ fn take_tables(visit: &mut Visit<'_, '_>, id: ChouetteId, order: &Order) -> Resu
     Ok(())
 }
 
-/// What a part of a preview would make of its table.
+/// What a part of a plan would make of its table.
 fn foreseen(
     connection: &mut AnyConnection,
     Part { id, before, deed, .. }: Part,
     by: AccountId,
     now: Timestamp,
-) -> Result<Elsewhere, Refused> {
+) -> Result<Foreseen, Refused> {
     let version = before.version + deed.versions();
     let act = Act { id: ActId(Uuid::nil()), version, at: now, by, deed };
     let (stream, named) = match &act.deed {
@@ -486,28 +497,31 @@ fn foreseen(
             (Stream::replay(&acts).map_err(StoreError::from)?, found)
         }
     };
-    Ok(Elsewhere { before, after: Answer { id, stream: Arc::new(stream), act }, named })
+    Ok(Foreseen { before, after: Answer { id, stream: Arc::new(stream), act }, named })
 }
 
-/// Appends to every table what happens there, derives, and gives the receipt: of the first, to which the command was
+/// Appends to every table what happens there, derives, and gives the receipt: of the table to which the command was
 /// given.
 pub(super) fn carry_through(
     visit: &mut Visit<'_, '_>,
-    parts: Vec<Part>,
+    Plan { here, others }: Plan,
     status: u16,
 ) -> Result<(Receipt, Answer), Refused> {
-    let (mut changes, mut acts) = (Vec::new(), Vec::new());
-    for Part { id, before, deed, limit } in parts {
-        let Appended { stream: after, act, effects } = visit.append(id.0, &before, deed, limit)?;
-        changes.push(Change { id, before, after, effects });
-        acts.push(act);
+    let (change, answer) = append(visit, here)?;
+    let mut changes = vec![change];
+    for part in others {
+        changes.push(append(visit, part)?.0);
     }
     derive::derive(visit, &changes)?;
-    match (changes.into_iter().next(), acts.into_iter().next()) {
-        (Some(Change { id, after: stream, .. }), Some(act)) => {
-            let receipt = Receipt { status, stream: id.0, version: stream.version };
-            Ok((receipt, Answer { id, stream, act }))
-        }
-        _ => Err(Refused::NotFound("chouette")),
-    }
+    Ok((Receipt { status, stream: answer.id.0, version: answer.stream.version }, answer))
+}
+
+/// Appends to a table what happens there.
+fn append(
+    visit: &mut Visit<'_, '_>,
+    Part { id, before, deed, limit }: Part,
+) -> Result<(Change, Answer), Refused> {
+    let Appended { stream, act, effects } = visit.append(id.0, &before, deed, limit)?;
+    let change = Change { id, before, after: Arc::clone(&stream), effects };
+    Ok((change, Answer { id, stream, act }))
 }

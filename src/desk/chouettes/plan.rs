@@ -18,6 +18,14 @@ use crate::journal::{Deed, Given, InTheWay, Stream, Version, decide_all};
 use crate::store::{AnyConnection, books, chouettes as stored, journal, players};
 use crate::values::{ActId, ChouetteId, PlayerId, Timestamp};
 
+/// What an order comes to.
+pub struct Plan {
+    /// At the table to which it is given.
+    pub here: Part,
+    /// At others.
+    pub others: Vec<Part>,
+}
+
 /// What an order comes to at one table.
 pub struct Part {
     /// Which.
@@ -95,7 +103,7 @@ pub(super) fn there(stream: Arc<Stream<Chouette>>) -> Result<Arc<Stream<Chouette
     if stream.state.phase() == Phase::Unopened { Err(Refused::NotFound("chouette")) } else { Ok(stream) }
 }
 
-/// What `order` comes to: at the table that it is given to, which comes first, and at others.
+/// What `order`, which is given to table `id`, comes to.
 ///
 /// # Errors
 /// What the rules or the desk refuse, at any of the tables.
@@ -104,7 +112,7 @@ pub(super) fn plan(
     id: ChouetteId,
     before: &Arc<Stream<Chouette>>,
     order: &Order,
-) -> Result<Vec<Part>, Refused> {
+) -> Result<Plan, Refused> {
     order.has_room(before.version, around.limit())?;
     let (deed, others) = match order {
         Order::History(history) => {
@@ -130,19 +138,14 @@ pub(super) fn plan(
     };
     let limit = if order.winds_up() { Version::MAX } else { around.limit() };
     let here = Part { id, before: Arc::clone(before), deed, limit };
-    let parts: Vec<Part> = std::iter::once(here).chain(others).collect();
-    parts.iter().try_for_each(Part::fits)?;
-    Ok(parts)
+    std::iter::once(&here).chain(&others).try_for_each(Part::fits)?;
+    Ok(Plan { here, others })
 }
 
 impl Part {
     /// Whether the stream is not longer than it may be after this.
     fn fits(&self) -> Result<(), Refused> {
-        if self.before.version + self.deed.versions() > self.limit {
-            let limit = u64::try_from(self.limit).unwrap_or(0);
-            return Err(Refused::Limit { what: "limits.stream_length", limit });
-        }
-        Ok(())
+        Visit::version_after(&self.before, &self.deed, self.limit).map(|_| ())
     }
 }
 
@@ -259,20 +262,22 @@ fn someone_may_sit_down(
 /// Whether a player of the club may sit down at `id`: somebody the club knows, who still comes, and
 /// who sits nowhere else. (That he sits here already is for the table to say.)
 fn may_sit_down(connection: &mut AnyConnection, id: ChouetteId, player: PlayerId) -> Result<(), Refused> {
-    let row = players::find(connection, player)?.ok_or_else(|| {
-        Refused::rule("unknown_player", Some("player"), format!("there is no player {player}"))
-    })?;
-    if !row.active {
-        return Err(Refused::rule(
-            "player_inactive",
-            Some("player"),
-            format!("player {player} is not active"),
-        ));
-    }
+    still_comes(connection, player)?;
     match stored::table_of(connection, player)? {
         Some(table) if table != id => Err(at_another_table(player, Some(table))),
         _ => Ok(()),
     }
+}
+
+/// Whether the club knows the player, and he still comes.
+fn still_comes(connection: &mut AnyConnection, player: PlayerId) -> Result<(), Refused> {
+    let row = players::hold(connection, player)?.ok_or_else(|| {
+        Refused::rule("unknown_player", Some("player"), format!("there is no player {player}"))
+    })?;
+    if row.active {
+        return Ok(());
+    }
+    Err(Refused::rule("player_inactive", Some("player"), format!("player {player} is not active")))
 }
 
 /// A table before an act and after it.
@@ -283,15 +288,16 @@ pub(super) struct Moved<'a> {
     pub after: &'a Chouette,
 }
 
-/// Whether everybody who sits down somewhere by an act sits nowhere else after it: an undo seats people whom nobody
-/// has asked.
+/// Whether everybody who sits down somewhere by an act still comes, and sits nowhere else after it: an undo seats
+/// people whom nobody has asked.
 ///
 /// # Errors
-/// `player_at_another_table`.
+/// `player_inactive`, `player_at_another_table`.
 pub(super) fn seats_are_free(connection: &mut AnyConnection, moved: &[Moved<'_>]) -> Result<(), Refused> {
     for Moved { id, before, after } in moved {
         let sat = sitting(before);
         for player in sitting(after).into_iter().filter(|player| !sat.contains(player)) {
+            still_comes(connection, player)?;
             let Some(table) = stored::table_of(connection, player)? else { continue };
             let leaves = |other: &Moved<'_>| other.id == table && !sitting(other.after).contains(&player);
             if table != *id && !moved.iter().any(leaves) {

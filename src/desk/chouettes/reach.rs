@@ -230,10 +230,11 @@ pub(super) fn legal_for(chouette: &Chouette, authority: Option<&Authority>) -> V
 /// How many of `marks`, beginning with the newest, the asker may take back, or put back, at once.
 #[must_use]
 pub fn steps_for(command: TableCommand, marks: Marks<'_>, authority: &Authority) -> usize {
-    let newest = marks.newest_first().take(Steps::MOST.acts());
+    let most = Steps::MOST.acts();
     match command.reach(authority.roles) {
-        Reach::Anybody => newest.count(),
+        Reach::Anybody => marks.len().min(most),
         Reach::Himself if authority.player.is_some() => {
+            let newest = marks.newest_first().take(most);
             newest.take_while(|mark| is_own(mark, authority.account)).count()
         }
         Reach::Himself | Reach::Nobody => 0,

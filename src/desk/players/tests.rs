@@ -6,6 +6,7 @@ use super::*;
 use crate::club::Role;
 use crate::club::players::{Change, PlayerDetails};
 use crate::desk::Idempotency;
+use crate::desk::chouettes::{NewChouette, Order};
 use crate::desk::ground::{Db, Ground, code};
 
 fn details(name: &str) -> PlayerDetails {
@@ -129,4 +130,39 @@ async fn players_are_found_as_people_type_their_names_page_by_page(
     assert_eq!((first.len(), rest.len()), (3, 2));
     let all = ground.desk.names(first.iter().map(|(id, _)| *id).collect()).await.unwrap();
     assert_eq!(all.len(), 3);
+}
+
+/// On PostgreSQL the two are under way at once: without a lock both look before either has written.
+#[rstest]
+#[tokio::test]
+async fn whoever_sits_down_is_not_made_inactive_at_the_same_moment(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some((ground, admin)) = Ground::open(db).await else { return };
+    let (desk, by) = (&ground.desk, || Request::by(admin));
+    let (player, _) = desk.add_player(by(), details("Mario"), false).await.unwrap();
+    let new: NewChouette = serde_json::from_value(serde_json::json!({"name": "Table"})).unwrap();
+    let table = desk.open_chouette(by(), new).await.unwrap().id;
+    let tell = async |command: &str| {
+        let order = serde_json::json!({"command": command, "player": player});
+        let order: Order = serde_json::from_value(order).unwrap();
+        desk.command_chouette(by(), table, order).await
+    };
+    let make_active = async |active| {
+        let change = PlayerChange { active: Some(active), ..PlayerChange::default() };
+        desk.change_player(by(), player, change).await
+    };
+    for round in 0..20 {
+        match tokio::join!(tell("join"), make_active(false)) {
+            (Ok(_), refused) => {
+                assert_eq!(code(refused), "player_at_table", "round {round}");
+                tell("leave").await.unwrap();
+            }
+            (refused, done) => {
+                assert_eq!(code(refused), "player_inactive", "round {round}");
+                done.unwrap();
+                make_active(true).await.unwrap();
+            }
+        }
+    }
 }

@@ -14,7 +14,7 @@ use crate::chouette::{Chouette, Event, Legal, Score, View};
 use crate::club::{Permission, TableCommand, allows};
 use crate::desk::chouettes::derive::would_post;
 use crate::desk::chouettes::reach::steps_for;
-use crate::desk::chouettes::{Answer, Elsewhere, NewChouette, Order};
+use crate::desk::chouettes::{Answer, Foreseen, NewChouette, Order};
 use crate::desk::{Authority, Refused};
 use crate::journal::{Act, Aggregate as _, BrokenHistory, Marks, Stream, Version};
 use crate::ledger;
@@ -372,16 +372,17 @@ async fn preview_command(
 ) -> Result<HttpResponse, Problem> {
     let authority = service.desk.authority(&ask.request.actor).await?;
     let preview = service.desk.preview_chouette(ask.request, *id, ask.body).await?;
-    let events = act_body(&preview.after.act)?.events;
-    let acts = preview.named.iter().map(act_body).collect::<Result<_, _>>()?;
-    let chouette = body(&service, *id, &preview.after.stream, Some(&authority)).await?;
+    let Foreseen { before, after, named } = &preview.here;
+    let events = act_body(&after.act)?.events;
+    let acts = named.iter().map(act_body).collect::<Result<_, _>>()?;
+    let chouette = body(&service, *id, &after.stream, Some(&authority)).await?;
     let (mut changes, mut scores, mut postings) = (Vec::new(), Vec::new(), Vec::new());
     if sees_standings(&service, Some(&authority)).await? {
         changes = preview.changes();
-        scores = score_changes(&preview.before.state, &preview.after.stream.state);
+        scores = score_changes(&before.state, &after.stream.state);
         postings = would_post(&preview)?.iter().map(WouldPost::from).collect();
     }
-    let other = |also: &Elsewhere| OtherTable { id: also.after.id, name: also.name().to_owned() };
+    let other = |also: &Foreseen| OtherTable { id: also.after.id, name: also.name().to_owned() };
     let tables = preview.also.iter().map(other).collect();
     Ok(HttpResponse::Ok().json(PreviewAnswer { chouette, events, acts, changes, scores, postings, tables }))
 }

@@ -172,12 +172,12 @@ struct PlayData {
 }
 
 impl Board {
-    /// The board of the game in progress, if it is refereed.
+    /// The board of the game in progress, of which `view` is what others see; if it is refereed.
     #[must_use]
-    pub fn of(scene: &Scene<'_>) -> Option<Self> {
+    pub fn of(scene: &Scene<'_>, view: BoardView) -> Option<Self> {
         let game = scene.stream.state.game()?;
         let on_board = game.board.as_deref()?;
-        let drawing = Drawing { scene, game, on_board, view: BoardView::from(on_board) };
+        let drawing = Drawing { scene, game, on_board, view };
         Some(drawing.board())
     }
 
@@ -263,7 +263,7 @@ impl Drawing<'_> {
             return t.get("board-double-waits");
         }
         if let Some(resigned) = self.view.resigned {
-            let kind = kind(resigned.win).text(t);
+            let kind = Kind::from(resigned.win).text(t);
             return t.fill("board-resigns", &[("name", &self.name(resigned.by)), ("kind", &kind)]);
         }
         let Some(turn) = self.view.turn else { return t.get("board-opening") };
@@ -357,7 +357,7 @@ impl Drawing<'_> {
     fn resign(&self, by: Side) -> impl Iterator<Item = Act> {
         let (t, name) = (self.t(), self.name(by));
         Win::ALL.into_iter().map(move |win| {
-            let label = t.fill("board-gives-up", &[("name", &name), ("kind", &kind(win).text(t))]);
+            let label = t.fill("board-gives-up", &[("name", &name), ("kind", &Kind::from(win).text(t))]);
             act(label, by, &Action::Resign { win }, Weight::Plain)
         })
     }
@@ -404,14 +404,6 @@ fn plain(label: String, command: String) -> Act {
 
 fn unfinished(by: Side, action: &str) -> String {
     serde_json::json!({ "command": "board", "by": by, "action": { "action": action } }).to_string()
-}
-
-const fn kind(win: Win) -> Kind {
-    match win {
-        Win::Single => Kind::Single,
-        Win::Gammon => Kind::Gammon,
-        Win::Backgammon => Kind::Backgammon,
-    }
 }
 
 fn dashed(roll: Roll) -> String {

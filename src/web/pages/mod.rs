@@ -72,7 +72,7 @@ pub use settle_up::{
 };
 pub use sheets::{
     Asked, Confirmed, Draft, Field, FieldKind, Group, Offered, OfferedRules, Posted, Scored, Sheet,
-    SheetForm, SheetKind, Way, decimal,
+    SheetForm, SheetKind, Way, decimal, half_points,
 };
 pub use table::{
     Act, Bet, DoublingSome, Ended, Exposure, Extra, Finish, Joining, Link, LogLine, Mark, Outcome,

@@ -366,7 +366,7 @@ fn home(t: &Locale, quiet: bool) -> Home {
             games: 9,
             best: Some((name(5), points(t, 17))),
         }],
-        settle_up: vec![("#night".to_owned(), format!("{}, EUR", t.get("settle-whole-night")))],
+        settle_up: vec![("#night".to_owned(), format!("{}, EUR", t.get("settle-night-link")))],
         balance: if quiet { vec![] } else { vec![points(t, -23), euros(t, -11_500)] },
         players_first: false,
         may_open: true,

@@ -255,8 +255,10 @@ pub enum Saying {
     Split(Vec<String>),
     /// Everybody goes over to another table.
     GoesOver,
-    /// The night at this table is closed.
+    /// The night at this table is to be closed.
     Closes,
+    /// It was closed.
+    Closed,
     /// Several things at once.
     Together(Vec<Saying>),
     /// Something was taken back.
@@ -313,6 +315,7 @@ impl Saying {
             Self::Split(names) => t.with("say-split", "names", t.list(names)),
             Self::GoesOver => t.get("say-goes-over"),
             Self::Closes => t.get("say-closes"),
+            Self::Closed => t.get("say-closed"),
             _ => return None,
         })
     }

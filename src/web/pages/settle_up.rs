@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use askama::Template;
+use chrono::NaiveDate;
 
 use super::frame::Frame;
 use super::saying::Saying;
@@ -76,8 +77,8 @@ pub struct SettleNight {
     pub frame: Frame,
     /// Where the page is, and its form is sent.
     pub address: String,
-    /// The night, as `2026-11-20`.
-    pub night: String,
+    /// The night.
+    pub night: NaiveDate,
     /// The tables that are taken together.
     pub tables: Vec<NightTableLine>,
     /// The payments that settle everything, largest first.

@@ -79,7 +79,7 @@ pub const SUBJECTS: [Subject; 8] = [
         code(422, "already_open", "The table has been opened already."),
         code(422, "not_open", "The table is not open yet."),
         code(422, "closed", "The night is closed."),
-        code(422, "bad_name", "Not a name for a table: 1 to 80 characters, no line breaks."),
+        code(422, "bad_name", "Not a name for a table: 1 to 80 visible characters, no line breaks."),
         code(422, "game_in_progress", "A game is on. For `leave`, `allowed` lists who may go now."),
         code(422, "no_game", "No game is on."),
         code(422, "order_already_set", "The order is settled already."),

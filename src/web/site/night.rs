@@ -71,7 +71,7 @@ async fn settle_up(visitor: &Visitor, night: NaiveDate) -> Result<Vec<(String, S
     if !visitor.may(Permission::ViewStandings) {
         return Ok(Vec::new());
     }
-    let label = visitor.t.get("settle-whole-night");
+    let label = visitor.t.get("settle-night-link");
     let sheet = |unit| {
         let label = match unit {
             Unit::HalfPoints => label.clone(),

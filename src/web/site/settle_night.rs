@@ -133,7 +133,7 @@ fn page(
         t,
         frame: visitor.frame(&t.get("settle-whole-night"), Some(Tab::Night)),
         address: address(night, unit),
-        night: night.to_string(),
+        night,
         tables: tables
             .iter()
             .map(|table| NightTableLine {

@@ -12,7 +12,7 @@ use super::night::amount;
 use super::settle_night;
 use super::visitor::{self, Visitor, encoded};
 use crate::chouette::{Chouette, Command, Phase, Side};
-use crate::club::{Permission, Reach, TableCommand};
+use crate::club::{Permission, TableCommand};
 use crate::desk::Refused;
 use crate::desk::debts::Debts;
 use crate::journal::Stream;
@@ -24,6 +24,7 @@ use crate::web::api::chouettes::mark_for;
 use crate::web::locale::{Amount, Locale};
 use crate::web::pages::{
     GameLine, Handing, Kind, Leaver, Leaving, Other, Pay, Saying, SettleUp, StandingLine, Tab, decimal,
+    half_points,
 };
 use crate::web::problem::Problem;
 
@@ -152,7 +153,7 @@ impl Scene<'_> {
     fn handing(&self, payment: Payment, then: Option<String>) -> Handing {
         let Payment { payer, payee, amount } = payment;
         let command = Command::Pay { payer, payee, amount };
-        let then = then.filter(|_| self.may_record(payer));
+        let then = then.filter(|_| self.may_record());
         Handing {
             payer: self.name(payer),
             payee: self.name(payee),
@@ -161,12 +162,8 @@ impl Scene<'_> {
         }
     }
 
-    fn may_record(&self, payer: PlayerId) -> bool {
-        self.visitor.authority.is_some_and(|authority| match TableCommand::Pay.reach(authority.roles) {
-            Reach::Anybody => true,
-            Reach::Himself => authority.player == Some(payer),
-            Reach::Nobody => false,
-        })
+    fn may_record(&self) -> bool {
+        self.visitor.may(Permission::RecordPayments)
     }
 
     fn button(&self, command: String, then: String) -> Pay {
@@ -207,12 +204,8 @@ impl Scene<'_> {
 
     /// Who may leave before the others, as long as there is somebody to leave.
     fn leavers(&self, asked: &Asked, ranked: &[PlayerId]) -> Vec<Leaver> {
-        let may = self
-            .visitor
-            .authority
-            .is_some_and(|authority| TableCommand::Pay.reach(authority.roles) == Reach::Anybody);
         let open: Vec<PlayerId> = ranked.iter().copied().filter(|player| self.open(*player) != 0).collect();
-        if !may || open.len() < 3 || self.state().phase() == Phase::Closed {
+        if !self.may_record() || open.len() < 3 || self.state().phase() == Phase::Closed {
             return Vec::new();
         }
         let leaver = |player: PlayerId| Leaver {
@@ -350,12 +343,7 @@ pub(super) fn alone(t: &Locale, unit: Unit, units: i64) -> Amount {
 fn typed_amount(typed: &str, unit: Unit) -> Option<i64> {
     match unit {
         Unit::Money(currency) => decimal(typed, currency.decimals()),
-        Unit::HalfPoints => {
-            let typed = typed.replace('½', ".5");
-            let typed = if typed.starts_with('.') { format!("0{typed}") } else { typed };
-            let tenths = decimal(&typed, 1)?;
-            (tenths % 5 == 0).then_some(tenths / 5)
-        }
+        Unit::HalfPoints => half_points(typed).map(|points| points.0),
     }
 }
 

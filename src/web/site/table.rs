@@ -16,7 +16,7 @@ use crate::desk::chouettes::{HistoryCommand, Order};
 use crate::desk::{Refused, Request};
 use crate::engine::Win;
 use crate::journal::{Act, Deed, Steps, Stream, Version};
-use crate::store::chouettes::{self as stored};
+use crate::store::chouettes as stored;
 use crate::store::{AnyConnection, accounts, journal, players};
 use crate::values::{AccountId, ActId, ChouetteId, PlayerId};
 use crate::web::api::chouettes::mark_for;
@@ -199,14 +199,7 @@ fn people_behind(
 
 /// Players of the club who sit at no other table.
 fn may_sit_down(connection: &mut AnyConnection, id: ChouetteId) -> Result<Vec<Choice>, Refused> {
-    let open = stored::Filter { status: Some("open".to_owned()), night: None };
-    let mut seated = BTreeSet::new();
-    for table in stored::page(connection, &open, None, MOST_TO_JOIN)? {
-        if ChouetteId::from(table.id) != id {
-            let seats = stored::seats(connection, table.id.0)?;
-            seated.extend(seats.iter().filter(|seat| seat.present).map(|seat| PlayerId::from(seat.player)));
-        }
-    }
+    let seated = stored::seated_beside(connection, id)?;
     let active = players::Filter { search: None, active: Some(true) };
     let rows = players::page(connection, &active, None, MOST_TO_JOIN)?;
     let free = rows.into_iter().filter(|row| !seated.contains(&row.id));
@@ -241,7 +234,7 @@ pub(super) async fn finish(
         let request = Request { expected: Some(told.stream.version), ..Request::by(actor) };
         let order = Order::Table(Command::Finish { winner, win });
         let preview = visitor.service.desk.preview_chouette(request, id, order).await?;
-        after.push(preview.after.stream.state.clone());
+        after.push(preview.here.after.stream.state.clone());
     }
     let frame = visitor.frame(&visitor.t.get("game-over"), Some(Tab::Night));
     let chosen = query.winner.zip(query.kind);

@@ -1,6 +1,6 @@
 tab-rules = Rules
 house-rules-title = House rules
-house-rules-lead = What the club plays by. A table keeps the rules it was opened with.
+house-rules-lead = What the club plays by. A table keeps the rules it was opened with until it agrees on others.
 house-rules-own = The club’s own
 house-rules-ready = Ready to use
 house-rules-no-own = None yet. Start from one of the sets that are ready, and save it under a name.

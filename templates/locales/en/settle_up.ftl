@@ -39,6 +39,7 @@ some-points = { $points } points
 leaver-too-much = That is more than the { $amount } still open.
 leaver-bad-amount = An amount is a number above zero, like 30 or 7.50.
 settle-whole-night = The whole night
+settle-night-link = Settle the whole night up
 settle-night-plays = game on
 settle-night-playing = A game is on. The night can be settled up when it is over.
 settle-night-pay = Record it all as paid

@@ -1,6 +1,6 @@
 tab-rules = Regole
 house-rules-title = Regole della casa
-house-rules-lead = Come si gioca al circolo. Un tavolo tiene le regole con cui è stato aperto.
+house-rules-lead = Come si gioca al circolo. Un tavolo tiene le regole con cui è stato aperto, finché non ne concorda altre.
 house-rules-own = Del circolo
 house-rules-ready = Pronte all’uso
 house-rules-no-own = Ancora nessuna. Parti da una di quelle pronte e salvala con un nome.

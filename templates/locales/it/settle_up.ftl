@@ -39,6 +39,7 @@ some-points = { $points } punti
 leaver-too-much = È più dei { $amount } ancora aperti.
 leaver-bad-amount = Un importo è un numero maggiore di zero, come 30 o 7,50.
 settle-whole-night = Tutta la serata
+settle-night-link = I conti di tutta la serata
 settle-night-plays = si gioca
 settle-night-playing = Una partita è in corso. I conti della serata si chiudono quando è finita.
 settle-night-pay = Registra tutto come pagato

@@ -57,7 +57,8 @@ fn a_night_is_closed_paid_and_carried_to_the_books() {
     phone.act("Lou drops, loses 1");
     ends_game(phone, "box", "single game");
     phone.tap("Close the night …");
-    phone.act("Close the night");
+    phone.tap("Close the night");
+    phone.logs("The night is closed");
     kim.sees("#now", "The night is over here");
     kim.fits();
     phone.tap("Who hands what to whom");

@@ -189,7 +189,8 @@ impl Naive {
     fn may_be_proxy(&self, player: PlayerId, proxy: PlayerId) -> Result<(), Why> {
         let game = self.game.as_ref().ok_or("no_game")?;
         let against = game.pairs.iter().any(|pair| pair.runs() && pair.has(player) && pair.has(proxy));
-        if proxy == player || !self.is_here(proxy) || against {
+        let shares = game.partners.contains(&proxy) && self.side_of(player) == Some(Side::Team);
+        if proxy == player || !self.is_here(proxy) || against || shares {
             return Err("not_a_proxy");
         }
         Ok(())

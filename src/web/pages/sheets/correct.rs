@@ -1,6 +1,8 @@
 //! An earlier game put right: which, its result, and of each bet its cube and how it ended.
 
-use super::{Asked, Draft, Field, FieldKind, Group, SheetForm, SheetKind, Way, address, half_points, name};
+use super::{
+    Asked, Draft, Field, FieldKind, Group, SheetForm, SheetKind, Way, address, between, half_points,
+};
 use crate::chouette::rules::Settlements;
 use crate::chouette::{
     Bet, BetCorrection, BetEnded, BetKind, BetStanding, Command, Finished, Legal, SettledBy, Side,
@@ -42,22 +44,16 @@ fn way(scene: &Scene<'_>, finished: &Finished) -> Option<Way> {
 
 /// Who was box, and how it ended.
 fn told(scene: &Scene<'_>, finished: &Finished) -> String {
-    let box_is = scene.t.with("box-is", "name", name(scene, finished.box_player));
+    let box_is = scene.t.with("box-is", "name", scene.name(finished.box_player));
     format!("{box_is}. {}", result(scene.t, finished))
 }
 
 fn result(t: &Locale, finished: &Finished) -> String {
     match finished.win {
-        Some(win) => Saying::GameOver { box_wins: finished.winner == Side::Box, kind: kind(win) }.text(t),
+        Some(win) => {
+            Saying::GameOver { box_wins: finished.winner == Side::Box, kind: Kind::from(win) }.text(t)
+        }
         None => Saying::AllSettled.text(t),
-    }
-}
-
-const fn kind(win: Win) -> Kind {
-    match win {
-        Win::Single => Kind::Single,
-        Win::Gammon => Kind::Gammon,
-        Win::Backgammon => Kind::Backgammon,
     }
 }
 
@@ -153,7 +149,7 @@ impl Correction<'_> {
     }
 
     fn win(&self) -> Option<Win> {
-        Win::ALL.into_iter().find(|win| kind(*win).code() == self.asked.text("win"))
+        Win::ALL.into_iter().find(|win| Kind::from(*win).code() == self.asked.text("win"))
     }
 
     fn result(&self) -> Group {
@@ -161,8 +157,9 @@ impl Correction<'_> {
         let winner = self.winner().filter(|_| self.sent).unwrap_or(self.finished.winner);
         let win = if self.sent { self.win() } else { self.finished.win };
         let side = |side: Side, key| Choice::new(side_name(side), t.get(key), winner == side);
-        let mut wins: Vec<Choice> =
-            Win::ALL.map(|one| Choice::new(kind(one).code(), kind(one).text(t), win == Some(one))).into();
+        let mut wins: Vec<Choice> = Win::ALL
+            .map(|one| Choice::new(Kind::from(one).code(), Kind::from(one).text(t), win == Some(one)))
+            .into();
         if self.finished.win.is_none() {
             wins.insert(0, Choice::new("", t.get("sheet-correct-not-played"), win.is_none()));
         }
@@ -207,7 +204,7 @@ impl Correction<'_> {
         let written = points_were.map(|points| t.how_many(points)).unwrap_or_default();
         let typed = if self.sent { text("points").to_owned() } else { written };
         let group = Group {
-            legend: Some(format!("{} – {}", name(self.scene, bet.box_side), name(self.scene, bet.team_side))),
+            legend: Some(between(self.scene, bet.box_side, bet.team_side, bet.kind == BetKind::Extra)),
             hint: None,
             fields: vec![
                 Field::new(field("cube"), t.get("sheet-correct-cube"), FieldKind::Select(self.cubes(cube))),
@@ -223,7 +220,7 @@ impl Correction<'_> {
                 ),
                 Field::new(
                     field("points"),
-                    t.get("sheet-points"),
+                    t.get("sheet-correct-agreed"),
                     FieldKind::Typed(typed.clone(), "decimal"),
                 ),
             ],
@@ -240,7 +237,8 @@ impl Correction<'_> {
         let correction = BetCorrection {
             bet: bet.id,
             cube: (cube != bet.cube.value).then_some(cube),
-            turned: (turned != was_turned).then_some(turned),
+            // Of a cube put higher the sheet says in so many words whether it was turned: what it shows is what counts.
+            turned: (turned != was_turned || cube > bet.cube.value).then_some(turned),
             ended: (!same_end).then_some(ends),
         };
         (group, Ok((!same).then_some(correction)))
@@ -254,7 +252,7 @@ impl Correction<'_> {
     }
 
     fn ends(&self, bet: &Bet, chosen: Ended) -> Vec<Choice> {
-        let (the_box, member) = (name(self.scene, bet.box_side), name(self.scene, bet.team_side));
+        let (the_box, member) = (self.scene.name(bet.box_side), self.scene.name(bet.team_side));
         let label = |ended: Ended| match ended {
             Ended::Game => self.t().get("sheet-correct-with-game"),
             Ended::Drop(Side::Box) => self.t().with("sheet-correct-dropped", "name", &member),

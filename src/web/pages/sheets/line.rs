@@ -1,6 +1,6 @@
 //! The order by hand, stakes of one's own, and where cubes start.
 
-use super::{Asked, Draft, Field, FieldKind, Group, SheetForm, choices_or_none, name};
+use super::{Asked, Draft, Field, FieldKind, Group, SheetForm, choices_or_none};
 use crate::chouette::{Command, Legal};
 use crate::engine::CubeValue;
 use crate::values::PlayerId;
@@ -57,7 +57,7 @@ fn order(draft: &mut Draft, scene: &Scene<'_>, asked: &Asked, present: &[PlayerI
             }
         }
     }
-    let names: Vec<String> = line.iter().map(|player| name(scene, *player)).collect();
+    let names: Vec<String> = line.iter().map(|player| scene.name(*player)).collect();
     let saying = scene.t.with("say-order", "names", names.join(" · "));
     draft.command = Some((Command::SetOrder { line }, saying));
 }
@@ -69,7 +69,7 @@ fn stake(draft: &mut Draft, scene: &Scene<'_>, asked: &Asked, players: &[PlayerI
     let chosen = asked.player("player", players).filter(|_| sent);
     let typed = if sent { asked.text("units") } else { "" };
     let now: Vec<String> =
-        players.iter().map(|player| format!("{} {}", name(scene, *player), state.units(*player))).collect();
+        players.iter().map(|player| format!("{} {}", scene.name(*player), state.units(*player))).collect();
     let groups = vec![
         Group {
             hint: Some(scene.t.with("sheet-order-now", "now", now.join(" · "))),
@@ -88,7 +88,7 @@ fn stake(draft: &mut Draft, scene: &Scene<'_>, asked: &Asked, players: &[PlayerI
     }
     match (chosen, typed.parse::<u16>()) {
         (Some(player), Ok(units)) => {
-            let (who, units_said) = (name(scene, player), units.to_string());
+            let (who, units_said) = (scene.name(player), units.to_string());
             let saying = scene.t.fill("sheet-stake-say", &[("name", &who), ("units", &units_said)]);
             draft.command = Some((Command::SetStake { player, units }, saying));
         }
@@ -111,7 +111,7 @@ fn start(draft: &mut Draft, scene: &Scene<'_>, asked: &Asked, players: &[PlayerI
     let choice = |one: &u32| Choice::new(one.to_string(), one.to_string(), value == Some(*one));
     let now: Vec<String> = players
         .iter()
-        .map(|player| format!("{} {}", name(scene, *player), state.start(*player).get()))
+        .map(|player| format!("{} {}", scene.name(*player), state.start(*player).get()))
         .collect();
     let groups = vec![
         Group {
@@ -131,7 +131,7 @@ fn start(draft: &mut Draft, scene: &Scene<'_>, asked: &Asked, players: &[PlayerI
     }
     match (chosen, value.and_then(|value| CubeValue::try_from(value).ok())) {
         (Some(player), Some(value)) => {
-            let (who, at) = (name(scene, player), value.get().to_string());
+            let (who, at) = (scene.name(player), value.get().to_string());
             let saying = scene.t.fill("sheet-start-say", &[("name", &who), ("value", &at)]);
             draft.command = Some((Command::SetStart { player, value }, saying));
         }

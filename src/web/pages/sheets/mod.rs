@@ -381,7 +381,7 @@ impl Confirmed {
         let change = |player: &PlayerId| after.score(*player) - before.score(*player);
         let changed = known.into_iter().filter(|player| change(player) != HalfPoints::ZERO);
         let scores = changed.map(|player| Scored {
-            name: name(scene, player),
+            name: scene.name(player),
             before: scene.t.points(before.score(player)),
             change: scene.t.points(change(&player)),
             after: scene.t.points(after.score(player)),
@@ -390,7 +390,7 @@ impl Confirmed {
         let (box_player, captain) = seats(after);
         if let (true, Some(box_player), Some(captain)) = (seats(before) != seats(after), box_player, captain)
         {
-            let names = [name(scene, box_player), name(scene, captain)];
+            let names = [scene.name(box_player), scene.name(captain)];
             notes.push(scene.t.fill("say-seats", &[("box", &names[0]), ("captain", &names[1])]));
         }
         Self {
@@ -403,15 +403,16 @@ impl Confirmed {
     }
 }
 
-/// What a player is called.
-fn name(scene: &Scene<'_>, player: PlayerId) -> String {
-    scene.names.get(&player).cloned().unwrap_or_else(|| player.to_string())
+/// Whose bet it is; an extra is called one, for it is nobody's with the box.
+fn between(scene: &Scene<'_>, box_side: PlayerId, team: PlayerId, extra: bool) -> String {
+    let names = format!("{} – {}", scene.name(box_side), scene.name(team));
+    if extra { scene.t.with("sheet-extra", "names", &names) } else { names }
 }
 
 /// Players to choose among.
 fn choices(scene: &Scene<'_>, players: &[PlayerId], chosen: Option<PlayerId>) -> Vec<Choice> {
     let choice =
-        |player: &PlayerId| Choice::new(player.to_string(), name(scene, *player), chosen == Some(*player));
+        |player: &PlayerId| Choice::new(player.to_string(), scene.name(*player), chosen == Some(*player));
     players.iter().map(choice).collect()
 }
 

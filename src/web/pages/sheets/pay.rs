@@ -1,6 +1,6 @@
 //! One player pays another: what they owe changes, never their scores.
 
-use super::{Asked, Draft, Field, FieldKind, Group, SheetForm, choices_or_none, decimal, half_points, name};
+use super::{Asked, Draft, Field, FieldKind, Group, SheetForm, choices_or_none, decimal, half_points};
 use crate::chouette::{Command, Legal};
 use crate::values::{HalfPoints, MinorUnits, PlayerId};
 use crate::web::pages::table::Scene;
@@ -44,7 +44,7 @@ pub(super) fn draft(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
         (payer, payee, _) if payer == payee => draft.mark(Some("payee"), scene.t.get("sheet-pay-same")),
         (.., None) => draft.mark(Some("amount"), scene.t.get("sheet-pay-wrong")),
         (Some(payer), Some(payee), Some(amount)) => {
-            let names = [name(scene, payer), name(scene, payee)];
+            let names = [scene.name(payer), scene.name(payee)];
             let said = worth(scene, amount);
             let said = said.trim_start_matches('+');
             let saying = scene
@@ -71,7 +71,7 @@ fn owed(scene: &Scene<'_>, known: &[PlayerId]) -> Option<String> {
     }
     let stands = |player: &PlayerId| {
         let debt = scene.stream.state.debt(*player)?;
-        (debt != 0).then(|| format!("{} {}", name(scene, *player), worth(scene, debt)))
+        (debt != 0).then(|| format!("{} {}", scene.name(*player), worth(scene, debt)))
     };
     let stands: Vec<String> = known.iter().filter_map(stands).collect();
     (!stands.is_empty()).then(|| scene.t.with("sheet-pay-stands", "stands", stands.join(" · ")))

@@ -1,7 +1,7 @@
 //! Who goes, who decides for whom, and who was entered twice.
 
 use super::{
-    Asked, Draft, Field, FieldKind, Group, SheetForm, SheetKind, Way, address, choices, choices_or_none, name,
+    Asked, Draft, Field, FieldKind, Group, SheetForm, SheetKind, Way, address, choices, choices_or_none,
 };
 use crate::chouette::{Command, Legal};
 use crate::values::PlayerId;
@@ -39,16 +39,16 @@ pub(super) fn going(scene: &Scene<'_>, asked: &Asked, kind: SheetKind) -> Option
         }
     }
     if let Some(proxy) = proxy {
-        let names = [name(scene, proxy), name(scene, player)];
+        let names = [scene.name(proxy), scene.name(player)];
         draft.notes.push(scene.t.fill("sheet-decides", &[("proxy", &names[0]), ("name", &names[1])]));
     } else if scene.stream.state.game().is_some_and(|game| game.side_of(player).is_some()) {
-        draft.notes.push(scene.t.with("sheet-follows-captain", "name", name(scene, player)));
+        draft.notes.push(scene.t.with("sheet-follows-captain", "name", scene.name(player)));
     }
     draft.command = Some(match kind {
         SheetKind::Break => {
-            (Command::Break { player, proxy }, scene.t.with("sheet-break-say", "name", name(scene, player)))
+            (Command::Break { player, proxy }, scene.t.with("sheet-break-say", "name", scene.name(player)))
         }
-        _ => (Command::Leave { player, proxy }, scene.t.with("say-leaves", "name", name(scene, player))),
+        _ => (Command::Leave { player, proxy }, scene.t.with("say-leaves", "name", scene.name(player))),
     });
     Some(draft)
 }
@@ -58,7 +58,7 @@ const DECIDING: &str = "proxy";
 /// Who of these it is about, each a link.
 fn people(scene: &Scene<'_>, kind: SheetKind, players: &[PlayerId], chosen: Option<PlayerId>) -> Vec<Way> {
     let way = |player: &PlayerId| Way {
-        label: name(scene, *player),
+        label: scene.name(*player),
         about: decided_by(scene, *player),
         address: address(scene, kind, &format!("player={player}")),
         chosen: chosen == Some(*player),
@@ -72,11 +72,11 @@ fn decided_by(scene: &Scene<'_>, player: PlayerId) -> String {
     if decides == player {
         return String::new();
     }
-    scene.t.with("sheet-proxy-now", "name", name(scene, decides))
+    scene.t.with("sheet-proxy-now", "name", scene.name(decides))
 }
 
 fn deciding(scene: &Scene<'_>, player: PlayerId, choices: Vec<Choice>) -> SheetForm {
-    let label = scene.t.with("sheet-who-decides", "name", name(scene, player));
+    let label = scene.t.with("sheet-who-decides", "name", scene.name(player));
     SheetForm {
         name: DECIDING,
         kept: vec![("player", player.to_string())],
@@ -111,7 +111,7 @@ pub(super) fn proxy(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
     if nobody {
         offered.push(Choice::new(
             HIMSELF,
-            scene.t.with("sheet-himself", "name", name(scene, player)),
+            scene.t.with("sheet-himself", "name", scene.name(player)),
             himself,
         ));
     }
@@ -120,7 +120,7 @@ pub(super) fn proxy(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
         match proxy {
             None if !himself => draft.mark(Some("proxy"), scene.t.get("sheet-choose")),
             proxy => {
-                let names = [name(scene, proxy.unwrap_or(player)), name(scene, player)];
+                let names = [scene.name(proxy.unwrap_or(player)), scene.name(player)];
                 let saying = match proxy {
                     Some(_) => scene.t.fill("sheet-decides", &[("proxy", &names[0]), ("name", &names[1])]),
                     None => scene.t.with("sheet-himself", "name", &names[1]),
@@ -155,7 +155,7 @@ pub(super) fn entered_twice(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
     }
     match (duplicate, player) {
         (Some(duplicate), Some(player)) => {
-            let names = [name(scene, duplicate), name(scene, player)];
+            let names = [scene.name(duplicate), scene.name(player)];
             let saying = scene.t.fill("sheet-players-say", &[("duplicate", &names[0]), ("name", &names[1])]);
             draft.command = Some((Command::MergePlayers { duplicate, player }, saying));
         }

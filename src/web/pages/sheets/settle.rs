@@ -1,6 +1,6 @@
 //! Bets settled by agreement: who pays whom how much, and who counts as the winner between box and captain.
 
-use super::{Asked, Draft, Field, FieldKind, Group, SheetForm, half_points, name};
+use super::{Asked, Draft, Field, FieldKind, Group, SheetForm, between, half_points};
 use crate::chouette::legal::Pair;
 use crate::chouette::{Command, Legal, Settlement, Side};
 use crate::values::{HalfPoints, PlayerId};
@@ -62,7 +62,7 @@ fn counts_for(asked: &Asked) -> Option<Side> {
 }
 
 fn sentence(scene: &Scene<'_>, bet: &Settlement) -> String {
-    let (payer, payee) = (name(scene, bet.payer), name(scene, bet.payee));
+    let (payer, payee) = (scene.name(bet.payer), scene.name(bet.payee));
     let points = scene.t.how_many(bet.points);
     scene.t.fill("sheet-settle-say", &[("payer", &payer), ("payee", &payee), ("points", &points)])
 }
@@ -74,7 +74,7 @@ fn group(scene: &Scene<'_>, asked: &Asked, pair: &Pair) -> (Group, Option<Result
     let payer = asked.player(&pays, &[pair.box_side, pair.team]);
     let typed = asked.text(&amount);
     let says = |payer: PlayerId, payee: PlayerId| {
-        let names = [name(scene, payer), name(scene, payee)];
+        let names = [scene.name(payer), scene.name(payee)];
         scene.t.fill("sheet-settle-pays", &[("payer", &names[0]), ("payee", &names[1])])
     };
     let way =
@@ -85,8 +85,9 @@ fn group(scene: &Scene<'_>, asked: &Asked, pair: &Pair) -> (Group, Option<Result
         way(pair.team, pair.box_side),
     ];
     let limit = scene.t.how_many(pair.most);
+    let box_player = scene.stream.state.game().map(|game| game.box_player);
     let group = Group {
-        legend: Some(format!("{} – {}", name(scene, pair.box_side), name(scene, pair.team))),
+        legend: Some(between(scene, pair.box_side, pair.team, box_player != Some(pair.box_side))),
         hint: Some(scene.t.with("sheet-settle-most", "most", &limit)),
         fields: vec![
             Field::new(pays, scene.t.get("sheet-settle-who"), FieldKind::Select(ways)),
@@ -103,13 +104,14 @@ fn group(scene: &Scene<'_>, asked: &Asked, pair: &Pair) -> (Group, Option<Result
             None => Err(scene.t.with("sheet-settle-wrong", "most", &limit)),
         }
     });
-    (group, settled)
+    let nobody_pays = || (!typed.is_empty()).then(|| Err(scene.t.get("sheet-settle-payer")));
+    (group, settled.or_else(nobody_pays))
 }
 
 /// Who counts as the winner between box and captain.
 fn winner(scene: &Scene<'_>, chosen: Option<Side>, needed: bool) -> Group {
     let game = scene.stream.state.game();
-    let named = |player: Option<PlayerId>| player.map(|player| name(scene, player)).unwrap_or_default();
+    let named = |player: Option<PlayerId>| player.map(|player| scene.name(player)).unwrap_or_default();
     let choices = vec![
         Choice::new("box", named(game.map(|game| game.box_player)), chosen == Some(Side::Box)),
         Choice::new("team", named(game.map(|game| game.captain)), chosen == Some(Side::Team)),

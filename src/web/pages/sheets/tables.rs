@@ -1,6 +1,6 @@
 //! A table split, or gone over to another; other house rules.
 
-use super::{Asked, Draft, Field, FieldKind, Group, OfferedRules, SheetForm, name};
+use super::{Asked, Draft, Field, FieldKind, Group, OfferedRules, SheetForm};
 use crate::chouette::rules::catalogue::{self, Setting};
 use crate::chouette::{Command, HouseRules, Legal};
 use crate::values::{ChouetteId, PlayerId};
@@ -23,7 +23,7 @@ pub(super) fn split(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
     let leaves = |player: &PlayerId| {
         if sent { ticked.contains(&player.to_string().as_str()) } else { proposed.contains(player) }
     };
-    let choice = |player: &PlayerId| Choice::new(player.to_string(), name(scene, *player), leaves(player));
+    let choice = |player: &PlayerId| Choice::new(player.to_string(), scene.name(*player), leaves(player));
     let called = if sent { asked.text("name").to_owned() } else { format!("{} 2", state.name()) };
     let groups = vec![
         Group {
@@ -45,10 +45,10 @@ pub(super) fn split(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
     if sent {
         let players: Vec<PlayerId> = here.into_iter().filter(|player| leaves(player)).collect();
         let (bare, wrong_name) = (players.len() < 3, called.is_empty());
-        let names: Vec<String> = players.iter().map(|player| name(scene, *player)).collect();
+        let names: Vec<String> = players.iter().map(|player| scene.name(*player)).collect();
         let saying = scene.t.fill("sheet-split-say", &[("names", &scene.t.list(&names)), ("table", &called)]);
         if bare {
-            draft.mark(Some("players"), scene.t.get("sheet-split-hint"));
+            draft.mark(Some("players"), scene.t.get("sheet-split-few"));
         } else if wrong_name {
             draft.mark(Some("name"), scene.t.error("invalid_name"));
         } else {

@@ -423,7 +423,8 @@ impl Drawing<'_> {
         };
         self.given.doubling_some = Some(DoublingSome {
             against: against.iter().map(choice).collect(),
-            command: json(&Command::Double { player, against: None }).replace(",\"against\":null", ""),
+            // Until somebody is picked it is nobody: left out, it would be everybody.
+            command: json(&Command::Double { player, against: Some(Vec::new()) }),
             key: key(),
         });
     }

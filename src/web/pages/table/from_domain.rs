@@ -72,7 +72,8 @@ impl Scene<'_> {
     }
 
     /// What a player is called.
-    pub(super) fn name(&self, player: PlayerId) -> String {
+    #[must_use]
+    pub fn name(&self, player: PlayerId) -> String {
         self.names.get(&player).cloned().unwrap_or_else(|| player.to_string())
     }
 
@@ -93,7 +94,8 @@ impl Scene<'_> {
         let state = self.state();
         let history = History::of(self.acts);
         let mut given = acts(self, &history);
-        let view = state.view().game;
+        let mut view = state.view().game;
+        let on_board = view.as_mut().and_then(|view| view.board.take());
         let playing = state.game().map(|game| game.number);
         let rolling = self.rolling(&mut given, &history);
         Table {
@@ -126,7 +128,7 @@ impl Scene<'_> {
             acts: given.acts,
             doubling_some: given.doubling_some,
             may_finish: given.may_finish,
-            board: Board::of(self),
+            board: on_board.and_then(|view| Board::of(self, view)),
             joining: given.joining,
             notice,
         }
@@ -147,7 +149,7 @@ impl Scene<'_> {
 
     /// Who would leave, if the table has to be split before the next game.
     pub(super) fn split_due(&self) -> Vec<PlayerId> {
-        self.state().view().split_due
+        self.state().split_due()
     }
 
     /// Who is captain after the captain, in line: nobody who is on a break.
@@ -226,7 +228,7 @@ impl Scene<'_> {
         }
         let to_box = offered().any(|bet| bet.kind == BetKind::Member && doubling == Side::Box);
         let waiting: Vec<PlayerId> = offered().map(|bet| bet.team_side).collect();
-        let due = self.state().view().game.and_then(|game| game.due);
+        let due = self.state().due_to_answer();
         if let Some(due) = due.filter(|_| to_box) {
             let first = game.turn.as_ref().is_none_or(|turn| turn.answered.is_empty()) && waiting.len() > 1;
             return Now::Due(self.name(due), first);
@@ -348,11 +350,10 @@ impl Scene<'_> {
     fn seat(&self, player: PlayerId, role: Role, given: &mut Given, view: Option<&GameView>) -> Seat {
         let state = self.state();
         let game = state.game();
-        let mine = |bet: &&chouette::Bet| bet.kind == BetKind::Extra && bet.side_of(player).is_some();
-        let extra = |bet: &chouette::Bet| Extra {
-            bet_id: bet.id,
-            against: self.name(if bet.box_side == player { bet.team_side } else { bet.box_side }),
-            bet: self.bet(bet),
+        let extras = state.bets().iter().filter(|bet| bet.kind == BetKind::Extra);
+        let extra = |bet: &chouette::Bet| {
+            let against = self.name(bet.opponent_of(player)?);
+            Some(Extra { bet_id: bet.id, against, bet: self.bet(bet) })
         };
         Seat {
             player: player.to_string(),
@@ -362,7 +363,7 @@ impl Scene<'_> {
             marks: view.map(|view| self.marks(player, view)).unwrap_or_default(),
             exposure: view.and_then(|view| self.exposure(player, view)),
             bet: game.and_then(|game| game.member_bet(player)).map(|bet| self.bet(bet)),
-            extras: state.bets().iter().filter(mine).map(extra).collect(),
+            extras: extras.filter_map(extra).collect(),
             points: self.standings.then(|| self.t.points(state.score(player))),
             acts: given.of_seats.remove(&player).unwrap_or_default(),
             links: given.links_of_seats.remove(&player).unwrap_or_default(),

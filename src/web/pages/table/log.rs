@@ -15,7 +15,7 @@ use crate::chouette::{
 };
 use crate::engine::Colour;
 use crate::engine::game::Event as BoardEvent;
-use crate::journal::{Act, Deed};
+use crate::journal::{Act, Deed, Version};
 use crate::values::{ActId, HalfPoints, MinorUnits, PlayerId};
 use crate::web::pages::rule_words;
 
@@ -24,6 +24,16 @@ pub(super) struct History<'a> {
     acts: &'a [Act<Event>],
     /// What was taken back, by which act.
     undone: BTreeMap<ActId, &'a Act<Event>>,
+    /// Every event, in order.
+    events: Vec<Happened<'a>>,
+}
+
+/// An event with its act, its version and the table that it happened at.
+struct Happened<'a> {
+    act: &'a Act<Event>,
+    version: Version,
+    event: &'a Event,
+    told: Told<'a>,
 }
 
 /// What the sentences of the log have to know of the table they speak of.
@@ -47,7 +57,8 @@ impl<'a> History<'a> {
                 Deed::Events(_) => {}
             }
         }
-        Self { acts, undone }
+        let events = events(acts, &undone);
+        Self { acts, undone, events }
     }
 
     /// What was rolled for the order last.
@@ -62,25 +73,25 @@ impl<'a> History<'a> {
         });
         rolls.take(1).flatten().collect::<Vec<_>>().into_iter()
     }
+}
 
-    /// Every event with its act, its version and the table it happened at, in order.
-    fn events(&self) -> Vec<(&'a Act<Event>, i64, &'a Event, Told<'a>)> {
-        let mut table = Told::default();
-        let mut told = Vec::new();
-        for act in self.acts {
-            let Deed::Events(events) = &act.deed else { continue };
-            let first = act.version - act.deed.versions() + 1;
-            let before = table.clone();
-            for (version, event) in (first..).zip(events) {
-                told.push((act, version, event, table.clone()));
-                table.note(event);
-            }
-            if self.undone.contains_key(&act.id) {
-                table = before;
-            }
+/// Every event of `acts`, in order. What was taken back has changed nothing for those after it.
+fn events<'a>(acts: &'a [Act<Event>], undone: &BTreeMap<ActId, &Act<Event>>) -> Vec<Happened<'a>> {
+    let mut table = Told::default();
+    let mut happened = Vec::new();
+    for act in acts {
+        let Deed::Events(events) = &act.deed else { continue };
+        let first = act.version - act.deed.versions() + 1;
+        let before = table.clone();
+        for (version, event) in (first..).zip(events) {
+            happened.push(Happened { act, version, event, told: table.clone() });
+            table.note(event);
         }
-        told
+        if undone.contains_key(&act.id) {
+            table = before;
+        }
     }
+    happened
 }
 
 impl<'a> Told<'a> {
@@ -129,13 +140,15 @@ impl<'a> Told<'a> {
         if self.is_box(player) { Who::Box } else { Who::Player(scene.name(player)) }
     }
 
-    /// The opponents, where it is not clear who they are: somebody of the team plays the box, and the box
-    /// that doubles all of them plays everybody.
+    /// The opponents, where it is not clear who they are: somebody of the team plays the box, unless he has
+    /// extras too, and the box that doubles all of them plays everybody.
     pub(super) fn whom(&self, scene: &Scene<'_>, player: PlayerId, opponents: &[PlayerId]) -> Vec<String> {
         let clear = if self.is_box(player) {
             opponents.len() > 1 && opponents.len() == self.members()
         } else {
-            opponents.iter().all(|opponent| self.is_box(*opponent))
+            let has_extras =
+                self.running.values().any(|(box_side, team, _)| *team == player && !self.is_box(*box_side));
+            !has_extras && opponents.iter().all(|opponent| self.is_box(*opponent))
         };
         if clear { Vec::new() } else { scene.names(opponents.iter().copied()) }
     }
@@ -190,9 +203,12 @@ pub(super) fn redo_all(scene: &Scene<'_>, act: ActId) -> Button {
 
 /// What the act named did, in a sentence.
 fn saying_of(scene: &Scene<'_>, history: &History<'_>, named: ActId) -> Option<Saying> {
-    let events = history.events();
-    let (_, _, event, told) = events.iter().find(|(act, ..)| act.id == named)?;
-    Some(saying(scene, history, event, told))
+    let act: Vec<_> = history.events.iter().filter(|happened| happened.act.id == named).collect();
+    let say = |Happened { event, told, .. }: &Happened<'_>| saying(scene, history, event, told);
+    if act.len() > 1 && act.iter().all(|happened| matches!(happened.event, Event::Joined { .. })) {
+        return Some(Saying::Together(act.into_iter().map(say).collect()));
+    }
+    act.first().map(|first| say(first))
 }
 
 /// The log, newest first: a line for every event, and one for every undo and redo.
@@ -211,10 +227,10 @@ pub(super) fn lines(scene: &Scene<'_>, history: &History<'_>) -> Vec<LogLine> {
     let within = back(scene);
     let mut told = None;
     let mut lines = Vec::new();
-    for (act, version, event, table) in history.events() {
+    for Happened { act, version, event, told: table } in &history.events {
         let first_of_act = told.replace(act.id) != Some(act.id);
         let back = within.get(&act.id).filter(|_| first_of_act).map(ToString::to_string);
-        let line = line(act, version, saying(scene, history, event, &table), then(scene, event, &table));
+        let line = line(act, *version, saying(scene, history, event, table), then(scene, event, table));
         lines.push(LogLine { back, ..line });
     }
     for act in history.acts {
@@ -285,36 +301,12 @@ fn results(scene: &Scene<'_>, bets: &[SettledBet]) -> Vec<(String, String)> {
     results.into_iter().map(|(player, points)| (scene.name(player), points.to_string())).collect()
 }
 
-/// What `event` did, in a sentence.
+/// What `event` did, in a sentence. One arm for every event, so that none is told as another.
 pub(super) fn saying(scene: &Scene<'_>, history: &History<'_>, event: &Event, told: &Told<'_>) -> Saying {
-    match event {
-        Event::Joined { player, .. } if has_left(history, *player, event) => {
-            Saying::Returns(scene.name(*player))
-        }
-        Event::Doubled { .. }
-        | Event::Beavered { .. }
-        | Event::Taken { .. }
-        | Event::Dropped { .. }
-        | Event::OpeningTied { .. }
-        | Event::PlayedOn {}
-        | Event::Answered { .. }
-        | Event::CaptainChanged { .. }
-        | Event::LoneTaker { .. }
-        | Event::ExtraOffered { .. }
-        | Event::ExtraPassed { .. }
-        | Event::ExtrasGiven { .. }
-        | Event::Settled { .. }
-        | Event::Board { .. }
-        | Event::GameStarted { .. }
-        | Event::GameFinished(_) => of_the_game(scene, event, told),
-        _ => of_the_table(scene, event, told),
-    }
-}
-
-/// Who comes and goes, the order, what is put right and paid.
-fn of_the_table(scene: &Scene<'_>, event: &Event, told: &Told<'_>) -> Saying {
     let name = |player: &PlayerId| scene.name(*player);
+    let number = |game: u32| usize::try_from(game).unwrap_or(usize::MAX);
     match event {
+        Event::Joined { player, .. } if has_left(history, *player, event) => Saying::Returns(name(player)),
         Event::Opened { .. } => Saying::Opened,
         Event::RulesChanged { rules, .. } => Saying::RulesChanged(changed(scene, told.rules, rules)),
         Event::Joined { player, .. } => Saying::Joins(name(player)),
@@ -348,16 +340,7 @@ fn of_the_table(scene: &Scene<'_>, event: &Event, told: &Told<'_>) -> Saying {
         Event::Paid { payer, payee, amount } => Saying::Pays(name(payer), name(payee), paid(scene, *amount)),
         Event::Split { players, .. } => Saying::Split(scene.names(players.iter().copied())),
         Event::MergedInto { .. } => Saying::GoesOver,
-        // What is left are the events of a game, which are told elsewhere.
-        _ => Saying::Closes,
-    }
-}
-
-/// Everything that happens in a game.
-fn of_the_game(scene: &Scene<'_>, event: &Event, told: &Told<'_>) -> Saying {
-    let name = |player: &PlayerId| scene.name(*player);
-    let number = |game: u32| usize::try_from(game).unwrap_or(usize::MAX);
-    match event {
+        Event::Closed {} => Saying::Closed,
         Event::GameStarted { game, refereed: false, .. } => Saying::GameStarts(number(*game)),
         Event::GameStarted { game, .. } => Saying::GameStartsOnBoard(number(*game)),
         Event::OpeningTied { bets, automatic } => Saying::Tied(match automatic {
@@ -403,8 +386,7 @@ fn of_the_game(scene: &Scene<'_>, event: &Event, told: &Told<'_>) -> Saying {
             Saying::GameOver { box_wins: *winner == Side::Box, kind: Kind::from(*win) }
         }
         Event::GameFinished(_) => Saying::AllSettled,
-        // What is left is told elsewhere; only the dice go without more words.
-        _ => Saying::PlaysOn,
+        Event::PlayedOn {} => Saying::PlaysOn,
     }
 }
 

@@ -5,16 +5,17 @@ use std::collections::BTreeSet;
 use super::acts::key;
 use super::from_domain::Scene;
 use super::log::{History, lines};
-use super::{Act, LogLine, OutcomeLine, TakeBack, Weight};
-use crate::desk::chouettes::{HistoryCommand, Preview};
-use crate::journal::Version;
+use super::{LogLine, OutcomeLine, TakeBack, Weight};
+use crate::chouette::Event;
+use crate::desk::chouettes::{Foreseen, HistoryCommand, Preview};
+use crate::journal::{Act, Version};
 use crate::web::pages::Frame;
 
 impl TakeBack {
     /// The sheet of `command`, out of its preview; the acts named must be among the scene's.
     #[must_use]
     pub fn from_domain(scene: &Scene<'_>, frame: Frame, command: HistoryCommand, preview: &Preview) -> Self {
-        let before = &preview.before;
+        let Foreseen { before, after, named } = &preview.here;
         let change = |score: crate::chouette::Score| OutcomeLine {
             name: scene.name(score.player),
             note: None,
@@ -23,7 +24,7 @@ impl TakeBack {
                 .state
                 .stake()
                 .and_then(|stake| Some(scene.t.money_alone(stake.worth(score.points)?, stake.currency))),
-            total: scene.t.points(preview.after.stream.state.score(score.player)),
+            total: scene.t.points(after.stream.state.score(score.player)),
         };
         let changes = if scene.standings { preview.changes() } else { Vec::new() };
         Self {
@@ -31,12 +32,12 @@ impl TakeBack {
             table: scene.id.to_string(),
             name: before.state.name().to_owned(),
             version: before.version,
-            log: log(scene, preview),
+            log: log(scene, named),
             also: preview.also.iter().map(|also| also.name().to_owned()).collect(),
             currency: before.state.stake().map(|stake| stake.currency.to_string()),
             changes: changes.into_iter().map(change).collect(),
-            act: Act {
-                label: scene.t.count("take-back-acts", &preview.named.len()),
+            act: super::Act {
+                label: scene.t.count("take-back-acts", &named.len()),
                 // Ids and numbers: nothing in it can fail to be written.
                 command: serde_json::to_string(&command).unwrap_or_default(),
                 key: key(),
@@ -48,9 +49,9 @@ impl TakeBack {
 }
 
 /// The lines of the log that would be taken back, newest first.
-fn log(scene: &Scene<'_>, preview: &Preview) -> Vec<LogLine> {
-    let versions = |act: &crate::journal::Act<_>| act.version - act.deed.versions() + 1..=act.version;
-    let named: BTreeSet<Version> = preview.named.iter().flat_map(versions).collect();
+fn log(scene: &Scene<'_>, named: &[Act<Event>]) -> Vec<LogLine> {
+    let versions = |act: &Act<Event>| act.version - act.deed.versions() + 1..=act.version;
+    let named: BTreeSet<Version> = named.iter().flat_map(versions).collect();
     let mut log = lines(scene, &History::of(scene.acts));
     log.retain(|line| named.contains(&line.version));
     log

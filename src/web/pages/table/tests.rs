@@ -262,6 +262,9 @@ fn page_and_rules_agree(night: &Night, viewer: Option<PlayerId>) {
         let free = state.rules().box_restraint == crate::chouette::rules::BoxRestraint::None;
         let count = some.against.iter().filter(|choice| accepted(choice)).count();
         assert!(count > 0 && (!free || count == some.against.len()), "{:?}", some.against);
+        let nobody: Command = serde_json::from_str(&some.command).unwrap();
+        let decided = state.decide(&nobody, &mut Given { now: now(), chance: &mut dice });
+        assert_eq!(decided.map_err(|refusal| refusal.code()), Err("bad_choice"), "nobody is picked");
     }
     assert_eq!(table.undo.is_some(), !night.stream.undoable().is_empty());
     assert_eq!(table.redo.is_some(), !night.stream.redoable().is_empty());
@@ -504,6 +507,30 @@ fn q10_extras_are_asked_in_turn_and_told_at_giver_and_taker() {
     assert_eq!(table.log[0].what.text(&t), given, "the button said what the log says");
     let extra = |seat: usize| table.seats[seat].extras.iter().map(|extra| extra.against.as_str());
     assert_eq!(extra(1).chain(extra(2)).collect::<Vec<_>>(), ["P2", "P1"]);
+
+    // Who has two cubes is told which each button turns.
+    night.give(&Command::PassExtra { player: player(3) }, 0).unwrap();
+    let table = night.table(None);
+    let at_seats = table.seats.iter().flat_map(|seat| seat.acts.iter().map(|act| act.label.as_str()));
+    let said: Vec<&str> = labels(&table).into_iter().chain(at_seats).collect();
+    for whom in ["P0", "P2", "P0 and P2"] {
+        let label = format!("P1 redoubles {whom} to 4");
+        assert!(said.contains(&label.as_str()), "{label}: {said:?}");
+    }
+}
+
+#[test]
+fn who_comes_over_from_another_table_is_undone_by_all_their_names() {
+    let mut night = three();
+    let mut dice = Dice::seeded(0);
+    let mut given = Given { now: now(), chance: &mut dice };
+    let joins = [3, 4].map(|number| Command::Join { player: player(number) });
+    let events = joins.iter().flat_map(|join| night.stream.state.decide(join, &mut given).unwrap());
+    night.record(Deed::Events(events.collect()));
+    let t = Locale::new(Language::English, chrono_tz::UTC);
+    let table = night.table(None);
+    assert_eq!(table.undo.unwrap().what.text(&t), "P3 joins · P4 joins");
+    assert_eq!(table.log[0].what.text(&t), "P4 joins", "the log has a line for each");
 }
 
 #[test]

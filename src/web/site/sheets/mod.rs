@@ -104,7 +104,7 @@ async fn tried(
     };
     let posted = if scene.standings { posted(scene, &would_post(&preview)?) } else { Vec::new() };
     let notes = std::mem::take(&mut draft.notes);
-    let after = &preview.after.stream.state;
+    let after = &preview.here.after.stream.state;
     Ok((Some(Confirmed::of(scene, (&command, saying), after, posted, notes)), StatusCode::OK))
 }
 
