@@ -67,8 +67,10 @@ impl Bracket {
         if let Some(last) = other(FlightKind::GrandFinal) {
             let consoled = other(FlightKind::Consolation).map(|flight| self.out_by_round(flight));
             let consoled = consoled.unwrap_or_default();
-            let mut groups = self.decided_by(last, || self.still_in(flight, &consoled));
-            groups.extend(consoled.into_iter().map(Group::of));
+            let out: Vec<_> = consoled.iter().cloned().chain([self.without_another_life(flight)]).collect();
+            let mut groups = self.decided_by(last, || self.still_in(flight, &out));
+            // Last, who came out of the main flight without a second life: two who did not come to their match.
+            groups.extend(consoled.into_iter().chain(by_round).map(Group::of));
             return groups;
         }
         let mut groups = self.decided_by(flight, || self.still_in(flight, &by_round));
@@ -84,7 +86,7 @@ impl Bracket {
                 by_round.first().cloned().into_iter().chain(still_in).flatten().collect()
             }));
         } else if let Some(third) = other(FlightKind::ThirdPlace) {
-            skip = 2;
+            // Who lost a semi-final in which nobody advanced plays for nothing any more, and comes after them.
             groups.extend(self.decided_by(third, || by_round.get(1).cloned().unwrap_or_default()));
         }
         groups.extend(by_round.into_iter().skip(skip).map(Group::of));
@@ -111,6 +113,12 @@ impl Bracket {
         }
         rounds.reverse();
         rounds
+    }
+
+    /// Those of a flight who came out of a match in which nobody advanced.
+    fn without_another_life(&self, flight: usize) -> Vec<EntryNo> {
+        let nobody = |at: &&Match| at.outcome.is_some_and(|outcome| outcome.winner.is_none());
+        self.of_flight(flight).map(|(_, at)| at).filter(nobody).flat_map(losers).collect()
     }
 
     /// Those of a flight who are not among these.
