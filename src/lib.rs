@@ -5,6 +5,7 @@
 //! * [`values`], [`journal`]: half points, money, ids, times; what a stream of events is.
 //! * [`engine`]: the game itself; for now its cube and its results.
 //! * [`chouette`]: house rules, line, box and captain, bets, rotation, settlement.
+//! * [`tournament`]: brackets, draws, match scores, places, payouts, ratings.
 //! * [`ledger`]: transactions and postings, which add up to zero.
 //! * [`club`]: the people, their logins and what each may do; the club's settings; passwords and tokens.
 //! * [`store`]: the only room that knows a database.
@@ -32,5 +33,6 @@ pub mod ledger;
 pub mod live;
 pub mod store;
 pub mod telemetry;
+pub mod tournament;
 pub mod values;
 pub mod web;

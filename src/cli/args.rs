@@ -2,12 +2,14 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgGroup, Args, Parser, Subcommand};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
+use super::draw::MOST_ENTRANTS;
 use super::engine::perft::DEEPEST;
 use crate::club::login::Login;
 use crate::engine::position::MOST_CHECKERS;
 use crate::engine::record::format::Format;
+use crate::tournament::score::Length;
 
 /// Backgammon club nights: chouettes, and the books of what everybody won and lost.
 ///
@@ -82,6 +84,11 @@ pub enum Command {
     /// The start: owlbox show --pos 4HPwATDgc/ABMA. The side on roll is X, at the bottom; an XGID says cube, score
     /// and dice as well.
     Show(Show),
+    /// Draw a tournament bracket from a seed and print it, as text or as JSON.
+    ///
+    /// The same seed, number of entrants and format give the same bracket for ever: what was drawn in public can be
+    /// drawn again by anybody. Entries are numbered from 1 as they were entered.
+    Draw(Draw),
 }
 
 /// Looking after accounts.
@@ -176,6 +183,54 @@ pub struct Show {
     /// Checkers a side: those not mentioned have been borne off.
     #[arg(long, value_name = "NUMBER", default_value_t = MOST_CHECKERS)]
     pub checkers: u8,
+}
+
+/// `owlbox draw`.
+#[derive(Debug, Args)]
+pub struct Draw {
+    /// How many are entered, 2 to 65536.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_ENTRANTS)))]
+    pub entrants: u32,
+    /// The number from which all of the draw follows.
+    #[arg(long, value_name = "NUMBER")]
+    pub seed: u64,
+    /// What is played.
+    #[arg(long, value_enum, default_value_t = DrawFormat::KnockOut)]
+    pub format: DrawFormat,
+    /// The lengths of the matches from the last round backwards: 11,9,7 is a final to 11, semi-finals to 9, all before
+    /// to 7.
+    #[arg(long, value_name = "POINTS", value_delimiter = ',', value_parser = length)]
+    pub lengths: Vec<Length>,
+    /// So many of the first entries are seeded, in their order.
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    pub seeded: u32,
+    /// Print JSON instead of text.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DrawFormat {
+    /// The main flight alone.
+    KnockOut,
+    /// With a match for third place.
+    ThirdPlace,
+    /// With a consolation of those who lose their first match.
+    FirstLosers,
+    /// With a consolation into which the losers of every round but the final come.
+    Progressive,
+    /// The same, whose winner plays the losing finalist for second place.
+    SecondPlace,
+    /// Out after two losses; the final is played again if the unbeaten one loses it.
+    DoubleElimination,
+    /// The same with one match as the final.
+    SingleFinal,
+}
+
+fn length(text: &str) -> Result<Length, String> {
+    let points: u16 = text.parse().map_err(|_| "a number of points".to_owned())?;
+    Length::try_from(points).map_err(|wrong| wrong.to_string())
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ pub mod admin;
 pub mod args;
 pub mod backup;
 pub mod demo;
+pub mod draw;
 pub mod engine;
 pub mod night;
 pub mod serve;
@@ -90,6 +91,7 @@ fn carry_out(line: &CommandLine) -> Result<(), Failed> {
         Command::Perft(asked) => Ok(engine::perft::perft(asked, std::io::stdout().lock())?),
         Command::Convert(asked) => Ok(engine::convert::convert(asked, std::io::stdout().lock())?),
         Command::Show(asked) => print(&engine::show::show(asked)?),
+        Command::Draw(asked) => Ok(draw::draw(asked, std::io::stdout().lock())?),
     }
 }
 

@@ -1,4 +1,5 @@
-//! The engine from the command line: plays, perft, show, convert; and docs/engine.md, which tells of them.
+//! The engine and brackets from the command line: plays, perft, show, convert, draw; and docs/engine.md and
+//! docs/tournaments.md, which tell of them.
 //!
 //! None of these needs a club: they are run in an empty folder, with none of the test run's settings.
 
@@ -224,9 +225,12 @@ fn what_cannot_be_done_is_told_with_its_status(
 
 /// Every block fenced with `sh` prints the block fenced with `text` behind it, errors included.
 #[test]
-fn the_examples_of_the_document_print_what_it_says() {
-    let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/engine.md");
-    let blocks = fenced(&std::fs::read_to_string(document).unwrap());
+fn the_examples_of_the_documents_print_what_they_say() {
+    let read = |document: &str| {
+        let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(document);
+        fenced(&std::fs::read_to_string(document).unwrap())
+    };
+    let blocks: Vec<_> = ["engine.md", "tournaments.md"].into_iter().flat_map(read).collect();
     let folder = tempfile::tempdir().unwrap();
     let program = Path::new(env!("CARGO_BIN_EXE_owlbox")).parent().unwrap();
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -244,10 +248,10 @@ fn the_examples_of_the_document_print_what_it_says() {
         let prints = blocks.get(at + 1).filter(|(language, _)| language == "text");
         let prints = prints.map_or("", |(_, prints)| prints.as_str());
         assert_eq!(String::from_utf8(output.stdout).unwrap(), prints, "{language} block:\n{block}");
-        let spoken = ["plays", "perft", "show", "convert"];
+        let spoken = ["plays", "perft", "show", "convert", "draw"];
         tried.extend(spoken.into_iter().filter(|name| {
             block.contains(&format!("owlbox {name} ")) || block.contains(&format!("owlbox {name}\n"))
         }));
     }
-    assert_eq!(tried.len(), 4, "only {tried:?} have an example");
+    assert_eq!(tried.len(), 5, "only {tried:?} have an example");
 }

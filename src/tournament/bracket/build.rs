@@ -1,0 +1,338 @@
+//! The flights of every format, as matches that feed one another.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::crossing::crossed;
+use super::{Bracket, EntryNo, Flight, FlightKind, Match, MatchNo, Occupant, Round, Slot, Source, settle};
+
+/// Who plays on after a loss.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "of", rename_all = "snake_case")]
+pub enum Consolation {
+    /// Nobody.
+    #[default]
+    Nobody,
+    /// Who loses his first match: in the first round, or in the second after a bye.
+    FirstLosers,
+    /// The losers of so many rounds of the main flight.
+    UpTo {
+        /// From 1.
+        #[schema(minimum = 1)]
+        round: u8,
+    },
+    /// The losers of every round but the final.
+    Progressive,
+    /// The losers of every round.
+    ProgressiveWithFinalist,
+}
+
+/// What the winner of the consolation plays for besides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Final {
+    /// Nothing more.
+    #[default]
+    None,
+    /// Second place, against the loser of the main final.
+    SecondPlace,
+    /// The event, against the winner of the main flight, in one match: double elimination.
+    Single,
+    /// The same; if the winner of the main flight loses it, it was his first loss and they play again.
+    Double,
+}
+
+/// How an event is played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Format {
+    /// The losers of the semi-finals play for third place.
+    pub third_place: bool,
+    /// Who plays on after a loss.
+    pub consolation: Consolation,
+    /// What the winner of the consolation plays for besides.
+    #[serde(rename = "final")]
+    pub last: Final,
+}
+
+/// Two parts of a format that cannot stand together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Contradiction {
+    /// Second place is played for by the losing finalist, who must not have dropped into the consolation; and there is
+    /// somebody to play against only if there is a consolation.
+    SecondPlaceNeedsAConsolationWithoutTheFinalist,
+    /// Out after two losses: the losers of every round play on.
+    FinalNeedsEveryLoser,
+    /// The losers of the semi-finals cannot play for third place and in the consolation.
+    ThirdPlaceOrProgressive,
+}
+
+impl Format {
+    /// # Errors
+    /// The contradiction.
+    pub const fn check(self) -> Result<(), Contradiction> {
+        let progressive =
+            matches!(self.consolation, Consolation::Progressive | Consolation::ProgressiveWithFinalist);
+        let with_finalist = matches!(self.consolation, Consolation::ProgressiveWithFinalist);
+        let nobody = matches!(self.consolation, Consolation::Nobody);
+        match self.last {
+            Final::SecondPlace if with_finalist || nobody => {
+                Err(Contradiction::SecondPlaceNeedsAConsolationWithoutTheFinalist)
+            }
+            Final::Single | Final::Double if !with_finalist => Err(Contradiction::FinalNeedsEveryLoser),
+            _ if self.third_place && progressive => Err(Contradiction::ThirdPlaceOrProgressive),
+            _ => Ok(()),
+        }
+    }
+
+    /// The last round of the main flight, of `rounds`, whose losers play on.
+    fn drops_until(self, rounds: u32) -> u32 {
+        let semi_finals_play_on = rounds.saturating_sub(if self.third_place { 2 } else { 1 });
+        match self.consolation {
+            Consolation::Nobody => 0,
+            Consolation::FirstLosers => semi_finals_play_on.min(1),
+            Consolation::UpTo { round } => semi_finals_play_on.min(round.into()),
+            Consolation::Progressive => rounds - 1,
+            Consolation::ProgressiveWithFinalist => rounds,
+        }
+    }
+
+    /// Whether who loses in the second round after a bye plays on with the losers of the first: unless he has somewhere
+    /// else to go.
+    fn first_match_losers(self, rounds: u32) -> bool {
+        let spoken_for = match (self.third_place, self.last) {
+            (true, _) => rounds.saturating_sub(1),
+            (false, Final::SecondPlace) => rounds,
+            (false, _) => rounds + 1,
+        };
+        self.consolation == Consolation::FirstLosers && 2 < spoken_for
+    }
+}
+
+/// Why slots cannot be drawn so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Misdrawn {
+    /// A flight has 2, 4, 8 ... 65,536 slots.
+    Slots,
+    /// Two byes, or a bye and nobody, meet.
+    EmptyMatch,
+    /// An entry sits twice.
+    Twice(EntryNo),
+    /// A slot is for an entry, a bye, or somebody to be named.
+    Source,
+}
+
+/// The most slots of a flight.
+pub(in crate::tournament) const MOST_SLOTS: usize = 65_536;
+
+/// Whether these are the slots of a first round.
+pub(in crate::tournament) fn check_line(line: &[Source]) -> Result<(), Misdrawn> {
+    if !(2..=MOST_SLOTS).contains(&line.len()) || !line.len().is_power_of_two() {
+        return Err(Misdrawn::Slots);
+    }
+    let mut seated = Vec::with_capacity(line.len());
+    for pair in line.chunks(2) {
+        let empty = |source: &Source| matches!(source, Source::Bye);
+        if pair.iter().all(empty) {
+            return Err(Misdrawn::EmptyMatch);
+        }
+        for source in pair {
+            match source {
+                Source::Entry { entry } => seated.push(*entry),
+                Source::Bye | Source::Open => {}
+                Source::Winner { .. } | Source::Loser { .. } => return Err(Misdrawn::Source),
+            }
+        }
+    }
+    seated.sort_unstable();
+    match seated.windows(2).find(|two| two[0] == two[1]) {
+        Some(two) => Err(Misdrawn::Twice(two[0])),
+        None => Ok(()),
+    }
+}
+
+/// Matches in the making.
+struct Builder {
+    matches: Vec<Match>,
+    flights: Vec<Flight>,
+    /// The number of the first match made here.
+    first: u32,
+}
+
+impl Builder {
+    fn flight(&mut self, kind: FlightKind) {
+        self.flights.push(Flight { kind, rounds: Vec::new() });
+    }
+
+    /// A round between two and two of these, in a row; its winners in order.
+    fn round(&mut self, line: &[Source]) -> Vec<Source> {
+        let number = |matches: usize| MatchNo(self.first + u32::try_from(matches).unwrap_or(u32::MAX));
+        let first = number(self.matches.len());
+        let flight = u8::try_from(self.flights.len() - 1).unwrap_or(u8::MAX);
+        let rounds = self.flights.last_mut().map(|flight| &mut flight.rounds);
+        let round = rounds.as_ref().map_or(0, |rounds| u8::try_from(rounds.len()).unwrap_or(u8::MAX));
+        let matches = u32::try_from(line.len() / 2).unwrap_or(u32::MAX);
+        if let Some(rounds) = rounds {
+            rounds.push(Round { first, matches });
+        }
+        for pair in line.chunks_exact(2) {
+            self.matches.push(Match {
+                flight,
+                round,
+                sources: [pair[0], pair[1]],
+                occupants: [Occupant::Unknown; 2],
+                winner_to: None,
+                loser_to: None,
+                only_if_lower_wins: None,
+                outcome: None,
+            });
+        }
+        (first.0..first.0 + matches).map(|of| Source::Winner { of: MatchNo(of) }).collect()
+    }
+
+    /// Rounds between these until one is left; the winners' sources of each round.
+    fn knock_out(&mut self, line: &[Source]) -> Vec<Vec<Source>> {
+        let mut rounds = Vec::new();
+        let mut left = line.to_vec();
+        while left.len() > 1 {
+            left = self.round(&left);
+            rounds.push(left.clone());
+        }
+        rounds
+    }
+
+    /// The consolation of the losers of `main` rounds 1 to `until`; who wins it.
+    fn consolation(&mut self, main: &[Vec<Source>], until: u32, first_match: bool) -> Option<Source> {
+        let k = u32::try_from(main.len()).ok()?;
+        let losers = |round: &[Source]| -> Vec<Source> {
+            let loser = |source: &Source| match *source {
+                Source::Winner { of } => Source::Loser { of, first_match },
+                other => other,
+            };
+            round.iter().map(loser).collect()
+        };
+        self.flight(FlightKind::Consolation);
+        let mut left = losers(main.first()?);
+        if left.len() > 1 {
+            left = self.round(&left);
+        }
+        for (round, winners) in (1..=until).zip(main).skip(1) {
+            let dropped = losers(winners);
+            let slot = |place: u32| usize::try_from(crossed(k, round, place)).ok();
+            let against = (0..)
+                .zip(&left)
+                .filter_map(|(place, survivor)| Some([*survivor, *dropped.get(slot(place)?)?]));
+            left = self.round(&against.flatten().collect::<Vec<_>>());
+            if left.len() > 1 {
+                left = self.round(&left);
+            }
+        }
+        while left.len() > 1 {
+            left = self.round(&left);
+        }
+        if self.flights.last().is_some_and(|flight| flight.rounds.is_empty()) {
+            self.flights.pop();
+        }
+        left.first().copied()
+    }
+
+    /// Says of each match where its players go, and seats who is known.
+    fn wired(mut self, out: &dyn Fn(EntryNo) -> bool) -> (Vec<Match>, Vec<Flight>) {
+        for at in 0..self.matches.len() {
+            let number = MatchNo(self.first + u32::try_from(at).unwrap_or(u32::MAX));
+            for slot in Slot::BOTH {
+                let (of, wins) = match self.matches[at].sources[slot.at()] {
+                    Source::Winner { of } => (of, true),
+                    Source::Loser { of, .. } => (of, false),
+                    _ => continue,
+                };
+                let feeder = usize::try_from(of.0 - self.first).ok().and_then(|at| self.matches.get_mut(at));
+                if let Some(feeder) = feeder {
+                    let to = if wins { &mut feeder.winner_to } else { &mut feeder.loser_to };
+                    *to = Some((number, slot));
+                }
+            }
+        }
+        for at in 0..self.matches.len() {
+            let get =
+                |number: MatchNo| self.matches.get(usize::try_from(number.0.checked_sub(self.first)?).ok()?);
+            let (occupants, outcome) = settle::found(&self.matches[at], get, out);
+            (self.matches[at].occupants, self.matches[at].outcome) = (occupants, outcome);
+        }
+        (self.matches, self.flights)
+    }
+}
+
+impl Bracket {
+    /// The bracket of an event whose main flight is drawn so.
+    ///
+    /// # Errors
+    /// [`Misdrawn`].
+    pub fn drawn(format: Format, line: &[Source], out: &dyn Fn(EntryNo) -> bool) -> Result<Self, Misdrawn> {
+        check_line(line)?;
+        let mut builder =
+            Builder { matches: Vec::with_capacity(line.len() * 2), flights: Vec::new(), first: 1 };
+        builder.flight(FlightKind::Main);
+        let main = builder.knock_out(line);
+        let rounds = u32::try_from(main.len()).unwrap_or(u32::MAX);
+        if format.third_place && rounds > 1 {
+            builder.flight(FlightKind::ThirdPlace);
+            let losers = main[main.len() - 2].iter().map(|source| match *source {
+                Source::Winner { of } => Source::Loser { of, first_match: false },
+                other => other,
+            });
+            builder.round(&losers.collect::<Vec<_>>());
+        }
+        let until = format.drops_until(rounds);
+        let first_match = format.first_match_losers(rounds);
+        let consoled = if until > 0 { builder.consolation(&main, until, first_match) } else { None };
+        if let (Some(&[Source::Winner { of }]), Some(consoled)) = (main.last().map(Vec::as_slice), consoled) {
+            match format.last {
+                Final::None => {}
+                Final::SecondPlace => {
+                    builder.flight(FlightKind::SecondPlace);
+                    builder.round(&[Source::Loser { of, first_match: false }, consoled]);
+                }
+                Final::Single | Final::Double => {
+                    builder.flight(FlightKind::GrandFinal);
+                    let first = builder.round(&[Source::Winner { of }, consoled]);
+                    if let (Final::Double, &[Source::Winner { of }]) = (format.last, first.as_slice()) {
+                        builder.round(&[Source::Winner { of }, Source::Loser { of, first_match: false }]);
+                        if let Some(again) = builder.matches.last_mut() {
+                            again.only_if_lower_wins = Some(of);
+                        }
+                    }
+                }
+            }
+        }
+        let mut bracket = Self::default();
+        bracket.take_in(builder.wired(out));
+        Ok(bracket)
+    }
+
+    /// This bracket with a flight more: a last chance, drawn among those who have lost elsewhere.
+    ///
+    /// # Errors
+    /// [`Misdrawn`].
+    pub fn with_last_chance(&self, line: &[Source], out: &dyn Fn(EntryNo) -> bool) -> Result<Self, Misdrawn> {
+        check_line(line)?;
+        let first = u32::try_from(self.len() + 1).unwrap_or(u32::MAX);
+        let flights = self.flights.clone();
+        let mut builder = Builder { matches: Vec::with_capacity(line.len()), flights, first };
+        builder.flight(FlightKind::LastChance);
+        builder.knock_out(line);
+        let mut bracket = self.clone();
+        bracket.take_in(builder.wired(out));
+        Ok(bracket)
+    }
+
+    fn take_in(&mut self, (matches, flights): (Vec<Match>, Vec<Flight>)) {
+        self.flights = flights;
+        for made in matches {
+            self.matches.push_back_mut(made);
+            let number = MatchNo(u32::try_from(self.matches.len()).unwrap_or(u32::MAX));
+            self.begin_as_drawn(number);
+        }
+    }
+}

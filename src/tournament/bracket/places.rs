@@ -1,0 +1,134 @@
+//! Who came where: places of a flight, as far as they are decided.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{Bracket, Ending, EntryNo, FlightKind, Match, Slot};
+
+/// Where an entry came, or still can: a place, or a range of places shared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Place {
+    /// Who.
+    pub entry: EntryNo,
+    /// The best place it is, or can still be: from 1.
+    pub best: u32,
+    /// The worst.
+    pub worst: u32,
+    /// Whether it still plays for it.
+    pub playing: bool,
+}
+
+/// Those who came out of a match as losers: both, if nobody advanced.
+fn losers(at: &Match) -> Vec<EntryNo> {
+    let Some(outcome) = at.outcome.filter(|outcome| outcome.ending != Ending::NotNeeded) else {
+        return Vec::new();
+    };
+    let lost = |slot: &Slot| outcome.winner != Some(*slot);
+    Slot::BOTH.iter().filter(|slot| lost(slot)).filter_map(|slot| at.occupant(*slot).entry()).collect()
+}
+
+/// Those who came to one place, or still play for it.
+struct Group {
+    entries: Vec<EntryNo>,
+    playing: bool,
+}
+
+impl Group {
+    const fn of(entries: Vec<EntryNo>) -> Self {
+        Self { entries, playing: false }
+    }
+}
+
+impl Bracket {
+    /// The places of a flight, best first. Those of the main flight are of the whole event where second or third place, or the
+    /// event itself, is played for elsewhere.
+    #[must_use]
+    pub fn places(&self, flight: usize) -> Vec<Place> {
+        let mut seen = BTreeSet::new();
+        let mut places = Vec::new();
+        let mut better = 0;
+        for Group { mut entries, playing } in self.groups(flight) {
+            // Who is placed by a later match is not placed by an earlier one as well.
+            entries.retain(|entry| seen.insert(*entry));
+            let worst = better + u32::try_from(entries.len()).unwrap_or(u32::MAX);
+            let place = |entry| Place { entry, best: better + 1, worst, playing };
+            places.extend(entries.into_iter().map(place));
+            better = worst;
+        }
+        places
+    }
+
+    /// Those of a flight in the order in which they came, or may.
+    fn groups(&self, flight: usize) -> Vec<Group> {
+        let other = |kind| self.flights.iter().position(|flight| flight.kind == kind).filter(|_| flight == 0);
+        let by_round = self.out_by_round(flight);
+        if let Some(last) = other(FlightKind::GrandFinal) {
+            let consoled = other(FlightKind::Consolation).map(|flight| self.out_by_round(flight));
+            let consoled = consoled.unwrap_or_default();
+            let out: Vec<_> = consoled.iter().cloned().chain([self.without_another_life(flight)]).collect();
+            let mut groups = self.decided_by(last, || self.still_in(flight, &out));
+            // Last, who came out of the main flight without a second life: two who did not come to their match.
+            groups.extend(consoled.into_iter().chain(by_round).map(Group::of));
+            return groups;
+        }
+        let mut groups = self.decided_by(flight, || self.still_in(flight, &by_round));
+        let mut skip = 1;
+        if let Some(second) = other(FlightKind::SecondPlace) {
+            // The loser of the final plays for second place, against whoever wins the consolation; if nobody won the
+            // final, those who lost it come after them.
+            groups.truncate(1);
+            skip = 0;
+            groups.extend(self.decided_by(second, || {
+                let consoled = other(FlightKind::Consolation);
+                let still_in = consoled.map(|flight| self.still_in(flight, &self.out_by_round(flight)));
+                by_round.first().cloned().into_iter().chain(still_in).flatten().collect()
+            }));
+        } else if let Some(third) = other(FlightKind::ThirdPlace) {
+            // Who lost a semi-final in which nobody advanced plays for nothing any more, and comes after them.
+            groups.extend(self.decided_by(third, || by_round.get(1).cloned().unwrap_or_default()));
+        }
+        groups.extend(by_round.into_iter().skip(skip).map(Group::of));
+        groups
+    }
+
+    /// The winner and the loser of a flight's last match; while that is open, those who can still win it.
+    fn decided_by(&self, flight: usize, open: impl FnOnce() -> Vec<EntryNo>) -> Vec<Group> {
+        let needed = |at: &&Match| at.outcome.is_none_or(|outcome| outcome.ending != Ending::NotNeeded);
+        let last = self.of_flight(flight).map(|(_, at)| at).filter(needed).last();
+        match last.filter(|at| at.outcome.is_some()) {
+            Some(at) => vec![Group::of(at.winner().into_iter().collect()), Group::of(losers(at))],
+            None => vec![Group { entries: open(), playing: true }],
+        }
+    }
+
+    /// Those who came out of each round of a flight as losers, the last round first.
+    fn out_by_round(&self, flight: usize) -> Vec<Vec<EntryNo>> {
+        let mut rounds = vec![Vec::new(); self.flights.get(flight).map_or(0, |flight| flight.rounds.len())];
+        for (_, at) in self.of_flight(flight) {
+            if let Some(lost) = rounds.get_mut(usize::from(at.round)) {
+                lost.extend(losers(at));
+            }
+        }
+        rounds.reverse();
+        rounds
+    }
+
+    /// Those of a flight who came out of a match in which nobody advanced.
+    fn without_another_life(&self, flight: usize) -> Vec<EntryNo> {
+        let nobody = |at: &&Match| at.outcome.is_some_and(|outcome| outcome.winner.is_none());
+        self.of_flight(flight).map(|(_, at)| at).filter(nobody).flat_map(losers).collect()
+    }
+
+    /// Those of a flight who are not among these.
+    fn still_in(&self, flight: usize, out: &[Vec<EntryNo>]) -> Vec<EntryNo> {
+        let out: BTreeSet<EntryNo> = out.iter().flatten().copied().collect();
+        let all: BTreeSet<EntryNo> = self
+            .of_flight(flight)
+            .flat_map(|(_, at)| at.occupants)
+            .filter_map(|occupant| occupant.entry())
+            .collect();
+        all.difference(&out).copied().collect()
+    }
+}

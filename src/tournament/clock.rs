@@ -1,0 +1,197 @@
+//! A match clock: a reserve for the match, and so many seconds a move that cost nothing.
+//!
+//! Whatever happens to it is told with the time at which it happened, so a clock that runs while the service is down has run
+//! on when it is up again.
+
+use chrono::TimeDelta;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::bracket::Slot;
+use super::score::Length;
+use crate::values::Timestamp;
+
+/// Whether a flight is played with clocks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ClockPolicy {
+    /// Both must agree to one.
+    #[default]
+    Optional,
+    /// Either may insist.
+    Preferred,
+    /// Always.
+    Required,
+}
+
+/// What a clock is set to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Setting {
+    /// Seconds in reserve for each point of the match's length.
+    #[schema(minimum = 0, maximum = 3600)]
+    pub reserve_a_point: u16,
+    /// Seconds a move that cost nothing (Bronstein): what is not used is lost.
+    #[schema(minimum = 0, maximum = 600)]
+    pub delay: u16,
+}
+
+impl Setting {
+    /// Two minutes a point and twelve seconds a move.
+    pub const STANDARD: Self = Self { reserve_a_point: 120, delay: 12 };
+
+    /// What each has in reserve for a match of this length.
+    #[must_use]
+    pub fn reserve(self, length: Length) -> TimeDelta {
+        TimeDelta::seconds(i64::from(self.reserve_a_point) * i64::from(length.points()))
+    }
+}
+
+impl Default for Setting {
+    fn default() -> Self {
+        Self::STANDARD
+    }
+}
+
+/// A clock between two players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    setting: Setting,
+    left: [TimeDelta; 2],
+    running: Option<(Slot, Timestamp)>,
+    /// Whose move was on when it was paused, and how much of the move was used.
+    paused: Option<(Slot, TimeDelta)>,
+}
+
+impl Clock {
+    /// A clock as it is set for a match of this length; it stands.
+    #[must_use]
+    pub fn new(setting: Setting, length: Length) -> Self {
+        Self { setting, left: [setting.reserve(length); 2], running: None, paused: None }
+    }
+
+    /// Whose clock runs.
+    #[must_use]
+    pub fn running(&self) -> Option<Slot> {
+        self.running.map(|(slot, _)| slot)
+    }
+
+    /// What each has left in reserve at this moment; below zero is over time.
+    #[must_use]
+    pub fn left(&self, now: Timestamp) -> [TimeDelta; 2] {
+        let mut left = self.left;
+        if let Some((slot, since)) = self.running {
+            left[at(slot)] -= self.cost(now, since);
+        }
+        if let Some((slot, used)) = self.paused {
+            left[at(slot)] -= self.beyond(used);
+        }
+        left
+    }
+
+    /// Who has run out of time.
+    #[must_use]
+    pub fn out_of_time(&self, now: Timestamp) -> Option<Slot> {
+        Slot::BOTH.into_iter().find(|slot| self.left(now)[at(*slot)] < TimeDelta::zero())
+    }
+
+    /// This player's move begins: the other has pressed, or it is the first.
+    pub fn start(&mut self, slot: Slot, now: Timestamp) {
+        self.left = self.left(now);
+        (self.running, self.paused) = (Some((slot, now)), None);
+    }
+
+    /// It stands; the move that is on goes on where it was.
+    pub fn pause(&mut self, now: Timestamp) {
+        if let Some((slot, since)) = self.running.take() {
+            self.paused = Some((slot, elapsed(now, since)));
+        }
+    }
+
+    /// It runs on after a pause.
+    pub fn resume(&mut self, now: Timestamp) {
+        if let Some((slot, used)) = self.paused.take() {
+            self.running = Some((slot, (now.utc() - used).into()));
+        }
+    }
+
+    fn cost(&self, now: Timestamp, since: Timestamp) -> TimeDelta {
+        self.beyond(elapsed(now, since))
+    }
+
+    /// What of a move goes off the reserve.
+    fn beyond(&self, used: TimeDelta) -> TimeDelta {
+        (used - TimeDelta::seconds(self.setting.delay.into())).max(TimeDelta::zero())
+    }
+}
+
+/// A clock of the machine that was set back gives nobody time.
+fn elapsed(now: Timestamp, since: Timestamp) -> TimeDelta {
+    (now.utc() - since.utc()).max(TimeDelta::zero())
+}
+
+const fn at(slot: Slot) -> usize {
+    match slot {
+        Slot::Upper => 0,
+        Slot::Lower => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::{TimeZone, Utc};
+
+    use super::*;
+
+    fn second(second: i64) -> Timestamp {
+        Utc.timestamp_opt(1_800_000_000 + second, 0).unwrap().into()
+    }
+
+    fn clock() -> Clock {
+        // Two minutes a point, twelve seconds a move, three points: six minutes each.
+        Clock::new(Setting::STANDARD, Length::try_from(3).unwrap())
+    }
+
+    fn left(clock: &Clock, now: i64) -> [i64; 2] {
+        clock.left(second(now)).map(|left| left.num_seconds())
+    }
+
+    #[test]
+    fn a_move_costs_what_it_takes_beyond_the_delay_and_no_more_comes_back() {
+        let mut clock = clock();
+        assert_eq!((left(&clock, 500), clock.running()), ([360, 360], None), "it stands");
+        clock.start(Slot::Upper, second(0));
+        assert_eq!((left(&clock, 12), left(&clock, 20)), ([360, 360], [352, 360]));
+        clock.start(Slot::Lower, second(20));
+        clock.start(Slot::Upper, second(25));
+        assert_eq!(left(&clock, 25), [352, 360], "seven seconds not used are lost");
+        clock.start(Slot::Lower, second(45));
+        assert_eq!(left(&clock, 45), [344, 360]);
+    }
+
+    #[test]
+    fn a_pause_stops_the_move_where_it_is() {
+        let mut clock = clock();
+        clock.start(Slot::Upper, second(0));
+        clock.pause(second(10));
+        assert_eq!(left(&clock, 1_000), [360, 360]);
+        clock.resume(second(1_000));
+        assert_eq!((left(&clock, 1_002), left(&clock, 1_004)), ([360, 360], [358, 360]));
+        clock.pause(second(1_004));
+        clock.pause(second(1_009));
+        assert_eq!(left(&clock, 2_000), [358, 360], "pausing twice is pausing once");
+        clock.resume(second(2_000));
+        clock.start(Slot::Lower, second(2_000));
+        assert_eq!(left(&clock, 2_000), [358, 360]);
+    }
+
+    #[test]
+    fn who_has_nothing_left_is_out_of_time() {
+        let mut clock = clock();
+        clock.start(Slot::Lower, second(0));
+        assert_eq!(clock.out_of_time(second(372)), None);
+        assert_eq!(clock.out_of_time(second(373)), Some(Slot::Lower));
+        assert_eq!(left(&clock, 373), [360, -1]);
+        // The machine's clock was set back.
+        assert_eq!(left(&clock, -50), [360, 360]);
+    }
+}

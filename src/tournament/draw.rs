@@ -1,0 +1,331 @@
+//! The draw: who sits where in the first round of a flight.
+//!
+//! Everything is drawn from one seed, by the service, and can be drawn again from it: the same entries, seed and
+//! method give the same slots for ever. Numbers come from ChaCha8, cut to size by rejection, so that neither this program's
+//! nor a library's later version draws otherwise.
+//!
+//! Slots are dealt out half by half: at each step what is to be seated is divided between the upper and the lower half of
+//! the slots, then each half again, down to the pairs. Seeded entries go where seeds go (1 and 2 meet in the final at the
+//! earliest, 3 and 4 in the semi-finals). Byes are divided evenly, and go to the seeded first. Entries of one club or
+//! country are divided evenly as far as that leaves it, so that they meet as late as their number allows.
+
+use std::cmp::Ordering;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::bracket::{EntryNo, Source};
+
+/// The number from which all of a draw follows. Shown only after it has been used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(transparent)]
+pub struct Seed(pub u64);
+
+/// One to be seated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Drawn {
+    /// Who.
+    pub entry: EntryNo,
+    /// The place on the seeding list, from 1, if seeded.
+    pub seeded: Option<u32>,
+    /// Those of one group meet as late as can be: a club, a country. Any number will do.
+    pub apart: Option<u32>,
+}
+
+/// Chance for a draw.
+struct Lots(ChaCha8Rng);
+
+impl Lots {
+    fn from(Seed(seed): Seed) -> Self {
+        Self(ChaCha8Rng::seed_from_u64(seed))
+    }
+
+    /// A number below `most`, each equally likely.
+    fn below(&mut self, most: usize) -> usize {
+        let Ok(most) = u32::try_from(most) else { return 0 };
+        if most < 2 {
+            return 0;
+        }
+        // The highest multiple that fits: what is above is drawn again.
+        let fair = u32::MAX - u32::MAX % most;
+        loop {
+            let drawn = self.0.next_u32();
+            if drawn < fair {
+                return usize::try_from(drawn % most).unwrap_or(0);
+            }
+        }
+    }
+
+    fn shuffle<T>(&mut self, list: &mut [T]) {
+        for last in (1..list.len()).rev() {
+            list.swap(last, self.below(last + 1));
+        }
+    }
+}
+
+/// What is to be seated in some slots.
+#[derive(Default)]
+struct Hand {
+    /// By their place on the seeding list, and whether a bye comes with them.
+    seeded: Vec<(Drawn, bool)>,
+    /// The others, those of one group together.
+    others: Vec<Drawn>,
+    /// Byes that come with nobody seeded.
+    byes: usize,
+}
+
+impl Hand {
+    fn byes(&self) -> usize {
+        self.byes + self.seeded.iter().filter(|(_, bye)| *bye).count()
+    }
+}
+
+/// The slots of a first round: as many as the next power of two, with byes where entries are missing.
+#[must_use]
+pub fn draw(entries: &[Drawn], seed: Seed) -> Vec<Source> {
+    let mut lots = Lots::from(seed);
+    let slots = entries.len().next_power_of_two().max(2);
+    // Whatever order they were handed in, the draw is the same.
+    let mut all = entries.to_vec();
+    all.sort_by_key(|drawn| drawn.entry);
+    let (mut seeded, mut others): (Vec<_>, Vec<_>) =
+        all.into_iter().partition(|drawn| drawn.seeded.is_some());
+    seeded.sort_by_key(|drawn| drawn.seeded);
+    lots.shuffle(&mut others);
+    together(&mut others);
+    let mut line = Vec::with_capacity(slots);
+    let byes = slots - seeded.len() - others.len();
+    let hand = Hand {
+        byes: byes.saturating_sub(seeded.len()),
+        seeded: seeded.into_iter().enumerate().map(|(place, drawn)| (drawn, place < byes)).collect(),
+        others,
+    };
+    deal(hand, slots, &mut lots, &mut line);
+    line
+}
+
+/// Puts those of one group side by side, the groups in the order in which they first come.
+fn together(entries: &mut [Drawn]) {
+    let mut first = std::collections::HashMap::new();
+    for (at, drawn) in entries.iter().enumerate() {
+        first.entry(group_of(drawn)).or_insert(at);
+    }
+    entries.sort_by_key(|drawn| first.get(&group_of(drawn)).copied());
+}
+
+/// Who belongs to no group is one of his own.
+const fn group_of(drawn: &Drawn) -> (Option<u32>, Option<EntryNo>) {
+    match drawn.apart {
+        Some(group) => (Some(group), None),
+        None => (None, Some(drawn.entry)),
+    }
+}
+
+/// Seats a hand in so many slots, half by half.
+fn deal(hand: Hand, slots: usize, lots: &mut Lots, line: &mut Vec<Source>) {
+    debug_assert_eq!(hand.seeded.len() + hand.others.len() + hand.byes(), slots);
+    if slots == 1 {
+        let seeded = hand.seeded.first().map(|(drawn, _)| drawn);
+        let seated = seeded.or(hand.others.first());
+        line.push(seated.map_or(Source::Bye, |drawn| Source::Entry { entry: drawn.entry }));
+        return;
+    }
+    let half = slots / 2;
+    let mut halves = [Hand::default(), Hand::default()];
+    // 1 here, 2 and 3 there, 4 and 5 here: each half has the seeds that meet last.
+    for (at, seeded) in hand.seeded.into_iter().enumerate() {
+        halves[usize::from(at % 4 == 1 || at % 4 == 2)].seeded.push(seeded);
+    }
+    if slots == 2 {
+        // Only here the bye parts from its seed: it is his opponent.
+        for at in 0..2 {
+            if let Some((_, bye)) = halves[at].seeded.first_mut()
+                && std::mem::take(bye)
+            {
+                halves[1 - at].byes += 1;
+            }
+        }
+    }
+    let mut byes = [halves[0].byes(), halves[1].byes()];
+    let mut room = [half - halves[0].seeded.len() - byes[0], half - halves[1].seeded.len() - byes[1]];
+    for _ in 0..hand.byes {
+        let to = evenly(&mut byes, &mut room, lots);
+        halves[to].byes += 1;
+    }
+    let mut rest = hand.others.as_slice();
+    while let Some(next) = rest.first() {
+        let of_group = rest.iter().take_while(|drawn| group_of(drawn) == group_of(next)).count();
+        let (group, others) = rest.split_at(of_group);
+        rest = others;
+        divide(group, &mut room, &mut halves, lots);
+    }
+    let [mut upper, mut lower] = halves;
+    // Which half is drawn above is a lot too, unless the seeds say it.
+    if upper.seeded.is_empty() && lots.below(2) == 1 {
+        std::mem::swap(&mut upper, &mut lower);
+    }
+    deal(upper, half, lots, line);
+    deal(lower, half, lots, line);
+}
+
+/// Divides those of one group evenly between the halves.
+fn divide(group: &[Drawn], room: &mut [usize; 2], halves: &mut [Hand; 2], lots: &mut Lots) {
+    let apart = group.first().and_then(|drawn| drawn.apart);
+    let of_apart = |(drawn, _): &&(Drawn, bool)| drawn.apart == apart;
+    let seeded = |hand: &Hand| apart.map_or(0, |_| hand.seeded.iter().filter(of_apart).count());
+    let mut of_group = [seeded(&halves[0]), seeded(&halves[1])];
+    for &drawn in group {
+        halves[evenly(&mut of_group, room, lots)].others.push(drawn);
+    }
+}
+
+/// Which half the next one of a kind goes to, of which there are so many in each: where there are fewer; else where
+/// there is more room, so that later ones can be divided too; else by lot.
+fn evenly(of_kind: &mut [usize; 2], room: &mut [usize; 2], lots: &mut Lots) -> usize {
+    let fewer = of_kind[0].cmp(&of_kind[1]).then(room[1].cmp(&room[0]));
+    let to = match fewer {
+        _ if room[0] == 0 => 1,
+        _ if room[1] == 0 => 0,
+        Ordering::Less => 0,
+        Ordering::Greater => 1,
+        Ordering::Equal => lots.below(2),
+    };
+    of_kind[to] += 1;
+    room[to] -= 1;
+    to
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    fn entries(count: u32) -> Vec<Drawn> {
+        (1..=count).map(|entry| Drawn { entry: EntryNo(entry), seeded: None, apart: None }).collect()
+    }
+
+    fn shown(line: &[Source]) -> String {
+        let one = |source: &Source| match source {
+            Source::Entry { entry } => entry.0.to_string(),
+            _ => "-".into(),
+        };
+        line.iter().map(one).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn a_seed_draws_the_same_for_ever_in_whatever_order_entries_come() {
+        // These lines are the promise: they never change.
+        assert_eq!(shown(&draw(&entries(8), Seed(1))), "6 7 8 3 2 5 4 1");
+        assert_eq!(shown(&draw(&entries(5), Seed(2026))), "- 4 - 1 3 - 2 5");
+        let mut other_way = entries(100);
+        other_way.reverse();
+        assert_eq!(draw(&other_way, Seed(7)), draw(&entries(100), Seed(7)));
+        assert_ne!(draw(&entries(100), Seed(7)), draw(&entries(100), Seed(8)));
+    }
+
+    #[test]
+    fn everybody_sits_once_and_no_two_byes_meet() {
+        for count in 2..=130 {
+            for seed in 0..5 {
+                let line = draw(&entries(count), Seed(seed));
+                assert_eq!(super::super::bracket::check_line(&line), Ok(()), "{count} {seed}");
+                let seated = line.iter().filter(|source| matches!(source, Source::Entry { .. })).count();
+                assert_eq!((seated, line.len()), (count as usize, (count as usize).next_power_of_two()));
+            }
+        }
+    }
+
+    #[test]
+    fn every_place_is_as_likely_as_any_other() {
+        // Eight entries, 8,000 draws: each meets each of the seven others about as often.
+        let mut met = BTreeMap::new();
+        for seed in 0..8_000 {
+            for pair in draw(&entries(8), Seed(seed)).chunks(2) {
+                let mut two: Vec<u32> = pair
+                    .iter()
+                    .filter_map(|source| match source {
+                        Source::Entry { entry } => Some(entry.0),
+                        _ => None,
+                    })
+                    .collect();
+                two.sort_unstable();
+                *met.entry(two).or_insert(0) += 1;
+            }
+        }
+        assert_eq!(met.len(), 28);
+        // 32,000 pairs, 28 kinds: 1,143 each, give or take five standard deviations.
+        assert!(met.values().all(|times: &i32| (times - 1_143).abs() < 170), "{met:?}");
+    }
+
+    #[test]
+    fn the_seeded_meet_no_earlier_than_they_are_seeded_and_have_the_byes() {
+        for seed in 0..50 {
+            let mut all = entries(11);
+            for place in 1..=8u32 {
+                // Entry 12 - n is seeded n.
+                all[(11 - place) as usize].seeded = Some(place);
+            }
+            let line = draw(&all, Seed(seed));
+            let at = |place: u32| {
+                line.iter()
+                    .position(|source| *source == Source::Entry { entry: EntryNo(12 - place) })
+                    .unwrap()
+            };
+            // With 16 slots: 1 and 2 in two halves, 1 to 4 in four quarters, 1 to 8 in eight pairs.
+            for (seeds, slots) in [(2, 8), (4, 4), (8, 2)] {
+                let mut places: Vec<usize> = (1..=seeds).map(|place| at(place) / slots).collect();
+                places.sort_unstable();
+                places.dedup();
+                assert_eq!(places.len(), seeds as usize, "{}", shown(&line));
+            }
+            // 1 would meet 4 in the semi-finals, 2 would meet 3.
+            assert_eq!(at(1) / 8, at(4) / 8);
+            // Five byes, for the first five.
+            for place in 1..=5 {
+                assert_eq!(line[at(place) ^ 1], Source::Bye, "{place}: {}", shown(&line));
+            }
+        }
+    }
+
+    /// In how many of the parts of so many slots each group sits how often.
+    fn spread(line: &[Source], all: &[Drawn], slots: usize) -> BTreeMap<u32, Vec<usize>> {
+        let mut counted: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+        for (part, of) in line.chunks(slots).enumerate() {
+            for source in of {
+                let Source::Entry { entry } = source else { continue };
+                let Some(group) = all[entry.0 as usize - 1].apart else { continue };
+                counted.entry(group).or_insert_with(|| vec![0; line.len() / slots])[part] += 1;
+            }
+        }
+        counted
+    }
+
+    #[test]
+    fn those_of_one_club_meet_as_late_as_their_number_allows() {
+        for seed in 0..40 {
+            for count in [16u32, 23, 32, 64, 77] {
+                let mut all = entries(count);
+                for (at, drawn) in all.iter_mut().enumerate() {
+                    // Clubs of many sizes, and a third without one.
+                    drawn.apart = [Some(1), Some(1), Some(2), Some(3 + at as u32 / 8), None, None][at % 6];
+                }
+                let line = draw(&all, Seed(seed));
+                let mut slots = line.len() / 2;
+                while slots >= 2 {
+                    for (group, parts) in spread(&line, &all, slots) {
+                        let (most, least) = (parts.iter().max().unwrap(), parts.iter().min().unwrap());
+                        assert!(
+                            most - least <= 1,
+                            "club {group} in parts of {slots}: {parts:?}, {}",
+                            shown(&line)
+                        );
+                    }
+                    slots /= 2;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Who gets what of a pool.
+//!
+//! A schedule says which share of the pool each prize is, as whole parts. Amounts are whole minor units, rounded down to
+//! whole units of what is paid out in; what is left over is the first prize's, so the prizes sum to the pool exactly. Who share
+//! a place share what its places would have had, the odd unit going to the one named first.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// What a prize is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Prize {
+    /// The winner of the event.
+    Winner,
+    /// The losing finalist.
+    Finalist,
+    /// A losing semi-finalist of the main flight; two of them.
+    SemiFinalist,
+    /// The winner of the consolation.
+    ConsolationWinner,
+    /// The losing finalist of the consolation.
+    ConsolationFinalist,
+    /// The winner of the last chance.
+    LastChanceWinner,
+}
+
+/// A prize and its share of the pool, in parts of all parts of the schedule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Share {
+    /// What for.
+    pub prize: Prize,
+    /// So many parts; a prize of two is named twice.
+    #[schema(minimum = 1, maximum = 1000)]
+    pub parts: u16,
+}
+
+/// How a pool is paid out: 1 to 64 shares, the first of which gets what rounding leaves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "Vec<Share>", into = "Vec<Share>")]
+pub struct Schedule(Vec<Share>);
+
+/// Not a schedule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a payout schedule has 1 to 64 shares of 1 to 1000 parts")]
+pub struct NoSchedule;
+
+impl TryFrom<Vec<Share>> for Schedule {
+    type Error = NoSchedule;
+    fn try_from(shares: Vec<Share>) -> Result<Self, NoSchedule> {
+        let in_parts = shares.iter().all(|share| (1..=1_000).contains(&share.parts));
+        if (1..=64).contains(&shares.len()) && in_parts { Ok(Self(shares)) } else { Err(NoSchedule) }
+    }
+}
+
+impl From<Schedule> for Vec<Share> {
+    fn from(schedule: Schedule) -> Self {
+        schedule.0
+    }
+}
+
+impl Schedule {
+    fn of(shares: &[(Prize, u16)]) -> Self {
+        Self(shares.iter().map(|&(prize, parts)| Share { prize, parts }).collect())
+    }
+
+    /// The custom for so many entrants: up to 16 a half, a quarter and a quarter; above, twelfths.
+    #[must_use]
+    pub fn usual(entrants: u32) -> Self {
+        if entrants <= 16 { Self::small() } else { Self::twelfths() }
+    }
+
+    /// 50, 25 and 25 per cent: winner, finalist, consolation.
+    #[must_use]
+    pub fn small() -> Self {
+        Self::of(&[(Prize::Winner, 50), (Prize::Finalist, 25), (Prize::ConsolationWinner, 25)])
+    }
+
+    /// Twelfths: 4 2 2 1 1 1 1.
+    #[must_use]
+    pub fn twelfths() -> Self {
+        Self::of(&[
+            (Prize::Winner, 4),
+            (Prize::Finalist, 2),
+            (Prize::ConsolationWinner, 2),
+            (Prize::SemiFinalist, 1),
+            (Prize::SemiFinalist, 1),
+            (Prize::ConsolationFinalist, 1),
+            (Prize::LastChanceWinner, 1),
+        ])
+    }
+
+    /// 40, 25, 25 and 10 per cent.
+    #[must_use]
+    pub fn four() -> Self {
+        Self::of(&[
+            (Prize::Winner, 40),
+            (Prize::Finalist, 25),
+            (Prize::ConsolationWinner, 25),
+            (Prize::ConsolationFinalist, 10),
+        ])
+    }
+
+    /// 50, 25, 12.5 and 12.5 per cent, the last two to the losing semi-finalists.
+    #[must_use]
+    pub fn knock_out() -> Self {
+        Self::of(&[
+            (Prize::Winner, 4),
+            (Prize::Finalist, 2),
+            (Prize::SemiFinalist, 1),
+            (Prize::SemiFinalist, 1),
+        ])
+    }
+
+    /// The shares.
+    #[must_use]
+    pub fn shares(&self) -> &[Share] {
+        &self.0
+    }
+
+    /// What each share is of a pool of so many minor units, paid out in whole `unit`s of them: in the order of the schedule, and
+    /// summing to the pool.
+    #[must_use]
+    pub fn amounts(&self, pool: u64, unit: u64) -> Vec<u64> {
+        let unit = unit.max(1);
+        let parts: u128 = self.0.iter().map(|share| u128::from(share.parts)).sum();
+        let of = |share: &Share| {
+            let exact = u128::from(pool) * u128::from(share.parts) / parts.max(1);
+            u64::try_from(exact).unwrap_or(pool) / unit * unit
+        };
+        let mut amounts: Vec<u64> = self.0.iter().map(of).collect();
+        let paid: u64 = amounts.iter().sum();
+        if let Some(first) = amounts.first_mut() {
+            *first += pool - paid;
+        }
+        amounts
+    }
+}
+
+/// What `sharing` players get of the sum of the prizes they share, in whole `unit`s; the rest goes to the first.
+#[must_use]
+pub fn shared(sum: u64, sharing: usize, unit: u64) -> Vec<u64> {
+    let Some(among) = u64::try_from(sharing).ok().filter(|&among| among > 0) else { return Vec::new() };
+    let each = sum / among / unit.max(1) * unit.max(1);
+    let mut parts = vec![each; sharing];
+    if let Some(first) = parts.first_mut() {
+        *first += sum - each * among;
+    }
+    parts
+}
+
+/// What is kept of so many minor units at so many hundredths of a per cent, rounded down.
+#[must_use]
+pub fn kept(of: u64, basis_points: u16) -> u64 {
+    u64::try_from(u128::from(of) * u128::from(basis_points.min(10_000)) / 10_000).unwrap_or(of)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn the_usual_schedules_pay_what_the_page_says() {
+        assert_eq!(Schedule::usual(16).amounts(100_00, 100), [50_00, 25_00, 25_00]);
+        assert_eq!(
+            Schedule::usual(17).amounts(1_200_00, 100),
+            [400_00, 200_00, 200_00, 100_00, 100_00, 100_00, 100_00]
+        );
+        assert_eq!(Schedule::four().amounts(1_000_00, 100), [400_00, 250_00, 250_00, 100_00]);
+        assert_eq!(Schedule::knock_out().amounts(80_00, 100), [40_00, 20_00, 10_00, 10_00]);
+        // Whole euros: what is left goes to the first.
+        assert_eq!(Schedule::small().amounts(90_50, 100), [46_50, 22_00, 22_00]);
+    }
+
+    #[test]
+    fn a_place_shared_is_shared_evenly_and_exactly() {
+        assert_eq!(shared(3_00, 2, 1), [1_50, 1_50]);
+        assert_eq!(shared(100, 3, 1), [34, 33, 33]);
+        assert_eq!(shared(100, 0, 1), Vec::<u64>::new());
+        assert_eq!(kept(999, 1_000), 99);
+    }
+
+    proptest! {
+        #[test]
+        fn prizes_sum_to_the_pool(pool in 0..=u64::MAX / 2, unit in 0..10_000_u64, parts in prop::collection::vec(1..=1_000_u16, 1..=64)) {
+            let shares: Vec<Share> = parts.iter().map(|&parts| Share { prize: Prize::Winner, parts }).collect();
+            let amounts = Schedule::try_from(shares).unwrap().amounts(pool, unit);
+            prop_assert_eq!(amounts.iter().map(|&amount| u128::from(amount)).sum::<u128>(), u128::from(pool));
+            prop_assert!(amounts[1..].iter().all(|amount| amount % unit.max(1) == 0));
+        }
+
+        #[test]
+        fn who_share_get_all_of_it(sum in 0..1_000_000_000_u64, sharing in 1..100_usize, unit in 1..1_000_u64) {
+            prop_assert_eq!(shared(sum, sharing, unit).iter().sum::<u64>(), sum);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Ratings by the FIBS formula, in whole numbers.
+//!
+//! A rating is kept in thousandths of a point. The formula has a power and a root in it, which a processor may
+//! round as it likes in the last place; a change is rounded to thousandths once, far above that, and
+//! what is stored is the rounded one. So ratings are the same wherever and whenever they are computed anew.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// A rating, or a change of one, in thousandths of a point.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(transparent)]
+pub struct Rating(pub i64);
+
+impl Rating {
+    /// What everybody begins with: 1500.
+    pub const START: Self = Self(1_500_000);
+}
+
+/// Whether a match counts for the experience with which it is rated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Experience {
+    /// The lengths of the matches finished before it.
+    #[default]
+    Before,
+    /// Its own too.
+    Including,
+}
+
+/// What a player has before a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Standing {
+    /// The rating.
+    pub rating: Rating,
+    /// The sum of the lengths of the matches that were rated.
+    pub experience: u32,
+}
+
+impl Default for Standing {
+    fn default() -> Self {
+        Self { rating: Rating::START, experience: 0 }
+    }
+}
+
+/// The chance, from 0 to 1, that the one rated `behind` thousandths of a point lower wins a match of so many points.
+fn underdog(length: u16, behind: i64) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "ratings are far below 2^53 thousandths")]
+    let points = behind as f64 / 1_000.0;
+    1.0 / (10_f64.powf(points * f64::from(length).sqrt() / 2_000.0) + 1.0)
+}
+
+/// How much experience makes a rating move less: from 5 times to once.
+fn weight(experience: u32) -> f64 {
+    (5.0 - f64::from(experience) / 100.0).max(1.0)
+}
+
+/// The standings after a match of so many points.
+#[must_use]
+pub fn rated(winner: Standing, loser: Standing, length: u16, counts: Experience) -> (Standing, Standing) {
+    let behind = (winner.rating.0 - loser.rating.0).abs();
+    let chance = underdog(length, behind);
+    let favourite_won = winner.rating >= loser.rating;
+    // The less likely it was, the more it moves.
+    let surprise = if favourite_won { chance } else { 1.0 - chance };
+    let after = |before: Standing, sign: f64| {
+        let own = match counts {
+            Experience::Before => 0,
+            Experience::Including => u32::from(length),
+        };
+        let weight = weight(before.experience + own);
+        let moved = (sign * 4_000.0 * weight * f64::from(length).sqrt() * surprise).round();
+        #[expect(clippy::cast_possible_truncation, reason = "at most 4000 * 5 * 256 thousandths, and whole")]
+        let moved = moved as i64;
+        Standing {
+            rating: Rating(before.rating.0 + moved),
+            experience: before.experience + u32::from(length),
+        }
+    };
+    (after(winner, 1.0), after(loser, -1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    fn standing(rating: i64, experience: u32) -> Standing {
+        Standing { rating: Rating(rating * 1_000), experience }
+    }
+
+    /// What each gains, in thousandths.
+    fn moved(winner: Standing, loser: Standing, length: u16) -> (i64, i64) {
+        let (after, other) = rated(winner, loser, length, Experience::Before);
+        (after.rating.0 - winner.rating.0, other.rating.0 - loser.rating.0)
+    }
+
+    // The vectors of the page, with K = 1.
+    #[rstest]
+    #[case::underdog_wins(1500, 1600, 7, 6.09)]
+    #[case::favourite_wins(1600, 1500, 7, 4.49)]
+    #[case::level_one_point(1500, 1500, 1, 2.00)]
+    #[case::level_five_points(1500, 1500, 5, 4.47)]
+    #[case::level_nine_points(1500, 1500, 9, 6.00)]
+    fn the_formula_gives_what_servers_print(
+        #[case] winner: i64,
+        #[case] loser: i64,
+        #[case] length: u16,
+        #[case] printed: f64,
+    ) {
+        let (won, lost) = moved(standing(winner, 400), standing(loser, 400), length);
+        assert_eq!(((won as f64) / 10.0).round() / 100.0, printed);
+        assert_eq!(won, -lost);
+    }
+
+    #[test]
+    fn each_moves_by_his_own_experience() {
+        let (a, b) = (standing(1600, 500), standing(1500, 50));
+        assert_eq!(moved(a, b, 7), (4_492, -20_213));
+        assert_eq!(moved(b, a, 7), (27_411, -6_091));
+    }
+
+    #[test]
+    fn this_match_counts_where_the_house_says_so() {
+        let new = Standing::default();
+        let (before, _) = rated(new, new, 100, Experience::Before);
+        let (including, _) = rated(new, new, 100, Experience::Including);
+        // 5 times, or 4 times 20 points.
+        assert_eq!((before.rating.0, including.rating.0), (1_600_000, 1_580_000));
+        assert_eq!(before.experience, 100);
+    }
+}
