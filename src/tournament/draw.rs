@@ -310,7 +310,9 @@ mod tests {
                 let mut all = entries(count);
                 for (at, drawn) in all.iter_mut().enumerate() {
                     // Clubs of many sizes, and a third without one.
-                    drawn.apart = [Some(1), Some(1), Some(2), Some(3 + at as u32 / 8), None, None][at % 6];
+                    drawn.apart =
+                        [Some(1), Some(1), Some(2), Some(3 + u32::try_from(at).unwrap() / 8), None, None]
+                            [at % 6];
                 }
                 let line = draw(&all, Seed(seed));
                 let mut slots = line.len() / 2;

@@ -163,20 +163,20 @@ mod tests {
 
     #[test]
     fn the_usual_schedules_pay_what_the_page_says() {
-        assert_eq!(Schedule::usual(16).amounts(100_00, 100), [50_00, 25_00, 25_00]);
+        assert_eq!(Schedule::usual(16).amounts(10_000, 100), [5_000, 2_500, 2_500]);
         assert_eq!(
-            Schedule::usual(17).amounts(1_200_00, 100),
-            [400_00, 200_00, 200_00, 100_00, 100_00, 100_00, 100_00]
+            Schedule::usual(17).amounts(120_000, 100),
+            [40_000, 20_000, 20_000, 10_000, 10_000, 10_000, 10_000]
         );
-        assert_eq!(Schedule::four().amounts(1_000_00, 100), [400_00, 250_00, 250_00, 100_00]);
-        assert_eq!(Schedule::knock_out().amounts(80_00, 100), [40_00, 20_00, 10_00, 10_00]);
+        assert_eq!(Schedule::four().amounts(100_000, 100), [40_000, 25_000, 25_000, 10_000]);
+        assert_eq!(Schedule::knock_out().amounts(8_000, 100), [4_000, 2_000, 1_000, 1_000]);
         // Whole euros: what is left goes to the first.
-        assert_eq!(Schedule::small().amounts(90_50, 100), [46_50, 22_00, 22_00]);
+        assert_eq!(Schedule::small().amounts(9_050, 100), [4_650, 2_200, 2_200]);
     }
 
     #[test]
     fn a_place_shared_is_shared_evenly_and_exactly() {
-        assert_eq!(shared(3_00, 2, 1), [1_50, 1_50]);
+        assert_eq!(shared(300, 2, 1), [150, 150]);
         assert_eq!(shared(100, 3, 1), [34, 33, 33]);
         assert_eq!(shared(100, 0, 1), Vec::<u64>::new());
         assert_eq!(kept(999, 1_000), 99);

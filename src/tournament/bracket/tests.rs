@@ -96,7 +96,7 @@ fn told_again(bracket: &Bracket, gone: &BTreeSet<EntryNo>) -> Vec<([Occupant; 2]
                             let lucky = on(of, outcome.winner);
                             let next =
                                 all.iter().position(|next| next.sources.contains(&Source::Winner { of }));
-                            let next = next.map(|next| MatchNo(next as u32 + 1));
+                            let next = next.map(|next| MatchNo(u32::try_from(next).unwrap() + 1));
                             match next.map(|next| (next, result(next).1)) {
                                 None => Occupant::Nobody,
                                 Some((_, None)) => Occupant::Unknown,
@@ -207,7 +207,7 @@ impl Night {
                 self.settle(later, |settling| settling.decide(number, Some(outcome)));
             }
             1 => {
-                let entry = EntryNo(1 + self.lots.below(self.entries as usize) as u32);
+                let entry = EntryNo(1 + u32::try_from(self.lots.below(self.entries as usize)).unwrap());
                 self.gone.insert(entry);
                 let live: Vec<MatchNo> = self.bracket.path(entry).map(|(number, _)| number).collect();
                 self.settle(Later::Void, |settling| live.into_iter().for_each(|at| settling.look_at(at)));
