@@ -48,8 +48,15 @@ fn g3_g17_i2_a_refereed_game_is_played_on_a_phone_from_the_opening_to_a_resignat
     evening.phone.tap("Kim rolls");
     evening.phone.sees("#board-status", "Kim to play");
     browser.wait_for(".last-dice .die-shown");
-    browser.run("document.getElementById('board-list').open = true");
-    evening.phone.click("#board-list button");
+    // The table may be shown anew between the two, and the list folded up with it.
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(10);
+    loop {
+        browser.run("document.getElementById('board-list').open = true");
+        if browser.click_now("#board-list button") {
+            break;
+        }
+        assert!(std::time::Instant::now() < until, "the list of plays stays folded up");
+    }
     evening.phone.sees("#board-status", "Ada to roll");
 
     // The dice are lifted over what is no legal play, and it is sent back.
