@@ -2,7 +2,9 @@
 // Every page works without this file. No text is written here: words come in data attributes.
 "use strict";
 (() => {
-  const table = () => document.getElementById("table");
+  // The part of the page that lives: a table, a bracket, a tournament. It says where it is fetched again (`data-page`), which
+  // version it shows, and which stream tells of the next.
+  const table = () => document.querySelector("[data-page]");
   const live = document.getElementById("live");
   const kept = document.getElementById("kept");
 
@@ -29,6 +31,17 @@
     for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
   });
 
+  // What is typed above a list narrows it at once.
+  const narrow = (field) => {
+    const sought = field.value.trim().toLowerCase();
+    for (const line of document.querySelectorAll(`.${field.dataset.filter}[data-name]`)) {
+      line.hidden = !line.dataset.name.toLowerCase().includes(sought);
+    }
+  };
+  document.addEventListener("input", (event) => {
+    if (event.target.matches?.("[data-filter]")) narrow(event.target);
+  });
+
   // A sheet is printed by the browser; without this file, by its menu.
   for (const button of document.querySelectorAll("[data-print]")) {
     button.hidden = false;
@@ -42,8 +55,8 @@
   // What is watched for change, by id: the text it has now.
   const watched = () => {
     const texts = new Map();
-    for (const line of document.querySelectorAll("#table [data-watch]")) {
-      const name = line.id || line.closest("[id]:not(#table)")?.id;
+    for (const line of table().querySelectorAll("[data-watch]")) {
+      const name = line.id || line.closest("[id]:not([data-page])")?.id;
       if (name) texts.set(name, { line, text: line.textContent.replace(/\s+/g, " ") });
     }
     return texts;
@@ -54,8 +67,8 @@
   // What was typed into other forms stays; what was typed into the one that is done (`sent`) goes.
   // What an act's answer had to tell stays while the table stands as it did, whoever fetches it again.
   async function show(html, sent = [], fetched = false) {
-    const next = new DOMParser().parseFromString(html, "text/html").getElementById("table");
-    if (!next) throw new Error("no table in the answer");
+    const next = new DOMParser().parseFromString(html, "text/html").querySelector("[data-page]");
+    if (!next) throw new Error("nothing that lives in the answer");
     const [then, now] = [next, table()].map((shown) => Number(shown.dataset.version));
     if (then < now) return;
     const notice = document.getElementById("table-notice");
@@ -67,15 +80,18 @@
       else if (field) field.value = "";
     }
     const typed = new Map();
-    for (const field of document.querySelectorAll("#table input:not([type=hidden], [type=radio]), #table select")) {
+    for (const field of table().querySelectorAll("input:not([type=hidden], [type=radio]), select")) {
       if (field.id && field.value) typed.set(field.id, field.value);
     }
-    await htmx.swap({ text: next.outerHTML, target: table(), swap: "outerMorph", sourceElement: table() });
+    // Whoever lays it out himself takes it from here.
+    const laid = !table().dispatchEvent(new CustomEvent("lay-out", { bubbles: true, cancelable: true, detail: next }));
+    if (!laid) await htmx.swap({ text: next.outerHTML, target: table(), swap: "outerMorph", sourceElement: table() });
     for (const [id, value] of typed) {
       const field = document.getElementById(id);
       if (field && !field.value) field.value = value;
       if (field?.selectedIndex === -1) field.selectedIndex = 0; // that choice is gone
     }
+    for (const field of table().querySelectorAll("[data-filter]")) narrow(field);
     for (const [name, { line, text }] of watched()) {
       if (before.get(name)?.text === text) continue;
       line.classList.remove("changed");
@@ -94,7 +110,7 @@
   // --- Sending an act ---------------------------------------------------------------------------
 
   let sending = null; // the act under way: {action, body, typed, label}
-  let next = null; // one tapped on the table that came of it, before its answer was here
+  const queue = []; // those tapped before its answer was here
   let waiting = null; // the act kept while there is no network
 
   const say = (text, label, buttons = []) => {
@@ -118,7 +134,7 @@
       kept.append(button);
     }
   };
-  const discard = [live.dataset.discardText, "plain", () => { waiting = null; say(""); }];
+  const discard = [live.dataset.discardText, "plain", () => { waiting = null; queue.length = 0; say(""); }];
 
   const keep = (act) => {
     waiting = act;
@@ -162,17 +178,17 @@
         await refresh();
         return askAgain(act);
       }
+      if (answer.ok && act.then && act.then !== table().dataset.page) return location.assign(act.then);
       await show(await answer.text(), answer.ok ? act.typed : []);
     } catch {
       say(live.dataset.failedText, act.label, [discard]);
     } finally {
       sending = null;
       table().removeAttribute("aria-busy");
-      for (const button of document.querySelectorAll("#table [aria-busy]")) button.removeAttribute("aria-busy");
+      for (const button of table().querySelectorAll("[aria-busy]")) button.removeAttribute("aria-busy");
     }
-    const then = next;
-    next = null;
-    if (then && !waiting) await send(then);
+    const then = waiting ? null : queue.shift();
+    if (then) await send(then);
   }
 
   document.addEventListener("submit", (event) => {
@@ -186,13 +202,18 @@
       body: new URLSearchParams(new FormData(form, event.submitter)),
       typed: [...form.querySelectorAll("input:not([type=hidden]), select")].map((field) => field.id),
       label: form.dataset.label ?? button.textContent.trim(),
+      then: form.elements.then?.value, // where a form goes on to, if it is another page
     };
     // The stream may show what an act came to before the act's own answer does. Who taps then has seen
     // it; who taps on the table as it was taps a second time.
+    // What holds whatever else happens (`any`) only waits its turn; the same form twice is one tap.
     const seen = ({ body }) => Number(body.get("version"));
-    if (sending && (next || !(seen(act) > seen(sending)))) return;
+    const twice = (other) => other.body.get("key") === act.body.get("key");
+    if (sending && form.dataset.act === "any") {
+      if ([sending, ...queue].some(twice)) return;
+    } else if (sending && (queue.length || !(seen(act) > seen(sending)))) return;
     button.setAttribute("aria-busy", "true");
-    if (sending) next = act;
+    if (sending) queue.push(act);
     else send(act);
   });
 
@@ -278,6 +299,11 @@
     }
     listen();
   }
+
+  // Minutes pass without an act.
+  setInterval(() => {
+    if (stream && table().dataset.every && document.visibilityState === "visible") changed();
+  }, 60000);
 
   addEventListener("online", () => { pause = 1000; resume(); });
   addEventListener("offline", () => { tell("lost"); });

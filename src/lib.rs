@@ -2,10 +2,10 @@
 //!
 //! The rooms, lowest first; each imports only rooms below it. `docs/architecture.md` tells the why.
 //!
-//! * [`values`], [`journal`]: half points, money, ids, times; what a stream of events is.
+//! * [`values`], `text`, [`journal`]: half points, money, ids, times; checked text; what a stream of events is.
 //! * [`engine`]: the game itself; for now its cube and its results.
 //! * [`chouette`]: house rules, line, box and captain, bets, rotation, settlement.
-//! * [`tournament`]: brackets, draws, match scores, places, payouts, ratings.
+//! * [`tournament`]: the sheet of a match; brackets, draws, match scores, places, payouts, ratings.
 //! * [`ledger`]: transactions and postings, which add up to zero.
 //! * [`club`]: the people, their logins and what each may do; the club's settings; passwords and tokens.
 //! * [`store`]: the only room that knows a database.
@@ -30,9 +30,11 @@ pub mod desk;
 pub mod engine;
 pub mod journal;
 pub mod ledger;
+mod listed;
 pub mod live;
 pub mod store;
 pub mod telemetry;
+mod text;
 pub mod tournament;
 pub mod values;
 pub mod web;

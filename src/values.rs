@@ -258,7 +258,7 @@ macro_rules! id {
     ($(#[$doc:meta] $name:ident),* $(,)?) => {$(
         #[$doc]
         #[derive(
-            Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
+            Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
         )]
         #[serde(transparent)]
         pub struct $name(pub Uuid);
@@ -293,6 +293,120 @@ id! {
     ActId,
     /// One ledger transaction.
     TransactionId,
+    /// A tournament.
+    TournamentId,
+    /// A match: its sheet, on which it is scored.
+    MatchId,
+}
+
+/// Whoever has an account in the books.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Holder {
+    /// A player.
+    Player(PlayerId),
+    /// The pool of a tournament: what is paid in, until it is paid out.
+    Pool(TournamentId),
+    /// The club itself, in whose hands the cash is.
+    House,
+}
+
+impl Holder {
+    /// What stands where the house would have an id.
+    pub const HOUSE: Uuid = Uuid::from_u128(0x6f77_6c62_6f78_0000_8000_0000_0000_0002);
+
+    /// Of which kind it is.
+    #[must_use]
+    pub const fn kind(self) -> HolderKind {
+        match self {
+            Self::Player(_) => HolderKind::Player,
+            Self::Pool(_) => HolderKind::Pool,
+            Self::House => HolderKind::House,
+        }
+    }
+
+    /// The player's id, the tournament's, or what stands for the house.
+    #[must_use]
+    pub const fn id(self) -> Uuid {
+        match self {
+            Self::Player(player) => player.0,
+            Self::Pool(tournament) => tournament.0,
+            Self::House => Self::HOUSE,
+        }
+    }
+
+    /// The player, if it is one.
+    #[must_use]
+    pub const fn player(self) -> Option<PlayerId> {
+        match self {
+            Self::Player(player) => Some(player),
+            Self::Pool(_) | Self::House => None,
+        }
+    }
+}
+
+impl fmt::Display for Holder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Player(player) => write!(f, "player {player}"),
+            Self::Pool(tournament) => write!(f, "pool {tournament}"),
+            Self::House => f.write_str("house"),
+        }
+    }
+}
+impl From<PlayerId> for Holder {
+    fn from(player: PlayerId) -> Self {
+        Self::Player(player)
+    }
+}
+
+/// The kinds of those who have an account in the books.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum HolderKind {
+    /// A player.
+    Player,
+    /// The pool of a tournament.
+    Pool,
+    /// The club itself.
+    House,
+}
+
+impl HolderKind {
+    /// Every kind.
+    pub const ALL: [Self; 3] = [Self::Player, Self::Pool, Self::House];
+
+    /// The name in JSON and in the books.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Player => "player",
+            Self::Pool => "pool",
+            Self::House => "house",
+        }
+    }
+
+    /// The one of this kind whose [`id`](Holder::id) it is.
+    #[must_use]
+    pub const fn of(self, id: Uuid) -> Holder {
+        match self {
+            Self::Player => Holder::Player(PlayerId(id)),
+            Self::Pool => Holder::Pool(TournamentId(id)),
+            Self::House => Holder::House,
+        }
+    }
+}
+impl TryFrom<String> for HolderKind {
+    type Error = InvalidValue;
+    fn try_from(name: String) -> Result<Self, InvalidValue> {
+        let known = Self::ALL.into_iter().find(|kind| kind.name() == name);
+        known.ok_or(InvalidValue { what: "holder", allowed: "player, pool or house" })
+    }
+}
+impl From<HolderKind> for String {
+    fn from(kind: HolderKind) -> Self {
+        kind.name().to_owned()
+    }
 }
 
 /// One player hands another an amount.
@@ -325,6 +439,16 @@ mod tests {
         assert_eq!(stake(500).worth(HalfPoints(-3)), Some(MinorUnits(-750)));
         assert_eq!(stake(5).worth(HalfPoints(3)), None);
         assert_eq!(stake(5).worth(HalfPoints(4)), Some(MinorUnits(10)));
+    }
+
+    #[test]
+    fn a_holder_is_known_by_kind_and_id() {
+        let id = Uuid::from_u128(7);
+        for holder in [Holder::Player(PlayerId(id)), Holder::Pool(TournamentId(id)), Holder::House] {
+            let kind = HolderKind::try_from(String::from(holder.kind())).unwrap();
+            assert_eq!(kind.of(holder.id()), holder);
+        }
+        assert!(HolderKind::try_from("bank".to_owned()).is_err());
     }
 
     #[test]

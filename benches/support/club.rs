@@ -63,10 +63,10 @@ impl Club {
             let name = format!("{letter} {number}").parse().expect("a name");
             let details = owlbox::club::players::PlayerDetails::named(name);
             let player = desk.add_player(console(), details, false).await.expect("a player").0;
-            let join = Order::Table(chouette::Command::Join { player });
+            let join = Order::Command(chouette::Command::Join { player });
             desk.command_chouette(console(), table, join).await.expect("a seat");
         }
-        let order = Order::Table(chouette::Command::DrawOrder {});
+        let order = Order::Command(chouette::Command::DrawOrder {});
         let answer = desk.command_chouette(console(), table, order).await.expect("an order");
         let line = answer.stream.state.line();
         (table, [line[0], line[1], line[2]])

@@ -17,30 +17,13 @@ use crate::chouette::game::{Answer, Proxy};
 use crate::chouette::order::{Roll, Seats};
 use crate::chouette::rules::HouseRules;
 use crate::engine::{CubeValue, Win};
+use crate::listed::events;
 use crate::values::{ChouetteId, HalfPoints, Payment, PlayerId, Stake};
 
-/// Makes [`Event`] and [`Event::kind`] from one list.
-macro_rules! events {
-    ($($(#[$doc:meta])* $name:ident $tag:literal $body:tt)*) => {
-        /// An event of a chouette.
-        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-        #[serde(tag = "event", rename_all = "snake_case", deny_unknown_fields)]
-        pub enum Event { $($(#[$doc])* $name $body,)* }
-
-        impl Event {
-            /// The stored name of every kind of event, the same as its serde tag.
-            pub const KINDS: &'static [&'static str] = &[$($tag),*];
-
-            /// The stored name of the event.
-            #[must_use]
-            pub const fn kind(&self) -> &'static str {
-                match self { $(Self::$name { .. } => $tag),* }
-            }
-        }
-    };
-}
-
 events! {
+    /// An event of a chouette.
+    pub enum Event;
+
     /// The table was opened.
     Opened "opened" {
         /// What it is called.

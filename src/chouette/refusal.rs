@@ -20,31 +20,14 @@ use serde_json::{Value, json};
 
 use crate::chouette::rules::{BoxRestraint, Contradiction};
 use crate::engine::CubeValue;
+use crate::listed::refusals;
 use crate::values::{HalfPoints, PlayerId};
 
-/// Makes [`Refusal`] with its codes and sentences from one list.
-macro_rules! refusals {
-    ($($(#[$doc:meta])* $name:ident $({ $($(#[$field_doc:meta])* $field:ident : $type:ty),* $(,)? })? = $code:literal, $message:literal;)*) => {
-        /// Why a command was refused. Nothing has changed.
-        #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-        pub enum Refusal {
-            $($(#[$doc])* #[error($message)] $name $({ $($(#[$field_doc])* $field: $type),* })?,)*
-        }
-
-        impl Refusal {
-            /// Every code there is, but for those of the engine that a refereed game adds.
-            pub const CODES: &'static [&'static str] = &[$($code),*];
-
-            const fn own_code(&self) -> &'static str {
-                match self {
-                    $(Self::$name { .. } => $code),*
-                }
-            }
-        }
-    };
-}
-
 refusals! {
+    /// Why a command was refused. Nothing has changed. The codes are all there are, but for those of the engine that a
+    /// refereed game adds.
+    pub enum Refusal;
+
     /// Only `open` can come first.
     NotOpen = "not_open", "the table is not open yet";
     /// `open` comes once.

@@ -11,7 +11,7 @@ use crate::engine::position::MOST_CHECKERS;
 use crate::engine::record::format::Format;
 use crate::tournament::score::Length;
 
-/// Backgammon club nights: chouettes, and the books of what everybody won and lost.
+/// Backgammon club nights: chouettes, tournaments, and the books of what everybody won and lost.
 ///
 /// Settings come from built-in values, then the file of --config, then the environment: http.listen is
 /// OWLBOX_HTTP__LISTEN. config/default.toml names and explains every one.
@@ -35,7 +35,7 @@ pub enum Command {
     /// "listening on http://ADDRESS" when it is ready. A club without an admin gets a one-time code on
     /// the console for the set-up page.
     Serve,
-    /// Run a throwaway club: some players, a night in progress, address and sign-in printed.
+    /// Run a throwaway club: some players, a night and a tournament in progress, address and sign-ins printed.
     ///
     /// Everything is kept in a temporary database that is gone when the program stops.
     Demo,
@@ -47,7 +47,7 @@ pub enum Command {
     /// Reads one snapshot, also beside a running server. Exit status 0: all is as the journal says;
     /// 1: a difference was found.
     Verify,
-    /// Play a night from a file in a throwaway club and print what came of it as one JSON object.
+    /// Play a night or a tournament from a file in a throwaway club and print what came of it as one JSON object.
     ///
     /// The file has JSON lines: a header, then one command a line, the very objects the API takes, with
     /// names standing for players' ids. docs/night-files.md describes it with an example.

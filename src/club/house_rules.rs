@@ -1,17 +1,11 @@
 //! The club's own sets of house rules (Q14): what they are called, and how one is found by name among them
 //! and the sets that come with the program.
 
-use std::fmt;
-use std::str::FromStr;
-
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
-use super::players::{folded, one_line, text};
+use super::players::folded;
 use super::state::Club;
 use crate::chouette::HouseRules;
 use crate::chouette::rules::preset::{preset, presets};
-use crate::values::InvalidValue;
+use crate::text::{one_line, text};
 
 /// The most sets of its own that a club can have.
 pub const MOST_RULE_SETS: usize = 100;

@@ -6,7 +6,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::players::{folded, one_line};
+use super::players::folded;
+use crate::text::one_line;
 use crate::values::InvalidValue;
 
 /// A login as it was chosen: 3 to 64 visible characters on one line. Unique by its [`key`](Self::key).

@@ -23,7 +23,9 @@ pub mod tokens;
 
 pub use house_rules::{RuleSet, RuleSetName};
 pub use login::Login;
-pub use permissions::{Caller, Permission, Reach, TableCommand, allows, allows_public};
+pub use permissions::{
+    Caller, MatchCommand, Permission, Reach, TableCommand, TournamentCommand, allows, allows_public,
+};
 pub use roles::{Role, Roles};
 pub use settings::Settings;
 pub use state::{Club, Command, Event, Refusal};

@@ -19,10 +19,12 @@ use crate::values::InvalidValue;
 pub enum Permission {
     /// See the club's name, time zone and currencies.
     ViewClub,
-    /// See the tables of the night, their state, log and live stream.
+    /// See the tables of the night and the matches, their state, log and live stream.
     ViewTables,
     /// See the standings of a night.
     ViewStandings,
+    /// See tournaments and matches: draws, brackets, results, the room.
+    ViewTournaments,
     /// See who plays at the club: names, nicknames, countries, clubs.
     ViewPlayers,
     /// See players' contacts and notes.
@@ -33,14 +35,20 @@ pub enum Permission {
     ViewOwnLedger,
     /// See every player's ledger.
     ViewAnyLedger,
-    /// At the table: the own doubles and answers; undo the own last acts.
+    /// At the table: the own doubles and answers. In one's own match: its games, the own side of the board and of the
+    /// clock. Undo the own last acts.
     ActForSelf,
     /// Open a chouette.
     OpenChouette,
     /// At the table: act for anybody, and undo any acts.
     RunChouette,
-    /// Record what players pay each other: at a table, or for a whole night.
+    /// Open a match; score it for anybody, give penalties, rule, correct, bring a file, and undo any acts. At tournaments: say
+    /// results, call matches, check players in.
+    RunMatch,
+    /// Record what players pay each other, or the house: at a table, for a whole night, at a tournament.
     RecordPayments,
+    /// Open tournaments and direct them.
+    RunTournaments,
     /// Add a guest who turns up at the table.
     AddGuests,
     /// Add players, change their details, deactivate and reactivate them.
@@ -66,10 +74,11 @@ enum PublicWhen {
 
 impl Permission {
     /// Every permission, in the order of the printed table.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 21] = [
         Self::ViewClub,
         Self::ViewTables,
         Self::ViewStandings,
+        Self::ViewTournaments,
         Self::ViewPlayers,
         Self::ViewContacts,
         Self::ManageOwnAccount,
@@ -78,7 +87,9 @@ impl Permission {
         Self::ActForSelf,
         Self::OpenChouette,
         Self::RunChouette,
+        Self::RunMatch,
         Self::RecordPayments,
+        Self::RunTournaments,
         Self::AddGuests,
         Self::ManagePlayers,
         Self::ManageAccounts,
@@ -96,13 +107,19 @@ impl Permission {
             Self::ViewClub => (&Role::ALL, AnythingIsPublic),
             Self::ViewTables => (&Role::ALL, TablesArePublic),
             Self::ViewStandings => (&Role::ALL, StandingsArePublic),
-            Self::ViewPlayers | Self::ManageOwnAccount | Self::ViewOwnLedger => (&Role::ALL, Never),
+            Self::ViewTournaments | Self::ViewPlayers | Self::ManageOwnAccount | Self::ViewOwnLedger => {
+                (&Role::ALL, Never)
+            }
             Self::ViewContacts => (&[Admin, Director, Treasurer], Never),
             Self::ViewAnyLedger => (&[Admin, Treasurer], Never),
             Self::RecordPayments => (&[Admin, Director, Treasurer, Scorer], Never),
             Self::ActForSelf => (&[Admin, Director, Scorer, Role::Player], Never),
-            Self::OpenChouette | Self::RunChouette | Self::AddGuests => (&[Admin, Director, Scorer], Never),
-            Self::ManagePlayers | Self::ManageHouseRules => (&[Admin, Director], Never),
+            Self::OpenChouette | Self::RunChouette | Self::RunMatch | Self::AddGuests => {
+                (&[Admin, Director, Scorer], Never)
+            }
+            Self::RunTournaments | Self::ManagePlayers | Self::ManageHouseRules => {
+                (&[Admin, Director], Never)
+            }
             Self::ManageAccounts | Self::ChangeSettings | Self::ViewClubLog => (&[Admin], Never),
         }
     }
@@ -114,6 +131,7 @@ impl Permission {
             Self::ViewClub => "view_club",
             Self::ViewTables => "view_tables",
             Self::ViewStandings => "view_standings",
+            Self::ViewTournaments => "view_tournaments",
             Self::ViewPlayers => "view_players",
             Self::ViewContacts => "view_contacts",
             Self::ManageOwnAccount => "manage_own_account",
@@ -122,7 +140,9 @@ impl Permission {
             Self::ActForSelf => "act_for_self",
             Self::OpenChouette => "open_chouette",
             Self::RunChouette => "run_chouette",
+            Self::RunMatch => "run_match",
             Self::RecordPayments => "record_payments",
+            Self::RunTournaments => "run_tournaments",
             Self::AddGuests => "add_guests",
             Self::ManagePlayers => "manage_players",
             Self::ManageAccounts => "manage_accounts",
@@ -177,16 +197,16 @@ impl Caller {
     }
 }
 
-/// Makes [`TableCommand`] from one list, so that its names and the list of all cannot differ.
-macro_rules! table_commands {
-    ($($name:ident $code:literal),* $(,)?) => {
-        /// A command of a chouette's table, by its name.
+/// Makes an enum of a stream's commands from one list, so that its names and the list of all cannot differ.
+macro_rules! commands {
+    ($(#[$doc:meta])* pub enum $enum:ident; $what:literal; $($name:ident $code:literal),* $(,)?) => {
+        $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
         #[serde(rename_all = "snake_case")]
-        #[expect(missing_docs, reason = "the names are the commands of the chouette room, documented there")]
-        pub enum TableCommand { $($name),* }
+        #[expect(missing_docs, reason = "the names are the commands of the room, documented there")]
+        pub enum $enum { $($name),* }
 
-        impl TableCommand {
+        impl $enum {
             /// Every command, in the order of the printed table.
             pub const ALL: &'static [Self] = &[$(Self::$name),*];
 
@@ -195,11 +215,40 @@ macro_rules! table_commands {
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$name => $code),* }
             }
+
+            /// For whom somebody with `roles` may give this command.
+            #[must_use]
+            pub const fn reach(self, roles: Roles) -> Reach {
+                reach(self.needs(), roles)
+            }
+
+            /// The permission to give it for anybody.
+            #[must_use]
+            pub const fn permission(self) -> Permission {
+                self.needs().0
+            }
+
+            /// The roles that may give it for anybody, as a problem's `allowed` shows them.
+            #[must_use]
+            pub const fn roles(self) -> Roles {
+                self.needs().0.roles()
+            }
+        }
+
+        impl FromStr for $enum {
+            type Err = InvalidValue;
+            fn from_str(name: &str) -> Result<Self, InvalidValue> {
+                let found = Self::ALL.iter().copied().find(|command| command.name() == name);
+                found.ok_or(InvalidValue { what: "command", allowed: $what })
+            }
         }
     };
 }
 
-table_commands! {
+commands! {
+    /// A command of a chouette's table, by its name.
+    pub enum TableCommand;
+    "the name of a chouette's command";
     Open "open",
     ChangeRules "change_rules",
     Close "close",
@@ -238,6 +287,77 @@ table_commands! {
     Redo "redo",
 }
 
+commands! {
+    /// A command to the sheet of a match, by its name.
+    pub enum MatchCommand;
+    "the name of a match's command";
+    Open "open",
+    Game "game",
+    Resign "resign",
+    Draw "draw",
+    Penalty "penalty",
+    Late "late",
+    Final "final",
+    Concede "concede",
+    Rule "rule",
+    Correct "correct",
+    Adjourn "adjourn",
+    Resume "resume",
+    Close "close",
+    StartBoard "start_board",
+    Board "board",
+    AbandonBoard "abandon_board",
+    Import "import",
+    StartClock "start_clock",
+    PressClock "press_clock",
+    PauseClock "pause_clock",
+    ResumeClock "resume_clock",
+    Undo "undo",
+    Redo "redo",
+}
+
+commands! {
+    /// A command of a tournament, by its name.
+    pub enum TournamentCommand;
+    "the name of a tournament's command";
+    Open "open",
+    Change "change",
+    SetDirectors "set_directors",
+    AddDivision "add_division",
+    ChangeDivision "change_division",
+    SetTables "set_tables",
+    Enter "enter",
+    ReEnter "re_enter",
+    CheckIn "check_in",
+    Seed "seed",
+    JoinPools "join_pools",
+    Withdraw "withdraw",
+    Disqualify "disqualify",
+    Reinstate "reinstate",
+    Draw "draw",
+    DrawLastChance "draw_last_chance",
+    Seat "seat",
+    Exchange "exchange",
+    Report "report",
+    Result "result",
+    Correct "correct",
+    Call "call",
+    CallNext "call_next",
+    Uncall "uncall",
+    Begin "begin",
+    Postpone "postpone",
+    Resume "resume",
+    OpenSheet "open_sheet",
+    PayIn "pay_in",
+    PayOut "pay_out",
+    AddMoney "add_money",
+    Award "award",
+    Close "close",
+    Reopen "reopen",
+    Undo "undo",
+    Redo "redo",
+}
+
 /// For whom somebody may give a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reach {
@@ -271,38 +391,52 @@ impl TableCommand {
             _ => (Permission::RunChouette, None),
         }
     }
+}
 
-    /// For whom somebody with `roles` may give this command.
-    #[must_use]
-    pub const fn reach(self, roles: Roles) -> Reach {
-        match self.needs() {
-            (anybody, _) if allows(roles, anybody) => Reach::Anybody,
-            (_, Some(himself)) if allows(roles, himself) => Reach::Himself,
-            _ => Reach::Nobody,
+impl MatchCommand {
+    /// The permission to give it for anybody, and the one to give it in one's own match: for the own side, where it
+    /// speaks for one.
+    const fn needs(self) -> (Permission, Option<Permission>) {
+        match self {
+            Self::Open
+            | Self::Penalty
+            | Self::Late
+            | Self::Rule
+            | Self::Correct
+            | Self::AbandonBoard
+            | Self::Import => (Permission::RunMatch, None),
+            _ => (Permission::RunMatch, Some(Permission::ActForSelf)),
         }
-    }
-
-    /// The permission to give it for anybody.
-    #[must_use]
-    pub const fn permission(self) -> Permission {
-        self.needs().0
-    }
-
-    /// The roles that may give it for anybody, as a problem's `allowed` shows them.
-    #[must_use]
-    pub const fn roles(self) -> Roles {
-        self.needs().0.roles()
     }
 }
 
-impl FromStr for TableCommand {
-    type Err = InvalidValue;
-    fn from_str(name: &str) -> Result<Self, InvalidValue> {
-        Self::ALL
-            .iter()
-            .copied()
-            .find(|command| command.name() == name)
-            .ok_or(InvalidValue { what: "command", allowed: "the name of a chouette's command" })
+impl TournamentCommand {
+    /// The permission to give it for anybody, and the one to give it for oneself; of undo and redo, for one's own last acts.
+    const fn needs(self) -> (Permission, Option<Permission>) {
+        match self {
+            Self::Enter | Self::Report => (Permission::RunMatch, Some(Permission::ActForSelf)),
+            Self::CheckIn
+            | Self::Result
+            | Self::Call
+            | Self::CallNext
+            | Self::Uncall
+            | Self::Begin
+            | Self::Postpone
+            | Self::Resume
+            | Self::OpenSheet => (Permission::RunMatch, None),
+            Self::PayIn | Self::PayOut => (Permission::RecordPayments, None),
+            Self::Undo | Self::Redo => (Permission::RunTournaments, Some(Permission::RunMatch)),
+            _ => (Permission::RunTournaments, None),
+        }
+    }
+}
+
+/// For whom somebody with `roles` may give a command that needs these permissions.
+const fn reach(needs: (Permission, Option<Permission>), roles: Roles) -> Reach {
+    match needs {
+        (anybody, _) if allows(roles, anybody) => Reach::Anybody,
+        (_, Some(himself)) if allows(roles, himself) => Reach::Himself,
+        _ => Reach::Nobody,
     }
 }
 
@@ -327,18 +461,30 @@ pub fn table_markdown() -> String {
             PublicWhen::AnythingIsPublic => " if anything is public |\n",
         });
     }
+    let table: Vec<_> = TableCommand::ALL.iter().map(|c| (c.name(), c.needs())).collect();
+    let sheet: Vec<_> = MatchCommand::ALL.iter().map(|c| (c.name(), c.needs())).collect();
+    let tournament: Vec<_> = TournamentCommand::ALL.iter().map(|c| (c.name(), c.needs())).collect();
     let rule = " --- |".repeat(Role::ALL.len() + 1);
-    let _ = write!(text, "\n## A chouette's commands\n\n| command | {roles} |\n|{rule}\n");
-    for &command in TableCommand::ALL {
-        let _ = write!(text, "| `{}` |", command.name());
-        for role in Role::ALL {
-            text.push_str(match command.reach(Roles::of(&[role])) {
-                Reach::Nobody => " |",
-                Reach::Himself => " himself |",
-                Reach::Anybody => " anybody |",
-            });
+    let all = [
+        ("A chouette's", "himself", table),
+        ("A match's", "own match", sheet),
+        ("A tournament's", "himself", tournament),
+    ];
+    for (of, himself, commands) in all {
+        let _ = write!(text, "\n## {of} commands\n\n| command | {roles} |\n|{rule}\n");
+        for (name, needs) in commands {
+            let _ = write!(text, "| `{name}` |");
+            for role in Role::ALL {
+                match reach(needs, Roles::of(&[role])) {
+                    Reach::Nobody => text.push_str(" |"),
+                    Reach::Himself => {
+                        let _ = write!(text, " {himself} |");
+                    }
+                    Reach::Anybody => text.push_str(" anybody |"),
+                }
+            }
+            text.push('\n');
         }
-        text.push('\n');
     }
     text
 }
@@ -423,6 +569,23 @@ mod tests {
     }
 
     #[test]
+    fn a_player_scores_his_own_match_and_neither_rules_nor_corrects() {
+        use MatchCommand::{AbandonBoard, Correct, Import, Late, Open, Penalty, Rule};
+        for &command in MatchCommand::ALL {
+            let run = [Open, Penalty, Late, Rule, Correct, AbandonBoard, Import].contains(&command);
+            let expected = if run { Reach::Nobody } else { Reach::Himself };
+            assert_eq!(command.reach(Roles::of(&[Role::Player])), expected, "{command:?}");
+            assert_eq!(command.reach(Roles::of(&[Role::Treasurer])), Reach::Nobody, "{command:?}");
+            for role in [Role::Scorer, Role::Director, Role::Admin] {
+                assert_eq!(command.reach(Roles::of(&[role, Role::Player])), Reach::Anybody, "{command:?}");
+            }
+            assert_eq!(serde_json::to_value(command).unwrap(), command.name());
+            assert_eq!(MatchCommand::ALL.get(command as usize), Some(&command));
+        }
+        assert_eq!(MatchCommand::Redo as usize + 1, MatchCommand::ALL.len());
+    }
+
+    #[test]
     fn names_are_the_json_names_and_the_lists_are_whole() {
         for permission in Permission::ALL {
             let name = serde_json::to_value(permission).unwrap();
@@ -436,5 +599,10 @@ mod tests {
         }
         assert_eq!(Permission::ViewClubLog as usize + 1, Permission::ALL.len());
         assert_eq!(TableCommand::Redo as usize + 1, TableCommand::ALL.len());
+        for &command in TournamentCommand::ALL {
+            assert_eq!(serde_json::to_value(command).unwrap(), command.name());
+            assert_eq!(command.name().parse::<TournamentCommand>().unwrap(), command);
+        }
+        assert_eq!(TournamentCommand::Redo as usize + 1, TournamentCommand::ALL.len());
     }
 }

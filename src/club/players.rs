@@ -10,24 +10,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 use unicode_normalization::UnicodeNormalization;
 use utoipa::ToSchema;
 
-use crate::values::{InvalidValue, is_deceptive};
-
-/// One line: trimmed, white space collapsed to single spaces, NFC, 1 to `longest` characters, none
-/// of them a control character.
-pub(super) fn one_line(text: &str, longest: usize) -> Option<String> {
-    let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ").nfc().collect();
-    let fits = !line.is_empty() && line.chars().count() <= longest;
-    let clean = !line.chars().any(|c| c.is_control() || is_deceptive(c));
-    (fits && clean).then_some(line)
-}
-
-/// Several lines: trimmed, NFC, 1 to `longest` characters, no control character but line feed and tab.
-fn lines(text: &str, longest: usize) -> Option<String> {
-    let text: String = text.replace("\r\n", "\n").trim().nfc().collect();
-    let fits = !text.is_empty() && text.chars().count() <= longest;
-    let clean = !text.chars().any(|c| (c.is_control() && c != '\n' && c != '\t') || is_deceptive(c));
-    (fits && clean).then_some(text)
-}
+use crate::text::{lines, one_line, text};
+use crate::values::InvalidValue;
 
 /// What makes a name the same as another: case folded (by way of upper case, so that ß and ss meet),
 /// NFC, joiners that show nothing left out. What somebody looks for may be any text: in the place of NUL,
@@ -41,57 +25,6 @@ pub fn folded(name: &str) -> String {
         .flat_map(char::to_lowercase);
     folded.nfc().collect()
 }
-
-/// Makes a checked text: parsed by `$check`, otherwise refused as `$what` with `$allowed`.
-macro_rules! text {
-    ($(#[$doc:meta])* $name:ident, $what:literal, $allowed:literal, $longest:tt, $check:path) => {
-        $(#[$doc])*
-        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
-        #[serde(try_from = "String", into = "String")]
-        #[schema(value_type = String, min_length = 1, max_length = $longest)]
-        pub struct $name(String);
-
-        impl $name {
-            /// The most characters it can have.
-            pub const MAX: usize = $longest;
-
-            /// The text.
-            #[must_use]
-            pub fn as_str(&self) -> &str {
-                &self.0
-            }
-        }
-        impl FromStr for $name {
-            type Err = InvalidValue;
-            fn from_str(text: &str) -> Result<Self, InvalidValue> {
-                $check(text, $longest).map(Self).ok_or(InvalidValue { what: $what, allowed: $allowed })
-            }
-        }
-        impl TryFrom<String> for $name {
-            type Error = InvalidValue;
-            fn try_from(text: String) -> Result<Self, InvalidValue> {
-                text.parse()
-            }
-        }
-        impl From<$name> for String {
-            fn from(text: $name) -> Self {
-                text.0
-            }
-        }
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&self.0)
-            }
-        }
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                fmt::Debug::fmt(&self.0, f)
-            }
-        }
-    };
-}
-
-pub(super) use text;
 
 text!(
     /// A player's name as the club writes it. Unique by its [`key`](Self::key).

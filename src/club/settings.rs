@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::players::ClubName;
+use crate::tournament::rating::Experience;
 use crate::values::{Currency, HalfPoints, InvalidValue, Timestamp};
 
 /// The club's settings, always whole and valid.
@@ -27,6 +28,10 @@ pub struct Settings {
     /// never does.
     #[serde(default)]
     pub exposure_limit: Option<ExposureLimit>,
+    /// Whether a match counts for the experience with which it is rated: `before` if only those before it do,
+    /// `including` if it does too. Another convention rates all matches anew.
+    #[serde(default)]
+    pub rating_experience: Experience,
 }
 
 /// What a game may cost a player before its table's page warns him: 1 to 1,000,000 whole points.
@@ -89,6 +94,7 @@ impl Default for Settings {
             currencies: Currencies::default(),
             public: Public::default(),
             exposure_limit: None,
+            rating_experience: Experience::default(),
         }
     }
 }
@@ -213,7 +219,7 @@ mod tests {
 
     #[test]
     fn settings_survive_json_and_say_every_field() {
-        let json = r#"{"name":"Owlbox club","time_zone":"UTC","currencies":["EUR"],"public":{"tables":false,"standings":false},"exposure_limit":null}"#;
+        let json = r#"{"name":"Owlbox club","time_zone":"UTC","currencies":["EUR"],"public":{"tables":false,"standings":false},"exposure_limit":null,"rating_experience":"before"}"#;
         assert_eq!(serde_json::to_string(&Settings::default()).unwrap(), json);
         assert_eq!(serde_json::from_str::<Settings>(json).unwrap(), Settings::default());
         let refused = [

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
+use super::ratings::rate_all_anew;
 use super::{Appended, Desk, Receipt, Refused, Request, Visit};
 use crate::club::{Club, Command, Event, Permission, Settings};
 use crate::journal::{Aggregate as _, Deed, Stream, Version};
@@ -81,8 +82,12 @@ impl Desk {
                 visit.authority.require(Permission::ChangeSettings)?;
                 let before = visit.club()?;
                 Visit::expect(&before, expected)?;
+                let counted = before.state.settings().map(|settings| settings.rating_experience);
                 let appended =
                     visit.change_club(&[Command::ChangeSettings { settings: settings.clone() }])?;
+                if counted != Some(settings.rating_experience) {
+                    rate_all_anew(visit, settings.rating_experience)?;
+                }
                 Ok((club_receipt(&appended, 200), appended.stream.version))
             })
             .await?;

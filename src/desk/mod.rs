@@ -13,17 +13,23 @@
 //! What a command does to its subject is in the file of that subject.
 
 pub mod access;
+mod acts;
 pub mod books;
 pub mod chouettes;
 pub mod clubs;
 pub mod debts;
+pub mod history;
 pub mod house_rules;
 pub mod listening;
+pub mod matches;
 pub mod memory;
 pub mod passwords;
 pub mod players;
+pub mod ratings;
 pub mod refused;
 pub mod settling;
+mod surroundings;
+pub mod tournaments;
 pub mod verify;
 mod visit;
 
@@ -38,11 +44,11 @@ use rand_chacha::ChaCha20Rng;
 use uuid::Uuid;
 
 use crate::club::settings::Public;
-use crate::club::{Caller, Permission, Reach, Roles, TableCommand};
+use crate::club::{Caller, Permission, Reach, Roles};
 use crate::journal::{Chance, Version};
 use crate::live::Hub;
 use crate::store::{AnyConnection, Failure, Store, StoreError, accounts, idempotency};
-use crate::values::{AccountId, PlayerId, Timestamp};
+use crate::values::{AccountId, PlayerId, Timestamp, TournamentId};
 use memory::Memory;
 pub use refused::{Refused, Rule, Unauthorised};
 pub use visit::{Appended, Effect, Visit};
@@ -134,6 +140,13 @@ pub enum Proof {
     },
     /// An API token, looked up just now.
     ApiToken,
+    /// The link of one of this player's entries to this tournament.
+    EntryLink {
+        /// The tournament.
+        tournament: TournamentId,
+        /// Whose entry it is.
+        player: PlayerId,
+    },
     /// The command line on the service's own machine.
     Console,
 }
@@ -152,15 +165,23 @@ pub struct Authority {
     pub player: Option<PlayerId>,
     /// Its roles.
     pub roles: Roles,
+    /// Who came by the link of an entry has no roles, and reaches into nothing but this tournament.
+    pub link: Option<TournamentId>,
 }
 
 impl Authority {
-    const CONSOLE: Self = Self { account: Actor::CONSOLE.account, player: None, roles: Roles::ALL };
+    const CONSOLE: Self =
+        Self { account: Actor::CONSOLE.account, player: None, roles: Roles::ALL, link: None };
 
     /// What an account that stands so may do, if what proves it is still good.
     fn of(actor: &Actor, standing: Option<accounts::Standing>) -> Result<Self, Refused> {
-        if actor.proof == Proof::Console {
-            return Ok(Self::CONSOLE);
+        match actor.proof {
+            Proof::Console => return Ok(Self::CONSOLE),
+            Proof::EntryLink { tournament, player } => {
+                let (account, link) = (actor.account, Some(tournament));
+                return Ok(Self { account, player: Some(player), roles: Roles::NONE, link });
+            }
+            Proof::AccessToken { .. } | Proof::ApiToken => {}
         }
         let standing = standing.filter(|standing| standing.active).ok_or(Unauthorised::Invalid)?;
         if let Proof::AccessToken { epoch, .. } = actor.proof
@@ -168,7 +189,7 @@ impl Authority {
         {
             return Err(Unauthorised::Invalid.into());
         }
-        Ok(Self { account: actor.account, player: standing.player, roles: standing.roles })
+        Ok(Self { account: actor.account, player: standing.player, roles: standing.roles, link: None })
     }
 
     /// Refuses unless the roles have `permission`.
@@ -179,13 +200,17 @@ impl Authority {
         if crate::club::allows(self.roles, permission) { Ok(()) } else { Err(Refused::Forbidden(permission)) }
     }
 
-    /// Refuses unless the roles reach an act of `player` with this command.
-    fn require_reach(&self, command: TableCommand, player: Option<PlayerId>) -> Result<(), Refused> {
-        match command.reach(self.roles) {
+    /// Refuses unless the roles reach an act of `player` by a command that needs `permission` for anybody.
+    fn require_reach(
+        &self,
+        (reach, permission): (Reach, Permission),
+        player: Option<PlayerId>,
+    ) -> Result<(), Refused> {
+        match reach {
             Reach::Anybody => Ok(()),
             Reach::Himself if self.player.is_some() && self.player == player => Ok(()),
             Reach::Himself => Err(Refused::NotYours),
-            Reach::Nobody => Err(Refused::Forbidden(command.permission())),
+            Reach::Nobody => Err(Refused::Forbidden(permission)),
         }
     }
 }
@@ -353,8 +378,8 @@ impl Desk {
     /// # Errors
     /// [`Refused::Unauthorised`] if the account is not active or what proves it is no longer good.
     pub async fn authority(&self, actor: &Actor) -> Result<Authority, Refused> {
-        if actor.proof == Proof::Console {
-            return Ok(Authority::CONSOLE);
+        if matches!(actor.proof, Proof::Console | Proof::EntryLink { .. }) {
+            return Authority::of(actor, None);
         }
         let account = actor.account;
         let (remembered, generation) = self.inner.memory.standings.get(&account);

@@ -11,6 +11,7 @@ use crate::chouette::{self, rules::Contradiction};
 use crate::club::{self, Permission};
 use crate::journal::{CannotUndo, Version};
 use crate::store::{Failure, StoreError};
+use crate::tournament::{self, sheet};
 
 /// Why the desk did not do what it was asked. Nothing has changed.
 #[derive(Debug, thiserror::Error)]
@@ -192,6 +193,28 @@ impl From<Contradiction> for Refused {
 
 impl From<chouette::Refusal> for Refused {
     fn from(refusal: chouette::Refusal) -> Self {
+        Self::Rule(Rule {
+            code: refusal.code(),
+            field: refusal.field(),
+            allowed: refusal.allowed().unwrap_or_default(),
+            detail: refusal.to_string(),
+        })
+    }
+}
+
+impl From<tournament::Refusal> for Refused {
+    fn from(refusal: tournament::Refusal) -> Self {
+        Self::Rule(Rule {
+            code: refusal.code(),
+            field: refusal.field(),
+            allowed: refusal.allowed(),
+            detail: refusal.to_string(),
+        })
+    }
+}
+
+impl From<sheet::Refusal> for Refused {
+    fn from(refusal: sheet::Refusal) -> Self {
         Self::Rule(Rule {
             code: refusal.code(),
             field: refusal.field(),

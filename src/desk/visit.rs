@@ -85,7 +85,7 @@ impl<'d, 't> Visit<'d, 't> {
         actor: &Actor,
     ) -> Result<Self, Refused> {
         let standing = match actor.proof {
-            super::Proof::Console => None,
+            super::Proof::Console | super::Proof::EntryLink { .. } => None,
             _ => accounts::standing(transaction.connection, actor.account)?,
         };
         Ok(Self {

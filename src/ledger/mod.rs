@@ -1,13 +1,16 @@
-//! The books, pure: what happens at a table posts, and how it is taken back.
+//! The books, pure: what happens at tables, matches and tournaments posts, and how it is taken back.
 //!
 //! A [`Transaction`] holds postings that add up to zero in every unit; one that does not cannot be
 //! made. Every bet makes two postings a unit, one for each of its players, that name the other and the
 //! kind of bet. Points are posted always, money if there is a stake. A payment is posted in money alone: it
 //! changes what is owed, never the score. What was wrong is put right by new postings, never by an edit
-//! ([`Place::transactions`]). Balances, their running order and storing are left to the store.
+//! ([`Place::transactions`]). A tournament moves money between players, its pool and the house ([`transfers`]);
+//! scores are players' only. Balances, their running order and storing are left to the store.
 //! [`settle_up`](mod@settle_up) says who hands what to whom.
 
 pub mod settle_up;
+mod source;
+mod tournaments;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,7 +19,13 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::chouette::{BetKind, Event, FinishedGame, GameBet, SettledBet};
-use crate::values::{ChouetteId, Currency, HalfPoints, InvalidValue, Payment, PlayerId, Stake, Timestamp};
+use crate::tournament::money::{InvalidTransfer, TransferKind};
+use crate::values::{
+    ChouetteId, Currency, HalfPoints, Holder, InvalidValue, Payment, PlayerId, Stake, Timestamp,
+};
+
+pub use source::Source;
+pub use tournaments::transfers;
 
 /// What an amount is counted in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -62,8 +71,12 @@ impl From<Unit> for String {
 pub enum PostingKind {
     /// A bet of a game.
     Bet(BetKind),
+    /// A game between two.
+    Game,
     /// What one player paid another.
     Payment,
+    /// What a tournament moves.
+    Transfer(TransferKind),
 }
 
 impl PostingKind {
@@ -72,21 +85,23 @@ impl PostingKind {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Bet(kind) => kind.name(),
+            Self::Game => "game",
             Self::Payment => "payment",
+            Self::Transfer(kind) => kind.name(),
         }
     }
 }
 
-/// One side of one bet, or of one payment, in one unit.
+/// One side of one bet, payment or transfer, in one unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Posting {
     /// Whose account.
-    pub player: PlayerId,
-    /// The other player.
-    pub counterparty: PlayerId,
+    pub holder: Holder,
+    /// The other side.
+    pub counterparty: Holder,
     /// What the amount is counted in.
     pub unit: Unit,
-    /// What the player won, or paid; negative if lost, or received.
+    /// By how much the account rises: what a player won, or paid another; negative if it falls.
     pub amount: i64,
     /// What it is for.
     pub kind: PostingKind,
@@ -101,6 +116,8 @@ pub enum TransactionKind {
     Correction,
     /// One player paid another: it changes debts, never scores.
     Payment,
+    /// A tournament took, kept or gave money.
+    Transfer,
     /// Somebody entered twice is one again: what the one had is the other's now.
     Merge,
     /// Any of these is taken back: its act was undone.
@@ -109,7 +126,8 @@ pub enum TransactionKind {
 
 impl TransactionKind {
     /// Every kind.
-    pub const ALL: [Self; 5] = [Self::Game, Self::Correction, Self::Payment, Self::Merge, Self::Reversal];
+    pub const ALL: [Self; 6] =
+        [Self::Game, Self::Correction, Self::Payment, Self::Transfer, Self::Merge, Self::Reversal];
 
     /// The name in the books.
     #[must_use]
@@ -118,6 +136,7 @@ impl TransactionKind {
             Self::Game => "game",
             Self::Correction => "correction",
             Self::Payment => "payment",
+            Self::Transfer => "transfer",
             Self::Merge => "merge",
             Self::Reversal => "reversal",
         }
@@ -130,7 +149,7 @@ pub struct Transaction {
     /// Never a reversal: that is a transaction of another kind, taken back.
     kind: TransactionKind,
     taken_back: bool,
-    chouette: ChouetteId,
+    source: Source,
     game: Option<u32>,
     at: Timestamp,
     postings: Vec<Posting>,
@@ -158,6 +177,9 @@ pub enum CannotPost {
     /// The stake makes more of it than the books hold.
     #[error("{0} at this stake is more than the books hold")]
     BeyondBooks(HalfPoints),
+    /// What is to be transferred is nothing, or goes the wrong way.
+    #[error(transparent)]
+    Transfer(#[from] InvalidTransfer),
 }
 
 impl CannotPost {
@@ -167,6 +189,7 @@ impl CannotPost {
         match self {
             Self::Unbalanced(_) | Self::SplitsMinorUnit(_) => "unbalanced",
             Self::BeyondBooks(_) => "beyond_books",
+            Self::Transfer(_) => "invalid_transfer",
         }
     }
 }
@@ -175,7 +198,7 @@ impl Transaction {
     /// The transaction of `kind` by which `postings` are made.
     fn new(
         kind: TransactionKind,
-        Place { chouette, at, .. }: Place,
+        Place { source, at, .. }: Place,
         game: Option<u32>,
         postings: Vec<Posting>,
     ) -> Result<Self, Unbalanced> {
@@ -185,7 +208,7 @@ impl Transaction {
         }
         match sums.into_iter().find(|(_, sum)| *sum != 0) {
             Some((unit, sum)) => Err(Unbalanced { unit, sum }),
-            None => Ok(Self { kind, taken_back: false, chouette, game, at, postings }),
+            None => Ok(Self { kind, taken_back: false, source, game, at, postings }),
         }
     }
 
@@ -194,12 +217,12 @@ impl Transaction {
     pub const fn kind(&self) -> TransactionKind {
         if self.taken_back { TransactionKind::Reversal } else { self.kind }
     }
-    /// The chouette it comes from.
+    /// What it comes from.
     #[must_use]
-    pub const fn chouette(&self) -> ChouetteId {
-        self.chouette
+    pub const fn source(&self) -> Source {
+        self.source
     }
-    /// The number of the game within its chouette; `None` of a payment.
+    /// The number of the game within its chouette or match; `None` if it is not of a game.
     #[must_use]
     pub const fn game(&self) -> Option<u32> {
         self.game
@@ -239,15 +262,35 @@ pub fn transaction_for(
     stake: Option<Stake>,
     at: Timestamp,
 ) -> Result<Transaction, CannotPost> {
-    let place = Place { chouette, stake, at };
+    let place = Place { source: Source::Chouette(chouette), stake, at };
     place.of_bets(TransactionKind::Game, finished.game, &[], &finished.bets)
+}
+
+/// What a game between two posts, for so many points: two postings in half points, and two in money if there is a
+/// stake. `game` is its number within its match.
+///
+/// # Errors
+/// [`CannotPost`].
+pub fn of_game(
+    source: Source,
+    game: u32,
+    winner: PlayerId,
+    loser: PlayerId,
+    points: HalfPoints,
+    stake: Option<Stake>,
+    at: Timestamp,
+) -> Result<Transaction, CannotPost> {
+    let place = Place { source, stake, at };
+    let mut postings = Vec::new();
+    place.post_points(&mut postings, (winner, loser), points, 1, PostingKind::Game)?;
+    Ok(Transaction::new(TransactionKind::Game, place, Some(game), postings)?)
 }
 
 /// Where and when something happened, and what is played for there.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
-    /// At which chouette.
-    pub chouette: ChouetteId,
+    /// At what.
+    pub source: Source,
     /// What a point is worth there, if money is played for.
     pub stake: Option<Stake>,
     /// When.
@@ -263,7 +306,7 @@ impl Place {
     pub fn transactions(self, event: &Event) -> Result<Vec<Transaction>, CannotPost> {
         match event {
             Event::GameFinished(finished) => {
-                Ok(vec![transaction_for(self.chouette, finished, self.stake, self.at)?])
+                Ok(vec![self.of_bets(TransactionKind::Game, finished.game, &[], &finished.bets)?])
             }
             Event::GameCorrected { game, before, after, .. } => {
                 let changed = |bets: &[SettledBet], others: &[SettledBet]| -> Vec<SettledBet> {
@@ -316,18 +359,32 @@ impl Place {
         let bets = taken_back.iter().map(|bet| (bet, -1)).chain(posted.iter().map(|bet| (bet, 1)));
         for (bet, sign) in bets {
             let between = (bet.winner, bet.loser);
-            let kind = PostingKind::Bet(bet.kind);
-            post(&mut postings, between, Unit::HalfPoints, sign * bet.points.0, kind);
-            if let Some(stake) = self.stake {
-                let cannot = match stake.splits(bet.points) {
-                    true => CannotPost::SplitsMinorUnit(bet.points),
-                    false => CannotPost::BeyondBooks(bet.points),
-                };
-                let money = stake.worth(bet.points).ok_or(cannot)?;
-                post(&mut postings, between, Unit::Money(stake.currency), sign * money.0, kind);
-            }
+            self.post_points(&mut postings, between, bet.points, sign, PostingKind::Bet(bet.kind))?;
         }
         Ok(Transaction::new(kind, self, Some(game), postings)?)
+    }
+
+    /// What the one won of the other, or with the sign -1 did not: two postings in half points, and two in money if
+    /// there is a stake.
+    fn post_points(
+        self,
+        postings: &mut Vec<Posting>,
+        (winner, loser): (PlayerId, PlayerId),
+        points: HalfPoints,
+        sign: i64,
+        kind: PostingKind,
+    ) -> Result<(), CannotPost> {
+        let between = (winner.into(), loser.into());
+        post(postings, between, Unit::HalfPoints, sign * points.0, kind);
+        if let Some(stake) = self.stake {
+            let cannot = match stake.splits(points) {
+                true => CannotPost::SplitsMinorUnit(points),
+                false => CannotPost::BeyondBooks(points),
+            };
+            let money = stake.worth(points).ok_or(cannot)?;
+            post(postings, between, Unit::Money(stake.currency), sign * money.0, kind);
+        }
+        Ok(())
     }
 
     /// Payments, some taken back and some posted, in the stake's currency. Nothing where no money is played
@@ -342,7 +399,8 @@ impl Place {
         let mut postings = Vec::new();
         let payments = taken_back.iter().map(|payment| (payment, -1));
         for (payment, sign) in payments.chain(posted.iter().map(|payment| (payment, 1))) {
-            let (between, unit) = ((payment.payer, payment.payee), Unit::Money(stake.currency));
+            let between = (payment.payer.into(), payment.payee.into());
+            let unit = Unit::Money(stake.currency);
             post(&mut postings, between, unit, sign * payment.amount, PostingKind::Payment);
         }
         if postings.is_empty() {
@@ -380,16 +438,16 @@ impl Place {
     }
 }
 
-/// The two postings of a bet, or of a payment: to the one who won or paid, from the other.
+/// The two postings of a bet, a payment or a transfer: to whose account rises, from the other.
 fn post(
     postings: &mut Vec<Posting>,
-    (to, from): (PlayerId, PlayerId),
+    (to, from): (Holder, Holder),
     unit: Unit,
     amount: i64,
     kind: PostingKind,
 ) {
-    for (player, counterparty, amount) in [(to, from, amount), (from, to, -amount)] {
-        postings.push(Posting { player, counterparty, unit, amount, kind });
+    for (holder, counterparty, amount) in [(to, from, amount), (from, to, -amount)] {
+        postings.push(Posting { holder, counterparty, unit, amount, kind });
     }
 }
 

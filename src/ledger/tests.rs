@@ -4,6 +4,8 @@ use uuid::Uuid;
 
 use super::*;
 use crate::chouette::{Seats, SettledBy, Side};
+use crate::tournament::money::{Transfer, TransferKind};
+use crate::values::{MatchId, MinorUnits, TournamentId};
 
 fn player(number: u128) -> PlayerId {
     PlayerId(Uuid::from_u128(number))
@@ -12,7 +14,11 @@ fn player(number: u128) -> PlayerId {
 fn place(stake: Option<i64>) -> Place {
     let stake =
         stake.map(|amount| Stake { amount: amount.try_into().unwrap(), currency: "EUR".parse().unwrap() });
-    Place { chouette: ChouetteId(Uuid::nil()), stake, at: chrono::DateTime::UNIX_EPOCH.into() }
+    Place {
+        source: Source::Chouette(ChouetteId(Uuid::nil())),
+        stake,
+        at: chrono::DateTime::UNIX_EPOCH.into(),
+    }
 }
 
 fn bet(number: u32, winner: u128, loser: u128, half_points: i64) -> SettledBet {
@@ -46,9 +52,9 @@ fn corrected(before: Vec<SettledBet>, after: Vec<SettledBet>) -> Event {
 
 /// Whose, with whom, in which unit, how much.
 fn told(transaction: &Transaction) -> Vec<(u128, u128, String, i64)> {
-    let number = |player: PlayerId| player.0.as_u128();
+    let number = |holder: Holder| holder.id().as_u128();
     let lines = transaction.postings().iter();
-    lines.map(|p| (number(p.player), number(p.counterparty), p.unit.to_string(), p.amount)).collect()
+    lines.map(|p| (number(p.holder), number(p.counterparty), p.unit.to_string(), p.amount)).collect()
 }
 
 /// Where these transactions leave everybody, by player and unit.
@@ -167,6 +173,71 @@ fn what_one_entered_twice_has_becomes_his_game_by_game_and_with_what_was_paid() 
     }
     expected.retain(|_, sum| *sum != 0);
     assert_eq!(sums(&[before, merge].concat()), expected);
+}
+
+#[test]
+fn a_game_between_two_posts_like_a_bet() {
+    let at = place(Some(500));
+    let source = Source::Match(MatchId(Uuid::from_u128(5)));
+    let game = of_game(source, 3, player(2), player(1), HalfPoints(8), at.stake, at.at).unwrap();
+    assert_eq!((game.kind(), game.game(), game.source()), (TransactionKind::Game, Some(3), source));
+    let bet = at.transactions(&finished(vec![bet(1, 2, 1, 8)])).unwrap().remove(0);
+    assert_eq!(told(&game), told(&bet));
+    assert!(game.postings().iter().all(|posting| posting.kind == PostingKind::Game));
+    let without = of_game(source, 3, player(2), player(1), HalfPoints(8), None, at.at).unwrap();
+    assert_eq!(told(&without), told(&bet)[..2]);
+    let split = of_game(source, 3, player(2), player(1), HalfPoints(3), place(Some(501)).stake, at.at);
+    assert_eq!(split, Err(CannotPost::SplitsMinorUnit(HalfPoints(3))));
+}
+
+fn transfer(from: Holder, to: Holder, amount: i64, what: TransferKind) -> Transfer {
+    Transfer { from, to, amount: MinorUnits(amount), what }
+}
+
+/// Sixteen enter at 20 with 2 for the house, which adds 40 and keeps a tenth; all is paid in, and out.
+#[test]
+fn a_tournament_leaves_its_pool_empty_and_everybody_even() {
+    let pool = Holder::Pool(TournamentId(Uuid::from_u128(90)));
+    let at = Place { source: Source::Tournament(TournamentId(Uuid::from_u128(90))), ..place(None) };
+    let mut all = Vec::new();
+    for number in 1..=16 {
+        let entrant = Holder::Player(player(number));
+        all.push(transfer(entrant, pool, 2_000, TransferKind::EntryFee));
+        all.push(transfer(entrant, Holder::House, 200, TransferKind::Registration));
+        all.push(transfer(Holder::House, entrant, 2_200, TransferKind::PaidIn));
+    }
+    all.push(transfer(Holder::House, pool, 4_000, TransferKind::Added));
+    all.push(transfer(pool, Holder::House, 3_200, TransferKind::Kept));
+    for (number, prize) in [(1, 16_400), (2, 8_200), (3, 8_200)] {
+        let winner = Holder::Player(player(number));
+        all.push(transfer(pool, winner, prize, TransferKind::Prize));
+        all.push(transfer(winner, Holder::House, prize, TransferKind::PaidOut));
+    }
+    let posted = transfers(at, TransactionKind::Transfer, "EUR".parse().unwrap(), &all).unwrap();
+    assert_eq!((posted.kind(), posted.game(), posted.source()), (TransactionKind::Transfer, None, at.source));
+    assert_eq!(posted.postings().len(), 2 * all.len());
+    // The house has taken in 35,200 and handed out 32,800: what it made is what it holds.
+    assert!(sums(std::slice::from_ref(&posted)).is_empty(), "{:?}", sums(&[posted]));
+
+    let due = transfers(at, TransactionKind::Transfer, "EUR".parse().unwrap(), &all[..2]).unwrap();
+    let expected = [(1, 90, 2_000), (90, 1, -2_000), (1, Holder::HOUSE.as_u128(), 200)];
+    let said: Vec<_> = told(&due).into_iter().map(|(who, with, _, amount)| (with, who, amount)).collect();
+    assert_eq!(said[..3], expected, "the pool rises, the player falls; then the house");
+    assert_eq!(sums(&[due])[&(1, "EUR".to_owned())], -2_200, "owed until it is paid in");
+}
+
+#[test]
+fn a_transfer_of_nothing_or_the_wrong_way_cannot_be_posted() {
+    let pool = Holder::Pool(TournamentId(Uuid::from_u128(90)));
+    let entrant = Holder::Player(player(1));
+    for wrong in [
+        transfer(entrant, pool, 0, TransferKind::EntryFee),
+        transfer(pool, entrant, 5, TransferKind::EntryFee),
+        transfer(entrant, pool, 5, TransferKind::Prize),
+    ] {
+        let refused = transfers(place(None), TransactionKind::Transfer, "EUR".parse().unwrap(), &[wrong]);
+        assert_eq!(refused.unwrap_err().code(), "invalid_transfer", "{wrong:?}");
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The books: transactions, postings and balances.
 //!
 //! Every posting carries its account's next sequence number and the balance after it, so that a
-//! statement is one index walk. An account here is a player and a unit.
+//! statement is one index walk. An account here is a [`Holder`]'s in a unit; of a holder the tables have kind and id.
 
 use std::collections::BTreeSet;
 
@@ -9,9 +9,11 @@ use diesel::prelude::*;
 
 use super::StoreError;
 use super::connection::{AnyConnection, on};
-use super::schema::{balance, ledger_transaction, posting};
+use super::schema::{balance, ledger_transaction, posting, stream};
 use super::types::{Key, Moment};
-use crate::values::{ChouetteId, PlayerId, TransactionId};
+use crate::journal::BrokenHistory;
+use crate::ledger::Source;
+use crate::values::{Holder, HolderKind, TransactionId};
 
 /// What a transaction of no game has in its place.
 pub const NO_GAME: i32 = 0;
@@ -24,13 +26,13 @@ pub struct Head {
     pub id: Key,
     /// The act that posted it.
     pub act: Key,
-    /// `game`, `correction`, `payment`, `merge` or `reversal`.
+    /// `game`, `correction`, `payment`, `transfer`, `merge` or `reversal`.
     pub kind: String,
-    /// At which chouette.
-    pub chouette: Key,
-    /// Of which game there; [`NO_GAME`] of a payment.
+    /// The stream of the chouette, tournament or match that it comes from.
+    pub stream: Key,
+    /// Of which game there; [`NO_GAME`] if of none.
     pub game: i32,
-    /// The chouette's version with what posted it: no two have the same, also of one act that undoes several.
+    /// The stream's version with what posted it: no two have the same, also of one act that undoes several.
     pub version: i64,
     /// When the game ended, or what was paid was paid.
     pub happened_at: Moment,
@@ -42,13 +44,13 @@ pub struct Head {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewPosting {
     /// Whose account.
-    pub player: PlayerId,
+    pub holder: Holder,
     /// `half_points`, or a currency.
     pub unit: String,
-    /// The other side of the bet, or of the payment.
-    pub counterparty: PlayerId,
-    /// The kind of bet, or `payment`.
-    pub bet: String,
+    /// The other side.
+    pub counterparty: Holder,
+    /// The kind of bet, `game`, `payment`, or the kind of transfer.
+    pub kind: String,
     /// Half points or minor units, with sign.
     pub amount: i64,
 }
@@ -57,42 +59,90 @@ pub struct NewPosting {
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
 #[diesel(table_name = posting)]
 pub struct Posting {
-    /// Whose account.
-    pub player: Key,
+    /// Whose account: the id. [`holder`](Self::holder) is the whole of it.
+    pub holder: Key,
     /// `half_points`, or a currency.
     pub unit: String,
     /// The account's how-manieth, from 1.
     pub sequence: i64,
+    /// Whose account: the kind.
+    #[diesel(deserialize_as = String, serialize_as = String)]
+    pub holder_kind: HolderKind,
     /// Of which transaction.
     pub ledger_transaction: Key,
     /// Which in that transaction, from 0.
     pub position: i32,
-    /// The other side of the bet, or of the payment.
+    /// The other side: the id.
     pub counterparty: Key,
-    /// The kind of bet, or `payment`.
-    pub bet: String,
+    /// The other side: the kind.
+    #[diesel(deserialize_as = String, serialize_as = String)]
+    pub counterparty_kind: HolderKind,
+    /// The kind of bet, `game`, `payment`, or the kind of transfer.
+    pub kind: String,
     /// Half points or minor units, with sign.
     pub amount: i64,
     /// The account's balance after it.
     pub balance: i64,
 }
 
+impl Posting {
+    /// Whose account.
+    #[must_use]
+    pub const fn holder(&self) -> Holder {
+        self.holder_kind.of(self.holder.0)
+    }
+
+    /// The other side.
+    #[must_use]
+    pub const fn counterparty(&self) -> Holder {
+        self.counterparty_kind.of(self.counterparty.0)
+    }
+}
+
+/// A posting with its transaction and what that comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The posting.
+    pub posting: Posting,
+    /// The transaction.
+    pub head: Head,
+    /// What it comes from.
+    pub source: Source,
+}
+
 /// Where an account stands.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
 #[diesel(table_name = balance)]
 pub struct Balance {
-    /// Whose.
-    pub player: Key,
+    /// Whose: the id.
+    pub holder: Key,
     /// `half_points`, or a currency.
     pub unit: String,
+    /// Whose: the kind.
+    #[diesel(deserialize_as = String, serialize_as = String)]
+    pub holder_kind: HolderKind,
     /// Half points or minor units, with sign.
     pub amount: i64,
     /// How many postings it has.
     pub sequence: i64,
 }
 
-/// An account: a player, in a unit.
-pub type Account = (PlayerId, String);
+impl Balance {
+    /// The account of `holder` in `unit` before anything is posted to it.
+    fn empty(holder: Holder, unit: &str) -> Self {
+        let (holder, holder_kind) = (Key(holder.id()), holder.kind());
+        Self { holder, unit: unit.to_owned(), holder_kind, amount: 0, sequence: 0 }
+    }
+
+    /// Whose.
+    #[must_use]
+    pub const fn holder(&self) -> Holder {
+        self.holder_kind.of(self.holder.0)
+    }
+}
+
+/// An account: somebody's, in a unit.
+pub type Account = (Holder, String);
 
 /// Takes the accounts to which an act is about to [`post`], all of them before the first posting. They are taken in
 /// their order, so that of two acts one waits for the other and never both. An account's first posting finds it here,
@@ -106,15 +156,14 @@ pub fn take(connection: &mut AnyConnection, accounts: &BTreeSet<Account>) -> Res
         AnyConnection::Sqlite(_) => {}
         #[cfg(feature = "postgres")]
         AnyConnection::Postgres(connection) => {
-            for (player, unit) in accounts {
-                let account = balance::table.find((Key::from(*player), unit));
+            for (holder, unit) in accounts {
+                let account = balance::table.find((Key(holder.id()), unit));
                 let taken = account.select(balance::sequence).for_update();
                 if taken.get_result::<i64>(connection).optional()?.is_some() {
                     continue;
                 }
-                let empty =
-                    Balance { player: Key::from(*player), unit: unit.clone(), amount: 0, sequence: 0 };
-                let insert = diesel::insert_into(balance::table).values(&empty).on_conflict_do_nothing();
+                let empty = Balance::empty(*holder, unit);
+                let insert = diesel::insert_into(balance::table).values(empty).on_conflict_do_nothing();
                 if insert.execute(connection)? == 0 {
                     // Somebody else's first posting came first.
                     taken.get_result::<i64>(connection)?;
@@ -125,12 +174,12 @@ pub fn take(connection: &mut AnyConnection, accounts: &BTreeSet<Account>) -> Res
     Ok(())
 }
 
-/// Whether anything was ever posted for a chouette.
+/// Whether anything was ever posted for a chouette, a tournament or a match.
 ///
 /// # Errors
 /// The query failed.
-pub fn knows(connection: &mut AnyConnection, chouette: ChouetteId) -> Result<bool, StoreError> {
-    let posted = ledger_transaction::table.filter(ledger_transaction::chouette.eq(Key::from(chouette)));
+pub fn knows(connection: &mut AnyConnection, source: Source) -> Result<bool, StoreError> {
+    let posted = ledger_transaction::table.filter(ledger_transaction::stream.eq(Key(source.id())));
     let first: Option<i64> =
         posted.select(ledger_transaction::version).limit(1).get_result(connection).optional()?;
     Ok(first.is_some())
@@ -144,10 +193,10 @@ pub fn post(connection: &mut AnyConnection, head: &Head, postings: &[NewPosting]
     on!(connection, inner => diesel::insert_into(ledger_transaction::table).values(head).execute(inner))?;
     let mut ordered: Vec<(i32, &NewPosting)> = (0..).zip(postings).collect();
     ordered.sort_by(|(at, one), (other_at, other)| {
-        (one.player, &one.unit, at).cmp(&(other.player, &other.unit, other_at))
+        (one.holder, &one.unit, at).cmp(&(other.holder, &other.unit, other_at))
     });
     for account in
-        ordered.chunk_by(|(_, one), (_, other)| one.player == other.player && one.unit == other.unit)
+        ordered.chunk_by(|(_, one), (_, other)| one.holder == other.holder && one.unit == other.unit)
     {
         post_to_account(connection, head.id, account)?;
     }
@@ -160,54 +209,57 @@ fn post_to_account(
     postings: &[(i32, &NewPosting)],
 ) -> Result<(), StoreError> {
     let Some((_, first)) = postings.first() else { return Ok(()) };
-    let (player, unit) = (Key::from(first.player), first.unit.as_str());
-    let mut stand = lock_balance(connection, player, unit)?;
+    let (holder, unit) = (Key(first.holder.id()), first.unit.as_str());
+    let mut stand = lock_balance(connection, first.holder, unit)?;
     for (position, line) in postings {
         stand.sequence += 1;
         // Out of reach of any club; still, books that wrap around would be worse than a refusal.
-        stand.amount = stand.amount.checked_add(line.amount).ok_or(StoreError::BeyondBooks(line.player))?;
+        stand.amount = stand.amount.checked_add(line.amount).ok_or(StoreError::BeyondBooks(line.holder))?;
         on!(connection, inner => diesel::insert_into(posting::table)
-            .values(&Posting {
-                player,
+            .values(Posting {
+                holder,
                 unit: unit.to_owned(),
                 sequence: stand.sequence,
+                holder_kind: line.holder.kind(),
                 ledger_transaction: transaction,
                 position: *position,
-                counterparty: line.counterparty.into(),
-                bet: line.bet.clone(),
+                counterparty: Key(line.counterparty.id()),
+                counterparty_kind: line.counterparty.kind(),
+                kind: line.kind.clone(),
                 amount: line.amount,
                 balance: stand.amount,
             })
             .execute(inner))?;
     }
-    let moved = on!(connection, inner => diesel::update(balance::table.find((player, unit)))
+    let moved = on!(connection, inner => diesel::update(balance::table.find((holder, unit)))
         .set((balance::amount.eq(stand.amount), balance::sequence.eq(stand.sequence)))
         .execute(inner))?;
     if moved == 0 {
-        on!(connection, inner => diesel::insert_into(balance::table).values(&stand).execute(inner))?;
+        on!(connection, inner => diesel::insert_into(balance::table).values(stand).execute(inner))?;
     }
     Ok(())
 }
 
-fn lock_balance(connection: &mut AnyConnection, player: Key, unit: &str) -> Result<Balance, StoreError> {
-    let query = balance::table.find((player, unit)).select(Balance::as_select());
+fn lock_balance(connection: &mut AnyConnection, holder: Holder, unit: &str) -> Result<Balance, StoreError> {
+    let key = Key(holder.id());
+    let query = balance::table.find((key, unit)).select(Balance::as_select());
     let found = match connection {
         AnyConnection::Sqlite(connection) => query.get_result(connection).optional()?,
         #[cfg(feature = "postgres")]
         AnyConnection::Postgres(connection) => {
-            balance::table.find((player, unit)).for_update().get_result(connection).optional()?
+            balance::table.find((key, unit)).for_update().get_result(connection).optional()?
         }
     };
-    Ok(found.unwrap_or(Balance { player, unit: unit.to_owned(), amount: 0, sequence: 0 }))
+    Ok(found.unwrap_or_else(|| Balance::empty(holder, unit)))
 }
 
-/// Every balance of a player, points first.
+/// Every balance of a holder, points first.
 ///
 /// # Errors
 /// The query failed.
-pub fn balances(connection: &mut AnyConnection, player: PlayerId) -> Result<Vec<Balance>, StoreError> {
+pub fn balances(connection: &mut AnyConnection, holder: Holder) -> Result<Vec<Balance>, StoreError> {
     let mut rows: Vec<Balance> = balance::table
-        .filter(balance::player.eq(Key::from(player)))
+        .filter(balance::holder.eq(Key(holder.id())))
         .order(balance::unit)
         .select(Balance::as_select())
         .load(connection)?;
@@ -221,28 +273,34 @@ pub fn balances(connection: &mut AnyConnection, player: PlayerId) -> Result<Vec<
 /// The query failed.
 pub fn statement(
     connection: &mut AnyConnection,
-    player: PlayerId,
+    holder: Holder,
     unit: &str,
     before: Option<i64>,
     limit: i64,
-) -> Result<Vec<(Posting, Head)>, StoreError> {
-    Ok(posting::table
-        .inner_join(ledger_transaction::table)
-        .filter(posting::player.eq(Key::from(player)).and(posting::unit.eq(unit)))
+) -> Result<Vec<Line>, StoreError> {
+    let rows: Vec<(Posting, Head, String)> = posting::table
+        .inner_join(ledger_transaction::table.inner_join(stream::table))
+        .filter(posting::holder.eq(Key(holder.id())).and(posting::unit.eq(unit)))
         .filter(posting::sequence.lt(before.unwrap_or(i64::MAX)))
         .order(posting::sequence.desc())
         .limit(limit)
-        .select((Posting::as_select(), Head::as_select()))
-        .load(connection)?)
+        .select((Posting::as_select(), Head::as_select(), stream::kind))
+        .load(connection)?;
+    let line = |(posting, head, kind): (Posting, Head, String)| {
+        let source = Source::of(&kind, head.stream.0);
+        let source = source.ok_or_else(|| BrokenHistory(format!("a {kind} posts nothing")))?;
+        Ok(Line { posting, head, source })
+    };
+    rows.into_iter().map(line).collect()
 }
 
-/// Every transaction's head, chouette by chouette, in the order in which they were posted.
+/// Every transaction's head, stream by stream, in the order in which they were posted.
 ///
 /// # Errors
 /// The query failed.
 pub fn all_heads(connection: &mut AnyConnection) -> Result<Vec<Head>, StoreError> {
     Ok(ledger_transaction::table
-        .order((ledger_transaction::chouette, ledger_transaction::version, ledger_transaction::game))
+        .order((ledger_transaction::stream, ledger_transaction::version, ledger_transaction::game))
         .select(Head::as_select())
         .load(connection)?)
 }
@@ -253,7 +311,7 @@ pub fn all_heads(connection: &mut AnyConnection) -> Result<Vec<Head>, StoreError
 /// The query failed.
 pub fn all_postings(connection: &mut AnyConnection) -> Result<Vec<Posting>, StoreError> {
     Ok(posting::table
-        .order((posting::player, posting::unit, posting::sequence))
+        .order((posting::holder, posting::unit, posting::sequence))
         .select(Posting::as_select())
         .load(connection)?)
 }
@@ -264,7 +322,7 @@ pub fn all_postings(connection: &mut AnyConnection) -> Result<Vec<Posting>, Stor
 /// The query failed.
 pub fn all_balances(connection: &mut AnyConnection) -> Result<Vec<Balance>, StoreError> {
     Ok(balance::table
-        .order((balance::player, balance::unit))
+        .order((balance::holder, balance::unit))
         .select(Balance::as_select())
         .load(connection)?)
 }
@@ -282,6 +340,7 @@ mod tests {
 
     use super::*;
     use crate::store::{DatabaseUrl, Options, Store};
+    use crate::values::PlayerId;
 
     #[test]
     fn a_balance_that_would_leave_its_range_is_refused_and_does_not_wrap_around() {
@@ -289,10 +348,10 @@ mod tests {
         let url = DatabaseUrl::Sqlite(folder.path().join("club.db"));
         let store = Store::open(&url, &Options::default()).unwrap();
         let line = |amount| NewPosting {
-            player: PlayerId(Uuid::nil()),
+            holder: PlayerId(Uuid::nil()).into(),
             unit: "half_points".to_owned(),
-            counterparty: PlayerId(Uuid::nil()),
-            bet: "member".to_owned(),
+            counterparty: PlayerId(Uuid::nil()).into(),
+            kind: "member".to_owned(),
             amount,
         };
         let done = store.write_blocking(move |transaction| {

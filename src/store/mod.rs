@@ -18,10 +18,13 @@ pub mod connection;
 pub mod credentials;
 pub mod idempotency;
 pub mod journal;
+pub mod matches;
 pub mod notify;
 pub mod players;
+pub mod ratings;
 pub mod schema;
 mod syncer;
+pub mod tournaments;
 pub mod types;
 mod writer;
 
@@ -62,7 +65,7 @@ pub enum StoreError {
     Broken(#[from] crate::journal::BrokenHistory),
     /// What was to be posted would make more of an account than the books hold. Nothing failed: it is refused.
     #[error("the balance of {0} would be more than the books hold")]
-    BeyondBooks(crate::values::PlayerId),
+    BeyondBooks(crate::values::Holder),
     /// The commit of the batch failed and nothing of it was kept; or the disk refused it
     /// ([`NotDurable`](Self::NotDurable)), and whether it is kept is not known.
     #[error("commit: {0}")]

@@ -130,11 +130,15 @@ pub fn display_names(
     ids: impl IntoIterator<Item = PlayerId>,
 ) -> Result<HashMap<PlayerId, String>, StoreError> {
     let ids: Vec<Key> = ids.into_iter().map(Key::from).collect();
-    let rows: Vec<(Key, Option<String>, String)> = player::table
-        .filter(player::id.eq_any(ids))
-        .select((player::id, player::nickname, player::name))
-        .load(connection)?;
-    Ok(rows.into_iter().map(|(id, nickname, name)| (id.into(), nickname.unwrap_or(name))).collect())
+    let mut names = HashMap::with_capacity(ids.len());
+    for ids in ids.chunks(PLAYERS) {
+        let rows: Vec<(Key, Option<String>, String)> = player::table
+            .filter(player::id.eq_any(ids))
+            .select((player::id, player::nickname, player::name))
+            .load(connection)?;
+        names.extend(rows.into_iter().map(|(id, nickname, name)| (id.into(), nickname.unwrap_or(name))));
+    }
+    Ok(names)
 }
 
 /// Adds a player.
@@ -177,4 +181,39 @@ pub fn set_flags(
 /// The query failed.
 pub fn all(connection: &mut AnyConnection) -> Result<Vec<Row>, StoreError> {
     Ok(player::table.order(player::id).select(Row::as_select()).load(connection)?)
+}
+
+/// What a draw asks of a player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct From {
+    /// Still comes.
+    pub active: bool,
+    /// ISO 3166 code.
+    pub country: Option<String>,
+    /// Home club.
+    pub club: Option<String>,
+}
+
+/// Players asked for at a time.
+const PLAYERS: usize = 500;
+
+/// Where each of these players is from, of those that there are.
+///
+/// # Errors
+/// The query failed.
+pub fn from_where(
+    connection: &mut AnyConnection,
+    ids: &[PlayerId],
+) -> Result<HashMap<PlayerId, From>, StoreError> {
+    let mut found = HashMap::with_capacity(ids.len());
+    for ids in ids.chunks(PLAYERS) {
+        let rows: Vec<(Key, bool, Option<String>, Option<String>)> = player::table
+            .filter(player::id.eq_any(ids.iter().map(|id| Key::from(*id))))
+            .select((player::id, player::active, player::country, player::club))
+            .load(connection)?;
+        let rows =
+            rows.into_iter().map(|(id, active, country, club)| (id.into(), From { active, country, club }));
+        found.extend(rows);
+    }
+    Ok(found)
 }

@@ -173,12 +173,12 @@ table! {
 }
 
 table! {
-    /// One for every finished game, correction and payment, and one for every undo or redo of one.
+    /// One for every finished game, correction, payment and transfer, and one for every undo or redo of one.
     ledger_transaction (id) {
         id -> crate::store::types::Id,
         act -> crate::store::types::Id,
         kind -> Text,
-        chouette -> crate::store::types::Id,
+        stream -> crate::store::types::Id,
         game -> Integer,
         version -> BigInt,
         happened_at -> crate::store::types::UtcTime,
@@ -188,14 +188,16 @@ table! {
 
 table! {
     /// The lines of the books, two a bet and unit.
-    posting (player, unit, sequence) {
-        player -> crate::store::types::Id,
+    posting (holder, unit, sequence) {
+        holder -> crate::store::types::Id,
         unit -> Text,
         sequence -> BigInt,
+        holder_kind -> Text,
         ledger_transaction -> crate::store::types::Id,
         position -> Integer,
         counterparty -> crate::store::types::Id,
-        bet -> Text,
+        counterparty_kind -> Text,
+        kind -> Text,
         amount -> BigInt,
         balance -> BigInt,
     }
@@ -203,19 +205,101 @@ table! {
 
 table! {
     /// Where everybody stands, by unit.
-    balance (player, unit) {
-        player -> crate::store::types::Id,
+    balance (holder, unit) {
+        holder -> crate::store::types::Id,
         unit -> Text,
+        holder_kind -> Text,
         amount -> BigInt,
         sequence -> BigInt,
     }
 }
 
+table! {
+    /// Matches that are rated, each with what both had after it.
+    rated_match (stream, division, number) {
+        stream -> crate::store::types::Id,
+        division -> Integer,
+        number -> BigInt,
+        finished_at -> crate::store::types::UtcTime,
+        length -> Integer,
+        winner -> crate::store::types::Id,
+        loser -> crate::store::types::Id,
+        winner_rating -> BigInt,
+        winner_experience -> BigInt,
+        loser_rating -> BigInt,
+        loser_experience -> BigInt,
+    }
+}
+
+table! {
+    /// What everybody is rated now.
+    rating (player) {
+        player -> crate::store::types::Id,
+        #[sql_name = "rating"]
+        value -> BigInt,
+        experience -> BigInt,
+        matches -> BigInt,
+    }
+}
+
+table! {
+    /// Its one row is locked by whoever rates.
+    rating_lock (id) {
+        id -> SmallInt,
+    }
+}
+
+table! {
+    /// Tournaments at a glance.
+    tournament (id) {
+        id -> crate::store::types::Id,
+        name -> Text,
+        date -> Date,
+        status -> Text,
+        public -> Bool,
+        opened_at -> crate::store::types::UtcTime,
+        closed_at -> Nullable<crate::store::types::UtcTime>,
+    }
+}
+
+table! {
+    /// Who has entered which tournament.
+    entrant (tournament, player) {
+        tournament -> crate::store::types::Id,
+        player -> crate::store::types::Id,
+    }
+}
+
+joinable!(entrant -> player (player));
+joinable!(entrant -> tournament (tournament));
 joinable!(journal -> stream (stream));
+joinable!(rated_match -> stream (stream));
+joinable!(ledger_transaction -> stream (stream));
 joinable!(posting -> ledger_transaction (ledger_transaction));
 joinable!(refresh_token -> session (session));
 joinable!(seat -> chouette (chouette));
 joinable!(seat -> player (player));
+table! {
+    #[sql_name = "match"]
+    /// Matches, derived.
+    match_sheet (id) {
+        id -> crate::store::types::Id,
+        tournament -> Nullable<crate::store::types::Id>,
+        division -> Nullable<Integer>,
+        number -> Nullable<BigInt>,
+        upper_player -> crate::store::types::Id,
+        lower_player -> crate::store::types::Id,
+        length -> Integer,
+        status -> Text,
+        upper_score -> BigInt,
+        lower_score -> BigInt,
+        games -> Integer,
+        winner -> Nullable<Text>,
+        opened_at -> crate::store::types::UtcTime,
+        finished_at -> Nullable<crate::store::types::UtcTime>,
+    }
+}
+
 allow_tables_to_appear_in_same_query!(
     account,
     api_token,
@@ -223,16 +307,22 @@ allow_tables_to_appear_in_same_query!(
     chouette,
     club,
     credential,
+    entrant,
     idempotency,
     journal,
     ledger_transaction,
+    match_sheet,
     one_time_link,
     player,
     posting,
+    rated_match,
+    rating,
+    rating_lock,
     refresh_token,
     seat,
     session,
     sign_in_attempt,
     stream,
     token_epoch,
+    tournament,
 );

@@ -20,7 +20,9 @@ use uuid::Uuid;
 
 use super::connection::MultiBackend;
 use crate::club::Roles;
-use crate::values::{AccountId, ActId, ChouetteId, InvalidValue, PlayerId, Timestamp, TransactionId};
+use crate::values::{
+    AccountId, ActId, ChouetteId, InvalidValue, MatchId, PlayerId, Timestamp, TournamentId, TransactionId,
+};
 
 /// A UUID.
 #[derive(Clone, Copy, Debug, SqlType, QueryId)]
@@ -80,7 +82,7 @@ macro_rules! keys {
         }
     )*};
 }
-keys!(PlayerId, AccountId, ChouetteId, ActId, TransactionId);
+keys!(PlayerId, AccountId, ChouetteId, ActId, TransactionId, TournamentId, MatchId);
 
 impl From<Timestamp> for Moment {
     fn from(at: Timestamp) -> Self {

@@ -26,6 +26,7 @@ pub enum ClockPolicy {
 
 /// What a clock is set to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = ClockSetting)]
 pub struct Setting {
     /// Seconds in reserve for each point of the match's length.
     #[schema(minimum = 0, maximum = 3600)]
@@ -38,6 +39,12 @@ pub struct Setting {
 impl Setting {
     /// Two minutes a point and twelve seconds a move.
     pub const STANDARD: Self = Self { reserve_a_point: 120, delay: 12 };
+
+    /// Whether a clock can be set so: an hour a point and ten minutes a move at most.
+    #[must_use]
+    pub const fn is_possible(self) -> bool {
+        self.reserve_a_point <= 3600 && self.delay <= 600
+    }
 
     /// What each has in reserve for a match of this length.
     #[must_use]
@@ -75,15 +82,39 @@ impl Clock {
         self.running.map(|(slot, _)| slot)
     }
 
+    /// Whose move is on while it is paused.
+    #[must_use]
+    pub fn paused(&self) -> Option<Slot> {
+        self.paused.map(|(slot, _)| slot)
+    }
+
+    /// Since when the move that is on has been on, pauses left out; `None` while it stands.
+    #[must_use]
+    pub fn since(&self) -> Option<Timestamp> {
+        self.running.map(|(_, since)| since)
+    }
+
+    /// How much of the move was used that is on while it is paused.
+    #[must_use]
+    pub fn used(&self) -> Option<TimeDelta> {
+        self.paused.map(|(_, used)| used)
+    }
+
+    /// What each has left in reserve without the move that is on.
+    #[must_use]
+    pub const fn before_the_move(&self) -> [TimeDelta; 2] {
+        self.left
+    }
+
     /// What each has left in reserve at this moment; below zero is over time.
     #[must_use]
     pub fn left(&self, now: Timestamp) -> [TimeDelta; 2] {
         let mut left = self.left;
         if let Some((slot, since)) = self.running {
-            left[at(slot)] -= self.cost(now, since);
+            left[slot.at()] -= self.cost(now, since);
         }
         if let Some((slot, used)) = self.paused {
-            left[at(slot)] -= self.beyond(used);
+            left[slot.at()] -= self.beyond(used);
         }
         left
     }
@@ -91,7 +122,7 @@ impl Clock {
     /// Who has run out of time.
     #[must_use]
     pub fn out_of_time(&self, now: Timestamp) -> Option<Slot> {
-        Slot::BOTH.into_iter().find(|slot| self.left(now)[at(*slot)] < TimeDelta::zero())
+        Slot::BOTH.into_iter().find(|slot| self.left(now)[slot.at()] < TimeDelta::zero())
     }
 
     /// This player's move begins: the other has pressed, or it is the first.
@@ -127,13 +158,6 @@ impl Clock {
 /// A clock of the machine that was set back gives nobody time.
 fn elapsed(now: Timestamp, since: Timestamp) -> TimeDelta {
     (now.utc() - since.utc()).max(TimeDelta::zero())
-}
-
-const fn at(slot: Slot) -> usize {
-    match slot {
-        Slot::Upper => 0,
-        Slot::Lower => 1,
-    }
 }
 
 #[cfg(test)]

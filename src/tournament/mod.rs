@@ -1,8 +1,35 @@
 //! Knock-out tournaments: matches, flights, the draw, results and their corrections.
+//!
+//! The parts, as plain functions: [`bracket`], [`draw`], [`score`], [`clock`], [`payout`], [`rating`]. What a tournament is, as a
+//! stream: [`Tournament`], with its [`command`]s, [`event`]s and [`refusal`]s; what comes of a command is in `decide/`, a file a
+//! subject.
 
+pub mod about;
 pub mod bracket;
 pub mod clock;
+pub mod command;
+mod decide;
+pub mod division;
 pub mod draw;
+pub mod entry;
+pub mod event;
+pub mod legal;
+pub mod money;
 pub mod payout;
+pub mod prizes;
+pub mod rated;
 pub mod rating;
+pub mod refusal;
+pub mod room;
 pub mod score;
+pub mod settings;
+pub mod sheet;
+mod state;
+#[cfg(test)]
+mod tests;
+pub mod view;
+
+pub use command::Command;
+pub use event::Event;
+pub use refusal::Refusal;
+pub use state::Tournament;

@@ -76,6 +76,12 @@ impl Schedule {
         Self::of(&[(Prize::Winner, 50), (Prize::Finalist, 25), (Prize::ConsolationWinner, 25)])
     }
 
+    /// Everything to the winner.
+    #[must_use]
+    pub fn winner_takes_all() -> Self {
+        Self::of(&[(Prize::Winner, 1)])
+    }
+
     /// Twelfths: 4 2 2 1 1 1 1.
     #[must_use]
     pub fn twelfths() -> Self {

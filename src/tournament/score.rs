@@ -15,6 +15,8 @@ use crate::values::InvalidValue;
 pub struct Length(u16);
 
 impl Length {
+    /// Seven points: what is played where nothing was said.
+    pub const SEVEN: Self = Self(7);
     /// The lengths that lists offer (M7).
     pub const OFFERED: [u16; 13] = [1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25];
 
@@ -97,6 +99,13 @@ impl Tally {
         Self { length, won: [0; 2], penalties: [0; 2], phase, games: 0 }
     }
 
+    /// A score as it was kept: points won and penalties of the upper and lower slot, where it stands against the
+    /// Crawford game, and how many games are over.
+    #[must_use]
+    pub const fn kept(length: Length, won: [u32; 2], penalties: [u32; 2], phase: Phase, games: u32) -> Self {
+        Self { length, won, penalties, phase, games }
+    }
+
     /// To how many points it is played.
     #[must_use]
     pub const fn length(&self) -> Length {
@@ -115,6 +124,12 @@ impl Tally {
         Slot::BOTH.map(|slot| self.length.0 - self.away(slot))
     }
 
+    /// The points won in games, whatever the length.
+    #[must_use]
+    pub const fn won(&self) -> [u32; 2] {
+        self.won
+    }
+
     /// The penalty points among them.
     #[must_use]
     pub const fn penalties(&self) -> [u32; 2] {
@@ -124,7 +139,7 @@ impl Tally {
     /// How many points a side still needs.
     #[must_use]
     pub fn away(&self, slot: Slot) -> u16 {
-        let has = self.won[at(slot)].saturating_add(self.penalties[at(slot)]);
+        let has = self.won[slot.at()].saturating_add(self.penalties[slot.at()]);
         u16::try_from(has).map_or(0, |has| self.length.0.saturating_sub(has))
     }
 
@@ -170,7 +185,7 @@ impl Tally {
             return Err(CannotScore::Crawford);
         }
         let before = self.phase;
-        let won = &mut self.won[at(game.winner)];
+        let won = &mut self.won[game.winner.at()];
         *won = won.saturating_add(game.points());
         self.games += 1;
         if before == Phase::Crawford {
@@ -188,7 +203,7 @@ impl Tally {
         if self.winner().is_some() {
             return Err(CannotScore::Over);
         }
-        let has = &mut self.penalties[at(gains)];
+        let has = &mut self.penalties[gains.at()];
         *has = has.saturating_add(points.into());
         self.look_for_crawford();
         Ok(self)
@@ -202,13 +217,6 @@ impl Tally {
             (Phase::BeforeCrawford | Phase::Crawford, [true, true]) => Phase::AfterCrawford,
             (phase, _) => phase,
         };
-    }
-}
-
-const fn at(slot: Slot) -> usize {
-    match slot {
-        Slot::Upper => 0,
-        Slot::Lower => 1,
     }
 }
 

@@ -18,6 +18,11 @@ pub const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'
      img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; \
      frame-ancestors 'none'; font-src 'self'; manifest-src 'self'";
 
+/// The policy of a page that is made to be shown inside another site's: as every page, but anybody may frame it.
+pub const EMBEDDED_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+     img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; \
+     frame-ancestors *; font-src 'self'";
+
 /// One embedded file.
 #[derive(Debug)]
 pub struct Asset {
@@ -34,10 +39,16 @@ pub struct Asset {
 }
 
 /// Every file, by name: the bytes are read at compile time.
-static ASSETS: LazyLock<[Asset; 7]> = LazyLock::new(|| {
+static ASSETS: LazyLock<[Asset; 13]> = LazyLock::new(|| {
     [
         asset("owlbox.css", include_bytes!("../../assets/owlbox.css"), "text/css; charset=utf-8"),
         asset("owlbox.js", include_bytes!("../../assets/owlbox.js"), "text/javascript; charset=utf-8"),
+        asset("bracket.css", include_bytes!("../../assets/bracket.css"), "text/css; charset=utf-8"),
+        asset("bracket.js", include_bytes!("../../assets/bracket.js"), "text/javascript; charset=utf-8"),
+        asset("tournaments.css", include_bytes!("../../assets/tournaments.css"), "text/css; charset=utf-8"),
+        asset("directing.css", include_bytes!("../../assets/directing.css"), "text/css; charset=utf-8"),
+        asset("matches.css", include_bytes!("../../assets/matches.css"), "text/css; charset=utf-8"),
+        asset("clock.js", include_bytes!("../../assets/clock.js"), "text/javascript; charset=utf-8"),
         asset("board.js", include_bytes!("../../assets/board.js"), "text/javascript; charset=utf-8"),
         asset(
             "htmx.js",

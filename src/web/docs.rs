@@ -22,7 +22,7 @@ pub struct Document(pub web::Bytes);
 #[derive(askama::Template)]
 #[template(path = "problems.html")]
 struct ProblemsPage {
-    subjects: [Subject; 8],
+    subjects: [Subject; 10],
     style: &'static str,
     icon: &'static str,
 }

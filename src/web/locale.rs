@@ -12,6 +12,7 @@ use chrono_tz::Tz;
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 
+use crate::tournament::rating::Rating;
 use crate::values::{Currency, HalfPoints, MinorUnits, Stake, Timestamp};
 
 /// The cookie that keeps the language a reader picked.
@@ -100,6 +101,10 @@ macro_rules! fluent_files {
             include_str!(concat!("../../templates/locales/", $tag, "/settle_up.ftl")),
             include_str!(concat!("../../templates/locales/", $tag, "/house_rules.ftl")),
             include_str!(concat!("../../templates/locales/", $tag, "/board.ftl")),
+            include_str!(concat!("../../templates/locales/", $tag, "/bracket.ftl")),
+            include_str!(concat!("../../templates/locales/", $tag, "/tournaments.ftl")),
+            include_str!(concat!("../../templates/locales/", $tag, "/directing.ftl")),
+            include_str!(concat!("../../templates/locales/", $tag, "/matches.ftl")),
             include_str!(concat!("../../templates/locales/", $tag, "/sheets.ftl")),
             include_str!(concat!("../../templates/locales/", $tag, "/errors.ftl")),
         ]
@@ -295,6 +300,18 @@ impl Locale {
             text.push_str(&format!("{:0width$}", magnitude % unit, width = decimals as usize));
         }
         text
+    }
+
+    /// A rating to two decimals, as servers print it: `1523.46`.
+    #[must_use]
+    pub fn rating(&self, rating: Rating) -> String {
+        let point = match self.language {
+            Language::English => '.',
+            Language::Italian => ',',
+        };
+        let hundredths = (rating.0.unsigned_abs() + 5) / 10;
+        let sign = if rating.0 < 0 && hundredths > 0 { "-" } else { "" };
+        format!("{sign}{}{point}{:02}", hundredths / 100, hundredths % 100)
     }
 
     fn local(&self, moment: &Timestamp) -> DateTime<Tz> {

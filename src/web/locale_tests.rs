@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::*;
+use crate::tournament::rating::Rating;
 use crate::web::problem::codes::SUBJECTS;
 
 /// Every key of a language's files, with the names of the values it takes.
@@ -120,6 +121,16 @@ fn the_cookie_goes_before_the_browser_and_english_stands_in() {
     ];
     for (cookie, header, expected) in cases {
         assert_eq!(Language::choose(cookie, header), expected, "{cookie:?} {header:?}");
+    }
+}
+
+#[test]
+fn a_rating_is_written_to_two_decimals() {
+    let [en, it] = Language::ALL.map(|language| Locale::new(language, Tz::UTC));
+    for (thousandths, english, italian) in
+        [(1_500_000, "1500.00", "1500,00"), (1_523_456, "1523.46", "1523,46"), (-4_004, "-4.00", "-4,00")]
+    {
+        assert_eq!([en.rating(Rating(thousandths)), it.rating(Rating(thousandths))], [english, italian]);
     }
 }
 

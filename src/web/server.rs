@@ -80,8 +80,11 @@ macro_rules! app {
     modifiers(&Bearer),
     tags(
         (name = "chouettes", description = "Tables: open, play, look, follow live"),
+        (name = "matches", description = "Matches and money sessions between two: score, referee, rule, follow live"),
         (name = "house rules", description = "The rules that tables play by, and the club's own sets of them"),
         (name = "ledger", description = "Balances and statements"),
+        (name = "tournaments", description = "Tournaments: divisions, entries, draws, results and their corrections, the room, money"),
+        (name = "ratings", description = "Who is best, and how each rating came about"),
         (name = "players", description = "The people of the club"),
         (name = "accounts", description = "Logins, roles, invitations"),
         (name = "access", description = "Signing in and out, passwords, tokens"),

@@ -150,7 +150,7 @@ impl Session {
     fn of(caller: Caller) -> Self {
         let session = match caller.actor.proof {
             Proof::AccessToken { session, .. } => session,
-            Proof::ApiToken | Proof::Console => Uuid::nil(),
+            Proof::ApiToken | Proof::EntryLink { .. } | Proof::Console => Uuid::nil(),
         };
         Self { caller: Some(caller), bound_to: SessionId(session) }
     }

@@ -68,7 +68,10 @@ fn verify_counts_what_is_in_order_and_names_what_is_not(#[values(Db::Sqlite, Db:
     let Some(database) = db.fresh() else { return };
     let store = filled(&database);
     let said = good(&owlbox(&database.url, &["verify"]));
-    assert!(said.contains("players 12, accounts 3, chouettes 1, seats 6, transactions 5"), "{said}");
+    assert!(
+        said.contains("players 18, accounts 4, chouettes 1, seats 6, matches 0, transactions 5"),
+        "{said}"
+    );
     drop(store);
     database.execute("UPDATE chouette SET games = 4");
     let said = refused(&owlbox(&database.url, &["verify"]));
@@ -197,7 +200,7 @@ fn the_demonstration_serves_a_throwaway_club_and_leaves_nothing() {
     // The club shows its tables to everybody.
     let tables = client.get("/api/v1/chouettes").good();
     assert_eq!(tables.body["items"].as_array().unwrap().len(), 4);
-    assert_eq!(sign_ins.len(), 3, "{sign_ins:?}");
+    assert_eq!(sign_ins.len(), 4, "{sign_ins:?}");
     let status = Command::new("sh").args(["-c", &format!("kill -TERM {}", child.id())]).status().unwrap();
     assert!(status.success() && child.wait().unwrap().success());
     assert_eq!(folder.path().read_dir().unwrap().count(), 0, "something was left");

@@ -154,6 +154,26 @@ fn every_example_does_what_it_is_there_for() {
     // Of the double; then the game is played to its end.
     admin.post(&commands, &json!({"command": "undo"})).good();
     admin.post(&commands, &json!({"command": "finish", "winner": "box", "win": "single"})).good();
+    let second = PLAYER.replace("001", "002");
+    let new = example("POST /api/v1/matches", &[(PLAYER, &mario), (&second, &others[0])]);
+    let opened_match = admin.post("/api/v1/matches", &new).good().body;
+    let path = format!("/api/v1/matches/{}", field(&opened_match["match"]["id"]));
+    admin.post(&format!("{path}/commands"), &example("POST /api/v1/matches/{id}/commands", &[])).good();
+    admin.post(&format!("{path}/preview"), &example("POST /api/v1/matches/{id}/preview", &[])).good();
+    let opened_tournament =
+        admin.post("/api/v1/tournaments", &example("POST /api/v1/tournaments", &[])).good().body;
+    let path = format!("/api/v1/tournaments/{}", field(&opened_tournament["id"]));
+    let entries = json!([{"player": mario}, {"player": others[0]}]);
+    for command in [
+        json!({"command": "add_division", "settings": {}}),
+        json!({"command": "enter", "entries": entries}),
+        json!({"command": "draw"}),
+        example("POST /api/v1/tournaments/{id}/commands", &[]),
+    ] {
+        admin.post(&format!("{path}/commands"), &command).good();
+    }
+    let preview = example("POST /api/v1/tournaments/{id}/preview", &[]);
+    admin.post(&format!("{path}/preview"), &preview).good();
     let night = field(&opened["chouette"]["night"]);
     let settle = example("POST /api/v1/nights/{date}/settle-up", &[]);
     admin.post(&format!("/api/v1/nights/{night}/settle-up"), &settle).good();

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::CommandFactory as _;
 use owlbox::cli::args::CommandLine;
+use owlbox::club::{MatchCommand, TournamentCommand};
 use owlbox::config::{Config, DEFAULT};
 use owlbox::web::server::openapi;
 use serde_json::json;
@@ -158,6 +159,22 @@ fn every_route_of_the_documents_is_one() {
         }
     }
     assert!(known > 5, "the search finds only {known} routes");
+}
+
+#[test]
+fn every_command_of_a_tournament_and_of_a_match_is_told() {
+    let told = |document: &str| spans(&std::fs::read_to_string(root().join(document)).unwrap());
+    let (tournaments, matches) = (told("docs/tournaments.md"), told("docs/api.md"));
+    for command in TournamentCommand::ALL {
+        assert!(
+            tournaments.iter().any(|span| span == command.name()),
+            "docs/tournaments.md: {}",
+            command.name()
+        );
+    }
+    for command in MatchCommand::ALL {
+        assert!(matches.iter().any(|span| span == command.name()), "docs/api.md: {}", command.name());
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-use owlbox::cli::night::script::{Line, Script};
+use owlbox::cli::night::script::{Line, Script, To};
 use owlbox::cli::night::{Night, NightError};
 use owlbox::desk::verify::verify;
 use owlbox::store::{Options, Store};
@@ -260,10 +260,12 @@ fn a_night_worked_by_hand_through_the_command_line() {
     }
 }
 
-#[test]
-fn a_night_gives_the_same_answer_to_the_byte() {
-    let expected = std::fs::read_to_string(nights().join("friday.expected.json")).unwrap();
-    let file = std::fs::File::open(nights().join("friday.jsonl")).unwrap();
+#[rstest]
+#[case::a_night("friday")]
+#[case::a_tournament("spring-open")]
+fn a_night_gives_the_same_answer_to_the_byte(#[case] night: &str) {
+    let expected = std::fs::read_to_string(nights().join(format!("{night}.expected.json"))).unwrap();
+    let file = std::fs::File::open(nights().join(format!("{night}.jsonl"))).unwrap();
     assert_eq!(stdout(&owlbox_night("-", file.into())), expected);
 }
 
@@ -275,7 +277,7 @@ struct AtTheDesk {
 
 impl Table for AtTheDesk {
     fn command(&mut self, command: &Value) -> Result<(), String> {
-        let line = Line { number: 1, at: None, command: command.clone(), expect: None };
+        let line = Line { number: 1, to: To::Table(None), command: command.clone(), expect: None };
         self.runtime.block_on(self.night.play(&line)).map_err(|error| match error {
             NightError::Refused { code, .. } => code,
             other => panic!("{other}"),
@@ -335,7 +337,7 @@ fn a_night_worked_by_hand_over_rest(#[values(Db::Sqlite, Db::Postgres)] db: Db) 
         assert_eq!(table.balance(name, "EUR"), points * STAKE, "{name}");
     }
     let verified = house.server.command(&["verify"]).output().unwrap();
-    assert!(stdout(&verified).contains("chouettes 1, seats 7, transactions 24"));
+    assert!(stdout(&verified).contains("chouettes 1, seats 7, matches 0, transactions 24"));
 }
 
 #[rstest]
@@ -375,7 +377,7 @@ fn a_whole_night_taken_back_in_one_act_leaves_books_at_zero(#[values(Db::Sqlite,
         assert_eq!((table.balance(name, "half_points"), table.balance(name, "EUR")), (0, 0), "{name}");
     }
     // Twenty-two games counted, and each of them has its reversal, the last first.
-    assert!(verified().contains("chouettes 1, seats 0, transactions 46"), "{}", verified());
+    assert!(verified().contains("chouettes 1, seats 0, matches 0, transactions 46"), "{}", verified());
     let path = format!("/api/v1/players/{}/statement?limit=200&unit=EUR", table.players["Bruno"]);
     let lines = table.client.get(&path).good().body;
     assert_eq!((&lines["items"][0]["game"], &lines["items"][0]["kind"]), (&json!(1), &json!("reversal")));
@@ -389,7 +391,7 @@ fn a_whole_night_taken_back_in_one_act_leaves_books_at_zero(#[values(Db::Sqlite,
     for same in ["phase", "line", "standings", "games"] {
         assert_eq!(again[same], closed[same], "{same}");
     }
-    assert!(verified().contains("chouettes 1, seats 7, transactions 68"), "{}", verified());
+    assert!(verified().contains("chouettes 1, seats 7, matches 0, transactions 68"), "{}", verified());
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `docs/night-files.md` is right: every example in it is played, and every command has one.
+//! `docs/night-files.md` is right: every example in it is played, and every command of a table has one.
 
 use std::collections::BTreeSet;
 
@@ -79,7 +79,7 @@ fn every_example_of_a_night_comes_to_what_stands_below_it() {
 }
 
 #[test]
-fn every_command_has_an_example() {
+fn every_command_of_a_table_has_an_example() {
     let named = |text: &str| {
         let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
         lines.filter_map(|line| line["command"].as_str().map(str::to_owned)).collect::<Vec<_>>()
@@ -95,11 +95,50 @@ fn every_command_has_an_example() {
 }
 
 #[test]
-fn a_line_for_a_table_that_is_not_there_is_refused() {
+fn a_line_for_what_is_not_there_is_refused() {
     let header = json!({"night": 1, "seed": 1, "start": "2026-11-20T19:00:00Z"});
-    let night = format!(
-        "{header}\n{}",
-        json!({"command": "join", "player": "Ada", "at": "Nowhere", "expect": "not_found"})
-    );
-    assert_eq!(answer(&night)["phase"], "gathering");
+    for line in [
+        json!({"command": "join", "player": "Ada", "at": "Nowhere", "expect": "not_found"}),
+        json!({"command": "draw", "tournament": "Nowhere", "expect": "not_found"}),
+        json!({"command": "close", "sheet": "Nowhere", "expect": "not_found"}),
+        json!({"command": "close", "tournament": "Nowhere", "sheet": 1, "expect": "not_found"}),
+    ] {
+        answer(&format!("{header}\n{line}"));
+    }
+    let both = format!("{header}\n{}", json!({"command": "close", "at": "Night", "sheet": "Ada and Bruno"}));
+    let error = Script::read(&both).unwrap_err().to_string();
+    assert!(error.starts_with("line 2: invalid_body: "), "{error}");
+}
+
+#[test]
+fn a_file_of_tournaments_alone_has_no_table() {
+    let header = json!({"night": 1, "seed": 1, "start": "2026-11-20T19:00:00Z"});
+    let line = json!({"tournament": "Open", "command": "open", "date": "2026-11-20"});
+    let told = answer(&format!("{header}\n{line}"));
+    assert!(told.get("phase").is_none() && told["tournaments"][0]["name"] == "Open", "{told}");
+    assert_eq!(answer(&header.to_string())["phase"], "gathering", "a header alone is a table");
+}
+
+/// The sum of the amounts of a list.
+fn sum(list: &Value) -> i64 {
+    list.as_array().into_iter().flatten().filter_map(|item| item["amount"].as_i64()).sum()
+}
+
+/// Worked out by hand: seven pay 25 euro into the pool, of which the house keeps a tenth; half, a quarter and a quarter of the
+/// 157.50 that are left are whole euros, and what rounding leaves is the winner's.
+#[test]
+fn a_first_round_corrected_after_the_final_moves_the_prizes_by_the_difference() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/nights/spring-open.jsonl");
+    let told = answer(&std::fs::read_to_string(path).unwrap());
+    let tournament = &told["tournaments"][0];
+    let prizes = &tournament["divisions"][0]["prizes"];
+    assert_eq!((&prizes["kept"], sum(&prizes["given"])), (&json!(1_750), 15_750));
+    let expected = json!([
+        {"player": "Elena", "amount": 7_950}, {"player": "Ada", "amount": 3_900}, {"player": "Fabio", "amount": 3_900}
+    ]);
+    assert_eq!(prizes["given"], expected);
+    // Fabio was paid 50 euro as the winner of 79.50, and is now owed 39 less the 30 that it cost him.
+    let fabio = tournament["accounts"].as_array().unwrap().iter().find(|of| of["player"] == "Fabio").unwrap();
+    assert_eq!(fabio["amount"], 3_900 - 3_000 - 5_000);
+    assert_eq!(sum(&told["balances"]) + sum(&told["house"]), 0, "the pools are empty");
 }

@@ -1,4 +1,5 @@
-//! The README's night with curl: its blocks are run as a reader would copy them, and print what it says.
+//! The README's night with curl, and the tournament in docs/tournaments.md: their blocks are run as a reader would copy
+//! them, and print what is said.
 //!
 //! A block fenced with `bash` is run, in one shell with all the others; the block fenced with `text`
 //! behind it, if there is one, is what it prints. Needs bash, curl and jq.
@@ -36,10 +37,10 @@ pub fn fenced(text: &str) -> Vec<(String, String)> {
     blocks
 }
 
-/// The steps of the section with this title.
-fn steps(section: &str) -> Vec<Step> {
-    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
-    let readme = std::fs::read_to_string(readme).expect("the README");
+/// The steps of the section of a document with this title.
+fn steps(document: &str, section: &str) -> Vec<Step> {
+    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join(document);
+    let readme = std::fs::read_to_string(readme).expect("the document");
     let (_, tour) = readme.split_once(&format!("\n## {section}\n")).expect("the section");
     let tour = tour.split("\n## ").next().unwrap_or(tour);
     let mut steps: Vec<Step> = Vec::new();
@@ -57,10 +58,17 @@ fn steps(section: &str) -> Vec<Step> {
 const MARK: &str = "--- next step ---";
 
 #[rstest]
-fn the_night_with_curl_goes_as_the_readme_says(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+#[case::a_night("README.md", "A night with curl", 10)]
+#[case::a_tournament("docs/tournaments.md", "By script", 5)]
+fn what_is_done_with_curl_goes_as_is_said(
+    #[case] document: &str,
+    #[case] section: &str,
+    #[case] at_least: usize,
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
     let Some(house) = House::open(db) else { return };
-    let steps = steps("A night with curl");
-    assert!(steps.len() > 10, "the tour has lost its blocks: {steps:?}");
+    let steps = steps(document, section);
+    assert!(steps.len() > at_least, "the tour has lost its blocks: {steps:?}");
     let mut script = String::from("set -eo pipefail\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n");
     for step in &steps {
         script.push_str(&format!("{}\necho '{MARK}'\n", step.commands));

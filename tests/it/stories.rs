@@ -8,8 +8,10 @@ mod end;
 mod keys_and_names;
 mod line;
 mod looks;
+mod matches;
 mod rules;
 mod tables;
+mod tournaments;
 
 /// Enters how the game on the table ended: `side` is `box` or `team`, `kind` a single game or more.
 #[track_caller]

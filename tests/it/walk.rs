@@ -6,6 +6,8 @@ mod pages;
 mod roles;
 mod table;
 
+pub(crate) use pages::csrf;
+
 use std::cell::Cell;
 
 use serde_json::{Value, json};
@@ -154,6 +156,47 @@ impl Club {
         id
     }
 
+    /// A match between these two, of which one game is over.
+    #[track_caller]
+    fn match_of(&self, players: [&String; 2]) -> String {
+        let new = json!({"players": players, "terms": {"play": "match", "length": 7}});
+        let opened = self.admin.post("/api/v1/matches", &new).good();
+        let id = text(&opened.body["match"]["id"]).to_owned();
+        let game = json!({"command": "game", "winner": "upper", "win": "single"});
+        self.admin.post(&format!("/api/v1/matches/{id}/commands"), &game).good();
+        id
+    }
+
+    /// A match with a clock.
+    #[track_caller]
+    fn timed_match(&self) -> String {
+        let clock = json!({"reserve_a_point": 120, "delay": 12});
+        let terms = json!({"play": "match", "length": 7});
+        let new = json!({"players": [self.player(), self.player()], "terms": terms, "clock": clock});
+        text(&self.admin.post("/api/v1/matches", &new).good().body["match"]["id"]).to_owned()
+    }
+
+    /// A tournament of four that is drawn and not public, its first match played or not: its id, and one of its players.
+    #[track_caller]
+    fn tournament(&self, played: bool) -> (String, String) {
+        let about =
+            json!({"name": format!("Open {}", self.number()), "date": "2026-11-20", "currency": "EUR"});
+        let id = text(&self.admin.post("/api/v1/tournaments", &about).good().body["id"]).to_owned();
+        let players = [self.player(), self.player(), self.player(), self.player()];
+        let entries: Vec<Value> = players.iter().map(|player| json!({ "player": player })).collect();
+        let result = json!({"command": "result", "match": 1, "ended": {"ending": "played", "score": [7, 3]}});
+        let commands = [
+            json!({"command": "add_division", "settings": {"fees": {"entry": 1000}}}),
+            json!({"command": "enter", "entries": entries}),
+            json!({"command": "draw"}),
+        ];
+        for command in commands.iter().chain(played.then_some(&result)) {
+            self.admin.post(&format!("/api/v1/tournaments/{id}/commands"), command).good();
+        }
+        let [one, ..] = players;
+        (id, one)
+    }
+
     /// A set of house rules of the club's own, as addresses write its name.
     #[track_caller]
     fn rule_set(&self) -> String {
@@ -186,6 +229,10 @@ impl Club {
             let players = [self.player(), self.player(), self.player()];
             id = self.table_of(&players.each_ref().map(String::as_str));
             put(EXAMPLE_PLAYER, &players[1]);
+        } else if below.starts_with("/matches/{id}") {
+            id = self.match_of([&self.player(), &self.player()]);
+        } else if below.starts_with("/tournaments/{id}") {
+            (id, _) = self.tournament(!below.ends_with("/commands"));
         } else if below.starts_with("/players/{id}") {
             id = self.player();
         } else if below == "/accounts/{id}/invite" {
@@ -199,12 +246,18 @@ impl Club {
         } else if below == "/tokens/{id}" {
             let made = who.client.post("/api/v1/tokens", &json!({"name": "script"})).good();
             id = text(&made.body["id"]).to_owned();
+        } else if below.starts_with("/ledger/pools/{id}") {
+            id = NOTHING.to_owned();
         } else if below == "/links/{secret}" {
             id = text(&self.invite("player", None).body["secret"]).to_owned();
             put("maria", &format!("maria{}", self.number()));
         }
         match below {
             "/accounts" => put(EXAMPLE_PLAYER, &self.player()),
+            "/matches" => {
+                put(EXAMPLE_PLAYER, &self.player());
+                put(&EXAMPLE_PLAYER.replace("001", "002"), &self.player());
+            }
             "/players" => put("Mario Rossi", &format!("Mario {}", self.number())),
             "/sign-in" => put("maria", &who.login),
             "/refresh" => {
@@ -229,6 +282,8 @@ impl Club {
             "accounts?limit=200",
             "players?limit=200",
             "chouettes?limit=200",
+            "matches?limit=200",
+            "tournaments?limit=200",
             "tokens",
         ];
         let mut all: Vec<Value> = lists.map(|list| look(&format!("/api/v1/{list}"))).to_vec();
@@ -248,8 +303,10 @@ impl Club {
 
 /// The path with an id in the place of its parameter, and a sheet in that of a table's.
 fn filled(path: &str, id: &str) -> String {
-    let places = ["{id}", "{secret}", "{player}", "{date}", "{name}"];
-    places.into_iter().fold(path.replace("{sheet}", "pay"), |path, place| path.replace(place, id))
+    let places = ["{id}", "{secret}", "{link}", "{player}", "{tournament}", "{date}", "{name}"];
+    let parts = ["{division}", "{n}", "{entry}", "{match}"];
+    let path = parts.into_iter().fold(path.replace("{sheet}", "pay"), |path, part| path.replace(part, "1"));
+    places.into_iter().fold(path, |path, place| path.replace(place, id))
 }
 
 #[track_caller]

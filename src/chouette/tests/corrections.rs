@@ -231,10 +231,14 @@ fn the_books_take_back_what_was_and_post_what_is() {
         };
         transaction_for(ChouetteId(uuid::Uuid::nil()), &finished, None, super::now()).unwrap()
     };
-    let balance = |player| {
+    let balance = |player: crate::values::PlayerId| {
         let [reversed, now] = [reversal_of(&posted(before)), posted(after)];
         let postings = reversed.postings().iter().chain(now.postings()).copied().collect::<Vec<_>>();
-        postings.iter().filter(|posting| posting.player == player).map(|posting| posting.amount).sum::<i64>()
+        postings
+            .iter()
+            .filter(|posting| posting.holder == player.into())
+            .map(|posting| posting.amount)
+            .sum::<i64>()
     };
     // A had won 4 and has lost 4: the difference, in half points.
     assert_eq!(balance(super::player('A')), -16);

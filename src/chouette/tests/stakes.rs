@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{Night, player, rules};
 use crate::chouette::{BetCorrection, Command, HouseRules, Side};
 use crate::engine::{CubeValue, Win};
-use crate::ledger::Place;
+use crate::ledger::{Place, Source};
 use crate::values::{ChouetteId, Stake, StakeAmount};
 
 fn stake(amount: i64) -> Stake {
@@ -68,8 +68,11 @@ fn games_as_high_as_can_be_are_booked_and_owed() {
     night.all_join(&"ABCDEFGHIJKL"[..12]);
     night.roll_as_they_came();
     let highest = CubeValue::MAX;
-    let place =
-        Place { chouette: ChouetteId(uuid::Uuid::nil()), stake: night.state().stake(), at: super::now() };
+    let place = Place {
+        source: Source::Chouette(ChouetteId(uuid::Uuid::nil())),
+        stake: night.state().stake(),
+        at: super::now(),
+    };
     for game in 1..=100 {
         night.play("start; box wins backgammon");
         let bets = (1..=11).map(|bet| BetCorrection { bet, cube: Some(highest), turned: None, ended: None });

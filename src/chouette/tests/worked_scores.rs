@@ -70,7 +70,9 @@ fn e8_the_books_have_it_when_the_game_ends() {
         .iter()
         .map(|posting| {
             assert_eq!(posting.unit, Unit::HalfPoints);
-            (letter(posting.player), letter(posting.counterparty), posting.amount)
+            let [holder, other] =
+                [posting.holder, posting.counterparty].map(|one| letter(one.player().unwrap()));
+            (holder, other, posting.amount)
         })
         .collect();
     let expected =

@@ -1,9 +1,10 @@
-//! `owlbox demo`: a throwaway club with a night in progress, to look around in.
+//! `owlbox demo`: a throwaway club with a night and a tournament in progress, to look around in.
 //!
-//! The club lies in a temporary database that is gone when the program stops. [`population`] fills it
-//! at the desk like any other; then it is served like any other.
+//! The club lies in a temporary database that is gone when the program stops. [`population`] and
+//! [`tournaments`] fill it at the desk like any other; then it is served like any other.
 
 mod population;
+mod tournaments;
 
 use std::io::{self, Write as _};
 use std::net::TcpListener;
@@ -58,14 +59,14 @@ pub fn demo(mut config: Config) -> Result<(), DemoError> {
     let mut out = io::stdout();
     writeln!(out, "a throwaway club: it is gone when this program stops")?;
     for (role, login) in SIGN_INS {
-        writeln!(out, "sign in as {:<7} login {login:<7} password {PASSWORD}", Role::name(role))?;
+        writeln!(out, "sign in as {:<8} login {login:<8} password {PASSWORD}", Role::name(role))?;
     }
     out.flush()?;
     Ok(serve::serve(config)?)
 }
 
 /// Fills a database that has no admin yet, as of `now`, with tonight's table and at most so many of the
-/// past nights.
+/// past nights; if there are any, with tournaments too.
 ///
 /// # Errors
 /// The club has an admin already, or the database failed.

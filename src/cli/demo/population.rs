@@ -1,4 +1,4 @@
-//! The people and the nights of the demonstration.
+//! The people and the nights of the demonstration; its tournaments are next door.
 //!
 //! Past nights give the books a course; the one of today is in the middle of a game, with cubes turned
 //! and a double to answer. Game values are spread as in 2,215 recorded games of one club.
@@ -9,6 +9,7 @@ use chrono::{TimeDelta, TimeZone as _, Utc};
 use secrecy::{ExposeSecret as _, SecretString};
 
 use super::DemoError;
+use super::tournaments::Director;
 use crate::chouette::{Chouette, Command, Side};
 use crate::club::players::PlayerDetails;
 use crate::club::settings::{Public, Settings};
@@ -25,11 +26,11 @@ use crate::values::{ChouetteId, PlayerId, Stake, Timestamp};
 /// Everybody's password. The club is a throwaway one, and says so.
 pub(super) const PASSWORD: &str = "an owl in the barn";
 /// Who can sign in.
-pub(super) const SIGN_INS: [(Role, &str); 3] =
-    [(Role::Admin, "admin"), (Role::Scorer, "scorer"), (Role::Player, "ada")];
+pub(super) const SIGN_INS: [(Role, &str); 4] =
+    [(Role::Admin, "admin"), (Role::Director, "director"), (Role::Scorer, "scorer"), (Role::Player, "ada")];
 
 /// The people: name, nickname, country. The last is a guest; the first is the player who signs in.
-const PEOPLE: [(&str, &str, &str); 12] = [
+const PEOPLE: [(&str, &str, &str); 18] = [
     ("Ada Conti", "Ada", "IT"),
     ("Bruno Ferri", "Bruno", "IT"),
     ("Chiara Greco", "Chiara", "IT"),
@@ -42,6 +43,12 @@ const PEOPLE: [(&str, &str, &str); 12] = [
     ("Jonas Keller", "Jonas", "CH"),
     ("Kemal Aydın", "Kemal", "TR"),
     ("Lucía Ortega", "Lucía", "ES"),
+    ("Marco Bellini", "Marco", "IT"),
+    ("Nora Weiss", "Nora", "AT"),
+    ("Oskar Lind", "Oskar", "SE"),
+    ("Paola Ricci", "Paola", "IT"),
+    ("Quentin Moreau", "Quentin", "FR"),
+    ("Rosa Silva", "Rosa", "PT"),
 ];
 
 /// Past nights: how many days ago, who sat down, how many games.
@@ -66,7 +73,7 @@ impl DemoClock {
         *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = moment.min(self.real);
     }
 
-    fn advance(&self, by: TimeDelta) {
+    pub(super) fn advance(&self, by: TimeDelta) {
         self.set((self.now().utc() + by).into());
     }
 }
@@ -77,7 +84,8 @@ impl Clock for DemoClock {
     }
 }
 
-/// Fills the empty club of `desk`, whose clock is `clock`, as of `now`.
+/// Fills the empty club of `desk`, whose clock is `clock`, as of `now`. A club that has no past nights has no tournaments
+/// either.
 pub(super) async fn populate(
     desk: &Desk,
     clock: &DemoClock,
@@ -85,7 +93,7 @@ pub(super) async fn populate(
     past_nights: usize,
 ) -> Result<(), DemoError> {
     clock.set((now.utc() - TimeDelta::days(30)).into());
-    let (players, scorer) = people(desk).await?;
+    let (players, [director, scorer]) = people(desk).await?;
     let mut evening = Evening { desk, clock, scorer, chance: Dice::seeded(2215), chouette: None };
     for (days, seats, games) in NIGHTS.into_iter().take(past_nights) {
         let day = (now.utc() - TimeDelta::days(days)).date_naive();
@@ -101,6 +109,9 @@ pub(super) async fn populate(
         }
         evening.tell(Command::Close {}).await?;
     }
+    if past_nights > 0 {
+        tournaments(desk, clock, now, (director, &players)).await?;
+    }
     let (seats, games) = TODAY;
     clock.set((now.utc() - TimeDelta::minutes(90)).into());
     evening.opened("Tonight's chouette", &seated(&players, seats)).await?;
@@ -110,12 +121,31 @@ pub(super) async fn populate(
     evening.game_in_progress().await
 }
 
+/// The tournament of last week, the one of today, and a friendly match.
+async fn tournaments(
+    desk: &Desk,
+    clock: &DemoClock,
+    now: Timestamp,
+    (director, players): (Actor, &[PlayerId]),
+) -> Result<(), DemoError> {
+    let mut directing = Director { desk, clock, director, chance: Dice::seeded(16) };
+    clock.set((now.utc() - TimeDelta::days(6)).into());
+    directing.last_week(players).await?;
+    clock.set((now.utc() - TimeDelta::minutes(110)).into());
+    directing.today(players).await?;
+    if let [.., one, other] = players {
+        clock.set((now.utc() - TimeDelta::minutes(40)).into());
+        directing.friendly([*one, *other]).await?;
+    }
+    Ok(())
+}
+
 fn seated(players: &[PlayerId], seats: &[usize]) -> Vec<PlayerId> {
     seats.iter().filter_map(|&seat| players.get(seat).copied()).collect()
 }
 
-/// Sets the club up; answers its players, and the scorer who will keep its tables.
-async fn people(desk: &Desk) -> Result<(Vec<PlayerId>, Actor), DemoError> {
+/// Sets the club up; answers its players, the director of its tournaments, and the scorer who will keep its tables.
+async fn people(desk: &Desk) -> Result<(Vec<PlayerId>, [Actor; 2]), DemoError> {
     let [(_, admin_login), others @ ..] = SIGN_INS;
     let settings = Settings {
         name: "The Owls".parse()?,
@@ -139,18 +169,21 @@ async fn people(desk: &Desk) -> Result<(Vec<PlayerId>, Actor), DemoError> {
         let guest = number == PEOPLE.len();
         players.push(desk.add_player(Request::by(admin), details, guest).await?.0);
     }
-    let mut scorer = admin;
+    let [mut director, mut scorer] = [admin, admin];
     for (role, login) in others {
         let player = players.first().copied().filter(|_| role == Role::Player);
         let new = NewAccount { player, roles: Roles::of(&[role]) };
         let (link, _) = desk.create_account(Request::by(admin), new).await?;
         let claim = Claim { login: Some(login.parse()?), password: password() };
         let tokens = desk.claim_link(link.secret.expose_secret(), claim).await?;
-        if role == Role::Scorer {
-            scorer = desk.verify_access_token(tokens.access.expose_secret()).await?.actor;
+        let actor = desk.verify_access_token(tokens.access.expose_secret()).await?.actor;
+        match role {
+            Role::Director => director = actor,
+            Role::Scorer => scorer = actor,
+            _ => {}
         }
     }
-    Ok((players, scorer))
+    Ok((players, [director, scorer]))
 }
 
 /// How a game will go: how often the captain's cube is turned, and how the game is won. `None`: it is
@@ -210,7 +243,7 @@ impl Evening<'_> {
     async fn tell(&mut self, command: Command) -> Result<Chouette, DemoError> {
         let chouette = self.chouette.ok_or(Refused::NotFound("chouette"))?;
         self.clock.advance(TimeDelta::seconds(20));
-        let order = Order::Table(command);
+        let order = Order::Command(command);
         let answer = self.desk.command_chouette(Request::by(self.scorer), chouette, order).await?;
         Ok(answer.stream.state.clone())
     }
@@ -384,10 +417,11 @@ mod tests {
 
         let mut connection = Store::open_for_reading(&url).unwrap();
         let checked = verify(&mut connection).unwrap();
-        let people = (checked.players, checked.accounts, checked.chouettes, checked.transactions);
-        assert_eq!(people, (12, 3, 4, 14 + 12 + 13 + 5));
+        assert_eq!((checked.players, checked.accounts, checked.chouettes), (18, 4, 4));
+        assert!(checked.transactions > 14 + 12 + 13 + 5, "of every game, and of the tournaments");
         let balances = books::all_balances(&mut connection).unwrap();
-        assert_eq!(balances.len(), 24, "everybody has played, for points and for money");
+        let in_points = balances.iter().filter(|balance| balance.unit == "half_points").count();
+        assert!(in_points >= 12, "everybody of the past nights has played");
 
         let open = crate::store::chouettes::all(&mut connection).unwrap();
         let open = open.iter().find(|row| row.status == "open").unwrap();
@@ -396,5 +430,16 @@ mod tests {
         let values: Vec<u32> = state.bets().iter().map(|bet| bet.cube.value.get()).collect();
         assert_eq!(values, [2, 4, 1, 1, 1]);
         assert!(matches!(state.bets()[3].standing, BetStanding::Offered(raise) if raise.by() == Side::Team));
+
+        // A sheet in the tournament, and a friendly match.
+        assert_eq!((checked.tournaments, checked.entrants, checked.matches), (2, 8 + 16, 2));
+        let rows = crate::store::tournaments::all(&mut connection).unwrap();
+        let (over, open): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row.closed_at.is_some());
+        let state = desk.tournament(over[0].id.into()).await.unwrap().state.clone();
+        let (_, division) = state.divisions().next().unwrap();
+        assert!(division.undecided == 0 && division.awards.is_some() && state.accounts().count() == 0);
+        let state = desk.tournament(open[0].id.into()).await.unwrap().state.clone();
+        assert!(state.playing().len() >= 3 && state.reported().count() == 1);
+        assert_eq!(state.accounts().count(), 2, "who has not paid yet");
     }
 }

@@ -3,10 +3,11 @@
 //! The commands walk the same road as everybody's: they are handed to a [`Desk`] over a database, which
 //! is gone afterwards. Only the time and the dice come from the file's header, so the same file means
 //! the same answer for ever, to the byte. `docs/night-files.md` describes the format: [`script`] reads it,
-//! [`report`] writes the answer.
+//! [`report`] writes the answer, and `tournaments` is about the lines for tournaments and matches.
 
 pub mod report;
 pub mod script;
+mod tournaments;
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -22,7 +23,7 @@ use crate::journal::Deed;
 use crate::store::{DatabaseUrl, Options, Store, StoreError};
 use crate::values::{ChouetteId, InvalidValue, Timestamp};
 use report::Report;
-use script::{Line, Names, Script};
+use script::{Line, Names, Script, To};
 
 /// Why a night was not played to its end.
 #[derive(Debug, thiserror::Error)]
@@ -107,12 +108,12 @@ pub struct Night {
     names: Names,
     /// What a table is opened with where the line does not say it.
     usual: NewChouette,
-    /// The chouette of the header.
-    pub chouette: ChouetteId,
+    /// The chouette of the header; none where the file is about tournaments and matches alone.
+    chouette: Option<ChouetteId>,
 }
 
 impl Night {
-    /// Opens the club and the chouette of the script's header in an empty database.
+    /// Opens the club and, if the script has any use for it, the chouette of its header in an empty database.
     ///
     /// # Errors
     /// The header's values are refused, or the database failed.
@@ -137,10 +138,14 @@ impl Night {
             rules: Some(header.rules.clone()),
             house_rules: None,
         };
-        let opened = desk.open_chouette(Request::by(Actor::CONSOLE), new.clone()).await;
-        let opened = opened.map_err(|refused| names.refused(script.header_line, &refused))?;
-        names.add_table(&header.name, opened.id);
-        Ok(Self { desk, clock, names, usual: new, chouette: opened.id })
+        let mut chouette = None;
+        if script.has_table() {
+            let opened = desk.open_chouette(Request::by(Actor::CONSOLE), new.clone()).await;
+            let opened = opened.map_err(|refused| names.refused(script.header_line, &refused))?;
+            names.add_table(&header.name, opened.id);
+            chouette = Some(opened.id);
+        }
+        Ok(Self { desk, clock, names, usual: new, chouette })
     }
 
     /// Carries out one line, a minute after the one before.
@@ -149,8 +154,13 @@ impl Night {
     /// It was refused and should not have been, or the other way round.
     pub async fn play(&mut self, line: &Line) -> Result<(), NightError> {
         self.clock.advance();
-        let outcome =
-            if line.command["command"] == "open" { self.open(line).await } else { self.command(line).await };
+        let outcome = match &line.to {
+            To::Table(_) if line.command["command"] == "open" => self.open(line).await,
+            To::Table(at) => self.command(line, at.as_deref()).await,
+            To::Tournament(name) => self.tournament(line, name).await,
+            To::SheetOf(tournament, at) => self.sheet_of(line, tournament, *at).await,
+            To::Sheet(name) => self.sheet(line, name).await,
+        };
         match (outcome, &line.expect) {
             (Ok(()), None) => Ok(()),
             (Ok(()), Some(expected)) => {
@@ -183,16 +193,10 @@ impl Night {
     }
 
     /// Carries out a command to the table that the line names.
-    async fn command(&mut self, line: &Line) -> Result<(), NightError> {
+    async fn command(&mut self, line: &Line, at: Option<&str>) -> Result<(), NightError> {
         let order = self.names.order(line).map_err(|error| script::misread(line.number, &error))?;
-        let table = match &line.at {
-            None => self.chouette,
-            Some(name) => self.names.table(name).ok_or_else(|| NightError::Refused {
-                line: line.number,
-                code: "not_found".into(),
-                detail: format!("there is no table {name:?}"),
-            })?,
-        };
+        let table = at.map_or(self.chouette, |name| self.names.table(name));
+        let table = table.ok_or_else(|| not_there(line, "table", at.unwrap_or_default()))?;
         let answer = self.desk.command_chouette(Request::by(Actor::CONSOLE), table, order).await;
         let answer = answer.map_err(|refused| self.names.refused(line.number, &refused))?;
         if let Deed::Events(events) = &answer.act.deed {
@@ -218,18 +222,24 @@ impl Night {
     /// # Errors
     /// The database failed.
     pub async fn view(&self) -> Result<serde_json::Value, NightError> {
-        let stream = self.desk.chouette(self.chouette).await?;
+        let chouette = self.chouette.ok_or(Refused::NotFound("chouette"))?;
+        let stream = self.desk.chouette(chouette).await?;
         Ok(self.names.in_place_of_ids(serde_json::to_value(stream.state.view())?))
     }
 }
 
-/// The settings of the throwaway club: the header's time zone, and the currency that is played for.
+/// A line is for something that is not there.
+fn not_there(line: &Line, what: &str, name: &str) -> NightError {
+    let detail = format!("there is no {what} {name:?}");
+    NightError::Refused { line: line.number, code: "not_found".into(), detail }
+}
+
+/// The settings of the throwaway club: the header's time zone, and the currencies that are played for.
 fn settings(script: &Script) -> Result<Settings, InvalidValue> {
     let usual = Settings::default();
-    let currencies = match script.header.stake {
-        Some(stake) => Currencies::try_from(vec![stake.currency])?,
-        None => usual.currencies.clone(),
-    };
+    let played_for = script.currencies();
+    let currencies =
+        if played_for.is_empty() { usual.currencies.clone() } else { Currencies::try_from(played_for)? };
     Ok(Settings { time_zone: script.header.time_zone, currencies, ..usual })
 }
 

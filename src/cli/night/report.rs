@@ -1,5 +1,7 @@
 //! What came of a night, as one JSON object: names for ids, whole numbers of half points, the same to
-//! the byte every time.
+//! the byte every time. [`tournaments`] is about tournaments and matches.
+
+pub mod tournaments;
 
 use std::collections::BTreeSet;
 
@@ -12,25 +14,35 @@ use crate::chouette::{
     BetKind, Chouette, Event, Finished, FinishedGame, Line, Phase, SettledBet, SettledBy, Side, exposure,
     game,
 };
-use crate::desk::{Actor, Desk, Refused};
+use crate::desk::{Actor, Desk};
 use crate::engine::Win;
 use crate::journal::{Act, Deed, Stream, Version};
 use crate::store::{StoreError, journal};
-use crate::values::{ActId, HalfPoints, PlayerId, Stake};
+use crate::values::{ActId, HalfPoints, Holder, PlayerId, Stake};
+use tournaments::{SheetReport, TournamentReport};
 
 /// What came of a night.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     /// The format of this object: 1.
     pub night: u32,
-    /// The table of the header.
+    /// The table of the header; none where the file is about tournaments and matches alone.
     #[serde(flatten)]
-    pub table: TableReport,
+    pub table: Option<TableReport>,
     /// The other tables, in the order in which they were opened.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub other_tables: Vec<TableReport>,
+    /// The tournaments, in the order in which they were opened.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tournaments: Vec<TournamentReport>,
+    /// The sheets of friendly matches and money sessions, in the order in which they were opened.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sheets: Vec<SheetReport>,
     /// Where everybody stands in the books.
     pub balances: Vec<BalanceReport>,
+    /// Where the house stands in the books, if it does.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub house: Vec<HouseReport>,
 }
 
 /// What came of a table.
@@ -165,8 +177,17 @@ pub struct BalanceReport {
     pub amount: i64,
 }
 
+/// Where the house stands in the books, in one unit.
+#[derive(Clone, Debug, Serialize)]
+pub struct HouseReport {
+    /// A currency.
+    pub unit: String,
+    /// Minor units of it.
+    pub amount: i64,
+}
+
 impl Report {
-    /// What came of the night at all its tables.
+    /// What came of the night at all its tables, its tournaments and its matches.
     pub(super) async fn of(desk: &Desk, names: &Names) -> Result<Self, NightError> {
         let mut tables = Vec::new();
         let mut known = BTreeSet::new();
@@ -178,16 +199,21 @@ impl Report {
             known.extend(stream.state.known());
             tables.push(TableReport::of(&stream, &acts, names));
         }
+        let (tournaments, entered) = tournaments::tournaments(desk, names).await?;
+        let (sheets, seated) = tournaments::sheets(desk, names).await?;
+        known.extend(entered.into_iter().chain(seated));
         let mut balances = Vec::new();
         for (player, name) in names.players().filter(|(player, _)| known.contains(player)) {
-            for balance in desk.balances(&Actor::CONSOLE, player).await? {
+            for balance in desk.balances(&Actor::CONSOLE, player.into()).await? {
                 let (unit, amount) = (balance.unit, balance.amount);
                 balances.push(BalanceReport { player: name.to_owned(), unit, amount });
             }
         }
+        let house = desk.balances(&Actor::CONSOLE, Holder::House).await?;
+        let house = house.into_iter().map(|of| HouseReport { unit: of.unit, amount: of.amount });
         let mut tables = tables.into_iter();
-        let table = tables.next().ok_or(Refused::NotFound("chouette"))?;
-        Ok(Self { night: 1, table, other_tables: tables.collect(), balances })
+        let (table, other_tables) = (tables.next(), tables.collect());
+        Ok(Self { night: 1, table, other_tables, tournaments, sheets, balances, house: house.collect() })
     }
 
     /// The JSON, laid out for reading: what fits on a line is on one.

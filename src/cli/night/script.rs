@@ -1,7 +1,7 @@
 //! Reading a night's file: a header and commands, JSON lines, with names in the place of ids.
 //!
-//! A name belongs to a player of the throwaway club if somebody of that name joins anywhere in the
-//! file. Any other name is nobody's, and what is asked of it is refused as it would be of any unknown
+//! A name belongs to a player of the throwaway club if somebody of that name joins a table, enters a tournament
+//! or sits down to a match anywhere in the file. Any other name is nobody's, and what is asked of it is refused as it would be of any unknown
 //! player. Names are the same if their keys are ([`PlayerName::key`]).
 
 use std::collections::BTreeMap;
@@ -16,7 +16,9 @@ use crate::club::players::PlayerName;
 use crate::club::settings::TimeZone;
 use crate::desk::Refused;
 use crate::desk::chouettes::Order;
-use crate::values::{ChouetteId, PlayerId, Stake, Timestamp};
+use crate::tournament::bracket::MatchNo;
+use crate::tournament::room::{DivisionNo, MatchRef};
+use crate::values::{ChouetteId, Currency, MatchId, PlayerId, Stake, Timestamp, TournamentId};
 use crate::web::problem;
 
 /// The first line of a night.
@@ -68,12 +70,25 @@ const fn utc() -> TimeZone {
 pub struct Line {
     /// Its number in the file, from 1.
     pub number: usize,
-    /// The table that it is given to, by its name; without one, the table of the header.
-    pub at: Option<String>,
+    /// What it is given to.
+    pub to: To,
     /// The command, with names in the place of ids.
     pub command: Value,
     /// The code with which it must be refused.
     pub expect: Option<String>,
+}
+
+/// What a command is given to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum To {
+    /// A table, by its name; without one, the table of the header.
+    Table(Option<String>),
+    /// A tournament, by its name.
+    Tournament(String),
+    /// The sheet on which a match of a tournament is scored.
+    SheetOf(String, MatchRef),
+    /// The sheet of a friendly match or a money session, by the name that the file gives it.
+    Sheet(String),
 }
 
 /// A night's file, read.
@@ -107,19 +122,39 @@ impl Script {
         })
     }
 
-    /// Everybody who joins, once each, in the order of the file.
+    /// Everybody who joins, enters or sits down, once each, in the order of the file.
     #[must_use]
     pub fn players(&self) -> Vec<PlayerName> {
         let mut players: Vec<PlayerName> = Vec::new();
-        let names = |line: &Line| match line.command["command"].as_str() {
-            Some("join" | "merge_players") => line.command["player"].as_str().map(str::to_owned),
-            _ => None,
-        };
-        for name in self.lines.iter().filter_map(names) {
+        for name in self.lines.iter().flat_map(Line::newcomers) {
             let name = name.parse::<PlayerName>().ok();
             players.extend(name.filter(|name| players.iter().all(|known| known.key() != name.key())));
         }
         players
+    }
+
+    /// The currencies that are played for, each once, in the order of the file.
+    #[must_use]
+    pub fn currencies(&self) -> Vec<Currency> {
+        let mut currencies: Vec<Currency> =
+            self.header.stake.map(|stake| stake.currency).into_iter().collect();
+        let of_line = |line: &Line| match line.to {
+            To::Tournament(_) => line.command["currency"].as_str()?.parse().ok(),
+            To::Sheet(_) => line.command["terms"]["stake"]["currency"].as_str()?.parse().ok(),
+            To::Table(_) | To::SheetOf(..) => None,
+        };
+        for currency in self.lines.iter().filter_map(of_line) {
+            if !currencies.contains(&currency) {
+                currencies.push(currency);
+            }
+        }
+        currencies
+    }
+
+    /// Whether anything is asked of a table. A file of tournaments and matches alone has none.
+    #[must_use]
+    pub fn has_table(&self) -> bool {
+        self.lines.is_empty() || self.lines.iter().any(|line| matches!(line.to, To::Table(_)))
     }
 
     /// A refusal of the header.
@@ -131,19 +166,65 @@ impl Script {
 impl Line {
     fn read(number: usize, line: &str) -> Result<Self, NightError> {
         let mut command: Value = serde_json::from_str(line).map_err(|error| misread(number, &error))?;
-        let mut text = |key: &str, what: &str| match command.as_object_mut().and_then(|line| line.remove(key))
-        {
-            None => Ok(None),
-            Some(Value::String(text)) => Ok(Some(text)),
-            Some(_) => {
-                let detail = format!("{key} takes {what}");
-                Err(NightError::Refused { line: number, code: "invalid_body".into(), detail })
-            }
-        };
-        let expect = text("expect", "the code of a refusal")?;
-        let at = text("at", "the name of a table")?;
-        Ok(Self { number, at, command, expect })
+        let expect = text(&mut command, number, "expect", "the code of a refusal")?;
+        let to = To::read(&mut command, number)?;
+        Ok(Self { number, to, command, expect })
     }
+
+    /// The names of those whom the line brings into the club.
+    fn newcomers(&self) -> Vec<String> {
+        let named = |name: &Value| name.as_str().or_else(|| name["player"].as_str()).map(str::to_owned);
+        let all = |key: &str| self.command[key].as_array().into_iter().flatten().filter_map(named).collect();
+        match (&self.to, self.command["command"].as_str()) {
+            (To::Table(_), Some("join" | "merge_players")) => {
+                named(&self.command["player"]).into_iter().collect()
+            }
+            (To::Tournament(_), Some("enter")) => all("entries"),
+            (To::Sheet(_), Some("open")) => all("players"),
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl To {
+    /// Takes out of a line what says whom it is for.
+    fn read(command: &mut Value, line: usize) -> Result<Self, NightError> {
+        let at = text(command, line, "at", "the name of a table")?;
+        let tournament = text(command, line, "tournament", "the name of a tournament")?;
+        match (at, tournament, taken(command, "sheet")) {
+            (at, None, None) => Ok(Self::Table(at)),
+            (None, Some(tournament), None) => Ok(Self::Tournament(tournament)),
+            (None, None, Some(Value::String(sheet))) => Ok(Self::Sheet(sheet)),
+            (None, Some(tournament), Some(sheet)) => {
+                let number: MatchNo = serde_json::from_value(sheet).map_err(|error| misread(line, &error))?;
+                let division = taken(command, "division").map(serde_json::from_value::<DivisionNo>);
+                let division =
+                    division.transpose().map_err(|error| misread(line, &error))?.unwrap_or_default();
+                Ok(Self::SheetOf(tournament, MatchRef { division, number }))
+            }
+            _ => {
+                let detail = "a line is for a table, a tournament or a sheet: one of them";
+                Err(wrong(line, detail.to_owned()))
+            }
+        }
+    }
+}
+
+fn taken(command: &mut Value, key: &str) -> Option<Value> {
+    command.as_object_mut().and_then(|line| line.remove(key))
+}
+
+/// Takes a text out of a line.
+fn text(command: &mut Value, line: usize, key: &str, what: &str) -> Result<Option<String>, NightError> {
+    match taken(command, key) {
+        None => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(_) => Err(wrong(line, format!("{key} takes {what}"))),
+    }
+}
+
+fn wrong(line: usize, detail: String) -> NightError {
+    NightError::Refused { line, code: "invalid_body".into(), detail }
 }
 
 /// A line that is not what it should be, with the code the API has for it.
@@ -158,6 +239,8 @@ pub struct Names {
     ids: BTreeMap<String, PlayerId>,
     names: Vec<(PlayerId, String)>,
     tables: Vec<(ChouetteId, String)>,
+    tournaments: Vec<(TournamentId, String)>,
+    sheets: Vec<(MatchId, String)>,
 }
 
 impl Names {
@@ -183,6 +266,38 @@ impl Names {
         self.tables.iter().rev().find(|(_, known)| known == name).map(|(table, _)| *table)
     }
 
+    /// Takes note of a tournament.
+    pub fn add_tournament(&mut self, name: &str, tournament: TournamentId) {
+        self.tournaments.push((tournament, name.to_owned()));
+    }
+
+    /// Every tournament, in the order in which they were opened.
+    pub fn tournaments(&self) -> impl Iterator<Item = TournamentId> {
+        self.tournaments.iter().map(|(tournament, _)| *tournament)
+    }
+
+    /// The tournament of this name that was opened last.
+    #[must_use]
+    pub fn tournament(&self, name: &str) -> Option<TournamentId> {
+        self.tournaments.iter().rev().find(|(_, known)| known == name).map(|(tournament, _)| *tournament)
+    }
+
+    /// Takes note of the sheet of a match outside tournaments.
+    pub fn add_sheet(&mut self, name: &str, sheet: MatchId) {
+        self.sheets.push((sheet, name.to_owned()));
+    }
+
+    /// Every sheet outside tournaments, in the order in which they were opened.
+    pub fn sheets(&self) -> impl Iterator<Item = (MatchId, &str)> {
+        self.sheets.iter().map(|(sheet, name)| (*sheet, name.as_str()))
+    }
+
+    /// The sheet of this name that was opened last.
+    #[must_use]
+    pub fn sheet(&self, name: &str) -> Option<MatchId> {
+        self.sheets.iter().rev().find(|(_, known)| known == name).map(|(sheet, _)| *sheet)
+    }
+
     /// Everybody, in the order in which they were added.
     pub fn players(&self) -> impl Iterator<Item = (PlayerId, &str)> {
         self.names.iter().map(|(player, name)| (*player, name.as_str()))
@@ -196,7 +311,7 @@ impl Names {
     }
 
     /// The id that a name stands for; for a name that is nobody's, one that is nobody's.
-    fn id(&mut self, name: &str) -> PlayerId {
+    pub(super) fn id(&mut self, name: &str) -> PlayerId {
         let key = name.parse().map_or_else(|_| name.to_owned(), |name: PlayerName| name.key());
         let names = &mut self.names;
         *self.ids.entry(key).or_insert_with(|| {
@@ -235,7 +350,8 @@ impl Names {
         serde_json::from_value(command)
     }
 
-    fn put_id(&mut self, place: Option<&mut Value>) {
+    /// An id in the place of a name, where there is one.
+    pub(super) fn put_id(&mut self, place: Option<&mut Value>) {
         if let Some(place) = place
             && let Some(name) = place.as_str()
         {

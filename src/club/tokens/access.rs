@@ -32,6 +32,8 @@ const OWLBOX: &str = "owlbox";
 const CSRF_PURPOSE: &[u8] = b"owlbox csrf 1";
 /// What the set-up code is derived with.
 const SET_UP_PURPOSE: &[u8] = b"owlbox set-up 1";
+/// What the key for links of entries is derived with.
+const ENTRY_PURPOSE: &[u8] = b"owlbox entry 1";
 
 /// A key to sign with, and its name.
 #[derive(Clone)]
@@ -40,6 +42,7 @@ pub struct SigningKey {
     encoding: EncodingKey,
     decoding: DecodingKey,
     csrf: hmac::Key,
+    entries: hmac::Key,
     set_up: SetupCode,
 }
 
@@ -61,16 +64,17 @@ impl SigningKey {
         if secret.len() < Self::SHORTEST {
             return Err(InvalidValue { what: "signing_key.secret", allowed: "at least 32 bytes" });
         }
-        // A key of its own for forms, so that a token of one kind is never one of the other.
+        // A key of its own for each kind of token, so that one of one kind is never one of the other.
         let key = hmac::Key::new(hmac::HMAC_SHA256, secret);
-        let derived = hmac::sign(&key, CSRF_PURPOSE);
+        let derived = |purpose| hmac::Key::new(hmac::HMAC_SHA256, hmac::sign(&key, purpose).as_ref());
         let mut set_up = [0; 12];
         set_up.iter_mut().zip(hmac::sign(&key, SET_UP_PURPOSE).as_ref()).for_each(|(to, from)| *to = *from);
         Ok(Self {
             id: id.to_owned(),
             encoding: EncodingKey::from_secret(secret),
             decoding: DecodingKey::from_secret(secret),
-            csrf: hmac::Key::new(hmac::HMAC_SHA256, derived.as_ref()),
+            csrf: derived(CSRF_PURPOSE),
+            entries: derived(ENTRY_PURPOSE),
             set_up: SetupCode::new(set_up),
         })
     }
@@ -166,6 +170,16 @@ impl KeyRing {
 
     fn keys(&self) -> impl Iterator<Item = &SigningKey> {
         std::iter::once(&self.signing).chain(&self.retired)
+    }
+
+    /// The key that signs links of entries.
+    pub(super) const fn for_entries(&self) -> &hmac::Key {
+        &self.signing.entries
+    }
+
+    /// The keys that such a link may be signed with.
+    pub(super) fn all_for_entries(&self) -> impl Iterator<Item = &hmac::Key> {
+        self.keys().map(|key| &key.entries)
     }
 
     /// A token for `grant`, valid from `now` for `lifetime`; `id` is its own, new one.

@@ -2,6 +2,7 @@
 //!
 //! * [`access`]: signed tokens of fifteen minutes, checked without the database; and the tokens that
 //!   prove a form came from our own page.
+//! * [`entry_link`]: signed links for entries of tournaments.
 //! * [`opaque`]: random secrets of which only a hash is kept: refresh tokens, API tokens, links.
 //! * [`refresh`]: what to do when a refresh token is shown.
 //! * [`setup`]: the one-time code the console shows for setting the club up.
@@ -13,6 +14,7 @@
 
 pub mod access;
 pub mod attempts;
+pub mod entry_link;
 pub mod opaque;
 pub mod refresh;
 pub mod setup;
@@ -26,6 +28,7 @@ use uuid::Uuid;
 
 pub use access::{AccessClaims, AccessGrant, KeyRing, SigningKey, TokenRefusal};
 pub use attempts::{AttemptPolicy, Attempts, FailureCounts};
+pub use entry_link::EntryGrant;
 pub use opaque::{Secret, SecretDigest, SecretKind};
 pub use refresh::{RefreshDecision, RefreshRecord};
 pub use setup::SetupCode;

@@ -201,7 +201,7 @@ impl Desk {
 fn session_of(actor: &Actor) -> Result<SessionId, Refused> {
     match actor.proof {
         Proof::AccessToken { session, .. } => Ok(SessionId(session)),
-        Proof::ApiToken | Proof::Console => {
+        Proof::ApiToken | Proof::EntryLink { .. } | Proof::Console => {
             Err(Refused::rule("needs_session", None, "this takes somebody who signed in with a password"))
         }
     }

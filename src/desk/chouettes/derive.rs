@@ -3,17 +3,15 @@
 
 use std::collections::BTreeSet;
 
-use uuid::Uuid;
-
 use super::plan::{Moved, at_another_table, seats_are_free};
 use super::{Change, Foreseen, Preview};
 use crate::chouette::{Chouette, Event, Phase};
+use crate::desk::books::post;
 use crate::desk::{Effect, Refused, Visit};
-use crate::journal::{Deed, Version};
+use crate::journal::Deed;
 use crate::ledger;
-use crate::store::books;
 use crate::store::chouettes::{self as stored, Seat};
-use crate::values::{ActId, ChouetteId, PlayerId, Timestamp, TransactionId};
+use crate::values::{ChouetteId, PlayerId};
 
 /// The chouette at a glance, as its read table has it.
 #[must_use]
@@ -119,20 +117,11 @@ fn derive_books(visit: &mut Visit<'_, '_>, changes: &[Change]) -> Result<(), Ref
     let mut all = Vec::new();
     for Change { id, after, effects, .. } in changes {
         for effect in effects {
-            let posted = Posted { act: visit.act, version: effect.version, at: visit.now };
-            for transaction in transactions(*id, &after.state, effect)? {
-                let head = new_head(TransactionId(Uuid::now_v7()), &transaction, posted);
-                all.push((head, new_postings(&transaction)));
-            }
+            let posted = transactions(*id, &after.state, effect)?;
+            all.extend(posted.into_iter().map(|transaction| (effect.version, transaction)));
         }
     }
-    let lines = all.iter().flat_map(|(_, postings)| postings);
-    let accounts = lines.map(|line| (line.player, line.unit.clone())).collect();
-    books::take(visit.transaction.connection, &accounts)?;
-    for (head, postings) in &all {
-        books::post(visit.transaction.connection, head, postings)?;
-    }
-    Ok(())
+    post(visit, &all)
 }
 
 /// What an effect of an act at a chouette posts. Of the state only the stake matters, which never changes.
@@ -144,7 +133,7 @@ pub fn transactions(
     state: &Chouette,
     effect: &Effect<Event>,
 ) -> Result<Vec<ledger::Transaction>, Refused> {
-    let place = ledger::Place { chouette: id, stake: state.stake(), at: effect.at };
+    let place = ledger::Place { source: ledger::Source::Chouette(id), stake: state.stake(), at: effect.at };
     let posted = place.transactions_of(&effect.events);
     let posted = posted.map_err(|error| Refused::rule(error.code(), None, error.to_string()))?;
     let taken_back = |one| if effect.taken_back { ledger::reversal_of(&one) } else { one };
@@ -168,47 +157,4 @@ pub fn would_post(preview: &Preview) -> Result<Vec<ledger::Posting>, Refused> {
         }
     }
     Ok(postings)
-}
-
-/// By what, and when, a transaction is posted.
-#[derive(Clone, Copy, Debug)]
-pub struct Posted {
-    /// The act.
-    pub act: ActId,
-    /// The chouette's version with it ([`Effect::version`]).
-    pub version: Version,
-    /// When.
-    pub at: Timestamp,
-}
-
-/// A transaction's head as the store takes it.
-#[must_use]
-pub fn new_head(id: TransactionId, transaction: &ledger::Transaction, posted: Posted) -> books::Head {
-    let game = transaction.game().map(|game| i32::try_from(game).unwrap_or(i32::MAX));
-    books::Head {
-        id: id.into(),
-        act: posted.act.into(),
-        kind: transaction.kind().name().to_owned(),
-        chouette: transaction.chouette().into(),
-        game: game.unwrap_or(books::NO_GAME),
-        version: posted.version,
-        happened_at: transaction.at().into(),
-        posted_at: posted.at.into(),
-    }
-}
-
-/// A transaction's postings as the store takes them.
-#[must_use]
-pub fn new_postings(transaction: &ledger::Transaction) -> Vec<books::NewPosting> {
-    transaction
-        .postings()
-        .iter()
-        .map(|posting| books::NewPosting {
-            player: posting.player,
-            unit: posting.unit.to_string(),
-            counterparty: posting.counterparty,
-            bet: posting.kind.name().to_owned(),
-            amount: posting.amount,
-        })
-        .collect()
 }

@@ -8,7 +8,7 @@ pub mod derive;
 mod plan;
 pub mod reach;
 
-pub(super) use self::plan::{Part, Plan};
+pub(super) use self::plan::{Part, Plan, still_comes};
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,85 +17,23 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use self::plan::{Beside, Moved};
+use self::plan::Moved;
+use super::acts::{Foresight, foresee, read_again};
+use super::surroundings::Beside;
 use super::{
-    Actor, Appended, Authority, Desk, Done, Effect, Receipt, Refused, Request, Rule, Visit, house_rules,
+    Actor, Appended, Authority, Desk, Done, Effect, Receipt, Refused, Request, Rule, Visit, history,
+    house_rules,
 };
 use crate::chouette::rules::DecisionOrder;
 use crate::chouette::{Chouette, Command, Event, HouseRules, Legal, Score};
-use crate::club::{Club, Permission, TableCommand};
-use crate::journal::{Act, Aggregate, CannotUndo, Deed, Marks, Steps, Stream, Version};
+use crate::club::{Club, Permission, Settings, TableCommand};
+use crate::journal::{Act, Aggregate, Stream, Version};
 use crate::store::{AnyConnection, StoreError, journal};
 use crate::telemetry::COMMANDS;
-use crate::values::{AccountId, ActId, ChouetteId, HalfPoints, PlayerId, Stake, Timestamp};
+use crate::values::{AccountId, ChouetteId, HalfPoints, PlayerId, Stake, Timestamp};
 
-/// A command to a chouette as callers give it: one of the table's, or undo or redo.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(untagged)]
-pub enum Order {
-    /// Takes an act back, or puts one back.
-    History(HistoryCommand),
-    /// Plays on.
-    Table(Command),
-}
-
-/// Undo and redo, of one act or of several at once. Both are acts like any other, recorded and themselves
-/// reversible.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
-pub enum HistoryCommand {
-    /// Takes back the newest acts that count: one, or as many as asked for.
-    Undo {
-        /// The newest of them; without it, whichever it is. Naming it guards against undoing another's.
-        #[serde(default)]
-        act: Option<ActId>,
-        /// How many, the newest first: 1 to 1000. Without it one.
-        #[serde(default)]
-        acts: Steps,
-    },
-    /// Puts back what was undone last, as long as nothing else has happened since: one act, or as many as
-    /// asked for.
-    Redo {
-        /// The one undone last; without it, whichever it is.
-        #[serde(default)]
-        act: Option<ActId>,
-        /// How many, what was undone last first: 1 to 1000. Without it one.
-        #[serde(default)]
-        acts: Steps,
-    },
-}
-
-impl HistoryCommand {
-    /// What of a table's history it can reach, beginning with the last, and how many of them it names.
-    fn reach_into(self, stream: &Stream<Chouette>) -> (Marks<'_>, Steps) {
-        match self {
-            Self::Undo { acts, .. } => (stream.undoable(), acts),
-            Self::Redo { acts, .. } => (stream.redoable(), acts),
-        }
-    }
-
-    /// The deed that it is.
-    fn deed(self, stream: &Stream<Chouette>) -> Result<Deed<Event>, CannotUndo> {
-        match self {
-            Self::Undo { act, acts } => stream.undo_several(act, acts),
-            Self::Redo { act, acts } => stream.redo_several(act, acts),
-        }
-    }
-}
-
-/// By hand, because an untagged enum would answer every mistake with "did not match any variant".
-impl<'de> Deserialize<'de> for Order {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        use serde::de::Error;
-        let object = serde_json::Value::deserialize(deserializer)?;
-        let is_history = matches!(object["command"].as_str(), Some("undo" | "redo"));
-        if is_history {
-            serde_json::from_value(object).map(Self::History).map_err(D::Error::custom)
-        } else {
-            serde_json::from_value(object).map(Self::Table).map_err(D::Error::custom)
-        }
-    }
-}
+/// A command to a chouette as callers give it.
+pub type Order = history::Order<Command>;
 
 /// What a new chouette is opened with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -181,7 +119,7 @@ impl Order {
     const fn winds_up(&self) -> bool {
         matches!(
             self,
-            Self::Table(
+            Self::Command(
                 Command::Take { .. }
                     | Command::Drop { .. }
                     | Command::PassExtra { .. }
@@ -198,7 +136,8 @@ impl Order {
     /// Whether a table whose stream is at `version` of so many events goes on with it: a game begins only
     /// where there is room to play it. What is on may be wound up beyond that.
     fn has_room(&self, version: Version, length_limit: Version) -> Result<(), Refused> {
-        if !matches!(self, Self::Table(Command::StartGame { .. })) || room_for_a_game(version, length_limit) {
+        if !matches!(self, Self::Command(Command::StartGame { .. })) || room_for_a_game(version, length_limit)
+        {
             return Ok(());
         }
         Err(Refused::Rule(Rule {
@@ -211,7 +150,7 @@ impl Order {
 
     /// The order with the id of the table that it opens, if it does.
     fn with_table(mut self, new: ChouetteId) -> Self {
-        if let Self::Table(Command::Split { table, .. }) = &mut self {
+        if let Self::Command(Command::Split { table, .. }) = &mut self {
             *table = Some(new);
         }
         self
@@ -223,7 +162,7 @@ const ROOM_FOR_A_GAME: Version = 300;
 
 /// Whether a table whose stream is at `version` of so many events can begin a game. Where streams are kept very
 /// short, a tenth is enough.
-fn room_for_a_game(version: Version, length_limit: Version) -> bool {
+pub(super) fn room_for_a_game(version: Version, length_limit: Version) -> bool {
     version <= length_limit - ROOM_FOR_A_GAME.min(length_limit / 10)
 }
 
@@ -398,9 +337,7 @@ pub(super) const fn outcome<T>(done: &Result<Done<T>, Refused>) -> &'static str 
 }
 
 fn answer_again(connection: &mut AnyConnection, id: Uuid, version: Version) -> Result<Answer, Refused> {
-    let mut acts = journal::acts::<Chouette>(connection, id, version)?;
-    let stream = Arc::new(Stream::replay(&acts).map_err(StoreError::from)?);
-    let act = acts.pop().ok_or(Refused::NotFound("chouette"))?;
+    let (stream, act) = read_again(connection, id, version, "chouette")?;
     Ok(Answer { id: ChouetteId(id), stream, act })
 }
 
@@ -408,25 +345,29 @@ fn answer_again(connection: &mut AnyConnection, id: Uuid, version: Version) -> R
 fn opening(visit: &mut Visit<'_, '_>, new: NewChouette) -> Result<Command, Refused> {
     let club = visit.load::<Club>(super::clubs::CLUB, "club")?;
     let settings = club.state.settings().ok_or(Refused::NotFound("club"))?;
-    if let Some(stake) = new.stake
-        && !settings.currencies.contains(stake.currency)
-    {
-        return Err(Refused::Rule(Rule {
-            code: "currency_not_in_use",
-            field: Some("stake"),
-            allowed: serde_json::json!(settings.currencies.as_slice()),
-            detail: format!("the club does not keep books in {}", stake.currency),
-        }));
-    }
+    in_use(new.stake, settings)?;
     let night = settings.night_of(visit.now);
     let rules = house_rules::chosen(&club.state, new.rules, new.house_rules.as_deref())?;
     Ok(Command::Open { name: new.name, night, stake: new.stake, rules, from: None })
 }
 
+/// Whether the club keeps books in the currency of a stake.
+pub(super) fn in_use(stake: Option<Stake>, settings: &Settings) -> Result<(), Refused> {
+    match stake {
+        Some(stake) if !settings.currencies.contains(stake.currency) => Err(Refused::Rule(Rule {
+            code: "currency_not_in_use",
+            field: Some("stake"),
+            allowed: serde_json::json!(settings.currencies.as_slice()),
+            detail: format!("the club does not keep books in {}", stake.currency),
+        })),
+        _ => Ok(()),
+    }
+}
+
 /// Whether a preview of `order` could show what others have answered in secret.
 fn is_secret(chouette: &Chouette, order: &Order) -> bool {
     let answers =
-        matches!(order, Order::Table(Command::Take { .. } | Command::Drop { .. } | Command::Beaver { .. }));
+        matches!(order, Order::Command(Command::Take { .. } | Command::Drop { .. } | Command::Beaver { .. }));
     answers && chouette.rules().decision_order == DecisionOrder::AllAtOnce
 }
 
@@ -456,7 +397,7 @@ impl Foreseen {
 fn take_tables(visit: &mut Visit<'_, '_>, id: ChouetteId, order: &Order) -> Result<(), Refused> {
     let mut tables = BTreeSet::from([id.0]);
     match order {
-        Order::Table(Command::MergeInto { table }) => {
+        Order::Command(Command::MergeInto { table }) => {
             visit.authority.require(Permission::RunChouette)?;
             tables.insert(table.0);
         }
@@ -481,23 +422,8 @@ fn foreseen(
     by: AccountId,
     now: Timestamp,
 ) -> Result<Foreseen, Refused> {
-    let version = before.version + deed.versions();
-    let act = Act { id: ActId(Uuid::nil()), version, at: now, by, deed };
-    let (stream, named) = match &act.deed {
-        Deed::Events(_) => {
-            let mut stream = Stream::clone(&before);
-            stream.extend(&act).map_err(StoreError::from)?;
-            (stream, Vec::new())
-        }
-        Deed::Undo(named) | Deed::Redo(named) => {
-            let mut acts = journal::acts::<Chouette>(connection, id.0, before.version)?;
-            let found = named.iter().filter_map(|named| acts.iter().rfind(|act| act.id == *named).cloned());
-            let found = found.collect();
-            acts.push(act.clone());
-            (Stream::replay(&acts).map_err(StoreError::from)?, found)
-        }
-    };
-    Ok(Foreseen { before, after: Answer { id, stream: Arc::new(stream), act }, named })
+    let Foresight { stream, act, named } = foresee(connection, (id.0, &before), deed, (by, now))?;
+    Ok(Foreseen { before, after: Answer { id, stream, act }, named })
 }
 
 /// Appends to every table what happens there, derives, and gives the receipt: of the table to which the command was

@@ -13,10 +13,12 @@ use uuid::Uuid;
 use super::Order;
 use super::derive::sitting;
 use crate::chouette::{self, Chouette, Command, Event, Phase};
-use crate::desk::{Desk, Dice, Refused, Rule, Visit};
-use crate::journal::{Deed, Given, InTheWay, Stream, Version, decide_all};
+use crate::desk::surroundings::Surroundings;
+use crate::desk::{Refused, Rule, Visit};
+use crate::journal::{Deed, InTheWay, Stream, Version};
+use crate::ledger::Source;
 use crate::store::{AnyConnection, books, chouettes as stored, journal, players};
-use crate::values::{ActId, ChouetteId, PlayerId, Timestamp};
+use crate::values::{ActId, ChouetteId, PlayerId};
 
 /// What an order comes to.
 pub struct Plan {
@@ -36,63 +38,6 @@ pub struct Part {
     pub deed: Deed<Event>,
     /// How long the table's stream may become.
     pub limit: Version,
-}
-
-/// Where an order is worked out: in its transaction, or beside the writer.
-pub(in crate::desk) trait Surroundings {
-    /// The database.
-    fn connection(&mut self) -> &mut AnyConnection;
-    /// A table's stream, opened or not.
-    fn stream(&mut self, id: ChouetteId) -> Result<Arc<Stream<Chouette>>, Refused>;
-    /// What `commands`, one after the other, make happen to a chouette.
-    fn decide(&mut self, chouette: &Chouette, commands: &[Command]) -> Result<Deed<Event>, Refused>;
-    /// How long a stream may become.
-    fn limit(&self) -> Version;
-}
-
-impl Surroundings for Visit<'_, '_> {
-    fn connection(&mut self) -> &mut AnyConnection {
-        self.transaction.connection
-    }
-
-    fn stream(&mut self, id: ChouetteId) -> Result<Arc<Stream<Chouette>>, Refused> {
-        self.load(id.0, "chouette")
-    }
-
-    fn decide(&mut self, chouette: &Chouette, commands: &[Command]) -> Result<Deed<Event>, Refused> {
-        Ok(self.decide_all(chouette, commands)?)
-    }
-
-    fn limit(&self) -> Version {
-        self.desk().inner.limits.stream_length
-    }
-}
-
-/// Where a preview is worked out.
-pub(super) struct Beside<'a> {
-    pub desk: &'a Desk,
-    pub connection: &'a mut AnyConnection,
-    pub now: Timestamp,
-    pub dice: Dice,
-}
-
-impl Surroundings for Beside<'_> {
-    fn connection(&mut self) -> &mut AnyConnection {
-        self.connection
-    }
-
-    fn stream(&mut self, id: ChouetteId) -> Result<Arc<Stream<Chouette>>, Refused> {
-        self.desk.look(self.connection, id.0, "chouette")
-    }
-
-    fn decide(&mut self, chouette: &Chouette, commands: &[Command]) -> Result<Deed<Event>, Refused> {
-        let mut given = Given { now: self.now, chance: &mut self.dice };
-        Ok(Deed::Events(decide_all(chouette, commands, &mut given)?))
-    }
-
-    fn limit(&self) -> Version {
-        self.desk.inner.limits.stream_length
-    }
 }
 
 /// A table that is open, or was. One whose opening was taken back is not there.
@@ -120,7 +65,7 @@ pub(super) fn plan(
             let others = taken_along(around, id, &deed)?;
             (deed, others)
         }
-        Order::Table(command) => {
+        Order::Command(command) => {
             if matches!(command, Command::MergeInto { table } if *table == id) {
                 return Err(Refused::rule("same_table", Some("table"), "a table cannot go over to itself"));
             }
@@ -160,7 +105,7 @@ fn taken_along(
     let mut parts = Vec::new();
     for (table, acts) in shared {
         let table = ChouetteId(table);
-        let before = around.stream(table)?;
+        let before = around.stream::<Chouette>(table.0, "chouette")?;
         let deed = match deed {
             Deed::Undo(_) => before.undo_with(&acts).map(Deed::Undo),
             _ => before.redo_with(&acts).map(Deed::Redo),
@@ -170,7 +115,7 @@ fn taken_along(
             continue;
         }
         let is_all = matches!(&deed, Deed::Undo(acts) if acts.len() == before.effective().len());
-        if is_all && books::knows(around.connection(), table)? {
+        if is_all && books::knows(around.connection(), Source::Chouette(table))? {
             // What was posted there was reversed, and stays in the books; so must the table.
             return Err(moved_on(table, before.state.name(), &[]));
         }
@@ -222,7 +167,7 @@ fn seated_at(
     table: ChouetteId,
     players: &[PlayerId],
 ) -> Result<Vec<Part>, Refused> {
-    let before = there(around.stream(table)?)?;
+    let before = there(around.stream(table.0, "chouette")?)?;
     if before.state.phase() == Phase::Closed {
         return Err(about_the_table(chouette::Refusal::Closed.into()));
     }
@@ -270,7 +215,7 @@ fn may_sit_down(connection: &mut AnyConnection, id: ChouetteId, player: PlayerId
 }
 
 /// Whether the club knows the player, and he still comes.
-fn still_comes(connection: &mut AnyConnection, player: PlayerId) -> Result<(), Refused> {
+pub(in crate::desk) fn still_comes(connection: &mut AnyConnection, player: PlayerId) -> Result<(), Refused> {
     let row = players::hold(connection, player)?.ok_or_else(|| {
         Refused::rule("unknown_player", Some("player"), format!("there is no player {player}"))
     })?;

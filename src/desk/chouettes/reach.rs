@@ -3,12 +3,13 @@
 //! Which roles may give a command, and for whom, is the club's one table ([`TableCommand::reach`]). Here it is told
 //! whose act a command is, the same for what is asked and for what is offered.
 
-use super::{HistoryCommand, Order};
+use super::Order;
 use crate::chouette::{Chouette, Command, Legal, Side};
 use crate::club::{Reach, TableCommand};
+use crate::desk::history::HistoryCommand;
 use crate::desk::{Authority, Refused};
 use crate::engine::game::{Action, ActionKind};
-use crate::journal::{Mark, Marks, Steps, Stream};
+use crate::journal::{Aggregate, Mark, Marks, Steps, Stream};
 use crate::values::{AccountId, PlayerId};
 
 /// For whom a command speaks, as it says itself.
@@ -96,7 +97,7 @@ fn is_own(mark: &Mark, account: AccountId) -> bool {
 
 impl HistoryCommand {
     /// Whether all that is to be taken back, or put back, is the account's own.
-    fn is_of(self, account: AccountId, stream: &Stream<Chouette>) -> bool {
+    pub(in crate::desk) fn is_of<A: Aggregate>(self, account: AccountId, stream: &Stream<A>) -> bool {
         let (marks, steps) = self.reach_into(stream);
         let mut named = marks.newest_first().take(steps.acts()).peekable();
         named.peek().is_some() && named.all(|mark| is_own(mark, account))
@@ -109,7 +110,7 @@ impl Order {
         match self {
             Self::History(HistoryCommand::Undo { .. }) => TableCommand::Undo,
             Self::History(HistoryCommand::Redo { .. }) => TableCommand::Redo,
-            Self::Table(command) => match command {
+            Self::Command(command) => match command {
                 Command::Open { .. } => TableCommand::Open,
                 Command::ChangeRules { .. } => TableCommand::ChangeRules,
                 Command::Close { .. } => TableCommand::Close,
@@ -202,9 +203,10 @@ pub(super) fn require(
         // Of undo and redo: whoever did the acts; his own are himself.
         Order::History(history) if history.is_of(authority.account, before) => authority.player,
         Order::History(_) => None,
-        Order::Table(command) => Speaks::of(command).by(&before.state),
+        Order::Command(command) => Speaks::of(command).by(&before.state),
     };
-    authority.require_reach(order.name(), acting)
+    let command = order.name();
+    authority.require_reach((command.reach(authority.roles), command.permission()), acting)
 }
 
 /// What of the legal commands the asker may give.
@@ -229,9 +231,9 @@ pub(super) fn legal_for(chouette: &Chouette, authority: Option<&Authority>) -> V
 
 /// How many of `marks`, beginning with the newest, the asker may take back, or put back, at once.
 #[must_use]
-pub fn steps_for(command: TableCommand, marks: Marks<'_>, authority: &Authority) -> usize {
+pub fn steps_for(reach: Reach, marks: Marks<'_>, authority: &Authority) -> usize {
     let most = Steps::MOST.acts();
-    match command.reach(authority.roles) {
+    match reach {
         Reach::Anybody => marks.len().min(most),
         Reach::Himself if authority.player.is_some() => {
             let newest = marks.newest_first().take(most);

@@ -4,10 +4,14 @@ use std::collections::{BTreeMap, HashMap};
 
 use uuid::Uuid;
 
-use super::{Checked, Columns, Difference, Unverified, Wrong, compare, equal};
+use super::{Checked, Columns, Difference, Heads, Unverified, Wrong, compare, equal, stream_name};
+use crate::desk::books::{Posted, new_head, new_postings};
+use crate::desk::{Effect, Refused};
+use crate::journal::Act;
+use crate::ledger;
 use crate::store::books::{self, Balance, Head, NewPosting, Posting};
 use crate::store::{AnyConnection, types::Moment};
-use crate::values::PlayerId;
+use crate::values::{Holder, TransactionId};
 
 /// A transaction as the journal says it; its id is the store's to choose.
 pub(super) struct ExpectedTransaction {
@@ -17,22 +21,48 @@ pub(super) struct ExpectedTransaction {
     pub(super) postings: Vec<NewPosting>,
 }
 
-/// What a transaction is known by: the chouette's version after the act, and the game.
+/// What the acts of a stream should have posted, in order: what each did, and the reversal of what is taken back.
+pub(super) fn expected<E: Clone, T: IntoIterator<Item = ledger::Transaction>>(
+    id: Uuid,
+    acts: &[Act<E>],
+    transactions: impl Fn(&Effect<E>) -> Result<T, Refused>,
+) -> Result<Vec<ExpectedTransaction>, Difference> {
+    let mut expected = Vec::new();
+    for act in acts {
+        let broken = |why: String| Difference {
+            table: "journal",
+            row: stream_name(id),
+            wrong: Wrong::Broken(format!("version {}: {why}", act.version)),
+        };
+        for effect in Effect::all_of(act, acts).map_err(|error| broken(error.to_string()))? {
+            for transaction in transactions(&effect).map_err(|refused| broken(refused.to_string()))? {
+                let by = Posted { act: act.id, version: effect.version, at: act.at };
+                let head = new_head(TransactionId(Uuid::nil()), &transaction, by);
+                expected.push(ExpectedTransaction { head, postings: new_postings(&transaction) });
+            }
+        }
+    }
+    Ok(expected)
+}
+
+/// What a transaction is known by: its stream, the version of that after the act, and the game.
 type Place = (Uuid, i64, i32);
-/// A player's account in one unit.
-type Account = (PlayerId, String);
+/// Somebody's account in one unit.
+type Account = (Holder, String);
 
 /// Verifies the books against the transactions that there should be.
 pub(super) fn verify(
     connection: &mut AnyConnection,
+    streams: &Heads,
     expected: Vec<ExpectedTransaction>,
     checked: &mut Checked,
 ) -> Result<(), Unverified> {
     let heads = books::all_heads(connection)?;
     let postings = books::all_postings(connection)?;
-    checked.transactions = verify_heads(&heads, &expected)?;
+    let name = |place: &Place| place_name(streams, place);
+    checked.transactions = verify_heads(&heads, name, &expected)?;
     let places: HashMap<Uuid, Place> = heads.iter().map(|head| (head.id.0, place(head))).collect();
-    checked.postings = verify_postings(&postings, &places, &expected)?;
+    checked.postings = verify_postings(&postings, &places, name, &expected)?;
     verify_sums(&postings)?;
     let stands = run(&postings, &places)?;
     checked.balances = verify_balances(&books::all_balances(connection)?, &stands)?;
@@ -40,20 +70,25 @@ pub(super) fn verify(
 }
 
 fn place(head: &Head) -> Place {
-    (head.chouette.0, head.version, head.game)
+    (head.stream.0, head.version, head.game)
 }
 
-fn place_name((chouette, version, game): &Place) -> String {
+fn place_name(streams: &Heads, (stream, version, game): &Place) -> String {
+    let kind = streams.get(stream).map_or("stream", |(kind, _)| kind);
     match *game {
-        books::NO_GAME => format!("payment at chouette {chouette}, posted at its version {version}"),
-        game => format!("game {game} of chouette {chouette}, posted at its version {version}"),
+        books::NO_GAME => format!("money of {kind} {stream}, posted at its version {version}"),
+        game => format!("game {game} of {kind} {stream}, posted at its version {version}"),
     }
 }
 
-fn verify_heads(found: &[Head], expected: &[ExpectedTransaction]) -> Result<usize, Difference> {
+fn verify_heads(
+    found: &[Head],
+    name: impl Fn(&Place) -> String,
+    expected: &[ExpectedTransaction],
+) -> Result<usize, Difference> {
     let expected = expected.iter().map(|one| (place(&one.head), head_columns(&one.head))).collect();
     let found = found.iter().map(|head| (place(head), head_columns(head))).collect();
-    compare("ledger_transaction", place_name, &expected, &found)
+    compare("ledger_transaction", name, &expected, &found)
 }
 
 fn head_columns(head: &Head) -> Columns {
@@ -69,6 +104,7 @@ fn head_columns(head: &Head) -> Columns {
 fn verify_postings(
     found: &[Posting],
     places: &HashMap<Uuid, Place>,
+    place_name: impl Fn(&Place) -> String,
     expected: &[ExpectedTransaction],
 ) -> Result<usize, Difference> {
     let mut should: BTreeMap<(Place, i32), Columns> = BTreeMap::new();
@@ -76,14 +112,15 @@ fn verify_postings(
         let lines = (0..).zip(&transaction.postings);
         should.extend(lines.map(|(position, line)| {
             let columns =
-                posting_columns(line.player.0, &line.unit, line.counterparty.0, &line.bet, line.amount);
+                posting_columns([line.holder, line.counterparty], &line.unit, &line.kind, line.amount);
             ((place(&transaction.head), position), columns)
         }));
     }
     let mut are: BTreeMap<(Place, i32), Columns> = BTreeMap::new();
     for line in found {
         let transaction = places.get(&line.ledger_transaction.0);
-        let columns = posting_columns(line.player.0, &line.unit, line.counterparty.0, &line.bet, line.amount);
+        let columns =
+            posting_columns([line.holder(), line.counterparty()], &line.unit, &line.kind, line.amount);
         // One of no transaction, or a second one in the same position.
         let Some(None) = transaction.map(|place| are.insert((*place, line.position), columns)) else {
             return Err(Difference { table: "posting", row: posting_name(line), wrong: Wrong::Unaccounted });
@@ -93,18 +130,18 @@ fn verify_postings(
     compare("posting", name, &should, &are)
 }
 
-fn posting_columns(player: Uuid, unit: &str, counterparty: Uuid, bet: &str, amount: i64) -> Columns {
+fn posting_columns([holder, counterparty]: [Holder; 2], unit: &str, kind: &str, amount: i64) -> Columns {
     vec![
-        ("player", player.to_string()),
+        ("holder", holder.to_string()),
         ("unit", unit.to_owned()),
         ("counterparty", counterparty.to_string()),
-        ("bet", bet.to_owned()),
+        ("kind", kind.to_owned()),
         ("amount", amount.to_string()),
     ]
 }
 
 fn posting_name(line: &Posting) -> String {
-    format!("player {}, unit {}, sequence {}", line.player.0, line.unit, line.sequence)
+    format!("{}, unit {}, sequence {}", line.holder(), line.unit, line.sequence)
 }
 
 /// Every transaction adds up to zero in every unit. Its postings were compared before; this holds
@@ -122,14 +159,14 @@ fn verify_sums(postings: &[Posting]) -> Result<(), Difference> {
 }
 
 /// Walks every account: its postings are numbered from 1 without a gap, each carries the sum so far,
-/// and those of one chouette come in the order in which they were posted. Answers where the accounts
+/// and those of one stream come in the order in which they were posted. Answers where the accounts
 /// stand.
 fn run(
     postings: &[Posting],
     places: &HashMap<Uuid, Place>,
 ) -> Result<BTreeMap<Account, (i64, i64)>, Difference> {
     let mut stands = BTreeMap::new();
-    for account in postings.chunk_by(|one, next| (one.player, &one.unit) == (next.player, &next.unit)) {
+    for account in postings.chunk_by(|one, next| (one.holder, &one.unit) == (next.holder, &next.unit)) {
         let (mut amount, mut sequence) = (0_i64, 0_i64);
         let mut last: HashMap<Uuid, (Place, i32)> = HashMap::new();
         for line in account {
@@ -141,13 +178,13 @@ fn run(
             if let Some(&place) = places.get(&line.ledger_transaction.0) {
                 let before = last.insert(place.0, (place, line.position));
                 if before.is_some_and(|before| before >= (place, line.position)) {
-                    let why = "out of the order in which the chouette's games were posted".to_owned();
+                    let why = "out of the order in which its stream posted".to_owned();
                     return Err(Difference { table: "posting", row: row(), wrong: Wrong::Broken(why) });
                 }
             }
         }
         if let Some(line) = account.first() {
-            stands.insert((line.player.into(), line.unit.clone()), (amount, sequence));
+            stands.insert((line.holder(), line.unit.clone()), (amount, sequence));
         }
     }
     Ok(stands)
@@ -161,8 +198,8 @@ fn verify_balances(found: &[Balance], stands: &BTreeMap<Account, (i64, i64)>) ->
         stands.iter().map(|(account, &(amount, sequence))| (account.clone(), columns(amount, sequence)));
     let found = found
         .iter()
-        .map(|row| ((row.player.into(), row.unit.clone()), columns(row.amount, row.sequence)))
+        .map(|row| ((row.holder(), row.unit.clone()), columns(row.amount, row.sequence)))
         .collect();
-    let name = |(player, unit): &Account| format!("player {player}, unit {unit}");
+    let name = |(holder, unit): &Account| format!("{holder}, unit {unit}");
     compare("balance", name, &expected.collect(), &found)
 }

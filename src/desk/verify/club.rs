@@ -9,12 +9,12 @@ use crate::store::accounts::Row as Account;
 use crate::store::{AnyConnection, accounts, players};
 use crate::values::{AccountId, PlayerId};
 
-/// Verifies what is derived from the club's stream. Without one there is no club, and nothing in it.
+/// Verifies what is derived from the club's stream; answers the club. Without a stream there is none, and nothing in it.
 pub(super) fn verify(
     connection: &mut AnyConnection,
     heads: &Heads,
     checked: &mut Checked,
-) -> Result<(), Unverified> {
+) -> Result<Club, Unverified> {
     let club = match heads.get(&CLUB) {
         Some((_, head)) => replay::<Club>(connection, CLUB, *head, checked)?.stream.state,
         None => crate::journal::Stream::<Club>::default().state,
@@ -22,7 +22,7 @@ pub(super) fn verify(
     verify_settings(connection, &club)?;
     checked.players = verify_players(connection, &club)?;
     checked.accounts = verify_accounts(connection, &club)?;
-    Ok(())
+    Ok(club)
 }
 
 fn verify_settings(connection: &mut AnyConnection, club: &Club) -> Result<(), Unverified> {

@@ -3,15 +3,19 @@
 //! [`verify`] replays every stream from one snapshot, also beside a running server, recomputes what is
 //! derived from them, and reports the first difference: a row that is missing, one that nothing
 //! accounts for, or a column that should hold something else. Each kind of table has a file:
-//! [`club`] the club and its people, [`chouettes`] tables and seats, [`books`] transactions, postings
-//! and balances. What is a plain record - personal details, credentials - is only checked for being
+//! [`club`] the club and its people, [`chouettes`] tables and seats, [`matches`] and [`tournaments`] them, [`books`] transactions,
+//! postings and balances, [`ratings`] the rated matches and what they come to. What is a plain record - personal details, credentials -
+//! is only checked for being
 //! there.
 
 mod books;
 mod chouettes;
 mod club;
+mod matches;
+pub(super) mod ratings;
 #[cfg(test)]
 mod tests;
+mod tournaments;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -24,6 +28,8 @@ use crate::club::Club;
 use crate::journal::{Act, Aggregate, Deed, Stream, Version};
 use crate::store::connection::on_snapshot;
 use crate::store::{AnyConnection, StoreError, idempotency, journal};
+use crate::tournament::Tournament;
+use crate::tournament::sheet::Sheet;
 
 /// How much was found to be in order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,12 +46,22 @@ pub struct Checked {
     pub chouettes: usize,
     /// Seats at them.
     pub seats: usize,
+    /// Tournaments.
+    pub tournaments: usize,
+    /// Players entered in them.
+    pub entrants: usize,
+    /// Matches.
+    pub matches: usize,
     /// Ledger transactions.
     pub transactions: usize,
     /// Postings of them.
     pub postings: usize,
-    /// Balances: one a player and unit.
+    /// Balances: one a holder and unit.
     pub balances: usize,
+    /// Rated matches.
+    pub rated_matches: usize,
+    /// Ratings: one a player who has played one.
+    pub ratings: usize,
     /// Idempotency records.
     pub idempotency_records: usize,
 }
@@ -54,18 +70,23 @@ impl fmt::Display for Checked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "streams {}, events {}, players {}, accounts {}, chouettes {}, seats {}, transactions {}, \
-             postings {}, balances {}, idempotency records {}",
+            "streams {}, events {}, players {}, accounts {}, chouettes {}, seats {}, matches {}, transactions {}, \
+             postings {}, balances {}, rated matches {}, ratings {}, idempotency records {}, tournaments {}, entrants {}",
             self.streams,
             self.events,
             self.players,
             self.accounts,
             self.chouettes,
             self.seats,
+            self.matches,
             self.transactions,
             self.postings,
             self.balances,
-            self.idempotency_records
+            self.rated_matches,
+            self.ratings,
+            self.idempotency_records,
+            self.tournaments,
+            self.entrants
         )
     }
 }
@@ -134,9 +155,14 @@ pub fn verify(connection: &mut AnyConnection) -> Result<Checked, Unverified> {
     on_snapshot(connection, |connection| {
         let mut checked = Checked::default();
         let heads = heads(connection)?;
-        club::verify(connection, &heads, &mut checked)?;
-        let expected = chouettes::verify(connection, &heads, &mut checked)?;
-        books::verify(connection, expected, &mut checked)?;
+        let club = club::verify(connection, &heads, &mut checked)?;
+        let mut expected = chouettes::verify(connection, &heads, &mut checked)?;
+        matches::verify(connection, &heads, &mut checked)?;
+        let (posted, rated) = tournaments::verify(connection, &heads, &mut checked)?;
+        expected.extend(posted);
+        books::verify(connection, &heads, expected, &mut checked)?;
+        let counts = club.settings().map(|settings| settings.rating_experience).unwrap_or_default();
+        ratings::verify(connection, &rated, counts, &mut checked)?;
         verify_idempotency(connection, &heads, &mut checked)?;
         Ok(checked)
     })
@@ -149,10 +175,11 @@ type Heads = BTreeMap<Uuid, (String, Version)>;
 fn heads(connection: &mut AnyConnection) -> Result<Heads, Unverified> {
     let mut heads = Heads::new();
     for (id, kind, version) in journal::heads(connection)? {
-        let known = kind == Chouette::KIND || (kind == Club::KIND && id == CLUB);
+        let of_many = [Chouette::KIND, Sheet::KIND, Tournament::KIND];
+        let known = of_many.contains(&kind.as_str()) || (kind == Club::KIND && id == CLUB);
         if !known {
             let found = kind;
-            let expected = format!("{}, or {} for stream {CLUB}", Chouette::KIND, Club::KIND);
+            let expected = format!("{}, or {} for stream {CLUB}", of_many.join(", "), Club::KIND);
             let wrong = Wrong::Column { column: "kind", expected, found };
             return Err(Difference { table: "stream", row: stream_name(id), wrong }.into());
         }

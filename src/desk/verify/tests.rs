@@ -48,6 +48,7 @@ impl Club {
         .unwrap();
         let closed = played(&desk, &players[..3], true).await;
         played(&desk, &players[1..], false).await;
+        scored(&desk, [players[0], players[1]]).await;
         Self { folder, players, closed }
     }
 
@@ -62,6 +63,16 @@ impl Club {
         let path: &Path = self.folder.path();
         DatabaseUrl::Sqlite(path.join("club.db"))
     }
+}
+
+/// A match in which one game is over.
+async fn scored(desk: &Desk, players: [PlayerId; 2]) {
+    let new = json!({"players": players, "terms": {"play": "match", "length": 7}});
+    let new = serde_json::from_value(new).unwrap();
+    let id = desk.open_match(Request::by(Actor::CONSOLE), new).await.unwrap().id;
+    let game = json!({"command": "game", "winner": "upper", "win": "gammon", "cube": 2});
+    let order = serde_json::from_value(game).unwrap();
+    desk.command_match(Request::by(Actor::CONSOLE), id, order).await.unwrap();
 }
 
 async fn played(desk: &Desk, players: &[PlayerId], to_the_end: bool) -> ChouetteId {
@@ -99,8 +110,8 @@ async fn a_club_in_order_is_verified_beside_whoever_writes_it() {
     let _server = Store::open(&club.url(), &Options::default()).unwrap();
     let mut connection = Store::open_for_reading(&club.url()).unwrap();
     let checked = verify(&mut connection).unwrap();
-    let told = "streams 3, events 25, players 4, accounts 1, chouettes 2, seats 6, transactions 3, \
-                postings 24, balances 6, idempotency records 17";
+    let told = "streams 4, events 27, players 4, accounts 1, chouettes 2, seats 6, matches 1, transactions 3, \
+                postings 24, balances 6, rated matches 0, ratings 0, idempotency records 17, tournaments 0, entrants 0";
     assert_eq!(checked.to_string(), told);
     assert_eq!(verify(&mut connection).unwrap(), checked, "the snapshot was given back");
 }
@@ -128,7 +139,7 @@ async fn an_empty_database_is_in_order() {
 #[case::stream_missing("DELETE FROM stream WHERE id = 'CLOSED'", "stream, stream CLOSED: is missing")]
 #[case::second_club(
     "UPDATE stream SET kind = 'club' WHERE id = 'CLOSED'",
-    "stream, stream CLOSED: kind: expected chouette, or club for stream"
+    "stream, stream CLOSED: kind: expected chouette, match, tournament, or club for stream"
 )]
 #[case::journal_gap(
     "DELETE FROM journal WHERE stream = 'CLOSED' AND version = 6",
@@ -218,41 +229,64 @@ async fn an_empty_database_is_in_order() {
     "UPDATE posting SET amount = amount + 1 WHERE FIRST_LINE",
     "posting, position 0 of game 1 of chouette CLOSED, posted at its version 9: amount: expected"
 )]
-#[case::posting_bet("UPDATE posting SET bet = 'extra' WHERE FIRST_LINE", "bet: expected member, found extra")]
+#[case::posting_kind(
+    "UPDATE posting SET kind = 'extra' WHERE FIRST_LINE",
+    "kind: expected member, found extra"
+)]
 #[case::posting_missing("DELETE FROM posting WHERE FIRST_LINE", "posted at its version 9: is missing")]
 #[case::posting_of_nothing(
     "UPDATE posting SET ledger_transaction = '00000000-0000-0000-0000-000000000001' WHERE FIRST_LINE",
     "nothing accounts for it"
 )]
 #[case::posting_twice("UPDATE posting SET position = 1 WHERE FIRST_LINE", "nothing accounts for it")]
+#[case::posting_holder_kind(
+    "UPDATE posting SET holder_kind = 'pool' WHERE holder = 'ADA' AND unit = 'EUR'",
+    "holder: expected player ADA, found pool ADA"
+)]
+#[case::posting_counterparty_kind(
+    "UPDATE posting SET counterparty_kind = 'pool' WHERE FIRST_LINE",
+    "counterparty: expected player"
+)]
+#[case::balance_holder_kind(
+    "UPDATE balance SET holder_kind = 'pool' WHERE holder = 'ADA' AND unit = 'EUR'",
+    "balance, player ADA, unit EUR: is missing"
+)]
 #[case::posting_gap(
-    "UPDATE posting SET sequence = sequence + 100 WHERE player = 'ADA' AND unit = 'EUR'",
+    "UPDATE posting SET sequence = sequence + 100 WHERE holder = 'ADA' AND unit = 'EUR'",
     "posting, player ADA, unit EUR, sequence 101: sequence: expected 1, found 101"
 )]
 #[case::posting_balance(
-    "UPDATE posting SET balance = balance + 1 WHERE player = 'ADA' AND unit = 'EUR' AND sequence = 2",
+    "UPDATE posting SET balance = balance + 1 WHERE holder = 'ADA' AND unit = 'EUR' AND sequence = 2",
     "posting, player ADA, unit EUR, sequence 2: balance"
 )]
 #[case::balance_amount(
-    "UPDATE balance SET amount = amount + 1 WHERE player = 'ADA' AND unit = 'EUR'",
+    "UPDATE balance SET amount = amount + 1 WHERE holder = 'ADA' AND unit = 'EUR'",
     "balance, player ADA, unit EUR: amount"
 )]
 #[case::balance_sequence(
-    "UPDATE balance SET sequence = sequence + 1 WHERE player = 'ADA' AND unit = 'EUR'",
+    "UPDATE balance SET sequence = sequence + 1 WHERE holder = 'ADA' AND unit = 'EUR'",
     "balance, player ADA, unit EUR: sequence"
 )]
 #[case::balance_missing(
-    "DELETE FROM balance WHERE player = 'ADA' AND unit = 'EUR'",
+    "DELETE FROM balance WHERE holder = 'ADA' AND unit = 'EUR'",
     "balance, player ADA, unit EUR: is missing"
 )]
 #[case::balance_unknown(
-    "INSERT INTO balance VALUES ('ADA', 'USD', 0, 0)",
+    "INSERT INTO balance VALUES ('ADA', 'USD', 'player', 0, 0)",
     "balance, player ADA, unit USD: nothing accounts for it"
+)]
+#[case::rating_of_nothing(
+    "INSERT INTO rating (player, rating, experience, matches) VALUES ('ADA', 1500000, 7, 1)",
+    "rating, player ADA: nothing accounts for it"
 )]
 #[case::idempotency_version(
     "UPDATE idempotency SET version = 99 WHERE stream = 'CLOSED' AND version = 12",
     "version: expected 1 to 12, found 99"
 )]
+#[case::match_missing("DELETE FROM \"match\"", "is missing")]
+#[case::match_score("UPDATE \"match\" SET upper_score = 9", "upper_score: expected 4, found 9")]
+#[case::match_winner("UPDATE \"match\" SET winner = 'lower'", "winner: expected nothing, found lower")]
+#[case::match_of_nobody("UPDATE \"match\" SET id = '00000000-0000-0000-0000-000000000001'", "match, match ")]
 #[case::idempotency_stream(
     "UPDATE idempotency SET stream = '00000000-0000-0000-0000-000000000001' WHERE version = 12",
     "stream: expected a stream of the journal"
@@ -261,7 +295,7 @@ async fn an_empty_database_is_in_order() {
 async fn a_spoiled_table_is_found(#[case] spoil: &str, #[case] said: &str) {
     let club = Club::made().await;
     let named = |text: &str| {
-        let place = "player || unit || sequence IN (SELECT player || unit || sequence FROM posting p JOIN \
+        let place = "holder || unit || sequence IN (SELECT holder || unit || sequence FROM posting p JOIN \
                      ledger_transaction t ON p.ledger_transaction = t.id WHERE t.version = 9 AND p.position = 0)";
         text.replace("FIRST_LINE", place)
             .replace("CLOSED", &club.closed.to_string())

@@ -77,6 +77,7 @@ impl std::fmt::Display for Away {
 /// Where a match stands against the Crawford game (M3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[schema(as = MatchPhase)]
 pub enum Phase {
     /// Neither side is one point from winning.
     BeforeCrawford,

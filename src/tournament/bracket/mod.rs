@@ -15,13 +15,12 @@ mod crossing;
 mod places;
 mod settle;
 #[cfg(test)]
-mod tests;
+pub(in crate::tournament) mod tests;
 
-use rpds::Vector;
+use rpds::VectorSync as Vector;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-#[cfg(test)]
 pub(in crate::tournament) use build::check_line;
 pub use build::{Consolation, Contradiction, Final, Format, Misdrawn};
 pub use places::Place;
@@ -60,7 +59,8 @@ impl Slot {
         }
     }
 
-    const fn at(self) -> usize {
+    /// As a place in a list of two.
+    pub(in crate::tournament) const fn at(self) -> usize {
         match self {
             Self::Upper => 0,
             Self::Lower => 1,
@@ -128,7 +128,9 @@ pub enum Ending {
     Played,
     /// One gave it up while it was played.
     Conceded,
-    /// One did not come, or not in time.
+    /// One did not come: the other walks over.
+    Walkover,
+    /// One lost it by ruling: too late, out of time.
     Forfeit,
     /// Neither came: nobody advances.
     DoubleForfeit,
@@ -158,6 +160,7 @@ impl Ending {
 
 /// What came of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = MatchOutcome)]
 pub struct Outcome {
     /// Who advances; nobody where neither came, or neither was there.
     pub winner: Option<Slot>,
@@ -229,7 +232,7 @@ impl Match {
 }
 
 /// What a flight is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FlightKind {
     /// The knock-out that everybody begins in.
@@ -341,9 +344,9 @@ impl Bracket {
             self.starts.push_back_mut(Vec::new());
         }
         if let Some(starts) = self.starts.get_mut(place)
-            && !starts.contains(&number)
+            && let Err(place) = starts.binary_search(&number)
         {
-            starts.push(number);
+            starts.insert(place, number);
         }
     }
 

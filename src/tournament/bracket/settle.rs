@@ -102,11 +102,17 @@ pub(super) fn found<'a>(
     (occupants, by_itself(at, occupants, get, out))
 }
 
+const fn nobody(_: EntryNo) -> bool {
+    false
+}
+
 /// A bracket on which something is done, and what that changes.
 pub struct Settling<'a> {
     bracket: Bracket,
     out: &'a dyn Fn(EntryNo) -> bool,
     later: Later,
+    /// For whom no result stands that was another's.
+    replaced: &'a dyn Fn(EntryNo) -> bool,
     /// As they were.
     before: BTreeMap<MatchNo, Match>,
     /// What is to be looked at, in order: who feeds a match has a lower number.
@@ -117,7 +123,14 @@ impl<'a> Settling<'a> {
     /// To change `bracket`, in which those of whom `out` is true play no more.
     #[must_use]
     pub fn of(bracket: &Bracket, later: Later, out: &'a dyn Fn(EntryNo) -> bool) -> Self {
-        Self { bracket: bracket.clone(), out, later, before: BTreeMap::new(), due: BTreeSet::new() }
+        let (before, due) = (BTreeMap::new(), BTreeSet::new());
+        Self { bracket: bracket.clone(), out, later, replaced: &nobody, before, due }
+    }
+
+    /// The same, but that no result of others stands for those of whom `replaced` is true, even if later results stand.
+    #[must_use]
+    pub fn but_not_for(self, replaced: &'a dyn Fn(EntryNo) -> bool) -> Self {
+        Self { replaced, ..self }
     }
 
     /// Says what came of a match, or that nothing has.
@@ -164,10 +177,18 @@ impl<'a> Settling<'a> {
         let (occupants, by_itself) = found(at, get, self.out);
         let others_sit = occupants != at.occupants;
         let both_there = occupants.iter().all(|occupant| occupant.entry().is_some());
+        let replaced = |occupant: &Occupant| occupant.entry().is_some_and(self.replaced);
+        let stands_for_others = self.later == Later::Stands && !occupants.iter().any(replaced);
         let stands = at.outcome.filter(|outcome| {
-            !outcome.ending.is_automatic() && both_there && (!others_sit || self.later == Later::Stands)
+            !outcome.ending.is_automatic() && both_there && (!others_sit || stands_for_others)
         });
-        let outcome = stands.or(by_itself);
+        // Who won because the other had left has won it though he leaves later himself.
+        let won_before = at.outcome.filter(|outcome| {
+            let nobody_is_left =
+                by_itself == Some(Outcome { winner: None, ending: Ending::Withdrawn, score: None });
+            outcome.ending == Ending::Withdrawn && !others_sit && nobody_is_left
+        });
+        let outcome = stands.or(won_before).or(by_itself);
         if !others_sit && outcome == at.outcome {
             return;
         }

@@ -127,7 +127,11 @@ fn told_again(bracket: &Bracket, gone: &BTreeSet<EntryNo>) -> Vec<([Occupant; 2]
                 _ if made.outcome.is_some_and(|outcome| !outcome.ending.is_automatic()) => made.outcome,
                 ([upper, lower], _) => match (is_gone(upper), is_gone(lower)) {
                     (false, false) => None,
-                    (true, true) => automatic(None, Ending::Withdrawn),
+                    // Who of them left first is not told by who is gone.
+                    (true, true) => made
+                        .outcome
+                        .filter(|outcome| made.occupants == occupants && outcome.ending == Ending::Withdrawn)
+                        .or(automatic(None, Ending::Withdrawn)),
                     (true, false) => automatic(Some(Slot::Lower), Ending::Withdrawn),
                     (false, true) => automatic(Some(Slot::Upper), Ending::Withdrawn),
                 },

@@ -8,15 +8,16 @@ use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
 
 use super::{Page, cursor, limit};
 use crate::chouette::{Chouette, Event, Legal, Score, View};
-use crate::club::{Permission, TableCommand, allows};
+use crate::club::{Permission, Reach, TableCommand, allows};
 use crate::desk::chouettes::derive::would_post;
 use crate::desk::chouettes::reach::steps_for;
 use crate::desk::chouettes::{Answer, Foreseen, NewChouette, Order};
 use crate::desk::{Authority, Refused};
-use crate::journal::{Act, Aggregate as _, BrokenHistory, Marks, Stream, Version};
+use crate::journal::{Act, Aggregate, BrokenHistory, Marks, Stream, Version};
 use crate::ledger;
 use crate::store::chouettes::{Filter, Row};
 use crate::store::journal::Entry;
@@ -83,7 +84,7 @@ pub struct ActBody {
     pub at: Timestamp,
     /// Which account.
     pub by: AccountId,
-    /// What happened: the chouette's events, or an `undone` or `redone` for every act that it names.
+    /// What happened: the stream's events, or an `undone` or `redone` for every act that it names.
     #[schema(value_type = Vec<Event>)]
     pub events: Vec<Box<RawValue>>,
 }
@@ -152,14 +153,15 @@ pub struct WouldPost {
     pub amount: i64,
 }
 
-impl From<&ledger::Posting> for WouldPost {
-    fn from(posting: &ledger::Posting) -> Self {
-        Self {
-            player: posting.player,
-            counterparty: posting.counterparty,
+impl WouldPost {
+    /// A posting between two players, as all of a table are.
+    fn of(posting: &ledger::Posting) -> Option<Self> {
+        Some(Self {
+            player: posting.holder.player()?,
+            counterparty: posting.counterparty.player()?,
             unit: posting.unit.to_string(),
             amount: posting.amount,
-        }
+        })
     }
 }
 
@@ -373,14 +375,14 @@ async fn preview_command(
     let authority = service.desk.authority(&ask.request.actor).await?;
     let preview = service.desk.preview_chouette(ask.request, *id, ask.body).await?;
     let Foreseen { before, after, named } = &preview.here;
-    let events = act_body(&after.act)?.events;
-    let acts = named.iter().map(act_body).collect::<Result<_, _>>()?;
+    let events = act_body::<Chouette>(&after.act)?.events;
+    let acts = named.iter().map(act_body::<Chouette>).collect::<Result<_, _>>()?;
     let chouette = body(&service, *id, &after.stream, Some(&authority)).await?;
     let (mut changes, mut scores, mut postings) = (Vec::new(), Vec::new(), Vec::new());
     if sees_standings(&service, Some(&authority)).await? {
         changes = preview.changes();
         scores = score_changes(&before.state, &after.stream.state);
-        postings = would_post(&preview)?.iter().map(WouldPost::from).collect();
+        postings = would_post(&preview)?.iter().filter_map(WouldPost::of).collect();
     }
     let other = |also: &Foreseen| OtherTable { id: also.after.id, name: also.name().to_owned() };
     let tables = preview.also.iter().map(other).collect();
@@ -410,21 +412,21 @@ async fn read_log(
         .desk
         .read(move |connection| {
             journal::head(connection, id.0, Chouette::KIND)?.ok_or(Refused::NotFound("chouette"))?;
-            acts_before(connection, id, before.unwrap_or(Version::MAX), limit)
+            acts_before(connection, id.0, before.unwrap_or(Version::MAX), limit)
         })
         .await?;
     Ok(web::Json(Page { items, next }))
 }
 
 /// A page of whole acts before a version, newest first, and the cursor of the next.
-fn acts_before(
+pub(super) fn acts_before(
     connection: &mut crate::store::AnyConnection,
-    id: ChouetteId,
+    stream: Uuid,
     before: Version,
     limit: i64,
 ) -> Result<(Vec<ActBody>, Option<String>), Refused> {
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    let acts = journal::acts_before(connection, id.0, before, limit)?;
+    let acts = journal::acts_before(connection, stream, before, limit)?;
     let first_shown = acts.last().and_then(|act| act.first()).map_or(1, |entry| entry.version);
     let items = acts.iter().map(|act| render(act)).collect::<Result<_, _>>().map_err(StoreError::from)?;
     Ok((items, (first_shown > 1).then(|| first_shown.to_string())))
@@ -475,13 +477,14 @@ async fn answer_body(
     answer: Answer,
     authority: &Authority,
 ) -> Result<CommandAnswer, Problem> {
-    let act = act_body(&answer.act)?;
+    let act = act_body::<Chouette>(&answer.act)?;
     let chouette = body(service, answer.id, &answer.stream, Some(authority)).await?;
     Ok(CommandAnswer { chouette, act })
 }
 
-fn act_body(act: &Act<Event>) -> Result<ActBody, Refused> {
-    let entries = journal::entries::<Chouette>(act).map_err(StoreError::from)?;
+/// An act as a viewer may see it.
+pub(super) fn act_body<A: Aggregate>(act: &Act<A::Event>) -> Result<ActBody, Refused> {
+    let entries = journal::entries::<A>(act).map_err(StoreError::from)?;
     Ok(render(&entries).map_err(StoreError::from)?)
 }
 
@@ -523,7 +526,12 @@ async fn sees_standings(service: &Service, authority: Option<&Authority>) -> Res
 #[must_use]
 pub fn mark_for(command: TableCommand, marks: Marks<'_>, authority: Option<&Authority>) -> Option<MarkBody> {
     let authority = authority?;
-    let acts = steps_for(command, marks, authority);
+    mark_within(command.reach(authority.roles), marks, authority)
+}
+
+/// The same for who may reach so far.
+pub(super) fn mark_within(reach: Reach, marks: Marks<'_>, authority: &Authority) -> Option<MarkBody> {
+    let acts = steps_for(reach, marks, authority);
     let mark = marks.newest().filter(|_| acts > 0)?;
     Some(MarkBody { act: mark.id, kind: mark.kind, by: mark.by, acts })
 }

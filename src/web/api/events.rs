@@ -1,4 +1,4 @@
-//! The live stream of a chouette: server-sent events, one for every act.
+//! The live stream of a chouette, of a match, of a tournament: server-sent events, one for every act.
 
 use std::time::Duration;
 
@@ -11,15 +11,16 @@ use serde::Deserialize;
 use tokio::sync::watch;
 use tokio::time::Instant;
 use utoipa::IntoParams;
+use uuid::Uuid;
 
 use super::chouettes::render;
 use crate::club::Permission;
-use crate::desk::Refused;
 use crate::desk::listening::Listener;
+use crate::desk::{Actor, Refused};
 use crate::journal::{BrokenHistory, Version};
 use crate::live::Frame;
 use crate::store::StoreError;
-use crate::values::ChouetteId;
+use crate::values::{ChouetteId, MatchId, TournamentId};
 use crate::web::caller::{self, MaybeCaller};
 use crate::web::problem::Problem;
 use crate::web::service::{Place, Service};
@@ -29,7 +30,7 @@ use crate::web::service::{Place, Service};
 #[serde(deny_unknown_fields)]
 pub(super) struct ListenQuery {
     /// Only acts after this version; `Last-Event-ID` has the last word. Without either, from now on.
-    after: Option<Version>,
+    pub(super) after: Option<Version>,
 }
 
 /// A comment now and then keeps proxies from closing a quiet stream, and finds out who has gone. So often
@@ -68,6 +69,75 @@ pub(super) async fn follow(
 ) -> Result<HttpResponse, Problem> {
     service.desk.require(caller.actor(), Permission::ViewTables).await?;
     let current = service.desk.chouette(*id).await?.version;
+    begin(&service, caller, &query, &request, Watched::Table(*id), current)
+}
+
+/// Follows a tournament live.
+///
+/// As a chouette: an event `act` for every act. Needs `view_tournaments`, unless the tournament is public.
+#[utoipa::path(
+    operation_id = "follow_tournament",
+    tag = "tournaments",
+    params(
+        ("id" = TournamentId, Path, description = "The tournament"),
+        ListenQuery,
+        ("Last-Event-ID" = Option<Version>, Header, description = "The last event received")
+    ),
+    responses(
+        (status = 200, content_type = "text/event-stream", body = String),
+        (status = 404, body = Problem),
+        (status = 503, body = Problem, description = "As many streams as allowed are open")
+    )
+)]
+#[get("/tournaments/{id}/events")]
+pub(super) async fn follow_tournament(
+    service: web::Data<Service>,
+    caller: MaybeCaller,
+    id: web::Path<TournamentId>,
+    query: web::Query<ListenQuery>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let (tournament, _) = service.desk.visible_tournament(caller.actor(), *id).await?;
+    begin(&service, caller, &query, &request, Watched::Tournament(*id), tournament.version)
+}
+
+/// What a listener follows.
+#[derive(Clone, Copy)]
+pub(super) enum Watched {
+    Table(ChouetteId),
+    Match(MatchId),
+    Tournament(TournamentId),
+}
+
+impl Watched {
+    const fn stream(self) -> Uuid {
+        match self {
+            Self::Table(id) => id.0,
+            Self::Match(id) => id.0,
+            Self::Tournament(id) => id.0,
+        }
+    }
+
+    /// Refuses unless this caller may see it.
+    async fn may_be_seen(self, service: &Service, actor: Option<&Actor>) -> Result<(), Refused> {
+        match self {
+            Self::Table(_) | Self::Match(_) => {
+                service.desk.require(actor, Permission::ViewTables).await.map(drop)
+            }
+            Self::Tournament(id) => service.desk.visible_tournament(actor, id).await.map(drop),
+        }
+    }
+}
+
+/// Begins a stream of what happens to something that is at version `current`.
+pub(super) fn begin(
+    service: &web::Data<Service>,
+    caller: MaybeCaller,
+    query: &ListenQuery,
+    request: &HttpRequest,
+    watched: Watched,
+    current: Version,
+) -> Result<HttpResponse, Problem> {
     let last_seen = request
         .headers()
         .get("last-event-id")
@@ -84,13 +154,14 @@ pub(super) async fn follow(
     });
     let after = last_seen.unwrap_or(current).clamp(0, current);
     let lines = Lines {
-        listener: service.desk.listen(id.0, after),
+        listener: service.desk.listen(watched.stream(), after),
         ends_at: Instant::now() + lasting,
         stopping: service.stopping.clone(),
         greeted: false,
         beat_at: Instant::now() + HEARTBEAT,
-        token: caller::shown(&request)?,
+        token: caller::shown(request)?,
         service: service.get_ref().clone(),
+        watched,
         _place: place,
     };
     Ok(HttpResponse::Ok()
@@ -112,6 +183,7 @@ struct Lines {
     /// What the caller showed, to be looked at again; nothing from the street.
     token: Option<SecretString>,
     service: Service,
+    watched: Watched,
     _place: Place,
 }
 
@@ -146,7 +218,7 @@ impl Lines {
         }
     }
 
-    /// Whether the listener still may see the table. A store in trouble is no reason to cut him off.
+    /// Whether the listener still may see it. A store in trouble is no reason to cut him off.
     async fn may_go_on(&self) -> bool {
         let looked = async {
             let caller = match &self.token {
@@ -154,7 +226,7 @@ impl Lines {
                 None => None,
             };
             let actor = caller.map(|caller| caller.actor);
-            self.service.desk.require(actor.as_ref(), Permission::ViewTables).await
+            self.watched.may_be_seen(&self.service, actor.as_ref()).await
         };
         !matches!(looked.await, Err(Refused::Unauthorised(_) | Refused::Forbidden(_)))
     }

@@ -5,18 +5,22 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{Page, cursor, limit};
-use crate::ledger::Unit;
-use crate::store::books::{self, Balance, Head, Posting};
-use crate::values::{ActId, ChouetteId, PlayerId, Timestamp, TransactionId};
+use crate::ledger::{Source, Unit};
+use crate::store::books::{self, Balance, Line};
+use crate::values::{
+    ActId, ChouetteId, Holder, HolderKind, MatchId, PlayerId, Timestamp, TournamentId, TransactionId,
+};
 use crate::web::caller::Caller;
 use crate::web::problem::Problem;
 use crate::web::service::Service;
 
 pub(super) fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>) {
     config.service(balances).service(statement);
+    config.service(house_balances).service(house_statement);
+    config.service(pool_balances).service(pool_statement);
 }
 
-/// Where a player stands in one unit.
+/// Where a player, a pool or the house stands in one unit.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct BalanceBody {
     /// `half_points`, or a currency.
@@ -39,25 +43,35 @@ impl From<Balance> for BalanceBody {
 pub struct StatementLine {
     /// The account's how-manieth posting.
     pub sequence: i64,
-    /// `game`; `correction` of one; `payment` from one player to another; `merge` of two players who are one;
-    /// or `reversal` of any of these that was undone.
+    /// `game`; `correction` of one; `payment` from one player to another; `transfer` of what a tournament takes,
+    /// keeps or gives; `merge` of two players who are one; or `reversal` of any of these that was undone.
     #[schema(example = "game")]
     pub kind: String,
-    /// The kind of bet, or `payment`.
+    /// What it is for: the kind of bet, `game` for one between two, `payment`, or of a tournament `entry_fee`,
+    /// `registration`, `side_pool`, `re_entry`, `added`, `kept`, `prize`, `paid_in`, `paid_out`, `refund` or `returned`.
     #[schema(example = "member")]
     pub bet: String,
-    /// The other player of the bet, or of the payment.
-    pub counterparty: PlayerId,
-    /// The chouette.
-    pub chouette: ChouetteId,
-    /// The game within it; null of a payment.
+    /// Who is on the other side.
+    pub with: HolderKind,
+    /// The other player; null if it is a pool or the house.
+    pub counterparty: Option<PlayerId>,
+    /// The tournament whose pool is on the other side; null if none is.
+    pub pool: Option<TournamentId>,
+    /// The chouette it comes from; null if from none.
+    pub chouette: Option<ChouetteId>,
+    /// The tournament it comes from; null if from none.
+    pub tournament: Option<TournamentId>,
+    /// The match it comes from; null if from none.
+    #[serde(rename = "match")]
+    pub sheet: Option<MatchId>,
+    /// The game within its chouette or match; null if it is not of a game.
     pub game: Option<i32>,
-    /// Won or lost: half points, or minor units. Of a payment, what the player paid; negative if he was
-    /// paid.
+    /// By how much the account rises: what a player won, in half points or minor units, or what he paid another;
+    /// negative if it falls.
     pub amount: i64,
     /// The balance after it.
     pub balance: i64,
-    /// When the game ended, or the payment was made.
+    /// When the game ended, or the money was moved.
     pub happened_at: Timestamp,
     /// When it was posted.
     pub posted_at: Timestamp,
@@ -67,14 +81,25 @@ pub struct StatementLine {
     pub act: ActId,
 }
 
-impl From<(Posting, Head)> for StatementLine {
-    fn from((posting, head): (Posting, Head)) -> Self {
+impl From<Line> for StatementLine {
+    fn from(Line { posting, head, source }: Line) -> Self {
+        let other = posting.counterparty();
+        let (mut chouette, mut tournament, mut sheet) = (None, None, None);
+        match source {
+            Source::Chouette(id) => chouette = Some(id),
+            Source::Tournament(id) => tournament = Some(id),
+            Source::Match(id) => sheet = Some(id),
+        }
         Self {
             sequence: posting.sequence,
             kind: head.kind,
-            bet: posting.bet,
-            counterparty: posting.counterparty.into(),
-            chouette: head.chouette.into(),
+            with: other.kind(),
+            counterparty: other.player(),
+            pool: if let Holder::Pool(tournament) = other { Some(tournament) } else { None },
+            bet: posting.kind,
+            chouette,
+            tournament,
+            sheet,
             game: Some(head.game).filter(|game| *game != books::NO_GAME),
             amount: posting.amount,
             balance: posting.balance,
@@ -84,6 +109,36 @@ impl From<(Posting, Head)> for StatementLine {
             act: head.act.into(),
         }
     }
+}
+
+/// A ledger's balances as they are answered.
+type Balances = web::Json<Vec<BalanceBody>>;
+/// A page of a ledger's statement as it is answered.
+type Statement = web::Json<Page<StatementLine>>;
+
+async fn balances_of(service: &Service, caller: Caller, holder: Holder) -> Result<Balances, Problem> {
+    let rows = service.desk.balances(&caller.actor, holder).await?;
+    Ok(web::Json(rows.into_iter().map(BalanceBody::from).collect()))
+}
+
+async fn statement_of(
+    service: &Service,
+    caller: Caller,
+    holder: Holder,
+    query: &StatementQuery,
+) -> Result<Statement, Problem> {
+    let unit: Unit = match &query.unit {
+        None => service.desk.usual_unit(holder).await?,
+        Some(unit) => unit.parse().map_err(|error: crate::values::InvalidValue| {
+            Problem::new(actix_web::http::StatusCode::BAD_REQUEST, "invalid_query", error.to_string())
+                .about("unit")
+        })?,
+    };
+    let limit = limit(service, query.limit)?;
+    let before = cursor(query.after.as_deref())?;
+    let lines = service.desk.statement(&caller.actor, holder, unit, before, limit + 1).await?;
+    let items = lines.into_iter().map(StatementLine::from).collect();
+    Ok(web::Json(Page::cut(items, limit, |line: &StatementLine| line.sequence.to_string())))
 }
 
 /// Shows a player's balances, points first.
@@ -99,16 +154,15 @@ async fn balances(
     service: web::Data<Service>,
     caller: Caller,
     id: web::Path<PlayerId>,
-) -> Result<web::Json<Vec<BalanceBody>>, Problem> {
-    let balances = service.desk.balances(&caller.actor, *id).await?;
-    Ok(web::Json(balances.into_iter().map(BalanceBody::from).collect()))
+) -> Result<Balances, Problem> {
+    balances_of(&service, caller, Holder::Player(*id)).await
 }
 
 /// Which statement, and which page of it.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 struct StatementQuery {
-    /// `half_points` (without it), or a currency.
+    /// `half_points`, or a currency. Without it a player's points, and all others' money in the club's usual currency.
     unit: Option<String>,
     /// Entries a page.
     limit: Option<i64>,
@@ -134,17 +188,79 @@ async fn statement(
     caller: Caller,
     id: web::Path<PlayerId>,
     query: web::Query<StatementQuery>,
-) -> Result<web::Json<Page<StatementLine>>, Problem> {
-    let unit: Unit = match &query.unit {
-        None => Unit::HalfPoints,
-        Some(unit) => unit.parse().map_err(|error: crate::values::InvalidValue| {
-            Problem::new(actix_web::http::StatusCode::BAD_REQUEST, "invalid_query", error.to_string())
-                .about("unit")
-        })?,
-    };
-    let limit = limit(&service, query.limit)?;
-    let before = cursor(query.after.as_deref())?;
-    let lines = service.desk.statement(&caller.actor, *id, unit, before, limit + 1).await?;
-    let items = lines.into_iter().map(StatementLine::from).collect();
-    Ok(web::Json(Page::cut(items, limit, |line: &StatementLine| line.sequence.to_string())))
+) -> Result<Statement, Problem> {
+    statement_of(&service, caller, Holder::Player(*id), &query).await
+}
+
+/// Shows the house's balances, one a currency.
+///
+/// Needs `view_any_ledger`.
+#[utoipa::path(
+    tag = "ledger",
+    responses((status = 200, body = Vec<BalanceBody>), (status = 403, body = Problem))
+)]
+#[get("/ledger/house/balances")]
+async fn house_balances(service: web::Data<Service>, caller: Caller) -> Result<Balances, Problem> {
+    balances_of(&service, caller, Holder::House).await
+}
+
+/// Reads the house's statement in one currency, newest first, with the running balance.
+///
+/// Needs `view_any_ledger`. Scores are players' only, so there is nothing in `half_points`.
+#[utoipa::path(
+    tag = "ledger",
+    params(StatementQuery),
+    responses(
+        (status = 200, body = Page<StatementLine>),
+        (status = 400, body = Problem),
+        (status = 403, body = Problem)
+    )
+)]
+#[get("/ledger/house/statement")]
+async fn house_statement(
+    service: web::Data<Service>,
+    caller: Caller,
+    query: web::Query<StatementQuery>,
+) -> Result<Statement, Problem> {
+    statement_of(&service, caller, Holder::House, &query).await
+}
+
+/// Shows a pool's balances, one a currency. A pool is what is paid in for a tournament, until it is paid out.
+///
+/// Needs `view_any_ledger`.
+#[utoipa::path(
+    tag = "ledger",
+    params(("id" = TournamentId, Path, description = "The tournament")),
+    responses((status = 200, body = Vec<BalanceBody>), (status = 403, body = Problem), (status = 404, body = Problem))
+)]
+#[get("/ledger/pools/{id}/balances")]
+async fn pool_balances(
+    service: web::Data<Service>,
+    caller: Caller,
+    id: web::Path<TournamentId>,
+) -> Result<Balances, Problem> {
+    balances_of(&service, caller, Holder::Pool(*id)).await
+}
+
+/// Reads a pool's statement in one currency, newest first, with the running balance.
+///
+/// Needs `view_any_ledger`. Scores are players' only, so there is nothing in `half_points`.
+#[utoipa::path(
+    tag = "ledger",
+    params(("id" = TournamentId, Path, description = "The tournament"), StatementQuery),
+    responses(
+        (status = 200, body = Page<StatementLine>),
+        (status = 400, body = Problem),
+        (status = 403, body = Problem),
+        (status = 404, body = Problem)
+    )
+)]
+#[get("/ledger/pools/{id}/statement")]
+async fn pool_statement(
+    service: web::Data<Service>,
+    caller: Caller,
+    id: web::Path<TournamentId>,
+    query: web::Query<StatementQuery>,
+) -> Result<Statement, Problem> {
+    statement_of(&service, caller, Holder::Pool(*id), &query).await
 }

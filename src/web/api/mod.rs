@@ -10,9 +10,12 @@ pub mod chouettes;
 pub mod events;
 pub mod house_rules;
 pub mod ledger;
+pub mod matches;
 pub mod players;
+pub mod ratings;
 pub mod settings;
 pub mod settle_up;
+pub mod tournaments;
 
 use actix_web::http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -24,9 +27,12 @@ use super::service::Service;
 /// Registers every route of the API.
 pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>) {
     chouettes::configure(config);
+    matches::configure(config);
     settle_up::configure(config);
+    tournaments::configure(config);
     ledger::configure(config);
     players::configure(config);
+    ratings::configure(config);
     accounts::configure(config);
     access::configure(config);
     house_rules::configure(config);

@@ -1,5 +1,6 @@
 //! What surrounds every page: header, navigation, notice, footer.
 
+use crate::journal::Version;
 use crate::web::assets;
 use crate::web::locale::Language;
 
@@ -8,6 +9,10 @@ use crate::web::locale::Language;
 pub enum Tab {
     /// The night.
     Night,
+    /// Tournaments.
+    Tournaments,
+    /// Matches and money sessions.
+    Matches,
     /// Players.
     Players,
     /// One's own ledger.
@@ -25,6 +30,8 @@ impl Tab {
     const fn name(self) -> &'static str {
         match self {
             Self::Night => "night",
+            Self::Tournaments => "tournaments",
+            Self::Matches => "matches",
             Self::Players => "players",
             Self::Ledger => "ledger",
             Self::Rules => "rules",
@@ -72,6 +79,17 @@ impl Choice {
     pub fn new(value: impl Into<String>, label: impl Into<String>, chosen: bool) -> Self {
         Self { value: value.into(), label: label.into(), chosen }
     }
+}
+
+/// A part of a page that lives: what the script needs to show it again as soon as it changes.
+#[derive(Clone, Debug)]
+pub struct LivePart {
+    /// The address at which the page with it is fetched again.
+    pub page: String,
+    /// The version it shows.
+    pub version: Version,
+    /// The stream that tells of the next, as long as there is something to come.
+    pub stream: Option<String>,
 }
 
 /// What surrounds a page.

@@ -1,4 +1,4 @@
-//! A player's ledger: how do I stand, and how did I get there?
+//! A ledger, a player's or another: how do I stand, and how did I get there?
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use super::frame::Frame;
 use crate::values::Timestamp;
 use crate::web::locale::{Amount, Locale};
 
-/// A player's ledger in one unit.
+/// A ledger in one unit.
 #[derive(Debug, Template)]
 #[template(path = "ledger.html")]
 pub struct Ledger {
@@ -16,10 +16,8 @@ pub struct Ledger {
     pub t: Locale,
     /// What surrounds the page.
     pub frame: Frame,
-    /// The player's name.
-    pub player: String,
-    /// Whether it is the viewer's own.
-    pub own: bool,
+    /// Whose it is: `Your ledger`, `Ledger of Ada`.
+    pub title: String,
     /// The balance.
     pub balance: Amount,
     /// The units to switch between.

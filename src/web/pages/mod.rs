@@ -16,14 +16,20 @@
 //! | [`Players`] | `/players?q=&after=` | `/players`: `name nickname country home_club contact notes guest` |
 //! | [`Player`] | `/players/{id}` | the same, with `active`, and `guest` only for one who is; `/players/{id}/invite`: `roles` |
 //! | [`Account`] | `/account` | `/account/password`: `current password`; `/account/sign-out-everywhere`; `/account/tokens`: `name`; `/account/tokens/{id}/revoke` |
-//! | [`Settings`] | `/settings` | `/settings`: `name time_zone currencies public exposure_limit`; `/settings/accounts/{id}`: `roles active`; `/settings/accounts/{id}/reset` |
-//! | [`Ledger`] | `/ledger/{player}?unit=&after=` | |
+//! | [`Settings`] | `/settings` | `/settings`: `name time_zone currencies public exposure_limit rating_experience`; `/settings/accounts/{id}`: `roles active`; `/settings/accounts/{id}/reset` |
+//! | [`Ledger`] | `/ledger/{player}?unit=&after=`, `/ledger/house`, `/ledger/pools/{tournament}` | |
 //! | [`TablePage`] | `/chouettes/{id}`, `?partial=1` for [`TablePartial`] | `/chouettes/{id}/act` |
 //! | [`SettleNight`] | `/nights/{date}/settle-up?currency=` | `/nights/{date}/settle-up` |
 //! | [`SettleUp`] | `/chouettes/{id}/settle-up?leaver=&by=&amount-{player}=` | `/chouettes/{id}/act` |
 //! | [`Sheet`] | `/chouettes/{id}/<sheet>`, one for each [`SheetKind`] | `/chouettes/{id}/act` |
 //! | [`Finish`] | `/chouettes/{id}/finish?winner=&kind=` | `/chouettes/{id}/act` |
 //! | [`TakeBack`] | `/chouettes/{id}/undo?to=` | `/chouettes/{id}/act` |
+//!
+//! What a tournament shows of its flights, on screens and on paper, is in [`bracket`]; its other pages are in [`tournaments`].
+//! The sheets of matches and their clocks are in [`matches`].
+//! The director's desk is in [`directing`]: its pages are below `/tournaments/{id}/desk`, and every button of theirs posts to
+//! `/tournaments/{id}/act`: `command`, `key`, `version` where the tournament must not have moved on, `then` (the page of the desk to go
+//! on to) and `here` (the one that is shown again if it is refused).
 //!
 //! Every form also sends `csrf`. The picker in the footer posts `language` and `back` to `/language`.
 //!
@@ -38,23 +44,28 @@
 //! 4xx, then with a notice in it; without, it is a redirect to the table.
 
 mod board;
+pub mod bracket;
+pub mod directing;
 mod door;
 mod frame;
 mod house_rules;
 mod ledger;
+pub mod matches;
 mod night;
 mod now;
 mod people;
+mod qr;
 pub mod rule_words;
 mod saying;
 mod settle_up;
 mod sheets;
 mod table;
+pub mod tournaments;
 mod words;
 
 pub use board::{Board, BoardPlayer, DieShown, Disc, Enter, PlayForm, Spot};
 pub use door::{Claim, ErrorPage, Setup, SignIn};
-pub use frame::{Choice, Frame, Notice, Tab, Viewer};
+pub use frame::{Choice, Frame, LivePart, Notice, Tab, Viewer};
 pub use house_rules::{
     Control, HouseRulesPage, RuleCard, RuleField, RuleGroup, RuleLine, RuleSetForm, RuleSetPage, groups,
 };
@@ -62,9 +73,10 @@ pub use ledger::{Course, Ledger, LedgerLine, Unit};
 pub use night::{FinishedTable, Home, OpenTable};
 pub use now::{Now, Yours};
 pub use people::{
-    Account, AccountRow, Added, Invite, InviteForm, Player, PlayerDetails, PlayerRow, Players, Settings,
-    Token, qr_code,
+    Account, AccountRow, Added, Invite, InviteForm, Player, PlayerDetails, PlayerRating, PlayerRow, Players,
+    Settings, Token,
 };
+pub use qr::qr_code;
 pub use saying::{Decides, LoneRule, OnBoard, Saying, Tie, Who};
 pub use settle_up::{
     GameLine, Handing, Leaver, Leaving, NightLine, NightTableLine, Other, Pay, PayAll, SettleNight, SettleUp,

@@ -3,6 +3,7 @@
 use askama::Template;
 
 use super::frame::{Choice, Frame};
+use super::tournaments::TournamentCard;
 use crate::values::Timestamp;
 use crate::web::locale::{Amount, Locale};
 
@@ -18,6 +19,8 @@ pub struct Home {
     pub night: Timestamp,
     /// The tables that are open.
     pub open: Vec<OpenTable>,
+    /// The tournaments that are not over, the next one first.
+    pub tournaments: Vec<TournamentCard>,
     /// The tables closed this night.
     pub finished: Vec<FinishedTable>,
     /// The sheets of the whole night, one for every unit that is played for: address and label.

@@ -1,10 +1,10 @@
 //! Players, one's own account, and the club's settings.
 
 use askama::Template;
-use qrcode::QrCode;
-use qrcode::render::svg;
 
 use super::frame::{Choice, Frame};
+use super::ledger::Course;
+use super::qr::qr_code;
 use crate::values::Timestamp;
 use crate::web::locale::{Amount, Locale};
 
@@ -70,6 +70,8 @@ pub struct Player {
     pub id: String,
     /// Who it is.
     pub details: PlayerDetails,
+    /// What the player is rated, after a first match.
+    pub rating: Option<PlayerRating>,
     /// Whether the viewer may change it.
     pub may_change: bool,
     /// Whether the viewer may read the ledger.
@@ -78,6 +80,17 @@ pub struct Player {
     pub invite: Option<Invite>,
     /// How to invite the player, where the viewer may and there is no account yet.
     pub invite_form: Option<InviteForm>,
+}
+
+/// What a player is rated, and how it came about.
+#[derive(Clone, Debug)]
+pub struct PlayerRating {
+    /// The rating: `1523.46`.
+    pub rating: String,
+    /// How many matches were rated.
+    pub matches: usize,
+    /// Its course, with what everybody begins with in the place of zero.
+    pub course: Option<Course>,
 }
 
 /// What the club knows of a player.
@@ -134,16 +147,6 @@ impl Invite {
     }
 }
 
-/// `text` as a QR code: an `<svg>` element to put into a page as it is. Empty if the text is longer
-/// than a code can hold, which no link of ours is.
-#[must_use]
-pub fn qr_code(text: &str) -> String {
-    let Ok(code) = QrCode::new(text.as_bytes()) else { return String::new() };
-    let picture = code.render::<svg::Color<'_>>().min_dimensions(200, 200).build();
-    // The XML declaration has no place inside HTML.
-    picture.find("<svg").map_or_else(String::new, |start| picture[start..].to_owned())
-}
-
 /// One's own account.
 #[derive(Debug, Template)]
 #[template(path = "account.html")]
@@ -195,6 +198,8 @@ pub struct Settings {
     pub public: Vec<Choice>,
     /// From how many points on a table warns; empty for never.
     pub exposure_limit: String,
+    /// Whether a match counts for the experience with which it is rated.
+    pub rating_includes: bool,
     /// Every account.
     pub accounts: Vec<AccountRow>,
     /// A reset link just made.

@@ -48,7 +48,7 @@ const fn code(status: u16, code: &'static str, meaning: &'static str) -> Code {
 
 /// Every code there is, by subject.
 #[rustfmt::skip]
-pub const SUBJECTS: [Subject; 8] = [
+pub const SUBJECTS: [Subject; 10] = [
     Subject { title: "The request", codes: &[
         code(400, "malformed_json", "The body is not JSON."),
         code(400, "malformed_body", "The body did not arrive whole, or cannot be unpacked."),
@@ -135,7 +135,7 @@ pub const SUBJECTS: [Subject; 8] = [
         code(422, "must_beaver_or_drop", "All others have dropped: the last one must beaver or drop."),
         code(422, "nothing_to_play_on", "Nobody has doubled in this turn."),
         code(422, "whole_points_only", "Only whole points are settled at this table."),
-        code(422, "bad_amount", "Not an amount to settle for, or to pay; `allowed` is the most."),
+        code(422, "bad_amount", "Not an amount to settle for, or to pay: none is zero; `allowed` is the most, where there is one."),
         code(422, "counts_for", "Who counts as winner must be said exactly if box and captain settle."),
         code(422, "no_such_game", "No game of this number has been finished; `allowed` is how many have."),
         code(422, "no_such_bet", "The game had no such bet, or it is named twice; `allowed` lists those it had."),
@@ -146,6 +146,7 @@ pub const SUBJECTS: [Subject; 8] = [
         code(422, "nothing_owed", "Nobody owes anybody anything."),
         code(422, "sheet_changed", "What is owed is not what it was when the payments were worked out; `allowed` lists the payments now."),
         code(422, "unbalanced", "The amounts do not add up to zero, or split a minor unit."),
+        code(422, "invalid_transfer", "What a tournament would transfer is nothing, or goes the wrong way."),
         code(422, "beyond_books", "An account would be more than the books hold. Of tables opened since stakes are bounded none gets there."),
         code(422, "currency_not_in_use", "The club does not play in this currency; `allowed` lists those it does."),
         code(422, "rules_said_twice", "Both `rules` and `house_rules` are there: say the rules, or name a set."),
@@ -218,6 +219,45 @@ pub const SUBJECTS: [Subject; 8] = [
         code(422, "name_reserved", "A set of house rules that comes with the program is called so, or the API is."),
         code(422, "too_many_house_rules", "The club can keep no more sets of house rules; `allowed` is how many."),
     ] },
+    Subject { title: "A match", codes: &[
+        code(422, "match_already_open", "The match has been opened already."),
+        code(422, "match_not_open", "The match is not open yet."),
+        code(422, "match_over", "The match has its outcome."),
+        code(422, "session_closed", "The money session is closed."),
+        code(422, "not_in_money", "This belongs to matches, not to money sessions: penalties, final scores, concessions, rulings, clocks."),
+        code(422, "not_in_match", "This belongs to money sessions, not to matches."),
+        code(422, "match_adjourned", "The match is adjourned: resume it first."),
+        code(422, "not_adjourned", "The match is not adjourned."),
+        code(422, "dice_needed", "What was thrown is entered in this game: send the `dice`."),
+        code(422, "dice_drawn", "The service rolls in this game: send no `dice`."),
+        code(422, "too_many_actions", "The game on the board is as long as it may be; `allowed` is the most. Abandon the board and enter the result."),
+        code(422, "match_too_long", "The sheet has nearly as many events as `limits.stream_length` allows: no game is refereed any more. Enter results, or the final score."),
+        code(422, "act_elsewhere_too", "The act is one of a match and of its tournament, and is taken back, or put back, at both or not at all; `allowed` names the other `stream`, its `kind`, and the `acts` there that come first. `correct` changes the result all the same."),
+        code(422, "result_in_bracket", "The result stands in the bracket of the tournament, or others sit in the match now: correct it there."),
+        code(422, "same_player", "Nobody plays a match against himself."),
+        code(422, "bad_clock", "A clock has at most 3,600 seconds a point and 600 a move."),
+        code(422, "too_many_games", "A sheet can hold no more games; `allowed` is the most."),
+        code(422, "drop_is_single", "A game that was dropped counts as a single win."),
+        code(422, "cannot_be_turned", "A cube that was turned stands at 2 at least; one that was not stands where automatic doubles left it."),
+        code(422, "bad_penalty", "A penalty is 1 to 255 points."),
+        code(422, "bad_score", "Exactly one side has the match's length in the end, and nobody more; `allowed` is the length, on a sheet as `length` beside `at_least`, which neither has fewer than."),
+        code(422, "bad_ruling", "A ruling names a winner, or nobody where neither came, with a score that fits; what a bracket finds by itself is not ruled."),
+        code(422, "decided_by_score", "The score decides the match: correct a game instead."),
+        code(422, "holland", "After the Crawford game the trailing side doubles from its third turn on (Holland)."),
+        code(422, "game_rules_change", "The game on the board would be played by other rules: finish it, or abandon the board, first."),
+        code(422, "later_game", "A later `game` would not be possible as it is: the match would be `over` before it, or it would be the Crawford game with a cube. Both are in `allowed`."),
+        code(422, "already_scored", "Something stands on the sheet: a file can only begin one."),
+        code(422, "file_too_long", "The match text is too long; `allowed` is how many bytes it may have."),
+        code(422, "bad_file", "The text is no match text, or against the rules; `allowed` says the `place`, a line and column or a game of it, and the `detail`."),
+        code(422, "other_length", "The file is of a match to another length; `allowed` says which it `found`: 0 is a money session."),
+        code(422, "not_from_start", "The file does not begin at 0-0, or has no game."),
+        code(422, "plays_not_known", "How this `game` was played is not on the sheet, and match text tells plays: it was entered by its result with the cube turned, or no game stands there at all."),
+        code(422, "unwritable", "Match text cannot say this; `allowed` has the `detail`."),
+        code(422, "no_clock", "The match is played without a clock."),
+        code(422, "clock_runs", "The clock runs already."),
+        code(422, "clock_stands", "The clock stands: start it first."),
+        code(422, "not_your_clock", "The other side's time runs: `allowed` is whose."),
+    ] },
     Subject { title: "Forms of the pages only", codes: &[
         code(400, "malformed_form", "The form cannot be read."),
         code(403, "csrf", "The form does not come from a page of this session."),
@@ -228,6 +268,51 @@ pub const SUBJECTS: [Subject; 8] = [
         code(422, "invalid_stake", "Not a stake."),
         code(422, "invalid_exposure_limit", "Not a limit of exposure."),
         code(422, "invalid_value", "Some other field holds what it cannot."),
+    ] },
+    Subject { title: "Tournaments", codes: &[
+        code(422, "tournament_not_open", "The tournament is not open yet."),
+        code(422, "tournament_already_open", "The tournament has been opened already."),
+        code(422, "tournament_closed", "The tournament is over; corrections, payments and awards still go."),
+        code(422, "tournament_not_closed", "The tournament is not closed."),
+        code(422, "still_played", "Matches are still to be played for it; `allowed` is one of them."),
+        code(422, "no_such_division", "There is no such division."),
+        code(422, "too_many", "There may be no more of them; `allowed` is how many."),
+        code(422, "division_flawed", "A division cannot be played so; `allowed` says what cannot be."),
+        code(422, "already_drawn", "The division is drawn: its format and its side pools stay."),
+        code(422, "not_drawn", "The division is not drawn yet."),
+        code(422, "bad_list", "The list is empty, too long, or names one twice."),
+        code(422, "no_such_entry", "There is no such entry; `allowed` is the one named."),
+        code(422, "already_entered", "The player has entered already; who is out enters again by `re_enter`."),
+        code(422, "player_not_entered", "The player has entered no division of the tournament."),
+        code(422, "entry_out", "The entry plays no more."),
+        code(422, "entry_in", "The entry has not left."),
+        code(422, "still_in", "The entry still plays: in the main flight, or of a last chance anywhere."),
+        code(422, "no_re_entry", "The division lets nobody enter so often, or the player was disqualified, or left before he had a slot and is to be reinstated."),
+        code(422, "no_such_side_pool", "There is no such side pool."),
+        code(422, "too_few_entries", "A draw needs two entries."),
+        code(422, "bad_draw", "The slots are no first round: 2, 4, 8 ... of them, every entry once, no two byes together; `allowed` is the entry that sits twice, or not at all."),
+        code(422, "draw_needs_reason", "The division is drawn: drawing again needs a `reason`, which the log keeps."),
+        code(422, "match_began", "A match has begun, so nothing is drawn or exchanged there any more; `allowed` is the match."),
+        code(422, "later_matches_played", "Others have played on since and would be touched; `allowed` lists those matches. `correct` can touch them."),
+        code(422, "slot_taken", "The slot is not free."),
+        code(422, "not_waiting", "The entry does not wait for a slot."),
+        code(422, "no_such_match", "There is no such match."),
+        code(422, "match_not_ready", "Not both players of the match are there."),
+        code(422, "match_has_result", "The match has a result: `correct` changes it."),
+        code(422, "match_has_no_result", "There is no result to correct, or it would stay as it is."),
+        code(422, "not_this_match", "The entry does not play that match."),
+        code(422, "no_such_table", "There is no such table, or a match is under way at one that would go."),
+        code(422, "table_closed", "The table is closed."),
+        code(422, "no_free_table", "No table is free."),
+        code(422, "nobody_waits", "No match waits for a table whose players are free."),
+        code(422, "plays_elsewhere", "One of the players is called elsewhere, or plays; `allowed` is the match."),
+        code(422, "already_called", "The match was called already, to that table."),
+        code(422, "not_called", "The match was not called."),
+        code(422, "already_began", "The match has begun already."),
+        code(422, "not_postponed", "The match was not postponed."),
+        code(422, "match_has_sheet", "The match is scored on a sheet already."),
+        code(422, "no_money", "The tournament has no currency, so there is no money; or money was charged in the one it has."),
+        code(422, "not_the_pool", "The awards do not add up to the pools, or name somebody who has not entered; `allowed` is what there is to give."),
     ] },
 ];
 
@@ -306,7 +391,7 @@ mod tests {
         // What tokens are refused with, for logs; the desk has words of its own for both.
         let never_sent = ["token_expired", "token_invalid"];
         let mut codes = BTreeMap::new();
-        for room in ["engine/game", "club", "desk", "web"] {
+        for room in ["engine/game", "club", "ledger", "desk", "web"] {
             for text in sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(room)) {
                 let of_rules = text.split("Refused::rule(").skip(1).filter_map(first_literal);
                 codes.extend(of_rules.map(|(_, code)| (code.to_owned(), Some(422))));
@@ -328,7 +413,7 @@ mod tests {
                 }
             }
         }
-        codes.extend(of_the_table().map(|code| (code.to_owned(), Some(422))));
+        codes.extend(of_the_rules().map(|code| (code.to_owned(), Some(422))));
         codes.retain(|code, _| {
             !code.is_empty()
                 && code.bytes().all(|b| b.is_ascii_lowercase() || b == b'_')
@@ -337,9 +422,12 @@ mod tests {
         codes
     }
 
-    /// The codes of the table's own refusals; what the engine refuses has the engine's.
-    fn of_the_table() -> impl Iterator<Item = &'static str> {
-        crate::chouette::Refusal::CODES.iter().copied().filter(|code| *code != "board")
+    /// The codes of the own refusals of tables, matches and tournaments; what the engine refuses has the engine's.
+    fn of_the_rules() -> impl Iterator<Item = &'static str> {
+        let (of_matches, of_tournaments) =
+            (crate::tournament::sheet::Refusal::CODES, crate::tournament::Refusal::CODES);
+        let all = crate::chouette::Refusal::CODES.iter().chain(of_matches).chain(of_tournaments);
+        all.copied().filter(|code| *code != "board")
     }
 
     fn listed() -> BTreeMap<&'static str, u16> {
@@ -369,7 +457,7 @@ mod tests {
                 assert_eq!(listed.get(code.as_str()), Some(&status), "{code}");
             }
         }
-        for code in of_the_table() {
+        for code in of_the_rules() {
             assert_eq!(listed.get(code), Some(&422), "{code}");
         }
         let of_the_desk = [

@@ -103,7 +103,7 @@ struct Part<'a> {
 }
 
 /// The key of a part of a form: of another form, or another part, it is never the same, whatever their keys.
-fn derived(key: &str, part: &str) -> String {
+pub(super) fn derived(key: &str, part: &str) -> String {
     let mut context = digest::Context::new(&digest::SHA256);
     for text in [key, part] {
         context.update(text.as_bytes());

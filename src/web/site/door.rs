@@ -12,6 +12,7 @@ use crate::club::settings::{Currencies, Public};
 use crate::desk::access::links::{Claim, LinkView, Purpose};
 use crate::desk::access::sessions::Tokens;
 use crate::desk::access::set_up::SetUp;
+use crate::tournament::rating::Experience;
 use crate::web::locale::Language;
 use crate::web::pages;
 use crate::web::problem::{Problem, not_found};
@@ -152,6 +153,7 @@ fn set_up_of(form: &Form) -> Result<SetUp, Problem> {
         currencies: Currencies::default(),
         public: Public::default(),
         exposure_limit: None,
+        rating_experience: Experience::default(),
     };
     Ok(SetUp {
         code: form.text("code").to_owned(),

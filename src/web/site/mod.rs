@@ -8,11 +8,13 @@ mod account;
 mod acting;
 mod around;
 mod board;
+mod directing;
 mod door;
 mod files;
 mod form;
 mod house_rules;
 mod ledger;
+mod matches;
 mod night;
 mod people;
 mod settings;
@@ -20,6 +22,7 @@ mod settle_night;
 mod settle_up;
 mod sheets;
 mod table;
+mod tournaments;
 mod visitor;
 
 use actix_web::web;
@@ -46,7 +49,50 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .route("/house-rules/{name}/edit", web::get().to(house_rules::edit))
         .route("/house-rules/{name}/remove", web::post().to(house_rules::remove))
         .route("/chouettes/{id}/{sheet}", web::get().to(sheets::show))
+        .route("/ledger/house", web::get().to(ledger::house))
+        .route("/ledger/pools/{tournament}", web::get().to(ledger::pool))
         .route("/ledger/{player}", web::get().to(ledger::show))
+        .route("/tournaments", web::get().to(tournaments::list))
+        .route("/tournaments/new", web::get().to(directing::new))
+        .route("/tournaments", web::post().to(directing::open))
+        .route("/tournaments/{id}/edit", web::get().to(directing::edit))
+        .route("/tournaments/{id}/edit", web::post().to(directing::change))
+        .route("/tournaments/{id}/enter", web::get().to(directing::enter_oneself))
+        .route("/tournaments/{id}/desk", web::get().to(directing::desk))
+        .route("/tournaments/{id}/act", web::post().to(directing::act))
+        .route("/tournaments/{id}/desk/settings", web::get().to(directing::show_settings))
+        .route("/tournaments/{id}/desk/new-division", web::get().to(directing::new_division))
+        .route("/tournaments/{id}/desk/new-division", web::post().to(directing::add_division))
+        .route("/tournaments/{id}/desk/{division}/settings", web::get().to(directing::division))
+        .route("/tournaments/{id}/desk/{division}/settings", web::post().to(directing::change_division))
+        .route("/tournaments/{id}/desk/room", web::get().to(directing::room))
+        .route("/tournaments/{id}/desk/money", web::get().to(directing::money))
+        .route("/tournaments/{id}/desk/{division}/entries", web::get().to(directing::entries))
+        .route("/tournaments/{id}/desk/{division}/entries", web::post().to(directing::enter))
+        .route("/tournaments/{id}/desk/{division}/entries/seeds", web::post().to(directing::seed))
+        .route("/tournaments/{id}/desk/{division}/entries/{entry}", web::get().to(directing::entry))
+        .route("/tournaments/{id}/desk/{division}/draw", web::get().to(directing::draw))
+        .route("/tournaments/{id}/desk/{division}/matches/{n}", web::get().to(directing::bout))
+        .route("/tournaments/{id}/desk/{division}/matches/{n}/correct", web::get().to(directing::correct))
+        .route("/tournaments/{id}", web::get().to(tournaments::overview))
+        .route("/tournaments/{id}/screen", web::get().to(tournaments::screen))
+        .route("/tournaments/{id}/players/{player}", web::get().to(tournaments::entrant))
+        .route("/tournaments/{id}/{division}", web::get().to(tournaments::bracket))
+        .route("/tournaments/{id}/{division}/draw", web::get().to(tournaments::draw))
+        .route("/tournaments/{id}/{division}/entries", web::get().to(tournaments::entries))
+        .route("/tournaments/{id}/{division}/places", web::get().to(tournaments::places))
+        .route("/tournaments/{id}/{division}/print", web::get().to(tournaments::print))
+        .route("/tournaments/{id}/{division}/slips", web::get().to(tournaments::slips))
+        .route("/tournaments/{id}/{division}/cards", web::get().to(tournaments::cards))
+        .route("/tournaments/{id}/{division}/embed", web::get().to(tournaments::embed))
+        .route("/tournaments/{id}/{division}/matches/{match}", web::get().to(tournaments::one_match))
+        .route("/e/{link}", web::get().to(tournaments::by_link))
+        .route("/e/{link}", web::post().to(tournaments::report))
+        .route("/matches", web::get().to(matches::list))
+        .route("/matches", web::post().to(matches::open))
+        .route("/matches/{id}", web::get().to(matches::show))
+        .route("/matches/{id}/clock", web::get().to(matches::clock))
+        .route("/matches/{id}/act", web::post().to(matches::act))
         .route("/players", web::get().to(people::list))
         .route("/players", web::post().to(people::add))
         .route("/players/{id}", web::get().to(people::show))

@@ -24,6 +24,8 @@ use crate::web::problem::Problem;
 
 /// The most tables of each kind that the page shows.
 const MOST_TABLES: i64 = 60;
+/// The most tournaments; all of them have a page of their own.
+const MOST_TOURNAMENTS: i64 = 6;
 /// The home page.
 pub(super) async fn home(visitor: Visitor) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ViewClub)?;
@@ -55,6 +57,7 @@ async fn page(visitor: &Visitor, frame: Frame, status: StatusCode) -> Result<Htt
         frame,
         night: now,
         open,
+        tournaments: super::tournaments::open_cards(visitor, MOST_TOURNAMENTS).await?,
         finished,
         settle_up: settle_up(visitor, settings.night_of(now)).await?,
         balance: balance(visitor).await?,
@@ -171,7 +174,7 @@ async fn finished_table(visitor: &Visitor, row: Row) -> Result<FinishedTable, Pr
 /// The viewer's balance in every unit, points first.
 async fn balance(visitor: &Visitor) -> Result<Vec<Amount>, Problem> {
     let Some(player) = visitor.authority.and_then(|authority| authority.player) else { return Ok(vec![]) };
-    let balances = visitor.service.desk.balances(&visitor.actor()?, player).await?;
+    let balances = visitor.service.desk.balances(&visitor.actor()?, player.into()).await?;
     let mut amounts: Vec<Amount> = balances
         .iter()
         .filter_map(|balance| Some(amount(&visitor.t, balance.unit.parse().ok()?, balance.amount)))

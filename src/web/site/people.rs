@@ -19,15 +19,20 @@ use crate::desk::{Actor, Refused, Request};
 use crate::store::accounts::{self, Listed};
 use crate::store::players::{Filter, Row};
 use crate::store::{AnyConnection, books};
+use crate::tournament::rating::Rating;
 use crate::values::{HalfPoints, InvalidValue, PlayerId};
 use crate::web::api::{self, Page};
 use crate::web::locale::Locale;
-use crate::web::pages::{self, Added, Choice, Frame, Invite, InviteForm, PlayerRow, Players, Tab, role};
+use crate::web::pages::{
+    self, Added, Choice, Course, Frame, Invite, InviteForm, PlayerRating, PlayerRow, Players, Tab, role,
+};
 use crate::web::problem::Problem;
 use crate::web::session::own_origin;
 
 /// Players on a page of the list.
 const PAGE: i64 = 40;
+/// Matches of which the course of a rating is made.
+const MATCHES_SHOWN: i64 = 150;
 
 /// Which page of which list.
 #[derive(Debug, Default, Deserialize)]
@@ -103,7 +108,7 @@ async fn points_of(
     let read = move |connection: &mut AnyConnection| {
         let mut points = BTreeMap::new();
         for player in players {
-            let balances = books::balances(connection, player)?;
+            let balances = books::balances(connection, player.into())?;
             let balance = balances.iter().find(|balance| balance.unit == "half_points");
             points.insert(player, HalfPoints(balance.map_or(0, |balance| balance.amount)));
         }
@@ -173,10 +178,12 @@ async fn player_page(
     let ledger = if own { Permission::ViewOwnLedger } else { Permission::ViewAnyLedger };
     let knows_login = own || visitor.may(Permission::ManageAccounts);
     let invitable = row.active && account.as_ref().is_none_or(|account| account.login.is_none());
+    let rating = rating(visitor, id).await?;
     let page = pages::Player {
         t: visitor.t,
         frame: Frame { here: format!("/players/{id}"), ..frame },
         id: id.to_string(),
+        rating,
         may_change: visitor.may(Permission::ManagePlayers),
         may_read_ledger: visitor.may(ledger),
         invite_form: (visitor.may(Permission::ManageAccounts) && invitable && invite.is_none())
@@ -195,6 +202,23 @@ async fn player_page(
         },
     };
     visitor::html(status, page.render())
+}
+
+/// What a player is rated, and the course of it over the last matches.
+async fn rating(visitor: &Visitor, player: PlayerId) -> Result<Option<PlayerRating>, Problem> {
+    let (desk, actor) = (&visitor.service.desk, visitor.actor()?);
+    let Some(row) = desk.rating(&actor, player).await? else { return Ok(None) };
+    // One more, to begin with what was before.
+    let matches = desk.rated_matches(&actor, player, None, MATCHES_SHOWN + 1).await?;
+    let whole = i64::try_from(matches.len()).is_ok_and(|read| read <= MATCHES_SHOWN);
+    let standings = matches.iter().rev().filter_map(|(row, _)| row.standing(player));
+    let ratings = whole.then_some(Rating::START).into_iter().chain(standings.map(|standing| standing.rating));
+    let course: Vec<i64> = ratings.map(|rating| rating.0 - Rating::START.0).collect();
+    Ok(Some(PlayerRating {
+        rating: visitor.t.rating(Rating(row.value)),
+        matches: usize::try_from(row.matches).unwrap_or(usize::MAX),
+        course: Course::of(&course),
+    }))
 }
 
 async fn account_of(visitor: &Visitor, player: PlayerId) -> Result<Option<Listed>, Problem> {

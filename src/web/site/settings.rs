@@ -12,6 +12,7 @@ use crate::club::settings::{Currencies, Public};
 use crate::club::{self, Permission};
 use crate::desk::Request;
 use crate::desk::access::accounts::{AccountChange, AccountView};
+use crate::tournament::rating::Experience;
 use crate::values::{AccountId, Currency, InvalidValue};
 use crate::web::pages::{self, AccountRow, Choice, Frame, Invite, Tab};
 use crate::web::problem::Problem;
@@ -55,6 +56,9 @@ async fn page(
             "exposure_limit",
             settings.exposure_limit.map(|limit| limit.to_string()).unwrap_or_default(),
         ),
+        rating_includes: typed.map_or(settings.rating_experience == Experience::Including, |form| {
+            form.text("rating_experience") == "including"
+        }),
         accounts: accounts.into_iter().map(|account| row(visitor, account)).collect(),
         reset,
         frame: Frame { here: "/settings".to_owned(), ..frame },
@@ -108,6 +112,10 @@ fn settings(form: &Form) -> Result<club::Settings, Problem> {
         currencies: Currencies::try_from(codes).map_err(refused)?,
         public: Public { tables: public("tables"), standings: public("standings") },
         exposure_limit: form.optional("exposure_limit")?,
+        rating_experience: match form.text("rating_experience") {
+            "including" => Experience::Including,
+            _ => Experience::Before,
+        },
     })
 }
 

@@ -12,7 +12,8 @@ use super::visitor::{self, Visitor, redirect};
 use crate::chouette::{Chouette, Command, Event, Legal, Side};
 use crate::club::settings::ExposureLimit;
 use crate::club::{Permission, TableCommand};
-use crate::desk::chouettes::{HistoryCommand, Order};
+use crate::desk::chouettes::Order;
+use crate::desk::history::HistoryCommand;
 use crate::desk::{Refused, Request};
 use crate::engine::Win;
 use crate::journal::{Act, Deed, Steps, Stream, Version};
@@ -232,7 +233,7 @@ pub(super) async fn finish(
     let mut after = Vec::new();
     for (winner, win) in Finish::RESULTS {
         let request = Request { expected: Some(told.stream.version), ..Request::by(actor) };
-        let order = Order::Table(Command::Finish { winner, win });
+        let order = Order::Command(Command::Finish { winner, win });
         let preview = visitor.service.desk.preview_chouette(request, id, order).await?;
         after.push(preview.here.after.stream.state.clone());
     }

@@ -1,6 +1,7 @@
 skip-to-content = Skip to the content
 navigation = Pages
 tab-night = Tonight
+tab-tournaments = Tournaments
 tab-players = Players
 tab-ledger = Ledger
 tab-settings = Settings

@@ -60,6 +60,8 @@ may-sign-in = May sign in
 make-reset = Make a link for a new password
 your-ledger = Your ledger
 ledger-of = Ledger of { $name }
+ledger-of-house = Ledger of the house
+ledger-of-pool = Pool of { $name }
 unit = Unit
 balance = Balance
 balance-course = How the balance came about
@@ -75,3 +77,11 @@ public-tables = What is played tonight
 public-standings = Everybody’s points
 exposure-limit = Warn from this many points
 exposure-hint = The table warns a player whom the game on may cost so much. Leave it empty for no warning.
+rating-includes = A match counts for the experience it is rated with
+rating-hint = As some servers do. A change rates all matches anew.
+rating = Rating
+rated-matches = { $count ->
+    [one] { $count } rated match
+   *[other] { $count } rated matches
+}
+rating-course = How the rating came about, from 1500

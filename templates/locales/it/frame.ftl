@@ -1,6 +1,7 @@
 skip-to-content = Vai al contenuto
 navigation = Pagine
 tab-night = Serata
+tab-tournaments = Tornei
 tab-players = Giocatori
 tab-ledger = Conto
 tab-settings = Impostazioni

@@ -60,6 +60,8 @@ may-sign-in = Può accedere
 make-reset = Crea un link per una nuova password
 your-ledger = Il tuo conto
 ledger-of = Conto di { $name }
+ledger-of-house = Conto della casa
+ledger-of-pool = Montepremi di { $name }
 unit = Unità
 balance = Saldo
 balance-course = Come si è formato il saldo
@@ -75,3 +77,11 @@ public-tables = Che cosa si gioca stasera
 public-standings = I punti di tutti
 exposure-limit = Avvisa da quanti punti
 exposure-hint = Il tavolo avvisa chi nella partita in corso può perdere tanto. Vuoto: nessun avviso.
+rating-includes = Una partita conta per l’esperienza con cui è valutata
+rating-hint = Come fanno alcuni server. Cambiarlo ricalcola tutti i punteggi Elo.
+rating = Elo
+rated-matches = { $count ->
+    [one] { $count } partita valutata
+   *[other] { $count } partite valutate
+}
+rating-course = Come si è formato l’Elo, da 1500

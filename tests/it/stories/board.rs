@@ -15,8 +15,9 @@ fn enters(phone: &Phone, dice: [u8; 2]) {
     phone.tap("Enter these dice");
 }
 
-/// Plays on over the API, the box with doubles, the team with the smallest roll, the first play of each, until the box
-/// has so many checkers off and is to roll.
+/// Plays on over the API, the box with large rolls, the team with the smallest, the first play of each, until the box
+/// has so many checkers off and is to roll. Doubles take four checkers off at once, so that near the end, where they
+/// could end the game, the box rolls none.
 #[track_caller]
 fn until_nearly_off(evening: &Evening, off: usize) {
     let mut borne_off = 0;
@@ -27,7 +28,11 @@ fn until_nearly_off(evening: &Evening, off: usize) {
             return;
         }
         let double = 6 - turn / 2 % 4;
-        let dice = if side == "box" { json!([double, double]) } else { json!([2, 1]) };
+        let dice = match side {
+            "box" if borne_off + 4 >= off => json!([6, 5]),
+            "box" => json!([double, double]),
+            _ => json!([2, 1]),
+        };
         board_act(evening, side, &json!({"action": "roll", "dice": dice}));
         let board = evening.table.state()["game"]["board"].clone();
         let steps = first_play(&board);

@@ -72,6 +72,7 @@ fn one_rule_changes_between_two_games() {
     phone.sees("#set-wrong", "These are the rules in force.");
     phone.tap("Late night");
     phone.tap("Show what it does");
+    phone.sees("#confirm-title", "Rules from now on: Late night");
     assert_eq!(
         phone.texts("#confirm .then"),
         ["Gammons: only where the cube was turned → always", "They hold from the next game."]

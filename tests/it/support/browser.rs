@@ -100,6 +100,16 @@ impl Browser {
         self.matching(css).len()
     }
 
+    /// Whether the page inside this one's frame has an element that matches.
+    #[track_caller]
+    pub fn shows_in_frame(&self, css: &str) -> bool {
+        let frame = self.element("iframe");
+        self.order("/frame", &json!({ "id": { ELEMENT: frame } }));
+        let shown = self.count(css) > 0;
+        self.order("/frame", &json!({ "id": null }));
+        shown
+    }
+
     /// Waits until an element matches.
     #[track_caller]
     pub fn wait_for(&self, css: &str) {

@@ -117,7 +117,7 @@ pub struct Phone {
 }
 
 impl Phone {
-    fn signed_in(browser: Browser, house: &House, (login, password): (&str, &str)) -> Self {
+    pub fn signed_in(browser: Browser, house: &House, (login, password): (&str, &str)) -> Self {
         let phone = Self { browser, site: house.server.url().to_owned() };
         phone.goto("/sign-in");
         phone.browser.fill("#login", login);
@@ -130,7 +130,7 @@ impl Phone {
     /// Opens a page of the club.
     pub fn goto(&self, path: &str) {
         self.browser.goto(&format!("{}{path}", self.site));
-        if self.browser.count("#table[data-live]") > 0 {
+        if self.browser.count("main > [data-page][data-live]") > 0 {
             self.browser.wait_for("#live[data-state=on]");
         }
     }

@@ -154,8 +154,10 @@ fn queries_that_are_wrong(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
             let wrong: &[&str] = match name {
                 "limit" => &["", "x", "0", "-1", "201", "1e3", "99999999999999999999"],
                 "after" => &["x", "%00", "99999999999999999999", "1.5"],
+                "flight" | "round" => &["", "x", "-1", "256"],
                 "night" => &["", "yesterday", "2026-02-30", "%00"],
-                "closed" | "active" => &["", "maybe", "2", "%00"],
+                "player" | "tournament" => &["", "x", "%00", "1"],
+                "closed" | "active" | "open" => &["", "maybe", "2", "%00"],
                 "unit" | "currency" => &["nonsense", "%00", "eur"],
                 // Any text may be looked for.
                 "search" => &[],

@@ -1,7 +1,7 @@
 //! Every page and every form, taken from the list that registers them: with every role, with and without
 //! the form's token, and with nothing in it.
 
-use owlbox::club::permissions::{Permission, Reach, TableCommand, allows};
+use owlbox::club::permissions::{Permission, Reach, TableCommand, TournamentCommand, allows};
 use owlbox::club::{Role, Roles};
 
 use super::{Club, NOTHING, PASSWORD, filled};
@@ -17,14 +17,16 @@ enum Who {
     Anybody,
     May(Permission),
     Gives(TableCommand),
+    Directs(TournamentCommand),
 }
 
 use Permission as P;
-use Who::{Anybody, Gives, May};
+use TournamentCommand as T;
+use Who::{Anybody, Directs, Gives, May};
 
 /// The expected table: for whom each page is, and the status with which it answers them - of a form that
 /// holds nothing but its token.
-const EXPECTED: [(&str, Who, u16); 39] = [
+const EXPECTED: [(&str, Who, u16); 82] = [
     ("GET /assets/{path:.*}", Anybody, 404),
     ("GET /", May(P::ViewClub), 200),
     ("POST /chouettes", May(P::OpenChouette), 422),
@@ -41,12 +43,59 @@ const EXPECTED: [(&str, Who, u16); 39] = [
     ("GET /house-rules/{name}", May(P::ViewTables), 200),
     ("GET /house-rules/{name}/edit", May(P::ManageHouseRules), 200),
     ("POST /house-rules/{name}/remove", May(P::ManageHouseRules), 303),
+    ("GET /ledger/house", May(P::ViewAnyLedger), 200),
+    // There is no tournament.
+    ("GET /ledger/pools/{tournament}", May(P::ViewAnyLedger), 404),
     ("GET /ledger/{player}", May(P::ViewAnyLedger), 200),
+    // Without a login, only what is public.
+    ("GET /tournaments", Anybody, 200),
+    ("GET /tournaments/{id}", May(P::ViewTournaments), 200),
+    ("GET /tournaments/{id}/screen", May(P::ViewTournaments), 200),
+    ("GET /tournaments/{id}/players/{player}", May(P::ViewTournaments), 200),
+    ("GET /tournaments/{id}/{division}", May(P::ViewTournaments), 200),
+    ("GET /tournaments/{id}/{division}/draw", May(P::ViewTournaments), 200),
+    ("GET /tournaments/{id}/{division}/entries", May(P::ViewTournaments), 200),
+    ("GET /tournaments/{id}/{division}/places", May(P::ViewTournaments), 200),
+    ("GET /tournaments/{id}/{division}/print", May(P::ViewTournaments), 200),
+    ("GET /tournaments/{id}/{division}/slips", May(P::ViewTournaments), 200),
+    ("GET /tournaments/{id}/{division}/cards", Directs(TournamentCommand::CheckIn), 200),
+    // Only what is public is shown on other sites, whoever asks.
+    ("GET /tournaments/{id}/{division}/embed", May(P::ViewTournaments), 404),
+    ("GET /tournaments/{id}/{division}/matches/{match}", May(P::ViewTournaments), 200),
+    // No link.
+    ("GET /e/{link}", Anybody, 404),
+    ("POST /e/{link}", Anybody, 404),
+    ("GET /matches", May(P::ViewTables), 200),
+    ("POST /matches", May(P::RunMatch), 422),
+    ("GET /matches/{id}", May(P::ViewTables), 200),
+    ("GET /matches/{id}/clock", May(P::ViewTables), 200),
+    ("POST /matches/{id}/act", May(P::ViewTables), 400),
     ("GET /players", May(P::ViewPlayers), 200),
     ("POST /players", May(P::ViewPlayers), 422),
     ("GET /players/{id}", May(P::ViewPlayers), 200),
     ("POST /players/{id}", May(P::ViewPlayers), 422),
     ("POST /players/{id}/invite", May(P::ManageAccounts), 422),
+    ("GET /tournaments/new", May(P::RunTournaments), 200),
+    ("POST /tournaments", May(P::RunTournaments), 422),
+    ("GET /tournaments/{id}/edit", Directs(T::Change), 200),
+    ("POST /tournaments/{id}/edit", Directs(T::Change), 422),
+    ("GET /tournaments/{id}/enter", May(P::ViewTournaments), 200),
+    ("GET /tournaments/{id}/desk", Directs(T::Call), 200),
+    ("POST /tournaments/{id}/act", Directs(T::Call), 400),
+    ("GET /tournaments/{id}/desk/settings", Directs(T::Change), 200),
+    ("GET /tournaments/{id}/desk/new-division", Directs(T::AddDivision), 200),
+    ("POST /tournaments/{id}/desk/new-division", Directs(T::AddDivision), 422),
+    ("GET /tournaments/{id}/desk/{division}/settings", Directs(T::ChangeDivision), 200),
+    ("POST /tournaments/{id}/desk/{division}/settings", Directs(T::ChangeDivision), 422),
+    ("GET /tournaments/{id}/desk/room", Directs(T::Call), 200),
+    ("GET /tournaments/{id}/desk/money", Directs(T::PayIn), 200),
+    ("GET /tournaments/{id}/desk/{division}/entries", Directs(T::CheckIn), 200),
+    ("POST /tournaments/{id}/desk/{division}/entries", Directs(T::CheckIn), 422),
+    ("POST /tournaments/{id}/desk/{division}/entries/seeds", Directs(T::Seed), 303),
+    ("GET /tournaments/{id}/desk/{division}/entries/{entry}", Directs(T::CheckIn), 200),
+    ("GET /tournaments/{id}/desk/{division}/draw", Directs(T::Draw), 200),
+    ("GET /tournaments/{id}/desk/{division}/matches/{n}", Directs(T::Result), 200),
+    ("GET /tournaments/{id}/desk/{division}/matches/{n}/correct", Directs(T::Correct), 200),
     ("GET /account", May(P::ManageOwnAccount), 200),
     ("POST /account/password", May(P::ManageOwnAccount), 422),
     ("POST /account/sign-out-everywhere", May(P::ManageOwnAccount), 303),
@@ -79,7 +128,7 @@ fn registered() -> Vec<String> {
 
 /// The token that a page's forms carry.
 #[track_caller]
-pub(super) fn csrf(page: &Answer) -> String {
+pub(crate) fn csrf(page: &Answer) -> String {
     let (_, after) = page.text().split_once("name=\"csrf\" value=\"").expect("a form with its token");
     after.split('"').next().expect("the token").to_owned()
 }
@@ -98,18 +147,24 @@ fn signed_in(club: &Club, login: &str) -> (Client, String) {
 
 /// The page's path with real ids put in.
 fn real(club: &Club, path: &str) -> String {
+    if path.starts_with("/tournaments/{id}") {
+        let (id, player) = club.tournament(true);
+        return filled(&path.replace("{id}", &id).replace("{player}", &player), "1");
+    }
     let id = if path.contains("{date}") {
         "2026-11-20".to_owned()
     } else if path.contains("/chouettes/{id}") {
         let players = [club.player(), club.player(), club.player()];
         club.table_of(&players.each_ref().map(String::as_str))
+    } else if path.starts_with("/matches/{id}") {
+        club.timed_match()
     } else if path.contains("/accounts/{id}") {
         club.somebody("player").account
     } else if path.contains("{secret}") {
         super::text(&club.invite("player", None).body["secret"]).to_owned()
     } else if path.contains("/house-rules/{name}") {
         club.rule_set()
-    } else if path.contains("/tokens/{id}") {
+    } else if path.contains("/tokens/{id}") || path.contains("{tournament}") {
         NOTHING.to_owned()
     } else {
         club.player()
@@ -151,6 +206,7 @@ fn every_page_shows_every_role_what_the_permission_table_says() {
                 Anybody => true,
                 May(permission) => allows(Roles::of(&[role]), permission),
                 Gives(command) => command.reach(Roles::of(&[role])) == Reach::Anybody,
+                Directs(command) => command.reach(Roles::of(&[role])) == Reach::Anybody,
             };
             assert_eq!(answer.status, if may { good } else { 403 }, "{role:?} {name}: {answer}");
             if !path.starts_with("/assets") {

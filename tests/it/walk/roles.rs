@@ -1,6 +1,8 @@
 //! Who may do what: every route with every role, held to one table; and the table's own commands.
 
-use owlbox::club::permissions::{Permission, Reach, TableCommand, allows, allows_public};
+use owlbox::club::permissions::{
+    MatchCommand, Permission, Reach, TableCommand, TournamentCommand, allows, allows_public,
+};
 use owlbox::club::settings::Public;
 use owlbox::club::{Role, Roles};
 use serde_json::{Value, json};
@@ -20,13 +22,17 @@ enum Who {
     May(Permission),
     /// Who may give this command for anybody.
     Gives(TableCommand),
+    /// Who may give this command to a tournament.
+    Directs(TournamentCommand),
+    /// Who may give this command to the match of others.
+    Scores(MatchCommand),
 }
 
 use Permission as P;
-use Who::{Anybody, Gives, May, SignedIn};
+use Who::{Anybody, Directs, Gives, May, Scores, SignedIn};
 
 /// The expected table: for whom each operation does what it is for, and with which status.
-const EXPECTED: [(&str, Who, u16); 41] = [
+const EXPECTED: [(&str, Who, u16); 72] = [
     ("GET /accounts", May(P::ManageAccounts), 200),
     ("POST /accounts", May(P::ManageAccounts), 201),
     ("GET /accounts/{id}", May(P::ManageAccounts), 200),
@@ -46,8 +52,21 @@ const EXPECTED: [(&str, Who, u16); 41] = [
     ("GET /house-rules/{name}", May(P::ViewTables), 200),
     ("PUT /house-rules/{name}", May(P::ManageHouseRules), 200),
     ("DELETE /house-rules/{name}", May(P::ManageHouseRules), 204),
+    ("GET /ledger/house/balances", May(P::ViewAnyLedger), 200),
+    ("GET /ledger/house/statement", May(P::ViewAnyLedger), 200),
+    // There is no tournament.
+    ("GET /ledger/pools/{id}/balances", May(P::ViewAnyLedger), 404),
+    ("GET /ledger/pools/{id}/statement", May(P::ViewAnyLedger), 404),
     ("GET /links/{secret}", Anybody, 200),
     ("POST /links/{secret}", Anybody, 200),
+    ("GET /matches", May(P::ViewTables), 200),
+    ("POST /matches", May(P::RunMatch), 201),
+    ("GET /matches/{id}", May(P::ViewTables), 200),
+    ("GET /matches/{id}/acts", May(P::ViewTables), 200),
+    ("POST /matches/{id}/commands", Scores(MatchCommand::Game), 200),
+    ("GET /matches/{id}/events", May(P::ViewTables), 200),
+    ("GET /matches/{id}/mat", May(P::ViewTables), 200),
+    ("POST /matches/{id}/preview", Scores(MatchCommand::Correct), 200),
     ("GET /me", SignedIn, 200),
     ("GET /nights/{date}/settle-up", May(P::ViewStandings), 200),
     // Nobody owes anything.
@@ -58,7 +77,10 @@ const EXPECTED: [(&str, Who, u16); 41] = [
     ("GET /players/{id}", May(P::ViewPlayers), 200),
     ("PATCH /players/{id}", May(P::ManagePlayers), 200),
     ("GET /players/{id}/balances", May(P::ViewAnyLedger), 200),
+    ("GET /players/{id}/ratings", May(P::ViewPlayers), 200),
+    ("GET /players/{id}/match-statistics", May(P::ViewTables), 200),
     ("GET /players/{id}/statement", May(P::ViewAnyLedger), 200),
+    ("GET /ratings", May(P::ViewPlayers), 200),
     ("POST /refresh", Anybody, 200),
     // The club is set up already: the one answer that everybody gets.
     ("POST /set-up", Anybody, 422),
@@ -70,6 +92,22 @@ const EXPECTED: [(&str, Who, u16); 41] = [
     ("GET /tokens", May(P::ManageOwnAccount), 200),
     ("POST /tokens", May(P::ManageOwnAccount), 201),
     ("DELETE /tokens/{id}", May(P::ManageOwnAccount), 204),
+    ("GET /tournaments", Anybody, 200),
+    ("POST /tournaments", May(P::RunTournaments), 201),
+    ("GET /tournaments/{id}", May(P::ViewTournaments), 200),
+    ("GET /tournaments/{id}/accounts", May(P::RecordPayments), 200),
+    ("GET /tournaments/{id}/acts", May(P::ViewTournaments), 200),
+    ("POST /tournaments/{id}/commands", Directs(TournamentCommand::Result), 200),
+    ("GET /tournaments/{id}/divisions/{division}/draws", May(P::ViewTournaments), 200),
+    ("GET /tournaments/{id}/divisions/{division}/entries", May(P::ViewTournaments), 200),
+    ("GET /tournaments/{id}/divisions/{division}/entries/{entry}", May(P::ViewTournaments), 200),
+    ("GET /tournaments/{id}/divisions/{division}/matches", May(P::ViewTournaments), 200),
+    ("GET /tournaments/{id}/divisions/{division}/matches/{match}", May(P::ViewTournaments), 200),
+    ("GET /tournaments/{id}/divisions/{division}/places", May(P::ViewTournaments), 200),
+    ("GET /tournaments/{id}/divisions/{division}/prizes", May(P::ViewTournaments), 200),
+    ("GET /tournaments/{id}/events", May(P::ViewTournaments), 200),
+    ("POST /tournaments/{id}/preview", Directs(TournamentCommand::Correct), 200),
+    ("GET /tournaments/{id}/queue", May(P::ViewTournaments), 200),
 ];
 /// What ends the session that asks.
 const ENDS_SESSIONS: [&str; 4] =
@@ -89,11 +127,18 @@ fn expected(who: Who, good: u16, role: Option<Role>, public: Public) -> (u16, Op
         Anybody | SignedIn => (good, None),
         May(permission) if allows(roles, permission) => (good, None),
         May(_) => (403, Some("forbidden")),
-        Gives(command) => match command.reach(roles) {
-            Reach::Anybody => (good, None),
-            Reach::Himself => (403, Some("not_yours")),
-            Reach::Nobody => (403, Some("forbidden")),
-        },
+        Gives(command) => reaching(command.reach(roles), good),
+        Scores(command) => reaching(command.reach(roles), good),
+        Directs(command) => reaching(command.reach(roles), good),
+    }
+}
+
+/// The same for somebody who reaches so far with a command that is not his own.
+const fn reaching(reach: Reach, good: u16) -> (u16, Option<&'static str>) {
+    match reach {
+        Reach::Anybody => (good, None),
+        Reach::Himself => (403, Some("not_yours")),
+        Reach::Nobody => (403, Some("forbidden")),
     }
 }
 

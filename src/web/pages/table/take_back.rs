@@ -7,7 +7,8 @@ use super::from_domain::Scene;
 use super::log::{History, lines};
 use super::{LogLine, OutcomeLine, TakeBack, Weight};
 use crate::chouette::Event;
-use crate::desk::chouettes::{Foreseen, HistoryCommand, Preview};
+use crate::desk::chouettes::{Foreseen, Preview};
+use crate::desk::history::HistoryCommand;
 use crate::journal::{Act, Version};
 use crate::web::pages::Frame;
 

@@ -90,7 +90,7 @@ async fn tried(
 ) -> Result<(Option<Confirmed>, StatusCode), Problem> {
     let Some((command, saying)) = draft.command.take() else { return Ok((None, StatusCode::OK)) };
     let request = Request { expected: Some(scene.stream.version), ..Request::by(visitor.actor()?) };
-    let order = Order::Table(command.clone());
+    let order = Order::Command(command.clone());
     let preview = match visitor.service.desk.preview_chouette(request, scene.id, order).await {
         Ok(preview) => preview,
         Err(refused) => {
@@ -112,7 +112,11 @@ async fn tried(
 fn posted(scene: &Scene<'_>, postings: &[crate::ledger::Posting]) -> Vec<Posted> {
     let mut sums: BTreeMap<(Unit, PlayerId, PlayerId), i64> = BTreeMap::new();
     for posting in postings {
-        *sums.entry((posting.unit, posting.player, posting.counterparty)).or_default() += posting.amount;
+        // Tables post between players alone.
+        let (Some(player), Some(other)) = (posting.holder.player(), posting.counterparty.player()) else {
+            continue;
+        };
+        *sums.entry((posting.unit, player, other)).or_default() += posting.amount;
     }
     let name = |player: PlayerId| scene.names.get(&player).cloned().unwrap_or_default();
     let gets = sums.into_iter().filter(|(_, sum)| *sum > 0);
@@ -180,8 +184,8 @@ fn split_off(others: &[Other]) -> Vec<Way> {
 /// another is of no more use.
 pub(super) fn afterwards(id: ChouetteId, command: &Order) -> String {
     match command {
-        Order::Table(Command::Split { .. }) => format!("/chouettes/{id}/split"),
-        Order::Table(Command::MergeInto { table }) => format!("/chouettes/{table}"),
+        Order::Command(Command::Split { .. }) => format!("/chouettes/{id}/split"),
+        Order::Command(Command::MergeInto { table }) => format!("/chouettes/{table}"),
         _ => format!("/chouettes/{id}"),
     }
 }

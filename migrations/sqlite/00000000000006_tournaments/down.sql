@@ -1,0 +1,2 @@
+DROP TABLE entrant;
+DROP TABLE tournament;

@@ -1,0 +1,247 @@
+//! The tournaments of the demonstration: one that was over last week and one in the middle, and a friendly match.
+
+use chrono::TimeDelta;
+
+use super::DemoError;
+use super::population::DemoClock;
+use crate::desk::matches::{self, NewMatch};
+use crate::desk::tournaments::Order;
+use crate::desk::{Actor, Clock as _, Desk, Dice, Refused, Request};
+use crate::engine::{CubeValue, Win};
+use crate::journal::Chance as _;
+use crate::tournament::about::About;
+use crate::tournament::bracket::{Consolation, Format, MatchNo, Slot};
+use crate::tournament::command::{DrawBy, Ended, NewEntry};
+use crate::tournament::room::{DivisionNo, Table, TableNo, TableUse};
+use crate::tournament::score::Length;
+use crate::tournament::settings::{Fee, Fees, Lengths, Settings, SidePool};
+use crate::tournament::sheet::{self, Entered, How, Terms};
+use crate::tournament::{Command, Tournament};
+use crate::values::{InvalidValue, MatchId, PlayerId, TournamentId};
+
+/// The one division that each of them has.
+const OPEN: DivisionNo = DivisionNo(1);
+/// How many play today.
+const TODAY: usize = 16;
+/// How many played last week.
+const LAST_WEEK: usize = 8;
+/// How many tables there are in the room.
+const TABLES: u16 = 6;
+
+/// Directs both tournaments, and keeps the sheet of the friendly match.
+pub(super) struct Director<'a> {
+    pub(super) desk: &'a Desk,
+    pub(super) clock: &'a DemoClock,
+    pub(super) director: Actor,
+    pub(super) chance: Dice,
+}
+
+impl Director<'_> {
+    /// A tournament of last week, played to its end and paid out.
+    pub(super) async fn last_week(&mut self, players: &[PlayerId]) -> Result<(), DemoError> {
+        let players = players.get(..LAST_WEEK).unwrap_or(players);
+        let about = self.about("Autumn Cup")?;
+        let settings = Settings { lengths: lengths(&[7, 5])?, ..settings()? };
+        let id = self.opened(about, settings, players).await?;
+        self.drawn(id).await?;
+        while let Some(number) = self.next_to_play(id).await? {
+            self.result(id, number).await?;
+        }
+        self.tell(id, Command::Award { division: OPEN, awards: None }).await?;
+        for &player in players {
+            self.settle(id, player).await?;
+        }
+        self.tell(id, Command::Close {}).await.map(drop)
+    }
+
+    /// A tournament in the middle: some results, matches called and begun, one reported by one side alone, one on a sheet.
+    pub(super) async fn today(&mut self, players: &[PlayerId]) -> Result<(), DemoError> {
+        let players = players.get(..TODAY).unwrap_or(players);
+        let settings = Settings {
+            lengths: lengths(&[9, 7, 5])?,
+            consolation_lengths: Some(lengths(&[5, 3])?),
+            side_pools: vec![SidePool { name: "Jackpot".parse()?, stake: Fee::try_from(1_000)? }],
+            ..settings()?
+        };
+        let id = self.opened(self.about("Owls' Open")?, settings, players).await?;
+        // All but the last two have paid what they owe.
+        for &player in players.iter().rev().skip(2) {
+            self.settle(id, player).await?;
+        }
+        let tables = (1..=TABLES).map(|table| Table {
+            table: TableNo(table),
+            used_for: if table == TABLES { TableUse::Reserved } else { TableUse::Open },
+            note: None,
+        });
+        self.tell(id, Command::SetTables { tables: tables.collect() }).await?;
+        self.drawn(id).await?;
+        for _ in 0..2 {
+            let state = self.tell(id, Command::CallNext { matches: TABLES }).await?;
+            for at in state.playing().into_iter().take(3) {
+                self.tell(id, Command::Begin { division: OPEN, number: at.number }).await?;
+                self.result(id, at.number).await?;
+            }
+        }
+        let state = self.tell(id, Command::CallNext { matches: TABLES }).await?;
+        let mut playing = state.playing().into_iter().map(|at| at.number);
+        if let Some(number) = playing.next() {
+            self.on_a_sheet(id, number).await?;
+        }
+        if let Some(number) = playing.next() {
+            self.reported(id, number).await?;
+        }
+        Ok(())
+    }
+
+    /// A friendly match that goes on.
+    pub(super) async fn friendly(&mut self, players: [PlayerId; 2]) -> Result<(), DemoError> {
+        let terms = Terms::Match { length: Length::SEVEN, holland: false };
+        let new = NewMatch { players, terms, clock: None };
+        let opened = self.desk.open_match(Request::by(self.director), new).await?;
+        let games =
+            [(Slot::Upper, Win::Single, 2), (Slot::Lower, Win::Gammon, 1), (Slot::Upper, Win::Single, 4)];
+        for (winner, win, cube) in games {
+            self.game(opened.id, winner, win, cube).await?;
+        }
+        Ok(())
+    }
+
+    fn about(&self, name: &str) -> Result<About, InvalidValue> {
+        Ok(About {
+            name: name.parse()?,
+            date: self.clock.now().utc().date_naive(),
+            place: Some("The Owl's Nest, first floor".parse()?),
+            entries_open: None,
+            entries_close: None,
+            currency: Some("EUR".parse()?),
+            prizes: None,
+            rules: None,
+            public: true,
+        })
+    }
+
+    /// Opens a tournament of one division, in which these play.
+    async fn opened(
+        &mut self,
+        about: About,
+        settings: Settings,
+        players: &[PlayerId],
+    ) -> Result<TournamentId, DemoError> {
+        let id = self.desk.open_tournament(Request::by(self.director), about).await?.id;
+        let has_pool = !settings.side_pools.is_empty();
+        self.tell(id, Command::AddDivision { settings: Box::new(settings) }).await?;
+        let entry = |(place, player): (usize, &PlayerId)| NewEntry {
+            player: *player,
+            side_pools: if has_pool && place % 3 == 0 { vec![0] } else { Vec::new() },
+        };
+        let entries = players.iter().enumerate().map(entry).collect();
+        self.tell(id, Command::Enter { division: OPEN, entries }).await?;
+        Ok(id)
+    }
+
+    /// Gives a command; answers what the tournament is like after it.
+    async fn tell(&mut self, id: TournamentId, command: Command) -> Result<Tournament, DemoError> {
+        self.clock.advance(TimeDelta::seconds(30));
+        self.desk.command_tournament(Request::by(self.director), id, Order::Command(command)).await?;
+        Ok(self.desk.tournament(id).await?.state.clone())
+    }
+
+    async fn drawn(&mut self, id: TournamentId) -> Result<(), DemoError> {
+        let by_lot = Command::Draw {
+            division: OPEN,
+            method: DrawBy::Lot,
+            only_checked_in: false,
+            reason: None,
+            groups: Vec::new(),
+        };
+        self.tell(id, by_lot).await.map(drop)
+    }
+
+    /// The first match that can be played.
+    async fn next_to_play(&self, id: TournamentId) -> Result<Option<MatchNo>, DemoError> {
+        let state = self.desk.tournament(id).await?.state.clone();
+        let Some(division) = state.division(OPEN) else { return Ok(None) };
+        Ok(division.bracket.iter().find(|(_, at)| at.is_ready()).map(|(number, _)| number))
+    }
+
+    /// Plays a match to its end; now and then somebody gives it up.
+    async fn result(&mut self, id: TournamentId, number: MatchNo) -> Result<(), DemoError> {
+        self.clock.advance(TimeDelta::minutes(i64::from(8 + self.chance.below(5))));
+        let (winner, score) = self.score(id, number).await?;
+        let ended = if self.chance.below(9) == 0 {
+            Ended::Conceded { winner, score: None }
+        } else {
+            Ended::Played { score }
+        };
+        self.tell(id, Command::Result { division: OPEN, number, ended }).await.map(drop)
+    }
+
+    /// Who wins a match, and the points of both.
+    async fn score(&mut self, id: TournamentId, number: MatchNo) -> Result<(Slot, [u16; 2]), DemoError> {
+        let stream = self.desk.tournament(id).await?;
+        let division = stream.state.division(OPEN).ok_or(Refused::NotFound("division"))?;
+        let found = division.bracket.get(number).ok_or(Refused::NotFound("match"))?;
+        let length = division.length(found).points();
+        let lost = u16::try_from(self.chance.below(u32::from(length))).unwrap_or(0);
+        Ok(if self.chance.below(2) == 0 {
+            (Slot::Upper, [length, lost])
+        } else {
+            (Slot::Lower, [lost, length])
+        })
+    }
+
+    /// Whoever owes something pays it; whoever has won something is paid.
+    async fn settle(&mut self, id: TournamentId, player: PlayerId) -> Result<(), DemoError> {
+        let owed = self.desk.tournament(id).await?.state.account(player);
+        let amount = Fee::try_from(owed.unsigned_abs())?;
+        match owed.signum() {
+            0 => Ok(()),
+            1 => self.tell(id, Command::PayOut { player, amount }).await.map(drop),
+            _ => self.tell(id, Command::PayIn { player, amount }).await.map(drop),
+        }
+    }
+
+    /// One of the two has said how it ended.
+    async fn reported(&mut self, id: TournamentId, number: MatchNo) -> Result<(), DemoError> {
+        let (winner, score) = self.score(id, number).await?;
+        let stream = self.desk.tournament(id).await?;
+        let found = stream.state.division(OPEN).and_then(|division| division.bracket.get(number));
+        let entry = found.and_then(|found| found.occupant(winner).entry());
+        let entry = entry.ok_or(Refused::NotFound("entry"))?;
+        let said = Command::Report { division: OPEN, number, entry, score: Some(score) };
+        self.tell(id, said).await.map(drop)
+    }
+
+    /// A match is scored game by game: one is over.
+    async fn on_a_sheet(&mut self, id: TournamentId, number: MatchNo) -> Result<(), DemoError> {
+        self.tell(id, Command::Begin { division: OPEN, number }).await?;
+        let state = self.tell(id, Command::OpenSheet { division: OPEN, number, sheet: None }).await?;
+        let sheet = state.division(OPEN).and_then(|division| division.sheet(number));
+        let sheet = sheet.ok_or(Refused::NotFound("match"))?;
+        self.game(sheet, Slot::Upper, Win::Single, 2).await
+    }
+
+    /// A game of a match is over.
+    async fn game(&mut self, sheet: MatchId, winner: Slot, win: Win, cube: u32) -> Result<(), DemoError> {
+        self.clock.advance(TimeDelta::minutes(6));
+        let cube = CubeValue::try_from(cube)?;
+        let game = Entered { winner, win, cube, how: How::default(), turned: None, began: None };
+        let order = matches::Order::Command(sheet::Command::Game(game));
+        self.desk.command_match(Request::by(self.director), sheet, order).await?;
+        Ok(())
+    }
+}
+
+fn lengths(points: &[u16]) -> Result<Lengths, InvalidValue> {
+    points.iter().map(|points| Length::try_from(*points)).collect::<Result<Vec<_>, _>>()?.try_into()
+}
+
+/// A progressive consolation, 25 euro into the pool and 5 to the house, which keeps a tenth of the pool.
+fn settings() -> Result<Settings, InvalidValue> {
+    Ok(Settings {
+        format: Format { consolation: Consolation::Progressive, ..Format::default() },
+        fees: Fees { entry: Fee::try_from(2_500)?, registration: Fee::try_from(500)?, re_entry: Fee::NONE },
+        kept: 1_000,
+        ..Settings::default()
+    })
+}

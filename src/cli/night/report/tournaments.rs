@@ -1,0 +1,401 @@
+//! What came of tournaments and of matches: names for entries, the draw with its seed, every match with its result.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::NaiveDate;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::{Names, NightError};
+use crate::desk::{Desk, Refused};
+use crate::journal::Version;
+use crate::tournament::Tournament;
+use crate::tournament::bracket::{Ending, EntryNo, FlightKind, MatchNo, Occupant, Place};
+use crate::tournament::division::{Division, Draw};
+use crate::tournament::draw::Seed;
+use crate::tournament::entry::{Entry, Standing};
+use crate::tournament::event::{Awarded, DrawnBy, DrawnSlot};
+use crate::tournament::room::{DivisionNo, MatchRef, TableNo};
+use crate::tournament::score::Length;
+use crate::tournament::sheet::view::LineView;
+use crate::tournament::sheet::{DecidedBy, Sheet, Status, View};
+use crate::values::{Currency, MatchId, PlayerId};
+
+/// What came of a tournament.
+#[derive(Clone, Debug, Serialize)]
+pub struct TournamentReport {
+    /// What it was called.
+    pub name: String,
+    /// The day on which it began.
+    pub date: NaiveDate,
+    /// What it was paid in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub currency: Option<Currency>,
+    /// Its divisions in order.
+    pub divisions: Vec<DivisionReport>,
+    /// What players are owed of it, in minor units; below zero they owe. Who is even is left out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub accounts: Vec<Amount>,
+    /// Whether it is over.
+    pub closed: bool,
+    /// Its version: the events it took.
+    pub version: Version,
+}
+
+/// What came of a division.
+#[derive(Clone, Debug, Serialize)]
+pub struct DivisionReport {
+    /// Which.
+    pub division: DivisionNo,
+    /// What it is called.
+    pub name: String,
+    /// Who entered, in the order of the numbers.
+    pub entries: Vec<EntryReport>,
+    /// The draws that count: of the main flight, then of last chances.
+    pub draws: Vec<DrawReport>,
+    /// The flights with their matches.
+    pub flights: Vec<FlightReport>,
+    /// What is in the pool, in minor units.
+    #[serde(skip_serializing_if = "is_nothing")]
+    pub pool: u64,
+    /// What is in the side pools.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub side_pools: Vec<u64>,
+    /// Prizes, where there is money.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prizes: Option<PrizesReport>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
+const fn is_nothing(amount: &u64) -> bool {
+    *amount == 0
+}
+
+/// An entry.
+#[derive(Clone, Debug, Serialize)]
+pub struct EntryReport {
+    /// Its number.
+    pub entry: EntryNo,
+    /// Who.
+    pub player: String,
+    /// How it stands.
+    pub standing: Standing,
+    /// Its place on the seeding list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seeded: Option<u32>,
+}
+
+/// A draw.
+#[derive(Clone, Debug, Serialize)]
+pub struct DrawReport {
+    /// Of which flight.
+    pub flight: FlightKind,
+    /// The number from which it follows; null if it was made by hand.
+    pub seed: Option<Seed>,
+    /// Why it was drawn again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Who was drawn where: a name, 0 for a bye, null where somebody was still to be named.
+    pub slots: Vec<Value>,
+}
+
+/// A flight.
+#[derive(Clone, Debug, Serialize)]
+pub struct FlightReport {
+    /// What it is.
+    pub flight: FlightKind,
+    /// Its rounds, the first first.
+    pub rounds: Vec<RoundReport>,
+    /// Who came where, or can still come.
+    pub places: Vec<PlaceReport>,
+}
+
+/// A round.
+#[derive(Clone, Debug, Serialize)]
+pub struct RoundReport {
+    /// To how many points.
+    pub length: Length,
+    /// Its matches.
+    pub matches: Vec<MatchReport>,
+}
+
+/// A match.
+#[derive(Clone, Debug, Serialize)]
+pub struct MatchReport {
+    /// Its number.
+    #[serde(rename = "match")]
+    pub number: MatchNo,
+    /// Who sits in the upper and the lower slot: a name, 0 for nobody, null where it is not known yet.
+    pub players: [Value; 2],
+    /// Who advanced.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub winner: Option<String>,
+    /// How it ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ending: Option<Ending>,
+    /// Points of the upper and the lower slot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<[u16; 2]>,
+    /// Where it was called to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table: Option<TableNo>,
+    /// What stands on its sheet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sheet: Option<ScoreReport>,
+}
+
+/// Where somebody came.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlaceReport {
+    /// Who.
+    pub player: String,
+    /// The best place it is, or can still be.
+    pub best: u32,
+    /// The worst.
+    pub worst: u32,
+    /// Whether it is still played for.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub playing: bool,
+}
+
+/// What is due of the pools, and what was given.
+#[derive(Clone, Debug, Serialize)]
+pub struct PrizesReport {
+    /// What the house keeps.
+    pub kept: u64,
+    /// What is due by the schedule.
+    pub scheduled: Vec<Amount>,
+    /// What was given.
+    pub given: Option<Vec<Amount>>,
+}
+
+/// An amount of somebody, in minor units.
+#[derive(Clone, Debug, Serialize)]
+pub struct Amount {
+    /// Whose.
+    pub player: String,
+    /// How much.
+    pub amount: i64,
+}
+
+/// What came of a friendly match or a money session.
+#[derive(Clone, Debug, Serialize)]
+pub struct SheetReport {
+    /// What the file calls it.
+    pub name: String,
+    /// Who played, upper and lower slot.
+    pub players: Vec<String>,
+    /// What stands on its sheet.
+    #[serde(flatten)]
+    pub score: ScoreReport,
+}
+
+/// What stands on a sheet.
+#[derive(Clone, Debug, Serialize)]
+pub struct ScoreReport {
+    /// How it stands.
+    pub status: Status,
+    /// Points of the upper and the lower slot.
+    pub score: [u32; 2],
+    /// Its lines, in order.
+    pub lines: Vec<LineView>,
+    /// What decided it.
+    #[serde(flatten)]
+    pub decided_by: Option<DecidedBy>,
+    /// Its version: the events it took.
+    pub version: Version,
+}
+
+/// What came of every tournament, and who entered.
+pub(super) async fn tournaments(
+    desk: &Desk,
+    names: &Names,
+) -> Result<(Vec<TournamentReport>, BTreeSet<PlayerId>), NightError> {
+    let (mut reports, mut known) = (Vec::new(), BTreeSet::new());
+    for id in names.tournaments() {
+        let stream = match desk.tournament(id).await {
+            // Its opening was taken back.
+            Err(Refused::NotFound(_)) => continue,
+            found => found?,
+        };
+        let state = &stream.state;
+        let entered = state.divisions().flat_map(|(_, of)| of.entries().map(|(_, entry)| entry.player));
+        known.extend(entered);
+        let mut divisions = Vec::new();
+        for (number, _) in state.divisions() {
+            divisions.extend(division(desk, names, state, number).await?);
+        }
+        let Some(about) = state.about() else { continue };
+        reports.push(TournamentReport {
+            name: about.name.to_string(),
+            date: about.date,
+            currency: about.currency,
+            divisions,
+            accounts: amounts(state.accounts(), names),
+            closed: state.closed_at.is_some(),
+            version: stream.version,
+        });
+    }
+    Ok((reports, known))
+}
+
+/// What came of every match outside tournaments, and who played.
+pub(super) async fn sheets(
+    desk: &Desk,
+    names: &Names,
+) -> Result<(Vec<SheetReport>, BTreeSet<PlayerId>), NightError> {
+    let (mut reports, mut known) = (Vec::new(), BTreeSet::new());
+    for (id, name) in names.sheets() {
+        let stream = match desk.sheet(id).await {
+            Err(Refused::NotFound(_)) => continue,
+            found => found?,
+        };
+        let players = stream.state.players().unwrap_or_default();
+        known.extend(players);
+        reports.push(SheetReport {
+            name: name.to_owned(),
+            players: players.iter().map(|player| names.of(*player)).collect(),
+            score: ScoreReport::of(&stream.state, stream.version),
+        });
+    }
+    Ok((reports, known))
+}
+
+impl ScoreReport {
+    fn of(sheet: &Sheet, version: Version) -> Self {
+        let View { status, score, lines, decided_by, .. } = sheet.into();
+        Self { status, score, lines, decided_by, version }
+    }
+}
+
+async fn division(
+    desk: &Desk,
+    names: &Names,
+    state: &Tournament,
+    number: DivisionNo,
+) -> Result<Option<DivisionReport>, NightError> {
+    let Some(of) = state.division(number) else { return Ok(None) };
+    let mut flights = Vec::new();
+    for (flight, found) in of.bracket.flights().iter().enumerate() {
+        let mut rounds: Vec<RoundReport> = Vec::new();
+        for round in &found.rounds {
+            let mut matches = Vec::new();
+            for at in (round.first.0..).take(usize::try_from(round.matches).unwrap_or(0)).map(MatchNo) {
+                matches.extend(a_match(desk, names, state, MatchRef { division: number, number: at }).await?);
+            }
+            let length = of.bracket.get(round.first).map_or(Length::SEVEN, |first| of.length(first));
+            rounds.push(RoundReport { length, matches });
+        }
+        let places = of.bracket.places(flight).into_iter().map(|place| PlaceReport::of(of, place, names));
+        flights.push(FlightReport { flight: found.kind, rounds, places: places.collect() });
+    }
+    let main = of.draws.last().map(|draw| DrawReport::of(of, FlightKind::Main, draw, names));
+    let last = of.last_chances.iter().map(|draw| DrawReport::of(of, FlightKind::LastChance, draw, names));
+    let has_money = state.about().is_some_and(|about| about.currency.is_some());
+    Ok(Some(DivisionReport {
+        division: number,
+        name: of.settings.name.to_string(),
+        entries: entries(of, names),
+        draws: main.into_iter().chain(last).collect(),
+        flights,
+        pool: of.pool,
+        side_pools: of.side_pools.clone(),
+        prizes: has_money.then(|| PrizesReport::of(of, names)),
+    }))
+}
+
+fn entries(of: &Division, names: &Names) -> Vec<EntryReport> {
+    let report = |(number, entry): (EntryNo, &Entry)| EntryReport {
+        entry: number,
+        player: names.of(entry.player),
+        standing: entry.standing,
+        seeded: entry.seeded,
+    };
+    of.entries().map(report).collect()
+}
+
+fn named(of: &Division, entry: EntryNo, names: &Names) -> Option<String> {
+    of.entry(entry).map(|entry| names.of(entry.player))
+}
+
+async fn a_match(
+    desk: &Desk,
+    names: &Names,
+    state: &Tournament,
+    at: MatchRef,
+) -> Result<Option<MatchReport>, NightError> {
+    let of = state.division(at.division);
+    let Some((of, found)) = of.and_then(|of| Some((of, of.bracket.get(at.number)?))) else {
+        return Ok(None);
+    };
+    let sheet = match of.sheet(at.number) {
+        Some(sheet) => Some(scored(desk, sheet).await?),
+        None => None,
+    };
+    Ok(Some(MatchReport {
+        number: at.number,
+        players: found.occupants.map(|occupant| match occupant {
+            Occupant::Unknown => Value::Null,
+            Occupant::Nobody => json!(0),
+            Occupant::Entry(entry) => json!(named(of, entry, names)),
+        }),
+        winner: found.winner().and_then(|entry| named(of, entry, names)),
+        ending: found.outcome.map(|outcome| outcome.ending),
+        score: found.outcome.and_then(|outcome| outcome.score),
+        table: state.room.calls.get(&at).map(|call| call.table),
+        sheet,
+    }))
+}
+
+async fn scored(desk: &Desk, sheet: MatchId) -> Result<ScoreReport, NightError> {
+    let stream = desk.sheet(sheet).await?;
+    Ok(ScoreReport::of(&stream.state, stream.version))
+}
+
+impl DrawReport {
+    fn of(division: &Division, flight: FlightKind, draw: &Draw, names: &Names) -> Self {
+        let slot = |slot: &DrawnSlot| match slot.0 {
+            None => Value::Null,
+            Some(0) => json!(0),
+            Some(entry) => json!(named(division, EntryNo(entry), names)),
+        };
+        Self {
+            flight,
+            seed: match &draw.drawn {
+                DrawnBy::Lot { seed, .. } => Some(*seed),
+                DrawnBy::Hand {} => None,
+            },
+            reason: draw.reason.as_ref().map(ToString::to_string),
+            slots: draw.slots.iter().map(slot).collect(),
+        }
+    }
+}
+
+impl PlaceReport {
+    fn of(division: &Division, place: Place, names: &Names) -> Self {
+        let Place { entry, best, worst, playing } = place;
+        Self { player: named(division, entry, names).unwrap_or_default(), best, worst, playing }
+    }
+}
+
+impl PrizesReport {
+    fn of(division: &Division, names: &Names) -> Self {
+        let view = division.prizes_view();
+        let told = |awards: Vec<Awarded>| {
+            let signed = |of: Awarded| (of.player, i64::try_from(of.amount).unwrap_or(i64::MAX));
+            let mut told = amounts(awards.into_iter().map(signed), names);
+            told.sort_by_key(|of| std::cmp::Reverse(of.amount));
+            told
+        };
+        Self { kept: view.kept, scheduled: told(view.scheduled), given: view.given.map(told) }
+    }
+}
+
+/// Amounts in the order in which the file names the players: ids are others every time.
+fn amounts(of: impl Iterator<Item = (PlayerId, i64)>, names: &Names) -> Vec<Amount> {
+    let amounts: BTreeMap<PlayerId, i64> = of.collect();
+    let amount = |(player, name): (PlayerId, &str)| {
+        amounts.get(&player).map(|amount| Amount { player: name.to_owned(), amount: *amount })
+    };
+    names.players().filter_map(amount).collect()
+}

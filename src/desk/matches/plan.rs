@@ -1,0 +1,88 @@
+//! What an order comes to, before anything is written: worked out by the same code for the act itself and for its
+//! preview.
+//!
+//! An act of a sheet may be one of a tournament as well: `tournaments::sheets` takes it back there too.
+
+use std::sync::Arc;
+
+use serde_json::json;
+
+use super::Order;
+use crate::desk::chouettes::room_for_a_game;
+use crate::desk::surroundings::Surroundings;
+use crate::desk::{Refused, Rule, Visit};
+use crate::journal::{Deed, Stream, Version};
+use crate::tournament::sheet::{Command, Event, Sheet, Status};
+use crate::values::MatchId;
+
+/// What an order comes to.
+pub struct Part {
+    /// At which match.
+    pub id: MatchId,
+    /// The sheet before it.
+    pub before: Arc<Stream<Sheet>>,
+    /// What happens there.
+    pub deed: Deed<Event>,
+    /// How long the sheet's stream may become.
+    pub limit: Version,
+}
+
+/// A sheet that is open, or was. One whose opening was taken back is not there.
+///
+/// # Errors
+/// [`Refused::NotFound`].
+pub(super) fn there(stream: Arc<Stream<Sheet>>) -> Result<Arc<Stream<Sheet>>, Refused> {
+    if stream.state.status() == Status::Unopened { Err(Refused::NotFound("match")) } else { Ok(stream) }
+}
+
+/// What `order`, which is given to match `id`, comes to.
+///
+/// # Errors
+/// What the rules or the desk refuse.
+pub(super) fn plan(
+    around: &mut impl Surroundings,
+    id: MatchId,
+    before: &Arc<Stream<Sheet>>,
+    order: &Order,
+) -> Result<Part, Refused> {
+    order.has_room(before.version, around.limit())?;
+    let deed = match order {
+        Order::History(history) => history.deed(before)?,
+        Order::Command(command) => around.decide(&before.state, std::slice::from_ref(command))?,
+    };
+    let limit = if order.winds_up() { Version::MAX } else { around.limit() };
+    Visit::version_after(before, &deed, limit)?;
+    Ok(Part { id, before: Arc::clone(before), deed, limit })
+}
+
+impl Order {
+    /// Whether it only brings to an end what goes on. A match whose stream is full must not be stuck; and of these there
+    /// is an end, for nothing begins after them.
+    const fn winds_up(&self) -> bool {
+        matches!(
+            self,
+            Self::Command(
+                Command::Board { .. }
+                    | Command::AbandonBoard {}
+                    | Command::Final { .. }
+                    | Command::Concede { .. }
+                    | Command::Close {}
+            )
+        )
+    }
+
+    /// Whether a match whose stream is at `version` of so many events goes on with it: a game is refereed only where there
+    /// is room for it.
+    fn has_room(&self, version: Version, length_limit: Version) -> Result<(), Refused> {
+        let begins = matches!(self, Self::Command(Command::StartBoard { .. }));
+        if !begins || room_for_a_game(version, length_limit) {
+            return Ok(());
+        }
+        Err(Refused::Rule(Rule {
+            code: "match_too_long",
+            field: None,
+            allowed: json!(["game", "final", "close"]),
+            detail: "the sheet's stream is nearly as long as it may be: no game is refereed any more".into(),
+        }))
+    }
+}

@@ -1,0 +1,149 @@
+//! Who may give which command to a match: for his own side of his own match, for anybody, or not at all.
+//!
+//! Which roles may give a command is the club's one table ([`MatchCommand::reach`]). Here it is told for which side a
+//! command speaks, the same for what is asked and for what is offered.
+
+use super::Order;
+use crate::club::{MatchCommand, Reach};
+use crate::desk::history::HistoryCommand;
+use crate::desk::{Authority, Refused};
+use crate::journal::Stream;
+use crate::tournament::bracket::Slot;
+use crate::tournament::sheet::{Command, Legal, Sheet};
+use crate::values::PlayerId;
+
+impl Order {
+    /// The command's name in the permission table.
+    pub(super) const fn name(&self) -> MatchCommand {
+        match self {
+            Self::History(HistoryCommand::Undo { .. }) => MatchCommand::Undo,
+            Self::History(HistoryCommand::Redo { .. }) => MatchCommand::Redo,
+            Self::Command(command) => match command {
+                Command::Open { .. } => MatchCommand::Open,
+                Command::Game(_) => MatchCommand::Game,
+                Command::Resign { .. } => MatchCommand::Resign,
+                Command::Draw {} => MatchCommand::Draw,
+                Command::Penalty { .. } => MatchCommand::Penalty,
+                Command::Late { .. } => MatchCommand::Late,
+                Command::Final { .. } => MatchCommand::Final,
+                Command::Concede { .. } => MatchCommand::Concede,
+                Command::Rule { .. } => MatchCommand::Rule,
+                Command::Correct { .. } => MatchCommand::Correct,
+                Command::Adjourn {} => MatchCommand::Adjourn,
+                Command::Resume {} => MatchCommand::Resume,
+                Command::Close {} => MatchCommand::Close,
+                Command::StartBoard { .. } => MatchCommand::StartBoard,
+                Command::Board { .. } => MatchCommand::Board,
+                Command::AbandonBoard {} => MatchCommand::AbandonBoard,
+                Command::Import { .. } => MatchCommand::Import,
+                Command::StartClock { .. } => MatchCommand::StartClock,
+                Command::PressClock { .. } => MatchCommand::PressClock,
+                Command::PauseClock {} => MatchCommand::PauseClock,
+                Command::ResumeClock {} => MatchCommand::ResumeClock,
+            },
+        }
+    }
+}
+
+/// The name of a legal command in the permission table.
+const fn name_of(legal: &Legal) -> MatchCommand {
+    match legal {
+        Legal::Open { .. } => MatchCommand::Open,
+        Legal::Game { .. } => MatchCommand::Game,
+        Legal::Resign { .. } => MatchCommand::Resign,
+        Legal::Draw { .. } => MatchCommand::Draw,
+        Legal::Penalty { .. } => MatchCommand::Penalty,
+        Legal::Late { .. } => MatchCommand::Late,
+        Legal::Final { .. } => MatchCommand::Final,
+        Legal::Concede { .. } => MatchCommand::Concede,
+        Legal::Rule { .. } => MatchCommand::Rule,
+        Legal::Correct { .. } => MatchCommand::Correct,
+        Legal::Adjourn { .. } => MatchCommand::Adjourn,
+        Legal::Resume { .. } => MatchCommand::Resume,
+        Legal::Close { .. } => MatchCommand::Close,
+        Legal::StartBoard { .. } => MatchCommand::StartBoard,
+        Legal::Board { .. } => MatchCommand::Board,
+        Legal::AbandonBoard { .. } => MatchCommand::AbandonBoard,
+        Legal::Import { .. } => MatchCommand::Import,
+        Legal::StartClock { .. } => MatchCommand::StartClock,
+        Legal::PressClock { .. } => MatchCommand::PressClock,
+        Legal::PauseClock { .. } => MatchCommand::PauseClock,
+        Legal::ResumeClock { .. } => MatchCommand::ResumeClock,
+    }
+}
+
+/// For which side a command speaks, if it does for one.
+const fn side_of(command: &Command) -> Option<Slot> {
+    match command {
+        Command::Resign { by, .. }
+        | Command::Concede { by }
+        | Command::Board { by, .. }
+        | Command::PressClock { by } => Some(*by),
+        _ => None,
+    }
+}
+
+/// Whose act a command is, if the asker is one of the two: his own side's, or, if it speaks for neither, his as well as
+/// the other's.
+fn acting(sheet: &Sheet, side: Option<Slot>, asker: Option<PlayerId>) -> Option<PlayerId> {
+    match side {
+        Some(slot) => sheet.players().map(|players| match slot {
+            Slot::Upper => players[0],
+            Slot::Lower => players[1],
+        }),
+        None => asker.filter(|asker| sheet.slot_of(*asker).is_some()),
+    }
+}
+
+/// Whether the asker may give this order.
+///
+/// # Errors
+/// What the permission table refuses.
+pub(super) fn require(authority: &Authority, before: &Stream<Sheet>, order: &Order) -> Result<(), Refused> {
+    let sheet = &before.state;
+    let acting = match order {
+        // Of undo and redo: whoever did the acts; his own, in his own match, are himself.
+        Order::History(history) if history.is_of(authority.account, before) => {
+            acting(sheet, None, authority.player)
+        }
+        Order::History(_) => None,
+        Order::Command(command) => acting(sheet, side_of(command), authority.player),
+    };
+    let command = order.name();
+    authority.require_reach((command.reach(authority.roles), command.permission()), acting)
+}
+
+/// How far a viewer reaches with a command at a match: not at all in that of others, if not for anybody.
+#[must_use]
+pub fn reach_of(command: MatchCommand, sheet: &Sheet, authority: &Authority) -> Reach {
+    match command.reach(authority.roles) {
+        Reach::Himself if acting(sheet, None, authority.player).is_none() => Reach::Nobody,
+        reach => reach,
+    }
+}
+
+/// What of the legal commands the asker may give.
+#[must_use]
+pub(super) fn legal_for(sheet: &Sheet, authority: Option<&Authority>) -> Vec<Legal> {
+    let Some(authority) = authority else { return Vec::new() };
+    let own = authority.player.and_then(|player| sheet.slot_of(player));
+    let mut legal = sheet.legal();
+    legal.retain_mut(|legal| match (reach_of(name_of(legal), sheet, authority), own) {
+        (Reach::Anybody, _) => true,
+        (Reach::Himself, Some(own)) => is_for(legal, own),
+        _ => false,
+    });
+    legal
+}
+
+/// Leaves of a legal command what speaks for this side; whether anything is left.
+fn is_for(legal: &mut Legal, own: Slot) -> bool {
+    match legal {
+        Legal::Resign { by, .. } | Legal::Concede { by } => {
+            by.retain(|slot| *slot == own);
+            !by.is_empty()
+        }
+        Legal::Board { by, .. } | Legal::PressClock { by } => *by == own,
+        _ => true,
+    }
+}

@@ -1,0 +1,263 @@
+//! Ratings at the desk: what a match that was finished, corrected or undone makes of everybody's rating.
+//!
+//! Ratings follow from the order in which matches were finished. A match at the end of it costs two look-ups, however
+//! long the history is; anything else - a result corrected or taken back, one reported late - is rated anew with all
+//! that come after, in the same act. They are derived: `verify` makes them from results alone and compares.
+
+use std::collections::BTreeMap;
+
+use super::clubs::CLUB;
+use super::{Actor, Desk, Refused, Visit};
+use crate::club::{Club, Permission};
+use crate::ledger::Source;
+use crate::store::ratings::{self, RatingRow, Row};
+use crate::store::{AnyConnection, StoreError, players};
+use crate::tournament::rated::Place;
+pub use crate::tournament::rated::{Key, Rated};
+use crate::tournament::rating::{Experience, Standing, rated};
+use crate::values::PlayerId;
+
+/// Matches read at once while a history is rated anew.
+const PAGE: i64 = 500;
+
+/// Has `gone` rated no more and `now_rated` rated, each new, or with another result than before. Everybody else who
+/// rates waits until the act is done.
+///
+/// # Errors
+/// The store failed.
+pub fn rate(visit: &mut Visit<'_, '_>, gone: &[Key], now_rated: &[Rated]) -> Result<(), Refused> {
+    if gone.is_empty() && now_rated.is_empty() {
+        return Ok(());
+    }
+    ratings::lock(visit.transaction.connection)?;
+    // Only now: whoever changes the convention holds the lock, and rates everything anew.
+    let counts = match visit.look::<Club>(CLUB, "club") {
+        Ok(club) => club.state.settings().map(|settings| settings.rating_experience).unwrap_or_default(),
+        Err(Refused::NotFound(_)) => Experience::default(),
+        Err(refused) => return Err(refused),
+    };
+    Ok(rate_by(visit.transaction.connection, counts, gone, now_rated)?)
+}
+
+/// Rates every match anew, by another convention.
+///
+/// # Errors
+/// The store failed.
+pub(super) fn rate_all_anew(visit: &mut Visit<'_, '_>, counts: Experience) -> Result<(), Refused> {
+    let connection = &mut *visit.transaction.connection;
+    ratings::lock(connection)?;
+    let mut changes = Changes::default();
+    changes.run(connection, counts, None)?;
+    Ok(changes.keep(connection)?)
+}
+
+fn rate_by(
+    connection: &mut AnyConnection,
+    counts: Experience,
+    gone: &[Key],
+    now_rated: &[Rated],
+) -> Result<(), StoreError> {
+    let mut changes = Changes::default();
+    let mut new: BTreeMap<Key, Rated> = now_rated.iter().map(|one| (one.key, *one)).collect();
+    for key in gone.iter().filter(|key| !new.contains_key(key)) {
+        if let Some(row) = ratings::find(connection, *key)? {
+            changes.take_out(connection, &row.rated()?)?;
+        }
+    }
+    for key in new.keys().copied().collect::<Vec<_>>() {
+        let Some(before) = ratings::find(connection, key)?.map(|row| row.rated()).transpose()? else {
+            continue;
+        };
+        if new.get(&key) == Some(&before) {
+            new.remove(&key);
+        } else {
+            changes.take_out(connection, &before)?;
+        }
+    }
+    let newest = ratings::newest(connection)?.map(|row| row.rated()).transpose()?;
+    let earliest = new.values().map(Rated::place).min();
+    // What everybody has now is what he had before the first new one, if nothing else has changed.
+    changes.at_the_end = changes.earliest.is_none()
+        && newest.is_none_or(|newest| earliest.is_none_or(|new| newest.place() < new));
+    for one in new.values() {
+        changes.put_in(connection, one)?;
+    }
+    let Some(earliest) = changes.earliest else { return Ok(()) };
+    changes.run(connection, counts, Some(earliest))?;
+    changes.keep(connection)
+}
+
+/// What an act changes of the ratings.
+#[derive(Default)]
+struct Changes {
+    /// The first place of the order that is another now.
+    earliest: Option<Place>,
+    /// Whether all that is new stands at the end.
+    at_the_end: bool,
+    /// What everybody has who played from there on, so far.
+    standings: BTreeMap<PlayerId, Standing>,
+    /// How many matches more everybody has.
+    more: BTreeMap<PlayerId, i64>,
+}
+
+impl Changes {
+    fn touch(&mut self, one: &Rated, matches: i64) {
+        self.earliest = Some(self.earliest.map_or(one.place(), |earliest| earliest.min(one.place())));
+        for player in [one.winner, one.loser] {
+            *self.more.entry(player).or_default() += matches;
+        }
+    }
+
+    fn take_out(&mut self, connection: &mut AnyConnection, one: &Rated) -> Result<(), StoreError> {
+        self.touch(one, -1);
+        ratings::remove(connection, one.key)
+    }
+
+    /// It stands there as if it were the first match of both until it is [reached](Self::run).
+    fn put_in(&mut self, connection: &mut AnyConnection, one: &Rated) -> Result<(), StoreError> {
+        self.touch(one, 1);
+        ratings::insert(connection, &Row::new(one, [Standing::default(); 2]))
+    }
+
+    /// Rates every match from `earliest` on, or from the first.
+    fn run(
+        &mut self,
+        connection: &mut AnyConnection,
+        counts: Experience,
+        earliest: Option<Place>,
+    ) -> Result<(), StoreError> {
+        // Whose match was taken out may have none after it.
+        for player in self.more.keys().copied().collect::<Vec<_>>() {
+            self.standing(connection, player, earliest)?;
+        }
+        if let Some(earliest) = earliest
+            && let Some(first) = ratings::find(connection, earliest.key)?
+            && first.rated()?.place() == earliest
+        {
+            self.step(connection, counts, Some(earliest), &first)?;
+        }
+        let mut after = earliest;
+        loop {
+            let page = ratings::after(connection, after, PAGE)?;
+            for row in &page {
+                self.step(connection, counts, earliest, row)?;
+            }
+            match page.last() {
+                Some(last) => after = Some(last.rated()?.place()),
+                None => return Ok(()),
+            }
+        }
+    }
+
+    fn step(
+        &mut self,
+        connection: &mut AnyConnection,
+        counts: Experience,
+        earliest: Option<Place>,
+        row: &Row,
+    ) -> Result<(), StoreError> {
+        let one = row.rated()?;
+        let winner = self.standing(connection, one.winner, earliest)?;
+        let loser = self.standing(connection, one.loser, earliest)?;
+        let (winner, loser) = rated(winner, loser, one.length.points(), counts);
+        let after = Row::new(&one, [winner, loser]);
+        if after != *row {
+            ratings::update(connection, &after)?;
+        }
+        self.standings.insert(one.winner, winner);
+        self.standings.insert(one.loser, loser);
+        Ok(())
+    }
+
+    /// What a player has so far; of one not met yet, what he had before `earliest`.
+    fn standing(
+        &mut self,
+        connection: &mut AnyConnection,
+        player: PlayerId,
+        earliest: Option<Place>,
+    ) -> Result<Standing, StoreError> {
+        if let Some(standing) = self.standings.get(&player) {
+            return Ok(*standing);
+        }
+        let standing = match earliest {
+            None => None,
+            Some(_) if self.at_the_end => ratings::rating_of(connection, player)?.map(|row| row.standing()),
+            Some(earliest) => {
+                let last = ratings::before(connection, player, Some(earliest), 1)?;
+                last.first().and_then(|(row, _)| row.standing(player))
+            }
+        };
+        let standing = standing.unwrap_or_default();
+        self.standings.insert(player, standing);
+        Ok(standing)
+    }
+
+    /// Writes what everybody has now.
+    fn keep(&self, connection: &mut AnyConnection) -> Result<(), StoreError> {
+        for (player, standing) in &self.standings {
+            let before = ratings::rating_of(connection, *player)?;
+            let more = self.more.get(player).copied().unwrap_or(0);
+            let after = RatingRow {
+                player: (*player).into(),
+                value: standing.rating.0,
+                experience: i64::from(standing.experience),
+                matches: before.map_or(0, |row| row.matches) + more,
+            };
+            if before != Some(after) {
+                ratings::put_rating(connection, after)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Desk {
+    /// A page of ratings, the best first, after that of a player.
+    ///
+    /// # Errors
+    /// The asker may not see players.
+    pub async fn ratings(
+        &self,
+        actor: &Actor,
+        after: Option<(i64, PlayerId)>,
+        limit: i64,
+    ) -> Result<Vec<RatingRow>, Refused> {
+        self.authority(actor).await?.require(Permission::ViewPlayers)?;
+        self.read(move |connection| Ok(ratings::best(connection, after, limit)?)).await
+    }
+
+    /// What a player is rated now; `None` before his first match.
+    ///
+    /// # Errors
+    /// There is no such player, or the asker may not see players.
+    pub async fn rating(&self, actor: &Actor, player: PlayerId) -> Result<Option<RatingRow>, Refused> {
+        self.authority(actor).await?.require(Permission::ViewPlayers)?;
+        self.read(move |connection| {
+            players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
+            Ok(ratings::rating_of(connection, player)?)
+        })
+        .await
+    }
+
+    /// A page of the matches for which a player was rated, newest first, before a place in their order.
+    ///
+    /// # Errors
+    /// There is no such player, or the asker may not see players.
+    pub async fn rated_matches(
+        &self,
+        actor: &Actor,
+        player: PlayerId,
+        before: Option<Place>,
+        limit: i64,
+    ) -> Result<Vec<(Row, Source)>, Refused> {
+        self.authority(actor).await?.require(Permission::ViewPlayers)?;
+        self.read(move |connection| {
+            players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
+            Ok(ratings::before(connection, player, before, limit)?)
+        })
+        .await
+    }
+}
+
+#[cfg(test)]
+mod tests;

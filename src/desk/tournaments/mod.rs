@@ -1,0 +1,378 @@
+//! Tournaments at the desk: opening one, commands to one, looking at one.
+//!
+//! * [`reach`]: who may give which command.
+//! * [`derive`]: the read tables, ratings and books that follow of an act.
+//! * [`links`]: what the QR code of an entry holds.
+//! * `sheets`: matches that are scored on sheets, which are streams of their own.
+
+pub mod derive;
+pub mod links;
+pub mod reach;
+pub(super) mod sheets;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use uuid::Uuid;
+
+use super::history::{self, HistoryCommand};
+use super::{Actor, Appended, Authority, Desk, Done, Receipt, Refused, Request, Rule, Visit};
+use crate::club::{Club, Permission, TournamentCommand};
+use crate::journal::{Act, Deed, Given, Stream, Version};
+use crate::store::journal::Entry;
+use crate::store::{AnyConnection, StoreError, journal, players};
+use crate::telemetry::COMMANDS;
+use crate::tournament::about::About;
+use crate::tournament::bracket::EntryNo;
+use crate::tournament::room::{DivisionNo, MatchRef};
+use crate::tournament::settings::Apart;
+use crate::tournament::{Command, Event, Tournament};
+use crate::values::{ActId, MatchId, PlayerId, TournamentId};
+
+/// A command to a tournament as callers give it.
+pub type Order = history::Order<Command>;
+
+/// The most events that a tournament's stream may have: more than the largest comes to.
+pub const LENGTH: Version = 2_000_000;
+
+/// What became of a command.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// Of which tournament.
+    pub id: TournamentId,
+    /// What it did, as the journal keeps it.
+    pub entries: Vec<Entry>,
+}
+
+impl Answer {
+    /// The stream's version after it.
+    #[must_use]
+    pub fn version(&self) -> Version {
+        self.entries.last().map_or(0, |entry| entry.version)
+    }
+}
+
+/// What a command to a tournament would make of it.
+#[derive(Clone, Debug)]
+pub struct Preview {
+    /// As it is.
+    pub before: Arc<Stream<Tournament>>,
+    /// As it would be.
+    pub after: Arc<Stream<Tournament>>,
+    /// What would happen.
+    pub act: Act<Event>,
+    /// The matches that would be touched: others in them, or another result.
+    pub touched: BTreeSet<MatchRef>,
+}
+
+impl Desk {
+    /// Opens a tournament.
+    ///
+    /// # Errors
+    /// What the rules or the desk refuse.
+    pub async fn open_tournament(&self, request: Request, about: About) -> Result<Answer, Refused> {
+        let (actor, id) = (request.actor, TournamentId(Uuid::now_v7()));
+        let done = self.carry_out(request, move |visit| {
+            visit.authority.require(Permission::RunTournaments)?;
+            currency_in_use(visit, &about)?;
+            let before = Arc::new(Stream::default());
+            let command = Command::Open { tournament: id, about: about.clone() };
+            let deed = visit.decide(&before.state, &command)?;
+            carry_through(visit, id, &before, deed, 201)
+        });
+        self.answer_tournament(actor, TournamentCommand::Open, done.await).await
+    }
+
+    /// Carries out a command to a tournament.
+    ///
+    /// # Errors
+    /// What the rules or the desk refuse.
+    pub async fn command_tournament(
+        &self,
+        request: Request,
+        id: TournamentId,
+        order: Order,
+    ) -> Result<Answer, Refused> {
+        let (actor, expected, command) = (request.actor, request.expected, reach::name(&order));
+        let done = self.carry_out(request, move |visit| {
+            let before = there(visit.load(id.0, "tournament")?)?;
+            Visit::expect(&before, expected)?;
+            reach::require(&visit.authority, &before, &order, visit.now)?;
+            let deed = match &order {
+                Order::History(history) => history.deed(&before)?,
+                Order::Command(command) => {
+                    let command = prepared(visit.transaction.connection, &before.state, command)?;
+                    if let Command::Change { about } = &command {
+                        currency_in_use(visit, about)?;
+                    }
+                    visit.decide(&before.state, &command)?
+                }
+            };
+            carry_through(visit, id, &before, deed, 200)
+        });
+        self.answer_tournament(actor, command, done.await).await
+    }
+
+    /// What a command would make of a tournament, without doing it: worked out beside the writer.
+    ///
+    /// # Errors
+    /// What the rules or the desk would refuse.
+    pub async fn preview_tournament(
+        &self,
+        request: Request,
+        id: TournamentId,
+        order: Order,
+    ) -> Result<Preview, Refused> {
+        let authority = self.authority(&request.actor).await?;
+        let (desk, expected) = (self.clone(), request.expected);
+        self.read(move |connection| {
+            let now = desk.now();
+            let before = there(desk.look::<Tournament>(connection, id.0, "tournament")?)?;
+            Visit::<'_, '_>::expect(&before, expected)?;
+            reach::require(&authority, &before, &order, now)?;
+            if matches!(order, Order::Command(Command::Draw { .. } | Command::DrawLastChance { .. })) {
+                return Err(Refused::rule(
+                    "no_preview",
+                    Some("command"),
+                    "a draw is not shown before it is made",
+                ));
+            }
+            let deed = match &order {
+                Order::History(history) => history.deed(&before)?,
+                Order::Command(command) => {
+                    let command = prepared(connection, &before.state, command)?;
+                    let mut dice = desk.dice();
+                    let mut given = Given { now, chance: &mut dice };
+                    Deed::Events(crate::journal::Aggregate::decide(&before.state, &command, &mut given)?)
+                }
+            };
+            let version = Visit::<'_, '_>::version_after(&before, &deed, LENGTH)?;
+            let act = Act { id: ActId(Uuid::nil()), version, at: now, by: authority.account, deed };
+            foreseen(connection, id, before, act)
+        })
+        .await
+    }
+
+    /// A tournament as it is. From memory where this process is the only writer.
+    ///
+    /// # Errors
+    /// [`Refused::NotFound`], or the store failed.
+    pub async fn tournament(&self, id: TournamentId) -> Result<Arc<Stream<Tournament>>, Refused> {
+        there(self.stream(id.0, "tournament").await?)
+    }
+
+    /// A tournament as it is, for somebody who may look at it: everybody if it is public, else who has a login.
+    ///
+    /// # Errors
+    /// [`Refused::NotFound`], [`Refused::Unauthorised`], or the store failed.
+    pub async fn visible_tournament(
+        &self,
+        actor: Option<&Actor>,
+        id: TournamentId,
+    ) -> Result<(Arc<Stream<Tournament>>, Option<Authority>), Refused> {
+        let stream = self.tournament(id).await;
+        let public =
+            stream.as_ref().is_ok_and(|stream| stream.state.about().is_some_and(|about| about.public));
+        let authority = match (actor, public) {
+            (Some(actor), _) => Some(self.authority(actor).await?),
+            (None, true) => None,
+            // Whether there is such a tournament is not for the street to know.
+            (None, false) => self.require(None, Permission::ViewTournaments).await?,
+        };
+        if let (Some(authority), false) = (&authority, public)
+            && authority.link != Some(id)
+        {
+            authority.require(Permission::ViewTournaments)?;
+        }
+        Ok((stream?, authority))
+    }
+
+    /// The answer to a command done now, or again to one done before; counts it.
+    async fn answer_tournament(
+        &self,
+        actor: Actor,
+        command: TournamentCommand,
+        done: Result<Done<Answer>, Refused>,
+    ) -> Result<Answer, Refused> {
+        let outcome = super::chouettes::outcome(&done);
+        metrics::counter!(COMMANDS, "kind" => command.name(), "outcome" => outcome).increment(1);
+        match done? {
+            Done::Now(answer) => Ok(answer),
+            Done::Before(Receipt { stream: id, version, .. }) => {
+                self.visible_tournament(Some(&actor), TournamentId(id)).await?;
+                self.read(move |connection| done_before(connection, id, version)).await
+            }
+        }
+    }
+}
+
+/// A tournament that was opened.
+fn there(stream: Arc<Stream<Tournament>>) -> Result<Arc<Stream<Tournament>>, Refused> {
+    if stream.state.about().is_some() { Ok(stream) } else { Err(Refused::NotFound("tournament")) }
+}
+
+/// What the act did that left the stream at this version.
+fn done_before(connection: &mut AnyConnection, id: Uuid, version: Version) -> Result<Answer, Refused> {
+    let last = journal::entries_before(connection, id, version + 1, 1)?.pop();
+    let last = last.ok_or(Refused::NotFound("act"))?;
+    Ok(Answer { id: TournamentId(id), entries: journal::entries_of(connection, id, last.act)? })
+}
+
+/// Fees and prizes are in one of the club's currencies.
+fn currency_in_use(visit: &mut Visit<'_, '_>, about: &About) -> Result<(), Refused> {
+    let Some(currency) = about.currency else { return Ok(()) };
+    let club = visit.load::<Club>(super::clubs::CLUB, "club")?;
+    let settings = club.state.settings().ok_or(Refused::NotFound("club"))?;
+    if settings.currencies.contains(currency) {
+        return Ok(());
+    }
+    Err(Refused::Rule(Rule {
+        code: "currency_not_in_use",
+        field: Some("currency"),
+        allowed: serde_json::json!(settings.currencies.as_slice()),
+        detail: format!("the club does not keep books in {currency}"),
+    }))
+}
+
+/// The command with what the service says of it: who is drawn apart, the id of a sheet. Whoever enters is a player of the
+/// club who still comes.
+fn prepared(
+    connection: &mut AnyConnection,
+    tournament: &Tournament,
+    command: &Command,
+) -> Result<Command, Refused> {
+    let mut command = command.clone();
+    match &mut command {
+        Command::Enter { entries, .. } => {
+            let entering: Vec<PlayerId> = entries.iter().map(|entry| entry.player).collect();
+            all_come(connection, &entering)?;
+        }
+        Command::Draw { division, groups, .. } => *groups = groups_of(connection, tournament, *division)?,
+        Command::OpenSheet { sheet, .. } => *sheet = Some(MatchId(Uuid::now_v7())),
+        _ => {}
+    }
+    Ok(command)
+}
+
+fn all_come(connection: &mut AnyConnection, entering: &[PlayerId]) -> Result<(), Refused> {
+    let known = players::from_where(connection, entering)?;
+    for player in entering {
+        match known.get(player) {
+            None => {
+                let detail = format!("there is no player {player}");
+                return Err(Refused::rule("unknown_player", Some("player"), detail));
+            }
+            Some(from) if !from.active => {
+                let detail = format!("player {player} is not active");
+                return Err(Refused::rule("player_inactive", Some("player"), detail));
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Those of a division who are to be drawn apart, by the number of their group.
+fn groups_of(
+    connection: &mut AnyConnection,
+    tournament: &Tournament,
+    division: DivisionNo,
+) -> Result<Vec<(EntryNo, u32)>, Refused> {
+    let Some(of) = tournament.division(division) else { return Ok(Vec::new()) };
+    let apart = of.settings.apart;
+    if apart == Apart::Nobody {
+        return Ok(Vec::new());
+    }
+    let entered: Vec<PlayerId> = of.entries().map(|(_, entry)| entry.player).collect();
+    let known = players::from_where(connection, &entered)?;
+    let group = |player: &PlayerId| {
+        let from = known.get(player)?;
+        match apart {
+            Apart::Nobody => None,
+            Apart::Club => from.club.clone(),
+            Apart::Country => from.country.clone(),
+        }
+    };
+    let mut numbers: BTreeMap<String, u32> = BTreeMap::new();
+    let mut groups = Vec::new();
+    for (number, entry) in of.entries() {
+        if let Some(name) = group(&entry.player) {
+            let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+            groups.push((number, *numbers.entry(name).or_insert(next)));
+        }
+    }
+    Ok(groups)
+}
+
+/// Appends what happens here and on the sheets of its matches, and gives the receipt.
+fn carry_through(
+    visit: &mut Visit<'_, '_>,
+    id: TournamentId,
+    before: &Arc<Stream<Tournament>>,
+    deed: Deed<Event>,
+    status: u16,
+) -> Result<(Receipt, Answer), Refused> {
+    let Appended { stream, act, .. } = append(visit, id, before, deed)?;
+    sheets::follow(visit, id, [before, &stream], &act.deed)?;
+    let entries = journal::entries::<Tournament>(&act).map_err(StoreError::from)?;
+    let receipt = Receipt { status, stream: id.0, version: stream.version };
+    Ok((receipt, Answer { id, entries }))
+}
+
+/// Appends what happens, and derives what follows of it.
+fn append(
+    visit: &mut Visit<'_, '_>,
+    id: TournamentId,
+    before: &Arc<Stream<Tournament>>,
+    deed: Deed<Event>,
+) -> Result<Appended<Tournament>, Refused> {
+    let appended = visit.append(id.0, before, deed, LENGTH)?;
+    derive::derive(visit, id, [&before.state, &appended.stream.state], &appended.effects)?;
+    Ok(appended)
+}
+
+/// What an act would make of a tournament.
+fn foreseen(
+    connection: &mut AnyConnection,
+    id: TournamentId,
+    before: Arc<Stream<Tournament>>,
+    act: Act<Event>,
+) -> Result<Preview, Refused> {
+    let mut touched = BTreeSet::new();
+    let mut touches = |events: &[Event]| {
+        for event in events {
+            let Some(division) = event.division() else { continue };
+            let matches = event.changes().iter().map(|change| MatchRef { division, number: change.number });
+            touched.extend(matches);
+        }
+    };
+    let after = match &act.deed {
+        Deed::Events(events) => {
+            touches(events);
+            let mut after = Stream::clone(&before);
+            after.extend(&act).map_err(StoreError::from)?;
+            after
+        }
+        Deed::Undo(named) | Deed::Redo(named) => {
+            let mut acts = journal::acts::<Tournament>(connection, id.0, before.version)?;
+            for act in acts.iter().filter(|act| named.contains(&act.id)) {
+                if let Deed::Events(events) = &act.deed {
+                    touches(events);
+                }
+            }
+            acts.push(act.clone());
+            Stream::replay(&acts).map_err(StoreError::from)?
+        }
+    };
+    Ok(Preview { before, after: Arc::new(after), act, touched })
+}
+
+/// The command's name in the permission table.
+impl HistoryCommand {
+    const fn tournament_command(self) -> TournamentCommand {
+        match self {
+            Self::Undo { .. } => TournamentCommand::Undo,
+            Self::Redo { .. } => TournamentCommand::Redo,
+        }
+    }
+}

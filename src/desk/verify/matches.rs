@@ -1,0 +1,48 @@
+//! Matches at a glance.
+
+use std::collections::BTreeMap;
+
+use uuid::Uuid;
+
+use super::{Checked, Columns, Heads, Replayed, Unverified, compare, replay, text};
+use crate::desk::matches::derive::row;
+use crate::journal::Aggregate as _;
+use crate::store::matches::{self as stored, Row};
+use crate::store::{AnyConnection, types::Moment};
+use crate::tournament::sheet::Sheet;
+use crate::values::MatchId;
+
+/// Verifies the read table of matches.
+pub(super) fn verify(
+    connection: &mut AnyConnection,
+    heads: &Heads,
+    checked: &mut Checked,
+) -> Result<(), Unverified> {
+    let mut rows: BTreeMap<Uuid, Columns> = BTreeMap::new();
+    for (&id, (_, head)) in heads.iter().filter(|(_, (kind, _))| kind == Sheet::KIND) {
+        let Replayed { stream, .. } = replay::<Sheet>(connection, id, *head, checked)?;
+        rows.extend(row(MatchId(id), &stream.state).map(|row| (id, columns(&row))));
+    }
+    let found = stored::all(connection)?.iter().map(|row| (row.id.0, columns(row))).collect();
+    checked.matches = compare("match", |id| format!("match {id}"), &rows, &found)?;
+    Ok(())
+}
+
+fn columns(row: &Row) -> Columns {
+    let time = |moment: Moment| moment.0.utc().to_rfc3339();
+    vec![
+        ("tournament", text(row.tournament.map(|key| key.0))),
+        ("division", text(row.division)),
+        ("number", text(row.number)),
+        ("upper_player", row.upper_player.0.to_string()),
+        ("lower_player", row.lower_player.0.to_string()),
+        ("length", row.length.to_string()),
+        ("status", row.status.clone()),
+        ("upper_score", row.upper_score.to_string()),
+        ("lower_score", row.lower_score.to_string()),
+        ("games", row.games.to_string()),
+        ("winner", text(row.winner.as_deref())),
+        ("opened_at", time(row.opened_at)),
+        ("finished_at", text(row.finished_at.map(time))),
+    ]
+}

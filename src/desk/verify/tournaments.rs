@@ -1,0 +1,59 @@
+//! Tournaments at a glance and who has entered them.
+
+use std::collections::BTreeMap;
+
+use uuid::Uuid;
+
+use super::books::{ExpectedTransaction, expected};
+use super::{Checked, Columns, Heads, Replayed, Unverified, compare, replay, text};
+use crate::desk::ratings::Rated;
+use crate::desk::tournaments::derive::{all_rated, row, transactions};
+use crate::journal::Aggregate as _;
+use crate::store::tournaments::{self as stored, Row};
+use crate::store::{AnyConnection, types::Moment};
+use crate::tournament::Tournament;
+use crate::values::{PlayerId, TournamentId};
+
+/// Verifies the read tables of every tournament; answers the transactions that the books should
+/// hold, and the matches that should be rated.
+pub(super) fn verify(
+    connection: &mut AnyConnection,
+    heads: &Heads,
+    checked: &mut Checked,
+) -> Result<(Vec<ExpectedTransaction>, Vec<Rated>), Unverified> {
+    let mut rows: BTreeMap<Uuid, Columns> = BTreeMap::new();
+    let mut entrants: BTreeMap<(TournamentId, PlayerId), Columns> = BTreeMap::new();
+    let mut entered = BTreeMap::new();
+    let (mut posted, mut rated) = (Vec::new(), Vec::new());
+    for (&id, (_, head)) in heads.iter().filter(|(_, (kind, _))| kind == Tournament::KIND) {
+        let Replayed { acts, stream } = replay::<Tournament>(connection, id, *head, checked)?;
+        let tournament = TournamentId(id);
+        posted.extend(expected(id, &acts, |effect| transactions(tournament, effect))?);
+        rows.extend(row(tournament, &stream.state).map(|row| (id, row_columns(&row))));
+        rated.extend(all_rated(tournament, &stream.state));
+        let players =
+            stream.state.divisions().flat_map(|(_, of)| of.entries()).map(|(_, entry)| entry.player);
+        entrants.extend(players.map(|player| ((tournament, player), Columns::new())));
+        let found = stored::entrants(connection, tournament)?;
+        entered.extend(found.into_iter().map(|player| ((tournament, player), Columns::new())));
+    }
+    let found = stored::all(connection)?.iter().map(|row| (row.id.0, row_columns(row))).collect();
+    checked.tournaments = compare("tournament", |id| format!("tournament {id}"), &rows, &found)?;
+    let name = |(tournament, player): &(TournamentId, PlayerId)| {
+        format!("player {player} at tournament {tournament}")
+    };
+    checked.entrants = compare("entrant", name, &entrants, &entered)?;
+    Ok((posted, rated))
+}
+
+fn row_columns(row: &Row) -> Columns {
+    let time = |moment: Moment| moment.0.utc().to_rfc3339();
+    vec![
+        ("name", row.name.clone()),
+        ("date", row.date.to_string()),
+        ("status", row.status.clone()),
+        ("public", row.public.to_string()),
+        ("opened_at", time(row.opened_at)),
+        ("closed_at", text(row.closed_at.map(time))),
+    ]
+}

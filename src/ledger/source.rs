@@ -1,0 +1,78 @@
+//! What posts: the stream whose act a transaction comes from.
+
+use std::fmt;
+
+use uuid::Uuid;
+
+use crate::values::{ChouetteId, MatchId, TournamentId};
+
+/// What a transaction comes from. Each is a stream of the journal, of the kind that [`kind`](Self::kind) names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Source {
+    /// A chouette: its games, and what was paid there.
+    Chouette(ChouetteId),
+    /// A tournament: fees, prizes, cash.
+    Tournament(TournamentId),
+    /// A match: the games of a money session.
+    Match(MatchId),
+}
+
+impl Source {
+    /// The kind of stream, as the journal names it.
+    #[must_use]
+    pub const fn kind(self) -> &'static str {
+        match self {
+            Self::Chouette(_) => "chouette",
+            Self::Tournament(_) => "tournament",
+            Self::Match(_) => "match",
+        }
+    }
+
+    /// The stream.
+    #[must_use]
+    pub const fn id(self) -> Uuid {
+        match self {
+            Self::Chouette(chouette) => chouette.0,
+            Self::Tournament(tournament) => tournament.0,
+            Self::Match(sheet) => sheet.0,
+        }
+    }
+
+    /// The stream of this kind and id; `None` of a kind that posts nothing.
+    #[must_use]
+    pub fn of(kind: &str, id: Uuid) -> Option<Self> {
+        match kind {
+            "chouette" => Some(Self::Chouette(ChouetteId(id))),
+            "tournament" => Some(Self::Tournament(TournamentId(id))),
+            "match" => Some(Self::Match(MatchId(id))),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.kind(), self.id())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chouette::Chouette;
+    use crate::journal::Aggregate as _;
+
+    #[test]
+    fn a_source_is_known_by_the_kind_of_its_stream() {
+        let id = Uuid::from_u128(3);
+        for source in [
+            Source::Chouette(ChouetteId(id)),
+            Source::Tournament(TournamentId(id)),
+            Source::Match(MatchId(id)),
+        ] {
+            assert_eq!(Source::of(source.kind(), source.id()), Some(source));
+        }
+        assert_eq!(Source::Chouette(ChouetteId(id)).kind(), Chouette::KIND);
+        assert_eq!(Source::of("club", id), None);
+    }
+}

@@ -1,0 +1,68 @@
+//! What everybody may know of a tournament: its name, when and where it is, what it costs and what can be won.
+
+use chrono::NaiveDate;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::text::{lines, one_line, text};
+use crate::values::{Currency, Timestamp};
+
+text!(
+    /// What a tournament or a division is called.
+    Title, "name", "1 to 80 visible characters on one line", 80, one_line
+);
+text!(
+    /// Where it is, or a short remark.
+    Line, "text", "1 to 200 visible characters on one line", 200, one_line
+);
+text!(
+    /// A sheet: prizes, rules, how to get there.
+    Sheet, "text", "1 to 10,000 visible characters", 10_000, lines
+);
+
+impl Default for Title {
+    /// A division that is open to everybody.
+    fn default() -> Self {
+        Self("Open".to_owned())
+    }
+}
+
+/// What a tournament is: everything about it but its divisions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct About {
+    /// What it is called.
+    pub name: Title,
+    /// The day on which it begins.
+    pub date: NaiveDate,
+    /// Where.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Line>,
+    /// From when players may enter themselves. Without it they may not: the director enters them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entries_open: Option<Timestamp>,
+    /// Until when; without it until the draw.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entries_close: Option<Timestamp>,
+    /// What fees and prizes are paid in; without it there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub currency: Option<Currency>,
+    /// What can be won, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prizes: Option<Sheet>,
+    /// The rules sheet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<Sheet>,
+    /// Whether everybody may look at it without a login.
+    #[serde(default)]
+    pub public: bool,
+}
+
+impl About {
+    /// Whether players may enter themselves at this moment.
+    #[must_use]
+    pub fn takes_entries(&self, now: Timestamp) -> bool {
+        self.entries_open.is_some_and(|open| open <= now)
+            && self.entries_close.is_none_or(|close| now < close)
+    }
+}

@@ -1,0 +1,432 @@
+//! What can be asked of a tournament.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::about::{About, Line};
+use super::bracket::{EntryNo, Later, MatchNo, Outcome, Slot};
+use super::event::{Awarded, DrawnSlot};
+use super::room::{DivisionNo, Table, TableNo};
+use super::settings::{Fee, Settings};
+use crate::values::{AccountId, MatchId, PlayerId, Timestamp, TournamentId};
+
+/// Somebody enters.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewEntry {
+    /// Who.
+    pub player: PlayerId,
+    /// The side pools joined, counted from 0.
+    #[serde(default)]
+    pub side_pools: Vec<u8>,
+}
+
+/// How a main flight is drawn.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "by", rename_all = "snake_case", deny_unknown_fields)]
+pub enum DrawBy {
+    /// By lot, from a seed that the service draws; seeded entries, byes and those to be kept apart as the division says.
+    #[default]
+    Lot,
+    /// By hand: 2, 4, 8 ... slots, of every entry once, of byes, and of slots left open.
+    Hand {
+        /// The slots in order: the number of an entry, 0 for a bye, `null` where somebody is still to be named.
+        slots: Vec<DrawnSlot>,
+    },
+}
+
+/// A slot of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = SlotOfMatch)]
+pub struct Place {
+    /// The match.
+    #[serde(rename = "match")]
+    pub number: MatchNo,
+    /// The slot.
+    pub slot: Slot,
+}
+
+/// When somebody leaves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum When {
+    /// Now: the match that is on is lost.
+    #[default]
+    Now,
+    /// After the match that is on, or comes next.
+    AfterMatch,
+}
+
+/// How a match ended, as somebody says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "ending", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Ended {
+    /// It was played to its end.
+    Played {
+        /// The points of the upper and the lower slot: exactly one has the match's length.
+        score: [u16; 2],
+    },
+    /// One gave it up while it was played.
+    Conceded {
+        /// Who won.
+        winner: Slot,
+        /// The points at that moment.
+        #[serde(default)]
+        score: Option<[u16; 2]>,
+    },
+    /// One did not come: the other walks over.
+    Walkover {
+        /// Who came.
+        winner: Slot,
+    },
+    /// One loses it by ruling: too late, out of time.
+    Forfeit {
+        /// Who won.
+        winner: Slot,
+        /// The points at that moment.
+        #[serde(default)]
+        score: Option<[u16; 2]>,
+    },
+    /// Neither came: nobody advances.
+    DoubleForfeit {},
+}
+
+/// A command to a tournament. Where a division is not named it is the first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
+#[schema(as = TournamentCommand)]
+pub enum Command {
+    /// Opens it.
+    Open {
+        /// Its id, made by the service.
+        #[serde(default, skip)]
+        #[schema(ignore)]
+        tournament: TournamentId,
+        /// What it is.
+        about: About,
+    },
+    /// Changes what it is.
+    Change {
+        /// What it is from now on.
+        about: About,
+    },
+    /// Says which logins direct it besides the club's directors: at most 20.
+    SetDirectors {
+        /// All of them.
+        directors: Vec<AccountId>,
+    },
+    /// Adds a division: at most 16.
+    AddDivision {
+        /// How it is played.
+        settings: Box<Settings>,
+    },
+    /// Changes how a division is played. Once it is drawn its format stays.
+    ChangeDivision {
+        /// Which.
+        #[serde(default)]
+        division: DivisionNo,
+        /// How it is played from now on.
+        settings: Box<Settings>,
+    },
+    /// Says which tables there are, and what each is for: at most 2,000.
+    SetTables {
+        /// All of them.
+        tables: Vec<Table>,
+    },
+
+    // Entries.
+    /// Players enter: at most 65,536 a division. Once it is drawn they take free byes, by lot, or wait.
+    Enter {
+        /// Which.
+        #[serde(default)]
+        division: DivisionNo,
+        /// Who: 1 to 65,536.
+        entries: Vec<NewEntry>,
+    },
+    /// A player who is out enters again.
+    ReEnter {
+        /// The division.
+        #[serde(default)]
+        division: DivisionNo,
+        /// The entry that is out in the main flight: its other slots are given up once the new one has a slot.
+        entry: EntryNo,
+    },
+    /// Entries are seen in the room, or not after all.
+    CheckIn {
+        /// The division.
+        #[serde(default)]
+        division: DivisionNo,
+        /// Which.
+        entries: Vec<EntryNo>,
+        /// Whether they are there.
+        #[serde(default = "yes")]
+        here: bool,
+    },
+    /// Says the seeding list. What is drawn stays as it is.
+    Seed {
+        /// The division.
+        #[serde(default)]
+        division: DivisionNo,
+        /// The list, the first first.
+        entries: Vec<EntryNo>,
+    },
+    /// Joins side pools, or leaves them; before the draw.
+    JoinPools {
+        /// The division.
+        #[serde(default)]
+        division: DivisionNo,
+        /// Which entry.
+        entry: EntryNo,
+        /// All that it is in from now on, counted from 0.
+        side_pools: Vec<u8>,
+    },
+    /// An entry leaves, everywhere at once. Before the draw it gets back what it was charged.
+    Withdraw {
+        /// The division.
+        #[serde(default)]
+        division: DivisionNo,
+        /// Which.
+        entry: EntryNo,
+        /// When.
+        #[serde(default)]
+        when: When,
+    },
+    /// An entry is disqualified, everywhere at once.
+    Disqualify {
+        /// The division.
+        #[serde(default)]
+        division: DivisionNo,
+        /// Which.
+        entry: EntryNo,
+    },
+    /// An entry that left is back, as far as nobody has played on because it left.
+    Reinstate {
+        /// The division.
+        #[serde(default)]
+        division: DivisionNo,
+        /// Which.
+        entry: EntryNo,
+    },
+
+    // The draw.
+    /// Draws the main flight. Again only with a reason, and before any match of it has begun.
+    Draw {
+        /// The division.
+        #[serde(default)]
+        division: DivisionNo,
+        /// How.
+        #[serde(default)]
+        method: DrawBy,
+        /// Only those who have checked in: others wait.
+        #[serde(default)]
+        only_checked_in: bool,
+        /// Why it is drawn again.
+        #[serde(default)]
+        reason: Option<Line>,
+        /// Who belongs together, filled in by the service.
+        #[serde(default, skip)]
+        #[schema(ignore)]
+        groups: Vec<(EntryNo, u32)>,
+    },
+    /// Draws a last chance among entries that play nowhere any more: at most 8 a division.
+    DrawLastChance {
+        /// The division.
+        #[serde(default)]
+        division: DivisionNo,
+        /// Who.
+        entries: Vec<EntryNo>,
+    },
+    /// Gives an entry that waits a slot by hand: a bye, an open one, or that of somebody who has left. Entry 0 makes an open
+    /// slot a bye: nobody has come for it.
+    Seat {
+        /// The division.
+        #[serde(default)]
+        division: DivisionNo,
+        /// Which entry; 0 for a bye.
+        entry: EntryNo,
+        /// The match.
+        #[serde(rename = "match")]
+        number: MatchNo,
+        /// The slot.
+        slot: Slot,
+    },
+    /// Exchanges two drawn slots by hand, of matches that have not begun.
+    Exchange {
+        /// The division.
+        #[serde(default)]
+        division: DivisionNo,
+        /// One.
+        one: Place,
+        /// The other.
+        other: Place,
+    },
+
+    // Results.
+    /// One of the two says how their match ended. Once both say the same it is the result.
+    Report {
+        /// The division.
+        #[serde(default)]
+        division: DivisionNo,
+        /// The match.
+        #[serde(rename = "match")]
+        number: MatchNo,
+        /// Who says it.
+        entry: EntryNo,
+        /// The points of the upper and the lower slot; `null` takes back what was said.
+        score: Option<[u16; 2]>,
+    },
+    /// Says the result of a match.
+    Result {
+        /// The division.
+        #[serde(default)]
+        division: DivisionNo,
+        /// The match.
+        #[serde(rename = "match")]
+        number: MatchNo,
+        /// How it ended.
+        ended: Ended,
+    },
+    /// What the sheet of a match has come to; the service says it, nobody else.
+    #[serde(skip)]
+    #[schema(ignore)]
+    Record {
+        /// The division.
+        division: DivisionNo,
+        /// The match.
+        number: MatchNo,
+        /// How it ended.
+        outcome: Outcome,
+    },
+    /// Corrects the result of a match, whatever has come of it since.
+    Correct {
+        /// The division.
+        #[serde(default)]
+        division: DivisionNo,
+        /// The match.
+        #[serde(rename = "match")]
+        number: MatchNo,
+        /// How it ended; `null` if it has no result yet after all.
+        ended: Option<Ended>,
+        /// What becomes of later results where others sit now.
+        later: Later,
+    },
+
+    // The room.
+    /// Calls a match to a table: the one named, or the lowest that is free.
+    Call {
+        /// The division.
+        #[serde(default)]
+        division: DivisionNo,
+        /// The match.
+        #[serde(rename = "match")]
+        number: MatchNo,
+        /// The table.
+        #[serde(default)]
+        table: Option<TableNo>,
+    },
+    /// Calls those who have waited longest to the free tables: so many matches at most.
+    CallNext {
+        /// How many: 1 to 1,000.
+        #[serde(default = "one")]
+        #[schema(minimum = 1, maximum = 1000)]
+        matches: u16,
+    },
+    /// Takes a call back.
+    Uncall {
+        /// The division.
+        #[serde(default)]
+        division: DivisionNo,
+        /// The match.
+        #[serde(rename = "match")]
+        number: MatchNo,
+    },
+    /// Says that a match that was called has begun.
+    Begin {
+        /// The division.
+        #[serde(default)]
+        division: DivisionNo,
+        /// The match.
+        #[serde(rename = "match")]
+        number: MatchNo,
+    },
+    /// A match is to be called later.
+    Postpone {
+        /// The division.
+        #[serde(default)]
+        division: DivisionNo,
+        /// The match.
+        #[serde(rename = "match")]
+        number: MatchNo,
+        /// Until when; without it until it is resumed.
+        #[serde(default)]
+        until: Option<Timestamp>,
+    },
+    /// A match that was postponed can be called again.
+    Resume {
+        /// The division.
+        #[serde(default)]
+        division: DivisionNo,
+        /// The match.
+        #[serde(rename = "match")]
+        number: MatchNo,
+    },
+    /// Opens a sheet on which a match is scored game by game.
+    OpenSheet {
+        /// The division.
+        #[serde(default)]
+        division: DivisionNo,
+        /// The match.
+        #[serde(rename = "match")]
+        number: MatchNo,
+        /// The sheet, made by the service.
+        #[serde(default, skip)]
+        #[schema(ignore)]
+        sheet: Option<MatchId>,
+    },
+
+    // Money.
+    /// A player has paid cash.
+    PayIn {
+        /// Who.
+        player: PlayerId,
+        /// How much, above zero.
+        amount: Fee,
+    },
+    /// A player was handed cash.
+    PayOut {
+        /// Who.
+        player: PlayerId,
+        /// How much, above zero.
+        amount: Fee,
+    },
+    /// The house adds money to a division's pool.
+    AddMoney {
+        /// The division.
+        #[serde(default)]
+        division: DivisionNo,
+        /// How much, above zero.
+        amount: Fee,
+    },
+    /// Gives the pools of a division to those who have won them: as the schedule says, or otherwise; again after a correction.
+    Award {
+        /// The division.
+        #[serde(default)]
+        division: DivisionNo,
+        /// Who gets how much of all pools together, if it is not what the schedule says: all of it must be given.
+        #[serde(default)]
+        awards: Option<Vec<Awarded>>,
+    },
+    /// It is over: nothing but corrections and payments come after it.
+    Close {},
+    /// It is not over after all.
+    Reopen {},
+}
+
+const fn yes() -> bool {
+    true
+}
+
+const fn one() -> u16 {
+    1
+}

@@ -1,0 +1,293 @@
+//! Who sits where: the draw, by lot and by hand, and seats given after it.
+
+use std::collections::BTreeSet;
+
+use super::entries::{self, MOST_ENTRIES};
+use super::{Act, Decision, some_once};
+use crate::journal::{Chance, Given};
+use crate::tournament::Tournament;
+use crate::tournament::about::Line;
+use crate::tournament::bracket::{
+    Change, Ending, EntryNo, Later, Match, MatchNo, Misdrawn, Slot, Source, check_line,
+};
+use crate::tournament::command::{Command, DrawBy, Place};
+use crate::tournament::division::Division;
+use crate::tournament::draw::{Drawn, Seed, draw};
+use crate::tournament::entry::Standing;
+use crate::tournament::event::{DrawnBy, DrawnSlot, Event, Leaving};
+use crate::tournament::refusal::Refusal;
+use crate::tournament::room::DivisionNo;
+
+const MOST_LAST_CHANCES: usize = 8;
+
+/// Who is to be drawn, and who is not.
+#[derive(Default)]
+pub(super) struct Seats {
+    pub drawn: Vec<EntryNo>,
+    pub waiting: Vec<EntryNo>,
+    /// Of a player who has entered again.
+    pub replaced: Vec<EntryNo>,
+}
+
+pub(super) fn decide(tournament: &Tournament, command: &Command, given: &mut Given<'_>) -> Decision {
+    match command {
+        Command::Draw { division, method, only_checked_in, reason, groups } => {
+            let how = How { method, only_checked_in: *only_checked_in, reason: reason.as_ref(), groups };
+            draw_main(tournament, *division, &how, given.chance)
+        }
+        Command::DrawLastChance { division, entries } => {
+            last_chance(tournament, *division, entries, given.chance)
+        }
+        Command::Seat { division, entry, number, slot } => {
+            let mut act = Act::on(tournament, given.now);
+            seat_by_hand(&mut act, *division, *entry, Place { number: *number, slot: *slot })?;
+            Ok(act.events)
+        }
+        Command::Exchange { division, one, other } => exchange(tournament, *division, *one, *other),
+        _ => Ok(Vec::new()),
+    }
+}
+
+struct How<'a> {
+    method: &'a DrawBy,
+    only_checked_in: bool,
+    reason: Option<&'a Line>,
+    groups: &'a [(EntryNo, u32)],
+}
+
+fn draw_main(
+    tournament: &Tournament,
+    division: DivisionNo,
+    how: &How<'_>,
+    chance: &mut dyn Chance,
+) -> Decision {
+    let of = tournament.in_division(division)?;
+    let reason = how.reason.filter(|_| of.is_drawn());
+    if of.is_drawn() {
+        if reason.is_none() {
+            return Err(Refusal::NeedsReason);
+        }
+        let began = |(number, at): &(MatchNo, &Match)| {
+            Division::is_played(at) || tournament.is_called(division, *number)
+        };
+        if let Some((number, _)) = of.bracket.iter().find(began) {
+            return Err(Refusal::MatchBegan { number });
+        }
+    }
+    let Seats { drawn: to_draw, waiting, replaced } = entries::to_draw(of, how.only_checked_in);
+    if to_draw.len() < 2 {
+        return Err(Refusal::TooFewEntries);
+    }
+    let (drawn, slots) = match how.method {
+        DrawBy::Hand { slots } => {
+            check_hand(&to_draw, slots)?;
+            (DrawnBy::Hand {}, slots.clone())
+        }
+        DrawBy::Lot => by_lot(of, &to_draw, how.groups, chance),
+    };
+    // Nothing of the bracket stays, so nothing moves in it because they leave.
+    let left = |entry| Event::Withdrawn { division, entry, how: Leaving::EnteredAgain, changes: Vec::new() };
+    let mut events: Vec<Event> = replaced.into_iter().map(left).collect();
+    events.push(Event::Drawn { division, drawn, waiting, slots, reason: reason.cloned() });
+    Ok(events)
+}
+
+/// Slots drawn from a seed that is drawn now.
+fn by_lot(
+    of: &Division,
+    entries: &[EntryNo],
+    groups: &[(EntryNo, u32)],
+    chance: &mut dyn Chance,
+) -> (DrawnBy, Vec<DrawnSlot>) {
+    // Numbers that every program which reads JSON keeps whole.
+    const HALF: u32 = 1 << 24;
+    let seed = Seed(u64::from(chance.below(HALF)) << 24 | u64::from(chance.below(HALF)));
+    let groups_of: std::collections::BTreeMap<EntryNo, u32> = groups.iter().copied().collect();
+    let drawn = |entry: &EntryNo| Drawn {
+        entry: *entry,
+        seeded: of.entry(*entry).and_then(|entry| entry.seeded),
+        apart: groups_of.get(entry).copied(),
+    };
+    let line = draw(&entries.iter().map(drawn).collect::<Vec<_>>(), seed);
+    let slots = line.into_iter().filter_map(DrawnSlot::of).collect();
+    let groups = groups.iter().copied().filter(|(entry, _)| entries.binary_search(entry).is_ok()).collect();
+    (DrawnBy::Lot { seed, groups }, slots)
+}
+
+/// Every entry once.
+fn check_hand(entries: &[EntryNo], slots: &[DrawnSlot]) -> Result<(), Refusal> {
+    let line: Vec<Source> = slots.iter().map(|slot| Source::from(*slot)).collect();
+    check_line(&line).map_err(|misdrawn| match misdrawn {
+        Misdrawn::Twice(entry) => Refusal::BadDraw { entry: Some(entry) },
+        _ => Refusal::BadDraw { entry: None },
+    })?;
+    let sits: BTreeSet<EntryNo> =
+        slots.iter().filter_map(|slot| slot.0.filter(|entry| *entry != 0)).map(EntryNo).collect();
+    let missing = entries.iter().find(|entry| !sits.contains(entry));
+    let strange = sits.iter().find(|entry| entries.binary_search(entry).is_err());
+    match missing.or(strange) {
+        Some(entry) => Err(Refusal::BadDraw { entry: Some(*entry) }),
+        None => Ok(()),
+    }
+}
+
+fn last_chance(
+    tournament: &Tournament,
+    division: DivisionNo,
+    entries: &[EntryNo],
+    chance: &mut dyn Chance,
+) -> Decision {
+    let of = tournament.in_division(division)?;
+    if !of.is_drawn() {
+        return Err(Refusal::NotDrawn);
+    }
+    if of.last_chances.len() >= MOST_LAST_CHANCES {
+        return Err(Refusal::TooMany { what: "last_chances", most: 8 });
+    }
+    some_once(entries, MOST_ENTRIES, "entries")?;
+    if entries.len() < 2 {
+        return Err(Refusal::TooFewEntries);
+    }
+    let mut sorted = entries.to_vec();
+    sorted.sort_unstable();
+    for entry in &sorted {
+        of.playing(*entry)?;
+        if of.current(*entry).is_some() || of.entry_of(of.known(*entry)?.player) != Some(*entry) {
+            return Err(Refusal::StillIn { entry: *entry });
+        }
+    }
+    let (drawn, slots) = by_lot(of, &sorted, &[], chance);
+    Ok(vec![Event::LastChanceDrawn { division, drawn, slots }])
+}
+
+/// Whether a slot is free for somebody who comes late: a bye, open, or of somebody who has left, in a first round.
+fn is_free(of: &Division, Place { number, slot }: Place) -> bool {
+    let Some(at) = of.bracket.get(number).filter(|at| at.round == 0) else { return false };
+    match at.source(slot) {
+        Source::Bye | Source::Open => true,
+        Source::Entry { entry } => of.is_out(entry) && !Division::is_played(at),
+        Source::Winner { .. } | Source::Loser { .. } => false,
+    }
+}
+
+/// What moves if this entry sits there; nothing if somebody has played on who would be touched.
+fn seating(
+    tournament: &Tournament,
+    division: DivisionNo,
+    entry: EntryNo,
+    Place { number, slot }: Place,
+) -> Result<Vec<Change>, Refusal> {
+    let of = tournament.in_division(division)?;
+    let source = DrawnSlot(Some(entry.0)).into();
+    let changes = of.settle(Later::Void, &[], None, |settling| settling.source(number, slot, source));
+    let disturbed = of.disturbed(&changes, |number| tournament.is_called(division, number));
+    if disturbed.is_empty() { Ok(changes) } else { Err(Refusal::LaterPlayed { matches: disturbed }) }
+}
+
+/// Seats entries that wait in slots that are free, open ones first, by lot; whoever finds none waits on.
+pub(super) fn seat_by_lot(
+    act: &mut Act,
+    division: DivisionNo,
+    entries: &[EntryNo],
+    chance: &mut dyn Chance,
+) -> Result<(), Refusal> {
+    let of = act.division(division)?;
+    let first_round = of.bracket.of_flight(0).take_while(|(_, at)| at.round == 0);
+    let unless_named = |source: Source| matches!(source, Source::Bye | Source::Open);
+    let mut free: Vec<(bool, Place)> = first_round
+        .flat_map(|(number, at)| Slot::BOTH.map(|slot| (at.source(slot), Place { number, slot })))
+        .filter(|(source, _)| unless_named(*source))
+        .map(|(source, place)| (source == Source::Bye, place))
+        .collect();
+    shuffle(&mut free, chance);
+    free.sort_by_key(|(is_bye, _)| *is_bye);
+    let mut free = free.into_iter();
+    for entry in entries {
+        // A slot that one cannot have, because somebody has played on, no other can.
+        let seated = free.by_ref().find_map(|(_, place)| {
+            let mut trial = Act { now: act.now.clone(), at: act.at, events: Vec::new() };
+            seat(&mut trial, division, *entry, place).is_ok().then_some(trial)
+        });
+        let Some(mut seated) = seated else { break };
+        act.now = seated.now;
+        act.events.append(&mut seated.events);
+    }
+    Ok(())
+}
+
+fn shuffle<T>(list: &mut [T], chance: &mut dyn Chance) {
+    for last in (1..list.len()).rev() {
+        let sides = u32::try_from(last + 1).unwrap_or(u32::MAX);
+        list.swap(last, usize::try_from(chance.below(sides)).unwrap_or(last));
+    }
+}
+
+fn seat_by_hand(act: &mut Act, division: DivisionNo, entry: EntryNo, place: Place) -> Result<(), Refusal> {
+    let of = act.division(division)?;
+    if DrawnSlot(Some(entry.0)) == DrawnSlot::BYE {
+        return leave_empty(act, division, place);
+    }
+    if of.playing(entry)?.standing != Standing::Waiting {
+        return Err(Refusal::NotWaiting { entry });
+    }
+    of.known_match(place.number)?;
+    if !is_free(of, place) {
+        return Err(Refusal::SlotTaken);
+    }
+    seat(act, division, entry, place)
+}
+
+/// Nobody comes for an open slot: it is a bye, unless another is there already.
+fn leave_empty(act: &mut Act, division: DivisionNo, place: Place) -> Result<(), Refusal> {
+    let at = act.division(division)?.known_match(place.number)?;
+    if at.source(place.slot) != Source::Open {
+        return Err(Refusal::SlotTaken);
+    }
+    if at.source(place.slot.other()) == Source::Bye {
+        return Err(Refusal::BadDraw { entry: None });
+    }
+    seat(act, division, EntryNo(0), place)
+}
+
+/// Seats an entry there; its player's other slots are given up.
+fn seat(act: &mut Act, division: DivisionNo, entry: EntryNo, place: Place) -> Result<(), Refusal> {
+    for other in entries::others_of_player(act.division(division)?, entry) {
+        let left = entries::left(act.division(division)?, division, other, Leaving::EnteredAgain);
+        act.happens(left);
+    }
+    let changes = seating(&act.now, division, entry, place)?;
+    act.happens(Event::Seated { division, entry, number: place.number, slot: place.slot, changes });
+    Ok(())
+}
+
+fn exchange(tournament: &Tournament, division: DivisionNo, one: Place, other: Place) -> Decision {
+    let of = tournament.in_division(division)?;
+    let source = |place: Place| {
+        let at = of.known_match(place.number)?;
+        let drawn = DrawnSlot::of(at.source(place.slot)).map(Source::from);
+        let source = drawn.filter(|_| at.round == 0).ok_or(Refusal::SlotTaken)?;
+        let began = Division::is_played(at) || tournament.is_called(division, place.number);
+        if began { Err(Refusal::MatchBegan { number: place.number }) } else { Ok((source, at.flight)) }
+    };
+    let ((here, flight), (there, other_flight)) = (source(one)?, source(other)?);
+    if flight != other_flight || here == there {
+        return Err(Refusal::SlotTaken);
+    }
+    let changes = of.settle(Later::Void, &[], None, |settling| {
+        settling.source(one.number, one.slot, there);
+        settling.source(other.number, other.slot, here);
+    });
+    let empty = |change: &&Change| {
+        let at = of.bracket.get(change.number);
+        at.is_some_and(|at| at.round == 0)
+            && change.outcome.is_some_and(|outcome| outcome.ending == Ending::Bye && outcome.winner.is_none())
+    };
+    if changes.iter().any(|change| empty(&change)) {
+        return Err(Refusal::BadDraw { entry: None });
+    }
+    let disturbed = of.disturbed(&changes, |number| tournament.is_called(division, number));
+    if !disturbed.is_empty() {
+        return Err(Refusal::LaterPlayed { matches: disturbed });
+    }
+    Ok(vec![Event::Exchanged { division, changes }])
+}

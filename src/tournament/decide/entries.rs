@@ -1,0 +1,268 @@
+//! Who plays: entering, before the draw and after it, checking in, leaving and coming back.
+
+use super::drawing::{self, Seats};
+use super::{Act, Decision, each_once, money, some_once};
+use crate::journal::Given;
+use crate::tournament::Tournament;
+use crate::tournament::bracket::{Ending, EntryNo, Later, Match, MatchNo, Outcome, Slot};
+use crate::tournament::command::{Command, NewEntry, When};
+use crate::tournament::division::Division;
+use crate::tournament::entry::Standing;
+use crate::tournament::event::{Entered, Event, Leaving};
+use crate::tournament::refusal::Refusal;
+use crate::tournament::room::DivisionNo;
+use crate::values::PlayerId;
+
+/// The most entries of a division.
+pub(super) const MOST_ENTRIES: usize = 65_536;
+
+pub(super) fn decide(tournament: &Tournament, command: &Command, given: &mut Given<'_>) -> Decision {
+    match command {
+        Command::Enter { division, entries } => enter(tournament, *division, entries, given),
+        Command::ReEnter { division, entry } => re_enter(tournament, *division, *entry, given),
+        Command::CheckIn { division, entries, here } => {
+            let of = tournament.in_division(*division)?;
+            some_once(entries, MOST_ENTRIES, "entries")?;
+            entries.iter().try_for_each(|entry| of.playing(*entry).map(drop))?;
+            Ok(vec![Event::CheckedIn { division: *division, entries: entries.clone(), here: *here }])
+        }
+        Command::Seed { division, entries } => {
+            let of = tournament.in_division(*division)?;
+            each_once(entries, MOST_ENTRIES, "entries")?;
+            entries.iter().try_for_each(|entry| of.playing(*entry).map(drop))?;
+            Ok(vec![Event::Seeded { division: *division, entries: entries.clone() }])
+        }
+        Command::JoinPools { division, entry, side_pools } => {
+            join_pools(tournament, *division, *entry, side_pools, given)
+        }
+        Command::Withdraw { division, entry, when } => withdraw(tournament, *division, *entry, *when, given),
+        Command::Disqualify { division, entry } => {
+            leave(tournament, *division, *entry, Leaving::Disqualified, given)
+        }
+        Command::Reinstate { division, entry } => reinstate(tournament, *division, *entry, given),
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// The side pools as bits.
+fn bits(of: &Division, side_pools: &[u8]) -> Result<u8, Refusal> {
+    each_once(side_pools, 8, "side_pools")?;
+    side_pools.iter().try_fold(0, |bits, pool| {
+        let known = usize::from(*pool) < of.settings.side_pools.len();
+        if known { Ok(bits | 1 << pool) } else { Err(Refusal::NoSidePool) }
+    })
+}
+
+fn enter(
+    tournament: &Tournament,
+    division: DivisionNo,
+    entries: &[NewEntry],
+    given: &mut Given<'_>,
+) -> Decision {
+    let of = tournament.in_division(division)?;
+    let players: Vec<PlayerId> = entries.iter().map(|entry| entry.player).collect();
+    some_once(&players, MOST_ENTRIES, "entries")?;
+    if of.entered() + entries.len() > MOST_ENTRIES {
+        let most = u32::try_from(MOST_ENTRIES).unwrap_or(u32::MAX);
+        return Err(Refusal::TooMany { what: "entries", most });
+    }
+    if let Some(player) = players.iter().find(|player| of.entry_of(**player).is_some()) {
+        return Err(Refusal::AlreadyEntered { player: *player });
+    }
+    let entered = |new: &NewEntry| {
+        Ok(Entered { player: new.player, again: None, side_pools: bits(of, &new.side_pools)? })
+    };
+    let entered: Vec<Entered> = entries.iter().map(entered).collect::<Result<_, Refusal>>()?;
+    let first = u32::try_from(of.entered()).unwrap_or(u32::MAX);
+    let waiting = of.is_drawn();
+    let mut act = Act::on(tournament, given.now);
+    act.happens(Event::Entered { division, entries: entered.clone(), waiting });
+    let charged = money::charges(&act.now, division, &entered)?;
+    charged.into_iter().for_each(|event| act.happens(event));
+    if waiting {
+        let late: Vec<EntryNo> = (first + 1..).zip(entries).map(|(number, _)| EntryNo(number)).collect();
+        drawing::seat_by_lot(&mut act, division, &late, given.chance)?;
+    }
+    Ok(act.events)
+}
+
+fn re_enter(
+    tournament: &Tournament,
+    division: DivisionNo,
+    entry: EntryNo,
+    given: &mut Given<'_>,
+) -> Decision {
+    let of = tournament.in_division(division)?;
+    let before = of.known(entry)?;
+    if !of.is_drawn() {
+        return Err(Refusal::NotDrawn);
+    }
+    if of.entry_of(before.player) != Some(entry) {
+        return Err(Refusal::AlreadyEntered { player: before.player });
+    }
+    let earlier = std::iter::successors(before.again, |entry| of.entry(*entry)?.again).count();
+    // Who was given back what he had paid never played: he is reinstated.
+    let may_not = before.standing == Standing::Disqualified || before.refunded;
+    if earlier >= usize::from(of.settings.re_entries) || may_not {
+        return Err(Refusal::NoReEntry);
+    }
+    let lost = |at: &Match| {
+        at.flight == 0
+            && at.outcome.is_some_and(|outcome| outcome.ending != Ending::NotNeeded)
+            && at.winner() != Some(entry)
+    };
+    let is_out = before.standing.is_out() || of.bracket.path(entry).any(|(_, at)| lost(at));
+    if !is_out {
+        return Err(Refusal::StillIn { entry });
+    }
+    if of.entered() >= MOST_ENTRIES {
+        let most = u32::try_from(MOST_ENTRIES).unwrap_or(u32::MAX);
+        return Err(Refusal::TooMany { what: "entries", most });
+    }
+    let again = Entered { player: before.player, again: Some(entry), side_pools: 0 };
+    let number = EntryNo(u32::try_from(of.entered()).map_or(u32::MAX, |there| there + 1));
+    let mut act = Act::on(tournament, given.now);
+    act.happens(Event::Entered { division, entries: vec![again], waiting: true });
+    let charged = money::charges(&act.now, division, &[again])?;
+    charged.into_iter().for_each(|event| act.happens(event));
+    drawing::seat_by_lot(&mut act, division, &[number], given.chance)?;
+    Ok(act.events)
+}
+
+fn join_pools(
+    tournament: &Tournament,
+    division: DivisionNo,
+    entry: EntryNo,
+    side_pools: &[u8],
+    given: &Given<'_>,
+) -> Decision {
+    let of = tournament.in_division(division)?;
+    let before = of.playing(entry)?;
+    if of.is_drawn() {
+        return Err(Refusal::AlreadyDrawn);
+    }
+    let bits = bits(of, side_pools)?;
+    let mut act = Act::on(tournament, given.now);
+    let (player, was_in) = (before.player, before.side_pools);
+    act.happens(Event::PoolsJoined { division, entry, side_pools: bits });
+    for pool in (0..8_u8).filter(|pool| (was_in ^ bits) & (1 << pool) != 0) {
+        let joins = bits & (1 << pool) != 0;
+        let booked = money::side_pool(&act.now, division, pool, &[player], joins)?;
+        booked.into_iter().for_each(|event| act.happens(event));
+    }
+    Ok(act.events)
+}
+
+fn withdraw(
+    tournament: &Tournament,
+    division: DivisionNo,
+    entry: EntryNo,
+    when: When,
+    given: &Given<'_>,
+) -> Decision {
+    let of = tournament.in_division(division)?;
+    of.playing(entry)?;
+    match (when, of.current(entry)) {
+        (When::AfterMatch, Some((number, _))) => Ok(vec![Event::LeavesAfter { division, entry, number }]),
+        _ => leave(tournament, division, entry, Leaving::Withdrew, given),
+    }
+}
+
+/// An entry plays no more, anywhere.
+fn leave(
+    tournament: &Tournament,
+    division: DivisionNo,
+    entry: EntryNo,
+    how: Leaving,
+    given: &Given<'_>,
+) -> Decision {
+    let of = tournament.in_division(division)?;
+    let has_slot = of.bracket.path(entry).next().is_some();
+    let player = of.playing(entry)?.player;
+    let mut act = Act::on(tournament, given.now);
+    let event = left(of, division, entry, how);
+    act.happens(event);
+    if !has_slot && how == Leaving::Withdrew {
+        let refunds = money::refund(&act.now, division, player, entry)?;
+        refunds.into_iter().for_each(|event| act.happens(event));
+    }
+    Ok(act.events)
+}
+
+/// That an entry leaves, and what it moves. Who is disqualified loses the match that is on by it.
+pub(super) fn left(of: &Division, division: DivisionNo, entry: EntryNo, how: Leaving) -> Event {
+    let on = of.current(entry).filter(|(_, at)| at.is_ready() && how == Leaving::Disqualified);
+    let changes = of.settle(Later::Void, &[entry], None, |settling| {
+        if let Some((number, at)) = on {
+            let winner = Slot::BOTH.into_iter().find(|slot| at.occupant(*slot).entry() != Some(entry));
+            settling.decide(number, Some(Outcome { winner, ending: Ending::Disqualified, score: None }));
+        }
+        of.look_again(entry, settling);
+    });
+    Event::Withdrawn { division, entry, how, changes }
+}
+
+fn reinstate(tournament: &Tournament, division: DivisionNo, entry: EntryNo, given: &Given<'_>) -> Decision {
+    let of = tournament.in_division(division)?;
+    let before = of.known(entry)?;
+    match before.standing {
+        Standing::Withdrawn | Standing::Disqualified => {}
+        // Said to leave after the match: it stays after all.
+        Standing::Leaving => {
+            return Ok(vec![Event::Reinstated { division, entry, waiting: false, changes: Vec::new() }]);
+        }
+        Standing::EnteredAgain => return Err(Refusal::EntryOut { entry }),
+        Standing::In | Standing::Waiting => return Err(Refusal::EntryIn { entry }),
+    }
+    if of.entry_of(before.player) != Some(entry) {
+        return Err(Refusal::AlreadyEntered { player: before.player });
+    }
+    let ruled: Vec<MatchNo> = lost_by_ruling(of, entry).collect();
+    let changes = of.settle(Later::Void, &[], Some(entry), |settling| {
+        ruled.iter().for_each(|number| settling.decide(*number, None));
+        of.look_again(entry, settling);
+    });
+    let mut disturbed = of.disturbed(&changes, |number| tournament.is_called(division, number));
+    disturbed.retain(|number| !ruled.contains(number));
+    if !disturbed.is_empty() {
+        return Err(Refusal::LaterPlayed { matches: disturbed });
+    }
+    let waiting = of.is_drawn() && of.bracket.path(entry).next().is_none();
+    let was_refunded = before.refunded;
+    let entered = Entered { player: before.player, again: before.again, side_pools: before.side_pools };
+    let mut act = Act::on(tournament, given.now);
+    act.happens(Event::Reinstated { division, entry, waiting, changes });
+    if was_refunded {
+        let charged = money::charges(&act.now, division, &[entered])?;
+        charged.into_iter().for_each(|event| act.happens(event));
+    }
+    Ok(act.events)
+}
+
+/// What an entry lost because it was disqualified: it plays that again.
+fn lost_by_ruling(of: &Division, entry: EntryNo) -> impl Iterator<Item = MatchNo> {
+    let by_ruling = move |at: &Match| {
+        at.winner() != Some(entry) && at.outcome.is_some_and(|outcome| outcome.ending == Ending::Disqualified)
+    };
+    of.bracket.path(entry).filter(move |(_, at)| by_ruling(at)).map(|(number, _)| number)
+}
+
+/// Whoever else of the bracket is the same player: his other slots are given up.
+pub(super) fn others_of_player(of: &Division, entry: EntryNo) -> Vec<EntryNo> {
+    let earlier = |number: &EntryNo| of.entry(*number).and_then(|entry| entry.again);
+    std::iter::successors(earlier(&entry), earlier).filter(|number| !of.is_out(*number)).collect()
+}
+
+/// Everybody who is to be drawn, who waits because he has not come, and who plays under another number since.
+pub(super) fn to_draw(of: &Division, only_checked_in: bool) -> Seats {
+    let mut seats = Seats::default();
+    for (number, entry) in of.entries().filter(|(_, entry)| !entry.standing.is_out()) {
+        let list = match of.entry_of(entry.player) == Some(number) {
+            false => &mut seats.replaced,
+            true if only_checked_in && !entry.checked_in => &mut seats.waiting,
+            true => &mut seats.drawn,
+        };
+        list.push(number);
+    }
+    seats
+}

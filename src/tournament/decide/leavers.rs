@@ -1,0 +1,56 @@
+//! Those who leave after their match: they leave with it however it ends, also when nobody says a result, because the other has
+//! left or a result before it was corrected.
+
+use std::collections::VecDeque;
+
+use super::{Act, entries};
+use crate::tournament::Tournament;
+use crate::tournament::bracket::{Change, Ending, EntryNo};
+use crate::tournament::division::Division;
+use crate::tournament::entry::Standing;
+use crate::tournament::event::{Event, Leaving};
+use crate::tournament::room::DivisionNo;
+use crate::values::Timestamp;
+
+/// These events, and that everybody has left whose last match ends with them.
+pub(super) fn gone(tournament: &Tournament, events: Vec<Event>, at: Timestamp) -> Vec<Event> {
+    if events.iter().all(|event| leavers(tournament, event, false).is_empty()) {
+        return events;
+    }
+    let mut act = Act::on(tournament, at);
+    let mut going = VecDeque::new();
+    for event in events {
+        going.extend(leavers(&act.now, &event, true));
+        act.happens(event);
+    }
+    while let Some((division, entry)) = going.pop_front() {
+        let Some(of) = act.now.division(division).filter(|of| !of.is_out(entry)) else { continue };
+        let event = entries::left(of, division, entry, Leaving::Withdrew);
+        going.extend(leavers(&act.now, &event, true));
+        act.happens(event);
+    }
+    act.events
+}
+
+/// Whose last match ends with this event; `only_now` without those whose match had ended before.
+fn leavers(tournament: &Tournament, event: &Event, only_now: bool) -> Vec<(DivisionNo, EntryNo)> {
+    let Some((number, of)) = event.division().and_then(|number| Some((number, tournament.division(number)?)))
+    else {
+        return Vec::new();
+    };
+    let ends = |change: &&Change| {
+        let was_open = of.bracket.get(change.number).is_some_and(|at| at.outcome.is_none());
+        let ended = change.outcome.is_some_and(|outcome| {
+            // Without another there was no match.
+            !matches!(outcome.ending, Ending::Bye | Ending::NotNeeded)
+        });
+        ended && (was_open || !only_now)
+    };
+    let sit = event.changes().iter().filter(ends).flat_map(|change| change.occupants);
+    let leave = sit.filter_map(|occupant| occupant.entry()).filter(|entry| leaves(of, *entry));
+    leave.map(|entry| (number, entry)).collect()
+}
+
+fn leaves(of: &Division, entry: EntryNo) -> bool {
+    of.entry(entry).is_some_and(|entry| entry.standing == Standing::Leaving)
+}

@@ -1,0 +1,215 @@
+//! What comes of a command: a file a subject. An act is made step by step: each event is applied to a copy of the state
+//! before the next is thought about.
+
+mod drawing;
+mod entries;
+mod leavers;
+mod money;
+mod results;
+mod room;
+mod whole;
+
+use super::Tournament;
+use super::bracket::{Change, EntryNo, Later, Match, MatchNo, Settling};
+use super::command::Command;
+use super::division::Division;
+use super::entry::Entry;
+use super::event::Event;
+use super::refusal::Refusal;
+use super::room::{DivisionNo, MatchRef};
+use crate::journal::{Aggregate, Given};
+use crate::values::Timestamp;
+
+/// What a command makes happen, or why it may not be.
+type Decision = Result<Vec<Event>, Refusal>;
+
+/// An act in the making.
+struct Act {
+    /// The tournament as it is after what has happened so far.
+    now: Tournament,
+    at: Timestamp,
+    events: Vec<Event>,
+}
+
+impl Act {
+    fn on(tournament: &Tournament, at: Timestamp) -> Self {
+        Self { now: tournament.clone(), at, events: Vec::new() }
+    }
+
+    fn happens(&mut self, event: Event) {
+        self.now.take_note(&event, self.at);
+        self.events.push(event);
+    }
+
+    fn division(&self, division: DivisionNo) -> Result<&Division, Refusal> {
+        self.now.division(division).ok_or(Refusal::NoDivision)
+    }
+}
+
+impl Tournament {
+    fn in_division(&self, division: DivisionNo) -> Result<&Division, Refusal> {
+        self.division(division).ok_or(Refusal::NoDivision)
+    }
+}
+
+impl Division {
+    fn known(&self, entry: EntryNo) -> Result<&Entry, Refusal> {
+        self.entry(entry).ok_or(Refusal::NoEntry { entry })
+    }
+
+    /// An entry that has not left.
+    fn playing(&self, entry: EntryNo) -> Result<&Entry, Refusal> {
+        let found = self.known(entry)?;
+        if found.standing.is_out() { Err(Refusal::EntryOut { entry }) } else { Ok(found) }
+    }
+
+    fn known_match(&self, number: MatchNo) -> Result<&Match, Refusal> {
+        if !self.is_drawn() {
+            return Err(Refusal::NotDrawn);
+        }
+        self.bracket.get(number).ok_or(Refusal::NoMatch)
+    }
+
+    /// What moves in the bracket if this is done and these are out besides those who are.
+    fn settle(
+        &self,
+        later: Later,
+        also_out: &[EntryNo],
+        back: Option<EntryNo>,
+        act: impl FnOnce(&mut Settling<'_>),
+    ) -> Vec<Change> {
+        let out = |entry| back != Some(entry) && (self.is_out(entry) || also_out.contains(&entry));
+        let replaced = |entry| self.is_replaced(entry);
+        let mut settling = Settling::of(&self.bracket, later, &out).but_not_for(&replaced);
+        act(&mut settling);
+        settling.settled().1
+    }
+
+    /// Looks again at every match of an entry that has no result that somebody said.
+    fn look_again(&self, entry: EntryNo, settling: &mut Settling<'_>) {
+        let open = self.bracket.path(entry).filter(|(_, at)| !Self::is_played(at));
+        open.for_each(|(number, _)| settling.look_at(number));
+    }
+
+    /// The matches whose result was said, or that were called, which these changes would seat otherwise or leave undecided.
+    fn disturbed(&self, changes: &[Change], called: impl Fn(MatchNo) -> bool) -> Vec<MatchNo> {
+        let disturbs = |change: &&Change| {
+            self.bracket.get(change.number).is_some_and(|at| {
+                let others_sit = at.occupants != change.occupants;
+                let said = Self::is_played(at) && (others_sit || at.outcome != change.outcome);
+                said || (others_sit && called(change.number))
+            })
+        };
+        changes.iter().filter(disturbs).map(|change| change.number).collect()
+    }
+}
+
+/// Each once, and so many at most.
+fn each_once<T: Ord + Copy>(list: &[T], most: usize, field: &'static str) -> Result<(), Refusal> {
+    let mut sorted = list.to_vec();
+    sorted.sort_unstable();
+    let twice = sorted.windows(2).any(|two| two[0] == two[1]);
+    if list.len() > most || twice { Err(Refusal::BadList { field }) } else { Ok(()) }
+}
+
+/// [`each_once`], and at least one.
+fn some_once<T: Ord + Copy>(list: &[T], most: usize, field: &'static str) -> Result<(), Refusal> {
+    if list.is_empty() { Err(Refusal::BadList { field }) } else { each_once(list, most, field) }
+}
+
+impl Aggregate for Tournament {
+    type Command = Command;
+    type Event = Event;
+    type Refusal = Refusal;
+
+    const KIND: &'static str = "tournament";
+
+    fn initial() -> Self {
+        Self::default()
+    }
+
+    fn decide(&self, command: &Command, given: &mut Given<'_>) -> Decision {
+        match (self.about().is_some(), command) {
+            (true, Command::Open { .. }) => return Err(Refusal::AlreadyOpen),
+            (false, Command::Open { .. }) | (true, _) => {}
+            (false, _) => return Err(Refusal::NotOpen),
+        }
+        if self.closed_at.is_some() && !command.comes_after_the_end() {
+            return Err(Refusal::Closed);
+        }
+        let events = self.whole(command, given)?;
+        Ok(leavers::gone(self, events, given.now))
+    }
+
+    fn apply(&mut self, event: &Event, at: Timestamp) {
+        self.take_note(event, at);
+    }
+
+    fn kind(event: &Event) -> &'static str {
+        event.kind()
+    }
+}
+
+impl Command {
+    const fn comes_after_the_end(&self) -> bool {
+        matches!(
+            self,
+            Self::Open { .. }
+                | Self::Change { .. }
+                | Self::Record { .. }
+                | Self::Correct { .. }
+                | Self::PayIn { .. }
+                | Self::PayOut { .. }
+                | Self::Award { .. }
+                | Self::Close {}
+                | Self::Reopen {}
+        )
+    }
+}
+
+impl Tournament {
+    /// Commands by subject.
+    fn whole(&self, command: &Command, given: &mut Given<'_>) -> Decision {
+        match command {
+            Command::Enter { .. }
+            | Command::ReEnter { .. }
+            | Command::CheckIn { .. }
+            | Command::Seed { .. }
+            | Command::JoinPools { .. }
+            | Command::Withdraw { .. }
+            | Command::Disqualify { .. }
+            | Command::Reinstate { .. } => entries::decide(self, command, given),
+            Command::Draw { .. }
+            | Command::DrawLastChance { .. }
+            | Command::Seat { .. }
+            | Command::Exchange { .. } => drawing::decide(self, command, given),
+            Command::Report { .. }
+            | Command::Result { .. }
+            | Command::Record { .. }
+            | Command::Correct { .. } => results::decide(self, command, given.now),
+            Command::Call { .. }
+            | Command::CallNext { .. }
+            | Command::Uncall { .. }
+            | Command::Begin { .. }
+            | Command::Postpone { .. }
+            | Command::Resume { .. }
+            | Command::OpenSheet { .. } => room::decide(self, command, given.now),
+            Command::PayIn { .. }
+            | Command::PayOut { .. }
+            | Command::AddMoney { .. }
+            | Command::Award { .. } => money::decide(self, command),
+            Command::Open { .. }
+            | Command::Change { .. }
+            | Command::SetDirectors { .. }
+            | Command::AddDivision { .. }
+            | Command::ChangeDivision { .. }
+            | Command::SetTables { .. }
+            | Command::Close {}
+            | Command::Reopen {} => whole::decide(self, command),
+        }
+    }
+
+    fn is_called(&self, division: DivisionNo, number: MatchNo) -> bool {
+        self.room.calls.contains_key(&MatchRef { division, number })
+    }
+}

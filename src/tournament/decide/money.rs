@@ -1,0 +1,216 @@
+//! Fees, pools and prizes.
+
+use std::collections::BTreeMap;
+
+use super::Decision;
+use crate::tournament::Tournament;
+use crate::tournament::bracket::EntryNo;
+use crate::tournament::command::Command;
+use crate::tournament::event::{Awarded, Entered, Event};
+use crate::tournament::money::{Transfer, TransferKind};
+use crate::tournament::prizes::{Scheduled, scheduled};
+use crate::tournament::refusal::Refusal;
+use crate::tournament::room::DivisionNo;
+use crate::tournament::settings::Fee;
+use crate::values::{Currency, Holder, MinorUnits, PlayerId};
+
+pub(super) fn decide(tournament: &Tournament, command: &Command) -> Decision {
+    currency(tournament)?;
+    match command {
+        Command::PayIn { player, amount } => {
+            cash(tournament, Holder::House, Holder::Player(*player), *amount, TransferKind::PaidIn)
+        }
+        Command::PayOut { player, amount } => {
+            cash(tournament, Holder::Player(*player), Holder::House, *amount, TransferKind::PaidOut)
+        }
+        Command::AddMoney { division, amount } => {
+            tournament.in_division(*division)?;
+            let transfer = transfer(
+                Holder::House,
+                Holder::Pool(tournament.id),
+                amount.minor_units(),
+                TransferKind::Added,
+            );
+            let booked = booked(tournament, Some(*division), None, transfer.into_iter().collect())?;
+            Ok(vec![booked.ok_or(Refusal::BadAmount)?])
+        }
+        Command::Award { division, awards } => award(tournament, *division, awards.as_deref()),
+        _ => Ok(Vec::new()),
+    }
+}
+
+fn currency(tournament: &Tournament) -> Result<Currency, Refusal> {
+    tournament.about().and_then(|about| about.currency).ok_or(Refusal::NoMoney)
+}
+
+/// That these amounts moved; nothing if none did.
+fn booked(
+    tournament: &Tournament,
+    division: Option<DivisionNo>,
+    side_pool: Option<u8>,
+    transfers: Vec<Transfer>,
+) -> Result<Option<Event>, Refusal> {
+    if transfers.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(Event::Booked { division, side_pool, currency: currency(tournament)?, transfers }))
+}
+
+/// An amount from one to another; nothing if it is nothing.
+fn transfer(from: Holder, to: Holder, amount: u64, what: TransferKind) -> Option<Transfer> {
+    let amount = i64::try_from(amount).ok().filter(|amount| *amount > 0)?;
+    Some(Transfer { from, to, amount: MinorUnits(amount), what })
+}
+
+fn cash(tournament: &Tournament, from: Holder, to: Holder, amount: Fee, what: TransferKind) -> Decision {
+    let player = match (from, to) {
+        (Holder::Player(player), _) | (_, Holder::Player(player)) => player,
+        _ => return Err(Refusal::BadAmount),
+    };
+    let plays = |of: &crate::tournament::division::Division| of.entry_of(player).is_some();
+    if !tournament.divisions().any(|(_, of)| plays(of)) {
+        return Err(Refusal::NotEntered);
+    }
+    let transfer = transfer(from, to, amount.minor_units(), what);
+    let booked = booked(tournament, None, None, transfer.into_iter().collect())?;
+    Ok(vec![booked.ok_or(Refusal::BadAmount)?])
+}
+
+/// What those who have just entered are charged.
+pub(super) fn charges(
+    tournament: &Tournament,
+    division: DivisionNo,
+    entered: &[Entered],
+) -> Result<Vec<Event>, Refusal> {
+    let of = tournament.in_division(division)?;
+    let (fees, pool) = (of.settings.fees, Holder::Pool(tournament.id));
+    let transfers = entered.iter().flat_map(|new| {
+        let player = Holder::Player(new.player);
+        let fee = match new.again {
+            None => transfer(player, pool, fees.entry.minor_units(), TransferKind::EntryFee),
+            Some(_) => transfer(player, pool, fees.re_entry.minor_units(), TransferKind::ReEntry),
+        };
+        let registration = fees.registration.minor_units();
+        let registration = transfer(player, Holder::House, registration, TransferKind::Registration);
+        fee.into_iter().chain(registration.filter(|_| new.again.is_none()))
+    });
+    let mut events: Vec<Event> =
+        booked(tournament, Some(division), None, transfers.collect())?.into_iter().collect();
+    for side in 0..8_u8 {
+        let joined = entered.iter().filter(|new| new.side_pools & (1 << side) != 0);
+        let joined: Vec<PlayerId> = joined.map(|new| new.player).collect();
+        events.extend(side_pool(tournament, division, side, &joined, true)?);
+    }
+    Ok(events)
+}
+
+/// What players put into a side pool, or get back from it.
+pub(super) fn side_pool(
+    tournament: &Tournament,
+    division: DivisionNo,
+    side: u8,
+    players: &[PlayerId],
+    joins: bool,
+) -> Result<Option<Event>, Refusal> {
+    let of = tournament.in_division(division)?;
+    let stake = of.settings.side_pools.get(usize::from(side)).map_or(0, |pool| pool.stake.minor_units());
+    let pool = Holder::Pool(tournament.id);
+    let transfers = players.iter().filter_map(|player| {
+        let player = Holder::Player(*player);
+        if joins {
+            transfer(player, pool, stake, TransferKind::SidePool)
+        } else {
+            transfer(pool, player, stake, TransferKind::Refund)
+        }
+    });
+    booked(tournament, Some(division), Some(side), transfers.collect())
+}
+
+/// What an entry gets back that never had a slot: all that it was charged.
+pub(super) fn refund(
+    tournament: &Tournament,
+    division: DivisionNo,
+    player: PlayerId,
+    entry: EntryNo,
+) -> Result<Vec<Event>, Refusal> {
+    let of = tournament.in_division(division)?;
+    let charged = of.known(entry)?;
+    // What is charged is charged to the newest entry of a player: only that can be given back.
+    if of.entry_of(charged.player) != Some(entry) {
+        return Ok(Vec::new());
+    }
+    let pool = Holder::Pool(tournament.id);
+    let back = [
+        transfer(pool, Holder::Player(player), charged.into_pool, TransferKind::Refund),
+        transfer(Holder::House, Holder::Player(player), charged.registration, TransferKind::Refund),
+    ];
+    let back = back.into_iter().flatten().collect();
+    let mut events: Vec<Event> = booked(tournament, Some(division), None, back)?.into_iter().collect();
+    for side in (0..8_u8).filter(|side| charged.is_in_pool(*side)) {
+        events.extend(side_pool(tournament, division, side, &[player], false)?);
+    }
+    Ok(events)
+}
+
+/// Gives the pools to those who have won them. What was given before is given anew: only the difference moves.
+fn award(tournament: &Tournament, division: DivisionNo, by_hand: Option<&[Awarded]>) -> Decision {
+    let of = tournament.in_division(division)?;
+    if !of.is_drawn() {
+        return Err(Refusal::NotDrawn);
+    }
+    let Scheduled { kept, prizes, still_played } = scheduled(of);
+    let to_give = of.pool.saturating_sub(kept) + of.side_pools.iter().sum::<u64>();
+    let awards = match by_hand {
+        Some(awards) => {
+            let given = awards.iter().try_fold(0_u64, |sum, award| sum.checked_add(award.amount));
+            let known = awards.iter().all(|award| of.entry_of(award.player).is_some());
+            if given != Some(to_give) || !known {
+                return Err(Refusal::NotThePool { pool: to_give });
+            }
+            let players: Vec<PlayerId> = awards.iter().map(|award| award.player).collect();
+            super::each_once(&players, super::entries::MOST_ENTRIES, "awards")?;
+            awards.to_vec()
+        }
+        None => match still_played {
+            Some(number) => {
+                let at = crate::tournament::room::MatchRef { division, number };
+                return Err(Refusal::StillPlayed { at });
+            }
+            None => {
+                prizes.iter().map(|(player, amount)| Awarded { player: *player, amount: *amount }).collect()
+            }
+        },
+    };
+    let before = of.awards.as_deref();
+    let transfers = differences(Holder::Pool(tournament.id), kept, &awards, before);
+    Ok(vec![Event::Awarded { division, kept, awards, currency: currency(tournament)?, transfers }])
+}
+
+/// What moves so that the house and everybody has what he is to have.
+fn differences(
+    pool: Holder,
+    kept: u64,
+    awards: &[Awarded],
+    before: Option<&crate::tournament::division::Awards>,
+) -> Vec<Transfer> {
+    let mut wanted: BTreeMap<Holder, i128> = BTreeMap::from([(Holder::House, i128::from(kept))]);
+    for award in awards {
+        *wanted.entry(Holder::Player(award.player)).or_default() += i128::from(award.amount);
+    }
+    if let Some(before) = before {
+        *wanted.entry(Holder::House).or_default() -= i128::from(before.kept);
+        for award in &before.awards {
+            *wanted.entry(Holder::Player(award.player)).or_default() -= i128::from(award.amount);
+        }
+    }
+    let moves = wanted.into_iter().filter_map(|(holder, amount)| {
+        let what = if holder == Holder::House { TransferKind::Kept } else { TransferKind::Prize };
+        let units = u64::try_from(amount.unsigned_abs()).unwrap_or(u64::MAX);
+        if amount > 0 {
+            transfer(pool, holder, units, what)
+        } else {
+            transfer(holder, pool, units, TransferKind::Returned)
+        }
+    });
+    moves.collect()
+}

@@ -1,0 +1,165 @@
+//! Results: said by a scorer, by both players, and corrected.
+
+use super::{Act, Decision};
+use crate::tournament::Tournament;
+use crate::tournament::bracket::{Ending, EntryNo, Later, Match, MatchNo, Outcome, Slot};
+use crate::tournament::command::{Command, Ended};
+use crate::tournament::division::Division;
+use crate::tournament::entry::Standing;
+use crate::tournament::event::Event;
+use crate::tournament::refusal::Refusal;
+use crate::tournament::room::DivisionNo;
+use crate::tournament::score::Length;
+use crate::values::Timestamp;
+
+pub(super) fn decide(tournament: &Tournament, command: &Command, now: Timestamp) -> Decision {
+    match command {
+        Command::Report { division, number, entry, score } => {
+            report(tournament, now, (*division, *number), *entry, *score)
+        }
+        Command::Result { division, number, ended } => {
+            let of = tournament.in_division(*division)?;
+            let at = of.known_match(*number)?;
+            // One that was found because somebody had left is corrected like any other: others may have played on since.
+            if at.outcome.is_some() && at.players().is_some() {
+                return Err(Refusal::HasResult);
+            }
+            let outcome = outcome(of, at, ended)?;
+            Ok(vec![resulted(of, *division, *number, outcome)])
+        }
+        Command::Record { division, number, outcome } => record(tournament, (*division, *number), *outcome),
+        Command::Correct { division, number, ended, later } => {
+            correct(tournament, now, (*division, *number), (ended.as_ref(), *later))
+        }
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// What `ended` makes of a match.
+fn outcome(division: &Division, at: &Match, ended: &Ended) -> Result<Outcome, Refusal> {
+    // Nobody meets himself, though he has entered twice.
+    if division.players(at).is_none_or(|[upper, lower]| upper == lower) {
+        return Err(Refusal::NotReady);
+    }
+    let length = division.length(at);
+    let unfinished = |score: Option<[u16; 2]>| match score {
+        Some(score) if score.iter().any(|points| *points >= length.points()) => {
+            Err(Refusal::BadScore { length: length.points() })
+        }
+        score => Ok(score),
+    };
+    Ok(match *ended {
+        Ended::Played { score } => {
+            Outcome { winner: Some(winner_by(score, length)?), ending: Ending::Played, score: Some(score) }
+        }
+        Ended::Conceded { winner, score } => {
+            Outcome { winner: Some(winner), ending: Ending::Conceded, score: unfinished(score)? }
+        }
+        Ended::Walkover { winner } => Outcome { winner: Some(winner), ending: Ending::Walkover, score: None },
+        Ended::Forfeit { winner, score } => {
+            Outcome { winner: Some(winner), ending: Ending::Forfeit, score: unfinished(score)? }
+        }
+        Ended::DoubleForfeit {} => Outcome { winner: None, ending: Ending::DoubleForfeit, score: None },
+    })
+}
+
+/// M1, M2: exactly one has the match's length, and nobody more.
+fn winner_by([upper, lower]: [u16; 2], length: Length) -> Result<Slot, Refusal> {
+    let length = length.points();
+    match (upper == length, lower == length) {
+        (true, false) if lower < length => Ok(Slot::Upper),
+        (false, true) if upper < length => Ok(Slot::Lower),
+        _ => Err(Refusal::BadScore { length }),
+    }
+}
+
+/// The result of a match, and what it moves. Who had said that it was his last match leaves with it.
+pub(super) fn resulted(of: &Division, division: DivisionNo, number: MatchNo, outcome: Outcome) -> Event {
+    let players = of.bracket.get(number).and_then(Match::players).into_iter().flatten();
+    let leaves = |entry: &EntryNo| of.entry(*entry).is_some_and(|entry| entry.standing == Standing::Leaving);
+    let left: Vec<EntryNo> = players.filter(leaves).collect();
+    let changes = of.settle(Later::Void, &left, None, |settling| {
+        settling.decide(number, Some(outcome));
+        left.iter().for_each(|entry| of.look_again(*entry, settling));
+    });
+    Event::Resulted { division, number, changes, left }
+}
+
+/// What its sheet has come to. Where it has a result, the sheet may say another score, and not another winner: others may have
+/// played on since.
+fn record(tournament: &Tournament, (division, number): (DivisionNo, MatchNo), outcome: Outcome) -> Decision {
+    let of = tournament.in_division(division)?;
+    let at = of.known_match(number)?;
+    match at.outcome {
+        _ if at.players().is_none() => Err(Refusal::NotReady),
+        None => Ok(vec![resulted(of, division, number, outcome)]),
+        Some(before) if before == outcome => Ok(Vec::new()),
+        Some(before) if before.winner == outcome.winner => {
+            let changes =
+                of.settle(Later::Stands, &[], None, |settling| settling.decide(number, Some(outcome)));
+            Ok(vec![Event::Corrected { division, number, changes }])
+        }
+        Some(_) => Err(Refusal::HasResult),
+    }
+}
+
+fn report(
+    tournament: &Tournament,
+    now: Timestamp,
+    (division, number): (DivisionNo, MatchNo),
+    entry: EntryNo,
+    score: Option<[u16; 2]>,
+) -> Decision {
+    let of = tournament.in_division(division)?;
+    let at = of.known_match(number)?;
+    if at.outcome.is_some() {
+        return Err(Refusal::HasResult);
+    }
+    let by = Slot::BOTH.into_iter().find(|slot| at.occupant(*slot).entry() == Some(entry));
+    let by = by.ok_or(Refusal::NotInMatch)?;
+    if at.players().is_none() {
+        return Err(Refusal::NotReady);
+    }
+    if let Some(score) = score {
+        winner_by(score, of.length(at))?;
+    }
+    let mut act = Act::on(tournament, now);
+    act.happens(Event::Reported { division, number, by, score });
+    let said = act.division(division)?.reports.get(&number).copied().unwrap_or_default();
+    if let [Some(upper), Some(lower)] = said
+        && upper == lower
+    {
+        let of = act.division(division)?;
+        let at = of.known_match(number)?;
+        let outcome = outcome(of, at, &Ended::Played { score: upper })?;
+        let resulted = resulted(of, division, number, outcome);
+        act.happens(resulted);
+    }
+    Ok(act.events)
+}
+
+fn correct(
+    tournament: &Tournament,
+    now: Timestamp,
+    (division, number): (DivisionNo, MatchNo),
+    (ended, later): (Option<&Ended>, Later),
+) -> Decision {
+    let of = tournament.in_division(division)?;
+    let at = of.known_match(number)?;
+    let before = at.outcome.filter(|outcome| outcome.ending != Ending::NotNeeded).ok_or(Refusal::NoResult)?;
+    if at.players().is_none() {
+        return Err(Refusal::NoResult);
+    }
+    let after = ended.map(|ended| outcome(of, at, ended)).transpose()?;
+    if after == Some(before) || (after.is_none() && before.ending.is_automatic()) {
+        return Err(Refusal::NoResult);
+    }
+    let changes = of.settle(later, &[], None, |settling| settling.decide(number, after));
+    let mut act = Act::on(tournament, now);
+    act.happens(Event::Corrected { division, number, changes });
+    // What is to be played again can only be played if it is not over.
+    if tournament.closed_at.is_some() && act.division(division)?.undecided > 0 {
+        act.happens(Event::Reopened {});
+    }
+    Ok(act.events)
+}

@@ -1,0 +1,144 @@
+//! The room: who plays where, and who waits.
+
+use std::collections::BTreeSet;
+
+use super::{Act, Decision};
+use crate::tournament::Tournament;
+use crate::tournament::bracket::MatchNo;
+use crate::tournament::command::Command;
+use crate::tournament::event::Event;
+use crate::tournament::refusal::Refusal;
+use crate::tournament::room::{DivisionNo, MatchRef, TableNo, TableUse};
+use crate::values::{PlayerId, Timestamp};
+
+const MOST_CALLED_AT_ONCE: u16 = 1_000;
+
+pub(super) fn decide(tournament: &Tournament, command: &Command, now: Timestamp) -> Decision {
+    match command {
+        Command::Call { division, number, table } => {
+            let at = ready(tournament, *division, *number)?;
+            Ok(vec![call(tournament, at, *table)?])
+        }
+        Command::CallNext { matches } => call_next(tournament, *matches, now),
+        Command::Uncall { division, number } => {
+            called(tournament, *division, *number)?;
+            Ok(vec![Event::Uncalled { division: *division, number: *number }])
+        }
+        Command::Begin { division, number } => {
+            let at = called(tournament, *division, *number)?;
+            match tournament.room.calls.get(&at).and_then(|call| call.began_at) {
+                Some(_) => Err(Refusal::Began),
+                None => Ok(vec![Event::Began { division: *division, number: *number }]),
+            }
+        }
+        Command::Postpone { division, number, until } => {
+            let at = ready(tournament, *division, *number)?;
+            let mut act = Act::on(tournament, now);
+            if tournament.room.calls.contains_key(&at) {
+                act.happens(Event::Uncalled { division: *division, number: *number });
+            }
+            act.happens(Event::Postponed { division: *division, number: *number, until: *until });
+            Ok(act.events)
+        }
+        Command::Resume { division, number } => {
+            let at = ready(tournament, *division, *number)?;
+            match tournament.room.postponed.contains_key(&at) {
+                true => Ok(vec![Event::Resumed { division: *division, number: *number }]),
+                false => Err(Refusal::NotPostponed),
+            }
+        }
+        Command::OpenSheet { division, number, sheet: Some(sheet) } => {
+            ready(tournament, *division, *number)?;
+            if tournament.in_division(*division)?.sheet(*number).is_some() {
+                return Err(Refusal::HasSheet);
+            }
+            Ok(vec![Event::SheetOpened { division: *division, number: *number, sheet: *sheet }])
+        }
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// A match that can be played.
+fn ready(tournament: &Tournament, division: DivisionNo, number: MatchNo) -> Result<MatchRef, Refusal> {
+    let at = tournament.in_division(division)?.known_match(number)?;
+    match (at.outcome, at.is_ready()) {
+        (Some(_), _) => Err(Refusal::HasResult),
+        (None, false) => Err(Refusal::NotReady),
+        (None, true) => Ok(MatchRef { division, number }),
+    }
+}
+
+fn called(tournament: &Tournament, division: DivisionNo, number: MatchNo) -> Result<MatchRef, Refusal> {
+    tournament.in_division(division)?.known_match(number)?;
+    if tournament.is_called(division, number) {
+        Ok(MatchRef { division, number })
+    } else {
+        Err(Refusal::NotCalled)
+    }
+}
+
+/// Calls a match to the table named, or to the lowest that is free. One that was called may be sent elsewhere by hand.
+fn call(tournament: &Tournament, at: MatchRef, table: Option<TableNo>) -> Result<Event, Refusal> {
+    let room = &tournament.room;
+    let there = room.calls.get(&at).map(|call| call.table);
+    if there.is_some() && (table.is_none() || table == there) {
+        return Err(Refusal::AlreadyCalled);
+    }
+    let table = match table {
+        None => room.free_table().ok_or(Refusal::NoFreeTable)?,
+        Some(table) => match room.tables.get(&table).map(|table| table.used_for) {
+            None => return Err(Refusal::NoTable),
+            Some(TableUse::Closed) => return Err(Refusal::TableClosed { table }),
+            Some(TableUse::Open | TableUse::Reserved) => table,
+        },
+    };
+    let division = tournament.in_division(at.division)?;
+    let players = division.players(division.known_match(at.number)?).into_iter().flatten();
+    for player in players {
+        if let Some(elsewhere) = tournament.plays_elsewhere(player, at) {
+            return Err(Refusal::PlaysElsewhere { player, at: elsewhere });
+        }
+    }
+    Ok(Event::Called { division: at.division, number: at.number, table })
+}
+
+/// Next match to next free table, so many times at most: those who have waited longest, but for those who are postponed or
+/// still play elsewhere.
+fn call_next(tournament: &Tournament, matches: u16, now: Timestamp) -> Decision {
+    if !(1..=MOST_CALLED_AT_ONCE).contains(&matches) {
+        return Err(Refusal::TooMany { what: "matches", most: MOST_CALLED_AT_ONCE.into() });
+    }
+    let room = &tournament.room;
+    let players = |at: &MatchRef| {
+        let division = tournament.division(at.division)?;
+        division.players(division.bracket.get(at.number)?)
+    };
+    let mut busy: BTreeSet<PlayerId> = room.calls.keys().filter_map(players).flatten().collect();
+    let mut tables = room.free_tables();
+    let mut events = Vec::new();
+    for (_, at) in room.queue.keys().filter(|(_, at)| tournament.may_be_called(*at, now)) {
+        let free = players(at).filter(|two| two.iter().all(|player| !busy.contains(player)));
+        let Some(two) = free else { continue };
+        let Some(table) = tables.next() else {
+            return if events.is_empty() { Err(Refusal::NoFreeTable) } else { Ok(events) };
+        };
+        busy.extend(two);
+        events.push(Event::Called { division: at.division, number: at.number, table });
+        if events.len() >= usize::from(matches) {
+            break;
+        }
+    }
+    if events.is_empty() { Err(Refusal::NobodyWaits) } else { Ok(events) }
+}
+
+impl Tournament {
+    /// Whether a match that can be played is to be called at this moment: it was not, and is not postponed.
+    #[must_use]
+    pub fn may_be_called(&self, at: MatchRef, now: Timestamp) -> bool {
+        let later = match self.room.postponed.get(&at) {
+            None => false,
+            Some(until) => until.is_none_or(|until| now < until),
+        };
+        !later && !self.room.calls.contains_key(&at)
+    }
+}

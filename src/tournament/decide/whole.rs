@@ -1,0 +1,96 @@
+//! The tournament as a whole: what it is, its directors, divisions and tables, its end.
+
+use super::{Decision, each_once};
+use crate::tournament::Tournament;
+use crate::tournament::command::Command;
+use crate::tournament::event::Event;
+use crate::tournament::refusal::Refusal;
+use crate::tournament::room::{DivisionNo, MOST_TABLES, MatchRef, Table};
+use crate::tournament::settings::{Fee, Settings, SidePool};
+
+const MOST_DIVISIONS: u8 = 16;
+const MOST_DIRECTORS: usize = 20;
+
+pub(super) fn decide(tournament: &Tournament, command: &Command) -> Decision {
+    match command {
+        Command::Open { tournament: id, about } => {
+            Ok(vec![Event::Opened { tournament: *id, about: about.clone() }])
+        }
+        Command::Change { about } => {
+            if about.currency != tournament.about().and_then(|about| about.currency)
+                && tournament.has_booked()
+            {
+                return Err(Refusal::NoMoney);
+            }
+            for (_, division) in tournament.divisions() {
+                division.settings.check(about.currency.is_some()).map_err(|flaw| Refusal::Flawed { flaw })?;
+            }
+            Ok(vec![Event::AboutChanged { about: about.clone() }])
+        }
+        Command::SetDirectors { directors } => {
+            each_once(directors, MOST_DIRECTORS, "directors")?;
+            Ok(vec![Event::DirectorsChanged { directors: directors.clone() }])
+        }
+        Command::AddDivision { settings } => {
+            check(tournament, settings)?;
+            let there = u8::try_from(tournament.divisions().len()).unwrap_or(u8::MAX);
+            if there >= MOST_DIVISIONS {
+                return Err(Refusal::TooMany { what: "divisions", most: MOST_DIVISIONS.into() });
+            }
+            Ok(vec![Event::DivisionAdded { division: DivisionNo(there + 1), settings: settings.clone() }])
+        }
+        Command::ChangeDivision { division, settings } => change(tournament, *division, settings),
+        Command::SetTables { tables } => set_tables(tournament, tables),
+        Command::Close {} => close(tournament),
+        _ => match tournament.closed_at {
+            Some(_) => Ok(vec![Event::Reopened {}]),
+            None => Err(Refusal::NotClosed),
+        },
+    }
+}
+
+fn check(tournament: &Tournament, settings: &Settings) -> Result<(), Refusal> {
+    let has_currency = tournament.about().is_some_and(|about| about.currency.is_some());
+    settings.check(has_currency).map_err(|flaw| Refusal::Flawed { flaw })
+}
+
+fn change(tournament: &Tournament, number: DivisionNo, settings: &Settings) -> Decision {
+    let division = tournament.in_division(number)?;
+    check(tournament, settings)?;
+    let before = &division.settings;
+    let fewer_pools = settings.side_pools.len() < before.side_pools.len();
+    // Who is in a side pool has put in what the others have.
+    let staked = |(pool, sum): (&SidePool, &u64)| *sum > 0 || pool.stake == Fee::NONE;
+    let mut other_stakes = before.side_pools.iter().zip(&division.side_pools).zip(&settings.side_pools);
+    let other_stakes = other_stakes.any(|((pool, sum), now)| pool.stake != now.stake && staked((pool, sum)));
+    let pools_change = (fewer_pools || other_stakes) && division.entered() > 0;
+    if (division.is_drawn() && settings.format != before.format) || pools_change {
+        return Err(Refusal::AlreadyDrawn);
+    }
+    Ok(vec![Event::DivisionChanged { division: number, settings: Box::new(settings.clone()) }])
+}
+
+fn set_tables(tournament: &Tournament, tables: &[Table]) -> Decision {
+    let numbers: Vec<_> = tables.iter().map(|table| table.table).collect();
+    each_once(&numbers, MOST_TABLES, "tables")?;
+    if numbers.iter().any(|table| !(1..=2_000).contains(&table.0)) {
+        return Err(Refusal::NoTable);
+    }
+    // A table at which somebody plays stays.
+    if tournament.room.calls.values().any(|call| !numbers.contains(&call.table)) {
+        return Err(Refusal::NoTable);
+    }
+    Ok(vec![Event::TablesSet { tables: tables.to_vec() }])
+}
+
+fn close(tournament: &Tournament) -> Decision {
+    if tournament.closed_at.is_some() {
+        return Err(Refusal::Closed);
+    }
+    for (number, division) in tournament.divisions().filter(|(_, division)| division.undecided > 0) {
+        if let Some((open, _)) = division.bracket.iter().find(|(_, at)| at.outcome.is_none()) {
+            return Err(Refusal::StillPlayed { at: MatchRef { division: number, number: open } });
+        }
+    }
+    Ok(vec![Event::Closed {}])
+}

@@ -1,0 +1,248 @@
+//! A division as it is: its entries, its draws, its bracket and its pools.
+
+use std::sync::Arc;
+
+use rpds::{RedBlackTreeMapSync as Map, VectorSync as Vector};
+
+use super::about::Line;
+use super::bracket::{Bracket, Change, EntryNo, Match, MatchNo, Outcome};
+use super::entry::{Entry, Standing};
+use super::event::{Awarded, DrawnBy, DrawnSlot};
+use super::score::Length;
+use super::settings::Settings;
+use crate::values::{MatchId, PlayerId, Timestamp};
+
+/// A draw that was made. The last one counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Draw {
+    /// How.
+    pub drawn: DrawnBy,
+    /// The slots in order.
+    pub slots: Vec<DrawnSlot>,
+    /// Why it was drawn again.
+    pub reason: Option<Line>,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// A division. A copy shares what does not change.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Division {
+    /// How it is played.
+    pub settings: Arc<Settings>,
+    entries: Vector<Entry>,
+    /// The newest entry of each player.
+    newest: Map<PlayerId, EntryNo>,
+    /// The seeding list.
+    seeding: Arc<[EntryNo]>,
+    /// The draws of the main flight, the one that counts last.
+    pub draws: Vec<Arc<Draw>>,
+    /// The draws of last chances, in their order.
+    pub last_chances: Vec<Arc<Draw>>,
+    /// All matches.
+    pub bracket: Bracket,
+    /// What players have said of matches that have no result.
+    pub reports: Map<MatchNo, [Option<[u16; 2]>; 2]>,
+    /// The sheets on which matches are scored, and for whom they were opened.
+    sheets: Map<MatchNo, (MatchId, [EntryNo; 2])>,
+    /// When matches ended; a correction leaves it.
+    pub finished_at: Map<MatchNo, Timestamp>,
+    /// When matches began, as far as it was said.
+    pub began_at: Map<MatchNo, Timestamp>,
+    /// How many matches have no result yet.
+    pub undecided: u32,
+    /// What is in the pool, in minor units.
+    pub pool: u64,
+    /// What of it are fees, of which the house may keep a part.
+    pub fees: u64,
+    /// What is in the side pools.
+    pub side_pools: Vec<u64>,
+    /// What was given to whom.
+    pub awards: Option<Arc<Awards>>,
+}
+
+/// What of the pools was given to whom.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Awards {
+    /// What the house kept.
+    pub kept: u64,
+    /// What players have.
+    pub awards: Vec<Awarded>,
+}
+
+impl Division {
+    /// A division to be played so.
+    #[must_use]
+    pub fn new(settings: Settings) -> Self {
+        Self {
+            side_pools: vec![0; settings.side_pools.len()],
+            settings: Arc::new(settings),
+            ..Self::default()
+        }
+    }
+
+    /// An entry.
+    #[must_use]
+    pub fn entry(&self, entry: EntryNo) -> Option<&Entry> {
+        self.entries.get(place(entry)?)
+    }
+
+    /// All entries in the order in which they came.
+    pub fn entries(&self) -> impl ExactSizeIterator<Item = (EntryNo, &Entry)> {
+        self.entries.iter().enumerate().map(|(place, entry)| (number(place), entry))
+    }
+
+    /// How many entries there are, whatever became of them.
+    #[must_use]
+    pub fn entered(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The newest entry of a player.
+    #[must_use]
+    pub fn entry_of(&self, player: PlayerId) -> Option<EntryNo> {
+        self.newest.get(&player).copied()
+    }
+
+    /// Whether its player has entered again since, and plays under another number.
+    #[must_use]
+    pub fn is_replaced(&self, entry: EntryNo) -> bool {
+        self.entry(entry).is_some_and(|of| of.standing.is_out() && self.entry_of(of.player) != Some(entry))
+    }
+
+    /// Whether the main flight is drawn.
+    #[must_use]
+    pub fn is_drawn(&self) -> bool {
+        !self.bracket.is_empty()
+    }
+
+    /// Whether an entry plays no more.
+    #[must_use]
+    pub fn is_out(&self, entry: EntryNo) -> bool {
+        self.entry(entry).is_some_and(|entry| entry.standing.is_out())
+    }
+
+    /// To how many points a match is played.
+    #[must_use]
+    pub fn length(&self, at: &Match) -> Length {
+        self.settings.length(&self.bracket, at)
+    }
+
+    /// The players of a match, if both are there.
+    #[must_use]
+    pub fn players(&self, at: &Match) -> Option<[PlayerId; 2]> {
+        let [upper, lower] = at.players()?;
+        Some([self.entry(upper)?.player, self.entry(lower)?.player])
+    }
+
+    /// The sheet on which a match is scored, if one was opened for those who sit in it.
+    #[must_use]
+    pub fn sheet(&self, number: MatchNo) -> Option<MatchId> {
+        let (sheet, players) = self.sheets.get(&number)?;
+        (self.bracket.get(number)?.players()? == *players).then_some(*sheet)
+    }
+
+    /// The match in which an entry sits that has no result yet, if there is one: its newest.
+    #[must_use]
+    pub fn current(&self, entry: EntryNo) -> Option<(MatchNo, &Match)> {
+        self.bracket.path(entry).filter(|(_, at)| at.outcome.is_none()).last()
+    }
+
+    /// Whether something that was said by somebody stands there: not only that a slot is empty or a player gone.
+    #[must_use]
+    pub fn is_played(at: &Match) -> bool {
+        at.outcome.is_some_and(|outcome: Outcome| !outcome.ending.is_automatic())
+    }
+
+    pub(super) fn enter(&mut self, entry: Entry) -> EntryNo {
+        let number = number(self.entries.len());
+        self.newest.insert_mut(entry.player, number);
+        self.entries.push_back_mut(entry);
+        number
+    }
+
+    pub(super) fn change_entry(&mut self, number: EntryNo, change: impl FnOnce(&mut Entry)) {
+        if let Some(entry) = place(number).and_then(|place| self.entries.get_mut(place)) {
+            change(entry);
+        }
+    }
+
+    pub(super) fn stands(&mut self, number: EntryNo, standing: Standing) {
+        self.change_entry(number, |entry| entry.standing = standing);
+    }
+
+    /// The seeding list is this from now on.
+    pub(super) fn seed(&mut self, list: &[EntryNo]) {
+        let before = std::mem::replace(&mut self.seeding, list.into());
+        before.iter().for_each(|number| self.change_entry(*number, |entry| entry.seeded = None));
+        for (place, number) in (1..).zip(list) {
+            self.change_entry(*number, |entry| entry.seeded = Some(place));
+        }
+    }
+
+    pub(super) fn open_sheet(&mut self, number: MatchNo, sheet: MatchId) {
+        if let Some(players) = self.bracket.get(number).and_then(Match::players) {
+            self.sheets.insert_mut(number, (sheet, players));
+        }
+    }
+
+    /// Takes note of what moved in the bracket at this moment. Answers of each match touched whether others sit in it, or a
+    /// result was found: what the room knew of it is past.
+    pub(super) fn moved(&mut self, changes: &[Change], at: Timestamp) -> Vec<(MatchNo, bool)> {
+        let before: Vec<Option<Match>> =
+            changes.iter().map(|change| self.bracket.get(change.number).cloned()).collect();
+        self.bracket.apply(changes);
+        changes
+            .iter()
+            .zip(before)
+            .map(|(change, before)| (change.number, self.noted(change, before, at)))
+            .collect()
+    }
+
+    fn noted(&mut self, change: &Change, before: Option<Match>, at: Timestamp) -> bool {
+        let number = change.number;
+        let Some(before) = before else { return false };
+        let others_sit = before.occupants != change.occupants;
+        match (before.outcome.is_some(), change.outcome.is_some()) {
+            (false, true) => self.undecided = self.undecided.saturating_sub(1),
+            (true, false) => self.undecided += 1,
+            _ => {}
+        }
+        let played = change.outcome.is_some_and(|outcome| !outcome.ending.is_automatic());
+        if !played {
+            self.finished_at.remove_mut(&number);
+        } else if !Self::is_played(&before) {
+            self.finished_at.insert_mut(number, at);
+        }
+        if others_sit {
+            self.began_at.remove_mut(&number);
+        }
+        if others_sit || change.outcome.is_some() {
+            self.reports.remove_mut(&number);
+        }
+        others_sit || change.outcome.is_some()
+    }
+
+    /// The main flight is drawn, for the first time or again: nothing is left of an earlier draw but that it was made.
+    pub(super) fn drawn_anew(&mut self, bracket: Bracket) {
+        self.last_chances.clear();
+        (self.reports, self.sheets) = (Map::default(), Map::default());
+        (self.finished_at, self.began_at) = (Map::default(), Map::default());
+        self.drawn(bracket);
+    }
+
+    pub(super) fn drawn(&mut self, bracket: Bracket) {
+        let undecided = bracket.iter().filter(|(_, at)| at.outcome.is_none()).count();
+        self.undecided = u32::try_from(undecided).unwrap_or(u32::MAX);
+        self.bracket = bracket;
+    }
+}
+
+/// A number from 1 as a place in the list of entries.
+fn place(entry: EntryNo) -> Option<usize> {
+    usize::try_from(entry.0.checked_sub(1)?).ok()
+}
+
+fn number(place: usize) -> EntryNo {
+    EntryNo(u32::try_from(place).map_or(u32::MAX, |place| place + 1))
+}

@@ -1,0 +1,66 @@
+//! Who plays in a division.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::bracket::EntryNo;
+use crate::values::PlayerId;
+
+/// How an entry stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = EntryStanding)]
+pub enum Standing {
+    /// It plays, or will.
+    #[default]
+    In,
+    /// It came after the draw and waits for a slot.
+    Waiting,
+    /// It plays its match to the end and then leaves.
+    Leaving,
+    /// It left.
+    Withdrawn,
+    /// It was disqualified.
+    Disqualified,
+    /// Its player has entered again, and plays on under another number.
+    EnteredAgain,
+}
+
+impl Standing {
+    /// Whether it plays no more.
+    #[must_use]
+    pub const fn is_out(self) -> bool {
+        matches!(self, Self::Withdrawn | Self::Disqualified | Self::EnteredAgain)
+    }
+}
+
+/// One entry of a division.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Who.
+    pub player: PlayerId,
+    /// How it stands.
+    pub standing: Standing,
+    /// Has been seen in the room.
+    pub checked_in: bool,
+    /// The place on the seeding list, from 1.
+    pub seeded: Option<u32>,
+    /// The entry of the same player that came before it.
+    pub again: Option<EntryNo>,
+    /// The side pools it has joined, a bit each.
+    pub side_pools: u8,
+    /// What it was charged for the pool, in minor units.
+    pub into_pool: u64,
+    /// What it was charged for the house.
+    pub registration: u64,
+    /// It left before it had a slot, and was given back what it was charged.
+    pub refunded: bool,
+}
+
+impl Entry {
+    /// Whether it has joined this side pool, counted from 0.
+    #[must_use]
+    pub const fn is_in_pool(&self, pool: u8) -> bool {
+        pool < 8 && self.side_pools & (1 << pool) != 0
+    }
+}

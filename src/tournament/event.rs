@@ -1,0 +1,375 @@
+//! What can have happened to a tournament. Events record outcomes: who was drawn where, what a result moved, what was
+//! charged. They hold ids and numbers, never names.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::about::{About, Line};
+use super::bracket::{Change, EntryNo, MatchNo, Slot, Source};
+use super::draw::Seed;
+use super::money::Transfer;
+use super::room::{DivisionNo, Table, TableNo};
+use super::settings::Settings;
+use crate::listed::events;
+use crate::values::{AccountId, Currency, MatchId, PlayerId, Timestamp, TournamentId};
+
+/// A slot as it was drawn: the number of an entry, 0 for a bye, `null` where somebody is still to be named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(transparent)]
+pub struct DrawnSlot(pub Option<u32>);
+
+impl From<DrawnSlot> for Source {
+    fn from(slot: DrawnSlot) -> Self {
+        match slot.0 {
+            None => Self::Open,
+            Some(0) => Self::Bye,
+            Some(entry) => Self::Entry { entry: EntryNo(entry) },
+        }
+    }
+}
+
+impl DrawnSlot {
+    /// A bye.
+    pub const BYE: Self = Self(Some(0));
+
+    /// A slot of a first round; `None` of one that another match fills.
+    #[must_use]
+    pub const fn of(source: Source) -> Option<Self> {
+        match source {
+            Source::Entry { entry } => Some(Self(Some(entry.0))),
+            Source::Bye => Some(Self(Some(0))),
+            Source::Open => Some(Self(None)),
+            Source::Winner { .. } | Source::Loser { .. } => None,
+        }
+    }
+}
+
+/// How a draw came about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "by", rename_all = "snake_case", deny_unknown_fields)]
+pub enum DrawnBy {
+    /// By lot from a seed.
+    Lot {
+        /// The seed.
+        seed: Seed,
+        /// Those who were drawn apart, by the number of their group: every entry that is in one.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        groups: Vec<(EntryNo, u32)>,
+    },
+    /// By hand.
+    Hand {},
+}
+
+/// Somebody enters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Entered {
+    /// Who.
+    pub player: PlayerId,
+    /// The entry of the same player that came before it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub again: Option<EntryNo>,
+    /// The side pools joined, a bit each.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub side_pools: u8,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
+const fn is_zero(number: &u8) -> bool {
+    *number == 0
+}
+
+/// What the house and the players have done with a pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Awarded {
+    /// Who.
+    pub player: PlayerId,
+    /// What he has now of the pool and all side pools together, in minor units.
+    pub amount: u64,
+}
+
+events! {
+    /// An event of a tournament.
+    #[schema(as = TournamentEvent)]
+    pub enum Event;
+
+    /// It was opened.
+    Opened "opened" {
+        /// Its id, by which its pool goes in the books.
+        tournament: TournamentId,
+        /// What it is.
+        about: About,
+    }
+    /// What it is was changed.
+    AboutChanged "about_changed" {
+        /// What it is now.
+        about: About,
+    }
+    /// A login directs it too, or no longer.
+    DirectorsChanged "directors_changed" {
+        /// Everybody who directs it besides the club's directors.
+        directors: Vec<AccountId>,
+    }
+    /// A division was added.
+    DivisionAdded "division_added" {
+        /// Which.
+        division: DivisionNo,
+        /// How it is played.
+        settings: Box<Settings>,
+    }
+    /// A division is played otherwise.
+    DivisionChanged "division_changed" {
+        /// Which.
+        division: DivisionNo,
+        /// How it is played now.
+        settings: Box<Settings>,
+    }
+    /// The tables of the room were said.
+    TablesSet "tables_set" {
+        /// All of them.
+        tables: Vec<Table>,
+    }
+    /// Players entered a division; they have the next numbers.
+    Entered "entered" {
+        /// Which.
+        division: DivisionNo,
+        /// Those who entered.
+        entries: Vec<Entered>,
+        /// Whether the draw was over, and they wait for slots.
+        waiting: bool,
+    }
+    /// Entries were seen in the room, or not after all.
+    CheckedIn "checked_in" {
+        /// The division.
+        division: DivisionNo,
+        /// Which.
+        entries: Vec<EntryNo>,
+        /// Whether they are there.
+        here: bool,
+    }
+    /// The seeding list was said.
+    Seeded "seeded" {
+        /// The division.
+        division: DivisionNo,
+        /// The list, the first first.
+        entries: Vec<EntryNo>,
+    }
+    /// An entry joined side pools, or left them.
+    PoolsJoined "pools_joined" {
+        /// The division.
+        division: DivisionNo,
+        /// Which entry.
+        entry: EntryNo,
+        /// The pools that it is in now, a bit each.
+        side_pools: u8,
+    }
+    /// The main flight was drawn.
+    Drawn "drawn" {
+        /// The division.
+        division: DivisionNo,
+        /// How.
+        drawn: DrawnBy,
+        /// Who was not drawn and waits: had not checked in.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        waiting: Vec<EntryNo>,
+        /// The slots of the first round in order.
+        slots: Vec<DrawnSlot>,
+        /// Why it was drawn again.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<Line>,
+    }
+    /// A last chance was drawn afresh.
+    LastChanceDrawn "last_chance_drawn" {
+        /// The division.
+        division: DivisionNo,
+        /// How.
+        drawn: DrawnBy,
+        /// The slots of its first round in order.
+        slots: Vec<DrawnSlot>,
+    }
+    /// An entry that waited has a slot, or an open slot is a bye.
+    Seated "seated" {
+        /// The division.
+        division: DivisionNo,
+        /// Which; 0 for a bye.
+        entry: EntryNo,
+        /// In which match.
+        #[serde(rename = "match")]
+        number: MatchNo,
+        /// In which slot.
+        slot: Slot,
+        /// What it moved, this match among it.
+        changes: Vec<Change>,
+    }
+    /// Two slots were exchanged by hand.
+    Exchanged "exchanged" {
+        /// The division.
+        division: DivisionNo,
+        /// What it moved, both matches among it.
+        changes: Vec<Change>,
+    }
+    /// An entry leaves after its match.
+    LeavesAfter "leaves_after" {
+        /// The division.
+        division: DivisionNo,
+        /// Which.
+        entry: EntryNo,
+        /// The match.
+        #[serde(rename = "match")]
+        number: MatchNo,
+    }
+    /// An entry left, everywhere.
+    Withdrawn "withdrawn" {
+        /// The division.
+        division: DivisionNo,
+        /// Which.
+        entry: EntryNo,
+        /// Why.
+        how: Leaving,
+        /// What it moved.
+        changes: Vec<Change>,
+    }
+    /// An entry that had left is back.
+    Reinstated "reinstated" {
+        /// The division.
+        division: DivisionNo,
+        /// Which.
+        entry: EntryNo,
+        /// Whether it waits for a slot.
+        waiting: bool,
+        /// What it moved.
+        changes: Vec<Change>,
+    }
+    /// One of two players has said how their match ended.
+    Reported "reported" {
+        /// The division.
+        division: DivisionNo,
+        /// The match.
+        #[serde(rename = "match")]
+        number: MatchNo,
+        /// Who says it.
+        by: Slot,
+        /// The points of the upper and the lower slot; `null` takes back what was said.
+        score: Option<[u16; 2]>,
+    }
+    /// A match has its result.
+    Resulted "resulted" {
+        /// The division.
+        division: DivisionNo,
+        /// The match.
+        #[serde(rename = "match")]
+        number: MatchNo,
+        /// What it moved, this match among it.
+        changes: Vec<Change>,
+        /// Who had said that it was his last.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        left: Vec<EntryNo>,
+    }
+    /// A result was corrected.
+    Corrected "corrected" {
+        /// The division.
+        division: DivisionNo,
+        /// The match.
+        #[serde(rename = "match")]
+        number: MatchNo,
+        /// What it moved, this match first.
+        changes: Vec<Change>,
+    }
+    /// A match was called to a table.
+    Called "called" {
+        /// The division.
+        division: DivisionNo,
+        /// The match.
+        #[serde(rename = "match")]
+        number: MatchNo,
+        /// Where.
+        table: TableNo,
+    }
+    /// A match that was called is not any more.
+    Uncalled "uncalled" {
+        /// The division.
+        division: DivisionNo,
+        /// The match.
+        #[serde(rename = "match")]
+        number: MatchNo,
+    }
+    /// A match that was called began.
+    Began "began" {
+        /// The division.
+        division: DivisionNo,
+        /// The match.
+        #[serde(rename = "match")]
+        number: MatchNo,
+    }
+    /// A match is to be called later.
+    Postponed "postponed" {
+        /// The division.
+        division: DivisionNo,
+        /// The match.
+        #[serde(rename = "match")]
+        number: MatchNo,
+        /// Until when, if it was said.
+        until: Option<Timestamp>,
+    }
+    /// A match that was postponed can be called again.
+    Resumed "resumed" {
+        /// The division.
+        division: DivisionNo,
+        /// The match.
+        #[serde(rename = "match")]
+        number: MatchNo,
+    }
+    /// A match is scored on a sheet.
+    SheetOpened "sheet_opened" {
+        /// The division.
+        division: DivisionNo,
+        /// The match.
+        #[serde(rename = "match")]
+        number: MatchNo,
+        /// The sheet.
+        sheet: MatchId,
+    }
+    /// Money moved.
+    Booked "booked" {
+        /// The division, if it is one's.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        division: Option<DivisionNo>,
+        /// The side pool, if it is for one, counted from 0.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        side_pool: Option<u8>,
+        /// In which currency.
+        currency: Currency,
+        /// From whom to whom.
+        transfers: Vec<Transfer>,
+    }
+    /// The pools of a division were given to those who won them.
+    Awarded "awarded" {
+        /// The division.
+        division: DivisionNo,
+        /// What the house has kept in all.
+        kept: u64,
+        /// What everybody has who has something.
+        awards: Vec<Awarded>,
+        /// In which currency.
+        currency: Currency,
+        /// What moved now.
+        transfers: Vec<Transfer>,
+    }
+    /// It is over.
+    Closed "closed" {}
+    /// It is not over after all.
+    Reopened "reopened" {}
+}
+
+/// Why an entry plays no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Leaving {
+    /// It left.
+    Withdrew,
+    /// It was disqualified.
+    Disqualified,
+    /// Its player has entered again.
+    EnteredAgain,
+}

@@ -1,0 +1,58 @@
+//! What may come next, by the same checks as `decide`.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::Tournament;
+use super::bracket::Ending;
+use super::room::MatchRef;
+
+/// What can be done with a match: the command's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum MatchAct {
+    /// It can be called to a table.
+    Call,
+    /// It was called and can begin.
+    Begin,
+    /// Its result can be said.
+    Result,
+    /// Its players can say how it ended.
+    Report,
+    /// A sheet can be opened on which it is scored.
+    OpenSheet,
+    /// Its call can be taken back.
+    Uncall,
+    /// It can be called later.
+    Postpone,
+    /// It was postponed and can be called again.
+    Resume,
+    /// Its result can be corrected.
+    Correct,
+}
+
+impl Tournament {
+    /// What can be done with a match now, the likeliest first; by the right people.
+    #[must_use]
+    pub fn match_acts(&self, at: MatchRef) -> Vec<MatchAct> {
+        let Some(division) = self.division(at.division) else { return Vec::new() };
+        let Some(found) = division.bracket.get(at.number) else { return Vec::new() };
+        let open = self.closed_at.is_none();
+        let both = division.players(found).is_some_and(|[upper, lower]| upper != lower);
+        let call = self.room.calls.get(&at);
+        let ready = open && found.is_ready();
+        let corrects = both && found.outcome.is_some_and(|outcome| outcome.ending != Ending::NotNeeded);
+        let acts = [
+            (ready && call.is_some_and(|call| call.began_at.is_none()), MatchAct::Begin),
+            (ready && call.is_none(), MatchAct::Call),
+            (ready, MatchAct::Result),
+            (ready, MatchAct::Report),
+            (ready && division.sheet(at.number).is_none(), MatchAct::OpenSheet),
+            (ready && call.is_some(), MatchAct::Uncall),
+            (ready, MatchAct::Postpone),
+            (ready && self.room.postponed.contains_key(&at), MatchAct::Resume),
+            (corrects, MatchAct::Correct),
+        ];
+        acts.into_iter().filter(|(may, _)| *may).map(|(_, act)| act).collect()
+    }
+}

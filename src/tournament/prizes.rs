@@ -1,0 +1,161 @@
+//! What of a division's pools is due to whom, by its schedule and the places as they are.
+
+use std::collections::BTreeMap;
+
+use super::bracket::{EntryNo, Final, FlightKind, MatchNo, Place, Source};
+use super::division::Division;
+use super::payout::{Prize, Schedule, Share, kept, shared};
+use crate::values::PlayerId;
+
+/// What is due by the schedule.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Scheduled {
+    /// What the house keeps.
+    pub kept: u64,
+    /// What each player gets of all pools together.
+    pub prizes: BTreeMap<PlayerId, u64>,
+    /// A match that is still to be played for one of them.
+    pub still_played: Option<MatchNo>,
+}
+
+/// The prizes of a division's schedule of which a flight is played; in their proportions.
+#[must_use]
+pub fn schedule(division: &Division) -> Schedule {
+    // Those who came late, or again, have paid too.
+    let first_round = division.bracket.of_flight(0).take_while(|(_, at)| at.round == 0);
+    let seated =
+        first_round.flat_map(|(_, at)| at.sources).filter(|source| matches!(source, Source::Entry { .. }));
+    let entrants = u32::try_from(seated.count()).unwrap_or(u32::MAX);
+    let schedule = division.settings.payout.clone().unwrap_or_else(|| Schedule::usual(entrants));
+    let played = |share: &&Share| match share.prize {
+        Prize::Winner | Prize::Finalist | Prize::SemiFinalist => true,
+        Prize::ConsolationWinner | Prize::ConsolationFinalist => consolation(division).is_some(),
+        Prize::LastChanceWinner => flight(division, FlightKind::LastChance).is_some(),
+    };
+    let shares: Vec<Share> = schedule.shares().iter().filter(played).copied().collect();
+    Schedule::try_from(shares).unwrap_or_else(|_| Schedule::winner_takes_all())
+}
+
+fn flight(division: &Division, kind: FlightKind) -> Option<usize> {
+    division.bracket.flights().iter().position(|flight| flight.kind == kind)
+}
+
+/// The consolation, if it is a flight for itself: not where its winner plays on for the event.
+fn consolation(division: &Division) -> Option<usize> {
+    let plays_on = matches!(division.settings.format.last, Final::Single | Final::Double);
+    flight(division, FlightKind::Consolation).filter(|_| !plays_on)
+}
+
+/// What is due to whom.
+#[must_use]
+pub fn scheduled(division: &Division) -> Scheduled {
+    let kept = kept(division.fees, division.settings.kept);
+    let mut due = Scheduled { kept, ..Scheduled::default() };
+    let unit = u64::from(division.settings.payout_unit);
+    let schedule = schedule(division);
+    let amounts = schedule.amounts(division.pool.saturating_sub(kept), unit);
+    let of = |prizes: &[Prize]| -> Vec<u64> {
+        let named = schedule.shares().iter().zip(&amounts);
+        let mut named: Vec<(Prize, u64)> = named
+            .filter(|(share, _)| prizes.contains(&share.prize))
+            .map(|(share, amount)| (share.prize, *amount))
+            .collect();
+        named.sort_by_key(|(prize, _)| *prize);
+        named.into_iter().map(|(_, amount)| amount).collect()
+    };
+    let flights = [
+        (Some(0), of(&[Prize::Winner, Prize::Finalist, Prize::SemiFinalist])),
+        (consolation(division), of(&[Prize::ConsolationWinner, Prize::ConsolationFinalist])),
+        (flight(division, FlightKind::LastChance), of(&[Prize::LastChanceWinner])),
+    ];
+    let mut left = 0;
+    for (flight, amounts) in flights {
+        left += match flight {
+            Some(flight) => give(division, flight, &amounts, unit, &mut due),
+            None => amounts.iter().sum(),
+        };
+    }
+    left += give_side_pools(division, unit, &mut due);
+    // What nobody came to is the winner's.
+    if let Some(winner) = division.bracket.places(0).first().and_then(|place| player(division, place.entry)) {
+        *due.prizes.entry(winner).or_default() += left;
+    }
+    due.prizes.retain(|_, amount| *amount > 0);
+    due
+}
+
+fn player(division: &Division, entry: EntryNo) -> Option<PlayerId> {
+    division.entry(entry).map(|entry| entry.player)
+}
+
+/// Gives the prizes of a flight to its places, the best first; who share places share their prizes. What nobody came to
+/// is left.
+fn give(division: &Division, flight: usize, amounts: &[u64], unit: u64, due: &mut Scheduled) -> u64 {
+    let places = division.bracket.places(flight);
+    let mut left: u64 = amounts.iter().sum();
+    for sharing in places.chunk_by(|one, other| one.best == other.best) {
+        let Some(first) = sharing.first() else { continue };
+        let sum: u64 = amounts_of(amounts, first).iter().sum();
+        if sum == 0 {
+            continue;
+        }
+        if first.playing {
+            due.still_played = due.still_played.or_else(|| open_match(division, flight));
+        }
+        left -= sum;
+        for (place, part) in sharing.iter().zip(shared(sum, sharing.len(), unit)) {
+            if let Some(player) = player(division, place.entry) {
+                *due.prizes.entry(player).or_default() += part;
+            }
+        }
+    }
+    left
+}
+
+fn amounts_of<'a>(amounts: &'a [u64], place: &Place) -> &'a [u64] {
+    let at = |place: u32| usize::try_from(place).unwrap_or(usize::MAX).min(amounts.len());
+    amounts.get(at(place.best.saturating_sub(1))..at(place.worst)).unwrap_or_default()
+}
+
+fn open_match(division: &Division, flight: usize) -> Option<MatchNo> {
+    let of_flight = division.bracket.of_flight(flight).filter(|(_, at)| at.outcome.is_none()).last();
+    of_flight
+        .or_else(|| division.bracket.iter().find(|(_, at)| at.outcome.is_none()))
+        .map(|(number, _)| number)
+}
+
+/// A side pool goes to the best in the main flight of those who joined it. If none of them has a place, because others were
+/// given their slots, they have it back. What nobody joined is left.
+fn give_side_pools(division: &Division, unit: u64, due: &mut Scheduled) -> u64 {
+    let places = division.bracket.places(0);
+    let mut left = 0;
+    for (side, sum) in (0..8_u8).zip(&division.side_pools).filter(|(_, sum)| **sum > 0) {
+        let joined = |place: &&Place| division.entry(place.entry).is_some_and(|entry| entry.is_in_pool(side));
+        let joined: Vec<&Place> = places.iter().filter(joined).collect();
+        let best = joined.first().copied();
+        let sharing: Vec<EntryNo> = match best {
+            Some(best) => {
+                joined.iter().filter(|place| place.best == best.best).map(|place| place.entry).collect()
+            }
+            None => members(division, side).collect(),
+        };
+        if best.is_some_and(|best| best.playing) && sharing.len() > 1 {
+            due.still_played = due.still_played.or_else(|| open_match(division, 0));
+        }
+        if sharing.is_empty() {
+            left += sum;
+        }
+        for (entry, part) in sharing.iter().zip(shared(*sum, sharing.len(), unit)) {
+            if let Some(player) = player(division, *entry) {
+                *due.prizes.entry(player).or_default() += part;
+            }
+        }
+    }
+    left
+}
+
+/// Those who have a stake in a side pool.
+fn members(division: &Division, side: u8) -> impl Iterator<Item = EntryNo> {
+    let staked = division.entries().filter(move |(_, entry)| entry.is_in_pool(side) && !entry.refunded);
+    staked.map(|(number, _)| number)
+}

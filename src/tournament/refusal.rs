@@ -1,0 +1,219 @@
+//! Why a tournament refuses a command. Codes are stable; words live with the pages' locales.
+
+use serde_json::{Value, json};
+
+use super::bracket::{EntryNo, MatchNo};
+use super::room::{MatchRef, TableNo};
+use super::settings::Flaw;
+use crate::listed::refusals;
+use crate::values::PlayerId;
+
+refusals! {
+    /// Why a command was refused. Nothing has changed.
+    pub enum Refusal;
+
+    /// Only `open` can come first.
+    NotOpen = "tournament_not_open", "the tournament is not open yet";
+    /// `open` comes once.
+    AlreadyOpen = "tournament_already_open", "the tournament has been opened already";
+    /// It is over.
+    Closed = "tournament_closed", "the tournament is closed";
+    /// It is not over.
+    NotClosed = "tournament_not_closed", "the tournament is not closed";
+    /// It cannot be over while this has no result.
+    StillPlayed {
+        /// Which.
+        at: MatchRef,
+    } = "still_played", "matches are still to be played";
+    /// There is no such division.
+    NoDivision = "no_such_division", "there is no such division";
+    /// It has as many divisions, directors, tables, entries, last chances as it may.
+    TooMany {
+        /// Of what.
+        what: &'static str,
+        /// How many there may be.
+        most: u32,
+    } = "too_many", "no more than {most} {what}";
+    /// It cannot be played so.
+    Flawed {
+        /// What is wrong.
+        flaw: Flaw,
+    } = "division_flawed", "a division cannot be played so: {flaw:?}";
+    /// The format of a division that is drawn stays, and so do its side pools.
+    AlreadyDrawn = "already_drawn", "the division is drawn";
+    /// Nothing is drawn yet.
+    NotDrawn = "not_drawn", "the division is not drawn yet";
+    /// A list that must name each once, or somebody, and does not.
+    BadList {
+        /// The field.
+        field: &'static str,
+    } = "bad_list", "the list is empty, too long, or names one twice";
+    /// There is no such entry.
+    NoEntry {
+        /// Which.
+        entry: EntryNo,
+    } = "no_such_entry", "there is no entry {entry:?}";
+    /// The player has entered.
+    AlreadyEntered {
+        /// Who.
+        player: PlayerId,
+    } = "already_entered", "the player has entered already";
+    /// The player has entered no division.
+    NotEntered = "player_not_entered", "the player has entered no division of this tournament";
+    /// The entry plays no more.
+    EntryOut {
+        /// Which.
+        entry: EntryNo,
+    } = "entry_out", "the entry plays no more";
+    /// The entry has not left.
+    EntryIn {
+        /// Which.
+        entry: EntryNo,
+    } = "entry_in", "the entry has not left";
+    /// It still plays in the main flight.
+    StillIn {
+        /// Which.
+        entry: EntryNo,
+    } = "still_in", "the entry still plays";
+    /// It has entered as often as may be.
+    NoReEntry = "no_re_entry", "the division lets nobody enter so often";
+    /// There is no such side pool.
+    NoSidePool = "no_such_side_pool", "there is no such side pool";
+    /// There are not two to draw.
+    TooFewEntries = "too_few_entries", "a draw needs two entries";
+    /// Drawn by hand, the slots are no first round of all entries.
+    BadDraw {
+        /// The entry that sits twice, or not at all.
+        entry: Option<EntryNo>,
+    } = "bad_draw", "the slots are no first round: 2, 4, 8 ... of them, every entry once, no two byes together";
+    /// It is drawn again only with a reason.
+    NeedsReason = "draw_needs_reason", "it is drawn already: drawing again needs a reason";
+    /// It is not drawn again once a match has begun.
+    MatchBegan {
+        /// Which.
+        number: MatchNo,
+    } = "match_began", "match {number:?} has begun";
+    /// Others have played on since, and would be touched.
+    LaterPlayed {
+        /// The matches.
+        matches: Vec<MatchNo>,
+    } = "later_matches_played", "later matches have been played";
+    /// That slot is not free.
+    SlotTaken = "slot_taken", "the slot is not free";
+    /// The entry does not wait for a slot.
+    NotWaiting {
+        /// Which.
+        entry: EntryNo,
+    } = "not_waiting", "the entry does not wait for a slot";
+    /// There is no such match.
+    NoMatch = "no_such_match", "there is no such match";
+    /// Its players are not both known and there.
+    NotReady = "match_not_ready", "not both players of the match are there";
+    /// It has a result: `correct` changes it.
+    HasResult = "match_has_result", "the match has a result";
+    /// It has none, or one that follows from who is there.
+    NoResult = "match_has_no_result", "the match has no result to correct";
+    /// Not a score of a match of that length.
+    BadScore {
+        /// The length.
+        length: u16,
+    } = "bad_score", "exactly one of the two has {length} points, and nobody more";
+    /// The entry does not play that match.
+    NotInMatch = "not_this_match", "the entry does not play that match";
+    /// There is no such table.
+    NoTable = "no_such_table", "there is no such table";
+    /// The table is closed.
+    TableClosed {
+        /// Which.
+        table: TableNo,
+    } = "table_closed", "the table is closed";
+    /// No table is free.
+    NoFreeTable = "no_free_table", "no table is free";
+    /// No match waits for a table whose players are free.
+    NobodyWaits = "nobody_waits", "no match waits for a table";
+    /// One of its players is called elsewhere, or plays.
+    PlaysElsewhere {
+        /// Who.
+        player: PlayerId,
+        /// Where.
+        at: MatchRef,
+    } = "plays_elsewhere", "one of the players is in another match";
+    /// It was called already.
+    AlreadyCalled = "already_called", "the match was called already";
+    /// It was not called.
+    NotCalled = "not_called", "the match was not called";
+    /// It has begun.
+    Began = "already_began", "the match has begun already";
+    /// It was not postponed.
+    NotPostponed = "not_postponed", "the match was not postponed";
+    /// It has a sheet.
+    HasSheet = "match_has_sheet", "the match is scored on a sheet already";
+    /// There is no currency, so there is no money.
+    NoMoney = "no_money", "the tournament has no currency";
+    /// An amount of nothing, or of more than there is.
+    BadAmount = "bad_amount", "an amount is above zero";
+    /// What is given is not what is in the pools.
+    NotThePool {
+        /// What there is to give.
+        pool: u64,
+    } = "not_the_pool", "the awards do not add up to the pool";
+}
+
+impl Refusal {
+    /// The stable code.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        self.own_code()
+    }
+
+    /// The field of the command concerned, if one is.
+    #[must_use]
+    pub const fn field(&self) -> Option<&'static str> {
+        match self {
+            Self::NoDivision => Some("division"),
+            Self::BadList { field } => Some(field),
+            Self::TooMany { what, .. } => Some(what),
+            Self::Flawed { .. } => Some("settings"),
+            Self::NoEntry { .. }
+            | Self::EntryOut { .. }
+            | Self::EntryIn { .. }
+            | Self::StillIn { .. }
+            | Self::NotWaiting { .. }
+            | Self::NotInMatch => Some("entry"),
+            Self::AlreadyEntered { .. } | Self::NotEntered => Some("player"),
+            Self::NoSidePool => Some("side_pools"),
+            Self::BadDraw { .. } => Some("slots"),
+            Self::NeedsReason => Some("reason"),
+            Self::NoMatch | Self::NotReady => Some("match"),
+            Self::SlotTaken => Some("slot"),
+            Self::BadScore { .. } => Some("score"),
+            Self::NoTable | Self::TableClosed { .. } => Some("table"),
+            Self::BadAmount => Some("amount"),
+            Self::NotThePool { .. } => Some("awards"),
+            _ => None,
+        }
+    }
+
+    /// What would have been allowed, or what is in the way.
+    #[must_use]
+    pub fn allowed(&self) -> Value {
+        match self {
+            Self::StillPlayed { at } | Self::PlaysElsewhere { at, .. } => json!(at),
+            Self::TooMany { most, .. } => json!(most),
+            Self::Flawed { flaw } => json!(flaw),
+            Self::NoEntry { entry }
+            | Self::EntryOut { entry }
+            | Self::EntryIn { entry }
+            | Self::StillIn { entry }
+            | Self::NotWaiting { entry }
+            | Self::BadDraw { entry: Some(entry) } => json!(entry),
+            Self::AlreadyEntered { player } => json!(player),
+            Self::MatchBegan { number } => json!(number),
+            Self::LaterPlayed { matches } => json!(matches),
+            Self::BadScore { length } => json!(length),
+            Self::TableClosed { table } => json!(table),
+            Self::NotThePool { pool } => json!(pool),
+            _ => Value::Null,
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! What can be asked of a sheet.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::game::How;
+use super::terms::{Of, Terms};
+use crate::engine::game::{Action, DiceSource};
+use crate::engine::{CubeValue, Win};
+use crate::tournament::bracket::{Outcome, Slot};
+use crate::tournament::clock::Setting;
+use crate::values::PlayerId;
+
+/// A command to a sheet, as `{"command": "game", "winner": "upper", "win": "gammon", "cube": 2}`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
+#[schema(as = SheetCommand)]
+pub enum Command {
+    /// Opens the sheet; the first command, once.
+    Open {
+        /// Who plays, upper and lower slot.
+        players: [PlayerId; 2],
+        /// What for.
+        terms: Terms,
+        /// What the clock is set to, if there is one. Only of a match.
+        #[serde(default)]
+        clock: Option<Setting>,
+        /// Which match of a tournament it is. The service fills it in.
+        #[serde(default)]
+        of: Option<Of>,
+    },
+
+    // The score.
+    /// A game is over, in one tap.
+    Game(Entered),
+    /// A side gives the game up.
+    Resign {
+        /// Who.
+        by: Slot,
+        /// As what.
+        win: Win,
+        /// What the cube stands at.
+        #[serde(default = "one")]
+        cube: CubeValue,
+        /// Whether it was turned and taken (C9); without it, if it stands above 1.
+        #[serde(default)]
+        turned: Option<bool>,
+        /// Who began, if it is known.
+        #[serde(default)]
+        began: Option<Slot>,
+    },
+    /// A game is drawn, by agreement or by a director (M8).
+    Draw {},
+    /// A side has points of the other's penalty. When they come to more than half the length, the match is lost.
+    Penalty {
+        /// Who has them.
+        gains: Slot,
+        /// How many: 1 to 255.
+        points: u16,
+    },
+    /// A side came late: one point after five minutes and one for each further five; above half the length the match
+    /// is lost.
+    Late {
+        /// Who.
+        by: Slot,
+        /// How many minutes.
+        minutes: u32,
+    },
+    /// The final score alone.
+    Final {
+        /// Points, upper and lower slot: exactly one has the length.
+        score: [u16; 2],
+    },
+    /// A side gives the match up.
+    Concede {
+        /// Who.
+        by: Slot,
+    },
+    /// A director's ruling: what came of the match; without an outcome, it goes on.
+    Rule {
+        /// What.
+        outcome: Option<Outcome>,
+    },
+    /// An earlier game was entered wrongly.
+    Correct {
+        /// Its number, from 1.
+        game: u32,
+        /// What it really was.
+        now: Entered,
+    },
+    /// The match is adjourned; a clock is stopped.
+    Adjourn {},
+    /// It goes on.
+    Resume {},
+    /// The money session is over.
+    Close {},
+
+    // The board.
+    /// The next game is refereed on a board.
+    StartBoard {
+        /// Whether the service rolls, or what was thrown is entered.
+        dice: DiceSource,
+    },
+    /// What happens on it. The upper slot is White.
+    Board {
+        /// Which side acts.
+        by: Slot,
+        /// Its action.
+        action: Action,
+    },
+    /// The game on the board is not refereed any more, and its result will be entered.
+    AbandonBoard {},
+
+    // A file.
+    /// A match text (`.mat`), play by play, onto a sheet on which nothing stands yet.
+    Import {
+        /// The whole text: 262,144 bytes at most. Names and other headers in it are not kept.
+        text: String,
+        /// Who is in its left column.
+        #[serde(default = "upper")]
+        left: Slot,
+    },
+
+    // The clock.
+    /// A side's first move begins.
+    StartClock {
+        /// Whose.
+        slot: Slot,
+    },
+    /// A side has moved: the other's time runs.
+    PressClock {
+        /// Who has moved.
+        by: Slot,
+    },
+    /// The clock stands.
+    PauseClock {},
+    /// It runs on.
+    ResumeClock {},
+}
+
+/// A game as it is entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = EnteredGame)]
+pub struct Entered {
+    /// Who won it.
+    pub winner: Slot,
+    /// As what.
+    pub win: Win,
+    /// What the cube stood at in the end; of a drop, before the double.
+    #[serde(default = "one")]
+    pub cube: CubeValue,
+    /// How it came to its end.
+    #[serde(default)]
+    pub how: How,
+    /// Whether the cube was turned and taken (C9); without it, if it stood above 1.
+    #[serde(default)]
+    pub turned: Option<bool>,
+    /// Who began, if it is known.
+    #[serde(default)]
+    pub began: Option<Slot>,
+}
+
+const fn one() -> CubeValue {
+    CubeValue::ONE
+}
+
+const fn upper() -> Slot {
+    Slot::Upper
+}

@@ -1,0 +1,49 @@
+//! The clock. Whatever happens to it has the time of its act.
+
+use super::Act;
+use crate::tournament::bracket::Slot;
+use crate::tournament::clock::Clock;
+use crate::tournament::sheet::event::Event;
+use crate::tournament::sheet::refusal::Refusal;
+
+type Done = Result<(), Refusal>;
+
+fn clock(act: &Act) -> Result<&Clock, Refusal> {
+    act.now.clock().ok_or(Refusal::NoClock)
+}
+
+/// A side's first move begins, or one after a pause that is to be a new one.
+pub(super) fn start(act: &mut Act, slot: Slot) -> Done {
+    if clock(act)?.running().is_some() {
+        return Err(Refusal::ClockRuns);
+    }
+    act.happens(Event::ClockStarted { slot });
+    Ok(())
+}
+
+/// A side has moved.
+pub(super) fn press(act: &mut Act, by: Slot) -> Done {
+    let running = clock(act)?.running().ok_or(Refusal::ClockStands)?;
+    if running != by {
+        return Err(Refusal::NotYourClock { running });
+    }
+    act.happens(Event::ClockStarted { slot: by.other() });
+    Ok(())
+}
+
+/// It stands.
+pub(super) fn pause(act: &mut Act) -> Done {
+    clock(act)?.running().ok_or(Refusal::ClockStands)?;
+    act.happens(Event::ClockPaused {});
+    Ok(())
+}
+
+/// It runs on.
+pub(super) fn resume(act: &mut Act) -> Done {
+    if clock(act)?.running().is_some() {
+        return Err(Refusal::ClockRuns);
+    }
+    clock(act)?.paused().ok_or(Refusal::ClockStands)?;
+    act.happens(Event::ClockResumed {});
+    Ok(())
+}

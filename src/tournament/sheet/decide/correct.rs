@@ -1,0 +1,86 @@
+//! An earlier game was entered wrongly.
+
+use super::score::{counts, counts_from};
+use super::{Act, won_by};
+use crate::tournament::score::CannotScore;
+use crate::tournament::sheet::command::Entered;
+use crate::tournament::sheet::event::{DecidedBy, Event};
+use crate::tournament::sheet::game::{Entry, Standing, What, Won};
+use crate::tournament::sheet::refusal::Refusal;
+use crate::tournament::sheet::terms::Terms;
+
+/// A game was something else than the sheet says. The rest of the sheet stands, and must still be a match.
+pub(super) fn correct(act: &mut Act, game: u32, entered: &Entered) -> Result<(), Refusal> {
+    let terms = act.terms()?;
+    let (line, entry) = line_of(act.now.entries(), game)
+        .ok_or_else(|| Refusal::NoSuchGame { games: act.now.games_over() })?;
+    let now = counts(terms, entered)?;
+    if entry.what == What::Won(now) {
+        return Err(Refusal::NothingChanges);
+    }
+    let standings = standings(terms, act.now.entries(), line, now)?;
+    act.happens(Event::Corrected { game, now, standings });
+    decided_anew(act)?;
+    act.board_stands()
+}
+
+/// The line in which this game stands.
+fn line_of(entries: &[Entry], game: u32) -> Option<(usize, &Entry)> {
+    let at = usize::try_from(game.checked_sub(1)?).ok()?;
+    entries.iter().enumerate().filter(|(_, entry)| entry.what.is_game()).nth(at)
+}
+
+/// The score after `line`, in which `now` stands, and after every line below it.
+fn standings(terms: Terms, entries: &[Entry], line: usize, now: Won) -> Result<Vec<Standing>, Refusal> {
+    let (above, below) = entries.split_at(line);
+    let mut at = above.last().map_or_else(|| Standing::before(terms), |entry| entry.standing);
+    let mut game = games(above) + 1;
+    counts_from(at.phase, &now)?;
+    let mut standings = Vec::with_capacity(below.len());
+    for (offset, entry) in below.iter().enumerate() {
+        let what = if offset == 0 { What::Won(now) } else { entry.what };
+        game += u32::from(offset > 0 && what.is_game());
+        if let What::Won(won) = &what {
+            counts_from(at.phase, won).map_err(|_| Refusal::LaterGame { game, over: false })?;
+        }
+        at = what.after(at, terms).map_err(|reason| match reason {
+            CannotScore::Over => Refusal::LaterGame { game, over: true },
+            CannotScore::Crawford => Refusal::LaterGame { game, over: false },
+        })?;
+        standings.push(at);
+    }
+    Ok(standings)
+}
+
+fn games(entries: &[Entry]) -> u32 {
+    (0..).zip(entries.iter().filter(|entry| entry.what.is_game())).last().map_or(0, |(at, _)| at + 1)
+}
+
+/// What the corrected score makes of the outcome: a ruling stands, a final score that was stated must still be possible.
+fn decided_anew(act: &mut Act) -> Result<(), Refusal> {
+    let Some(tally) = act.now.tally() else { return Ok(()) };
+    let outcome = act.now.outcome();
+    match (act.now.decided_by(), tally.winner(), outcome) {
+        (Some(DecidedBy::Ruling {}), ..) => {}
+        (Some(DecidedBy::Stated {}), _, Some(outcome)) => {
+            let stated = outcome.score.unwrap_or_default();
+            if stated.iter().zip(tally.points()).any(|(stated, so_far)| *stated < so_far) {
+                let length = tally.length().points();
+                return Err(Refusal::BadScore { length, so_far: tally.points() });
+            }
+        }
+        (_, Some(winner), outcome) => {
+            let by_score = won_by(winner, crate::tournament::bracket::Ending::Played, Some(tally));
+            if outcome != Some(by_score) {
+                act.settles();
+            }
+        }
+        (Some(DecidedBy::Score {}), None, _) => act.happens(Event::Reopened {}),
+        (Some(by), None, Some(outcome)) if outcome.score != Some(tally.points()) => {
+            let outcome = crate::tournament::bracket::Outcome { score: Some(tally.points()), ..outcome };
+            act.finishes(by, outcome);
+        }
+        _ => {}
+    }
+    Ok(())
+}

@@ -1,0 +1,199 @@
+//! What a command makes happen, or why it may not be. The order in which reasons are given is that of
+//! [`Refusal`](super::refusal).
+//!
+//! * `score`: games, penalties, the final score.
+//! * `ruling`: what is conceded or ruled.
+//! * `correct`: an earlier game was entered wrongly.
+//! * `board`: the game that the engine referees.
+//! * `clock`: the clock.
+
+mod board;
+mod clock;
+mod correct;
+mod ruling;
+mod score;
+
+use super::command::Command;
+use super::event::{DecidedBy, Event};
+use super::refusal::Refusal;
+use super::state::{Sheet, Status};
+use super::terms::{Of, Terms};
+use crate::engine::record;
+use crate::journal::{Aggregate as _, Given};
+use crate::tournament::bracket::{Ending, Outcome, Slot};
+use crate::tournament::clock::Setting;
+use crate::tournament::score::Tally;
+use crate::values::{PlayerId, Timestamp};
+
+pub(super) use score::count;
+
+/// The most games that a sheet may have.
+pub(super) const MOST_GAMES: u32 = 1_000;
+const _: () = assert!(record::MOST_GAMES == 1_000);
+
+type Decision = Result<Vec<Event>, Refusal>;
+
+pub(super) fn decide(sheet: &Sheet, command: &Command, given: &mut Given<'_>) -> Decision {
+    may_come(sheet, command)?;
+    let mut act = Act::on(sheet, given.now);
+    match command {
+        Command::Open { players, terms, clock, of } => return open(*players, *terms, *clock, *of),
+        Command::Game(entered) => score::game(&mut act, entered)?,
+        Command::Resign { by, win, cube, turned, began } => {
+            score::resign(&mut act, *by, *win, (*cube, *turned, *began))?;
+        }
+        Command::Draw {} => score::draw(&mut act)?,
+        Command::Penalty { gains, points } => score::penalty(&mut act, *gains, *points)?,
+        Command::Late { by, minutes } => score::late(&mut act, *by, *minutes)?,
+        Command::Final { score } => score::stated(&mut act, *score)?,
+        Command::Concede { by } => ruling::concede(&mut act, *by)?,
+        Command::Rule { outcome } => ruling::rule(&mut act, *outcome)?,
+        Command::Correct { game, now } => correct::correct(&mut act, *game, now)?,
+        Command::Adjourn {} => {
+            act.clock_stops();
+            act.happens(Event::Adjourned {});
+        }
+        Command::Resume {} => act.happens(Event::Resumed {}),
+        Command::Close {} => close(&mut act)?,
+        Command::StartBoard { dice } => board::start(&mut act, *dice)?,
+        Command::Board { by, action } => board::act(&mut act, *by, action, given.chance)?,
+        Command::AbandonBoard {} => board::abandon(&mut act)?,
+        Command::Import { text, left } => super::mat::import(sheet, text, *left, &mut act)?,
+        Command::StartClock { slot } => clock::start(&mut act, *slot)?,
+        Command::PressClock { by } => clock::press(&mut act, *by)?,
+        Command::PauseClock {} => clock::pause(&mut act)?,
+        Command::ResumeClock {} => clock::resume(&mut act)?,
+    }
+    Ok(act.events)
+}
+
+/// Whether a command of this kind may come now, its own values and the board apart.
+fn may_come(sheet: &Sheet, command: &Command) -> Result<(), Refusal> {
+    use Command as C;
+    let money = sheet.terms().is_some_and(|terms| terms.length().is_none());
+    match (sheet.status(), command) {
+        (Status::Unopened, C::Open { .. }) => return Ok(()),
+        (Status::Unopened, _) => return Err(Refusal::NotOpen),
+        (_, C::Open { .. }) => return Err(Refusal::AlreadyOpen),
+        (Status::Over, C::Correct { .. } | C::Rule { .. }) => {}
+        (Status::Over, _) if money => return Err(Refusal::SessionClosed),
+        (Status::Over, _) => return Err(Refusal::MatchOver),
+        _ => {}
+    }
+    match (money, command) {
+        (true, C::Penalty { .. } | C::Late { .. } | C::Final { .. } | C::Concede { .. } | C::Rule { .. }) => {
+            return Err(Refusal::NotInMoney);
+        }
+        (false, C::Close {}) => return Err(Refusal::NotInMatch),
+        _ => {}
+    }
+    match (sheet.status() == Status::Adjourned, command) {
+        (false, C::Resume {}) => Err(Refusal::NotAdjourned),
+        (true, command) if needs_the_players(command) => Err(Refusal::Adjourned),
+        _ => Ok(()),
+    }
+}
+
+/// Whether it can only happen while the two sit at the table.
+const fn needs_the_players(command: &Command) -> bool {
+    use Command as C;
+    !matches!(
+        command,
+        C::Resume {}
+            | C::Correct { .. }
+            | C::Rule { .. }
+            | C::Concede { .. }
+            | C::Penalty { .. }
+            | C::Late { .. }
+            | C::Final { .. }
+            | C::Close {}
+    )
+}
+
+fn open(players: [PlayerId; 2], terms: Terms, clock: Option<Setting>, of: Option<Of>) -> Decision {
+    if players[0] == players[1] {
+        return Err(Refusal::SamePlayer);
+    }
+    if let Some(setting) = clock {
+        if terms.length().is_none() {
+            return Err(Refusal::NotInMoney);
+        }
+        if !setting.is_possible() {
+            return Err(Refusal::BadClock);
+        }
+    }
+    Ok(vec![Event::Opened { players, terms, clock, of }])
+}
+
+fn close(act: &mut Act) -> Result<(), Refusal> {
+    if act.now.board().is_some() {
+        return Err(Refusal::Refereed);
+    }
+    act.happens(Event::Closed {});
+    Ok(())
+}
+
+/// An act in the making: what has happened so far, and what the sheet has come to by it.
+pub(super) struct Act {
+    pub(super) now: Sheet,
+    events: Vec<Event>,
+    at: Timestamp,
+}
+
+impl Act {
+    fn on(before: &Sheet, at: Timestamp) -> Self {
+        Self { now: before.clone(), events: Vec::new(), at }
+    }
+
+    pub(super) fn happens(&mut self, event: Event) {
+        self.now.apply(&event, self.at);
+        self.events.push(event);
+    }
+
+    fn terms(&self) -> Result<Terms, Refusal> {
+        self.now.terms().ok_or(Refusal::NotOpen)
+    }
+
+    fn tally(&self) -> Result<Tally, Refusal> {
+        self.now.tally().ok_or(Refusal::NotInMoney)
+    }
+
+    /// Nobody's time runs any more.
+    fn clock_stops(&mut self) {
+        if self.now.clock().is_some_and(|clock| clock.running().is_some()) {
+            self.happens(Event::ClockPaused {});
+        }
+    }
+
+    /// The match has this outcome.
+    fn finishes(&mut self, by: DecidedBy, outcome: Outcome) {
+        self.clock_stops();
+        self.happens(Event::Finished { by, outcome });
+    }
+
+    /// M1: the match is over if one side has its points.
+    pub(super) fn settles(&mut self) {
+        if let Some(tally) = self.now.tally()
+            && let Some(winner) = tally.winner()
+        {
+            self.finishes(DecidedBy::Score {}, won_by(winner, Ending::Played, Some(tally)));
+        }
+    }
+
+    /// The game on the board goes on by the rules that it began with.
+    fn board_stands(&self) -> Result<(), Refusal> {
+        match (self.now.board(), self.now.game_rules()) {
+            (Some(board), Some(rules))
+                if self.now.status() != Status::Over && *board.game.rules() != rules =>
+            {
+                Err(Refusal::GameRulesChange)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The outcome that `winner` has won, at this score.
+fn won_by(winner: Slot, ending: Ending, tally: Option<Tally>) -> Outcome {
+    Outcome { winner: Some(winner), ending, score: tally.map(|tally| tally.points()) }
+}

@@ -1,0 +1,171 @@
+//! What can have happened to a sheet. Events record outcomes - points, the score after them, dice, what the match came
+//! to - so that applying one computes no rule, and hold ids, never names. When it happened, its act says: the clock
+//! goes by that.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::game::{Standing, Won};
+use super::terms::{Of, Terms};
+use crate::engine::game::{DiceSource, Event as OnBoard, GameRules};
+use crate::tournament::bracket::{Outcome, Slot};
+use crate::tournament::clock::Setting;
+use crate::values::PlayerId;
+
+/// Makes [`Event`] and [`Event::kind`] from one list.
+macro_rules! events {
+    ($($(#[$doc:meta])* $name:ident $tag:literal $body:tt)*) => {
+        /// An event of a sheet.
+        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+        #[serde(tag = "event", rename_all = "snake_case", deny_unknown_fields)]
+        #[schema(as = SheetEvent)]
+        pub enum Event { $($(#[$doc])* $name $body,)* }
+
+        impl Event {
+            /// The stored name of every kind of event, the same as its serde tag.
+            pub const KINDS: &'static [&'static str] = &[$($tag),*];
+
+            /// The stored name of the event.
+            #[must_use]
+            pub const fn kind(&self) -> &'static str {
+                match self { $(Self::$name { .. } => $tag),* }
+            }
+        }
+    };
+}
+
+events! {
+    /// The sheet was opened.
+    Opened "opened" {
+        /// Who plays, upper and lower slot.
+        players: [PlayerId; 2],
+        /// What for.
+        terms: Terms,
+        /// What the clock is set to.
+        clock: Option<Setting>,
+        /// Which match of a tournament it is.
+        of: Option<Of>,
+    }
+    /// A game was won.
+    GameWon "game_won" {
+        /// Its number, from 1.
+        game: u32,
+        /// What it was, with its points.
+        won: Won,
+        /// The score after it.
+        standing: Standing,
+    }
+    /// A game was drawn.
+    GameDrawn "game_drawn" {
+        /// Its number, from 1.
+        game: u32,
+        /// The score after it.
+        standing: Standing,
+    }
+    /// A side has points of the other's penalty.
+    Penalised "penalised" {
+        /// Who has them.
+        gains: Slot,
+        /// How many.
+        points: u16,
+        /// How many minutes late the other was, if that is what it was for.
+        minutes: Option<u32>,
+        /// The score after it.
+        standing: Standing,
+    }
+    /// An earlier game was entered wrongly.
+    Corrected "corrected" {
+        /// Its number, from 1.
+        game: u32,
+        /// What it really was, with its points.
+        now: Won,
+        /// The score after it, and after every later line of the sheet.
+        standings: Vec<Standing>,
+    }
+    /// The match has an outcome, or another one than it had.
+    Finished "finished" {
+        /// What decided it.
+        by: DecidedBy,
+        /// What came of it.
+        outcome: Outcome,
+    }
+    /// It has none any more, and goes on.
+    Reopened "reopened" {}
+    /// The match was adjourned.
+    Adjourned "adjourned" {}
+    /// It went on.
+    Resumed "resumed" {}
+    /// The money session was over.
+    Closed "closed" {}
+    /// The next game was to be refereed on a board.
+    BoardStarted "board_started" {
+        /// Its number, from 1.
+        game: u32,
+        /// Whether the service rolls.
+        dice: DiceSource,
+        /// The rules in force.
+        rules: GameRules,
+    }
+    /// Something happened on the board.
+    Board "board" {
+        /// What.
+        of: OnBoard,
+    }
+    /// The game on the board was not refereed any more.
+    BoardAbandoned "board_abandoned" {}
+    /// A match text was brought.
+    Imported "imported" {
+        /// It, as this program writes it: without names.
+        text: String,
+        /// Its games that are over, in order.
+        games: Vec<ImportedGame>,
+    }
+    /// A side's move began.
+    ClockStarted "clock_started" {
+        /// Whose.
+        slot: Slot,
+    }
+    /// The clock was stopped.
+    ClockPaused "clock_paused" {}
+    /// It ran on.
+    ClockResumed "clock_resumed" {}
+}
+
+/// A game of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ImportedGame {
+    /// What it was, with its points; `null` if it broke off and counted nothing.
+    pub won: Option<Won>,
+    /// The score after it.
+    pub standing: Standing,
+}
+
+/// What decided a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "decided_by", rename_all = "snake_case", deny_unknown_fields)]
+pub enum DecidedBy {
+    /// Its score (M1).
+    Score {},
+    /// The final score alone was stated.
+    Stated {},
+    /// It was conceded.
+    Concession {
+        /// By whom.
+        by: Slot,
+    },
+    /// A side came so late that it lost the match.
+    Lateness {
+        /// Which.
+        by: Slot,
+        /// How many minutes.
+        minutes: u32,
+    },
+    /// A side has had so many penalty points that it lost the match.
+    Penalties {
+        /// Which.
+        against: Slot,
+    },
+    /// The director.
+    Ruling {},
+}

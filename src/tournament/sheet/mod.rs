@@ -1,0 +1,43 @@
+//! The sheet of a match: what its two players won, game by game (M1 to M8, C0 to C10).
+//!
+//! A match to so many points and a money session between two are both kept on one; each is a stream of its own. Games
+//! are told with one tap, refereed on a board, or taken from a file. The match is over when its score says so, or by
+//! what was stated, conceded or ruled, and what it came to is its [`Outcome`](super::bracket::Outcome). One file an idea:
+//!
+//! * [`terms`]: what is played for, and which match of a tournament it is.
+//! * [`game`]: a game that somebody won; the score after it.
+//! * [`command`], [`event`], [`refusal`]: what is asked, what happened, why not.
+//! * [`state`]: what the events add up to; the [`Aggregate`](crate::journal::Aggregate).
+//! * `decide`, [`legal`]: which commands may come now, and what they make happen.
+//! * `board`: the game that the engine referees, and what of it a file can say.
+//! * `mat`: match text, in and out.
+//! * [`statistics`]: who won how many games of which kind (M8).
+//! * [`view`]: the state as others see it.
+//!
+//! The upper slot is White. What is left to others: undo ([`crate::journal::Stream`]), who may give which command,
+//! whether the players exist, the tournament, and the books.
+
+mod board;
+pub mod command;
+mod decide;
+pub mod event;
+pub mod game;
+pub mod legal;
+mod mat;
+pub mod refusal;
+pub mod state;
+pub mod statistics;
+pub mod terms;
+#[cfg(test)]
+mod tests;
+pub mod view;
+
+pub use command::{Command, Entered};
+pub use event::{DecidedBy, Event};
+pub use game::{Entry, How, Standing, What, Won};
+pub use legal::Legal;
+pub use refusal::Refusal;
+pub use state::{Sheet, Status};
+pub use statistics::Statistics;
+pub use terms::{Of, Terms};
+pub use view::View;

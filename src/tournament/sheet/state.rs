@@ -1,0 +1,323 @@
+//! What the events of a sheet add up to.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::board::Board;
+use super::command::Command;
+use super::decide;
+use super::event::{DecidedBy, Event};
+use super::game::{Entry, Source, Standing, What, Won};
+use super::refusal::Refusal;
+use super::terms::{Of, Terms};
+use crate::engine::game::GameRules;
+use crate::journal::{Aggregate, Given};
+use crate::tournament::bracket::{Outcome, Slot};
+use crate::tournament::clock::{Clock, Setting};
+use crate::tournament::score::{Length, Tally};
+use crate::values::{PlayerId, Timestamp};
+
+/// How a sheet stands.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = SheetStatus)]
+pub enum Status {
+    /// It has not been opened.
+    #[default]
+    Unopened,
+    /// It goes on.
+    Open,
+    /// It was adjourned.
+    Adjourned,
+    /// The match has its outcome, or the session is closed.
+    Over,
+}
+
+/// The sheet of a match, or of a money session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sheet {
+    opened: Option<Opened>,
+    entries: Vec<Entry>,
+    board: Option<Board>,
+    file: Option<Arc<str>>,
+    clock: Option<Clock>,
+    adjourned: bool,
+    result: Option<(DecidedBy, Outcome)>,
+    closed: bool,
+    finished_at: Option<Timestamp>,
+}
+
+/// What it was opened with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Opened {
+    players: [PlayerId; 2],
+    terms: Terms,
+    clock: Option<Setting>,
+    of: Option<Of>,
+    at: Timestamp,
+}
+
+impl Sheet {
+    /// How it stands.
+    #[must_use]
+    pub const fn status(&self) -> Status {
+        match (&self.opened, self.adjourned) {
+            (None, _) => Status::Unopened,
+            _ if self.result.is_some() || self.closed => Status::Over,
+            (_, true) => Status::Adjourned,
+            (_, false) => Status::Open,
+        }
+    }
+
+    /// Who plays, upper and lower slot; `None` before it is opened.
+    #[must_use]
+    pub fn players(&self) -> Option<[PlayerId; 2]> {
+        self.opened.map(|opened| opened.players)
+    }
+
+    /// Which slot a player has.
+    #[must_use]
+    pub fn slot_of(&self, player: PlayerId) -> Option<Slot> {
+        let players = self.players()?;
+        Slot::BOTH.into_iter().find(|slot| players[slot.at()] == player)
+    }
+
+    /// What is played for; `None` before it is opened.
+    #[must_use]
+    pub fn terms(&self) -> Option<Terms> {
+        self.opened.map(|opened| opened.terms)
+    }
+
+    /// To how many points; `None` of a money session.
+    #[must_use]
+    pub fn length(&self) -> Option<Length> {
+        self.terms()?.length()
+    }
+
+    /// Which match of a tournament it is.
+    #[must_use]
+    pub fn of(&self) -> Option<Of> {
+        self.opened?.of
+    }
+
+    /// What the clock is set to.
+    #[must_use]
+    pub fn clock_setting(&self) -> Option<Setting> {
+        self.opened?.clock
+    }
+
+    /// The clock, as its presses have left it.
+    #[must_use]
+    pub const fn clock(&self) -> Option<&Clock> {
+        self.clock.as_ref()
+    }
+
+    /// When it was opened.
+    #[must_use]
+    pub fn opened_at(&self) -> Option<Timestamp> {
+        self.opened.map(|opened| opened.at)
+    }
+
+    /// When it came to its outcome, or was closed.
+    #[must_use]
+    pub const fn finished_at(&self) -> Option<Timestamp> {
+        self.finished_at
+    }
+
+    /// What came of the match, as a bracket takes it; `None` while it goes on, and of a money session.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.result.map(|(_, outcome)| outcome)
+    }
+
+    /// What decided it.
+    #[must_use]
+    pub fn decided_by(&self) -> Option<DecidedBy> {
+        self.result.map(|(by, _)| by)
+    }
+
+    /// The lines of the sheet, in order.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Its games in order, each with its number and the score after it.
+    pub fn games(&self) -> impl Iterator<Item = (u32, &Entry)> {
+        (1..).zip(self.entries.iter().filter(|entry| entry.what.is_game()))
+    }
+
+    /// How many games are over.
+    #[must_use]
+    pub fn games_over(&self) -> u32 {
+        self.games().last().map_or(0, |(number, _)| number)
+    }
+
+    /// The score now; `None` before it is opened.
+    #[must_use]
+    pub fn standing(&self) -> Option<Standing> {
+        let terms = self.terms()?;
+        Some(self.entries.last().map_or_else(|| Standing::before(terms), |entry| entry.standing))
+    }
+
+    /// The score of the match by its games and penalties; `None` of a money session. A final score that was stated is in
+    /// the [outcome](Self::outcome).
+    #[must_use]
+    pub fn tally(&self) -> Option<Tally> {
+        self.standing()?.tally(self.terms()?, self.games_over())
+    }
+
+    /// The board of the game that is on.
+    #[must_use]
+    pub const fn board(&self) -> Option<&Board> {
+        self.board.as_ref()
+    }
+
+    /// The file that was brought, as this program writes it.
+    #[must_use]
+    pub fn file(&self) -> Option<&str> {
+        self.file.as_deref()
+    }
+
+    /// The rules of the next game: of the one on the board, as they would be now.
+    pub(super) fn game_rules(&self) -> Option<GameRules> {
+        Some(self.terms()?.game_rules(self.standing()?.phase))
+    }
+
+    /// M5: whether this side may not double at its next turn on the board.
+    pub(super) fn waits_by_holland(&self, slot: Slot) -> bool {
+        let (Some(Terms::Match { holland: true, .. }), Some(tally), Some(board)) =
+            (self.terms(), self.tally(), &self.board)
+        else {
+            return false;
+        };
+        let after = tally.phase() == crate::engine::tables::equity::Phase::AfterCrawford;
+        after && tally.away(slot) > tally.away(slot.other()) && board.turn_of(slot) < HOLLAND_TURN
+    }
+
+    fn line(&mut self, what: What, standing: Standing, source: Source) {
+        self.entries.push(Entry { what, standing, source });
+    }
+
+    fn game_won(&mut self, won: Won, standing: Standing) {
+        let source =
+            self.board.take().map_or(Source::Entered, |board| Source::Board(board.transcript.into()));
+        self.line(What::Won(won), standing, source);
+    }
+
+    fn corrected(&mut self, game: u32, now: Won, standings: &[Standing]) {
+        let mut number = 0;
+        let changed = self.entries.iter_mut().skip_while(|entry| {
+            number += u32::from(entry.what.is_game());
+            !(entry.what.is_game() && number == game)
+        });
+        for (first, (entry, standing)) in changed.zip(standings).enumerate() {
+            entry.standing = *standing;
+            if first == 0 {
+                entry.what = What::Won(now);
+            }
+        }
+    }
+
+    fn imported(&mut self, text: &str, games: &[super::event::ImportedGame]) {
+        self.file = Some(text.into());
+        for (number, game) in games.iter().enumerate() {
+            let what = game.won.map_or(What::Drawn, What::Won);
+            self.line(what, game.standing, Source::File(number));
+        }
+    }
+
+    fn clock_does(&mut self, does: impl FnOnce(&mut Clock)) {
+        if let Some(clock) = &mut self.clock {
+            does(clock);
+        }
+    }
+
+    fn over(&mut self, at: Option<Timestamp>) {
+        self.finished_at = at;
+        self.adjourned = false;
+    }
+}
+
+/// M5: from which of its turns on the trailing side may double.
+const HOLLAND_TURN: u32 = 3;
+
+impl Aggregate for Sheet {
+    type Command = Command;
+    type Event = Event;
+    type Refusal = Refusal;
+
+    const KIND: &'static str = "match";
+
+    fn initial() -> Self {
+        Self {
+            opened: None,
+            entries: Vec::new(),
+            board: None,
+            file: None,
+            clock: None,
+            adjourned: false,
+            result: None,
+            closed: false,
+            finished_at: None,
+        }
+    }
+
+    fn decide(&self, command: &Command, given: &mut Given<'_>) -> Result<Vec<Event>, Refusal> {
+        decide::decide(self, command, given)
+    }
+
+    fn apply(&mut self, event: &Event, at: Timestamp) {
+        match event {
+            Event::Opened { players, terms, clock, of } => {
+                let (players, terms, clock, of) = (*players, *terms, *clock, *of);
+                self.opened = Some(Opened { players, terms, clock, of, at });
+                self.clock = clock.zip(terms.length()).map(|(setting, length)| Clock::new(setting, length));
+            }
+            Event::GameWon { won, standing, .. } => self.game_won(*won, *standing),
+            Event::GameDrawn { standing, .. } => {
+                self.board = None;
+                self.line(What::Drawn, *standing, Source::Entered);
+            }
+            Event::Penalised { gains, points, minutes, standing } => {
+                let what = What::Penalty { gains: *gains, points: *points, minutes: *minutes };
+                self.line(what, *standing, Source::Entered);
+            }
+            Event::Corrected { game, now, standings } => self.corrected(*game, *now, standings),
+            Event::Finished { by, outcome } => {
+                self.result = Some((*by, *outcome));
+                // Another outcome than it had does not move when the match was over.
+                self.over(Some(self.finished_at.unwrap_or(at)));
+            }
+            Event::Reopened {} => {
+                self.result = None;
+                self.over(None);
+            }
+            Event::Closed {} => {
+                self.closed = true;
+                self.over(Some(at));
+            }
+            Event::Adjourned {} => self.adjourned = true,
+            Event::Resumed {} => self.adjourned = false,
+            Event::BoardStarted { dice, rules, .. } => self.board = Some(Board::new(*rules, *dice)),
+            Event::Board { of } => {
+                if let Some(board) = &mut self.board {
+                    board.apply(of);
+                }
+            }
+            Event::BoardAbandoned {} => self.board = None,
+            Event::Imported { text, games } => self.imported(text, games),
+            Event::ClockStarted { slot } => self.clock_does(|clock| clock.start(*slot, at)),
+            Event::ClockPaused {} => self.clock_does(|clock| clock.pause(at)),
+            Event::ClockResumed {} => self.clock_does(|clock| clock.resume(at)),
+        }
+    }
+
+    fn kind(event: &Event) -> &'static str {
+        event.kind()
+    }
+}

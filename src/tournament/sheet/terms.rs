@@ -1,0 +1,85 @@
+//! What a match is played for, and which match of a tournament it is.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::engine::CubeValue;
+use crate::engine::game::{CubeOptions, CubeRules, GameRules};
+use crate::engine::tables::equity::Phase;
+use crate::tournament::bracket::MatchNo;
+use crate::tournament::score::Length;
+use crate::values::{Stake, TournamentId};
+
+/// What is played for, as `{"play": "match", "length": 7}` or `{"play": "money"}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "play", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Terms {
+    /// A match: without automatic doubles, beavers and Jacoby (M4).
+    Match {
+        /// To how many points (M1, M7).
+        length: Length,
+        /// M5: after the Crawford game the trailing side may not double before its third turn.
+        #[serde(default)]
+        holland: bool,
+    },
+    /// A money session: game by game, until it is closed.
+    Money {
+        /// What a point is worth, if money is played for.
+        #[serde(default)]
+        stake: Option<Stake>,
+        /// How the cube is used.
+        #[serde(default)]
+        cube: CubeOptions,
+    },
+}
+
+impl Terms {
+    /// To how many points a match is played; `None` of a money session.
+    #[must_use]
+    pub const fn length(self) -> Option<Length> {
+        match self {
+            Self::Match { length, .. } => Some(length),
+            Self::Money { .. } => None,
+        }
+    }
+
+    /// What the cube may come to, cube by cube: in a match there is no limit but the rules' own.
+    #[must_use]
+    pub fn cube(self) -> CubeOptions {
+        match self {
+            Self::Match { .. } => CubeOptions::default(),
+            Self::Money { cube, .. } => cube,
+        }
+    }
+
+    /// The rules of a game at this point of the match (M3, M4).
+    #[must_use]
+    pub fn game_rules(self, phase: Option<Phase>) -> GameRules {
+        let cube = match phase {
+            Some(Phase::Crawford) => CubeRules::Crawford {},
+            _ => CubeRules::With(self.cube()),
+        };
+        GameRules { cube, ..GameRules::default() }
+    }
+
+    /// Whether a game that ended with this cube had it turned and taken, where nobody has said (C9): automatic doubles
+    /// apart, only then does it stand higher than it began.
+    #[must_use]
+    pub const fn turned(cube: CubeValue) -> bool {
+        cube.get() > 1
+    }
+}
+
+/// Which match of a tournament's bracket it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = MatchOfTournament)]
+pub struct Of {
+    /// The tournament.
+    pub tournament: TournamentId,
+    /// Which of its divisions, from 1.
+    #[serde(default)]
+    pub division: u8,
+    /// Which match of the division's bracket.
+    pub number: MatchNo,
+}

@@ -1,0 +1,73 @@
+//! The clock goes by the time of its acts.
+
+use super::*;
+
+fn with_clock() -> Table {
+    let mut table = Table::new();
+    // Two minutes a point, twelve seconds a move, three points: six minutes each.
+    let clock = Some(Setting::STANDARD);
+    table.good(&Command::Open { players: [player(1), player(2)], terms: match_to(3), clock, of: None });
+    table
+}
+
+#[test]
+fn the_clock_runs_by_the_acts_and_outlives_a_restart() {
+    let mut table = with_clock();
+    table.good(&Command::StartClock { slot: Upper });
+    table.second = 20;
+    table.good(&Command::PressClock { by: Upper });
+    table.second = 50;
+    let view = table.view().clock.unwrap();
+    assert_eq!((view.running, view.left), (Some(Lower), [352_000, 360_000]));
+    assert_eq!(View::from(&table.replayed()).clock, Some(view));
+    table.good(&Command::PauseClock {});
+    table.second = 1_000;
+    let view = table.view().clock.unwrap();
+    assert_eq!((view.paused, view.used, view.since), (Some(Lower), Some(30_000), None));
+    table.good(&Command::ResumeClock {});
+    table.second = 1_001;
+    table.good(&Command::PressClock { by: Lower });
+    assert_eq!(table.view().clock.unwrap().left, [352_000, 341_000], "31 seconds, 12 of them for nothing");
+    assert_eq!(table.replayed(), table.sheet);
+}
+
+#[test]
+fn it_is_pressed_by_whose_time_runs_and_stopped_while_it_runs() {
+    let mut table = with_clock();
+    let (press, pause, resume) =
+        (Command::PressClock { by: Upper }, Command::PauseClock {}, Command::ResumeClock {});
+    for command in [&press, &pause, &resume] {
+        assert_eq!(table.refused(command), Refusal::ClockStands);
+    }
+    table.good(&Command::StartClock { slot: Lower });
+    assert_eq!(table.refused(&press), Refusal::NotYourClock { running: Lower });
+    assert_eq!(table.refused(&Command::StartClock { slot: Upper }), Refusal::ClockRuns);
+    assert_eq!(table.refused(&resume), Refusal::ClockRuns);
+}
+
+#[test]
+fn it_stops_when_the_match_is_adjourned_or_over() {
+    for (command, by) in [(Command::Adjourn {}, "adjourned"), (Command::Concede { by: Upper }, "finished")] {
+        let mut table = with_clock();
+        table.good(&Command::StartClock { slot: Upper });
+        let events: Vec<_> = table.good(&command).iter().map(Event::kind).collect();
+        assert_eq!(events, ["clock_paused", by]);
+        assert_eq!(table.view().clock.unwrap().running, None);
+    }
+}
+
+#[test]
+fn a_clock_has_its_limits_and_needs_a_length() {
+    let mut table = Table::new();
+    let open = |terms, reserve_a_point, delay| Command::Open {
+        players: [player(1), player(2)],
+        terms,
+        clock: Some(Setting { reserve_a_point, delay }),
+        of: None,
+    };
+    assert_eq!(table.refused(&open(match_to(3), 3_601, 12)), Refusal::BadClock);
+    assert_eq!(table.refused(&open(match_to(3), 120, 601)), Refusal::BadClock);
+    let money = Terms::Money { stake: None, cube: CubeOptions::default() };
+    assert_eq!(table.refused(&open(money, 120, 12)), Refusal::NotInMoney);
+    assert_eq!(Table::to(3).refused(&Command::StartClock { slot: Upper }), Refusal::NoClock);
+}

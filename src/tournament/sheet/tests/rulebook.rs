@@ -1,0 +1,263 @@
+//! M1 to M8, and what tournament directors do.
+
+use super::*;
+use crate::engine::tables::equity::Phase;
+use crate::tournament::sheet::statistics::Share;
+
+#[test]
+fn m1_m2_the_first_to_the_length_wins_and_points_beyond_it_have_no_value() {
+    let mut table = Table::to(5);
+    table.game(Upper, Win::Gammon, 1).game(Lower, Win::Single, 2);
+    assert_eq!((table.score(), table.view().away), ([2, 2], Some([3, 3])));
+    let events = table.good(&game(Upper, Win::Backgammon, 4));
+    let outcome = won(Upper, Ending::Played, [5, 2]);
+    assert_eq!(events.last(), Some(&Event::Finished { by: DecidedBy::Score {}, outcome }));
+    assert_eq!((table.sheet.outcome(), table.score()), (Some(outcome), [5, 2]));
+    assert_eq!(table.refused(&game(Upper, Win::Single, 1)).code(), "match_over");
+}
+
+#[test]
+fn m3_the_crawford_game_is_derived_and_has_no_cube() {
+    let mut table = Table::to(5);
+    table.game(Upper, Win::Gammon, 2);
+    assert_eq!((table.view().phase, table.sheet.cubes()), (Some(Phase::Crawford), vec![1]));
+    assert_eq!(table.refused(&game(Lower, Win::Single, 2)), Refusal::CrawfordGame);
+    assert_eq!(table.refused(&dropped(Lower, 1)), Refusal::CrawfordGame, "nobody can have doubled");
+    table.game(Lower, Win::Gammon, 1);
+    assert_eq!((table.view().phase, table.sheet.cubes()), (Some(Phase::AfterCrawford), vec![1, 2, 4]));
+    table.game(Lower, Win::Single, 2);
+    assert_eq!(table.view().phase, Some(Phase::AfterCrawford), "at 4-4 there is no second one");
+}
+
+#[test]
+fn m3_penalty_points_count_for_the_crawford_game() {
+    let mut table = Table::to(7);
+    table.game(Upper, Win::Single, 4);
+    table.good(&Command::Penalty { gains: Upper, points: 2 });
+    let view = table.view();
+    assert_eq!((view.score, view.penalties, view.phase), ([6, 0], [2, 0], Some(Phase::Crawford)));
+}
+
+#[test]
+fn m4_c9_jacoby_and_automatic_doubles_count_in_money_sessions_alone() {
+    let jacoby = CubeOptions { jacoby: true, ..CubeOptions::default() };
+    let mut table = Table::money(jacoby);
+    table.game(Upper, Win::Gammon, 1).game(Lower, Win::Backgammon, 2);
+    assert_eq!(table.score(), [1, 6], "undoubled, a gammon counts once");
+    let mut table = Table::money(CubeOptions { automatic_doubles: 1, ..jacoby });
+    let not_turned = Entered { turned: Some(false), ..entered(Upper, Win::Gammon, 2) };
+    table.good(&Command::Game(not_turned));
+    table.game(Upper, Win::Gammon, 2);
+    assert_eq!(table.score(), [6, 0], "one was doubled automatically, the other by a player");
+    let view = table.view();
+    assert_eq!((view.phase, view.away, view.chance, view.outcome), (None, None, None, None));
+    let mut table = Table::to(9);
+    table.game(Upper, Win::Gammon, 1);
+    assert_eq!(table.score(), [2, 0]);
+}
+
+#[test]
+fn c3_a_dropped_double_counts_the_cube_before() {
+    let mut table = Table::to(9);
+    table.good(&dropped(Lower, 2));
+    assert_eq!(table.score(), [0, 2]);
+    let gammon = Entered { how: How::Dropped, ..entered(Lower, Win::Gammon, 2) };
+    assert_eq!(table.refused(&Command::Game(gammon)), Refusal::DropIsSingle);
+}
+
+#[test]
+fn a_side_resigns_a_game_as_what_both_agree() {
+    let mut table = Table::to(9);
+    table.good(&Command::Resign { by: Upper, win: Win::Gammon, cube: cube(2), turned: None, began: None });
+    assert_eq!(table.score(), [0, 4]);
+}
+
+#[test]
+fn m6_a_scorer_may_enter_a_cube_that_was_pointless() {
+    let mut table = Table::to(3);
+    table.game(Upper, Win::Gammon, 1).game(Lower, Win::Single, 1);
+    assert_eq!(table.sheet.cubes(), [1, 2], "nobody gains by a four");
+    table.game(Lower, Win::Single, 4);
+    assert_eq!(table.score(), [2, 3]);
+}
+
+#[test]
+fn m7_a_match_of_one_point_has_no_crawford_game() {
+    let mut table = Table::to(1);
+    assert_eq!((table.view().phase, table.sheet.cubes()), (Some(Phase::AfterCrawford), vec![1]));
+    table.game(Lower, Win::Backgammon, 1);
+    assert_eq!(table.sheet.outcome(), Some(won(Lower, Ending::Played, [0, 1])));
+}
+
+#[test]
+fn m8_statistics_are_counts_and_per_cent_to_two_decimals() {
+    let mut table = Table::to(25);
+    let began =
+        |winner, began| Command::Game(Entered { began: Some(began), ..entered(winner, Win::Single, 1) });
+    table.good(&began(Upper, Upper));
+    table.good(&began(Lower, Upper));
+    table.good(&Command::Draw {});
+    table.good(&dropped(Upper, 2));
+    table.good(&began(Upper, Lower));
+    table.game(Upper, Win::Gammon, 2);
+    let statistics = table.sheet.statistics();
+    assert_eq!(statistics.all.games, 6);
+    assert_eq!(statistics.all.white, Share { count: 4, hundredths: 6667 });
+    assert_eq!(statistics.all.black, Share { count: 1, hundredths: 1667 });
+    assert_eq!(statistics.all.drawn, Share { count: 1, hundredths: 1667 });
+    let beginner = &statistics.by_beginner;
+    assert_eq!([beginner.white.games, beginner.black.games, beginner.unknown.games], [2, 1, 3]);
+    assert_eq!(beginner.white.white, Share { count: 1, hundredths: 5000 });
+    let wins: Vec<_> = statistics.by_win.iter().map(|kind| (kind.how, kind.win, kind.games.games)).collect();
+    assert_eq!(
+        wins,
+        [(How::Played, Win::Single, 3), (How::Played, Win::Gammon, 1), (How::Dropped, Win::Single, 1)]
+    );
+    let cubes: Vec<_> = statistics.by_cube.iter().map(|kind| (kind.cube, kind.games.part)).collect();
+    assert_eq!(cubes, [(1, Share { count: 3, hundredths: 5000 }), (2, Share { count: 2, hundredths: 3333 })]);
+    assert_eq!(Share::of(0, 0), Share::default(), "of nothing");
+}
+
+#[test]
+fn m8_a_drawn_game_counts_nothing_and_leaves_the_crawford_game_to_be_played() {
+    let mut table = Table::to(3);
+    table.game(Upper, Win::Gammon, 1);
+    table.good(&Command::Draw {});
+    assert_eq!((table.score(), table.view().phase), ([2, 0], Some(Phase::Crawford)));
+}
+
+#[test]
+fn lateness_costs_a_point_after_five_minutes_and_each_further_five() {
+    let mut table = Table::to(7);
+    assert_eq!(table.refused(&Command::Late { by: Upper, minutes: 4 }), Refusal::NothingChanges);
+    table.good(&Command::Late { by: Upper, minutes: 14 });
+    let view = table.view();
+    assert_eq!((view.score, view.penalties), ([0, 2], [0, 2]));
+    assert!(view.statistics.all.games == 0, "points of a penalty are no game");
+}
+
+#[test]
+fn above_half_the_length_in_penalties_the_match_is_lost() {
+    let mut table = Table::to(7);
+    table.good(&Command::Late { by: Upper, minutes: 20 });
+    assert_eq!(table.sheet.outcome(), Some(won(Lower, Ending::Forfeit, [0, 0])));
+    let mut table = Table::to(7);
+    table.good(&Command::Penalty { gains: Lower, points: 3 });
+    assert_eq!(table.sheet.outcome(), None);
+    table.good(&Command::Penalty { gains: Lower, points: 1 });
+    assert_eq!(table.sheet.outcome(), Some(won(Lower, Ending::Forfeit, [0, 4])));
+    assert_eq!(table.sheet.decided_by(), Some(DecidedBy::Penalties { against: Upper }));
+}
+
+#[test]
+fn a_penalty_that_brings_the_last_point_wins_by_the_score() {
+    let mut table = Table::to(7);
+    table.game(Upper, Win::Backgammon, 2);
+    table.good(&Command::Penalty { gains: Upper, points: 1 });
+    assert_eq!(table.sheet.outcome(), Some(won(Upper, Ending::Played, [7, 0])));
+}
+
+#[test]
+fn a_final_score_alone_names_its_winner() {
+    let mut table = Table::to(7);
+    table.game(Lower, Win::Gammon, 1);
+    for score in [[7, 7], [6, 5], [8, 3], [7, 1]] {
+        assert_eq!(
+            table.refused(&Command::Final { score }),
+            Refusal::BadScore { length: 7, so_far: [0, 2] },
+            "{score:?}"
+        );
+    }
+    table.good(&Command::Final { score: [7, 2] });
+    assert_eq!(table.sheet.outcome(), Some(won(Upper, Ending::Played, [7, 2])));
+    assert_eq!(table.score(), [7, 2]);
+}
+
+#[test]
+fn a_match_is_conceded_at_its_score() {
+    let mut table = Table::to(7);
+    table.game(Upper, Win::Single, 2);
+    table.good(&Command::Concede { by: Upper });
+    assert_eq!(table.sheet.outcome(), Some(won(Lower, Ending::Conceded, [2, 0])));
+}
+
+#[test]
+fn the_director_rules_what_came_of_it_or_that_it_goes_on() {
+    let mut table = Table::to(3);
+    table.game(Upper, Win::Gammon, 1);
+    let forfeit = Outcome { winner: None, ending: Ending::DoubleForfeit, score: None };
+    table.good(&Command::Rule { outcome: Some(forfeit) });
+    assert_eq!(table.sheet.outcome(), Some(forfeit));
+    assert_eq!(table.refused(&Command::Rule { outcome: Some(forfeit) }), Refusal::NothingChanges);
+    table.good(&Command::Rule { outcome: None });
+    assert_eq!((table.sheet.outcome(), table.sheet.finished_at()), (None, None));
+    assert_eq!(table.refused(&Command::Rule { outcome: None }), Refusal::NothingChanges);
+
+    table.game(Upper, Win::Single, 1);
+    assert_eq!(table.refused(&Command::Rule { outcome: None }), Refusal::DecidedByScore);
+    let out = won(Lower, Ending::Disqualified, [3, 0]);
+    table.good(&Command::Rule { outcome: Some(out) });
+    assert_eq!(table.sheet.outcome(), Some(out));
+    table.good(&Command::Rule { outcome: None });
+    assert_eq!(table.sheet.outcome(), Some(won(Upper, Ending::Played, [3, 0])), "the score holds again");
+}
+
+#[test]
+fn nobody_rules_what_a_bracket_finds_by_itself_or_what_does_not_fit() {
+    let mut table = Table::to(3);
+    let outcomes = [
+        Outcome { winner: Some(Upper), ending: Ending::Bye, score: None },
+        Outcome { winner: None, ending: Ending::Played, score: None },
+        Outcome { winner: Some(Upper), ending: Ending::DoubleForfeit, score: None },
+        won(Upper, Ending::Played, [2, 3]),
+        won(Upper, Ending::Played, [2, 1]),
+        won(Upper, Ending::Forfeit, [4, 0]),
+        won(Upper, Ending::Forfeit, [3, 3]),
+    ];
+    for outcome in outcomes {
+        assert_eq!(
+            table.refused(&Command::Rule { outcome: Some(outcome) }),
+            Refusal::BadRuling,
+            "{outcome:?}"
+        );
+    }
+}
+
+#[test]
+fn an_adjourned_match_waits_for_the_two() {
+    let mut table = Table::to(7);
+    table.good(&Command::Adjourn {});
+    for command in
+        [game(Upper, Win::Single, 1), Command::Adjourn {}, Command::StartBoard { dice: DiceSource::Drawn }]
+    {
+        assert_eq!(table.refused(&command), Refusal::Adjourned);
+    }
+    table.good(&Command::Resume {});
+    assert_eq!(table.refused(&Command::Resume {}), Refusal::NotAdjourned);
+    table.good(&Command::Adjourn {});
+    table.good(&Command::Concede { by: Lower });
+    assert_eq!(table.sheet.outcome().and_then(|outcome| outcome.winner), Some(Upper));
+}
+
+#[test]
+fn a_money_session_goes_on_until_it_is_closed_and_never_has_an_outcome() {
+    let mut table = Table::money(CubeOptions { cap: Some(cube(4)), ..CubeOptions::default() });
+    table.game(Upper, Win::Backgammon, 4);
+    assert_eq!(table.refused(&game(Upper, Win::Single, 8)), Refusal::CubeAtLimit { limit: cube(4) });
+    assert_eq!(table.sheet.cubes(), [1, 2, 4]);
+    assert_eq!(table.refused(&Command::Concede { by: Upper }), Refusal::NotInMoney);
+    let terms = Terms::Money { stake: None, cube: CubeOptions::default() };
+    table.good(&Command::Close {});
+    assert_eq!((table.sheet.outcome(), table.score()), (None, [12, 0]));
+    assert_eq!(table.refused(&Command::Close {}), Refusal::SessionClosed);
+    assert_eq!(table.refused(&open(terms)), Refusal::AlreadyOpen);
+}
+
+#[test]
+fn the_chance_is_the_tables_while_the_match_goes_on() {
+    let mut table = Table::to(7);
+    table.game(Upper, Win::Single, 4).game(Upper, Win::Single, 1).game(Lower, Win::Backgammon, 1);
+    assert_eq!(table.view().chance, Some(668_700), "2-away, 4-away");
+    table.good(&Command::Concede { by: Upper });
+    assert_eq!(table.view().chance, None);
+}

@@ -1,0 +1,429 @@
+//! The state of a tournament: what its events add up to. Applying one computes no rule but how a bracket of the format
+//! hangs together.
+
+use std::sync::Arc;
+
+use super::about::About;
+use super::bracket::{Bracket, Change, EntryNo, MatchNo, Source};
+use super::division::{Awards, Division, Draw};
+use super::entry::{Entry, Standing};
+use super::event::{DrawnBy, DrawnSlot, Entered, Event, Leaving};
+use super::money::{Transfer, TransferKind};
+use super::room::{Call, DivisionNo, MatchRef, Room};
+use crate::values::{AccountId, Currency, Holder, PlayerId, Timestamp, TournamentId};
+
+/// A tournament. A copy shares what does not change.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tournament {
+    /// Its id, by which its pool goes in the books.
+    pub id: TournamentId,
+    /// What it is; nothing before it is opened.
+    about: Option<Arc<About>>,
+    /// Logins that direct it besides the club's directors.
+    pub directors: Vec<AccountId>,
+    /// The divisions in order.
+    divisions: Vec<Division>,
+    /// The room.
+    pub room: Room,
+    /// What players owe (below zero) or are owed of it, in minor units.
+    accounts: rpds::RedBlackTreeMapSync<PlayerId, i64>,
+    /// When it was opened.
+    pub opened_at: Option<Timestamp>,
+    /// When it was over.
+    pub closed_at: Option<Timestamp>,
+}
+
+impl Tournament {
+    /// What it is; nothing before it is opened.
+    #[must_use]
+    pub fn about(&self) -> Option<&About> {
+        self.about.as_deref()
+    }
+
+    /// The divisions in order.
+    pub fn divisions(&self) -> impl ExactSizeIterator<Item = (DivisionNo, &Division)> {
+        let number = |at: usize| DivisionNo(u8::try_from(at + 1).unwrap_or(u8::MAX));
+        self.divisions.iter().enumerate().map(move |(at, division)| (number(at), division))
+    }
+
+    /// A division.
+    #[must_use]
+    pub fn division(&self, division: DivisionNo) -> Option<&Division> {
+        self.divisions.get(usize::from(division.0.checked_sub(1)?))
+    }
+
+    /// What a player is owed of it, in minor units; below zero he owes.
+    #[must_use]
+    pub fn account(&self, player: PlayerId) -> i64 {
+        self.accounts.get(&player).copied().unwrap_or(0)
+    }
+
+    /// Everybody whose account is not even.
+    pub fn accounts(&self) -> impl Iterator<Item = (PlayerId, i64)> {
+        self.accounts.iter().map(|(player, amount)| (*player, *amount)).filter(|(_, amount)| *amount != 0)
+    }
+
+    /// Whether any money has moved: then it is in that currency for good.
+    #[must_use]
+    pub fn has_booked(&self) -> bool {
+        !self.accounts.is_empty() || self.divisions.iter().any(|division| division.pool > 0)
+    }
+
+    /// The match in which a player is called or plays, other than this.
+    #[must_use]
+    pub fn plays_elsewhere(&self, player: PlayerId, than: MatchRef) -> Option<MatchRef> {
+        let sits = |at: &MatchRef| {
+            let division = self.division(at.division)?;
+            Some(division.players(division.bracket.get(at.number)?)?.contains(&player))
+        };
+        self.room.calls.keys().find(|at| **at != than && sits(at) == Some(true)).copied()
+    }
+
+    fn division_mut(&mut self, division: DivisionNo) -> Option<&mut Division> {
+        self.divisions.get_mut(usize::from(division.0.checked_sub(1)?))
+    }
+
+    pub(super) fn take_note(&mut self, event: &Event, at: Timestamp) {
+        match event {
+            Event::Opened { tournament, about } => {
+                self.id = *tournament;
+                self.about = Some(Arc::new(about.clone()));
+                self.opened_at = Some(at);
+            }
+            Event::AboutChanged { about } => self.about = Some(Arc::new(about.clone())),
+            Event::DirectorsChanged { directors } => self.directors.clone_from(directors),
+            Event::DivisionAdded { settings, .. } => self.divisions.push(Division::new((**settings).clone())),
+            Event::TablesSet { tables } => {
+                self.room.tables = tables.iter().map(|table| (table.table, table.clone())).collect();
+            }
+            Event::Closed {} => self.closed_at = Some(at),
+            Event::Reopened {} => self.closed_at = None,
+            Event::Called { division, number, table } => {
+                let match_ref = MatchRef { division: *division, number: *number };
+                self.room.postponed.remove_mut(&match_ref);
+                // One that is sent to another table goes on there.
+                let began_at = self.room.calls.get(&match_ref).and_then(|call| call.began_at);
+                self.room.calls.insert_mut(match_ref, Call { table: *table, called_at: at, began_at });
+            }
+            Event::Uncalled { division, number } => {
+                self.room.calls.remove_mut(&MatchRef { division: *division, number: *number });
+                if let Some(division) = self.division_mut(*division) {
+                    division.began_at.remove_mut(number);
+                }
+            }
+            Event::Postponed { division, number, until } => {
+                self.room.postponed.insert_mut(MatchRef { division: *division, number: *number }, *until);
+            }
+            Event::Resumed { division, number } => {
+                self.room.postponed.remove_mut(&MatchRef { division: *division, number: *number });
+            }
+            Event::Booked { transfers, .. } | Event::Awarded { transfers, .. } => {
+                self.book(transfers);
+                self.note_in_division(event, at);
+            }
+            _ => self.note_in_division(event, at),
+        }
+    }
+
+    /// What an event does in its division, and in the room because of it.
+    fn note_in_division(&mut self, event: &Event, at: Timestamp) {
+        let Some(number) = event.division() else { return };
+        let Some(division) = self.division_mut(number) else { return };
+        match event {
+            Event::DivisionChanged { settings, .. } => {
+                division.side_pools.resize(settings.side_pools.len(), 0);
+                division.settings = Arc::new((**settings).clone());
+            }
+            Event::Entered { entries, waiting, .. } => enter(division, entries, *waiting),
+            Event::CheckedIn { entries, here, .. } => {
+                entries
+                    .iter()
+                    .for_each(|entry| division.change_entry(*entry, |entry| entry.checked_in = *here));
+            }
+            Event::Seeded { entries, .. } => division.seed(entries),
+            Event::PoolsJoined { entry, side_pools, .. } => {
+                division.change_entry(*entry, |entry| entry.side_pools = *side_pools);
+            }
+            Event::LeavesAfter { entry, .. } => division.stands(*entry, Standing::Leaving),
+            Event::Reported { number, by, score, .. } => {
+                let mut said = division.reports.get(number).copied().unwrap_or_default();
+                said[by.at()] = *score;
+                division.reports.insert_mut(*number, said);
+            }
+            Event::SheetOpened { number, sheet, .. } => division.open_sheet(*number, *sheet),
+            Event::Booked { transfers, side_pool, .. } => charge(division, transfers, *side_pool),
+            Event::Awarded { kept, awards, .. } => {
+                division.awards = Some(Arc::new(Awards { kept: *kept, awards: awards.clone() }));
+            }
+            _ => self.note_in_bracket(number, event, at),
+        }
+    }
+
+    /// What an event moves in a bracket.
+    fn note_in_bracket(&mut self, number: DivisionNo, event: &Event, at: Timestamp) {
+        let Some(division) = self.division_mut(number) else { return };
+        match event {
+            Event::Drawn { drawn, slots, reason, waiting, .. } => {
+                waiting.iter().for_each(|entry| division.stands(*entry, Standing::Waiting));
+                have_slots(division, slots);
+                let line: Vec<Source> = slots.iter().map(|slot| Source::from(*slot)).collect();
+                let gone = division.clone();
+                let out = |entry| gone.is_out(entry);
+                let bracket = Bracket::drawn(division.settings.format, &line, &out).unwrap_or_default();
+                division.draws.push(draw(drawn, slots, reason.clone(), at));
+                division.drawn_anew(bracket);
+                self.forget(number);
+                self.ready_from(number, MatchNo(1), at);
+            }
+            Event::LastChanceDrawn { drawn, slots, .. } => {
+                let line: Vec<Source> = slots.iter().map(|slot| Source::from(*slot)).collect();
+                let gone = division.clone();
+                let first = MatchNo(u32::try_from(division.bracket.len() + 1).unwrap_or(u32::MAX));
+                let with = division.bracket.with_last_chance(&line, &|entry| gone.is_out(entry));
+                division.last_chances.push(draw(drawn, slots, None, at));
+                have_slots(division, slots);
+                if let Ok(bracket) = with {
+                    division.drawn(bracket);
+                    self.ready_from(number, first, at);
+                }
+            }
+            Event::Seated { entry, changes, .. } => {
+                division.stands(*entry, Standing::In);
+                self.moved(number, changes, at);
+            }
+            Event::Withdrawn { entry, how, changes, .. } => {
+                division.stands(*entry, how.standing());
+                self.moved(number, changes, at);
+            }
+            Event::Reinstated { entry, waiting, changes, .. } => {
+                division.stands(*entry, if *waiting { Standing::Waiting } else { Standing::In });
+                division.change_entry(*entry, |entry| entry.refunded = false);
+                self.moved(number, changes, at);
+            }
+            Event::Resulted { changes, left, .. } => {
+                left.iter().for_each(|entry| division.stands(*entry, Standing::Withdrawn));
+                self.moved(number, changes, at);
+            }
+            Event::Exchanged { changes, .. } | Event::Corrected { changes, .. } => {
+                self.moved(number, changes, at);
+            }
+            Event::Began { number: began, .. } => {
+                division.began_at.insert_mut(*began, at);
+                let match_ref = MatchRef { division: number, number: *began };
+                if let Some(call) = self.room.calls.get_mut(&match_ref) {
+                    call.began_at = Some(at);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What the room knows of a division's matches is past.
+    fn forget(&mut self, number: DivisionNo) {
+        let Room { ready_since, postponed, .. } = &self.room;
+        let known = ready_since.keys().chain(postponed.keys()).filter(|at| at.division == number);
+        for match_ref in known.copied().collect::<Vec<_>>() {
+            self.room.clear(match_ref);
+            self.room.can_be_played(match_ref, None);
+        }
+    }
+
+    /// There are new matches: of those from `first` on the ones that can be played are in the queue.
+    fn ready_from(&mut self, number: DivisionNo, first: MatchNo, at: Timestamp) {
+        let Some(division) = self.division(number) else { return };
+        let new = division.bracket.iter().skip_while(|(match_number, _)| *match_number < first);
+        let ready = new.filter(|(_, at)| at.is_ready()).map(|(match_number, _)| match_number);
+        for match_number in ready.collect::<Vec<_>>() {
+            self.room.can_be_played(MatchRef { division: number, number: match_number }, Some(at));
+        }
+    }
+
+    fn moved(&mut self, number: DivisionNo, changes: &[Change], at: Timestamp) {
+        let Some(division) = self.division_mut(number) else { return };
+        let touched = division.moved(changes, at);
+        let ready: Vec<bool> = touched
+            .iter()
+            .map(|(match_number, _)| {
+                division.bracket.get(*match_number).is_some_and(super::bracket::Match::is_ready)
+            })
+            .collect();
+        for ((match_number, is_past), is_ready) in touched.into_iter().zip(ready) {
+            let match_ref = MatchRef { division: number, number: match_number };
+            if is_past {
+                self.room.clear(match_ref);
+            }
+            match (is_ready, self.room.ready_since.contains_key(&match_ref)) {
+                // Others sit there now: they wait from now on.
+                (true, false) => self.room.can_be_played(match_ref, Some(at)),
+                (true, true) if is_past => self.room.can_be_played(match_ref, Some(at)),
+                (false, true) => self.room.can_be_played(match_ref, None),
+                _ => {}
+            }
+        }
+    }
+
+    fn book(&mut self, transfers: &[Transfer]) {
+        for Transfer { from, to, amount, .. } in transfers {
+            for (holder, amount) in [(from, -amount.0), (to, amount.0)] {
+                if let Holder::Player(player) = holder {
+                    let stands = self.account(*player).saturating_add(amount);
+                    self.accounts.insert_mut(*player, stands);
+                }
+            }
+        }
+    }
+}
+
+fn draw(
+    drawn: &DrawnBy,
+    slots: &[DrawnSlot],
+    reason: Option<super::about::Line>,
+    at: Timestamp,
+) -> Arc<Draw> {
+    Arc::new(Draw { drawn: drawn.clone(), slots: slots.to_vec(), reason, at })
+}
+
+fn enter(division: &mut Division, entries: &[Entered], waiting: bool) {
+    for entered in entries {
+        division.enter(Entry {
+            player: entered.player,
+            standing: if waiting { Standing::Waiting } else { Standing::In },
+            checked_in: false,
+            seeded: None,
+            again: entered.again,
+            side_pools: entered.side_pools,
+            into_pool: 0,
+            registration: 0,
+            refunded: false,
+        });
+    }
+}
+
+/// Who waited and was drawn waits no more.
+fn have_slots(division: &mut Division, slots: &[DrawnSlot]) {
+    for number in slots.iter().filter_map(|slot| slot.0).map(EntryNo) {
+        division.change_entry(number, |entry| {
+            if entry.standing == Standing::Waiting {
+                entry.standing = Standing::In;
+            }
+        });
+    }
+}
+
+/// What is in the pools after these transfers, and what entries were charged.
+fn charge(division: &mut Division, transfers: &[Transfer], side_pool: Option<u8>) {
+    for transfer in transfers {
+        let amount = transfer.amount.0.unsigned_abs();
+        let comes_in = matches!(transfer.to, Holder::Pool(_));
+        if comes_in || matches!(transfer.from, Holder::Pool(_)) {
+            let moved = |pool: &mut u64| {
+                *pool = if comes_in { pool.saturating_add(amount) } else { pool.saturating_sub(amount) };
+            };
+            match side_pool.and_then(|pool| division.side_pools.get_mut(usize::from(pool))) {
+                Some(pool) => moved(pool),
+                None => {
+                    moved(&mut division.pool);
+                    if transfer.what != TransferKind::Added {
+                        moved(&mut division.fees);
+                    }
+                }
+            }
+        }
+        let ((Holder::Player(player), _) | (_, Holder::Player(player))) = (transfer.from, transfer.to) else {
+            continue;
+        };
+        if let Some(entry) = division.entry_of(player) {
+            division.change_entry(entry, |entry| {
+                // Who only leaves a side pool has not left.
+                entry.refunded |= transfer.what == TransferKind::Refund && entry.standing.is_out();
+                if side_pool.is_none() {
+                    charged(entry, transfer, amount);
+                }
+            });
+        }
+    }
+}
+
+fn charged(entry: &mut Entry, transfer: &Transfer, amount: u64) {
+    match (transfer.what, transfer.from) {
+        (TransferKind::EntryFee | TransferKind::ReEntry, _) => entry.into_pool += amount,
+        (TransferKind::Registration, _) => entry.registration += amount,
+        (TransferKind::Refund, Holder::Pool(_)) => entry.into_pool = entry.into_pool.saturating_sub(amount),
+        (TransferKind::Refund, _) => entry.registration = entry.registration.saturating_sub(amount),
+        _ => {}
+    }
+}
+
+impl Leaving {
+    const fn standing(self) -> Standing {
+        match self {
+            Self::Withdrew => Standing::Withdrawn,
+            Self::Disqualified => Standing::Disqualified,
+            Self::EnteredAgain => Standing::EnteredAgain,
+        }
+    }
+}
+
+impl Event {
+    /// The division in which it happened, if it was in one.
+    #[must_use]
+    pub const fn division(&self) -> Option<DivisionNo> {
+        match self {
+            Self::Opened { .. }
+            | Self::AboutChanged { .. }
+            | Self::DirectorsChanged { .. }
+            | Self::TablesSet { .. }
+            | Self::Closed {}
+            | Self::Reopened {} => None,
+            Self::Booked { division, .. } => *division,
+            Self::DivisionAdded { division, .. }
+            | Self::DivisionChanged { division, .. }
+            | Self::Entered { division, .. }
+            | Self::CheckedIn { division, .. }
+            | Self::Seeded { division, .. }
+            | Self::PoolsJoined { division, .. }
+            | Self::Drawn { division, .. }
+            | Self::LastChanceDrawn { division, .. }
+            | Self::Seated { division, .. }
+            | Self::Exchanged { division, .. }
+            | Self::LeavesAfter { division, .. }
+            | Self::Withdrawn { division, .. }
+            | Self::Reinstated { division, .. }
+            | Self::Reported { division, .. }
+            | Self::Resulted { division, .. }
+            | Self::Corrected { division, .. }
+            | Self::Called { division, .. }
+            | Self::Uncalled { division, .. }
+            | Self::Began { division, .. }
+            | Self::Postponed { division, .. }
+            | Self::Resumed { division, .. }
+            | Self::SheetOpened { division, .. }
+            | Self::Awarded { division, .. } => Some(*division),
+        }
+    }
+
+    /// What it moves between accounts, and in which currency.
+    #[must_use]
+    pub fn transfers(&self) -> Option<(Currency, &[Transfer])> {
+        match self {
+            Self::Booked { currency, transfers, .. } | Self::Awarded { currency, transfers, .. } => {
+                Some((*currency, transfers.as_slice())).filter(|(_, transfers)| !transfers.is_empty())
+            }
+            _ => None,
+        }
+    }
+
+    /// The matches whose result it may have changed.
+    #[must_use]
+    pub fn changes(&self) -> &[Change] {
+        match self {
+            Self::Seated { changes, .. }
+            | Self::Exchanged { changes, .. }
+            | Self::Withdrawn { changes, .. }
+            | Self::Reinstated { changes, .. }
+            | Self::Resulted { changes, .. }
+            | Self::Corrected { changes, .. } => changes,
+            _ => &[],
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! The draw, by lot and by hand, and slots given after it.
+
+use serde_json::json;
+
+use super::{FIRST, Hall, match_ref, player};
+use crate::tournament::bracket::{EntryNo, FlightKind, MatchNo, Source};
+use crate::tournament::draw::{Drawn, draw};
+use crate::tournament::entry::Standing;
+use crate::tournament::event::{DrawnBy, DrawnSlot, Event};
+use crate::tournament::refusal::Refusal;
+
+#[test]
+fn a_draw_can_be_made_again_from_what_was_recorded() {
+    let mut hall = Hall::with(json!({}));
+    hall.enter(1..=23);
+    hall.good(json!({"command": "seed", "entries": [7, 3]}));
+    let command = crate::tournament::Command::Draw {
+        division: FIRST,
+        method: crate::tournament::command::DrawBy::Lot,
+        only_checked_in: false,
+        reason: None,
+        groups: vec![(EntryNo(1), 5), (EntryNo(2), 5), (EntryNo(9), 6), (EntryNo(900), 6)],
+    };
+    let events = hall.does(&command).unwrap();
+    let [Event::Drawn { drawn: DrawnBy::Lot { seed, groups }, slots, .. }] = events.as_slice() else {
+        panic!("{events:?}")
+    };
+    assert_eq!(groups.len(), 3, "who did not enter is in no group");
+    let seeded = |number| [7, 3].iter().position(|seed| *seed == number).map(|at| [1, 2][at]);
+    let apart = |number| groups.iter().find(|(entry, _)| entry.0 == number).map(|(_, group)| *group);
+    let all: Vec<Drawn> = (1..=23)
+        .map(|number| Drawn { entry: EntryNo(number), seeded: seeded(number), apart: apart(number) })
+        .collect();
+    let line: Vec<DrawnSlot> = draw(&all, *seed).into_iter().filter_map(DrawnSlot::of).collect();
+    assert_eq!(*slots, line);
+}
+
+#[test]
+fn drawing_again_needs_a_reason_and_that_no_match_has_begun() {
+    let mut hall = Hall::drawn(json!({}), 4, &[1, 2, 3, 4]);
+    assert_eq!(hall.refused(json!({"command": "draw"})), Refusal::NeedsReason);
+    let again = json!({"command": "draw", "reason": "a card was missing"});
+    hall.good(json!({"command": "set_tables", "tables": [{"table": 1}]}));
+    hall.good(json!({"command": "call", "match": 2}));
+    assert_eq!(hall.refused(again.clone()), Refusal::MatchBegan { number: MatchNo(2) });
+    hall.good(json!({"command": "uncall", "match": 2}));
+    hall.good(again.clone());
+    assert_eq!(hall.division().draws.len(), 2, "the first is not forgotten");
+    hall.won(1, super::Slot::Upper);
+    assert_eq!(hall.refused(again), Refusal::MatchBegan { number: MatchNo(1) });
+}
+
+#[test]
+fn nothing_that_was_said_of_matches_outlives_the_draw() {
+    let mut hall = Hall::drawn(json!({}), 4, &[1, 2, 3, 4]);
+    hall.good(json!({"command": "report", "match": 1, "entry": 1, "score": [7, 0]}));
+    hall.good(json!({"command": "postpone", "match": 2}));
+    hall.good(json!({"command": "draw", "reason": "again", "method": {"by": "hand", "slots": [1, 3, 2, 4]}}));
+    assert!(hall.division().reports.is_empty());
+    assert!(hall.now.room.postponed.is_empty());
+    hall.good(json!({"command": "report", "match": 1, "entry": 3, "score": [7, 0]}));
+    assert!(hall.at(1).outcome.is_none(), "1 has said nothing of this match");
+}
+
+#[test]
+fn who_waited_and_is_drawn_waits_no_more() {
+    let mut hall = Hall::with(json!({}));
+    hall.enter(1..=3);
+    hall.good(json!({"command": "check_in", "entries": [1, 2]}));
+    hall.good(json!({"command": "draw", "only_checked_in": true}));
+    assert_eq!(hall.standing(3), Standing::Waiting);
+    hall.good(json!({"command": "draw", "reason": "3 is here"}));
+    assert_eq!(hall.standing(3), Standing::In);
+    let seat = json!({"command": "seat", "entry": 3, "match": 1, "slot": "upper"});
+    assert_eq!(hall.refused(seat), Refusal::NotWaiting { entry: EntryNo(3) });
+}
+
+#[test]
+fn slots_drawn_by_hand_hold_every_entry_once() {
+    let mut hall = Hall::with(json!({}));
+    hall.enter(1..=3);
+    let mut by_hand = |slots: serde_json::Value| {
+        hall.refused(json!({"command": "draw", "method": {"by": "hand", "slots": slots}}))
+    };
+    let bad = |entry: Option<u32>| Refusal::BadDraw { entry: entry.map(EntryNo) };
+    assert_eq!(by_hand(json!([1, 2, 3])), bad(None));
+    assert_eq!(by_hand(json!([1, 2, 3, 3])), bad(Some(3)));
+    assert_eq!(by_hand(json!([1, 2, 0, 0])), bad(None));
+    assert_eq!(by_hand(json!([1, 2, null, 0])), bad(Some(3)));
+    assert_eq!(by_hand(json!([1, 2, 3, 9])), bad(Some(9)));
+}
+
+#[test]
+fn an_open_slot_waits_until_somebody_is_named_or_nobody_comes() {
+    let mut hall = Hall::with(json!({}));
+    hall.enter(1..=3);
+    hall.good(json!({"command": "draw", "method": {"by": "hand", "slots": [1, null, 2, 3]}}));
+    assert!(hall.at(1).outcome.is_none(), "an open slot is not a bye");
+    let seat = |entry: u32, slot: &str| json!({"command": "seat", "entry": entry, "match": 1, "slot": slot});
+    assert_eq!(hall.refused(seat(0, "upper")), Refusal::SlotTaken);
+    hall.good(seat(0, "lower"));
+    assert_eq!((hall.at(1).sources[1], hall.sit(3)), (Source::Bye, [1, 0]));
+    // And a bye can be somebody's again.
+    hall.enter([4]);
+    assert_eq!(hall.sit(1), [1, 4]);
+}
+
+#[test]
+fn who_comes_late_is_seated_in_an_open_slot_before_a_bye() {
+    let mut hall = Hall::with(json!({}));
+    hall.enter(1..=6);
+    let slots = json!([1, 0, 2, null, 3, 4, 5, 6]);
+    hall.good(json!({"command": "draw", "method": {"by": "hand", "slots": slots}}));
+    hall.enter([7]);
+    assert_eq!(hall.sit(2), [2, 7]);
+}
+
+#[test]
+fn slots_are_exchanged_across_byes() {
+    let mut hall = Hall::drawn(json!({}), 3, &[1, 2, 3, 0]);
+    let place = |number: u32, slot: &str| json!({"match": number, "slot": slot});
+    hall.good(json!({"command": "exchange", "one": place(1, "upper"), "other": place(2, "lower")}));
+    assert_eq!((hall.sit(1), hall.sit(2), hall.sit(3)), ([0, 2], [3, 1], [2, 0]));
+    assert_eq!(hall.division().current(EntryNo(1)).unwrap().0, MatchNo(2));
+    assert_eq!(hall.now.room.queue.keys().map(|(_, at)| *at).collect::<Vec<_>>(), [match_ref(2)]);
+    // Two byes do not meet.
+    let mut two = Hall::drawn(json!({}), 2, &[1, 0, 2, 0]);
+    let refusal =
+        two.refused(json!({"command": "exchange", "one": place(1, "upper"), "other": place(2, "lower")}));
+    assert_eq!(refusal, Refusal::BadDraw { entry: None });
+    // Nor is anything exchanged once it is played.
+    hall.won(2, super::Slot::Upper);
+    let refusal =
+        hall.refused(json!({"command": "exchange", "one": place(1, "upper"), "other": place(2, "lower")}));
+    assert_eq!(refusal, Refusal::MatchBegan { number: MatchNo(2) });
+    hall.won(3, super::Slot::Upper);
+    let refusal =
+        hall.refused(json!({"command": "exchange", "one": place(1, "upper"), "other": place(3, "lower")}));
+    assert_eq!(refusal, Refusal::SlotTaken, "the final's slots are nobody's to exchange");
+}
+
+#[test]
+fn m7_lengths_are_stated_from_the_last_round_backwards() {
+    let settings = json!({
+        "lengths": [11, 9, 7], "consolation_lengths": [5, 3], "format": {"consolation": {"of": "progressive"}},
+    });
+    for (players, main) in [(4, vec![9, 11]), (16, vec![7, 7, 9, 11]), (33, vec![7, 7, 7, 7, 9, 11])] {
+        let mut hall = Hall::with(settings.clone());
+        hall.enter(1..=players);
+        hall.good(json!({"command": "draw"}));
+        let of = hall.division();
+        let lengths = |kind| -> Vec<u16> {
+            let flight = of.bracket.flights().iter().find(|flight| flight.kind == kind).unwrap();
+            let first = flight.rounds.iter().map(|round| of.bracket.get(round.first).unwrap());
+            first.map(|at| of.length(at).points()).collect()
+        };
+        assert_eq!(lengths(FlightKind::Main), main);
+        let consolation = lengths(FlightKind::Consolation);
+        assert_eq!(consolation.last(), Some(&5));
+        assert!(consolation.iter().rev().skip(1).all(|length| *length == 3));
+    }
+}
+
+#[test]
+fn a_last_chance_is_drawn_among_those_who_play_nowhere() {
+    let mut hall = Hall::drawn(json!({"last_chance_lengths": [3]}), 4, &[1, 2, 3, 4]);
+    hall.won(1, super::Slot::Upper);
+    hall.won(2, super::Slot::Upper);
+    let last = |entries: &[u32]| json!({"command": "draw_last_chance", "entries": entries});
+    assert_eq!(hall.refused(last(&[1, 2])), Refusal::StillIn { entry: EntryNo(1) });
+    hall.good(last(&[2, 4]));
+    assert!(hall.at(4).is_ready());
+    assert_eq!(hall.division().length(hall.at(4)).points(), 3);
+    assert_eq!(hall.division().undecided, 2);
+}
+
+#[test]
+fn who_is_back_in_the_main_flight_by_a_correction_plays_his_last_chance_too_one_after_the_other() {
+    let mut hall = Hall::drawn(json!({}), 4, &[1, 2, 3, 4]);
+    hall.good(json!({"command": "set_tables", "tables": [{"table": 1}, {"table": 2}]}));
+    hall.won(1, super::Slot::Upper);
+    hall.won(2, super::Slot::Upper);
+    hall.good(json!({"command": "draw_last_chance", "entries": [2, 4]}));
+    let ended = hall.played(1, super::Slot::Lower);
+    hall.good(json!({"command": "correct", "match": 1, "ended": ended, "later": "void"}));
+    assert_eq!(hall.sit(3), [2, 3]);
+    assert!(hall.at(3).is_ready() && hall.at(4).is_ready());
+    hall.good(json!({"command": "call", "match": 4}));
+    let refusal = hall.refused(json!({"command": "call", "match": 3}));
+    assert_eq!(refusal, Refusal::PlaysElsewhere { player: player(2), at: match_ref(4) });
+    assert_eq!(hall.refused(json!({"command": "call_next"})), Refusal::NobodyWaits);
+    // Leaving, he leaves both.
+    hall.good(json!({"command": "withdraw", "entry": 2}));
+    assert_eq!(hall.division().undecided, 0);
+}
+
+#[test]
+fn a_late_entry_that_waits_can_play_the_last_chance() {
+    let mut hall = Hall::drawn(json!({}), 4, &[1, 2, 3, 4]);
+    hall.enter([5]);
+    hall.won(1, super::Slot::Upper);
+    hall.good(json!({"command": "draw_last_chance", "entries": [2, 5]}));
+    assert_eq!(hall.standing(5), Standing::In);
+}

@@ -1,0 +1,212 @@
+//! Fees, pools and prizes.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::{Hall, player};
+use crate::tournament::bracket::{MatchNo, Slot};
+use crate::tournament::event::Event;
+use crate::tournament::refusal::Refusal;
+use crate::tournament::room::MatchRef;
+use crate::tournament::settings::Flaw;
+
+/// Four of whom 1 beats 3 in the final.
+fn played(settings: Value) -> Hall {
+    let mut hall = Hall::drawn(settings, 4, &[1, 2, 3, 4]);
+    for number in 1..=3 {
+        hall.won(number, Slot::Upper);
+    }
+    hall
+}
+
+fn award(hall: &mut Hall) -> BTreeMap<u32, u64> {
+    hall.good(json!({"command": "award"}));
+    let awards = hall.division().awards.clone().unwrap();
+    let number = |id| (1..100).find(|number| player(*number) == id).unwrap();
+    awards.awards.iter().map(|award| (number(award.player), award.amount)).collect()
+}
+
+fn fee(entry: u32) -> Value {
+    json!({"fees": {"entry": entry}})
+}
+
+#[test]
+fn the_usual_schedule_leaves_out_flights_that_are_not_played() {
+    // 50, 25 and 25 without a consolation: two parts and one. 4000 is 2600 and 1300 in whole euros, 100 more for the first.
+    let mut hall = played(fee(1_000));
+    assert_eq!(award(&mut hall), BTreeMap::from([(1, 2_700), (3, 1_300)]));
+    assert_eq!(hall.now.account(player(1)), 1_700);
+    let with = json!({"fees": {"entry": 1_000}, "format": {"consolation": {"of": "first_losers"}}});
+    let mut hall = played(with);
+    let open = MatchRef { division: super::FIRST, number: MatchNo(4) };
+    assert_eq!(hall.refused(json!({"command": "award"})), Refusal::StillPlayed { at: open });
+    hall.won(4, Slot::Lower);
+    assert_eq!(award(&mut hall), BTreeMap::from([(1, 2_000), (3, 1_000), (4, 1_000)]));
+}
+
+#[test]
+fn the_house_keeps_its_part_of_the_fees_and_not_of_what_it_added() {
+    let mut hall = played(json!({"fees": {"entry": 1_000}, "kept": 1_000}));
+    hall.good(json!({"command": "add_money", "amount": 5_000}));
+    let awards = award(&mut hall);
+    assert_eq!(hall.division().awards.as_ref().unwrap().kept, 400);
+    assert_eq!(awards.values().sum::<u64>(), 8_600);
+}
+
+#[test]
+fn who_share_a_place_share_its_prizes() {
+    let payout = json!([
+        {"prize": "winner", "parts": 4}, {"prize": "finalist", "parts": 2},
+        {"prize": "semi_finalist", "parts": 1}, {"prize": "semi_finalist", "parts": 1},
+    ]);
+    let mut hall = played(json!({"fees": {"entry": 1_000}, "payout": payout, "payout_unit": 1}));
+    assert_eq!(award(&mut hall), BTreeMap::from([(1, 2_000), (2, 500), (3, 1_000), (4, 500)]));
+    // Neither came to the final: they share what the winner and the finalist would have had.
+    let ended = json!({"ending": "double_forfeit"});
+    hall.good(json!({"command": "correct", "match": 3, "ended": ended, "later": "void"}));
+    assert_eq!(award(&mut hall), BTreeMap::from([(1, 1_500), (2, 500), (3, 1_500), (4, 500)]));
+}
+
+#[test]
+fn awards_after_a_correction_move_only_the_difference() {
+    let mut hall = played(fee(1_000));
+    award(&mut hall);
+    let ended = hall.played(3, Slot::Lower);
+    hall.good(json!({"command": "correct", "match": 3, "ended": ended, "later": "void"}));
+    let events = hall.good(json!({"command": "award"}));
+    let [Event::Awarded { transfers, .. }] = events.as_slice() else { panic!("{events:?}") };
+    assert_eq!(transfers.iter().map(|transfer| transfer.amount.0).collect::<Vec<_>>(), [1_400, 1_400]);
+    assert_eq!((hall.now.account(player(1)), hall.now.account(player(3))), (300, 1_700));
+    // And again nothing.
+    let events = hall.good(json!({"command": "award"}));
+    assert!(matches!(events.as_slice(), [Event::Awarded { transfers, .. }] if transfers.is_empty()));
+}
+
+#[test]
+fn what_is_given_by_hand_is_all_of_it() {
+    let mut hall = Hall::drawn(fee(1_000), 4, &[1, 2, 3, 4]);
+    hall.won(1, Slot::Upper);
+    hall.won(2, Slot::Upper);
+    let given = |one: u64, other: u64| json!({"command": "award", "awards": [{"player": player(1), "amount": one}, {"player": player(3), "amount": other}]});
+    assert_eq!(hall.refused(given(2_000, 1_999)), Refusal::NotThePool { pool: 4_000 });
+    assert_eq!(hall.refused(given(u64::MAX, 5)), Refusal::NotThePool { pool: 4_000 });
+    // The finalists have agreed to share before they play.
+    hall.good(given(2_000, 2_000));
+    assert_eq!(hall.now.account(player(1)), 1_000);
+}
+
+#[test]
+fn a_side_pool_goes_to_the_best_of_those_who_joined_it() {
+    let mut hall = Hall::with(json!({"side_pools": [{"name": "Calcutta", "stake": 500}]}));
+    hall.enter([1, 2]);
+    let joined = json!([{"player": player(3), "side_pools": [0]}, {"player": player(4), "side_pools": [0]}]);
+    hall.good(json!({"command": "enter", "entries": joined}));
+    hall.draw(&[1, 3, 2, 4]);
+    hall.won(1, Slot::Upper);
+    hall.won(2, Slot::Lower);
+    assert_eq!(award(&mut hall), BTreeMap::from([(4, 1_000)]), "4 is in the final, 3 is not");
+}
+
+#[test]
+fn a_side_pool_whose_members_have_no_place_is_theirs_again() {
+    let mut hall = Hall::with(json!({"side_pools": [{"name": "Calcutta", "stake": 500}]}));
+    hall.enter([1, 2, 3]);
+    hall.good(json!({"command": "enter", "entries": [{"player": player(4), "side_pools": [0]}]}));
+    hall.draw(&[1, 2, 3, 4]);
+    hall.enter([5]);
+    hall.good(json!({"command": "withdraw", "entry": 4}));
+    hall.good(json!({"command": "seat", "entry": 5, "match": 2, "slot": "lower"}));
+    for number in 1..=3 {
+        hall.won(number, Slot::Upper);
+    }
+    assert_eq!(award(&mut hall), BTreeMap::from([(4, 500)]));
+}
+
+#[test]
+fn who_leaves_before_the_draw_has_back_exactly_what_he_was_charged() {
+    let settings = |entry: u32| json!({"fees": {"entry": entry, "registration": 300}, "side_pools": [{"name": "Calcutta", "stake": 500}]});
+    let mut hall = Hall::with(settings(1_000));
+    hall.good(json!({"command": "enter", "entries": [{"player": player(1), "side_pools": [0]}]}));
+    assert_eq!(hall.now.account(player(1)), -1_800);
+    hall.good(json!({"command": "change_division", "settings": settings(2_000)}));
+    hall.good(json!({"command": "withdraw", "entry": 1}));
+    assert_eq!(hall.now.account(player(1)), 0);
+    assert_eq!((hall.division().pool, hall.division().side_pools[0]), (0, 0));
+    // Back, he pays what it costs now.
+    hall.good(json!({"command": "reinstate", "entry": 1}));
+    assert_eq!(hall.now.account(player(1)), -2_800);
+}
+
+#[test]
+fn who_leaves_after_the_draw_and_comes_back_is_not_charged_again() {
+    let mut hall = Hall::with(json!({"side_pools": [{"name": "Calcutta", "stake": 500}]}));
+    hall.enter([1]);
+    hall.good(json!({"command": "enter", "entries": [{"player": player(2), "side_pools": [0]}]}));
+    hall.draw(&[1, 2]);
+    hall.good(json!({"command": "withdraw", "entry": 2}));
+    assert_eq!(hall.now.account(player(2)), -500, "he had a slot");
+    hall.good(json!({"command": "reinstate", "entry": 2}));
+    assert_eq!(hall.now.account(player(2)), -500);
+}
+
+#[test]
+fn who_never_had_a_slot_and_had_his_money_back_does_not_enter_again_for_less() {
+    let mut hall = Hall::with(json!({"fees": {"entry": 1_000, "re_entry": 100}, "re_entries": 3}));
+    hall.enter(1..=3);
+    hall.good(json!({"command": "withdraw", "entry": 3}));
+    hall.draw(&[1, 2]);
+    assert_eq!(hall.refused(json!({"command": "re_enter", "entry": 3})), Refusal::NoReEntry);
+    hall.good(json!({"command": "reinstate", "entry": 3}));
+    assert_eq!(hall.now.account(player(3)), -1_000);
+}
+
+#[test]
+fn a_stake_stays_what_it_is_once_somebody_has_put_it_in() {
+    let settings = |stake: u32| json!({"side_pools": [{"name": "Calcutta", "stake": stake}]});
+    let mut hall = Hall::with(settings(500));
+    hall.enter([1]);
+    hall.good(json!({"command": "change_division", "settings": settings(400)}));
+    hall.good(json!({"command": "join_pools", "entry": 1, "side_pools": [0]}));
+    let change = json!({"command": "change_division", "settings": settings(600)});
+    assert_eq!(hall.refused(change.clone()), Refusal::AlreadyDrawn);
+    hall.good(json!({"command": "join_pools", "entry": 1, "side_pools": []}));
+    assert_eq!(hall.now.account(player(1)), 0);
+    hall.good(change);
+}
+
+#[test]
+fn those_who_come_late_count_for_the_schedule() {
+    // 16 drawn of 32 and one more: twelfths, of which a knock-out alone plays the winner, finalist and semi-finalists.
+    let mut hall = Hall::with(fee(1_200));
+    hall.enter(1..=16);
+    let slots: Vec<u32> = (1..=16).flat_map(|entry| [entry, 0]).collect();
+    hall.draw(&slots);
+    assert_eq!(crate::tournament::prizes::schedule(hall.division()).shares().len(), 2);
+    hall.enter([17]);
+    assert_eq!(crate::tournament::prizes::schedule(hall.division()).shares().len(), 4);
+}
+
+#[test]
+fn cash_goes_between_the_house_and_those_who_have_entered() {
+    let mut hall = Hall::with(fee(1_000));
+    hall.enter([1]);
+    let pay = |command: &str, who: u32, amount: u32| json!({"command": command, "player": player(who), "amount": amount});
+    hall.good(pay("pay_in", 1, 1_500));
+    assert_eq!(hall.now.account(player(1)), 500);
+    hall.good(pay("pay_out", 1, 500));
+    assert_eq!(hall.now.accounts().count(), 0);
+    assert_eq!(hall.refused(pay("pay_in", 1, 0)), Refusal::BadAmount);
+    assert_eq!(hall.refused(pay("pay_in", 2, 5)), Refusal::NotEntered);
+    // Something was paid: it stays in that currency.
+    let about = json!({"name": "Owl", "date": "2026-11-21", "currency": "CHF"});
+    assert_eq!(hall.refused(json!({"command": "change", "about": about})), Refusal::NoMoney);
+}
+
+#[test]
+fn without_a_currency_nothing_costs_anything() {
+    let mut hall = Hall::closed(1);
+    hall.good(json!({"command": "open", "about": {"name": "Owl", "date": "2026-11-21"}}));
+    let refusal = hall.refused(json!({"command": "add_division", "settings": fee(1)}));
+    assert_eq!(refusal, Refusal::Flawed { flaw: Flaw::NoCurrency });
+}

@@ -1,0 +1,230 @@
+//! Every refusal there is, each asked for at least once.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::{Hall, player};
+use crate::tournament::Refusal;
+use crate::tournament::bracket::Slot;
+
+/// What is asked in which hall, and the code that it is refused with: a line each.
+fn asked() -> Vec<(&'static str, Hall, Value)> {
+    let new = || Hall::closed(1);
+    let open = || Hall::with(json!({"re_entries": 1, "side_pools": [{"name": "Calcutta", "stake": 5}]}));
+    let entered = || {
+        let mut hall = open();
+        hall.enter(1..=4);
+        hall
+    };
+    let drawn = || {
+        let mut hall = entered();
+        hall.draw(&[1, 2, 3, 4]);
+        hall.good(json!({"command": "set_tables", "tables": [{"table": 1}, {"table": 2, "for": "closed"}]}));
+        hall
+    };
+    let after = |command: Value| {
+        let mut hall = drawn();
+        hall.good(command);
+        hall
+    };
+    let won = |numbers: &[u32]| {
+        let mut hall = drawn();
+        numbers.iter().for_each(|number| hall.won(*number, Slot::Upper));
+        hall
+    };
+    let closed = || {
+        let mut hall = won(&[1, 2, 3]);
+        hall.good(json!({"command": "close"}));
+        hall
+    };
+    let without_money = || {
+        let mut hall = new();
+        hall.good(json!({"command": "open", "about": {"name": "Owl", "date": "2026-11-21"}}));
+        hall
+    };
+    let call = |number: u32| json!({"command": "call", "match": number});
+    let about = json!({"name": "Owl", "date": "2026-11-21"});
+    let result = |number: u32, ended: Value| json!({"command": "result", "match": number, "ended": ended});
+    let late_and_gone = || {
+        let mut hall = won(&[2]);
+        hall.enter([5]);
+        hall.good(json!({"command": "withdraw", "entry": 1}));
+        hall.won(3, Slot::Upper);
+        hall
+    };
+    let two_divisions = || {
+        let mut hall = after(call(1));
+        hall.good(json!({"command": "add_division", "settings": {}}));
+        let entries = json!([{"player": player(1)}, {"player": player(9)}]);
+        hall.good(json!({"command": "enter", "division": 2, "entries": entries}));
+        hall.good(json!({"command": "draw", "division": 2}));
+        hall
+    };
+    vec![
+        ("tournament_not_open", new(), json!({"command": "close"})),
+        ("tournament_already_open", open(), json!({"command": "open", "about": about})),
+        ("tournament_closed", closed(), json!({"command": "draw"})),
+        ("tournament_closed", closed(), json!({"command": "close"})),
+        ("tournament_not_closed", open(), json!({"command": "reopen"})),
+        ("still_played", drawn(), json!({"command": "close"})),
+        ("no_such_division", open(), json!({"command": "draw", "division": 2})),
+        ("no_such_division", open(), json!({"command": "draw", "division": 0})),
+        ("too_many", drawn(), json!({"command": "call_next", "matches": 0})),
+        ("too_many", drawn(), json!({"command": "call_next", "matches": 1_001})),
+        ("division_flawed", open(), json!({"command": "add_division", "settings": {"re_entries": 10}})),
+        (
+            "already_drawn",
+            drawn(),
+            json!({"command": "change_division", "settings": {"format": {"third_place": true}}}),
+        ),
+        ("already_drawn", entered(), json!({"command": "change_division", "settings": {}})),
+        ("already_drawn", drawn(), json!({"command": "join_pools", "entry": 1, "side_pools": []})),
+        ("not_drawn", entered(), call(1)),
+        ("not_drawn", entered(), json!({"command": "award"})),
+        ("not_drawn", entered(), json!({"command": "re_enter", "entry": 1})),
+        ("not_drawn", entered(), json!({"command": "draw_last_chance", "entries": [1, 2]})),
+        ("bad_list", open(), json!({"command": "enter", "entries": []})),
+        (
+            "bad_list",
+            open(),
+            json!({"command": "enter", "entries": [{"player": player(1)}, {"player": player(1)}]}),
+        ),
+        ("bad_list", entered(), json!({"command": "seed", "entries": [1, 1]})),
+        ("bad_list", open(), json!({"command": "set_tables", "tables": [{"table": 1}, {"table": 1}]})),
+        ("no_such_entry", entered(), json!({"command": "withdraw", "entry": 9})),
+        ("no_such_entry", entered(), json!({"command": "withdraw", "entry": 0})),
+        ("already_entered", entered(), json!({"command": "enter", "entries": [{"player": player(1)}]})),
+        ("player_not_entered", entered(), json!({"command": "pay_in", "player": player(9), "amount": 1})),
+        (
+            "entry_out",
+            after(json!({"command": "withdraw", "entry": 1})),
+            json!({"command": "disqualify", "entry": 1}),
+        ),
+        ("entry_in", drawn(), json!({"command": "reinstate", "entry": 1})),
+        ("still_in", drawn(), json!({"command": "re_enter", "entry": 1})),
+        ("still_in", drawn(), json!({"command": "draw_last_chance", "entries": [1, 2]})),
+        (
+            "no_re_entry",
+            after(json!({"command": "disqualify", "entry": 1})),
+            json!({"command": "re_enter", "entry": 1}),
+        ),
+        ("no_such_side_pool", entered(), json!({"command": "join_pools", "entry": 1, "side_pools": [1]})),
+        ("too_few_entries", open(), json!({"command": "draw"})),
+        ("too_few_entries", won(&[1]), json!({"command": "draw_last_chance", "entries": [2]})),
+        ("bad_draw", entered(), json!({"command": "draw", "method": {"by": "hand", "slots": [1, 2]}})),
+        ("draw_needs_reason", drawn(), json!({"command": "draw"})),
+        ("match_began", won(&[1]), json!({"command": "draw", "reason": "again"})),
+        ("later_matches_played", late_and_gone(), json!({"command": "reinstate", "entry": 1})),
+        (
+            "later_matches_played",
+            late_and_gone(),
+            json!({"command": "seat", "entry": 5, "match": 1, "slot": "upper"}),
+        ),
+        ("slot_taken", late_and_gone(), json!({"command": "seat", "entry": 5, "match": 2, "slot": "upper"})),
+        ("not_waiting", drawn(), json!({"command": "seat", "entry": 1, "match": 1, "slot": "upper"})),
+        ("no_such_match", drawn(), call(4)),
+        ("no_such_match", drawn(), call(0)),
+        ("match_not_ready", drawn(), call(3)),
+        ("match_not_ready", drawn(), result(3, json!({"ending": "walkover", "winner": "upper"}))),
+        ("match_has_result", won(&[1]), result(1, json!({"ending": "walkover", "winner": "upper"}))),
+        (
+            "match_has_no_result",
+            drawn(),
+            json!({"command": "correct", "match": 1, "ended": null, "later": "void"}),
+        ),
+        ("bad_score", drawn(), result(1, json!({"ending": "played", "score": [1, 2]}))),
+        ("not_this_match", drawn(), json!({"command": "report", "match": 1, "entry": 3, "score": [7, 0]})),
+        ("no_such_table", drawn(), json!({"command": "call", "match": 1, "table": 3})),
+        ("table_closed", drawn(), json!({"command": "call", "match": 1, "table": 2})),
+        ("no_free_table", after(call(1)), call(2)),
+        ("nobody_waits", closed_room(), json!({"command": "call_next"})),
+        (
+            "plays_elsewhere",
+            two_divisions(),
+            json!({"command": "call", "division": 2, "match": 1, "table": 1}),
+        ),
+        ("already_called", after(call(1)), call(1)),
+        ("not_called", drawn(), json!({"command": "uncall", "match": 1})),
+        ("already_began", begun(), json!({"command": "begin", "match": 1})),
+        ("not_postponed", drawn(), json!({"command": "resume", "match": 1})),
+        ("no_money", without_money(), json!({"command": "pay_in", "player": player(1), "amount": 1})),
+        ("bad_amount", entered(), json!({"command": "pay_in", "player": player(1), "amount": 0})),
+        ("bad_amount", entered(), json!({"command": "add_money", "amount": 0})),
+        (
+            "not_the_pool",
+            drawn(),
+            json!({"command": "award", "awards": [{"player": player(1), "amount": 1}]}),
+        ),
+    ]
+}
+
+/// Everything is played.
+fn closed_room() -> Hall {
+    let mut hall = Hall::drawn(json!({}), 2, &[1, 2]);
+    hall.good(json!({"command": "set_tables", "tables": [{"table": 1}]}));
+    hall.won(1, Slot::Upper);
+    hall
+}
+
+fn begun() -> Hall {
+    let mut hall = Hall::drawn(json!({}), 2, &[1, 2]);
+    hall.good(json!({"command": "set_tables", "tables": [{"table": 1}]}));
+    hall.good(json!({"command": "call", "match": 1}));
+    hall.good(json!({"command": "begin", "match": 1}));
+    hall
+}
+
+#[test]
+fn what_may_not_be_is_refused_by_its_code() {
+    let mut codes = BTreeSet::new();
+    for (code, mut hall, command) in asked() {
+        let refusal = hall.refused(command.clone());
+        assert_eq!(refusal.code(), code, "{command}");
+        codes.insert(code);
+    }
+    // The sheet's id is the service's to give: see the room.
+    codes.insert("match_has_sheet");
+    let all: BTreeSet<&str> = Refusal::CODES.iter().copied().collect();
+    assert_eq!(codes, all, "each code is asked for");
+}
+
+#[test]
+fn lists_have_their_limits() {
+    let mut hall = Hall::with(json!({}));
+    for _ in 1..16 {
+        hall.good(json!({"command": "add_division", "settings": {}}));
+    }
+    let refusal = hall.refused(json!({"command": "add_division", "settings": {}}));
+    assert_eq!(refusal, Refusal::TooMany { what: "divisions", most: 16 });
+    hall.enter(1..=65_530);
+    let more: Vec<Value> = (70_000..70_007).map(|number| json!({"player": player(number)})).collect();
+    let refusal = hall.refused(json!({"command": "enter", "entries": more}));
+    assert_eq!(refusal, Refusal::TooMany { what: "entries", most: 65_536 });
+    let directors: Vec<_> =
+        (0..21).map(|number| crate::values::AccountId(uuid::Uuid::from_u128(number))).collect();
+    let refusal = hall.refused(json!({"command": "set_directors", "directors": directors}));
+    assert_eq!(refusal, Refusal::BadList { field: "directors" });
+    let tables: Vec<Value> = (1..=2_001).map(|table| json!({"table": table})).collect();
+    assert_eq!(
+        hall.refused(json!({"command": "set_tables", "tables": tables})),
+        Refusal::BadList { field: "tables" }
+    );
+    assert_eq!(
+        hall.refused(json!({"command": "set_tables", "tables": [{"table": 2_001}]})),
+        Refusal::NoTable
+    );
+}
+
+#[test]
+fn no_more_than_eight_last_chances_are_drawn() {
+    let mut hall = Hall::drawn(json!({}), 4, &[1, 2, 3, 4]);
+    hall.won(1, Slot::Upper);
+    hall.won(2, Slot::Upper);
+    let last = json!({"command": "draw_last_chance", "entries": [2, 4]});
+    for number in 4..12 {
+        hall.good(last.clone());
+        hall.won(number, Slot::Upper);
+    }
+    assert_eq!(hall.refused(last), Refusal::TooMany { what: "last_chances", most: 8 });
+}

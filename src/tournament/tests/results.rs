@@ -1,0 +1,201 @@
+//! Results: said, reported by both, corrected.
+
+use serde_json::{Value, json};
+
+use super::{FIRST, Hall, match_ref};
+use crate::tournament::bracket::{Ending, EntryNo, MatchNo, Outcome, Slot};
+use crate::tournament::entry::Standing;
+use crate::tournament::event::Event;
+use crate::tournament::refusal::Refusal;
+
+fn four(settings: Value) -> Hall {
+    Hall::drawn(settings, 4, &[1, 2, 3, 4])
+}
+
+/// 1 and 3 have won, and 1 beat 3 in the final.
+fn played() -> Hall {
+    let mut hall = four(json!({}));
+    hall.won(1, Slot::Upper);
+    hall.won(2, Slot::Upper);
+    hall.won(3, Slot::Upper);
+    hall
+}
+
+fn correct(number: u32, ended: Value, later: &str) -> Value {
+    json!({"command": "correct", "match": number, "ended": ended, "later": later})
+}
+
+#[test]
+fn m1_m2_exactly_one_has_the_length_and_nobody_more() {
+    let mut hall = four(json!({"lengths": [7]}));
+    for score in [[7, 7], [6, 5], [8, 3], [0, 0], [7, 8]] {
+        let ended = json!({"ending": "played", "score": score});
+        let refusal = hall.refused(json!({"command": "result", "match": 1, "ended": ended}));
+        assert_eq!(refusal, Refusal::BadScore { length: 7 }, "{score:?}");
+    }
+    for unfinished in ["conceded", "forfeit"] {
+        let ended = json!({"ending": unfinished, "winner": "upper", "score": [7, 3]});
+        let refusal = hall.refused(json!({"command": "result", "match": 1, "ended": ended}));
+        assert_eq!(refusal, Refusal::BadScore { length: 7 });
+    }
+    // Who was behind may win by the other's giving up.
+    let ended = json!({"ending": "conceded", "winner": "upper", "score": [2, 6]});
+    hall.good(json!({"command": "result", "match": 1, "ended": ended}));
+    assert_eq!(hall.at(1).winner(), Some(EntryNo(1)));
+}
+
+#[test]
+fn where_neither_came_nobody_advances_and_the_next_opponent_does() {
+    let mut hall = four(json!({}));
+    hall.good(json!({"command": "result", "match": 1, "ended": {"ending": "double_forfeit"}}));
+    hall.won(2, Slot::Lower);
+    let last = hall.at(3).outcome.unwrap();
+    assert_eq!((last.winner, last.ending), (Some(Slot::Lower), Ending::Bye));
+    assert_eq!(hall.at(3).winner(), Some(EntryNo(4)));
+}
+
+#[test]
+fn what_both_players_say_is_the_result() {
+    let mut hall = four(json!({}));
+    let report =
+        |entry: u32, score: Value| json!({"command": "report", "match": 1, "entry": entry, "score": score});
+    hall.good(report(1, json!([7, 3])));
+    hall.good(report(2, json!([7, 4])));
+    assert!(hall.at(1).outcome.is_none(), "two different ones go to the director");
+    hall.good(report(1, Value::Null));
+    hall.good(report(1, json!([7, 4])));
+    let outcome = Outcome { winner: Some(Slot::Upper), ending: Ending::Played, score: Some([7, 4]) };
+    assert_eq!(hall.at(1).outcome, Some(outcome));
+    assert!(hall.division().reports.is_empty());
+    assert_eq!(hall.refused(report(1, json!([7, 4]))), Refusal::HasResult);
+}
+
+#[test]
+fn a_score_corrected_moves_nobody() {
+    let mut hall = played();
+    let events = hall.good(correct(1, json!({"ending": "played", "score": [7, 6]}), "void"));
+    let [Event::Corrected { changes, .. }] = events.as_slice() else { panic!("{events:?}") };
+    assert_eq!(changes.iter().map(|change| change.number).collect::<Vec<_>>(), [MatchNo(1)]);
+    assert_eq!(hall.at(3).winner(), Some(EntryNo(1)));
+}
+
+#[test]
+fn a_first_round_corrected_after_the_final_voids_the_final() {
+    let mut hall = played();
+    let ended = hall.played(1, Slot::Lower);
+    hall.good(correct(1, ended, "void"));
+    assert_eq!(hall.sit(3), [2, 3]);
+    assert!(hall.at(3).is_ready());
+    assert!(hall.now.room.ready_since.contains_key(&match_ref(3)));
+    assert!(!hall.division().finished_at.contains_key(&MatchNo(3)));
+}
+
+#[test]
+fn a_first_round_corrected_after_the_final_can_leave_it_as_it_was_played() {
+    let mut hall = played();
+    let ended = hall.played(1, Slot::Lower);
+    let finished = hall.division().finished_at.get(&MatchNo(3)).copied();
+    hall.good(correct(1, ended, "stands"));
+    assert_eq!((hall.sit(3), hall.at(3).winner()), ([2, 3], Some(EntryNo(2))));
+    assert_eq!(hall.division().finished_at.get(&MatchNo(3)).copied(), finished);
+}
+
+#[test]
+fn a_result_taken_back_is_played_again() {
+    let mut hall = played();
+    hall.good(correct(2, Value::Null, "void"));
+    assert!(hall.at(2).is_ready());
+    assert_eq!((hall.sit(3), hall.at(3).outcome), ([1, 0], None));
+    assert_eq!(hall.division().undecided, 2);
+}
+
+#[test]
+fn a_later_result_stands_also_for_one_who_has_left_since() {
+    // 2 really won twice, was written down as 1, and has gone home.
+    let mut hall = four(json!({"format": {"consolation": {"of": "first_losers"}}}));
+    hall.won(1, Slot::Upper);
+    hall.won(2, Slot::Upper);
+    hall.won(3, Slot::Upper);
+    hall.good(json!({"command": "withdraw", "entry": 2}));
+    let ended = hall.played(1, Slot::Lower);
+    hall.good(correct(1, ended, "stands"));
+    assert_eq!(hall.at(3).winner(), Some(EntryNo(2)));
+}
+
+#[test]
+fn a_later_result_does_not_stand_for_one_who_plays_under_another_number_since() {
+    let mut hall = Hall::drawn(json!({"re_entries": 1}), 7, &[1, 2, 3, 4, 5, 6, 7, 0]);
+    for number in [1, 2, 5] {
+        hall.won(number, Slot::Upper);
+    }
+    // 2 lost and has entered again as 8, in the bye of 7.
+    hall.good(json!({"command": "re_enter", "entry": 2}));
+    assert_eq!((hall.sit(4), hall.standing(2)), ([7, 8], Standing::EnteredAgain));
+    let ended = hall.played(1, Slot::Lower);
+    hall.good(correct(1, ended, "stands"));
+    // What 1 won against 3 is not his: he plays elsewhere.
+    let second = hall.at(5).outcome.unwrap();
+    assert_eq!((hall.sit(5), second.winner, second.ending), ([2, 3], Some(Slot::Lower), Ending::Withdrawn));
+    hall.won(4, Slot::Lower);
+    assert!(hall.division().current(EntryNo(8)).is_some(), "8 plays on");
+}
+
+#[test]
+fn the_match_of_one_who_has_left_is_corrected_not_said_again() {
+    let mut hall = four(json!({}));
+    hall.good(json!({"command": "withdraw", "entry": 2}));
+    hall.won(2, Slot::Upper);
+    hall.won(3, Slot::Upper);
+    let ended = hall.played(1, Slot::Lower);
+    let again = json!({"command": "result", "match": 1, "ended": ended.clone()});
+    assert_eq!(hall.refused(again), Refusal::HasResult, "else the final would be void without a word");
+    hall.good(correct(1, ended, "void"));
+    // 2 has won and left: 3 has the final.
+    assert_eq!(hall.at(3).winner(), Some(EntryNo(3)));
+}
+
+#[test]
+fn a_correction_that_leaves_a_match_to_be_played_opens_it_again() {
+    let mut hall = played();
+    hall.good(json!({"command": "close"}));
+    hall.good(correct(1, json!({"ending": "played", "score": [7, 6]}), "void"));
+    assert!(hall.now.closed_at.is_some(), "a score is nothing to play");
+    let ended = hall.played(1, Slot::Lower);
+    hall.good(correct(1, ended, "void"));
+    assert!(hall.now.closed_at.is_none());
+    hall.won(3, Slot::Upper);
+    hall.good(json!({"command": "close"}));
+}
+
+#[test]
+fn who_is_leaving_leaves_when_a_correction_ends_his_match() {
+    // 3 has left; 4 waits in the final and leaves after it. 1 and 2 are corrected to have neither come.
+    let mut hall = four(json!({}));
+    hall.won(1, Slot::Upper);
+    hall.won(2, Slot::Lower);
+    hall.good(json!({"command": "withdraw", "entry": 2}));
+    hall.good(json!({"command": "withdraw", "entry": 4, "when": "after_match"}));
+    let ended = hall.played(1, Slot::Lower);
+    // 2, who has left, is his opponent now: 4 wins by that, and leaves.
+    hall.good(correct(1, ended, "void"));
+    assert_eq!((hall.at(3).winner(), hall.standing(4)), (Some(EntryNo(4)), Standing::Withdrawn));
+}
+
+#[test]
+fn nobody_is_given_a_result_against_himself() {
+    let mut hall = Hall::drawn(json!({"re_entries": 1}), 3, &[1, 0, 2, 3]);
+    hall.good(json!({"command": "withdraw", "entry": 1}));
+    hall.good(json!({"command": "re_enter", "entry": 1}));
+    assert_eq!(hall.sit(1), [1, 4], "1 against 1, who has left");
+    assert_eq!(hall.at(1).winner(), Some(EntryNo(4)));
+    let ended = hall.played(1, Slot::Upper);
+    assert_eq!(hall.refused(correct(1, ended, "void")), Refusal::NotReady);
+}
+
+#[test]
+fn the_first_division_is_meant_where_none_is_named() {
+    let mut hall = four(json!({}));
+    hall.good(json!({"command": "add_division", "settings": {}}));
+    hall.won(1, Slot::Upper);
+    assert_eq!(hall.now.division(FIRST).unwrap().undecided, 2);
+}

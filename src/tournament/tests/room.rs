@@ -1,0 +1,157 @@
+//! The room: who is called where, and when.
+
+use serde_json::{Value, json};
+
+use super::{Hall, match_ref, moment, player};
+use crate::tournament::bracket::{MatchNo, Slot};
+use crate::tournament::event::Event;
+use crate::tournament::refusal::Refusal;
+use crate::tournament::room::TableNo;
+use crate::values::MatchId;
+
+/// Eight who can all play, and so many tables.
+fn eight(tables: u16) -> Hall {
+    let mut hall = Hall::drawn(json!({}), 8, &[1, 2, 3, 4, 5, 6, 7, 8]);
+    let tables: Vec<Value> = (1..=tables).map(|table| json!({"table": table})).collect();
+    hall.good(json!({"command": "set_tables", "tables": tables}));
+    hall
+}
+
+fn called(events: &[Event]) -> Vec<(u32, u16)> {
+    let call = |event: &Event| match event {
+        Event::Called { number, table, .. } => (number.0, table.0),
+        other => panic!("{other:?}"),
+    };
+    events.iter().map(call).collect()
+}
+
+fn next(hall: &mut Hall, matches: u16) -> Vec<(u32, u16)> {
+    called(&hall.good(json!({"command": "call_next", "matches": matches})))
+}
+
+#[test]
+fn next_match_goes_to_next_free_table_and_who_has_waited_longest_first() {
+    let mut hall = eight(2);
+    assert_eq!(next(&mut hall, 1), [(1, 1)]);
+    assert_eq!(next(&mut hall, 9), [(2, 2)], "there are two tables");
+    assert_eq!(hall.refused(json!({"command": "call_next"})), Refusal::NoFreeTable);
+    hall.won(1, Slot::Upper);
+    hall.won(2, Slot::Upper);
+    // The second round can be played, but 5 to 8 have waited longer.
+    assert_eq!(next(&mut hall, 9), [(3, 1), (4, 2)]);
+    hall.won(3, Slot::Upper);
+    assert_eq!(next(&mut hall, 9), [(5, 1)]);
+    hall.won(4, Slot::Upper);
+    hall.won(5, Slot::Upper);
+    assert_eq!(next(&mut hall, 9), [(6, 1)]);
+    assert_eq!(hall.refused(json!({"command": "call_next"})), Refusal::NobodyWaits);
+}
+
+#[test]
+fn who_plays_in_another_division_is_not_called_before_that_is_over() {
+    let mut hall = eight(4);
+    hall.good(json!({"command": "add_division", "settings": {}}));
+    let entries: Vec<Value> = [1, 3, 9, 10].map(|number| json!({"player": player(number)})).into();
+    hall.good(json!({"command": "enter", "division": 2, "entries": entries}));
+    let method = json!({"by": "hand", "slots": [1, 2, 3, 4]});
+    hall.good(json!({"command": "draw", "division": 2, "method": method}));
+    hall.good(json!({"command": "call", "match": 1}));
+    let refusal = hall.refused(json!({"command": "call", "division": 2, "match": 1}));
+    assert_eq!(refusal, Refusal::PlaysElsewhere { player: player(1), at: match_ref(1) });
+    assert_eq!(next(&mut hall, 9), [(2, 2), (3, 3), (4, 4)]);
+    hall.won(1, Slot::Upper);
+    hall.won(3, Slot::Upper);
+    // 3 still plays: 9 and 10 are called before 1 and 3.
+    assert_eq!(next(&mut hall, 9), [(2, 1)]);
+    hall.won(2, Slot::Upper);
+    assert_eq!(next(&mut hall, 9), [(1, 2)]);
+}
+
+#[test]
+fn two_matches_at_one_table_may_be_by_hand() {
+    let mut hall = eight(1);
+    hall.good(json!({"command": "call", "match": 1, "table": 1}));
+    hall.good(json!({"command": "call", "match": 2, "table": 1}));
+    assert_eq!(hall.now.room.at(TableNo(1)).count(), 2);
+}
+
+#[test]
+fn reserved_tables_are_given_by_hand_only_and_closed_ones_to_nobody() {
+    let mut hall = eight(1);
+    let tables = json!([{"table": 1, "for": "reserved"}, {"table": 2, "for": "closed"}]);
+    hall.good(json!({"command": "set_tables", "tables": tables}));
+    assert_eq!(hall.refused(json!({"command": "call_next"})), Refusal::NoFreeTable);
+    let refusal = hall.refused(json!({"command": "call", "match": 1, "table": 2}));
+    assert_eq!(refusal, Refusal::TableClosed { table: TableNo(2) });
+    hall.good(json!({"command": "call", "match": 1, "table": 1}));
+    let refusal = hall.refused(json!({"command": "set_tables", "tables": [{"table": 2}]}));
+    assert_eq!(refusal, Refusal::NoTable, "somebody plays at 1");
+}
+
+#[test]
+fn a_match_sent_to_another_table_has_begun_there_too() {
+    let mut hall = eight(2);
+    hall.good(json!({"command": "call", "match": 1}));
+    hall.good(json!({"command": "begin", "match": 1}));
+    let began = hall.division().began_at.get(&MatchNo(1)).copied();
+    assert!(began.is_some());
+    hall.good(json!({"command": "call", "match": 1, "table": 2}));
+    assert_eq!(hall.now.room.calls.get(&match_ref(1)).unwrap().began_at, began);
+    assert_eq!(hall.refused(json!({"command": "begin", "match": 1})), Refusal::Began);
+    // A call taken back takes with it that it began.
+    hall.good(json!({"command": "uncall", "match": 1}));
+    assert!(hall.division().began_at.is_empty());
+}
+
+#[test]
+fn who_is_postponed_is_not_called_before_his_time() {
+    let mut hall = eight(4);
+    let until = moment(hall.second + 4);
+    hall.good(json!({"command": "postpone", "match": 1, "until": until}));
+    hall.good(json!({"command": "postpone", "match": 2}));
+    assert_eq!(next(&mut hall, 1), [(3, 1)]);
+    hall.good(json!({"command": "uncall", "match": 3}));
+    // His time has come, and he has waited as long as the others.
+    assert_eq!(next(&mut hall, 9), [(1, 1), (3, 2), (4, 3)]);
+    hall.good(json!({"command": "resume", "match": 2}));
+    assert_eq!(next(&mut hall, 9), [(2, 4)]);
+}
+
+#[test]
+fn to_postpone_who_was_called_takes_the_call_back() {
+    let mut hall = eight(1);
+    hall.good(json!({"command": "call", "match": 1}));
+    hall.good(json!({"command": "postpone", "match": 1}));
+    assert!(hall.now.room.calls.is_empty());
+    assert_eq!(next(&mut hall, 1), [(2, 1)]);
+}
+
+#[test]
+fn a_call_ends_with_its_match_and_when_others_sit_there() {
+    let mut hall = eight(4);
+    next(&mut hall, 4);
+    hall.won(1, Slot::Upper);
+    hall.won(2, Slot::Upper);
+    assert_eq!(hall.now.room.calls.size(), 2);
+    hall.good(json!({"command": "call", "match": 5}));
+    let ended = hall.played(1, Slot::Lower);
+    hall.good(json!({"command": "correct", "match": 1, "ended": ended, "later": "void"}));
+    assert!(!hall.now.room.calls.contains_key(&match_ref(5)), "2 was not called");
+    assert_eq!(next(&mut hall, 9), [(5, 1)]);
+}
+
+#[test]
+fn a_sheet_is_of_those_for_whom_it_was_opened() {
+    let mut hall = eight(1);
+    hall.won(1, Slot::Upper);
+    hall.won(2, Slot::Upper);
+    let sheet = Some(MatchId(uuid::Uuid::from_u128(9)));
+    let open = crate::tournament::Command::OpenSheet { division: super::FIRST, number: MatchNo(5), sheet };
+    hall.does(&open).unwrap();
+    assert_eq!(hall.division().sheet(MatchNo(5)), sheet);
+    assert_eq!(hall.asks(&open), Err(Refusal::HasSheet));
+    let ended = hall.played(1, Slot::Lower);
+    hall.good(json!({"command": "correct", "match": 1, "ended": ended, "later": "void"}));
+    assert_eq!(hall.division().sheet(MatchNo(5)), None);
+    hall.does(&open).unwrap();
+}

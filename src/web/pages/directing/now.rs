@@ -1,0 +1,447 @@
+//! The director's desk: what must be done next?
+//!
+//! Three lists - ready to call, playing, waiting for a result - each line with its one next act, and above them the one thing
+//! that comes next, as large as it is.
+
+use askama::Template;
+use chrono::TimeDelta;
+
+use super::words;
+use super::{Heading, Link, Press, Scene};
+use crate::club::TournamentCommand;
+use crate::tournament::Command;
+use crate::tournament::bracket::Slot;
+use crate::tournament::command::Ended;
+use crate::tournament::division::Division;
+use crate::tournament::entry::Standing;
+use crate::tournament::room::{MatchRef, TableUse};
+use crate::tournament::score::Length;
+use crate::values::Timestamp;
+use crate::web::locale::Locale;
+use crate::web::pages::Frame;
+
+/// So many lines of a list are shown.
+pub const MOST_LINES: usize = 60;
+
+/// A match takes so many minutes a point, on average.
+pub(super) const MINUTES_A_POINT: i64 = 8;
+
+/// The page.
+#[derive(Debug, Template)]
+#[template(path = "directing/now.html", blocks = ["live"])]
+pub struct NowPage {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds the page.
+    pub frame: Frame,
+    /// What is around the work.
+    pub desk: Heading,
+    /// What comes next.
+    pub next: Next,
+    /// Those who wait for a table.
+    pub ready: List,
+    /// Those who are called, or play.
+    pub playing: List,
+    /// Those whose players have said how it ended.
+    pub reported: List,
+    /// Those who are to be called later.
+    pub postponed: List,
+    /// What else wants to be done, by whoever finds the time.
+    pub besides: Vec<Link>,
+    /// Ends it, or opens it again.
+    pub end: Option<Press>,
+}
+
+/// The one thing that comes next.
+#[derive(Clone, Debug, Default)]
+pub struct Next {
+    /// What it is.
+    pub what: String,
+    /// More about it.
+    pub about: Option<String>,
+    /// Where it is done.
+    pub link: Option<Link>,
+    /// Does it.
+    pub press: Option<Press>,
+}
+
+/// A list of matches.
+#[derive(Clone, Debug, Default)]
+pub struct List {
+    /// Its first lines.
+    pub lines: Vec<MatchLine>,
+    /// How many there are in all.
+    pub all: usize,
+}
+
+impl List {
+    fn of(lines: impl Iterator<Item = MatchLine>, all: usize) -> Self {
+        Self { lines: lines.take(MOST_LINES).collect(), all }
+    }
+
+    /// How many are not shown, in words.
+    #[must_use]
+    pub fn more(&self, t: &Locale) -> Option<String> {
+        let more = self.all.saturating_sub(self.lines.len());
+        (more > 0).then(|| t.count("desk-more", &more))
+    }
+}
+
+/// A match in a list, with its one next act.
+#[derive(Clone, Debug)]
+pub struct MatchLine {
+    /// Its id on the page.
+    pub id: String,
+    /// Where it is played: a table's number.
+    pub table: Option<u16>,
+    /// Both players.
+    pub names: [String; 2],
+    /// Where in the tournament it is.
+    pub place: String,
+    /// Its sheet.
+    pub sheet: String,
+    /// How long it has waited, or played.
+    pub aside: String,
+    /// Whether that is longer than planned.
+    pub late: bool,
+    /// What can be done now.
+    pub presses: Vec<Press>,
+    /// Whether its result is what it waits for: the sheet is opened by one tap.
+    pub asks: bool,
+}
+
+/// The matches that the page may show, list by list.
+#[derive(Clone, Debug, Default)]
+pub struct Shown {
+    ready: Vec<MatchRef>,
+    playing: Vec<MatchRef>,
+    reported: Vec<MatchRef>,
+    postponed: Vec<MatchRef>,
+}
+
+impl Shown {
+    /// Of a tournament at a moment.
+    #[must_use]
+    pub fn of(state: &crate::tournament::Tournament, now: Timestamp) -> Self {
+        // What its players have said is the director's next act there: it stands in one list.
+        let reported: Vec<MatchRef> = state.reported().collect();
+        let unsaid = |at: &MatchRef| !reported.contains(at);
+        let later = state.room.postponed.keys().copied().filter(|at| !state.may_be_called(*at, now));
+        Self {
+            ready: state.waiting().filter(|at| state.may_be_called(*at, now) && unsaid(at)).collect(),
+            playing: state.playing().into_iter().filter(unsaid).collect(),
+            postponed: later.filter(unsaid).collect(),
+            reported,
+        }
+    }
+
+    /// Those whose players are named.
+    #[must_use]
+    pub fn named(&self) -> Vec<MatchRef> {
+        let lists = [&self.ready, &self.playing, &self.reported, &self.postponed];
+        lists.into_iter().flat_map(|list| list.iter().take(MOST_LINES)).copied().collect()
+    }
+}
+
+impl NowPage {
+    /// The desk of the scene.
+    #[must_use]
+    pub fn of(scene: &Scene<'_>, frame: Frame, desk: Heading, shown: &Shown) -> Self {
+        let free = free_tables(scene);
+        let mut tables = free.iter();
+        let ready: Vec<MatchLine> = shown
+            .ready
+            .iter()
+            .take(MOST_LINES)
+            .map(|at| ready_line(scene, *at, tables.next().copied()))
+            .collect();
+        let playing = shown.playing.iter().map(|at| playing_line(scene, *at));
+        let reported = shown.reported.iter().map(|at| reported_line(scene, *at));
+        let postponed = shown.postponed.iter().map(|at| postponed_line(scene, *at));
+        Self {
+            t: *scene.t,
+            frame,
+            next: next(scene, shown, free.len()),
+            ready: List { lines: ready, all: shown.ready.len() },
+            playing: List::of(playing, shown.playing.len()),
+            reported: List::of(reported, shown.reported.len()),
+            postponed: List::of(postponed, shown.postponed.len()),
+            besides: besides(scene),
+            end: end(scene),
+            desk,
+        }
+    }
+}
+
+/// The tables that are open and empty, the lowest first.
+fn free_tables(scene: &Scene<'_>) -> Vec<u16> {
+    let room = &scene.state.room;
+    let free = |one: &&crate::tournament::room::Table| {
+        one.used_for == TableUse::Open && room.at(one.table).next().is_none()
+    };
+    room.tables.values().filter(free).map(|one| one.table.0).take(MOST_LINES * 4).collect()
+}
+
+fn id(at: MatchRef) -> String {
+    format!("m{}-{}", at.division.0, at.number.0)
+}
+
+fn line(scene: &Scene<'_>, at: MatchRef) -> MatchLine {
+    MatchLine {
+        id: id(at),
+        table: scene.state.room.calls.get(&at).map(|call| call.table.0),
+        names: words::pair(scene, at),
+        place: words::place(scene, at),
+        sheet: scene.bout(at),
+        aside: String::new(),
+        late: false,
+        presses: Vec::new(),
+        asks: false,
+    }
+}
+
+fn minutes(scene: &Scene<'_>, since: Timestamp) -> i64 {
+    (scene.now.utc() - since.utc()).max(TimeDelta::zero()).num_minutes()
+}
+
+fn ready_line(scene: &Scene<'_>, at: MatchRef, free: Option<u16>) -> MatchLine {
+    let since = scene.state.room.ready_since.get(&at).copied();
+    let waits = since.map(|since| scene.t.with("desk-waits", "minutes", minutes(scene, since)));
+    let call = (scene.may)(TournamentCommand::Call).then_some(free).flatten();
+    let call = call.map(|table| {
+        let (division, number) = (at.division, at.number);
+        let command =
+            Command::Call { division, number, table: Some(crate::tournament::room::TableNo(table)) };
+        Press::new(scene.t.with("desk-call-to", "table", table), &command, scene.address(""))
+    });
+    MatchLine {
+        aside: waits.unwrap_or_default(),
+        presses: call.into_iter().collect(),
+        asks: free.is_none(),
+        ..line(scene, at)
+    }
+}
+
+fn playing_line(scene: &Scene<'_>, at: MatchRef) -> MatchLine {
+    let Some(call) = scene.state.room.calls.get(&at) else { return line(scene, at) };
+    let length = length(scene, at).map_or(7, Length::points);
+    let planned = MINUTES_A_POINT * i64::from(length);
+    let played = minutes(scene, call.began_at.unwrap_or(call.called_at));
+    let late = played > planned;
+    let (key, presses) = match call.began_at {
+        Some(_) if late => ("desk-plays-late", Vec::new()),
+        Some(_) => ("desk-plays", Vec::new()),
+        None if (scene.may)(TournamentCommand::Begin) => {
+            let command = Command::Begin { division: at.division, number: at.number };
+            ("desk-called", vec![Press::new(scene.t.get("desk-begin"), &command, scene.address("")).quiet()])
+        }
+        None => ("desk-called", Vec::new()),
+    };
+    let aside = scene.t.fill(key, &[("minutes", &played), ("planned", &planned)]);
+    MatchLine { aside, late, presses, asks: true, ..line(scene, at) }
+}
+
+fn length(scene: &Scene<'_>, at: MatchRef) -> Option<Length> {
+    let division = scene.state.division(at.division)?;
+    Some(division.length(division.bracket.get(at.number)?))
+}
+
+/// What the players have said: one alone, or both and not the same.
+fn reported_line(scene: &Scene<'_>, at: MatchRef) -> MatchLine {
+    let base = line(scene, at);
+    let said = scene.state.division(at.division).and_then(|of| of.reports.get(&at.number).copied());
+    let [upper, lower] = said.unwrap_or_default();
+    let both = upper.is_some() && lower.is_some();
+    let confirm = |(by, points): (usize, Option<[u16; 2]>)| {
+        let points = points?;
+        let winner = if points[0] > points[1] { Slot::Upper } else { Slot::Lower };
+        let sentence = words::outcome(
+            scene,
+            &base.names,
+            crate::tournament::bracket::Outcome {
+                winner: Some(winner),
+                ending: crate::tournament::bracket::Ending::Played,
+                score: Some(points),
+            },
+        );
+        let command = Command::Result {
+            division: at.division,
+            number: at.number,
+            ended: Ended::Played { score: points },
+        };
+        let label = scene.t.fill("desk-confirm", &[("who", &base.names[by]), ("what", &sentence)]);
+        Some(Press::new(label, &command, scene.address("")))
+    };
+    let presses: Vec<Press> = [(0, upper), (1, lower)].into_iter().filter_map(confirm).collect();
+    let key = if both { "desk-differ" } else { "desk-one-said" };
+    MatchLine {
+        aside: scene.t.get(key),
+        late: both,
+        presses: if (scene.may)(TournamentCommand::Result) { presses } else { Vec::new() },
+        ..base
+    }
+}
+
+fn postponed_line(scene: &Scene<'_>, at: MatchRef) -> MatchLine {
+    let until = scene.state.room.postponed.get(&at).copied().flatten();
+    let aside = until.map_or_else(
+        || scene.t.get("desk-postponed"),
+        |until| scene.t.with("desk-postponed-until", "time", scene.t.time(&until)),
+    );
+    let command = Command::Resume { division: at.division, number: at.number };
+    let resume = Press::new(scene.t.get("desk-resume"), &command, scene.address(""));
+    let may = (scene.may)(TournamentCommand::Resume);
+    MatchLine { aside, presses: if may { vec![resume] } else { Vec::new() }, ..line(scene, at) }
+}
+
+/// The likeliest thing to do.
+fn next(scene: &Scene<'_>, shown: &Shown, free: usize) -> Next {
+    let t = scene.t;
+    let linked = |key: &str, to: String, label: &str| Next {
+        what: t.get(key),
+        link: Some(Link::new(to, t.get(label))),
+        ..Next::default()
+    };
+    if scene.state.closed_at.is_some() {
+        return Next { what: t.get("desk-next-over"), ..Next::default() };
+    }
+    let directs = (scene.may)(TournamentCommand::Draw);
+    if scene.state.divisions().len() == 0 {
+        return linked("desk-next-division", scene.address("/new-division"), "desk-add-division");
+    }
+    if !shown.reported.is_empty() {
+        return Next { what: t.count("desk-next-reported", &shown.reported.len()), ..Next::default() };
+    }
+    if let Some(next) = next_to_draw(scene).filter(|_| directs) {
+        return next;
+    }
+    if !shown.ready.is_empty() {
+        return next_to_call(scene, shown, free);
+    }
+    if !shown.playing.is_empty() {
+        return Next { what: t.count("desk-next-playing", &shown.playing.len()), ..Next::default() };
+    }
+    let drawn = scene.state.divisions().all(|(_, of)| of.is_drawn());
+    let open = scene.state.divisions().any(|(_, of)| of.undecided > 0);
+    let unpaid = scene.state.divisions().find(|(_, of)| of.pool > 0 && of.awards.is_none());
+    match (drawn && !open, unpaid) {
+        (true, Some(_)) if (scene.may)(TournamentCommand::Award) => {
+            linked("desk-next-award", scene.address("/money"), "desk-money")
+        }
+        (true, _) => Next {
+            what: t.get("desk-next-all-played"),
+            press: end(scene).map(Press::main),
+            ..Next::default()
+        },
+        (false, _) => Next { what: t.get("desk-next-nothing"), ..Next::default() },
+    }
+}
+
+/// A division that is to be drawn, or to be filled before.
+fn next_to_draw(scene: &Scene<'_>) -> Option<Next> {
+    let (number, of) = scene.state.divisions().find(|(_, of)| !of.is_drawn())?;
+    let t = scene.t;
+    let name = words::division(scene, number);
+    let here = of.entries().filter(|(_, entry)| !entry.standing.is_out()).count();
+    if here < 2 {
+        return Some(Next {
+            what: if name.is_empty() {
+                t.get("desk-next-enter")
+            } else {
+                t.with("desk-next-enter-in", "name", &name)
+            },
+            link: Some(Link::new(
+                scene.address(&format!("/{}/entries", number.0)),
+                t.get("desk-add-players"),
+            )),
+            ..Next::default()
+        });
+    }
+    let checked = of.entries().filter(|(_, entry)| !entry.standing.is_out() && entry.checked_in).count();
+    Some(Next {
+        what: if name.is_empty() {
+            t.get("desk-next-draw")
+        } else {
+            t.with("desk-next-draw-in", "name", &name)
+        },
+        about: Some(t.fill("desk-next-draw-about", &[("here", &checked), ("all", &here)])),
+        link: Some(Link::new(scene.address(&format!("/{}/draw", number.0)), t.get("desk-to-draw"))),
+        press: None,
+    })
+}
+
+fn next_to_call(scene: &Scene<'_>, shown: &Shown, free: usize) -> Next {
+    let t = scene.t;
+    let what = t.count("desk-next-ready", &shown.ready.len());
+    if free == 0 {
+        let no_tables = scene.state.room.tables.is_empty();
+        let room = Link::new(scene.address("/room"), t.get("desk-set-tables"));
+        return Next {
+            what,
+            about: Some(t.get(if no_tables { "desk-no-tables" } else { "desk-no-free-table" })),
+            link: Some(room).filter(|_| no_tables && (scene.may)(TournamentCommand::SetTables)),
+            press: None,
+        };
+    }
+    let calls = free.min(shown.ready.len()).min(1_000);
+    let command = Command::CallNext { matches: u16::try_from(calls).unwrap_or(1_000) };
+    let press = Press::new(t.count("desk-call-next", &calls), &command, scene.address("")).main();
+    Next {
+        what,
+        about: Some(t.count("desk-free-tables", &free)),
+        press: Some(press).filter(|_| (scene.may)(TournamentCommand::CallNext)),
+        link: None,
+    }
+}
+
+/// What else is open, with where it is done.
+fn besides(scene: &Scene<'_>) -> Vec<Link> {
+    let (t, mut links) = (scene.t, Vec::new());
+    if scene.state.closed_at.is_some() {
+        return links;
+    }
+    for (number, of) in scene.state.divisions() {
+        let entries = scene.address(&format!("/{}/entries", number.0));
+        let name = words::division(scene, number);
+        let named = |text: String| if name.is_empty() { text } else { format!("{name}: {text}") };
+        let waiting = of.entries().filter(|(_, entry)| entry.standing == Standing::Waiting).count();
+        if waiting > 0 {
+            links.push(Link::new(
+                format!("{entries}?show=waiting"),
+                named(t.count("desk-waiting-entries", &waiting)),
+            ));
+        }
+        let missing = not_here(of);
+        if missing > 0 {
+            links.push(Link::new(
+                format!("{entries}?show=missing"),
+                named(t.count("desk-not-here", &missing)),
+            ));
+        }
+    }
+    let owe = scene.state.accounts().filter(|(_, amount)| *amount < 0).count();
+    if owe > 0 && (scene.may)(TournamentCommand::PayIn) {
+        links.push(Link::new(scene.address("/money"), t.count("desk-owe", &owe)));
+    }
+    links
+}
+
+/// How many of a division that is still to be drawn have not been seen.
+fn not_here(of: &Division) -> usize {
+    if of.is_drawn() {
+        return 0;
+    }
+    of.entries().filter(|(_, entry)| !entry.standing.is_out() && !entry.checked_in).count()
+}
+
+/// Closes it once everything is played; opens it again.
+fn end(scene: &Scene<'_>) -> Option<Press> {
+    let here = scene.address("");
+    if scene.state.closed_at.is_some() {
+        let may = (scene.may)(TournamentCommand::Reopen);
+        return may.then(|| Press::new(scene.t.get("desk-reopen"), &Command::Reopen {}, here));
+    }
+    let over = scene.state.divisions().all(|(_, of)| of.is_drawn() && of.undecided == 0);
+    let may = (scene.may)(TournamentCommand::Close) && over && scene.state.divisions().len() > 0;
+    may.then(|| Press::new(scene.t.get("desk-close"), &Command::Close {}, here))
+}

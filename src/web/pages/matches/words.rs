@@ -1,0 +1,120 @@
+//! What scores, games and acts of a sheet are called.
+
+use super::Scene;
+use crate::engine::Win;
+use crate::tournament::bracket::{Ending, Outcome, Slot};
+use crate::tournament::sheet::{Event, How, Terms, Won};
+use crate::web::locale::Locale;
+
+/// As forms write a slot.
+#[must_use]
+pub const fn slot_name(slot: Slot) -> &'static str {
+    match slot {
+        Slot::Upper => "upper",
+        Slot::Lower => "lower",
+    }
+}
+
+/// As forms write a win.
+#[must_use]
+pub const fn win_name(win: Win) -> &'static str {
+    match win {
+        Win::Single => "single",
+        Win::Gammon => "gammon",
+        Win::Backgammon => "backgammon",
+    }
+}
+
+/// A score: `5–3`.
+#[must_use]
+pub fn score([upper, lower]: [u32; 2]) -> String {
+    format!("{upper}–{lower}")
+}
+
+/// What is played for: `Match to 7`, or `Money session`.
+#[must_use]
+pub fn terms(t: &Locale, terms: Option<Terms>) -> String {
+    match terms.and_then(Terms::length) {
+        Some(length) => t.with("match-long", "points", length.points()),
+        None => t.get("scoring-money"),
+    }
+}
+
+/// A game that was won: `Ann wins a gammon`, `Bob drops`.
+#[must_use]
+pub fn game(scene: &Scene<'_>, won: &Won) -> String {
+    let (winner, loser) = (scene.name(won.winner), scene.name(won.winner.other()));
+    let key = match (won.how, won.win) {
+        (How::Dropped, _) => "scoring-drops",
+        (How::Resigned, Win::Single) => "scoring-resigns-single",
+        (How::Resigned, Win::Gammon) => "scoring-resigns-gammon",
+        (How::Resigned, Win::Backgammon) => "scoring-resigns-backgammon",
+        (How::Played, Win::Single) => "scoring-wins-single",
+        (How::Played, Win::Gammon) => "scoring-wins-gammon",
+        (How::Played, Win::Backgammon) => "scoring-wins-backgammon",
+    };
+    scene.t.fill(key, &[("winner", &winner), ("loser", &loser)])
+}
+
+/// What came of the match, as a sentence.
+#[must_use]
+pub fn outcome(scene: &Scene<'_>, outcome: Outcome) -> String {
+    let t = scene.t;
+    let Some(slot) = outcome.winner else { return t.get("ending-double-forfeit") };
+    let told = outcome.score.map(|[upper, lower]| match slot {
+        Slot::Upper => score([upper.into(), lower.into()]),
+        Slot::Lower => score([lower.into(), upper.into()]),
+    });
+    let won = match told {
+        Some(told) => t.fill("scoring-won-by", &[("winner", &scene.name(slot)), ("score", &told)]),
+        None => t.with("desk-wins", "name", scene.name(slot)),
+    };
+    match ending(t, outcome.ending) {
+        Some(how) => format!("{won} ({how})"),
+        None => won,
+    }
+}
+
+/// How a match ended, if not by being played.
+fn ending(t: &Locale, ending: Ending) -> Option<String> {
+    let key = match ending {
+        Ending::Played => return None,
+        Ending::Conceded => "ending-conceded",
+        Ending::Walkover => "ending-walkover",
+        Ending::Forfeit => "ending-forfeit",
+        Ending::DoubleForfeit => "ending-double-forfeit",
+        Ending::Disqualified => "ending-disqualified",
+        Ending::Withdrawn => "ending-withdrawn",
+        Ending::Bye | Ending::NotNeeded => "ending-not-needed",
+    };
+    Some(t.get(key))
+}
+
+/// What an act was, by the first thing that happened by it.
+#[must_use]
+pub fn act(scene: &Scene<'_>, events: &[Event]) -> String {
+    let t = scene.t;
+    let name = |slot: Slot| scene.name(slot).to_owned();
+    match events.first() {
+        Some(Event::Opened { .. }) => t.get("scoring-did-open"),
+        Some(Event::GameWon { won, .. }) => game(scene, won),
+        Some(Event::GameDrawn { .. }) => t.get("scoring-drawn"),
+        Some(Event::Penalised { gains, points, .. }) => {
+            t.fill("scoring-penalty-line", &[("name", &name(gains.other())), ("points", points)])
+        }
+        Some(Event::Corrected { game, .. }) => t.with("scoring-did-correct", "game", game),
+        Some(Event::Finished { outcome: what, .. }) => outcome(scene, *what),
+        Some(Event::Reopened {}) => t.get("scoring-goes-on"),
+        Some(Event::Adjourned {}) => t.get("scoring-adjourned"),
+        Some(Event::Resumed {}) => t.get("scoring-resumed"),
+        Some(Event::Closed {}) => t.get("scoring-closed"),
+        Some(Event::BoardStarted { .. } | Event::Board { .. } | Event::BoardAbandoned {}) => {
+            t.get("board-the-board")
+        }
+        Some(Event::Imported { .. }) => t.get("scoring-did-import"),
+        Some(Event::ClockStarted { .. } | Event::ClockPaused {} | Event::ClockResumed {}) => {
+            t.get("clock-the-clock")
+        }
+        None => t.get("scoring-did-something"),
+    }
+}

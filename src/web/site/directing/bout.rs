@@ -1,0 +1,122 @@
+//! A match at the desk: its result, and its result put right.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template as _;
+use serde::Deserialize;
+
+use super::{Told, status};
+use crate::club::TournamentCommand;
+use crate::desk::Refused;
+use crate::tournament::bracket::{Later, MatchNo};
+use crate::tournament::room::{DivisionNo, MatchRef};
+use crate::values::TournamentId;
+use crate::web::pages::Tab;
+use crate::web::pages::directing::correction::{Chosen, CorrectionPage, Preview, asked};
+use crate::web::pages::directing::{BoutPage, Press, words};
+use crate::web::problem::Problem;
+use crate::web::site::visitor::{self, Visitor, redirect};
+
+/// Which match an address names.
+type At = web::Path<(TournamentId, DivisionNo, MatchNo)>;
+
+/// A match's sheet.
+pub(in crate::web::site) async fn show(
+    visitor: Visitor,
+    path: At,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let (id, division, number) = path.into_inner();
+    answer(&visitor, id, MatchRef { division, number }, visitor::is_partial(&request), None).await
+}
+
+fn below(at: MatchRef) -> String {
+    format!("/{}/matches/{}", at.division.0, at.number.0)
+}
+
+/// The sheet as it is now, whole or only its live part.
+pub(super) async fn answer(
+    visitor: &Visitor,
+    id: TournamentId,
+    at: MatchRef,
+    partial: bool,
+    problem: Option<&Problem>,
+) -> Result<HttpResponse, Problem> {
+    let mut told = Told::of(visitor, id, TournamentCommand::Result).await?;
+    let players = words::in_matches(&told.stream.state, &[at]);
+    told.name(visitor, players).await?;
+    let frame = visitor.frame(&visitor.t.get("desk-result"), Some(Tab::Tournaments));
+    let page = told.shown(visitor, &below(at), problem, |scene, desk| BoutPage::of(scene, frame, desk, at));
+    let page = page.ok_or(Refused::NotFound("match"))?;
+    visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
+}
+
+/// What is chosen of a correction.
+#[derive(Debug, Deserialize)]
+pub(in crate::web::site) struct CorrectQuery {
+    ended: Option<String>,
+    later: Option<Later>,
+    /// The loser's points where they are typed: of a long match.
+    #[serde(rename = "lost-upper")]
+    lost_upper: Option<String>,
+    #[serde(rename = "lost-lower")]
+    lost_lower: Option<String>,
+}
+
+impl CorrectQuery {
+    fn chosen(self) -> Chosen {
+        let typed = match self.ended.as_deref() {
+            Some("played-upper") => self.lost_upper.map(|lost| format!("played-upper-{}", lost.trim())),
+            Some("played-lower") => self.lost_lower.map(|lost| format!("played-lower-{}", lost.trim())),
+            _ => None,
+        };
+        Chosen { ended: typed.or(self.ended), later: self.later }
+    }
+}
+
+/// A result put right: what was chosen so far, and everything that it would touch.
+pub(in crate::web::site) async fn correct(
+    visitor: Visitor,
+    path: At,
+    query: web::Query<CorrectQuery>,
+) -> Result<HttpResponse, Problem> {
+    let (id, division, number) = path.into_inner();
+    let (at, chosen) = (MatchRef { division, number }, query.into_inner().chosen());
+    let mut told = Told::of(&visitor, id, TournamentCommand::Correct).await?;
+    let found = told.stream.state.division(division).and_then(|of| of.bracket.get(number));
+    let has_result = found.ok_or(Refused::NotFound("match"))?.outcome.is_some();
+    if !has_result {
+        return Ok(redirect(&crate::web::pages::directing::address(id, &below(at))));
+    }
+    told.name(&visitor, words::in_matches(&told.stream.state, &[at])).await?;
+    let here = format!("{}/correct", below(at));
+    let command = told.shown(&visitor, &here, None, |scene, _| asked(scene, at, &chosen)?.command);
+    let tried = match command {
+        None => None,
+        Some(command) => Some((command.clone(), told.tried(&visitor, command).await?)),
+    };
+    let frame = visitor.frame(&visitor.t.get("desk-correct-title"), Some(Tab::Tournaments));
+    let mut answered = StatusCode::OK;
+    let page = told.shown(&visitor, &here, None, |scene, mut desk| {
+        // Somebody is choosing: what happens elsewhere meanwhile is found when it is recorded.
+        desk.live = false;
+        let mut page = CorrectionPage::of(scene, frame, desk, at, &chosen)?;
+        match tried {
+            Some((command, Ok(preview))) => {
+                let touched: Vec<MatchRef> = preview.touched.iter().copied().collect();
+                let saying = page.chosen.as_ref().map(|(_, saying)| saying.clone()).unwrap_or_default();
+                let label = scene.t.with("record", "what", saying);
+                let press = Press::new(label, &command, scene.bout(at)).main();
+                let after = &preview.after.state;
+                page.preview = Some(Preview::of(scene, after, &touched, press, scene.version));
+            }
+            Some((_, Err(problem))) => {
+                answered = visitor::status(&problem);
+                page.wrong = Some(scene.t.error(problem.code));
+            }
+            None => {}
+        }
+        Some(page)
+    });
+    visitor::html(answered, page.ok_or(Refused::NotFound("match"))?.render())
+}

@@ -1,0 +1,353 @@
+//! Who plays, at the desk: names typed or pasted, the seeding list, and one entry.
+
+use std::collections::BTreeSet;
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template as _;
+use serde::Deserialize;
+
+use super::place::Place;
+use super::{Told, status};
+use crate::club::TournamentCommand;
+use crate::club::players::{PlayerDetails, PlayerName};
+use crate::desk::tournaments::Order;
+use crate::desk::{Idempotency, Refused, Request};
+use crate::store::players;
+use crate::tournament::Command;
+use crate::tournament::bracket::EntryNo;
+use crate::tournament::command::NewEntry;
+use crate::tournament::division::Division;
+use crate::tournament::room::{DivisionNo, MatchRef};
+use crate::values::{PlayerId, TournamentId};
+use crate::web::pages::Tab;
+use crate::web::pages::directing::correction::Preview;
+use crate::web::pages::directing::entries::{
+    EntriesPage, EntryPage, Leave, Looked, MOST_SHOWN, Which, below,
+};
+use crate::web::pages::directing::{Press, address, words};
+use crate::web::problem::Problem;
+use crate::web::site::acting::{derived, request_hash};
+use crate::web::site::form::{Form, invalid};
+use crate::web::site::visitor::{self, Visitor, redirect};
+
+/// So many names are taken from one form.
+const MOST_NAMES: usize = 1_000;
+/// So many players of the club are suggested.
+const MOST_SUGGESTED: i64 = 400;
+
+/// What is looked for.
+#[derive(Debug, Default, Deserialize)]
+pub(in crate::web::site) struct LookQuery {
+    #[serde(default)]
+    show: String,
+    #[serde(default)]
+    find: String,
+}
+
+impl LookQuery {
+    fn looked(&self) -> Looked {
+        Looked { which: Which::named(&self.show), find: self.find.trim().chars().take(80).collect() }
+    }
+}
+
+/// What the query of an address looks for.
+pub(super) fn looked(address: &str) -> Looked {
+    let query = address.split_once('?').map_or("", |(_, query)| query);
+    let query = query.split('#').next().unwrap_or_default();
+    web::Query::<LookQuery>::from_query(query).map(|query| query.looked()).unwrap_or_default()
+}
+
+/// The entries of a division.
+pub(in crate::web::site) async fn list(
+    visitor: Visitor,
+    path: web::Path<(TournamentId, DivisionNo)>,
+    query: web::Query<LookQuery>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let (id, number) = path.into_inner();
+    answer(&visitor, id, number, &query.looked(), visitor::is_partial(&request), (None, "")).await
+}
+
+/// The entries as they are now; with the problem of a refused form and what was typed into it.
+pub(super) async fn answer(
+    visitor: &Visitor,
+    id: TournamentId,
+    number: DivisionNo,
+    looked: &Looked,
+    partial: bool,
+    (problem, typed): (Option<&Problem>, &str),
+) -> Result<HttpResponse, Problem> {
+    let mut told = Told::of(visitor, id, TournamentCommand::CheckIn).await?;
+    let stream = told.stream.clone();
+    let of = stream.state.division(number).ok_or(Refused::NotFound("division"))?;
+    let (shown, all) = found(visitor, &mut told, of, looked).await?;
+    let known = if partial { Vec::new() } else { suggested(visitor, of).await? };
+    let frame = visitor.frame(&visitor.t.get("desk-entries"), Some(Tab::Tournaments));
+    let here = format!("{}{}", below(number), looked.query());
+    let page = told.shown(visitor, &here, problem, |scene, desk| {
+        let page = EntriesPage::of(scene, frame, desk, (number, of), looked, (&shown, all));
+        EntriesPage { known, typed: typed.to_owned(), ..page }
+    });
+    visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
+}
+
+/// The entries that are looked for: the first of them, and how many there are.
+async fn found(
+    visitor: &Visitor,
+    told: &mut Told,
+    of: &Division,
+    looked: &Looked,
+) -> Result<(Vec<EntryNo>, usize), Problem> {
+    let seeded: Vec<PlayerId> =
+        of.entries().filter(|(_, entry)| entry.seeded.is_some()).map(|(_, entry)| entry.player).collect();
+    told.name(visitor, seeded).await?;
+    let kind = of.entries().filter(|(_, entry)| looked.which.has(entry));
+    let mut entries: Vec<(EntryNo, PlayerId)> = kind.map(|(number, entry)| (number, entry.player)).collect();
+    if !looked.find.is_empty() {
+        // Names are looked through only where one is looked for: there may be many.
+        told.name(visitor, entries.iter().map(|(_, player)| *player).collect()).await?;
+        let find = looked.find.to_lowercase();
+        let named = |player: &PlayerId| {
+            told.names.get(player).is_some_and(|name| name.to_lowercase().contains(&find))
+        };
+        entries.retain(|(_, player)| named(player));
+    }
+    let all = entries.len();
+    entries.truncate(MOST_SHOWN);
+    told.name(visitor, entries.iter().map(|(_, player)| *player).collect()).await?;
+    // By name, as they are looked for at the door.
+    entries.sort_by_key(|(number, player)| (told.names.get(player).map(|name| name.to_lowercase()), *number));
+    Ok((entries.into_iter().map(|(number, _)| number).collect(), all))
+}
+
+/// Players of the club who have not entered.
+async fn suggested(visitor: &Visitor, of: &Division) -> Result<Vec<String>, Problem> {
+    let active = players::Filter { search: None, active: Some(true) };
+    let read =
+        move |connection: &mut _| Ok::<_, Refused>(players::page(connection, &active, None, MOST_SUGGESTED)?);
+    let rows = visitor.service.desk.read(read).await?;
+    let free = rows.into_iter().filter(|row| of.entry_of(row.id).is_none());
+    Ok(free.map(|row| row.name).collect())
+}
+
+/// The names of a form, a line each.
+fn names(form: &Form) -> Result<Vec<PlayerName>, Problem> {
+    let lines = form.all("names").flat_map(str::lines).map(str::trim).filter(|line| !line.is_empty());
+    let names: Vec<PlayerName> =
+        lines.map(str::parse).collect::<Result<_, _>>().map_err(|error| invalid("names", &error))?;
+    if names.len() > MOST_NAMES {
+        let problem =
+            Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "too_many", "no more than 1000 names at once");
+        return Err(problem.about("names"));
+    }
+    Ok(names)
+}
+
+/// Enters those who are named; who is not known is a guest from now on.
+pub(in crate::web::site) async fn enter(
+    visitor: Visitor,
+    path: web::Path<(TournamentId, DivisionNo)>,
+    form: Form,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let (id, number) = path.into_inner();
+    visitor.actor()?;
+    let here = Place::named(id, form.text("here"));
+    match entered(&visitor, id, number, &form, request.path()).await {
+        Ok(()) => Ok(redirect(&address(id, &below(number)))),
+        Err(problem) if [401, 404].contains(&problem.status) => Err(problem),
+        Err(problem) => {
+            let typed =
+                form.all("names").filter(|typed| !typed.trim().is_empty()).collect::<Vec<_>>().join("\n");
+            answer(&visitor, id, number, &looked(&here.address), false, (Some(&problem), &typed)).await
+        }
+    }
+}
+
+async fn entered(
+    visitor: &Visitor,
+    id: TournamentId,
+    division: DivisionNo,
+    form: &Form,
+    path: &str,
+) -> Result<(), Problem> {
+    let told = Told::of(visitor, id, TournamentCommand::Enter).await?;
+    let of = told.stream.state.division(division).ok_or(Refused::NotFound("division"))?;
+    let key = form.key()?;
+    let names = names(form)?;
+    let mut players: Vec<PlayerId> = Vec::new();
+    for (place, name) in names.iter().enumerate() {
+        let key = key.map(|key| derived(key, &format!("guest-{place}")));
+        let player = player(visitor, name, key, path).await?;
+        // Who is pasted twice, or has entered before, enters once.
+        if of.entry_of(player).is_none() && !players.contains(&player) {
+            players.push(player);
+        }
+    }
+    if players.is_empty() && !names.is_empty() {
+        return Ok(());
+    }
+    let entries = players.into_iter().map(|player| NewEntry { player, side_pools: Vec::new() }).collect();
+    give(visitor, id, Command::Enter { division, entries }, form, path).await
+}
+
+/// The player of that name, or a guest who is one from now on.
+async fn player(
+    visitor: &Visitor,
+    name: &PlayerName,
+    key: Option<String>,
+    path: &str,
+) -> Result<PlayerId, Problem> {
+    let desk = &visitor.service.desk;
+    if let Some(known) = known(visitor, name).await? {
+        return Ok(known);
+    }
+    let idempotency = key.map(|key| Idempotency { key, request_hash: request_hash(path, name.as_str()) });
+    let request = Request { actor: visitor.actor()?, expected: None, idempotency };
+    Ok(desk.add_player(request, PlayerDetails::named(name.clone()), true).await?.0)
+}
+
+/// The club's player of that name.
+async fn known(visitor: &Visitor, name: &PlayerName) -> Result<Option<PlayerId>, Problem> {
+    let key = name.key();
+    let find = move |connection: &mut _| Ok::<_, Refused>(players::find_by_name(connection, &key)?);
+    Ok(visitor.service.desk.read(find).await?)
+}
+
+/// Gives a command under the form's key.
+async fn give(
+    visitor: &Visitor,
+    id: TournamentId,
+    command: Command,
+    form: &Form,
+    path: &str,
+) -> Result<(), Problem> {
+    let typed: String = form.all("names").collect();
+    let idempotency =
+        form.key()?.map(|key| Idempotency { key: key.to_owned(), request_hash: request_hash(path, &typed) });
+    let request = Request { actor: visitor.actor()?, expected: None, idempotency };
+    visitor.service.desk.command_tournament(request, id, Order::Command(command)).await?;
+    Ok(())
+}
+
+/// Says the seeding list, by names.
+pub(in crate::web::site) async fn seed(
+    visitor: Visitor,
+    path: web::Path<(TournamentId, DivisionNo)>,
+    form: Form,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let (id, number) = path.into_inner();
+    visitor.actor()?;
+    match seeded(&visitor, id, number, &form, request.path()).await {
+        Ok(()) => Ok(redirect(&address(id, &below(number)))),
+        Err(problem) if [401, 404].contains(&problem.status) => Err(problem),
+        Err(problem) => answer(&visitor, id, number, &Looked::default(), false, (Some(&problem), "")).await,
+    }
+}
+
+async fn seeded(
+    visitor: &Visitor,
+    id: TournamentId,
+    division: DivisionNo,
+    form: &Form,
+    path: &str,
+) -> Result<(), Problem> {
+    let mut told = Told::of(visitor, id, TournamentCommand::Seed).await?;
+    let stream = told.stream.clone();
+    let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
+    told.name(visitor, of.entries().map(|(_, entry)| entry.player).collect()).await?;
+    let mut entries = Vec::new();
+    let mut seen = BTreeSet::new();
+    for name in names(form)? {
+        // By the name that the page shows, or by the full one.
+        let shown = told.names.iter().find(|(player, shown)| {
+            shown.to_lowercase() == name.as_str().to_lowercase() && of.entry_of(**player).is_some()
+        });
+        let player = match shown {
+            Some((player, _)) => Some(*player),
+            None => known(visitor, &name).await?,
+        };
+        let entry = player.and_then(|player| of.entry_of(player));
+        let entry = entry.ok_or_else(|| {
+            let detail = format!("{name} has not entered");
+            Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "unknown_player", detail).about("names")
+        })?;
+        if seen.insert(entry) {
+            entries.push(entry);
+        }
+    }
+    give(visitor, id, Command::Seed { division, entries }, form, path).await
+}
+
+/// What is to be shown before it is done.
+#[derive(Debug, Default, Deserialize)]
+pub(in crate::web::site) struct LeaveQuery {
+    leave: Option<String>,
+}
+
+/// One entry.
+pub(in crate::web::site) async fn show(
+    visitor: Visitor,
+    path: web::Path<(TournamentId, DivisionNo, EntryNo)>,
+    query: web::Query<LeaveQuery>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let (id, division, entry) = path.into_inner();
+    let leave = query.leave.as_deref().and_then(Leave::named);
+    answer_one(&visitor, id, (division, entry), leave, visitor::is_partial(&request), None).await
+}
+
+/// One entry as it is now; and what it would do if it left so.
+pub(super) async fn answer_one(
+    visitor: &Visitor,
+    id: TournamentId,
+    (division, entry): (DivisionNo, EntryNo),
+    leave: Option<Leave>,
+    partial: bool,
+    problem: Option<&Problem>,
+) -> Result<HttpResponse, Problem> {
+    let mut told = Told::of(visitor, id, TournamentCommand::CheckIn).await?;
+    let stream = told.stream.clone();
+    let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
+    let player = of.entry(entry).ok_or(Refused::NotFound("entry"))?.player;
+    let mut named = vec![player];
+    let current = of.current(entry).map(|(number, _)| MatchRef { division, number });
+    named.extend(words::in_matches(&stream.state, current.as_slice()));
+    // Who waits is offered the places of the first round, and told against whom.
+    let first_round = of.bracket.of_flight(0).take_while(|(_, at)| at.round == 0);
+    let first_round: Vec<MatchRef> =
+        first_round.map(|(number, _)| MatchRef { division, number }).take(MOST_SHOWN).collect();
+    named.extend(words::in_matches(&stream.state, &first_round));
+    told.name(visitor, named).await?;
+    let tried = match leave {
+        Some(leave) => Some((leave, told.tried(visitor, leave.command(division, entry)).await?)),
+        None => None,
+    };
+    let frame = visitor.frame(&visitor.t.get("desk-entries"), Some(Tab::Tournaments));
+    let here = format!("{}/{}", below(division), entry.0);
+    let mut answered = status(problem);
+    let page = told.shown(visitor, &here, problem, |scene, desk| {
+        let mut page = EntryPage::of(scene, frame, desk, division, entry)?;
+        match tried {
+            Some((leave, Ok(tried))) => {
+                page.desk.live = false;
+                let touched: Vec<MatchRef> = tried.touched.iter().copied().collect();
+                let saying = leave.label(scene.t, &page.name);
+                let label = scene.t.with("record", "what", &saying);
+                let press = Press::new(label, &leave.command(division, entry), page.desk.here.clone()).main();
+                let preview = Preview::of(scene, &tried.after.state, &touched, press, scene.version);
+                page.preview = Some((saying, preview));
+            }
+            Some((_, Err(refused))) => {
+                answered = visitor::status(&refused);
+                page.wrong = Some(scene.t.error(refused.code));
+            }
+            None => {}
+        }
+        Some(page)
+    });
+    let page = page.ok_or(Refused::NotFound("entry"))?;
+    visitor::html(answered, if partial { page.as_live().render() } else { page.render() })
+}

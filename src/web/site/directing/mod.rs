@@ -1,0 +1,182 @@
+//! The director's desk, live: what [`pages`](crate::web::pages::directing) show of a tournament to those who direct it, and what
+//! their forms do.
+//!
+//! Every button posts to `/tournaments/{id}/act` ([`act`]) and names the page to go on to ([`Place`]); a script gets that page's
+//! live part as the answer. Only corrections, draws and the like carry the version they were shown at: two helpers at one desk
+//! do not stand in each other's way.
+
+mod about;
+mod act;
+mod bout;
+mod enter;
+mod entries;
+mod hall;
+mod now;
+mod place;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+
+pub(super) use about::{
+    add_division, change, change_division, division, edit, new, new_division, open, show_settings,
+};
+pub(super) use act::act;
+pub(super) use bout::{correct, show as bout};
+pub(super) use enter::show as enter_oneself;
+pub(super) use entries::{enter, list as entries, seed, show as entry};
+pub(super) use hall::{draw, money, room};
+
+use super::visitor::{self, Visitor};
+use crate::club::{Reach, TournamentCommand};
+use crate::desk::tournaments::{Order, Preview, reach};
+use crate::desk::{Authority, Refused, Request, Unauthorised};
+use crate::journal::{Deed, Marks, Stream};
+use crate::store::{StoreError, journal};
+use crate::tournament::room::MatchRef;
+use crate::tournament::{Command, Tournament};
+use crate::values::{ActId, PlayerId, TournamentId};
+use crate::web::pages::directing::{Heading, Scene, Taken, words};
+use crate::web::problem::Problem;
+
+/// A tournament as somebody at its desk sees it.
+pub(super) struct Told {
+    id: TournamentId,
+    stream: Arc<Stream<Tournament>>,
+    authority: Authority,
+    undo: Option<Taken>,
+    redo: Option<Taken>,
+    names: BTreeMap<PlayerId, String>,
+}
+
+impl Told {
+    /// Reads it for somebody who may give `needed` at it, to anybody.
+    ///
+    /// # Errors
+    /// He is not signed in, or may not; there is no such tournament.
+    async fn of(visitor: &Visitor, id: TournamentId, needed: TournamentCommand) -> Result<Self, Problem> {
+        let actor = visitor.actor()?;
+        let desk = &visitor.service.desk;
+        let (stream, authority) = desk.visible_tournament(Some(&actor), id).await?;
+        let authority = authority.ok_or(Refused::Unauthorised(Unauthorised::Missing))?;
+        if reach::reach(&authority, &stream.state, needed) != Reach::Anybody {
+            return Err(Refused::Forbidden(needed.permission()).into());
+        }
+        let undo = newest(&authority, &stream, TournamentCommand::Undo, stream.undoable());
+        let redo = newest(&authority, &stream, TournamentCommand::Redo, stream.redoable());
+        let (undo, redo) = (taken(visitor, id, undo).await?, taken(visitor, id, redo).await?);
+        let mut told = Self { id, stream, authority, undo, redo, names: BTreeMap::new() };
+        let of_acts: Vec<PlayerId> = [&told.undo, &told.redo]
+            .into_iter()
+            .flatten()
+            .flat_map(|taken| taken.events.iter().take(1))
+            .flat_map(|event| words::named(&told.stream.state, event))
+            .collect();
+        told.name(visitor, of_acts).await?;
+        Ok(told)
+    }
+
+    /// Finds out what these players are called.
+    async fn name(&mut self, visitor: &Visitor, players: Vec<PlayerId>) -> Result<(), Problem> {
+        let unknown: BTreeSet<PlayerId> =
+            players.into_iter().filter(|player| !self.names.contains_key(player)).collect();
+        let found = visitor.service.desk.names(unknown.into_iter().collect()).await?;
+        self.names.extend(found);
+        Ok(())
+    }
+
+    /// What a command would do, or why it may not be. Whoever sits in a match that it touches is named.
+    async fn tried(
+        &mut self,
+        visitor: &Visitor,
+        command: Command,
+    ) -> Result<Result<Preview, Problem>, Problem> {
+        let request = Request { expected: Some(self.stream.version), ..Request::by(visitor.actor()?) };
+        let tried = visitor.service.desk.preview_tournament(request, self.id, Order::Command(command)).await;
+        match tried.map_err(Problem::from) {
+            Ok(tried) => {
+                let touched: Vec<MatchRef> = tried.touched.iter().copied().collect();
+                self.name(visitor, words::in_matches(&tried.before.state, &touched)).await?;
+                self.name(visitor, words::in_matches(&tried.after.state, &touched)).await?;
+                Ok(Ok(tried))
+            }
+            Err(problem) if problem.status >= 500 => Err(problem),
+            Err(problem) => Ok(Err(problem)),
+        }
+    }
+
+    /// Whether he may give a command for anybody.
+    fn may(&self, command: TournamentCommand) -> bool {
+        reach::reach(&self.authority, &self.stream.state, command) == Reach::Anybody
+    }
+
+    /// Shows a page made of this, at `here` below the desk.
+    fn shown<T>(
+        &self,
+        visitor: &Visitor,
+        here: &str,
+        problem: Option<&Problem>,
+        page: impl FnOnce(&Scene<'_>, Heading) -> T,
+    ) -> T {
+        let may = |command| self.may(command);
+        let scene = Scene {
+            t: &visitor.t,
+            id: self.id,
+            state: &self.stream.state,
+            version: self.stream.version,
+            names: &self.names,
+            now: visitor.service.desk.now(),
+            may: &may,
+        };
+        let mut heading = Heading::of(&scene, here, self.undo.as_ref(), self.redo.as_ref());
+        heading.notice = problem.map(|problem| visitor.notice(problem).text);
+        page(&scene, heading)
+    }
+}
+
+/// The newest of these acts, if he may take it back or put it back.
+fn newest(
+    authority: &Authority,
+    stream: &Stream<Tournament>,
+    command: TournamentCommand,
+    marks: Marks<'_>,
+) -> Option<ActId> {
+    let mark = marks.newest()?;
+    let may = match reach::reach(authority, &stream.state, command) {
+        Reach::Anybody => true,
+        Reach::Himself => reach::is_own_mark(authority, mark),
+        Reach::Nobody => false,
+    };
+    may.then_some(mark.id)
+}
+
+/// What an act did.
+async fn taken(visitor: &Visitor, id: TournamentId, act: Option<ActId>) -> Result<Option<Taken>, Problem> {
+    let Some(act) = act else { return Ok(None) };
+    let read = move |connection: &mut _| {
+        let entries = journal::entries_of(connection, id.0, act)?;
+        let acts = journal::group::<Tournament>(&entries).map_err(StoreError::from)?;
+        Ok::<_, Refused>(acts)
+    };
+    let mut acts = visitor.service.desk.read(read).await?;
+    Ok(acts.pop().map(|done| match done.deed {
+        Deed::Events(events) => Taken { act, events },
+        Deed::Undo(_) | Deed::Redo(_) => Taken { act, events: Vec::new() },
+    }))
+}
+
+/// The desk.
+pub(super) async fn desk(
+    visitor: Visitor,
+    id: web::Path<TournamentId>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    now::answer(&visitor, *id, visitor::is_partial(&request), None).await
+}
+
+/// The status with which a page is shown that a refusal stands on.
+fn status(problem: Option<&Problem>) -> StatusCode {
+    problem.map_or(StatusCode::OK, visitor::status)
+}

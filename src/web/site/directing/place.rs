@@ -1,0 +1,100 @@
+//! Where a form of the desk goes on to: one of the tournament's own pages, whole for a browser and its live part for a script.
+
+use actix_web::HttpResponse;
+
+use super::{bout, enter, entries, hall, now};
+use crate::tournament::bracket::{EntryNo, MatchNo};
+use crate::tournament::room::{DivisionNo, MatchRef};
+use crate::values::TournamentId;
+use crate::web::problem::Problem;
+use crate::web::site::visitor::Visitor;
+
+/// A page of the desk, by its address.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    /// The address, with whatever it asks.
+    pub address: String,
+    page: Page,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Page {
+    /// The desk itself.
+    Now,
+    /// Where a player enters himself.
+    Enter,
+    /// The room.
+    Room,
+    /// The money.
+    Money,
+    /// A division's entries.
+    Entries(DivisionNo),
+    /// One of them.
+    Entry(DivisionNo, EntryNo),
+    /// A division's draw.
+    Draw(DivisionNo),
+    /// A match.
+    Bout(MatchRef),
+}
+
+impl Place {
+    /// The page of this address; the desk itself if it is none of its pages.
+    pub(super) fn named(id: TournamentId, address: &str) -> Self {
+        let desk = crate::web::pages::directing::address(id, "");
+        let in_an_address = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/?=&%#".contains(&byte);
+        if address == crate::web::pages::directing::enter::address(id) {
+            return Self { address: address.to_owned(), page: Page::Enter };
+        }
+        let below = address.strip_prefix(&desk).filter(|below| below.bytes().all(in_an_address));
+        match below.and_then(page) {
+            Some(page) => Self { address: address.to_owned(), page },
+            None => Self { address: desk, page: Page::Now },
+        }
+    }
+
+    /// The page as it is now, with the problem of a refused act on it.
+    pub(super) async fn answer(
+        &self,
+        visitor: &Visitor,
+        id: TournamentId,
+        partial: bool,
+        problem: Option<&Problem>,
+    ) -> Result<HttpResponse, Problem> {
+        match self.page {
+            Page::Now => now::answer(visitor, id, partial, problem).await,
+            Page::Enter => enter::answer(visitor, id, problem).await,
+            Page::Room => hall::answer_room(visitor, id, partial, problem).await,
+            Page::Money => hall::answer_money(visitor, id, partial, problem).await,
+            Page::Entries(division) => {
+                let looked = entries::looked(&self.address);
+                entries::answer(visitor, id, division, &looked, partial, (problem, "")).await
+            }
+            Page::Entry(division, entry) => {
+                entries::answer_one(visitor, id, (division, entry), None, partial, problem).await
+            }
+            Page::Draw(division) => hall::answer_draw(visitor, id, division, partial, problem).await,
+            Page::Bout(at) => bout::answer(visitor, id, at, partial, problem).await,
+        }
+    }
+}
+
+/// The page of an address below the desk.
+fn page(below: &str) -> Option<Page> {
+    let path = below.split(['?', '#']).next().unwrap_or_default();
+    let parts: Vec<&str> = path.trim_start_matches('/').split('/').collect();
+    match parts.as_slice() {
+        [""] => Some(Page::Now),
+        ["room"] => Some(Page::Room),
+        ["money"] => Some(Page::Money),
+        [division, "entries"] => Some(Page::Entries(DivisionNo(division.parse().ok()?))),
+        [division, "entries", entry] => {
+            Some(Page::Entry(DivisionNo(division.parse().ok()?), EntryNo(entry.parse().ok()?)))
+        }
+        [division, "draw"] => Some(Page::Draw(DivisionNo(division.parse().ok()?))),
+        [division, "matches", number] => {
+            let (division, number) = (DivisionNo(division.parse().ok()?), MatchNo(number.parse().ok()?));
+            Some(Page::Bout(MatchRef { division, number }))
+        }
+        _ => None,
+    }
+}

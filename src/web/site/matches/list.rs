@@ -1,0 +1,209 @@
+//! Matches at a glance, and opening one.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, web};
+use askama::Template as _;
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::club::Permission;
+use crate::desk::matches::NewMatch;
+use crate::desk::{Refused, Request};
+use crate::store::matches::{self as stored, Filter, Row};
+use crate::store::players;
+use crate::tournament::clock::Setting;
+use crate::tournament::score::Length;
+use crate::values::{MatchId, PlayerId, Timestamp};
+use crate::web::api;
+use crate::web::pages::matches::{MatchCard, MatchesPage, NewMatchForm};
+use crate::web::pages::{Choice, Frame, Tab, decimal};
+use crate::web::problem::{Problem, of_body};
+use crate::web::site::form::Form;
+use crate::web::site::visitor::{self, Visitor, redirect};
+
+/// The most matches shown that go on.
+const MOST_OPEN: i64 = 60;
+/// Those that are over, on a page.
+const PAGE: i64 = 20;
+/// Players that the form offers.
+const MOST_PLAYERS: i64 = 500;
+
+/// Which page.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub(in crate::web::site) struct Query {
+    player: Option<PlayerId>,
+    after: Option<String>,
+}
+
+/// The list.
+pub(in crate::web::site) async fn list(
+    visitor: Visitor,
+    query: web::Query<Query>,
+) -> Result<HttpResponse, Problem> {
+    visitor.require(Permission::ViewTables)?;
+    let frame = visitor.frame(&visitor.t.get("tab-matches"), Some(Tab::Matches));
+    page(&visitor, frame, &query, &Form::default(), StatusCode::OK).await
+}
+
+async fn page(
+    visitor: &Visitor,
+    frame: Frame,
+    query: &Query,
+    typed: &Form,
+    status: StatusCode,
+) -> Result<HttpResponse, Problem> {
+    let after: Option<MatchId> = api::cursor(query.after.as_deref())?;
+    let first = after.is_none();
+    let open = if first { rows(visitor, query, true, None, MOST_OPEN).await? } else { Vec::new() };
+    let over = rows(visitor, query, false, after, PAGE + 1).await?;
+    let over = api::Page::cut(over, PAGE, |row: &Row| MatchId::from(row.id).to_string());
+    let of_player = query.player.map(|player| format!("player={player}&")).unwrap_or_default();
+    let of = match query.player {
+        Some(player) => {
+            let name = visitor.service.desk.names(vec![player]).await?.remove(&player);
+            Some(name.ok_or(Refused::NotFound("player"))?)
+        }
+        None => None,
+    };
+    let may_open = first && visitor.may(Permission::RunMatch);
+    let page = MatchesPage {
+        t: visitor.t,
+        frame,
+        of,
+        open: cards(visitor, open).await?,
+        over: cards(visitor, over.items).await?,
+        first,
+        next: over.next.map(|next| format!("/matches?{of_player}after={next}")),
+        form: if may_open { Some(form(visitor, typed).await?) } else { None },
+    };
+    visitor::html(status, page.render())
+}
+
+async fn rows(
+    visitor: &Visitor,
+    query: &Query,
+    open: bool,
+    after: Option<MatchId>,
+    limit: i64,
+) -> Result<Vec<Row>, Problem> {
+    let filter = Filter { player: query.player, tournament: None, open: Some(open) };
+    let read = move |connection: &mut _| Ok::<_, Refused>(stored::page(connection, &filter, after, limit)?);
+    Ok(visitor.service.desk.read(read).await?)
+}
+
+async fn cards(visitor: &Visitor, rows: Vec<Row>) -> Result<Vec<MatchCard>, Problem> {
+    let both = |row: &Row| [row.upper_player, row.lower_player].map(PlayerId::from);
+    let names = visitor.service.desk.names(rows.iter().flat_map(both).collect()).await?;
+    let (t, me) = (&visitor.t, visitor.authority.and_then(|authority| authority.player));
+    let card = |row: &Row| {
+        let players = both(row);
+        let mut facts = vec![if row.length > 0 {
+            t.with("match-long", "points", row.length)
+        } else {
+            t.get("scoring-money")
+        }];
+        facts.push(t.count("games-count", &usize::try_from(row.games).unwrap_or(0)));
+        facts.push(t.date(&Timestamp::from(row.finished_at.unwrap_or(row.opened_at))));
+        if row.tournament.is_some() {
+            facts.push(t.get("scoring-of-tournament"));
+        }
+        MatchCard {
+            link: format!("/matches/{}", MatchId::from(row.id)),
+            names: players.map(|player| names.get(&player).cloned().unwrap_or_else(|| "?".to_owned())),
+            score: [row.upper_score, row.lower_score],
+            won: ["upper", "lower"].map(|slot| row.winner.as_deref() == Some(slot)),
+            facts,
+            adjourned: row.status == "adjourned",
+            mine: me.is_some_and(|me| players.contains(&me)),
+        }
+    };
+    Ok(rows.iter().map(card).collect())
+}
+
+/// The form, as it was typed.
+async fn form(visitor: &Visitor, typed: &Form) -> Result<NewMatchForm, Problem> {
+    let active = players::Filter { search: None, active: Some(true) };
+    let read =
+        move |connection: &mut _| Ok::<_, Refused>(players::page(connection, &active, None, MOST_PLAYERS)?);
+    let rows = visitor.service.desk.read(read).await?;
+    let players = |field: &str| -> Vec<Choice> {
+        let choice = |row: &players::Row| {
+            let label = match &row.nickname {
+                Some(nickname) => format!("{} ({nickname})", row.name),
+                None => row.name.clone(),
+            };
+            let id = row.id.to_string();
+            let chosen = typed.text(field) == id;
+            Choice::new(id, label, chosen)
+        };
+        rows.iter().map(choice).collect()
+    };
+    let or = |field: &str, usual: &str| typed.some(field).unwrap_or(usual).to_owned();
+    let settings = visitor.settings();
+    let currencies = settings.currencies.as_slice().iter().map(ToString::to_string);
+    Ok(NewMatchForm {
+        players: ["upper", "lower"].map(players),
+        lengths: Length::OFFERED.to_vec(),
+        length: or("length", "7"),
+        money: typed.text("play") == "money",
+        amount: typed.text("amount").to_owned(),
+        currencies: currencies
+            .map(|code| Choice::new(code.clone(), code.clone(), typed.text("currency") == code))
+            .collect(),
+        jacoby: typed.ticked("jacoby"),
+        clock: typed.ticked("clock"),
+        reserve: or("reserve", &Setting::STANDARD.reserve_a_point.to_string()),
+        delay: or("delay", &Setting::STANDARD.delay.to_string()),
+        unfolded: typed.some("play").is_some(),
+    })
+}
+
+/// Opens a match.
+pub(in crate::web::site) async fn open(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
+    let actor = visitor.actor()?;
+    visitor.require(Permission::RunMatch)?;
+    let opened = match new_match(&form) {
+        Ok(new) => visitor.service.desk.open_match(Request::by(actor), new).await.map_err(Problem::from),
+        Err(problem) => Err(problem),
+    };
+    match opened {
+        Ok(answer) => Ok(redirect(&format!("/matches/{}", answer.id))),
+        Err(problem) => {
+            let frame = visitor.frame_about(&visitor.t.get("tab-matches"), Some(Tab::Matches), &problem);
+            let frame = Frame { here: "/matches".to_owned(), ..frame };
+            page(&visitor, frame, &Query::default(), &form, visitor::status(&problem)).await
+        }
+    }
+}
+
+/// What was asked for, as the API takes it: what is wrong with it is told in the same words.
+fn new_match(form: &Form) -> Result<NewMatch, Problem> {
+    let number = |name: &str| {
+        form.text(name).parse::<u64>().map_or_else(|_| json!(form.text(name)), |number| json!(number))
+    };
+    let player = |name: &str| form.text(name).parse::<PlayerId>().map_err(|_| nobody());
+    let players = [player("upper")?, player("lower")?];
+    let (terms, clock) = if form.text("play") == "money" {
+        let cube = json!({ "jacoby": form.ticked("jacoby") });
+        (json!({ "play": "money", "stake": stake(form)?, "cube": cube }), None)
+    } else {
+        let clock = json!({ "reserve_a_point": number("reserve"), "delay": number("delay") });
+        (json!({ "play": "match", "length": number("length") }), form.ticked("clock").then_some(clock))
+    };
+    serde_json::from_value(json!({ "players": players, "terms": terms, "clock": clock }))
+        .map_err(|error| of_body(&error))
+}
+
+/// What a point is worth, if anything.
+fn stake(form: &Form) -> Result<Option<serde_json::Value>, Problem> {
+    let Some(typed) = form.some("amount") else { return Ok(None) };
+    let currency: crate::values::Currency = form.value("currency")?;
+    // What is no amount goes on as it is, and is refused as such.
+    let amount = decimal(typed, currency.decimals()).map_or_else(|| json!(typed), |amount| json!(amount));
+    Ok(Some(json!({ "amount": amount, "currency": currency })))
+}
+
+fn nobody() -> Problem {
+    let detail = "two players of the club are asked for";
+    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "unknown_player", detail).about("players")
+}

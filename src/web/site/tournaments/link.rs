@@ -1,0 +1,136 @@
+//! The page that the code on a player's card opens: his next match, his table, and how it ended. No password is needed for it,
+//! and it can do nothing else.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template as _;
+use uuid::Uuid;
+
+use super::matches::{from_in_words, from_of};
+use super::{Names, Told, named};
+use crate::desk::tournaments::Order;
+use crate::desk::tournaments::links::Linked;
+use crate::desk::{Idempotency, Refused, Request};
+use crate::tournament::Command;
+use crate::tournament::bracket::{MatchNo, Slot};
+use crate::values::PlayerId;
+use crate::web::locale::Locale;
+use crate::web::pages::tournaments::{ReportForm, Tap};
+use crate::web::problem::{Problem, not_found};
+use crate::web::site::acting::request_hash;
+use crate::web::site::form::Form;
+use crate::web::site::visitor::{self, Visitor, redirect};
+
+/// Whom a link speaks for. One that is no good leads nowhere: a sign-in would not help.
+async fn linked(visitor: &Visitor, link: &str) -> Result<Linked, Problem> {
+    match visitor.service.desk.linked(link).await {
+        Err(Refused::Unauthorised(_)) => Err(not_found()),
+        answer => Ok(answer?),
+    }
+}
+
+/// The player's page.
+pub(in crate::web::site) async fn show(
+    visitor: Visitor,
+    link: web::Path<String>,
+) -> Result<HttpResponse, Problem> {
+    let linked = linked(&visitor, &link).await?;
+    page(&visitor, &link, linked, None).await
+}
+
+/// The player says how his match ended.
+pub(in crate::web::site) async fn report(
+    visitor: Visitor,
+    link: web::Path<String>,
+    form: Form,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let linked = linked(&visitor, &link).await?;
+    let number = form.text("match").parse().map(MatchNo).map_err(|_| not_found())?;
+    let score = form.text("score").split_once('-');
+    let score = score.and_then(|(upper, lower)| Some([upper.parse().ok()?, lower.parse().ok()?]));
+    let Linked { actor, tournament, division, entry } = linked;
+    let command = Command::Report { division, number, entry, score };
+    let key = form.key()?.map(|key| Idempotency {
+        key: key.to_owned(),
+        request_hash: request_hash(request.path(), &format!("{} {}", form.text("match"), form.text("score"))),
+    });
+    let request = Request { idempotency: key, ..Request::by(actor) };
+    match visitor.service.desk.command_tournament(request, tournament, Order::Command(command)).await {
+        Ok(_) => Ok(redirect(&format!("/e/{link}"))),
+        Err(refused) => page(&visitor, &link, linked, Some(refused.into())).await,
+    }
+}
+
+async fn page(
+    visitor: &Visitor,
+    link: &str,
+    linked: Linked,
+    problem: Option<Problem>,
+) -> Result<HttpResponse, Problem> {
+    let told = Told::seen_by(visitor, Some(linked.actor), linked.tournament).await?;
+    let player = PlayerId(linked.actor.account.0);
+    let from = from_of(visitor, vec![player]).await?;
+    let from = from_in_words(from.get(&player));
+    let here = format!("/e/{link}");
+    let mut page = named(visitor, |names| {
+        let mut page = told.entrant_page(visitor, names, player, &from);
+        page.report = told.report_form(&visitor.t, names, linked, &here);
+        page
+    })
+    .await?;
+    page.live.page.clone_from(&here);
+    if !told.about.public {
+        // What is not public this link shows nobody either, but for this page.
+        page.live.stream = None;
+        page.around.home = here;
+    }
+    let status = problem.as_ref().map_or(StatusCode::OK, visitor::status);
+    page.frame.notice = problem.map(|problem| visitor.notice(&problem)).or(page.frame.notice);
+    visitor::html(status, page.render())
+}
+
+impl Told {
+    /// How the player can say the result of the match that he plays.
+    fn report_form(&self, t: &Locale, names: &Names, linked: Linked, action: &str) -> Option<ReportForm> {
+        let of = self.state().division(linked.division)?;
+        let (number, at) = of.current(linked.entry).filter(|(_, at)| at.is_ready())?;
+        let mine = Slot::BOTH.into_iter().find(|slot| at.occupant(*slot).entry() == Some(linked.entry))?;
+        let own_first = |[upper, lower]: [u16; 2]| match mine {
+            Slot::Upper => [upper, lower],
+            Slot::Lower => [lower, upper],
+        };
+        let in_words = |score: [u16; 2]| {
+            let [mine, theirs] = own_first(score);
+            t.fill("report-score", &[("mine", &mine), ("theirs", &theirs)])
+        };
+        let reports = of.reports.get(&number).copied().unwrap_or_default();
+        let [own, other] = match mine {
+            Slot::Upper => reports,
+            Slot::Lower => [reports[1], reports[0]],
+        };
+        let opponent = names.of_entry(t, of, at.occupant(mine.other()).entry()?);
+        let length = of.length(at).points();
+        let tap = |score: [u16; 2]| Tap {
+            label: in_words(score),
+            score: format!("{}-{}", score[0], score[1]),
+            chosen: own == Some(score),
+        };
+        // Own points first, turned to how the bracket has it.
+        let won = (0..length).map(|lost| tap(own_first([length, lost]))).collect();
+        let lost = (0..length).map(|won| tap(own_first([won, length]))).collect();
+        let said = [
+            own.map(|score| t.with("report-you-said", "score", in_words(score))),
+            other.map(|score| {
+                t.fill("report-other-said", &[("name", &opponent), ("score", &in_words(score))])
+            }),
+        ];
+        Some(ReportForm {
+            action: action.to_owned(),
+            key: Uuid::now_v7().to_string(),
+            number: number.0,
+            said: said.into_iter().flatten().collect(),
+            taps: [(t.get("report-won"), won), (t.get("report-lost"), lost)],
+        })
+    }
+}

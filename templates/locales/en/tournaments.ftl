@@ -1,0 +1,126 @@
+new-tournament = New tournament
+tournaments-open = Coming and under way
+tournaments-past = Over
+no-open-tournaments = No tournament is announced.
+is-today = today
+won-by = Winner
+entries-count = { $count ->
+    [one] { $count } entry
+   *[other] { $count } entries
+}
+entries-here = { $count } in the room
+matches-playing = { $count ->
+    [one] { $count } match under way
+   *[other] { $count } matches under way
+}
+matches-left = { $count ->
+    [one] { $count } match to play
+   *[other] { $count } matches to play
+}
+matches-more = { $count ->
+    [one] and { $count } more match
+   *[other] and { $count } more matches
+}
+matches-waiting = { $count ->
+    [one] { $count } match waits for a table.
+   *[other] { $count } matches wait for a table.
+}
+all-played = all played
+not-drawn = not drawn yet
+is-over = over
+division-pages = Pages of the division
+page-bracket = Bracket
+page-draw = Draw
+page-entries = Entries
+page-places = Places
+no-divisions = Nothing is announced to be played yet.
+to-desk = Director’s desk
+prizes = Prizes
+rules-sheet = Rules
+playing-now = Under way
+latest-results = Latest results
+room-screen = The screen on the wall
+embed = Show the bracket on another site
+embed-hint = Copy this into the other page. It shows the bracket as it is, and nothing else of the club.
+embed-element = To copy
+embed-link = Its address
+paper-slips = Match slips
+paper-cards = Cards for the players
+told-format-knock-out = Knock-out
+told-format-third-place = with a match for third place
+told-format-first-losers = a second chance for who loses the first match
+format-up-to = { $round ->
+    [1] consolation for the losers of round 1
+   *[other] consolation for the losers of rounds 1 to { $round }
+}
+told-format-progressive = progressive consolation
+format-with-finalist = consolation for everybody who loses
+told-format-second-place = its winner plays for second place
+format-single = double elimination with one final
+format-double = double elimination
+told-clock-optional = clock if both want it
+told-clock-preferred = clock if one wants it
+told-clock-required = with clock
+clock-set = { $reserve } a point + { $delay } s a move
+told-moves-legal = legal moves
+told-moves-responsible = responsible moves
+plays-holland = Holland rule
+is-rated = rated
+lengths-of = { $lengths } from the final back
+fee-entry = Entry
+fee-registration = Registration
+fee-re-entry = Re-entry
+money-pool = In the pool
+money-kept = The house keeps
+entries = Entries
+checked-in = here
+standing-in = plays
+standing-waiting = waits for a slot
+standing-leaving = leaves after this match
+standing-withdrawn = withdrawn
+standing-disqualified = disqualified
+standing-entered-again = entered again
+entry-again = { $name } ({ $times })
+places = Places
+still-plays = still plays
+no-places = Nobody has a place yet.
+prizes-given = Prizes given
+prizes-due = Prizes as it stands
+prizes-wait = Match { $match } is still to be played for them
+match-long = Match to { $points }
+match-won = won
+match-games = The games
+match-ways = Where it goes on
+match-in-bracket = In the bracket
+match-done = Over
+match-empty = Nobody plays it
+match-waits = Waits for its players
+match-postponed = Later
+match-postponed-until = Not before { $when }
+match-ready = Can be called
+match-ready-since = Ready since
+match-called-at = Called
+match-began-at = Begun
+match-ended-at = Ended
+match-report = { $name } says { $score }.
+next-at = Called to table { $table }: now
+next-playing = Plays at table { $table }
+next-ready = Next: wait to be called
+next-waits = Next, when the opponent is known
+idle-not-drawn = Nothing is drawn yet.
+idle-out = No more matches here.
+way-nobody = Nobody is called so here.
+way-several = Several are called so:
+bracket-page = Bracket of { $event }
+draws = Draws
+draw-nth = Draw { $number }
+draw-last-chance = Last chance { $number }
+draw-reason = Drawn again: { $reason }
+draw-by-hand = This draw was made by hand: who sits where was said by the director.
+report-title = How did it end?
+report-won = I won
+report-lost = I lost
+report-score = { $mine }–{ $theirs }
+report-you-said = You said { $score }.
+report-other-said = { $name } said { $score }.
+report-how = Tap the score. When both of you say the same it is the result; until then you can tap another.

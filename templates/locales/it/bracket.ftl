@@ -1,0 +1,91 @@
+bracket = Tabellone
+bracket-not-drawn = Non è stato ancora sorteggiato niente.
+flights = Tabelloni
+flight-main = Principale
+flight-consolation = Consolazione
+flight-grand-final = Finale
+flight-third-place = Terzo posto
+flight-second-place = Secondo posto
+flight-last-chance = Last chance
+rounds = Turni
+round-final = Finale
+round-final-again = Seconda finale
+round-semi-finals = Semifinali
+round-quarter-finals = Quarti di finale
+round-last = { $count ->
+    [16] Ottavi di finale
+    [32] Sedicesimi di finale
+    [64] Trentaduesimi di finale
+   *[other] Ultimi { $count }
+}
+round-number = Turno { $round }
+match-to = ai { $points }
+match-number = Incontro { $match }
+slot-bye = bye
+slot-nobody = nessuno dal { $match }
+slot-winner = vincente { $match }
+slot-loser = perdente { $match }
+slot-open = da designare
+slot-won = ha vinto
+playing = in corso
+playing-at = in corso · tavolo { $table }
+called-to = chiamato · tavolo { $table }
+ready = pronto
+ending-conceded = abbandono
+ending-walkover = walkover
+ending-forfeit = persa d’ufficio
+ending-double-forfeit = nessuno dei due presente
+ending-disqualified = squalifica
+ending-withdrawn = ritirato
+ending-not-needed = non necessaria
+pick-player = Trova un giocatore
+pick-show = Mostra
+size-smaller = Più piccolo
+size-larger = Più grande
+way-beat = ha battuto
+way-lost-to = ha perso contro
+way-close = Non evidenziare nessuno
+sections = Sezioni
+later-rounds = Turni seguenti
+rounds-before = I turni prima dell’incontro { $match }
+opens-anew = (si apre in una nuova finestra)
+print-bracket = Stampa
+sheet-of = foglio { $number } di { $of }
+paper-loser = P{ $match }
+match-slips = Foglietti degli incontri
+no-slips = Nessun incontro è pronto.
+slip-table = Tavolo
+slip-running = Punteggio dopo ogni partita
+slip-final = Finale
+slip-length = Incontro ai { $points }
+slip-clock-set = Orologio { $reserve } + { $delay } secondi a mossa
+slip-winner-to = Il vincente gioca l’incontro { $match }
+slip-loser-to = Il perdente gioca l’incontro { $match }
+slip-signed = Firma del vincitore
+slip-code = Comunica il risultato
+entry-cards = Cartellini per i giocatori
+no-entries = Ancora nessun iscritto.
+entry-number = N. { $number }
+entry-code = La pagina del giocatore come codice QR
+entry-code-hint = Inquadralo per vedere con chi giochi, dove, e come stai andando.
+the-draw = Il sorteggio
+draw-start = { $count ->
+    [one] { $count } iscritto da sorteggiare
+   *[other] { $count } iscritti da sorteggiare
+}
+draw-end = Il sorteggio è completo.
+draw-next = Avanti
+draw-all = Tutti
+draw-again = Da capo
+draw-seeded = testa di serie { $place }
+draw-proof = Ripeti il sorteggio
+draw-proof-lead = Tutto il sorteggio segue da un solo numero. Con quello chiunque può ripeterlo identico.
+draw-seed = Seme
+draw-command = Il comando che lo ripete
+wall-matches = Chi gioca dove
+wall-players = Giocatori
+wall-score = Punteggio
+wall-called = ora
+wall-quiet = Nessun incontro è chiamato.
+wall-lost = Non aggiornato: manca la connessione
+wall-code = Sul telefono

@@ -1,0 +1,337 @@
+desk = Il tavolo del direttore
+desk-places = Pagine del tavolo
+desk-now = Adesso
+desk-entries = Iscritti
+desk-set-up = Formula
+desk-room = Sala
+desk-money = Cassa
+desk-moved = Il torneo è andato avanti. Inviarlo lo stesso?
+desk-nobody-came = Né { $one } né { $other } si è presentato
+desk-beats = { $winner } batte { $loser }
+desk-concedes = { $loser } si arrende a { $winner }
+desk-walks-over = { $winner } passa, { $loser } non si è presentato
+desk-forfeits = { $winner } passa, { $loser } perde a tavolino
+desk-disqualified = { $winner } passa, { $loser } è squalificato
+desk-has-left = { $winner } passa, { $loser } si è ritirato
+desk-has-bye = { $winner } ha un bye
+desk-did-call-several = { $count } incontri chiamati
+desk-did-about = dati cambiati
+desk-did-directors = direttori cambiati
+desk-did-division-added = { $name } aggiunta
+desk-did-division-changed = { $name } cambiata
+desk-did-tables = tavoli cambiati
+desk-did-enter = { $name } si iscrive
+desk-did-enter-several = { $count } giocatori si iscrivono
+desk-did-check-in = { $name } è qui
+desk-did-check-out = { $name } non è qui
+desk-did-check-in-several = { $count } giocatori sono qui
+desk-did-check-out-several = { $count } giocatori non sono qui
+desk-did-seed = teste di serie cambiate
+desk-did-pools = side pool di { $name }
+desk-did-draw = il sorteggio
+desk-did-last-chance = last chance sorteggiato
+desk-did-seat = { $name } ha un posto
+desk-did-exchange = due posti scambiati
+desk-did-leave-after = { $name } si ritira dopo l’incontro
+desk-did-withdraw = { $name } si ritira
+desk-did-disqualify = { $name } è squalificato
+desk-did-re-enter = { $name } si iscrive di nuovo
+desk-did-reinstate = { $name } è tornato
+desk-did-report = referto di { $names }
+desk-did-correct = correzione di { $names }
+desk-did-call = { $names } chiamati al tavolo { $table }
+desk-did-uncall = { $names } non più chiamati
+desk-did-begin = { $names } cominciano
+desk-did-postpone = { $names } rinviato
+desk-did-resume = { $names } di nuovo da chiamare
+desk-did-sheet = referto segnapunti di { $names }
+desk-did-pay-in = { $name } ha pagato { $amount }
+desk-did-pay-out = { $name } ha ricevuto { $amount }
+desk-did-book = { $amount } registrati
+desk-did-award = i premi assegnati
+desk-did-close = la fine del torneo
+desk-did-reopen = riaperto
+desk-waits = aspetta da { $minutes } min
+desk-call-to = Chiama al tavolo { $table }
+desk-plays = gioca da { $minutes } di circa { $planned } min
+desk-plays-late = gioca da { $minutes } min, previsti { $planned }
+desk-called = chiamato { $minutes } min fa
+desk-begin = Hanno cominciato
+desk-confirm = Conferma quel che dice { $who }: { $what }
+desk-differ = I due dicono cose diverse.
+desk-one-said = Uno ha detto com’è finita.
+desk-postponed = rinviato
+desk-postponed-until = rinviato fino alle { $time }
+desk-resume = Si può richiamare
+desk-next-over = Il torneo è finito.
+desk-next-division = Prima: come si gioca?
+desk-add-division = Aggiungi una divisione
+desk-next-reported = { $count ->
+    [one] Un risultato è da confermare
+   *[other] { $count } risultati sono da confermare
+}
+desk-next-award = Tutto è giocato. Assegna i premi.
+desk-next-all-played = Tutto è giocato.
+desk-next-nothing = Ora non c’è nulla da fare.
+desk-next-playing = { $count ->
+    [one] Si gioca un incontro
+   *[other] Si giocano { $count } incontri
+}
+desk-next-enter = Chi gioca?
+desk-next-enter-in = { $name }: chi gioca?
+desk-next-draw = Pronti per il sorteggio?
+desk-next-draw-in = { $name }: pronti per il sorteggio?
+desk-next-draw-about = { $here } giocatori su { $all } sono qui.
+desk-add-players = Aggiungi giocatori
+desk-to-draw = Al sorteggio
+desk-next-ready = { $count ->
+    [one] Un incontro è pronto
+   *[other] { $count } incontri sono pronti
+}
+desk-set-tables = Quali tavoli ci sono?
+desk-no-tables = Nessun tavolo è ancora indicato. I risultati si possono inserire comunque.
+desk-no-free-table = Nessun tavolo è libero.
+desk-call-next = { $count ->
+    [one] Chiama il prossimo al tavolo libero
+   *[other] Chiama i prossimi { $count } ai tavoli liberi
+}
+desk-free-tables = { $count ->
+    [one] Un tavolo è libero.
+   *[other] { $count } tavoli sono liberi.
+}
+desk-waiting-entries = { $count ->
+    [one] Un ritardatario aspetta un posto
+   *[other] { $count } ritardatari aspettano un posto
+}
+desk-not-here = { $count ->
+    [one] Un giocatore non ancora visto
+   *[other] { $count } giocatori non ancora visti
+}
+desk-owe = { $count ->
+    [one] Un giocatore deve ancora pagare
+   *[other] { $count } giocatori devono ancora pagare
+}
+desk-close = Chiudi il torneo
+desk-reopen = Riaprilo
+desk-reported = Detto dai giocatori
+desk-ready = Da chiamare
+desk-ready-none = Nessuno aspetta.
+desk-playing = In gioco
+desk-playing-none = Nessuno gioca.
+desk-put-off = Rinviati
+desk-more = { $count ->
+    [one] e un altro
+   *[other] e altri { $count }
+}
+desk-result = Risultato
+desk-correct = Correggi il risultato …
+desk-call = Chiama
+desk-table = Tavolo { $table }
+desk-taken = occupato
+desk-reserved = riservato
+desk-postpone = Rinvia
+desk-uncall = Annulla la chiamata
+desk-player = { $name } …
+desk-wins = Vince { $name }
+desk-lost-points = I punti dell’altro
+desk-otherwise = Non giocato fino alla fine …
+desk-points-then = Punti in quel momento, se era cominciato
+desk-until = Fino a quando
+desk-until-resumed = finché non lo dico
+desk-for-minutes = per { $minutes } minuti
+desk-no-result = In realtà non ha risultato
+desk-later-stands = Quel che si è giocato dopo resta valido
+desk-later-stands-about = Per chi siede lì adesso: l’altro giocatore prende ogni risultato successivo.
+desk-later-void = I risultati successivi sono nulli
+desk-later-void-about = Chi ora ha un altro avversario gioca di nuovo.
+desk-takes-place = { $new } prende il posto di { $old }
+desk-comes-in = Entra { $name }
+desk-goes-out = Esce { $name }; chi viene qui è da vedere
+desk-result-stands = Il risultato resta: { $what }
+desk-result-changes = { $old } diventa: { $new }
+desk-result-void = Nullo, da rigiocare: { $what }
+desk-result-found = Risultato: { $what }
+desk-touches-nothing = Nessun incontro è toccato.
+desk-touches = { $count ->
+    [one] Un incontro è toccato
+   *[other] { $count } incontri sono toccati
+}
+desk-correct-title = Qual è il risultato giusto?
+desk-stands-now = ora: { $what }
+desk-right-is = Giusto è:
+desk-choose-another = Scegli un altro
+desk-later = Che ne è di quel che si è giocato dopo?
+desk-what-it-does = Che cosa cambia
+desk-show = Quali
+desk-show-all = Tutti
+desk-show-missing = Non ancora visti
+desk-show-waiting = In attesa
+desk-show-out = Fuori
+desk-enter = Iscrivi
+desk-enter-name = Nome
+desk-enter-many = Più di uno
+desk-enter-many-hint = Un nome per riga. Chi non è ancora conosciuto è aggiunto come ospite.
+desk-here-of = { $here } su { $all } sono qui
+desk-find = Cerca un giocatore
+desk-check-in = { $name } è qui
+desk-check-out = { $name } in realtà non è qui
+desk-check-in-all = { $count ->
+    [one] Spunta questo
+   *[other] Spunta tutti e { $count }
+}
+desk-here = qui
+desk-is-here = È qui
+desk-nobody-found = Nessuno.
+desk-divisions = Divisioni
+desk-is-waiting = aspetta un posto
+desk-is-leaving = si ritira dopo l’incontro
+desk-is-withdrawn = ritirato
+desk-is-disqualified = squalificato
+desk-is-again = iscritto di nuovo
+desk-seed = Salva le teste di serie
+desk-seeds = Teste di serie …
+desk-seeds-hint = Un nome per riga, la prima per prima. Nessuno per nessuna.
+desk-owes = deve { $amount }
+desk-is-owed = deve avere { $amount }
+desk-reinstate = { $name } è tornato
+desk-re-enter = { $name } si iscrive di nuovo
+desk-join-pools = Salva
+desk-pools = Side pool
+desk-seat = Siede qui
+desk-seat-title = Un posto a mano
+desk-place-against = Incontro { $match }, contro { $name }
+desk-leaves = Lasciare il torneo
+desk-leave-now = { $name } si ritira ora
+desk-leave-after = { $name } si ritira dopo l’incontro
+desk-disqualify = { $name } è squalificato
+desk-draw = Sorteggia
+desk-draw-again = Sorteggia di nuovo
+desk-draw-by-hand = Sorteggia a mano
+desk-draw-reason = Perché si sorteggia di nuovo?
+desk-only-here = { $count ->
+    [one] Solo chi è qui
+   *[other] Solo i { $count } che sono qui; gli altri aspettano
+}
+desk-is-drawn = È sorteggiato.
+desk-look-at-draw = Il sorteggio, passo per passo
+desk-too-late-to-draw = Un incontro è cominciato: non si sorteggia di nuovo. I posti si possono ancora scambiare a mano.
+desk-slot = Posto { $slot }
+desk-exchange = Scambia due posti
+desk-exchange-one = Questo posto
+desk-exchange-other = con questo
+desk-draw-last-chance = Sorteggia un last chance
+desk-last-chance-who = Chi ci gioca?
+desk-save-tables = Salva i tavoli
+desk-tables-open = Tavoli per chi viene
+desk-tables-reserved = Riservati
+desk-tables-closed = Chiusi
+desk-tables-hint = Numeri e intervalli: 1-12, 15. Un tavolo riservato si usa solo a mano.
+desk-closed-table = chiuso
+desk-free = libero
+desk-crowded = Due incontri a un tavolo
+desk-times = Previsto e reale, in minuti
+desk-round = Turno
+desk-played = Giocati
+desk-round-minutes = Turno
+desk-match-minutes = Incontro
+desk-times-hint = Reale prima della barra, previsto dopo: 8 minuti a punto per un incontro, 11 per un turno intero. Per i tempi reali serve «Hanno cominciato».
+desk-nobody-owes = Nessuno deve nulla.
+desk-still-owed = Ancora da pagare: { $amount }
+desk-pay-in = { $name } ha pagato { $amount }
+desk-pay-out = { $name } ha ricevuto { $amount }
+desk-other-amount = Un altro importo …
+desk-paid-in = Ha pagato
+desk-paid-out = Ha ricevuto
+desk-who = Chi
+desk-amount-in = Importo in { $currency }
+desk-prizes = Premi
+desk-pool = Montepremi
+desk-kept = Trattenuto dalla casa
+desk-due = Dovuto
+desk-given = Dato
+desk-all-given = Tutto dato come dovuto.
+desk-award = Assegna i premi come dovuto
+desk-award-otherwise = Assegnali diversamente
+desk-add-money = La casa aggiunge denaro
+desk-still-played = Ancora da giocare: { $names }
+choose-format-own = Com’è
+choose-format-knock-out = Eliminazione diretta
+choose-format-third-place = Eliminazione diretta, con finale per il terzo posto
+choose-format-first-losers = Consolazione per chi perde il primo incontro
+choose-format-progressive = Consolazione progressiva
+choose-format-second-place = Progressiva, chi la vince gioca per il secondo posto
+choose-format-double-elimination = Doppia eliminazione, finale rigiocata se serve
+choose-format-single-final = Doppia eliminazione, una sola finale
+payout-own = Com’è
+payout-usual = Come d’uso per tanti iscritti
+payout-winner = Tutto al vincitore
+payout-small = 50 / 25, consolazione 25
+payout-knock-out = 50 / 25 / 12½ / 12½
+payout-four = 40 / 25, consolazione 25 / 10
+payout-twelfths = Dodicesimi: 4 2 2 1 1 1 1
+choose-clock-optional = Se entrambi sono d’accordo
+choose-clock-preferred = Se uno dei due vuole
+choose-clock-required = Sempre
+choose-moves-legal = Mosse legali: una mossa illegale la corregge chi la vede
+choose-moves-responsible = Mosse responsabili: l’avversario può lasciarla
+apart-nobody = Nessuno
+apart-club = Giocatori di uno stesso circolo
+apart-country = Giocatori di uno stesso paese
+about-new = Nuovo torneo
+about-change = Sul torneo
+about-name = Nome
+about-date = Data
+about-place = Luogo
+about-open = Apri il torneo
+about-save = Salva
+about-more = Denaro, iscrizioni, premi, regole …
+about-currency = Quote e premi in
+about-no-money = Senza denaro
+about-entries-open = I giocatori si iscrivono da
+about-entries-close = fino a
+about-entries-hint = Vuoto: li iscrive il direttore. Senza fine, fino al sorteggio.
+about-prizes = Che cosa si vince
+about-rules = Regole
+about-public = Tutti possono guardarlo senza accesso
+about-directors = Lo dirigono anche
+desk-cancel = Annulla
+division-title = Una divisione
+division-change = Come si gioca { $name }
+division-how = Come si gioca
+division-format = Formula
+division-drawn = È sorteggiata: la formula resta.
+division-lengths = Lunghezze, la finale per prima
+division-lengths-hint = 11 9 7: finale agli 11, semifinali ai 9, prima tutto ai 7.
+division-consolation-lengths = Nella consolazione
+division-last-chance-lengths = In un last chance
+division-rules = Orologio e regole
+division-clock = Orologi
+division-reserve = Secondi a punto di riserva
+division-delay = Secondi a mossa
+division-moves = Mosse
+division-apart = Sorteggiati lontani
+division-rated = Gli incontri contano per il punteggio
+division-holland = Regola olandese: dopo il Crawford nessun raddoppio prima del terzo turno
+division-re-entries = Quante volte ci si può iscrivere di nuovo
+division-money = Denaro, in { $currency }
+division-entry-fee = Iscrizione, al montepremi
+division-registration = Registrazione, alla casa
+division-re-entry = Nuova iscrizione, al montepremi
+division-payout = Ripartizione
+division-kept = Percentuale trattenuta dalla casa
+division-side-pools = Side pool
+division-side-pools-hint = Uno per riga: il nome, poi quanto costa.
+division-no-money = Per quote e premi dai prima una valuta al torneo.
+enter-title = Iscrizione
+enter-me = Iscrivimi
+enter-is-in = Sei iscritto, numero { $number }.
+enter-closed = Ora i giocatori non possono iscriversi da soli.
+enter-no-player = Il tuo accesso non è di un giocatore: chiedi al direttore.
+enter-until = fino a { $time }
+enter-entered = { $count ->
+    [one] un iscritto
+   *[other] { $count } iscritti
+}
+enter-free = senza quota
+enter-costs = { $amount }
+desk-open-sheet = Segna partita per partita

@@ -1,0 +1,314 @@
+//! The director's desk without a script: plain forms, each answered with a page to go on to, or with itself and the reason.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::support::client::{Answer, Client};
+use crate::support::databases::Db;
+use crate::support::house::{ADMIN, House};
+use crate::walk::csrf;
+
+const PASSWORD: &str = "quattro oche sul lago";
+
+/// A tournament of four, drawn in the order in which they came, and browsers at its desk.
+struct Hall {
+    house: House,
+    director: Client,
+    id: String,
+    players: BTreeMap<String, String>,
+}
+
+/// A form of a page: where it goes, what it holds, and its buttons: what they say, and what they send.
+#[derive(Debug)]
+struct PageForm {
+    action: String,
+    fields: Vec<(String, String)>,
+    buttons: Vec<(String, Option<(String, String)>)>,
+}
+
+impl Hall {
+    fn open(settings: &Value) -> Option<Self> {
+        let house = House::open(Db::Sqlite)?;
+        let director = house.admin();
+        let about = json!({"name": "Spring Open", "date": "2026-11-20", "currency": "EUR"});
+        let opened = director.post("/api/v1/tournaments", &about).good();
+        let id = opened.body["id"].as_str().unwrap().to_owned();
+        let names = ["Ada", "Bea", "Cleo", "Dino"];
+        let players: BTreeMap<String, String> =
+            names.iter().map(|name| ((*name).to_owned(), house.player(&director, name))).collect();
+        let hall = Self { house, director, id, players };
+        let entries: Vec<Value> = names.iter().map(|name| json!({"player": hall.players[*name]})).collect();
+        hall.does(&json!({"command": "add_division", "settings": settings}));
+        hall.does(&json!({"command": "enter", "entries": entries}));
+        hall.does(&json!({"command": "draw", "method": {"by": "hand", "slots": [1, 2, 3, 4]}}));
+        Some(hall)
+    }
+
+    #[track_caller]
+    fn does(&self, command: &Value) {
+        self.director.post(&format!("/api/v1/tournaments/{}/commands", self.id), command).good();
+    }
+
+    #[track_caller]
+    fn get(&self, below: &str) -> Value {
+        self.director.get(&format!("/api/v1/tournaments/{}{below}", self.id)).good().body
+    }
+
+    fn desk(&self, below: &str) -> String {
+        format!("/tournaments/{}/desk{below}", self.id)
+    }
+
+    #[track_caller]
+    fn browser(&self, login: &str, password: &str) -> Client {
+        let browser = self.house.server.public().cookies();
+        let token = csrf(&browser.get("/sign-in").good());
+        let form = [("csrf", token.as_str()), ("login", login), ("password", password)];
+        assert_eq!(browser.request("POST", "/sign-in").form(&form).send().status, 303);
+        browser
+    }
+
+    /// Somebody with this role, and his account.
+    #[track_caller]
+    fn somebody(&self, role: &str) -> (Client, String) {
+        let invited = self.director.post("/api/v1/accounts", &json!({"roles": [role]})).good().body;
+        let link = format!("/api/v1/links/{}", invited["secret"].as_str().unwrap());
+        let sign_up = json!({"login": role, "password": PASSWORD});
+        self.house.server.public().post(&link, &sign_up).good();
+        (self.browser(role, PASSWORD), invited["account"].as_str().unwrap().to_owned())
+    }
+}
+
+fn unescaped(text: &str) -> String {
+    text.replace("&#34;", "\"")
+        .replace("&#39;", "'")
+        .replace("&#60;", "<")
+        .replace("&#62;", ">")
+        .replace("&#38;", "&")
+}
+
+fn attribute(tag: &str, name: &str) -> Option<String> {
+    let (_, rest) = tag.split_once(&format!(" {name}=\""))?;
+    Some(unescaped(rest.split('"').next()?))
+}
+
+fn words(html: &str) -> String {
+    let text: String =
+        html.split('<').map(|part| part.split_once('>').map_or(part, |(_, text)| text)).collect();
+    unescaped(&text).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The forms of a page that are posted.
+fn forms(page: &Answer) -> Vec<PageForm> {
+    let html = page.text();
+    let parts = html
+        .split("<form ")
+        .skip(1)
+        .filter(|part| part.starts_with("method=\"post\"") || part.contains(" method=\"post\""));
+    parts
+        .map(|part| {
+            let form = part.split("</form>").next().unwrap();
+            let head = format!(" {}", form.split('>').next().unwrap());
+            let inputs =
+                form.split("<input ").skip(1).map(|input| format!(" {}", input.split('>').next().unwrap()));
+            let fields = inputs.filter(|input| input.contains("type=\"hidden\""));
+            let fields = fields
+                .map(|input| (attribute(&input, "name").unwrap(), attribute(&input, "value").unwrap()))
+                .collect();
+            let buttons = form.split("<button").skip(1).map(|button| {
+                let (tag, rest) = button.split_once('>').unwrap();
+                let sends = attribute(tag, "name").zip(attribute(tag, "value"));
+                let says = attribute(tag, "aria-label")
+                    .unwrap_or_else(|| words(rest.split("</button>").next().unwrap()));
+                (says, sends)
+            });
+            PageForm { action: attribute(&head, "action").unwrap(), fields, buttons: buttons.collect() }
+        })
+        .collect()
+}
+
+/// Presses the button that says so, with more fields filled in.
+#[track_caller]
+fn press(browser: &Client, page: &Answer, label: &str, more: &[(&str, &str)]) -> Answer {
+    let all = forms(page);
+    let found =
+        all.iter().find_map(|form| Some((form, form.buttons.iter().find(|(says, _)| says == label)?)));
+    let (form, (_, sends)) = found.unwrap_or_else(|| {
+        panic!("no {label:?} among {:?}", all.iter().map(|form| &form.buttons).collect::<Vec<_>>())
+    });
+    let mut fields: Vec<(&str, &str)> =
+        form.fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    fields.extend(sends.iter().map(|(name, value)| (name.as_str(), value.as_str())));
+    fields.extend(more);
+    browser.request("POST", &form.action).form(&fields).send()
+}
+
+/// It leads on to a page.
+#[track_caller]
+fn leads_to(answer: &Answer, path: &str) {
+    assert_eq!((answer.status, answer.header("location")), (303, Some(path)), "{answer}");
+}
+
+#[test]
+fn plain_forms_lead_on_and_a_form_sent_twice_does_nothing_twice() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    let sheet = hall.desk("/1/matches/1");
+    let page = browser.get(&sheet).good();
+    let before = hall.get("")["version"].as_i64().unwrap();
+    for _ in 0..2 {
+        leads_to(&press(&browser, &page, "Bea wins 5–3", &[]), &hall.desk(""));
+    }
+    assert_eq!(hall.get("")["version"], before + 1);
+    assert_eq!(hall.get("/divisions/1/matches/1")["outcome"]["score"], json!([3, 5]));
+    // From the page as it was another result is too late, and the sheet says so where it stands.
+    let late = press(&browser, &page, "Ada walks over, Bea did not come", &[]);
+    assert_eq!(late.status, 422, "{late}");
+    assert!(late.text().contains("Bea beats Ada 5–3") && late.text().contains("role=\"alert\""), "{late}");
+    let undo = press(&browser, &browser.get(&hall.desk("")).good(), "Undo: Bea beats Ada 5–3", &[]);
+    leads_to(&undo, &hall.desk(""));
+    assert!(hall.get("/divisions/1/matches/1")["outcome"].is_null());
+}
+
+#[test]
+fn two_helpers_do_not_stand_in_each_others_way_but_a_correction_is_of_what_was_seen() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
+    let (one, other) = (hall.browser(ADMIN.0, ADMIN.1), hall.browser(ADMIN.0, ADMIN.1));
+    let (first, second) =
+        (one.get(&hall.desk("/1/matches/1")).good(), other.get(&hall.desk("/1/matches/2")).good());
+    leads_to(&press(&one, &first, "Ada wins 5–0", &[]), &hall.desk(""));
+    leads_to(&press(&other, &second, "Dino wins 5–1", &[]), &hall.desk(""));
+    let correct = hall.desk("/1/matches/1/correct?ended=played-lower-4&later=void");
+    let shown = one.get(&correct).good();
+    assert!(shown.text().contains("Bea takes the place of Ada"), "{shown}");
+    hall.does(&json!({"command": "result", "match": 3, "ended": {"ending": "played", "score": [5, 2]}}));
+    let stale = press(&one, &shown, "Record: Bea beats Ada 5–4", &[]);
+    assert_eq!(stale.status, 412, "the final was played meanwhile: {stale}");
+    let shown = one.get(&correct).good();
+    assert!(shown.text().contains("Void, to be played again: Ada beats Dino 5–2"), "{shown}");
+    leads_to(&press(&one, &shown, "Record: Bea beats Ada 5–4", &[]), &hall.desk("/1/matches/1"));
+    assert!(hall.get("/divisions/1/matches/3")["outcome"].is_null());
+    // What is no result, and what stands already, is refused on the page.
+    for (asked, status) in
+        [("played-lower-4", 422), ("played-lower-5", 422), ("nonsense", 200), ("walkover-x", 200)]
+    {
+        let page = one.get(&hall.desk(&format!("/1/matches/1/correct?ended={asked}&later=void")));
+        assert_eq!(page.status, status, "{asked}: {page}");
+    }
+}
+
+#[test]
+fn a_score_of_a_long_match_is_typed_and_points_are_kept_where_it_was_conceded() {
+    let Some(hall) = Hall::open(&json!({"lengths": [31]})) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    let page = browser.get(&hall.desk("/1/matches/1")).good();
+    assert_eq!(press(&browser, &page, "Ada wins", &[("lost-upper", "31")]).status, 422);
+    let page = browser.get(&hall.desk("/1/matches/1")).good();
+    leads_to(
+        &press(&browser, &page, "Ada wins", &[("lost-upper", "12"), ("lost-lower", "")]),
+        &hall.desk(""),
+    );
+    assert_eq!(hall.get("/divisions/1/matches/1")["outcome"]["score"], json!([31, 12]));
+    let page = browser.get(&hall.desk("/1/matches/2")).good();
+    let done = press(&browser, &page, "Cleo concedes to Dino", &[("upper", "7"), ("lower", "20")]);
+    leads_to(&done, &hall.desk(""));
+    let outcome = &hall.get("/divisions/1/matches/2")["outcome"];
+    assert_eq!((&outcome["ending"], &outcome["score"]), (&json!("conceded"), &json!([7, 20])));
+}
+
+#[test]
+fn everybody_at_the_desk_sees_the_buttons_that_he_may_press() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5], "fees": {"entry": 1000}})) else { return };
+    hall.does(&json!({"command": "result", "match": 1, "ended": {"ending": "played", "score": [5, 0]}}));
+    let (scorer, _) = hall.somebody("scorer");
+    assert!(!scorer.get(&hall.desk("/1/matches/1")).good().text().contains("Correct the result"));
+    for below in ["/1/matches/1/correct", "/1/draw", "/settings", "/1/settings", "/new-division"] {
+        assert_eq!(scorer.get(&hall.desk(below)).status, 403, "{below}");
+    }
+    let page = scorer.get(&hall.desk("/1/matches/2")).good();
+    leads_to(&press(&scorer, &page, "Cleo wins 5–2", &[]), &hall.desk(""));
+    // His own he may take back, another's not.
+    let page = scorer.get(&hall.desk("")).good();
+    leads_to(&press(&scorer, &page, "Undo: Cleo beats Dino 5–2", &[]), &hall.desk(""));
+    assert!(!scorer.get(&hall.desk("")).good().text().contains("Undo: Ada beats Bea"));
+    // A player sees none of it, until he directs this tournament.
+    let (player, account) = hall.somebody("player");
+    assert_eq!(player.get(&hall.desk("")).status, 403);
+    hall.does(&json!({"command": "set_directors", "directors": [account]}));
+    let page = player.get(&hall.desk("/1/matches/1")).good();
+    assert!(page.text().contains("Correct the result"), "{page}");
+    let page = player.get(&hall.desk("/money")).good();
+    leads_to(&press(&player, &page, "Ada has paid 10.00 EUR", &[]), &hall.desk("/money"));
+    assert_eq!(player.get(&format!("/tournaments/{}/edit", hall.id)).status, 200);
+}
+
+#[test]
+fn names_are_taken_once_and_what_cannot_be_read_stays_in_the_form() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    let entries = hall.desk("/1/entries");
+    let page = browser.get(&entries).good();
+    let many = "Ada\nElio\n  \nFia\nElio";
+    for _ in 0..2 {
+        leads_to(&press(&browser, &page, "Enter", &[("names", ""), ("names", many)]), &entries);
+    }
+    let items = hall.get("/divisions/1/entries")["items"].as_array().unwrap().clone();
+    assert_eq!(items.len(), 6, "Elio and Fia came, once");
+    assert!(items[4..].iter().all(|entry| entry["standing"] == "waiting"), "no place is free: {items:?}");
+    let page = browser.get(&entries).good();
+    let wrong = press(&browser, &page, "Enter", &[("names", &format!("Gino\n{}", "x".repeat(101)))]);
+    assert_eq!(wrong.status, 422);
+    assert!(wrong.text().contains("Gino\n"), "what was typed is still there: {wrong}");
+    let sheet = browser.get(&hall.desk("/1/entries/5")).good();
+    assert!(!sheet.text().contains("name=\"seat\""), "{sheet}");
+    // Where a form goes on to is one of the desk's own pages.
+    let token = csrf(&page);
+    let command = r#"{"command":"check_in","division":1,"entries":[1],"here":true}"#;
+    for then in
+        ["https://evil.example", "//evil.example", "/players", &hall.desk("/../../players"), &hall.desk("/x")]
+    {
+        let form = [("csrf", token.as_str()), ("then", then), ("here", then), ("command", command)];
+        let done = browser.request("POST", &format!("/tournaments/{}/act", hall.id)).form(&form).send();
+        leads_to(&done, &hall.desk(""));
+    }
+}
+
+#[test]
+fn tables_amounts_and_prizes_are_typed_and_what_is_wrong_is_said() {
+    let settings = json!({"lengths": [5], "fees": {"entry": 1000}});
+    let Some(hall) = Hall::open(&settings) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    let page = browser.get(&hall.desk("/room")).good();
+    for (typed, status) in [("1-x", 422), ("0", 422), ("1-9999", 422)] {
+        assert_eq!(press(&browser, &page, "Save the tables", &[("tables", typed)]).status, status, "{typed}");
+    }
+    let page = browser.get(&hall.desk("/room")).good();
+    let fields = [("tables", "1-4"), ("reserved", "3"), ("closed", "4, 6")];
+    leads_to(&press(&browser, &page, "Save the tables", &fields), &hall.desk("/room"));
+    let tables = hall.get("")["tables"].clone();
+    let used: Vec<&Value> = tables.as_array().unwrap().iter().map(|table| &table["for"]).collect();
+    assert_eq!(used, ["open", "open", "reserved", "closed", "closed"]);
+
+    let page = browser.get(&hall.desk("/money")).good();
+    let ada = hall.players["Ada"].as_str();
+    assert_eq!(press(&browser, &page, "Has paid", &[("player", ada), ("amount", "ten")]).status, 422);
+    let page = browser.get(&hall.desk("/money")).good();
+    leads_to(
+        &press(&browser, &page, "Has paid", &[("player", ada), ("amount", "4,50")]),
+        &hall.desk("/money"),
+    );
+    let page = browser.get(&hall.desk("/money")).good();
+    leads_to(&press(&browser, &page, "The house adds money", &[("amount", "100")]), &hall.desk("/money"));
+    for at in [1, 2, 3] {
+        hall.does(&json!({"command": "result", "match": at, "ended": {"ending": "played", "score": [5, 0]}}));
+    }
+    let page = browser.get(&hall.desk("/money")).good();
+    let (first, second) = (format!("award-{ada}"), format!("award-{}", hall.players["Cleo"]));
+    let too_much = [(first.as_str(), "100"), (second.as_str(), "50")];
+    assert_eq!(press(&browser, &page, "Give them otherwise", &too_much).status, 422);
+    let page = browser.get(&hall.desk("/money")).good();
+    let all = [(first.as_str(), "70"), (second.as_str(), "70.00")];
+    leads_to(&press(&browser, &page, "Give them otherwise", &all), &hall.desk("/money"));
+    let given = hall.get("/divisions/1/prizes")["given"].clone();
+    assert!(given.as_array().unwrap().iter().all(|award| award["amount"] == 7_000), "{given}");
+}

@@ -1,0 +1,116 @@
+//! The pages of matches without a script: forms that go on to a page, or come back with the reason.
+
+use serde_json::json;
+
+use crate::support::client::{Answer, Client};
+use crate::support::databases::Db;
+use crate::support::house::{ADMIN, House};
+use crate::walk::csrf;
+
+/// A browser without a script, signed in, with what its forms carry.
+#[track_caller]
+fn browser(house: &House) -> (Client, String) {
+    let browser = house.server.public().cookies();
+    let token = csrf(&browser.get("/sign-in").good());
+    let form = [("csrf", token.as_str()), ("login", ADMIN.0), ("password", ADMIN.1)];
+    assert_eq!(browser.request("POST", "/sign-in").form(&form).send().status, 303);
+    let token = csrf(&browser.get("/account").good());
+    (browser, token)
+}
+
+/// Posts a form.
+fn post(at: &(Client, String), path: &str, fields: &[(&str, &str)]) -> Answer {
+    let mut form = vec![("csrf", at.1.as_str())];
+    form.extend(fields);
+    at.0.request("POST", path).form(&form).send()
+}
+
+#[track_caller]
+fn says(answer: &Answer, status: u16, text: &str) {
+    assert_eq!(answer.status, status, "{answer}");
+    assert!(answer.text().contains(text), "no {text:?}: {answer}");
+}
+
+#[test]
+fn a_match_is_opened_scored_and_put_right_by_plain_forms() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let admin = house.admin();
+    let [ann, bob] = ["Ann", "Bob"].map(|name| house.player(&admin, name));
+    let at = browser(&house);
+    let new = |one: &str, length: &str| {
+        let fields = [("upper", one), ("lower", bob.as_str()), ("play", "match"), ("length", length)];
+        post(&at, "/matches", &fields)
+    };
+    says(&new("", "5"), 422, "notice problem");
+    says(&new(&bob, "5"), 422, "notice problem");
+    let wrong = new(&ann, "0");
+    assert!((400..500).contains(&wrong.status), "{wrong}");
+    let opened = new(&ann, "5");
+    assert_eq!(opened.status, 303, "{opened}");
+    let sheet = opened.header("location").unwrap().to_owned();
+    let act = format!("{sheet}/act");
+    let command = r#"{"command":"game"}"#;
+    let play = |pick: &str, cube: &str| {
+        post(&at, &act, &[("command", command), ("pick", pick), ("cube", cube), ("then", &sheet)])
+    };
+    assert_eq!(play("upper-dropped", "2").header("location"), Some(sheet.as_str()));
+    says(&at.0.get(&sheet), 200, "Bob drops a double");
+    says(&play("upper-nonsense", "1"), 400, "notice problem");
+    says(&play("upper-single", "3"), 400, "notice problem");
+    let stale = [("command", command), ("pick", "lower-single"), ("cube", "1"), ("version", "1")];
+    says(&post(&at, &act, &stale), 412, "notice problem");
+
+    let earlier = at.0.get(&format!("{sheet}?correct=1")).good();
+    says(&earlier, 200, "What was game 1 really?");
+    let right = [("command", r#"{"command":"correct","game":1}"#), ("pick", "lower-gammon"), ("cube", "1")];
+    assert_eq!(post(&at, &act, &right).status, 303);
+    let state = admin.get(&format!("/api/v1{sheet}")).good().body;
+    assert_eq!(state["score"], json!([0, 2]));
+    says(&post(&at, &act, &right), 422, "notice problem");
+    says(&at.0.get(&format!("{sheet}/clock")), 404, "</html>");
+    let undo = || post(&at, &act, &[("command", r#"{"command":"undo"}"#), ("then", &sheet)]);
+    for _ in 0..2 {
+        assert_eq!(undo().header("location"), Some(sheet.as_str()));
+    }
+    says(&undo(), 422, "notice problem");
+    says(&at.0.get(&sheet), 200, "No game is over yet.");
+}
+
+#[test]
+fn a_money_session_and_a_match_text_come_by_form() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let admin = house.admin();
+    let [ann, bob] = ["Ann", "Bob"].map(|name| house.player(&admin, name));
+    let at = browser(&house);
+    let money = [
+        ("upper", ann.as_str()),
+        ("lower", bob.as_str()),
+        ("play", "money"),
+        ("amount", "2.50"),
+        ("currency", "EUR"),
+        ("jacoby", "yes"),
+    ];
+    let opened = post(&at, "/matches", &money);
+    let sheet = opened.header("location").unwrap_or_else(|| panic!("{opened}")).to_owned();
+    let state = admin.get(&format!("/api/v1{sheet}")).good().body;
+    assert_eq!(state["terms"]["stake"], json!({"amount": 250, "currency": "EUR"}));
+    assert_eq!(state["terms"]["cube"]["jacoby"], true);
+    says(&at.0.get(&sheet), 200, "End the session");
+    let act = format!("{sheet}/act");
+    let close = [("command", r#"{"command":"close"}"#)];
+    assert_eq!(post(&at, &act, &close).status, 303);
+    says(&at.0.get(&sheet), 200, "The session is over");
+
+    let text = include_str!("../data/engine/mat/match7.mat");
+    let fields = [("upper", ann.as_str()), ("lower", bob.as_str()), ("play", "match"), ("length", "7")];
+    let sheet = post(&at, "/matches", &fields).header("location").unwrap().to_owned();
+    let act = format!("{sheet}/act");
+    let import = |text: &str| {
+        post(&at, &act, &[("command", r#"{"command":"import"}"#), ("text", text), ("left", "lower")])
+    };
+    says(&import("nonsense"), 422, "notice problem");
+    assert_eq!(import(text).status, 303);
+    says(&at.0.get(&sheet), 200, "play by play");
+    let mine = at.0.get(&format!("/matches?player={ann}")).good();
+    says(&mine, 200, "Matches of Ann");
+}

@@ -1,0 +1,354 @@
+//! Matches and money sessions: an evening of them through HTTP.
+
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::support::client::{Answer, Client};
+use crate::support::databases::Db;
+use crate::support::house::House;
+use crate::support::server::Server;
+
+const PASSWORD: &str = "quattro oche sul lago";
+const SAMPLE: &str = include_str!("../data/engine/mat/match7.mat");
+
+/// A match between Ann, above, and Bob.
+struct Match {
+    client: Client,
+    id: String,
+    players: [String; 2],
+}
+
+impl Match {
+    #[track_caller]
+    fn open(house: &House, terms: &Value) -> Self {
+        Self::open_with(house, &json!({ "terms": terms }))
+    }
+
+    #[track_caller]
+    fn open_with(house: &House, new: &Value) -> Self {
+        Self::between(house, ["Ann", "Bob"], new)
+    }
+
+    #[track_caller]
+    fn between(house: &House, names: [&str; 2], new: &Value) -> Self {
+        let client = house.admin();
+        let players = names.map(|name| house.player(&client, name));
+        let mut new = new.clone();
+        new["players"] = json!(players);
+        let opened = client.post("/api/v1/matches", &new).good();
+        assert_eq!((opened.status, opened.etag()), (201, "\"1\""));
+        let id = opened.body["match"]["id"].as_str().unwrap().to_owned();
+        Self { client, id, players }
+    }
+
+    fn path(&self, below: &str) -> String {
+        format!("/api/v1/matches/{}{below}", self.id)
+    }
+
+    fn command(&self, command: &Value) -> Answer {
+        self.by(&self.client, command)
+    }
+
+    fn by(&self, client: &Client, command: &Value) -> Answer {
+        client.post(&self.path("/commands"), command)
+    }
+
+    #[track_caller]
+    fn play(&self, commands: &[Value]) {
+        for command in commands {
+            self.command(command).good();
+        }
+    }
+
+    #[track_caller]
+    fn state(&self) -> Value {
+        self.client.get(&self.path("")).good().body
+    }
+
+    #[track_caller]
+    fn score(&self) -> Value {
+        self.state()["score"].clone()
+    }
+}
+
+fn game(winner: &str, win: &str, cube: u32) -> Value {
+    json!({"command": "game", "winner": winner, "win": win, "cube": cube})
+}
+
+fn seven() -> Value {
+    json!({"play": "match", "length": 7})
+}
+
+/// A player's own login.
+#[track_caller]
+fn login_of(house: &House, admin: &Client, player: &str, login: &str) -> Client {
+    let account = json!({ "player": player, "roles": ["player"] });
+    let invited = admin.post("/api/v1/accounts", &account).good().body;
+    let link = format!("/api/v1/links/{}", invited["secret"].as_str().unwrap());
+    house.server.public().post(&link, &json!({ "login": login, "password": PASSWORD })).good();
+    house.sign_in(login, PASSWORD)
+}
+
+/// What the journal says is what the tables hold.
+#[track_caller]
+fn verified(house: &House) -> String {
+    let output = Server::program_on(&house.database).arg("verify").output().expect("the program starts");
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{told}{}", String::from_utf8_lossy(&output.stderr));
+    told
+}
+
+#[rstest]
+fn m1_m3_a_match_is_scored_game_by_game_to_its_end(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let one = Match::open(&house, &json!({"play": "match", "length": 5}));
+    one.play(&[game("upper", "gammon", 2)]);
+    let state = one.state();
+    assert_eq!((&state["phase"], &state["away"]), (&json!("crawford"), &json!([1, 5])));
+    assert_eq!(state["names"][&one.players[0]], "Ann");
+    one.command(&game("lower", "single", 2)).refused(422, "crawford_game");
+    one.play(&[game("lower", "gammon", 1), json!({"command": "late", "by": "upper", "minutes": 6})]);
+    assert_eq!((one.score(), one.state()["penalties"].clone()), (json!([4, 3]), json!([0, 1])));
+    let over = one.command(&game("lower", "single", 2)).good().body;
+    assert_eq!(over["act"]["events"][1]["event"], "finished");
+    assert_eq!(over["match"]["outcome"], json!({"winner": "lower", "ending": "played", "score": [4, 5]}));
+    one.command(&game("lower", "single", 1)).refused(422, "match_over");
+    assert!(verified(&house).contains("matches 1"));
+}
+
+#[rstest]
+fn what_was_entered_is_undone_corrected_and_ruled(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let one = Match::open(&house, &seven());
+    one.play(&[
+        game("upper", "single", 1),
+        game("lower", "single", 2),
+        json!({"command": "undo", "acts": 2}),
+    ]);
+    assert_eq!(one.score(), json!([0, 0]));
+    one.play(&[json!({"command": "redo"}), game("upper", "single", 4)]);
+    let correction =
+        json!({"command": "correct", "game": 1, "now": {"winner": "lower", "win": "gammon", "cube": 2}});
+    let preview = one.client.post(&one.path("/preview"), &correction).good().body;
+    assert_eq!((&preview["match"]["score"], one.score()), (&json!([4, 4]), json!([5, 0])));
+    one.play(&[correction]);
+    assert_eq!(one.score(), json!([4, 4]));
+    let ruling = json!({"winner": "upper", "ending": "disqualified", "score": [4, 4]});
+    one.play(&[json!({"command": "rule", "outcome": ruling})]);
+    assert_eq!(one.state()["status"], "over");
+    one.play(&[json!({"command": "undo"})]);
+    assert_eq!((one.state()["status"].clone(), one.state()["outcome"].clone()), (json!("open"), Value::Null));
+    let log = one.client.get(&one.path("/acts?limit=2")).good().body;
+    assert_eq!(log["items"][0]["events"][0]["event"], "undone");
+    one.command(&json!({"command": "rule", "outcome": {"winner": "upper", "ending": "bye"}}))
+        .refused(422, "bad_ruling");
+    verified(&house);
+}
+
+#[rstest]
+fn a_match_is_refereed_and_taken_away_as_match_text(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let one = Match::open(&house, &json!({"play": "match", "length": 3}));
+    let board = |by: &str, action: Value| json!({"command": "board", "by": by, "action": action});
+    one.play(&[json!({"command": "start_board", "dice": "entered"})]);
+    one.command(&board("upper", json!({"action": "roll_opening"}))).refused(422, "dice_needed");
+    one.play(&[
+        board("upper", json!({"action": "roll_opening", "dice": {"white": 3, "black": 1}})),
+        board("upper", json!({"action": "play", "steps": [{"from": 8, "pips": 3}, {"from": 6, "pips": 1}]})),
+        board("lower", json!({"action": "double"})),
+    ]);
+    let state = one.state();
+    assert_eq!((&state["board"]["decision"], &state["board"]["offered"]), (&json!("upper"), &json!(2)));
+    one.play(&[board("upper", json!({"action": "drop"}))]);
+    assert_eq!((one.score(), one.state()["board"].clone()), (json!([0, 1]), Value::Null));
+    let text = one.client.get(&one.path("/mat")).good();
+    assert!(text.text().contains("  1) 31: 8/5 6/5"), "{text}");
+    assert!(text.text().contains("Ann : 0"), "{text}");
+    one.play(&[game("upper", "single", 2)]);
+    one.client.get(&one.path("/mat")).refused(422, "plays_not_known");
+    verified(&house);
+}
+
+#[rstest]
+fn a_match_text_is_brought_by_the_rules_and_without_its_names(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let one = Match::open(&house, &seven());
+    one.command(&json!({"command": "import", "text": "no match"})).refused(422, "bad_file");
+    let brought = one.command(&json!({"command": "import", "text": SAMPLE})).good();
+    assert!(!brought.body["act"].to_string().contains("Anna"), "{brought}");
+    let state = one.state();
+    assert_eq!((&state["status"], &state["has_file"]), (&json!("over"), &json!(true)));
+    let text = one.client.get(&one.path("/mat")).good();
+    let again = Match::between(&house, ["Eva", "Dan"], &json!({"terms": seven()}));
+    again.play(&[json!({"command": "import", "text": text.text(), "left": "lower"})]);
+    let [one, other] = [&state["score"], &again.state()["score"].clone()];
+    assert_eq!((&one[0], &one[1]), (&other[1], &other[0]));
+    verified(&house);
+}
+
+#[rstest]
+fn a_player_scores_his_own_match_and_no_other(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let one =
+        Match::open_with(&house, &json!({"terms": seven(), "clock": {"reserve_a_point": 120, "delay": 12}}));
+    let ann = login_of(&house, &one.client, &one.players[0], "ann");
+    let bob = login_of(&house, &one.client, &one.players[1], "bob");
+    let carl = house.player(&one.client, "Carl");
+    let carl = login_of(&house, &one.client, &carl, "carl");
+
+    one.by(&carl, &game("upper", "single", 1)).refused(403, "not_yours");
+    let seen = carl.get(&one.path("")).good().body;
+    assert_eq!((&seen["legal"], &seen["undo"]), (&json!([]), &Value::Null));
+    one.by(&ann, &game("upper", "single", 1)).good();
+    let legal = ann.get(&one.path("")).good().body["legal"].clone();
+    let names: Vec<&str> =
+        legal.as_array().unwrap().iter().map(|one| one["command"].as_str().unwrap()).collect();
+    assert!(names.contains(&"game") && names.contains(&"start_clock"), "{names:?}");
+    assert!(
+        !["penalty", "rule", "correct", "import"].iter().any(|command| names.contains(command)),
+        "{names:?}"
+    );
+    let concede = legal.as_array().unwrap().iter().find(|one| one["command"] == "concede").unwrap();
+    assert_eq!(concede["by"], json!(["upper"]));
+
+    one.by(&ann, &json!({"command": "penalty", "gains": "upper", "points": 1})).refused(403, "forbidden");
+    one.by(&ann, &json!({"command": "rule", "outcome": null})).refused(403, "forbidden");
+    one.by(&ann, &json!({"command": "concede", "by": "lower"})).refused(403, "not_yours");
+    one.by(&bob, &json!({"command": "undo"})).refused(403, "not_yours");
+    one.by(&bob, &json!({"command": "start_clock", "slot": "lower"})).good();
+    one.by(&ann, &json!({"command": "press_clock", "by": "lower"})).refused(403, "not_yours");
+    one.by(&bob, &json!({"command": "press_clock", "by": "lower"})).good();
+    assert_eq!(one.state()["clock"]["running"], "upper");
+    one.by(&bob, &json!({"command": "undo"})).good();
+    one.by(&bob, &json!({"command": "start_board", "dice": "drawn"})).good();
+    one.by(&bob, &json!({"command": "board", "by": "upper", "action": {"action": "roll_opening"}}))
+        .refused(403, "not_yours");
+    one.by(&bob, &json!({"command": "board", "by": "lower", "action": {"action": "roll_opening"}})).good();
+    one.by(&bob, &json!({"command": "undo"})).refused(403, "not_yours");
+    let new = json!({"players": one.players, "terms": seven()});
+    ann.post("/api/v1/matches", &new).refused(403, "forbidden");
+    house.server.public().get(&one.path("")).refused(401, "not_signed_in");
+}
+
+#[rstest]
+fn a_money_session_goes_on_until_it_is_closed(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let money = |currency: &str| {
+        json!({
+            "play": "money",
+            "stake": {"amount": 500, "currency": currency},
+            "cube": {"jacoby": true, "beavers": "raccoon", "cap": 16}
+        })
+    };
+    let one = Match::open(&house, &money("EUR"));
+    let new = json!({"players": one.players, "terms": money("CHF")});
+    one.client.post("/api/v1/matches", &new).refused(422, "currency_not_in_use");
+    one.play(&[game("upper", "gammon", 1), game("lower", "gammon", 2), json!({"command": "draw"})]);
+    let won = &one.state()["lines"][1]["won"]["points"];
+    assert_eq!((one.score(), won), (json!([1, 4]), &json!(4)));
+    one.command(&json!({"command": "concede", "by": "upper"})).refused(422, "not_in_money");
+    one.play(&[json!({"command": "close"})]);
+    assert_eq!(one.state()["outcome"], Value::Null);
+    one.command(&game("upper", "single", 1)).refused(422, "session_closed");
+    verified(&house);
+}
+
+#[rstest]
+fn matches_are_listed_counted_and_open_between_people_of_the_club(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some(house) = House::open(db) else { return };
+    let one = Match::open(&house, &json!({"play": "match", "length": 1}));
+    let other = Match::between(&house, ["Eva", "Dan"], &json!({"terms": seven()}));
+    one.play(&[json!({"command": "game", "winner": "upper", "win": "gammon", "began": "lower"})]);
+    other.play(&[json!({"command": "adjourn"})]);
+    let ids = |query: &str| {
+        let page = one.client.get(&format!("/api/v1/matches?{query}")).good().body;
+        let items = page["items"].as_array().unwrap().clone();
+        items.iter().map(|one| one["id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(ids(""), [other.id.as_str(), one.id.as_str()]);
+    assert_eq!(ids("open=true"), [other.id.as_str()]);
+    assert_eq!(ids("open=false"), [one.id.as_str()]);
+    assert_eq!(ids(&format!("player={}", one.players[1])), [one.id.as_str()]);
+    assert_eq!(ids(&format!("tournament={}", one.id)), [""; 0]);
+    let page = one.client.get("/api/v1/matches?limit=1").good().body;
+    assert_eq!(
+        (&page["items"][0]["status"], page["items"].as_array().unwrap().len()),
+        (&json!("adjourned"), 1)
+    );
+    assert_eq!(ids(&format!("after={}", page["next"].as_str().unwrap())), [one.id.as_str()]);
+
+    let counted =
+        |player: &str| one.client.get(&format!("/api/v1/players/{player}/match-statistics")).good().body;
+    let lost = counted(&one.players[1]);
+    assert_eq!(
+        (&lost["matches"], &lost["kinds"][0]["length"], &lost["kinds"][0]["lost"]),
+        (&json!(1), &json!(1), &json!(1))
+    );
+    assert_eq!(lost["kinds"][0]["games"]["all"]["black"], json!({"count": 1, "hundredths": 10_000}));
+    assert_eq!(lost["kinds"][0]["games"]["by_beginner"]["white"]["games"], 1, "the player is White");
+    assert_eq!(counted(&other.players[0])["kinds"], json!([]));
+
+    let nobody = "0190a6f4-0000-7000-8000-00000000dead";
+    let new = |players: [&str; 2]| json!({"players": players, "terms": seven()});
+    let open = |players| one.client.post("/api/v1/matches", &new(players));
+    let unknown = open([&one.players[0], nobody]).refused(422, "unknown_player");
+    assert_eq!(unknown.body["field"], "players");
+    open([&one.players[0], &one.players[0]]).refused(422, "same_player");
+    one.client.get(&format!("/api/v1/matches/{nobody}")).refused(404, "not_found");
+    let chouette = house.table(&["A", "B", "C"]);
+    one.client.get(&format!("/api/v1/matches/{}", chouette.id)).refused(404, "not_found");
+    verified(&house);
+}
+
+#[rstest]
+fn a_stale_command_is_refused_a_retry_is_answered_and_all_is_followed_live(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some(house) = House::open(db) else { return };
+    let one = Match::open(&house, &seven());
+    let mut stream = one.client.events(&one.path("/events"), None);
+    assert_eq!(stream.status, 200);
+    let seen = one.client.get(&one.path("")).good().etag().to_owned();
+    let send = |tag: &str, key: &str| {
+        let path = one.path("/commands");
+        one.client.request("POST", &path).json(&game("upper", "single", 1)).key(key).if_match(tag).send()
+    };
+    let first = send(&seen, "first").good();
+    let again = send(&seen, "first").good();
+    assert_eq!((first.body["act"].clone(), one.score()), (again.body["act"].clone(), json!([1, 0])));
+    send(&seen, "second").refused(412, "stale_version");
+    let event = stream.next_event();
+    assert_eq!(event.json()["events"][0]["event"], "game_won");
+    let unchanged = one.client.request("GET", &one.path("")).header("If-None-Match", "\"2\"").send();
+    assert_eq!(unchanged.status, 304);
+}
+
+#[rstest]
+fn a_running_clock_outlives_a_restart(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let one =
+        Match::open_with(&house, &json!({"terms": seven(), "clock": {"reserve_a_point": 120, "delay": 12}}));
+    one.play(&[json!({"command": "start_clock", "slot": "upper"})]);
+    let before = one.state()["clock"].clone();
+    let House { server, database } = house;
+    drop(server);
+    let house = House { server: Server::start(&database), database };
+    let after = house.admin().get(&one.path("")).good().body["clock"].clone();
+    assert_eq!((&before["running"], &before), (&json!("upper"), &after));
+}
+
+#[rstest]
+fn a_full_sheet_can_still_be_brought_to_an_end(#[values(Db::Sqlite)] db: Db) {
+    let Some(house) = House::open_with(db, &[("LIMITS__STREAM_LENGTH", "100")]) else { return };
+    let one = Match::open(&house, &seven());
+    one.play(&[game("upper", "single", 1)]);
+    let back_and_forth = ["undo", "redo"].map(|command| json!({ "command": command }));
+    let mut steps = back_and_forth.iter().cycle();
+    while one.command(steps.next().unwrap()).status == 200 {}
+    one.command(&json!({"command": "undo"})).refused(422, "limit_reached");
+    one.command(&json!({"command": "start_board", "dice": "drawn"})).refused(422, "match_too_long");
+    assert!(!one.state()["legal"].to_string().contains("start_board"));
+    one.play(&[json!({"command": "final", "score": [7, 5]})]);
+}

@@ -1,0 +1,211 @@
+//! The steps of the schema: each keeps what is there, and can be taken back as long as nothing would be lost.
+
+use diesel::connection::SimpleConnection as _;
+use diesel::migration::{Migration, MigrationSource};
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Text};
+use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+use owlbox::store::connection::connect;
+use owlbox::store::{AnyConnection, DatabaseUrl, Use};
+use rstest::rstest;
+
+use crate::support::databases::{Database, Db};
+
+const SQLITE: EmbeddedMigrations = embed_migrations!("migrations/sqlite");
+#[cfg(feature = "postgres")]
+const POSTGRES: EmbeddedMigrations = embed_migrations!("migrations/postgres");
+
+/// Carries out the steps of these numbers in order, or takes them back, the last first.
+fn step<DB, C>(connection: &mut C, all: EmbeddedMigrations, numbers: &[u32], back: bool) -> Result<(), String>
+where
+    DB: diesel::backend::Backend,
+    C: MigrationHarness<DB>,
+    EmbeddedMigrations: MigrationSource<DB>,
+{
+    connection.applied_migrations().map_err(|error| error.to_string())?;
+    let all: Vec<Box<dyn Migration<DB>>> = all.migrations().map_err(|error| error.to_string())?;
+    let number = |one: &dyn Migration<DB>| one.name().version().to_string().parse::<u32>().unwrap();
+    let mut chosen: Vec<_> = all.iter().filter(|one| numbers.contains(&number(&***one))).collect();
+    chosen.sort_by_key(|one| number(&***one));
+    assert_eq!(chosen.len(), numbers.len());
+    for one in &chosen {
+        match back {
+            false => connection.run_migration(&***one),
+            true => connection.revert_migration(&***one),
+        }
+        .map_err(|error| error.to_string())?;
+    }
+    Ok(())
+}
+
+/// A database of these steps.
+struct Steps {
+    connection: AnyConnection,
+    _database: Database,
+}
+
+#[derive(QueryableByName, Debug, PartialEq, Eq)]
+struct Line {
+    #[diesel(sql_type = Text)]
+    line: String,
+}
+
+#[derive(QueryableByName)]
+struct Count {
+    #[diesel(sql_type = BigInt)]
+    count: i64,
+}
+
+impl Steps {
+    fn of(db: Db, numbers: &[u32]) -> Option<Self> {
+        let database = db.fresh()?;
+        let url: DatabaseUrl = database.url.parse().unwrap();
+        let mut steps = Self { connection: connect(&url, Use::Write).unwrap(), _database: database };
+        steps.go(numbers, false).unwrap();
+        Some(steps)
+    }
+
+    fn go(&mut self, numbers: &[u32], back: bool) -> Result<(), String> {
+        match &mut self.connection {
+            AnyConnection::Sqlite(connection) => step(connection, SQLITE, numbers, back),
+            #[cfg(feature = "postgres")]
+            AnyConnection::Postgres(connection) => step(connection, POSTGRES, numbers, back),
+        }
+    }
+
+    fn execute(&mut self, sql: &str) -> QueryResult<()> {
+        self.connection.batch_execute(sql)
+    }
+
+    /// The rows of a table as one text each, in order.
+    fn rows(&mut self, table: &str, columns: &str) -> Vec<String> {
+        let sql = format!("SELECT {columns} AS line FROM {table} ORDER BY 1");
+        let rows: Vec<Line> = match &mut self.connection {
+            AnyConnection::Sqlite(connection) => diesel::sql_query(sql).load(connection).unwrap(),
+            #[cfg(feature = "postgres")]
+            AnyConnection::Postgres(connection) => diesel::sql_query(sql).load(connection).unwrap(),
+        };
+        rows.into_iter().map(|row| row.line).collect()
+    }
+
+    fn count(&mut self, table: &str) -> i64 {
+        let sql = format!("SELECT count(*) AS count FROM {table}");
+        let rows: Vec<Count> = match &mut self.connection {
+            AnyConnection::Sqlite(connection) => diesel::sql_query(sql).load(connection).unwrap(),
+            #[cfg(feature = "postgres")]
+            AnyConnection::Postgres(connection) => diesel::sql_query(sql).load(connection).unwrap(),
+        };
+        rows[0].count
+    }
+
+    /// The books as they were before tournaments.
+    fn old_books(&mut self) -> [Vec<String>; 3] {
+        let text = |columns: &[&str]| {
+            columns
+                .iter()
+                .map(|column| format!("CAST({column} AS TEXT)"))
+                .collect::<Vec<_>>()
+                .join(" || ' ' || ")
+        };
+        let heads = text(&["id", "act", "kind", "chouette", "game", "version", "happened_at", "posted_at"]);
+        let postings = text(&[
+            "player",
+            "unit",
+            "sequence",
+            "ledger_transaction",
+            "position",
+            "counterparty",
+            "bet",
+            "amount",
+            "balance",
+        ]);
+        let balances = text(&["player", "unit", "amount", "sequence"]);
+        [
+            self.rows("ledger_transaction", &heads),
+            self.rows("posting", &postings),
+            self.rows("balance", &balances),
+        ]
+    }
+}
+
+fn id(number: u32) -> String {
+    format!("0190a6f4-0000-7000-8000-{number:012}")
+}
+
+const HOUSE: &str = "6f776c62-6f78-0000-8000-000000000002";
+const NOON: &str = "2026-11-20T12:00:00.000000Z";
+
+/// Two players, a chouette, and its one game in the books.
+fn a_game(steps: &mut Steps) {
+    let [ada, bea, table, game, act] = [1, 2, 3, 4, 5].map(id);
+    let sql = format!(
+        "INSERT INTO stream (id, kind, version) VALUES ('{table}', 'chouette', 9);
+         INSERT INTO player (id, guest, active, name, name_key) VALUES
+             ('{ada}', false, true, 'Ada', 'ada'), ('{bea}', false, true, 'Bea', 'bea');
+         INSERT INTO chouette (id, name, night, status, games, opened_at) VALUES
+             ('{table}', 'Friday', '2026-11-20', 'open', 1, '{NOON}');
+         INSERT INTO ledger_transaction (id, act, kind, chouette, game, version, happened_at, posted_at) VALUES
+             ('{game}', '{act}', 'game', '{table}', 1, 9, '{NOON}', '{NOON}');
+         INSERT INTO posting
+             (player, unit, sequence, ledger_transaction, position, counterparty, bet, amount, balance) VALUES
+             ('{ada}', 'half_points', 1, '{game}', 0, '{bea}', 'member', 4, 4),
+             ('{bea}', 'half_points', 1, '{game}', 1, '{ada}', 'member', -4, -4);
+         INSERT INTO balance (player, unit, amount, sequence) VALUES
+             ('{ada}', 'half_points', 4, 1), ('{bea}', 'half_points', -4, 1);"
+    );
+    steps.execute(&sql).unwrap();
+}
+
+#[rstest]
+fn the_books_of_chouettes_become_books_of_tournaments_and_back(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(mut steps) = Steps::of(db, &[1, 2]) else { return };
+    a_game(&mut steps);
+    let before = steps.old_books();
+    assert_eq!(before[1].len(), 2);
+    steps.go(&[3], false).unwrap();
+    assert_eq!(
+        steps.rows("posting", "holder_kind || ' ' || counterparty_kind || ' ' || kind"),
+        ["player player member", "player player member"]
+    );
+    assert_eq!(steps.rows("ledger_transaction", "CAST(stream AS TEXT)"), [id(3)]);
+    steps.go(&[3], true).unwrap();
+    assert_eq!(steps.old_books(), before);
+    steps.go(&[3], false).unwrap();
+    assert_eq!([steps.count("posting"), steps.count("balance")], [2, 2]);
+}
+
+#[rstest]
+fn books_that_hold_a_tournament_are_not_taken_back(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(mut steps) = Steps::of(db, &[1, 2]) else { return };
+    a_game(&mut steps);
+    steps.go(&[3], false).unwrap();
+    let [ada, open, added, act] = [1, 6, 7, 8].map(id);
+    steps
+        .execute(&format!(
+            "INSERT INTO stream (id, kind, version) VALUES ('{open}', 'tournament', 1);
+             INSERT INTO ledger_transaction (id, act, kind, stream, game, version, happened_at, posted_at) VALUES
+                 ('{added}', '{act}', 'transfer', '{open}', 0, 1, '{NOON}', '{NOON}');
+             INSERT INTO posting (holder, unit, sequence, holder_kind, ledger_transaction, position, counterparty,
+                 counterparty_kind, kind, amount, balance) VALUES
+                 ('{open}', 'EUR', 1, 'pool', '{added}', 0, '{HOUSE}', 'house', 'added', 100, 100),
+                 ('{HOUSE}', 'EUR', 1, 'house', '{added}', 1, '{open}', 'pool', 'added', -100, -100);
+             INSERT INTO balance (holder, unit, holder_kind, amount, sequence) VALUES
+                 ('{open}', 'EUR', 'pool', 100, 1), ('{HOUSE}', 'EUR', 'house', -100, 1);"
+        ))
+        .unwrap();
+    assert!(steps.go(&[3], true).is_err());
+    assert_eq!([steps.count("posting"), steps.count("balance")], [4, 4], "nothing is lost");
+    for (why, holder, kind, unit) in [
+        ("the house is the house", HOUSE, "player", "EUR"),
+        ("nobody else is", ada.as_str(), "house", "EUR"),
+        ("scores are players'", open.as_str(), "pool", "half_points"),
+        ("there are three kinds", ada.as_str(), "bank", "EUR"),
+    ] {
+        let sql = format!(
+            "INSERT INTO posting (holder, unit, sequence, holder_kind, ledger_transaction, position, counterparty,
+                 counterparty_kind, kind, amount, balance)
+             VALUES ('{holder}', '{unit}', 9, '{kind}', '{added}', 2, '{ada}', 'player', 'added', 1, 1)"
+        );
+        assert!(steps.execute(&sql).is_err(), "{why}");
+    }
+}

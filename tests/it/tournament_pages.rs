@@ -1,0 +1,420 @@
+//! The pages of tournaments that are read, on a real server: before the draw, while it is played and when it is over, for few and
+//! for many; and who may look.
+
+use std::collections::BTreeMap;
+use std::io::{Read as _, Write as _};
+use std::net::TcpListener;
+
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::support::browser::Browser;
+use crate::support::client::{Answer, Client};
+use crate::support::databases::Db;
+use crate::support::evening::Phone;
+use crate::support::house::{ADMIN, House};
+use crate::walk::csrf;
+
+/// A tournament with its one division.
+struct Event {
+    director: Client,
+    id: String,
+    players: BTreeMap<String, String>,
+}
+
+impl Event {
+    #[track_caller]
+    fn of(house: &House, names: &[String], about: &Value, settings: &Value) -> Self {
+        let director = house.admin();
+        let opened = director.post("/api/v1/tournaments", about).good();
+        let id = opened.body["id"].as_str().unwrap().to_owned();
+        let players = names.iter().map(|name| (name.clone(), house.player(&director, name))).collect();
+        let event = Self { director, id, players };
+        event.does(&json!({"command": "add_division", "settings": settings}));
+        let entries: Vec<Value> = names.iter().map(|name| json!({"player": event.players[name]})).collect();
+        event.does(&json!({"command": "enter", "entries": entries}));
+        event
+    }
+
+    #[track_caller]
+    fn does(&self, command: &Value) -> Answer {
+        self.director.post(&format!("/api/v1/tournaments/{}/commands", self.id), command).good()
+    }
+
+    fn page(&self, below: &str) -> String {
+        format!("/tournaments/{}{below}", self.id)
+    }
+
+    fn at(&self, number: u64) -> Value {
+        let path = format!("/api/v1/tournaments/{}/divisions/1/matches/{number}", self.id);
+        self.director.get(&path).good().body
+    }
+
+    /// The matches that can be played.
+    fn ready(&self) -> Vec<Value> {
+        let path = format!("/api/v1/tournaments/{}/queue", self.id);
+        let queue = self.director.get(&path).good().body;
+        let both = ["playing", "ready"].map(|list| queue[list].as_array().unwrap().clone());
+        both.concat()
+    }
+
+    /// Who is drawn above wins so many matches, or all that are left.
+    #[track_caller]
+    fn plays(&self, most: usize) {
+        let mut played = 0;
+        while played < most {
+            let ready = self.ready();
+            if ready.is_empty() {
+                return;
+            }
+            for at in ready.iter().take(most - played) {
+                let ended = json!({"ending": "played", "score": [at["length"], 1]});
+                self.does(&json!({"command": "result", "match": at["match"], "ended": ended}));
+                played += 1;
+            }
+        }
+    }
+}
+
+fn about() -> Value {
+    json!({
+        "name": "Turin <Open>", "date": "2026-04-18", "place": "Circolo dei Lettori", "currency": "EUR", "public": true,
+        "prizes": "A cup for the winner", "rules": "Legal moves, please"
+    })
+}
+
+fn settings() -> Value {
+    json!({
+        "format": {"consolation": {"of": "progressive"}}, "lengths": [9, 7, 5], "consolation_lengths": [3],
+        "fees": {"entry": 2500, "registration": 500}, "kept": 1000,
+    })
+}
+
+fn names(count: usize) -> Vec<String> {
+    (1..=count).map(|number| format!("Player {number:03}")).collect()
+}
+
+/// Somebody who signs in with a browser.
+#[track_caller]
+fn browser_of(house: &House, (login, password): (&str, &str)) -> Client {
+    let browser = house.server.public().cookies();
+    let token = csrf(&browser.get("/sign-in").good());
+    let form = [("csrf", token.as_str()), ("login", login), ("password", password)];
+    assert_eq!(browser.request("POST", "/sign-in").form(&form).send().status, 303);
+    browser
+}
+
+#[track_caller]
+fn says(page: &Answer, texts: &[&str]) {
+    for text in texts {
+        assert!(page.text().contains(text), "no {text:?} in {page}");
+    }
+}
+
+/// Every page that a stranger may read of a public tournament.
+fn pages(event: &Event) -> Vec<String> {
+    let some = event.players.values().next().unwrap();
+    let way = format!("/players/{some}");
+    let of_division = ["", "/draw", "/entries", "/places", "/print", "/print?paper=a3", "/slips", "/embed"];
+    let of_division = of_division.map(|page| event.page(&format!("/1{page}")));
+    let others = ["", "/screen", "/screen?turn=2", &way].map(|page| event.page(page));
+    of_division.into_iter().chain(others).chain(["/tournaments".to_owned()]).collect()
+}
+
+#[track_caller]
+fn all_are_shown(house: &House, event: &Event, when: &str) {
+    let street = house.server.public();
+    let director = browser_of(house, ADMIN);
+    for path in pages(event) {
+        for reader in [&street, &director] {
+            let page = reader.get(&path);
+            assert_eq!(page.status, 200, "{when} {path}: {page}");
+            says(&page, &["</html>", "noindex"]);
+            // An overview, a list and a wall name the tournament; nothing a name brings is markup.
+            assert!(!page.text().contains("<Open>"), "{when} {path}");
+        }
+        let weight = street.weight_on_the_wire(&path);
+        assert!(weight < 60_000, "{when} {path}: {weight} bytes");
+    }
+}
+
+#[rstest]
+fn every_page_is_shown_before_while_and_after(#[values(2, 5, 16, 128)] entrants: usize) {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let names = names(entrants);
+    let event = Event::of(&house, &names, &about(), &settings());
+    let street = house.server.public();
+    all_are_shown(&house, &event, "before the draw");
+    let one = |below: &str| street.get(&event.page(below)).good();
+    says(&one("/1"), &["Nothing is drawn yet."]);
+    says(&one("/1/draw"), &["Nothing is drawn yet."]);
+    let overview =
+        ["Turin &#60;Open&#62;", "Circolo dei Lettori", "A cup for the winner", "not drawn yet", "25.00 EUR"];
+    says(&one(""), &overview);
+    says(&one("/1/entries"), &["Player 001", "Player 002"]);
+    let way = format!("/players/{}", event.players["Player 002"]);
+    says(&one(&way), &["Player 002", "Nothing is drawn yet."]);
+
+    event.does(&json!({"command": "draw"}));
+    event.does(&json!({"command": "set_tables", "tables": [{"table": 4}, {"table": 5}]}));
+    event.does(&json!({"command": "call_next"}));
+    let first = event.ready()[0]["match"].as_u64().unwrap();
+    all_are_shown(&house, &event, "drawn");
+    let called = event.at(first);
+    let player = called["slots"][0]["player"].as_str().unwrap();
+    says(&one(&format!("/players/{player}")), &["Called to table 4: now"]);
+    says(&one("/screen"), &["Who plays where", ">4<"]);
+    says(&one(&format!("/1/matches/{first}")), &["called · table 4", "Match to"]);
+    event.does(&json!({"command": "begin", "match": first}));
+    says(&one(&format!("/1/matches/{first}")), &["under way · table 4", "Begun"]);
+    says(&one(""), &["Under way", "matches/"]);
+    says(&one("/1/draw"), &["Seed", &format!("owlbox draw --entrants {entrants} --seed")]);
+
+    event.plays(entrants / 2);
+    all_are_shown(&house, &event, "under way");
+    let played = one(&format!("/1/matches/{first}"));
+    says(&played, &["Over", "Ended", ">won<"]);
+    let fits = event.at(first)["winner_to"].as_u64();
+    assert!(fits.is_none_or(|next| played.text().contains(&format!("/1/matches/{next}\""))), "{played}");
+    says(&one(""), &["Latest results"]);
+
+    event.plays(usize::MAX);
+    event.does(&json!({"command": "award"}));
+    event.does(&json!({"command": "close"}));
+    all_are_shown(&house, &event, "over");
+    let places = one("/1/places");
+    says(&places, &["Prizes given", "The house keeps"]);
+    let winner =
+        event.director.get(&format!("/api/v1/tournaments/{}/divisions/1/places", event.id)).good().body;
+    let winner = winner["items"][0]["entry"].as_u64().unwrap();
+    let winner = format!("Player {winner:03}");
+    says(&one(""), &["Winner", &winner, ">over<"]);
+    says(&street.get("/tournaments").good(), &["Over", &winner]);
+    let none = house.server.logged();
+    assert!(!none.contains("panicked") && !none.contains("ERROR"), "{none}");
+}
+
+/// The command that the page of a draw names draws the same again.
+#[test]
+fn the_command_of_a_draw_is_named_only_where_it_draws_the_same() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let event = Event::of(&house, &names(7), &about(), &settings());
+    let street = house.server.public();
+    let page = || street.get(&event.page("/1/draw")).good();
+    event.does(&json!({"command": "seed", "entries": [1, 2]}));
+    event.does(&json!({"command": "draw"}));
+    says(&page(), &["owlbox draw --entrants 7 --seed", "--seeded 2", "seeded 1"]);
+    // Seeded in another order than they came: the command line cannot say it, the seed stands there all the same.
+    event.does(&json!({"command": "seed", "entries": [5, 2]}));
+    event.does(&json!({"command": "draw", "reason": "<b>Max</b> came late"}));
+    let again = page();
+    says(&again, &["Seed", "Drawn again: &#60;b&#62;Max", "Draw 1", "Draw 2"]);
+    assert!(!again.text().contains("owlbox draw"), "{again}");
+    let hand = json!({"by": "hand", "slots": [7, 1, 6, 2, 5, 3, 4, 0]});
+    event.does(&json!({"command": "draw", "method": hand, "reason": "by hand"}));
+    let by_hand = page();
+    says(&by_hand, &["made by hand"]);
+    assert!(!by_hand.text().contains("class=\"code n\""), "no seed: {by_hand}");
+    // The first is still there to look at.
+    says(&street.get(&event.page("/1/draw?draw=1")).good(), &["Seed"]);
+}
+
+#[test]
+fn a_player_is_found_by_a_part_of_the_name() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let event = Event::of(&house, &names(16), &about(), &settings());
+    event.does(&json!({"command": "draw"}));
+    let street = house.server.public();
+    let find = |typed: &str| street.get(&event.page(&format!("/1?find={typed}")));
+    let one = find("r%20007");
+    assert_eq!((one.status, one.header("location")), (303, Some(event.page("/1?player=7").as_str())));
+    let several = find("PLAYER%2001").good();
+    says(&several, &["Several are called so", "Player 010", "Player 016"]);
+    says(&find("%3Cb%3E").good(), &["&#60;b&#62;", "Nobody is called so here."]);
+    let marked = street.get(&event.page("/1?player=7")).good();
+    says(&marked, &["class=\"way\"", "aria-current=\"true\" class=\"slot"]);
+    // What is not of this bracket is left out, and breaks nothing.
+    for query in
+        ["?flight=99&section=7000&player=x&zoom=none", "?player=4294967295", "?flight=-1", "?section=0"]
+    {
+        assert_eq!(street.get(&event.page(&format!("/1{query}"))).status, 200, "{query}");
+    }
+    for below in ["/2", "/0", "/256", "/1/matches/0", "/1/matches/999", "/1/draws", "/2/entries", "/x"] {
+        assert_eq!(street.get(&event.page(below)).status, 404, "{below}");
+    }
+    for below in [
+        "/1/draw?draw=9",
+        "/1/places?flight=9&from=900",
+        "/1/entries?after=99",
+        "/1/slips?after=x",
+        "/1/print?from=9",
+    ] {
+        assert_eq!(street.get(&event.page(below)).status, 200, "{below}");
+    }
+    let stranger = house.player(&event.director, "Nobody of theirs");
+    assert_eq!(street.get(&event.page(&format!("/players/{stranger}"))).status, 404);
+}
+
+#[test]
+fn what_is_not_public_leads_to_the_door_and_cards_are_for_who_directs() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let mut closed = about();
+    closed["public"] = json!(false);
+    let event = Event::of(&house, &names(4), &closed, &settings());
+    event.does(&json!({"command": "draw"}));
+    let street = house.server.public();
+    for path in pages(&event).iter().filter(|path| *path != "/tournaments") {
+        let answer = street.get(path);
+        let to = answer.header("location").unwrap_or_default();
+        assert!(answer.status == 303 && to.starts_with("/sign-in?next=/tournaments/"), "{path}: {answer}");
+    }
+    let list = street.get("/tournaments").good();
+    assert!(!list.text().contains("Turin"), "{list}");
+
+    let director = browser_of(&house, ADMIN);
+    says(&director.get("/tournaments").good(), &["Turin", "/tournaments/new"]);
+    assert_eq!(
+        director.get(&event.page("/1/embed")).status,
+        404,
+        "only what is public is shown on other sites"
+    );
+    let at_a_glance = director.get(&event.page("")).good();
+    assert!(!at_a_glance.text().contains("iframe"), "{at_a_glance}");
+    says(&at_a_glance, &[&event.page("/desk"), &event.page("/1/cards")]);
+    let cards = director.get(&event.page("/1/cards")).good();
+    assert_eq!(cards.text().matches("class=\"entry-card\"").count(), 4);
+
+    // A player sees it, but not what its director has.
+    let invitation = json!({"roles": ["player"], "player": event.players["Player 001"]});
+    let invited = event.director.post("/api/v1/accounts", &invitation).good().body;
+    let link = format!("/api/v1/links/{}", invited["secret"].as_str().unwrap());
+    let password = "quattro oche sul lago";
+    street.post(&link, &json!({"login": "ada", "password": password})).good();
+    let player = browser_of(&house, ("ada", password));
+    let seen = player.get(&event.page("")).good();
+    assert!(!seen.text().contains("/desk") && !seen.text().contains("/cards"), "{seen}");
+    assert_eq!(player.get(&event.page("/1/cards")).status, 403);
+    assert_eq!(player.get(&event.page("/1")).status, 200);
+}
+
+#[test]
+fn only_the_embedded_bracket_may_be_framed() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let event = Event::of(&house, &names(4), &about(), &settings());
+    event.does(&json!({"command": "draw"}));
+    let street = house.server.public();
+    let policy = |path: &str| street.get(path).good().header("content-security-policy").unwrap().to_owned();
+    for path in pages(&event) {
+        let framed = policy(&path).contains("frame-ancestors *");
+        assert_eq!(framed, path.ends_with("/embed"), "{path}");
+    }
+    let embedded = street.get(&event.page("/1/embed")).good();
+    assert!(
+        !embedded.text().contains("/matches/"),
+        "nothing in it leads where it may not be framed: {embedded}"
+    );
+    says(&embedded, &["data-again=\"60\"", "target=\"_blank\""]);
+    let director = browser_of(&house, ADMIN).get(&event.page("")).good();
+    says(&director, &["&#60;iframe src=", "/1/embed"]);
+}
+
+/// A path is marked, a player found, a match opened; and what happens in the room is seen where it happens.
+#[rstest]
+fn a_bracket_is_read_on_a_screen_and_lives(#[values(true, false)] phone: bool) {
+    let browser = if phone { Browser::phone() } else { Browser::laptop() };
+    let Some(browser) = browser else { return };
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let event = Event::of(&house, &names(16), &about(), &settings());
+    let slots: Vec<u32> = (1..=16).collect();
+    event.does(&json!({"command": "draw", "method": {"by": "hand", "slots": slots}}));
+    event.does(&json!({"command": "set_tables", "tables": [{"table": 12}]}));
+    event.plays(4);
+    let reader = Phone::signed_in(browser, &house, ADMIN);
+    let browser = &reader.browser;
+
+    reader.goto(&event.page("/1"));
+    if phone {
+        // With a mouse more of it is shown.
+        reader.fits();
+    }
+    browser.wait_for("[data-ready] #m1");
+    // A tap on a name marks the way; another takes it off.
+    reader.click("#m1 a.slot");
+    browser.wait_for("#m1.on, #m1 .slot[aria-current]");
+    reader.sees("#way", "Player 001");
+    assert!(browser.url().contains("player=1"), "{}", browser.url());
+    // Found by name.
+    reader.choose("pick", "6");
+    reader.sees("#way", "Player 006");
+    browser.wait_for("#m3 .slot[aria-current]");
+
+    // What ends elsewhere is seen here, without a reload, and lit.
+    browser.wait_for("#live[data-state=on]");
+    browser.run("window.sameWindow = true");
+    let ended = json!({"ending": "played", "score": [5, 2]});
+    event.does(&json!({"command": "result", "match": 5, "ended": ended}));
+    browser.wait_for("#m5.done.changed");
+    assert_eq!(browser.run("return window.sameWindow"), json!(true), "no reload");
+    reader.sees("#way", "Player 006");
+
+    // The match opens, and lives as well.
+    reader.click("#m6 a.no");
+    reader.sees("h1", "Match 6");
+    browser.wait_for("#live[data-state=on]");
+    reader.fits();
+    event.does(&json!({"command": "call", "match": 6, "table": 12}));
+    reader.sees("#said", "called · table 12");
+    event.does(&json!({"command": "result", "match": 6, "ended": ended}));
+    reader.sees("#side-1", "won");
+    reader.tap("In the bracket");
+    browser.wait_for("#m6.done");
+
+    for below in
+        ["", "/1/entries", "/1/places", "/1/draw", &format!("/players/{}", event.players["Player 001"])]
+    {
+        reader.goto(&event.page(below));
+        reader.fits();
+    }
+    reader.goto("/tournaments");
+    reader.fits();
+    let logged = house.server.logged();
+    assert!(!logged.contains("panicked") && !logged.contains("ERROR"), "{logged}");
+}
+
+/// A site of another origin whose one page has this address in a frame; it serves one visitor.
+fn another_site(framed: &str) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = format!("http://{}/", listener.local_addr().expect("its address"));
+    let page = format!(
+        "<!doctype html><title>elsewhere</title><iframe src=\"{framed}\" width=900 height=600></iframe>"
+    );
+    std::thread::spawn(move || {
+        for stream in listener.incoming().take(1) {
+            let Ok(mut stream) = stream else { return };
+            let mut asked = [0; 4096];
+            let _ = stream.read(&mut asked);
+            let head = format!(
+                "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {}\r\nConnection: close",
+                page.len()
+            );
+            let _ = stream.write_all(format!("{head}\r\n\r\n{page}").as_bytes());
+        }
+    });
+    address
+}
+
+/// Another site's page with the bracket in it: a browser shows it there, and no other page of ours.
+#[test]
+fn a_browser_shows_the_bracket_inside_another_sites_page() {
+    let Some(browser) = Browser::laptop() else { return };
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let event = Event::of(&house, &names(8), &about(), &settings());
+    event.does(&json!({"command": "draw"}));
+    let framed = |below: &str| {
+        let elsewhere = another_site(&format!("{}{}", house.server.url(), event.page(below)));
+        browser.goto(&elsewhere);
+        browser.shows_in_frame("#bracket")
+    };
+    assert!(framed("/1/embed"));
+    assert!(!framed("/1"));
+}

@@ -1,0 +1,483 @@
+//! Tournaments over HTTP, on both databases: drawn, played, corrected, paid out, taken back; and who may do what.
+
+use std::collections::BTreeMap;
+
+use owlbox::desk::verify::{Checked, verify};
+use owlbox::store::Store;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::support::client::{Answer, Client};
+use crate::support::databases::Db;
+use crate::support::house::{ADMIN, House};
+
+/// A tournament with these players entered in its one division.
+struct Event {
+    director: Client,
+    id: String,
+    players: BTreeMap<String, String>,
+}
+
+impl Event {
+    fn of(house: &House, names: &[&str], settings: &Value) -> Self {
+        let director = house.admin();
+        let about = json!({"name": "Spring Open", "date": "2026-04-18", "currency": "EUR", "public": true});
+        let opened = director.post("/api/v1/tournaments", &about);
+        assert_eq!(opened.status, 201, "{opened}");
+        let id = opened.body["id"].as_str().unwrap().to_owned();
+        let players: BTreeMap<String, String> =
+            names.iter().map(|name| ((*name).to_owned(), house.player(&director, name))).collect();
+        let event = Self { director, id, players };
+        event.does(&json!({"command": "add_division", "settings": settings}));
+        let entries: Vec<Value> = names.iter().map(|name| json!({"player": event.players[*name]})).collect();
+        event.does(&json!({"command": "enter", "entries": entries}));
+        event
+    }
+
+    fn path(&self, rest: &str) -> String {
+        format!("/api/v1/tournaments/{}{rest}", self.id)
+    }
+
+    #[track_caller]
+    fn does(&self, command: &Value) -> Answer {
+        self.director.post(&self.path("/commands"), command).good()
+    }
+
+    #[track_caller]
+    fn cannot(&self, command: &Value, code: &str) -> Answer {
+        self.director.post(&self.path("/commands"), command).refused(422, code)
+    }
+
+    #[track_caller]
+    fn played(&self, number: u32, score: [u16; 2]) -> Answer {
+        self.does(
+            &json!({"command": "result", "match": number, "ended": {"ending": "played", "score": score}}),
+        )
+    }
+
+    #[track_caller]
+    fn get(&self, rest: &str) -> Value {
+        self.director.get(&self.path(rest)).good().body
+    }
+
+    /// The names in the two slots of a match.
+    #[track_caller]
+    fn who(&self, number: u32) -> [Option<String>; 2] {
+        let at = self.get(&format!("/divisions/1/matches/{number}"));
+        [0, 1].map(|slot| {
+            let player = at["slots"][slot]["player"].as_str()?;
+            Some(at["names"][player].as_str().unwrap().to_owned())
+        })
+    }
+}
+
+/// The phone of a player, and his account.
+fn phone(house: &House, event: &Event, name: &str) -> (Client, String) {
+    let invitation = json!({"roles": ["player"], "player": event.players[name]});
+    let invited = event.director.post("/api/v1/accounts", &invitation).good().body;
+    let link = format!("/api/v1/links/{}", invited["secret"].as_str().unwrap());
+    let (login, password) = (name.to_lowercase(), "quattro oche sul lago");
+    house.server.public().post(&link, &json!({"login": login, "password": password})).good();
+    (house.sign_in(&login, password), invited["account"].as_str().unwrap().to_owned())
+}
+
+/// Everything in the database is what the journal says.
+#[track_caller]
+fn is_in_order(house: &House) -> Checked {
+    let mut connection = Store::open_for_reading(&house.database.url.parse().unwrap()).unwrap();
+    verify(&mut connection).unwrap()
+}
+
+const EIGHT: [&str; 8] = ["Ada", "Bea", "Cleo", "Dino", "Elio", "Fia", "Gino", "Ida"];
+
+/// Eight, drawn in the order in which they came: Ada against Bea and so on.
+fn eight(house: &House, settings: &Value) -> Event {
+    let event = Event::of(house, &EIGHT, settings);
+    let slots: Vec<u32> = (1..=8).collect();
+    event.does(&json!({"command": "draw", "method": {"by": "hand", "slots": slots}}));
+    event
+}
+
+/// Whoever is drawn above wins every match that is left.
+fn plays_on(event: &Event) {
+    loop {
+        let all = event.get("/divisions/1/matches?limit=100");
+        let ready =
+            all["items"].as_array().unwrap().iter().find(|at| {
+                at["outcome"].is_null() && at["legal"].as_array().unwrap().contains(&json!("result"))
+            });
+        let Some(at) = ready else { return };
+        let length = at["length"].as_u64().unwrap();
+        let command = json!({"command": "result", "match": at["match"], "ended": {"ending": "played", "score": [length, 0]}});
+        event.does(&command);
+    }
+}
+
+#[rstest]
+fn an_event_of_eight_is_drawn_played_and_paid_out(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let event = eight(
+        &house,
+        &json!({
+            "name": "Championship", "format": {"consolation": {"of": "progressive"}}, "lengths": [9, 7, 5],
+            "consolation_lengths": [5, 3], "fees": {"entry": 2500, "registration": 500}, "kept": 1000,
+        }),
+    );
+    let overview = event.get("");
+    assert_eq!(overview["divisions"][0]["pool"], 20_000);
+    assert_eq!(overview["divisions"][0]["undecided"], 7 + 5);
+    let rounds = &overview["divisions"][0]["flights"][0]["rounds"];
+    let lengths: Vec<&Value> = rounds.as_array().unwrap().iter().map(|round| &round["length"]).collect();
+    assert_eq!(lengths, [5, 7, 9], "from the final backwards");
+    let owed = event.get("/accounts");
+    assert!(owed["items"].as_array().unwrap().iter().all(|account| account["amount"] == -3000), "{owed}");
+
+    event.cannot(&json!({"command": "award"}), "still_played");
+    plays_on(&event);
+    assert_eq!(event.get("")["divisions"][0]["undecided"], 0);
+    let places = event.get("/divisions/1/places");
+    let best: Vec<&Value> = places["items"].as_array().unwrap().iter().map(|place| &place["best"]).collect();
+    assert_eq!(best, [1, 2, 3, 3, 5, 5, 5, 5]);
+    assert_eq!(places["items"][0]["entry"], 1, "Ada");
+
+    // 180 euros after 10 per cent: half, a quarter and a quarter.
+    event.does(&json!({"command": "award"}));
+    let prizes = event.get("/divisions/1/prizes");
+    assert_eq!((&prizes["kept"], &prizes["scheduled"]), (&json!(2_000), &prizes["given"]));
+    let amounts: Vec<u64> =
+        prizes["given"].as_array().unwrap().iter().map(|prize| prize["amount"].as_u64().unwrap()).collect();
+    assert_eq!(amounts.iter().sum::<u64>(), 18_000);
+    assert!(amounts.contains(&9_000) && amounts.iter().filter(|amount| **amount == 4_500).count() == 2);
+
+    // In the books: the pool is empty, the house has registration and what it kept.
+    let balance = |holder: &str| event.director.get(&format!("/api/v1/ledger/{holder}/balances")).good().body;
+    assert_eq!(balance(&format!("pools/{}", event.id))[0]["amount"], 0);
+    assert_eq!(balance("house")[0]["amount"], 8 * 500 + 2_000);
+    // Who has won nothing owes both fees until he pays them.
+    let accounts = || event.get("/accounts")["items"].as_array().unwrap().clone();
+    let owes = accounts().into_iter().find(|account| account["amount"] == -3_000).unwrap()["player"].clone();
+    event.does(&json!({"command": "pay_in", "player": owes, "amount": 3_000}));
+    assert!(accounts().iter().all(|account| account["player"] != owes));
+    event.does(&json!({"command": "close"}));
+    let checked = is_in_order(&house);
+    assert_eq!((checked.tournaments, checked.entrants), (1, 8), "{checked}");
+    event.cannot(
+        &json!({"command": "enter", "entries": [{"player": event.players["Ada"]}]}),
+        "tournament_closed",
+    );
+}
+
+/// The most wanted thing of all: the first round is corrected after the final, in each of its forms.
+#[rstest]
+fn a_first_round_result_is_corrected_after_the_final(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let event = eight(&house, &json!({"format": {"consolation": {"of": "progressive"}}, "lengths": [5]}));
+    plays_on(&event);
+    assert_eq!(event.who(7), [Some("Ada".into()), Some("Elio".into())], "the final");
+    assert_eq!(event.who(8)[0].as_deref(), Some("Bea"), "the consolation");
+
+    // The score only: nobody moves.
+    let score = json!({"command": "correct", "match": 1, "ended": {"ending": "played", "score": [5, 4]}, "later": "stands"});
+    let preview = event.director.post(&event.path("/preview"), &score).good();
+    assert_eq!(preview.body["matches"].as_array().unwrap().len(), 1);
+    event.does(&score);
+
+    // Bea moves on, and what was played later stands for her; Ada drops to the consolation.
+    let stands = json!({"command": "correct", "match": 1, "ended": {"ending": "played", "score": [4, 5]}, "later": "stands"});
+    let preview = event.director.post(&event.path("/preview"), &stands).good();
+    let touched: Vec<u64> = preview.body["matches"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|at| at["after"]["match"].as_u64().unwrap())
+        .collect();
+    assert!(
+        touched.contains(&1) && touched.contains(&5) && touched.contains(&7) && touched.contains(&8),
+        "{touched:?}"
+    );
+    assert_eq!(event.who(7)[0].as_deref(), Some("Ada"), "a preview changes nothing");
+    let made = event.does(&stands);
+    assert_eq!(event.who(7), [Some("Bea".into()), Some("Elio".into())]);
+    assert_eq!(event.who(8)[0].as_deref(), Some("Ada"));
+    assert_eq!(event.get("/divisions/1/places")["items"][0]["entry"], 2, "Bea has won");
+    assert_eq!(event.get("")["divisions"][0]["undecided"], 0);
+
+    // One act, one undo.
+    let act = made.body["act"]["act"].clone();
+    event.does(&json!({"command": "undo", "act": act}));
+    assert_eq!(event.who(7)[0].as_deref(), Some("Ada"));
+    assert_eq!(event.who(8)[0].as_deref(), Some("Bea"));
+
+    // What was played later is void where others sit now.
+    let void = json!({"command": "correct", "match": 1, "ended": {"ending": "played", "score": [4, 5]}, "later": "void"});
+    event.does(&void);
+    assert_eq!(event.who(5), [Some("Bea".into()), Some("Cleo".into())]);
+    let semi = event.get("/divisions/1/matches/5");
+    assert!(
+        semi["outcome"].is_null() && semi["legal"].as_array().unwrap().contains(&json!("result")),
+        "{semi}"
+    );
+    assert_eq!(event.who(7), [None, Some("Elio".into())], "the final waits again");
+    plays_on(&event);
+    assert_eq!(event.get("/divisions/1/places")["items"][0]["entry"], 2);
+    is_in_order(&house);
+}
+
+#[rstest]
+fn a_draw_is_shown_with_its_seed_and_made_again_only_with_a_reason(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some(house) = House::open(db) else { return };
+    let event = Event::of(&house, &EIGHT[..5], &json!({}));
+    event.does(&json!({"command": "draw"}));
+    let draws = event.get("/divisions/1/draws");
+    let slots = draws[0]["slots"].as_array().unwrap();
+    assert_eq!(slots.len(), 8);
+    assert_eq!(slots.iter().filter(|slot| **slot == 0).count(), 3, "byes");
+    let seed = draws[0]["drawn"]["seed"].as_u64().unwrap();
+    assert!(seed < 1 << 53, "whole for every reader of JSON");
+    event.cannot(&json!({"command": "draw"}), "draw_needs_reason");
+    event.does(&json!({"command": "draw", "reason": "Gino had been forgotten"}));
+    let draws = event.get("/divisions/1/draws");
+    assert_eq!(draws.as_array().unwrap().len(), 2);
+    assert_eq!((&draws[0]["counts"], &draws[1]["counts"]), (&json!(false), &json!(true)));
+    assert_eq!(draws[1]["reason"], "Gino had been forgotten");
+    let log = event.get("/acts?limit=1");
+    assert_eq!(log["items"][0]["events"][0]["event"], "drawn");
+}
+
+#[rstest]
+fn who_comes_late_takes_a_free_bye_or_waits(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let event = Event::of(&house, &EIGHT[..3], &json!({"lengths": [5]}));
+    event.does(&json!({"command": "draw"}));
+    let admin = house.admin();
+    let enters = |name: &str| {
+        let player = house.player(&admin, name);
+        event.does(&json!({"command": "enter", "entries": [{"player": player}]}))
+    };
+    let seated = enters("Late");
+    let kinds: Vec<&Value> =
+        seated.body["act"]["events"].as_array().unwrap().iter().map(|one| &one["event"]).collect();
+    assert_eq!(kinds, ["entered", "seated"]);
+    enters("Later");
+    let entries = event.get("/divisions/1/entries");
+    assert_eq!(entries["items"][4]["standing"], "waiting");
+    // The place of one who goes before playing is free by hand.
+    let gone = entries["items"][0]["current"].clone();
+    event.does(&json!({"command": "withdraw", "entry": 1}));
+    let at = event.get("/divisions/1/entries/1")["path"][0].clone();
+    assert_eq!((&at["match"], &at["outcome"]["ending"]), (&gone, &json!("withdrawn")));
+    let slot = if at["slots"][0]["player"] == event.players["Ada"].as_str() { "upper" } else { "lower" };
+    event.does(&json!({"command": "seat", "entry": 5, "match": gone, "slot": slot}));
+    assert_eq!(event.get("/divisions/1/entries/5")["current"], gone);
+}
+
+#[rstest]
+fn next_match_to_next_free_table(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let event = eight(&house, &json!({"lengths": [5]}));
+    event.cannot(&json!({"command": "call_next"}), "no_free_table");
+    let tables =
+        json!([{"table": 1}, {"table": 2}, {"table": 3, "for": "reserved"}, {"table": 4, "for": "closed"}]);
+    event.does(&json!({"command": "set_tables", "tables": tables}));
+    event.does(&json!({"command": "postpone", "match": 1}));
+    event.does(&json!({"command": "call_next", "matches": 9}));
+    let room = event.get("/queue");
+    let called: Vec<[&Value; 2]> =
+        room["playing"].as_array().unwrap().iter().map(|at| [&at["match"], &at["call"]["table"]]).collect();
+    assert_eq!(called, [[&json!(2), &json!(1)], [&json!(3), &json!(2)]]);
+    assert_eq!(room["ready"][0]["match"], 4);
+    assert_eq!(room["postponed"][0]["match"], 1);
+    event.cannot(&json!({"command": "call", "match": 4}), "no_free_table");
+    event.cannot(&json!({"command": "call", "match": 4, "table": 4}), "table_closed");
+    event.does(&json!({"command": "call", "match": 4, "table": 3}));
+    event.does(&json!({"command": "uncall", "match": 4}));
+    event.does(&json!({"command": "begin", "match": 2}));
+    event.played(2, [5, 0]);
+    event.does(&json!({"command": "resume", "match": 1}));
+    event.does(&json!({"command": "call_next"}));
+    let room = event.get("/queue");
+    assert_eq!(room["playing"].as_array().unwrap().len(), 2, "the table is free again");
+    assert_eq!(room["playing"][1]["match"], 1, "who has waited longest: the first of the draw");
+}
+
+#[rstest]
+fn two_equal_reports_are_the_result_and_others_are_for_the_director(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some(house) = House::open(db) else { return };
+    let event = eight(&house, &json!({"lengths": [5]}));
+    let [ada, bea, cleo] = ["Ada", "Bea", "Cleo"].map(|name| phone(&house, &event, name).0);
+    let says = |client: &Client, entry: u32, score: [u16; 2]| {
+        client.post(
+            &event.path("/commands"),
+            &json!({"command": "report", "match": 1, "entry": entry, "score": score}),
+        )
+    };
+    says(&ada, 1, [5, 3]).good();
+    says(&cleo, 2, [5, 3]).refused(403, "not_yours");
+    says(&bea, 2, [3, 5]).good();
+    assert_eq!(event.get("/queue")["reported"][0]["match"], 1);
+    says(&bea, 2, [5, 2]).good();
+    assert!(event.get("/divisions/1/matches/1")["outcome"].is_null(), "they still differ");
+    says(&bea, 2, [5, 3]).good();
+    assert_eq!(event.get("/divisions/1/matches/1")["outcome"]["score"], json!([5, 3]));
+    ada.post(&event.path("/commands"), &json!({"command": "draw"})).refused(403, "forbidden");
+}
+
+#[rstest]
+fn a_login_that_directs_the_tournament_may_do_everything_at_it_and_at_no_other(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some(house) = House::open(db) else { return };
+    let (event, other) = (eight(&house, &json!({})), Event::of(&house, &["Noor", "Olga"], &json!({})));
+    let (ada, account) = phone(&house, &event, "Ada");
+    let rules = json!({"command": "set_directors", "directors": [account]});
+    ada.post(&event.path("/commands"), &rules).refused(403, "forbidden");
+    event.does(&rules);
+    let command = json!({"command": "disqualify", "entry": 3});
+    ada.post(&event.path("/commands"), &command).good();
+    ada.post(&other.path("/commands"), &json!({"command": "draw"})).refused(403, "forbidden");
+}
+
+#[rstest]
+fn what_is_not_public_is_not_there_for_the_street(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let event = eight(&house, &json!({}));
+    let street = house.server.public();
+    for part in ["", "/queue", "/acts", "/divisions/1/entries", "/divisions/1/matches", "/divisions/1/draws"]
+    {
+        street.get(&event.path(part)).good();
+    }
+    street.get(&event.path("/accounts")).refused(401, "not_signed_in");
+    let about = json!({"name": "Members only", "date": "2026-04-18", "currency": "EUR"});
+    event.does(&json!({"command": "change", "about": about}));
+    for part in ["", "/queue", "/acts", "/divisions/1/entries"] {
+        street.get(&event.path(part)).refused(401, "not_signed_in");
+    }
+    assert_eq!(street.get("/api/v1/tournaments").good().body["items"], json!([]));
+}
+
+#[rstest]
+fn a_retry_does_nothing_twice_and_a_stale_change_is_refused(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let event = eight(&house, &json!({"lengths": [5]}));
+    let command = json!({"command": "result", "match": 1, "ended": {"ending": "played", "score": [5, 0]}});
+    let path = event.path("/commands");
+    let tries = |key: &str| event.director.request("POST", &path).json(&command).key(key).send();
+    let first = tries("once").good();
+    let again = tries("once").good();
+    assert_eq!((&first.body, first.etag()), (&again.body, again.etag()));
+    let stale = event.director.request("POST", &path).json(&command).if_match("\"1\"").send();
+    stale.refused(412, "stale_version");
+}
+
+/// A match is scored game by game on its sheet: what the sheet comes to is the result in the same act, taken back at both or
+/// not at all; and what the director says stands on the sheet.
+#[rstest]
+fn a_sheet_and_its_bracket_say_the_same(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let event = eight(&house, &json!({"lengths": [3]}));
+    let sheet_of = |number: u32| {
+        event.does(&json!({"command": "open_sheet", "match": number}));
+        let at = event.get(&format!("/divisions/1/matches/{number}"));
+        format!("/api/v1/matches/{}", at["sheet"].as_str().unwrap())
+    };
+    let outcome = |number: u32| event.get(&format!("/divisions/1/matches/{number}"))["outcome"].clone();
+    let sheet = sheet_of(1);
+    let path = format!("{sheet}/commands");
+    let game = |winner: &str, win: &str| {
+        event.director.post(&path, &json!({"command": "game", "winner": winner, "win": win, "cube": 1}))
+    };
+    event.cannot(&json!({"command": "open_sheet", "match": 1}), "match_has_sheet");
+    game("upper", "gammon").good();
+    assert!(outcome(1).is_null());
+    // M3: at 2-0 to three points this is the Crawford game.
+    let doubled = json!({"command": "game", "winner": "lower", "win": "single", "cube": 2});
+    assert_eq!(event.director.post(&path, &doubled).status, 422);
+    let last = game("upper", "single").good();
+    assert_eq!((&outcome(1)["winner"], &outcome(1)["score"]), (&json!("upper"), &json!([3, 0])));
+    assert_eq!(event.who(5)[0].as_deref(), Some("Ada"));
+
+    // Taken back on the sheet it is taken back in the bracket; and put back.
+    event.director.post(&path, &json!({"command": "undo", "act": last.body["act"]["act"]})).good();
+    assert!(outcome(1).is_null() && event.who(5)[0].is_none());
+    event.director.post(&path, &json!({"command": "redo"})).good();
+    assert_eq!(event.who(5)[0].as_deref(), Some("Ada"));
+
+    // Others have gone on: it is corrected in the bracket, and the sheet says so.
+    event.played(2, [3, 1]);
+    let refused = event.director.post(&path, &json!({"command": "undo"}));
+    refused.refused(422, "act_elsewhere_too");
+    let ended = json!({"ending": "forfeit", "winner": "lower"});
+    event.does(&json!({"command": "correct", "match": 1, "ended": ended, "later": "void"}));
+    let told = event.director.get(&sheet).good().body;
+    assert_eq!(
+        (&told["outcome"]["winner"], &told["outcome"]["ending"]),
+        (&json!("lower"), &json!("forfeit"))
+    );
+    assert_eq!(event.who(5)[0].as_deref(), Some("Bea"));
+
+    // Undone at the tournament, undone on the sheet.
+    event.does(&json!({"command": "undo"}));
+    assert_eq!(event.director.get(&sheet).good().body["outcome"]["winner"], "upper");
+    assert_eq!(event.who(5)[0].as_deref(), Some("Ada"));
+
+    // Who leaves loses on his sheet too.
+    let sheet = sheet_of(3);
+    event.does(&json!({"command": "withdraw", "entry": 5}));
+    assert_eq!(event.director.get(&sheet).good().body["outcome"]["winner"], "lower");
+    is_in_order(&house);
+}
+
+/// The code on a player's card opens a page of his own: his next match, his table, his result; no password, nothing else.
+#[rstest]
+fn the_link_of_an_entry_speaks_for_one_player_alone(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let event = eight(&house, &json!({"lengths": [3]}));
+    let about = json!({"name": "Members only", "date": "2026-04-18", "currency": "EUR"});
+    event.does(&json!({"command": "change", "about": about}));
+    event.does(&json!({"command": "set_tables", "tables": [{"table": 12}]}));
+    event.does(&json!({"command": "call", "match": 1}));
+    let cards = signed_in_page(&house, &format!("/tournaments/{}/1/cards", event.id));
+    let links: Vec<String> = cards
+        .split("class=\"entry-code\" href=\"")
+        .skip(1)
+        .map(|rest| format!("/e/{}", rest.split('"').next().unwrap().rsplit('/').next().unwrap()))
+        .collect();
+    assert_eq!(links.len(), 8);
+
+    let phone = house.server.public().cookies();
+    let ada = phone.get(&links[0]).good();
+    assert!(ada.text().contains("12") && ada.text().contains("Bea"), "{ada}");
+    let says = |client: &Client, link: &str, number: &str, score: &str| {
+        let page = client.get(link).good();
+        let csrf =
+            page.text().split("name=\"csrf\" value=\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
+        let form = [("csrf", csrf.as_str()), ("match", number), ("score", score)];
+        client.request("POST", link).form(&form).send()
+    };
+    assert_eq!(says(&phone, &links[0], "1", "3-1").status, 303);
+    let other = house.server.public().cookies();
+    assert_eq!(says(&other, &links[1], "2", "3-1").status, 422, "not his match");
+    assert_eq!(says(&other, &links[1], "1", "3-1").status, 303);
+    assert_eq!(event.get("/divisions/1/matches/1")["outcome"]["score"], json!([3, 1]), "both say so");
+
+    // It is no way in.
+    assert_eq!(phone.get(&format!("/tournaments/{}", event.id)).status, 303, "to the door");
+    assert_eq!(phone.get(&format!("{}x", links[0])).status, 404);
+    let token = links[0].rsplit('/').next().unwrap();
+    house.server.public().bearer(token).get(&event.path("")).refused(401, "invalid_token");
+}
+
+/// A page as the admin sees it.
+fn signed_in_page(house: &House, path: &str) -> String {
+    let browser = house.server.public().cookies();
+    let door = browser.get("/sign-in").good();
+    let csrf =
+        door.text().split("name=\"csrf\" value=\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
+    let form = [("csrf", csrf.as_str()), ("login", ADMIN.0), ("password", ADMIN.1)];
+    assert_eq!(browser.request("POST", "/sign-in").form(&form).send().status, 303);
+    browser.get(path).good().text().to_owned()
+}
