@@ -6,7 +6,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 if [ "${CI:-}" = true ]; then
-    export CARGO_TERM_COLOR=never NO_COLOR=1
+    # Nothing is built twice there: what an incremental build would need is not written.
+    export CARGO_TERM_COLOR=never NO_COLOR=1 CARGO_INCREMENTAL=0
 fi
 
 say() { printf '\n== %s\n' "$*" >&2; }
