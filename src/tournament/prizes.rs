@@ -12,6 +12,8 @@ use crate::values::PlayerId;
 pub struct Scheduled {
     /// What the house keeps.
     pub kept: u64,
+    /// What each prize of the schedule comes to, whoever wins it; side pools come besides.
+    pub amounts: Vec<(Prize, u64)>,
     /// What each player gets of all pools together.
     pub prizes: BTreeMap<PlayerId, u64>,
     /// A match that is still to be played for one of them.
@@ -54,14 +56,11 @@ pub fn scheduled(division: &Division) -> Scheduled {
     let unit = u64::from(division.settings.payout_unit);
     let schedule = schedule(division);
     let amounts = schedule.amounts(division.pool.saturating_sub(kept), unit);
+    due.amounts = schedule.shares().iter().map(|share| share.prize).zip(amounts).collect();
+    due.amounts.sort_by_key(|(prize, _)| *prize);
     let of = |prizes: &[Prize]| -> Vec<u64> {
-        let named = schedule.shares().iter().zip(&amounts);
-        let mut named: Vec<(Prize, u64)> = named
-            .filter(|(share, _)| prizes.contains(&share.prize))
-            .map(|(share, amount)| (share.prize, *amount))
-            .collect();
-        named.sort_by_key(|(prize, _)| *prize);
-        named.into_iter().map(|(_, amount)| amount).collect()
+        let named = due.amounts.iter().filter(|(prize, _)| prizes.contains(prize));
+        named.map(|(_, amount)| *amount).collect()
     };
     let flights = [
         (Some(0), of(&[Prize::Winner, Prize::Finalist, Prize::SemiFinalist])),

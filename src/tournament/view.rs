@@ -10,6 +10,7 @@ use super::division::{Division, Draw};
 use super::entry::{Entry, Standing};
 use super::event::{Awarded, DrawnBy};
 use super::legal::MatchAct;
+use super::payout::Prize;
 use super::prizes;
 use super::room::{Call, DivisionNo, MatchRef, Table};
 use super::score::Length;
@@ -174,6 +175,15 @@ pub struct EntryView {
     pub current: Option<MatchNo>,
 }
 
+/// A prize and what it comes to.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+pub struct PrizeAmount {
+    /// What for; a prize of two is named twice.
+    pub prize: Prize,
+    /// How much, in minor units.
+    pub amount: u64,
+}
+
 /// What is due to whom of a division's pools, and what was given.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct PrizesView {
@@ -183,6 +193,8 @@ pub struct PrizesView {
     pub side_pools: Vec<u64>,
     /// What the house keeps.
     pub kept: u64,
+    /// What each prize of the schedule comes to, whoever wins it; side pools come besides.
+    pub schedule: Vec<PrizeAmount>,
     /// What is due by the schedule, as the places are now.
     pub scheduled: Vec<Awarded>,
     /// A match that is still to be played for one of them.
@@ -318,6 +330,7 @@ impl Division {
             pool: self.pool,
             side_pools: self.side_pools.clone(),
             kept: due.kept,
+            schedule: due.amounts.into_iter().map(|(prize, amount)| PrizeAmount { prize, amount }).collect(),
             scheduled: due.prizes.into_iter().map(|(player, amount)| Awarded { player, amount }).collect(),
             still_played: due.still_played,
             given: self.awards.as_ref().map(|awards| awards.awards.clone()),

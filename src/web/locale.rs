@@ -12,6 +12,7 @@ use chrono_tz::Tz;
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 
+use crate::tournament::payout::Prize;
 use crate::tournament::rating::Rating;
 use crate::values::{Currency, HalfPoints, MinorUnits, Stake, Timestamp};
 
@@ -265,6 +266,19 @@ impl Locale {
     #[must_use]
     pub fn how_much(&self, amount: MinorUnits, currency: Currency) -> String {
         format!("{} {currency}", self.decimal(amount, currency))
+    }
+
+    /// What a prize is for.
+    #[must_use]
+    pub fn prize(&self, prize: Prize) -> String {
+        self.get(match prize {
+            Prize::Winner => "prize-winner",
+            Prize::Finalist => "prize-finalist",
+            Prize::SemiFinalist => "prize-semi-finalist",
+            Prize::ConsolationWinner => "prize-consolation-winner",
+            Prize::ConsolationFinalist => "prize-consolation-finalist",
+            Prize::LastChanceWinner => "prize-last-chance-winner",
+        })
     }
 
     /// What a point is worth: `5 EUR`, `0.50 EUR`; decimals only where there are some.

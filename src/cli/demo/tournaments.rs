@@ -12,6 +12,7 @@ use crate::journal::Chance as _;
 use crate::tournament::about::About;
 use crate::tournament::bracket::{Consolation, Format, MatchNo, Slot};
 use crate::tournament::command::{DrawBy, Ended, NewEntry};
+use crate::tournament::division::Division;
 use crate::tournament::room::{DivisionNo, Table, TableNo, TableUse};
 use crate::tournament::score::Length;
 use crate::tournament::settings::{Fee, Fees, Lengths, Settings, SidePool};
@@ -135,7 +136,10 @@ impl Director<'_> {
             side_pools: if has_pool && place % 3 == 0 { vec![0] } else { Vec::new() },
         };
         let entries = players.iter().enumerate().map(entry).collect();
-        self.tell(id, Command::Enter { division: OPEN, entries }).await?;
+        let state = self.tell(id, Command::Enter { division: OPEN, entries }).await?;
+        let there = state.division(OPEN).into_iter().flat_map(Division::entries).map(|(number, _)| number);
+        let entries = there.collect();
+        self.tell(id, Command::CheckIn { division: OPEN, entries, here: true }).await?;
         Ok(id)
     }
 

@@ -158,7 +158,7 @@ fn award(tournament: &Tournament, division: DivisionNo, by_hand: Option<&[Awarde
     if !of.is_drawn() {
         return Err(Refusal::NotDrawn);
     }
-    let Scheduled { kept, prizes, still_played } = scheduled(of);
+    let Scheduled { kept, prizes, still_played, .. } = scheduled(of);
     let to_give = of.pool.saturating_sub(kept) + of.side_pools.iter().sum::<u64>();
     let awards = match by_hand {
         Some(awards) => {

@@ -68,6 +68,8 @@ pub struct PoolCard {
     pub sums: Vec<(String, String)>,
     /// Adds money.
     pub add: Option<Press>,
+    /// The prizes and how much each is, while it is open who wins them.
+    pub open: Vec<(String, String)>,
     /// What is due and what was given, player by player.
     pub prizes: Vec<PrizeLine>,
     /// Why it cannot be given yet.
@@ -220,6 +222,8 @@ fn pool(
         t.with("desk-still-played", "names", words::names(scene, at))
     });
     let to_give = of.pool > 0 || of.side_pools.iter().any(|sum| *sum > 0);
+    let named = |(prize, amount): &(_, u64)| (t.prize(*prize), much(*amount));
+    let undecided = still.is_some() && of.awards.is_none();
     let awards = of.is_drawn() && to_give && (scene.may)(TournamentCommand::Award);
     let award = Command::Award { division: number, awards: None };
     let add = Command::AddMoney { division: number, amount: Fee::NONE };
@@ -229,6 +233,7 @@ fn pool(
         sums,
         add: (scene.may)(TournamentCommand::AddMoney)
             .then(|| Press::new(t.get("desk-add-money"), &add, here)),
+        open: if undecided { due.amounts.iter().map(named).collect() } else { Vec::new() },
         prizes: if of.is_drawn() && to_give { players.iter().map(line).collect() } else { Vec::new() },
         given: of.awards.is_some() && as_due,
         award: (awards && still.is_none() && !(of.awards.is_some() && as_due))

@@ -98,7 +98,9 @@ pub struct Prizes {
     pub given: bool,
     /// What is in the pools, and what the house keeps: what, and how much.
     pub pools: Vec<(String, String)>,
-    /// Who gets what, the most first.
+    /// While it is open who wins them: the prizes, and how much each is.
+    pub prizes: Vec<(String, String)>,
+    /// Else who gets what, the most first.
     pub rows: Vec<PrizeRow>,
     /// A match that is still to be played for one of them: its number, and where it is opened.
     pub still_played: Option<(u32, String)>,

@@ -4,6 +4,7 @@ use askama::Template;
 
 use super::*;
 use crate::tournament::bracket::{EntryNo, MatchNo};
+use crate::tournament::payout::Prize;
 use crate::web::pages::bracket::samples::{around, name};
 use crate::web::pages::bracket::{FlightTab, PathStep, State};
 
@@ -173,7 +174,11 @@ fn places(t: &Locale, frame: Frame) -> PlacesPage {
         prizes: Some(Prizes {
             given: false,
             pools: pairs([(t.get("money-pool"), "3,200.00 EUR"), (t.get("money-kept"), "320.00 EUR")]),
-            rows: [(1, "1,440.00 EUR"), (2, "720.00 EUR"), (9, "720.00 EUR")].map(prize).to_vec(),
+            prizes: pairs([
+                (t.prize(Prize::Winner), "1,440.00 EUR"),
+                (t.prize(Prize::Finalist), "720.00 EUR"),
+            ]),
+            rows: [(9, "720.00 EUR")].map(prize).to_vec(),
             still_played: Some((63, "/tournaments/1/1/matches/63".to_owned())),
         }),
     }

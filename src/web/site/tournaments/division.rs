@@ -16,6 +16,7 @@ use crate::tournament::draw::{Drawn, Seed, draw as draw_line};
 use crate::tournament::entry::{Entry, Standing};
 use crate::tournament::event::DrawnBy;
 use crate::tournament::room::DivisionNo;
+use crate::tournament::view::PrizeAmount;
 use crate::values::{PlayerId, TournamentId};
 use crate::web::locale::Locale;
 use crate::web::pages::Tab;
@@ -303,10 +304,18 @@ impl Told {
         let pools: Vec<(String, String)> =
             pools.filter_map(|(what, sum)| Some((what, self.money(t, sum)?))).collect();
         let still_played = view.still_played.filter(|_| !given);
+        // While it is open who wins what, the page says what can be won.
+        let prizes = if still_played.is_some() {
+            let named = |one: &PrizeAmount| Some((t.prize(one.prize), self.money(t, one.amount)?));
+            view.schedule.iter().filter_map(named).collect()
+        } else {
+            Vec::new()
+        };
         (!rows.is_empty() || !pools.is_empty()).then(|| Prizes {
             given,
             pools,
-            rows,
+            prizes,
+            rows: if still_played.is_some() { Vec::new() } else { rows },
             still_played: still_played.map(|of| (of.0, self.match_link(number, of))),
         })
     }
