@@ -179,8 +179,9 @@ impl<'a> Settling<'a> {
         let both_there = occupants.iter().all(|occupant| occupant.entry().is_some());
         let replaced = |occupant: &Occupant| occupant.entry().is_some_and(self.replaced);
         let stands_for_others = self.later == Later::Stands && !occupants.iter().any(replaced);
+        let needed = by_itself.is_none_or(|outcome| outcome.ending != Ending::NotNeeded);
         let stands = at.outcome.filter(|outcome| {
-            !outcome.ending.is_automatic() && both_there && (!others_sit || stands_for_others)
+            needed && !outcome.ending.is_automatic() && both_there && (!others_sit || stands_for_others)
         });
         // Who won because the other had left has won it though he leaves later himself.
         let won_before = at.outcome.filter(|outcome| {
