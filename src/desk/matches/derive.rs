@@ -1,9 +1,12 @@
-//! What follows of an act on a sheet besides its journal. `verify` makes the same from the journal alone and compares.
+//! What follows of an act on a sheet besides its journal: the read table, ratings and the books. `verify` makes the same from the journal alone and compares.
 
-use crate::desk::{Refused, Visit};
+use crate::desk::books::post;
+use crate::desk::ratings::{Key, Rated, rate};
+use crate::desk::{Effect, Refused, Visit};
+use crate::ledger;
 use crate::store::matches as stored;
 use crate::tournament::bracket::Slot;
-use crate::tournament::sheet::{Sheet, Status, View};
+use crate::tournament::sheet::{Event, Sheet, Status, Terms, View};
 use crate::values::MatchId;
 
 /// What an act made of a sheet. Where the outcomes differ and the sheet is `of` a tournament, its match has been decided,
@@ -13,6 +16,7 @@ pub(super) struct Change<'a> {
     pub(super) id: MatchId,
     pub(super) before: &'a Sheet,
     pub(super) after: &'a Sheet,
+    pub(super) effects: &'a [Effect<Event>],
 }
 
 /// The match at a glance, as its read table has it; `None` of one that is not open.
@@ -52,13 +56,61 @@ const fn status(status: Status) -> &'static str {
     }
 }
 
+/// A friendly match as it is rated, if it is. One of a tournament is rated there.
+#[must_use]
+pub fn rated(id: MatchId, sheet: &Sheet) -> Option<Rated> {
+    let Some(Terms::Match { length, rated: true, .. }) = sheet.terms().filter(|_| sheet.of().is_none())
+    else {
+        return None;
+    };
+    let outcome = sheet.outcome().filter(|outcome| outcome.ending.is_rated())?;
+    let ([upper, lower], finished_at) = (sheet.players()?, sheet.finished_at()?);
+    let (winner, loser) = match outcome.winner? {
+        Slot::Upper => (upper, lower),
+        Slot::Lower => (lower, upper),
+    };
+    Some(Rated { key: Key { stream: id.0, division: 0, number: 0 }, finished_at, length, winner, loser })
+}
+
+/// What an effect of an act on a sheet posts. Of the sheet only what it was opened with matters, which never changes.
+///
+/// # Errors
+/// The amounts are more than the books hold: the act fails.
+pub fn transactions(
+    id: MatchId,
+    sheet: &Sheet,
+    effect: &Effect<Event>,
+) -> Result<Vec<ledger::Transaction>, Refused> {
+    let Some(players) = sheet.players().filter(|_| sheet.is_booked()) else { return Ok(Vec::new()) };
+    let stake = sheet.terms().and_then(Terms::stake);
+    let place = ledger::Place { source: ledger::Source::Match(id), stake, at: effect.at };
+    let mut posted = Vec::new();
+    for event in &effect.events {
+        let transactions = place.transactions_of_session(players, event);
+        posted.extend(transactions.map_err(|error| Refused::rule(error.code(), None, error.to_string()))?);
+    }
+    let taken_back = |one| if effect.taken_back { ledger::reversal_of(&one) } else { one };
+    Ok(posted.into_iter().map(taken_back).collect())
+}
+
 /// What follows of an act, in its transaction: the one place where a sheet tells others what it has come to.
 pub(super) fn derive(visit: &mut Visit<'_, '_>, change: Change<'_>) -> Result<(), Refused> {
+    let Change { id, before, after, effects } = change;
     let connection = &mut *visit.transaction.connection;
-    match (row(change.id, change.before), row(change.id, change.after)) {
-        (Some(_), None) => stored::remove(connection, change.id)?,
+    match (row(id, before), row(id, after)) {
+        (Some(_), None) => stored::remove(connection, id)?,
         (before, Some(after)) if before.as_ref() != Some(&after) => stored::put(connection, &after)?,
         _ => {}
     }
-    Ok(())
+    match (rated(id, before), rated(id, after)) {
+        (was, Some(is)) if was != Some(is) => rate(visit, &[], &[is])?,
+        (Some(was), None) => rate(visit, &[was.key], &[])?,
+        _ => {}
+    }
+    let mut posted = Vec::new();
+    for effect in effects {
+        let transactions = transactions(id, after, effect)?;
+        posted.extend(transactions.into_iter().map(|transaction| (effect.version, transaction)));
+    }
+    post(visit, &posted)
 }

@@ -58,6 +58,7 @@ struct Opened {
     terms: Terms,
     clock: Option<Setting>,
     of: Option<Of>,
+    booked: bool,
     at: Timestamp,
 }
 
@@ -102,6 +103,12 @@ impl Sheet {
     #[must_use]
     pub fn of(&self) -> Option<Of> {
         self.opened?.of
+    }
+
+    /// Whether its games are posted to the books.
+    #[must_use]
+    pub fn is_booked(&self) -> bool {
+        self.opened.is_some_and(|opened| opened.booked)
     }
 
     /// What the clock is set to.
@@ -273,9 +280,9 @@ impl Aggregate for Sheet {
 
     fn apply(&mut self, event: &Event, at: Timestamp) {
         match event {
-            Event::Opened { players, terms, clock, of } => {
-                let (players, terms, clock, of) = (*players, *terms, *clock, *of);
-                self.opened = Some(Opened { players, terms, clock, of, at });
+            Event::Opened { players, terms, clock, of, booked } => {
+                let (players, terms, clock, of, booked) = (*players, *terms, *clock, *of, *booked);
+                self.opened = Some(Opened { players, terms, clock, of, booked, at });
                 self.clock = clock.zip(terms.length()).map(|(setting, length)| Clock::new(setting, length));
             }
             Event::GameWon { won, standing, .. } => self.game_won(*won, *standing),
@@ -287,7 +294,7 @@ impl Aggregate for Sheet {
                 let what = What::Penalty { gains: *gains, points: *points, minutes: *minutes };
                 self.line(what, *standing, Source::Entered);
             }
-            Event::Corrected { game, now, standings } => self.corrected(*game, *now, standings),
+            Event::Corrected { game, now, standings, .. } => self.corrected(*game, *now, standings),
             Event::Finished { by, outcome } => {
                 self.result = Some((*by, *outcome));
                 // Another outcome than it had does not move when the match was over.

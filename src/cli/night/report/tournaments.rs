@@ -31,6 +31,9 @@ pub struct TournamentReport {
     /// What it was paid in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub currency: Option<Currency>,
+    /// Who directs it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub directors: Vec<String>,
     /// Its divisions in order.
     pub divisions: Vec<DivisionReport>,
     /// What players are owed of it, in minor units; below zero they owe. Who is even is left out.
@@ -230,6 +233,7 @@ pub(super) async fn tournaments(
             name: about.name.to_string(),
             date: about.date,
             currency: about.currency,
+            directors: state.directors.iter().map(|director| names.of(PlayerId(director.0))).collect(),
             divisions,
             accounts: amounts(state.accounts(), names),
             closed: state.closed_at.is_some(),

@@ -122,7 +122,8 @@ fn open(players: [PlayerId; 2], terms: Terms, clock: Option<Setting>, of: Option
             return Err(Refusal::BadClock);
         }
     }
-    Ok(vec![Event::Opened { players, terms, clock, of }])
+    let booked = terms.length().is_none();
+    Ok(vec![Event::Opened { players, terms, clock, of, booked }])
 }
 
 fn close(act: &mut Act) -> Result<(), Refusal> {

@@ -262,7 +262,10 @@ fn facts(scene: &Scene<'_>, view: &View) -> Vec<String> {
     let t = scene.t;
     let mut facts = vec![words::terms(t, view.terms)];
     match view.terms {
-        Some(Terms::Match { holland: true, .. }) => facts.push(t.get("plays-holland")),
+        Some(Terms::Match { holland, rated, .. }) => {
+            facts.extend(holland.then(|| t.get("plays-holland")));
+            facts.extend(rated.then(|| t.get("scoring-rated")));
+        }
         Some(Terms::Money { stake, cube }) => {
             facts.push(match stake {
                 Some(stake) => t.with("point-is", "stake", t.stake(stake)),
@@ -272,7 +275,7 @@ fn facts(scene: &Scene<'_>, view: &View) -> Vec<String> {
                 facts.push(t.get("scoring-jacoby"));
             }
         }
-        _ => {}
+        None => {}
     }
     if let Some(opened) = &view.opened_at {
         facts.push(t.date(opened));
