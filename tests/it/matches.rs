@@ -374,7 +374,7 @@ fn a_friendly_match_is_rated_if_its_terms_say_so(#[values(Db::Sqlite, Db::Postgr
     let [ann, bob] = &one.players;
     assert_eq!((rating(&house, ann), one.state()["terms"]["rated"].clone()), (None, json!(true)));
     one.play(&[game("upper", "single", 1)]);
-    let (won, lost) = (Some((1_502_000, 1)), Some((1_498_000, 1)));
+    let (won, lost) = (Some((1_510_000, 1)), Some((1_490_000, 1)));
     assert_eq!((rating(&house, ann), rating(&house, bob)), (won, lost));
 
     // A later one is rated with what the first left, and anew when the first is corrected.
