@@ -3,11 +3,11 @@
 use super::{CannotPost, Place, PostingKind, Transaction, TransactionKind};
 use crate::tournament::bracket::Slot;
 use crate::tournament::sheet::{Event, Won};
-use crate::values::{HalfPoints, PlayerId};
+use crate::values::{HalfPoints, Payment, PlayerId};
 
 impl Place {
     /// What an event of a money session between `players`, upper and lower slot, posts: a game that was won, its
-    /// correction, each game of a file. A drawn game counts nothing, and nothing else is played for.
+    /// correction, each game of a file, a payment. A drawn game counts nothing, and nothing else is played for.
     ///
     /// # Errors
     /// [`CannotPost`].
@@ -31,6 +31,11 @@ impl Place {
                 let won = (1..).zip(games).filter_map(|(game, of)| Some((game, of.won.as_ref()?)));
                 won.map(|(game, won)| posted(game, won)).collect()
             }
+            Event::Paid { by, amount } => {
+                let (payer, payee) = of_side(players, *by);
+                let payment = Payment { payer, payee, amount: *amount };
+                Ok(self.of_payments(TransactionKind::Payment, &[], &[payment])?.into_iter().collect())
+            }
             _ => Ok(Vec::new()),
         }
     }
@@ -46,15 +51,19 @@ impl Place {
     ) -> Result<Transaction, CannotPost> {
         let mut postings = Vec::new();
         for (won, sign) in changed {
-            let [upper, lower] = players;
-            let between = match won.winner {
-                Slot::Upper => (upper, lower),
-                Slot::Lower => (lower, upper),
-            };
+            let between = of_side(players, won.winner);
             let points = HalfPoints(2 * i64::from(won.points));
             self.post_points(&mut postings, between, points, *sign, PostingKind::Game)?;
         }
         Ok(Transaction::new(kind, self, Some(game), postings)?)
+    }
+}
+
+/// Who sits in a slot, and the other.
+const fn of_side([upper, lower]: [PlayerId; 2], slot: Slot) -> (PlayerId, PlayerId) {
+    match slot {
+        Slot::Upper => (upper, lower),
+        Slot::Lower => (lower, upper),
     }
 }
 

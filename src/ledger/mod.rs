@@ -4,7 +4,8 @@
 //! made. Every bet makes two postings a unit, one for each of its players, that name the other and the
 //! kind of bet. Points are posted always, money if there is a stake. A payment is posted in money alone: it
 //! changes what is owed, never the score. What was wrong is put right by new postings, never by an edit
-//! ([`Place::transactions`]). A game of a money session is a bet between its two ([`Place::transactions_of_session`]).
+//! ([`Place::transactions`]). A game of a money session is a bet between its two, who pay each other as well
+//! ([`Place::transactions_of_session`]).
 //! A tournament moves money between players, its pool and the house ([`transfers`]);
 //! scores are players' only. Balances, their running order and storing are left to the store.
 //! [`settle_up`](mod@settle_up) says who hands what to whom.

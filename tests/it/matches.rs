@@ -344,6 +344,38 @@ fn a_money_session_stands_in_the_books(#[values(Db::Sqlite, Db::Postgres)] db: D
 }
 
 #[rstest]
+fn a_session_is_settled_between_its_two_on_its_sheet(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let one = Match::open(&house, &session());
+    one.play(&[game("upper", "gammon", 2), json!({"command": "close"})]);
+    let [ann, bob] = &one.players;
+    assert_eq!(one.state()["owed"], json!({"by": "lower", "amount": 4 * STAKE}));
+    let night = one.state()["opened_at"].as_str().unwrap()[..10].to_owned();
+    let sheet = |query: &str| {
+        let path = format!("/api/v1/nights/{night}/settle-up{query}");
+        one.client.get(&path).good().body["sessions"].clone()
+    };
+    let owed = json!([{"match": one.id, "payer": bob, "payee": ann, "amount": 4 * STAKE}]);
+    assert_eq!((sheet("?currency=EUR"), sheet("")), (owed, json!([])));
+
+    let pay = |amount: i64| json!({"command": "pay", "by": "lower", "amount": amount});
+    let his = login_of(&house, &one.client, bob, "bob");
+    one.by(&his, &pay(4 * STAKE)).refused(403, "forbidden");
+    assert_eq!(one.command(&pay(4 * STAKE + 1)).refused(422, "bad_amount").body["allowed"], 4 * STAKE);
+    one.play(&[pay(STAKE), pay(3 * STAKE)]);
+    one.command(&pay(1)).refused(422, "nothing_owed");
+    assert_eq!((&one.state()["owed"], sheet("?currency=EUR")), (&Value::Null, json!([])));
+    let balances = one.client.get(&format!("/api/v1/players/{ann}/balances")).good().body;
+    let expected = json!([
+        {"unit": "half_points", "amount": 8, "postings": 1}, {"unit": "EUR", "amount": 0, "postings": 3}
+    ]);
+    assert_eq!(balances, expected, "the score stays");
+    one.play(&[json!({"command": "undo"})]);
+    assert_eq!(one.state()["owed"]["amount"], 3 * STAKE);
+    verified(&house);
+}
+
+#[rstest]
 fn the_games_of_a_file_stand_in_the_books_and_are_taken_back(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open(db) else { return };
     let mut terms = session();

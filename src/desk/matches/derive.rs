@@ -33,7 +33,7 @@ pub fn row(id: MatchId, sheet: &Sheet) -> Option<stored::Row> {
         number: of.map(|of| of.number.0.into()),
         upper_player: upper.into(),
         lower_player: lower.into(),
-        length: sheet.length().map_or(0, |length| length.points().into()),
+        length: sheet.length().map_or(stored::MONEY, |length| length.points().into()),
         status: status(sheet.status()).to_owned(),
         upper_score,
         lower_score,

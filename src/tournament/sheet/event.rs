@@ -104,6 +104,13 @@ events! {
     Resumed "resumed" {}
     /// The money session was over.
     Closed "closed" {}
+    /// A side of a money session paid the other.
+    Paid "paid" {
+        /// Who paid.
+        by: Slot,
+        /// Minor units of the stake's currency.
+        amount: i64,
+    }
     /// The next game was to be refereed on a board.
     BoardStarted "board_started" {
         /// Its number, from 1.

@@ -17,7 +17,7 @@ use crate::journal::{Aggregate, Given};
 use crate::tournament::bracket::{Outcome, Slot};
 use crate::tournament::clock::{Clock, Setting};
 use crate::tournament::score::{Length, Tally};
-use crate::values::{PlayerId, Timestamp};
+use crate::values::{HalfPoints, PlayerId, Timestamp};
 
 /// How a sheet stands.
 #[derive(
@@ -48,6 +48,8 @@ pub struct Sheet {
     adjourned: bool,
     result: Option<(DecidedBy, Outcome)>,
     closed: bool,
+    /// What the upper slot has paid the lower, less what that has paid it.
+    paid: i64,
     finished_at: Option<Timestamp>,
 }
 
@@ -171,6 +173,19 @@ impl Sheet {
         Some(self.entries.last().map_or_else(|| Standing::before(terms), |entry| entry.standing))
     }
 
+    /// Which side of a money session owes the other what, in minor units of the stake's currency; `None` if they are even,
+    /// and where no money is played for.
+    #[must_use]
+    pub fn owed(&self) -> Option<(Slot, i64)> {
+        let [upper, lower] = self.standing()?.won.map(i64::from);
+        let won = self.terms()?.stake()?.worth(HalfPoints(2 * (upper - lower)))?;
+        match won.0 + self.paid {
+            0 => None,
+            owed if owed > 0 => Some((Slot::Lower, owed)),
+            owed => Some((Slot::Upper, -owed)),
+        }
+    }
+
     /// The score of the match by its games and penalties; `None` of a money session. A final score that was stated is in
     /// the [outcome](Self::outcome).
     #[must_use]
@@ -270,6 +285,7 @@ impl Aggregate for Sheet {
             adjourned: false,
             result: None,
             closed: false,
+            paid: 0,
             finished_at: None,
         }
     }
@@ -308,6 +324,8 @@ impl Aggregate for Sheet {
                 self.closed = true;
                 self.over(Some(at));
             }
+            Event::Paid { by: Slot::Upper, amount } => self.paid += amount,
+            Event::Paid { by: Slot::Lower, amount } => self.paid -= amount,
             Event::Adjourned {} => self.adjourned = true,
             Event::Resumed {} => self.adjourned = false,
             Event::BoardStarted { dice, rules, .. } => self.board = Some(Board::new(*rules, *dice)),

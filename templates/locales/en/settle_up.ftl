@@ -60,5 +60,7 @@ settle-night-playing = A game is on. The night can be settled up when it is over
 settle-night-pay = Record it all as paid
 settle-night-books = Every table’s sheet is even after that.
 settle-night-crosswise = Nobody hands anybody anything: what one owes at one table is owed to him at another.
+settle-night-sessions = Money sessions
+settle-night-sessions-hint = Not counted above. Each is settled on its own sheet.
 settle-night-back = Take back what was recorded last
 column-won = won

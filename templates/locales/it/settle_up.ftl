@@ -60,5 +60,7 @@ settle-night-playing = Una partita è in corso. I conti della serata si chiudono
 settle-night-pay = Registra tutto come pagato
 settle-night-books = Dopo di che i conti di ogni tavolo sono pari.
 settle-night-crosswise = Nessuno dà niente a nessuno: quello che uno deve a un tavolo gli è dovuto a un altro.
+settle-night-sessions = Sessioni a soldi
+settle-night-sessions-hint = Non contano qui sopra: ognuna si salda sul suo foglio.
 settle-night-back = Annulla l’ultima registrazione
 column-won = vinto

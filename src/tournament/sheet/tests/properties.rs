@@ -153,6 +153,7 @@ fn choose(table: &Table, legal: &Legal, random: &mut Random) -> Option<Command> 
         Legal::Adjourn {} => Command::Adjourn {},
         Legal::Resume {} => Command::Resume {},
         Legal::Close {} => Command::Close {},
+        Legal::Pay { by, amount_up_to } => Command::Pay { by: *by, amount: *amount_up_to },
         Legal::StartBoard { dice } => Command::StartBoard { dice: random.one(dice) },
         Legal::Board { by, action: kinds } => {
             let kind = random.one(kinds);

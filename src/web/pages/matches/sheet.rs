@@ -277,6 +277,7 @@ fn facts(scene: &Scene<'_>, view: &View) -> Vec<String> {
         }
         None => {}
     }
+    facts.extend(view.owed.map(|owed| words::pays(scene, "scoring-owes", (owed.by, owed.amount))));
     if let Some(opened) = &view.opened_at {
         facts.push(t.date(opened));
     }
@@ -341,12 +342,18 @@ impl Chance {
     }
 }
 
-/// The acts that bring play to a stop and on again.
+/// The acts that bring play to a stop and on again, and what is paid.
 fn acts(scene: &Scene<'_>) -> Vec<Press> {
     let t = scene.t;
     let act = |legal: &Legal| match legal {
         Legal::Resume {} => Some(Press::new(t.get("scoring-resume"), &Command::Resume {}).main()),
         Legal::Adjourn {} => Some(Press::new(t.get("scoring-adjourn"), &Command::Adjourn {})),
+        Legal::Pay { by, amount_up_to: amount } => {
+            let label = words::pays(scene, "scoring-pays", (*by, *amount));
+            let pay = Press::new(label, &Command::Pay { by: *by, amount: *amount });
+            // While games are entered it is not the likeliest.
+            Some(if scene.sheet.status() == Status::Over { pay.main() } else { pay })
+        }
         _ => None,
     };
     scene.legal.iter().filter_map(act).collect()
