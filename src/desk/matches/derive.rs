@@ -114,3 +114,40 @@ pub(super) fn derive(visit: &mut Visit<'_, '_>, change: Change<'_>) -> Result<()
     }
     post(visit, &posted)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::journal::Aggregate as _;
+    use crate::values::PlayerId;
+
+    /// What the first game of a session posts that was opened by an event which says this besides.
+    fn posted(booked: Option<bool>) -> usize {
+        let at = chrono::DateTime::UNIX_EPOCH.into();
+        let players = [1, 2].map(|number| PlayerId(Uuid::from_u128(number)));
+        let mut opened = json!({
+            "event": "opened", "players": players, "terms": {"play": "money"}, "clock": null, "of": null
+        });
+        if let Some(booked) = booked {
+            opened["booked"] = json!(booked);
+        }
+        let mut sheet = Sheet::initial();
+        sheet.apply(&Sheet::decode(1, &opened.to_string()).unwrap(), at);
+        let won = json!({
+            "winner": "upper", "win": "single", "cube": 2, "turned": true, "how": "played", "began": null, "points": 2
+        });
+        let standing = json!({"won": [2, 0], "penalties": [0, 0], "phase": null});
+        let game = json!({"event": "game_won", "game": 1, "won": won, "standing": standing});
+        let events = vec![serde_json::from_value(game).unwrap()];
+        let effect = Effect { events, taken_back: false, at, version: 2 };
+        transactions(MatchId(Uuid::nil()), &sheet, &effect).unwrap().len()
+    }
+
+    #[test]
+    fn a_session_that_was_opened_before_sessions_were_posted_stays_out_of_the_books() {
+        assert_eq!([posted(None), posted(Some(true))], [0, 1]);
+    }
+}

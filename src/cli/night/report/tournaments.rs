@@ -17,7 +17,7 @@ use crate::tournament::entry::{Entry, Standing};
 use crate::tournament::event::{Awarded, DrawnBy, DrawnSlot};
 use crate::tournament::room::{DivisionNo, MatchRef, TableNo};
 use crate::tournament::score::Length;
-use crate::tournament::sheet::view::LineView;
+use crate::tournament::sheet::view::{LineView, OwedView};
 use crate::tournament::sheet::{DecidedBy, Sheet, Status, View};
 use crate::values::{Currency, MatchId, PlayerId};
 
@@ -202,6 +202,9 @@ pub struct ScoreReport {
     pub score: [u32; 2],
     /// Its lines, in order.
     pub lines: Vec<LineView>,
+    /// What a side of a money session owes the other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owed: Option<OwedView>,
     /// What decided it.
     #[serde(flatten)]
     pub decided_by: Option<DecidedBy>,
@@ -267,8 +270,8 @@ pub(super) async fn sheets(
 
 impl ScoreReport {
     fn of(sheet: &Sheet, version: Version) -> Self {
-        let View { status, score, lines, decided_by, .. } = sheet.into();
-        Self { status, score, lines, decided_by, version }
+        let View { status, score, lines, owed, decided_by, .. } = sheet.into();
+        Self { status, score, lines, owed, decided_by, version }
     }
 }
 

@@ -31,6 +31,8 @@ pub struct SheetPage {
     pub sides: [SheetSide; 2],
     /// How it stands, in a sentence.
     pub said: String,
+    /// In a money session: who owes whom what.
+    pub owed: Option<String>,
     /// Whether that is that it is over.
     pub over: bool,
     /// Who is how likely to win.
@@ -234,6 +236,7 @@ impl SheetPage {
             around: around(t, &view),
             sides: Slot::BOTH.map(|slot| side(scene, &view, slot)),
             said: said(scene, &view),
+            owed: view.owed.map(|owed| words::pays(scene, "scoring-owes", (owed.by, owed.amount))),
             over,
             chance: view.chance.map(|chance| Chance::of(t, scene.names, chance)),
             scoring: earlier.or_else(|| Scoring::next(scene)),
@@ -277,7 +280,6 @@ fn facts(scene: &Scene<'_>, view: &View) -> Vec<String> {
         }
         None => {}
     }
-    facts.extend(view.owed.map(|owed| words::pays(scene, "scoring-owes", (owed.by, owed.amount))));
     if let Some(opened) = &view.opened_at {
         facts.push(t.date(opened));
     }
