@@ -304,6 +304,7 @@ commands! {
     Adjourn "adjourn",
     Resume "resume",
     Close "close",
+    Pay "pay",
     StartBoard "start_board",
     Board "board",
     AbandonBoard "abandon_board",
@@ -405,6 +406,7 @@ impl MatchCommand {
             | Self::Correct
             | Self::AbandonBoard
             | Self::Import => (Permission::RunMatch, None),
+            Self::Pay => (Permission::RecordPayments, None),
             _ => (Permission::RunMatch, Some(Permission::ActForSelf)),
         }
     }
@@ -570,12 +572,13 @@ mod tests {
 
     #[test]
     fn a_player_scores_his_own_match_and_neither_rules_nor_corrects() {
-        use MatchCommand::{AbandonBoard, Correct, Import, Late, Open, Penalty, Rule};
+        use MatchCommand::{AbandonBoard, Correct, Import, Late, Open, Pay, Penalty, Rule};
         for &command in MatchCommand::ALL {
-            let run = [Open, Penalty, Late, Rule, Correct, AbandonBoard, Import].contains(&command);
+            let run = [Open, Penalty, Late, Rule, Correct, AbandonBoard, Import, Pay].contains(&command);
             let expected = if run { Reach::Nobody } else { Reach::Himself };
             assert_eq!(command.reach(Roles::of(&[Role::Player])), expected, "{command:?}");
-            assert_eq!(command.reach(Roles::of(&[Role::Treasurer])), Reach::Nobody, "{command:?}");
+            let books = if command == Pay { Reach::Anybody } else { Reach::Nobody };
+            assert_eq!(command.reach(Roles::of(&[Role::Treasurer])), books, "{command:?}");
             for role in [Role::Scorer, Role::Director, Role::Admin] {
                 assert_eq!(command.reach(Roles::of(&[role, Role::Player])), Reach::Anybody, "{command:?}");
             }

@@ -1,7 +1,8 @@
 //! What is owed at tables, and the fewest payments that settle it.
 //!
 //! A debt is what finished games came to at the table's stake, and what was paid. The game that is being
-//! played counts when it is over.
+//! played counts when it is over. A money session is settled by its two on its own sheet; a night names those that
+//! are not even.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,11 +11,14 @@ use chrono::NaiveDate;
 
 use super::{Desk, Refused};
 use crate::chouette::{Chouette, Phase};
+use crate::club::Settings;
 use crate::journal::{Stream, Version};
 use crate::ledger::Unit;
 use crate::ledger::settle_up::{Balances, SettlingUp, settle_up};
-use crate::store::chouettes as stored;
-use crate::values::{ChouetteId, PlayerId};
+use crate::store::{AnyConnection, chouettes as stored, matches};
+use crate::tournament::bracket::Slot;
+use crate::tournament::sheet::{Sheet, Terms};
+use crate::values::{ChouetteId, MatchId, Payment, PlayerId};
 
 /// How one player stands, in the unit of the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -104,6 +108,18 @@ pub struct NightDebts {
     pub debts: Debts,
     /// The tables, in order of their ids.
     pub tables: Vec<NightTable>,
+    /// The money sessions of the night that are not even, in order of their ids: they are not counted together with
+    /// the tables.
+    pub sessions: Vec<NightSession>,
+}
+
+/// What is owed in a money session of a night.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NightSession {
+    /// Which.
+    pub id: MatchId,
+    /// What settles it.
+    pub payment: Payment,
 }
 
 /// What is owed at one table of a night.
@@ -143,6 +159,7 @@ impl Desk {
     /// [`Refused`].
     pub async fn debts_of_night(&self, night: NaiveDate, unit: Unit) -> Result<NightDebts, Refused> {
         let desk = self.clone();
+        let settings = self.settings().await?.unwrap_or_default();
         self.read(move |connection| {
             let mut all: BTreeMap<PlayerId, Standing> = BTreeMap::new();
             let mut tables = Vec::new();
@@ -160,9 +177,36 @@ impl Desk {
                 let (name, playing) = (stream.state.name().to_owned(), stream.state.game().is_some());
                 tables.push(NightTable { id, name, version: stream.version, balances, playing });
             }
-            Ok(NightDebts { debts: Debts::settle(unit, all)?, tables })
+            let sessions = desk.sessions_of_night(connection, (night, &settings), unit)?;
+            Ok(NightDebts { debts: Debts::settle(unit, all)?, tables, sessions })
         })
         .await
+    }
+
+    /// The money sessions that were opened on a night, are played for `unit` and are not even.
+    fn sessions_of_night(
+        &self,
+        connection: &mut AnyConnection,
+        (night, settings): (NaiveDate, &Settings),
+        unit: Unit,
+    ) -> Result<Vec<NightSession>, Refused> {
+        let mut sessions = Vec::new();
+        for (id, opened_at) in matches::sessions_around(connection, night)? {
+            if settings.night_of(opened_at) != night {
+                continue;
+            }
+            let sheet = self.look::<Sheet>(connection, id.0, "match")?;
+            let currency = sheet.state.terms().and_then(Terms::stake).map(|stake| stake.currency);
+            let (Some([upper, lower]), Some((by, amount))) = (sheet.state.players(), sheet.state.owed())
+            else {
+                continue;
+            };
+            if currency.map(Unit::Money) == Some(unit) {
+                let (payer, payee) = if by == Slot::Upper { (upper, lower) } else { (lower, upper) };
+                sessions.push(NightSession { id, payment: Payment { payer, payee, amount } });
+            }
+        }
+        Ok(sessions)
     }
 
     /// The units for which tables of a night are played, points first.

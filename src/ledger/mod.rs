@@ -4,10 +4,13 @@
 //! made. Every bet makes two postings a unit, one for each of its players, that name the other and the
 //! kind of bet. Points are posted always, money if there is a stake. A payment is posted in money alone: it
 //! changes what is owed, never the score. What was wrong is put right by new postings, never by an edit
-//! ([`Place::transactions`]). A tournament moves money between players, its pool and the house ([`transfers`]);
+//! ([`Place::transactions`]). A game of a money session is a bet between its two, who pay each other as well
+//! ([`Place::transactions_of_session`]).
+//! A tournament moves money between players, its pool and the house ([`transfers`]);
 //! scores are players' only. Balances, their running order and storing are left to the store.
 //! [`settle_up`](mod@settle_up) says who hands what to whom.
 
+mod matches;
 pub mod settle_up;
 mod source;
 mod tournaments;
@@ -264,26 +267,6 @@ pub fn transaction_for(
 ) -> Result<Transaction, CannotPost> {
     let place = Place { source: Source::Chouette(chouette), stake, at };
     place.of_bets(TransactionKind::Game, finished.game, &[], &finished.bets)
-}
-
-/// What a game between two posts, for so many points: two postings in half points, and two in money if there is a
-/// stake. `game` is its number within its match.
-///
-/// # Errors
-/// [`CannotPost`].
-pub fn of_game(
-    source: Source,
-    game: u32,
-    winner: PlayerId,
-    loser: PlayerId,
-    points: HalfPoints,
-    stake: Option<Stake>,
-    at: Timestamp,
-) -> Result<Transaction, CannotPost> {
-    let place = Place { source, stake, at };
-    let mut postings = Vec::new();
-    place.post_points(&mut postings, (winner, loser), points, 1, PostingKind::Game)?;
-    Ok(Transaction::new(TransactionKind::Game, place, Some(game), postings)?)
 }
 
 /// Where and when something happened, and what is played for there.

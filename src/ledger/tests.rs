@@ -4,7 +4,11 @@ use uuid::Uuid;
 
 use super::*;
 use crate::chouette::{Seats, SettledBy, Side};
+use crate::engine::{CubeValue, Win};
+use crate::tournament::bracket::Slot;
 use crate::tournament::money::{Transfer, TransferKind};
+use crate::tournament::sheet::event::ImportedGame;
+use crate::tournament::sheet::{self, How, Standing, Won};
 use crate::values::{MatchId, MinorUnits, TournamentId};
 
 fn player(number: u128) -> PlayerId {
@@ -175,19 +179,66 @@ fn what_one_entered_twice_has_becomes_his_game_by_game_and_with_what_was_paid() 
     assert_eq!(sums(&[before, merge].concat()), expected);
 }
 
+const UPPER: u128 = 1;
+const LOWER: u128 = 2;
+
+fn won(winner: Slot, points: u32) -> Won {
+    let (win, cube) = (Win::Single, CubeValue::try_from(points).unwrap());
+    Won { winner, win, cube, turned: points > 1, how: How::Played, began: None, points }
+}
+
+/// What an event of a session between players 1 and 2 posts, at 5 a point.
+fn of_session(event: &sheet::Event) -> Vec<Transaction> {
+    let at = Place { source: Source::Match(MatchId(Uuid::from_u128(5))), ..place(Some(500)) };
+    at.transactions_of_session([player(UPPER), player(LOWER)], event).unwrap()
+}
+
+fn standing() -> Standing {
+    Standing { won: [0; 2], penalties: [0; 2], phase: None }
+}
+
 #[test]
 fn a_game_between_two_posts_like_a_bet() {
-    let at = place(Some(500));
+    let won = won(Slot::Lower, 4);
+    let posted = of_session(&sheet::Event::GameWon { game: 3, won, standing: standing() });
+    let [game] = posted.as_slice() else { panic!("{posted:?}") };
     let source = Source::Match(MatchId(Uuid::from_u128(5)));
-    let game = of_game(source, 3, player(2), player(1), HalfPoints(8), at.stake, at.at).unwrap();
     assert_eq!((game.kind(), game.game(), game.source()), (TransactionKind::Game, Some(3), source));
-    let bet = at.transactions(&finished(vec![bet(1, 2, 1, 8)])).unwrap().remove(0);
-    assert_eq!(told(&game), told(&bet));
+    let bet = place(Some(500)).transactions(&finished(vec![bet(1, LOWER, UPPER, 8)])).unwrap().remove(0);
+    assert_eq!(told(game), told(&bet));
     assert!(game.postings().iter().all(|posting| posting.kind == PostingKind::Game));
-    let without = of_game(source, 3, player(2), player(1), HalfPoints(8), None, at.at).unwrap();
-    assert_eq!(told(&without), told(&bet)[..2]);
-    let split = of_game(source, 3, player(2), player(1), HalfPoints(3), place(Some(501)).stake, at.at);
-    assert_eq!(split, Err(CannotPost::SplitsMinorUnit(HalfPoints(3))));
+    assert_eq!(of_session(&sheet::Event::GameDrawn { game: 4, standing: standing() }), []);
+}
+
+#[test]
+fn a_corrected_game_between_two_posts_the_difference() {
+    let corrected = |was, now| {
+        let posted = of_session(&sheet::Event::Corrected { game: 3, was, now, standings: Vec::new() });
+        assert!(posted.iter().all(|one| (one.kind(), one.game()) == (TransactionKind::Correction, Some(3))));
+        sums(&posted)
+    };
+    let points = |points: i64| {
+        let unit = "half_points".to_owned();
+        let mut expected =
+            BTreeMap::from([((UPPER, unit.clone()), 2 * points), ((LOWER, unit), -2 * points)]);
+        expected.extend([((UPPER, "EUR".into()), 500 * points), ((LOWER, "EUR".into()), -500 * points)]);
+        expected
+    };
+    assert_eq!(corrected(Some(won(Slot::Lower, 2)), won(Slot::Upper, 1)), points(3));
+    assert_eq!(corrected(None, won(Slot::Upper, 1)), points(1), "it was drawn");
+    let dropped = Won { how: How::Dropped, ..won(Slot::Upper, 2) };
+    let same =
+        sheet::Event::Corrected { game: 1, was: Some(dropped), now: won(Slot::Upper, 2), standings: vec![] };
+    assert_eq!(of_session(&same), [], "it counts the same");
+}
+
+#[test]
+fn the_games_of_a_file_post_one_by_one() {
+    let game = |won| ImportedGame { won, standing: standing() };
+    let games = vec![game(Some(won(Slot::Upper, 2))), game(None), game(Some(won(Slot::Lower, 1)))];
+    let posted = of_session(&sheet::Event::Imported { text: String::new(), games });
+    assert_eq!(posted.iter().map(Transaction::game).collect::<Vec<_>>(), [Some(1), Some(3)]);
+    assert_eq!(sums(&posted)[&(UPPER, "EUR".to_owned())], 500);
 }
 
 fn transfer(from: Holder, to: Holder, amount: i64, what: TransferKind) -> Transfer {

@@ -1,12 +1,13 @@
 //! Matches at a glance: derived from their sheets.
 
+use chrono::{NaiveDate, NaiveTime, TimeDelta};
 use diesel::prelude::*;
 
 use super::StoreError;
 use super::connection::{AnyConnection, on};
 use super::schema::match_sheet;
 use super::types::{Key, Moment};
-use crate::values::{MatchId, PlayerId, TournamentId};
+use crate::values::{MatchId, PlayerId, Timestamp, TournamentId};
 
 /// A match, or a money session, at a glance.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
@@ -24,7 +25,7 @@ pub struct Row {
     pub upper_player: Key,
     /// Who plays in the lower slot.
     pub lower_player: Key,
-    /// To how many points; 0 of a money session.
+    /// To how many points; [`MONEY`] of a money session.
     pub length: i32,
     /// `open`, `adjourned` or `over`.
     pub status: String,
@@ -74,6 +75,9 @@ pub struct Filter {
     pub open: Option<bool>,
 }
 
+/// The length of a money session.
+pub const MONEY: i32 = 0;
+
 /// The status of a match that is over.
 pub const OVER: &str = "over";
 
@@ -104,6 +108,25 @@ pub fn page(
         query = query.filter(match_sheet::id.lt(Key::from(after)));
     }
     Ok(query.select(Row::as_select()).load(connection)?)
+}
+
+/// The money sessions that were opened on a day, in whatever time zone, and when; in order of id.
+///
+/// # Errors
+/// The query failed.
+pub fn sessions_around(
+    connection: &mut AnyConnection,
+    day: NaiveDate,
+) -> Result<Vec<(MatchId, Timestamp)>, StoreError> {
+    let midnight = day.and_time(NaiveTime::MIN).and_utc();
+    let within = [midnight - TimeDelta::days(1), midnight + TimeDelta::days(2)].map(|at| Moment(at.into()));
+    let [from, to] = within;
+    let opened: Vec<(Key, Moment)> = match_sheet::table
+        .filter(match_sheet::length.eq(MONEY).and(match_sheet::opened_at.between(from, to)))
+        .order(match_sheet::id)
+        .select((match_sheet::id, match_sheet::opened_at))
+        .load(connection)?;
+    Ok(opened.into_iter().map(|(id, at)| (id.into(), at.into())).collect())
 }
 
 /// Every match at a glance, in order of id.

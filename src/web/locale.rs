@@ -328,6 +328,14 @@ impl Locale {
         format!("{sign}{}{point}{:02}", hundredths / 100, hundredths % 100)
     }
 
+    /// By how much a rating changed, with its sign always: `+12.34`.
+    #[must_use]
+    pub fn rating_change(&self, change: Rating) -> Amount {
+        let written = self.rating(change);
+        let sign = if change.0 > 0 { "+" } else { "" };
+        Amount::new(format!("{sign}{written}"), change.0)
+    }
+
     fn local(&self, moment: &Timestamp) -> DateTime<Tz> {
         moment.utc().with_timezone(&self.zone)
     }

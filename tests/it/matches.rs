@@ -33,6 +33,17 @@ impl Match {
     fn between(house: &House, names: [&str; 2], new: &Value) -> Self {
         let client = house.admin();
         let players = names.map(|name| house.player(&client, name));
+        Self::of(client, players, new)
+    }
+
+    /// Another one of the same two.
+    #[track_caller]
+    fn another(&self, terms: &Value) -> Self {
+        Self::of(self.client.clone(), self.players.clone(), &json!({ "terms": terms }))
+    }
+
+    #[track_caller]
+    fn of(client: Client, players: [String; 2], new: &Value) -> Self {
         let mut new = new.clone();
         new["players"] = json!(players);
         let opened = client.post("/api/v1/matches", &new).good();
@@ -250,6 +261,180 @@ fn a_money_session_goes_on_until_it_is_closed(#[values(Db::Sqlite, Db::Postgres)
     one.play(&[json!({"command": "close"})]);
     assert_eq!(one.state()["outcome"], Value::Null);
     one.command(&game("upper", "single", 1)).refused(422, "session_closed");
+    verified(&house);
+}
+
+/// What a point is worth where a session is played for money, in cents.
+const STAKE: i64 = 500;
+
+fn session() -> Value {
+    json!({"play": "money", "stake": {"amount": STAKE, "currency": "EUR"}, "cube": {"jacoby": false}})
+}
+
+impl Match {
+    /// That Ann has so many points and the money that they are worth, and that Bob has lost it.
+    #[track_caller]
+    fn books_say(&self, points: i64) {
+        for (player, sign) in self.players.iter().zip([1, -1]) {
+            let balances = self.client.get(&format!("/api/v1/players/{player}/balances")).good().body;
+            let stand = |unit: &str| {
+                let found = balances.as_array().unwrap().iter().find(|one| one["unit"] == unit);
+                found.map_or(0, |one| one["amount"].as_i64().unwrap())
+            };
+            let expected = (sign * 2 * points, sign * STAKE * points);
+            assert_eq!((stand("half_points"), stand("EUR")), expected, "{balances}");
+        }
+    }
+
+    /// The kinds and games of Ann's newest transactions in points.
+    #[track_caller]
+    fn newest_lines(&self, limit: usize) -> Vec<(String, i64)> {
+        let path = format!("/api/v1/players/{}/statement?limit={limit}", self.players[0]);
+        let lines = self.client.get(&path).good().body["items"].as_array().unwrap().clone();
+        let line = |line: &Value| {
+            assert_eq!((&line["match"], &line["chouette"]), (&json!(self.id), &Value::Null));
+            assert_eq!((&line["counterparty"], &line["bet"]), (&json!(self.players[1]), &json!("game")));
+            (line["kind"].as_str().unwrap().to_owned(), line["game"].as_i64().unwrap())
+        };
+        lines.iter().map(line).collect()
+    }
+}
+
+#[rstest]
+fn a_money_session_stands_in_the_books(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let one = Match::open(&house, &session());
+    one.play(&[game("upper", "gammon", 2), game("lower", "single", 1), json!({"command": "draw"})]);
+    one.books_say(4 - 1);
+    one.play(&[game("lower", "backgammon", 4)]);
+    one.books_say(4 - 1 - 12);
+    // It was single, and not backgammon; and of the second game only how it ended was wrong.
+    one.play(&[
+        json!({"command": "correct", "game": 4, "now": {"winner": "lower", "win": "single", "cube": 4}}),
+    ]);
+    one.books_say(4 - 1 - 4);
+    let ended = json!({"winner": "lower", "win": "single", "how": "resigned"});
+    one.play(&[json!({"command": "correct", "game": 2, "now": ended})]);
+    assert_eq!(one.newest_lines(3), [("correction".into(), 4), ("correction".into(), 4), ("game".into(), 4)]);
+    assert!(verified(&house).contains("transactions 4,"));
+
+    // Both corrections and the last game are taken back, and put back.
+    one.play(&[json!({"command": "undo", "acts": 3})]);
+    one.books_say(4 - 1);
+    assert_eq!(one.newest_lines(1), [("reversal".to_owned(), 4)]);
+    verified(&house);
+    one.play(&[json!({"command": "redo", "acts": 3}), json!({"command": "close"})]);
+    one.books_say(4 - 1 - 4);
+    // A drawn game had been won after all.
+    one.play(&[
+        json!({"command": "correct", "game": 3, "now": {"winner": "upper", "win": "single", "cube": 8}}),
+    ]);
+    one.books_say(4 - 1 - 4 + 8);
+    verified(&house);
+
+    // Somebody else's match is no bet, and a session without a stake has points alone.
+    let to_seven = Match::between(&house, ["Eva", "Dan"], &json!({"terms": seven()}));
+    to_seven.play(&[game("upper", "single", 2)]);
+    to_seven.books_say(0);
+    let for_points = Match::between(&house, ["Ida", "Leo"], &json!({"terms": {"play": "money"}}));
+    for_points.play(&[game("upper", "single", 2)]);
+    let balances = for_points.client.get(&format!("/api/v1/players/{}/balances", for_points.players[0]));
+    assert_eq!(balances.good().body, json!([{"unit": "half_points", "amount": 4, "postings": 1}]));
+    verified(&house);
+}
+
+#[rstest]
+fn a_session_is_settled_between_its_two_on_its_sheet(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let one = Match::open(&house, &session());
+    one.play(&[game("upper", "gammon", 2), json!({"command": "close"})]);
+    let [ann, bob] = &one.players;
+    assert_eq!(one.state()["owed"], json!({"by": "lower", "amount": 4 * STAKE}));
+    let night = one.state()["opened_at"].as_str().unwrap()[..10].to_owned();
+    let sheet = |query: &str| {
+        let path = format!("/api/v1/nights/{night}/settle-up{query}");
+        one.client.get(&path).good().body["sessions"].clone()
+    };
+    let owed = json!([{"match": one.id, "payer": bob, "payee": ann, "amount": 4 * STAKE}]);
+    assert_eq!((sheet("?currency=EUR"), sheet("")), (owed, json!([])));
+
+    let pay = |amount: i64| json!({"command": "pay", "by": "lower", "amount": amount});
+    let his = login_of(&house, &one.client, bob, "bob");
+    one.by(&his, &pay(4 * STAKE)).refused(403, "forbidden");
+    assert_eq!(one.command(&pay(4 * STAKE + 1)).refused(422, "bad_amount").body["allowed"], 4 * STAKE);
+    one.play(&[pay(STAKE), pay(3 * STAKE)]);
+    one.command(&pay(1)).refused(422, "nothing_owed");
+    assert_eq!((&one.state()["owed"], sheet("?currency=EUR")), (&Value::Null, json!([])));
+    let balances = one.client.get(&format!("/api/v1/players/{ann}/balances")).good().body;
+    let expected = json!([
+        {"unit": "half_points", "amount": 8, "postings": 1}, {"unit": "EUR", "amount": 0, "postings": 3}
+    ]);
+    assert_eq!(balances, expected, "the score stays");
+    one.play(&[json!({"command": "undo"})]);
+    assert_eq!(one.state()["owed"]["amount"], 3 * STAKE);
+    verified(&house);
+}
+
+#[rstest]
+fn the_games_of_a_file_stand_in_the_books_and_are_taken_back(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let mut terms = session();
+    terms["cube"]["jacoby"] = json!(true);
+    let one = Match::open(&house, &terms);
+    one.play(&[json!({"command": "import", "text": include_str!("../data/engine/mat/money.mat")})]);
+    assert_eq!(one.score(), json!([7, 17]));
+    one.books_say(7 - 17);
+    assert!(verified(&house).contains("transactions 6,"));
+    one.play(&[json!({"command": "undo"})]);
+    one.books_say(0);
+    assert!(verified(&house).contains("transactions 12,"));
+}
+
+/// What a player is rated, in thousandths, and for how many matches.
+#[track_caller]
+fn rating(house: &House, player: &str) -> Option<(i64, i64)> {
+    let best = house.admin().get("/api/v1/ratings").good().body;
+    let found = best["items"].as_array().unwrap().iter().find(|one| one["player"] == player).cloned()?;
+    Some((found["rating"].as_i64().unwrap(), found["matches"].as_i64().unwrap()))
+}
+
+#[rstest]
+fn a_friendly_match_is_rated_if_its_terms_say_so(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let rated = json!({"play": "match", "length": 1, "rated": true});
+    let one = Match::open(&house, &rated);
+    let [ann, bob] = &one.players;
+    assert_eq!((rating(&house, ann), one.state()["terms"]["rated"].clone()), (None, json!(true)));
+    one.play(&[game("upper", "single", 1)]);
+    let (won, lost) = (Some((1_510_000, 1)), Some((1_490_000, 1)));
+    assert_eq!((rating(&house, ann), rating(&house, bob)), (won, lost));
+
+    // A later one is rated with what the first left, and anew when the first is corrected.
+    let later = one.another(&rated);
+    later.play(&[json!({"command": "concede", "by": "lower"})]);
+    let both = rating(&house, &later.players[0]).unwrap();
+    let of_ann = one.client.get(&format!("/api/v1/players/{ann}/ratings")).good().body;
+    let newest = &of_ann["items"][0];
+    assert_eq!(newest["opponent"], json!(bob));
+    verified(&house);
+    one.play(&[json!({"command": "correct", "game": 1, "now": {"winner": "lower", "win": "single"}})]);
+    assert_ne!(rating(&house, ann), Some(both));
+    verified(&house);
+    one.play(&[json!({"command": "undo"})]);
+    assert_eq!(rating(&house, ann), Some(both));
+    one.play(&[json!({"command": "undo"})]);
+    assert_eq!((rating(&house, ann), rating(&house, bob)), (won, lost), "the later one alone");
+    // Who does not come loses no rating.
+    let forfeit = json!({"winner": "upper", "ending": "forfeit"});
+    one.play(&[json!({"command": "rule", "outcome": forfeit})]);
+    assert_eq!(rating(&house, ann), won);
+    verified(&house);
+
+    later.play(&[json!({"command": "undo"})]);
+    assert_eq!(rating(&house, ann), None);
+    let unrated = one.another(&json!({"play": "match", "length": 1}));
+    unrated.play(&[game("upper", "single", 1)]);
+    assert_eq!((rating(&house, ann), unrated.state()["terms"]["rated"].clone()), (None, json!(false)));
     verified(&house);
 }
 

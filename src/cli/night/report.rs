@@ -14,10 +14,11 @@ use crate::chouette::{
     BetKind, Chouette, Event, Finished, FinishedGame, Line, Phase, SettledBet, SettledBy, Side, exposure,
     game,
 };
-use crate::desk::{Actor, Desk};
+use crate::desk::{Actor, Desk, Refused};
 use crate::engine::Win;
 use crate::journal::{Act, Deed, Stream, Version};
-use crate::store::{StoreError, journal};
+use crate::store::{StoreError, journal, ratings};
+use crate::tournament::rating::Rating;
 use crate::values::{ActId, HalfPoints, Holder, PlayerId, Stake};
 use tournaments::{SheetReport, TournamentReport};
 
@@ -38,6 +39,9 @@ pub struct Report {
     /// The sheets of friendly matches and money sessions, in the order in which they were opened.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sheets: Vec<SheetReport>,
+    /// What everybody is rated who has played a rated match, the best first; of equals, who joined first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ratings: Vec<RatingReport>,
     /// Where everybody stands in the books.
     pub balances: Vec<BalanceReport>,
     /// Where the house stands in the books, if it does.
@@ -166,6 +170,19 @@ pub struct Seating {
     pub resting: Vec<String>,
 }
 
+/// What somebody is rated.
+#[derive(Clone, Debug, Serialize)]
+pub struct RatingReport {
+    /// Who.
+    pub player: String,
+    /// In thousandths of a point.
+    pub rating: Rating,
+    /// The points of all rated matches.
+    pub experience: i64,
+    /// How many matches were rated.
+    pub matches: i64,
+}
+
 /// Where somebody stands in the books, in one unit.
 #[derive(Clone, Debug, Serialize)]
 pub struct BalanceReport {
@@ -209,11 +226,13 @@ impl Report {
                 balances.push(BalanceReport { player: name.to_owned(), unit, amount });
             }
         }
+        let ratings = ratings(desk, names).await?;
         let house = desk.balances(&Actor::CONSOLE, Holder::House).await?;
         let house = house.into_iter().map(|of| HouseReport { unit: of.unit, amount: of.amount });
         let mut tables = tables.into_iter();
         let (table, other_tables) = (tables.next(), tables.collect());
-        Ok(Self { night: 1, table, other_tables, tournaments, sheets, balances, house: house.collect() })
+        let house = house.collect();
+        Ok(Self { night: 1, table, other_tables, tournaments, sheets, ratings, balances, house })
     }
 
     /// The JSON, laid out for reading: what fits on a line is on one.
@@ -225,6 +244,19 @@ impl Report {
         let lines: Vec<&str> = text.lines().collect();
         Ok(laid_out(&lines).join("\n"))
     }
+}
+
+/// What everybody is rated.
+async fn ratings(desk: &Desk, names: &Names) -> Result<Vec<RatingReport>, NightError> {
+    let rows = desk.read(|connection| Ok::<_, Refused>(ratings::all_ratings(connection)?)).await?;
+    let rated = names.players().filter_map(|(player, name)| {
+        let row = rows.iter().find(|row| PlayerId::from(row.player) == player)?;
+        let (rating, player) = (Rating(row.value), name.to_owned());
+        Some(RatingReport { player, rating, experience: row.experience, matches: row.matches })
+    });
+    let mut rated: Vec<RatingReport> = rated.collect();
+    rated.sort_by_key(|one| std::cmp::Reverse(one.rating));
+    Ok(rated)
 }
 
 impl TableReport {

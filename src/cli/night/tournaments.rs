@@ -1,7 +1,7 @@
 //! Lines of a night for tournaments and for the sheets of matches.
 //!
 //! What the API takes by number may be said by name: an entry by its player, and of a match's two slots the one in
-//! which he sits.
+//! which he sits. The throwaway club has no logins: who directs is a name as well.
 
 use serde_json::{Value, json};
 
@@ -94,6 +94,7 @@ fn order(names: &mut Names, said: &Value, tournament: &Tournament) -> Value {
     for award in list(&mut command, "/awards") {
         names.put_id(award.get_mut("player"));
     }
+    list(&mut command, "/directors").for_each(|director| names.put_id(Some(director)));
     if command["command"] == "enter" {
         for entry in list(&mut command, "/entries") {
             if entry.is_string() {

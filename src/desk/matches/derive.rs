@@ -1,9 +1,12 @@
-//! What follows of an act on a sheet besides its journal. `verify` makes the same from the journal alone and compares.
+//! What follows of an act on a sheet besides its journal: the read table, ratings and the books. `verify` makes the same from the journal alone and compares.
 
-use crate::desk::{Refused, Visit};
+use crate::desk::books::post;
+use crate::desk::ratings::{Key, Rated, rate};
+use crate::desk::{Effect, Refused, Visit};
+use crate::ledger;
 use crate::store::matches as stored;
 use crate::tournament::bracket::Slot;
-use crate::tournament::sheet::{Sheet, Status, View};
+use crate::tournament::sheet::{Event, Sheet, Status, Terms, View};
 use crate::values::MatchId;
 
 /// What an act made of a sheet. Where the outcomes differ and the sheet is `of` a tournament, its match has been decided,
@@ -13,6 +16,7 @@ pub(super) struct Change<'a> {
     pub(super) id: MatchId,
     pub(super) before: &'a Sheet,
     pub(super) after: &'a Sheet,
+    pub(super) effects: &'a [Effect<Event>],
 }
 
 /// The match at a glance, as its read table has it; `None` of one that is not open.
@@ -29,7 +33,7 @@ pub fn row(id: MatchId, sheet: &Sheet) -> Option<stored::Row> {
         number: of.map(|of| of.number.0.into()),
         upper_player: upper.into(),
         lower_player: lower.into(),
-        length: sheet.length().map_or(0, |length| length.points().into()),
+        length: sheet.length().map_or(stored::MONEY, |length| length.points().into()),
         status: status(sheet.status()).to_owned(),
         upper_score,
         lower_score,
@@ -52,13 +56,98 @@ const fn status(status: Status) -> &'static str {
     }
 }
 
+/// A friendly match as it is rated, if it is. One of a tournament is rated there.
+#[must_use]
+pub fn rated(id: MatchId, sheet: &Sheet) -> Option<Rated> {
+    let Some(Terms::Match { length, rated: true, .. }) = sheet.terms().filter(|_| sheet.of().is_none())
+    else {
+        return None;
+    };
+    let outcome = sheet.outcome().filter(|outcome| outcome.ending.is_rated())?;
+    let ([upper, lower], finished_at) = (sheet.players()?, sheet.finished_at()?);
+    let (winner, loser) = match outcome.winner? {
+        Slot::Upper => (upper, lower),
+        Slot::Lower => (lower, upper),
+    };
+    Some(Rated { key: Key { stream: id.0, division: 0, number: 0 }, finished_at, length, winner, loser })
+}
+
+/// What an effect of an act on a sheet posts. Of the sheet only what it was opened with matters, which never changes.
+///
+/// # Errors
+/// The amounts are more than the books hold: the act fails.
+pub fn transactions(
+    id: MatchId,
+    sheet: &Sheet,
+    effect: &Effect<Event>,
+) -> Result<Vec<ledger::Transaction>, Refused> {
+    let Some(players) = sheet.players().filter(|_| sheet.is_booked()) else { return Ok(Vec::new()) };
+    let stake = sheet.terms().and_then(Terms::stake);
+    let place = ledger::Place { source: ledger::Source::Match(id), stake, at: effect.at };
+    let mut posted = Vec::new();
+    for event in &effect.events {
+        let transactions = place.transactions_of_session(players, event);
+        posted.extend(transactions.map_err(|error| Refused::rule(error.code(), None, error.to_string()))?);
+    }
+    let taken_back = |one| if effect.taken_back { ledger::reversal_of(&one) } else { one };
+    Ok(posted.into_iter().map(taken_back).collect())
+}
+
 /// What follows of an act, in its transaction: the one place where a sheet tells others what it has come to.
 pub(super) fn derive(visit: &mut Visit<'_, '_>, change: Change<'_>) -> Result<(), Refused> {
+    let Change { id, before, after, effects } = change;
     let connection = &mut *visit.transaction.connection;
-    match (row(change.id, change.before), row(change.id, change.after)) {
-        (Some(_), None) => stored::remove(connection, change.id)?,
+    match (row(id, before), row(id, after)) {
+        (Some(_), None) => stored::remove(connection, id)?,
         (before, Some(after)) if before.as_ref() != Some(&after) => stored::put(connection, &after)?,
         _ => {}
     }
-    Ok(())
+    match (rated(id, before), rated(id, after)) {
+        (was, Some(is)) if was != Some(is) => rate(visit, &[], &[is])?,
+        (Some(was), None) => rate(visit, &[was.key], &[])?,
+        _ => {}
+    }
+    let mut posted = Vec::new();
+    for effect in effects {
+        let transactions = transactions(id, after, effect)?;
+        posted.extend(transactions.into_iter().map(|transaction| (effect.version, transaction)));
+    }
+    post(visit, &posted)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::journal::Aggregate as _;
+    use crate::values::PlayerId;
+
+    /// What the first game of a session posts that was opened by an event which says this besides.
+    fn posted(booked: Option<bool>) -> usize {
+        let at = chrono::DateTime::UNIX_EPOCH.into();
+        let players = [1, 2].map(|number| PlayerId(Uuid::from_u128(number)));
+        let mut opened = json!({
+            "event": "opened", "players": players, "terms": {"play": "money"}, "clock": null, "of": null
+        });
+        if let Some(booked) = booked {
+            opened["booked"] = json!(booked);
+        }
+        let mut sheet = Sheet::initial();
+        sheet.apply(&Sheet::decode(1, &opened.to_string()).unwrap(), at);
+        let won = json!({
+            "winner": "upper", "win": "single", "cube": 2, "turned": true, "how": "played", "began": null, "points": 2
+        });
+        let standing = json!({"won": [2, 0], "penalties": [0, 0], "phase": null});
+        let game = json!({"event": "game_won", "game": 1, "won": won, "standing": standing});
+        let events = vec![serde_json::from_value(game).unwrap()];
+        let effect = Effect { events, taken_back: false, at, version: 2 };
+        transactions(MatchId(Uuid::nil()), &sheet, &effect).unwrap().len()
+    }
+
+    #[test]
+    fn a_session_that_was_opened_before_sessions_were_posted_stays_out_of_the_books() {
+        assert_eq!([posted(None), posted(Some(true))], [0, 1]);
+    }
 }

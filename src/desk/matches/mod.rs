@@ -2,7 +2,7 @@
 //!
 //! * `reach`: who may give which command.
 //! * `plan`: what an order comes to, before anything is written.
-//! * [`derive`]: the read table, and whatever else follows of what a sheet has come to.
+//! * [`derive`]: the read table, the rating of a friendly match, what a money session posts to the books.
 //! * `statistics`: who won how many games of which kind, over many matches (M8).
 
 pub mod derive;
@@ -227,8 +227,9 @@ fn carry_through(visit: &mut Visit<'_, '_>, part: Part, status: u16) -> Result<(
 /// act of another stream.
 pub(super) fn append(visit: &mut Visit<'_, '_>, part: Part) -> Result<Answer, Refused> {
     let Part { id, before, deed, limit } = part;
-    let Appended { stream, act, .. } = visit.append(id.0, &before, deed, limit)?;
-    derive::derive(visit, derive::Change { id, before: &before.state, after: &stream.state })?;
+    let Appended { stream, act, effects } = visit.append(id.0, &before, deed, limit)?;
+    let change = derive::Change { id, before: &before.state, after: &stream.state, effects: &effects };
+    derive::derive(visit, change)?;
     Ok(Answer { id, stream, act })
 }
 

@@ -67,6 +67,7 @@ impl Order {
                     | Command::Final { .. }
                     | Command::Concede { .. }
                     | Command::Close {}
+                    | Command::Pay { .. }
             )
         )
     }

@@ -67,7 +67,7 @@ fn open(
     let players = of.players(found).ok_or(Refused::NotFound("match"))?;
     let command = sheet::Command::Open {
         players,
-        terms: Terms::Match { length: of.length(found), holland: of.settings.holland },
+        terms: Terms::Match { length: of.length(found), holland: of.settings.holland, rated: false },
         clock: (of.settings.clock_policy != ClockPolicy::Optional).then_some(of.settings.clock),
         of: Some(Of { tournament, division: at.division.0, number: at.number }),
     };

@@ -1,31 +1,39 @@
-//! Matches at a glance.
+//! Matches at a glance; what money sessions should have posted, and which friendly matches should be rated.
 
 use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
+use super::books::{ExpectedTransaction, expected};
 use super::{Checked, Columns, Heads, Replayed, Unverified, compare, replay, text};
-use crate::desk::matches::derive::row;
+use crate::desk::matches::derive::{rated, row, transactions};
+use crate::desk::ratings::Rated;
 use crate::journal::Aggregate as _;
 use crate::store::matches::{self as stored, Row};
 use crate::store::{AnyConnection, types::Moment};
 use crate::tournament::sheet::Sheet;
 use crate::values::MatchId;
 
-/// Verifies the read table of matches.
+/// Verifies the read table of matches; answers the transactions that the books should hold, and the matches that
+/// should be rated.
 pub(super) fn verify(
     connection: &mut AnyConnection,
     heads: &Heads,
     checked: &mut Checked,
-) -> Result<(), Unverified> {
+) -> Result<(Vec<ExpectedTransaction>, Vec<Rated>), Unverified> {
     let mut rows: BTreeMap<Uuid, Columns> = BTreeMap::new();
+    let (mut posted, mut friendly) = (Vec::new(), Vec::new());
     for (&id, (_, head)) in heads.iter().filter(|(_, (kind, _))| kind == Sheet::KIND) {
-        let Replayed { stream, .. } = replay::<Sheet>(connection, id, *head, checked)?;
-        rows.extend(row(MatchId(id), &stream.state).map(|row| (id, columns(&row))));
+        let Replayed { acts, stream } = replay::<Sheet>(connection, id, *head, checked)?;
+        let sheet = MatchId(id);
+        rows.extend(row(sheet, &stream.state).map(|row| (id, columns(&row))));
+        friendly.extend(rated(sheet, &stream.state));
+        // The state is that of the end: of it only what it was opened with matters, which never changes.
+        posted.extend(expected(id, &acts, |effect| transactions(sheet, &stream.state, effect))?);
     }
     let found = stored::all(connection)?.iter().map(|row| (row.id.0, columns(row))).collect();
     checked.matches = compare("match", |id| format!("match {id}"), &rows, &found)?;
-    Ok(())
+    Ok((posted, friendly))
 }
 
 fn columns(row: &Row) -> Columns {

@@ -157,9 +157,10 @@ pub fn verify(connection: &mut AnyConnection) -> Result<Checked, Unverified> {
         let heads = heads(connection)?;
         let club = club::verify(connection, &heads, &mut checked)?;
         let mut expected = chouettes::verify(connection, &heads, &mut checked)?;
-        matches::verify(connection, &heads, &mut checked)?;
-        let (posted, rated) = tournaments::verify(connection, &heads, &mut checked)?;
-        expected.extend(posted);
+        let (of_sessions, mut rated) = matches::verify(connection, &heads, &mut checked)?;
+        let (of_tournaments, of_divisions) = tournaments::verify(connection, &heads, &mut checked)?;
+        expected.extend(of_sessions.into_iter().chain(of_tournaments));
+        rated.extend(of_divisions);
         books::verify(connection, &heads, expected, &mut checked)?;
         let counts = club.settings().map(|settings| settings.rating_experience).unwrap_or_default();
         ratings::verify(connection, &rated, counts, &mut checked)?;

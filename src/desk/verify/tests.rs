@@ -67,8 +67,12 @@ impl Club {
 
 /// A match in which one game is over.
 async fn scored(desk: &Desk, players: [PlayerId; 2]) {
-    let new = json!({"players": players, "terms": {"play": "match", "length": 7}});
-    let new = serde_json::from_value(new).unwrap();
+    won(desk, players, json!({"play": "match", "length": 7})).await;
+}
+
+/// A sheet with one game, a gammon with the cube at 2.
+async fn won(desk: &Desk, players: [PlayerId; 2], terms: serde_json::Value) {
+    let new = serde_json::from_value(json!({"players": players, "terms": terms})).unwrap();
     let id = desk.open_match(Request::by(Actor::CONSOLE), new).await.unwrap().id;
     let game = json!({"command": "game", "winner": "upper", "win": "gammon", "cube": 2});
     let order = serde_json::from_value(game).unwrap();
@@ -308,6 +312,49 @@ async fn a_spoiled_table_is_found(#[case] spoil: &str, #[case] said: &str) {
         Err(Unverified::Differs(difference)) => {
             let text = difference.to_string();
             assert!(text.contains(&named(said)), "said {text:?}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+/// What of sheets stands in the books and in the ratings is made from their journals alone.
+#[rstest]
+#[case::not_posted(
+    "DELETE FROM posting; DELETE FROM ledger_transaction; DELETE FROM balance",
+    "ledger_transaction, game 1 of match "
+)]
+#[case::posted_otherwise(
+    "UPDATE posting SET amount = -amount, balance = -balance",
+    "amount: expected 8, found -8"
+)]
+#[case::not_rated("DELETE FROM rating; DELETE FROM rated_match", "rated_match, match 0 of division 0, ")]
+#[case::rated_otherwise("UPDATE rated_match SET length = 3", "length: expected 1, found 3")]
+#[tokio::test]
+async fn a_session_out_of_the_books_and_a_friendly_match_out_of_the_ratings_are_found(
+    #[case] spoil: &str,
+    #[case] said: &str,
+) {
+    let folder = tempfile::tempdir().unwrap();
+    let url = DatabaseUrl::Sqlite(folder.path().join("club.db"));
+    let desk = Desk::new(Fittings::around(Store::open(&url, &Options::default()).unwrap()));
+    desk.open_club(Request::by(Actor::CONSOLE), Settings::default()).await.unwrap();
+    let mut players = Vec::new();
+    for name in ["Ada", "Bruno"] {
+        let details = PlayerDetails::named(name.parse().unwrap());
+        players.push(desk.add_player(Request::by(Actor::CONSOLE), details, false).await.unwrap().0);
+    }
+    let players = [players[0], players[1]];
+    won(&desk, players, json!({"play": "money"})).await;
+    won(&desk, players, json!({"play": "match", "length": 1, "rated": true})).await;
+    drop(desk);
+    let mut connection = connect(&url, Use::Write).unwrap();
+    let checked = verify(&mut connection).unwrap();
+    assert_eq!((checked.transactions, checked.postings, checked.rated_matches), (1, 2, 1));
+    connection.batch_execute(&format!("PRAGMA foreign_keys = OFF; {spoil}")).unwrap();
+    match verify(&mut connection) {
+        Err(Unverified::Differs(difference)) => {
+            let text = difference.to_string();
+            assert!(text.contains(said), "said {text:?}");
         }
         other => panic!("{other:?}"),
     }

@@ -94,6 +94,13 @@ pub enum Command {
     Resume {},
     /// The money session is over.
     Close {},
+    /// In a money session a side pays the other what it owes, or a part of it. It changes debts, never the score.
+    Pay {
+        /// Who pays.
+        by: Slot,
+        /// Minor units of the stake's currency.
+        amount: i64,
+    },
 
     // The board.
     /// The next game is refereed on a board.

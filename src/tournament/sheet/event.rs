@@ -45,6 +45,10 @@ events! {
         clock: Option<Setting>,
         /// Which match of a tournament it is.
         of: Option<Of>,
+        /// Whether its games are posted to the books: those of every money session, but of one that was opened before
+        /// sessions were.
+        #[serde(default)]
+        booked: bool,
     }
     /// A game was won.
     GameWon "game_won" {
@@ -77,6 +81,9 @@ events! {
     Corrected "corrected" {
         /// Its number, from 1.
         game: u32,
+        /// What it was taken for; `null` of one that was drawn, and of one that was corrected before this was told.
+        #[serde(default)]
+        was: Option<Won>,
         /// What it really was, with its points.
         now: Won,
         /// The score after it, and after every later line of the sheet.
@@ -97,6 +104,13 @@ events! {
     Resumed "resumed" {}
     /// The money session was over.
     Closed "closed" {}
+    /// A side of a money session paid the other.
+    Paid "paid" {
+        /// Who paid.
+        by: Slot,
+        /// Minor units of the stake's currency.
+        amount: i64,
+    }
     /// The next game was to be refereed on a board.
     BoardStarted "board_started" {
         /// Its number, from 1.

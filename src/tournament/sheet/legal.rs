@@ -84,6 +84,13 @@ pub enum Legal {
     Resume {},
     /// The session may be closed.
     Close {},
+    /// A side may pay what it owes.
+    Pay {
+        /// Which.
+        by: Slot,
+        /// All of it, in minor units of the stake's currency.
+        amount_up_to: i64,
+    },
     /// The next game may be refereed on a board.
     StartBoard {
         /// The service rolls, or what was thrown is entered.
@@ -243,6 +250,7 @@ impl Sheet {
         if self.entries().iter().any(|entry| !matches!(entry.what, What::Penalty { .. })) {
             legal.push(Legal::Correct { games: self.games_over() });
         }
+        legal.extend(self.owed().map(|(by, amount_up_to)| Legal::Pay { by, amount_up_to }));
     }
 }
 

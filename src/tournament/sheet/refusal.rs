@@ -97,6 +97,13 @@ refusals! {
     BadRuling = "bad_ruling", "a ruling names a winner, or nobody where neither came, with a score that fits";
     /// M1: the score says who has won.
     DecidedByScore = "decided_by_score", "the score decides the match; correct a game instead";
+    /// Who owes nothing pays nothing; without a stake nobody owes anything.
+    NothingOwed = "nothing_owed", "this side owes the other nothing";
+    /// Not what a side can pay.
+    BadAmount {
+        /// What it owes.
+        most: i64,
+    } = "bad_amount", "a side pays at most the {most} that it owes";
     /// Nothing would change.
     NothingChanges = "nothing_changes", "this changes nothing";
     /// No game of this number stands on the sheet.
@@ -186,6 +193,8 @@ impl Refusal {
             Self::CannotBeTurned => "turned",
             Self::CubeAtLimit { .. } | Self::CrawfordGame => "cube",
             Self::BadPenalty => "points",
+            Self::NothingOwed => "by",
+            Self::BadAmount { .. } => "amount",
             Self::BadScore { .. } => "score",
             Self::BadRuling => "outcome",
             Self::NoSuchGame { .. } => "game",
@@ -211,6 +220,7 @@ impl Refusal {
             Self::TooManyActions { most } | Self::TooManyGames { most } => json!(most),
             Self::FileTooLong { most } => json!(most),
             Self::CubeAtLimit { limit } => json!(limit),
+            Self::BadAmount { most } => json!(most),
             Self::CrawfordGame => json!(1),
             Self::BadPenalty => json!("1 to 255"),
             Self::BadScore { length, so_far } => json!({ "length": length, "at_least": so_far }),

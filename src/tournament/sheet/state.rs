@@ -17,7 +17,7 @@ use crate::journal::{Aggregate, Given};
 use crate::tournament::bracket::{Outcome, Slot};
 use crate::tournament::clock::{Clock, Setting};
 use crate::tournament::score::{Length, Tally};
-use crate::values::{PlayerId, Timestamp};
+use crate::values::{HalfPoints, PlayerId, Timestamp};
 
 /// How a sheet stands.
 #[derive(
@@ -48,6 +48,8 @@ pub struct Sheet {
     adjourned: bool,
     result: Option<(DecidedBy, Outcome)>,
     closed: bool,
+    /// What the upper slot has paid the lower, less what that has paid it.
+    paid: i64,
     finished_at: Option<Timestamp>,
 }
 
@@ -58,6 +60,7 @@ struct Opened {
     terms: Terms,
     clock: Option<Setting>,
     of: Option<Of>,
+    booked: bool,
     at: Timestamp,
 }
 
@@ -102,6 +105,12 @@ impl Sheet {
     #[must_use]
     pub fn of(&self) -> Option<Of> {
         self.opened?.of
+    }
+
+    /// Whether its games are posted to the books.
+    #[must_use]
+    pub fn is_booked(&self) -> bool {
+        self.opened.is_some_and(|opened| opened.booked)
     }
 
     /// What the clock is set to.
@@ -162,6 +171,19 @@ impl Sheet {
     pub fn standing(&self) -> Option<Standing> {
         let terms = self.terms()?;
         Some(self.entries.last().map_or_else(|| Standing::before(terms), |entry| entry.standing))
+    }
+
+    /// Which side of a money session owes the other what, in minor units of the stake's currency; `None` if they are even,
+    /// and where no money is played for.
+    #[must_use]
+    pub fn owed(&self) -> Option<(Slot, i64)> {
+        let [upper, lower] = self.standing()?.won.map(i64::from);
+        let won = self.terms()?.stake()?.worth(HalfPoints(2 * (upper - lower)))?;
+        match won.0 + self.paid {
+            0 => None,
+            owed if owed > 0 => Some((Slot::Lower, owed)),
+            owed => Some((Slot::Upper, -owed)),
+        }
     }
 
     /// The score of the match by its games and penalties; `None` of a money session. A final score that was stated is in
@@ -263,6 +285,7 @@ impl Aggregate for Sheet {
             adjourned: false,
             result: None,
             closed: false,
+            paid: 0,
             finished_at: None,
         }
     }
@@ -273,9 +296,9 @@ impl Aggregate for Sheet {
 
     fn apply(&mut self, event: &Event, at: Timestamp) {
         match event {
-            Event::Opened { players, terms, clock, of } => {
-                let (players, terms, clock, of) = (*players, *terms, *clock, *of);
-                self.opened = Some(Opened { players, terms, clock, of, at });
+            Event::Opened { players, terms, clock, of, booked } => {
+                let (players, terms, clock, of, booked) = (*players, *terms, *clock, *of, *booked);
+                self.opened = Some(Opened { players, terms, clock, of, booked, at });
                 self.clock = clock.zip(terms.length()).map(|(setting, length)| Clock::new(setting, length));
             }
             Event::GameWon { won, standing, .. } => self.game_won(*won, *standing),
@@ -287,7 +310,7 @@ impl Aggregate for Sheet {
                 let what = What::Penalty { gains: *gains, points: *points, minutes: *minutes };
                 self.line(what, *standing, Source::Entered);
             }
-            Event::Corrected { game, now, standings } => self.corrected(*game, *now, standings),
+            Event::Corrected { game, now, standings, .. } => self.corrected(*game, *now, standings),
             Event::Finished { by, outcome } => {
                 self.result = Some((*by, *outcome));
                 // Another outcome than it had does not move when the match was over.
@@ -301,6 +324,8 @@ impl Aggregate for Sheet {
                 self.closed = true;
                 self.over(Some(at));
             }
+            Event::Paid { by: Slot::Upper, amount } => self.paid += amount,
+            Event::Paid { by: Slot::Lower, amount } => self.paid -= amount,
             Event::Adjourned {} => self.adjourned = true,
             Event::Resumed {} => self.adjourned = false,
             Event::BoardStarted { dice, rules, .. } => self.board = Some(Board::new(*rules, *dice)),

@@ -21,8 +21,11 @@ pub enum Terms {
         /// M5: after the Crawford game the trailing side may not double before its third turn.
         #[serde(default)]
         holland: bool,
+        /// Whether it counts for the ratings, if it is played or conceded. Of a match of a tournament its division says so.
+        #[serde(default)]
+        rated: bool,
     },
-    /// A money session: game by game, until it is closed.
+    /// A money session: game by game, until it is closed. Every game is a bet, and stands in the books.
     Money {
         /// What a point is worth, if money is played for.
         #[serde(default)]
@@ -40,6 +43,15 @@ impl Terms {
         match self {
             Self::Match { length, .. } => Some(length),
             Self::Money { .. } => None,
+        }
+    }
+
+    /// What a point is worth, if money is played for.
+    #[must_use]
+    pub const fn stake(self) -> Option<Stake> {
+        match self {
+            Self::Match { .. } => None,
+            Self::Money { stake, .. } => stake,
         }
     }
 

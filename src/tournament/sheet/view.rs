@@ -37,6 +37,8 @@ pub struct View {
     /// The score as it is told: of a match, points won and penalties, never beyond the length - or the final score that
     /// was stated or ruled; of a money session, points won.
     pub score: [u32; 2],
+    /// What a side of a money session owes the other; `null` if they are even, and where no money is played for.
+    pub owed: Option<OwedView>,
     /// Penalty points among them.
     pub penalties: [u32; 2],
     /// How many points each still needs; `null` of a money session.
@@ -60,6 +62,16 @@ pub struct View {
     pub has_file: bool,
     /// Who won how many games of which kind (M8).
     pub statistics: Statistics,
+}
+
+/// What a side owes the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = SheetDebt)]
+pub struct OwedView {
+    /// Who owes it.
+    pub by: Slot,
+    /// Minor units of the stake's currency.
+    pub amount: i64,
 }
 
 /// A line of the sheet.
@@ -189,6 +201,7 @@ impl From<&Sheet> for View {
             opened_at: sheet.opened_at(),
             finished_at: sheet.finished_at(),
             score: Self::score_of(sheet),
+            owed: sheet.owed().map(|(by, amount)| OwedView { by, amount }),
             penalties: standing.map(|standing| standing.penalties).unwrap_or_default(),
             away: tally.map(|tally| Slot::BOTH.map(|slot| tally.away(slot))),
             phase: standing.and_then(|standing| standing.phase),

@@ -183,7 +183,8 @@ async fn list(
 /// Opens a friendly match, or a money session between two.
 ///
 /// A match is played to a length, by the Crawford rule and without beavers; a money session until it is closed, with
-/// the cube as agreed. Needs `run_match`.
+/// the cube as agreed. Every game of a session is posted to the books, in points and, with a `stake`, in money; a match
+/// counts for the ratings if it is `rated`. Needs `run_match`.
 #[utoipa::path(
     operation_id = "open_match",
     tag = "matches",
@@ -191,7 +192,7 @@ async fn list(
         content = NewMatch,
         example = json!({
             "players": ["0190a6f4-0000-7000-8000-000000000001", "0190a6f4-0000-7000-8000-000000000002"],
-            "terms": {"play": "match", "length": 7},
+            "terms": {"play": "match", "length": 7, "rated": true},
             "clock": {"reserve_a_point": 120, "delay": 12}
         })
     ),
@@ -262,7 +263,8 @@ async fn show(
 /// refuses the command if the match has moved on; `Idempotency-Key` makes a retry safe. Needs `run_match`, or
 /// `act_for_self` in one's own match: to enter games and the final score, to give up a game or the match, to referee games
 /// and play the own side, to keep the clock, to adjourn and go on, and to undo and redo one's own last acts that drew no
-/// chance. Penalties, rulings, corrections and files are for those who run matches.
+/// chance. Penalties, rulings, corrections and files are for those who run matches, payments for those with
+/// `record_payments`.
 #[utoipa::path(
     operation_id = "command_match",
     tag = "matches",

@@ -11,11 +11,11 @@ use utoipa::{IntoParams, ToSchema};
 use super::chouettes::etag;
 use crate::club::Permission;
 use crate::desk::Request;
-use crate::desk::debts::Debts;
+use crate::desk::debts::{Debts, NightSession};
 use crate::desk::settling::SettledTable;
 use crate::journal::Version;
 use crate::ledger::Unit;
-use crate::values::{ActId, ChouetteId, Currency, Payment, PlayerId};
+use crate::values::{ActId, ChouetteId, Currency, MatchId, Payment, PlayerId};
 use crate::web::ask::Ask;
 use crate::web::caller::MaybeCaller;
 use crate::web::problem::Problem;
@@ -38,8 +38,23 @@ pub struct SettleUpBody {
     /// Whether it is proven that no fewer payments would do. It is up to twenty players with an open
     /// debt, and often beyond.
     pub exact: bool,
+    /// Of a night: its money sessions that are not even. They are not counted above; each is settled by `pay` on its own
+    /// sheet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sessions: Option<Vec<SessionDebt>>,
     /// What the players are called.
     pub names: BTreeMap<PlayerId, String>,
+}
+
+/// What is owed in a money session.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+pub struct SessionDebt {
+    /// The session.
+    #[serde(rename = "match")]
+    pub sheet: MatchId,
+    /// The payment that settles it.
+    #[serde(flatten)]
+    pub payment: Payment,
 }
 
 /// How a player stands.
@@ -55,8 +70,14 @@ pub struct DebtBody {
     pub debt: i64,
 }
 
-async fn body(service: &Service, debts: Debts) -> Result<SettleUpBody, Problem> {
-    let names = service.desk.names(debts.standings.keys().copied().collect()).await?;
+async fn body(
+    service: &Service,
+    debts: Debts,
+    sessions: Option<Vec<NightSession>>,
+) -> Result<SettleUpBody, Problem> {
+    let of_sessions = sessions.iter().flatten().flat_map(|one| [one.payment.payer, one.payment.payee]);
+    let names = service.desk.names(debts.standings.keys().copied().chain(of_sessions).collect()).await?;
+    let session = |one: NightSession| SessionDebt { sheet: one.id, payment: one.payment };
     let mut players: Vec<DebtBody> = debts
         .standings
         .iter()
@@ -73,6 +94,7 @@ async fn body(service: &Service, debts: Debts) -> Result<SettleUpBody, Problem> 
         players,
         payments: debts.settling.payments,
         exact: debts.settling.exact,
+        sessions: sessions.map(|sessions| sessions.into_iter().map(session).collect()),
         names,
     })
 }
@@ -101,7 +123,7 @@ async fn of_chouette(
 ) -> Result<HttpResponse, Problem> {
     service.desk.require(caller.actor(), Permission::ViewStandings).await?;
     let (stream, debts) = service.desk.debts(*id).await?;
-    let body = body(&service, debts).await?;
+    let body = body(&service, debts, None).await?;
     Ok(HttpResponse::Ok().insert_header(etag(stream.version)).json(body))
 }
 
@@ -117,7 +139,8 @@ struct NightQuery {
 ///
 /// As for one chouette, taken together: who won at one table and lost as much at another owes nothing. Tables
 /// that are played for another currency, or for points only, are not counted. A night without tables owes
-/// nothing. `POST` here pays it all. Needs `view_standings`.
+/// nothing. `POST` here pays it all. Money sessions that were opened that night and are not even are named beside it:
+/// their two settle them on their own sheets. Needs `view_standings`.
 #[utoipa::path(
     operation_id = "settle_up_night",
     tag = "chouettes",
@@ -138,7 +161,7 @@ async fn of_night(
     service.desk.require(caller.actor(), Permission::ViewStandings).await?;
     let unit = query.currency.map_or(Unit::HalfPoints, Unit::Money);
     let night = service.desk.debts_of_night(*date, unit).await?;
-    Ok(web::Json(body(&service, night.debts).await?))
+    Ok(web::Json(body(&service, night.debts, Some(night.sessions)).await?))
 }
 
 /// A night to be settled up.

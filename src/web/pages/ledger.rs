@@ -49,7 +49,7 @@ pub struct LedgerLine {
     /// What: `Friday table, game 14`.
     pub what: String,
     /// Where to read more.
-    pub link: Option<String>,
+    pub link: String,
     /// With whom.
     pub with: String,
     /// How much.

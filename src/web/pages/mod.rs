@@ -74,7 +74,7 @@ pub use night::{FinishedTable, Home, OpenTable};
 pub use now::{Now, Yours};
 pub use people::{
     Account, AccountRow, Added, Invite, InviteForm, Player, PlayerDetails, PlayerRating, PlayerRow, Players,
-    Settings, Token,
+    RatedMatch, Settings, Token,
 };
 pub use qr::qr_code;
 pub use saying::{Decides, LoneRule, OnBoard, Saying, Tie, Who};

@@ -91,6 +91,23 @@ pub struct PlayerRating {
     pub matches: usize,
     /// Its course, with what everybody begins with in the place of zero.
     pub course: Option<Course>,
+    /// The last matches that were rated, the newest first.
+    pub latest: Vec<RatedMatch>,
+}
+
+/// A match for which a player was rated.
+#[derive(Clone, Debug)]
+pub struct RatedMatch {
+    /// Its address.
+    pub link: String,
+    /// How it ended: `Won against Bob`.
+    pub what: String,
+    /// To how many points, when.
+    pub facts: [String; 2],
+    /// By how much it changed the rating.
+    pub change: Amount,
+    /// The rating after it.
+    pub rating: String,
 }
 
 /// What the club knows of a player.

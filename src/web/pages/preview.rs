@@ -459,6 +459,13 @@ fn person(t: &Locale) -> Player {
             rating: t.rating(Rating(1_523_456)),
             matches: 12,
             course: Course::of(&[0, 4_470, -2_000, 23_456]),
+            latest: vec![RatedMatch {
+                link: "/matches/9".to_owned(),
+                what: t.with("rating-won", "name", "Bruno"),
+                facts: [t.with("match-long", "points", 7), t.date(&at(0))],
+                change: t.rating_change(Rating(25_456)),
+                rating: t.rating(Rating(1_523_456)),
+            }],
         }),
         may_change: true,
         may_read_ledger: true,
@@ -517,7 +524,7 @@ fn ledger(t: &Locale) -> Ledger {
     let lines = amounts.iter().zip(&after).zip(0..).map(|((amount, balance), number)| LedgerLine {
         at: at(-number * 17),
         what: format!("Friday table, {}", t.with("game-number", "game", 14 - number)),
-        link: Some("/chouettes/9".to_owned()),
+        link: "/chouettes/9".to_owned(),
         with: [name(0), t.list(&[name(0), name(2), name(3), name(5)])][usize::from(number % 3 == 0)].clone(),
         amount: points(t, *amount),
         balance: points(t, *balance),

@@ -93,6 +93,8 @@ pub struct SettleNight {
     pub currency: Option<String>,
     /// How everybody stands, who is owed most first.
     pub standings: Vec<NightLine>,
+    /// The money sessions that are not even: where each is settled, and by what.
+    pub sessions: Vec<(String, Handing)>,
 }
 
 impl SettleNight {

@@ -177,12 +177,12 @@ fn alone(t: &Locale, unit: Unit, units: i64) -> Amount {
     }
 }
 
-/// What a chouette, a tournament or a match is called, if only by what it is.
+/// What a chouette, a tournament or a money session is called, if only by what it is.
 fn source_name(t: &Locale, source: Source, name: Option<&String>) -> String {
     name.cloned().unwrap_or_else(|| match source {
         Source::Chouette(_) => String::new(),
         Source::Tournament(_) => t.get("line-of-tournament"),
-        Source::Match(_) => t.get("line-of-match"),
+        Source::Match(_) => t.get("line-of-session"),
     })
 }
 
@@ -204,7 +204,7 @@ fn moved(kind: &str) -> &'static str {
     }
 }
 
-/// What a transaction was about: `Friday table, game 14`; `Autumn Open, entry fee`.
+/// What a transaction was about: `Friday table, game 14`; `Money session, game 3`; `Autumn Open, entry fee`.
 fn what(t: &Locale, of: &str, line: &Line) -> String {
     let subject = match line.head.game {
         NO_GAME => t.get(moved(&line.posting.kind)),
@@ -219,12 +219,12 @@ fn what(t: &Locale, of: &str, line: &Line) -> String {
     }
 }
 
-/// Where to read more of what posted; `None` where nothing more is shown.
-fn link(source: Source) -> Option<String> {
+/// Where to read more of what posted.
+fn link(source: Source) -> String {
     match source {
-        Source::Chouette(id) => Some(format!("/chouettes/{id}")),
-        Source::Tournament(id) => Some(format!("/tournaments/{id}")),
-        Source::Match(_) => None,
+        Source::Chouette(id) => format!("/chouettes/{id}"),
+        Source::Tournament(id) => format!("/tournaments/{id}"),
+        Source::Match(id) => format!("/matches/{id}"),
     }
 }
 

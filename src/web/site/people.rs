@@ -16,15 +16,18 @@ use crate::desk::access::accounts::{AccountChange, NewAccount};
 use crate::desk::access::links::NewLink;
 use crate::desk::players::PlayerChange;
 use crate::desk::{Actor, Refused, Request};
+use crate::ledger::Source;
 use crate::store::accounts::{self, Listed};
 use crate::store::players::{Filter, Row};
-use crate::store::{AnyConnection, books};
+use crate::store::types::Key;
+use crate::store::{AnyConnection, books, ratings};
 use crate::tournament::rating::Rating;
 use crate::values::{HalfPoints, InvalidValue, PlayerId};
 use crate::web::api::{self, Page};
 use crate::web::locale::Locale;
 use crate::web::pages::{
-    self, Added, Choice, Course, Frame, Invite, InviteForm, PlayerRating, PlayerRow, Players, Tab, role,
+    self, Added, Choice, Course, Frame, Invite, InviteForm, PlayerRating, PlayerRow, Players, RatedMatch,
+    Tab, role,
 };
 use crate::web::problem::Problem;
 use crate::web::session::own_origin;
@@ -33,6 +36,8 @@ use crate::web::session::own_origin;
 const PAGE: i64 = 40;
 /// Matches of which the course of a rating is made.
 const MATCHES_SHOWN: i64 = 150;
+/// Rated matches that are listed.
+const MATCHES_LISTED: usize = 10;
 
 /// Which page of which list.
 #[derive(Debug, Default, Deserialize)]
@@ -218,7 +223,41 @@ async fn rating(visitor: &Visitor, player: PlayerId) -> Result<Option<PlayerRati
         rating: visitor.t.rating(Rating(row.value)),
         matches: usize::try_from(row.matches).unwrap_or(usize::MAX),
         course: Course::of(&course),
+        latest: latest(visitor, player, &matches).await?,
     }))
+}
+
+/// The last of a player's rated matches, which are the newest first.
+async fn latest(
+    visitor: &Visitor,
+    player: PlayerId,
+    matches: &[(ratings::Row, Source)],
+) -> Result<Vec<RatedMatch>, Problem> {
+    let t = visitor.t;
+    let opponent = |row: &ratings::Row| {
+        PlayerId::from(if row.winner == Key::from(player) { row.loser } else { row.winner })
+    };
+    let shown = matches.get(..matches.len().min(MATCHES_LISTED)).unwrap_or_default();
+    let names = visitor.service.desk.names(shown.iter().map(|(row, _)| opponent(row)).collect()).await?;
+    let rating = |row: &ratings::Row| row.standing(player).unwrap_or_default().rating;
+    let one = |(at, (row, source)): (usize, &(ratings::Row, Source))| {
+        let before = matches.get(at + 1).map_or(Rating::START, |(before, _)| rating(before));
+        let said = if row.winner == Key::from(player) { "rating-won" } else { "rating-lost" };
+        let name = names.get(&opponent(row)).map_or("?", String::as_str);
+        RatedMatch {
+            link: match source {
+                Source::Tournament(id) => {
+                    format!("/tournaments/{id}/{}/matches/{}", row.division, row.number)
+                }
+                source => format!("/matches/{}", source.id()),
+            },
+            what: t.with(said, "name", name),
+            facts: [t.with("match-long", "points", row.length), t.date(&row.finished_at.into())],
+            change: t.rating_change(Rating(rating(row).0 - before.0)),
+            rating: t.rating(rating(row)),
+        }
+    };
+    Ok(shown.iter().enumerate().map(one).collect())
 }
 
 async fn account_of(visitor: &Visitor, player: PlayerId) -> Result<Option<Listed>, Problem> {

@@ -92,7 +92,9 @@ async fn answer(
     visitor.require(Permission::ViewStandings)?;
     let desk = &visitor.service.desk;
     let debts = desk.debts_of_night(night, unit).await?;
-    let names = desk.names(debts.debts.standings.keys().copied().collect()).await?;
+    let of_sessions = debts.sessions.iter().flat_map(|one| [one.payment.payer, one.payment.payee]);
+    let known = debts.debts.standings.keys().copied().chain(of_sessions).collect();
+    let names = desk.names(known).await?;
     let back = back(visitor, &debts).await?;
     let mut page = page(visitor, (night, unit), &debts, &names, back);
     page.frame.here = address(night, unit);
@@ -103,7 +105,7 @@ async fn answer(
 fn page(
     visitor: &Visitor,
     (night, unit): (NaiveDate, Unit),
-    NightDebts { debts, tables }: &NightDebts,
+    NightDebts { debts, tables, sessions }: &NightDebts,
     names: &BTreeMap<PlayerId, String>,
     back: Option<String>,
 ) -> SettleNight {
@@ -155,6 +157,10 @@ fn page(
             Unit::Money(currency) => Some(currency.to_string()),
         },
         standings: ranked.into_iter().map(line).collect(),
+        sessions: sessions
+            .iter()
+            .map(|one| (format!("/matches/{}", one.id), handing(&one.payment)))
+            .collect(),
     }
 }
 

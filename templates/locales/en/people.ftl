@@ -84,4 +84,6 @@ rated-matches = { $count ->
     [one] { $count } rated match
    *[other] { $count } rated matches
 }
+rating-won = Won against { $name }
+rating-lost = Lost to { $name }
 rating-course = How the rating came about, from 1500

@@ -84,4 +84,6 @@ rated-matches = { $count ->
     [one] { $count } partita valutata
    *[other] { $count } partite valutate
 }
+rating-won = Vinta contro { $name }
+rating-lost = Persa contro { $name }
 rating-course = Come si è formato l’Elo, da 1500

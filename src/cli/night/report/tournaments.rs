@@ -17,7 +17,7 @@ use crate::tournament::entry::{Entry, Standing};
 use crate::tournament::event::{Awarded, DrawnBy, DrawnSlot};
 use crate::tournament::room::{DivisionNo, MatchRef, TableNo};
 use crate::tournament::score::Length;
-use crate::tournament::sheet::view::LineView;
+use crate::tournament::sheet::view::{LineView, OwedView};
 use crate::tournament::sheet::{DecidedBy, Sheet, Status, View};
 use crate::values::{Currency, MatchId, PlayerId};
 
@@ -31,6 +31,9 @@ pub struct TournamentReport {
     /// What it was paid in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub currency: Option<Currency>,
+    /// Who directs it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub directors: Vec<String>,
     /// Its divisions in order.
     pub divisions: Vec<DivisionReport>,
     /// What players are owed of it, in minor units; below zero they owe. Who is even is left out.
@@ -199,6 +202,9 @@ pub struct ScoreReport {
     pub score: [u32; 2],
     /// Its lines, in order.
     pub lines: Vec<LineView>,
+    /// What a side of a money session owes the other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owed: Option<OwedView>,
     /// What decided it.
     #[serde(flatten)]
     pub decided_by: Option<DecidedBy>,
@@ -230,6 +236,7 @@ pub(super) async fn tournaments(
             name: about.name.to_string(),
             date: about.date,
             currency: about.currency,
+            directors: state.directors.iter().map(|director| names.of(PlayerId(director.0))).collect(),
             divisions,
             accounts: amounts(state.accounts(), names),
             closed: state.closed_at.is_some(),
@@ -263,8 +270,8 @@ pub(super) async fn sheets(
 
 impl ScoreReport {
     fn of(sheet: &Sheet, version: Version) -> Self {
-        let View { status, score, lines, decided_by, .. } = sheet.into();
-        Self { status, score, lines, decided_by, version }
+        let View { status, score, lines, owed, decided_by, .. } = sheet.into();
+        Self { status, score, lines, owed, decided_by, version }
     }
 }
 

@@ -18,8 +18,12 @@ pub(super) fn correct(act: &mut Act, game: u32, entered: &Entered) -> Result<(),
     if entry.what == What::Won(now) {
         return Err(Refusal::NothingChanges);
     }
+    let was = match entry.what {
+        What::Won(was) => Some(was),
+        What::Drawn | What::Penalty { .. } => None,
+    };
     let standings = standings(terms, act.now.entries(), line, now)?;
-    act.happens(Event::Corrected { game, now, standings });
+    act.happens(Event::Corrected { game, was, now, standings });
     decided_anew(act)?;
     act.board_stands()
 }

@@ -55,6 +55,7 @@ pub(super) fn decide(sheet: &Sheet, command: &Command, given: &mut Given<'_>) ->
         }
         Command::Resume {} => act.happens(Event::Resumed {}),
         Command::Close {} => close(&mut act)?,
+        Command::Pay { by, amount } => pay(&mut act, *by, *amount)?,
         Command::StartBoard { dice } => board::start(&mut act, *dice)?,
         Command::Board { by, action } => board::act(&mut act, *by, action, given.chance)?,
         Command::AbandonBoard {} => board::abandon(&mut act)?,
@@ -76,6 +77,7 @@ fn may_come(sheet: &Sheet, command: &Command) -> Result<(), Refusal> {
         (Status::Unopened, _) => return Err(Refusal::NotOpen),
         (_, C::Open { .. }) => return Err(Refusal::AlreadyOpen),
         (Status::Over, C::Correct { .. } | C::Rule { .. }) => {}
+        (Status::Over, C::Pay { .. }) if money => {}
         (Status::Over, _) if money => return Err(Refusal::SessionClosed),
         (Status::Over, _) => return Err(Refusal::MatchOver),
         _ => {}
@@ -84,7 +86,7 @@ fn may_come(sheet: &Sheet, command: &Command) -> Result<(), Refusal> {
         (true, C::Penalty { .. } | C::Late { .. } | C::Final { .. } | C::Concede { .. } | C::Rule { .. }) => {
             return Err(Refusal::NotInMoney);
         }
-        (false, C::Close {}) => return Err(Refusal::NotInMatch),
+        (false, C::Close {} | C::Pay { .. }) => return Err(Refusal::NotInMatch),
         _ => {}
     }
     match (sheet.status() == Status::Adjourned, command) {
@@ -107,6 +109,7 @@ const fn needs_the_players(command: &Command) -> bool {
             | C::Late { .. }
             | C::Final { .. }
             | C::Close {}
+            | C::Pay { .. }
     )
 }
 
@@ -122,7 +125,8 @@ fn open(players: [PlayerId; 2], terms: Terms, clock: Option<Setting>, of: Option
             return Err(Refusal::BadClock);
         }
     }
-    Ok(vec![Event::Opened { players, terms, clock, of }])
+    let booked = terms.length().is_none();
+    Ok(vec![Event::Opened { players, terms, clock, of, booked }])
 }
 
 fn close(act: &mut Act) -> Result<(), Refusal> {
@@ -130,6 +134,16 @@ fn close(act: &mut Act) -> Result<(), Refusal> {
         return Err(Refusal::Refereed);
     }
     act.happens(Event::Closed {});
+    Ok(())
+}
+
+/// A payment changes debts, never the score. Nobody pays more than he owes.
+fn pay(act: &mut Act, by: Slot, amount: i64) -> Result<(), Refusal> {
+    let (_, most) = act.now.owed().filter(|(owes, _)| *owes == by).ok_or(Refusal::NothingOwed)?;
+    if !(1..=most).contains(&amount) {
+        return Err(Refusal::BadAmount { most });
+    }
+    act.happens(Event::Paid { by, amount });
     Ok(())
 }
 

@@ -120,7 +120,7 @@ fn player(number: u128) -> PlayerId {
 }
 
 fn match_to(length: u16) -> Terms {
-    Terms::Match { length: Length::try_from(length).unwrap(), holland: false }
+    Terms::Match { length: Length::try_from(length).unwrap(), holland: false, rated: false }
 }
 
 fn open(terms: Terms) -> Command {

@@ -153,6 +153,7 @@ fn choose(table: &Table, legal: &Legal, random: &mut Random) -> Option<Command> 
         Legal::Adjourn {} => Command::Adjourn {},
         Legal::Resume {} => Command::Resume {},
         Legal::Close {} => Command::Close {},
+        Legal::Pay { by, amount_up_to } => Command::Pay { by: *by, amount: *amount_up_to },
         Legal::StartBoard { dice } => Command::StartBoard { dice: random.one(dice) },
         Legal::Board { by, action: kinds } => {
             let kind = random.one(kinds);
@@ -176,7 +177,7 @@ const fn may_be(refusal: &Refusal) -> bool {
 fn with_clock(length: u16) -> Table {
     let mut table = Table::new();
     let clock = Some(Setting::STANDARD);
-    let terms = Terms::Match { length: Length::try_from(length).unwrap(), holland: true };
+    let terms = Terms::Match { length: Length::try_from(length).unwrap(), holland: true, rated: false };
     table.good(&Command::Open { players: [player(1), player(2)], terms, clock, of: None });
     table
 }

@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::engine::tables::equity::Phase;
+use crate::tournament::sheet::Legal;
 use crate::tournament::sheet::statistics::Share;
+use crate::values::Stake;
 
 #[test]
 fn m1_m2_the_first_to_the_length_wins_and_points_beyond_it_have_no_value() {
@@ -251,6 +253,34 @@ fn a_money_session_goes_on_until_it_is_closed_and_never_has_an_outcome() {
     assert_eq!((table.sheet.outcome(), table.score()), (None, [12, 0]));
     assert_eq!(table.refused(&Command::Close {}), Refusal::SessionClosed);
     assert_eq!(table.refused(&open(terms)), Refusal::AlreadyOpen);
+}
+
+#[test]
+fn who_has_lost_a_session_pays_what_he_owes_and_no_more() {
+    let stake = Stake { amount: 500.try_into().unwrap(), currency: "EUR".parse().unwrap() };
+    let mut table = Table::opened(Terms::Money { stake: Some(stake), cube: CubeOptions::default() });
+    let pay = |by, amount| Command::Pay { by, amount };
+    assert_eq!(table.refused(&pay(Lower, 1)), Refusal::NothingOwed);
+    table.game(Upper, Win::Single, 4);
+    assert_eq!(table.refused(&pay(Upper, 1)), Refusal::NothingOwed);
+    for amount in [0, -1, 2_001] {
+        assert_eq!(table.refused(&pay(Lower, amount)), Refusal::BadAmount { most: 2_000 });
+    }
+    table.good(&pay(Lower, 500));
+    table.good(&Command::Close {});
+    assert!(table.sheet.legal().contains(&Legal::Pay { by: Lower, amount_up_to: 1_500 }), "also afterwards");
+    table.good(&pay(Lower, 1_500));
+    assert_eq!((table.sheet.owed(), table.score()), (None, [4, 0]));
+    // The game is corrected, and what was paid too much is owed back.
+    table.good(&correct(1, Upper, Win::Single, 1));
+    assert_eq!(table.sheet.owed(), Some((Upper, 1_500)));
+    table.good(&pay(Upper, 1_500));
+    assert_eq!((table.sheet.owed(), table.replayed()), (None, table.sheet.clone()));
+
+    let mut for_points = Table::money(CubeOptions::default());
+    for_points.game(Upper, Win::Single, 1);
+    assert_eq!(for_points.refused(&pay(Lower, 1)), Refusal::NothingOwed);
+    assert_eq!(Table::to(3).refused(&pay(Lower, 1)), Refusal::NotInMatch);
 }
 
 #[test]

@@ -55,6 +55,8 @@ pub struct NewMatchForm {
     pub lengths: Vec<u16>,
     /// What was typed, or the usual.
     pub length: String,
+    /// Whether the match is to count for the ratings.
+    pub rated: bool,
     /// Whether money is asked for.
     pub money: bool,
     /// What a point is worth, as typed.

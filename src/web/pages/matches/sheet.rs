@@ -31,6 +31,8 @@ pub struct SheetPage {
     pub sides: [SheetSide; 2],
     /// How it stands, in a sentence.
     pub said: String,
+    /// In a money session: who owes whom what.
+    pub owed: Option<String>,
     /// Whether that is that it is over.
     pub over: bool,
     /// Who is how likely to win.
@@ -234,6 +236,7 @@ impl SheetPage {
             around: around(t, &view),
             sides: Slot::BOTH.map(|slot| side(scene, &view, slot)),
             said: said(scene, &view),
+            owed: view.owed.map(|owed| words::pays(scene, "scoring-owes", (owed.by, owed.amount))),
             over,
             chance: view.chance.map(|chance| Chance::of(t, scene.names, chance)),
             scoring: earlier.or_else(|| Scoring::next(scene)),
@@ -262,7 +265,10 @@ fn facts(scene: &Scene<'_>, view: &View) -> Vec<String> {
     let t = scene.t;
     let mut facts = vec![words::terms(t, view.terms)];
     match view.terms {
-        Some(Terms::Match { holland: true, .. }) => facts.push(t.get("plays-holland")),
+        Some(Terms::Match { holland, rated, .. }) => {
+            facts.extend(holland.then(|| t.get("plays-holland")));
+            facts.extend(rated.then(|| t.get("scoring-rated")));
+        }
         Some(Terms::Money { stake, cube }) => {
             facts.push(match stake {
                 Some(stake) => t.with("point-is", "stake", t.stake(stake)),
@@ -272,7 +278,7 @@ fn facts(scene: &Scene<'_>, view: &View) -> Vec<String> {
                 facts.push(t.get("scoring-jacoby"));
             }
         }
-        _ => {}
+        None => {}
     }
     if let Some(opened) = &view.opened_at {
         facts.push(t.date(opened));
@@ -338,12 +344,18 @@ impl Chance {
     }
 }
 
-/// The acts that bring play to a stop and on again.
+/// The acts that bring play to a stop and on again, and what is paid.
 fn acts(scene: &Scene<'_>) -> Vec<Press> {
     let t = scene.t;
     let act = |legal: &Legal| match legal {
         Legal::Resume {} => Some(Press::new(t.get("scoring-resume"), &Command::Resume {}).main()),
         Legal::Adjourn {} => Some(Press::new(t.get("scoring-adjourn"), &Command::Adjourn {})),
+        Legal::Pay { by, amount_up_to: amount } => {
+            let label = words::pays(scene, "scoring-pays", (*by, *amount));
+            let pay = Press::new(label, &Command::Pay { by: *by, amount: *amount });
+            // While games are entered it is not the likeliest.
+            Some(if scene.sheet.status() == Status::Over { pay.main() } else { pay })
+        }
         _ => None,
     };
     scene.legal.iter().filter_map(act).collect()

@@ -4,6 +4,7 @@ use super::Scene;
 use crate::engine::Win;
 use crate::tournament::bracket::{Ending, Outcome, Slot};
 use crate::tournament::sheet::{Event, How, Terms, Won};
+use crate::values::MinorUnits;
 use crate::web::locale::Locale;
 
 /// As forms write a slot.
@@ -90,6 +91,15 @@ fn ending(t: &Locale, ending: Ending) -> Option<String> {
     Some(t.get(key))
 }
 
+/// What a side pays the other, or owes it, in a sentence of its own.
+#[must_use]
+pub fn pays(scene: &Scene<'_>, key: &str, (by, amount): (Slot, i64)) -> String {
+    let (payer, payee) = (scene.name(by), scene.name(by.other()));
+    let currency = scene.sheet.terms().and_then(Terms::stake).map(|stake| stake.currency);
+    let amount = currency.map(|currency| scene.t.how_much(MinorUnits(amount), currency)).unwrap_or_default();
+    scene.t.fill(key, &[("payer", &payer), ("payee", &payee), ("amount", &amount)])
+}
+
 /// What an act was, by the first thing that happened by it.
 #[must_use]
 pub fn act(scene: &Scene<'_>, events: &[Event]) -> String {
@@ -108,6 +118,7 @@ pub fn act(scene: &Scene<'_>, events: &[Event]) -> String {
         Some(Event::Adjourned {}) => t.get("scoring-adjourned"),
         Some(Event::Resumed {}) => t.get("scoring-resumed"),
         Some(Event::Closed {}) => t.get("scoring-closed"),
+        Some(Event::Paid { by, amount }) => pays(scene, "scoring-pays", (*by, *amount)),
         Some(Event::BoardStarted { .. } | Event::Board { .. } | Event::BoardAbandoned {}) => {
             t.get("board-the-board")
         }

@@ -145,6 +145,7 @@ async fn form(visitor: &Visitor, typed: &Form) -> Result<NewMatchForm, Problem> 
         players: ["upper", "lower"].map(players),
         lengths: Length::OFFERED.to_vec(),
         length: or("length", "7"),
+        rated: typed.ticked("rated"),
         money: typed.text("play") == "money",
         amount: typed.text("amount").to_owned(),
         currencies: currencies
@@ -188,7 +189,8 @@ fn new_match(form: &Form) -> Result<NewMatch, Problem> {
         (json!({ "play": "money", "stake": stake(form)?, "cube": cube }), None)
     } else {
         let clock = json!({ "reserve_a_point": number("reserve"), "delay": number("delay") });
-        (json!({ "play": "match", "length": number("length") }), form.ticked("clock").then_some(clock))
+        let terms = json!({ "play": "match", "length": number("length"), "rated": form.ticked("rated") });
+        (terms, form.ticked("clock").then_some(clock))
     };
     serde_json::from_value(json!({ "players": players, "terms": terms, "clock": clock }))
         .map_err(|error| of_body(&error))

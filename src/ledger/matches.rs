@@ -1,0 +1,73 @@
+//! What a money session posts: a game between two is a bet.
+
+use super::{CannotPost, Place, PostingKind, Transaction, TransactionKind};
+use crate::tournament::bracket::Slot;
+use crate::tournament::sheet::{Event, Won};
+use crate::values::{HalfPoints, Payment, PlayerId};
+
+impl Place {
+    /// What an event of a money session between `players`, upper and lower slot, posts: a game that was won, its
+    /// correction, each game of a file, a payment. A drawn game counts nothing, and nothing else is played for.
+    ///
+    /// # Errors
+    /// [`CannotPost`].
+    pub fn transactions_of_session(
+        self,
+        players: [PlayerId; 2],
+        event: &Event,
+    ) -> Result<Vec<Transaction>, CannotPost> {
+        let posted = |game, won: &Won| self.of_won(players, TransactionKind::Game, game, &[(won, 1)]);
+        match event {
+            Event::GameWon { game, won, .. } => Ok(vec![posted(*game, won)?]),
+            Event::Corrected { game, was, now, .. } => {
+                if was.as_ref().is_some_and(|was| posts_alike(was, now)) {
+                    return Ok(Vec::new());
+                }
+                let changed: Vec<(&Won, i64)> =
+                    was.iter().map(|was| (was, -1)).chain(std::iter::once((now, 1))).collect();
+                Ok(vec![self.of_won(players, TransactionKind::Correction, *game, &changed)?])
+            }
+            Event::Imported { games, .. } => {
+                let won = (1..).zip(games).filter_map(|(game, of)| Some((game, of.won.as_ref()?)));
+                won.map(|(game, won)| posted(game, won)).collect()
+            }
+            Event::Paid { by, amount } => {
+                let (payer, payee) = of_side(players, *by);
+                let payment = Payment { payer, payee, amount: *amount };
+                Ok(self.of_payments(TransactionKind::Payment, &[], &[payment])?.into_iter().collect())
+            }
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// What a game was, posted with the sign 1, or taken back with -1: two postings in half points, and two in money
+    /// if there is a stake.
+    fn of_won(
+        self,
+        players: [PlayerId; 2],
+        kind: TransactionKind,
+        game: u32,
+        changed: &[(&Won, i64)],
+    ) -> Result<Transaction, CannotPost> {
+        let mut postings = Vec::new();
+        for (won, sign) in changed {
+            let between = of_side(players, won.winner);
+            let points = HalfPoints(2 * i64::from(won.points));
+            self.post_points(&mut postings, between, points, *sign, PostingKind::Game)?;
+        }
+        Ok(Transaction::new(kind, self, Some(game), postings)?)
+    }
+}
+
+/// Who sits in a slot, and the other.
+const fn of_side([upper, lower]: [PlayerId; 2], slot: Slot) -> (PlayerId, PlayerId) {
+    match slot {
+        Slot::Upper => (upper, lower),
+        Slot::Lower => (lower, upper),
+    }
+}
+
+/// Whether two games come to the same in the books.
+fn posts_alike(one: &Won, other: &Won) -> bool {
+    (one.winner, one.points) == (other.winner, other.points)
+}
