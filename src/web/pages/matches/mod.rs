@@ -10,11 +10,12 @@
 //! empty asks for no check), `key` (the idempotency key) and `then` (the page to go on to: `clock`, or the sheet). What a form
 //! lets a hand choose goes into the command before it is read: of a game `pick` (who won, and how: `upper-gammon`,
 //! `lower-dropped`), `cube`, `how` and `began`; of other commands `points`, `minutes`, `upper` and `lower` (a score), `ruled`
-//! (who goes on, and how) and `text`.
+//! (who goes on, and how) and `text`; on a board what a table's takes (`die-1`, `die-2`, `steps`, `moved`).
 //!
 //! What a page shows is a [`Scene`] put into words; what may be done comes from the sheet (`legal`), and what a button would
 //! come to from the sheet as well: no rule stands here.
 
+mod board;
 mod clock;
 mod lines;
 mod list;

@@ -2,12 +2,14 @@
 
 use askama::Template;
 
+use super::board::{board, starts};
 use super::{Press, Scene, Scoring, SheetLine, StatisticsLine, Taken, steps, words};
 use crate::engine::tables::equity::Phase;
 use crate::tournament::bracket::Slot;
+use crate::tournament::sheet::view::LineKind;
 use crate::tournament::sheet::{Command, Legal, Status, Terms, View};
 use crate::web::locale::Locale;
-use crate::web::pages::{Choice, Frame, LivePart};
+use crate::web::pages::{Board, Choice, Frame, LivePart};
 
 /// The page.
 #[derive(Debug, Template)]
@@ -35,6 +37,14 @@ pub struct SheetPage {
     pub over: bool,
     /// Who is how likely to win.
     pub chance: Option<Chance>,
+    /// The board of the game that is on, if it is refereed.
+    pub board: Option<Board>,
+    /// The ways to play the next game on a board.
+    pub starts: Vec<Press>,
+    /// The number of that game.
+    pub next_game: u32,
+    /// Whether the last game was written down play by play.
+    pub from_board: bool,
     /// Enters the next game, or puts an earlier one right.
     pub scoring: Option<Scoring>,
     /// Who began, to choose from.
@@ -135,9 +145,6 @@ impl Further {
                 Legal::Draw {} => {
                     further.acts.push(Press::new(t.get("scoring-draw"), &Command::Draw {}));
                 }
-                Legal::AbandonBoard {} => {
-                    further.acts.push(Press::new(t.get("scoring-abandon-board"), &Command::AbandonBoard {}));
-                }
                 Legal::Penalty { gains, .. } => {
                     let penalty = |gains: &Slot| {
                         let label = t.with("scoring-penalty-of", "name", scene.name(gains.other()));
@@ -236,6 +243,13 @@ impl SheetPage {
             said: said(scene, &view),
             over,
             chance: view.chance.map(|chance| Chance::of(t, scene.names, chance)),
+            board: board(scene).filter(|_| earlier.is_none() && !over),
+            starts: starts(scene),
+            next_game: scene.sheet.games_over().saturating_add(1),
+            from_board: matches!(
+                view.lines.last().map(|line| line.what),
+                Some(LineKind::Won { plays: true, .. })
+            ),
             scoring: earlier.or_else(|| Scoring::next(scene)),
             began: began.collect(),
             acts: acts(scene),
@@ -343,6 +357,7 @@ fn acts(scene: &Scene<'_>) -> Vec<Press> {
     let t = scene.t;
     let act = |legal: &Legal| match legal {
         Legal::Resume {} => Some(Press::new(t.get("scoring-resume"), &Command::Resume {}).main()),
+        Legal::AbandonBoard {} => Some(Press::new(t.get("scoring-abandon-board"), &Command::AbandonBoard {})),
         Legal::Adjourn {} => Some(Press::new(t.get("scoring-adjourn"), &Command::Adjourn {})),
         _ => None,
     };
