@@ -101,6 +101,8 @@ pub struct Board {
     pub acts: Vec<Act>,
     /// The dice may be entered.
     pub enter: Option<Enter>,
+    /// Whether they come in no other way.
+    pub asks_for_dice: bool,
     /// Dice that were thrown too early may be.
     pub enter_early: Option<Enter>,
     /// How the game may be given up.
@@ -253,12 +255,6 @@ impl Board {
     pub const fn faces(&self) -> [u8; 6] {
         [1, 2, 3, 4, 5, 6]
     }
-
-    /// Whether nothing is likelier than that dice are entered.
-    #[must_use]
-    pub fn asks_for_dice(&self) -> bool {
-        !self.acts.iter().any(|act| act.weight == Weight::Main)
-    }
 }
 
 impl Refereed<'_> {
@@ -298,6 +294,7 @@ impl Refereed<'_> {
             play: None,
             acts: Vec::new(),
             enter: None,
+            asks_for_dice: !self.dice.service,
             enter_early: None,
             resign: Vec::new(),
             quiet: Vec::new(),

@@ -258,8 +258,17 @@ fn a_match_is_played_on_the_board_from_the_opening_roll_to_the_score() {
     bob.open("#board-list");
     bob.click("#board-list button");
     ann.sees("#board-status", "Ann to roll, or to double");
-    bob.sees("#undo-bar", "Undo: Bob plays 2-1");
+    // What both have seen on the board the scorer takes back.
+    bob.sees("#undo-bar", "Nothing to undo");
+    room.phone.goto(&sheet);
+    room.phone.sees("#undo-bar", "Undo: Bob plays 2-1");
 
+    if let Some(laptop) = Browser::laptop() {
+        let laptop = Phone::signed_in(laptop, &room.house, ADMIN);
+        laptop.goto(&sheet);
+        laptop.fits();
+        pictures(&laptop, "sheet-board-laptop");
+    }
     let played = Played {
         sides: ["upper", "lower"],
         board: &|| room.client.get(&format!("/api/v1{sheet}")).good().body["board"].clone(),
@@ -271,12 +280,6 @@ fn a_match_is_played_on_the_board_from_the_opening_roll_to_the_score() {
     ann.sees("#board-status", "Ann to roll");
     enters(&ann, [6, 6]);
     ann.sees("#board-status", "Ann to play 6-6");
-    if let Some(laptop) = Browser::laptop() {
-        let laptop = Phone::signed_in(laptop, &room.house, ADMIN);
-        laptop.goto(&sheet);
-        laptop.fits();
-        pictures(&laptop, "sheet-board-laptop");
-    }
     bears_off(&ann);
     for phone in [&ann, &bob] {
         phone.sees("#line-1", "Ann wins a ");

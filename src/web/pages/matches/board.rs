@@ -57,3 +57,7 @@ pub fn starts(scene: &Scene<'_>) -> Vec<Press> {
     };
     sources.unwrap_or_default().iter().map(start).collect()
 }
+
+#[cfg(test)]
+#[path = "board_tests.rs"]
+mod tests;

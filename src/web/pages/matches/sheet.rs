@@ -5,9 +5,12 @@ use askama::Template;
 use super::board::{board, starts};
 use super::{Press, Scene, Scoring, SheetLine, StatisticsLine, Taken, steps, words};
 use crate::engine::tables::equity::Phase;
+use crate::journal::Version;
 use crate::tournament::bracket::Slot;
+use crate::tournament::clock::Setting;
 use crate::tournament::sheet::view::LineKind;
 use crate::tournament::sheet::{Command, Legal, Status, Terms, View};
+use crate::values::MatchId;
 use crate::web::locale::Locale;
 use crate::web::pages::{Board, Choice, Frame, LivePart};
 
@@ -110,6 +113,10 @@ pub struct Further {
     pub stated: Option<(Press, [u16; 2], u16)>,
     /// The director's ruling, and the ways in which he can rule.
     pub ruling: Option<(Press, Vec<Choice>)>,
+    /// Sets the clock, to what it is set to, or usually.
+    pub clock: Option<(Press, Setting)>,
+    /// Takes it away.
+    pub no_clock: Option<Press>,
     /// A match text is brought.
     pub import: Option<Press>,
     /// Ends the session.
@@ -125,6 +132,7 @@ impl Further {
             && self.late.is_empty()
             && self.stated.is_none()
             && self.ruling.is_none()
+            && self.clock.is_none()
             && self.import.is_none()
     }
 
@@ -167,6 +175,16 @@ impl Further {
                 Legal::Rule { goes_on } => {
                     let press = Press::new(t.get("scoring-rule-record"), &Command::Rule { outcome: None });
                     further.ruling = Some((press, rulings(scene, *goes_on)));
+                }
+                Legal::SetClock { .. } => {
+                    let set = scene.sheet.clock_setting();
+                    let setting = set.unwrap_or_default();
+                    let press =
+                        Press::new(t.get("scoring-clock-set"), &Command::SetClock { clock: Some(setting) });
+                    further.clock = Some((press, setting));
+                    let remove =
+                        || Press::new(t.get("scoring-clock-remove"), &Command::SetClock { clock: None });
+                    further.no_clock = set.map(|_| remove());
                 }
                 Legal::Import {} => {
                     let empty = serde_json::json!({ "command": "import" });
@@ -268,8 +286,14 @@ impl SheetPage {
 /// What shows the page at this address again; a sheet can be put right after its end, too.
 pub(super) fn live(scene: &Scene<'_>, page: String) -> LivePart {
     let version = scene.version;
-    let stream = format!("/api/v1/matches/{}/events?after={version}", scene.id);
-    LivePart { page, version, stream: Some(stream) }
+    let stream = sheet_stream(scene.id, version);
+    LivePart { page, version, stream: Some(stream), beside: None }
+}
+
+/// The stream of what happens on a sheet after this version.
+#[must_use]
+pub fn sheet_stream(id: MatchId, after: Version) -> String {
+    format!("/api/v1/matches/{id}/events?after={after}")
 }
 
 fn facts(scene: &Scene<'_>, view: &View) -> Vec<String> {
@@ -332,9 +356,9 @@ fn said(scene: &Scene<'_>, view: &View) -> String {
     match (view.status, view.phase) {
         (Status::Over, _) => t.get("scoring-closed"),
         (Status::Adjourned, _) => t.get("scoring-adjourned"),
-        _ if view.board.is_some() => t.with("scoring-on-board", "game", game),
         (_, Some(Phase::Crawford)) => t.with("scoring-now-crawford", "game", game),
         (_, Some(Phase::AfterCrawford)) => t.with("scoring-now-post", "game", game),
+        _ if view.board.is_some() => t.with("scoring-on-board", "game", game),
         _ => t.with("scoring-now-game", "game", game),
     }
 }
@@ -352,13 +376,16 @@ impl Chance {
     }
 }
 
-/// The acts that bring play to a stop and on again.
+/// The acts that bring play to a stop and on again; beside a board they stand back.
 fn acts(scene: &Scene<'_>) -> Vec<Press> {
     let t = scene.t;
+    let beside = |press: Press| if scene.sheet.board().is_some() { press.quiet() } else { press };
     let act = |legal: &Legal| match legal {
         Legal::Resume {} => Some(Press::new(t.get("scoring-resume"), &Command::Resume {}).main()),
-        Legal::AbandonBoard {} => Some(Press::new(t.get("scoring-abandon-board"), &Command::AbandonBoard {})),
-        Legal::Adjourn {} => Some(Press::new(t.get("scoring-adjourn"), &Command::Adjourn {})),
+        Legal::AbandonBoard {} => {
+            Some(beside(Press::new(t.get("scoring-abandon-board"), &Command::AbandonBoard {})))
+        }
+        Legal::Adjourn {} => Some(beside(Press::new(t.get("scoring-adjourn"), &Command::Adjourn {}))),
         _ => None,
     };
     scene.legal.iter().filter_map(act).collect()

@@ -113,6 +113,8 @@ pub fn act(scene: &Scene<'_>, events: &[Event]) -> String {
         Some(Event::Board { of }) => on_board(scene, of),
         Some(Event::BoardAbandoned {}) => t.get("scoring-abandon-board"),
         Some(Event::Imported { .. }) => t.get("scoring-did-import"),
+        Some(Event::ClockSet { clock: Some(_) }) => t.get("scoring-did-set-clock"),
+        Some(Event::ClockSet { clock: None }) => t.get("scoring-did-remove-clock"),
         Some(Event::ClockStarted { .. } | Event::ClockPaused {} | Event::ClockResumed {}) => {
             t.get("clock-the-clock")
         }

@@ -62,7 +62,9 @@ pub struct MatchPage {
     pub reports: Vec<String>,
     /// The clock, in words.
     pub clock: Option<String>,
-    /// Where its games are written down.
+    /// What is played of it now, where its games are written down.
+    pub running: Option<String>,
+    /// Where they are.
     pub sheet: Option<String>,
     /// Where winner and loser go.
     pub then: Vec<Way>,
@@ -84,7 +86,7 @@ pub struct Side {
     /// Club and country.
     pub from: String,
     /// Points.
-    pub score: Option<u16>,
+    pub score: Option<u32>,
     /// Whether he won; nothing as long as nobody has.
     pub won: Option<bool>,
 }

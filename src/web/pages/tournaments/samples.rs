@@ -16,6 +16,7 @@ fn live() -> LivePart {
         page: "/tournaments/1".to_owned(),
         version: 210,
         stream: Some("/api/v1/tournaments/1/events?after=210".to_owned()),
+        beside: None,
     }
 }
 
@@ -181,7 +182,7 @@ fn places(t: &Locale, frame: Frame) -> PlacesPage {
 
 fn one_match(t: &Locale, frame: Frame, state: State) -> MatchPage {
     let done = state == State::Done;
-    let side = |entry: u32, score: u16, won: bool| Side {
+    let side = |entry: u32, score: u32, won: bool| Side {
         name: who(entry),
         link: Some("/tournaments/1/players/1".to_owned()),
         known: true,
@@ -224,6 +225,7 @@ fn one_match(t: &Locale, frame: Frame, state: State) -> MatchPage {
         },
         reports: Vec::new(),
         clock: (!done).then(|| t.fill("slip-clock-set", &[("reserve", &"18:00"), ("delay", &12)])),
+        running: (state == State::Playing).then(|| t.with("match-running", "game", 4)),
         sheet: done.then(|| "/matches/1".to_owned()),
         then: vec![way("slip-winner-to", 29), way("slip-loser-to", 44)],
         bracket: "/tournaments/1/1?#m21".to_owned(),

@@ -81,6 +81,10 @@ fn complete(command: &mut Value, form: &Form) -> Result<(), Problem> {
                 command["score"] = json!(score);
             }
         }
+        Some("set_clock") if command["clock"].is_object() => {
+            put_number(&mut command["clock"], "reserve_a_point", form);
+            put_number(&mut command["clock"], "delay", form);
+        }
         Some("rule") => {
             if let Some(ruled) = form.some("ruled") {
                 command["outcome"] = ruling(ruled, form)?;
