@@ -244,12 +244,6 @@ struct PlayData {
 }
 
 impl Board {
-    /// The board as it stands.
-    #[must_use]
-    pub fn of(refereed: &Refereed<'_>) -> Self {
-        refereed.board()
-    }
-
     /// The numbers on a die.
     #[must_use]
     pub const fn faces(&self) -> [u8; 6] {
@@ -278,7 +272,9 @@ impl Refereed<'_> {
         }
     }
 
-    fn board(&self) -> Board {
+    /// The board as it stands.
+    #[must_use]
+    pub fn board(&self) -> Board {
         let white = self.game.position_seen_by(Colour::White);
         let turned = self.game.turn() == Some(Colour::Black);
         let mut board = Board {

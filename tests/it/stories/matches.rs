@@ -143,6 +143,16 @@ fn what_is_recorded_seldom_is_recorded_on_the_same_page() {
     phone.open("#further");
     phone.fits();
     pictures(phone, "sheet-further-phone");
+    phone.tap("Play without a clock");
+    phone.sees("#undo-bar", "Undo: the clock taken away");
+    assert!(!phone.offers("The clock") && !phone.offers("Play without a clock"));
+    phone.open("#further");
+    phone.fill("clock-reserve", "60");
+    phone.fill("clock-free", "8");
+    phone.tap("Set the clock");
+    phone.sees("#undo-bar", "Undo: the clock set");
+    assert!(phone.offers("The clock"));
+    phone.open("#further");
     phone.fill("minutes-2", "6");
     phone.tap("Bob came late");
     phone.sees("#line-1", "Penalty for Bob: 1");

@@ -30,7 +30,7 @@ pub fn board(scene: &Scene<'_>) -> Option<Board> {
         posts_to: scene.address("/act"),
         version: scene.version,
     };
-    Some(Board::of(&refereed))
+    Some(refereed.board())
 }
 
 fn may(scene: &Scene<'_>, slot: Slot) -> Vec<ActionKind> {

@@ -25,7 +25,7 @@ pub(super) fn board(scene: &Scene<'_>) -> Option<Board> {
         posts_to: format!("/chouettes/{}/act", scene.id),
         version: scene.stream.version,
     };
-    Some(Board::of(&refereed))
+    Some(refereed.board())
 }
 
 fn refereed_side(scene: &Scene<'_>, side: Side, player: Option<PlayerId>) -> RefereedSide {
