@@ -8,7 +8,10 @@ use crate::support::evening::{Evening, Phone};
 /// Enters dice that were rolled at the table.
 #[track_caller]
 pub fn enters(phone: &Phone, dice: [u8; 2]) {
-    phone.open("#board-enter");
+    phone.browser.wait_for("#board-enter");
+    if phone.browser.count("details#board-enter") > 0 {
+        phone.open("#board-enter");
+    }
     for (number, die) in dice.iter().enumerate() {
         phone.click(&format!("#die-{}-{die}", number + 1));
     }

@@ -277,6 +277,11 @@ fn a_match_is_played_on_the_board_from_the_opening_roll_to_the_score() {
         let laptop = Phone::signed_in(laptop, &room.house, ADMIN);
         laptop.goto(&sheet);
         laptop.fits();
+        let room = "const shown = ['.asked button', '.board-side.white'].map((part) =>
+                        document.querySelector(part).getBoundingClientRect().bottom);
+                    return innerHeight - Math.max(...shown)";
+        let room = laptop.browser.run(room);
+        assert!(room.as_f64() >= Some(0.0), "dice and board are seen at once but for {room}");
         pictures(&laptop, "sheet-board-laptop");
     }
     let played = Played {

@@ -412,7 +412,7 @@ fn the_page_of_a_match_shows_its_running_score() {
     phone.goto(&format!("/tournaments/{}/1/matches/1", hall.id));
     phone.sees("#said", "Can be called");
     hall.does(&json!({"command": "open_sheet", "match": 1}));
-    phone.sees("#said", "game 1");
+    phone.sees("#said", "Game 1");
     let at = hall.get("/divisions/1/matches/1");
     let sheet = format!("/api/v1/matches/{}/commands", at["sheet"].as_str().unwrap());
     let game = |winner: &str, win: &str| {
@@ -420,12 +420,12 @@ fn the_page_of_a_match_shows_its_running_score() {
         hall.director.post(&sheet, &game).good();
     };
     game("upper", "gammon");
-    phone.sees("#said", "game 2");
+    phone.sees("#said", "Game 2");
     assert_eq!(phone.texts(".duel-score"), ["2", "0"]);
     phone.fits();
     hall.pictures(phone, "match-running-phone");
     game("lower", "single");
-    phone.sees("#said", "game 3");
+    phone.sees("#said", "Game 3");
     assert_eq!(phone.texts(".duel-score"), ["2", "1"]);
     game("upper", "single");
     phone.sees("#side-1", "won");

@@ -62,9 +62,7 @@ pub struct MatchPage {
     pub reports: Vec<String>,
     /// The clock, in words.
     pub clock: Option<String>,
-    /// What is played of it now, where its games are written down.
-    pub running: Option<String>,
-    /// Where they are.
+    /// Where its games are written down.
     pub sheet: Option<String>,
     /// Where winner and loser go.
     pub then: Vec<Way>,

@@ -225,7 +225,6 @@ fn one_match(t: &Locale, frame: Frame, state: State) -> MatchPage {
         },
         reports: Vec::new(),
         clock: (!done).then(|| t.fill("slip-clock-set", &[("reserve", &"18:00"), ("delay", &12)])),
-        running: (state == State::Playing).then(|| t.with("match-running", "game", 4)),
         sheet: done.then(|| "/matches/1".to_owned()),
         then: vec![way("slip-winner-to", 29), way("slip-loser-to", 44)],
         bracket: "/tournaments/1/1?#m21".to_owned(),

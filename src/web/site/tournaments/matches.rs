@@ -125,7 +125,6 @@ impl One<'_> {
             clock: (state != State::Done && state != State::Empty).then(|| {
                 t.fill("slip-clock-set", &[("reserve", &reserve), ("delay", &settings.clock.delay)])
             }),
-            running: self.running(t),
             sheet: self.of.sheet(self.number).map(|sheet| format!("/matches/{sheet}")),
             then: self.then(t),
             bracket: format!("{}/{}{}", told.home(), self.division.0, view.at(self.number)),
@@ -146,7 +145,13 @@ impl One<'_> {
                 other => (State::Done, ending(t, other).unwrap_or_else(|| t.get("match-done"))),
             };
         }
-        match (room.calls.get(&self.in_room()), room.postponed.get(&self.in_room())) {
+        let call = room.calls.get(&self.in_room());
+        if let Some(running) = self.running(t) {
+            let at = call.map(|call| t.with("playing-at", "table", call.table.0));
+            let said = at.into_iter().chain([running]).collect::<Vec<_>>().join(" · ");
+            return (State::Playing, said);
+        }
+        match (call, room.postponed.get(&self.in_room())) {
             (Some(call), _) if call.began_at.is_some() => {
                 (State::Playing, t.with("playing-at", "table", call.table.0))
             }
