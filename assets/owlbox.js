@@ -224,7 +224,8 @@
 
   // --- Listening --------------------------------------------------------------------------------
 
-  let stream = null;
+  let streams = []; // the page's own, and others by which what it shows changes
+  let heard = ""; // which they are
   let pause = 1000;
   let timer = 0;
 
@@ -248,6 +249,7 @@
         stale = false;
         await refresh();
       }
+      if (named() && named() !== heard) listen();
     } catch {
       again();
     } finally {
@@ -255,33 +257,39 @@
     }
   }
 
-  function listen() {
+  const addresses = () => (table().dataset.live ?? "").split(" ").filter(Boolean);
+  // Which streams they are, wherever each goes on from.
+  const named = () => addresses().map((address) => address.split("?")[0]).join(" ");
+  function deaf() {
     clearTimeout(timer);
-    stream?.close();
-    stream = null;
-    const address = table().dataset.live;
-    if (!address) return; // the night is over: nothing more will come
-    const opened = new EventSource(address);
-    stream = opened;
-    opened.onopen = async () => {
-      if (stream !== opened) return;
-      pause = 1000;
-      tell("on");
-      if (waiting) await send(waiting, true);
-    };
-    const act = (event) => changed(Number(event.lastEventId));
-    opened.onmessage = act;
-    for (const name of ["act", "acted", "change"]) opened.addEventListener(name, act);
-    opened.onerror = () => {
-      if (stream !== opened) return;
-      again();
-    };
+    for (const stream of streams) stream.close();
+    streams = [];
+  }
+  function listen() {
+    deaf();
+    heard = named();
+    const opened = addresses().map((address) => new EventSource(address)); // none: nothing more will come
+    streams = opened;
+    for (const [at, stream] of opened.entries()) {
+      stream.onopen = async () => {
+        if (streams !== opened || at > 0) return;
+        pause = 1000;
+        tell("on");
+        if (waiting) await send(waiting, true);
+      };
+      // The acts of the page's own stream have the versions that it shows.
+      const act = (event) => changed(at === 0 ? Number(event.lastEventId) : 0);
+      stream.onmessage = act;
+      for (const name of ["act", "acted", "change"]) stream.addEventListener(name, act);
+      stream.onerror = () => {
+        if (streams === opened) again();
+      };
+    }
   }
 
   // Tries again after a pause that doubles up to half a minute, each client a little differently.
   function again() {
-    stream?.close();
-    stream = null;
+    deaf();
     tell(navigator.onLine === false ? "lost" : pause > 4000 ? "lost" : "again");
     retry();
   }
@@ -302,15 +310,15 @@
 
   // Minutes pass without an act.
   setInterval(() => {
-    if (stream && table().dataset.every && document.visibilityState === "visible") changed();
+    if (streams.length && table().dataset.every && document.visibilityState === "visible") changed();
   }, 60000);
 
   addEventListener("online", () => { pause = 1000; resume(); });
   addEventListener("offline", () => { tell("lost"); });
-  addEventListener("pagehide", () => { stream?.close(); stream = null; clearTimeout(timer); });
+  addEventListener("pagehide", deaf);
   addEventListener("pageshow", (event) => { if (event.persisted) changed().then(listen); });
   document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible" && !stream) { pause = 1000; resume(); }
+    if (document.visibilityState === "visible" && !streams.length) { pause = 1000; resume(); }
   });
   listen();
 })();

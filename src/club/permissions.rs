@@ -309,6 +309,7 @@ commands! {
     Board "board",
     AbandonBoard "abandon_board",
     Import "import",
+    SetClock "set_clock",
     StartClock "start_clock",
     PressClock "press_clock",
     PauseClock "pause_clock",

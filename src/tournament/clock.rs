@@ -40,10 +40,13 @@ impl Setting {
     /// Two minutes a point and twelve seconds a move.
     pub const STANDARD: Self = Self { reserve_a_point: 120, delay: 12 };
 
-    /// Whether a clock can be set so: an hour a point and ten minutes a move at most.
+    /// An hour a point and ten minutes a move.
+    pub const HIGHEST: Self = Self { reserve_a_point: 3600, delay: 600 };
+
+    /// Whether a clock can be set so.
     #[must_use]
     pub const fn is_possible(self) -> bool {
-        self.reserve_a_point <= 3600 && self.delay <= 600
+        self.reserve_a_point <= Self::HIGHEST.reserve_a_point && self.delay <= Self::HIGHEST.delay
     }
 
     /// What each has in reserve for a match of this length.

@@ -182,7 +182,8 @@ const fn counted_as(command: MatchCommand) -> &'static str {
         MatchCommand::Open => "open_match",
         MatchCommand::Board => "match_board",
         MatchCommand::Undo | MatchCommand::Redo => "match_history",
-        MatchCommand::StartClock
+        MatchCommand::SetClock
+        | MatchCommand::StartClock
         | MatchCommand::PressClock
         | MatchCommand::PauseClock
         | MatchCommand::ResumeClock => "match_clock",

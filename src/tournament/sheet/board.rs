@@ -2,7 +2,7 @@
 
 use crate::engine::game::{DiceSource, Event as OnBoard, Game, GameRules};
 use crate::engine::record::{Action, Entry, GameRecord, Start};
-use crate::engine::{Colour, Cube, Ended, Win};
+use crate::engine::{Colour, Cube, Ended, Roll, Win};
 use crate::tournament::bracket::Slot;
 
 /// The most events that a game on the board may have; long ones have a thousand.
@@ -45,13 +45,15 @@ pub struct Board {
     pub transcript: Transcript,
     /// How many turns each side has ended, upper and lower slot.
     turns: [u32; 2],
+    /// What each side rolled last.
+    rolled: [Option<Roll>; 2],
     events: u32,
 }
 
 impl Board {
     pub(super) fn new(rules: GameRules, dice: DiceSource) -> Self {
         let game = Game::new(rules);
-        Self { game, dice, transcript: Transcript::default(), turns: [0; 2], events: 0 }
+        Self { game, dice, transcript: Transcript::default(), turns: [0; 2], rolled: [None; 2], events: 0 }
     }
 
     pub(super) fn apply(&mut self, event: &OnBoard) {
@@ -64,11 +66,23 @@ impl Board {
                 let turns = &mut self.turns[slot(side.other()).at()];
                 *turns = turns.saturating_sub(1);
             }
+            OnBoard::Opened { side, white, black, .. } => {
+                self.rolled[slot(*side).at()] = Some(Roll::new(*white, *black));
+            }
+            OnBoard::Rolled { side, roll, .. } | OnBoard::RolledEarly { side, roll, .. } => {
+                self.rolled[slot(*side).at()] = Some(*roll);
+            }
             _ => {}
         }
         self.events = self.events.saturating_add(1);
         self.transcript.note(event);
         self.game.apply(event);
+    }
+
+    /// What this side rolled last, if it has rolled.
+    #[must_use]
+    pub const fn last_roll(&self, slot: Slot) -> Option<Roll> {
+        self.rolled[slot.at()]
     }
 
     /// Which of its turns this side is in, or waits for: from 1.

@@ -129,6 +129,11 @@ pub enum Command {
     },
 
     // The clock.
+    /// The clock is set anew, with the whole reserve; or there is none any more.
+    SetClock {
+        /// To what; `null` takes it away.
+        clock: Option<Setting>,
+    },
     /// A side's first move begins.
     StartClock {
         /// Whose.

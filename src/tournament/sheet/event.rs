@@ -134,6 +134,11 @@ events! {
         /// Its games that are over, in order.
         games: Vec<ImportedGame>,
     }
+    /// The clock was set anew.
+    ClockSet "clock_set" {
+        /// To what; `null` took it away.
+        clock: Option<Setting>,
+    }
     /// A side's move began.
     ClockStarted "clock_started" {
         /// Whose.

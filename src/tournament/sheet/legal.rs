@@ -15,6 +15,7 @@ use crate::engine::tables::equity::Phase;
 use crate::engine::{CubeValue, Win};
 use crate::journal::{Aggregate as _, Chance, Given};
 use crate::tournament::bracket::Slot;
+use crate::tournament::clock::Setting;
 use crate::values::Timestamp;
 
 /// A command that is legal now. A list in place of a value holds the choices.
@@ -107,6 +108,13 @@ pub enum Legal {
     AbandonBoard {},
     /// A match text may be brought.
     Import {},
+    /// The clock may be set, or taken away.
+    SetClock {
+        /// To so many seconds in reserve a point at most.
+        reserve_a_point_up_to: u16,
+        /// And so many a move that cost nothing.
+        delay_up_to: u16,
+    },
     /// The clock may be started.
     StartClock {
         /// For whom.
@@ -239,6 +247,10 @@ impl Sheet {
             Legal::Final { length: tally.length().points(), at_least: tally.points() },
             Legal::Concede { by: both },
         ]);
+        if self.clock().is_none_or(|clock| clock.running().is_none()) {
+            let Setting { reserve_a_point, delay } = Setting::HIGHEST;
+            legal.push(Legal::SetClock { reserve_a_point_up_to: reserve_a_point, delay_up_to: delay });
+        }
     }
 
     /// What is possible when the match is over, too.

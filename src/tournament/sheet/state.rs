@@ -53,7 +53,7 @@ pub struct Sheet {
     finished_at: Option<Timestamp>,
 }
 
-/// What it was opened with.
+/// What it was opened with; the clock as it was set last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Opened {
     players: [PlayerId; 2],
@@ -253,6 +253,13 @@ impl Sheet {
         }
     }
 
+    fn clock_set(&mut self, setting: Option<Setting>) {
+        self.clock = setting.zip(self.length()).map(|(setting, length)| Clock::new(setting, length));
+        if let Some(opened) = &mut self.opened {
+            opened.clock = setting;
+        }
+    }
+
     fn clock_does(&mut self, does: impl FnOnce(&mut Clock)) {
         if let Some(clock) = &mut self.clock {
             does(clock);
@@ -297,9 +304,9 @@ impl Aggregate for Sheet {
     fn apply(&mut self, event: &Event, at: Timestamp) {
         match event {
             Event::Opened { players, terms, clock, of, booked } => {
-                let (players, terms, clock, of, booked) = (*players, *terms, *clock, *of, *booked);
-                self.opened = Some(Opened { players, terms, clock, of, booked, at });
-                self.clock = clock.zip(terms.length()).map(|(setting, length)| Clock::new(setting, length));
+                let (players, terms, of, booked) = (*players, *terms, *of, *booked);
+                self.opened = Some(Opened { players, terms, clock: None, of, booked, at });
+                self.clock_set(*clock);
             }
             Event::GameWon { won, standing, .. } => self.game_won(*won, *standing),
             Event::GameDrawn { standing, .. } => {
@@ -336,6 +343,7 @@ impl Aggregate for Sheet {
             }
             Event::BoardAbandoned {} => self.board = None,
             Event::Imported { text, games } => self.imported(text, games),
+            Event::ClockSet { clock } => self.clock_set(*clock),
             Event::ClockStarted { slot } => self.clock_does(|clock| clock.start(*slot, at)),
             Event::ClockPaused {} => self.clock_does(|clock| clock.pause(at)),
             Event::ClockResumed {} => self.clock_does(|clock| clock.resume(at)),

@@ -1,21 +1,21 @@
-//! The board of a refereed game as the table's page shows it (G1, G17, G19, C11).
+//! The board of a refereed game as a page shows it, of a table or of a match (G1, G17, G19, C11).
 //!
-//! White is the box and moves anticlockwise: home is below, on the right. Points are numbered as the side on turn
-//! counts them, so that what is written under the board and what is seen on it agree. Cubes are not here: each bet has
-//! its own, at its seat.
+//! White moves anticlockwise: home is below, on the right. Points are numbered as the side on turn counts them, so that
+//! what is written under the board and what is seen on it agree. What may be done is what the page was told of
+//! ([`RefereedSide::may`]). The cube is the game's own; of a table, where each bet has one, it is at the seats.
 
 use serde::Serialize;
+use serde_json::json;
 
 use super::Choice;
-use super::table::{Act, Scene, Weight};
+use super::table::{Act, Weight};
 use super::words::Kind;
-use crate::chouette::{BoardView, Command, Event, Game, Legal, Side};
-use crate::engine::game::{Action, ActionKind, Event as OnBoard, Game as OnTheBoard};
+use crate::engine::game::{Action, ActionKind, Game, Phase};
 use crate::engine::notation::play::write;
 use crate::engine::position::across;
-use crate::engine::step_graph::NextStep;
-use crate::engine::{BAR, Checkers, Colour, OFF, Place, Position, Roll, Win};
-use crate::journal::Deed;
+use crate::engine::step_graph::{self, NextStep};
+use crate::engine::{BAR, Checkers, Colour, CubeValue, OFF, Owner, Place, Position, Raise, Roll, Win};
+use crate::journal::Version;
 use crate::web::locale::Locale;
 
 /// So many checkers of a point are drawn; of more the number is written on the last (G19).
@@ -29,9 +29,58 @@ const RIM: i32 = 43;
 /// From one checker of a point to the next.
 const STACKED: i32 = 37;
 
+/// A refereed game: everything that its board is drawn from.
+#[derive(Debug)]
+pub struct Refereed<'a> {
+    /// Words and numbers.
+    pub t: &'a Locale,
+    /// The game.
+    pub game: &'a Game,
+    /// White and Black.
+    pub sides: [RefereedSide; 2],
+    /// What else has to be decided before the board goes on, in a sentence.
+    pub waits: Option<String>,
+    /// Whether the side on turn may double before it rolls.
+    pub may_double: bool,
+    /// Where dice may come from.
+    pub dice: DiceFrom,
+    /// Where its forms are posted to.
+    pub posts_to: String,
+    /// The version shown, with which they are sent.
+    pub version: Version,
+}
+
+/// A side of a refereed game.
+#[derive(Clone, Debug, Default)]
+pub struct RefereedSide {
+    /// The name of whoever moves for it.
+    pub name: String,
+    /// Which side it is, in words.
+    pub called: String,
+    /// What commands call it.
+    pub code: &'static str,
+    /// What the one who looks may do for it.
+    pub may: Vec<ActionKind>,
+    /// What it rolled last.
+    pub last: Option<Roll>,
+}
+
+/// Where the dice of a game may come from.
+#[derive(Clone, Copy, Debug)]
+pub struct DiceFrom {
+    /// The service may roll.
+    pub service: bool,
+    /// The one who looks may enter what was thrown.
+    pub hand: bool,
+}
+
 /// The board.
 #[derive(Clone, Debug)]
 pub struct Board {
+    /// Where its forms are posted to.
+    pub posts_to: String,
+    /// The version shown, with which they are sent.
+    pub version: Version,
     /// What it waits for, in a sentence.
     pub status: String,
     /// The side below, White, and the side above.
@@ -44,12 +93,18 @@ pub struct Board {
     pub dice: Vec<DieShown>,
     /// The other side's last dice, small.
     pub last: Vec<DieShown>,
+    /// The cube, where the game has one of its own.
+    pub cube: Option<CubeShown>,
     /// What the script plays the roll with, as JSON; `None` while there is nothing to be played by the viewer.
     pub play: Option<PlayForm>,
     /// What may be done, likeliest first.
     pub acts: Vec<Act>,
     /// The dice may be entered.
     pub enter: Option<Enter>,
+    /// Whether they come in no other way.
+    pub asks_for_dice: bool,
+    /// Dice that were thrown too early may be.
+    pub enter_early: Option<Enter>,
     /// How the game may be given up.
     pub resign: Vec<Act>,
     /// What happens seldom: cocked dice, dice thrown too early.
@@ -63,7 +118,9 @@ pub struct Board {
 pub struct BoardPlayer {
     /// The name of whoever moves for it.
     pub name: String,
-    /// Whether it is White, the box.
+    /// Which side it is, in words.
+    pub called: String,
+    /// Whether it is White.
     pub white: bool,
     /// Pips still to go.
     pub pips: u16,
@@ -134,6 +191,21 @@ pub struct DieShown {
     pub pips: &'static [(u8, u8)],
 }
 
+/// The cube, drawn on the bar: in the middle, or nearer to whose it is; while it is offered, on the board.
+#[derive(Clone, Debug)]
+pub struct CubeShown {
+    /// What it stands at, or would if it is taken.
+    pub figure: u32,
+    /// The same in words, with whose it is.
+    pub said: String,
+    /// Its middle.
+    pub x: i32,
+    /// Its middle.
+    pub y: i32,
+    /// Whether it is offered.
+    pub offered: bool,
+}
+
 /// The form that plays the roll.
 #[derive(Clone, Debug)]
 pub struct PlayForm {
@@ -172,15 +244,6 @@ struct PlayData {
 }
 
 impl Board {
-    /// The board of the game in progress, of which `view` is what others see; if it is refereed.
-    #[must_use]
-    pub fn of(scene: &Scene<'_>, view: BoardView) -> Option<Self> {
-        let game = scene.stream.state.game()?;
-        let on_board = game.board.as_deref()?;
-        let drawing = Drawing { scene, game, on_board, view };
-        Some(drawing.board())
-    }
-
     /// The numbers on a die.
     #[must_use]
     pub const fn faces(&self) -> [u8; 6] {
@@ -188,60 +251,68 @@ impl Board {
     }
 }
 
-struct Drawing<'a> {
-    scene: &'a Scene<'a>,
-    game: &'a Game,
-    on_board: &'a OnTheBoard,
-    view: BoardView,
-}
-
-impl Drawing<'_> {
-    fn t(&self) -> &Locale {
-        self.scene.t
+impl Refereed<'_> {
+    const fn side(&self, colour: Colour) -> &RefereedSide {
+        let [white, black] = &self.sides;
+        match colour {
+            Colour::White => white,
+            Colour::Black => black,
+        }
     }
 
     /// Who moves for a side.
-    fn name(&self, side: Side) -> String {
-        let player = match side {
-            Side::Box => Some(self.game.box_player),
-            Side::Team => self.scene.stream.state.acting_captain(),
-        };
-        player.and_then(|player| self.scene.names.get(&player).cloned()).unwrap_or_default()
+    fn name(&self, colour: Colour) -> &str {
+        &self.side(colour).name
     }
 
-    fn board(&self) -> Board {
-        let white = self.on_board.position_seen_by(Colour::White);
-        let turned = self.view.turn == Some(Side::Team);
+    fn roll(&self) -> Option<Roll> {
+        match self.game.phase() {
+            Phase::ToPlay { roll, .. } => Some(roll),
+            _ => None,
+        }
+    }
+
+    /// The board as it stands.
+    #[must_use]
+    pub fn board(&self) -> Board {
+        let white = self.game.position_seen_by(Colour::White);
+        let turned = self.game.turn() == Some(Colour::Black);
         let mut board = Board {
+            posts_to: self.posts_to.clone(),
+            version: self.version,
             status: self.status(),
-            players: [self.player(Side::Box, white.mover()), self.player(Side::Team, white.other())],
+            players: [self.player(Colour::White, white.mover()), self.player(Colour::Black, white.other())],
             spots: spots(turned),
             discs: discs(white),
             dice: self.dice(),
             last: self.last(),
+            cube: self.cube(),
             play: None,
             acts: Vec::new(),
             enter: None,
+            asks_for_dice: !self.dice.service,
+            enter_early: None,
             resign: Vec::new(),
             quiet: Vec::new(),
             leave: None,
         };
-        for legal in self.scene.legal {
-            if let Legal::Board { by, action } = legal {
-                for kind in action {
-                    self.offer(&mut board, *by, *kind);
-                }
+        for by in Colour::ALL {
+            for kind in &self.side(by).may {
+                self.offer(&mut board, by, *kind);
             }
         }
+        board.acts.sort_by_key(|act| act.weight != Weight::Main);
         board
     }
 
-    fn player(&self, side: Side, checkers: Checkers) -> BoardPlayer {
+    fn player(&self, colour: Colour, checkers: Checkers) -> BoardPlayer {
+        let RefereedSide { name, called, .. } = self.side(colour).clone();
         BoardPlayer {
-            name: self.name(side),
-            white: side == Side::Box,
+            name,
+            called,
+            white: colour == Colour::White,
             pips: checkers.pips(),
-            on_turn: self.view.turn == Some(side),
+            on_turn: self.game.turn() == Some(colour),
             stands: self.stands(checkers),
         }
     }
@@ -249,8 +320,8 @@ impl Drawing<'_> {
     /// Where checkers stand, in words: `24: 2, 13: 5`.
     fn stands(&self, checkers: Checkers) -> String {
         let place = |place: Place| match place {
-            OFF => self.t().get("board-off"),
-            BAR => self.t().get("board-bar"),
+            OFF => self.t.get("board-off"),
+            BAR => self.t.get("board-bar"),
             point => point.to_string(),
         };
         let some = (OFF..=BAR).rev().filter(|at| checkers.at(*at) > 0);
@@ -258,114 +329,181 @@ impl Drawing<'_> {
     }
 
     fn status(&self) -> String {
-        let t = self.t();
-        if self.game.offering().is_some() {
-            return t.get("board-double-waits");
+        let t = self.t;
+        if let Some(waits) = &self.waits {
+            return waits.clone();
         }
-        if let Some(resigned) = self.view.resigned {
+        if let Some(resigned) = self.game.resignation() {
             let kind = Kind::from(resigned.win).text(t);
             return t.fill("board-resigns", &[("name", &self.name(resigned.by)), ("kind", &kind)]);
         }
-        let Some(turn) = self.view.turn else { return t.get("board-opening") };
-        let name = self.name(turn);
-        match (self.view.left_by, self.view.roll) {
-            (Some(by), _) => t.fill("board-left", &[("name", &self.name(by)), ("other", &name)]),
-            (None, Some(roll)) if self.view.plays.is_empty() => {
-                t.fill("board-cannot-move", &[("name", &name), ("roll", &dashed(roll))])
+        let Some(turn) = self.game.turn() else { return t.get("board-opening") };
+        let (name, other) = (self.name(turn), self.name(turn.other()));
+        match self.game.phase() {
+            Phase::ToAnswer(raise) => {
+                let (by, other) = (self.name(raise.by()), self.name(raise.by().other()));
+                let to = raise.to().get();
+                t.fill("board-doubled", &[("name", &by), ("other", &other), ("to", &to)])
             }
-            (None, Some(roll)) => t.fill("board-to-play", &[("name", &name), ("roll", &dashed(roll))]),
-            (None, None) => t.with("board-to-roll", "name", name),
+            _ if self.game.left_board().is_some() => {
+                t.fill("board-left", &[("name", &other), ("other", &name)])
+            }
+            Phase::ToPlay { roll, .. } => {
+                let key = if self.game.plays().is_empty() { "board-cannot-move" } else { "board-to-play" };
+                t.fill(key, &[("name", &name), ("roll", &dashed(roll))])
+            }
+            _ if self.may_double => t.with("board-to-roll", "name", name),
+            _ => t.with("board-only-rolls", "name", name),
         }
     }
 
     fn dice(&self) -> Vec<DieShown> {
-        let white = self.view.turn == Some(Side::Box);
-        let Some(roll) = self.view.roll else { return Vec::new() };
+        let white = self.game.turn() == Some(Colour::White);
+        let Some(roll) = self.roll() else { return Vec::new() };
         // A double is shown as two dice, like any roll.
         shown(roll, white, [332, 408])
     }
 
     /// G19: what the other side rolled last.
     fn last(&self) -> Vec<DieShown> {
-        let Some(turn) = self.view.turn else { return Vec::new() };
-        let roll = last_roll(self.scene, turn.other());
-        roll.map(|roll| shown(roll, turn == Side::Team, [80, 120])).unwrap_or_default()
+        let Some(other) = self.game.turn().map(Colour::other) else { return Vec::new() };
+        let roll = self.side(other).last;
+        roll.map(|roll| shown(roll, other == Colour::White, [80, 120])).unwrap_or_default()
     }
 
-    fn offer(&self, board: &mut Board, by: Side, kind: ActionKind) {
-        let t = self.t();
-        let name = self.name(by);
-        let say = |key: &str| t.with(key, "name", &name);
-        let own_turn = self.view.turn == Some(by);
+    fn cube(&self) -> Option<CubeShown> {
+        let t = self.t;
+        let cube = self.game.cube()?;
+        if let Phase::ToAnswer(raise) = self.game.phase() {
+            let figure = raise.to().get();
+            let said = t.fill("board-cube-offered", &[("name", &self.name(raise.by())), ("to", &figure)]);
+            let [x, y] = OFFERED_AT;
+            return Some(CubeShown { figure, said, x, y, offered: true });
+        }
+        let figure = cube.value.get();
+        let (y, said) = match cube.owner {
+            Owner::Centred => (HEIGHT / 2, t.with("board-cube-centred", "cube", figure)),
+            Owner::Owned(owner) => {
+                let y = HEIGHT / 2 + if owner == Colour::White { CUBE_MOVES } else { -CUBE_MOVES };
+                (y, t.fill("board-cube-of", &[("cube", &figure), ("name", &self.name(owner))]))
+            }
+        };
+        Some(CubeShown { figure, said, x: BAR_AT + COLUMN / 2, y, offered: false })
+    }
+
+    fn offer(&self, board: &mut Board, by: Colour, kind: ActionKind) {
+        let t = self.t;
+        let say = |key: &str| t.with(key, "name", self.name(by));
+        let own_turn = self.game.turn() == Some(by);
         match kind {
-            // Either side may ask for it: once is enough.
-            ActionKind::RollOpening if board.acts.is_empty() => {
-                let act =
-                    act(t.get("board-roll-opening"), by, &Action::RollOpening { dice: None }, Weight::Main);
-                board.acts.push(act);
-                let dice = [self.name(Side::Box), self.name(Side::Team)];
-                board.enter = self.enter(by, "roll_opening", dice);
-            }
-            ActionKind::Roll if own_turn => {
-                board.acts.push(act(say("board-rolls"), by, &Action::Roll { dice: None }, Weight::Main));
-                let dice = [t.get("board-one-die"), t.get("board-other-die")];
-                board.enter = self.enter(by, "roll", dice);
-            }
-            ActionKind::Roll => {
-                let early = Action::Roll { dice: None };
-                board.quiet.push(act(say("board-rolls-early"), by, &early, Weight::Plain));
-            }
+            ActionKind::RollOpening => self.offer_opening(board, by),
+            ActionKind::Roll => self.offer_roll(board, by, own_turn),
             ActionKind::CockedDice => {
-                board.quiet.push(act(say("board-cocked"), by, &Action::CockedDice {}, Weight::Plain));
+                board.quiet.push(self.act(say("board-cocked"), by, &Action::CockedDice {}, Weight::Plain));
             }
             ActionKind::Play => board.play = Some(self.play(by)),
-            ActionKind::Pass => board.acts.push(act(say("board-passes"), by, &Action::Pass {}, Weight::Main)),
+            ActionKind::Pass => {
+                board.acts.push(self.act(say("board-passes"), by, &Action::Pass {}, Weight::Main));
+            }
             ActionKind::LeaveBoard => {
-                let command = unfinished(by, "leave_board");
-                board.leave = Some(plain(say("board-leaves"), command));
+                board.leave = Some(plain(say("board-leaves"), self.unfinished(by, "leave_board")));
             }
             ActionKind::AcceptPlay => {
-                board.acts.push(act(say("board-accepts-play"), by, &Action::AcceptPlay {}, Weight::Plain));
+                let accept = Action::AcceptPlay {};
+                board.acts.push(self.act(say("board-accepts-play"), by, &accept, Weight::Plain));
             }
             ActionKind::SendBack => {
-                board.acts.push(act(say("board-sends-back"), by, &Action::SendBack {}, Weight::Plain));
+                board.acts.push(self.act(say("board-sends-back"), by, &Action::SendBack {}, Weight::Plain));
             }
             ActionKind::Resign => board.resign.extend(self.resign(by)),
             ActionKind::AcceptResignation => {
                 let accept = Action::AcceptResignation {};
-                board.acts.push(act(say("board-accepts"), by, &accept, Weight::Main));
+                board.acts.push(self.act(say("board-accepts"), by, &accept, Weight::Main));
             }
             ActionKind::RejectResignation => {
                 let reject = Action::RejectResignation {};
-                board.acts.push(act(say("board-rejects"), by, &reject, Weight::Plain));
+                board.acts.push(self.act(say("board-rejects"), by, &reject, Weight::Plain));
             }
-            // Cubes are the chouette's.
-            ActionKind::RollOpening
-            | ActionKind::Double
-            | ActionKind::Beaver
-            | ActionKind::Take
-            | ActionKind::Drop => {}
+            ActionKind::Double | ActionKind::Beaver | ActionKind::Take | ActionKind::Drop => {
+                board.acts.extend(self.turns_cube(by, kind));
+            }
         }
     }
 
-    /// What was rolled at the table is the scorer's to enter.
-    fn enter(&self, by: Side, action: &str, dice: [String; 2]) -> Option<Enter> {
-        let act = || plain(self.t().get("board-enter"), unfinished(by, action));
-        self.scene.runs.then(|| Enter { dice, act: act() })
+    /// Either side may ask for it: once is enough.
+    fn offer_opening(&self, board: &mut Board, by: Colour) {
+        if self.dice.service && board.acts.is_empty() {
+            let roll = Action::RollOpening { dice: None };
+            board.acts.push(self.act(self.t.get("board-roll-opening"), by, &roll, Weight::Main));
+        }
+        if self.dice.hand {
+            let dice = Colour::ALL.map(|colour| self.name(colour).to_owned());
+            board.enter = Some(self.enter(by, "roll_opening", dice));
+        }
     }
 
-    fn resign(&self, by: Side) -> impl Iterator<Item = Act> {
-        let (t, name) = (self.t(), self.name(by));
-        Win::ALL.into_iter().map(move |win| {
-            let label = t.fill("board-gives-up", &[("name", &name), ("kind", &Kind::from(win).text(t))]);
-            act(label, by, &Action::Resign { win }, Weight::Plain)
+    fn offer_roll(&self, board: &mut Board, by: Colour, own_turn: bool) {
+        let t = self.t;
+        let roll = Action::Roll { dice: None };
+        let dice = || [t.get("board-one-die"), t.get("board-other-die")];
+        let say = |key: &str| t.with(key, "name", self.name(by));
+        if self.dice.service && own_turn {
+            board.acts.push(self.act(say("board-rolls"), by, &roll, Weight::Main));
+        } else if self.dice.service {
+            board.quiet.push(self.act(say("board-rolls-early"), by, &roll, Weight::Plain));
+        }
+        if self.dice.hand && own_turn {
+            board.enter = Some(self.enter(by, "roll", dice()));
+        } else if self.dice.hand && !self.dice.service {
+            let early = plain(say("board-rolls-early"), self.unfinished(by, "roll"));
+            board.enter_early = Some(Enter { dice: dice(), act: early });
+        }
+    }
+
+    /// The cube is turned, or answered; what it comes to the engine says.
+    fn turns_cube(&self, by: Colour, kind: ActionKind) -> Option<Act> {
+        let t = self.t;
+        let name = self.name(by);
+        let raise = match self.game.phase() {
+            Phase::ToAnswer(raise) => Some(raise),
+            _ => None,
+        };
+        let doubled = raise.map_or(self.game.stake(), Raise::to).doubled();
+        let to = |key: &str, to: CubeValue| t.fill(key, &[("name", &name), ("to", &to.get())]);
+        Some(match (kind, raise) {
+            (ActionKind::Double, None) => {
+                self.act(to("board-doubles", doubled?), by, &Action::Double {}, Weight::Plain)
+            }
+            (ActionKind::Beaver, Some(_)) => {
+                self.act(to("board-beavers", doubled?), by, &Action::Beaver {}, Weight::Plain)
+            }
+            (ActionKind::Take, Some(raise)) => {
+                self.act(to("board-takes", raise.to()), by, &Action::Take {}, Weight::Main)
+            }
+            (ActionKind::Drop, Some(raise)) => {
+                self.act(to("board-drops", raise.drop()), by, &Action::Drop {}, Weight::Plain)
+            }
+            _ => return None,
         })
     }
 
-    fn play(&self, by: Side) -> PlayForm {
-        let position = self.on_board.position();
+    /// What was thrown is entered.
+    fn enter(&self, by: Colour, action: &str, dice: [String; 2]) -> Enter {
+        Enter { dice, act: plain(self.t.get("board-enter"), self.unfinished(by, action)) }
+    }
+
+    fn resign(&self, by: Colour) -> impl Iterator<Item = Act> {
+        Win::ALL.into_iter().map(move |win| {
+            let kind = Kind::from(win).text(self.t);
+            let label = self.t.fill("board-gives-up", &[("name", &self.name(by)), ("kind", &kind)]);
+            self.act(label, by, &Action::Resign { win }, Weight::Plain)
+        })
+    }
+
+    fn play(&self, by: Colour) -> PlayForm {
+        let position = self.game.position();
         let mut plays: Vec<Choice> = self
-            .on_board
+            .game
             .plays()
             .iter()
             .map(|play| {
@@ -374,27 +512,47 @@ impl Drawing<'_> {
             })
             .collect();
         plays.sort_by(|one, other| other.label.cmp(&one.label));
-        let compact = |next: &NextStep| (next.from, next.pips, next.then);
-        let data = PlayData {
-            graph: self.view.steps.iter().map(|steps| steps.iter().map(compact).collect()).collect(),
-            board: position.board(),
-            off: [position.mover().off(), position.other().off()],
-            dice: self.view.dice.iter().map(|die| die.pips()).collect(),
-            white: by == Side::Box,
-        };
+        let name = self.name(by);
         PlayForm {
             plays,
-            act: plain(self.t().with("board-plays", "name", self.name(by)), unfinished(by, "play")),
-            chosen: self.t().with("board-plays-chosen", "name", self.name(by)),
-            data: serde_json::to_string(&data).unwrap_or_default(),
+            act: plain(self.t.with("board-plays", "name", name), self.unfinished(by, "play")),
+            chosen: self.t.with("board-plays-chosen", "name", name),
+            data: serde_json::to_string(&self.play_data(by)).unwrap_or_default(),
         }
     }
-}
 
-/// A button's act on the board.
-fn act(label: String, by: Side, action: &Action, weight: Weight) -> Act {
-    let command = super::table::json(&Command::Board { by, action: action.clone() });
-    Act { label, command, key: super::table::key(), weight }
+    fn play_data(&self, by: Colour) -> PlayData {
+        let position = self.game.position();
+        let graph = self.game.legal_plays().zip(self.roll());
+        let steps = graph.map(|(plays, roll)| step_graph::steps(plays, position, roll)).unwrap_or_default();
+        let compact = |next: &NextStep| (next.from, next.pips, next.then);
+        PlayData {
+            graph: steps.iter().map(|steps| steps.iter().map(compact).collect()).collect(),
+            board: position.board(),
+            off: [position.mover().off(), position.other().off()],
+            dice: match self.roll() {
+                Some(roll) if roll.is_double() => vec![roll.high().pips(); 4],
+                Some(roll) => vec![roll.high().pips(), roll.low().pips()],
+                None => Vec::new(),
+            },
+            white: by == Colour::White,
+        }
+    }
+
+    /// A button's act on the board.
+    fn act(&self, label: String, by: Colour, action: &Action, weight: Weight) -> Act {
+        let command = self.command(by, &json!(action));
+        Act { label, command, key: super::table::key(), weight }
+    }
+
+    /// A command whose action a form completes.
+    fn unfinished(&self, by: Colour, action: &str) -> String {
+        self.command(by, &json!({ "action": action }))
+    }
+
+    fn command(&self, by: Colour, action: &serde_json::Value) -> String {
+        json!({ "command": "board", "by": self.side(by).code, "action": action }).to_string()
+    }
 }
 
 /// An act whose command a form completes.
@@ -402,39 +560,8 @@ fn plain(label: String, command: String) -> Act {
     Act { label, command, key: super::table::key(), weight: Weight::Plain }
 }
 
-fn unfinished(by: Side, action: &str) -> String {
-    serde_json::json!({ "command": "board", "by": by, "action": { "action": action } }).to_string()
-}
-
 fn dashed(roll: Roll) -> String {
     format!("{}-{}", roll.high(), roll.low())
-}
-
-/// The last roll of a side in the game in progress, as the acts tell that still count.
-fn last_roll(scene: &Scene<'_>, side: Side) -> Option<Roll> {
-    let mut undone = std::collections::BTreeSet::new();
-    for act in scene.acts {
-        match &act.deed {
-            Deed::Undo(named) => undone.extend(named),
-            Deed::Redo(named) => undone.retain(|act| !named.contains(act)),
-            Deed::Events(_) => {}
-        }
-    }
-    let counting = scene.acts.iter().rev().filter(|act| !undone.contains(&act.id));
-    let events = counting.flat_map(|act| match &act.deed {
-        Deed::Events(events) => events.iter().rev().collect(),
-        _ => Vec::new(),
-    });
-    let colour = if side == Side::Box { Colour::White } else { Colour::Black };
-    events.take_while(|event| !matches!(event, Event::GameStarted { .. })).find_map(|event| match event {
-        Event::Board { of: OnBoard::Rolled { side, roll, .. } | OnBoard::RolledEarly { side, roll, .. } } => {
-            (*side == colour).then_some(*roll)
-        }
-        Event::Board { of: OnBoard::Opened { side, white, black, .. } } => {
-            (*side == colour).then_some(Roll::new(*white, *black))
-        }
-        _ => None,
-    })
 }
 
 fn shown(roll: Roll, white: bool, at: [i32; 2]) -> Vec<DieShown> {
@@ -469,6 +596,10 @@ const fn column(point: Place) -> (i32, bool) {
 const BAR_AT: i32 = 6 * COLUMN;
 /// The trays' column.
 const TRAY_AT: i32 = 13 * COLUMN + 4;
+/// The middle of a cube that is offered.
+const OFFERED_AT: [i32; 2] = [10 * COLUMN, HEIGHT / 2];
+/// How far a cube lies from the middle of the bar that is somebody's.
+const CUBE_MOVES: i32 = 36;
 
 /// Every place, numbered for White, or for Black if `turned`.
 fn spots(turned: bool) -> Vec<Spot> {

@@ -90,6 +90,8 @@ pub struct LivePart {
     pub version: Version,
     /// The stream that tells of the next, as long as there is something to come.
     pub stream: Option<String>,
+    /// Another one by which what is shown here changes, too.
+    pub beside: Option<String>,
 }
 
 /// What surrounds a page.

@@ -2,7 +2,8 @@
 //! that keeps it and on the undo that takes it back.
 
 use super::words::Kind;
-use crate::engine::{Roll, Steps, Win};
+use crate::engine::game::Event as BoardEvent;
+use crate::engine::{Colour, CubeValue, Roll, Steps, Win};
 use crate::values::HalfPoints;
 use crate::web::locale::Locale;
 
@@ -93,8 +94,73 @@ pub enum OnBoard {
     AcceptsResignation,
     /// It is rejected.
     RejectsResignation,
-    /// A cube or a result, which the chouette's own events tell.
+    /// The cube is offered at this.
+    Doubles(CubeValue),
+    /// It is offered back at this.
+    Beavers(CubeValue),
+    /// It is taken at this.
+    Takes(CubeValue),
+    /// It is dropped.
+    Drops,
+    /// The result, which other events tell.
     Else,
+}
+
+impl OnBoard {
+    /// What happened, and by whom.
+    pub(super) const fn of(event: &BoardEvent) -> (Colour, Self) {
+        match event {
+            BoardEvent::OpeningTied { die, .. } => (Colour::White, Self::Tied(die.pips())),
+            BoardEvent::Opened { side, white, black, .. } => (*side, Self::Opens(Roll::new(*white, *black))),
+            BoardEvent::DiceCocked { side } => (*side, Self::Cocked),
+            BoardEvent::Rolled { side, roll, .. } => (*side, Self::Rolls(*roll)),
+            BoardEvent::RolledEarly { side, roll, .. } => (*side, Self::RollsEarly(*roll)),
+            BoardEvent::Played { side, roll, steps, .. } => (*side, Self::Plays(*roll, *steps)),
+            BoardEvent::Passed { side, .. } => (*side, Self::Passes),
+            BoardEvent::BoardLeft { side, .. } => (*side, Self::LeavesBoard),
+            BoardEvent::PlayAccepted { side } => (*side, Self::AcceptsPlay),
+            BoardEvent::PlaySentBack { side, .. } => (*side, Self::SendsBack),
+            BoardEvent::Resigned { side, win } => (*side, Self::Resigns(*win)),
+            BoardEvent::ResignationAccepted { side } => (*side, Self::AcceptsResignation),
+            BoardEvent::ResignationRejected { side } => (*side, Self::RejectsResignation),
+            BoardEvent::Doubled { side, to, .. } => (*side, Self::Doubles(*to)),
+            BoardEvent::Beavered { side, to, .. } => (*side, Self::Beavers(*to)),
+            BoardEvent::Taken { side, value, .. } => (*side, Self::Takes(*value)),
+            BoardEvent::Dropped { side } => (*side, Self::Drops),
+            BoardEvent::Finished { .. } => (Colour::White, Self::Else),
+        }
+    }
+
+    /// The same in words; `who` did it.
+    pub(super) fn text(&self, t: &Locale, who: &str) -> String {
+        let turned = |key: &str, to: CubeValue| t.fill(key, &[("who", &who), ("to", &to.get())]);
+        let rolled = |key: &str, roll: &Roll| t.fill(key, &[("who", &who), ("roll", roll)]);
+        match self {
+            Self::Tied(die) => t.with("say-board-tied", "die", die),
+            Self::Opens(roll) => rolled("say-board-opens", roll),
+            Self::Cocked => t.with("say-board-cocked", "who", who),
+            Self::Rolls(roll) => rolled("say-board-rolls", roll),
+            Self::RollsEarly(roll) => rolled("say-board-rolls-early", roll),
+            Self::Plays(roll, steps) => {
+                format!("{}: {}", rolled("say-board-plays", roll), written(t, *steps))
+            }
+            Self::Passes => t.with("say-board-passes", "who", who),
+            Self::LeavesBoard => t.with("say-board-leaves", "who", who),
+            Self::AcceptsPlay => t.with("say-board-accepts-play", "who", who),
+            Self::SendsBack => t.with("say-board-sends-back", "who", who),
+            Self::Resigns(win) => {
+                let kind = Kind::from(*win).text(t);
+                t.fill("say-board-resigns", &[("who", &who), ("kind", &kind)])
+            }
+            Self::AcceptsResignation => t.with("say-board-accepts", "who", who),
+            Self::RejectsResignation => t.with("say-board-rejects", "who", who),
+            Self::Doubles(to) => turned("say-board-doubles", *to),
+            Self::Beavers(to) => turned("say-board-beavers", *to),
+            Self::Takes(to) => turned("say-board-takes", *to),
+            Self::Drops => t.with("say-board-drops", "who", who),
+            Self::Else => t.get("say-board-else"),
+        }
+    }
 }
 
 /// One thing that is done or was done.
@@ -373,7 +439,7 @@ impl Saying {
             Self::Everybody { takes: true } => t.get("say-everybody-takes"),
             Self::Everybody { takes: false } => t.get("say-everybody-drops"),
             Self::PlaysOn => t.get("say-plays-on"),
-            Self::Board(who, what) => on_board(t, &who.name(t), what),
+            Self::Board(who, what) => what.text(t, &who.name(t)),
             _ => return None,
         })
     }
@@ -484,29 +550,6 @@ fn game_over(t: &Locale, box_wins: bool, kind: Kind) -> String {
         (false, Kind::Gammon) => "say-team-wins-gammon",
         (false, Kind::Backgammon) => "say-team-wins-backgammon",
     })
-}
-
-fn on_board(t: &Locale, who: &str, what: &OnBoard) -> String {
-    let rolled = |key: &str, roll: &Roll| t.fill(key, &[("who", &who), ("roll", roll)]);
-    match what {
-        OnBoard::Tied(die) => t.with("say-board-tied", "die", die),
-        OnBoard::Opens(roll) => rolled("say-board-opens", roll),
-        OnBoard::Cocked => t.with("say-board-cocked", "who", who),
-        OnBoard::Rolls(roll) => rolled("say-board-rolls", roll),
-        OnBoard::RollsEarly(roll) => rolled("say-board-rolls-early", roll),
-        OnBoard::Plays(roll, steps) => format!("{}: {}", rolled("say-board-plays", roll), written(t, *steps)),
-        OnBoard::Passes => t.with("say-board-passes", "who", who),
-        OnBoard::LeavesBoard => t.with("say-board-leaves", "who", who),
-        OnBoard::AcceptsPlay => t.with("say-board-accepts-play", "who", who),
-        OnBoard::SendsBack => t.with("say-board-sends-back", "who", who),
-        OnBoard::Resigns(win) => {
-            let kind = Kind::from(*win).text(t);
-            t.fill("say-board-resigns", &[("who", &who), ("kind", &kind)])
-        }
-        OnBoard::AcceptsResignation => t.with("say-board-accepts", "who", who),
-        OnBoard::RejectsResignation => t.with("say-board-rejects", "who", who),
-        OnBoard::Else => t.get("say-board-else"),
-    }
 }
 
 /// A play as players write it: `bar/22 13/7 6/off`.

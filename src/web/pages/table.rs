@@ -4,6 +4,7 @@
 //! act it is given and none other.
 
 mod acts;
+mod board;
 mod finish;
 mod from_domain;
 mod log;

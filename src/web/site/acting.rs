@@ -132,7 +132,9 @@ async fn carry_out_one(
     }
     chosen.complete(&mut command);
     if command["command"] == "board" {
-        board::complete(&mut command, form, &visitor.service.desk.chouette(id).await?.state)?;
+        let stream = visitor.service.desk.chouette(id).await?;
+        let game = stream.state.game().and_then(|game| game.board.as_deref());
+        board::complete(&mut command, form, game)?;
     }
     let idempotency = key.map(|key| Idempotency {
         key: key.to_owned(),

@@ -3,18 +3,17 @@
 use serde_json::{Value, json};
 
 use super::form::{Form, invalid};
-use crate::chouette::Chouette;
-use crate::engine::game::PositionId;
+use crate::engine::game::{Game, PositionId};
 use crate::engine::notation::play::parse;
 use crate::engine::{OFF, Place, Position};
 use crate::values::InvalidValue;
 use crate::web::problem::Problem;
 
-/// Completes the command of an act on the board, with what its action asks for.
+/// Completes the command of an act on the board, with what its action asks for; `game` is the one on it, if it is refereed.
 ///
 /// # Errors
 /// What was moved is no notation, or could not be moved at all.
-pub(super) fn complete(command: &mut Value, form: &Form, chouette: &Chouette) -> Result<(), Problem> {
+pub(super) fn complete(command: &mut Value, form: &Form, game: Option<&Game>) -> Result<(), Problem> {
     if command.get("command").and_then(Value::as_str) != Some("board") {
         return Ok(());
     }
@@ -36,8 +35,7 @@ pub(super) fn complete(command: &mut Value, form: &Form, chouette: &Chouette) ->
         action.insert("steps".to_owned(), steps);
     }
     if kind == "leave_board" {
-        let board = chouette.game().and_then(|game| game.board.as_deref());
-        let position = board.and_then(|board| left(board.position(), form.text("moved")));
+        let position = game.and_then(|game| left(game.position(), form.text("moved")));
         let position = position.ok_or_else(|| {
             invalid(
                 "moved",

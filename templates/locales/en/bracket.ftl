@@ -16,6 +16,7 @@ round-last = Last { $count }
 round-number = Round { $round }
 match-to = to { $points }
 match-number = Match { $match }
+match-running = Game { $game }
 slot-bye = bye
 slot-nobody = nobody from { $match }
 slot-winner = winner of { $match }

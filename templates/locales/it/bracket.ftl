@@ -21,6 +21,7 @@ round-last = { $count ->
 round-number = Turno { $round }
 match-to = ai { $points }
 match-number = Incontro { $match }
+match-running = Partita { $game }
 slot-bye = bye
 slot-nobody = nessuno dal { $match }
 slot-winner = vincente { $match }

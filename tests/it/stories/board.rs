@@ -7,50 +7,65 @@ use crate::support::evening::{Evening, Phone};
 
 /// Enters dice that were rolled at the table.
 #[track_caller]
-fn enters(phone: &Phone, dice: [u8; 2]) {
-    phone.open("#board-enter");
+pub fn enters(phone: &Phone, dice: [u8; 2]) {
+    phone.browser.wait_for("#board-enter");
+    if phone.browser.count("details#board-enter") > 0 {
+        phone.open("#board-enter");
+    }
     for (number, die) in dice.iter().enumerate() {
         phone.click(&format!("#die-{}-{die}", number + 1));
     }
     phone.tap("Enter these dice");
 }
 
-/// Plays on over the API, the box with large rolls, the team with the smallest, the first play of each, until the box
-/// has so many checkers off and is to roll. Doubles take four checkers off at once, so that near the end, where they
-/// could end the game, the box rolls none.
-#[track_caller]
-fn until_nearly_off(evening: &Evening, off: usize) {
-    let mut borne_off = 0;
-    for turn in 0_usize..400 {
-        let board = &evening.table.state()["game"]["board"];
-        let side = board["turn"].as_str().unwrap();
-        if side == "box" && borne_off >= off {
-            return;
-        }
-        let double = 6 - turn / 2 % 4;
-        let dice = match side {
-            "box" if borne_off + 4 >= off => json!([6, 5]),
-            "box" => json!([double, double]),
-            _ => json!([2, 1]),
-        };
-        board_act(evening, side, &json!({"action": "roll", "dice": dice}));
-        let board = evening.table.state()["game"]["board"].clone();
-        let steps = first_play(&board);
-        if steps.is_empty() {
-            board_act(evening, side, &json!({"action": "pass"}));
-        } else {
-            if side == "box" {
-                borne_off +=
-                    steps.iter().filter(|step| step["from"].as_i64() <= step["pips"].as_i64()).count();
-            }
-            board_act(evening, side, &json!({"action": "play", "steps": steps}));
-        }
-    }
-    panic!("still {borne_off} off");
+/// A refereed game over the API.
+pub struct Played<'a> {
+    /// What commands call White and Black.
+    pub sides: [&'a str; 2],
+    /// The board as it is.
+    pub board: &'a dyn Fn() -> Value,
+    /// Gives a command, which must succeed.
+    pub command: &'a dyn Fn(&Value),
 }
 
-fn board_act(evening: &Evening, by: &str, action: &Value) {
-    evening.command(&json!({"command": "board", "by": by, "action": action}));
+impl Played<'_> {
+    /// Plays on, White with large rolls, Black with the smallest, the first play of each, until White has so many
+    /// checkers off and is to roll. Doubles take four checkers off at once, so that near the end, where they could end
+    /// the game, White rolls none.
+    #[track_caller]
+    pub fn until_nearly_off(&self, off: usize) {
+        let mut borne_off = 0;
+        let [white, _] = self.sides;
+        for turn in 0_usize..400 {
+            let board = (self.board)();
+            let side = board["turn"].as_str().unwrap();
+            if side == white && borne_off >= off {
+                return;
+            }
+            let double = 6 - turn / 2 % 4;
+            let dice = match side == white {
+                true if borne_off + 4 >= off => json!([6, 5]),
+                true => json!([double, double]),
+                false => json!([2, 1]),
+            };
+            self.act(side, &json!({"action": "roll", "dice": dice}));
+            let steps = first_play(&(self.board)());
+            if steps.is_empty() {
+                self.act(side, &json!({"action": "pass"}));
+                continue;
+            }
+            if side == white {
+                let off = |step: &&Value| step["from"].as_i64() <= step["pips"].as_i64();
+                borne_off += steps.iter().filter(off).count();
+            }
+            self.act(side, &json!({"action": "play", "steps": steps}));
+        }
+        panic!("still {borne_off} off");
+    }
+
+    fn act(&self, by: &str, action: &Value) {
+        (self.command)(&json!({"command": "board", "by": by, "action": action}));
+    }
 }
 
 /// The first of the ways to a complete play.
@@ -62,6 +77,16 @@ fn first_play(board: &Value) -> Vec<Value> {
         at = usize::try_from(step["then"].as_u64().unwrap()).unwrap();
     }
     steps
+}
+
+/// Plays the roll by tapping whatever can be moved to where it goes at once.
+#[track_caller]
+pub fn bears_off(phone: &Phone) {
+    while phone.browser.count("#board-play:disabled") > 0 {
+        phone.click(".tap.source");
+        phone.click(".tap[data-place='0']");
+    }
+    phone.click("#board-play");
 }
 
 /// On a laptop's screen the whole board stands above the bar, with the names of both sides.
@@ -113,15 +138,16 @@ fn a_refereed_game_goes_from_the_opening_roll_to_its_result_on_two_phones() {
     kim.click("#board-list button");
     ada.sees("#board-status", "Ada to roll");
 
-    until_nearly_off(&evening, 13);
+    let played = Played {
+        sides: ["box", "team"],
+        board: &|| evening.table.state()["game"]["board"].clone(),
+        command: &|command| evening.command(command),
+    };
+    played.until_nearly_off(13);
     ada.sees("#board-status", "Ada to roll");
     enters(&evening.phone, [6, 6]);
     ada.sees("#board-status", "Ada to play 6-6");
-    while ada.browser.count("#board-play:disabled") > 0 {
-        ada.click(".tap.source");
-        ada.click(".tap[data-place='0']");
-    }
-    ada.click("#board-play");
+    bears_off(&ada);
     for phone in [&ada, &kim, &evening.phone] {
         phone.sees("#log li:first-child", "Box wins a ");
         phone.sees("#now", "Ada is box, Lou captain");

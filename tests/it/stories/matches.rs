@@ -8,6 +8,8 @@ use crate::support::databases::Db;
 use crate::support::evening::Phone;
 use crate::support::house::{ADMIN, House};
 
+use super::board::{Played, bears_off, enters};
+
 /// A house with two players, and whoever runs matches there.
 struct Room {
     phone: Phone,
@@ -141,6 +143,16 @@ fn what_is_recorded_seldom_is_recorded_on_the_same_page() {
     phone.open("#further");
     phone.fits();
     pictures(phone, "sheet-further-phone");
+    phone.tap("Play without a clock");
+    phone.sees("#undo-bar", "Undo: the clock taken away");
+    assert!(!phone.offers("The clock") && !phone.offers("Play without a clock"));
+    phone.open("#further");
+    phone.fill("clock-reserve", "60");
+    phone.fill("clock-free", "8");
+    phone.tap("Set the clock");
+    phone.sees("#undo-bar", "Undo: the clock set");
+    assert!(phone.offers("The clock"));
+    phone.open("#further");
     phone.fill("minutes-2", "6");
     phone.tap("Bob came late");
     phone.sees("#line-1", "Penalty for Bob: 1");
@@ -209,5 +221,110 @@ fn a_clock_is_pressed_and_paused_and_outlives_a_restart() {
     let client = room.house.admin();
     let state: Value = client.get(&format!("/api/v1/matches/{id}")).good().body;
     assert_eq!(state["clock"]["running"], "lower");
+    room.ends_well();
+}
+
+/// G1..G19, M1: both players with their own phones and dice, the opening roll, a double and its answer, and the last
+/// checker borne off, which counts the game; then the next game on the board and off it again.
+#[test]
+fn a_match_is_played_on_the_board_from_the_opening_roll_to_the_score() {
+    let Some(room) = Room::open(Browser::phone()) else { return };
+    let id = room.timed();
+    let sheet = format!("/matches/{id}");
+    let of = |at: usize, name: &str| {
+        let phone = Phone::of_player(&room.house, &room.client, (name, &room.players[at]))?;
+        phone.goto(&sheet);
+        Some(phone)
+    };
+    let (Some(ann), Some(bob)) = (of(0, "Ann"), of(1, "Bob")) else { return };
+    ann.open("#start-board");
+    ann.fits();
+    pictures(&ann, "sheet-start-board-phone");
+    ann.tap("With our own dice");
+    bob.sees("#board-status", "Opening roll");
+    assert_eq!(bob.browser.count("button.pick"), 0, "the board counts the game");
+    assert!(!bob.offers("Roll one die each"), "the dice are theirs");
+    pictures(&ann, "sheet-board-opening-phone");
+    enters(&ann, [4, 2]);
+    bob.sees("#board-status", "Ann to play 4-2");
+    assert_eq!(bob.browser.count("#board-play, #board-list"), 0, "the play is Ann's");
+    for place in [8, 4, 6, 4] {
+        ann.click(&format!(".tap[data-place='{place}']"));
+    }
+    ann.sees("#board-play", "Ann plays 8/4 6/4");
+    ann.fits();
+    pictures(&ann, "sheet-board-phone");
+    ann.click("#board-play");
+
+    bob.sees("#board-status", "Bob to roll, or to double");
+    bob.fits();
+    pictures(&bob, "sheet-board-to-roll-phone");
+    bob.tap("Bob doubles to 2");
+    ann.sees("#board-status", "Bob turns the cube to 2: Ann takes or drops");
+    pictures(&ann, "sheet-board-doubled-phone");
+    ann.tap("Ann takes the cube at 2");
+    bob.sees("#board-status", "Bob to roll");
+    enters(&bob, [2, 1]);
+    bob.open("#board-list");
+    bob.click("#board-list button");
+    ann.sees("#board-status", "Ann to roll, or to double");
+    // What both have seen on the board the scorer takes back.
+    bob.sees("#undo-bar", "Nothing to undo");
+    room.phone.goto(&sheet);
+    room.phone.sees("#undo-bar", "Undo: Bob plays 2-1");
+
+    if let Some(laptop) = Browser::laptop() {
+        let laptop = Phone::signed_in(laptop, &room.house, ADMIN);
+        laptop.goto(&sheet);
+        laptop.fits();
+        let room = "const shown = ['.asked button', '.board-side.white'].map((part) =>
+                        document.querySelector(part).getBoundingClientRect().bottom);
+                    return innerHeight - Math.max(...shown)";
+        let room = laptop.browser.run(room);
+        assert!(room.as_f64() >= Some(0.0), "dice and board are seen at once but for {room}");
+        pictures(&laptop, "sheet-board-laptop");
+    }
+    let played = Played {
+        sides: ["upper", "lower"],
+        board: &|| room.client.get(&format!("/api/v1{sheet}")).good().body["board"].clone(),
+        command: &|command| {
+            room.client.post(&format!("/api/v1{sheet}/commands"), command).good();
+        },
+    };
+    played.until_nearly_off(13);
+    ann.sees("#board-status", "Ann to roll");
+    enters(&ann, [6, 6]);
+    ann.sees("#board-status", "Ann to play 6-6");
+    bears_off(&ann);
+    for phone in [&ann, &bob] {
+        phone.sees("#line-1", "Ann wins a ");
+        phone.sees("#line-1", "cube 2");
+        phone.sees("#line-1", "play by play");
+    }
+    let state = room.client.get(&format!("/api/v1{sheet}")).good().body;
+    assert_eq!(state["score"][1], 0);
+    assert!(state["score"][0].as_u64() >= Some(4), "a gammon or more at 2: {}", state["score"]);
+    room.ends_well();
+}
+
+/// Dice that the service rolls, and what a scorer does who has to put the game on the sheet by hand after all.
+#[test]
+fn a_board_is_given_up_and_the_game_entered_by_hand() {
+    let Some(room) = Room::open(Browser::phone()) else { return };
+    let phone = &room.phone;
+    phone.goto(&format!("/matches/{}", room.timed()));
+    phone.open("#start-board");
+    phone.tap("With dice rolled here");
+    phone.tap("Roll one die each");
+    phone.sees("#board-status", " to play ");
+    phone.open("#board-list");
+    phone.fits();
+    phone.click("#board-list button");
+    phone.sees("#board-status", " to roll, or to double");
+    phone.tap("End without the board");
+    phone.sees("#said", "Game 1: who wins it?");
+    assert_eq!(phone.browser.count("#game-board"), 0);
+    phone.click("button[value='lower-single']");
+    phone.sees("#line-1", "Bob wins a single game");
     room.ends_well();
 }

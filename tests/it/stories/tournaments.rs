@@ -402,3 +402,37 @@ fn a_tournament_is_opened_with_one_tap_changed_and_entered_by_a_player_himself()
     assert_eq!(entries["items"][0]["side_pools"], json!([0]));
     hall.ends_well();
 }
+
+/// The page of a match shows what is played of it on its sheet, as it is played, and then the result.
+#[test]
+fn the_page_of_a_match_shows_its_running_score() {
+    let settings = json!({"lengths": [3], "format": {}});
+    let Some(hall) = Hall::eight(Browser::phone(), &settings) else { return };
+    let phone = &hall.phone;
+    phone.goto(&format!("/tournaments/{}/1/matches/1", hall.id));
+    phone.sees("#said", "Can be called");
+    hall.does(&json!({"command": "open_sheet", "match": 1}));
+    phone.sees("#said", "Game 1");
+    let at = hall.get("/divisions/1/matches/1");
+    let sheet = format!("/api/v1/matches/{}/commands", at["sheet"].as_str().unwrap());
+    let game = |winner: &str, win: &str| {
+        let game = json!({"command": "game", "winner": winner, "win": win});
+        hall.director.post(&sheet, &game).good();
+    };
+    game("upper", "gammon");
+    phone.sees("#said", "Game 2");
+    assert_eq!(phone.texts(".duel-score"), ["2", "0"]);
+    phone.fits();
+    hall.pictures(phone, "match-running-phone");
+    game("lower", "single");
+    phone.sees("#said", "Game 3");
+    assert_eq!(phone.texts(".duel-score"), ["2", "1"]);
+    game("upper", "single");
+    phone.sees("#side-1", "won");
+    assert_eq!(phone.texts(".duel-score"), ["3", "1"]);
+    // Its sheet is over, and the page hears the tournament alone; that is where a correction comes from.
+    let score = json!({"ending": "played", "score": [1, 3]});
+    hall.does(&json!({"command": "correct", "match": 1, "ended": score, "later": "stands"}));
+    phone.sees("#side-2", "won");
+    hall.ends_well();
+}

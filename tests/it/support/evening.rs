@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::browser::Browser;
+use super::client::Client;
 use super::databases::Db;
 use super::house::{ADMIN, House, Table};
 
@@ -64,14 +65,7 @@ impl Evening {
 
     /// The player's own phone, at the table.
     pub fn phone_of(&self, name: &str) -> Option<Phone> {
-        let browser = Browser::phone()?;
-        let invitation = json!({"roles": ["player"], "player": self.table.players[name]});
-        let invited = self.table.client.post("/api/v1/accounts", &invitation).good().body;
-        let link = format!("/api/v1/links/{}", invited["secret"].as_str().unwrap());
-        let login = name.to_lowercase();
-        let sign_up = json!({"login": login, "password": PASSWORD});
-        self.house.server.public().post(&link, &sign_up).good();
-        let phone = Phone::signed_in(browser, &self.house, (&login, PASSWORD));
+        let phone = Phone::of_player(&self.house, &self.table.client, (name, &self.table.players[name]))?;
         phone.goto(&self.table.page(""));
         phone.browser.wait_for("#live[data-state=on]");
         Some(phone)
@@ -125,6 +119,18 @@ impl Phone {
         phone.browser.click("main form button.main");
         phone.browser.wait_for("nav.tabs");
         phone
+    }
+
+    /// A player's own, with an account of that name, or nothing where there is no browser.
+    pub fn of_player(house: &House, admin: &Client, (name, player): (&str, &str)) -> Option<Self> {
+        let browser = Browser::phone()?;
+        let invitation = json!({"roles": ["player"], "player": player});
+        let invited = admin.post("/api/v1/accounts", &invitation).good().body;
+        let link = format!("/api/v1/links/{}", invited["secret"].as_str().unwrap());
+        let login = name.to_lowercase();
+        let sign_up = json!({"login": login, "password": PASSWORD});
+        house.server.public().post(&link, &sign_up).good();
+        Some(Self::signed_in(browser, house, (&login, PASSWORD)))
     }
 
     /// Opens a page of the club.

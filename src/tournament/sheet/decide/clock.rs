@@ -2,7 +2,7 @@
 
 use super::Act;
 use crate::tournament::bracket::Slot;
-use crate::tournament::clock::Clock;
+use crate::tournament::clock::{Clock, Setting};
 use crate::tournament::sheet::event::Event;
 use crate::tournament::sheet::refusal::Refusal;
 
@@ -10,6 +10,24 @@ type Done = Result<(), Refusal>;
 
 fn clock(act: &Act) -> Result<&Clock, Refusal> {
     act.now.clock().ok_or(Refusal::NoClock)
+}
+
+/// It is set anew, with the whole reserve, or taken away.
+pub(super) fn set(act: &mut Act, setting: Option<Setting>) -> Done {
+    if act.now.clock().is_some_and(|clock| clock.running().is_some()) {
+        return Err(Refusal::ClockRuns);
+    }
+    possible(setting)?;
+    if act.now.clock_setting() == setting {
+        return Err(Refusal::NothingChanges);
+    }
+    act.happens(Event::ClockSet { clock: setting });
+    Ok(())
+}
+
+/// Whether a clock can be set so.
+pub(super) fn possible(setting: Option<Setting>) -> Done {
+    if setting.is_none_or(Setting::is_possible) { Ok(()) } else { Err(Refusal::BadClock) }
 }
 
 /// A side's first move begins, or one after a pause that is to be a new one.

@@ -60,6 +60,7 @@ pub(super) fn decide(sheet: &Sheet, command: &Command, given: &mut Given<'_>) ->
         Command::Board { by, action } => board::act(&mut act, *by, action, given.chance)?,
         Command::AbandonBoard {} => board::abandon(&mut act)?,
         Command::Import { text, left } => super::mat::import(sheet, text, *left, &mut act)?,
+        Command::SetClock { clock: setting } => clock::set(&mut act, *setting)?,
         Command::StartClock { slot } => clock::start(&mut act, *slot)?,
         Command::PressClock { by } => clock::press(&mut act, *by)?,
         Command::PauseClock {} => clock::pause(&mut act)?,
@@ -83,7 +84,15 @@ fn may_come(sheet: &Sheet, command: &Command) -> Result<(), Refusal> {
         _ => {}
     }
     match (money, command) {
-        (true, C::Penalty { .. } | C::Late { .. } | C::Final { .. } | C::Concede { .. } | C::Rule { .. }) => {
+        (
+            true,
+            C::Penalty { .. }
+            | C::Late { .. }
+            | C::Final { .. }
+            | C::Concede { .. }
+            | C::Rule { .. }
+            | C::SetClock { .. },
+        ) => {
             return Err(Refusal::NotInMoney);
         }
         (false, C::Close {} | C::Pay { .. }) => return Err(Refusal::NotInMatch),
@@ -108,6 +117,7 @@ const fn needs_the_players(command: &Command) -> bool {
             | C::Penalty { .. }
             | C::Late { .. }
             | C::Final { .. }
+            | C::SetClock { .. }
             | C::Close {}
             | C::Pay { .. }
     )
@@ -117,14 +127,10 @@ fn open(players: [PlayerId; 2], terms: Terms, clock: Option<Setting>, of: Option
     if players[0] == players[1] {
         return Err(Refusal::SamePlayer);
     }
-    if let Some(setting) = clock {
-        if terms.length().is_none() {
-            return Err(Refusal::NotInMoney);
-        }
-        if !setting.is_possible() {
-            return Err(Refusal::BadClock);
-        }
+    if clock.is_some() && terms.length().is_none() {
+        return Err(Refusal::NotInMoney);
     }
+    clock::possible(clock)?;
     let booked = terms.length().is_none();
     Ok(vec![Event::Opened { players, terms, clock, of, booked }])
 }

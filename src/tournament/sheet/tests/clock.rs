@@ -1,6 +1,7 @@
 //! The clock goes by the time of its acts.
 
 use super::*;
+use crate::tournament::sheet::Legal;
 
 fn with_clock() -> Table {
     let mut table = Table::new();
@@ -70,4 +71,34 @@ fn a_clock_has_its_limits_and_needs_a_length() {
     let money = Terms::Money { stake: None, cube: CubeOptions::default() };
     assert_eq!(table.refused(&open(money, 120, 12)), Refusal::NotInMoney);
     assert_eq!(Table::to(3).refused(&Command::StartClock { slot: Upper }), Refusal::NoClock);
+}
+
+#[test]
+fn it_is_set_later_while_it_does_not_run_and_taken_away() {
+    let mut table = Table::to(3);
+    let speed = Setting { reserve_a_point: 60, delay: 8 };
+    let set = |clock| Command::SetClock { clock };
+    assert_eq!(table.refused(&set(None)), Refusal::NothingChanges);
+    assert_eq!(table.refused(&set(Some(Setting { delay: 601, ..speed }))), Refusal::BadClock);
+    table.good(&set(Some(speed)));
+    assert_eq!(table.view().clock.unwrap().left, [180_000, 180_000]);
+    table.good(&Command::StartClock { slot: Upper });
+    table.second = 18;
+    assert_eq!(table.refused(&set(None)), Refusal::ClockRuns);
+    table.good(&Command::Adjourn {});
+    assert_eq!(table.view().clock.unwrap().used, Some(18_000));
+    table.good(&set(Some(Setting::STANDARD)));
+    let view = table.view().clock.unwrap();
+    assert_eq!((view.left, view.paused), ([360_000, 360_000], None), "with the whole reserve");
+    table.good(&set(None));
+    assert_eq!((table.view().clock, table.sheet.clock_setting()), (None, None));
+    assert_eq!(table.replayed(), table.sheet);
+    let is_listed =
+        |table: &Table| table.sheet.legal().iter().any(|one| matches!(one, Legal::SetClock { .. }));
+    assert!(is_listed(&table));
+    table.good(&Command::Concede { by: Upper });
+    assert_eq!(table.refused(&set(Some(speed))), Refusal::MatchOver);
+    assert!(!is_listed(&table));
+    let mut money = Table::money(CubeOptions::default());
+    assert_eq!(money.refused(&set(Some(speed))), Refusal::NotInMoney);
 }

@@ -160,6 +160,9 @@ fn choose(table: &Table, legal: &Legal, random: &mut Random) -> Option<Command> 
             Command::Board { by: *by, action: action(table, kind, random)? }
         }
         Legal::AbandonBoard {} => Command::AbandonBoard {},
+        Legal::SetClock { .. } => Command::SetClock {
+            clock: if table.sheet.clock_setting().is_some() { None } else { Some(Setting::STANDARD) },
+        },
         Legal::StartClock { slot } => Command::StartClock { slot: random.one(slot) },
         Legal::PressClock { by } => Command::PressClock { by: *by },
         Legal::PauseClock {} => Command::PauseClock {},

@@ -9,12 +9,13 @@
 //! `/matches/{id}/act` takes `command` (the object the API takes, as JSON), `version` (the one the page was rendered from;
 //! empty asks for no check), `key` (the idempotency key) and `then` (the page to go on to: `clock`, or the sheet). What a form
 //! lets a hand choose goes into the command before it is read: of a game `pick` (who won, and how: `upper-gammon`,
-//! `lower-dropped`), `cube`, `how` and `began`; of other commands `points`, `minutes`, `upper` and `lower` (a score), `ruled`
-//! (who goes on, and how) and `text`.
+//! `lower-dropped`), `cube`, `how` and `began`; of other commands `points`, `minutes`, `reserve_a_point` and `delay`, `upper` and `lower` (a score), `ruled`
+//! (who goes on, and how) and `text`; on a board what a table's takes (`die-1`, `die-2`, `steps`, `moved`).
 //!
 //! What a page shows is a [`Scene`] put into words; what may be done comes from the sheet (`legal`), and what a button would
 //! come to from the sheet as well: no rule stands here.
 
+mod board;
 mod clock;
 mod lines;
 mod list;
@@ -35,7 +36,7 @@ pub use clock::{ClockPage, Half};
 pub use lines::{SheetLine, StatisticsLine};
 pub use list::{MatchCard, MatchesPage, NewMatchForm};
 pub use scoring::{Pick, Scoring, ScoringSide, picked};
-pub use sheet::{Chance, Further, SheetPage, SheetSide};
+pub use sheet::{Chance, Further, SheetPage, SheetSide, sheet_stream};
 
 /// Everything that a page of a match is made from.
 pub struct Scene<'a> {
@@ -97,6 +98,12 @@ impl Press {
             key: super::table::key(),
             class: "plain",
         }
+    }
+
+    /// Seldom used beside what goes on.
+    #[must_use]
+    pub fn quiet(self) -> Self {
+        Self { class: "quiet", ..self }
     }
 
     /// The likeliest of its page.

@@ -2,12 +2,17 @@
 
 use askama::Template;
 
+use super::board::{board, starts};
 use super::{Press, Scene, Scoring, SheetLine, StatisticsLine, Taken, steps, words};
 use crate::engine::tables::equity::Phase;
+use crate::journal::Version;
 use crate::tournament::bracket::Slot;
+use crate::tournament::clock::Setting;
+use crate::tournament::sheet::view::LineKind;
 use crate::tournament::sheet::{Command, Legal, Status, Terms, View};
+use crate::values::MatchId;
 use crate::web::locale::Locale;
-use crate::web::pages::{Choice, Frame, LivePart};
+use crate::web::pages::{Board, Choice, Frame, LivePart};
 
 /// The page.
 #[derive(Debug, Template)]
@@ -37,6 +42,14 @@ pub struct SheetPage {
     pub over: bool,
     /// Who is how likely to win.
     pub chance: Option<Chance>,
+    /// The board of the game that is on, if it is refereed.
+    pub board: Option<Board>,
+    /// The ways to play the next game on a board.
+    pub starts: Vec<Press>,
+    /// The number of that game.
+    pub next_game: u32,
+    /// Whether the last game was written down play by play.
+    pub from_board: bool,
     /// Enters the next game, or puts an earlier one right.
     pub scoring: Option<Scoring>,
     /// Who began, to choose from.
@@ -102,6 +115,10 @@ pub struct Further {
     pub stated: Option<(Press, [u16; 2], u16)>,
     /// The director's ruling, and the ways in which he can rule.
     pub ruling: Option<(Press, Vec<Choice>)>,
+    /// Sets the clock, to what it is set to, or usually.
+    pub clock: Option<(Press, Setting)>,
+    /// Takes it away.
+    pub no_clock: Option<Press>,
     /// A match text is brought.
     pub import: Option<Press>,
     /// Ends the session.
@@ -117,6 +134,7 @@ impl Further {
             && self.late.is_empty()
             && self.stated.is_none()
             && self.ruling.is_none()
+            && self.clock.is_none()
             && self.import.is_none()
     }
 
@@ -136,9 +154,6 @@ impl Further {
                 }
                 Legal::Draw {} => {
                     further.acts.push(Press::new(t.get("scoring-draw"), &Command::Draw {}));
-                }
-                Legal::AbandonBoard {} => {
-                    further.acts.push(Press::new(t.get("scoring-abandon-board"), &Command::AbandonBoard {}));
                 }
                 Legal::Penalty { gains, .. } => {
                     let penalty = |gains: &Slot| {
@@ -162,6 +177,16 @@ impl Further {
                 Legal::Rule { goes_on } => {
                     let press = Press::new(t.get("scoring-rule-record"), &Command::Rule { outcome: None });
                     further.ruling = Some((press, rulings(scene, *goes_on)));
+                }
+                Legal::SetClock { .. } => {
+                    let set = scene.sheet.clock_setting();
+                    let setting = set.unwrap_or_default();
+                    let press =
+                        Press::new(t.get("scoring-clock-set"), &Command::SetClock { clock: Some(setting) });
+                    further.clock = Some((press, setting));
+                    let remove =
+                        || Press::new(t.get("scoring-clock-remove"), &Command::SetClock { clock: None });
+                    further.no_clock = set.map(|_| remove());
                 }
                 Legal::Import {} => {
                     let empty = serde_json::json!({ "command": "import" });
@@ -239,6 +264,13 @@ impl SheetPage {
             owed: view.owed.map(|owed| words::pays(scene, "scoring-owes", (owed.by, owed.amount))),
             over,
             chance: view.chance.map(|chance| Chance::of(t, scene.names, chance)),
+            board: board(scene).filter(|_| earlier.is_none() && !over),
+            starts: starts(scene),
+            next_game: scene.sheet.games_over().saturating_add(1),
+            from_board: matches!(
+                view.lines.last().map(|line| line.what),
+                Some(LineKind::Won { plays: true, .. })
+            ),
             scoring: earlier.or_else(|| Scoring::next(scene)),
             began: began.collect(),
             acts: acts(scene),
@@ -257,8 +289,14 @@ impl SheetPage {
 /// What shows the page at this address again; a sheet can be put right after its end, too.
 pub(super) fn live(scene: &Scene<'_>, page: String) -> LivePart {
     let version = scene.version;
-    let stream = format!("/api/v1/matches/{}/events?after={version}", scene.id);
-    LivePart { page, version, stream: Some(stream) }
+    let stream = sheet_stream(scene.id, version);
+    LivePart { page, version, stream: Some(stream), beside: None }
+}
+
+/// The stream of what happens on a sheet after this version.
+#[must_use]
+pub fn sheet_stream(id: MatchId, after: Version) -> String {
+    format!("/api/v1/matches/{id}/events?after={after}")
 }
 
 fn facts(scene: &Scene<'_>, view: &View) -> Vec<String> {
@@ -324,9 +362,9 @@ fn said(scene: &Scene<'_>, view: &View) -> String {
     match (view.status, view.phase) {
         (Status::Over, _) => t.get("scoring-closed"),
         (Status::Adjourned, _) => t.get("scoring-adjourned"),
-        _ if view.board.is_some() => t.with("scoring-on-board", "game", game),
         (_, Some(Phase::Crawford)) => t.with("scoring-now-crawford", "game", game),
         (_, Some(Phase::AfterCrawford)) => t.with("scoring-now-post", "game", game),
+        _ if view.board.is_some() => t.with("scoring-on-board", "game", game),
         _ => t.with("scoring-now-game", "game", game),
     }
 }
@@ -344,17 +382,21 @@ impl Chance {
     }
 }
 
-/// The acts that bring play to a stop and on again, and what is paid.
+/// The acts that bring play to a stop and on again, and what is paid; beside a board they stand back.
 fn acts(scene: &Scene<'_>) -> Vec<Press> {
     let t = scene.t;
+    let beside = |press: Press| if scene.sheet.board().is_some() { press.quiet() } else { press };
     let act = |legal: &Legal| match legal {
         Legal::Resume {} => Some(Press::new(t.get("scoring-resume"), &Command::Resume {}).main()),
-        Legal::Adjourn {} => Some(Press::new(t.get("scoring-adjourn"), &Command::Adjourn {})),
+        Legal::AbandonBoard {} => {
+            Some(beside(Press::new(t.get("scoring-abandon-board"), &Command::AbandonBoard {})))
+        }
+        Legal::Adjourn {} => Some(beside(Press::new(t.get("scoring-adjourn"), &Command::Adjourn {}))),
         Legal::Pay { by, amount_up_to: amount } => {
             let label = words::pays(scene, "scoring-pays", (*by, *amount));
             let pay = Press::new(label, &Command::Pay { by: *by, amount: *amount });
             // While games are entered it is not the likeliest.
-            Some(if scene.sheet.status() == Status::Over { pay.main() } else { pay })
+            Some(if scene.sheet.status() == Status::Over { pay.main() } else { beside(pay) })
         }
         _ => None,
     };

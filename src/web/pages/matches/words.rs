@@ -1,11 +1,12 @@
 //! What scores, games and acts of a sheet are called.
 
 use super::Scene;
-use crate::engine::Win;
+use crate::engine::{Colour, Win};
 use crate::tournament::bracket::{Ending, Outcome, Slot};
 use crate::tournament::sheet::{Event, How, Terms, Won};
 use crate::values::MinorUnits;
 use crate::web::locale::Locale;
+use crate::web::pages::OnBoard;
 
 /// As forms write a slot.
 #[must_use]
@@ -119,13 +120,25 @@ pub fn act(scene: &Scene<'_>, events: &[Event]) -> String {
         Some(Event::Resumed {}) => t.get("scoring-resumed"),
         Some(Event::Closed {}) => t.get("scoring-closed"),
         Some(Event::Paid { by, amount }) => pays(scene, "scoring-pays", (*by, *amount)),
-        Some(Event::BoardStarted { .. } | Event::Board { .. } | Event::BoardAbandoned {}) => {
-            t.get("board-the-board")
-        }
+        Some(Event::BoardStarted { game, .. }) => t.with("scoring-did-start-board", "game", game),
+        Some(Event::Board { of }) => on_board(scene, of),
+        Some(Event::BoardAbandoned {}) => t.get("scoring-abandon-board"),
         Some(Event::Imported { .. }) => t.get("scoring-did-import"),
+        Some(Event::ClockSet { clock: Some(_) }) => t.get("scoring-did-set-clock"),
+        Some(Event::ClockSet { clock: None }) => t.get("scoring-did-remove-clock"),
         Some(Event::ClockStarted { .. } | Event::ClockPaused {} | Event::ClockResumed {}) => {
             t.get("clock-the-clock")
         }
         None => t.get("scoring-did-something"),
     }
+}
+
+/// What happened on the board.
+fn on_board(scene: &Scene<'_>, event: &crate::engine::game::Event) -> String {
+    let (side, what) = OnBoard::of(event);
+    let slot = match side {
+        Colour::White => Slot::Upper,
+        Colour::Black => Slot::Lower,
+    };
+    what.text(scene.t, scene.name(slot))
 }

@@ -5,10 +5,11 @@
 use std::collections::BTreeMap;
 
 use super::acts::{Given, acts};
+use super::board::board;
 use super::log::{History, lines, redo_all, step};
 use super::{
-    Bet, Board, Ended, Exposure, Extra, Mark, Now, Owner, Phase, Role, Rolling, Seat, Stage, Standing, Table,
-    Who, Yours,
+    Bet, Ended, Exposure, Extra, Mark, Now, Owner, Phase, Role, Rolling, Seat, Stage, Standing, Table, Who,
+    Yours,
 };
 use crate::chouette::game::LoneState;
 use crate::chouette::rules::catalogue::{self, Setting};
@@ -94,8 +95,7 @@ impl Scene<'_> {
         let state = self.state();
         let history = History::of(self.acts);
         let mut given = acts(self, &history);
-        let mut view = state.view().game;
-        let on_board = view.as_mut().and_then(|view| view.board.take());
+        let view = state.view().game;
         let playing = state.game().map(|game| game.number);
         let rolling = self.rolling(&mut given, &history);
         Table {
@@ -128,7 +128,7 @@ impl Scene<'_> {
             acts: given.acts,
             doubling_some: given.doubling_some,
             may_finish: given.may_finish,
-            board: on_board.and_then(|view| Board::of(self, view)),
+            board: board(self),
             joining: given.joining,
             notice,
         }

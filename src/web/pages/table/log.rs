@@ -473,30 +473,8 @@ fn paid(scene: &Scene<'_>, amount: i64) -> String {
 
 /// What happened on the board: White is the box, Black the team.
 fn on_board(event: &BoardEvent) -> Saying {
-    let who = |side: Colour| if side == Colour::White { Who::Box } else { Who::Team };
-    let (side, what) = match event {
-        BoardEvent::OpeningTied { die, .. } => (Colour::White, OnBoard::Tied(die.pips())),
-        BoardEvent::Opened { side, white, black, .. } => {
-            (*side, OnBoard::Opens(crate::engine::Roll::new(*white, *black)))
-        }
-        BoardEvent::DiceCocked { side } => (*side, OnBoard::Cocked),
-        BoardEvent::Rolled { side, roll, .. } => (*side, OnBoard::Rolls(*roll)),
-        BoardEvent::RolledEarly { side, roll, .. } => (*side, OnBoard::RollsEarly(*roll)),
-        BoardEvent::Played { side, roll, steps, .. } => (*side, OnBoard::Plays(*roll, *steps)),
-        BoardEvent::Passed { side, .. } => (*side, OnBoard::Passes),
-        BoardEvent::BoardLeft { side, .. } => (*side, OnBoard::LeavesBoard),
-        BoardEvent::PlayAccepted { side } => (*side, OnBoard::AcceptsPlay),
-        BoardEvent::PlaySentBack { side, .. } => (*side, OnBoard::SendsBack),
-        BoardEvent::Resigned { side, win } => (*side, OnBoard::Resigns(*win)),
-        BoardEvent::ResignationAccepted { side } => (*side, OnBoard::AcceptsResignation),
-        BoardEvent::ResignationRejected { side } => (*side, OnBoard::RejectsResignation),
-        BoardEvent::Doubled { side, .. }
-        | BoardEvent::Beavered { side, .. }
-        | BoardEvent::Taken { side, .. }
-        | BoardEvent::Dropped { side } => (*side, OnBoard::Else),
-        BoardEvent::Finished { .. } => (Colour::White, OnBoard::Else),
-    };
-    Saying::Board(who(side), what)
+    let (side, what) = OnBoard::of(event);
+    Saying::Board(if side == Colour::White { Who::Box } else { Who::Team }, what)
 }
 
 /// Whether the player had sat here before `joined`, as far as the newest acts tell.

@@ -84,7 +84,7 @@ pub struct Side {
     /// Club and country.
     pub from: String,
     /// Points.
-    pub score: Option<u16>,
+    pub score: Option<u32>,
     /// Whether he won; nothing as long as nobody has.
     pub won: Option<bool>,
 }

@@ -17,6 +17,7 @@ fn live() -> LivePart {
         page: "/tournaments/1".to_owned(),
         version: 210,
         stream: Some("/api/v1/tournaments/1/events?after=210".to_owned()),
+        beside: None,
     }
 }
 
@@ -186,7 +187,7 @@ fn places(t: &Locale, frame: Frame) -> PlacesPage {
 
 fn one_match(t: &Locale, frame: Frame, state: State) -> MatchPage {
     let done = state == State::Done;
-    let side = |entry: u32, score: u16, won: bool| Side {
+    let side = |entry: u32, score: u32, won: bool| Side {
         name: who(entry),
         link: Some("/tournaments/1/players/1".to_owned()),
         known: true,

@@ -13,6 +13,7 @@ use crate::web::pages::matches::words::slot_name;
 use crate::web::pages::matches::{picked, words::win_name};
 use crate::web::problem::{Problem, of_body, of_json};
 use crate::web::site::acting::request_hash;
+use crate::web::site::board;
 use crate::web::site::form::Form;
 use crate::web::site::visitor::{self, Visitor, redirect};
 
@@ -49,6 +50,10 @@ async fn carry_out(visitor: &Visitor, id: MatchId, form: &Form, path: &str) -> R
         serde_json::from_str(written).map_err(|error| of_json(&error, written.as_bytes()))?;
     let mut command = Value::Object(command);
     complete(&mut command, form)?;
+    if command["command"] == "board" {
+        let sheet = visitor.service.desk.sheet(id).await?;
+        board::complete(&mut command, form, sheet.state.board().map(|board| &board.game))?;
+    }
     let idempotency = form.key()?.map(|key| Idempotency {
         key: key.to_owned(),
         request_hash: request_hash(path, &command.to_string()),
@@ -75,6 +80,10 @@ fn complete(command: &mut Value, form: &Form) -> Result<(), Problem> {
             if let Some(score) = score(form)? {
                 command["score"] = json!(score);
             }
+        }
+        Some("set_clock") if command["clock"].is_object() => {
+            put_number(&mut command["clock"], "reserve_a_point", form);
+            put_number(&mut command["clock"], "delay", form);
         }
         Some("rule") => {
             if let Some(ruled) = form.some("ruled") {

@@ -1,23 +1,28 @@
 //! One match, and one player's way through a tournament.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template as _;
 
 use super::{Names, Shown, Told, named};
+use crate::club::Permission;
 use crate::desk::Refused;
+use crate::journal::Stream;
 use crate::store::players::{From, from_where};
 use crate::tournament::bracket::{Ending, EntryNo, Match, MatchNo, Slot, Source};
 use crate::tournament::division::Division;
 use crate::tournament::entry::Standing;
 use crate::tournament::room::{DivisionNo, MatchRef};
-use crate::values::{PlayerId, TournamentId};
+use crate::tournament::sheet::{Sheet, Status, View as SheetView};
+use crate::values::{MatchId, PlayerId, TournamentId};
 use crate::web::locale::Locale;
-use crate::web::pages::Tab;
 use crate::web::pages::bracket::{PathShown, State, View, ending, flight_name, round_name, slot_name};
+use crate::web::pages::matches::sheet_stream;
 use crate::web::pages::tournaments::{Around, DivisionWay, EntrantPage, MatchPage, Next, Side, Way};
+use crate::web::pages::{LivePart, Tab};
 use crate::web::problem::Problem;
 use crate::web::site::visitor::{self, Visitor};
 
@@ -61,9 +66,23 @@ pub(in crate::web::site) async fn show(
     let at = of.bracket.get(number).ok_or(Refused::NotFound("match"))?;
     let sit = Slot::BOTH.into_iter().filter_map(|slot| of.entry(at.occupant(slot).entry()?));
     let from = from_of(&visitor, sit.map(|entry| entry.player).collect()).await?;
-    let one = One { told: &told, division, of, number, at, from };
+    let sheet = sheet(&visitor, of, number).await?;
+    let one = One { told: &told, division, of, number, at, from, sheet };
     let page = named(&visitor, |names| one.page(&visitor, names)).await?;
     visitor::html(StatusCode::OK, page.render())
+}
+
+/// The sheet on which a match is being played, for whoever may see it.
+async fn sheet(
+    visitor: &Visitor,
+    division: &Division,
+    number: MatchNo,
+) -> Result<Option<(MatchId, Arc<Stream<Sheet>>)>, Problem> {
+    let played = division.bracket.get(number).is_some_and(|at| at.outcome.is_none());
+    match division.sheet(number).filter(|_| played && visitor.may(Permission::ViewTables)) {
+        Some(id) => Ok(Some((id, visitor.service.desk.sheet(id).await?))),
+        None => Ok(None),
+    }
 }
 
 /// A match that is shown.
@@ -74,6 +93,8 @@ struct One<'a> {
     number: MatchNo,
     at: &'a Match,
     from: HashMap<PlayerId, From>,
+    /// Its sheet, while it is being played.
+    sheet: Option<(MatchId, Arc<Stream<Sheet>>)>,
 }
 
 impl One<'_> {
@@ -89,7 +110,10 @@ impl One<'_> {
             t: *t,
             frame: visitor.frame(&title, Some(Tab::Tournaments)),
             around: told.around(t, self.division, self.of, ""),
-            live: told.live(told.match_link(self.division, self.number)),
+            live: LivePart {
+                beside: self.sheet.as_ref().map(|(id, sheet)| sheet_stream(*id, sheet.version)),
+                ..told.live(told.match_link(self.division, self.number))
+            },
             number: self.number.0,
             round: round(t, self.of, self.at),
             length: t.with("match-long", "points", self.of.length(self.at).points()),
@@ -121,7 +145,13 @@ impl One<'_> {
                 other => (State::Done, ending(t, other).unwrap_or_else(|| t.get("match-done"))),
             };
         }
-        match (room.calls.get(&self.in_room()), room.postponed.get(&self.in_room())) {
+        let call = room.calls.get(&self.in_room());
+        if let Some(running) = self.running(t) {
+            let at = call.map(|call| t.with("playing-at", "table", call.table.0));
+            let said = at.into_iter().chain([running]).collect::<Vec<_>>().join(" · ");
+            return (State::Playing, said);
+        }
+        match (call, room.postponed.get(&self.in_room())) {
             (Some(call), _) if call.began_at.is_some() => {
                 (State::Playing, t.with("playing-at", "table", call.table.0))
             }
@@ -135,10 +165,26 @@ impl One<'_> {
         }
     }
 
+    /// What is played on its sheet now.
+    fn running(&self, t: &Locale) -> Option<String> {
+        let (_, sheet) = self.sheet.as_ref()?;
+        Some(match sheet.state.status() {
+            Status::Adjourned => t.get("scoring-adjourned"),
+            _ => t.with("match-running", "game", sheet.state.games_over().saturating_add(1)),
+        })
+    }
+
+    /// Points: of its result, or so far on its sheet.
+    fn score(&self) -> Option<[u32; 2]> {
+        let outcome = self.at.outcome.filter(|outcome| outcome.ending != Ending::NotNeeded);
+        let so_far = || self.sheet.as_ref().map(|(_, sheet)| SheetView::score_of(&sheet.state));
+        outcome.map_or_else(so_far, |outcome| outcome.score.map(|score| score.map(u32::from)))
+    }
+
     fn side(&self, t: &Locale, names: &Names, slot: Slot) -> Side {
         let entry = self.at.occupant(slot).entry();
         let outcome = self.at.outcome.filter(|outcome| outcome.ending != Ending::NotNeeded);
-        let score = outcome.and_then(|outcome| outcome.score).map(|[upper, lower]| match slot {
+        let score = self.score().map(|[upper, lower]| match slot {
             Slot::Upper => upper,
             Slot::Lower => lower,
         });

@@ -94,7 +94,7 @@ impl Told {
         let version = self.stream.version;
         let open = self.state().closed_at.is_none();
         let stream = open.then(|| format!("/api/v1/tournaments/{}/events?after={version}", self.id));
-        LivePart { page, version, stream }
+        LivePart { page, version, stream, beside: None }
     }
 
     /// The division's name, where there is more than one.
