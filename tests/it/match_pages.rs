@@ -77,6 +77,44 @@ fn a_match_is_opened_scored_and_put_right_by_plain_forms() {
 }
 
 #[test]
+fn a_session_is_read_in_the_ledger_and_paid_and_a_rated_match_on_the_players_page() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let admin = house.admin();
+    let [ann, bob] = ["Ann", "Bob"].map(|name| house.player(&admin, name));
+    let at = browser(&house);
+    let open = |fields: &[(&str, &str)]| {
+        let fields = [&[("upper", ann.as_str()), ("lower", bob.as_str())], fields].concat();
+        let opened = post(&at, "/matches", &fields);
+        opened.header("location").unwrap_or_else(|| panic!("{opened}")).to_owned()
+    };
+    let act = |sheet: &str, command: &serde_json::Value| {
+        let done = post(&at, &format!("{sheet}/act"), &[("command", &command.to_string())]);
+        assert_eq!(done.status, 303, "{done}");
+    };
+    let session = open(&[("play", "money"), ("amount", "2.50"), ("currency", "EUR")]);
+    act(&session, &json!({"command": "game", "winner": "upper", "win": "single", "cube": 4}));
+    says(&at.0.get(&session), 200, "Bob owes Ann 10.00 EUR");
+    let ledger = at.0.get(&format!("/ledger/{ann}?unit=EUR"));
+    says(&ledger, 200, "Money session, game 1");
+    says(&ledger, 200, &format!("href=\"{session}\""));
+    let state = admin.get(&format!("/api/v1{session}")).good().body;
+    let night = format!("/nights/{}/settle-up?currency=EUR", &state["opened_at"].as_str().unwrap()[..10]);
+    says(&at.0.get(&night), 200, &format!("href=\"{session}\""));
+    act(&session, &json!({"command": "pay", "by": "lower", "amount": 1_000}));
+    assert!(!at.0.get(&session).good().text().contains("Bob owes"));
+    assert!(!at.0.get(&night).good().text().contains(&session));
+
+    let rated = open(&[("play", "match"), ("length", "1"), ("rated", "yes")]);
+    act(&rated, &json!({"command": "concede", "by": "upper"}));
+    says(&at.0.get(&rated), 200, "<span>rated</span>");
+    for (player, said) in [(&ann, "Lost to Bob"), (&bob, "Won against Ann")] {
+        let page = at.0.get(&format!("/players/{player}"));
+        says(&page, 200, said);
+        says(&page, 200, &format!("href=\"{rated}\""));
+    }
+}
+
+#[test]
 fn a_money_session_and_a_match_text_come_by_form() {
     let Some(house) = House::open(Db::Sqlite) else { return };
     let admin = house.admin();
