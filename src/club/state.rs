@@ -25,7 +25,7 @@ use crate::journal::{Aggregate, Given};
 use crate::values::{AccountId, PlayerId, Timestamp};
 
 /// The most players a club can have, deactivated ones included.
-pub const MOST_PLAYERS: usize = 20_000;
+pub const MOST_PLAYERS: usize = 100_000;
 /// The most logins a club can have, deactivated ones included.
 pub const MOST_ACCOUNTS: usize = 20_000;
 

@@ -1,11 +1,12 @@
 //! A division as it is: its entries, its draws, its bracket and its pools.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rpds::{RedBlackTreeMapSync as Map, VectorSync as Vector};
 
 use super::about::Line;
-use super::bracket::{Bracket, Change, EntryNo, Match, MatchNo, Outcome};
+use super::bracket::{Bracket, Change, EntryNo, Match, MatchNo, Outcome, Place};
 use super::entry::{Entry, Standing};
 use super::event::{Awarded, DrawnBy, DrawnSlot};
 use super::score::Length;
@@ -122,10 +123,27 @@ impl Division {
         self.entry(entry).is_some_and(|entry| entry.standing.is_out())
     }
 
-    /// To how many points a match is played.
+    /// To how many points a match is played: what has begun, to what was said then.
     #[must_use]
     pub fn length(&self, at: &Match) -> Length {
-        self.settings.length(&self.bracket, at)
+        at.kept.unwrap_or_else(|| self.settings.length(&self.bracket, at))
+    }
+
+    /// The places of a flight, best first. Whoever had a slot has a place: if it was given to another, after all who sit there.
+    #[must_use]
+    pub fn places(&self, flight: usize) -> Vec<Place> {
+        let mut places = self.bracket.places(flight);
+        let seated = || self.entries().filter(|(_, entry)| entry.seated);
+        if flight == 0 && seated().count() > places.len() {
+            let placed: BTreeSet<EntryNo> = places.iter().map(|place| place.entry).collect();
+            let gone: Vec<EntryNo> =
+                seated().map(|(number, _)| number).filter(|number| !placed.contains(number)).collect();
+            let before = u32::try_from(places.len()).unwrap_or(u32::MAX);
+            let worst = before.saturating_add(u32::try_from(gone.len()).unwrap_or(u32::MAX));
+            let place = |entry| Place { entry, best: before + 1, worst, playing: false };
+            places.extend(gone.into_iter().map(place));
+        }
+        places
     }
 
     /// The players of a match, if both are there.
@@ -164,6 +182,13 @@ impl Division {
     pub(super) fn change_entry(&mut self, number: EntryNo, change: impl FnOnce(&mut Entry)) {
         if let Some(entry) = place(number).and_then(|place| self.entries.get_mut(place)) {
             change(entry);
+        }
+    }
+
+    /// An entry plays on, and no other of its player does.
+    pub(super) fn comes_back(&mut self, number: EntryNo) {
+        if let Some(player) = self.entry(number).map(|entry| entry.player) {
+            self.newest.insert_mut(player, number);
         }
     }
 
@@ -216,6 +241,9 @@ impl Division {
         }
         if others_sit {
             self.began_at.remove_mut(&number);
+            if !played {
+                self.bracket.keep(number, None);
+            }
         }
         if others_sit || change.outcome.is_some() {
             self.reports.remove_mut(&number);

@@ -41,6 +41,8 @@ pub struct Entry {
     pub player: PlayerId,
     /// How it stands.
     pub standing: Standing,
+    /// Has, or had, a slot of the draw.
+    pub seated: bool,
     /// Has been seen in the room.
     pub checked_in: bool,
     /// The place on the seeding list, from 1.

@@ -9,6 +9,7 @@ use super::bracket::{Change, EntryNo, MatchNo, Slot, Source};
 use super::draw::Seed;
 use super::money::Transfer;
 use super::room::{DivisionNo, Table, TableNo};
+use super::score::Length;
 use super::settings::Settings;
 use crate::listed::events;
 use crate::values::{AccountId, Currency, MatchId, PlayerId, Timestamp, TournamentId};
@@ -124,6 +125,9 @@ events! {
         division: DivisionNo,
         /// How it is played now.
         settings: Box<Settings>,
+        /// Matches that had begun, or ended, and keep the length that they had.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        kept: Vec<(MatchNo, Length)>,
     }
     /// The tables of the room were said.
     TablesSet "tables_set" {

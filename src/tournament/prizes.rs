@@ -58,14 +58,20 @@ pub fn scheduled(division: &Division) -> Scheduled {
     let amounts = schedule.amounts(division.pool.saturating_sub(kept), unit);
     due.amounts = schedule.shares().iter().map(|share| share.prize).zip(amounts).collect();
     due.amounts.sort_by_key(|(prize, _)| *prize);
-    let of = |prizes: &[Prize]| -> Vec<u64> {
-        let named = due.amounts.iter().filter(|(prize, _)| prizes.contains(prize));
-        named.map(|(_, amount)| *amount).collect()
+    // What each place of a flight gets: so many places for each prize, and a place without one gets nothing.
+    let of = |prizes: &[(Prize, usize)]| -> Vec<u64> {
+        prizes.iter().fold(Vec::new(), |mut amounts, (prize, places)| {
+            let (first, last) = (amounts.len(), amounts.len() + places - 1);
+            amounts.resize(last + 1, 0);
+            let named = due.amounts.iter().filter(|(named, _)| named == prize);
+            named.zip(first..).for_each(|((_, amount), place)| amounts[place.min(last)] += amount);
+            amounts
+        })
     };
     let flights = [
-        (Some(0), of(&[Prize::Winner, Prize::Finalist, Prize::SemiFinalist])),
-        (consolation(division), of(&[Prize::ConsolationWinner, Prize::ConsolationFinalist])),
-        (flight(division, FlightKind::LastChance), of(&[Prize::LastChanceWinner])),
+        (Some(0), of(&[(Prize::Winner, 1), (Prize::Finalist, 1), (Prize::SemiFinalist, 2)])),
+        (consolation(division), of(&[(Prize::ConsolationWinner, 1), (Prize::ConsolationFinalist, 1)])),
+        (flight(division, FlightKind::LastChance), of(&[(Prize::LastChanceWinner, 1)])),
     ];
     let mut left = 0;
     for (flight, amounts) in flights {

@@ -130,7 +130,8 @@ impl Tournament {
         let Some(number) = event.division() else { return };
         let Some(division) = self.division_mut(number) else { return };
         match event {
-            Event::DivisionChanged { settings, .. } => {
+            Event::DivisionChanged { settings, kept, .. } => {
+                kept.iter().for_each(|(number, length)| division.bracket.keep(*number, Some(*length)));
                 division.side_pools.resize(settings.side_pools.len(), 0);
                 division.settings = Arc::new((**settings).clone());
             }
@@ -164,7 +165,11 @@ impl Tournament {
         let Some(division) = self.division_mut(number) else { return };
         match event {
             Event::Drawn { drawn, slots, reason, waiting, .. } => {
-                waiting.iter().for_each(|entry| division.stands(*entry, Standing::Waiting));
+                waiting.iter().for_each(|entry| {
+                    division.change_entry(*entry, |entry| {
+                        (entry.standing, entry.seated) = (Standing::Waiting, false);
+                    });
+                });
                 have_slots(division, slots);
                 let line: Vec<Source> = slots.iter().map(|slot| Source::from(*slot)).collect();
                 let gone = division.clone();
@@ -188,7 +193,7 @@ impl Tournament {
                 }
             }
             Event::Seated { entry, changes, .. } => {
-                division.stands(*entry, Standing::In);
+                division.change_entry(*entry, |entry| (entry.standing, entry.seated) = (Standing::In, true));
                 self.moved(number, changes, at);
             }
             Event::Withdrawn { entry, how, changes, .. } => {
@@ -198,6 +203,7 @@ impl Tournament {
             Event::Reinstated { entry, waiting, changes, .. } => {
                 division.stands(*entry, if *waiting { Standing::Waiting } else { Standing::In });
                 division.change_entry(*entry, |entry| entry.refunded = false);
+                division.comes_back(*entry);
                 self.moved(number, changes, at);
             }
             Event::Resulted { changes, left, .. } => {
@@ -288,6 +294,7 @@ fn enter(division: &mut Division, entries: &[Entered], waiting: bool) {
         division.enter(Entry {
             player: entered.player,
             standing: if waiting { Standing::Waiting } else { Standing::In },
+            seated: false,
             checked_in: false,
             seeded: None,
             again: entered.again,
@@ -303,6 +310,7 @@ fn enter(division: &mut Division, entries: &[Entered], waiting: bool) {
 fn have_slots(division: &mut Division, slots: &[DrawnSlot]) {
     for number in slots.iter().filter_map(|slot| slot.0).map(EntryNo) {
         division.change_entry(number, |entry| {
+            entry.seated = true;
             if entry.standing == Standing::Waiting {
                 entry.standing = Standing::In;
             }

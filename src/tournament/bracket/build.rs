@@ -186,6 +186,7 @@ impl Builder {
                 loser_to: None,
                 only_if_lower_wins: None,
                 outcome: None,
+                kept: None,
             });
         }
         (first.0..first.0 + matches).map(|of| Source::Winner { of: MatchNo(of) }).collect()

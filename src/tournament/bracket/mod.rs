@@ -26,6 +26,8 @@ pub use build::{Consolation, Contradiction, Final, Format, Misdrawn};
 pub use places::Place;
 pub use settle::{Change, Later, Settling};
 
+use super::score::Length;
+
 /// One entry of an event: a player, or one who has entered again. From 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
@@ -190,6 +192,8 @@ pub struct Match {
     pub only_if_lower_wins: Option<MatchNo>,
     /// What came of it.
     pub outcome: Option<Outcome>,
+    /// To how many points it is played, if that was said before its division was given other lengths.
+    pub kept: Option<Length>,
 }
 
 impl Match {
@@ -335,6 +339,13 @@ impl Bracket {
             std::iter::successors(Some(first), move |&number| self.next_of(number, entry))
         };
         starts.iter().flat_map(from).filter_map(|number| Some((number, self.get(number)?)))
+    }
+
+    /// A match is played to so many points, whatever its division says; or to what it says.
+    pub(in crate::tournament) fn keep(&mut self, number: MatchNo, kept: Option<Length>) {
+        if let Some(at) = place(number.0).and_then(|place| self.matches.get_mut(place)) {
+            at.kept = kept;
+        }
     }
 
     /// Takes note of where an entry is drawn or seated.

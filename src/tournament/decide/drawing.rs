@@ -68,7 +68,7 @@ fn draw_main(
             return Err(Refusal::NeedsReason);
         }
         let began = |(number, at): &(MatchNo, &Match)| {
-            Division::is_played(at) || tournament.is_called(division, *number)
+            Division::is_played(at) || tournament.is_under_way(division, *number)
         };
         if let Some((number, _)) = of.bracket.iter().find(began) {
             return Err(Refusal::MatchBegan { number });
@@ -151,8 +151,9 @@ fn last_chance(
     let mut sorted = entries.to_vec();
     sorted.sort_unstable();
     for entry in &sorted {
-        of.playing(*entry)?;
-        if of.current(*entry).is_some() || of.entry_of(of.known(*entry)?.player) != Some(*entry) {
+        let player = of.playing(*entry)?.player;
+        let plays_again = of.entry_of(player).is_some_and(|newest| newest != *entry && !of.is_out(newest));
+        if of.current(*entry).is_some() || plays_again {
             return Err(Refusal::StillIn { entry: *entry });
         }
     }
@@ -180,7 +181,7 @@ fn seating(
     let of = tournament.in_division(division)?;
     let source = DrawnSlot(Some(entry.0)).into();
     let changes = of.settle(Later::Void, &[], None, |settling| settling.source(number, slot, source));
-    let disturbed = of.disturbed(&changes, |number| tournament.is_called(division, number));
+    let disturbed = of.disturbed(&changes, |number| tournament.is_under_way(division, number));
     if disturbed.is_empty() { Ok(changes) } else { Err(Refusal::LaterPlayed { matches: disturbed }) }
 }
 
@@ -252,6 +253,7 @@ fn leave_empty(act: &mut Act, division: DivisionNo, place: Place) -> Result<(), 
 /// Seats an entry there; its player's other slots are given up.
 fn seat(act: &mut Act, division: DivisionNo, entry: EntryNo, place: Place) -> Result<(), Refusal> {
     for other in entries::others_of_player(act.division(division)?, entry) {
+        entries::may_leave_his_match(&act.now, division, other)?;
         let left = entries::left(act.division(division)?, division, other, Leaving::EnteredAgain);
         act.happens(left);
     }
@@ -266,7 +268,7 @@ fn exchange(tournament: &Tournament, division: DivisionNo, one: Place, other: Pl
         let at = of.known_match(place.number)?;
         let drawn = DrawnSlot::of(at.source(place.slot)).map(Source::from);
         let source = drawn.filter(|_| at.round == 0).ok_or(Refusal::SlotTaken)?;
-        let began = Division::is_played(at) || tournament.is_called(division, place.number);
+        let began = Division::is_played(at) || tournament.is_under_way(division, place.number);
         if began { Err(Refusal::MatchBegan { number: place.number }) } else { Ok((source, at.flight)) }
     };
     let ((here, flight), (there, other_flight)) = (source(one)?, source(other)?);
@@ -285,7 +287,7 @@ fn exchange(tournament: &Tournament, division: DivisionNo, one: Place, other: Pl
     if changes.iter().any(|change| empty(&change)) {
         return Err(Refusal::BadDraw { entry: None });
     }
-    let disturbed = of.disturbed(&changes, |number| tournament.is_called(division, number));
+    let disturbed = of.disturbed(&changes, |number| tournament.is_under_way(division, number));
     if !disturbed.is_empty() {
         return Err(Refusal::LaterPlayed { matches: disturbed });
     }

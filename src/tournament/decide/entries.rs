@@ -10,7 +10,7 @@ use crate::tournament::division::Division;
 use crate::tournament::entry::Standing;
 use crate::tournament::event::{Entered, Event, Leaving};
 use crate::tournament::refusal::Refusal;
-use crate::tournament::room::DivisionNo;
+use crate::tournament::room::{DivisionNo, MatchRef};
 use crate::values::PlayerId;
 
 /// The most entries of a division.
@@ -119,6 +119,7 @@ fn re_enter(
         let most = u32::try_from(MOST_ENTRIES).unwrap_or(u32::MAX);
         return Err(Refusal::TooMany { what: "entries", most });
     }
+    may_leave_his_match(tournament, division, entry)?;
     let again = Entered { player: before.player, again: Some(entry), side_pools: 0 };
     let number = EntryNo(u32::try_from(of.entered()).map_or(u32::MAX, |there| there + 1));
     let mut act = Act::on(tournament, given.now);
@@ -211,18 +212,58 @@ fn reinstate(tournament: &Tournament, division: DivisionNo, entry: EntryNo, give
         Standing::Leaving => {
             return Ok(vec![Event::Reinstated { division, entry, waiting: false, changes: Vec::new() }]);
         }
-        Standing::EnteredAgain => return Err(Refusal::EntryOut { entry }),
+        Standing::EnteredAgain => return as_if_not_again(tournament, division, entry, given),
         Standing::In | Standing::Waiting => return Err(Refusal::EntryIn { entry }),
     }
     if of.entry_of(before.player) != Some(entry) {
         return Err(Refusal::AlreadyEntered { player: before.player });
     }
+    let mut act = Act::on(tournament, given.now);
+    back(&mut act, division, entry)?;
+    Ok(act.events)
+}
+
+/// Somebody who entered again, because a result was wrong, plays on as before: what he was charged for it is given back. Only
+/// while he has played nothing under his new number.
+fn as_if_not_again(
+    tournament: &Tournament,
+    division: DivisionNo,
+    entry: EntryNo,
+    given: &Given<'_>,
+) -> Decision {
+    let of = tournament.in_division(division)?;
+    let player = of.known(entry)?.player;
+    let again = of
+        .entry_of(player)
+        .filter(|newest| of.entry(*newest).is_some_and(|newest| newest.again == Some(entry)));
+    let again = again.ok_or(Refusal::EntryOut { entry })?;
+    let on = |(number, at): &(MatchNo, &Match)| {
+        Division::is_played(at) || tournament.is_under_way(division, *number)
+    };
+    let played: Vec<MatchNo> = of.bracket.path(again).filter(on).map(|(number, _)| number).collect();
+    if !played.is_empty() {
+        return Err(Refusal::LaterPlayed { matches: played });
+    }
+    let mut act = Act::on(tournament, given.now);
+    if !of.is_out(again) {
+        act.happens(left(of, division, again, Leaving::Withdrew));
+        let refunds = money::refund(&act.now, division, player, again)?;
+        refunds.into_iter().for_each(|event| act.happens(event));
+    }
+    back(&mut act, division, entry)?;
+    Ok(act.events)
+}
+
+/// An entry that was out plays on, as far as nobody has played on because it was.
+fn back(act: &mut Act, division: DivisionNo, entry: EntryNo) -> Result<(), Refusal> {
+    let of = act.division(division)?;
+    let before = of.known(entry)?;
     let ruled: Vec<MatchNo> = lost_by_ruling(of, entry).collect();
     let changes = of.settle(Later::Void, &[], Some(entry), |settling| {
         ruled.iter().for_each(|number| settling.decide(*number, None));
         of.look_again(entry, settling);
     });
-    let mut disturbed = of.disturbed(&changes, |number| tournament.is_called(division, number));
+    let mut disturbed = of.disturbed(&changes, |number| act.now.is_under_way(division, number));
     disturbed.retain(|number| !ruled.contains(number));
     if !disturbed.is_empty() {
         return Err(Refusal::LaterPlayed { matches: disturbed });
@@ -230,13 +271,12 @@ fn reinstate(tournament: &Tournament, division: DivisionNo, entry: EntryNo, give
     let waiting = of.is_drawn() && of.bracket.path(entry).next().is_none();
     let was_refunded = before.refunded;
     let entered = Entered { player: before.player, again: before.again, side_pools: before.side_pools };
-    let mut act = Act::on(tournament, given.now);
     act.happens(Event::Reinstated { division, entry, waiting, changes });
     if was_refunded {
         let charged = money::charges(&act.now, division, &[entered])?;
         charged.into_iter().for_each(|event| act.happens(event));
     }
-    Ok(act.events)
+    Ok(())
 }
 
 /// What an entry lost because it was disqualified: it plays that again.
@@ -245,6 +285,22 @@ fn lost_by_ruling(of: &Division, entry: EntryNo) -> impl Iterator<Item = MatchNo
         at.winner() != Some(entry) && at.outcome.is_some_and(|outcome| outcome.ending == Ending::Disqualified)
     };
     of.bracket.path(entry).filter(move |(_, at)| by_ruling(at)).map(|(number, _)| number)
+}
+
+/// Whether an entry can give up its slots for another of its player: not while the match is on in which it sits.
+pub(super) fn may_leave_his_match(
+    tournament: &Tournament,
+    division: DivisionNo,
+    entry: EntryNo,
+) -> Result<(), Refusal> {
+    let of = tournament.in_division(division)?;
+    let player = of.known(entry)?.player;
+    match of.current(entry) {
+        Some((number, at)) if at.is_ready() && tournament.is_under_way(division, number) => {
+            Err(Refusal::PlaysElsewhere { player, at: MatchRef { division, number } })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Whoever else of the bracket is the same player: his other slots are given up.

@@ -91,13 +91,13 @@ impl Division {
         open.for_each(|(number, _)| settling.look_at(number));
     }
 
-    /// The matches whose result was said, or that were called, which these changes would seat otherwise or leave undecided.
-    fn disturbed(&self, changes: &[Change], called: impl Fn(MatchNo) -> bool) -> Vec<MatchNo> {
+    /// The matches whose result was said, or that are under way, which these changes would seat otherwise or leave undecided.
+    fn disturbed(&self, changes: &[Change], under_way: impl Fn(MatchNo) -> bool) -> Vec<MatchNo> {
         let disturbs = |change: &&Change| {
             self.bracket.get(change.number).is_some_and(|at| {
                 let others_sit = at.occupants != change.occupants;
                 let said = Self::is_played(at) && (others_sit || at.outcome != change.outcome);
-                said || (others_sit && called(change.number))
+                said || (others_sit && under_way(change.number))
             })
         };
         changes.iter().filter(disturbs).map(|change| change.number).collect()
@@ -209,7 +209,10 @@ impl Tournament {
         }
     }
 
-    fn is_called(&self, division: DivisionNo, number: MatchNo) -> bool {
+    /// Whether somebody may sit at a match already, though it has no result: it was called, or is on a sheet. What a player
+    /// alone says of it holds up nothing.
+    fn is_under_way(&self, division: DivisionNo, number: MatchNo) -> bool {
         self.room.calls.contains_key(&MatchRef { division, number })
+            || self.division(division).is_some_and(|of| of.sheet(number).is_some())
     }
 }

@@ -70,7 +70,7 @@ fn ready(tournament: &Tournament, division: DivisionNo, number: MatchNo) -> Resu
 
 fn called(tournament: &Tournament, division: DivisionNo, number: MatchNo) -> Result<MatchRef, Refusal> {
     tournament.in_division(division)?.known_match(number)?;
-    if tournament.is_called(division, number) {
+    if tournament.room.calls.contains_key(&MatchRef { division, number }) {
         Ok(MatchRef { division, number })
     } else {
         Err(Refusal::NotCalled)

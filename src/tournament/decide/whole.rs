@@ -2,7 +2,9 @@
 
 use super::{Decision, each_once};
 use crate::tournament::Tournament;
+use crate::tournament::bracket::{Match, MatchNo};
 use crate::tournament::command::Command;
+use crate::tournament::division::Division;
 use crate::tournament::event::Event;
 use crate::tournament::refusal::Refusal;
 use crate::tournament::room::{DivisionNo, MOST_TABLES, MatchRef, Table};
@@ -67,7 +69,16 @@ fn change(tournament: &Tournament, number: DivisionNo, settings: &Settings) -> D
     if (division.is_drawn() && settings.format != before.format) || pools_change {
         return Err(Refusal::AlreadyDrawn);
     }
-    Ok(vec![Event::DivisionChanged { division: number, settings: Box::new(settings.clone()) }])
+    let begun = |(at, found): &(MatchNo, &Match)| {
+        let reported = division.reports.get(at).is_some_and(|said| said.iter().any(Option::is_some));
+        Division::is_played(found) || reported || tournament.is_under_way(number, *at)
+    };
+    let kept = division.bracket.iter().filter(begun).filter_map(|(at, found)| {
+        let length = division.length(found);
+        (settings.length(&division.bracket, found) != length).then_some((at, length))
+    });
+    let kept = kept.collect();
+    Ok(vec![Event::DivisionChanged { division: number, settings: Box::new(settings.clone()), kept }])
 }
 
 fn set_tables(tournament: &Tournament, tables: &[Table]) -> Decision {

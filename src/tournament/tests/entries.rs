@@ -218,3 +218,71 @@ fn many_come_late_at_once() {
         |standing| hall.division().entries().filter(|(_, entry)| entry.standing == standing).count();
     assert_eq!((standing(Standing::In), standing(Standing::Waiting)), (2_048, 1_052));
 }
+
+#[test]
+fn who_entered_again_because_a_result_was_wrong_plays_on_as_before() {
+    let mut hall =
+        Hall::drawn(json!({"re_entries": 1, "fees": {"entry": 1_000, "re_entry": 500}}), 3, &[1, 2, 3, 0]);
+    hall.won(1, Slot::Upper);
+    hall.good(json!({"command": "re_enter", "entry": 2}));
+    assert_eq!(hall.sit(2), [3, 4], "in the free bye");
+    hall.good(json!({"command": "correct", "match": 1, "ended": {"ending": "played", "score": [5, 7]}, "later": "void"}));
+    assert_eq!(hall.standing(2), Standing::EnteredAgain, "and so he loses what he should play");
+    hall.good(json!({"command": "reinstate", "entry": 2}));
+    assert_eq!((hall.standing(2), hall.standing(4)), (Standing::In, Standing::Withdrawn));
+    assert_eq!(hall.now.account(super::player(2)), -1_000, "what entering again cost is given back");
+    assert_eq!(hall.sit(3), [2, 3], "nobody came to the bye after all");
+    hall.won(3, Slot::Upper);
+    assert_eq!(hall.division().undecided, 0);
+    assert_eq!(hall.division().places(0)[0].entry, EntryNo(2));
+}
+
+#[test]
+fn who_has_played_under_his_new_number_does_not_come_back() {
+    let mut hall = Hall::drawn(json!({"re_entries": 1}), 3, &[1, 2, 3, 0]);
+    hall.won(1, Slot::Upper);
+    hall.good(json!({"command": "re_enter", "entry": 2}));
+    hall.won(2, Slot::Lower);
+    let refused = hall.refused(json!({"command": "reinstate", "entry": 2}));
+    assert_eq!(refused, Refusal::LaterPlayed { matches: vec![MatchNo(2)] });
+}
+
+#[test]
+fn nobody_enters_again_while_a_match_of_his_is_on() {
+    let mut hall = four(json!({"re_entries": 1, "format": {"consolation": {"of": "first_losers"}}}));
+    hall.won(1, Slot::Upper);
+    hall.won(2, Slot::Upper);
+    hall.good(json!({"command": "set_tables", "tables": [{"table": 1}, {"table": 2}]}));
+    hall.good(json!({"command": "call", "match": 4}));
+    let again = json!({"command": "re_enter", "entry": 2});
+    let on = Refusal::PlaysElsewhere { player: super::player(2), at: super::match_ref(4) };
+    assert_eq!(hall.refused(again.clone()), on);
+    hall.won(4, Slot::Upper);
+    hall.good(again);
+}
+
+#[test]
+fn whose_slot_is_given_to_another_is_placed_after_all_who_sit_there() {
+    let mut hall = four(json!({}));
+    withdraw(&mut hall, 2, "now");
+    hall.enter([5]);
+    hall.good(json!({"command": "seat", "entry": 5, "match": 1, "slot": "lower"}));
+    hall.won(1, Slot::Upper);
+    hall.won(2, Slot::Upper);
+    hall.won(3, Slot::Upper);
+    let placed: Vec<_> = hall.division().places(0).iter().map(|at| (at.entry.0, at.best, at.worst)).collect();
+    assert_eq!(placed, [(1, 1, 1), (3, 2, 2), (5, 3, 4), (4, 3, 4), (2, 5, 5)]);
+}
+
+#[test]
+fn a_last_chance_is_for_whoever_plays_nowhere_though_he_tried_to_enter_again() {
+    let mut hall = Hall::drawn(json!({"re_entries": 1}), 4, &[1, 2, 3, 4]);
+    hall.won(1, Slot::Upper);
+    hall.won(2, Slot::Upper);
+    hall.good(json!({"command": "re_enter", "entry": 2}));
+    assert_eq!(hall.standing(5), Standing::Waiting);
+    let chance = json!({"command": "draw_last_chance", "entries": [2, 4]});
+    assert_eq!(hall.refused(chance.clone()), Refusal::StillIn { entry: EntryNo(2) });
+    withdraw(&mut hall, 5, "now");
+    hall.good(chance);
+}

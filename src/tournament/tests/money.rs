@@ -210,3 +210,13 @@ fn without_a_currency_nothing_costs_anything() {
     let refusal = hall.refused(json!({"command": "add_division", "settings": fee(1)}));
     assert_eq!(refusal, Refusal::Flawed { flaw: Flaw::NoCurrency });
 }
+
+#[test]
+fn a_prize_is_for_its_place_though_there_is_none_for_a_better_one() {
+    let payout = json!([
+        {"prize": "winner", "parts": 2},
+        {"prize": "semi_finalist", "parts": 1}, {"prize": "semi_finalist", "parts": 1},
+    ]);
+    let mut hall = played(json!({"fees": {"entry": 1_000}, "payout": payout, "payout_unit": 1}));
+    assert_eq!(award(&mut hall), BTreeMap::from([(1, 2_000), (2, 1_000), (4, 1_000)]));
+}

@@ -199,3 +199,42 @@ fn the_first_division_is_meant_where_none_is_named() {
     hall.won(1, Slot::Upper);
     assert_eq!(hall.now.division(FIRST).unwrap().undecided, 2);
 }
+
+#[test]
+fn a_second_final_that_a_correction_makes_unnecessary_is_not_needed_whatever_stands() {
+    let double = json!({"format": {"consolation": {"of": "progressive_with_finalist"}, "final": "double"}});
+    let mut hall = four(double);
+    let ready = |hall: &Hall| {
+        hall.division().bracket.iter().find(|(_, at)| at.is_ready()).map(|(number, _)| number.0)
+    };
+    let last = u32::try_from(hall.division().bracket.len()).unwrap();
+    while let Some(number) = ready(&hall) {
+        hall.won(number, if number == last - 1 { Slot::Lower } else { Slot::Upper });
+    }
+    assert_eq!(hall.at(last).outcome.unwrap().ending, Ending::Played);
+    let unbeaten = hall.sit(last - 1)[0];
+    hall.good(correct(last - 1, json!({"ending": "played", "score": [7, 0]}), "stands"));
+    assert_eq!(hall.at(last).outcome.unwrap().ending, Ending::NotNeeded);
+    assert_eq!(hall.division().places(0)[0].entry, EntryNo(unbeaten));
+}
+
+#[test]
+fn what_has_begun_keeps_its_length_when_the_division_is_given_others() {
+    let mut hall = four(json!({"lengths": [7, 5]}));
+    hall.won(1, Slot::Upper);
+    hall.good(json!({"command": "set_tables", "tables": [{"table": 1}]}));
+    hall.good(json!({"command": "call", "match": 2}));
+    hall.good(json!({"command": "change_division", "division": 1, "settings": {"lengths": [5, 3]}}));
+    let length = |hall: &Hall, number| hall.division().length(hall.at(number)).points();
+    assert_eq!([1, 2, 3].map(|number| length(&hall, number)), [5, 5, 5]);
+    hall.good(correct(1, json!({"ending": "played", "score": [5, 4]}), "void"));
+    hall.good(json!({"command": "change_division", "division": 1, "settings": {"lengths": [3]}}));
+    assert_eq!([1, 2, 3].map(|number| length(&hall, number)), [5, 5, 3], "the final had not begun");
+    hall.won(2, Slot::Lower);
+    hall.won(3, Slot::Upper);
+    hall.good(json!({"command": "change_division", "division": 1, "settings": {"lengths": [9]}}));
+    assert_eq!(length(&hall, 3), 3);
+    // Others sit there now and play it anew, to what is said now.
+    hall.good(correct(1, json!({"ending": "played", "score": [1, 5]}), "void"));
+    assert_eq!(length(&hall, 3), 9);
+}

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{FIRST, Hall, Lots, moment, player};
 use crate::tournament::bracket::tests::formats;
 use crate::tournament::bracket::{
-    Consolation, EntryNo, Final, FlightKind, Format, Later, Match, MatchNo, Occupant, Slot, Source,
+    Consolation, Ending, EntryNo, Final, FlightKind, Format, Later, Match, MatchNo, Occupant, Slot, Source,
 };
 use crate::tournament::command::{DrawBy, Ended, NewEntry, Place, When};
 use crate::tournament::division::Division;
@@ -15,7 +15,8 @@ use crate::tournament::event::DrawnSlot;
 use crate::tournament::legal::MatchAct;
 use crate::tournament::money::TransferKind;
 use crate::tournament::room::{MatchRef, TableNo};
-use crate::tournament::settings::Fee;
+use crate::tournament::score::Length;
+use crate::tournament::settings::{Fee, Lengths};
 use crate::tournament::{Command, Event, Tournament};
 use crate::values::{Holder, PlayerId};
 
@@ -249,7 +250,7 @@ impl Walk {
             35 => Command::PayIn { player: player(1), amount: Fee::try_from(300).unwrap() },
             36 => Command::PayOut { player: player(2), amount: Fee::try_from(100).unwrap() },
             37 => Command::AddMoney { division, amount: Fee::try_from(500).unwrap() },
-            38 => return self.costs_otherwise(),
+            38 => return self.is_played_otherwise(),
             _ => [Command::Award { division, awards: None }, Command::Close {}, Command::Reopen {}]
                 [self.below(3)]
             .clone(),
@@ -257,9 +258,11 @@ impl Walk {
         self.tries(&command)
     }
 
-    /// The division's fees are others from now on.
-    fn costs_otherwise(&mut self) -> bool {
+    /// The division's fees and lengths are others from now on.
+    fn is_played_otherwise(&mut self) -> bool {
         let mut settings = (*self.division().settings).clone();
+        let length = Length::try_from(u16::try_from(1 + self.below(9)).unwrap()).unwrap();
+        settings.lengths = Lengths::try_from(vec![length, Length::SEVEN]).unwrap();
         settings.fees.entry = Fee::try_from(self.below(50) as u64 * 50).unwrap();
         settings.kept = u16::try_from(self.below(1_000)).unwrap();
         if let Some(pool) = settings.side_pools.first_mut() {
@@ -382,6 +385,7 @@ impl Walk {
     fn holds(&mut self) {
         self.what_may_come_next_is_told();
         self.nobody_plays_twice();
+        self.scores_are_of_their_lengths();
         self.the_room_agrees();
         self.the_books_agree();
     }
@@ -431,6 +435,16 @@ impl Walk {
         }
     }
 
+    fn scores_are_of_their_lengths(&self) {
+        let of = self.division();
+        for (number, at) in of.bracket.iter() {
+            let played = at.outcome.filter(|outcome| outcome.ending == Ending::Played);
+            if let Some([upper, lower]) = played.and_then(|outcome| outcome.score) {
+                assert_eq!(upper.max(lower), of.length(at).points(), "{number:?} {at:?}");
+            }
+        }
+    }
+
     fn the_room_agrees(&self) {
         let (of, room) = (self.division(), &self.hall.now.room);
         let at = |number| MatchRef { division: FIRST, number };
@@ -470,8 +484,11 @@ impl Walk {
             }
         }
         for (number, entry) in of.entries().filter(|(_, entry)| entry.refunded) {
-            assert_eq!(of.entry_of(entry.player), Some(number));
-            assert_eq!(self.charged[&entry.player].last(), Some(&0), "all of it is given back");
+            if of.entry_of(entry.player) == Some(number) {
+                assert_eq!(self.charged[&entry.player].last(), Some(&0), "all of it is given back");
+            } else {
+                assert!(entry.again.is_some(), "only who plays on under his first number: {number:?}");
+            }
         }
     }
 
@@ -483,7 +500,7 @@ impl Walk {
         let of = self.division();
         assert_eq!(of.undecided, 0);
         for (flight, what) in of.bracket.flights().iter().enumerate() {
-            let places = of.bracket.places(flight);
+            let places = of.places(flight);
             let mut next = 1;
             for sharing in places.chunk_by(|one, other| one.best == other.best) {
                 assert_eq!(sharing[0].best, next, "{what:?} {:?} {places:?}", self.format);
@@ -500,6 +517,10 @@ impl Walk {
                 .filter_map(Occupant::entry)
                 .collect();
             assert!(placed.is_superset(&sat), "everybody has a place: {sat:?} {places:?}");
+            if flight == 0 {
+                let seated = of.entries().filter(|(_, entry)| entry.seated).map(|(number, _)| number);
+                assert!(seated.eq(placed), "and nobody else: {places:?}");
+            }
         }
     }
 

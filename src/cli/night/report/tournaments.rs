@@ -293,7 +293,7 @@ async fn division(
             let length = of.bracket.get(round.first).map_or(Length::SEVEN, |first| of.length(first));
             rounds.push(RoundReport { length, matches });
         }
-        let places = of.bracket.places(flight).into_iter().map(|place| PlaceReport::of(of, place, names));
+        let places = of.places(flight).into_iter().map(|place| PlaceReport::of(of, place, names));
         flights.push(FlightReport { flight: found.kind, rounds, places: places.collect() });
     }
     let main = of.draws.last().map(|draw| DrawReport::of(of, FlightKind::Main, draw, names));

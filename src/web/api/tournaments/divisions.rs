@@ -294,7 +294,7 @@ async fn list_places(
     let (id, number) = path.into_inner();
     let (stream, _) = service.desk.visible_tournament(caller.actor(), id).await?;
     let division = in_division(&stream.state, number)?;
-    let items = division.bracket.places(query.flight.into());
+    let items = division.places(query.flight.into());
     let entries = items.iter().filter_map(|place| division.entry(place.entry));
     let names = service.desk.names(entries.map(|entry| entry.player).collect()).await?;
     Ok(web::Json(Named { items, next: None, names }))

@@ -243,7 +243,7 @@ pub(in crate::web::site) async fn places(
     let flights = division.bracket.flights().len();
     let flight = query.flight.parse().ok().filter(|flight| *flight < flights).unwrap_or(0);
     let from: usize = query.from.parse().unwrap_or(0);
-    let places = division.bracket.places(flight);
+    let places = division.places(flight);
     let shown = places.get(from..).unwrap_or_default();
     let next = from.saturating_add(PAGE);
     let here = format!("{}/{}/places", told.home(), number.0);

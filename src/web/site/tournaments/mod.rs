@@ -189,7 +189,7 @@ fn winner(t: &Locale, division: &Division, names: &Names) -> Option<String> {
     let last = division.bracket.flights().first()?.last()?;
     // The places are worked out only where there may be a first one.
     division.bracket.get(last)?.outcome?;
-    let places = division.bracket.places(0);
+    let places = division.places(0);
     let first = places.first().filter(|place| !place.playing && place.worst == 1)?;
     Some(names.of_entry(t, division, first.entry))
 }
