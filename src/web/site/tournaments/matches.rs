@@ -165,12 +165,17 @@ impl One<'_> {
         }
     }
 
-    /// What is played on its sheet now.
+    /// What is played on its sheet now: nothing yet, as long as it is only called.
     fn running(&self, t: &Locale) -> Option<String> {
-        let (_, sheet) = self.sheet.as_ref()?;
-        Some(match sheet.state.status() {
+        let sheet = &self.sheet.as_ref()?.1.state;
+        let call = self.told.state().room.calls.get(&self.in_room());
+        let empty = sheet.entries().is_empty() && sheet.board().is_none();
+        if empty && call.is_some_and(|call| call.began_at.is_none()) {
+            return None;
+        }
+        Some(match sheet.status() {
             Status::Adjourned => t.get("scoring-adjourned"),
-            _ => t.with("match-running", "game", sheet.state.games_over().saturating_add(1)),
+            _ => t.with("match-running", "game", sheet.games_over().saturating_add(1)),
         })
     }
 
