@@ -88,7 +88,7 @@ async fn does(desk: &Desk, id: TournamentId, command: &serde_json::Value) -> usi
 async fn entered(desk: &Desk, size: u32) -> TournamentId {
     let about = serde_json::from_value(json!({"name": "Open", "date": "2026-04-18"})).unwrap();
     let id = desk.open_tournament(Request::by(Actor::CONSOLE), about).await.unwrap().id;
-    let settings = json!({"format": {"consolation": {"of": "progressive"}}, "rated": false});
+    let settings = json!({"format": {"consolation": {"of": "progressive"}}, "rated": true});
     does(desk, id, &json!({"command": "add_division", "settings": settings})).await;
     let entries: Vec<_> = (1..=size).map(|number| json!({ "player": player(number) })).collect();
     does(desk, id, &json!({"command": "enter", "entries": entries})).await;

@@ -1,4 +1,4 @@
-//! What may come next, by the same checks as `decide`.
+//! What may come next with a match: a short list for pages, held against `decide` by the tests.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -115,7 +115,7 @@ impl Format {
 pub enum Misdrawn {
     /// A flight has 2, 4, 8 ... 65,536 slots.
     Slots,
-    /// Two byes, or a bye and nobody, meet.
+    /// Two byes meet.
     EmptyMatch,
     /// An entry sits twice.
     Twice(EntryNo),

@@ -8,7 +8,7 @@
 //! 2^(b-s) matches of main round `s`, which among them stand for 2^b entrants again. If none of these matches feeds
 //! another, they stand for different entrants, so `r * 2^b <= 2^k` where losers of rounds 1 to `r` are in. Past the
 //! last round for which that holds a rematch cannot be ruled out, however the losers cross; up to it these
-//! patterns have none. Both are shown by the tests, pattern by pattern.
+//! patterns have none. Both are shown by the tests, pattern by pattern, for every size.
 
 /// What a place in main round `r` is crossed with, for 2^k entrants: `CROSSING[k][r - 2]`. Round 1 is not crossed.
 const CROSSING: [&[u16]; 17] = [
@@ -64,43 +64,35 @@ mod tests {
         all
     }
 
-    /// For each slot after this stage the main matches, (round, place), whose losers can be there.
-    fn fed(k: u32, stage: Stage) -> Vec<Vec<(u32, u32)>> {
-        let (rounds, b) = match stage {
+    /// How many main rounds have come in after this stage, and of how many entrants, 2^b, each slot is.
+    const fn reach(stage: Stage) -> (u32, u32) {
+        match stage {
             Stage::Merge(round) => (round, round),
             Stage::Internal(round) => (round, round + 1),
-        };
-        let mut slots = vec![Vec::new(); 1 << (k - b)];
-        for round in 1..=rounds {
-            for place in 0..1u32 << (k - round) {
-                let slot = crossed(k, round, place) >> (b - round);
-                slots[slot as usize].push((round, place));
-            }
         }
-        slots
     }
 
-    fn feeds((early, place): (u32, u32), (late, other): (u32, u32)) -> bool {
-        early < late && place >> (late - early) == other
-    }
-
+    /// Whether after this stage losers of two matches, one of which feeds the other, can be in one slot.
     fn rematch_possible(k: u32, stage: Stage) -> bool {
-        let can = |slot: &Vec<(u32, u32)>| slot.iter().any(|a| slot.iter().any(|b| feeds(*a, *b)));
-        fed(k, stage).iter().any(can)
+        let (rounds, b) = reach(stage);
+        let slot = |round: u32, place: u32| crossed(k, round, place) >> (b - round);
+        (1..=rounds).any(|early| {
+            (0..1u32 << (k - early)).any(|place| {
+                let here = slot(early, place);
+                (early + 1..=rounds).any(|late| slot(late, place >> (late - early)) == here)
+            })
+        })
     }
 
     /// Whether the counting argument leaves room for none.
     fn could_be_none(k: u32, stage: Stage) -> bool {
-        let (rounds, b) = match stage {
-            Stage::Merge(round) => (round, round),
-            Stage::Internal(round) => (round, round + 1),
-        };
+        let (rounds, b) = reach(stage);
         rounds << b <= 1 << k
     }
 
     #[test]
     fn rematches_come_no_earlier_than_any_pattern_allows() {
-        for k in 2..=10 {
+        for k in 2..=16 {
             for stage in stages(k) {
                 assert_eq!(rematch_possible(k, stage), !could_be_none(k, stage), "2^{k} entrants, {stage:?}");
             }

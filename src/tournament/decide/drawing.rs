@@ -238,14 +238,11 @@ fn seat_by_hand(act: &mut Act, division: DivisionNo, entry: EntryNo, place: Plac
     seat(act, division, entry, place)
 }
 
-/// Nobody comes for an open slot: it is a bye, unless another is there already.
+/// Nobody comes for an open slot: it is a bye. Where nobody is on the other side either, nobody advances.
 fn leave_empty(act: &mut Act, division: DivisionNo, place: Place) -> Result<(), Refusal> {
     let at = act.division(division)?.known_match(place.number)?;
     if at.source(place.slot) != Source::Open {
         return Err(Refusal::SlotTaken);
-    }
-    if at.source(place.slot.other()) == Source::Bye {
-        return Err(Refusal::BadDraw { entry: None });
     }
     seat(act, division, EntryNo(0), place)
 }
