@@ -94,6 +94,12 @@ impl Roles {
         self.0 & role.bit() != 0
     }
 
+    /// These and `role`.
+    #[must_use]
+    pub const fn and(self, role: Role) -> Self {
+        Self(self.0 | role.bit())
+    }
+
     /// Whether the two sets have a role in common.
     #[must_use]
     pub const fn intersects(self, other: Self) -> bool {

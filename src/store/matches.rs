@@ -5,7 +5,7 @@ use diesel::prelude::*;
 
 use super::StoreError;
 use super::connection::{AnyConnection, on};
-use super::schema::match_sheet;
+use super::schema::{match_sheet, tournament};
 use super::types::{Key, Moment};
 use crate::values::{MatchId, PlayerId, Timestamp, TournamentId};
 
@@ -65,7 +65,7 @@ pub fn remove(connection: &mut AnyConnection, id: MatchId) -> Result<(), StoreEr
 }
 
 /// Which matches a list shows.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Filter {
     /// Of this player.
     pub player: Option<PlayerId>,
@@ -73,6 +73,8 @@ pub struct Filter {
     pub tournament: Option<TournamentId>,
     /// Those that go on, adjourned ones among them; or those that are over.
     pub open: Option<bool>,
+    /// Those of private tournaments among them.
+    pub private: bool,
 }
 
 /// The length of a money session.
@@ -104,6 +106,10 @@ pub fn page(
         Some(false) => query.filter(match_sheet::status.eq(OVER)),
         None => query,
     };
+    if !filter.private {
+        let public = tournament::table.filter(tournament::public).select(tournament::id.nullable());
+        query = query.filter(match_sheet::tournament.is_null().or(match_sheet::tournament.eq_any(public)));
+    }
     if let Some(after) = after {
         query = query.filter(match_sheet::id.lt(Key::from(after)));
     }

@@ -160,6 +160,17 @@ impl Division {
         (self.bracket.get(number)?.players()? == *players).then_some(*sheet)
     }
 
+    /// The sheet that was opened last for a match, whoever sits in it now.
+    #[must_use]
+    pub fn last_sheet(&self, number: MatchNo) -> Option<MatchId> {
+        self.sheets.get(&number).map(|(sheet, _)| *sheet)
+    }
+
+    /// The sheets that were opened last, each with its match, whoever sits in that now.
+    pub fn last_sheets(&self) -> impl Iterator<Item = (MatchNo, MatchId)> {
+        self.sheets.iter().map(|(number, (sheet, _))| (*number, *sheet))
+    }
+
     /// The match in which an entry sits that has no result yet, if there is one: its newest.
     #[must_use]
     pub fn current(&self, entry: EntryNo) -> Option<(MatchNo, &Match)> {

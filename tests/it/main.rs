@@ -36,5 +36,6 @@ mod sheets;
 mod stories;
 mod tables;
 mod tournament_pages;
+mod tournament_sheets;
 mod tournaments;
 mod walk;

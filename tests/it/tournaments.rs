@@ -12,14 +12,14 @@ use crate::support::databases::Db;
 use crate::support::house::{ADMIN, House};
 
 /// A tournament with these players entered in its one division.
-struct Event {
-    director: Client,
-    id: String,
-    players: BTreeMap<String, String>,
+pub struct Event {
+    pub director: Client,
+    pub id: String,
+    pub players: BTreeMap<String, String>,
 }
 
 impl Event {
-    fn of(house: &House, names: &[&str], settings: &Value) -> Self {
+    pub fn of(house: &House, names: &[&str], settings: &Value) -> Self {
         let director = house.admin();
         let about = json!({"name": "Spring Open", "date": "2026-04-18", "currency": "EUR", "public": true});
         let opened = director.post("/api/v1/tournaments", &about);
@@ -34,35 +34,35 @@ impl Event {
         event
     }
 
-    fn path(&self, rest: &str) -> String {
+    pub fn path(&self, rest: &str) -> String {
         format!("/api/v1/tournaments/{}{rest}", self.id)
     }
 
     #[track_caller]
-    fn does(&self, command: &Value) -> Answer {
+    pub fn does(&self, command: &Value) -> Answer {
         self.director.post(&self.path("/commands"), command).good()
     }
 
     #[track_caller]
-    fn cannot(&self, command: &Value, code: &str) -> Answer {
+    pub fn cannot(&self, command: &Value, code: &str) -> Answer {
         self.director.post(&self.path("/commands"), command).refused(422, code)
     }
 
     #[track_caller]
-    fn played(&self, number: u32, score: [u16; 2]) -> Answer {
+    pub fn played(&self, number: u32, score: [u16; 2]) -> Answer {
         self.does(
             &json!({"command": "result", "match": number, "ended": {"ending": "played", "score": score}}),
         )
     }
 
     #[track_caller]
-    fn get(&self, rest: &str) -> Value {
+    pub fn get(&self, rest: &str) -> Value {
         self.director.get(&self.path(rest)).good().body
     }
 
     /// The names in the two slots of a match.
     #[track_caller]
-    fn who(&self, number: u32) -> [Option<String>; 2] {
+    pub fn who(&self, number: u32) -> [Option<String>; 2] {
         let at = self.get(&format!("/divisions/1/matches/{number}"));
         [0, 1].map(|slot| {
             let player = at["slots"][slot]["player"].as_str()?;
@@ -72,8 +72,13 @@ impl Event {
 }
 
 /// The phone of a player, and his account.
-fn phone(house: &House, event: &Event, name: &str) -> (Client, String) {
-    let invitation = json!({"roles": ["player"], "player": event.players[name]});
+pub fn phone(house: &House, event: &Event, name: &str) -> (Client, String) {
+    login(house, event, name, &["player"])
+}
+
+/// A player's login that has these roles, and its account.
+pub fn login(house: &House, event: &Event, name: &str, roles: &[&str]) -> (Client, String) {
+    let invitation = json!({"roles": roles, "player": event.players[name]});
     let invited = event.director.post("/api/v1/accounts", &invitation).good().body;
     let link = format!("/api/v1/links/{}", invited["secret"].as_str().unwrap());
     let (login, password) = (name.to_lowercase(), "quattro oche sul lago");
@@ -83,7 +88,7 @@ fn phone(house: &House, event: &Event, name: &str) -> (Client, String) {
 
 /// Everything in the database is what the journal says.
 #[track_caller]
-fn is_in_order(house: &House) -> Checked {
+pub fn is_in_order(house: &House) -> Checked {
     let mut connection = Store::open_for_reading(&house.database.url.parse().unwrap()).unwrap();
     verify(&mut connection).unwrap()
 }
@@ -91,7 +96,7 @@ fn is_in_order(house: &House) -> Checked {
 const EIGHT: [&str; 8] = ["Ada", "Bea", "Cleo", "Dino", "Elio", "Fia", "Gino", "Ida"];
 
 /// Eight, drawn in the order in which they came: Ada against Bea and so on.
-fn eight(house: &House, settings: &Value) -> Event {
+pub fn eight(house: &House, settings: &Value) -> Event {
     let event = Event::of(house, &EIGHT, settings);
     let slots: Vec<u32> = (1..=8).collect();
     event.does(&json!({"command": "draw", "method": {"by": "hand", "slots": slots}}));

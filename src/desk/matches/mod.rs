@@ -20,18 +20,18 @@ use uuid::Uuid;
 
 pub(super) use self::plan::Part;
 use super::acts::{Foresight, foresee, read_again};
+use super::chouettes::reach::steps_for;
 use super::chouettes::{in_use, outcome, room_for_a_game, still_comes};
 use super::history;
-use super::surroundings::Beside;
-use super::tournaments::sheets;
-use super::{Appended, Authority, Desk, Done, Receipt, Refused, Request, Rule, Visit};
+use super::surroundings::{Beside, Surroundings as _};
+use super::tournaments::sheets::{self, OnSheet};
+use super::{Actor, Appended, Authority, Desk, Done, Receipt, Refused, Request, Rule, Visit};
 use crate::club::{Club, MatchCommand, Permission};
-use crate::journal::{Act, Aggregate as _, Stream};
-use crate::store::{AnyConnection, journal};
+use crate::journal::{Act, Stream};
 use crate::telemetry::COMMANDS;
 use crate::tournament::clock::Setting;
 use crate::tournament::sheet::{Command, Event, Legal, Sheet, Terms};
-use crate::values::{MatchId, PlayerId};
+use crate::values::{MatchId, PlayerId, TournamentId};
 
 /// A command to a match as callers give it.
 pub type Order = history::Order<Command>;
@@ -101,7 +101,11 @@ impl Desk {
         let done = self.carry_out(request.clone(), move |visit| {
             let before = plan::there(visit.load(id.0, "match")?)?;
             Visit::expect(&before, expected)?;
-            reach::require(&visit.authority, &before, &order)?;
+            let tournament =
+                before.state.of().map(|of| visit.look(of.tournament.0, "tournament")).transpose()?;
+            let authority = visit.authority;
+            let here = tournament.map_or(authority, |stream| reach::at_sheet_of(authority, &stream.state));
+            reach::require(&here, &before, &order)?;
             let part = plan::plan(visit, id, &before, &order)?;
             carry_through(visit, part, 200)
         });
@@ -124,11 +128,16 @@ impl Desk {
             let (now, dice) = (desk.now(), desk.dice());
             let before = plan::there(desk.look(connection, id.0, "match")?)?;
             Visit::<'_, '_>::expect(&before, expected)?;
-            reach::require(&authority, &before, &order)?;
             let mut beside = Beside { desk: &desk, connection, now, dice };
+            let of = before.state.of();
+            let tournament = of.map(|of| beside.stream(of.tournament.0, "tournament")).transpose()?;
+            let here = tournament.map_or(authority, |stream| reach::at_sheet_of(authority, &stream.state));
+            reach::require(&here, &before, &order)?;
             let Part { before, deed, .. } = plan::plan(&mut beside, id, &before, &order)?;
             let Foresight { stream, act, named } =
-                foresee(connection, (id.0, &before), deed, (authority.account, now))?;
+                foresee(beside.connection, (id.0, &before), deed, (authority.account, now))?;
+            let on_sheet = OnSheet { id, sheet: [&before, &stream], deed: &act.deed };
+            sheets::told(&mut beside, &authority, on_sheet)?;
             Ok(Preview { after: Answer { id, stream, act }, named })
         })
         .await
@@ -152,6 +161,65 @@ impl Desk {
         plan::there(self.stream(id.0, "match").await?)
     }
 
+    /// A match for somebody who may look at it - one of a tournament whoever may look at that, any other whoever may look at
+    /// tables - and the asker as he is at it.
+    ///
+    /// # Errors
+    /// [`Refused::NotFound`], [`Refused::Unauthorised`], [`Refused::Forbidden`], or the store failed.
+    pub async fn visible_match(
+        &self,
+        actor: Option<&Actor>,
+        id: MatchId,
+    ) -> Result<(Arc<Stream<Sheet>>, Option<Authority>), Refused> {
+        let stream = self.sheet(id).await;
+        let Some(of) = stream.as_ref().ok().and_then(|stream| stream.state.of()) else {
+            let authority = self.require(actor, Permission::ViewTables).await?;
+            return Ok((stream?, authority));
+        };
+        let (tournament, authority) = self.visible_tournament(actor, of.tournament).await?;
+        Ok((stream?, authority.map(|authority| reach::at_sheet_of(authority, &tournament.state))))
+    }
+
+    /// Whether lists of matches, of one tournament or of all that the asker may look at, show him those of private tournaments
+    /// too.
+    ///
+    /// # Errors
+    /// [`Refused::NotFound`], [`Refused::Unauthorised`], [`Refused::Forbidden`], or the store failed.
+    pub async fn visible_matches(
+        &self,
+        actor: Option<&Actor>,
+        of: Option<TournamentId>,
+    ) -> Result<bool, Refused> {
+        if let Some(tournament) = of {
+            self.visible_tournament(actor, tournament).await?;
+            return Ok(true);
+        }
+        self.require(actor, Permission::ViewTables).await?;
+        match self.require(actor, Permission::ViewTournaments).await {
+            Ok(_) => Ok(true),
+            Err(Refused::Unauthorised(_) | Refused::Forbidden(_)) => Ok(false),
+            Err(refused) => Err(refused),
+        }
+    }
+
+    /// How many of the newest acts of a match the asker may take back at once, or put back: none that its tournament refuses.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn steps_at_match(
+        &self,
+        stream: &Stream<Sheet>,
+        authority: &Authority,
+        command: MatchCommand,
+    ) -> Result<usize, Refused> {
+        let undone = command == MatchCommand::Undo;
+        let marks = if undone { stream.undoable() } else { stream.redoable() };
+        let most = steps_for(reach::reach_of(command, &stream.state, authority), marks, authority);
+        let Some(of) = stream.state.of().filter(|_| most > 0) else { return Ok(most) };
+        let tournament = self.tournament(of.tournament).await?;
+        Ok(sheets::steps(authority, stream, &tournament, (most, undone)))
+    }
+
     /// The answer to a command done now, or again to one done before; counts it. A retry shows the match only to those
     /// who may still see it.
     async fn match_answer(
@@ -165,7 +233,7 @@ impl Desk {
         match done? {
             Done::Now(answer) => Ok(answer),
             Done::Before(Receipt { stream: id, version, .. }) => {
-                self.require(Some(&request.actor), Permission::ViewTables).await?;
+                self.visible_match(Some(&request.actor), MatchId(id)).await?;
                 self.read(move |connection| {
                     let (stream, act) = read_again(connection, id, version, "match")?;
                     Ok(Answer { id: MatchId(id), stream, act })
@@ -219,7 +287,7 @@ fn among_the_players(refused: Refused) -> Refused {
 fn carry_through(visit: &mut Visit<'_, '_>, part: Part, status: u16) -> Result<(Receipt, Answer), Refused> {
     let (id, before) = (part.id, Arc::clone(&part.before));
     let Answer { stream, act, .. } = append(visit, part)?;
-    sheets::tell(visit, id, [&before, &stream], &act.deed)?;
+    sheets::tell(visit, OnSheet { id, sheet: [&before, &stream], deed: &act.deed })?;
     let receipt = Receipt { status, stream: id.0, version: stream.version };
     Ok((receipt, Answer { id, stream, act }))
 }
@@ -232,12 +300,4 @@ pub(super) fn append(visit: &mut Visit<'_, '_>, part: Part) -> Result<Answer, Re
     let change = derive::Change { id, before: &before.state, after: &stream.state, effects: &effects };
     derive::derive(visit, change)?;
     Ok(Answer { id, stream, act })
-}
-
-/// Whether there is, or was, a match of this id in the journal.
-///
-/// # Errors
-/// [`Refused::NotFound`], or the query failed.
-pub fn is_known(connection: &mut AnyConnection, id: MatchId) -> Result<(), Refused> {
-    journal::head(connection, id.0, Sheet::KIND)?.ok_or(Refused::NotFound("match")).map(|_| ())
 }

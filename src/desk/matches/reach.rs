@@ -4,10 +4,11 @@
 //! command speaks, the same for what is asked and for what is offered.
 
 use super::Order;
-use crate::club::{MatchCommand, Reach};
+use crate::club::{MatchCommand, Reach, Role};
 use crate::desk::history::HistoryCommand;
 use crate::desk::{Authority, Refused};
 use crate::journal::Stream;
+use crate::tournament::Tournament;
 use crate::tournament::bracket::Slot;
 use crate::tournament::sheet::{Command, Legal, Sheet};
 use crate::values::PlayerId;
@@ -27,7 +28,7 @@ impl Order {
                 Command::Late { .. } => MatchCommand::Late,
                 Command::Final { .. } => MatchCommand::Final,
                 Command::Concede { .. } => MatchCommand::Concede,
-                Command::Rule { .. } => MatchCommand::Rule,
+                Command::Rule { .. } | Command::Follow(_) => MatchCommand::Rule,
                 Command::Correct { .. } => MatchCommand::Correct,
                 Command::Adjourn {} => MatchCommand::Adjourn,
                 Command::Resume {} => MatchCommand::Resume,
@@ -115,6 +116,16 @@ pub(super) fn require(authority: &Authority, before: &Stream<Sheet>, order: &Ord
     };
     let command = order.name();
     authority.require_reach((command.reach(authority.roles), command.permission()), acting)
+}
+
+/// The asker as he is at the sheets of a tournament: who directs that, with a login that it names, directs those.
+#[must_use]
+pub(super) fn at_sheet_of(authority: Authority, tournament: &Tournament) -> Authority {
+    if tournament.directors.contains(&authority.account) && authority.link.is_none() {
+        Authority { roles: authority.roles.and(Role::Director), ..authority }
+    } else {
+        authority
+    }
 }
 
 /// How far a viewer reaches with a command at a match: not at all in that of others, if not for anybody.

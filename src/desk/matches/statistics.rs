@@ -64,21 +64,26 @@ impl Counts {
 }
 
 impl Desk {
-    /// The statistics of a player's matches that are over.
+    /// The statistics of a player's matches that are over; those of private tournaments among them, if that is asked for.
     ///
     /// # Errors
     /// [`Refused::NotFound`], or the store failed.
-    pub async fn match_statistics(&self, player: PlayerId) -> Result<PlayerStatistics, Refused> {
+    pub async fn match_statistics(
+        &self,
+        player: PlayerId,
+        private: bool,
+    ) -> Result<PlayerStatistics, Refused> {
         let desk = self.clone();
         self.read(move |connection| {
             players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
-            let filter = Filter { player: Some(player), open: Some(false), tournament: None };
+            let filter = Filter { player: Some(player), open: Some(false), tournament: None, private };
             let rows = stored::page(connection, &filter, None, MOST_MATCHES)?;
             let mut kinds: BTreeMap<u16, Counts> = BTreeMap::new();
             let mut matches = 0_u32;
             for row in rows {
                 let sheet = desk.look::<Sheet>(connection, MatchId::from(row.id).0, "match")?;
-                let Some(slot) = sheet.state.slot_of(player) else { continue };
+                let slot = sheet.state.slot_of(player).filter(|_| !sheet.state.is_detached());
+                let Some(slot) = slot else { continue };
                 let length = sheet.state.length().map_or(0, u16::from);
                 kinds.entry(length).or_default().note(&sheet.state, slot);
                 matches = matches.saturating_add(1);

@@ -312,8 +312,9 @@ fn carry_through(
     deed: Deed<Event>,
     status: u16,
 ) -> Result<(Receipt, Answer), Refused> {
-    let Appended { stream, act, .. } = append(visit, id, before, deed)?;
-    sheets::follow(visit, id, [before, &stream], &act.deed)?;
+    let appended = append(visit, id, before, deed)?;
+    sheets::follow(visit, id, before, &appended, None)?;
+    let Appended { stream, act, .. } = appended;
     let entries = journal::entries::<Tournament>(&act).map_err(StoreError::from)?;
     let receipt = Receipt { status, stream: id.0, version: stream.version };
     Ok((receipt, Answer { id, entries }))

@@ -1,57 +1,86 @@
 //! Matches that are scored on sheets. A sheet is a stream of its own; what it comes to is a result of the tournament in the
-//! same act, and what the director says of a match stands on its sheet. An act of both is taken back at both or not at all.
+//! same act, and every sheet says what its bracket says: what came of the match, or that others play it now.
+//!
+//! An act of both is taken back at both. At the tournament it always can be: a sheet on which more has happened since keeps
+//! that, and only says what the bracket says. On a sheet it is refused where more has happened at the tournament.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use serde_json::json;
-use uuid::Uuid;
 
+use crate::club::{Reach, TournamentCommand};
 use crate::desk::matches::{self, Part};
-use crate::desk::{Refused, Rule, Visit};
-use crate::journal::{Aggregate, Deed, InTheWay, Stream, Version};
+use crate::desk::surroundings::Surroundings;
+use crate::desk::{Appended, Authority, Refused, Rule, Visit};
+use crate::journal::{Deed, InTheWay, Stream, Version};
 use crate::store::journal;
-use crate::tournament::bracket::{Ending, Outcome};
+use crate::tournament::bracket::{Ending, Later, Outcome};
 use crate::tournament::clock::ClockPolicy;
+use crate::tournament::command::Ended;
+use crate::tournament::division::Division;
 use crate::tournament::room::{DivisionNo, MatchRef};
-use crate::tournament::sheet::{self, Of, Sheet, Terms};
+use crate::tournament::sheet::{self, InBracket, Of, Sheet, Terms};
 use crate::tournament::{Command, Event, Tournament};
 use crate::values::{ActId, MatchId, TournamentId};
 
-/// What an act at a tournament does on the sheets of its matches: opens one, rules what came of a match; takes back, or puts
-/// back, what is one act with it.
+/// What the bracket of its tournament says of a sheet.
+#[must_use]
+pub fn in_bracket(tournament: &Tournament, id: MatchId, of: Of) -> InBracket {
+    let division = tournament.division(DivisionNo(of.division));
+    let theirs = division.filter(|division| division.sheet(of.number) == Some(id));
+    match theirs.and_then(|division| division.bracket.get(of.number)).map(|found| found.outcome) {
+        // It is no match of anybody's after all.
+        Some(Some(Outcome { ending: Ending::Bye | Ending::NotNeeded, .. })) | None => InBracket::Others,
+        Some(outcome) => InBracket::Theirs(outcome),
+    }
+}
+
+/// What an act at a tournament does on the sheets of its matches: opens one; takes back, or puts back, what is one act with
+/// it; and has every sheet that it concerns say what its bracket says. The one that has told the tournament says so already.
 pub(super) fn follow(
     visit: &mut Visit<'_, '_>,
     id: TournamentId,
-    [before, after]: [&Stream<Tournament>; 2],
-    deed: &Deed<Event>,
+    before: &Stream<Tournament>,
+    appended: &Appended<Tournament>,
+    told_by: Option<MatchId>,
 ) -> Result<(), Refused> {
-    let events = match deed {
-        Deed::Events(events) => events,
-        Deed::Undo(acts) | Deed::Redo(acts) => {
-            let undone = matches!(deed, Deed::Undo(_));
-            for (stream, acts) in journal::shared(visit.transaction.connection, id.0, acts)? {
-                take_along_sheet(visit, MatchId(stream), &acts, undone)?;
+    let Appended { stream: after, act, effects } = appended;
+    match &act.deed {
+        Deed::Events(events) => {
+            for event in events {
+                if let Event::SheetOpened { division, number, sheet } = event {
+                    let at = MatchRef { division: *division, number: *number };
+                    open(visit, id, &after.state, at, *sheet)?;
+                }
             }
-            return Ok(());
         }
-    };
-    for event in events {
-        if let Event::SheetOpened { division, number, sheet } = event {
-            open(visit, id, &after.state, MatchRef { division: *division, number: *number }, *sheet)?;
-        }
-        let Some(division) = event.division() else { continue };
-        for change in event.changes() {
-            let at = MatchRef { division, number: change.number };
-            let outcome =
-                |tournament: &Tournament| tournament.division(division)?.bracket.get(at.number)?.outcome;
-            let sheet = after.state.division(division).and_then(|of| of.sheet(at.number));
-            if let Some(sheet) = sheet.filter(|_| outcome(&before.state) != outcome(&after.state)) {
-                rule(visit, sheet, outcome(&after.state))?;
-            }
+        Deed::Undo(acts) => take_along(visit, (id, told_by), acts, true)?,
+        Deed::Redo(acts) => take_along(visit, (id, told_by), acts, false)?,
+    }
+    let events = effects.iter().flat_map(|effect| &effect.events);
+    let concerned: BTreeSet<MatchId> =
+        events.flat_map(|event| concerned([&before.state, &after.state], event)).collect();
+    concerned
+        .into_iter()
+        .filter(|sheet| told_by != Some(*sheet))
+        .try_for_each(|sheet| agree(visit, &after.state, sheet))
+}
+
+/// The sheets of which an event may make the bracket say something else.
+fn concerned(states: [&Tournament; 2], event: &Event) -> Vec<MatchId> {
+    let Some(division) = event.division() else { return Vec::new() };
+    let divisions = states.into_iter().filter_map(|state| state.division(division));
+    match event {
+        Event::SheetOpened { sheet, .. } => vec![*sheet],
+        Event::Drawn { .. } => divisions.flat_map(Division::last_sheets).map(|(_, sheet)| sheet).collect(),
+        event => {
+            let last = |of: &Division| {
+                event.changes().iter().filter_map(|change| of.last_sheet(change.number)).collect::<Vec<_>>()
+            };
+            divisions.flat_map(last).collect()
         }
     }
-    Ok(())
 }
 
 /// Opens the sheet of a match.
@@ -76,114 +105,227 @@ fn open(
     matches::append(visit, Part { id, before, deed, limit: Version::MAX }).map(drop)
 }
 
-/// Says on a sheet what came of its match. What the sheet says already, or finds by its own score, it keeps.
-fn rule(visit: &mut Visit<'_, '_>, id: MatchId, outcome: Option<Outcome>) -> Result<(), Refused> {
-    let before = visit.load::<Sheet>(id.0, "match")?;
-    if before.state.outcome() == outcome {
-        return Ok(());
-    }
-    // Who has left has lost it; a sheet knows nobody who leaves.
-    let outcome = outcome.map(|outcome| match (outcome.ending, outcome.winner) {
-        (Ending::Withdrawn, Some(_)) => Outcome { ending: Ending::Forfeit, ..outcome },
-        (Ending::Withdrawn, None) => Outcome { ending: Ending::DoubleForfeit, ..outcome },
-        _ => outcome,
-    });
-    match visit.decide(&before.state, &sheet::Command::Rule { outcome }) {
-        Ok(deed) => matches::append(visit, Part { id, before, deed, limit: Version::MAX }).map(drop),
-        Err(_) => Ok(()),
-    }
-}
-
-/// What an act on a sheet does at the tournament whose match it is: its result, once there is one; takes back, or puts back,
-/// what is one act with it.
-pub(in crate::desk) fn tell(
+/// Takes back on sheets, or puts back, what is one act with these; not where more has happened since.
+fn take_along(
     visit: &mut Visit<'_, '_>,
-    id: MatchId,
-    [before, after]: [&Stream<Sheet>; 2],
-    deed: &Deed<sheet::Event>,
-) -> Result<(), Refused> {
-    let Some(of) = after.state.of().or(before.state.of()) else { return Ok(()) };
-    match deed {
-        Deed::Events(_) => {
-            let outcome = after.state.outcome();
-            if outcome == before.state.outcome() { Ok(()) } else { record(visit, id, of, outcome) }
-        }
-        Deed::Undo(acts) | Deed::Redo(acts) => {
-            let undone = matches!(deed, Deed::Undo(_));
-            for (stream, acts) in journal::shared(visit.transaction.connection, id.0, acts)? {
-                if stream == of.tournament.0 {
-                    take_along_tournament(visit, of.tournament, &acts, undone)?;
-                }
-            }
-            Ok(())
-        }
-    }
-}
-
-/// The result of a match is what its sheet says.
-fn record(visit: &mut Visit<'_, '_>, id: MatchId, of: Of, outcome: Option<Outcome>) -> Result<(), Refused> {
-    let before = visit.load::<Tournament>(of.tournament.0, "tournament")?;
-    let (division, number) = (DivisionNo(of.division), of.number);
-    let current = before.state.division(division).and_then(|of| of.sheet(number));
-    // Others sit in the match now, or it was drawn again: it is not what this sheet is about.
-    let (Some(outcome), true) = (outcome, current == Some(id)) else {
-        return Err(Refused::rule(
-            "result_in_bracket",
-            Some("command"),
-            "the result stands in the bracket of the tournament: correct it there",
-        ));
-    };
-    let deed = visit.decide(&before.state, &Command::Record { division, number, outcome })?;
-    if deed.versions() == 0 {
-        return Ok(());
-    }
-    super::append(visit, of.tournament, &before, deed).map(drop)
-}
-
-fn take_along_sheet(
-    visit: &mut Visit<'_, '_>,
-    id: MatchId,
-    acts: &BTreeSet<ActId>,
+    (id, told_by): (TournamentId, Option<MatchId>),
+    acts: &[ActId],
     undone: bool,
 ) -> Result<(), Refused> {
+    let mut shared = journal::shared(visit.transaction.connection, id.0, acts)?;
+    shared.retain(|stream, _| told_by != Some(MatchId(*stream)));
+    for (stream, acts) in shared {
+        let before = visit.load::<Sheet>(stream, "match")?;
+        let deed = if undone {
+            before.undo_with(&acts).map(Deed::Undo)
+        } else {
+            before.redo_with(&acts).map(Deed::Redo)
+        };
+        if let Some(deed) = deed.ok().filter(|deed| deed.versions() > 0) {
+            matches::append(visit, Part { id: MatchId(stream), before, deed, limit: Version::MAX })?;
+        }
+    }
+    Ok(())
+}
+
+/// Has a sheet say what its bracket says.
+fn agree(visit: &mut Visit<'_, '_>, tournament: &Tournament, id: MatchId) -> Result<(), Refused> {
     let before = visit.load::<Sheet>(id.0, "match")?;
-    let deed = along(&before, id.0, acts, undone)?;
-    if deed.versions() == 0 {
+    // One whose opening was taken back is not there.
+    let Some(of) = before.state.of() else { return Ok(()) };
+    let bracket = in_bracket(tournament, id, of);
+    if before.state.says() == bracket {
         return Ok(());
     }
+    let deed = visit.decide(&before.state, &sheet::Command::Follow(bracket))?;
     matches::append(visit, Part { id, before, deed, limit: Version::MAX }).map(drop)
 }
 
-fn take_along_tournament(
-    visit: &mut Visit<'_, '_>,
-    id: TournamentId,
-    acts: &BTreeSet<ActId>,
-    undone: bool,
-) -> Result<(), Refused> {
-    let before = visit.load::<Tournament>(id.0, "tournament")?;
-    let deed = along(&before, id.0, acts, undone)?;
-    if deed.versions() == 0 {
-        return Ok(());
-    }
-    super::append(visit, id, &before, deed).map(drop)
+/// An act on a sheet.
+#[derive(Clone, Copy)]
+pub(in crate::desk) struct OnSheet<'a> {
+    /// Of which match.
+    pub(in crate::desk) id: MatchId,
+    /// The sheet before it, and after it.
+    pub(in crate::desk) sheet: [&'a Stream<Sheet>; 2],
+    /// What happens on it.
+    pub(in crate::desk) deed: &'a Deed<sheet::Event>,
 }
 
-/// What takes these acts back in another of their streams, or puts them back; refused where others have happened there since.
-fn along<A: Aggregate>(
-    stream: &Stream<A>,
-    id: Uuid,
-    acts: &BTreeSet<ActId>,
-    undone: bool,
-) -> Result<Deed<A::Event>, Refused> {
-    let deed =
-        if undone { stream.undo_with(acts).map(Deed::Undo) } else { stream.redo_with(acts).map(Deed::Redo) };
+/// Does at its tournament what an act on a sheet does there.
+pub(in crate::desk) fn tell(visit: &mut Visit<'_, '_>, act: OnSheet<'_>) -> Result<(), Refused> {
+    let [_, after] = act.sheet;
+    let Some(of) = after.state.of() else { return Ok(()) };
+    let authority = visit.authority;
+    let Some((before, deed)) = told(visit, &authority, act)? else { return Ok(()) };
+    let mut tournament = Arc::clone(&before);
+    if deed.versions() > 0 {
+        let appended = super::append(visit, of.tournament, &before, deed)?;
+        follow(visit, of.tournament, &before, &appended, Some(act.id))?;
+        tournament = appended.stream;
+    }
+    let bracket = in_bracket(&tournament.state, act.id, of);
+    if after.state.says() == bracket { Ok(()) } else { Err(stands_in_bracket()) }
+}
+
+/// What an act on a sheet does at the tournament, perhaps nothing, and the tournament before it: its result, once there is one,
+/// or another one; what is one act with it is taken back, or put back. `None` if it is nothing that a bracket knows of.
+///
+/// # Errors
+/// The tournament refuses it, or it is not for the asker to do it there.
+pub(in crate::desk) fn told(
+    around: &mut impl Surroundings,
+    authority: &Authority,
+    act: OnSheet<'_>,
+) -> Result<Option<(Arc<Stream<Tournament>>, Deed<Event>)>, Refused> {
+    let OnSheet { id, sheet: [before, after], deed } = act;
+    let Some(of) = after.state.of() else { return Ok(None) };
+    let (acts, undone) = match deed {
+        Deed::Events(_) if after.state.outcome() == before.state.outcome() => return Ok(None),
+        Deed::Events(events) => {
+            let tournament = around.stream::<Tournament>(of.tournament.0, "tournament")?;
+            let put_right = events.iter().any(|event| matches!(event, sheet::Event::Corrected { .. }));
+            if !put_right {
+                may_correct(authority, &tournament.state, of)?;
+            }
+            let deed = recorded(around, &tournament.state, (id, of), after.state.outcome())?;
+            return Ok(Some((tournament, deed)));
+        }
+        Deed::Undo(acts) => (acts, true),
+        Deed::Redo(acts) => (acts, false),
+    };
+    let shared = journal::shared(around.connection(), id.0, acts)?.remove(&of.tournament.0);
+    let tournament = around.stream::<Tournament>(of.tournament.0, "tournament")?;
+    let deed = along(authority, before, &tournament, (&shared.unwrap_or_default(), undone))?;
+    Ok(Some((tournament, deed)))
+}
+
+/// Refuses who may not correct at the tournament if the match has a result there. A game that was entered wrongly is put right by
+/// whoever may do that on a sheet; what else makes a result another one is a correction.
+fn may_correct(authority: &Authority, tournament: &Tournament, of: Of) -> Result<(), Refused> {
+    let command = TournamentCommand::Correct;
+    let division = tournament.division(DivisionNo(of.division));
+    let stands = division.and_then(|division| division.bracket.get(of.number)?.outcome).is_some();
+    if stands && super::reach::reach(authority, tournament, command) != Reach::Anybody {
+        return Err(Refused::Forbidden(command.permission()));
+    }
+    Ok(())
+}
+
+/// The result of a match is what its sheet says: also another one than it had, if nothing that was played later stands on it.
+fn recorded(
+    around: &mut impl Surroundings,
+    tournament: &Tournament,
+    (id, of): (MatchId, Of),
+    outcome: Option<Outcome>,
+) -> Result<Deed<Event>, Refused> {
+    let (division, number) = (DivisionNo(of.division), of.number);
+    let found = tournament.division(division).filter(|found| found.sheet(number) == Some(id));
+    let stands = found.and_then(|found| found.bracket.get(number)).ok_or_else(stands_in_bracket)?.outcome;
+    let command = match (stands, outcome) {
+        (stands, Some(outcome)) if stands.is_none_or(|stands| stands.winner == outcome.winner) => {
+            Command::Record { division, number, outcome }
+        }
+        (_, outcome) => {
+            let ended = outcome.map(|outcome| ended(outcome).ok_or_else(stands_in_bracket)).transpose()?;
+            Command::Correct { division, number, ended, later: Later::Void }
+        }
+    };
+    let corrects = matches!(command, Command::Correct { .. });
+    let deed = around.decide(tournament, &[command])?;
+    if let (true, Deed::Events(events), Some(found)) = (corrects, &deed, found) {
+        let touched = events.iter().flat_map(Event::changes).filter(|change| change.number != number);
+        let has_begun = |number| {
+            found.bracket.get(number).is_some_and(Division::is_played) || found.sheet(number).is_some()
+        };
+        if touched.into_iter().any(|change| has_begun(change.number)) {
+            return Err(stands_in_bracket());
+        }
+    }
+    Ok(deed)
+}
+
+/// An outcome as a director says it; who is disqualified is so for the whole tournament.
+const fn ended(outcome: Outcome) -> Option<Ended> {
+    let Outcome { winner, ending, score } = outcome;
+    match (ending, winner, score) {
+        (Ending::Played, _, Some(score)) => Some(Ended::Played { score }),
+        (Ending::Conceded, Some(winner), score) => Some(Ended::Conceded { winner, score }),
+        (Ending::Walkover, Some(winner), None) => Some(Ended::Walkover { winner }),
+        (Ending::Forfeit, Some(winner), score) => Some(Ended::Forfeit { winner, score }),
+        (Ending::DoubleForfeit, None, None) => Some(Ended::DoubleForfeit {}),
+        _ => None,
+    }
+}
+
+/// Others sit in the match, or have played on since.
+fn stands_in_bracket() -> Refused {
+    Refused::rule(
+        "result_in_bracket",
+        Some("command"),
+        "the result stands in the bracket of the tournament: correct it there",
+    )
+}
+
+/// Whether an act that its first event tells so began with something played on the sheet; of others what the tournament said
+/// may be the cause.
+fn is_of_play(kind: &str) -> bool {
+    ["game_won", "penalised", "corrected", "imported", "board"].contains(&kind)
+}
+
+/// What takes these acts of a sheet back at its tournament, or puts them back; or what has happened there since. What the
+/// tournament said takes back whoever said it, or may there.
+fn along(
+    authority: &Authority,
+    sheet: &Stream<Sheet>,
+    tournament: &Stream<Tournament>,
+    (acts, undone): (&BTreeSet<ActId>, bool),
+) -> Result<Deed<Event>, Refused> {
+    let (marks, command) = if undone {
+        (sheet.undoable(), TournamentCommand::Undo)
+    } else {
+        (sheet.redoable(), TournamentCommand::Redo)
+    };
+    let mut shared = marks.newest_first().filter(|mark| acts.contains(&mark.id));
+    let may = super::reach::reach(authority, &tournament.state, command) == Reach::Anybody;
+    if !may && !shared.all(|mark| is_of_play(mark.kind) || mark.by == authority.account) {
+        return Err(Refused::NotYours);
+    }
+    let deed = if undone {
+        tournament.undo_with(acts).map(Deed::Undo)
+    } else {
+        tournament.redo_with(acts).map(Deed::Redo)
+    };
     deed.map_err(|InTheWay(acts)| {
         Refused::Rule(Rule {
             code: "act_elsewhere_too",
             field: Some("act"),
-            allowed: json!({ "stream": id, "kind": A::KIND, "acts": acts }),
+            allowed: json!({ "stream": tournament.state.id, "kind": "tournament", "acts": acts }),
             detail: "the act is one of another stream too, where later acts depend on it: correct it instead"
                 .into(),
         })
     })
+}
+
+/// How many of the newest acts of a sheet the asker may take back at once, or put back, of `most` that he may as far as the sheet
+/// goes: none that its tournament refuses.
+pub(in crate::desk) fn steps(
+    authority: &Authority,
+    sheet: &Stream<Sheet>,
+    tournament: &Stream<Tournament>,
+    (most, undone): (usize, bool),
+) -> usize {
+    let kept = tournament.effective().newest_first().chain(tournament.redoable().newest_first());
+    let kept: HashSet<ActId> = kept.map(|mark| mark.id).collect();
+    let marks = if undone { sheet.undoable() } else { sheet.redoable() };
+    let mut shared = BTreeSet::new();
+    let possible = marks.newest_first().take(most).take_while(|mark| {
+        if !kept.contains(&mark.id) {
+            // What follows of an act that was taken back at the tournament is not taken back here.
+            return !["finished", "reopened", "detached", "attached"].contains(&mark.kind);
+        }
+        shared.insert(mark.id);
+        along(authority, sheet, tournament, (&shared, undone)).is_ok()
+    });
+    possible.count()
 }

@@ -11,29 +11,35 @@ use crate::desk::ratings::Rated;
 use crate::journal::Aggregate as _;
 use crate::store::matches::{self as stored, Row};
 use crate::store::{AnyConnection, types::Moment};
-use crate::tournament::sheet::Sheet;
-use crate::values::MatchId;
+use crate::tournament::sheet::{InBracket, Of, Sheet};
+use crate::values::{MatchId, TournamentId};
 
-/// Verifies the read table of matches; answers the transactions that the books should hold, and the matches that
-/// should be rated.
+/// What the sheets of tournaments' matches say of them.
+pub(super) type Sheets = BTreeMap<TournamentId, Vec<(MatchId, Of, InBracket)>>;
+
+/// Verifies the read table of matches; answers the transactions that the books should hold, the matches that should be rated,
+/// and what sheets say that their brackets should say too.
 pub(super) fn verify(
     connection: &mut AnyConnection,
     heads: &Heads,
     checked: &mut Checked,
-) -> Result<(Vec<ExpectedTransaction>, Vec<Rated>), Unverified> {
+) -> Result<(Vec<ExpectedTransaction>, Vec<Rated>, Sheets), Unverified> {
     let mut rows: BTreeMap<Uuid, Columns> = BTreeMap::new();
-    let (mut posted, mut friendly) = (Vec::new(), Vec::new());
+    let (mut posted, mut friendly, mut sheets) = (Vec::new(), Vec::new(), Sheets::new());
     for (&id, (_, head)) in heads.iter().filter(|(_, (kind, _))| kind == Sheet::KIND) {
         let Replayed { acts, stream } = replay::<Sheet>(connection, id, *head, checked)?;
         let sheet = MatchId(id);
         rows.extend(row(sheet, &stream.state).map(|row| (id, columns(&row))));
         friendly.extend(rated(sheet, &stream.state));
+        if let Some(of) = stream.state.of() {
+            sheets.entry(of.tournament).or_default().push((sheet, of, stream.state.says()));
+        }
         // The state is that of the end: of it only what it was opened with matters, which never changes.
         posted.extend(expected(id, &acts, |effect| transactions(sheet, &stream.state, effect))?);
     }
     let found = stored::all(connection)?.iter().map(|row| (row.id.0, columns(row))).collect();
     checked.matches = compare("match", |id| format!("match {id}"), &rows, &found)?;
-    Ok((posted, friendly))
+    Ok((posted, friendly, sheets))
 }
 
 fn columns(row: &Row) -> Columns {

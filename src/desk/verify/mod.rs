@@ -157,8 +157,8 @@ pub fn verify(connection: &mut AnyConnection) -> Result<Checked, Unverified> {
         let heads = heads(connection)?;
         let club = club::verify(connection, &heads, &mut checked)?;
         let mut expected = chouettes::verify(connection, &heads, &mut checked)?;
-        let (of_sessions, mut rated) = matches::verify(connection, &heads, &mut checked)?;
-        let (of_tournaments, of_divisions) = tournaments::verify(connection, &heads, &mut checked)?;
+        let (of_sessions, mut rated, sheets) = matches::verify(connection, &heads, &mut checked)?;
+        let (of_tournaments, of_divisions) = tournaments::verify(connection, &heads, &sheets, &mut checked)?;
         expected.extend(of_sessions.into_iter().chain(of_tournaments));
         rated.extend(of_divisions);
         books::verify(connection, &heads, expected, &mut checked)?;

@@ -5,20 +5,24 @@ use std::collections::BTreeMap;
 use uuid::Uuid;
 
 use super::books::{ExpectedTransaction, expected};
-use super::{Checked, Columns, Heads, Replayed, Unverified, compare, replay, text};
+use super::matches::Sheets;
+use super::{Checked, Columns, Heads, Replayed, Unverified, compare, equal, replay, text};
 use crate::desk::ratings::Rated;
 use crate::desk::tournaments::derive::{all_rated, row, transactions};
+use crate::desk::tournaments::sheets::in_bracket;
 use crate::journal::Aggregate as _;
 use crate::store::tournaments::{self as stored, Row};
 use crate::store::{AnyConnection, types::Moment};
 use crate::tournament::Tournament;
+use crate::tournament::sheet::InBracket;
 use crate::values::{PlayerId, TournamentId};
 
-/// Verifies the read tables of every tournament; answers the transactions that the books should
+/// Verifies the read tables of every tournament, and that the sheets of its matches say what its brackets say; answers the transactions that the books should
 /// hold, and the matches that should be rated.
 pub(super) fn verify(
     connection: &mut AnyConnection,
     heads: &Heads,
+    sheets: &Sheets,
     checked: &mut Checked,
 ) -> Result<(Vec<ExpectedTransaction>, Vec<Rated>), Unverified> {
     let mut rows: BTreeMap<Uuid, Columns> = BTreeMap::new();
@@ -31,6 +35,10 @@ pub(super) fn verify(
         posted.extend(expected(id, &acts, |effect| transactions(tournament, effect))?);
         rows.extend(row(tournament, &stream.state).map(|row| (id, row_columns(&row))));
         rated.extend(all_rated(tournament, &stream.state));
+        for (sheet, of, says) in sheets.get(&tournament).into_iter().flatten() {
+            let bracket = in_bracket(&stream.state, *sheet, *of);
+            equal("match", || format!("match {sheet}"), "outcome", &said(bracket), &said(*says))?;
+        }
         let players =
             stream.state.divisions().flat_map(|(_, of)| of.entries()).map(|(_, entry)| entry.player);
         entrants.extend(players.map(|player| ((tournament, player), Columns::new())));
@@ -44,6 +52,15 @@ pub(super) fn verify(
     };
     checked.entrants = compare("entrant", name, &entrants, &entered)?;
     Ok((posted, rated))
+}
+
+/// What a bracket or a sheet says of a match, in words.
+fn said(says: InBracket) -> String {
+    match says {
+        InBracket::Others => "others play it".into(),
+        InBracket::Theirs(None) => "no result".into(),
+        InBracket::Theirs(Some(outcome)) => format!("{outcome:?}"),
+    }
 }
 
 fn row_columns(row: &Row) -> Columns {

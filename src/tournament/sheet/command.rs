@@ -81,6 +81,10 @@ pub enum Command {
         /// What.
         outcome: Option<Outcome>,
     },
+    /// What the bracket of its tournament says of the match. Only the service gives it.
+    #[serde(skip)]
+    #[schema(ignore)]
+    Follow(InBracket),
     /// An earlier game was entered wrongly.
     Correct {
         /// Its number, from 1.
@@ -148,6 +152,15 @@ pub enum Command {
     PauseClock {},
     /// It runs on.
     ResumeClock {},
+}
+
+/// What the bracket of a tournament says of a sheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InBracket {
+    /// Others sit in the match, or there is none of its number.
+    Others,
+    /// Its two play the match, and this has come of it.
+    Theirs(Option<Outcome>),
 }
 
 /// A game as it is entered.

@@ -98,6 +98,10 @@ events! {
     }
     /// It has none any more, and goes on.
     Reopened "reopened" {}
+    /// Others play the match in its tournament now: the sheet is over without an outcome.
+    Detached "detached" {}
+    /// Its two play the match after all.
+    Attached "attached" {}
     /// The match was adjourned.
     Adjourned "adjourned" {}
     /// It went on.

@@ -136,8 +136,12 @@ impl Sheet {
     #[must_use]
     pub fn legal(&self) -> Vec<Legal> {
         let mut legal = Vec::new();
+        if self.is_detached() {
+            return legal;
+        }
         match self.status() {
             Status::Unopened => return vec![Legal::Open {}],
+            Status::Open if self.awaits_correction() => {}
             Status::Open => self.add_play(&mut legal),
             Status::Adjourned => legal.push(Legal::Resume {}),
             Status::Over => {}
@@ -240,11 +244,14 @@ impl Sheet {
             }
             return;
         };
+        legal.push(Legal::Final { length: tally.length().points(), at_least: tally.points() });
+        if self.awaits_correction() {
+            return;
+        }
         let both = Slot::BOTH.to_vec();
         legal.extend([
             Legal::Penalty { gains: both.clone(), points_up_to: 255 },
             Legal::Late { by: both.clone() },
-            Legal::Final { length: tally.length().points(), at_least: tally.points() },
             Legal::Concede { by: both },
         ]);
         if self.clock().is_none_or(|clock| clock.running().is_none()) {

@@ -32,7 +32,7 @@ pub mod terms;
 mod tests;
 pub mod view;
 
-pub use command::{Command, Entered};
+pub use command::{Command, Entered, InBracket};
 pub use event::{DecidedBy, Event};
 pub use game::{Entry, How, Standing, What, Won};
 pub use legal::Legal;

@@ -2,7 +2,7 @@
 //!
 //! If several reasons apply, the first of this order is given:
 //!
-//! 1. the sheet: `match_already_open`, `match_not_open`, `session_closed`, `match_over`;
+//! 1. the sheet: `match_already_open`, `match_not_open`, `match_detached`, `session_closed`, `match_over`;
 //! 2. what is played: `not_in_money`, `not_in_match`;
 //! 3. whether it goes on: `match_adjourned`, `not_adjourned`;
 //! 4. the board: `refereed`, `not_refereed`, `dice_needed`, `dice_drawn`, `too_many_actions`;
@@ -45,6 +45,8 @@ refusals! {
     SessionClosed = "session_closed", "the session is closed";
     /// The match has its outcome.
     MatchOver = "match_over", "the match is over";
+    /// Others play it now.
+    Detached = "match_detached", "others play this match of the tournament now";
     /// Of matches only.
     NotInMoney = "not_in_money", "this belongs to matches, not to money sessions";
     /// Of money sessions only.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::board::Board;
-use super::command::Command;
+use super::command::{Command, InBracket};
 use super::decide;
 use super::event::{DecidedBy, Event};
 use super::game::{Entry, Source, Standing, What, Won};
@@ -33,7 +33,7 @@ pub enum Status {
     Open,
     /// It was adjourned.
     Adjourned,
-    /// The match has its outcome, or the session is closed.
+    /// The match has its outcome, or others play it now, or the session is closed.
     Over,
 }
 
@@ -47,6 +47,7 @@ pub struct Sheet {
     clock: Option<Clock>,
     adjourned: bool,
     result: Option<(DecidedBy, Outcome)>,
+    detached: bool,
     closed: bool,
     /// What the upper slot has paid the lower, less what that has paid it.
     paid: i64,
@@ -70,7 +71,7 @@ impl Sheet {
     pub const fn status(&self) -> Status {
         match (&self.opened, self.adjourned) {
             (None, _) => Status::Unopened,
-            _ if self.result.is_some() || self.closed => Status::Over,
+            _ if self.result.is_some() || self.closed || self.detached => Status::Over,
             (_, true) => Status::Adjourned,
             (_, false) => Status::Open,
         }
@@ -107,6 +108,25 @@ impl Sheet {
         self.opened?.of
     }
 
+    /// Whether others play the match in its tournament now: it has no outcome, and nothing happens on it any more.
+    #[must_use]
+    pub const fn is_detached(&self) -> bool {
+        self.detached
+    }
+
+    /// What it says of its match; the bracket of its tournament says the same.
+    #[must_use]
+    pub fn says(&self) -> InBracket {
+        if self.detached { InBracket::Others } else { InBracket::Theirs(self.outcome()) }
+    }
+
+    /// Whether one side has its points and the match has no outcome all the same, because the director has taken it back:
+    /// a game is wrong and waits to be put right.
+    #[must_use]
+    pub fn awaits_correction(&self) -> bool {
+        self.status() != Status::Over && self.tally().is_some_and(|tally| tally.winner().is_some())
+    }
+
     /// Whether its games are posted to the books.
     #[must_use]
     pub fn is_booked(&self) -> bool {
@@ -131,7 +151,7 @@ impl Sheet {
         self.opened.map(|opened| opened.at)
     }
 
-    /// When it came to its outcome, or was closed.
+    /// When it came to its outcome, or was closed, or others came to play it.
     #[must_use]
     pub const fn finished_at(&self) -> Option<Timestamp> {
         self.finished_at
@@ -291,6 +311,7 @@ impl Aggregate for Sheet {
             clock: None,
             adjourned: false,
             result: None,
+            detached: false,
             closed: false,
             paid: 0,
             finished_at: None,
@@ -325,6 +346,14 @@ impl Aggregate for Sheet {
             }
             Event::Reopened {} => {
                 self.result = None;
+                self.over(None);
+            }
+            Event::Detached {} => {
+                (self.result, self.detached) = (None, true);
+                self.over(Some(at));
+            }
+            Event::Attached {} => {
+                self.detached = false;
                 self.over(None);
             }
             Event::Closed {} => {

@@ -52,6 +52,8 @@ pub struct View {
     pub outcome: Option<Outcome>,
     /// What decided it.
     pub decided_by: Option<DecidedBy>,
+    /// Whether others play it in its tournament now: it is over without an outcome.
+    pub detached: bool,
     /// The lines of the sheet, in order.
     pub lines: Vec<LineView>,
     /// The board of the game that is on.
@@ -205,9 +207,10 @@ impl From<&Sheet> for View {
             penalties: standing.map(|standing| standing.penalties).unwrap_or_default(),
             away: tally.map(|tally| Slot::BOTH.map(|slot| tally.away(slot))),
             phase: standing.and_then(|standing| standing.phase),
-            chance: tally.filter(|_| outcome.is_none()).and_then(|tally| tally.chance()),
+            chance: tally.filter(|_| sheet.status() != Status::Over).and_then(|tally| tally.chance()),
             outcome,
             decided_by: sheet.decided_by(),
+            detached: sheet.is_detached(),
             lines: lines(sheet),
             board: sheet.board().map(|board| BoardView::of(sheet, board)),
             clock: sheet

@@ -121,9 +121,8 @@ impl Watched {
     /// Refuses unless this caller may see it.
     async fn may_be_seen(self, service: &Service, actor: Option<&Actor>) -> Result<(), Refused> {
         match self {
-            Self::Table(_) | Self::Match(_) => {
-                service.desk.require(actor, Permission::ViewTables).await.map(drop)
-            }
+            Self::Table(_) => service.desk.require(actor, Permission::ViewTables).await.map(drop),
+            Self::Match(id) => service.desk.visible_match(actor, id).await.map(drop),
             Self::Tournament(id) => service.desk.visible_tournament(actor, id).await.map(drop),
         }
     }

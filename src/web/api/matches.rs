@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
-use super::chouettes::{ActBody, MarkBody, act_body, acts_before, etag, mark_within};
+use super::chouettes::{ActBody, MarkBody, act_body, acts_before, etag};
 use super::events::{ListenQuery, Watched, begin};
 use super::{Page, cursor, limit};
-use crate::club::{MatchCommand, Permission};
-use crate::desk::matches::{self, Answer, NewMatch, Order, PlayerStatistics, reach};
+use crate::club::MatchCommand;
+use crate::desk::matches::{Answer, NewMatch, Order, PlayerStatistics};
 use crate::desk::{Authority, Refused};
 use crate::journal::{Marks, Stream, Version};
 use crate::store::matches::{self as stored, Filter, Row};
@@ -86,7 +86,7 @@ pub struct MatchSummary {
     pub id: MatchId,
     /// The tournament that it belongs to.
     pub tournament: Option<TournamentId>,
-    /// Which of its divisions, from 0.
+    /// Which of its divisions, from 1.
     pub division: Option<i32>,
     /// Which match of the division's bracket, from 1.
     pub number: Option<i64>,
@@ -155,7 +155,8 @@ struct ListQuery {
 
 /// Lists matches and money sessions, newest first.
 ///
-/// Needs `view_tables`.
+/// Needs `view_tables`, and shows matches of private tournaments with `view_tournaments`; of one `tournament`, what that needs
+/// to be seen.
 #[utoipa::path(
     operation_id = "list_matches",
     tag = "matches",
@@ -168,10 +169,10 @@ async fn list(
     caller: MaybeCaller,
     query: web::Query<ListQuery>,
 ) -> Result<web::Json<Page<MatchSummary>>, Problem> {
-    service.desk.require(caller.actor(), Permission::ViewTables).await?;
+    let private = service.desk.visible_matches(caller.actor(), query.tournament).await?;
     let limit = limit(&service, query.limit)?;
     let after = cursor(query.after.as_deref())?;
-    let filter = Filter { player: query.player, tournament: query.tournament, open: query.open };
+    let filter = Filter { player: query.player, tournament: query.tournament, open: query.open, private };
     let rows = service
         .desk
         .read(move |connection| Ok::<_, Refused>(stored::page(connection, &filter, after, limit + 1)?))
@@ -214,7 +215,8 @@ async fn open(service: web::Data<Service>, ask: Ask<NewMatch>) -> Result<HttpRes
 /// Counts the games of a player's matches that are over.
 ///
 /// By kind of match, by who began, by kind of win and by cube: how many the player won, lost and drew, and which part
-/// that is in hundredths of a per cent. The newest 1,000 matches count. Needs `view_tables`.
+/// that is in hundredths of a per cent. The newest 1,000 matches count, those of private tournaments for whoever may see
+/// them. Needs `view_tables`.
 #[utoipa::path(
     operation_id = "match_statistics",
     tag = "matches",
@@ -227,13 +229,14 @@ async fn statistics(
     caller: MaybeCaller,
     id: web::Path<PlayerId>,
 ) -> Result<web::Json<PlayerStatistics>, Problem> {
-    service.desk.require(caller.actor(), Permission::ViewTables).await?;
-    Ok(web::Json(service.desk.match_statistics(*id).await?))
+    let private = service.desk.visible_matches(caller.actor(), None).await?;
+    Ok(web::Json(service.desk.match_statistics(*id, private).await?))
 }
 
 /// Shows a match: its sheet, and what may come next.
 ///
-/// `If-None-Match` with the version's `ETag` answers 304 while nothing has changed. Needs `view_tables`.
+/// `If-None-Match` with the version's `ETag` answers 304 while nothing has changed. Needs `view_tables`, or, of a
+/// tournament's match, what the tournament needs to be seen.
 #[utoipa::path(
     operation_id = "show_match",
     tag = "matches",
@@ -247,8 +250,7 @@ async fn show(
     id: web::Path<MatchId>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let authority = service.desk.require(caller.actor(), Permission::ViewTables).await?;
-    let stream = service.desk.sheet(*id).await?;
+    let (stream, authority) = service.desk.visible_match(caller.actor(), *id).await?;
     let tag = format!("\"{}\"", stream.version);
     if request.headers().get(header::IF_NONE_MATCH).is_some_and(|seen| seen.as_bytes() == tag.as_bytes()) {
         return Ok(HttpResponse::NotModified().insert_header(etag(stream.version)).finish());
@@ -329,7 +331,7 @@ async fn preview_command(
 
 /// Reads the log of a match: its acts, newest first.
 ///
-/// Needs `view_tables`.
+/// Seen by whoever sees the match.
 #[utoipa::path(
     operation_id = "read_match_log",
     tag = "matches",
@@ -343,16 +345,13 @@ async fn read_log(
     id: web::Path<MatchId>,
     query: web::Query<super::PageQuery>,
 ) -> Result<web::Json<Page<ActBody>>, Problem> {
-    service.desk.require(caller.actor(), Permission::ViewTables).await?;
+    service.desk.visible_match(caller.actor(), *id).await?;
     let limit = limit(&service, query.limit)?;
     let before: Option<Version> = cursor(query.after.as_deref())?;
     let id = *id;
     let (items, next) = service
         .desk
-        .read(move |connection| {
-            matches::is_known(connection, id)?;
-            acts_before(connection, id.0, before.unwrap_or(Version::MAX), limit)
-        })
+        .read(move |connection| acts_before(connection, id.0, before.unwrap_or(Version::MAX), limit))
         .await?;
     Ok(web::Json(Page { items, next }))
 }
@@ -360,8 +359,8 @@ async fn read_log(
 /// Takes a match away as match text.
 ///
 /// Games refereed here and games of a file with all their plays; one entered by its result only as far as match text can
-/// say it, with the cube at 1. Refused with `plays_not_known` or `unwritable` if it cannot say the match. Needs
-/// `view_tables`.
+/// say it, with the cube at 1. Refused with `plays_not_known` or `unwritable` if it cannot say the match. Seen by
+/// whoever sees the match.
 #[utoipa::path(
     operation_id = "match_text",
     tag = "matches",
@@ -378,8 +377,7 @@ async fn text(
     caller: MaybeCaller,
     id: web::Path<MatchId>,
 ) -> Result<HttpResponse, Problem> {
-    service.desk.require(caller.actor(), Permission::ViewTables).await?;
-    let stream = service.desk.sheet(*id).await?;
+    let (stream, _) = service.desk.visible_match(caller.actor(), *id).await?;
     let players = stream.state.players().ok_or(Refused::NotFound("match"))?;
     let names = service.desk.names(players.to_vec()).await?;
     let name = |player: PlayerId| names.get(&player).map_or("", String::as_str);
@@ -395,7 +393,7 @@ async fn text(
 /// Server-sent events named `act`: the id is the stream's version after the act, the data the act as in the log.
 /// `Last-Event-ID` (or `?after=`) resumes without a gap. The stream ends when the caller's token does, or after a quarter
 /// of an hour: connect again. It ends within seconds of the caller's being signed out, or of his losing the permission.
-/// Needs `view_tables`.
+/// Seen by whoever sees the match.
 #[utoipa::path(
     operation_id = "follow_match",
     tag = "matches",
@@ -418,9 +416,8 @@ async fn follow(
     query: web::Query<ListenQuery>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    service.desk.require(caller.actor(), Permission::ViewTables).await?;
-    let current = service.desk.sheet(*id).await?.version;
-    begin(&service, caller, &query, &request, Watched::Match(*id), current)
+    let (stream, _) = service.desk.visible_match(caller.actor(), *id).await?;
+    begin(&service, caller, &query, &request, Watched::Match(*id), stream.version)
 }
 
 async fn answer_body(
@@ -442,9 +439,10 @@ async fn body(
 ) -> Result<MatchBody, Problem> {
     let sheet = &stream.state;
     let players = sheet.players().map_or_else(Vec::new, Vec::from);
-    let mark = |command: MatchCommand, marks: Marks<'_>| {
-        let authority = authority?;
-        mark_within(reach::reach_of(command, sheet, authority), marks, authority)
+    let mark = async |command: MatchCommand, marks: Marks<'_>| {
+        let Some((authority, mark)) = authority.zip(marks.newest()) else { return Ok(None) };
+        let acts = service.desk.steps_at_match(stream, authority, command).await?;
+        Ok::<_, Problem>((acts > 0).then(|| MarkBody { act: mark.id, kind: mark.kind, by: mark.by, acts }))
     };
     Ok(MatchBody {
         id,
@@ -452,7 +450,7 @@ async fn body(
         state: View::from(sheet),
         names: service.desk.names(players).await?,
         legal: service.desk.legal_at_match(stream, authority),
-        undo: mark(MatchCommand::Undo, stream.undoable()),
-        redo: mark(MatchCommand::Redo, stream.redoable()),
+        undo: mark(MatchCommand::Undo, stream.undoable()).await?,
+        redo: mark(MatchCommand::Redo, stream.redoable()).await?,
     })
 }

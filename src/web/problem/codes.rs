@@ -223,6 +223,7 @@ pub const SUBJECTS: [Subject; 10] = [
         code(422, "match_already_open", "The match has been opened already."),
         code(422, "match_not_open", "The match is not open yet."),
         code(422, "match_over", "The match has its outcome."),
+        code(422, "match_detached", "Others play this match of the tournament now: a result was corrected, places were exchanged, or it was drawn again. The sheet stays as it is."),
         code(422, "session_closed", "The money session is closed."),
         code(422, "not_in_money", "This belongs to matches, not to money sessions: penalties, final scores, concessions, rulings, clocks."),
         code(422, "not_in_match", "This belongs to money sessions, not to matches."),

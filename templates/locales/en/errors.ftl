@@ -214,6 +214,7 @@ error-no-money = This tournament has no currency, or money was charged in it alr
 error-not-the-pool = The prizes do not add up to the pool.
 error-match-already-open = The match is open already.
 error-match-not-open = The match is not open yet.
+error-match-detached = Others play this match now.
 error-match-over = The match is over.
 error-session-closed = The session is over.
 error-not-in-money = A money session has none of this.

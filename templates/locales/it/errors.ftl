@@ -214,6 +214,7 @@ error-no-money = Questo torneo non ha una valuta, oppure in essa si è già paga
 error-not-the-pool = I premi non fanno il montepremi.
 error-match-already-open = Il match è già aperto.
 error-match-not-open = Il match non è ancora aperto.
+error-match-detached = Ora questo match lo giocano altri.
 error-match-over = Il match è finito.
 error-session-closed = La sessione è chiusa.
 error-not-in-money = In una sessione a soldi questo non c’è.

@@ -48,6 +48,7 @@ pub(super) fn decide(sheet: &Sheet, command: &Command, given: &mut Given<'_>) ->
         Command::Final { score } => score::stated(&mut act, *score)?,
         Command::Concede { by } => ruling::concede(&mut act, *by)?,
         Command::Rule { outcome } => ruling::rule(&mut act, *outcome)?,
+        Command::Follow(bracket) => ruling::follow(&mut act, *bracket)?,
         Command::Correct { game, now } => correct::correct(&mut act, *game, now)?,
         Command::Adjourn {} => {
             act.clock_stops();
@@ -77,6 +78,8 @@ fn may_come(sheet: &Sheet, command: &Command) -> Result<(), Refusal> {
         (Status::Unopened, C::Open { .. }) => return Ok(()),
         (Status::Unopened, _) => return Err(Refusal::NotOpen),
         (_, C::Open { .. }) => return Err(Refusal::AlreadyOpen),
+        (_, C::Follow(_)) => return Ok(()),
+        _ if sheet.is_detached() => return Err(Refusal::Detached),
         (Status::Over, C::Correct { .. } | C::Rule { .. }) => {}
         (Status::Over, C::Pay { .. }) if money => {}
         (Status::Over, _) if money => return Err(Refusal::SessionClosed),
@@ -98,11 +101,29 @@ fn may_come(sheet: &Sheet, command: &Command) -> Result<(), Refusal> {
         (false, C::Close {} | C::Pay { .. }) => return Err(Refusal::NotInMatch),
         _ => {}
     }
+    if sheet.awaits_correction() && goes_on(command) {
+        return Err(Refusal::DecidedByScore);
+    }
     match (sheet.status() == Status::Adjourned, command) {
         (false, C::Resume {}) => Err(Refusal::NotAdjourned),
         (true, command) if needs_the_players(command) => Err(Refusal::Adjourned),
         _ => Ok(()),
     }
+}
+
+/// Whether it is something more of a match that goes on.
+const fn goes_on(command: &Command) -> bool {
+    use Command as C;
+    matches!(
+        command,
+        C::Game(_)
+            | C::Resign { .. }
+            | C::Draw {}
+            | C::Penalty { .. }
+            | C::Late { .. }
+            | C::Concede { .. }
+            | C::StartBoard { .. }
+    )
 }
 
 /// Whether it can only happen while the two sit at the table.

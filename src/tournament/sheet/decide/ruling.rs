@@ -3,6 +3,7 @@
 use super::score::winner_of;
 use super::{Act, won_by};
 use crate::tournament::bracket::{Ending, Outcome, Slot};
+use crate::tournament::sheet::command::InBracket;
 use crate::tournament::sheet::event::{DecidedBy, Event};
 use crate::tournament::sheet::refusal::Refusal;
 
@@ -38,6 +39,39 @@ fn goes_on(act: &mut Act) -> Done {
         (Some(_), None) => act.happens(Event::Reopened {}),
     }
     act.board_stands()
+}
+
+/// The sheet says what the bracket of its tournament says, whatever stands on it: of a score that is reached in a match
+/// that goes on a game is wrong, and is put right later.
+pub(super) fn follow(act: &mut Act, bracket: InBracket) -> Done {
+    let outcome = match bracket {
+        InBracket::Others if act.now.is_detached() => return Ok(()),
+        InBracket::Others => {
+            act.clock_stops();
+            act.happens(Event::Detached {});
+            return Ok(());
+        }
+        InBracket::Theirs(outcome) => outcome,
+    };
+    if act.now.is_detached() {
+        act.happens(Event::Attached {});
+    }
+    match outcome {
+        _ if act.now.outcome() == outcome => {}
+        Some(outcome) => {
+            let tally = act.tally()?;
+            let by_score = tally.winner().map(|winner| won_by(winner, Ending::Played, Some(tally)));
+            let is_score = by_score == Some(outcome);
+            act.finishes(if is_score { DecidedBy::Score {} } else { DecidedBy::Ruling {} }, outcome);
+        }
+        None => act.happens(Event::Reopened {}),
+    }
+    // The game on the board would be played by other rules than it began with, or not at all.
+    let goes_on = act.board_stands().is_ok() && !act.now.awaits_correction();
+    if act.now.board().is_some() && !goes_on {
+        act.happens(Event::BoardAbandoned {});
+    }
+    Ok(())
 }
 
 /// Whether a director can rule so. What a bracket finds by itself nobody rules.

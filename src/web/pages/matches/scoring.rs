@@ -6,6 +6,7 @@ use super::{Press, Scene};
 use crate::engine::tables::equity::Phase;
 use crate::engine::{CubeValue, Win};
 use crate::tournament::bracket::Slot;
+use crate::tournament::score::Tally;
 use crate::tournament::sheet::{Command, Entered, Event, How, Legal, Sheet, View, What};
 
 /// An earlier game is put right with one of so many cubes from 1 on.
@@ -72,7 +73,13 @@ impl Scoring {
         })?;
         let lines = scene.sheet.entries().len();
         let cubes: Vec<(u32, bool)> = cubes.into_iter().map(|cube| (cube, cube == 1)).collect();
-        let of = |entered| Command::Game(entered);
+        let tally = scene.sheet.tally();
+        // What a side would win by its own double that gains it nothing is not offered (M6).
+        let offered = |entered: &Entered| {
+            let pointless = |tally: &Tally| tally.gains_nothing_by_doubling(entered.winner, entered.cube);
+            entered.how != How::Dropped || !tally.as_ref().is_some_and(pointless)
+        };
+        let of = |entered| Some(Command::Game(entered)).filter(|_| offered(&entered));
         Some(Self {
             form: format!("game-{lines}"),
             press: Press::new(scene.t.get("scoring-the-game"), &serde_json::json!({ "command": "game" })),
@@ -97,7 +104,7 @@ impl Scoring {
         if !cubes.contains(&cube) {
             cubes.push(cube);
         }
-        let of = |now| Command::Correct { game, now };
+        let of = |now| Some(Command::Correct { game, now });
         // With most of them what was played since would not be possible: those are not offered.
         let chosen = |one: &u32| (*one, *one == cube);
         cubes
@@ -115,7 +122,11 @@ impl Scoring {
     }
 }
 
-fn sides(scene: &Scene<'_>, cubes: &[(u32, bool)], command: &dyn Fn(Entered) -> Command) -> Vec<ScoringSide> {
+fn sides(
+    scene: &Scene<'_>,
+    cubes: &[(u32, bool)],
+    command: &dyn Fn(Entered) -> Option<Command>,
+) -> Vec<ScoringSide> {
     let side = |winner: Slot| {
         let pick = |win: Win, how: How| {
             let comes_to: Vec<Option<String>> = cubes
@@ -123,7 +134,7 @@ fn sides(scene: &Scene<'_>, cubes: &[(u32, bool)], command: &dyn Fn(Entered) -> 
                 .map(|(cube, _)| {
                     let cube = CubeValue::try_from(*cube).ok()?;
                     let entered = Entered { winner, win, cube, how, turned: None, began: None };
-                    comes_to(scene, &command(entered), winner)
+                    comes_to(scene, &command(entered)?, winner)
                 })
                 .collect();
             let (kind, key) = match (how, win) {

@@ -109,6 +109,8 @@ pub struct Further {
     pub acts: Vec<Press>,
     /// Points of the other's penalty: for each side what its button says.
     pub penalties: Vec<Press>,
+    /// With how many points of a penalty the next game would be the Crawford game.
+    pub crawford: Vec<String>,
     /// How late a side came.
     pub late: Vec<Press>,
     /// The final score alone: to how many points, and what each has at least.
@@ -161,6 +163,7 @@ impl Further {
                         Press::new(label, &Command::Penalty { gains: *gains, points: 1 })
                     };
                     further.penalties = gains.iter().rev().map(penalty).collect();
+                    further.crawford = gains.iter().filter_map(|gains| to_crawford(scene, *gains)).collect();
                 }
                 Legal::Late { by } => {
                     let late = |by: &Slot| {
@@ -200,6 +203,13 @@ impl Further {
         }
         further
     }
+}
+
+/// M3: with how many points more a side is one point away, so that the next game to be entered is the Crawford game.
+fn to_crawford(scene: &Scene<'_>, gains: Slot) -> Option<String> {
+    let tally = scene.sheet.tally().filter(|tally| tally.phase() == Phase::BeforeCrawford)?;
+    let points = tally.away(gains).saturating_sub(1);
+    Some(scene.t.fill("scoring-penalty-to-crawford", &[("name", &scene.name(gains)), ("points", &points)]))
 }
 
 /// The ways in which a director can rule.
@@ -275,9 +285,9 @@ impl SheetPage {
             began: began.collect(),
             acts: acts(scene),
             further: Further::of(scene),
+            may_act: !scene.legal.is_empty() || undo.is_some() || redo.is_some(),
             undo,
             redo,
-            may_act: !scene.legal.is_empty(),
             lines: SheetLine::all(scene, &view),
             statistics: StatisticsLine::all(scene, &view),
             clock: view.clock.map(|_| scene.address("/clock")),
@@ -357,6 +367,12 @@ fn said(scene: &Scene<'_>, view: &View) -> String {
     let t = scene.t;
     if let Some(outcome) = view.outcome {
         return words::outcome(scene, outcome);
+    }
+    if view.detached {
+        return t.get("scoring-detached");
+    }
+    if scene.sheet.awaits_correction() {
+        return t.get("scoring-awaits-correction");
     }
     let game = scene.sheet.games_over().saturating_add(1);
     match (view.status, view.phase) {

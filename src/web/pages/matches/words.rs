@@ -62,7 +62,7 @@ pub fn game(scene: &Scene<'_>, won: &Won) -> String {
 #[must_use]
 pub fn outcome(scene: &Scene<'_>, outcome: Outcome) -> String {
     let t = scene.t;
-    let Some(slot) = outcome.winner else { return t.get("ending-double-forfeit") };
+    let Some(slot) = outcome.winner else { return ending(t, outcome.ending).unwrap_or_default() };
     let told = outcome.score.map(|[upper, lower]| match slot {
         Slot::Upper => score([upper.into(), lower.into()]),
         Slot::Lower => score([lower.into(), upper.into()]),
@@ -116,6 +116,8 @@ pub fn act(scene: &Scene<'_>, events: &[Event]) -> String {
         Some(Event::Corrected { game, .. }) => t.with("scoring-did-correct", "game", game),
         Some(Event::Finished { outcome: what, .. }) => outcome(scene, *what),
         Some(Event::Reopened {}) => t.get("scoring-goes-on"),
+        Some(Event::Detached {}) => t.get("scoring-detached"),
+        Some(Event::Attached {}) => t.get("scoring-attached"),
         Some(Event::Adjourned {}) => t.get("scoring-adjourned"),
         Some(Event::Resumed {}) => t.get("scoring-resumed"),
         Some(Event::Closed {}) => t.get("scoring-closed"),

@@ -86,7 +86,8 @@ async fn rows(
     after: Option<MatchId>,
     limit: i64,
 ) -> Result<Vec<Row>, Problem> {
-    let filter = Filter { player: query.player, tournament: None, open: Some(open) };
+    let private = visitor.may(Permission::ViewTournaments);
+    let filter = Filter { player: query.player, tournament: None, open: Some(open), private };
     let read = move |connection: &mut _| Ok::<_, Refused>(stored::page(connection, &filter, after, limit)?);
     Ok(visitor.service.desk.read(read).await?)
 }

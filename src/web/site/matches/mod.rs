@@ -17,9 +17,7 @@ pub(super) use act::act;
 pub(super) use list::{list, open};
 
 use super::visitor::{self, Visitor};
-use crate::club::{MatchCommand, Permission};
-use crate::desk::chouettes::reach::steps_for;
-use crate::desk::matches::reach;
+use crate::club::MatchCommand;
 use crate::desk::{Authority, Refused};
 use crate::journal::{Deed, Marks, Stream};
 use crate::store::{StoreError, journal};
@@ -33,6 +31,8 @@ use crate::web::problem::Problem;
 struct Told {
     id: MatchId,
     stream: Arc<Stream<Sheet>>,
+    /// The visitor as he is at it.
+    authority: Option<Authority>,
     names: [String; 2],
     legal: Vec<Legal>,
 }
@@ -43,14 +43,13 @@ impl Told {
     /// # Errors
     /// The visitor may not see it; there is no such match.
     async fn of(visitor: &Visitor, id: MatchId) -> Result<Self, Problem> {
-        visitor.require(Permission::ViewTables)?;
         let desk = &visitor.service.desk;
-        let stream = desk.sheet(id).await?;
+        let (stream, authority) = desk.visible_match(visitor.actor().ok().as_ref(), id).await?;
         let players = stream.state.players().ok_or(Refused::NotFound("match"))?;
         let mut known = desk.names(players.to_vec()).await?;
         let names = players.map(|player| known.remove(&player).unwrap_or_else(|| "?".to_owned()));
-        let legal = visitor.service.desk.legal_at_match(&stream, visitor.authority.as_ref());
-        Ok(Self { id, stream, names, legal })
+        let legal = desk.legal_at_match(&stream, authority.as_ref());
+        Ok(Self { id, stream, authority, names, legal })
     }
 
     /// What pages are made from.
@@ -78,13 +77,11 @@ impl Told {
         command: MatchCommand,
         marks: Marks<'_>,
     ) -> Result<Option<Taken>, Problem> {
-        let may = |authority: &Authority| {
-            steps_for(reach::reach_of(command, &self.stream.state, authority), marks, authority) > 0
-        };
-        let Some(mark) = marks.newest().filter(|_| visitor.authority.as_ref().is_some_and(may)) else {
-            return Ok(None);
-        };
-        taken(visitor, self.id, mark.id).await.map(Some)
+        let Some((authority, mark)) = self.authority.as_ref().zip(marks.newest()) else { return Ok(None) };
+        match visitor.service.desk.steps_at_match(&self.stream, authority, command).await? {
+            0 => Ok(None),
+            _ => taken(visitor, self.id, mark.id).await.map(Some),
+        }
     }
 }
 

@@ -1,0 +1,379 @@
+//! Sheets and the brackets that they belong to, on both databases: whatever is corrected, taken back and put back, each says what
+//! the other says; and who may see them, and do what.
+
+use rand::{Rng as _, SeedableRng as _};
+use rand_chacha::ChaCha20Rng;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::support::client::{Answer, Client};
+use crate::support::databases::Db;
+use crate::support::house::House;
+use crate::tournaments::{Event, eight, is_in_order, login, phone};
+
+/// The sheet of a match.
+struct Sheet<'a> {
+    event: &'a Event,
+    path: String,
+}
+
+impl<'a> Sheet<'a> {
+    #[track_caller]
+    fn open(event: &'a Event, number: u32) -> Self {
+        event.does(&json!({"command": "open_sheet", "match": number}));
+        let at = event.get(&format!("/divisions/1/matches/{number}"));
+        Self { event, path: format!("/api/v1/matches/{}", at["sheet"].as_str().unwrap()) }
+    }
+
+    #[track_caller]
+    fn told(&self) -> Value {
+        self.event.director.get(&self.path).good().body
+    }
+
+    fn by(&self, client: &Client, command: &Value) -> Answer {
+        client.post(&format!("{}/commands", self.path), command)
+    }
+
+    #[track_caller]
+    fn does(&self, command: &Value) -> Answer {
+        self.by(&self.event.director, command).good()
+    }
+
+    #[track_caller]
+    fn game(&self, winner: &str, win: &str) -> Answer {
+        self.does(&game(winner, win))
+    }
+
+    #[track_caller]
+    fn cannot(&self, command: &Value, code: &str) {
+        self.by(&self.event.director, command).refused(422, code);
+    }
+}
+
+fn game(winner: &str, win: &str) -> Value {
+    json!({"command": "game", "winner": winner, "win": win})
+}
+
+fn correct(number: u32, ended: &Value, later: &str) -> Value {
+    json!({"command": "correct", "match": number, "ended": ended, "later": later})
+}
+
+fn played(score: [u16; 2]) -> Value {
+    json!({"ending": "played", "score": score})
+}
+
+#[track_caller]
+fn outcome(event: &Event, number: u32) -> Value {
+    event.get(&format!("/divisions/1/matches/{number}"))["outcome"].clone()
+}
+
+#[rstest]
+fn a_match_that_has_no_result_after_all_goes_on_on_its_sheet(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let event = eight(&house, &json!({"lengths": [3]}));
+    let sheet = Sheet::open(&event, 1);
+    sheet.game("upper", "gammon");
+    sheet.game("upper", "single");
+    event.does(&json!({"command": "correct", "match": 1, "ended": null, "later": "void"}));
+    let told = sheet.told();
+    assert_eq!((&told["status"], &told["score"]), (&json!("open"), &json!([3, 0])), "{told}");
+    assert!(told["outcome"].is_null());
+    let offered: Vec<&Value> = told["legal"].as_array().unwrap().iter().map(|one| &one["command"]).collect();
+    assert_eq!(offered, ["final", "rule", "correct"], "the score is reached: a game is wrong");
+    sheet.cannot(&game("lower", "single"), "decided_by_score");
+    let page = event.director.get(&sheet.path.replace("/api/v1", ""));
+    assert_ne!(page.status, 500);
+    is_in_order(&house);
+
+    // It was no gammon: the match goes on, and is decided by its next games.
+    let now = json!({"winner": "upper", "win": "single"});
+    sheet.does(&json!({"command": "correct", "game": 1, "now": now}));
+    assert!(outcome(&event, 1).is_null() && sheet.told()["score"] == json!([2, 0]));
+    sheet.game("lower", "gammon");
+    sheet.game("lower", "single");
+    assert_eq!(outcome(&event, 1)["score"], json!([2, 3]));
+    assert_eq!(event.who(5)[0].as_deref(), Some("Bea"));
+    is_in_order(&house);
+}
+
+#[rstest]
+fn a_sheet_to_which_its_two_come_back_says_what_the_bracket_says(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let event = eight(&house, &json!({"lengths": [3]}));
+    event.played(1, [3, 0]);
+    event.played(2, [3, 0]);
+    let sheet = Sheet::open(&event, 5);
+    sheet.game("lower", "gammon");
+    sheet.game("lower", "single");
+    event.does(&correct(1, &played([1, 3]), "stands"));
+    let told = sheet.told();
+    assert_eq!((&told["status"], &told["detached"]), (&json!("over"), &json!(true)));
+    assert!(told["outcome"].is_null());
+    event.does(&correct(5, &played([3, 1]), "stands"));
+    event.does(&correct(1, &played([3, 0]), "stands"));
+    let told = sheet.told();
+    assert_eq!((&told["detached"], &told["outcome"]), (&json!(false), &outcome(&event, 5)));
+    assert_eq!(told["outcome"]["score"], json!([3, 1]));
+    is_in_order(&house);
+    for _ in 0..3 {
+        event.does(&json!({"command": "undo"}));
+        is_in_order(&house);
+    }
+    assert_eq!(sheet.told()["decided_by"]["decided_by"], "score");
+}
+
+#[rstest]
+fn a_sheet_whose_match_others_play_is_over_until_its_two_are_back(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some(house) = House::open(db) else { return };
+    let event = eight(&house, &json!({"lengths": [3]}));
+    event.played(1, [3, 0]);
+    event.played(2, [3, 0]);
+    let sheet = Sheet::open(&event, 5);
+    sheet.game("lower", "single");
+    event.does(&correct(1, &played([1, 3]), "stands"));
+    let told = sheet.told();
+    assert_eq!(
+        (&told["status"], &told["detached"], &told["legal"]),
+        (&json!("over"), &json!(true), &json!([]))
+    );
+    assert!(told["undo"].is_object(), "the director takes the correction back here too: {told}");
+    sheet.cannot(&game("lower", "single"), "match_detached");
+    let open = event.director.get(&format!("/api/v1/matches?tournament={}&open=true", event.id)).good().body;
+    assert_eq!(open["items"], json!([]), "it does not wait to be played");
+    let other = Sheet::open(&event, 5);
+    assert_ne!(other.path, sheet.path);
+    is_in_order(&house);
+
+    event.does(&json!({"command": "undo", "acts": 2}));
+    assert_eq!(
+        (sheet.told()["status"].clone(), sheet.told()["score"].clone()),
+        (json!("open"), json!([0, 1]))
+    );
+    event.director.get(&other.path).refused(404, "not_found");
+    sheet.game("lower", "single");
+    is_in_order(&house);
+}
+
+#[rstest]
+fn what_came_before_a_sheet_in_use_is_taken_back_and_put_back(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let event = eight(&house, &json!({"lengths": [3]}));
+    event.played(1, [0, 3]);
+    let sheet = Sheet::open(&event, 2);
+    sheet.game("upper", "single");
+    event.does(&json!({"command": "undo", "acts": 2}));
+    assert!(outcome(&event, 1).is_null());
+    let told = sheet.told();
+    assert_eq!((&told["detached"], &told["score"]), (&json!(true), &json!([1, 0])), "it stays, closed");
+    assert!(told["undo"].is_null(), "there is no sheet of that match to go back to");
+    sheet.cannot(&json!({"command": "undo"}), "result_in_bracket");
+    is_in_order(&house);
+    event.does(&json!({"command": "redo", "acts": 2}));
+    assert_eq!(outcome(&event, 1)["winner"], "lower");
+    sheet.game("upper", "gammon");
+    assert_eq!(outcome(&event, 2)["score"], json!([3, 0]));
+    is_in_order(&house);
+
+    // What the tournament has moved on from is not offered to be taken back on the sheet, nor shown.
+    event.played(3, [3, 0]);
+    assert!(sheet.told()["undo"].is_null());
+    let preview = event.director.post(&format!("{}/preview", sheet.path), &json!({"command": "undo"}));
+    preview.refused(422, "act_elsewhere_too");
+    event.does(&json!({"command": "undo", "acts": 2}));
+    assert_eq!((sheet.told()["score"].clone(), outcome(&event, 2)), (json!([1, 0]), Value::Null));
+    is_in_order(&house);
+}
+
+#[rstest]
+fn the_last_game_is_put_right_on_the_sheet_while_nobody_has_played_on(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some(house) = House::open(db) else { return };
+    let event = eight(&house, &json!({"lengths": [1]}));
+    let (scorer, _) = login(&house, &event, "Ida", &["scorer"]);
+    let sheet = Sheet::open(&event, 1);
+    sheet.game("upper", "single");
+    let now =
+        |winner: &str| json!({"command": "correct", "game": 1, "now": {"winner": winner, "win": "single"}});
+    sheet.by(&scorer, &now("lower")).good();
+    assert_eq!(event.who(5)[0].as_deref(), Some("Bea"));
+    is_in_order(&house);
+    event.played(2, [1, 0]);
+    let next = Sheet::open(&event, 5);
+    sheet.by(&scorer, &now("upper")).refused(422, "result_in_bracket");
+    next.game("upper", "single");
+    sheet.by(&scorer, &now("upper")).refused(422, "result_in_bracket");
+    event.does(&correct(1, &played([1, 0]), "void"));
+    assert_eq!((&next.told()["detached"], &sheet.told()["outcome"]), (&json!(true), &outcome(&event, 1)));
+    is_in_order(&house);
+}
+
+#[rstest]
+fn what_only_a_director_may_is_not_done_by_way_of_a_sheet(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let event = eight(&house, &json!({"lengths": [3]}));
+    let (scorer, _) = login(&house, &event, "Ida", &["scorer"]);
+    let (ada, _) = phone(&house, &event, "Ada");
+    let (gino, gino_account) = phone(&house, &event, "Gino");
+    let sheet = Sheet::open(&event, 1);
+    sheet.by(&ada, &game("upper", "gammon")).good();
+    sheet.by(&ada, &game("upper", "single")).good();
+    // What was played is taken back on the sheet by whoever takes it back there.
+    sheet.by(&scorer, &json!({"command": "undo"})).good();
+    sheet.by(&ada, &json!({"command": "redo"})).good();
+
+    let forfeit = json!({"winner": "upper", "ending": "forfeit"});
+    sheet.by(&scorer, &json!({"command": "rule", "outcome": forfeit})).refused(403, "forbidden");
+    event.does(&correct(1, &json!({"ending": "forfeit", "winner": "lower"}), "void"));
+    sheet.by(&scorer, &json!({"command": "undo"})).refused(403, "not_yours");
+    let seen = scorer.get(&sheet.path).good().body;
+    assert!(seen["undo"].is_null(), "{seen}");
+    assert_eq!(outcome(&event, 1)["winner"], "lower");
+    is_in_order(&house);
+
+    // Whom the tournament names directs its sheets, whatever login he has.
+    sheet.by(&gino, &json!({"command": "undo"})).refused(403, "not_yours");
+    event.does(&json!({"command": "set_directors", "directors": [gino_account]}));
+    let seen = gino.get(&sheet.path).good().body;
+    assert!(seen["legal"].as_array().unwrap().iter().any(|legal| legal["command"] == "rule"), "{seen}");
+    sheet.by(&gino, &json!({"command": "rule", "outcome": {"winner": "lower", "ending": "walkover"}})).good();
+    assert_eq!(outcome(&event, 1)["ending"], "walkover");
+    is_in_order(&house);
+}
+
+#[rstest]
+fn a_sheet_is_seen_by_whoever_sees_its_tournament(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let event = eight(&house, &json!({"lengths": [1]}));
+    let sheet = Sheet::open(&event, 1);
+    sheet.game("upper", "single");
+    let street = house.server.public();
+    let club = |tables: bool| {
+        let settings = json!({
+            "name": "Circolo", "time_zone": "Europe/Rome", "currencies": ["EUR"],
+            "public": {"tables": tables, "standings": false}
+        });
+        event.director.put("/api/v1/settings", &settings).good();
+    };
+    let list = format!("/api/v1/matches?tournament={}", event.id);
+    let page = sheet.path.replace("/api/v1", "");
+    let paths = [
+        &sheet.path,
+        &format!("{}/acts", sheet.path),
+        &format!("{}/events?after=0", sheet.path),
+        &list,
+        &page,
+    ];
+    let text = format!("{}/mat", sheet.path);
+
+    club(false);
+    for path in paths.into_iter().filter(|path| !path.contains("events")) {
+        assert_eq!(street.get(path).status, 200, "{path}");
+    }
+    assert_eq!(street.get(&text).status, 200);
+    street.get("/api/v1/matches").refused(401, "not_signed_in");
+
+    club(true);
+    let about = json!({"name": "Members only", "date": "2026-04-18", "currency": "EUR"});
+    event.does(&json!({"command": "change", "about": about}));
+    for path in paths {
+        let status = street.get(path).status;
+        assert!([401, 303].contains(&status), "{path}: {status}");
+    }
+    assert_eq!(street.get(&text).status, 401);
+    assert_eq!(street.get("/api/v1/matches").good().body["items"], json!([]));
+    assert!(!street.get("/matches").good().text().contains("Ada"));
+    let ada = &event.players["Ada"];
+    let statistics = format!("/api/v1/players/{ada}/match-statistics");
+    assert_eq!(street.get(&statistics).good().body["matches"], 0);
+    assert_eq!(event.director.get(&statistics).good().body["matches"], 1);
+}
+
+/// Chance that can be had again.
+struct Lots(ChaCha20Rng);
+
+impl Lots {
+    fn below(&mut self, sides: usize) -> usize {
+        usize::try_from(self.0.next_u32()).unwrap() % sides
+    }
+
+    fn one<'a, T>(&mut self, of: &'a [T]) -> &'a T {
+        &of[self.below(of.len())]
+    }
+
+    /// Something to do at a tournament of eight to three points, or on a sheet: nothing says that it is legal.
+    fn command(&mut self) -> (bool, Value) {
+        let number = 1 + self.below(7);
+        let winner = *self.one(&["upper", "lower"]);
+        let score = *self.one(&[[3, 0], [3, 2], [1, 3], [0, 3]]);
+        let later = *self.one(&["stands", "void"]);
+        let at_tournament = match self.below(11) {
+            0 => json!({"command": "result", "match": number, "ended": played(score)}),
+            1 | 9 | 10 => json!({"command": "open_sheet", "match": number}),
+            2 | 3 => json!({"command": "correct", "match": number, "ended": played(score), "later": later}),
+            4 => json!({"command": "correct", "match": number, "ended": null, "later": later}),
+            5 => json!({"command": "undo", "acts": 1 + self.below(3)}),
+            6 => json!({"command": "redo"}),
+            7 if self.below(4) == 0 => json!({"command": "withdraw", "entry": 1 + self.below(8)}),
+            7 => {
+                let mut place =
+                    || json!({"match": 1 + self.below(4), "slot": *self.one(&["upper", "lower"])});
+                json!({"command": "exchange", "one": place(), "other": place()})
+            }
+            _ => json!({"command": "reinstate", "entry": 1 + self.below(8)}),
+        };
+        let on_sheet = match self.below(8) {
+            0 => json!({"command": "undo"}),
+            1 => json!({"command": "redo"}),
+            2 => {
+                json!({"command": "correct", "game": 1 + self.below(2), "now": {"winner": winner, "win": "gammon"}})
+            }
+            3 => json!({"command": "concede", "by": winner}),
+            4 => json!({"command": "rule", "outcome": {"winner": winner, "ending": "forfeit"}}),
+            5 => json!({"command": "rule", "outcome": null}),
+            _ => game(winner, *self.one(&["single", "gammon"])),
+        };
+        if self.below(2) == 0 { (true, at_tournament) } else { (false, on_sheet) }
+    }
+}
+
+#[rstest]
+#[case(Db::Sqlite, 1)]
+#[case(Db::Sqlite, 2)]
+#[case(Db::Sqlite, 3)]
+#[case(Db::Postgres, 4)]
+fn whatever_happens_every_sheet_says_what_its_bracket_says(#[case] db: Db, #[case] seed: u64) {
+    let Some(house) = House::open(db) else { return };
+    let event = eight(&house, &json!({"lengths": [3]}));
+    let mut lots = Lots(ChaCha20Rng::seed_from_u64(seed));
+    let (mut done, mut sheets) = (0, 0);
+    for step in 0..250 {
+        let (at_tournament, command) = lots.command();
+        let path = if at_tournament {
+            event.path("/commands")
+        } else {
+            let all = event.director.get(&format!("/api/v1/matches?tournament={}", event.id)).good().body;
+            let all = all["items"].as_array().unwrap();
+            sheets = sheets.max(all.len());
+            if all.is_empty() {
+                continue;
+            }
+            format!("/api/v1/matches/{}/commands", lots.one(all)["id"].as_str().unwrap())
+        };
+        // Not the draw itself: then nothing would be left to walk through.
+        let since_the_draw = || event.get("")["undo"]["acts"].as_u64().unwrap() - 3;
+        if at_tournament && command["acts"].as_u64().is_some_and(|acts| acts > since_the_draw()) {
+            continue;
+        }
+        let answer = event.director.post(&path, &command);
+        assert!([200, 422].contains(&answer.status), "seed {seed}, step {step}, {command}: {answer}");
+        if answer.status == 200 {
+            done += 1;
+            eprintln!("seed {seed}, step {step}: {path} {command}");
+            is_in_order(&house);
+        }
+    }
+    assert!(done > 40 && sheets > 2, "seed {seed}: {done} acts, {sheets} sheets");
+}
