@@ -335,3 +335,12 @@ enter-entered = { $count ->
 enter-free = no fee
 enter-costs = { $amount }
 desk-open-sheet = Score it game by game
+desk-next-differ = { $count ->
+    [one] Two players do not say the same
+   *[other] In { $count } matches the two do not say the same
+}
+desk-next-differ-about = Ask them, and confirm what is right.
+desk-prizes-differ = The prizes given are not those due now: give the difference
+desk-find-match = Find a player or a table
+desk-matches = Matches
+desk-move = Move to this table

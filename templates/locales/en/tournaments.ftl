@@ -130,3 +130,4 @@ report-score = { $mine }–{ $theirs }
 report-you-said = You said { $score }.
 report-other-said = { $name } said { $score }.
 report-how = Tap the score. When both of you say the same it is the result; until then you can tap another.
+to-cash-desk = The cash desk

@@ -335,3 +335,12 @@ enter-entered = { $count ->
 enter-free = senza quota
 enter-costs = { $amount }
 desk-open-sheet = Segna partita per partita
+desk-next-differ = { $count ->
+    [one] Due giocatori non dicono la stessa cosa
+   *[other] In { $count } partite i due non dicono la stessa cosa
+}
+desk-next-differ-about = Chiedi loro, e conferma ciò che è giusto.
+desk-prizes-differ = I premi dati non sono più quelli dovuti: dai la differenza
+desk-find-match = Trova un giocatore o un tavolo
+desk-matches = Partite
+desk-move = Sposta a questo tavolo

@@ -130,3 +130,4 @@ report-score = { $mine }–{ $theirs }
 report-you-said = Hai detto { $score }.
 report-other-said = { $name } ha detto { $score }.
 report-how = Tocca il punteggio. Quando dite la stessa cosa, quello è il risultato; fino ad allora puoi toccarne un altro.
+to-cash-desk = La cassa

@@ -2,7 +2,9 @@
 
 use askama::Template;
 
+use super::cash::settles;
 use super::correction::Preview;
+use super::now::{self, MatchLine};
 use super::words;
 use super::{Heading, Link, Press, Scene};
 use crate::club::TournamentCommand;
@@ -11,7 +13,7 @@ use crate::tournament::bracket::{EntryNo, Slot, Source};
 use crate::tournament::command::When;
 use crate::tournament::division::Division;
 use crate::tournament::entry::{Entry, Standing};
-use crate::tournament::room::DivisionNo;
+use crate::tournament::room::{DivisionNo, MatchRef};
 use crate::values::MinorUnits;
 use crate::web::locale::Locale;
 use crate::web::pages::{Choice, Frame};
@@ -258,7 +260,16 @@ fn marks(scene: &Scene<'_>, of: &Division, entry: &Entry) -> Vec<String> {
     marks.extend(entry.seeded.map(|place| t.with("draw-seeded", "place", place)));
     let pools = (0..8).zip(&of.settings.side_pools).filter(|(pool, _)| entry.is_in_pool(*pool));
     marks.extend(pools.map(|(_, pool)| pool.name.to_string()));
+    marks.extend(owes(scene, entry).filter(|_| scene.state.account(entry.player) < 0));
     marks
+}
+
+/// What its player owes the tournament, or is owed.
+fn owes(scene: &Scene<'_>, entry: &Entry) -> Option<String> {
+    let currency = scene.state.about()?.currency?;
+    let amount = scene.state.account(entry.player);
+    let key = if amount < 0 { "desk-owes" } else { "desk-is-owed" };
+    (amount != 0).then(|| scene.t.with(key, "amount", scene.t.how_much(MinorUnits(amount), currency)))
 }
 
 fn check_all(
@@ -303,9 +314,9 @@ pub struct EntryPage {
     pub name: String,
     /// Its number and how it stands.
     pub marks: Vec<String>,
-    /// The match that it plays, or waits for.
-    pub current: Option<Link>,
-    /// What he owes, or is owed.
+    /// The matches that it has played or plays, the newest first.
+    pub matches: Vec<MatchLine>,
+    /// What he is owed.
     pub owes: Option<String>,
     /// What can be done at once.
     pub presses: Vec<Press>,
@@ -391,31 +402,27 @@ impl EntryPage {
         let entry = of.entry(entry_number)?;
         let name = scene.player(entry.player);
         let here = scene.address(&format!("{}/{}", below(number), entry_number.0));
-        let current = of.current(entry_number).map(|(at, _)| {
-            let at = crate::tournament::room::MatchRef { division: number, number: at };
-            Link::new(scene.bout(at), format!("{} · {}", words::names(scene, at), words::place(scene, at)))
-        });
+        let mut matches: Vec<MatchLine> = of
+            .bracket
+            .path(entry_number)
+            .map(|(at, _)| now::told_line(scene, MatchRef { division: number, number: at }))
+            .collect();
+        matches.reverse();
         let mut all_marks = vec![t.with("entry-number", "number", entry_number.0)];
         all_marks.extend(marks(scene, of, entry));
-        let currency = scene.state.about().and_then(|about| about.currency);
-        let amount = scene.state.account(entry.player);
-        let owes = currency.filter(|_| amount != 0).map(|currency| {
-            let key = if amount < 0 { "desk-owes" } else { "desk-is-owed" };
-            t.with(key, "amount", t.how_much(MinorUnits(amount), currency))
-        });
         let out = entry.standing.is_out();
         let may_leave = (scene.may)(TournamentCommand::Withdraw) && !out;
         let leave =
             |leave: Leave| Link::new(format!("{here}?leave={}#confirm", leave.name()), leave.label(t, &name));
-        let after = current.is_some();
+        let after = of.current(entry_number).is_some();
         let ways = Leave::ALL.into_iter().filter(|way| *way != Leave::AfterMatch || after);
         Some(Self {
             t: *t,
             frame,
             list: Link::new(scene.address(&below(number)), t.get("desk-entries")),
             marks: all_marks,
-            current,
-            owes,
+            matches,
+            owes: owes(scene, entry).filter(|_| scene.state.account(entry.player) > 0),
             presses: presses(scene, (number, of), (entry_number, entry), &here),
             pools: pools(scene, (number, of), (entry_number, entry), &here),
             seat: seat(scene, (number, of), (entry_number, entry), &here),
@@ -464,7 +471,8 @@ fn presses(
         ),
     ];
     let may = acts.into_iter().filter(|(is, command, ..)| *is && (scene.may)(*command));
-    may.map(|(_, _, key, command)| Press::new(t.with(key, "name", &name), &command, here)).collect()
+    let acts = may.map(|(_, _, key, command)| Press::new(t.with(key, "name", &name), &command, here));
+    settles(scene, entry.player, here).map(Press::main).into_iter().chain(acts).collect()
 }
 
 fn pools(

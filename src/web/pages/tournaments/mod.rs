@@ -130,6 +130,8 @@ pub struct TournamentPage {
     pub rules: Option<String>,
     /// The director's desk, for those who work there.
     pub desk: Option<String>,
+    /// The money there, for those who work with nothing else of it.
+    pub money: Option<String>,
     /// Where the viewer enters himself, while he may.
     pub enter: Option<String>,
     /// The screen on the wall.

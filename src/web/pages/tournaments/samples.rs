@@ -119,6 +119,7 @@ fn tournament(t: &Locale, frame: Frame, over: bool) -> TournamentPage {
         prizes: Some("1st  half of the pool\n2nd  a quarter\nConsolation  a quarter".to_owned()),
         rules: Some("The usual.\n\nPhones stay in the pocket.".to_owned()),
         desk: (!over).then(|| "/tournaments/1/desk".to_owned()),
+        money: None,
         enter: (!over).then(|| "/tournaments/1/enter".to_owned()),
         screen: "/tournaments/1/screen".to_owned(),
         embeds: vec![embed("Championship", "https://club.example/tournaments/1/1/embed")],

@@ -46,7 +46,7 @@ pub(in crate::web::site) struct LookQuery {
 }
 
 impl LookQuery {
-    fn looked(&self) -> Looked {
+    pub(super) fn looked(&self) -> Looked {
         Looked { which: Which::named(&self.show), find: self.find.trim().chars().take(80).collect() }
     }
 }
@@ -313,8 +313,9 @@ pub(super) async fn answer_one(
     let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
     let player = of.entry(entry).ok_or(Refused::NotFound("entry"))?.player;
     let mut named = vec![player];
-    let current = of.current(entry).map(|(number, _)| MatchRef { division, number });
-    named.extend(words::in_matches(&stream.state, current.as_slice()));
+    let path: Vec<MatchRef> =
+        of.bracket.path(entry).map(|(number, _)| MatchRef { division, number }).collect();
+    named.extend(words::in_matches(&stream.state, &path));
     // Who waits is offered the places of the first round, and told against whom.
     let first_round = of.bracket.of_flight(0).take_while(|(_, at)| at.round == 0);
     let first_round: Vec<MatchRef> =

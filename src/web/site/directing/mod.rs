@@ -171,9 +171,10 @@ async fn taken(visitor: &Visitor, id: TournamentId, act: Option<ActId>) -> Resul
 pub(super) async fn desk(
     visitor: Visitor,
     id: web::Path<TournamentId>,
+    query: web::Query<entries::LookQuery>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    now::answer(&visitor, *id, visitor::is_partial(&request), None).await
+    now::answer(&visitor, *id, &query.looked().find, visitor::is_partial(&request), None).await
 }
 
 /// The status with which a page is shown that a refusal stands on.

@@ -89,6 +89,12 @@ impl Told {
         self.may(TournamentCommand::Result).then(|| format!("{}/desk", self.home()))
     }
 
+    /// The money at the desk, for whoever has the cash and no other part of the desk.
+    fn cash_desk(&self) -> Option<String> {
+        let may = self.may(TournamentCommand::PayIn) && self.about.currency.is_some();
+        (may && self.desk().is_none()).then(|| format!("{}/desk/money", self.home()))
+    }
+
     /// What shows the page at this address again as soon as something happens.
     fn live(&self, page: String) -> LivePart {
         let version = self.stream.version;
