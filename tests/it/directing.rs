@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use crate::support::browser::Browser;
 use crate::support::client::{Answer, Client};
 use crate::support::databases::Db;
+use crate::support::evening::Phone;
 use crate::support::house::{ADMIN, House};
 use crate::walk::csrf;
 
@@ -311,4 +313,65 @@ fn tables_amounts_and_prizes_are_typed_and_what_is_wrong_is_said() {
     leads_to(&press(&browser, &page, "Give them otherwise", &all), &hall.desk("/money"));
     let given = hall.get("/divisions/1/prizes")["given"].clone();
     assert!(given.as_array().unwrap().iter().all(|award| award["amount"] == 7_000), "{given}");
+}
+
+/// The page stays open: what was saved stands in its form, and the next save sends that, not blanks.
+#[test]
+fn a_form_that_was_saved_can_be_saved_again_with_one_field_changed() {
+    let Some(browser) = Browser::laptop() else { return };
+    let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
+    let director = Phone::signed_in(browser, &hall.house, ADMIN);
+    let used = || -> Vec<String> {
+        let tables = hall.get("")["tables"].as_array().unwrap().clone();
+        tables
+            .iter()
+            .map(|table| format!("{}{}", table["table"], &table["for"].as_str().unwrap()[..1]))
+            .collect()
+    };
+    director.goto(&hall.desk("/room"));
+    let browser = &director.browser;
+    browser.fill("#tables", "1-3");
+    browser.fill("#reserved", "4");
+    director.tap("Save the tables");
+    director.sees("#free", "3 tables are free.");
+    browser.run("document.getElementById('set-tables').open = true");
+    let held = |field: &str| browser.run(&format!("return document.getElementById('{field}').value"));
+    assert_eq!([held("tables"), held("reserved"), held("closed")], ["1-3", "4", ""]);
+    browser.fill("#closed", "3");
+    director.tap("Save the tables");
+    director.sees("#free", "2 tables are free.");
+    assert_eq!(used(), ["1o", "2o", "3c", "4r"]);
+}
+
+/// Who plays says how it ended on his own page, led there from the tournament and from the match; nobody else is asked.
+#[test]
+fn a_player_who_is_signed_in_says_how_his_match_ended() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
+    let Some(ada) = Phone::of_player(&hall.house, &hall.director, ("Ada", &hall.players["Ada"])) else {
+        return;
+    };
+    let home = format!("/tournaments/{}", hall.id);
+    ada.goto(&home);
+    ada.tap("My matches");
+    ada.sees("#report", "How did it end?");
+    ada.tap("5–3");
+    ada.sees("#report", "You said 5–3.");
+    hall.does(&json!({"command": "report", "match": 1, "entry": 2, "score": [2, 5]}));
+    ada.sees("#report", "You do not say the same: see the director.");
+    ada.goto(&format!("{home}/players/{}", hall.players["Bea"]));
+    assert_eq!(ada.browser.count("#report"), 0);
+    ada.goto(&format!("{home}/1/matches/1"));
+    ada.tap("How did it end?");
+    ada.sees("#report", "You said 5–3.");
+    // The director sees that they differ, and calling stays at hand.
+    hall.does(&json!({"command": "set_tables", "tables": [{"table": 1}]}));
+    let director = hall.browser(ADMIN.0, ADMIN.1);
+    let page = director.get(&hall.desk("")).good();
+    assert!(page.text().contains("Two players do not say the same"), "{page}");
+    leads_to(&press(&director, &page, "Call the next match to the free table", &[]), &hall.desk(""));
+    // A match that is put off asks nobody.
+    hall.does(&json!({"command": "postpone", "match": 1}));
+    ada.goto(&format!("{home}/players/{}", hall.players["Ada"]));
+    ada.sees("#next-match", "put off until the director says so");
+    assert_eq!(ada.browser.count("#report"), 0);
 }

@@ -134,6 +134,8 @@ pub struct TournamentPage {
     pub money: Option<String>,
     /// Where the viewer enters himself, while he may.
     pub enter: Option<String>,
+    /// The viewer's own page, where he plays.
+    pub mine: Option<String>,
     /// The screen on the wall.
     pub screen: String,
     /// For other sites' pages, for those who direct a public tournament: what to copy for each division.

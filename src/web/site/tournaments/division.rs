@@ -265,16 +265,18 @@ pub(in crate::web::site) async fn places(
     visitor::html(StatusCode::OK, page.await?.render())
 }
 
+/// A place, or those that are shared: `1`, `3–4`.
+pub(super) fn place_in_words(place: &Place) -> String {
+    let Place { best, worst, .. } = place;
+    if best == worst { best.to_string() } else { format!("{best}–{worst}") }
+}
+
 impl Told {
     fn place_row(&self, t: &Locale, division: &Division, names: &Names, place: &Place) -> PlaceRow {
         let player = division.entry(place.entry).map(|entry| entry.player);
         PlaceRow {
             entry: place.entry.0,
-            place: if place.best == place.worst {
-                place.best.to_string()
-            } else {
-                format!("{}–{}", place.best, place.worst)
-            },
+            place: place_in_words(place),
             won: place.worst == 1 && !place.playing,
             name: names.of_entry(t, division, place.entry),
             link: player.map_or_else(|| self.home(), |player| self.way_of(player)),

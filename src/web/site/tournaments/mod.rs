@@ -9,6 +9,7 @@ mod link;
 mod list;
 mod matches;
 mod overview;
+mod own;
 mod paper;
 mod room;
 
@@ -16,8 +17,9 @@ pub(super) use bracket::{embed, show as bracket};
 pub(super) use division::{draw, entries, places};
 pub(super) use link::{report, show as by_link};
 pub(super) use list::{list, open_cards};
-pub(super) use matches::{entrant, show as one_match};
+pub(super) use matches::show as one_match;
 pub(super) use overview::show as overview;
+pub(super) use own::{report as report_own, show as entrant};
 pub(super) use paper::{cards, print, slips};
 pub(super) use room::screen;
 

@@ -62,6 +62,7 @@ impl Told {
             desk: self.desk(),
             money: self.cash_desk(),
             enter: self.enter(visitor),
+            mine: self.own_page(),
             screen: format!("{}/screen", self.home()),
             embeds: self.embeds(t, origin),
         }
@@ -113,7 +114,7 @@ impl Told {
         DivisionCard {
             number: number.0,
             name: settings.name.as_str().to_owned(),
-            entries: division.entered(),
+            entries: division.taking_part(),
             facts: facts_of(t, settings),
             lengths: lengths(t, settings),
             money: self.money_of(t, division),
