@@ -180,6 +180,10 @@ fn two_helpers_do_not_stand_in_each_others_way_but_a_correction_is_of_what_was_s
         (one.get(&hall.desk("/1/matches/1")).good(), other.get(&hall.desk("/1/matches/2")).good());
     leads_to(&press(&one, &first, "Ada wins 5–0", &[]), &hall.desk(""));
     leads_to(&press(&other, &second, "Dino wins 5–1", &[]), &hall.desk(""));
+    // Nothing was played since: there is nothing to choose.
+    let shown = one.get(&hall.desk("/1/matches/1/correct?ended=played-lower-4")).good();
+    assert!(shown.text().contains("Record: Bea beats Ada 5–4"), "{shown}");
+    assert!(!shown.text().contains("What becomes of"), "{shown}");
     let correct = hall.desk("/1/matches/1/correct?ended=played-lower-4&later=void");
     let shown = one.get(&correct).good();
     assert!(shown.text().contains("Bea takes the place of Ada"), "{shown}");
@@ -261,6 +265,7 @@ fn names_are_taken_once_and_what_cannot_be_read_stays_in_the_form() {
     let wrong = press(&browser, &page, "Enter", &[("names", &format!("Gino\n{}", "x".repeat(101)))]);
     assert_eq!(wrong.status, 422);
     assert!(wrong.text().contains("Gino\n"), "what was typed is still there: {wrong}");
+    assert!(words(wrong.text()).contains("“xxx"), "and which line it was is said: {wrong}");
     let sheet = browser.get(&hall.desk("/1/entries/5")).good();
     assert!(!sheet.text().contains("name=\"seat\""), "{sheet}");
     // Where a form goes on to is one of the desk's own pages.
@@ -307,10 +312,14 @@ fn tables_amounts_and_prizes_are_typed_and_what_is_wrong_is_said() {
     let page = browser.get(&hall.desk("/money")).good();
     let (first, second) = (format!("award-{ada}"), format!("award-{}", hall.players["Cleo"]));
     let too_much = [(first.as_str(), "100"), (second.as_str(), "50")];
-    assert_eq!(press(&browser, &page, "Give them otherwise", &too_much).status, 422);
+    let wrong = press(&browser, &page, "Give them otherwise", &too_much);
+    assert_eq!(wrong.status, 422);
+    assert!(wrong.text().contains("They are to come to 140.00 EUR."), "{wrong}");
     let page = browser.get(&hall.desk("/money")).good();
     let all = [(first.as_str(), "70"), (second.as_str(), "70.00")];
     leads_to(&press(&browser, &page, "Give them otherwise", &all), &hall.desk("/money"));
+    let page = words(browser.get(&hall.desk("/money")).good().text());
+    assert!(page.contains("Should be in the box4.50 EUR"), "{page}");
     let given = hall.get("/divisions/1/prizes")["given"].clone();
     assert!(given.as_array().unwrap().iter().all(|award| award["amount"] == 7_000), "{given}");
 }
@@ -374,4 +383,26 @@ fn a_player_who_is_signed_in_says_how_his_match_ended() {
     ada.goto(&format!("{home}/players/{}", hall.players["Ada"]));
     ada.sees("#next-match", "put off until the director says so");
     assert_eq!(ada.browser.count("#report"), 0);
+}
+
+/// One tap opens a match's sheet and leads there; a field that holds what it cannot is named; the treasurer is led to the money.
+#[test]
+fn the_desk_leads_on_to_the_sheet_and_names_the_field_that_is_wrong() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5], "fees": {"entry": 1000}})) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    let page = browser.get(&hall.desk("/1/matches/1")).good();
+    let opened = press(&browser, &page, "Score it game by game", &[]);
+    let on = browser.get(opened.header("location").unwrap());
+    assert!(on.header("location").is_some_and(|sheet| sheet.starts_with("/matches/")), "{on}");
+    let page = browser.get(&hall.desk("/1/settings")).good();
+    let typed = [("lengths", "5"), ("house_keeps", "0"), ("registration", "abc")];
+    let wrong = press(&browser, &page, "Save", &typed);
+    assert_eq!(wrong.status, 422);
+    let said = words(wrong.text());
+    assert!(said.contains("Registration, to the house: ") && wrong.text().contains("aria-invalid"), "{said}");
+    let (treasurer, _) = hall.somebody("treasurer");
+    let page = treasurer.get(&format!("/tournaments/{}", hall.id)).good();
+    assert!(page.text().contains(&hall.desk("/money")), "{page}");
+    let page = treasurer.get(&hall.desk("/money")).good();
+    assert!(!page.text().contains(&format!("href=\"{}\"", hall.desk("/room"))), "{page}");
 }

@@ -208,6 +208,11 @@ fn postpone(scene: &Scene<'_>, at: MatchRef) -> Press {
     Press::new(scene.t.get("desk-postpone"), &command, scene.address(""))
 }
 
+/// Leads on to the sheet that is opened only then.
+fn to_sheet(scene: &Scene<'_>, at: MatchRef) -> String {
+    format!("{}?to=sheet", scene.bout(at))
+}
+
 fn room(scene: &Scene<'_>, at: MatchRef, may: &dyn Fn(MatchAct, TournamentCommand) -> bool) -> Vec<Press> {
     let (division, number) = (at.division, at.number);
     let acts = [
@@ -222,7 +227,11 @@ fn room(scene: &Scene<'_>, at: MatchRef, may: &dyn Fn(MatchAct, TournamentComman
         ),
     ];
     let may = acts.into_iter().filter(|(act, command, ..)| may(*act, *command));
-    may.map(|(_, _, key, command)| Press::new(scene.t.get(key), &command, scene.bout(at))).collect()
+    let then = |act| match act {
+        MatchAct::OpenSheet => to_sheet(scene, at),
+        _ => scene.bout(at),
+    };
+    may.map(|(act, _, key, command)| Press::new(scene.t.get(key), &command, then(act))).collect()
 }
 
 /// Where its players are withdrawn, disqualified or brought back.

@@ -8,6 +8,7 @@ use super::{Heading, Press, Scene};
 use crate::club::TournamentCommand;
 use crate::tournament::Command;
 use crate::tournament::division::Division;
+use crate::tournament::money::Cash;
 use crate::tournament::prizes::scheduled;
 use crate::tournament::room::{DivisionNo, MatchRef};
 use crate::tournament::settings::Fee;
@@ -34,6 +35,8 @@ pub struct CashPage {
     pub desk: Heading,
     /// What is open in all, in words.
     pub open: String,
+    /// The cash: what was taken in and handed out, and what should be in the box.
+    pub cash: Vec<(String, String)>,
     /// Who owes, and who is owed.
     pub accounts: Vec<AccountLine>,
     /// How many are not shown.
@@ -131,6 +134,7 @@ impl CashPage {
             } else {
                 t.with("desk-still-owed", "amount", t.how_much(MinorUnits(owed), currency))
             },
+            cash: cash(scene, currency),
             accounts: open.iter().take(MOST_ACCOUNTS).map(line).collect(),
             more: (more > 0).then(|| t.count("desk-more", &more)),
             other: other(scene, &here),
@@ -143,6 +147,20 @@ impl CashPage {
             desk,
         })
     }
+}
+
+/// What was taken in and handed out, and what should be in the box; nothing before any cash has moved.
+fn cash(scene: &Scene<'_>, currency: Currency) -> Vec<(String, String)> {
+    let cash = scene.state.cash;
+    if cash == Cash::default() {
+        return Vec::new();
+    }
+    let sums = [
+        ("desk-cash-in", cash.taken_in),
+        ("desk-cash-out", cash.handed_out),
+        ("desk-cash-box", cash.in_the_box()),
+    ];
+    sums.map(|(key, sum)| (scene.t.get(key), scene.t.how_much(MinorUnits(sum), currency))).into()
 }
 
 fn account(

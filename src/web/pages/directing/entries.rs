@@ -8,12 +8,12 @@ use super::now::{self, MatchLine};
 use super::words;
 use super::{Heading, Link, Press, Scene};
 use crate::club::TournamentCommand;
-use crate::tournament::Command;
-use crate::tournament::bracket::{EntryNo, Slot, Source};
+use crate::tournament::bracket::{EntryNo, MatchNo, Slot, Source};
 use crate::tournament::command::When;
 use crate::tournament::division::Division;
 use crate::tournament::entry::{Entry, Standing};
 use crate::tournament::room::{DivisionNo, MatchRef};
+use crate::tournament::{Command, Event};
 use crate::values::MinorUnits;
 use crate::web::locale::Locale;
 use crate::web::pages::{Choice, Frame};
@@ -435,6 +435,7 @@ impl EntryPage {
     }
 }
 
+/// What can be done with an entry at once: money first, then what would not be refused.
 fn presses(
     scene: &Scene<'_>,
     (division, of): (DivisionNo, &Division),
@@ -442,36 +443,27 @@ fn presses(
     here: &str,
 ) -> Vec<Press> {
     let (t, name) = (scene.t, scene.player(entry.player));
-    let newest = of.entry_of(entry.player) == Some(number);
-    let gone = matches!(entry.standing, Standing::Withdrawn | Standing::Disqualified | Standing::Leaving);
-    let lost = of.bracket.path(number).any(|(_, at)| at.flight == 0 && at.loser() == Some(number));
-    let again = of.is_drawn()
-        && of.settings.re_entries > 0
-        && entry.standing != Standing::Disqualified
-        && (lost || entry.standing.is_out());
-    let check = if entry.checked_in { "desk-check-out" } else { "desk-check-in" };
+    let may = |needed: TournamentCommand, command: &Command| {
+        Some(()).filter(|()| (scene.may)(needed)).and_then(|()| scene.foreseen(command))
+    };
+    let press = |key: &str, command: &Command| Press::new(t.with(key, "name", &name), command, here);
+    let check = Command::CheckIn { division, entries: vec![number], here: !entry.checked_in };
+    let checks = !entry.standing.is_out() && may(TournamentCommand::CheckIn, &check).is_some();
+    let check_key = if entry.checked_in { "desk-check-out" } else { "desk-check-in" };
+    let back = Command::Reinstate { division, entry: number };
+    let comes_back =
+        of.entry_of(entry.player) == Some(number) && may(TournamentCommand::Reinstate, &back).is_some();
+    let again = Command::ReEnter { division, entry: number };
+    let enters = may(TournamentCommand::ReEnter, &again);
+    let is_seated = |events: &Vec<Event>| events.iter().any(|event| matches!(event, Event::Seated { .. }));
+    let again_key =
+        if enters.as_ref().is_none_or(is_seated) { "desk-re-enter" } else { "desk-re-enter-waits" };
     let acts = [
-        (
-            !entry.standing.is_out(),
-            TournamentCommand::CheckIn,
-            check,
-            Command::CheckIn { division, entries: vec![number], here: !entry.checked_in },
-        ),
-        (
-            gone && newest,
-            TournamentCommand::Reinstate,
-            "desk-reinstate",
-            Command::Reinstate { division, entry: number },
-        ),
-        (
-            again && newest,
-            TournamentCommand::ReEnter,
-            "desk-re-enter",
-            Command::ReEnter { division, entry: number },
-        ),
+        (checks, check_key, check),
+        (comes_back, "desk-reinstate", back),
+        (enters.is_some(), again_key, again),
     ];
-    let may = acts.into_iter().filter(|(is, command, ..)| *is && (scene.may)(*command));
-    let acts = may.map(|(_, _, key, command)| Press::new(t.with(key, "name", &name), &command, here));
+    let acts = acts.iter().filter(|(is, ..)| *is).map(|(_, key, command)| press(key, command));
     settles(scene, entry.player, here).map(Press::main).into_iter().chain(acts).collect()
 }
 
@@ -510,19 +502,19 @@ fn seat(
     let slots = first_round.flat_map(|(at, found)| Slot::BOTH.map(|slot| (at, found, slot)));
     let free = slots.filter(|(_, found, slot)| match found.source(*slot) {
         Source::Bye | Source::Open => true,
-        Source::Entry { entry } => of.is_out(entry) && !Division::is_played(found),
+        Source::Entry { entry } => of.is_out(entry),
         Source::Winner { .. } | Source::Loser { .. } => false,
     });
+    let seat = |at, slot| Command::Seat { division, entry: number, number: at, slot };
+    let free = free.take(MOST_SLOTS).filter(|(at, _, slot)| scene.foreseen(&seat(*at, *slot)).is_some());
     let choices: Vec<Choice> = free
-        .take(MOST_SLOTS)
         .map(|(at, found, slot)| {
             let against = words::in_slot(scene, of, found, slot.other());
             let label = scene.t.fill("desk-place-against", &[("match", &at.0), ("name", &against)]);
             Choice::new(format!("{}-{}", at.0, super::bout::slot_name(slot)), label, false)
         })
         .collect();
-    let slot = Slot::Upper;
-    let command =
-        Command::Seat { division, entry: number, number: crate::tournament::bracket::MatchNo(1), slot };
+    // What is chosen takes its place.
+    let command = seat(MatchNo(1), Slot::Upper);
     (!choices.is_empty()).then(|| (Press::new(scene.t.get("desk-seat"), &command, here), choices))
 }

@@ -29,12 +29,13 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::club::TournamentCommand;
+use crate::desk::Dice;
 use crate::desk::history::HistoryCommand;
-use crate::journal::Version;
+use crate::journal::{Aggregate as _, Given, Version};
 use crate::tournament::bracket::EntryNo;
 use crate::tournament::division::Division;
 use crate::tournament::room::{DivisionNo, MatchRef};
-use crate::tournament::{Event, Tournament};
+use crate::tournament::{Command, Event, Tournament};
 use crate::values::{ActId, PlayerId, Timestamp, TournamentId};
 use crate::web::locale::Locale;
 
@@ -74,6 +75,13 @@ impl Scene<'_> {
     #[must_use]
     pub fn entry(&self, division: &Division, entry: EntryNo) -> String {
         division.entry(entry).map_or_else(|| "?".to_owned(), |entry| self.player(entry.player))
+    }
+
+    /// What would come of a command now; nothing if it would be refused. What lots decide comes out otherwise when it is given.
+    #[must_use]
+    pub fn foreseen(&self, command: &Command) -> Option<Vec<Event>> {
+        let mut chance = Dice::seeded(0);
+        self.state.decide(command, &mut Given { now: self.now, chance: &mut chance }).ok()
     }
 
     /// The address of a page of the desk; the desk itself for none.

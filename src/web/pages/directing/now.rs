@@ -20,6 +20,7 @@ use crate::tournament::entry::Standing;
 use crate::tournament::legal::MatchAct;
 use crate::tournament::room::{MatchRef, TableNo};
 use crate::tournament::score::Length;
+use crate::tournament::settings::Fees;
 use crate::values::Timestamp;
 use crate::web::locale::Locale;
 use crate::web::pages::Frame;
@@ -491,10 +492,16 @@ fn besides(scene: &Scene<'_>) -> Vec<Link> {
     if scene.state.closed_at.is_some() {
         return links;
     }
+    let changes = (scene.may)(TournamentCommand::ChangeDivision);
     for (number, of) in scene.state.divisions() {
         let entries = scene.address(&format!("/{}/entries", number.0));
         let name = words::division(scene, number);
         let named = |text: String| if name.is_empty() { text } else { format!("{name}: {text}") };
+        let in_money = scene.state.about().is_some_and(|about| about.currency.is_some());
+        if in_money && !of.is_drawn() && of.settings.fees == Fees::default() && changes {
+            let settings = scene.address(&format!("/{}/settings", number.0));
+            links.push(Link::new(settings, named(t.get("desk-no-fees"))));
+        }
         let waiting = of.entries().filter(|(_, entry)| entry.standing == Standing::Waiting).count();
         if waiting > 0 {
             links.push(Link::new(

@@ -178,6 +178,7 @@ pub(in crate::web::pages) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) ->
         fields: DivisionFields::of(t, &settings, scene.state.about().unwrap().currency),
         currency: Some("EUR".to_owned()),
         drawn: false,
+        wrong: "",
     };
     let about = |name: Option<&str>| AboutPage {
         t: *t,
@@ -195,6 +196,7 @@ pub(in crate::web::pages) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) ->
         currencies: vec![Choice::new("EUR", "EUR", true)],
         directors: name.map(|_| vec![Choice::new("x", "kim", true)]).unwrap_or_default(),
         formats: if name.is_some() { Vec::new() } else { formats(t, settings.format) },
+        wrong: "",
     };
     let links = vec![Link::new("/", t.get("about-change")), Link::new("/", t.get("desk-add-division"))];
     let shown = Shown::of(scene.state, scene.now);

@@ -33,6 +33,8 @@ use crate::web::site::visitor::{self, Visitor, redirect};
 
 /// So many names are taken from one form.
 const MOST_NAMES: usize = 1_000;
+/// So many characters of a line that cannot be read are told.
+const LONGEST_TOLD: usize = 40;
 /// So many players of the club are suggested.
 const MOST_SUGGESTED: i64 = 400;
 
@@ -131,11 +133,28 @@ async fn suggested(visitor: &Visitor, of: &Division) -> Result<Vec<String>, Prob
     Ok(free.map(|row| row.name).collect())
 }
 
+/// A line of a list without its number or bullet: `3. Kurt Weil`, `- Kurt Weil`.
+fn unnumbered(line: &str) -> &str {
+    let named = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let named = match named.strip_prefix(['.', ')']) {
+        Some(rest) if named.len() < line.len() => rest,
+        _ => line.strip_prefix(['-', '*', '•', '–']).unwrap_or(line),
+    };
+    named.trim_start()
+}
+
 /// The names of a form, a line each.
 fn names(form: &Form) -> Result<Vec<PlayerName>, Problem> {
     let lines = form.all("names").flat_map(str::lines).map(str::trim).filter(|line| !line.is_empty());
-    let names: Vec<PlayerName> =
-        lines.map(str::parse).collect::<Result<_, _>>().map_err(|error| invalid("names", &error))?;
+    let name = |line: &str| {
+        unnumbered(line).parse().map_err(|error| {
+            let mut problem = invalid("names", &error);
+            let line: String = line.chars().take(LONGEST_TOLD).collect();
+            problem.allowed = serde_json::json!({ "line": format!("“{line}…”") });
+            problem
+        })
+    };
+    let names: Vec<PlayerName> = lines.map(name).collect::<Result<_, _>>()?;
     if names.len() > MOST_NAMES {
         let problem =
             Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "too_many", "no more than 1000 names at once");

@@ -37,7 +37,8 @@ use crate::journal::{Deed, Marks, Stream};
 use crate::store::{StoreError, journal};
 use crate::tournament::room::MatchRef;
 use crate::tournament::{Command, Tournament};
-use crate::values::{ActId, PlayerId, TournamentId};
+use crate::values::{ActId, Currency, MinorUnits, PlayerId, TournamentId};
+use crate::web::pages::directing::about::label_of;
 use crate::web::pages::directing::{Heading, Scene, Taken, words};
 use crate::web::problem::Problem;
 
@@ -131,7 +132,8 @@ impl Told {
             may: &may,
         };
         let mut heading = Heading::of(&scene, here, self.undo.as_ref(), self.redo.as_ref());
-        heading.notice = problem.map(|problem| visitor.notice(problem).text);
+        let currency = self.stream.state.about().and_then(|about| about.currency);
+        heading.notice = problem.map(|problem| said(visitor, problem, currency));
         page(&scene, heading)
     }
 }
@@ -175,6 +177,22 @@ pub(super) async fn desk(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     now::answer(&visitor, *id, &query.looked().find, visitor::is_partial(&request), None).await
+}
+
+/// What is wrong, in words: which field or line it is about, and the sum that was needed.
+fn said(visitor: &Visitor, problem: &Problem, currency: Option<Currency>) -> String {
+    let t = &visitor.t;
+    let text = visitor.notice(problem).text;
+    let sum = problem.allowed.as_i64().filter(|_| problem.code == "not_the_pool").zip(currency);
+    let line = problem.allowed["line"].as_str();
+    match (problem.field.and_then(label_of), line, sum) {
+        (_, _, Some((sum, currency))) => {
+            format!("{text} {}", t.with("desk-sum-is", "amount", t.how_much(MinorUnits(sum), currency)))
+        }
+        (_, Some(line), _) => format!("{line}: {text}"),
+        (Some(label), ..) => format!("{}: {text}", t.get(label)),
+        _ => text,
+    }
 }
 
 /// The status with which a page is shown that a refusal stands on.
