@@ -254,9 +254,11 @@ fn names_are_taken_once_and_what_cannot_be_read_stays_in_the_form() {
     let browser = hall.browser(ADMIN.0, ADMIN.1);
     let entries = hall.desk("/1/entries");
     let page = browser.get(&entries).good();
-    let many = "Ada\nElio\n  \nFia\nElio";
-    for _ in 0..2 {
-        leads_to(&press(&browser, &page, "Enter", &[("names", ""), ("names", many)]), &entries);
+    let many = "1. Ada\n2) Elio\n  \n- Fia\nElio";
+    for said in ["2 entered · 2 new guests · one was in already", "3 were in already"] {
+        let entered = press(&browser, &page, "Enter", &[("names", ""), ("names", many)]);
+        let told = words(browser.get(entered.header("location").unwrap()).good().text());
+        assert!(told.contains(said), "{told}");
     }
     let items = hall.get("/divisions/1/entries")["items"].as_array().unwrap().clone();
     assert_eq!(items.len(), 6, "Elio and Fia came, once");

@@ -352,3 +352,15 @@ desk-cash-box = Should be in the box
 desk-sum-is = They are to come to { $amount }.
 desk-no-fees = No entry fee is set
 choose-format-up-to-2 = Consolation for those who lose in the first two rounds
+desk-told-entered = { $count ->
+    [one] one entered
+   *[other] { $count } entered
+}
+desk-told-guests = { $count ->
+    [one] one new guest
+   *[other] { $count } new guests
+}
+desk-told-there = { $count ->
+    [one] one was in already
+   *[other] { $count } were in already
+}

@@ -352,3 +352,15 @@ desk-cash-box = Dovrebbe esserci in cassa
 desk-sum-is = Devono fare { $amount }.
 desk-no-fees = Non c’è una quota d’iscrizione
 choose-format-up-to-2 = Consolazione per chi perde nei primi due turni
+desk-told-entered = { $count ->
+    [one] uno iscritto
+   *[other] { $count } iscritti
+}
+desk-told-guests = { $count ->
+    [one] un nuovo ospite
+   *[other] { $count } nuovi ospiti
+}
+desk-told-there = { $count ->
+    [one] uno era già iscritto
+   *[other] { $count } erano già iscritti
+}

@@ -103,6 +103,8 @@ pub struct EntriesPage {
     pub count: String,
     /// Kinds of entries to look for.
     pub kinds: Vec<Link>,
+    /// What came of the names that were entered last.
+    pub told: Option<String>,
     /// What is looked for.
     pub find: String,
     /// Which kind.
@@ -141,6 +143,8 @@ pub struct Looked {
     pub which: Which,
     /// A part of a name.
     pub find: String,
+    /// What came of the names that were entered last, in words.
+    pub told: Option<String>,
 }
 
 impl Looked {
@@ -183,7 +187,7 @@ impl EntriesPage {
         }
         let kind = |which: Which| Link {
             here: which == looked.which,
-            ..Link::new(format!("{address}{}", Looked { which, find: String::new() }.query()), which.label(t))
+            ..Link::new(format!("{address}{}", Looked { which, ..Looked::default() }.query()), which.label(t))
         };
         let line = |entry: &EntryNo| line(scene, (number, of), *entry, &here);
         let more = all.saturating_sub(shown.len());
@@ -200,6 +204,7 @@ impl EntriesPage {
             count: t.fill("desk-here-of", &[("here", &seen), ("all", &entered)]),
             kinds: Which::ALL.map(kind).into(),
             find: looked.find.clone(),
+            told: looked.told.clone(),
             which: looked.which,
             lines: shown.iter().filter_map(line).collect(),
             more: (more > 0).then(|| t.count("desk-more", &more)),

@@ -81,10 +81,11 @@ impl Told {
 
     /// Finds out what these players are called.
     async fn name(&mut self, visitor: &Visitor, players: Vec<PlayerId>) -> Result<(), Problem> {
-        let unknown: BTreeSet<PlayerId> =
-            players.into_iter().filter(|player| !self.names.contains_key(player)).collect();
-        let found = visitor.service.desk.names(unknown.into_iter().collect()).await?;
-        self.names.extend(found);
+        if players.iter().any(|player| !self.names.contains_key(player)) {
+            // Together with those who are named already: two of them may be called alike.
+            let all: BTreeSet<PlayerId> = players.into_iter().chain(self.names.keys().copied()).collect();
+            self.names = visitor.service.desk.distinct_names(all.into_iter().collect()).await?;
+        }
         Ok(())
     }
 

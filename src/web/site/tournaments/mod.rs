@@ -247,6 +247,6 @@ async fn named<R>(visitor: &Visitor, build: impl Fn(&Names) -> R) -> Result<R, P
     if asked.is_empty() {
         return Ok(without);
     }
-    names.known = visitor.service.desk.names(asked).await?;
+    names.known = visitor.service.desk.distinct_names(asked).await?;
     Ok(build(&names))
 }
