@@ -59,7 +59,7 @@ impl Tournament {
 
     /// Whether there is another table that a match can be sent to.
     fn has_table_besides(&self, here: TableNo) -> bool {
-        let tables = self.room.tables.values();
-        tables.into_iter().any(|table| table.table != here && table.used_for != TableUse::Closed)
+        let mut tables = self.room.tables.values();
+        tables.any(|table| table.table != here && table.used_for != TableUse::Closed)
     }
 }

@@ -449,7 +449,7 @@ fn presses(
 ) -> Vec<Press> {
     let (t, name) = (scene.t, scene.player(entry.player));
     let may = |needed: TournamentCommand, command: &Command| {
-        Some(()).filter(|()| (scene.may)(needed)).and_then(|()| scene.foreseen(command))
+        if (scene.may)(needed) { scene.foreseen(command) } else { None }
     };
     let press = |key: &str, command: &Command| Press::new(t.with(key, "name", &name), command, here);
     let check = Command::CheckIn { division, entries: vec![number], here: !entry.checked_in };

@@ -43,9 +43,9 @@ pub(in crate::web::site) async fn report(
     let of = told.division(division)?;
     let at = of.bracket.get(number).ok_or(Refused::NotFound("match"))?;
     let of_player = |entry: &EntryNo| of.entry(*entry).is_some_and(|entry| entry.player == player);
-    let sit = at.occupants.into_iter().filter_map(|occupant| occupant.entry());
+    let mut sit = at.occupants.into_iter().filter_map(|occupant| occupant.entry());
     // Who sits there no more is told so by the refusal of his newest entry.
-    let entry = { sit }.find(of_player).or_else(|| of.entry_of(player)).ok_or(Refused::NotFound("entry"))?;
+    let entry = sit.find(of_player).or_else(|| of.entry_of(player)).ok_or(Refused::NotFound("entry"))?;
     let command = Command::Report { division, number, entry, score: score(&form) };
     let request = Request { idempotency: once(&form, request.path())?, ..Request::by(actor) };
     match visitor.service.desk.command_tournament(request, id, Order::Command(command)).await {
