@@ -62,9 +62,17 @@
     return texts;
   };
 
+  // A field as the page has it, whatever was typed into it before.
+  function asWritten(field) {
+    if (!field) return;
+    if (field.options) for (const option of field.options) option.selected = option.defaultSelected;
+    else if (field.type === "checkbox" || field.type === "radio") field.checked = field.defaultChecked;
+    else field.value = field.defaultValue;
+  }
+
   // Puts the answer's table in the place of ours: what stays the same stays where it is, with its
   // focus and scroll; what has changed is lit for a moment. An older state never covers a newer one.
-  // What was typed into other forms stays; what was typed into the one that is done (`sent`) goes.
+  // What was typed into other forms stays; one that is done (`sent`) shows what the page now says.
   // What an act's answer had to tell stays while the table stands as it did, whoever fetches it again.
   async function show(html, sent = [], fetched = false) {
     const next = new DOMParser().parseFromString(html, "text/html").querySelector("[data-page]");
@@ -74,14 +82,9 @@
     const notice = document.getElementById("table-notice");
     if (fetched && notice && then === now) next.prepend(notice.cloneNode(true));
     const before = watched();
-    for (const id of sent) {
-      const field = document.getElementById(id);
-      if (field?.type === "checkbox" || field?.type === "radio") field.checked = false;
-      else if (field) field.value = "";
-    }
     const typed = new Map();
     for (const field of table().querySelectorAll("input:not([type=hidden], [type=radio]), select")) {
-      if (field.id && field.value) typed.set(field.id, field.value);
+      if (field.id && field.value && !sent.includes(field.id)) typed.set(field.id, field.value);
     }
     // Whoever lays it out himself takes it from here.
     const laid = !table().dispatchEvent(new CustomEvent("lay-out", { bubbles: true, cancelable: true, detail: next }));
@@ -91,6 +94,7 @@
       if (field && !field.value) field.value = value;
       if (field?.selectedIndex === -1) field.selectedIndex = 0; // that choice is gone
     }
+    for (const id of sent) asWritten(document.getElementById(id));
     for (const field of table().querySelectorAll("[data-filter]")) narrow(field);
     for (const [name, { line, text }] of watched()) {
       if (before.get(name)?.text === text) continue;

@@ -178,6 +178,27 @@ impl Desk {
         names.extend(read);
         Ok(names)
     }
+
+    /// What to call each of `players` where they are seen together: who would be called like another, by his full name.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn distinct_names(
+        &self,
+        players: Vec<PlayerId>,
+    ) -> Result<BTreeMap<PlayerId, String>, Refused> {
+        let mut names = self.names(players).await?;
+        let mut called: BTreeMap<String, Vec<PlayerId>> = BTreeMap::new();
+        for (player, name) in &names {
+            called.entry(name.to_lowercase()).or_default().push(*player);
+        }
+        let alike: Vec<PlayerId> = called.into_values().filter(|alike| alike.len() > 1).flatten().collect();
+        if !alike.is_empty() {
+            let read = move |connection: &mut _| players::full_names(connection, alike);
+            names.extend(self.inner.store.read(read).await?);
+        }
+        Ok(names)
+    }
 }
 
 /// Writes a player's changed details, and gives the commands that make of him what is asked for.

@@ -141,6 +141,38 @@ pub fn display_names(
     Ok(names)
 }
 
+/// The full names of these players.
+///
+/// # Errors
+/// The query failed.
+pub fn full_names(
+    connection: &mut AnyConnection,
+    ids: impl IntoIterator<Item = PlayerId>,
+) -> Result<Vec<(PlayerId, String)>, StoreError> {
+    let ids: Vec<Key> = ids.into_iter().map(Key::from).collect();
+    let mut names = Vec::with_capacity(ids.len());
+    for ids in ids.chunks(PLAYERS) {
+        let rows: Vec<(Key, String)> = player::table
+            .filter(player::id.eq_any(ids))
+            .select((player::id, player::name))
+            .load(connection)?;
+        names.extend(rows.into_iter().map(|(id, name)| (id.into(), name)));
+    }
+    Ok(names)
+}
+
+/// Everybody who has a nickname, with it.
+///
+/// # Errors
+/// The query failed.
+pub fn nicknames(connection: &mut AnyConnection) -> Result<Vec<(PlayerId, String)>, StoreError> {
+    let rows: Vec<(Key, Option<String>)> = player::table
+        .filter(player::nickname.is_not_null())
+        .select((player::id, player::nickname))
+        .load(connection)?;
+    Ok(rows.into_iter().filter_map(|(id, nickname)| Some((id.into(), nickname?))).collect())
+}
+
 /// Adds a player.
 ///
 /// # Errors

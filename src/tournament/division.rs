@@ -99,6 +99,15 @@ impl Division {
         self.entries.len()
     }
 
+    /// How many of them play or have played, or can still come to play: not who left before.
+    #[must_use]
+    pub fn taking_part(&self) -> usize {
+        let takes = |(number, entry): &(EntryNo, &Entry)| {
+            !entry.standing.is_out() || self.bracket.path(*number).next().is_some()
+        };
+        self.entries().filter(takes).count()
+    }
+
     /// The newest entry of a player.
     #[must_use]
     pub fn entry_of(&self, player: PlayerId) -> Option<EntryNo> {

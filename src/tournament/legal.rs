@@ -5,13 +5,13 @@ use utoipa::ToSchema;
 
 use super::Tournament;
 use super::bracket::Ending;
-use super::room::MatchRef;
+use super::room::{MatchRef, TableNo, TableUse};
 
 /// What can be done with a match: the command's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MatchAct {
-    /// It can be called to a table.
+    /// It can be called to a table; to another one, if it was called.
     Call,
     /// It was called and can begin.
     Begin,
@@ -49,10 +49,17 @@ impl Tournament {
             (ready, MatchAct::Report),
             (ready && division.sheet(at.number).is_none(), MatchAct::OpenSheet),
             (ready && call.is_some(), MatchAct::Uncall),
+            (ready && call.is_some_and(|call| self.has_table_besides(call.table)), MatchAct::Call),
             (ready, MatchAct::Postpone),
             (ready && self.room.postponed.contains_key(&at), MatchAct::Resume),
             (corrects, MatchAct::Correct),
         ];
         acts.into_iter().filter(|(may, _)| *may).map(|(_, act)| act).collect()
+    }
+
+    /// Whether there is another table that a match can be sent to.
+    fn has_table_besides(&self, here: TableNo) -> bool {
+        let mut tables = self.room.tables.values();
+        tables.any(|table| table.table != here && table.used_for != TableUse::Closed)
     }
 }

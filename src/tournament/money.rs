@@ -50,6 +50,23 @@ impl Transfer {
     }
 }
 
+/// The cash of a tournament, in minor units.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cash {
+    /// What players have handed in.
+    pub taken_in: i64,
+    /// What was handed to them.
+    pub handed_out: i64,
+}
+
+impl Cash {
+    /// What should be in the box.
+    #[must_use]
+    pub const fn in_the_box(self) -> i64 {
+        self.taken_in.saturating_sub(self.handed_out)
+    }
+}
+
 /// What a transfer is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]

@@ -93,11 +93,6 @@ pub struct Room {
 }
 
 impl Room {
-    /// Who plays at a table.
-    pub fn at(&self, table: TableNo) -> impl Iterator<Item = MatchRef> {
-        self.calls.iter().filter(move |(_, call)| call.table == table).map(|(at, _)| *at)
-    }
-
     /// The tables that are open and empty, the lowest first.
     pub fn free_tables(&self) -> impl Iterator<Item = TableNo> {
         let taken: std::collections::BTreeSet<TableNo> = self.calls.values().map(|call| call.table).collect();

@@ -8,7 +8,7 @@ use super::bracket::{Bracket, Change, EntryNo, MatchNo, Source};
 use super::division::{Awards, Division, Draw};
 use super::entry::{Entry, Standing};
 use super::event::{DrawnBy, DrawnSlot, Entered, Event, Leaving};
-use super::money::{Transfer, TransferKind};
+use super::money::{Cash, Transfer, TransferKind};
 use super::room::{Call, DivisionNo, MatchRef, Room};
 use crate::values::{AccountId, Currency, Holder, PlayerId, Timestamp, TournamentId};
 
@@ -27,6 +27,8 @@ pub struct Tournament {
     pub room: Room,
     /// What players owe (below zero) or are owed of it, in minor units.
     accounts: rpds::RedBlackTreeMapSync<PlayerId, i64>,
+    /// What was taken in cash, and handed out.
+    pub cash: Cash,
     /// When it was opened.
     pub opened_at: Option<Timestamp>,
     /// When it was over.
@@ -269,7 +271,12 @@ impl Tournament {
     }
 
     fn book(&mut self, transfers: &[Transfer]) {
-        for Transfer { from, to, amount, .. } in transfers {
+        for Transfer { from, to, amount, what } in transfers {
+            match what {
+                TransferKind::PaidIn => self.cash.taken_in = self.cash.taken_in.saturating_add(amount.0),
+                TransferKind::PaidOut => self.cash.handed_out = self.cash.handed_out.saturating_add(amount.0),
+                _ => {}
+            }
             for (holder, amount) in [(from, -amount.0), (to, amount.0)] {
                 if let Holder::Player(player) = holder {
                     let stands = self.account(*player).saturating_add(amount);

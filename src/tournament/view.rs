@@ -1,5 +1,7 @@
 //! A tournament as it is shown: in parts, because a whole one can be large. Numbers and codes, no names.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -257,6 +259,22 @@ impl Tournament {
             self.room.calls.iter().map(|(at, call)| (call.called_at, *at)).collect();
         playing.sort_unstable();
         playing.into_iter().map(|(_, at)| at).collect()
+    }
+
+    /// The matches that ended last and have a result, the newest first.
+    #[must_use]
+    pub fn latest(&self, most: usize) -> Vec<MatchRef> {
+        let mut latest: BTreeSet<(Timestamp, MatchRef)> = BTreeSet::new();
+        for (division, of) in self.divisions() {
+            let decided = |number: &MatchNo| of.bracket.get(*number).is_some_and(|at| at.outcome.is_some());
+            for (number, ended) in of.finished_at.iter().filter(|(number, _)| decided(number)) {
+                latest.insert((*ended, MatchRef { division, number: *number }));
+                if latest.len() > most {
+                    latest.pop_first();
+                }
+            }
+        }
+        latest.into_iter().rev().map(|(_, at)| at).collect()
     }
 
     /// Matches of which the players have said different things, or one alone.

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use crate::support::browser::Browser;
 use crate::support::client::{Answer, Client};
 use crate::support::databases::Db;
+use crate::support::evening::Phone;
 use crate::support::house::{ADMIN, House};
 use crate::walk::csrf;
 
@@ -178,6 +180,10 @@ fn two_helpers_do_not_stand_in_each_others_way_but_a_correction_is_of_what_was_s
         (one.get(&hall.desk("/1/matches/1")).good(), other.get(&hall.desk("/1/matches/2")).good());
     leads_to(&press(&one, &first, "Ada wins 5–0", &[]), &hall.desk(""));
     leads_to(&press(&other, &second, "Dino wins 5–1", &[]), &hall.desk(""));
+    // Nothing was played since: there is nothing to choose.
+    let shown = one.get(&hall.desk("/1/matches/1/correct?ended=played-lower-4")).good();
+    assert!(shown.text().contains("Record: Bea beats Ada 5–4"), "{shown}");
+    assert!(!shown.text().contains("What becomes of"), "{shown}");
     let correct = hall.desk("/1/matches/1/correct?ended=played-lower-4&later=void");
     let shown = one.get(&correct).good();
     assert!(shown.text().contains("Bea takes the place of Ada"), "{shown}");
@@ -248,9 +254,11 @@ fn names_are_taken_once_and_what_cannot_be_read_stays_in_the_form() {
     let browser = hall.browser(ADMIN.0, ADMIN.1);
     let entries = hall.desk("/1/entries");
     let page = browser.get(&entries).good();
-    let many = "Ada\nElio\n  \nFia\nElio";
-    for _ in 0..2 {
-        leads_to(&press(&browser, &page, "Enter", &[("names", ""), ("names", many)]), &entries);
+    let many = "1. Ada\n2) Elio\n  \n- Fia\nElio";
+    for said in ["2 entered · 2 new guests · one was in already", "3 were in already"] {
+        let entered = press(&browser, &page, "Enter", &[("names", ""), ("names", many)]);
+        let told = words(browser.get(entered.header("location").unwrap()).good().text());
+        assert!(told.contains(said), "{told}");
     }
     let items = hall.get("/divisions/1/entries")["items"].as_array().unwrap().clone();
     assert_eq!(items.len(), 6, "Elio and Fia came, once");
@@ -259,6 +267,7 @@ fn names_are_taken_once_and_what_cannot_be_read_stays_in_the_form() {
     let wrong = press(&browser, &page, "Enter", &[("names", &format!("Gino\n{}", "x".repeat(101)))]);
     assert_eq!(wrong.status, 422);
     assert!(wrong.text().contains("Gino\n"), "what was typed is still there: {wrong}");
+    assert!(words(wrong.text()).contains("“xxx"), "and which line it was is said: {wrong}");
     let sheet = browser.get(&hall.desk("/1/entries/5")).good();
     assert!(!sheet.text().contains("name=\"seat\""), "{sheet}");
     // Where a form goes on to is one of the desk's own pages.
@@ -305,10 +314,97 @@ fn tables_amounts_and_prizes_are_typed_and_what_is_wrong_is_said() {
     let page = browser.get(&hall.desk("/money")).good();
     let (first, second) = (format!("award-{ada}"), format!("award-{}", hall.players["Cleo"]));
     let too_much = [(first.as_str(), "100"), (second.as_str(), "50")];
-    assert_eq!(press(&browser, &page, "Give them otherwise", &too_much).status, 422);
+    let wrong = press(&browser, &page, "Give them otherwise", &too_much);
+    assert_eq!(wrong.status, 422);
+    assert!(wrong.text().contains("They are to come to 140.00 EUR."), "{wrong}");
     let page = browser.get(&hall.desk("/money")).good();
     let all = [(first.as_str(), "70"), (second.as_str(), "70.00")];
     leads_to(&press(&browser, &page, "Give them otherwise", &all), &hall.desk("/money"));
+    let page = words(browser.get(&hall.desk("/money")).good().text());
+    assert!(page.contains("Should be in the box4.50 EUR"), "{page}");
     let given = hall.get("/divisions/1/prizes")["given"].clone();
     assert!(given.as_array().unwrap().iter().all(|award| award["amount"] == 7_000), "{given}");
+}
+
+/// The page stays open: what was saved stands in its form, and the next save sends that, not blanks.
+#[test]
+fn a_form_that_was_saved_can_be_saved_again_with_one_field_changed() {
+    let Some(browser) = Browser::laptop() else { return };
+    let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
+    let director = Phone::signed_in(browser, &hall.house, ADMIN);
+    let used = || -> Vec<String> {
+        let tables = hall.get("")["tables"].as_array().unwrap().clone();
+        tables
+            .iter()
+            .map(|table| format!("{}{}", table["table"], &table["for"].as_str().unwrap()[..1]))
+            .collect()
+    };
+    director.goto(&hall.desk("/room"));
+    let browser = &director.browser;
+    browser.fill("#tables", "1-3");
+    browser.fill("#reserved", "4");
+    director.tap("Save the tables");
+    director.sees("#free", "3 tables are free.");
+    browser.run("document.getElementById('set-tables').open = true");
+    let held = |field: &str| browser.run(&format!("return document.getElementById('{field}').value"));
+    assert_eq!([held("tables"), held("reserved"), held("closed")], ["1-3", "4", ""]);
+    browser.fill("#closed", "3");
+    director.tap("Save the tables");
+    director.sees("#free", "2 tables are free.");
+    assert_eq!(used(), ["1o", "2o", "3c", "4r"]);
+}
+
+/// Who plays says how it ended on his own page, led there from the tournament and from the match; nobody else is asked.
+#[test]
+fn a_player_who_is_signed_in_says_how_his_match_ended() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
+    let Some(ada) = Phone::of_player(&hall.house, &hall.director, ("Ada", &hall.players["Ada"])) else {
+        return;
+    };
+    let home = format!("/tournaments/{}", hall.id);
+    ada.goto(&home);
+    ada.tap("My matches");
+    ada.sees("#report", "How did it end?");
+    ada.tap("5–3");
+    ada.sees("#report", "You said 5–3.");
+    hall.does(&json!({"command": "report", "match": 1, "entry": 2, "score": [2, 5]}));
+    ada.sees("#report", "You do not say the same: see the director.");
+    ada.goto(&format!("{home}/players/{}", hall.players["Bea"]));
+    assert_eq!(ada.browser.count("#report"), 0);
+    ada.goto(&format!("{home}/1/matches/1"));
+    ada.tap("How did it end?");
+    ada.sees("#report", "You said 5–3.");
+    // The director sees that they differ, and calling stays at hand.
+    hall.does(&json!({"command": "set_tables", "tables": [{"table": 1}]}));
+    let director = hall.browser(ADMIN.0, ADMIN.1);
+    let page = director.get(&hall.desk("")).good();
+    assert!(page.text().contains("Two players do not say the same"), "{page}");
+    leads_to(&press(&director, &page, "Call the next match to the free table", &[]), &hall.desk(""));
+    // A match that is put off asks nobody.
+    hall.does(&json!({"command": "postpone", "match": 1}));
+    ada.goto(&format!("{home}/players/{}", hall.players["Ada"]));
+    ada.sees("#next-match", "put off until the director says so");
+    assert_eq!(ada.browser.count("#report"), 0);
+}
+
+/// One tap opens a match's sheet and leads there; a field that holds what it cannot is named; the treasurer is led to the money.
+#[test]
+fn the_desk_leads_on_to_the_sheet_and_names_the_field_that_is_wrong() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5], "fees": {"entry": 1000}})) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    let page = browser.get(&hall.desk("/1/matches/1")).good();
+    let opened = press(&browser, &page, "Score it game by game", &[]);
+    let on = browser.get(opened.header("location").unwrap());
+    assert!(on.header("location").is_some_and(|sheet| sheet.starts_with("/matches/")), "{on}");
+    let page = browser.get(&hall.desk("/1/settings")).good();
+    let typed = [("lengths", "5"), ("house_keeps", "0"), ("registration", "abc")];
+    let wrong = press(&browser, &page, "Save", &typed);
+    assert_eq!(wrong.status, 422);
+    let said = words(wrong.text());
+    assert!(said.contains("Registration, to the house: ") && wrong.text().contains("aria-invalid"), "{said}");
+    let (treasurer, _) = hall.somebody("treasurer");
+    let page = treasurer.get(&format!("/tournaments/{}", hall.id)).good();
+    assert!(page.text().contains(&hall.desk("/money")), "{page}");
+    let page = treasurer.get(&hall.desk("/money")).good();
+    assert!(!page.text().contains(&format!("href=\"{}\"", hall.desk("/room"))), "{page}");
 }

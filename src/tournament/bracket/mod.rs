@@ -221,6 +221,12 @@ impl Match {
         self.outcome.is_none() && self.players().is_some()
     }
 
+    /// Whether two will play in it: it has no result yet, and neither slot stays empty for ever.
+    #[must_use]
+    pub fn is_to_be_played(&self) -> bool {
+        self.outcome.is_none() && !self.occupants.contains(&Occupant::Nobody)
+    }
+
     /// Who won it.
     #[must_use]
     pub fn winner(&self) -> Option<EntryNo> {

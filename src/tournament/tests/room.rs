@@ -72,7 +72,7 @@ fn two_matches_at_one_table_may_be_by_hand() {
     let mut hall = eight(1);
     hall.good(json!({"command": "call", "match": 1, "table": 1}));
     hall.good(json!({"command": "call", "match": 2, "table": 1}));
-    assert_eq!(hall.now.room.at(TableNo(1)).count(), 2);
+    assert_eq!(hall.now.room.calls.values().filter(|call| call.table == TableNo(1)).count(), 2);
 }
 
 #[test]

@@ -263,6 +263,7 @@ pub const SUBJECTS: [Subject; 10] = [
         code(400, "malformed_form", "The form cannot be read."),
         code(403, "csrf", "The form does not come from a page of this session."),
         code(422, "invalid_login", "Not a login."),
+        code(422, "ambiguous_name", "Several players are called so: the full name says who is meant."),
         code(422, "invalid_time_zone", "Not a time zone of the IANA database."),
         code(422, "invalid_currency", "Not a list of currencies."),
         code(422, "invalid_country", "Not a country of two letters."),

@@ -77,6 +77,7 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .route("/tournaments/{id}", web::get().to(tournaments::overview))
         .route("/tournaments/{id}/screen", web::get().to(tournaments::screen))
         .route("/tournaments/{id}/players/{player}", web::get().to(tournaments::entrant))
+        .route("/tournaments/{id}/players/{player}", web::post().to(tournaments::report_own))
         .route("/tournaments/{id}/{division}", web::get().to(tournaments::bracket))
         .route("/tournaments/{id}/{division}/draw", web::get().to(tournaments::draw))
         .route("/tournaments/{id}/{division}/entries", web::get().to(tournaments::entries))

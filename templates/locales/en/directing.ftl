@@ -17,7 +17,7 @@ desk-has-bye = { $winner } has a bye
 desk-did-call-several = { $count } matches called
 desk-did-about = details changed
 desk-did-directors = directors changed
-desk-did-division-added = { $name } added
+desk-did-division-added = division { $name } added
 desk-did-division-changed = { $name } changed
 desk-did-tables = tables changed
 desk-did-enter = { $name } enters
@@ -284,7 +284,7 @@ about-date = Date
 about-place = Place
 about-open = Open the tournament
 about-save = Save
-about-more = Money, entries, prizes, rules …
+about-more = Entries, prizes, rules …
 about-currency = Fees and prizes in
 about-no-money = No money
 about-entries-open = Players enter themselves from
@@ -335,3 +335,32 @@ enter-entered = { $count ->
 enter-free = no fee
 enter-costs = { $amount }
 desk-open-sheet = Score it game by game
+desk-next-differ = { $count ->
+    [one] Two players do not say the same
+   *[other] In { $count } matches the two do not say the same
+}
+desk-next-differ-about = Ask them, and confirm what is right.
+desk-prizes-differ = The prizes given are not those due now: give the difference
+desk-find-match = Find a player or a table
+desk-matches = Matches
+desk-move = Move to this table
+desk-re-enter-waits = { $name } enters again, and waits: no place is free
+desk-cash = Cash
+desk-cash-in = Taken in
+desk-cash-out = Handed out
+desk-cash-box = Should be in the box
+desk-sum-is = They are to come to { $amount }.
+desk-no-fees = No entry fee is set
+choose-format-up-to-2 = Consolation for those who lose in the first two rounds
+desk-told-entered = { $count ->
+    [one] one entered
+   *[other] { $count } entered
+}
+desk-told-guests = { $count ->
+    [one] one new guest
+   *[other] { $count } new guests
+}
+desk-told-there = { $count ->
+    [one] one was in already
+   *[other] { $count } were in already
+}

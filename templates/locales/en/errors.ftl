@@ -251,3 +251,4 @@ error-clock-stands = The clock is not running.
 error-not-your-clock = The other player’s time is running.
 error-player-not-entered = This player has not entered.
 error-result-in-bracket = The result stands in the bracket: correct it there.
+error-ambiguous-name = Several players are called so. Write the full name.

@@ -17,7 +17,7 @@ desk-has-bye = { $winner } ha un bye
 desk-did-call-several = { $count } incontri chiamati
 desk-did-about = dati cambiati
 desk-did-directors = direttori cambiati
-desk-did-division-added = { $name } aggiunta
+desk-did-division-added = divisione { $name } aggiunta
 desk-did-division-changed = { $name } cambiata
 desk-did-tables = tavoli cambiati
 desk-did-enter = { $name } si iscrive
@@ -284,7 +284,7 @@ about-date = Data
 about-place = Luogo
 about-open = Apri il torneo
 about-save = Salva
-about-more = Denaro, iscrizioni, premi, regole …
+about-more = Iscrizioni, premi, regole …
 about-currency = Quote e premi in
 about-no-money = Senza denaro
 about-entries-open = I giocatori si iscrivono da
@@ -309,13 +309,13 @@ division-clock = Orologi
 division-reserve = Secondi a punto di riserva
 division-delay = Secondi a mossa
 division-moves = Mosse
-division-apart = Sorteggiati lontani
+division-apart = Tenuti lontani nel sorteggio
 division-rated = Gli incontri contano per il punteggio
 division-holland = Regola olandese: dopo il Crawford nessun raddoppio prima del terzo turno
 division-re-entries = Quante volte ci si può iscrivere di nuovo
 division-money = Denaro, in { $currency }
 division-entry-fee = Iscrizione, al montepremi
-division-registration = Registrazione, alla casa
+division-registration = Quota al circolo
 division-re-entry = Nuova iscrizione, al montepremi
 division-payout = Ripartizione
 division-kept = Percentuale trattenuta dalla casa
@@ -335,3 +335,32 @@ enter-entered = { $count ->
 enter-free = senza quota
 enter-costs = { $amount }
 desk-open-sheet = Segna partita per partita
+desk-next-differ = { $count ->
+    [one] Due giocatori non dicono la stessa cosa
+   *[other] In { $count } partite i due non dicono la stessa cosa
+}
+desk-next-differ-about = Chiedi loro, e conferma ciò che è giusto.
+desk-prizes-differ = I premi dati non sono più quelli dovuti: dai la differenza
+desk-find-match = Trova un giocatore o un tavolo
+desk-matches = Partite
+desk-move = Sposta a questo tavolo
+desk-re-enter-waits = { $name } si iscrive di nuovo, e aspetta: nessun posto è libero
+desk-cash = Cassa
+desk-cash-in = Incassato
+desk-cash-out = Pagato
+desk-cash-box = Dovrebbe esserci in cassa
+desk-sum-is = Devono fare { $amount }.
+desk-no-fees = Non c’è una quota d’iscrizione
+choose-format-up-to-2 = Consolazione per chi perde nei primi due turni
+desk-told-entered = { $count ->
+    [one] uno iscritto
+   *[other] { $count } iscritti
+}
+desk-told-guests = { $count ->
+    [one] un nuovo ospite
+   *[other] { $count } nuovi ospiti
+}
+desk-told-there = { $count ->
+    [one] uno era già iscritto
+   *[other] { $count } erano già iscritti
+}

@@ -251,3 +251,4 @@ error-clock-stands = L’orologio è fermo.
 error-not-your-clock = Corre il tempo dell’altro giocatore.
 error-player-not-entered = Questo giocatore non è iscritto.
 error-result-in-bracket = Il risultato sta nel tabellone: correggilo lì.
+error-ambiguous-name = Più giocatori si chiamano così. Scrivi il nome completo.

@@ -26,7 +26,7 @@ use Who::{Anybody, Directs, Gives, May};
 
 /// The expected table: for whom each page is, and the status with which it answers them - of a form that
 /// holds nothing but its token.
-const EXPECTED: [(&str, Who, u16); 82] = [
+const EXPECTED: [(&str, Who, u16); 83] = [
     ("GET /assets/{path:.*}", Anybody, 404),
     ("GET /", May(P::ViewClub), 200),
     ("POST /chouettes", May(P::OpenChouette), 422),
@@ -52,6 +52,7 @@ const EXPECTED: [(&str, Who, u16); 82] = [
     ("GET /tournaments/{id}", May(P::ViewTournaments), 200),
     ("GET /tournaments/{id}/screen", May(P::ViewTournaments), 200),
     ("GET /tournaments/{id}/players/{player}", May(P::ViewTournaments), 200),
+    ("POST /tournaments/{id}/players/{player}", May(P::ViewTournaments), 404),
     ("GET /tournaments/{id}/{division}", May(P::ViewTournaments), 200),
     ("GET /tournaments/{id}/{division}/draw", May(P::ViewTournaments), 200),
     ("GET /tournaments/{id}/{division}/entries", May(P::ViewTournaments), 200),

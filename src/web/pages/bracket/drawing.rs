@@ -27,7 +27,7 @@ pub struct DrawPage {
     /// From what it was drawn; nothing if it was made by hand.
     pub seed: Option<Seed>,
     /// What draws the same again on anybody's machine, if the command line can say it.
-    pub command: Option<String>,
+    pub command: Option<(String, bool)>,
     /// The slots, two and two.
     pub pairs: Vec<DrawnPair>,
     /// How many steps there are to show; nothing of a draw that is too large to be shown step by step.

@@ -31,8 +31,10 @@ pub struct PathStep {
     pub against: String,
     /// Points, the player's first: `9–4`.
     pub score: Option<String>,
-    /// Whether it was won; nothing if it is not decided.
+    /// Whether it was won against somebody; nothing if it is not decided, or was not played.
     pub won: Option<bool>,
+    /// That it was not played, where nothing comes of it any more.
+    pub aside: Option<String>,
 }
 
 impl PathShown {
@@ -70,13 +72,16 @@ impl PathStep {
             let (own, other) = if slot == Slot::Upper { (upper, lower) } else { (lower, upper) };
             format!("{own}–{other}")
         });
+        let bye = outcome.is_some_and(|outcome| outcome.ending == Ending::Bye);
+        let against = if bye { t.get("slot-bye") } else { named(t, known, at, slot.other()).1 };
         Some(Self {
             link: View { flight, section: None, ..view }.at(number),
             number,
             flight: another_flight.then(|| flight_name(t, known.bracket, flight)),
-            against: named(t, known, at, slot.other()).1,
+            against,
             score,
-            won: outcome.map(|outcome| outcome.winner == Some(slot)),
+            won: outcome.filter(|_| !bye).and_then(|outcome| Some(outcome.winner? == slot)),
+            aside: outcome.filter(|outcome| outcome.winner.is_none()).map(|_| t.get("way-not-played")),
         })
     }
 }

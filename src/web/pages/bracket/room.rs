@@ -13,8 +13,10 @@ use crate::web::locale::Locale;
 /// What of a bracket can be read at ten metres.
 const WALL: Room = Room { matches: 8, columns: 4 };
 
-/// So many lines can be read at ten metres.
+/// So many lines can be read at ten metres, one below the other.
 const LINES: usize = 8;
+/// In so many columns, where there are more.
+const COLUMNS: usize = 2;
 
 /// So many parts of one flight are shown one after the other; of a flight with more, none.
 const MOST_PARTS: u32 = 8;
@@ -40,6 +42,15 @@ pub struct RoomPage {
     pub place: (usize, usize),
     /// The code with which a phone opens the bracket: an `<svg>` element.
     pub picture: Option<String>,
+}
+
+impl RoomPage {
+    /// The lines in columns as even as can be: one below the other as long as all can be read so.
+    #[must_use]
+    pub fn columns<'a>(&self, lines: &'a [RoomLine]) -> Vec<&'a [RoomLine]> {
+        let most = if lines.len() > LINES { lines.len().div_ceil(COLUMNS) } else { LINES };
+        lines.chunks(most).collect()
+    }
 }
 
 /// What one turn shows.
@@ -83,7 +94,7 @@ impl Planned {
     /// The turns there are to show of so many lines and of this bracket.
     #[must_use]
     pub fn turns(bracket: &Bracket, lines: usize) -> Vec<Self> {
-        let lists = (0..lines).step_by(LINES).map(Self::Lines);
+        let lists = (0..lines).step_by(LINES * COLUMNS).map(Self::Lines);
         let parts = (0..bracket.flights().len())
             .flat_map(|flight| parts(bracket, flight).into_iter().map(move |root| Self::Part(flight, root)));
         let turns: Vec<Self> = lists.chain(parts).take(MOST_TURNS).collect();
@@ -94,7 +105,9 @@ impl Planned {
     #[must_use]
     pub fn shown(self, t: &Locale, known: &Known<'_>, lines: &[RoomLine]) -> RoomTurn {
         match self {
-            Self::Lines(from) => RoomTurn::Lines(lines.iter().skip(from).take(LINES).cloned().collect()),
+            Self::Lines(from) => {
+                RoomTurn::Lines(lines.iter().skip(from).take(LINES * COLUMNS).cloned().collect())
+            }
             Self::Part(flight, root) => {
                 let view = View { flight, section: Some(root), ..View::default() };
                 let window = Window::of(known.bracket, flight, Some(root), WALL);

@@ -212,7 +212,7 @@ fn drawing(t: &Locale, frame: Frame, entrants: u32) -> String {
         at: None,
         reason: None,
         seed: Some(Seed(2026)),
-        command: Some(DrawPage::repeated_by(entrants as usize, 2, Seed(2026))),
+        command: Some((DrawPage::repeated_by(entrants as usize, 2, Seed(2026)), true)),
         pairs,
         steps: Some(entrants as usize),
         next: None,

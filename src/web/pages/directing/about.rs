@@ -39,6 +39,8 @@ pub struct AboutPage {
     pub directors: Vec<Choice>,
     /// The formats of a new one's division.
     pub formats: Vec<Choice>,
+    /// The field that holds what it cannot; none for nothing.
+    pub wrong: &'static str,
 }
 
 /// What the fields of a tournament's form hold.
@@ -82,6 +84,34 @@ pub struct DivisionPage {
     pub currency: Option<String>,
     /// Whether it is drawn, and its format stays.
     pub drawn: bool,
+    /// The field that holds what it cannot; none for nothing.
+    pub wrong: &'static str,
+}
+
+/// What a field of the forms is called there, by its name.
+#[must_use]
+pub fn label_of(field: &str) -> Option<&'static str> {
+    Some(match field {
+        "name" => "about-name",
+        "date" => "about-date",
+        "place" => "about-place",
+        "currency" => "about-currency",
+        "entries_open" => "about-entries-open",
+        "entries_close" => "about-entries-close",
+        "format" => "division-format",
+        "lengths" => "division-lengths",
+        "consolation_lengths" => "division-consolation-lengths",
+        "last_chance_lengths" => "division-last-chance-lengths",
+        "reserve" => "division-reserve",
+        "delay" => "division-delay",
+        "re_entries" => "division-re-entries",
+        "entry" => "division-entry-fee",
+        "registration" => "division-registration",
+        "re_entry" => "division-re-entry",
+        "house_keeps" => "division-kept",
+        "side_pools" => "division-side-pools",
+        _ => return None,
+    })
 }
 
 /// What the fields of a division's form hold, as they are typed.
@@ -118,10 +148,11 @@ pub struct DivisionFields {
 }
 
 /// The formats by their common names.
-const FORMATS: [(&str, &str, Format); 7] = [
+const FORMATS: [(&str, &str, Format); 8] = [
     ("knock-out", "choose-format-knock-out", format(false, Consolation::Nobody, Final::None)),
     ("third-place", "choose-format-third-place", format(true, Consolation::Nobody, Final::None)),
     ("first-losers", "choose-format-first-losers", format(false, Consolation::FirstLosers, Final::None)),
+    ("up-to-2", "choose-format-up-to-2", format(false, Consolation::UpTo { round: 2 }, Final::None)),
     ("progressive", "choose-format-progressive", format(false, Consolation::Progressive, Final::None)),
     (
         "second-place",
@@ -173,7 +204,8 @@ fn payouts() -> [(&'static str, &'static str, Option<Schedule>); 6] {
 /// # Errors
 /// They are none.
 pub fn lengths(typed: &str) -> Result<Option<Lengths>, InvalidValue> {
-    let parts = typed.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty());
+    let between = |c: char| c.is_whitespace() || ",;/·-–".contains(c);
+    let parts = typed.split(between).filter(|part| !part.is_empty());
     let wrong =
         InvalidValue { what: "lengths", allowed: "1 to 17 lengths of 1 to 255 points, the final's first" };
     let lengths: Option<Vec<Length>> =
@@ -393,7 +425,7 @@ mod tests {
         let euro: Currency = "EUR".parse().unwrap();
         let played = Settings {
             name: "Championship".parse().unwrap(),
-            format: FORMATS[5].2,
+            format: FORMATS[6].2,
             lengths: lengths("11 9 7").unwrap().unwrap(),
             consolation_lengths: lengths("7,5").unwrap(),
             clock_policy: ClockPolicy::Required,
@@ -452,7 +484,7 @@ mod tests {
         let points = |typed: &str| lengths(typed).unwrap().map(|lengths| written(&lengths));
         assert_eq!(points("11, 9,7").as_deref(), Some("11 9 7"));
         assert_eq!(points(" "), None);
-        for wrong in ["x", "256", "0 5"] {
+        for wrong in ["x", "256", "0 5", "11 9 x", "11.9"] {
             assert!(lengths(wrong).is_err(), "{wrong}");
         }
     }

@@ -1,5 +1,7 @@
 //! One match: who won, in one tap; and what the room does with it.
 
+use std::collections::BTreeSet;
+
 use askama::Template;
 
 use super::words;
@@ -8,7 +10,7 @@ use crate::club::TournamentCommand;
 use crate::tournament::Command;
 use crate::tournament::bracket::{EntryNo, Slot};
 use crate::tournament::legal::MatchAct;
-use crate::tournament::room::{MatchRef, TableUse};
+use crate::tournament::room::{MatchRef, TableNo, TableUse};
 use crate::web::locale::Locale;
 use crate::web::pages::{Choice, Frame};
 
@@ -159,7 +161,7 @@ impl BoutPage {
             frame,
             place: words::place(scene, at),
             outcome: found.outcome.map(|outcome| words::outcome(scene, &names, outcome)),
-            going: going(scene, at),
+            going: words::going(scene, at),
             ask,
             correct,
             call: may(MatchAct::Call, TournamentCommand::Call).then(|| call(scene, at)).flatten(),
@@ -175,28 +177,18 @@ impl BoutPage {
     }
 }
 
-fn going(scene: &Scene<'_>, at: MatchRef) -> Option<String> {
-    let t = scene.t;
-    let call = scene.state.room.calls.get(&at);
-    match (call, scene.state.room.postponed.get(&at)) {
-        (Some(call), _) if call.began_at.is_some() => Some(t.with("playing-at", "table", call.table.0)),
-        (Some(call), _) => Some(t.with("called-to", "table", call.table.0)),
-        (None, Some(Some(until))) => Some(t.with("desk-postponed-until", "time", t.time(until))),
-        (None, Some(None)) => Some(t.get("desk-postponed")),
-        (None, None) => scene.state.room.ready_since.contains_key(&at).then(|| t.get("ready")),
-    }
-}
-
-/// Calls it to one of the tables; the lowest free one is chosen.
+/// Calls it to one of the tables, or sends it from its own to another; the lowest free one is chosen.
 fn call(scene: &Scene<'_>, at: MatchRef) -> Option<(Press, Vec<Choice>)> {
     let room = &scene.state.room;
     let free = room.free_table();
-    let open = room.tables.values().filter(|table| table.used_for != TableUse::Closed).take(MOST_TABLES);
+    let taken: BTreeSet<TableNo> = room.calls.values().map(|call| call.table).collect();
+    let here = room.calls.get(&at).map(|call| call.table);
+    let open = room.tables.values().filter(|table| table.used_for != TableUse::Closed);
+    let open = open.filter(|table| Some(table.table) != here).take(MOST_TABLES);
     let choices: Vec<Choice> = open
         .map(|table| {
             let number = scene.t.with("desk-table", "table", table.table.0);
-            let taken = room.at(table.table).next().is_some();
-            let label = match (taken, table.used_for) {
+            let label = match (taken.contains(&table.table), table.used_for) {
                 (true, _) => format!("{number}, {}", scene.t.get("desk-taken")),
                 (false, TableUse::Reserved) => format!("{number}, {}", scene.t.get("desk-reserved")),
                 (false, _) => number,
@@ -205,13 +197,20 @@ fn call(scene: &Scene<'_>, at: MatchRef) -> Option<(Press, Vec<Choice>)> {
         })
         .collect();
     let command = Command::Call { division: at.division, number: at.number, table: None };
-    let press = Press::new(scene.t.get("desk-call"), &command, scene.address(""));
+    let label = scene.t.get(if here.is_some() { "desk-move" } else { "desk-call" });
+    let press = Press::new(label, &command, scene.address(""));
+    let press = if here.is_some() { press } else { press.main() };
     (!choices.is_empty()).then_some((press, choices))
 }
 
 fn postpone(scene: &Scene<'_>, at: MatchRef) -> Press {
     let command = Command::Postpone { division: at.division, number: at.number, until: None };
     Press::new(scene.t.get("desk-postpone"), &command, scene.address(""))
+}
+
+/// Leads on to the sheet that is opened only then.
+fn to_sheet(scene: &Scene<'_>, at: MatchRef) -> String {
+    format!("{}?to=sheet", scene.bout(at))
 }
 
 fn room(scene: &Scene<'_>, at: MatchRef, may: &dyn Fn(MatchAct, TournamentCommand) -> bool) -> Vec<Press> {
@@ -228,7 +227,11 @@ fn room(scene: &Scene<'_>, at: MatchRef, may: &dyn Fn(MatchAct, TournamentComman
         ),
     ];
     let may = acts.into_iter().filter(|(act, command, ..)| may(*act, *command));
-    may.map(|(_, _, key, command)| Press::new(scene.t.get(key), &command, scene.bout(at))).collect()
+    let then = |act| match act {
+        MatchAct::OpenSheet => to_sheet(scene, at),
+        _ => scene.bout(at),
+    };
+    may.map(|(act, _, key, command)| Press::new(scene.t.get(key), &command, then(act))).collect()
 }
 
 /// Where its players are withdrawn, disqualified or brought back.

@@ -1,11 +1,14 @@
 //! Money at the desk: who owes what, paid with a tap; what is in the pools, what is due of them and what was given.
 
+use std::collections::BTreeMap;
+
 use askama::Template;
 
 use super::{Heading, Press, Scene};
 use crate::club::TournamentCommand;
 use crate::tournament::Command;
 use crate::tournament::division::Division;
+use crate::tournament::money::Cash;
 use crate::tournament::prizes::scheduled;
 use crate::tournament::room::{DivisionNo, MatchRef};
 use crate::tournament::settings::Fee;
@@ -32,6 +35,8 @@ pub struct CashPage {
     pub desk: Heading,
     /// What is open in all, in words.
     pub open: String,
+    /// The cash: what was taken in and handed out, and what should be in the box.
+    pub cash: Vec<(String, String)>,
     /// Who owes, and who is owed.
     pub accounts: Vec<AccountLine>,
     /// How many are not shown.
@@ -129,6 +134,7 @@ impl CashPage {
             } else {
                 t.with("desk-still-owed", "amount", t.how_much(MinorUnits(owed), currency))
             },
+            cash: cash(scene, currency),
             accounts: open.iter().take(MOST_ACCOUNTS).map(line).collect(),
             more: (more > 0).then(|| t.count("desk-more", &more)),
             other: other(scene, &here),
@@ -143,6 +149,20 @@ impl CashPage {
     }
 }
 
+/// What was taken in and handed out, and what should be in the box; nothing before any cash has moved.
+fn cash(scene: &Scene<'_>, currency: Currency) -> Vec<(String, String)> {
+    let cash = scene.state.cash;
+    if cash == Cash::default() {
+        return Vec::new();
+    }
+    let sums = [
+        ("desk-cash-in", cash.taken_in),
+        ("desk-cash-out", cash.handed_out),
+        ("desk-cash-box", cash.in_the_box()),
+    ];
+    sums.map(|(key, sum)| (scene.t.get(key), scene.t.how_much(MinorUnits(sum), currency))).into()
+}
+
 fn account(
     scene: &Scene<'_>,
     currency: Currency,
@@ -150,20 +170,34 @@ fn account(
     here: &str,
 ) -> AccountLine {
     let sum = scene.t.how_much(MinorUnits(amount), currency);
-    let fee = Fee::try_from(amount.unsigned_abs()).ok();
     let owes = amount < 0;
-    let (command, key) = if owes {
-        (TournamentCommand::PayIn, "desk-pay-in")
-    } else {
-        (TournamentCommand::PayOut, "desk-pay-out")
-    };
-    let press = fee.filter(|_| (scene.may)(command)).map(|amount| {
-        let command =
-            if owes { Command::PayIn { player, amount } } else { Command::PayOut { player, amount } };
-        Press::new(scene.t.fill(key, &[("name", &name), ("amount", &sum)]), &command, here)
-    });
+    let press = settles(scene, player, here);
     let amount = scene.t.with(if owes { "desk-owes" } else { "desk-is-owed" }, "amount", &sum);
     AccountLine { name, amount, owes, press }
+}
+
+/// Pays all that a player owes, or is owed.
+#[must_use]
+pub fn settles(scene: &Scene<'_>, player: PlayerId, here: &str) -> Option<Press> {
+    let currency = scene.state.about()?.currency?;
+    let open = scene.state.account(player);
+    let amount = Fee::try_from(open.unsigned_abs()).ok().filter(|_| open != 0)?;
+    let (needed, key, command) = if open < 0 {
+        (TournamentCommand::PayIn, "desk-pay-in", Command::PayIn { player, amount })
+    } else {
+        (TournamentCommand::PayOut, "desk-pay-out", Command::PayOut { player, amount })
+    };
+    let sum = scene.t.how_much(MinorUnits(open), currency);
+    let label = scene.t.fill(key, &[("name", &scene.player(player)), ("amount", &sum)]);
+    (scene.may)(needed).then(|| Press::new(label, &command, here))
+}
+
+/// Whether prizes were given that are not those that are due now: after a correction, or because they were given otherwise.
+#[must_use]
+pub fn is_given_otherwise(of: &Division) -> bool {
+    let Some(awards) = &of.awards else { return false };
+    let given = awards.awards.iter().filter(|award| award.amount > 0);
+    given.map(|award| (award.player, award.amount)).collect::<BTreeMap<_, _>>() != scheduled(of).prizes
 }
 
 /// Another amount, of anybody.
@@ -172,7 +206,7 @@ fn other(scene: &Scene<'_>, here: &str) -> Option<([Press; 2], Vec<Choice>)> {
         return None;
     }
     let entered = scene.state.divisions().flat_map(|(_, of)| of.entries().map(|(_, entry)| entry.player));
-    let players: std::collections::BTreeMap<String, PlayerId> =
+    let players: BTreeMap<String, PlayerId> =
         entered.take(MOST_CHOICES).map(|player| (scene.player(player), player)).collect();
     let choices: Vec<Choice> =
         players.into_iter().map(|(name, player)| Choice::new(player.to_string(), name, false)).collect();

@@ -273,6 +273,7 @@ fn touched(before: &Scene<'_>, after: &Scene<'_>, at: MatchRef) -> Option<Touche
             "desk-result-changes",
             &[("old", &said(before, &old, was)), ("new", &said(after, &new, is))],
         )),
+        (Some(was), None) if was.ending.is_automatic() => None,
         (Some(was), None) => Some(t.with("desk-result-void", "what", said(before, &old, was))),
         (None, Some(is)) => Some(t.with("desk-result-found", "what", said(after, &new, is))),
         (None, None) => None,

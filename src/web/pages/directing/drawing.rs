@@ -7,10 +7,11 @@ use super::words;
 use super::{Heading, Link, Press, Scene};
 use crate::club::TournamentCommand;
 use crate::tournament::Command;
-use crate::tournament::bracket::{EntryNo, Match, MatchNo, Slot, Source};
+use crate::tournament::bracket::{Ending, EntryNo, FlightKind, Match, MatchNo, Slot, Source};
 use crate::tournament::command::{DrawBy, Place};
 use crate::tournament::division::Division;
-use crate::tournament::entry::Standing;
+use crate::tournament::entry::{Entry, Standing};
+use crate::tournament::prizes::scheduled;
 use crate::tournament::room::{DivisionNo, MatchRef};
 use crate::web::locale::Locale;
 use crate::web::pages::{Choice, Frame};
@@ -199,7 +200,20 @@ fn exchange(
     (choices.len() >= 2).then_some((press, choices))
 }
 
-/// Those who play nowhere any more.
+/// Whether an entry was beaten at a table in the last flight that was left to it: not who did not come.
+fn has_lost_last_chance(of: &Division, number: EntryNo) -> bool {
+    let consoles = of.bracket.flights().iter().any(|flight| flight.kind == FlightKind::Consolation);
+    let in_it = |at: &Match| {
+        let kind = of.bracket.flights().get(usize::from(at.flight)).map(|flight| flight.kind);
+        kind == Some(if consoles { FlightKind::Consolation } else { FlightKind::Main })
+    };
+    let at_a_table = |at: &Match| {
+        at.outcome.is_some_and(|outcome| matches!(outcome.ending, Ending::Played | Ending::Conceded))
+    };
+    of.bracket.path(number).any(|(_, at)| in_it(at) && at_a_table(at) && at.loser() == Some(number))
+}
+
+/// Those who play nowhere any more; ticked are those who have lost and have no prize.
 fn last_chance(
     scene: &Scene<'_>,
     (number, of): (DivisionNo, &Division),
@@ -213,7 +227,11 @@ fn last_chance(
             && of.entry_of(entry.player) == Some(*entry_number)
             && of.current(*entry_number).is_none()
     });
-    let choice = |(number, _): (EntryNo, _)| Choice::new(number.0.to_string(), scene.entry(of, number), true);
+    let prizes = scheduled(of).prizes;
+    let choice = |(number, entry): (EntryNo, &Entry)| {
+        let ticked = has_lost_last_chance(of, number) && !prizes.contains_key(&entry.player);
+        Choice::new(number.0.to_string(), scene.entry(of, number), ticked)
+    };
     let choices: Vec<Choice> = out.take(MOST_CHOICES).map(choice).collect();
     let command = Command::DrawLastChance { division: number, entries: Vec::new() };
     let press = Press::new(scene.t.get("desk-draw-last-chance"), &command, here).at(scene.version);

@@ -53,6 +53,8 @@ pub struct Offer {
     pub pools: Vec<Choice>,
     /// That he is in.
     pub entered: Option<String>,
+    /// His own page, then.
+    pub own: Option<String>,
 }
 
 /// The page's address.
@@ -120,6 +122,9 @@ fn offer(scene: &Scene<'_>, (number, of): (DivisionNo, &Division), player: Optio
         facts,
         pools: if press.is_some() { pools.collect() } else { Vec::new() },
         press,
+        own: player
+            .filter(|_| entered.is_some())
+            .map(|player| format!("/tournaments/{}/players/{player}", scene.id)),
         entered: entered.map(|entry| t.with("enter-is-in", "number", entry.0)),
     }
 }

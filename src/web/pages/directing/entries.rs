@@ -2,16 +2,18 @@
 
 use askama::Template;
 
+use super::cash::settles;
 use super::correction::Preview;
+use super::now::{self, MatchLine};
 use super::words;
 use super::{Heading, Link, Press, Scene};
 use crate::club::TournamentCommand;
-use crate::tournament::Command;
-use crate::tournament::bracket::{EntryNo, Slot, Source};
+use crate::tournament::bracket::{EntryNo, MatchNo, Slot, Source};
 use crate::tournament::command::When;
 use crate::tournament::division::Division;
 use crate::tournament::entry::{Entry, Standing};
-use crate::tournament::room::DivisionNo;
+use crate::tournament::room::{DivisionNo, MatchRef};
+use crate::tournament::{Command, Event};
 use crate::values::MinorUnits;
 use crate::web::locale::Locale;
 use crate::web::pages::{Choice, Frame};
@@ -101,6 +103,8 @@ pub struct EntriesPage {
     pub count: String,
     /// Kinds of entries to look for.
     pub kinds: Vec<Link>,
+    /// What came of the names that were entered last.
+    pub told: Option<String>,
     /// What is looked for.
     pub find: String,
     /// Which kind.
@@ -139,6 +143,8 @@ pub struct Looked {
     pub which: Which,
     /// A part of a name.
     pub find: String,
+    /// What came of the names that were entered last, in words.
+    pub told: Option<String>,
 }
 
 impl Looked {
@@ -181,7 +187,7 @@ impl EntriesPage {
         }
         let kind = |which: Which| Link {
             here: which == looked.which,
-            ..Link::new(format!("{address}{}", Looked { which, find: String::new() }.query()), which.label(t))
+            ..Link::new(format!("{address}{}", Looked { which, ..Looked::default() }.query()), which.label(t))
         };
         let line = |entry: &EntryNo| line(scene, (number, of), *entry, &here);
         let more = all.saturating_sub(shown.len());
@@ -198,6 +204,7 @@ impl EntriesPage {
             count: t.fill("desk-here-of", &[("here", &seen), ("all", &entered)]),
             kinds: Which::ALL.map(kind).into(),
             find: looked.find.clone(),
+            told: looked.told.clone(),
             which: looked.which,
             lines: shown.iter().filter_map(line).collect(),
             more: (more > 0).then(|| t.count("desk-more", &more)),
@@ -258,7 +265,16 @@ fn marks(scene: &Scene<'_>, of: &Division, entry: &Entry) -> Vec<String> {
     marks.extend(entry.seeded.map(|place| t.with("draw-seeded", "place", place)));
     let pools = (0..8).zip(&of.settings.side_pools).filter(|(pool, _)| entry.is_in_pool(*pool));
     marks.extend(pools.map(|(_, pool)| pool.name.to_string()));
+    marks.extend(owes(scene, entry).filter(|_| scene.state.account(entry.player) < 0));
     marks
+}
+
+/// What its player owes the tournament, or is owed.
+fn owes(scene: &Scene<'_>, entry: &Entry) -> Option<String> {
+    let currency = scene.state.about()?.currency?;
+    let amount = scene.state.account(entry.player);
+    let key = if amount < 0 { "desk-owes" } else { "desk-is-owed" };
+    (amount != 0).then(|| scene.t.with(key, "amount", scene.t.how_much(MinorUnits(amount), currency)))
 }
 
 fn check_all(
@@ -303,9 +319,9 @@ pub struct EntryPage {
     pub name: String,
     /// Its number and how it stands.
     pub marks: Vec<String>,
-    /// The match that it plays, or waits for.
-    pub current: Option<Link>,
-    /// What he owes, or is owed.
+    /// The matches that it has played or plays, the newest first.
+    pub matches: Vec<MatchLine>,
+    /// What he is owed.
     pub owes: Option<String>,
     /// What can be done at once.
     pub presses: Vec<Press>,
@@ -391,31 +407,27 @@ impl EntryPage {
         let entry = of.entry(entry_number)?;
         let name = scene.player(entry.player);
         let here = scene.address(&format!("{}/{}", below(number), entry_number.0));
-        let current = of.current(entry_number).map(|(at, _)| {
-            let at = crate::tournament::room::MatchRef { division: number, number: at };
-            Link::new(scene.bout(at), format!("{} · {}", words::names(scene, at), words::place(scene, at)))
-        });
+        let mut matches: Vec<MatchLine> = of
+            .bracket
+            .path(entry_number)
+            .map(|(at, _)| now::told_line(scene, MatchRef { division: number, number: at }))
+            .collect();
+        matches.reverse();
         let mut all_marks = vec![t.with("entry-number", "number", entry_number.0)];
         all_marks.extend(marks(scene, of, entry));
-        let currency = scene.state.about().and_then(|about| about.currency);
-        let amount = scene.state.account(entry.player);
-        let owes = currency.filter(|_| amount != 0).map(|currency| {
-            let key = if amount < 0 { "desk-owes" } else { "desk-is-owed" };
-            t.with(key, "amount", t.how_much(MinorUnits(amount), currency))
-        });
         let out = entry.standing.is_out();
         let may_leave = (scene.may)(TournamentCommand::Withdraw) && !out;
         let leave =
             |leave: Leave| Link::new(format!("{here}?leave={}#confirm", leave.name()), leave.label(t, &name));
-        let after = current.is_some();
+        let after = of.current(entry_number).is_some();
         let ways = Leave::ALL.into_iter().filter(|way| *way != Leave::AfterMatch || after);
         Some(Self {
             t: *t,
             frame,
             list: Link::new(scene.address(&below(number)), t.get("desk-entries")),
             marks: all_marks,
-            current,
-            owes,
+            matches,
+            owes: owes(scene, entry).filter(|_| scene.state.account(entry.player) > 0),
             presses: presses(scene, (number, of), (entry_number, entry), &here),
             pools: pools(scene, (number, of), (entry_number, entry), &here),
             seat: seat(scene, (number, of), (entry_number, entry), &here),
@@ -428,6 +440,7 @@ impl EntryPage {
     }
 }
 
+/// What can be done with an entry at once: money first, then what would not be refused.
 fn presses(
     scene: &Scene<'_>,
     (division, of): (DivisionNo, &Division),
@@ -435,36 +448,28 @@ fn presses(
     here: &str,
 ) -> Vec<Press> {
     let (t, name) = (scene.t, scene.player(entry.player));
-    let newest = of.entry_of(entry.player) == Some(number);
-    let gone = matches!(entry.standing, Standing::Withdrawn | Standing::Disqualified | Standing::Leaving);
-    let lost = of.bracket.path(number).any(|(_, at)| at.flight == 0 && at.loser() == Some(number));
-    let again = of.is_drawn()
-        && of.settings.re_entries > 0
-        && entry.standing != Standing::Disqualified
-        && (lost || entry.standing.is_out());
-    let check = if entry.checked_in { "desk-check-out" } else { "desk-check-in" };
+    let may = |needed: TournamentCommand, command: &Command| {
+        if (scene.may)(needed) { scene.foreseen(command) } else { None }
+    };
+    let press = |key: &str, command: &Command| Press::new(t.with(key, "name", &name), command, here);
+    let check = Command::CheckIn { division, entries: vec![number], here: !entry.checked_in };
+    let checks = !entry.standing.is_out() && may(TournamentCommand::CheckIn, &check).is_some();
+    let check_key = if entry.checked_in { "desk-check-out" } else { "desk-check-in" };
+    let back = Command::Reinstate { division, entry: number };
+    let comes_back =
+        of.entry_of(entry.player) == Some(number) && may(TournamentCommand::Reinstate, &back).is_some();
+    let again = Command::ReEnter { division, entry: number };
+    let enters = may(TournamentCommand::ReEnter, &again);
+    let is_seated = |events: &Vec<Event>| events.iter().any(|event| matches!(event, Event::Seated { .. }));
+    let again_key =
+        if enters.as_ref().is_none_or(is_seated) { "desk-re-enter" } else { "desk-re-enter-waits" };
     let acts = [
-        (
-            !entry.standing.is_out(),
-            TournamentCommand::CheckIn,
-            check,
-            Command::CheckIn { division, entries: vec![number], here: !entry.checked_in },
-        ),
-        (
-            gone && newest,
-            TournamentCommand::Reinstate,
-            "desk-reinstate",
-            Command::Reinstate { division, entry: number },
-        ),
-        (
-            again && newest,
-            TournamentCommand::ReEnter,
-            "desk-re-enter",
-            Command::ReEnter { division, entry: number },
-        ),
+        (checks, check_key, check),
+        (comes_back, "desk-reinstate", back),
+        (enters.is_some(), again_key, again),
     ];
-    let may = acts.into_iter().filter(|(is, command, ..)| *is && (scene.may)(*command));
-    may.map(|(_, _, key, command)| Press::new(t.with(key, "name", &name), &command, here)).collect()
+    let acts = acts.iter().filter(|(is, ..)| *is).map(|(_, key, command)| press(key, command));
+    settles(scene, entry.player, here).map(Press::main).into_iter().chain(acts).collect()
 }
 
 fn pools(
@@ -502,19 +507,19 @@ fn seat(
     let slots = first_round.flat_map(|(at, found)| Slot::BOTH.map(|slot| (at, found, slot)));
     let free = slots.filter(|(_, found, slot)| match found.source(*slot) {
         Source::Bye | Source::Open => true,
-        Source::Entry { entry } => of.is_out(entry) && !Division::is_played(found),
+        Source::Entry { entry } => of.is_out(entry),
         Source::Winner { .. } | Source::Loser { .. } => false,
     });
+    let seat = |at, slot| Command::Seat { division, entry: number, number: at, slot };
+    let free = free.take(MOST_SLOTS).filter(|(at, _, slot)| scene.foreseen(&seat(*at, *slot)).is_some());
     let choices: Vec<Choice> = free
-        .take(MOST_SLOTS)
         .map(|(at, found, slot)| {
             let against = words::in_slot(scene, of, found, slot.other());
             let label = scene.t.fill("desk-place-against", &[("match", &at.0), ("name", &against)]);
             Choice::new(format!("{}-{}", at.0, super::bout::slot_name(slot)), label, false)
         })
         .collect();
-    let slot = Slot::Upper;
-    let command =
-        Command::Seat { division, entry: number, number: crate::tournament::bracket::MatchNo(1), slot };
+    // What is chosen takes its place.
+    let command = seat(MatchNo(1), Slot::Upper);
     (!choices.is_empty()).then(|| (Press::new(scene.t.get("desk-seat"), &command, here), choices))
 }

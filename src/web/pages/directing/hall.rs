@@ -1,5 +1,7 @@
 //! The room: which tables there are, who sits where, and how the rounds keep to their time.
 
+use std::collections::BTreeMap;
+
 use askama::Template;
 use chrono::TimeDelta;
 
@@ -93,11 +95,17 @@ impl HallPage {
     #[must_use]
     pub fn of(scene: &Scene<'_>, frame: Frame, desk: Heading) -> Self {
         let room = &scene.state.room;
+        let mut at_table: BTreeMap<TableNo, Vec<MatchRef>> = BTreeMap::new();
+        for (at, call) in room.calls.iter() {
+            at_table.entry(call.table).or_default().push(*at);
+        }
         let line = |table: &crate::tournament::room::Table| TableLine {
             number: table.table.0,
-            matches: room
-                .at(table.table)
-                .map(|at| Link::new(scene.bout(at), words::names(scene, at)))
+            matches: at_table
+                .get(&table.table)
+                .into_iter()
+                .flatten()
+                .map(|at| Link::new(scene.bout(*at), words::names(scene, *at)))
                 .collect(),
             mark: match table.used_for {
                 TableUse::Open => None,
@@ -189,7 +197,7 @@ fn round_line(
     let length = of.settings.length_of(known.kind, known.rounds.len().saturating_sub(round + 1)).points();
     let in_round = of.bracket.of_flight(flight).filter(|(_, at)| usize::from(at.round) == round);
     let to_play: Vec<_> = in_round
-        .filter(|(_, at)| at.outcome.is_none() || Division::is_played(at))
+        .filter(|(_, at)| at.is_to_be_played() || Division::is_played(at))
         .map(|(number, _)| number)
         .collect();
     if to_play.is_empty() {

@@ -29,12 +29,13 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::club::TournamentCommand;
+use crate::desk::Dice;
 use crate::desk::history::HistoryCommand;
-use crate::journal::Version;
+use crate::journal::{Aggregate as _, Given, Version};
 use crate::tournament::bracket::EntryNo;
 use crate::tournament::division::Division;
 use crate::tournament::room::{DivisionNo, MatchRef};
-use crate::tournament::{Event, Tournament};
+use crate::tournament::{Command, Event, Tournament};
 use crate::values::{ActId, PlayerId, Timestamp, TournamentId};
 use crate::web::locale::Locale;
 
@@ -74,6 +75,13 @@ impl Scene<'_> {
     #[must_use]
     pub fn entry(&self, division: &Division, entry: EntryNo) -> String {
         division.entry(entry).map_or_else(|| "?".to_owned(), |entry| self.player(entry.player))
+    }
+
+    /// What would come of a command now; nothing if it would be refused. What lots decide comes out otherwise when it is given.
+    #[must_use]
+    pub fn foreseen(&self, command: &Command) -> Option<Vec<Event>> {
+        let mut chance = Dice::seeded(0);
+        self.state.decide(command, &mut Given { now: self.now, chance: &mut chance }).ok()
     }
 
     /// The address of a page of the desk; the desk itself for none.
@@ -228,7 +236,7 @@ impl Heading {
     }
 }
 
-/// The pages of the desk; of several divisions those of each are led to from the one that is open.
+/// The pages of the desk that are open to who looks; of several divisions those of each are led to from the one that is open.
 fn places(scene: &Scene<'_>, here: &str) -> Vec<Link> {
     let t = scene.t;
     let of_division = |number: DivisionNo, page: &str| format!("/{}/{page}", number.0);
@@ -236,14 +244,22 @@ fn places(scene: &Scene<'_>, here: &str) -> Vec<Link> {
     let open =
         here.trim_start_matches('/').split('/').next().and_then(|part| part.parse().ok()).map(DivisionNo);
     let division = open.filter(|number| scene.state.division(*number).is_some()).or(first);
-    let mut places = vec![(String::new(), t.get("desk-now"))];
+    let runs = (scene.may)(TournamentCommand::Call);
+    let mut places = Vec::new();
+    if runs {
+        places.push((String::new(), t.get("desk-now")));
+    }
     if let Some(number) = division {
-        places.push((of_division(number, "entries"), t.get("desk-entries")));
+        if (scene.may)(TournamentCommand::CheckIn) {
+            places.push((of_division(number, "entries"), t.get("desk-entries")));
+        }
         if (scene.may)(TournamentCommand::Draw) {
             places.push((of_division(number, "draw"), t.get("the-draw")));
         }
     }
-    places.push(("/room".to_owned(), t.get("desk-room")));
+    if runs {
+        places.push(("/room".to_owned(), t.get("desk-room")));
+    }
     if (scene.may)(TournamentCommand::PayIn)
         && scene.state.about().is_some_and(|about| about.currency.is_some())
     {
@@ -254,7 +270,7 @@ fn places(scene: &Scene<'_>, here: &str) -> Vec<Link> {
     }
     let of_settings = here.ends_with("/settings") || here == "/new-division";
     let is_here = |to: &str| match to {
-        "" => here.is_empty(),
+        "" => here.is_empty() || here.starts_with('?'),
         "/settings" => of_settings,
         to => here.starts_with(to),
     };

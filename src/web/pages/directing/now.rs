@@ -1,11 +1,14 @@
 //! The director's desk: what must be done next?
 //!
-//! Three lists - ready to call, playing, waiting for a result - each line with its one next act, and above them the one thing
+//! Lists - ready to call, playing, waiting for a result, over - each line with its one next act, and above them the one thing
 //! that comes next, as large as it is.
+
+use std::collections::BTreeSet;
 
 use askama::Template;
 use chrono::TimeDelta;
 
+use super::cash::is_given_otherwise;
 use super::words;
 use super::{Heading, Link, Press, Scene};
 use crate::club::TournamentCommand;
@@ -14,14 +17,20 @@ use crate::tournament::bracket::Slot;
 use crate::tournament::command::Ended;
 use crate::tournament::division::Division;
 use crate::tournament::entry::Standing;
-use crate::tournament::room::{MatchRef, TableUse};
+use crate::tournament::legal::MatchAct;
+use crate::tournament::room::{MatchRef, TableNo};
 use crate::tournament::score::Length;
+use crate::tournament::settings::Fees;
 use crate::values::Timestamp;
 use crate::web::locale::Locale;
 use crate::web::pages::Frame;
 
 /// So many lines of a list are shown.
 pub const MOST_LINES: usize = 60;
+/// So many results.
+const MOST_LATEST: usize = 8;
+/// From so many lines on, a player or a table is looked for.
+const MOST_READ: usize = 8;
 
 /// A match takes so many minutes a point, on average.
 pub(super) const MINUTES_A_POINT: i64 = 8;
@@ -46,6 +55,12 @@ pub struct NowPage {
     pub reported: List,
     /// Those who are to be called later.
     pub postponed: List,
+    /// The last results.
+    pub latest: List,
+    /// Calls the next to the free tables, where something else comes before it.
+    pub call_next: Option<Press>,
+    /// What is looked for in the lists, where they are long.
+    pub find: Option<String>,
     /// What else wants to be done, by whoever finds the time.
     pub besides: Vec<Link>,
     /// Ends it, or opens it again.
@@ -106,8 +121,8 @@ pub struct MatchLine {
     pub late: bool,
     /// What can be done now.
     pub presses: Vec<Press>,
-    /// Whether its result is what it waits for: the sheet is opened by one tap.
-    pub asks: bool,
+    /// Where its result is entered, or put right, if that is what it waits for.
+    pub link: Option<Link>,
 }
 
 /// The matches that the page may show, list by list.
@@ -117,6 +132,8 @@ pub struct Shown {
     playing: Vec<MatchRef>,
     reported: Vec<MatchRef>,
     postponed: Vec<MatchRef>,
+    latest: Vec<MatchRef>,
+    find: String,
 }
 
 impl Shown {
@@ -124,22 +141,42 @@ impl Shown {
     #[must_use]
     pub fn of(state: &crate::tournament::Tournament, now: Timestamp) -> Self {
         // What its players have said is the director's next act there: it stands in one list.
-        let reported: Vec<MatchRef> = state.reported().collect();
+        let reported: BTreeSet<MatchRef> = state.reported().collect();
         let unsaid = |at: &MatchRef| !reported.contains(at);
         let later = state.room.postponed.keys().copied().filter(|at| !state.may_be_called(*at, now));
         Self {
             ready: state.waiting().filter(|at| state.may_be_called(*at, now) && unsaid(at)).collect(),
             playing: state.playing().into_iter().filter(unsaid).collect(),
             postponed: later.filter(unsaid).collect(),
-            reported,
+            reported: reported.into_iter().collect(),
+            latest: state.latest(MOST_LATEST),
+            find: String::new(),
         }
     }
 
-    /// Those whose players are named.
+    /// Those whose players are named: where one is looked for, all of them.
     #[must_use]
-    pub fn named(&self) -> Vec<MatchRef> {
+    pub fn named(&self, find: &str) -> Vec<MatchRef> {
+        let most = if find.is_empty() { MOST_LINES } else { usize::MAX };
+        let lists = [&self.ready, &self.playing, &self.reported, &self.postponed, &self.latest];
+        lists.into_iter().flat_map(|list| list.iter().take(most)).copied().collect()
+    }
+
+    /// Only those of a player, or at a table, of that name or number.
+    #[must_use]
+    pub fn found(mut self, scene: &Scene<'_>, find: &str) -> Self {
+        let sought = find.to_lowercase();
+        let has = |at: &MatchRef| line(scene, *at).sought().to_lowercase().contains(&sought);
+        let lists =
+            [&mut self.ready, &mut self.playing, &mut self.reported, &mut self.postponed, &mut self.latest];
+        lists.into_iter().for_each(|list| list.retain(has));
+        Self { find: find.to_owned(), ..self }
+    }
+
+    /// Whether somebody is looked for, or one would have to read long to find him.
+    fn is_long(&self) -> bool {
         let lists = [&self.ready, &self.playing, &self.reported, &self.postponed];
-        lists.into_iter().flat_map(|list| list.iter().take(MOST_LINES)).copied().collect()
+        !self.find.is_empty() || lists.into_iter().map(Vec::len).sum::<usize>() > MOST_READ
     }
 }
 
@@ -158,10 +195,16 @@ impl NowPage {
         let playing = shown.playing.iter().map(|at| playing_line(scene, *at));
         let reported = shown.reported.iter().map(|at| reported_line(scene, *at));
         let postponed = shown.postponed.iter().map(|at| postponed_line(scene, *at));
+        let latest = shown.latest.iter().map(|at| told_line(scene, *at));
+        let next = next(scene, shown, free.len());
+        let calls = call_next(scene, shown, free.len()).filter(|_| next.press.is_none());
         Self {
             t: *scene.t,
             frame,
-            next: next(scene, shown, free.len()),
+            next,
+            call_next: calls,
+            find: shown.is_long().then(|| shown.find.clone()),
+            latest: List::of(latest, shown.latest.len()),
             ready: List { lines: ready, all: shown.ready.len() },
             playing: List::of(playing, shown.playing.len()),
             reported: List::of(reported, shown.reported.len()),
@@ -174,12 +217,8 @@ impl NowPage {
 }
 
 /// The tables that are open and empty, the lowest first.
-fn free_tables(scene: &Scene<'_>) -> Vec<u16> {
-    let room = &scene.state.room;
-    let free = |one: &&crate::tournament::room::Table| {
-        one.used_for == TableUse::Open && room.at(one.table).next().is_none()
-    };
-    room.tables.values().filter(free).map(|one| one.table.0).take(MOST_LINES * 4).collect()
+fn free_tables(scene: &Scene<'_>) -> Vec<TableNo> {
+    scene.state.room.free_tables().take(MOST_LINES * 4).collect()
 }
 
 fn id(at: MatchRef) -> String {
@@ -196,28 +235,58 @@ fn line(scene: &Scene<'_>, at: MatchRef) -> MatchLine {
         aside: String::new(),
         late: false,
         presses: Vec::new(),
-        asks: false,
+        link: None,
     }
+}
+
+impl MatchLine {
+    /// What it is looked for by: its players and its table.
+    #[must_use]
+    pub fn sought(&self) -> String {
+        let table = self.table.map(|table| table.to_string());
+        self.names.iter().cloned().chain(table).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Where the result of a match is entered.
+fn asks(scene: &Scene<'_>, at: MatchRef) -> Option<Link> {
+    (scene.may)(TournamentCommand::Result).then(|| Link::new(scene.bout(at), scene.t.get("desk-result")))
+}
+
+/// A match and what came of it, with where that is put right; or how far it is.
+#[must_use]
+pub(super) fn told_line(scene: &Scene<'_>, at: MatchRef) -> MatchLine {
+    let base = line(scene, at);
+    let outcome = scene.state.division(at.division).and_then(|of| of.bracket.get(at.number)?.outcome);
+    let acts = scene.state.match_acts(at);
+    let correct = acts.contains(&MatchAct::Correct) && (scene.may)(TournamentCommand::Correct);
+    let link = if correct {
+        Some(Link::new(format!("{}/correct", base.sheet), scene.t.get("desk-correct")))
+    } else {
+        asks(scene, at).filter(|_| acts.contains(&MatchAct::Result))
+    };
+    let said = outcome.map(|outcome| words::outcome(scene, &base.names, outcome));
+    let aside = said.or_else(|| words::going(scene, at)).unwrap_or_default();
+    MatchLine { aside, link, ..base }
 }
 
 fn minutes(scene: &Scene<'_>, since: Timestamp) -> i64 {
     (scene.now.utc() - since.utc()).max(TimeDelta::zero()).num_minutes()
 }
 
-fn ready_line(scene: &Scene<'_>, at: MatchRef, free: Option<u16>) -> MatchLine {
+fn ready_line(scene: &Scene<'_>, at: MatchRef, free: Option<TableNo>) -> MatchLine {
     let since = scene.state.room.ready_since.get(&at).copied();
     let waits = since.map(|since| scene.t.with("desk-waits", "minutes", minutes(scene, since)));
     let call = (scene.may)(TournamentCommand::Call).then_some(free).flatten();
     let call = call.map(|table| {
         let (division, number) = (at.division, at.number);
-        let command =
-            Command::Call { division, number, table: Some(crate::tournament::room::TableNo(table)) };
-        Press::new(scene.t.with("desk-call-to", "table", table), &command, scene.address(""))
+        let command = Command::Call { division, number, table: Some(table) };
+        Press::new(scene.t.with("desk-call-to", "table", table.0), &command, scene.address(""))
     });
     MatchLine {
         aside: waits.unwrap_or_default(),
         presses: call.into_iter().collect(),
-        asks: free.is_none(),
+        link: asks(scene, at).filter(|_| free.is_none()),
         ..line(scene, at)
     }
 }
@@ -238,7 +307,7 @@ fn playing_line(scene: &Scene<'_>, at: MatchRef) -> MatchLine {
         None => ("desk-called", Vec::new()),
     };
     let aside = scene.t.fill(key, &[("minutes", &played), ("planned", &planned)]);
-    MatchLine { aside, late, presses, asks: true, ..line(scene, at) }
+    MatchLine { aside, late, presses, link: asks(scene, at), ..line(scene, at) }
 }
 
 fn length(scene: &Scene<'_>, at: MatchRef) -> Option<Length> {
@@ -305,15 +374,26 @@ fn next(scene: &Scene<'_>, shown: &Shown, free: usize) -> Next {
     if scene.state.closed_at.is_some() {
         return Next { what: t.get("desk-next-over"), ..Next::default() };
     }
+    let differ = shown.reported.iter().filter(|at| differs(scene, **at)).count();
+    if differ > 0 {
+        return Next {
+            what: t.count("desk-next-differ", &differ),
+            about: Some(t.get("desk-next-differ-about")),
+            ..Next::default()
+        };
+    }
     let directs = (scene.may)(TournamentCommand::Draw);
     if scene.state.divisions().len() == 0 {
         return linked("desk-next-division", scene.address("/new-division"), "desk-add-division");
     }
-    if !shown.reported.is_empty() {
-        return Next { what: t.count("desk-next-reported", &shown.reported.len()), ..Next::default() };
+    if !shown.ready.is_empty() && free > 0 {
+        return next_to_call(scene, shown, free);
     }
     if let Some(next) = next_to_draw(scene).filter(|_| directs) {
         return next;
+    }
+    if !shown.reported.is_empty() {
+        return Next { what: t.count("desk-next-reported", &shown.reported.len()), ..Next::default() };
     }
     if !shown.ready.is_empty() {
         return next_to_call(scene, shown, free);
@@ -335,6 +415,12 @@ fn next(scene: &Scene<'_>, shown: &Shown, free: usize) -> Next {
         },
         (false, _) => Next { what: t.get("desk-next-nothing"), ..Next::default() },
     }
+}
+
+/// Whether both players have said how a match ended, and not the same: nobody but the director can say now.
+fn differs(scene: &Scene<'_>, at: MatchRef) -> bool {
+    let said = scene.state.division(at.division).and_then(|of| of.reports.get(&at.number));
+    said.is_some_and(|said| said.iter().all(Option::is_some))
 }
 
 /// A division that is to be drawn, or to be filled before.
@@ -383,27 +469,39 @@ fn next_to_call(scene: &Scene<'_>, shown: &Shown, free: usize) -> Next {
             press: None,
         };
     }
-    let calls = free.min(shown.ready.len()).min(1_000);
-    let command = Command::CallNext { matches: u16::try_from(calls).unwrap_or(1_000) };
-    let press = Press::new(t.count("desk-call-next", &calls), &command, scene.address("")).main();
     Next {
         what,
         about: Some(t.count("desk-free-tables", &free)),
-        press: Some(press).filter(|_| (scene.may)(TournamentCommand::CallNext)),
+        press: call_next(scene, shown, free),
         link: None,
     }
 }
 
+/// Calls those who have waited longest to the free tables.
+fn call_next(scene: &Scene<'_>, shown: &Shown, free: usize) -> Option<Press> {
+    let calls = free.min(shown.ready.len()).min(1_000);
+    let may = (scene.may)(TournamentCommand::CallNext) && calls > 0;
+    let command = Command::CallNext { matches: u16::try_from(calls).unwrap_or(1_000) };
+    let label = scene.t.count("desk-call-next", &calls);
+    may.then(|| Press::new(label, &command, scene.address("")).main())
+}
+
 /// What else is open, with where it is done.
 fn besides(scene: &Scene<'_>) -> Vec<Link> {
-    let (t, mut links) = (scene.t, Vec::new());
+    let (t, mut links) = (scene.t, besides_of_money(scene));
     if scene.state.closed_at.is_some() {
         return links;
     }
+    let changes = (scene.may)(TournamentCommand::ChangeDivision);
     for (number, of) in scene.state.divisions() {
         let entries = scene.address(&format!("/{}/entries", number.0));
         let name = words::division(scene, number);
         let named = |text: String| if name.is_empty() { text } else { format!("{name}: {text}") };
+        let in_money = scene.state.about().is_some_and(|about| about.currency.is_some());
+        if in_money && !of.is_drawn() && of.settings.fees == Fees::default() && changes {
+            let settings = scene.address(&format!("/{}/settings", number.0));
+            links.push(Link::new(settings, named(t.get("desk-no-fees"))));
+        }
         let waiting = of.entries().filter(|(_, entry)| entry.standing == Standing::Waiting).count();
         if waiting > 0 {
             links.push(Link::new(
@@ -419,9 +517,20 @@ fn besides(scene: &Scene<'_>) -> Vec<Link> {
             ));
         }
     }
+    links
+}
+
+/// Debts, and prizes that are not those that are due: after the end as well.
+fn besides_of_money(scene: &Scene<'_>) -> Vec<Link> {
+    let (t, money) = (scene.t, scene.address("/money"));
+    let mut links = Vec::new();
+    let otherwise = scene.state.divisions().any(|(_, of)| is_given_otherwise(of));
+    if otherwise && (scene.may)(TournamentCommand::Award) {
+        links.push(Link::new(money.clone(), t.get("desk-prizes-differ")));
+    }
     let owe = scene.state.accounts().filter(|(_, amount)| *amount < 0).count();
     if owe > 0 && (scene.may)(TournamentCommand::PayIn) {
-        links.push(Link::new(scene.address("/money"), t.count("desk-owe", &owe)));
+        links.push(Link::new(money, t.count("desk-owe", &owe)));
     }
     links
 }

@@ -58,6 +58,20 @@ pub fn place(scene: &Scene<'_>, at: MatchRef) -> String {
     parts.join(" · ")
 }
 
+/// How far a match is that has no result: called, put off, or ready.
+#[must_use]
+pub fn going(scene: &Scene<'_>, at: MatchRef) -> Option<String> {
+    let t = scene.t;
+    let call = scene.state.room.calls.get(&at);
+    match (call, scene.state.room.postponed.get(&at)) {
+        (Some(call), _) if call.began_at.is_some() => Some(t.with("playing-at", "table", call.table.0)),
+        (Some(call), _) => Some(t.with("called-to", "table", call.table.0)),
+        (None, Some(Some(until))) => Some(t.with("desk-postponed-until", "time", t.time(until))),
+        (None, Some(None)) => Some(t.get("desk-postponed")),
+        (None, None) => scene.state.room.ready_since.contains_key(&at).then(|| t.get("ready")),
+    }
+}
+
 /// The points, those of `first` before the other's: `7–3`.
 #[must_use]
 pub fn score(points: [u16; 2], first: Slot) -> String {

@@ -60,6 +60,10 @@ pub struct MatchPage {
     pub times: Vec<(String, String)>,
     /// What players have said of the result, while it waits for a word of the director.
     pub reports: Vec<String>,
+    /// Where the viewer says how it ended, if he plays it.
+    pub own: Option<String>,
+    /// Whether who plays it is told how he can say that: nobody is signed in.
+    pub by_card: bool,
     /// The clock, in words.
     pub clock: Option<String>,
     /// Where its games are written down.
@@ -118,7 +122,7 @@ pub struct EntrantPage {
     pub now: Option<Next>,
     /// What to say where he plays nothing.
     pub idle: String,
-    /// Where he came by the link of his own entry and plays: how he says the result.
+    /// Where the player himself looks and plays: how he says the result.
     pub report: Option<ReportForm>,
     /// His way in each division, entry by entry.
     pub ways: Vec<DivisionWay>,
@@ -146,6 +150,8 @@ pub struct ReportForm {
     pub action: String,
     /// Makes a form that is sent twice do nothing twice.
     pub key: String,
+    /// In which division.
+    pub division: u8,
     /// Which match he says it of.
     pub number: u32,
     /// What both have said so far.

@@ -130,8 +130,12 @@ pub struct TournamentPage {
     pub rules: Option<String>,
     /// The director's desk, for those who work there.
     pub desk: Option<String>,
+    /// The money there, for those who work with nothing else of it.
+    pub money: Option<String>,
     /// Where the viewer enters himself, while he may.
     pub enter: Option<String>,
+    /// The viewer's own page, where he plays.
+    pub mine: Option<String>,
     /// The screen on the wall.
     pub screen: String,
     /// For other sites' pages, for those who direct a public tournament: what to copy for each division.

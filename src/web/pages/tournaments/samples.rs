@@ -119,6 +119,8 @@ fn tournament(t: &Locale, frame: Frame, over: bool) -> TournamentPage {
         prizes: Some("1st  half of the pool\n2nd  a quarter\nConsolation  a quarter".to_owned()),
         rules: Some("The usual.\n\nPhones stay in the pocket.".to_owned()),
         desk: (!over).then(|| "/tournaments/1/desk".to_owned()),
+        money: None,
+        mine: over.then(|| "/tournaments/1/players/5".to_owned()),
         enter: (!over).then(|| "/tournaments/1/enter".to_owned()),
         screen: "/tournaments/1/screen".to_owned(),
         embeds: vec![embed("Championship", "https://club.example/tournaments/1/1/embed")],
@@ -229,6 +231,8 @@ fn one_match(t: &Locale, frame: Frame, state: State) -> MatchPage {
             pairs([(t.get("match-called-at"), "Fri 20 Nov 2026, 20:12")])
         },
         reports: Vec::new(),
+        own: (state == State::Playing).then(|| "/tournaments/1/players/5#report".to_owned()),
+        by_card: state == State::Waiting,
         clock: (!done).then(|| t.fill("slip-clock-set", &[("reserve", &"18:00"), ("delay", &12)])),
         sheet: done.then(|| "/matches/1".to_owned()),
         then: vec![way("slip-winner-to", 29), way("slip-loser-to", 44)],
@@ -245,6 +249,7 @@ fn entrant(t: &Locale, frame: Frame) -> EntrantPage {
         against: who(against),
         score: score.map(ToOwned::to_owned),
         won,
+        aside: None,
     };
     let steps = [(3, 11, Some("7–2"), Some(true)), (18, 12, Some("4–9"), Some(false)), (70, 40, None, None)];
     EntrantPage {
@@ -265,6 +270,7 @@ fn entrant(t: &Locale, frame: Frame) -> EntrantPage {
         report: Some(ReportForm {
             action: "/e/sample".to_owned(),
             key: "00000000-0000-0000-0000-000000000001".to_owned(),
+            division: 1,
             number: 5,
             said: vec![t.fill("report-other-said", &[("name", &"Kim"), ("score", &"7–3")])],
             taps: [("report-won", 7), ("report-lost", 7)].map(|(label, length)| {

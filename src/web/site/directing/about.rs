@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 use chrono::{NaiveDate, NaiveDateTime, TimeZone as _};
 
-use super::Told;
+use super::{Told, said};
 use crate::club::{Permission, TournamentCommand};
 use crate::desk::tournaments::Order;
 use crate::desk::{Idempotency, Refused, Request};
@@ -46,6 +46,11 @@ pub(in crate::web::site) async fn new(visitor: Visitor) -> Result<HttpResponse, 
     shown_new(&visitor, fields, None, Settings::default(), None)
 }
 
+/// The field of a form that a problem is about.
+fn wrong(problem: Option<&Problem>) -> &'static str {
+    problem.and_then(|problem| problem.field).unwrap_or_default()
+}
+
 fn shown_new(
     visitor: &Visitor,
     fields: AboutFields,
@@ -54,20 +59,24 @@ fn shown_new(
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
     let title = visitor.t.get("about-new");
-    let frame = match problem {
+    let mut frame = match problem {
         Some(problem) => visitor.frame_about(&title, Some(Tab::Tournaments), problem),
         None => visitor.frame(&title, Some(Tab::Tournaments)),
     };
+    if let (Some(notice), Some(problem)) = (&mut frame.notice, problem) {
+        notice.text = said(visitor, problem, None);
+    }
     let page = AboutPage {
         t: visitor.t,
         frame,
         name: None,
         action: "/tournaments".to_owned(),
-        back: "/".to_owned(),
+        back: "/tournaments".to_owned(),
         key: uuid::Uuid::now_v7().to_string(),
         currencies: currencies(visitor, currency),
         directors: Vec::new(),
         formats: formats(&visitor.t, played.format),
+        wrong: wrong(problem),
         fields,
     };
     visitor::html(super::status(problem), page.render())
@@ -201,10 +210,13 @@ async fn answer_edit(
     let told = Told::of(visitor, id, TournamentCommand::Change).await?;
     let about = told.stream.state.about().ok_or(Refused::NotFound("tournament"))?;
     let title = visitor.t.get("about-change");
-    let frame = match problem {
+    let mut frame = match problem {
         Some(problem) => visitor.frame_about(&title, Some(Tab::Tournaments), problem),
         None => visitor.frame(&title, Some(Tab::Tournaments)),
     };
+    if let (Some(notice), Some(problem)) = (&mut frame.notice, problem) {
+        notice.text = said(visitor, problem, None);
+    }
     let currency = about.currency.map(|currency| currency.to_string());
     let page = AboutPage {
         t: visitor.t,
@@ -217,6 +229,7 @@ async fn answer_edit(
         currencies: currencies(visitor, form.map_or(currency.as_deref(), |form| form.some("currency"))),
         directors: directors(visitor, &told).await?,
         formats: Vec::new(),
+        wrong: wrong(problem),
     };
     visitor::html(super::status(problem), page.render())
 }
@@ -326,6 +339,7 @@ async fn answer_division(
             fields: held,
             currency: currency.map(|currency| currency.to_string()),
             drawn: of.is_some_and(crate::tournament::division::Division::is_drawn),
+            wrong: wrong(problem),
             desk,
         }
     });

@@ -9,6 +9,7 @@ use super::{Told, status};
 use crate::club::TournamentCommand;
 use crate::desk::Refused;
 use crate::tournament::bracket::{Later, MatchNo};
+use crate::tournament::division::Division;
 use crate::tournament::room::{DivisionNo, MatchRef};
 use crate::values::TournamentId;
 use crate::web::pages::Tab;
@@ -20,13 +21,27 @@ use crate::web::site::visitor::{self, Visitor, redirect};
 /// Which match an address names.
 type At = web::Path<(TournamentId, DivisionNo, MatchNo)>;
 
-/// A match's sheet.
+/// Where a match's page leads on to.
+#[derive(Debug, Deserialize)]
+pub(in crate::web::site) struct OnQuery {
+    to: Option<String>,
+}
+
+/// A match; asked so, it leads on to the sheet on which it is scored game by game.
 pub(in crate::web::site) async fn show(
     visitor: Visitor,
     path: At,
+    query: web::Query<OnQuery>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let (id, division, number) = path.into_inner();
+    if query.to.as_deref() == Some("sheet") {
+        let told = Told::of(&visitor, id, TournamentCommand::Result).await?;
+        let of = told.stream.state.division(division);
+        if let Some(sheet) = of.and_then(|of| of.sheet(number)) {
+            return Ok(redirect(&format!("/matches/{sheet}")));
+        }
+    }
     answer(&visitor, id, MatchRef { division, number }, visitor::is_partial(&request), None).await
 }
 
@@ -74,6 +89,23 @@ impl CorrectQuery {
     }
 }
 
+/// Whether anything was played since that a correction would touch: only then there is something to choose.
+async fn is_played_since(
+    visitor: &Visitor,
+    told: &mut Told,
+    at: MatchRef,
+    chosen: &Chosen,
+) -> Result<bool, Problem> {
+    let standing = Chosen { later: Some(Later::Stands), ..chosen.clone() };
+    let command = told.shown(visitor, "", None, |scene, _| asked(scene, at, &standing)?.command);
+    let Some(command) = command else { return Ok(true) };
+    let Ok(tried) = told.tried(visitor, command).await? else { return Ok(true) };
+    let before = &tried.before.state;
+    let found = |other: &MatchRef| before.division(other.division)?.bracket.get(other.number);
+    let mut others = tried.touched.iter().filter(|other| **other != at);
+    Ok(others.any(|other| found(other).is_some_and(Division::is_played)))
+}
+
 /// A result put right: what was chosen so far, and everything that it would touch.
 pub(in crate::web::site) async fn correct(
     visitor: Visitor,
@@ -81,7 +113,7 @@ pub(in crate::web::site) async fn correct(
     query: web::Query<CorrectQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (id, division, number) = path.into_inner();
-    let (at, chosen) = (MatchRef { division, number }, query.into_inner().chosen());
+    let (at, mut chosen) = (MatchRef { division, number }, query.into_inner().chosen());
     let mut told = Told::of(&visitor, id, TournamentCommand::Correct).await?;
     let found = told.stream.state.division(division).and_then(|of| of.bracket.get(number));
     let has_result = found.ok_or(Refused::NotFound("match"))?.outcome.is_some();
@@ -90,6 +122,10 @@ pub(in crate::web::site) async fn correct(
     }
     told.name(&visitor, words::in_matches(&told.stream.state, &[at])).await?;
     let here = format!("{}/correct", below(at));
+    let asks_later = chosen.later.is_some() || is_played_since(&visitor, &mut told, at, &chosen).await?;
+    if !asks_later {
+        chosen.later = Some(Later::Stands);
+    }
     let command = told.shown(&visitor, &here, None, |scene, _| asked(scene, at, &chosen)?.command);
     let tried = match command {
         None => None,
@@ -101,6 +137,9 @@ pub(in crate::web::site) async fn correct(
         // Somebody is choosing: what happens elsewhere meanwhile is found when it is recorded.
         desk.live = false;
         let mut page = CorrectionPage::of(scene, frame, desk, at, &chosen)?;
+        if !asks_later {
+            page.ways.clear();
+        }
         match tried {
             Some((command, Ok(preview))) => {
                 let touched: Vec<MatchRef> = preview.touched.iter().copied().collect();

@@ -1,6 +1,6 @@
 //! Who plays, at the desk: names typed or pasted, the seeding list, and one entry.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -20,6 +20,7 @@ use crate::tournament::command::NewEntry;
 use crate::tournament::division::Division;
 use crate::tournament::room::{DivisionNo, MatchRef};
 use crate::values::{PlayerId, TournamentId};
+use crate::web::locale::Locale;
 use crate::web::pages::Tab;
 use crate::web::pages::directing::correction::Preview;
 use crate::web::pages::directing::entries::{
@@ -33,6 +34,8 @@ use crate::web::site::visitor::{self, Visitor, redirect};
 
 /// So many names are taken from one form.
 const MOST_NAMES: usize = 1_000;
+/// So many characters of a line that cannot be read are told.
+const LONGEST_TOLD: usize = 40;
 /// So many players of the club are suggested.
 const MOST_SUGGESTED: i64 = 400;
 
@@ -43,11 +46,49 @@ pub(in crate::web::site) struct LookQuery {
     show: String,
     #[serde(default)]
     find: String,
+    /// What came of the names that were entered last.
+    #[serde(default)]
+    told: String,
+}
+
+/// What came of names that were entered.
+#[derive(Clone, Copy, Debug, Default)]
+struct Entering {
+    entered: usize,
+    guests: usize,
+    there: usize,
+}
+
+impl Entering {
+    /// As the query of an address, where there is more to say than that all have entered and were known.
+    fn query(self) -> String {
+        let Self { entered, guests, there } = self;
+        if guests + there == 0 { String::new() } else { format!("?told={entered}-{guests}-{there}") }
+    }
+
+    /// As an address has it.
+    fn named(told: &str) -> Self {
+        let mut counts = told.split('-').map(|count| count.parse().unwrap_or(0));
+        let mut next = || counts.next().unwrap_or(0);
+        Self { entered: next(), guests: next(), there: next() }
+    }
+
+    fn in_words(self, t: &Locale) -> Option<String> {
+        let Self { entered, guests, there } = self;
+        let told = [("desk-told-entered", entered), ("desk-told-guests", guests), ("desk-told-there", there)];
+        let told = told.into_iter().filter(|(_, count)| *count > 0).map(|(key, count)| t.count(key, &count));
+        let told: Vec<String> = told.collect();
+        (!told.is_empty()).then(|| told.join(" · "))
+    }
 }
 
 impl LookQuery {
-    fn looked(&self) -> Looked {
-        Looked { which: Which::named(&self.show), find: self.find.trim().chars().take(80).collect() }
+    pub(super) fn looked(&self) -> Looked {
+        Looked {
+            which: Which::named(&self.show),
+            find: self.find.trim().chars().take(80).collect(),
+            told: None,
+        }
     }
 }
 
@@ -66,7 +107,8 @@ pub(in crate::web::site) async fn list(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
-    answer(&visitor, id, number, &query.looked(), visitor::is_partial(&request), (None, "")).await
+    let looked = Looked { told: Entering::named(&query.told).in_words(&visitor.t), ..query.looked() };
+    answer(&visitor, id, number, &looked, visitor::is_partial(&request), (None, "")).await
 }
 
 /// The entries as they are now; with the problem of a refused form and what was typed into it.
@@ -131,11 +173,30 @@ async fn suggested(visitor: &Visitor, of: &Division) -> Result<Vec<String>, Prob
     Ok(free.map(|row| row.name).collect())
 }
 
+/// A problem with one line of a list, which it names.
+fn about_line(mut problem: Problem, line: &str) -> Problem {
+    let short: String = line.chars().take(LONGEST_TOLD).collect();
+    let rest = if short.len() < line.len() { "…" } else { "" };
+    problem.allowed = serde_json::json!({ "line": format!("“{short}{rest}”") });
+    problem
+}
+
+/// A line of a list without its number or bullet: `3. Kurt Weil`, `- Kurt Weil`.
+fn unnumbered(line: &str) -> &str {
+    let named = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let named = match named.strip_prefix(['.', ')']) {
+        Some(rest) if named.len() < line.len() => rest,
+        _ => line.strip_prefix(['-', '*', '•', '–']).unwrap_or(line),
+    };
+    named.trim_start()
+}
+
 /// The names of a form, a line each.
 fn names(form: &Form) -> Result<Vec<PlayerName>, Problem> {
     let lines = form.all("names").flat_map(str::lines).map(str::trim).filter(|line| !line.is_empty());
-    let names: Vec<PlayerName> =
-        lines.map(str::parse).collect::<Result<_, _>>().map_err(|error| invalid("names", &error))?;
+    let name =
+        |line: &str| unnumbered(line).parse().map_err(|error| about_line(invalid("names", &error), line));
+    let names: Vec<PlayerName> = lines.map(name).collect::<Result<_, _>>()?;
     if names.len() > MOST_NAMES {
         let problem =
             Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "too_many", "no more than 1000 names at once");
@@ -155,7 +216,7 @@ pub(in crate::web::site) async fn enter(
     visitor.actor()?;
     let here = Place::named(id, form.text("here"));
     match entered(&visitor, id, number, &form, request.path()).await {
-        Ok(()) => Ok(redirect(&address(id, &below(number)))),
+        Ok(told) => Ok(redirect(&format!("{}{}", address(id, &below(number)), told.query()))),
         Err(problem) if [401, 404].contains(&problem.status) => Err(problem),
         Err(problem) => {
             let typed =
@@ -171,41 +232,85 @@ async fn entered(
     division: DivisionNo,
     form: &Form,
     path: &str,
-) -> Result<(), Problem> {
-    let told = Told::of(visitor, id, TournamentCommand::Enter).await?;
-    let of = told.stream.state.division(division).ok_or(Refused::NotFound("division"))?;
+) -> Result<Entering, Problem> {
+    let desk = Told::of(visitor, id, TournamentCommand::Enter).await?;
+    let of = desk.stream.state.division(division).ok_or(Refused::NotFound("division"))?;
     let key = form.key()?;
-    let names = names(form)?;
-    let mut players: Vec<PlayerId> = Vec::new();
-    for (place, name) in names.iter().enumerate() {
-        let key = key.map(|key| derived(key, &format!("guest-{place}")));
-        let player = player(visitor, name, key, path).await?;
-        // Who is pasted twice, or has entered before, enters once.
-        if of.entry_of(player).is_none() && !players.contains(&player) {
+    let (mut players, mut guests) = (Vec::new(), 0);
+    let mut told = Entering::default();
+    // Everybody is looked for before anybody is added: what is refused has changed nothing.
+    let nicknames = nicknames(visitor).await?;
+    let mut named = Vec::new();
+    let mut keys = BTreeSet::new();
+    // Who is pasted twice enters once.
+    for name in names(form)?.into_iter().filter(|name| keys.insert(name.key())) {
+        named.push((meant(visitor, &nicknames, &name).await?, name));
+    }
+    for (place, (player, name)) in named.into_iter().enumerate() {
+        let player = match player {
+            Some(player) => player,
+            None => {
+                guests += 1;
+                let key = key.map(|key| derived(key, &format!("guest-{place}")));
+                guest(visitor, name, key, path).await?
+            }
+        };
+        if of.entry_of(player).is_some() {
+            told.there += 1;
+        } else if !players.contains(&player) {
             players.push(player);
         }
     }
-    if players.is_empty() && !names.is_empty() {
-        return Ok(());
+    (told.entered, told.guests) = (players.len(), guests);
+    if !players.is_empty() || told.there == 0 {
+        let entries = players.into_iter().map(|player| NewEntry { player, side_pools: Vec::new() }).collect();
+        give(visitor, id, Command::Enter { division, entries }, form, path).await?;
     }
-    let entries = players.into_iter().map(|player| NewEntry { player, side_pools: Vec::new() }).collect();
-    give(visitor, id, Command::Enter { division, entries }, form, path).await
+    Ok(told)
 }
 
-/// The player of that name, or a guest who is one from now on.
-async fn player(
+/// A guest of that name, who is one from now on.
+async fn guest(
     visitor: &Visitor,
-    name: &PlayerName,
+    name: PlayerName,
     key: Option<String>,
     path: &str,
 ) -> Result<PlayerId, Problem> {
-    let desk = &visitor.service.desk;
-    if let Some(known) = known(visitor, name).await? {
-        return Ok(known);
-    }
     let idempotency = key.map(|key| Idempotency { key, request_hash: request_hash(path, name.as_str()) });
     let request = Request { actor: visitor.actor()?, expected: None, idempotency };
-    Ok(desk.add_player(request, PlayerDetails::named(name.clone()), true).await?.0)
+    Ok(visitor.service.desk.add_player(request, PlayerDetails::named(name), true).await?.0)
+}
+
+/// Whom the club calls by which nickname, folded as names are.
+async fn nicknames(visitor: &Visitor) -> Result<BTreeMap<String, Vec<PlayerId>>, Problem> {
+    let read = move |connection: &mut _| Ok::<_, Refused>(players::nicknames(connection)?);
+    let mut known: BTreeMap<String, Vec<PlayerId>> = BTreeMap::new();
+    for (player, nickname) in visitor.service.desk.read(read).await? {
+        if let Ok(name) = nickname.parse::<PlayerName>() {
+            known.entry(name.key()).or_default().push(player);
+        }
+    }
+    Ok(known)
+}
+
+/// Who is meant by a name: the player of that name, else the one who is called so; nobody for somebody new.
+async fn meant(
+    visitor: &Visitor,
+    nicknames: &BTreeMap<String, Vec<PlayerId>>,
+    name: &PlayerName,
+) -> Result<Option<PlayerId>, Problem> {
+    if let Some(known) = known(visitor, name).await? {
+        return Ok(Some(known));
+    }
+    match nicknames.get(&name.key()).map(Vec::as_slice) {
+        None | Some([]) => Ok(None),
+        Some([one]) => Ok(Some(*one)),
+        Some(_) => {
+            let detail = format!("{name} is what several are called: give the full name");
+            let problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "ambiguous_name", detail);
+            Err(about_line(problem.about("names"), name.as_str()))
+        }
+    }
 }
 
 /// The club's player of that name.
@@ -258,6 +363,7 @@ async fn seeded(
     let stream = told.stream.clone();
     let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
     told.name(visitor, of.entries().map(|(_, entry)| entry.player).collect()).await?;
+    let nicknames = nicknames(visitor).await?;
     let mut entries = Vec::new();
     let mut seen = BTreeSet::new();
     for name in names(form)? {
@@ -267,7 +373,7 @@ async fn seeded(
         });
         let player = match shown {
             Some((player, _)) => Some(*player),
-            None => known(visitor, &name).await?,
+            None => meant(visitor, &nicknames, &name).await?,
         };
         let entry = player.and_then(|player| of.entry_of(player));
         let entry = entry.ok_or_else(|| {
@@ -313,8 +419,9 @@ pub(super) async fn answer_one(
     let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
     let player = of.entry(entry).ok_or(Refused::NotFound("entry"))?.player;
     let mut named = vec![player];
-    let current = of.current(entry).map(|(number, _)| MatchRef { division, number });
-    named.extend(words::in_matches(&stream.state, current.as_slice()));
+    let path: Vec<MatchRef> =
+        of.bracket.path(entry).map(|(number, _)| MatchRef { division, number }).collect();
+    named.extend(words::in_matches(&stream.state, &path));
     // Who waits is offered the places of the first round, and told against whom.
     let first_round = of.bracket.of_flight(0).take_while(|(_, at)| at.round == 0);
     let first_round: Vec<MatchRef> =

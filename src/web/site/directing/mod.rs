@@ -37,7 +37,8 @@ use crate::journal::{Deed, Marks, Stream};
 use crate::store::{StoreError, journal};
 use crate::tournament::room::MatchRef;
 use crate::tournament::{Command, Tournament};
-use crate::values::{ActId, PlayerId, TournamentId};
+use crate::values::{ActId, Currency, MinorUnits, PlayerId, TournamentId};
+use crate::web::pages::directing::about::label_of;
 use crate::web::pages::directing::{Heading, Scene, Taken, words};
 use crate::web::problem::Problem;
 
@@ -80,10 +81,11 @@ impl Told {
 
     /// Finds out what these players are called.
     async fn name(&mut self, visitor: &Visitor, players: Vec<PlayerId>) -> Result<(), Problem> {
-        let unknown: BTreeSet<PlayerId> =
-            players.into_iter().filter(|player| !self.names.contains_key(player)).collect();
-        let found = visitor.service.desk.names(unknown.into_iter().collect()).await?;
-        self.names.extend(found);
+        if players.iter().any(|player| !self.names.contains_key(player)) {
+            // Together with those who are named already: two of them may be called alike.
+            let all: BTreeSet<PlayerId> = players.into_iter().chain(self.names.keys().copied()).collect();
+            self.names = visitor.service.desk.distinct_names(all.into_iter().collect()).await?;
+        }
         Ok(())
     }
 
@@ -131,7 +133,8 @@ impl Told {
             may: &may,
         };
         let mut heading = Heading::of(&scene, here, self.undo.as_ref(), self.redo.as_ref());
-        heading.notice = problem.map(|problem| visitor.notice(problem).text);
+        let currency = self.stream.state.about().and_then(|about| about.currency);
+        heading.notice = problem.map(|problem| said(visitor, problem, currency));
         page(&scene, heading)
     }
 }
@@ -171,9 +174,26 @@ async fn taken(visitor: &Visitor, id: TournamentId, act: Option<ActId>) -> Resul
 pub(super) async fn desk(
     visitor: Visitor,
     id: web::Path<TournamentId>,
+    query: web::Query<entries::LookQuery>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    now::answer(&visitor, *id, visitor::is_partial(&request), None).await
+    now::answer(&visitor, *id, &query.looked().find, visitor::is_partial(&request), None).await
+}
+
+/// What is wrong, in words: which field or line it is about, and the sum that was needed.
+fn said(visitor: &Visitor, problem: &Problem, currency: Option<Currency>) -> String {
+    let t = &visitor.t;
+    let text = visitor.notice(problem).text;
+    let sum = problem.allowed.as_i64().filter(|_| problem.code == "not_the_pool").zip(currency);
+    let line = problem.allowed["line"].as_str();
+    match (problem.field.and_then(label_of), line, sum) {
+        (_, _, Some((sum, currency))) => {
+            format!("{text} {}", t.with("desk-sum-is", "amount", t.how_much(MinorUnits(sum), currency)))
+        }
+        (_, Some(line), _) => format!("{line}: {text}"),
+        (Some(label), ..) => format!("{}: {text}", t.get(label)),
+        _ => text,
+    }
 }
 
 /// The status with which a page is shown that a refusal stands on.

@@ -61,7 +61,10 @@ impl Place {
         problem: Option<&Problem>,
     ) -> Result<HttpResponse, Problem> {
         match self.page {
-            Page::Now => now::answer(visitor, id, partial, problem).await,
+            Page::Now => {
+                let looked = entries::looked(&self.address);
+                now::answer(visitor, id, &looked.find, partial, problem).await
+            }
             Page::Enter => enter::answer(visitor, id, problem).await,
             Page::Room => hall::answer_room(visitor, id, partial, problem).await,
             Page::Money => hall::answer_money(visitor, id, partial, problem).await,

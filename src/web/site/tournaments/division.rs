@@ -205,20 +205,35 @@ fn draw_page(
     }
 }
 
-/// The command that draws the same again, if the command line can say it: tried out here, so that what the page promises holds.
-fn command(division: &Division, line: &[Source], seed: Seed) -> Option<String> {
-    let drawn = line.iter().filter(|source| matches!(source, Source::Entry { .. })).count();
-    let entrants = u32::try_from(drawn).ok()?;
-    let of_list = |entry: u32| division.entry(EntryNo(entry)).is_some_and(|of| of.seeded == Some(entry));
-    let seeded = (1..=entrants).take_while(|entry| of_list(*entry)).count();
-    let entries: Vec<Drawn> = (1..=entrants)
+/// The command that draws the same again, if the command line can say it: tried out here, so that what the page promises
+/// holds. It counts the seeded first, then the others in the order in which they came; and whether they are numbered otherwise.
+fn command(division: &Division, line: &[Source], seed: Seed) -> Option<(String, bool)> {
+    let sits = line.iter().filter_map(|source| match source {
+        Source::Entry { entry } => Some(*entry),
+        _ => None,
+    });
+    let place = |entry: EntryNo| division.entry(entry).and_then(|of| of.seeded);
+    let mut drawn: Vec<EntryNo> = sits.collect();
+    drawn.sort_by_key(|entry| (place(*entry).unwrap_or(u32::MAX), *entry));
+    let seeded = drawn.iter().filter(|entry| place(**entry).is_some()).count();
+    let counted: HashMap<EntryNo, EntryNo> = drawn.iter().copied().zip((1..).map(EntryNo)).collect();
+    let entries: Vec<Drawn> = (1..)
+        .take(drawn.len())
         .map(|entry| Drawn {
             entry: EntryNo(entry),
-            seeded: (usize::try_from(entry).is_ok_and(|entry| entry <= seeded)).then_some(entry),
+            seeded: usize::try_from(entry).is_ok_and(|entry| entry <= seeded).then_some(entry),
             apart: None,
         })
         .collect();
-    (draw_line(&entries, seed) == line).then(|| DrawPage::repeated_by(drawn, seeded, seed))
+    let counted_line = line.iter().map(|source| match source {
+        Source::Entry { entry } => {
+            counted.get(entry).map_or(*source, |entry| Source::Entry { entry: *entry })
+        }
+        other => *other,
+    });
+    let same = draw_line(&entries, seed).into_iter().eq(counted_line);
+    let otherwise = counted.iter().any(|(entry, counted)| entry != counted);
+    same.then(|| (DrawPage::repeated_by(drawn.len(), seeded, seed), otherwise))
 }
 
 /// Which flight, and from which place on.
@@ -265,16 +280,18 @@ pub(in crate::web::site) async fn places(
     visitor::html(StatusCode::OK, page.await?.render())
 }
 
+/// A place, or those that are shared: `1`, `3–4`.
+pub(super) fn place_in_words(place: &Place) -> String {
+    let Place { best, worst, .. } = place;
+    if best == worst { best.to_string() } else { format!("{best}–{worst}") }
+}
+
 impl Told {
     fn place_row(&self, t: &Locale, division: &Division, names: &Names, place: &Place) -> PlaceRow {
         let player = division.entry(place.entry).map(|entry| entry.player);
         PlaceRow {
             entry: place.entry.0,
-            place: if place.best == place.worst {
-                place.best.to_string()
-            } else {
-                format!("{}–{}", place.best, place.worst)
-            },
+            place: place_in_words(place),
             won: place.worst == 1 && !place.playing,
             name: names.of_entry(t, division, place.entry),
             link: player.map_or_else(|| self.home(), |player| self.way_of(player)),

@@ -12,9 +12,9 @@ use crate::desk::tournaments::Order;
 use crate::desk::tournaments::links::Linked;
 use crate::desk::{Idempotency, Refused, Request};
 use crate::tournament::Command;
-use crate::tournament::bracket::{MatchNo, Slot};
+use crate::tournament::bracket::{EntryNo, MatchNo, Slot};
+use crate::tournament::room::{DivisionNo, MatchRef};
 use crate::values::PlayerId;
-use crate::web::locale::Locale;
 use crate::web::pages::tournaments::{ReportForm, Tap};
 use crate::web::problem::{Problem, not_found};
 use crate::web::site::acting::request_hash;
@@ -47,19 +47,26 @@ pub(in crate::web::site) async fn report(
 ) -> Result<HttpResponse, Problem> {
     let linked = linked(&visitor, &link).await?;
     let number = form.text("match").parse().map(MatchNo).map_err(|_| not_found())?;
-    let score = form.text("score").split_once('-');
-    let score = score.and_then(|(upper, lower)| Some([upper.parse().ok()?, lower.parse().ok()?]));
     let Linked { actor, tournament, division, entry } = linked;
-    let command = Command::Report { division, number, entry, score };
-    let key = form.key()?.map(|key| Idempotency {
-        key: key.to_owned(),
-        request_hash: request_hash(request.path(), &format!("{} {}", form.text("match"), form.text("score"))),
-    });
-    let request = Request { idempotency: key, ..Request::by(actor) };
+    let command = Command::Report { division, number, entry, score: score(&form) };
+    let request = Request { idempotency: once(&form, request.path())?, ..Request::by(actor) };
     match visitor.service.desk.command_tournament(request, tournament, Order::Command(command)).await {
         Ok(_) => Ok(redirect(&format!("/e/{link}"))),
         Err(refused) => page(&visitor, &link, linked, Some(refused.into())).await,
     }
+}
+
+/// The score that a form says.
+pub(super) fn score(form: &Form) -> Option<[u16; 2]> {
+    let (upper, lower) = form.text("score").split_once('-')?;
+    Some([upper.parse().ok()?, lower.parse().ok()?])
+}
+
+/// A form that is sent twice does nothing twice.
+pub(super) fn once(form: &Form, path: &str) -> Result<Option<Idempotency>, Problem> {
+    let said = format!("{} {}", form.text("match"), form.text("score"));
+    let once = |key: &str| Idempotency { key: key.to_owned(), request_hash: request_hash(path, &said) };
+    Ok(form.key()?.map(once))
 }
 
 async fn page(
@@ -75,7 +82,7 @@ async fn page(
     let here = format!("/e/{link}");
     let mut page = named(visitor, |names| {
         let mut page = told.entrant_page(visitor, names, player, &from);
-        page.report = told.report_form(&visitor.t, names, linked, &here);
+        page.report = told.report_form(visitor, names, (linked.division, linked.entry), &here);
         page
     })
     .await?;
@@ -92,10 +99,22 @@ async fn page(
 
 impl Told {
     /// How the player can say the result of the match that he plays.
-    fn report_form(&self, t: &Locale, names: &Names, linked: Linked, action: &str) -> Option<ReportForm> {
-        let of = self.state().division(linked.division)?;
-        let (number, at) = of.current(linked.entry).filter(|(_, at)| at.is_ready())?;
-        let mine = Slot::BOTH.into_iter().find(|slot| at.occupant(*slot).entry() == Some(linked.entry))?;
+    pub(super) fn report_form(
+        &self,
+        visitor: &Visitor,
+        names: &Names,
+        (division, entry): (DivisionNo, EntryNo),
+        action: &str,
+    ) -> Option<ReportForm> {
+        let t = &visitor.t;
+        let of = self.state().division(division)?;
+        let (number, at) = of.current(entry).filter(|(_, at)| at.is_ready())?;
+        let in_room = MatchRef { division, number };
+        let called = self.state().room.calls.contains_key(&in_room);
+        if !called && !self.state().may_be_called(in_room, visitor.service.desk.now()) {
+            return None; // it is put off
+        }
+        let mine = Slot::BOTH.into_iter().find(|slot| at.occupant(*slot).entry() == Some(entry))?;
         let own_first = |[upper, lower]: [u16; 2]| match mine {
             Slot::Upper => [upper, lower],
             Slot::Lower => [lower, upper],
@@ -124,9 +143,11 @@ impl Told {
             other.map(|score| {
                 t.fill("report-other-said", &[("name", &opponent), ("score", &in_words(score))])
             }),
+            own.zip(other).filter(|(own, other)| own != other).map(|_| t.get("report-differ")),
         ];
         Some(ReportForm {
             action: action.to_owned(),
+            division: division.0,
             key: Uuid::now_v7().to_string(),
             number: number.0,
             said: said.into_iter().flatten().collect(),

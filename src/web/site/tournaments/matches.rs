@@ -7,6 +7,7 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template as _;
 
+use super::division::place_in_words;
 use super::{Names, Shown, Told, named};
 use crate::desk::Refused;
 use crate::journal::Stream;
@@ -16,7 +17,7 @@ use crate::tournament::division::Division;
 use crate::tournament::entry::Standing;
 use crate::tournament::room::{DivisionNo, MatchRef};
 use crate::tournament::sheet::{Sheet, Status, View as SheetView};
-use crate::values::{MatchId, PlayerId, TournamentId};
+use crate::values::{MatchId, PlayerId, Timestamp, TournamentId};
 use crate::web::locale::Locale;
 use crate::web::pages::bracket::{PathShown, State, View, ending, flight_name, round_name, slot_name};
 use crate::web::pages::matches::sheet_stream;
@@ -121,6 +122,8 @@ impl One<'_> {
             sides: Slot::BOTH.map(|slot| self.side(t, names, slot)),
             times: self.times(t),
             reports: self.reports(t, names),
+            own: self.own(),
+            by_card: told.authority.is_none() && self.at.is_ready(),
             clock: (state != State::Done && state != State::Empty).then(|| {
                 t.fill("slip-clock-set", &[("reserve", &reserve), ("delay", &settings.clock.delay)])
             }),
@@ -162,6 +165,14 @@ impl One<'_> {
             (None, None) if self.at.is_ready() => (State::Ready, t.get("match-ready")),
             (None, None) => (State::Waiting, t.get("match-waits")),
         }
+    }
+
+    /// Where the viewer says how it ended, if he plays it.
+    fn own(&self) -> Option<String> {
+        let player = self.told.authority.and_then(|authority| authority.player)?;
+        let plays = self.of.players(self.at)?.contains(&player);
+        let says = plays && self.at.is_ready() && self.told.reports_for(player);
+        says.then(|| format!("{}#report", self.told.way_of(player)))
     }
 
     /// What is played on its sheet now: nothing yet, as long as it is only called.
@@ -244,23 +255,6 @@ impl One<'_> {
     }
 }
 
-/// A player's way through the tournament: what he plays now, and how he came there.
-pub(in crate::web::site) async fn entrant(
-    visitor: Visitor,
-    path: web::Path<(TournamentId, PlayerId)>,
-) -> Result<HttpResponse, Problem> {
-    let (id, player) = path.into_inner();
-    let told = Told::of(&visitor, id).await?;
-    let has_entered = told.state().divisions().any(|(_, division)| division.entry_of(player).is_some());
-    if !has_entered {
-        return Err(Refused::NotFound("entry").into());
-    }
-    let from = from_of(&visitor, vec![player]).await?;
-    let from = from_in_words(from.get(&player));
-    let page = named(&visitor, |names| told.entrant_page(&visitor, names, player, &from)).await?;
-    visitor::html(StatusCode::OK, page.render())
-}
-
 impl Told {
     pub(super) fn entrant_page(
         &self,
@@ -269,14 +263,15 @@ impl Told {
         player: PlayerId,
         from: &str,
     ) -> EntrantPage {
-        let t = &visitor.t;
+        let (t, now) = (&visitor.t, visitor.service.desk.now());
         let name = names.of(player);
         let divisions =
             || self.state().divisions().filter_map(|(number, of)| Some((number, of, of.entry_of(player)?)));
         let drawn = divisions().any(|(_, of, _)| of.is_drawn());
         // What is played now goes before what is only waited for.
-        let mut next: Vec<(u8, Next)> =
-            divisions().filter_map(|(number, of, entry)| self.next(t, names, number, of, entry)).collect();
+        let mut next: Vec<(u8, Next)> = divisions()
+            .filter_map(|(number, of, entry)| self.next((t, now), names, number, of, entry))
+            .collect();
         next.sort_by_key(|(rank, _)| *rank);
         let title = format!("{name} · {}", self.about.name.as_str());
         EntrantPage {
@@ -303,17 +298,27 @@ impl Told {
     /// What an entry plays, and how urgent it is.
     fn next(
         &self,
-        t: &Locale,
+        (t, now): (&Locale, Timestamp),
         names: &Names,
         division: DivisionNo,
         of: &Division,
         entry: EntryNo,
     ) -> Option<(u8, Next)> {
         let (number, at) = of.current(entry).filter(|_| !of.is_out(entry))?;
-        let call = self.state().room.calls.get(&MatchRef { division, number });
+        let in_room = MatchRef { division, number };
+        let call = self.state().room.calls.get(&in_room);
+        let put_off = self.state().room.postponed.get(&in_room).filter(|_| call.is_none());
+        let put_off = put_off.filter(|until| until.is_none_or(|until| now < until));
         let (rank, said) = match call {
             Some(call) if call.began_at.is_none() => (0, t.with("next-at", "table", call.table.0)),
             Some(call) => (1, t.with("next-playing", "table", call.table.0)),
+            None if put_off.is_some() => (
+                2,
+                put_off.and_then(Option::as_ref).map_or_else(
+                    || t.get("next-put-off"),
+                    |until| t.with("next-put-off-until", "time", t.time(until)),
+                ),
+            ),
             None if at.is_ready() => (2, t.get("next-ready")),
             None => (3, t.get("next-waits")),
         };
@@ -355,11 +360,28 @@ impl Told {
             DivisionWay {
                 title: format!("{name} · {}", t.with("entry-number", "number", entry.0)),
                 bracket: format!("{}/{}{}", self.home(), number.0, view.query()),
-                standing: t.get(standing_key(standing)),
+                standing: self.came(t, division, entry).unwrap_or_else(|| t.get(standing_key(standing))),
                 steps: path.steps,
             }
         };
         entries.map(way).collect()
+    }
+}
+
+impl Told {
+    /// Where an entry came in the main flight and what its player was given, once nothing is left for it to play.
+    fn came(&self, t: &Locale, division: &Division, entry: EntryNo) -> Option<String> {
+        if division.is_out(entry) || division.current(entry).is_some() {
+            return None;
+        }
+        let places = division.bracket.places(0);
+        let place = places.iter().find(|place| place.entry == entry && !place.playing)?;
+        let came = t.fill("way-place", &[("place", &place_in_words(place)), ("of", &places.len())]);
+        let player = division.entry(entry)?.player;
+        let awards = division.awards.iter().flat_map(|awards| &awards.awards);
+        let given: u64 = awards.filter(|award| award.player == player).map(|award| award.amount).sum();
+        let given = self.money(t, given).filter(|_| division.entry_of(player) == Some(entry));
+        Some(std::iter::once(came).chain(given).collect::<Vec<_>>().join(" · "))
     }
 }
 

@@ -9,6 +9,7 @@ mod link;
 mod list;
 mod matches;
 mod overview;
+mod own;
 mod paper;
 mod room;
 
@@ -16,8 +17,9 @@ pub(super) use bracket::{embed, show as bracket};
 pub(super) use division::{draw, entries, places};
 pub(super) use link::{report, show as by_link};
 pub(super) use list::{list, open_cards};
-pub(super) use matches::{entrant, show as one_match};
+pub(super) use matches::show as one_match;
 pub(super) use overview::show as overview;
+pub(super) use own::{report as report_own, show as entrant};
 pub(super) use paper::{cards, print, slips};
 pub(super) use room::screen;
 
@@ -87,6 +89,12 @@ impl Told {
     /// The director's desk, for whoever may record results there.
     fn desk(&self) -> Option<String> {
         self.may(TournamentCommand::Result).then(|| format!("{}/desk", self.home()))
+    }
+
+    /// The money at the desk, for whoever has the cash and no other part of the desk.
+    fn cash_desk(&self) -> Option<String> {
+        let may = self.may(TournamentCommand::PayIn) && self.about.currency.is_some();
+        (may && self.desk().is_none()).then(|| format!("{}/desk/money", self.home()))
     }
 
     /// What shows the page at this address again as soon as something happens.
@@ -239,6 +247,6 @@ async fn named<R>(visitor: &Visitor, build: impl Fn(&Names) -> R) -> Result<R, P
     if asked.is_empty() {
         return Ok(without);
     }
-    names.known = visitor.service.desk.names(asked).await?;
+    names.known = visitor.service.desk.distinct_names(asked).await?;
     Ok(build(&names))
 }

@@ -1,7 +1,5 @@
 //! A tournament at a glance.
 
-use std::collections::BTreeSet;
-
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
@@ -13,7 +11,7 @@ use crate::tournament::clock::ClockPolicy;
 use crate::tournament::division::Division;
 use crate::tournament::room::{DivisionNo, MatchRef};
 use crate::tournament::settings::{Lengths, Moves, Settings};
-use crate::values::{Timestamp, TournamentId};
+use crate::values::TournamentId;
 use crate::web::locale::Locale;
 use crate::web::pages::tournaments::{DivisionCard, Embed, MatchLine, PageLink, TournamentPage};
 use crate::web::pages::{Tab, bracket};
@@ -54,11 +52,17 @@ impl Told {
             playing: lines.filter_map(|at| self.match_line(t, names, *at)).collect(),
             playing_more: playing.len().saturating_sub(MOST_PLAYING),
             waiting: state.room.queue.size().saturating_sub(state.room.calls.size()),
-            latest: self.latest().into_iter().filter_map(|at| self.match_line(t, names, at)).collect(),
+            latest: state
+                .latest(MOST_LATEST)
+                .into_iter()
+                .filter_map(|at| self.match_line(t, names, at))
+                .collect(),
             prizes: self.about.prizes.as_ref().map(|sheet| sheet.as_str().to_owned()),
             rules: self.about.rules.as_ref().map(|sheet| sheet.as_str().to_owned()),
             desk: self.desk(),
+            money: self.cash_desk(),
             enter: self.enter(visitor),
+            mine: self.own_page(),
             screen: format!("{}/screen", self.home()),
             embeds: self.embeds(t, origin),
         }
@@ -77,20 +81,6 @@ impl Told {
         let place = self.about.place.as_ref().map(|place| place.as_str().to_owned());
         let over = self.state().closed_at.map(|_| t.get("is-over"));
         [Some(t.day(self.about.date)), place, over].into_iter().flatten().collect()
-    }
-
-    /// The matches that ended last, the newest first.
-    fn latest(&self) -> Vec<MatchRef> {
-        let mut latest: BTreeSet<(Timestamp, MatchRef)> = BTreeSet::new();
-        for (number, division) in self.state().divisions() {
-            for (of, at) in division.finished_at.iter() {
-                latest.insert((*at, MatchRef { division: number, number: *of }));
-                if latest.len() > MOST_LATEST {
-                    latest.pop_first();
-                }
-            }
-        }
-        latest.into_iter().rev().map(|(_, at)| at).collect()
     }
 
     /// A match in a list of several divisions.
@@ -120,11 +110,11 @@ impl Told {
 
     fn division_card(&self, t: &Locale, number: DivisionNo, division: &Division) -> DivisionCard {
         let settings = &division.settings;
-        let left = usize::try_from(division.undecided).unwrap_or(usize::MAX);
+        let left = division.bracket.iter().filter(|(_, at)| at.is_to_be_played()).count();
         DivisionCard {
             number: number.0,
             name: settings.name.as_str().to_owned(),
-            entries: division.entered(),
+            entries: division.taking_part(),
             facts: facts_of(t, settings),
             lengths: lengths(t, settings),
             money: self.money_of(t, division),

@@ -18,6 +18,8 @@ use crate::web::site::visitor::{self, Visitor};
 
 /// So many seconds a turn stays.
 const SECONDS: u16 = 12;
+/// So many parts of brackets are shown before the lists come again.
+const BRACKETS_AT_ONCE: usize = 2;
 /// So many matches are listed, those called last first.
 const MOST_LINES: usize = 64;
 
@@ -40,6 +42,8 @@ pub(in crate::web::site) async fn screen(
     let mut matches = told.state().playing();
     matches.reverse();
     matches.truncate(MOST_LINES);
+    // Everybody looks for his table.
+    matches.sort_by_key(|at| told.state().room.calls.get(at).map(|call| call.table));
     let turns = turns(&told, matches.len());
     let asked: usize = query.turn.parse().unwrap_or(1);
     // A turn that is gone meanwhile is the first again.
@@ -64,15 +68,21 @@ pub(in crate::web::site) async fn screen(
     visitor::html(StatusCode::OK, page.render())
 }
 
-/// The turns there are: lists of the whole room, then what is worth a look of each division.
+/// The turns there are: lists of the whole room, what is worth a look of each division, and after every two of these the lists
+/// again, so that nobody waits long to see his table.
 fn turns(told: &Told, lines: usize) -> Vec<(DivisionNo, Planned)> {
     let empty = crate::tournament::bracket::Bracket::default();
+    let is_worth = |(_, turn): &(DivisionNo, Planned)| *turn != Planned::Quiet;
     let lists = Planned::turns(&empty, lines).into_iter().map(|turn| (DivisionNo::default(), turn));
+    let lists: Vec<_> = lists.filter(is_worth).collect();
     let brackets = told.state().divisions().flat_map(|(number, division)| {
         Planned::turns(&division.bracket, 0).into_iter().map(move |turn| (number, turn))
     });
-    let all: Vec<_> = lists.chain(brackets).filter(|(_, turn)| *turn != Planned::Quiet).collect();
-    if all.is_empty() { vec![(DivisionNo::default(), Planned::Quiet)] } else { all }
+    let brackets: Vec<_> = brackets.filter(is_worth).collect();
+    if brackets.is_empty() {
+        return if lists.is_empty() { vec![(DivisionNo::default(), Planned::Quiet)] } else { lists };
+    }
+    brackets.chunks(BRACKETS_AT_ONCE).flat_map(|two| lists.iter().chain(two)).copied().collect()
 }
 
 impl Told {
