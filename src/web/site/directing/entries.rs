@@ -1,6 +1,6 @@
 //! Who plays, at the desk: names typed or pasted, the seeding list, and one entry.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -10,13 +10,12 @@ use serde::Deserialize;
 use super::place::Place;
 use super::{Told, status};
 use crate::club::TournamentCommand;
-use crate::club::players::{PlayerDetails, PlayerName};
+use crate::club::players::PlayerName;
 use crate::desk::tournaments::Order;
 use crate::desk::{Idempotency, Refused, Request};
 use crate::store::players;
 use crate::tournament::Command;
 use crate::tournament::bracket::EntryNo;
-use crate::tournament::command::NewEntry;
 use crate::tournament::division::Division;
 use crate::tournament::room::{DivisionNo, MatchRef};
 use crate::values::{PlayerId, TournamentId};
@@ -27,7 +26,7 @@ use crate::web::pages::directing::entries::{
 };
 use crate::web::pages::directing::{Press, address, words};
 use crate::web::problem::Problem;
-use crate::web::site::acting::{derived, request_hash};
+use crate::web::site::acting::request_hash;
 use crate::web::site::form::{Form, invalid};
 use crate::web::site::visitor::{self, Visitor, redirect};
 
@@ -172,40 +171,13 @@ async fn entered(
     form: &Form,
     path: &str,
 ) -> Result<(), Problem> {
-    let told = Told::of(visitor, id, TournamentCommand::Enter).await?;
-    let of = told.stream.state.division(division).ok_or(Refused::NotFound("division"))?;
-    let key = form.key()?;
     let names = names(form)?;
-    let mut players: Vec<PlayerId> = Vec::new();
-    for (place, name) in names.iter().enumerate() {
-        let key = key.map(|key| derived(key, &format!("guest-{place}")));
-        let player = player(visitor, name, key, path).await?;
-        // Who is pasted twice, or has entered before, enters once.
-        if of.entry_of(player).is_none() && !players.contains(&player) {
-            players.push(player);
-        }
+    let request = request(visitor, form, path)?;
+    match visitor.service.desk.enter_by_name(request, id, division, names).await {
+        // All of them had entered before.
+        Err(refused) if refused.code() == "bad_list" && form.some("names").is_some() => Ok(()),
+        answer => Ok(answer.map(drop)?),
     }
-    if players.is_empty() && !names.is_empty() {
-        return Ok(());
-    }
-    let entries = players.into_iter().map(|player| NewEntry { player, side_pools: Vec::new() }).collect();
-    give(visitor, id, Command::Enter { division, entries }, form, path).await
-}
-
-/// The player of that name, or a guest who is one from now on.
-async fn player(
-    visitor: &Visitor,
-    name: &PlayerName,
-    key: Option<String>,
-    path: &str,
-) -> Result<PlayerId, Problem> {
-    let desk = &visitor.service.desk;
-    if let Some(known) = known(visitor, name).await? {
-        return Ok(known);
-    }
-    let idempotency = key.map(|key| Idempotency { key, request_hash: request_hash(path, name.as_str()) });
-    let request = Request { actor: visitor.actor()?, expected: None, idempotency };
-    Ok(desk.add_player(request, PlayerDetails::named(name.clone()), true).await?.0)
 }
 
 /// The club's player of that name.
@@ -223,12 +195,17 @@ async fn give(
     form: &Form,
     path: &str,
 ) -> Result<(), Problem> {
+    let request = request(visitor, form, path)?;
+    visitor.service.desk.command_tournament(request, id, Order::Command(command)).await?;
+    Ok(())
+}
+
+/// Who asks, under the form's key.
+fn request(visitor: &Visitor, form: &Form, path: &str) -> Result<Request, Problem> {
     let typed: String = form.all("names").collect();
     let idempotency =
         form.key()?.map(|key| Idempotency { key: key.to_owned(), request_hash: request_hash(path, &typed) });
-    let request = Request { actor: visitor.actor()?, expected: None, idempotency };
-    visitor.service.desk.command_tournament(request, id, Order::Command(command)).await?;
-    Ok(())
+    Ok(Request { actor: visitor.actor()?, expected: None, idempotency })
 }
 
 /// Says the seeding list, by names.
@@ -258,18 +235,20 @@ async fn seeded(
     let stream = told.stream.clone();
     let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
     told.name(visitor, of.entries().map(|(_, entry)| entry.player).collect()).await?;
+    let mut shown: HashMap<String, EntryNo> = HashMap::new();
+    for (player, name) in &told.names {
+        if let Some(entry) = of.entry_of(*player) {
+            shown.entry(name.to_lowercase()).or_insert(entry);
+        }
+    }
     let mut entries = Vec::new();
     let mut seen = BTreeSet::new();
     for name in names(form)? {
         // By the name that the page shows, or by the full one.
-        let shown = told.names.iter().find(|(player, shown)| {
-            shown.to_lowercase() == name.as_str().to_lowercase() && of.entry_of(**player).is_some()
-        });
-        let player = match shown {
-            Some((player, _)) => Some(*player),
-            None => known(visitor, &name).await?,
+        let entry = match shown.get(&name.as_str().to_lowercase()) {
+            Some(entry) => Some(*entry),
+            None => known(visitor, &name).await?.and_then(|player| of.entry_of(player)),
         };
-        let entry = player.and_then(|player| of.entry_of(player));
         let entry = entry.ok_or_else(|| {
             let detail = format!("{name} has not entered");
             Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "unknown_player", detail).about("names")

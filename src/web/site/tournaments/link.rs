@@ -12,7 +12,7 @@ use crate::desk::tournaments::Order;
 use crate::desk::tournaments::links::Linked;
 use crate::desk::{Idempotency, Refused, Request};
 use crate::tournament::Command;
-use crate::tournament::bracket::{MatchNo, Slot};
+use crate::tournament::bracket::{EntryNo, MatchNo, Slot};
 use crate::values::PlayerId;
 use crate::web::locale::Locale;
 use crate::web::pages::tournaments::{ReportForm, Tap};
@@ -21,10 +21,14 @@ use crate::web::site::acting::request_hash;
 use crate::web::site::form::Form;
 use crate::web::site::visitor::{self, Visitor, redirect};
 
-/// Whom a link speaks for. One that is no good leads nowhere: a sign-in would not help.
+/// Whom a link speaks for. One that is no good leads nowhere: a sign-in would not help, a new card would.
 async fn linked(visitor: &Visitor, link: &str) -> Result<Linked, Problem> {
     match visitor.service.desk.linked(link).await {
-        Err(Refused::Unauthorised(_)) => Err(not_found()),
+        Err(Refused::Unauthorised(_) | Refused::NotFound(_)) => Err(Problem::new(
+            StatusCode::NOT_FOUND,
+            "card_no_good",
+            "the link of this card is no good any more",
+        )),
         answer => Ok(answer?),
     }
 }
@@ -47,10 +51,16 @@ pub(in crate::web::site) async fn report(
 ) -> Result<HttpResponse, Problem> {
     let linked = linked(&visitor, &link).await?;
     let number = form.text("match").parse().map(MatchNo).map_err(|_| not_found())?;
-    let score = form.text("score").split_once('-');
-    let score = score.and_then(|(upper, lower)| Some([upper.parse().ok()?, lower.parse().ok()?]));
     let Linked { actor, tournament, division, entry } = linked;
-    let command = Command::Report { division, number, entry, score };
+    let score = match form.text("score") {
+        TAKEN_BACK => None,
+        score => match pair(score) {
+            Some(score) => Some(score),
+            None => return page(&visitor, &link, linked, Some(bad_score())).await,
+        },
+    };
+    let players = pair(form.text("players")).map(|players| players.map(EntryNo));
+    let command = Command::Report { division, number, entry, score, players };
     let key = form.key()?.map(|key| Idempotency {
         key: key.to_owned(),
         request_hash: request_hash(request.path(), &format!("{} {}", form.text("match"), form.text("score"))),
@@ -58,8 +68,23 @@ pub(in crate::web::site) async fn report(
     let request = Request { idempotency: key, ..Request::by(actor) };
     match visitor.service.desk.command_tournament(request, tournament, Order::Command(command)).await {
         Ok(_) => Ok(redirect(&format!("/e/{link}"))),
+        Err(refused) if refused.code() == "nothing_changes" => Ok(redirect(&format!("/e/{link}"))),
         Err(refused) => page(&visitor, &link, linked, Some(refused.into())).await,
     }
+}
+
+/// What a form says instead of a score, for what was said to be said no more.
+const TAKEN_BACK: &str = "none";
+
+/// Two numbers as forms write them, the upper slot's first: `7-3`.
+fn pair<T: std::str::FromStr>(written: &str) -> Option<[T; 2]> {
+    let (upper, lower) = written.split_once('-')?;
+    Some([upper.parse().ok()?, lower.parse().ok()?])
+}
+
+fn bad_score() -> Problem {
+    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "bad_score", "this is no score of that match")
+        .about("score")
 }
 
 async fn page(
@@ -125,10 +150,13 @@ impl Told {
                 t.fill("report-other-said", &[("name", &opponent), ("score", &in_words(score))])
             }),
         ];
+        let [upper, lower] = at.players()?;
         Some(ReportForm {
             action: action.to_owned(),
             key: Uuid::now_v7().to_string(),
             number: number.0,
+            players: format!("{}-{}", upper.0, lower.0),
+            taken_back: own.map(|_| TAKEN_BACK),
             said: said.into_iter().flatten().collect(),
             taps: [(t.get("report-won"), won), (t.get("report-lost"), lost)],
         })
