@@ -205,8 +205,15 @@ fn draw_page(
     }
 }
 
+/// A draw of so many slots is tried out: some milliseconds.
+const MOST_TRIED: usize = 2_048;
+
 /// The command that draws the same again, if the command line can say it: tried out here, so that what the page promises holds.
 fn command(division: &Division, line: &[Source], seed: Seed) -> Option<String> {
+    // Drawn again at every look at the page, it must be cheap.
+    if line.len() > MOST_TRIED {
+        return None;
+    }
     let drawn = line.iter().filter(|source| matches!(source, Source::Entry { .. })).count();
     let entrants = u32::try_from(drawn).ok()?;
     let of_list = |entry: u32| division.entry(EntryNo(entry)).is_some_and(|of| of.seeded == Some(entry));
