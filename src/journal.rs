@@ -14,6 +14,9 @@
 //! * `undo` takes the newest effective acts off, one or several, onto the stack of undone ones;
 //! * `redo` puts the newest undone acts back, one or several.
 //!
+//! An act may also [stand aside](Aggregate::stands_aside): what somebody says that decides nothing. It counts whatever is
+//! taken back around it, is in nobody's way, ends no hope of redoing, and makes nothing stale that was seen before it.
+//!
 //! The act that opened a stream cannot be undone by itself: without it there is no stream. But an act may be one of
 //! several streams - a table that is split opens another - and is taken back in all of them or in none: then the
 //! stream that it opened is as it was before, not open ([`Stream::undo_with`]).
@@ -82,6 +85,12 @@ pub trait Aggregate: Clone + Send + Sync + 'static {
 
     /// The stored name of an event's kind, the same as its serde tag.
     fn kind(event: &Self::Event) -> &'static str;
+
+    /// Whether an act of such events alone stands aside of what can be taken back. Applied to a state in which other acts
+    /// were taken back, such an event must do no harm.
+    fn stands_aside(_event: &Self::Event) -> bool {
+        false
+    }
 
     /// Reads an event written in `format`, upcasting old ones.
     ///
@@ -342,13 +351,21 @@ pub struct Stream<A> {
     pub state: A,
     /// The number of events in the stream, undone ones included.
     pub version: Version,
+    /// The version after the last act that does not stand aside.
+    decided: Version,
     effective: Stack,
     undone: Stack,
 }
 
 impl<A: Aggregate> Default for Stream<A> {
     fn default() -> Self {
-        Self { state: A::initial(), version: 0, effective: Stack::default(), undone: Stack::default() }
+        Self {
+            state: A::initial(),
+            version: 0,
+            decided: 0,
+            effective: Stack::default(),
+            undone: Stack::default(),
+        }
     }
 }
 
@@ -379,6 +396,12 @@ impl<A: Aggregate> Stream<A> {
             self.state.apply(event, act.at);
         }
         Ok(())
+    }
+
+    /// Whether who saw the stream at `version` saw all that has been decided since: only acts that stand aside came after.
+    #[must_use]
+    pub const fn is_as_at(&self, version: Version) -> bool {
+        self.decided <= version && version <= self.version
     }
 
     /// The acts that `undo` can take back.
@@ -486,6 +509,10 @@ impl<A: Aggregate> Stream<A> {
             )));
         }
         match &act.deed {
+            deed if stands_aside::<A>(deed) => {
+                self.version = act.version;
+                return Ok(());
+            }
             Deed::Events(events) => {
                 let kind = events.first().map_or("", A::kind);
                 self.effective.push(Mark { id: act.id, by: act.by, kind });
@@ -504,19 +531,18 @@ impl<A: Aggregate> Stream<A> {
                 }
             }
         }
-        self.version = act.version;
+        (self.version, self.decided) = (act.version, act.version);
         Ok(())
     }
 
-    /// The fold of the effective acts, which come in order but with gaps among all `acts`.
+    /// The fold of the effective acts, which come in order but with gaps among all `acts`, and of those that stand aside.
     fn state_after(acts: &[Act<A::Event>], effective: Marks<'_>) -> A {
         let mut state = A::initial();
         let newest_first: Vec<&Mark> = effective.newest_first().collect();
         let mut wanted = newest_first.into_iter().rev().peekable();
         for act in acts {
-            if wanted.next_if(|mark| mark.id == act.id).is_some()
-                && let Deed::Events(events) = &act.deed
-            {
+            let counts = wanted.next_if(|mark| mark.id == act.id).is_some() || stands_aside::<A>(&act.deed);
+            if counts && let Deed::Events(events) = &act.deed {
                 for event in events {
                     state.apply(event, act.at);
                 }
@@ -524,6 +550,11 @@ impl<A: Aggregate> Stream<A> {
         }
         state
     }
+}
+
+/// Whether nothing is in what an act did that can be taken back.
+fn stands_aside<A: Aggregate>(deed: &Deed<A::Event>) -> bool {
+    matches!(deed, Deed::Events(events) if !events.is_empty() && events.iter().all(A::stands_aside))
 }
 
 /// Whether `named` is at the end of a stack, from where `by` moves it.
@@ -539,6 +570,9 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
     use uuid::Uuid;
+
+    /// A number that stands aside.
+    const ASIDE: i64 = -7;
 
     /// Adds numbers up.
     #[derive(Clone, Debug, PartialEq, Eq)]
@@ -557,6 +591,9 @@ mod tests {
         }
         fn apply(&mut self, event: &i64, _: Timestamp) {
             self.0.push(*event);
+        }
+        fn stands_aside(event: &i64) -> bool {
+            *event == ASIDE
         }
         fn kind(_: &i64) -> &'static str {
             "added"
@@ -697,6 +734,44 @@ mod tests {
         acts.push(act(6, 8, Deed::Events(vec![6])));
         let gone_on = Stream::<Sum>::replay(&acts).unwrap();
         assert_eq!(gone_on.redo_with(&shared(&[2])), Err(InTheWay(vec![id(6)])), "it is lost");
+    }
+
+    #[test]
+    fn what_stands_aside_is_in_nobodys_way() {
+        let id = |number| ActId(Uuid::from_u128(number));
+        let mut acts = vec![
+            act(1, 1, Deed::Events(vec![1])),
+            act(2, 2, Deed::Events(vec![2])),
+            act(3, 3, Deed::Events(vec![ASIDE])),
+        ];
+        let stream = Stream::<Sum>::replay(&acts).unwrap();
+        assert_eq!(
+            stream.undo(Some(id(2))),
+            Ok(Deed::Undo(vec![id(2)])),
+            "the newest that decided something"
+        );
+        let as_at: Vec<Version> = (0..5).filter(|version| stream.is_as_at(*version)).collect();
+        assert_eq!(as_at, [2, 3]);
+        let mut extended = Stream::<Sum>::replay(&acts[..2]).unwrap();
+        extended.extend(&acts[2]).unwrap();
+        assert_eq!(extended, stream);
+
+        acts.push(act(4, 4, Deed::Undo(vec![id(2)])));
+        acts.push(act(5, 5, Deed::Events(vec![ASIDE])));
+        let stream = Stream::<Sum>::replay(&acts).unwrap();
+        assert_eq!(stream.state, Sum(vec![1, ASIDE, ASIDE]), "it counts whatever was taken back");
+        assert_eq!(stream.redo(None), Ok(Deed::Redo(vec![id(2)])), "and ends no hope of redoing");
+        acts.push(act(6, 6, Deed::Redo(vec![id(2)])));
+        assert_eq!(Stream::<Sum>::replay(&acts).unwrap().state, Sum(vec![1, 2, ASIDE, ASIDE]));
+
+        acts.push(act(7, 8, Deed::Events(vec![ASIDE, 3])));
+        let stream = Stream::<Sum>::replay(&acts).unwrap();
+        assert_eq!(
+            stream.undo(None),
+            Ok(Deed::Undo(vec![id(7)])),
+            "with something else it is an act like any"
+        );
+        assert!(!stream.is_as_at(6));
     }
 
     #[test]

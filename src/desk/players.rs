@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 use uuid::Uuid;
 
 use super::clubs::club_receipt;
-use super::{Actor, Authority, Desk, Done, Refused, Request, Visit};
+use super::{Actor, Appended, Authority, Desk, Done, Refused, Request, Visit};
 use crate::club::players::{PlayerDetails, PlayerDetailsChange, folded};
-use crate::club::{Command, Event, Permission, Refusal};
+use crate::club::{Club, Command, Event, Permission, Refusal};
 use crate::journal::Version;
 use crate::store::players::{self, Filter, Row};
 use crate::store::{StoreError, chouettes};
@@ -52,16 +52,7 @@ impl Desk {
                 visit.authority.require(needed)?;
                 let before = visit.club()?;
                 Visit::expect(&before, expected)?;
-                let player = PlayerId(Uuid::now_v7());
-                let row = row(player, guest, true, details.clone());
-                let connection = &mut *visit.transaction.connection;
-                // Asked first because it is the usual case; the table's own constraint has the last word.
-                if players::find_by_name(connection, &row.name_key)?.is_some() {
-                    return Err(name_taken(&row.name));
-                }
-                let name = row.name.clone();
-                players::insert(connection, row).map_err(|error| name_error(error, &name))?;
-                let appended = visit.change_club(&[Command::AddPlayer { player, guest }])?;
+                let (player, appended) = add(visit, details.clone(), guest)?;
                 Ok((club_receipt(&appended, 201), (player, appended.stream.version)))
             })
             .await?;
@@ -296,6 +287,34 @@ fn details(row: &Row) -> Result<PlayerDetails, StoreError> {
         })
     };
     all().map_err(|error| crate::journal::BrokenHistory(format!("player {}: {error}", row.id)).into())
+}
+
+/// Adds a player, or a guest.
+fn add(
+    visit: &mut Visit<'_, '_>,
+    details: PlayerDetails,
+    guest: bool,
+) -> Result<(PlayerId, Appended<Club>), Refused> {
+    let player = PlayerId(Uuid::now_v7());
+    let row = row(player, guest, true, details);
+    let connection = &mut *visit.transaction.connection;
+    // Asked first because it is the usual case; the table's own constraint has the last word.
+    if players::find_by_name(connection, &row.name_key)?.is_some() {
+        return Err(name_taken(&row.name));
+    }
+    let name = row.name.clone();
+    players::insert(connection, row).map_err(|error| name_error(error, &name))?;
+    Ok((player, visit.change_club(&[Command::AddPlayer { player, guest }])?))
+}
+
+impl Visit<'_, '_> {
+    /// Adds a guest, within what else is done.
+    ///
+    /// # Errors
+    /// The name is taken, or the store failed.
+    pub(super) fn add_guest(&mut self, details: PlayerDetails) -> Result<PlayerId, Refused> {
+        add(self, details, true).map(|(player, _)| player)
+    }
 }
 
 fn name_taken(name: &str) -> Refused {

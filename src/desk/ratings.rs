@@ -2,9 +2,9 @@
 //!
 //! Ratings follow from the order in which matches were finished. A match at the end of it costs two look-ups, however
 //! long the history is; anything else - a result corrected or taken back, one reported late - is rated anew with all
-//! that come after, in the same act. They are derived: `verify` makes them from results alone and compares.
+//! that come after of those whose standing is another by it, and so on, in the same act, until nobody's is. They are derived: `verify` makes them from results alone and compares.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::clubs::CLUB;
 use super::{Actor, Desk, Refused, Visit};
@@ -94,8 +94,16 @@ struct Changes {
     earliest: Option<Place>,
     /// Whether all that is new stands at the end.
     at_the_end: bool,
+    /// Where a match is new or gone, and who plays or played it, as far as the run has not been there.
+    waiting: BTreeMap<Place, Vec<PlayerId>>,
     /// What everybody has who played from there on, so far.
     standings: BTreeMap<PlayerId, Standing>,
+    /// Whose standing is at this point of the run another than it was.
+    differ: BTreeSet<PlayerId>,
+    /// Whose was so at any point.
+    differed: BTreeSet<PlayerId>,
+    /// Matches that are to be written with what both have after them now.
+    rows: Vec<Row>,
     /// How many matches more everybody has.
     more: BTreeMap<PlayerId, i64>,
 }
@@ -105,6 +113,16 @@ impl Changes {
         self.earliest = Some(self.earliest.map_or(one.place(), |earliest| earliest.min(one.place())));
         for player in [one.winner, one.loser] {
             *self.more.entry(player).or_default() += matches;
+            self.waiting.entry(one.place()).or_default().push(player);
+        }
+    }
+
+    /// From here on theirs differ who play or played what is new or gone up to this place.
+    fn reach(&mut self, place: Place) {
+        while let Some(next) = self.waiting.first_entry().filter(|next| *next.key() <= place) {
+            let players = next.remove();
+            self.differ.extend(&players);
+            self.differed.extend(players);
         }
     }
 
@@ -119,7 +137,7 @@ impl Changes {
         ratings::insert(connection, &Row::new(one, [Standing::default(); 2]))
     }
 
-    /// Rates every match from `earliest` on, or from the first.
+    /// Rates every match from `earliest` on until nobody's standing is another than it was, or every match from the first.
     fn run(
         &mut self,
         connection: &mut AnyConnection,
@@ -137,16 +155,27 @@ impl Changes {
             self.step(connection, counts, Some(earliest), &first)?;
         }
         let mut after = earliest;
-        loop {
+        while earliest.is_none() || !self.is_settled() {
             let page = ratings::after(connection, after, PAGE)?;
             for row in &page {
                 self.step(connection, counts, earliest, row)?;
             }
+            ratings::update(connection, &std::mem::take(&mut self.rows))?;
             match page.last() {
                 Some(last) => after = Some(last.rated()?.place()),
-                None => return Ok(()),
+                None => break,
             }
         }
+        // What is gone may have been the last of all.
+        if let Some(last) = self.waiting.keys().next_back().copied() {
+            self.reach(last);
+        }
+        ratings::update(connection, &std::mem::take(&mut self.rows))
+    }
+
+    /// Whether all that comes is as it was.
+    fn is_settled(&self) -> bool {
+        self.differ.is_empty() && self.waiting.is_empty()
     }
 
     fn step(
@@ -157,15 +186,29 @@ impl Changes {
         row: &Row,
     ) -> Result<(), StoreError> {
         let one = row.rated()?;
+        self.reach(one.place());
+        let players = [one.winner, one.loser];
+        if earliest.is_some() && !players.iter().any(|player| self.differ.contains(player)) {
+            let stands = players.into_iter().filter_map(|player| Some((player, row.standing(player)?)));
+            self.standings.extend(stands);
+            return Ok(());
+        }
         let winner = self.standing(connection, one.winner, earliest)?;
         let loser = self.standing(connection, one.loser, earliest)?;
         let (winner, loser) = rated(winner, loser, one.length.points(), counts);
         let after = Row::new(&one, [winner, loser]);
-        if after != *row {
-            ratings::update(connection, &after)?;
+        for (player, now) in [(one.winner, winner), (one.loser, loser)] {
+            self.standings.insert(player, now);
+            if row.standing(player) == Some(now) {
+                self.differ.remove(&player);
+            } else {
+                self.differ.insert(player);
+                self.differed.insert(player);
+            }
         }
-        self.standings.insert(one.winner, winner);
-        self.standings.insert(one.loser, loser);
+        if after != *row {
+            self.rows.push(after);
+        }
         Ok(())
     }
 
@@ -192,11 +235,14 @@ impl Changes {
         Ok(standing)
     }
 
-    /// Writes what everybody has now.
+    /// Writes what everybody has now whose matches or standing are others.
     fn keep(&self, connection: &mut AnyConnection) -> Result<(), StoreError> {
-        for (player, standing) in &self.standings {
+        for player in &self.differed {
             let before = ratings::rating_of(connection, *player)?;
             let more = self.more.get(player).copied().unwrap_or(0);
+            // Who was met last with what he had then has what he had.
+            let as_it_was = before.filter(|_| !self.differ.contains(player)).map(|row| row.standing());
+            let standing = as_it_was.or_else(|| self.standings.get(player).copied()).unwrap_or_default();
             let after = RatingRow {
                 player: (*player).into(),
                 value: standing.rating.0,

@@ -163,13 +163,13 @@ impl<'d, 't> Visit<'d, 't> {
         self.desk.look(self.transaction.connection, id, what)
     }
 
-    /// Refuses unless `stream` is at the version the caller saw.
+    /// Refuses unless `stream` is at the version the caller saw, but for what has been said [aside](Stream::is_as_at) since.
     ///
     /// # Errors
     /// [`Refused::Stale`].
     pub fn expect<A: Aggregate>(stream: &Stream<A>, expected: Option<Version>) -> Result<(), Refused> {
         match expected {
-            Some(expected) if expected != stream.version => Err(Refused::Stale { current: stream.version }),
+            Some(expected) if !stream.is_as_at(expected) => Err(Refused::Stale { current: stream.version }),
             _ => Ok(()),
         }
     }
@@ -215,6 +215,14 @@ impl<'d, 't> Visit<'d, 't> {
     ) -> Result<Deed<A::Event>, A::Refusal> {
         let mut given = Given { now: self.now, chance: &mut self.dice };
         decide_all(state, commands, &mut given).map(Deed::Events)
+    }
+
+    /// Does something as an act of its own, which is not taken back with the visit's.
+    pub(super) fn apart<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
+        let of_the_visit = std::mem::replace(&mut self.act, ActId(Uuid::now_v7()));
+        let done = act(self);
+        self.act = of_the_visit;
+        done
     }
 
     /// Appends `deed` to the stream that was at `before`. Memory and listeners learn of it after the

@@ -228,14 +228,34 @@ pub fn entries_before(
         .load(connection)?)
 }
 
+/// How many entries of a kind an account wrote to a stream after a version and a moment.
+///
+/// # Errors
+/// The query failed.
+pub fn count_written(
+    connection: &mut AnyConnection,
+    (id, after): (Uuid, Version),
+    kind: &str,
+    (account, since): (AccountId, Timestamp),
+) -> Result<i64, StoreError> {
+    Ok(journal::table
+        .filter(journal::stream.eq(Key(id)).and(journal::version.gt(after)))
+        .filter(journal::account.eq(Key::from(account)).and(journal::kind.eq(kind)))
+        .filter(journal::at.gt(Moment(since)))
+        .count()
+        .get_result(connection)?)
+}
+
 /// Entries read at a time where whole acts are wanted.
 const READ: i64 = 256;
 /// Entries after which no further act is begun where whole acts are wanted.
 const MANY: usize = 2_000;
+/// The same in bytes of their payloads: a draw of thousands is one entry.
+const HEAVY: usize = 512 * 1024;
 
 /// The newest acts of a stream before version `before`, newest first: at most `limit`, each with all its
-/// entries in order. Fewer acts do not mean that there are no earlier ones: acts of very many entries end a
-/// page early; but while there is one, one comes.
+/// entries in order. Fewer acts do not mean that there are no earlier ones: acts of very many entries, or of very long
+/// ones, end a page early; but while there is one, one comes.
 ///
 /// # Errors
 /// The query failed.
@@ -247,15 +267,22 @@ pub fn acts_before(
 ) -> Result<Vec<Vec<Entry>>, StoreError> {
     let mut acts: Vec<Vec<Entry>> = Vec::new();
     let mut next = before;
-    let mut read = 0;
+    let (mut read, mut bytes) = (0, 0);
     loop {
         let entries = entries_before(connection, id, next, READ)?;
         let at_the_beginning = i64::try_from(entries.len()).is_ok_and(|entries| entries < READ);
         read += entries.len();
         for entry in entries {
+            let is_same = acts.last().and_then(|act| act.first()).is_some_and(|newer| newer.act == entry.act);
+            if !is_same && bytes >= HEAVY {
+                acts.iter_mut().for_each(|act| act.reverse());
+                acts.truncate(limit);
+                return Ok(acts);
+            }
             next = entry.version;
+            bytes += entry.payload.len();
             match acts.last_mut() {
-                Some(act) if act.first().is_some_and(|newer| newer.act == entry.act) => act.push(entry),
+                Some(act) if is_same => act.push(entry),
                 _ => acts.push(vec![entry]),
             }
         }

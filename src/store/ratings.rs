@@ -243,13 +243,34 @@ pub fn insert(connection: &mut AnyConnection, row: &Row) -> Result<(), StoreErro
     Ok(())
 }
 
-/// Writes a match that is there.
+/// Writes matches that are there: where each would be a journey of its own to the database, all in one.
 ///
 /// # Errors
 /// The query failed.
-pub fn update(connection: &mut AnyConnection, row: &Row) -> Result<(), StoreError> {
-    let place = (row.stream, row.division, row.number);
-    on!(connection, inner => diesel::update(rated_match::table.find(place)).set(row).execute(inner))?;
+pub fn update(connection: &mut AnyConnection, rows: &[Row]) -> Result<(), StoreError> {
+    match connection {
+        AnyConnection::Sqlite(connection) => {
+            for row in rows {
+                let place = (row.stream, row.division, row.number);
+                diesel::update(rated_match::table.find(place)).set(row).execute(connection)?;
+            }
+        }
+        #[cfg(feature = "postgres")]
+        AnyConnection::Postgres(connection) => {
+            use diesel::upsert::excluded;
+            diesel::insert_into(rated_match::table)
+                .values(rows)
+                .on_conflict((rated_match::stream, rated_match::division, rated_match::number))
+                .do_update()
+                .set((
+                    rated_match::winner_rating.eq(excluded(rated_match::winner_rating)),
+                    rated_match::winner_experience.eq(excluded(rated_match::winner_experience)),
+                    rated_match::loser_rating.eq(excluded(rated_match::loser_rating)),
+                    rated_match::loser_experience.eq(excluded(rated_match::loser_experience)),
+                ))
+                .execute(connection)?;
+        }
+    }
     Ok(())
 }
 

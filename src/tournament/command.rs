@@ -275,6 +275,9 @@ pub enum Command {
         entry: EntryNo,
         /// The points of the upper and the lower slot; `null` takes back what was said.
         score: Option<[u16; 2]>,
+        /// Who was seen in the upper and the lower slot: refused if others sit there by now.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        players: Option<[EntryNo; 2]>,
     },
     /// Says the result of a match.
     Result {
@@ -286,6 +289,9 @@ pub enum Command {
         number: MatchNo,
         /// How it ended.
         ended: Ended,
+        /// Who was seen in the upper and the lower slot: refused if others sit there by now.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        players: Option<[EntryNo; 2]>,
     },
     /// What the sheet of a match has come to; the service says it, nobody else.
     #[serde(skip)]

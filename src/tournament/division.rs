@@ -186,6 +186,15 @@ impl Division {
         self.bracket.path(entry).filter(|(_, at)| at.outcome.is_none()).last()
     }
 
+    /// The entry of a player that has a match to play, the newest of them; without one, his newest.
+    #[must_use]
+    pub fn plays_as(&self, player: PlayerId) -> Option<EntryNo> {
+        let newest = self.entry_of(player)?;
+        let mut his = std::iter::successors(Some(newest), |entry| self.entry(*entry)?.again);
+        let playing = his.find(|entry| self.current(*entry).is_some_and(|(_, at)| at.is_ready()));
+        Some(playing.unwrap_or(newest))
+    }
+
     /// Whether something that was said by somebody stands there: not only that a slot is empty or a player gone.
     #[must_use]
     pub fn is_played(at: &Match) -> bool {

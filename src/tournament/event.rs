@@ -254,6 +254,9 @@ events! {
         number: MatchNo,
         /// Who says it.
         by: Slot,
+        /// Whose entry that is: it is of no match in which another sits there.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        entry: Option<EntryNo>,
         /// The points of the upper and the lower slot; `null` takes back what was said.
         score: Option<[u16; 2]>,
     }

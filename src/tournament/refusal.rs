@@ -120,6 +120,13 @@ refusals! {
     } = "bad_score", "exactly one of the two has {length} points, and nobody more";
     /// The entry does not play that match.
     NotInMatch = "not_this_match", "the entry does not play that match";
+    /// Others sit there than were seen: what was said is of another match.
+    OthersSit {
+        /// Who sits there now.
+        players: Option<[EntryNo; 2]>,
+    } = "others_sit", "others play that match by now";
+    /// It was said already.
+    NothingChanges = "nothing_changes", "this changes nothing";
     /// There is no such table.
     NoTable = "no_such_table", "there is no such table";
     /// The table is closed.
@@ -185,6 +192,7 @@ impl Refusal {
             Self::BadDraw { .. } => Some("slots"),
             Self::NeedsReason => Some("reason"),
             Self::NoMatch | Self::NotReady => Some("match"),
+            Self::OthersSit { .. } => Some("players"),
             Self::SlotTaken => Some("slot"),
             Self::BadScore { .. } => Some("score"),
             Self::NoTable | Self::TableClosed { .. } => Some("table"),
@@ -208,6 +216,7 @@ impl Refusal {
             | Self::NotWaiting { entry }
             | Self::BadDraw { entry: Some(entry) } => json!(entry),
             Self::AlreadyEntered { player } => json!(player),
+            Self::OthersSit { players } => json!(players),
             Self::MatchBegan { number } => json!(number),
             Self::LaterPlayed { matches } => json!(matches),
             Self::BadScore { length } => json!(length),

@@ -148,7 +148,13 @@ impl Tournament {
                 division.change_entry(*entry, |entry| entry.side_pools = *side_pools);
             }
             Event::LeavesAfter { entry, .. } => division.stands(*entry, Standing::Leaving),
-            Event::Reported { number, by, score, .. } => {
+            Event::Reported { number, by, entry, score, .. } => {
+                let sits = division.bracket.get(*number).filter(|at| at.outcome.is_none());
+                let sits = sits.and_then(|at| at.occupant(*by).entry());
+                // It stands aside: of what it was said may have been taken back before.
+                if sits.is_none() || entry.is_some_and(|entry| sits != Some(entry)) {
+                    return;
+                }
                 let mut said = division.reports.get(number).copied().unwrap_or_default();
                 said[by.at()] = *score;
                 division.reports.insert_mut(*number, said);

@@ -26,7 +26,7 @@ pub struct Overview {
     /// What it is.
     #[serde(flatten)]
     pub about: About,
-    /// Logins that direct it besides the club's directors.
+    /// Logins that direct it besides the club's directors; none for whoever does not see its accounts.
     pub directors: Vec<AccountId>,
     /// The divisions in order.
     pub divisions: Vec<DivisionView>,

@@ -408,3 +408,132 @@ fn the_desk_leads_on_to_the_sheet_and_names_the_field_that_is_wrong() {
     let page = treasurer.get(&hall.desk("/money")).good();
     assert!(!page.text().contains(&format!("href=\"{}\"", hall.desk("/room"))), "{page}");
 }
+
+#[test]
+fn a_form_that_makes_no_sense_is_refused_and_harms_nobody() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
+    let (player, _) = hall.somebody("player");
+    let act = format!("/tournaments/{}/act", hall.id);
+    for browser in [&player, &hall.browser(ADMIN.0, ADMIN.1)] {
+        let token = csrf(&browser.get("/tournaments").good());
+        for (command, field) in [
+            (json!({"command": "draw", "method": "x"}), ("slot", "1")),
+            (json!({"command": "draw", "method": [1]}), ("slot", "1")),
+            (json!({"command": "draw"}), ("slot", "1")),
+            (json!({"command": "enter", "entries": [5]}), ("side_pools", "0")),
+            (json!({"command": "enter", "entries": 5}), ("side_pools", "0")),
+            (json!({"command": ["enter"]}), ("side_pools", "0")),
+            (json!({"command": "seat"}), ("seat", "x")),
+            (json!({"command": "set_tables", "tables": 1}), ("tables", "99999")),
+        ] {
+            let written = command.to_string();
+            let form = [("csrf", token.as_str()), ("command", &written), field];
+            let answer = browser.request("POST", &act).form(&form).send();
+            assert!([400, 403, 422].contains(&answer.status), "{command}: {answer}");
+        }
+    }
+    assert!(hall.get("/divisions/1/matches/1")["outcome"].is_null());
+}
+
+#[test]
+fn a_result_is_of_those_who_were_seen_and_never_made_up() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    for number in [1, 2] {
+        hall.does(
+            &json!({"command": "result", "match": number, "ended": {"ending": "played", "score": [5, 0]}}),
+        );
+    }
+    let page = browser.get(&hall.desk("/1/matches/3")).good();
+    // Sent by a script, or by the return key, without one of its buttons.
+    let form =
+        forms(&page).into_iter().find(|form| form.buttons.iter().any(|(says, _)| says.contains("5–3")));
+    let form = form.unwrap();
+    let fields: Vec<(&str, &str)> =
+        form.fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let answer = browser.request("POST", &form.action).form(&fields).send();
+    assert_eq!(answer.status, 422, "{answer}");
+    assert!(hall.get("/divisions/1/matches/3")["outcome"].is_null());
+    // Meanwhile the first match is put right: another sits in the final.
+    let ended = json!({"ending": "played", "score": [0, 5]});
+    hall.does(&json!({"command": "correct", "match": 1, "ended": ended, "later": "void"}));
+    let late = press(&browser, &page, "Ada wins 5–3", &[]);
+    assert_eq!(late.status, 422, "{late}");
+    assert!(late.text().contains("Others play this match by now"), "{late}");
+    assert!(hall.get("/divisions/1/matches/3")["outcome"].is_null());
+}
+
+#[test]
+fn what_players_say_stops_no_director() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    hall.does(&json!({"command": "result", "match": 1, "ended": {"ending": "played", "score": [5, 0]}}));
+    let says =
+        |score: [u16; 2]| hall.does(&json!({"command": "report", "match": 2, "entry": 3, "score": score}));
+    let shown = browser.get(&hall.desk("/1/matches/1/correct?ended=played-lower-4&later=void")).good();
+    let desk = browser.get(&hall.desk("")).good();
+    says([5, 1]);
+    leads_to(&press(&browser, &desk, "Undo: Ada beats Bea 5–0", &[]), &hall.desk(""));
+    says([5, 2]);
+    let redo = browser.get(&hall.desk("")).good();
+    says([5, 3]);
+    leads_to(&press(&browser, &redo, "Redo: Ada beats Bea 5–0", &[]), &hall.desk(""));
+    let stale = press(&browser, &shown, "Record: Bea beats Ada 5–4", &[]);
+    assert_eq!(stale.status, 412, "it was taken back and put back since: {stale}");
+    let shown = browser.get(&hall.desk("/1/matches/1/correct?ended=played-lower-4&later=void")).good();
+    says([5, 1]);
+    leads_to(&press(&browser, &shown, "Record: Bea beats Ada 5–4", &[]), &hall.desk("/1/matches/1"));
+    let said = hall.get("/queue")["reported"][0]["slots"][0]["reported"].clone();
+    assert_eq!(said, json!([5, 1]), "what was said stands through all of it");
+}
+
+#[test]
+fn what_is_refused_leaves_no_guests_behind_and_who_directs_here_may_add_them() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
+    let (browser, account) = hall.somebody("player");
+    let paste = |names: &str| {
+        let token = csrf(&browser.get("/tournaments").good());
+        let form = [("csrf", token.as_str()), ("names", names)];
+        browser.request("POST", &hall.desk("/1/entries")).form(&form).send()
+    };
+    let guests = || {
+        let found = hall.director.get("/api/v1/players?search=Vico").good().body;
+        found["items"].as_array().unwrap().len()
+    };
+    assert_eq!(paste("Vico Alba\nVico Bassi").status, 403);
+    assert_eq!(guests(), 0);
+    hall.director
+        .post(
+            &format!("/api/v1/tournaments/{}/commands", hall.id),
+            &json!({"command": "set_directors", "directors": [hall.players["Ada"]]}),
+        )
+        .refused(422, "unknown_account");
+    hall.does(&json!({"command": "set_directors", "directors": [account]}));
+    let zeno = hall.house.player(&hall.director, "Zeno");
+    hall.director.patch(&format!("/api/v1/players/{zeno}"), &json!({"active": false})).good();
+    assert_eq!(paste("Vico Alba\nZeno\nVico Bassi").status, 422, "one of them does not come any more");
+    assert_eq!(guests(), 0);
+    leads_to(&paste("Vico Alba\nAda\nvico alba\nVico Bassi"), &hall.desk("/1/entries"));
+    assert_eq!(guests(), 2);
+    assert_eq!(hall.get("/divisions/1/entries")["items"].as_array().unwrap().len(), 6);
+    // The guests stay when the entries are taken back.
+    hall.does(&json!({"command": "undo"}));
+    assert_eq!((guests(), hall.get("/divisions/1/entries")["items"].as_array().unwrap().len()), (2, 4));
+}
+
+#[test]
+fn seeds_are_named_as_they_are_shown() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    hall.does(&json!({"command": "undo"}));
+    let token = csrf(&browser.get("/tournaments").good());
+    let seed = |names: &str| {
+        let form = [("csrf", token.as_str()), ("names", names)];
+        browser.request("POST", &hall.desk("/1/entries/seeds")).form(&form).send()
+    };
+    assert_eq!(seed("cleo\nNobody").status, 422);
+    leads_to(&seed("cleo\nADA\nCleo"), &hall.desk("/1/entries"));
+    let entries = hall.get("/divisions/1/entries");
+    let seeded: Vec<&Value> = (0..4).map(|at| &entries["items"][at]["seeded"]).collect();
+    assert_eq!(json!(seeded), json!([2, null, 1, null]));
+}

@@ -1,6 +1,7 @@
 //! Tournaments over HTTP, on both databases: drawn, played, corrected, paid out, taken back; and who may do what.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use owlbox::desk::verify::{Checked, verify};
 use owlbox::store::Store;
@@ -236,17 +237,17 @@ fn a_draw_is_shown_with_its_seed_and_made_again_only_with_a_reason(
     let event = Event::of(&house, &EIGHT[..5], &json!({}));
     event.does(&json!({"command": "draw"}));
     let draws = event.get("/divisions/1/draws");
-    let slots = draws[0]["slots"].as_array().unwrap();
+    let slots = draws["items"][0]["slots"].as_array().unwrap();
     assert_eq!(slots.len(), 8);
     assert_eq!(slots.iter().filter(|slot| **slot == 0).count(), 3, "byes");
-    let seed = draws[0]["drawn"]["seed"].as_u64().unwrap();
+    let seed = draws["items"][0]["drawn"]["seed"].as_u64().unwrap();
     assert!(seed < 1 << 53, "whole for every reader of JSON");
     event.cannot(&json!({"command": "draw"}), "draw_needs_reason");
     event.does(&json!({"command": "draw", "reason": "Gino had been forgotten"}));
     let draws = event.get("/divisions/1/draws");
-    assert_eq!(draws.as_array().unwrap().len(), 2);
-    assert_eq!((&draws[0]["counts"], &draws[1]["counts"]), (&json!(false), &json!(true)));
-    assert_eq!(draws[1]["reason"], "Gino had been forgotten");
+    assert_eq!(draws["items"].as_array().unwrap().len(), 2);
+    assert_eq!((&draws["items"][0]["counts"], &draws["items"][1]["counts"]), (&json!(false), &json!(true)));
+    assert_eq!(draws["items"][1]["reason"], "Gino had been forgotten");
     let log = event.get("/acts?limit=1");
     assert_eq!(log["items"][0]["events"][0]["event"], "drawn");
 }
@@ -474,6 +475,210 @@ fn the_link_of_an_entry_speaks_for_one_player_alone(#[values(Db::Sqlite, Db::Pos
     assert_eq!(phone.get(&format!("{}x", links[0])).status, 404);
     let token = links[0].rsplit('/').next().unwrap();
     house.server.public().bearer(token).get(&event.path("")).refused(401, "invalid_token");
+}
+
+/// Whose money moved is for the desk; a player sees his own; the street sees who plays and who won.
+#[rstest]
+fn the_street_sees_the_matches_and_nobodys_money(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let event = eight(&house, &json!({"lengths": [5], "fees": {"entry": 2000}}));
+    let [ada, bea] = ["Ada", "Bea"].map(|name| event.players[name].clone());
+    for player in [&ada, &bea] {
+        event.does(&json!({"command": "pay_in", "player": player, "amount": 2000}));
+    }
+    event.played(1, [5, 0]);
+    event.does(&json!({"command": "award", "awards": [{"player": ada, "amount": 16000}]}));
+    event.does(&json!({"command": "set_directors", "directors": []}));
+    let (ada_phone, account) = phone(&house, &event, "Ada");
+    let street = house.server.public();
+    let log = |client: &Client| {
+        let log = client.get(&event.path("/acts?limit=100")).good().body;
+        let events: Vec<Value> = log["items"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .flat_map(|act| act["events"].as_array().unwrap().clone())
+            .collect();
+        (log, events)
+    };
+    let transfers = |events: &[Value]| -> Vec<Value> {
+        let all = events.iter().filter_map(|event| event["transfers"].as_array());
+        all.flatten().cloned().collect()
+    };
+    let named = |events: &[Value], kind: &str| events.iter().filter(|event| event["event"] == kind).count();
+    let (whole, all) = log(&event.director);
+    let (told, seen) = log(&street);
+    assert!(transfers(&all).len() >= 10 && whole["items"][0]["by"].is_string());
+    assert_eq!(transfers(&seen), Vec::<Value>::new());
+    assert!(told["items"].as_array().unwrap().iter().all(|act| act["by"].is_null()));
+    assert_eq!((named(&seen, "booked"), named(&seen, "directors_changed")), (0, 0));
+    assert_eq!((named(&seen, "resulted"), named(&seen, "entered"), named(&seen, "awarded")), (1, 1, 1));
+    assert_eq!(told["items"].as_array().unwrap().len(), whole["items"].as_array().unwrap().len());
+    let (_, own) = log(&ada_phone);
+    let own = transfers(&own);
+    assert!(own.len() >= 2, "his fee, and what he paid: {own:?}");
+    assert!(
+        own.iter().all(|one| one["from"]["player"] == ada.as_str() || one["to"]["player"] == ada.as_str())
+    );
+    event.does(&json!({"command": "set_directors", "directors": [account]}));
+    assert_eq!(transfers(&log(&ada_phone).1).len(), transfers(&all).len(), "who directs it sees all");
+    assert_eq!(street.get(&event.path("")).good().body["directors"], json!([]));
+
+    // The live stream shows the same, and ends with the act that makes the tournament private.
+    let last = event.get("")["version"].clone();
+    let mut stream = street.events(&event.path("/events?after=0"), None);
+    let mut shown = Vec::new();
+    loop {
+        let act = stream.next_event().json();
+        shown.push(act["events"].clone());
+        if act["version"] == last {
+            break;
+        }
+    }
+    assert!(!json!(shown).to_string().contains("paid_in") && json!(shown).to_string().contains("resulted"));
+    let about = json!({"name": "Members only", "date": "2026-04-18", "currency": "EUR"});
+    event.does(&json!({"command": "change", "about": about}));
+    event.does(&json!({"command": "pay_in", "player": ada, "amount": 1}));
+    assert_eq!(stream.next_within(Duration::from_secs(5)), None, "nothing of what is private");
+    assert!(stream.ended_within(Duration::ZERO), "it ends before its next heartbeat");
+}
+
+/// What is public is bounded, however large the tournament: lists come by the page.
+#[rstest]
+fn long_lists_of_a_tournament_come_by_the_page(#[values(Db::Sqlite)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let event = eight(&house, &json!({"lengths": [5], "fees": {"entry": 2000}}));
+    for again in 0..2 {
+        event.does(&json!({"command": "draw", "reason": format!("again {again}")}));
+    }
+    let whole = |path: &str, list: &str| event.get(path)[list].as_array().unwrap().clone();
+    let paged = |path: &str, list: &str| {
+        let (mut all, mut after) = (Vec::new(), String::new());
+        loop {
+            let page = event.get(&format!("{path}?limit=3{after}"));
+            let items = page[list].as_array().unwrap();
+            assert!(items.len() <= 3);
+            all.extend(items.clone());
+            match page["next"].as_str() {
+                Some(next) => after = format!("&after={next}"),
+                None => return all,
+            }
+        }
+    };
+    for (path, list) in
+        [("places", "items"), ("draws", "items"), ("prizes", "scheduled"), ("entries", "items")]
+    {
+        let path = format!("/divisions/1/{path}");
+        assert_eq!(paged(&path, list), whole(&path, list), "{path}");
+    }
+    assert_eq!(whole("/divisions/1/places", "items").len(), 8);
+    for far in
+        ["places?after=18446744073709551615", "draws?after=99", "prizes?after=8", "entries?after=4294967295"]
+    {
+        let page = event.get(&format!("/divisions/1/{far}"));
+        assert!(page["next"].is_null(), "{page}");
+    }
+    for far in ["print?from=18446744073709551615", "cards?after=4294967295", "slips?after=4294967295"] {
+        signed_in_page(&house, &format!("/tournaments/{}/1/{far}", event.id));
+    }
+}
+
+/// The links on the cards of the entries, in their order.
+fn cards(house: &House, event: &Event) -> Vec<String> {
+    let page = signed_in_page(house, &format!("/tournaments/{}/1/cards", event.id));
+    page.split("class=\"entry-code\" href=\"")
+        .skip(1)
+        .map(|rest| format!("/e/{}", rest.split('"').next().unwrap().rsplit('/').next().unwrap()))
+        .collect()
+}
+
+/// The form of a player's page, with these fields instead of its own.
+fn says_by_link(phone: &Client, link: &str, more: &[(&str, &str)]) -> Answer {
+    let page = phone.get(link).good();
+    let form = page.text().split("<form method=\"post\" action=\"/e/").nth(1).map(str::to_owned);
+    let form = form.unwrap_or_else(|| panic!("nothing to say: {page}"));
+    let field = |name: &str| {
+        let (_, rest) = form.split_once(&format!("name=\"{name}\" value=\"")).unwrap();
+        rest.split('"').next().unwrap().to_owned()
+    };
+    let mut fields: BTreeMap<&str, String> =
+        ["csrf", "match", "players", "key"].into_iter().map(|name| (name, field(name))).collect();
+    fields.extend(more.iter().map(|(name, value)| (*name, (*value).to_owned())));
+    let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    phone.request("POST", link).form(&fields).send()
+}
+
+#[rstest]
+fn a_card_is_of_its_player_and_never_of_who_has_the_number_later(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let event = Event::of(&house, &["Ada", "Bea"], &json!({"lengths": [3]}));
+    let links = cards(&house, &event);
+    let phone = house.server.public().cookies();
+    assert!(phone.get(&links[0]).good().text().contains("Ada"));
+    event.does(&json!({"command": "undo"}));
+    let cleo = house.player(&event.director, "Cleo");
+    let others = [json!({"player": cleo}), json!({"player": event.players["Ada"]})];
+    event.does(&json!({"command": "enter", "entries": others}));
+    for link in &links {
+        assert_eq!(phone.get(link).status, 404, "the number is another's now");
+    }
+    let links = cards(&house, &event);
+    assert!(phone.get(&links[0]).good().text().contains("Cleo"));
+    // Who does not come to the club any more says nothing.
+    event.director.patch(&format!("/api/v1/players/{cleo}"), &json!({"active": false})).good();
+    assert_eq!(phone.get(&links[0]).status, 404);
+}
+
+#[rstest]
+fn what_is_said_by_a_link_is_a_score_of_those_who_sit_there_and_not_without_end(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some(house) = House::open(db) else { return };
+    let event = eight(&house, &json!({"lengths": [5]}));
+    let links = cards(&house, &event);
+    let phone = house.server.public().cookies();
+    let said = || event.get("/divisions/1/matches/1")["slots"][0]["reported"].clone();
+    assert_eq!(says_by_link(&phone, &links[0], &[("score", "5-3")]).status, 303);
+    for mangled in ["65536-0", "-5-2", "", "5", "5-x"] {
+        let answer = says_by_link(&phone, &links[0], &[("score", mangled)]);
+        assert_eq!(answer.status, 422, "{mangled}: {answer}");
+    }
+    assert_eq!(says_by_link(&phone, &links[0], &[("score", "5-1"), ("players", "1-3")]).status, 422);
+    assert_eq!(said(), json!([5, 3]));
+    // Again the same is nothing new.
+    let version = event.get("")["version"].clone();
+    assert_eq!(says_by_link(&phone, &links[0], &[("score", "5-3")]).status, 303);
+    assert_eq!(event.get("")["version"], version);
+    assert_eq!(says_by_link(&phone, &links[0], &[("score", "none")]).status, 303);
+    assert_eq!(said(), Value::Null);
+    let often: Vec<u16> = (0..8)
+        .map(|n| says_by_link(&phone, &links[0], &[("score", &format!("5-{}", n % 2))]).status)
+        .collect();
+    assert_eq!(often, [303, 303, 303, 303, 422, 422, 422, 422], "six times a minute");
+    let other = house.server.public().cookies();
+    assert_eq!(
+        says_by_link(&other, &links[2], &[("score", "5-0")]).status,
+        303,
+        "another's is no matter of his"
+    );
+    is_in_order(&house);
+}
+
+#[rstest]
+fn who_waits_with_another_entry_still_says_how_his_match_ended(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let settings =
+        json!({"lengths": [3], "re_entries": 1, "format": {"consolation": {"of": "first_losers"}}});
+    let event = Event::of(&house, &["Ada", "Bea", "Cleo", "Dino"], &settings);
+    let links = cards(&house, &event);
+    event.does(&json!({"command": "draw", "method": {"by": "hand", "slots": [1, 2, 3, 4]}}));
+    event.played(1, [3, 0]);
+    event.played(2, [3, 0]);
+    event.does(&json!({"command": "re_enter", "entry": 2}));
+    let phone = house.server.public().cookies();
+    let page = phone.get(&links[1]).good();
+    assert!(page.text().contains("Dino"), "his match of the consolation: {page}");
+    assert_eq!(says_by_link(&phone, &links[1], &[("score", "3-1")]).status, 303);
 }
 
 /// A page as the admin sees it.

@@ -177,7 +177,7 @@ impl Director<'_> {
         } else {
             Ended::Played { score }
         };
-        self.tell(id, Command::Result { division: OPEN, number, ended }).await.map(drop)
+        self.tell(id, Command::Result { division: OPEN, number, ended, players: None }).await.map(drop)
     }
 
     /// Who wins a match, and the points of both.
@@ -212,7 +212,7 @@ impl Director<'_> {
         let found = stream.state.division(OPEN).and_then(|division| division.bracket.get(number));
         let entry = found.and_then(|found| found.occupant(winner).entry());
         let entry = entry.ok_or(Refused::NotFound("entry"))?;
-        let said = Command::Report { division: OPEN, number, entry, score: Some(score) };
+        let said = Command::Report { division: OPEN, number, entry, score: Some(score), players: None };
         self.tell(id, said).await.map(drop)
     }
 

@@ -28,7 +28,7 @@ use uuid::Uuid;
 
 pub use access::{AccessClaims, AccessGrant, KeyRing, SigningKey, TokenRefusal};
 pub use attempts::{AttemptPolicy, Attempts, FailureCounts};
-pub use entry_link::EntryGrant;
+pub use entry_link::{EntryGrant, EntryLink};
 pub use opaque::{Secret, SecretDigest, SecretKind};
 pub use refresh::{RefreshDecision, RefreshRecord};
 pub use setup::SetupCode;

@@ -2,9 +2,10 @@
 
 use chrono::TimeDelta;
 
-use crate::club::tokens::{EntryGrant, TokenRefusal};
+use crate::club::tokens::{EntryGrant, EntryLink, TokenRefusal};
 use crate::club::{Permission, TournamentCommand};
 use crate::desk::{Actor, Authority, Desk, Proof, Refused, Unauthorised};
+use crate::store::players;
 use crate::tournament::bracket::EntryNo;
 use crate::tournament::room::DivisionNo;
 use crate::values::{AccountId, TournamentId};
@@ -21,7 +22,7 @@ pub struct Linked {
     pub tournament: TournamentId,
     /// The division.
     pub division: DivisionNo,
-    /// The entry; its player may have entered again since.
+    /// The entry under which he plays: he may have entered again since.
     pub entry: EntryNo,
 }
 
@@ -45,9 +46,9 @@ impl Desk {
         let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
         let until = (self.now().utc() + LIFETIME).into();
         let link = |entry: &EntryNo| {
-            of.entry(*entry).ok_or(Refused::NotFound("entry"))?;
+            let player = of.entry(*entry).ok_or(Refused::NotFound("entry"))?.player;
             let grant = EntryGrant { tournament: id, division: division.0, entry: entry.0 };
-            Ok(self.terms().keys.entry_link(grant, until))
+            Ok(self.terms().keys.entry_link(grant, player, until))
         };
         entries.iter().map(link).collect()
     }
@@ -55,21 +56,28 @@ impl Desk {
     /// Whom the link of an entry speaks for.
     ///
     /// # Errors
-    /// It is no good, or has expired, or there is no such entry any more.
+    /// It is no good, or has expired; or the entry is not, or no longer, of the player for whom it was made; or he does not
+    /// come to the club any more.
     pub async fn linked(&self, link: &str) -> Result<Linked, Refused> {
-        let grant = self.terms().keys.read_entry_link(link, self.now()).map_err(|refusal| match refusal {
+        let refused = |refusal| match refusal {
             TokenRefusal::Expired => Unauthorised::Expired,
             TokenRefusal::Invalid => Unauthorised::Invalid,
-        })?;
-        let stream = self.tournament(grant.tournament).await?;
-        let (division, entry) = (DivisionNo(grant.division), EntryNo(grant.entry));
+        };
+        let link = EntryLink::read(link).map_err(refused)?;
+        let EntryGrant { tournament, division, entry } = link.grant;
+        let (division, entry) = (DivisionNo(division), EntryNo(entry));
+        let stream = self.tournament(tournament).await?;
         let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
         let player = of.entry(entry).ok_or(Refused::NotFound("entry"))?.player;
-        let proof = Proof::EntryLink { tournament: grant.tournament, player };
+        self.terms().keys.prove_entry_link(&link, player, self.now()).map_err(refused)?;
+        let comes =
+            self.read(move |connection| Ok::<_, Refused>(players::from_where(connection, &[player])?));
+        if comes.await?.get(&player).is_none_or(|from| !from.active) {
+            return Err(Unauthorised::Invalid.into());
+        }
+        let proof = Proof::EntryLink { tournament, player };
         // What is done by a link is done by the player, whether he has a login or not.
         let actor = Actor { account: AccountId(player.0), proof };
-        // Who has entered again plays on under his newest number.
-        let entry = of.entry_of(player).unwrap_or(entry);
-        Ok(Linked { actor, tournament: grant.tournament, division, entry })
+        Ok(Linked { actor, tournament, division, entry: of.plays_as(player).unwrap_or(entry) })
     }
 }

@@ -2,10 +2,13 @@
 //!
 //! * [`reach`]: who may give which command.
 //! * [`derive`]: the read tables, ratings and books that follow of an act.
+//! * `entering`: players who enter by name.
 //! * [`links`]: what the QR code of an entry holds.
 //! * `sheets`: matches that are scored on sheets, which are streams of their own.
 
 pub mod derive;
+mod entering;
+pub use entering::Entrant;
 pub mod links;
 pub mod reach;
 pub(super) mod sheets;
@@ -13,14 +16,15 @@ pub(super) mod sheets;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use chrono::TimeDelta;
 use uuid::Uuid;
 
 use super::history::{self, HistoryCommand};
 use super::{Actor, Appended, Authority, Desk, Done, Receipt, Refused, Request, Rule, Visit};
-use crate::club::{Club, Permission, TournamentCommand};
+use crate::club::{Club, Permission, Reach, TournamentCommand};
 use crate::journal::{Act, Deed, Given, Stream, Version};
 use crate::store::journal::Entry;
-use crate::store::{AnyConnection, StoreError, journal, players};
+use crate::store::{AnyConnection, StoreError, accounts, journal, players};
 use crate::telemetry::COMMANDS;
 use crate::tournament::about::About;
 use crate::tournament::bracket::EntryNo;
@@ -101,6 +105,7 @@ impl Desk {
             let deed = match &order {
                 Order::History(history) => history.deed(&before)?,
                 Order::Command(command) => {
+                    not_too_often(visit, &before, command)?;
                     let command = prepared(visit.transaction.connection, &before.state, command)?;
                     if let Command::Change { about } = &command {
                         currency_in_use(visit, about)?;
@@ -234,8 +239,34 @@ fn currency_in_use(visit: &mut Visit<'_, '_>, about: &About) -> Result<(), Refus
     }))
 }
 
+/// So many times in a minute a player may say how his matches ended.
+const MOST_REPORTS: i64 = 6;
+/// So far back in a stream it is looked whether somebody reports too often.
+const LOOKED_BACK: Version = 500;
+
+/// Who reports his own match does not do so without end: whoever holds a card could fill the journal.
+fn not_too_often(
+    visit: &mut Visit<'_, '_>,
+    before: &Stream<Tournament>,
+    command: &Command,
+) -> Result<(), Refused> {
+    let own = reach::reach(&visit.authority, &before.state, TournamentCommand::Report) == Reach::Himself;
+    if !own || !matches!(command, Command::Report { .. }) {
+        return Ok(());
+    }
+    let since = (visit.now.utc() - TimeDelta::minutes(1)).into();
+    let (stream, by) = (before.state.id.0, visit.authority.account);
+    let after = before.version.saturating_sub(LOOKED_BACK);
+    let said =
+        journal::count_written(visit.transaction.connection, (stream, after), "reported", (by, since))?;
+    if said < MOST_REPORTS {
+        return Ok(());
+    }
+    Err(Refused::rule("reports_too_often", None, "a result was changed too often within a minute"))
+}
+
 /// The command with what the service says of it: who is drawn apart, the id of a sheet. Whoever enters is a player of the
-/// club who still comes.
+/// club who still comes, and whoever is to direct has a login.
 fn prepared(
     connection: &mut AnyConnection,
     tournament: &Tournament,
@@ -246,6 +277,15 @@ fn prepared(
         Command::Enter { entries, .. } => {
             let entering: Vec<PlayerId> = entries.iter().map(|entry| entry.player).collect();
             all_come(connection, &entering)?;
+        }
+        Command::SetDirectors { directors } => {
+            let new = directors.iter().filter(|account| !tournament.directors.contains(account));
+            for account in new {
+                if accounts::standing(connection, *account)?.is_none_or(|standing| !standing.active) {
+                    let detail = format!("there is no account {account}, or it is not active");
+                    return Err(Refused::rule("unknown_account", Some("directors"), detail));
+                }
+            }
         }
         Command::Draw { division, groups, .. } => *groups = groups_of(connection, tournament, *division)?,
         Command::OpenSheet { sheet, .. } => *sheet = Some(MatchId(Uuid::now_v7())),

@@ -148,6 +148,10 @@ impl Aggregate for Tournament {
     fn kind(event: &Event) -> &'static str {
         event.kind()
     }
+
+    fn stands_aside(event: &Event) -> bool {
+        matches!(event, Event::Reported { .. })
+    }
 }
 
 impl Command {

@@ -14,12 +14,14 @@ use crate::values::Timestamp;
 
 pub(super) fn decide(tournament: &Tournament, command: &Command, now: Timestamp) -> Decision {
     match command {
-        Command::Report { division, number, entry, score } => {
+        Command::Report { division, number, entry, score, players } => {
+            as_seen(tournament.in_division(*division)?.known_match(*number)?, *players)?;
             report(tournament, now, (*division, *number), *entry, *score)
         }
-        Command::Result { division, number, ended } => {
+        Command::Result { division, number, ended, players } => {
             let of = tournament.in_division(*division)?;
             let at = of.known_match(*number)?;
+            as_seen(at, *players)?;
             // One that was found because somebody had left is corrected like any other: others may have played on since.
             if at.outcome.is_some() && at.players().is_some() {
                 return Err(Refusal::HasResult);
@@ -33,6 +35,14 @@ pub(super) fn decide(tournament: &Tournament, command: &Command, now: Timestamp)
         }
         _ => Ok(Vec::new()),
     }
+}
+
+/// Those sit in a match who were seen there by whoever says how it ended.
+fn as_seen(at: &Match, seen: Option<[EntryNo; 2]>) -> Result<(), Refusal> {
+    if seen.is_none() || seen == at.players() {
+        return Ok(());
+    }
+    Err(Refusal::OthersSit { players: at.players() })
 }
 
 /// What `ended` makes of a match.
@@ -123,8 +133,11 @@ fn report(
     if let Some(score) = score {
         winner_by(score, of.length(at))?;
     }
+    if of.reports.get(&number).copied().unwrap_or_default()[by.at()] == score {
+        return Err(Refusal::NothingChanges);
+    }
     let mut act = Act::on(tournament, now);
-    act.happens(Event::Reported { division, number, by, score });
+    act.happens(Event::Reported { division, number, by, entry: Some(entry), score });
     let said = act.division(division)?.reports.get(&number).copied().unwrap_or_default();
     if let [Some(upper), Some(lower)] = said
         && upper == lower

@@ -135,6 +135,22 @@ fn asked() -> Vec<(&'static str, Hall, Value)> {
         ),
         ("bad_score", drawn(), result(1, json!({"ending": "played", "score": [1, 2]}))),
         ("not_this_match", drawn(), json!({"command": "report", "match": 1, "entry": 3, "score": [7, 0]})),
+        (
+            "others_sit",
+            drawn(),
+            json!({"command": "report", "match": 1, "entry": 1, "score": [7, 0], "players": [3, 2]}),
+        ),
+        (
+            "others_sit",
+            drawn(),
+            json!({"command": "result", "match": 1, "players": [2, 1],
+                "ended": {"ending": "walkover", "winner": "upper"}}),
+        ),
+        (
+            "nothing_changes",
+            drawn(),
+            json!({"command": "report", "match": 1, "entry": 1, "score": null, "players": [1, 2]}),
+        ),
         ("no_such_table", drawn(), json!({"command": "call", "match": 1, "table": 3})),
         ("table_closed", drawn(), json!({"command": "call", "match": 1, "table": 2})),
         ("no_free_table", after(call(1)), call(2)),

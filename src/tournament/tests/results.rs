@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::{FIRST, Hall, match_ref};
+use super::{FIRST, Hall, match_ref, moment};
+use crate::journal::Aggregate as _;
+use crate::tournament::Tournament;
 use crate::tournament::bracket::{Ending, EntryNo, MatchNo, Outcome, Slot};
 use crate::tournament::entry::Standing;
 use crate::tournament::event::Event;
@@ -52,6 +54,26 @@ fn where_neither_came_nobody_advances_and_the_next_opponent_does() {
     let last = hall.at(3).outcome.unwrap();
     assert_eq!((last.winner, last.ending), (Some(Slot::Lower), Ending::Bye));
     assert_eq!(hall.at(3).winner(), Some(EntryNo(4)));
+}
+
+#[test]
+fn what_was_said_of_a_match_of_others_is_of_no_match() {
+    let mut hall = played();
+    hall.good(correct(3, Value::Null, "void"));
+    let report = |entry: u32| json!({"command": "report", "match": 3, "entry": entry, "score": [7, 3]});
+    let said = hall.good(report(1));
+    let reports = |hall: &Hall| hall.division().reports.get(&MatchNo(3)).copied();
+    assert_eq!(reports(&hall), Some([Some([7, 3]), None]));
+    // It stands aside: it counts too where the result that brought its player there was taken back, or is another.
+    let mut without = four(json!({}));
+    said.iter().for_each(|event| without.now.apply(event, moment(9)));
+    assert_eq!(reports(&without), None, "nobody sits there yet");
+    without.won(1, Slot::Lower);
+    without.won(2, Slot::Upper);
+    said.iter().for_each(|event| without.now.apply(event, moment(9)));
+    assert_eq!(reports(&without), None, "another sits there");
+    assert!(said.iter().all(Tournament::stands_aside));
+    assert!(!hall.good(report(3)).iter().all(Tournament::stands_aside), "it is the result now");
 }
 
 #[test]

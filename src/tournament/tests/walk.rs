@@ -309,7 +309,13 @@ impl Walk {
         let score = self.score(number);
         for entry in players {
             let score = if self.below(4) == 0 { self.score(number) } else { score };
-            self.tries(&Command::Report { division: FIRST, number, entry, score: Some(score) });
+            self.tries(&Command::Report {
+                division: FIRST,
+                number,
+                entry,
+                score: Some(score),
+                players: None,
+            });
         }
         true
     }
@@ -318,7 +324,10 @@ impl Walk {
     fn plays_on(&mut self) -> bool {
         if let Some(number) = self.ready() {
             let ended = self.ended(number);
-            assert!(self.tries(&Command::Result { division: FIRST, number, ended }), "{number:?} {ended:?}");
+            assert!(
+                self.tries(&Command::Result { division: FIRST, number, ended, players: None }),
+                "{number:?} {ended:?}"
+            );
             return true;
         }
         let open = self.division().bracket.iter().find_map(|(number, at)| {
@@ -400,7 +409,7 @@ impl Walk {
         let asked = [
             (MatchAct::Begin, vec![Command::Begin { division, number }]),
             (MatchAct::Uncall, vec![Command::Uncall { division, number }]),
-            (MatchAct::Result, vec![Command::Result { division, number, ended: lost }]),
+            (MatchAct::Result, vec![Command::Result { division, number, ended: lost, players: None }]),
             (MatchAct::Postpone, vec![Command::Postpone { division, number, until: None }]),
             (MatchAct::Resume, vec![Command::Resume { division, number }]),
             // One of them is not what it is already.

@@ -82,9 +82,9 @@ pub struct ActBody {
     pub version: Version,
     /// When.
     pub at: Timestamp,
-    /// Which account.
-    pub by: AccountId,
-    /// What happened: the stream's events, or an `undone` or `redone` for every act that it names.
+    /// Which account; null where that is not for the caller to know.
+    pub by: Option<AccountId>,
+    /// What happened, as far as the caller may see it: the stream's events, or an `undone` or `redone` for every act that it names.
     #[schema(value_type = Vec<Event>)]
     pub events: Vec<Box<RawValue>>,
 }
@@ -425,10 +425,20 @@ pub(super) fn acts_before(
     before: Version,
     limit: i64,
 ) -> Result<(Vec<ActBody>, Option<String>), Refused> {
+    acts_before_as(connection, stream, (before, limit), &render)
+}
+
+/// The same, each as somebody may see it.
+pub(super) fn acts_before_as(
+    connection: &mut crate::store::AnyConnection,
+    stream: Uuid,
+    (before, limit): (Version, i64),
+    seen: &dyn Fn(&[Entry]) -> Result<ActBody, BrokenHistory>,
+) -> Result<(Vec<ActBody>, Option<String>), Refused> {
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let acts = journal::acts_before(connection, stream, before, limit)?;
     let first_shown = acts.last().and_then(|act| act.first()).map_or(1, |entry| entry.version);
-    let items = acts.iter().map(|act| render(act)).collect::<Result<_, _>>().map_err(StoreError::from)?;
+    let items = acts.iter().map(|act| seen(act)).collect::<Result<_, _>>().map_err(StoreError::from)?;
     Ok((items, (first_shown > 1).then(|| first_shown.to_string())))
 }
 
@@ -449,7 +459,7 @@ pub fn render(entries: &[Entry]) -> Result<ActBody, BrokenHistory> {
         act: first.act,
         version: last.version,
         at: first.at,
-        by: first.account,
+        by: Some(first.account),
         events: entries
             .iter()
             .map(payload)

@@ -13,13 +13,14 @@ use tokio::time::Instant;
 use utoipa::IntoParams;
 use uuid::Uuid;
 
-use super::chouettes::render;
+use super::chouettes::{ActBody, render};
+use super::tournaments::Viewer;
 use crate::club::Permission;
 use crate::desk::listening::Listener;
 use crate::desk::{Actor, Refused};
 use crate::journal::{BrokenHistory, Version};
 use crate::live::Frame;
-use crate::store::StoreError;
+use crate::store::{StoreError, journal};
 use crate::values::{ChouetteId, MatchId, TournamentId};
 use crate::web::caller::{self, MaybeCaller};
 use crate::web::problem::Problem;
@@ -74,7 +75,8 @@ pub(super) async fn follow(
 
 /// Follows a tournament live.
 ///
-/// As a chouette: an event `act` for every act. Needs `view_tournaments`, unless the tournament is public.
+/// As a chouette: an event `act` for every act, with as much of it as the log shows the caller. Needs `view_tournaments`, unless
+/// the tournament is public; made private, it ends at once for everybody else.
 #[utoipa::path(
     operation_id = "follow_tournament",
     tag = "tournaments",
@@ -118,12 +120,36 @@ impl Watched {
         }
     }
 
-    /// Refuses unless this caller may see it.
-    async fn may_be_seen(self, service: &Service, actor: Option<&Actor>) -> Result<(), Refused> {
+    /// What this caller may see of it, where that is not the same for everybody; refuses unless he may see it.
+    async fn seen_by(self, service: &Service, actor: Option<&Actor>) -> Result<Viewer, Refused> {
         match self {
-            Self::Table(_) => service.desk.require(actor, Permission::ViewTables).await.map(drop),
-            Self::Match(id) => service.desk.visible_match(actor, id).await.map(drop),
-            Self::Tournament(id) => service.desk.visible_tournament(actor, id).await.map(drop),
+            Self::Table(_) => {
+                service.desk.require(actor, Permission::ViewTables).await?;
+                Ok(Viewer::default())
+            }
+            Self::Match(id) => {
+                service.desk.visible_match(actor, id).await?;
+                Ok(Viewer::default())
+            }
+            Self::Tournament(id) => {
+                let (stream, authority) = service.desk.visible_tournament(actor, id).await?;
+                Ok(Viewer::of(authority.as_ref(), &stream.state))
+            }
+        }
+    }
+
+    /// Whether after such an act others may see it than before.
+    fn is_seen_otherwise_after(self, frame: &Frame) -> bool {
+        let changes = ["about_changed", "directors_changed", journal::UNDONE, journal::REDONE];
+        matches!(self, Self::Tournament(_))
+            && frame.entries.iter().any(|entry| changes.contains(&entry.kind.as_str()))
+    }
+
+    /// An act as a viewer may see it.
+    fn act(self, viewer: Viewer, frame: &Frame) -> Result<ActBody, BrokenHistory> {
+        match self {
+            Self::Table(_) | Self::Match(_) => render(&frame.entries),
+            Self::Tournament(_) => viewer.act(&frame.entries),
         }
     }
 }
@@ -161,6 +187,7 @@ pub(super) fn begin(
         token: caller::shown(request)?,
         service: service.get_ref().clone(),
         watched,
+        viewer: None,
         _place: place,
     };
     Ok(HttpResponse::Ok()
@@ -183,6 +210,8 @@ struct Lines {
     token: Option<SecretString>,
     service: Service,
     watched: Watched,
+    /// What he may see, since it was last looked at.
+    viewer: Option<Viewer>,
     _place: Place,
 }
 
@@ -207,8 +236,8 @@ impl Lines {
         };
         match told {
             Some(frame) => {
-                let event = frame.and_then(|frame| Ok(event(&frame).map_err(StoreError::from)?));
-                event.inspect_err(|error| tracing::warn!(%error, "a live stream is cut off")).ok()
+                let line = self.line(frame).await;
+                line.inspect_err(|error| tracing::warn!(%error, "a live stream is cut off")).ok().flatten()
             }
             None => {
                 self.beat_at = Instant::now() + HEARTBEAT;
@@ -217,22 +246,40 @@ impl Lines {
         }
     }
 
+    /// An act as the listener may see it; nothing if by this very act he may see it no longer.
+    async fn line(&mut self, frame: Result<Frame, Refused>) -> Result<Option<web::Bytes>, Refused> {
+        let frame = frame?;
+        let look = self.viewer.is_none() || self.watched.is_seen_otherwise_after(&frame);
+        if look && !self.may_go_on().await {
+            return Ok(None);
+        }
+        let act = self.watched.act(self.viewer.unwrap_or_default(), &frame);
+        let line = act.and_then(|act| event(frame.version(), &act)).map_err(StoreError::from)?;
+        Ok(Some(line))
+    }
+
     /// Whether the listener still may see it. A store in trouble is no reason to cut him off.
-    async fn may_go_on(&self) -> bool {
+    async fn may_go_on(&mut self) -> bool {
         let looked = async {
             let caller = match &self.token {
                 Some(token) => Some(caller::whose(&self.service, token).await?),
                 None => None,
             };
             let actor = caller.map(|caller| caller.actor);
-            self.watched.may_be_seen(&self.service, actor.as_ref()).await
+            self.watched.seen_by(&self.service, actor.as_ref()).await
         };
-        !matches!(looked.await, Err(Refused::Unauthorised(_) | Refused::Forbidden(_)))
+        match looked.await {
+            Err(Refused::Unauthorised(_) | Refused::Forbidden(_)) => false,
+            Err(_) => true,
+            Ok(viewer) => {
+                self.viewer = Some(viewer);
+                true
+            }
+        }
     }
 }
 
-fn event(frame: &Frame) -> Result<web::Bytes, BrokenHistory> {
-    let act = serde_json::to_string(&render(&frame.entries)?);
-    let data = act.map_err(|error| BrokenHistory(error.to_string()))?;
-    Ok(web::Bytes::from(format!("id: {}\nevent: act\ndata: {data}\n\n", frame.version())))
+fn event(version: Version, act: &ActBody) -> Result<web::Bytes, BrokenHistory> {
+    let data = serde_json::to_string(act).map_err(|error| BrokenHistory(error.to_string()))?;
+    Ok(web::Bytes::from(format!("id: {version}\nevent: act\ndata: {data}\n\n")))
 }

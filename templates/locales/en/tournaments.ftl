@@ -129,6 +129,7 @@ report-lost = I lost
 report-score = { $mine }–{ $theirs }
 report-you-said = You said { $score }.
 report-other-said = { $name } said { $score }.
+report-take-back = Take back what I said
 report-how = Tap the score. When both of you say the same it is the result; until then you can tap another.
 to-cash-desk = The cash desk
 my-matches = My matches

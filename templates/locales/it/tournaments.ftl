@@ -129,6 +129,7 @@ report-lost = Ho perso
 report-score = { $mine }–{ $theirs }
 report-you-said = Hai detto { $score }.
 report-other-said = { $name } ha detto { $score }.
+report-take-back = Ritira quello che ho detto
 report-how = Tocca il punteggio. Quando dite la stessa cosa, quello è il risultato; fino ad allora puoi toccarne un altro.
 to-cash-desk = La cassa
 my-matches = Le mie partite

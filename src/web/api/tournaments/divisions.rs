@@ -1,6 +1,7 @@
 //! What is in a division of a tournament: entries, matches, draws, places, prizes.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use actix_web::{get, web};
 use serde::{Deserialize, Serialize};
@@ -69,6 +70,20 @@ struct FlightQuery {
     /// The flight, from 0.
     #[serde(default)]
     flight: u8,
+    /// Places a page.
+    limit: Option<i64>,
+    /// The `next` of the page before.
+    after: Option<String>,
+}
+
+/// What is due to whom of a division's pools, and what was given: a page of both.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PrizesBody {
+    /// The pools, and what comes of them.
+    #[serde(flatten)]
+    pub prizes: PrizesView,
+    /// What `after` must be for the next of those to whom something is due, or was given; null on the last page.
+    pub next: Option<String>,
 }
 
 /// Lists the entries of a division, in the order in which they came.
@@ -97,8 +112,10 @@ async fn list_entries(
     let limit = limit(&service, query.limit)?;
     let after: u32 = cursor(query.after.as_deref())?.unwrap_or(0);
     let shown = usize::try_from(limit).unwrap_or(usize::MAX).saturating_add(1);
-    let items =
-        (after.saturating_add(1)..).map(EntryNo).take(shown).map_while(|entry| division.entry_view(entry));
+    let items = (after.saturating_add(1)..=u32::MAX)
+        .map(EntryNo)
+        .take(shown)
+        .map_while(|entry| division.entry_view(entry));
     let Page { items, next } =
         Page::cut(items.collect(), limit, |entry: &EntryView| entry.entry.0.to_string());
     let names = service.desk.names(items.iter().map(|entry| entry.player).collect()).await?;
@@ -238,38 +255,52 @@ async fn show_match(
 
 /// Lists the draws of a division: those of the main flight, of which the last counts, then those of last chances.
 ///
-/// Needs `view_tournaments`, unless the tournament is public.
+/// Draws of many slots end a page early. Needs `view_tournaments`, unless the tournament is public.
 #[utoipa::path(
     operation_id = "list_draws",
     tag = "tournaments",
     params(
         ("id" = TournamentId, Path, description = "The tournament"),
-        ("division" = u8, Path, description = "The division")
+        ("division" = u8, Path, description = "The division"),
+        PageQuery
     ),
-    responses((status = 200, body = Vec<DrawBody>), (status = 404, body = Problem))
+    responses((status = 200, body = Page<DrawBody>), (status = 404, body = Problem))
 )]
 #[get("/tournaments/{id}/divisions/{division}/draws")]
 async fn list_draws(
     service: web::Data<Service>,
     caller: MaybeCaller,
     path: web::Path<(TournamentId, DivisionNo)>,
-) -> Result<web::Json<Vec<DrawBody>>, Problem> {
+    query: web::Query<PageQuery>,
+) -> Result<web::Json<Page<DrawBody>>, Problem> {
     let (id, number) = path.into_inner();
     let (stream, _) = service.desk.visible_tournament(caller.actor(), id).await?;
     let division = in_division(&stream.state, number)?;
-    let body = |draw: &Draw, last_chance: bool, counts: bool| DrawBody {
+    let most = at_most(limit(&service, query.limit)?);
+    let after: usize = cursor(query.after.as_deref())?.unwrap_or(0);
+    let (main, all) = (division.draws.len(), division.draws.len() + division.last_chances.len());
+    let body = |(at, draw): (usize, &Arc<Draw>)| DrawBody {
         drawn: draw.drawn.clone(),
         reason: draw.reason.clone().map(String::from),
         at: draw.at,
         slots: draw.slots.clone(),
-        last_chance,
-        counts,
+        last_chance: at >= main,
+        counts: at + 1 >= main,
     };
-    let last = division.draws.len();
-    let main = (1..).zip(&division.draws).map(|(at, draw)| body(draw, false, at == last));
-    let others = division.last_chances.iter().map(|draw| body(draw, true, true));
-    Ok(web::Json(main.chain(others).collect()))
+    let mut slots = 0;
+    let has_room = |(_, draw): &(usize, &Arc<Draw>)| {
+        let has_room = slots == 0 || slots + draw.slots.len() <= MOST_SLOTS;
+        slots += draw.slots.len();
+        has_room
+    };
+    let draws = division.draws.iter().chain(&division.last_chances).enumerate().skip(after).take(most);
+    let items: Vec<DrawBody> = draws.take_while(has_room).map(body).collect();
+    let next = after.saturating_add(items.len());
+    Ok(web::Json(Page { items, next: (next < all).then(|| next.to_string()) }))
 }
+
+/// So many slots of draws are on a page, or one draw of more.
+const MOST_SLOTS: usize = 8_192;
 
 /// Lists the places of a flight, the best first; as far as they are decided.
 ///
@@ -294,10 +325,14 @@ async fn list_places(
     let (id, number) = path.into_inner();
     let (stream, _) = service.desk.visible_tournament(caller.actor(), id).await?;
     let division = in_division(&stream.state, number)?;
-    let items = division.places(query.flight.into());
+    let most = at_most(limit(&service, query.limit)?);
+    let after: usize = cursor(query.after.as_deref())?.unwrap_or(0);
+    let places = division.places(query.flight.into());
+    let next = next_after(after, most, places.len());
+    let items: Vec<Place> = places.into_iter().skip(after).take(most).collect();
     let entries = items.iter().filter_map(|place| division.entry(place.entry));
     let names = service.desk.names(entries.map(|entry| entry.player).collect()).await?;
-    Ok(web::Json(Named { items, next: None, names }))
+    Ok(web::Json(Named { items, next, names }))
 }
 
 /// Shows the pools of a division: what is due to whom by the schedule as the places are now, and what was given.
@@ -308,19 +343,38 @@ async fn list_places(
     tag = "tournaments",
     params(
         ("id" = TournamentId, Path, description = "The tournament"),
-        ("division" = u8, Path, description = "The division")
+        ("division" = u8, Path, description = "The division"),
+        PageQuery
     ),
-    responses((status = 200, body = PrizesView), (status = 404, body = Problem))
+    responses((status = 200, body = PrizesBody), (status = 404, body = Problem))
 )]
 #[get("/tournaments/{id}/divisions/{division}/prizes")]
 async fn show_prizes(
     service: web::Data<Service>,
     caller: MaybeCaller,
     path: web::Path<(TournamentId, DivisionNo)>,
-) -> Result<web::Json<PrizesView>, Problem> {
+    query: web::Query<PageQuery>,
+) -> Result<web::Json<PrizesBody>, Problem> {
     let (id, number) = path.into_inner();
     let (stream, _) = service.desk.visible_tournament(caller.actor(), id).await?;
-    Ok(web::Json(in_division(&stream.state, number)?.prizes_view()))
+    let most = at_most(limit(&service, query.limit)?);
+    let after: usize = cursor(query.after.as_deref())?.unwrap_or(0);
+    let mut prizes = in_division(&stream.state, number)?.prizes_view();
+    let all = prizes.scheduled.len().max(prizes.given.as_ref().map_or(0, Vec::len));
+    for awarded in [Some(&mut prizes.scheduled), prizes.given.as_mut()].into_iter().flatten() {
+        *awarded = awarded.iter().skip(after).take(most).copied().collect();
+    }
+    Ok(web::Json(PrizesBody { prizes, next: next_after(after, most, all) }))
+}
+
+/// A page's length.
+fn at_most(limit: i64) -> usize {
+    usize::try_from(limit).unwrap_or(usize::MAX)
+}
+
+/// Where the next page of a list that does not grow begins, if there is one.
+fn next_after(after: usize, most: usize, all: usize) -> Option<String> {
+    Some(after.saturating_add(most)).filter(|next| *next < all).map(|next| next.to_string())
 }
 
 fn in_division(tournament: &Tournament, number: DivisionNo) -> Result<&Division, Refused> {

@@ -1,6 +1,9 @@
 //! Tournaments: open one, direct it, look at it. What is in its divisions has a file of its own.
 
 mod divisions;
+mod seen;
+
+pub(in crate::web::api) use seen::Viewer;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,13 +16,13 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::club::{Permission, Reach, TournamentCommand};
 use crate::desk::tournaments::{Answer, Order, Preview, reach};
-use crate::desk::{Authority, Refused};
+use crate::desk::{Actor, Authority, Refused};
 use crate::journal::{Marks, Steps, Stream, Version};
 use crate::store::tournaments::{self as stored, Row};
 use crate::store::{StoreError, journal};
 use crate::tournament::Tournament;
 use crate::tournament::about::About;
-use crate::web::api::chouettes::{ActBody, MarkBody, etag, render};
+use crate::web::api::chouettes::{ActBody, MarkBody, acts_before_as, etag};
 use crate::web::api::{Page, PageQuery, cursor, limit};
 
 use crate::tournament::event::Event;
@@ -142,7 +145,7 @@ pub struct Named<T> {
 /// What goes on in the room.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Queue {
-    /// Matches that can be called, those that have waited longest first: the first 200.
+    /// Matches that can be called, those that have waited longest first.
     pub ready: Vec<MatchView>,
     /// Matches that are to be called later.
     pub postponed: Vec<MatchView>,
@@ -222,9 +225,10 @@ async fn list(
 )]
 #[post("/tournaments")]
 async fn open(service: web::Data<Service>, ask: Ask<About>) -> Result<HttpResponse, Problem> {
+    let actor = ask.request.actor;
     let answer = service.desk.open_tournament(ask.request, ask.body).await?;
     let location = format!("/api/v1/tournaments/{}", answer.id);
-    let body = answer_body(&answer)?;
+    let body = answer_body(&service, &answer, &actor).await?;
     Ok(HttpResponse::Created()
         .insert_header((header::LOCATION, location))
         .insert_header(etag(body.version))
@@ -253,7 +257,10 @@ async fn show(
     if request.headers().get(header::IF_NONE_MATCH).is_some_and(|seen| seen.as_bytes() == tag.as_bytes()) {
         return Ok(HttpResponse::NotModified().insert_header(etag(stream.version)).finish());
     }
-    let state = stream.state.overview().ok_or(Refused::NotFound("tournament"))?;
+    let mut state = stream.state.overview().ok_or(Refused::NotFound("tournament"))?;
+    if !Viewer::of(authority.as_ref(), &stream.state).sees_accounts() {
+        state.directors.clear();
+    }
     let body = TournamentBody {
         id: *id,
         version: stream.version,
@@ -296,8 +303,9 @@ async fn give_command(
     id: web::Path<TournamentId>,
     ask: Ask<Order>,
 ) -> Result<HttpResponse, Problem> {
+    let actor = ask.request.actor;
     let answer = service.desk.command_tournament(ask.request, *id, ask.body).await?;
-    let body = answer_body(&answer)?;
+    let body = answer_body(&service, &answer, &actor).await?;
     Ok(HttpResponse::Ok().insert_header(etag(body.version)).json(body))
 }
 
@@ -324,14 +332,16 @@ async fn preview_command(
     id: web::Path<TournamentId>,
     ask: Ask<Order>,
 ) -> Result<HttpResponse, Problem> {
+    let authority = service.desk.authority(&ask.request.actor).await?;
     let preview = service.desk.preview_tournament(ask.request, *id, ask.body).await?;
-    let body = preview_body(&service, &preview).await?;
+    let body = preview_body(&service, &preview, &authority).await?;
     Ok(HttpResponse::Ok().json(body))
 }
 
 /// Reads the log of a tournament: its acts, newest first.
 ///
-/// Needs `view_tournaments`, unless it is public.
+/// Needs `view_tournaments`, unless it is public. Whose money moved, and which login did something, sees who sees the accounts;
+/// everybody else sees what is his own.
 #[utoipa::path(
     operation_id = "read_tournament_log",
     tag = "tournaments",
@@ -345,14 +355,16 @@ async fn read_log(
     id: web::Path<TournamentId>,
     query: web::Query<PageQuery>,
 ) -> Result<web::Json<Page<ActBody>>, Problem> {
-    service.desk.visible_tournament(caller.actor(), *id).await?;
+    let (stream, authority) = service.desk.visible_tournament(caller.actor(), *id).await?;
+    let viewer = Viewer::of(authority.as_ref(), &stream.state);
     let limit = limit(&service, query.limit)?;
     let before: Option<Version> = cursor(query.after.as_deref())?;
     let stream = id.0;
     let (items, next) = service
         .desk
         .read(move |connection| {
-            crate::web::api::chouettes::acts_before(connection, stream, before.unwrap_or(Version::MAX), limit)
+            let before = before.unwrap_or(Version::MAX);
+            acts_before_as(connection, stream, (before, limit), &|entries| viewer.act(entries))
         })
         .await?;
     Ok(web::Json(Page { items, next }))
@@ -360,7 +372,7 @@ async fn read_log(
 
 /// Shows what goes on in the room: who waits for a table, who plays, what needs the director.
 ///
-/// Needs `view_tournaments`, unless it is public.
+/// Of each kind the first 200; the matches of a division can all be listed. Needs `view_tournaments`, unless it is public.
 #[utoipa::path(
     operation_id = "show_room",
     tag = "tournaments",
@@ -379,18 +391,18 @@ async fn show_room(
         refs.filter_map(|at| tournament.match_view(at)).collect()
     };
     let ready =
-        views(&mut tournament.waiting().filter(|at| tournament.may_be_called(*at, now)).take(SHOWN_READY));
-    let postponed = views(&mut tournament.room.postponed.keys().copied());
-    let playing = views(&mut tournament.playing().into_iter());
-    let reported = views(&mut tournament.reported());
+        views(&mut tournament.waiting().filter(|at| tournament.may_be_called(*at, now)).take(MOST_SHOWN));
+    let postponed = views(&mut tournament.room.postponed.keys().copied().take(MOST_SHOWN));
+    let playing = views(&mut tournament.playing().into_iter().take(MOST_SHOWN));
+    let reported = views(&mut tournament.reported().take(MOST_SHOWN));
     let all = ready.iter().chain(&postponed).chain(&playing).chain(&reported);
     let names = service.desk.names(players_of(all)).await?;
     let body = Queue { ready, postponed, playing, reported, names };
     Ok(HttpResponse::Ok().insert_header(etag(stream.version)).json(body))
 }
 
-/// So many waiting matches are shown.
-const SHOWN_READY: usize = 200;
+/// So many matches of each kind are shown.
+const MOST_SHOWN: usize = 200;
 
 /// Shows who owes what of fees, and who is owed.
 ///
@@ -419,15 +431,22 @@ async fn list_accounts(
     Ok(web::Json(Named { items, next: None, names }))
 }
 
-fn answer_body(answer: &Answer) -> Result<TournamentAnswer, Problem> {
-    let act = render(&answer.entries).map_err(|error| Refused::from(StoreError::from(error)))?;
+async fn answer_body(service: &Service, answer: &Answer, actor: &Actor) -> Result<TournamentAnswer, Problem> {
+    let (stream, authority) = service.desk.visible_tournament(Some(actor), answer.id).await?;
+    let viewer = Viewer::of(authority.as_ref(), &stream.state);
+    let act = viewer.act(&answer.entries).map_err(|error| Refused::from(StoreError::from(error)))?;
     Ok(TournamentAnswer { id: answer.id, version: answer.version(), act })
 }
 
-async fn preview_body(service: &Service, preview: &Preview) -> Result<TournamentPreview, Problem> {
+async fn preview_body(
+    service: &Service,
+    preview: &Preview,
+    authority: &Authority,
+) -> Result<TournamentPreview, Problem> {
+    let viewer = Viewer::of(Some(authority), &preview.before.state);
     let broken = |error| Refused::from(StoreError::from(error));
     let entries = journal::entries::<Tournament>(&preview.act).map_err(broken)?;
-    let events = render(&entries).map_err(broken)?.events;
+    let events = viewer.act(&entries).map_err(broken)?.events;
     let touched = |at: &MatchRef| {
         let before = preview.before.state.match_view(*at)?;
         Some(TouchedMatch { before, after: preview.after.state.match_view(*at)? })

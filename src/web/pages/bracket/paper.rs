@@ -122,7 +122,7 @@ impl PaperSheet {
             Drawing::of(t, known, window).sheet(title)
         };
         let sheets = windows.iter().enumerate().skip(from).take(Self::MOST).map(sheet).collect();
-        (sheets, (from + Self::MOST < windows.len()).then_some(from + Self::MOST))
+        (sheets, Some(from.saturating_add(Self::MOST)).filter(|next| *next < windows.len()))
     }
 }
 

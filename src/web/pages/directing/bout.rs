@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use askama::Template;
+use serde_json::json;
 
 use super::words;
 use super::{Heading, Link, Press, Scene};
@@ -144,12 +145,10 @@ impl BoutPage {
         let names = words::pair(scene, at);
         let acts = scene.state.match_acts(at);
         let may = |act: MatchAct, command| acts.contains(&act) && (scene.may)(command);
-        let command = Command::Result {
-            division: at.division,
-            number: at.number,
-            // What is tapped takes its place.
-            ended: crate::tournament::command::Ended::DoubleForfeit {},
-        };
+        // How it ended says what is tapped, and nothing else.
+        let command = json!({
+            "command": "result", "division": at.division, "match": at.number, "players": scene.sit(at),
+        });
         let press = Press::new(scene.t.get("desk-result"), &command, scene.address(""));
         let ask = may(MatchAct::Result, TournamentCommand::Result)
             .then(|| AskResult::of(scene, at, &names, press))

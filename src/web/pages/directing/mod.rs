@@ -84,6 +84,12 @@ impl Scene<'_> {
         self.state.decide(command, &mut Given { now: self.now, chance: &mut chance }).ok()
     }
 
+    /// Who sits in a match, as a command says whom it is about.
+    #[must_use]
+    pub fn sit(&self, at: MatchRef) -> Option<[EntryNo; 2]> {
+        self.state.division(at.division)?.bracket.get(at.number)?.players()
+    }
+
     /// The address of a page of the desk; the desk itself for none.
     #[must_use]
     pub fn address(&self, below: &str) -> String {

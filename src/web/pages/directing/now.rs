@@ -337,6 +337,7 @@ fn reported_line(scene: &Scene<'_>, at: MatchRef) -> MatchLine {
             division: at.division,
             number: at.number,
             ended: Ended::Played { score: points },
+            players: scene.sit(at),
         };
         let label = scene.t.fill("desk-confirm", &[("who", &base.names[by]), ("what", &sentence)]);
         Some(Press::new(label, &command, scene.address("")))

@@ -154,6 +154,10 @@ pub struct ReportForm {
     pub division: u8,
     /// Which match he says it of.
     pub number: u32,
+    /// Who sat in it when the form was made.
+    pub players: String,
+    /// What takes back what he has said; nothing if he has said nothing.
+    pub taken_back: Option<&'static str>,
     /// What both have said so far.
     pub said: Vec<String>,
     /// What he can say: that he won, and that he lost; by the loser's points.

@@ -272,6 +272,8 @@ fn entrant(t: &Locale, frame: Frame) -> EntrantPage {
             key: "00000000-0000-0000-0000-000000000001".to_owned(),
             division: 1,
             number: 5,
+            players: "5-40".to_owned(),
+            taken_back: Some("none"),
             said: vec![t.fill("report-other-said", &[("name", &"Kim"), ("score", &"7–3")])],
             taps: [("report-won", 7), ("report-lost", 7)].map(|(label, length)| {
                 let tap = |lost: u16| Tap {

@@ -74,8 +74,11 @@ fn chosen(form: &Form) -> String {
 fn complete(command: &mut Value, form: &Form, state: &Tournament, now: Timestamp) -> Result<(), Problem> {
     match command["command"].as_str() {
         Some("result") => {
-            if let Some(written) = form.some("ended") {
-                command["ended"] = json!(ended(written, command, form, state)?);
+            match form.some("ended") {
+                Some(written) => command["ended"] = json!(ended(written, command, form, state)?),
+                // Sent without its button a form says nothing.
+                None if command.get("ended").is_none() => return Err(bad_score()),
+                None => {}
             }
         }
         Some("call") => {
@@ -92,8 +95,9 @@ fn complete(command: &mut Value, form: &Form, state: &Tournament, now: Timestamp
         }
         Some("enter") => {
             let side_pools: Vec<Value> = form.all("side_pools").map(number).collect();
-            if let Some([entry]) = command["entries"].as_array_mut().map(Vec::as_mut_slice) {
-                entry["side_pools"] = json!(side_pools);
+            let entries = command.get_mut("entries").and_then(Value::as_array_mut);
+            if let Some([Value::Object(entry)]) = entries.map(Vec::as_mut_slice) {
+                entry.insert("side_pools".to_owned(), json!(side_pools));
             }
         }
         Some("seat") => {
@@ -109,7 +113,7 @@ fn complete(command: &mut Value, form: &Form, state: &Tournament, now: Timestamp
                 }
             }
         }
-        Some("draw") => complete_draw(command, form),
+        Some("draw") => complete_draw(command, form)?,
         Some("draw_last_chance") => command["entries"] = form.all("entries").map(number).collect(),
         Some("join_pools") => command["side_pools"] = form.all("side_pools").map(number).collect(),
         Some("set_tables") => command["tables"] = tables(form)?,
@@ -136,7 +140,7 @@ fn complete(command: &mut Value, form: &Form, state: &Tournament, now: Timestamp
 }
 
 /// Why, who, and by hand in which order.
-fn complete_draw(command: &mut Value, form: &Form) {
+fn complete_draw(command: &mut Value, form: &Form) -> Result<(), Problem> {
     if let Some(reason) = form.some("reason") {
         command["reason"] = json!(reason);
     }
@@ -146,8 +150,11 @@ fn complete_draw(command: &mut Value, form: &Form) {
     let slot = |slot: &str| if slot.is_empty() { Value::Null } else { number(slot) };
     let slots: Vec<Value> = form.all("slot").map(slot).collect();
     if !slots.is_empty() {
-        command["method"]["slots"] = json!(slots);
+        let method = command.get_mut("method").and_then(Value::as_object_mut);
+        let method = method.ok_or_else(|| malformed("the slots are of no draw by hand"))?;
+        method.insert("slots".to_owned(), json!(slots));
     }
+    Ok(())
 }
 
 /// A place as forms write it: `5-upper`.

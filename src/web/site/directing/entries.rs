@@ -1,6 +1,6 @@
 //! Who plays, at the desk: names typed or pasted, the seeding list, and one entry.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -10,13 +10,12 @@ use serde::Deserialize;
 use super::place::Place;
 use super::{Told, status};
 use crate::club::TournamentCommand;
-use crate::club::players::{PlayerDetails, PlayerName};
-use crate::desk::tournaments::Order;
+use crate::club::players::PlayerName;
+use crate::desk::tournaments::{Entrant, Order};
 use crate::desk::{Idempotency, Refused, Request};
 use crate::store::players;
 use crate::tournament::Command;
 use crate::tournament::bracket::EntryNo;
-use crate::tournament::command::NewEntry;
 use crate::tournament::division::Division;
 use crate::tournament::room::{DivisionNo, MatchRef};
 use crate::values::{PlayerId, TournamentId};
@@ -28,7 +27,7 @@ use crate::web::pages::directing::entries::{
 };
 use crate::web::pages::directing::{Press, address, words};
 use crate::web::problem::Problem;
-use crate::web::site::acting::{derived, request_hash};
+use crate::web::site::acting::request_hash;
 use crate::web::site::form::{Form, invalid};
 use crate::web::site::visitor::{self, Visitor, redirect};
 
@@ -235,50 +234,28 @@ async fn entered(
 ) -> Result<Entering, Problem> {
     let desk = Told::of(visitor, id, TournamentCommand::Enter).await?;
     let of = desk.stream.state.division(division).ok_or(Refused::NotFound("division"))?;
-    let key = form.key()?;
-    let (mut players, mut guests) = (Vec::new(), 0);
-    let mut told = Entering::default();
-    // Everybody is looked for before anybody is added: what is refused has changed nothing.
     let nicknames = nicknames(visitor).await?;
-    let mut named = Vec::new();
-    let mut keys = BTreeSet::new();
+    let (mut told, mut entrants) = (Entering::default(), Vec::new());
+    let (mut keys, mut players) = (BTreeSet::new(), BTreeSet::new());
     // Who is pasted twice enters once.
     for name in names(form)?.into_iter().filter(|name| keys.insert(name.key())) {
-        named.push((meant(visitor, &nicknames, &name).await?, name));
-    }
-    for (place, (player, name)) in named.into_iter().enumerate() {
-        let player = match player {
-            Some(player) => player,
+        match meant(visitor, &nicknames, &name).await? {
+            Some(player) if of.entry_of(player).is_some() => told.there += 1,
+            Some(player) if players.insert(player) => entrants.push(Entrant::Player(player)),
+            Some(_) => {}
             None => {
-                guests += 1;
-                let key = key.map(|key| derived(key, &format!("guest-{place}")));
-                guest(visitor, name, key, path).await?
+                told.guests += 1;
+                entrants.push(Entrant::Named(name));
             }
-        };
-        if of.entry_of(player).is_some() {
-            told.there += 1;
-        } else if !players.contains(&player) {
-            players.push(player);
         }
     }
-    (told.entered, told.guests) = (players.len(), guests);
-    if !players.is_empty() || told.there == 0 {
-        let entries = players.into_iter().map(|player| NewEntry { player, side_pools: Vec::new() }).collect();
-        give(visitor, id, Command::Enter { division, entries }, form, path).await?;
+    told.entered = entrants.len();
+    let request = request(visitor, form, path)?;
+    match visitor.service.desk.enter_by_name(request, id, division, entrants).await {
+        // All of them had entered before.
+        Err(refused) if refused.code() == "bad_list" && told.there > 0 => Ok(told),
+        answer => Ok(answer.map(|_| told)?),
     }
-    Ok(told)
-}
-
-/// A guest of that name, who is one from now on.
-async fn guest(
-    visitor: &Visitor,
-    name: PlayerName,
-    key: Option<String>,
-    path: &str,
-) -> Result<PlayerId, Problem> {
-    let idempotency = key.map(|key| Idempotency { key, request_hash: request_hash(path, name.as_str()) });
-    let request = Request { actor: visitor.actor()?, expected: None, idempotency };
-    Ok(visitor.service.desk.add_player(request, PlayerDetails::named(name), true).await?.0)
 }
 
 /// Whom the club calls by which nickname, folded as names are.
@@ -328,12 +305,17 @@ async fn give(
     form: &Form,
     path: &str,
 ) -> Result<(), Problem> {
+    let request = request(visitor, form, path)?;
+    visitor.service.desk.command_tournament(request, id, Order::Command(command)).await?;
+    Ok(())
+}
+
+/// Who asks, under the form's key.
+fn request(visitor: &Visitor, form: &Form, path: &str) -> Result<Request, Problem> {
     let typed: String = form.all("names").collect();
     let idempotency =
         form.key()?.map(|key| Idempotency { key: key.to_owned(), request_hash: request_hash(path, &typed) });
-    let request = Request { actor: visitor.actor()?, expected: None, idempotency };
-    visitor.service.desk.command_tournament(request, id, Order::Command(command)).await?;
-    Ok(())
+    Ok(Request { actor: visitor.actor()?, expected: None, idempotency })
 }
 
 /// Says the seeding list, by names.
@@ -364,18 +346,20 @@ async fn seeded(
     let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
     told.name(visitor, of.entries().map(|(_, entry)| entry.player).collect()).await?;
     let nicknames = nicknames(visitor).await?;
+    let mut shown: HashMap<String, EntryNo> = HashMap::new();
+    for (player, name) in &told.names {
+        if let Some(entry) = of.entry_of(*player) {
+            shown.entry(name.to_lowercase()).or_insert(entry);
+        }
+    }
     let mut entries = Vec::new();
     let mut seen = BTreeSet::new();
     for name in names(form)? {
         // By the name that the page shows, or by the full one.
-        let shown = told.names.iter().find(|(player, shown)| {
-            shown.to_lowercase() == name.as_str().to_lowercase() && of.entry_of(**player).is_some()
-        });
-        let player = match shown {
-            Some((player, _)) => Some(*player),
-            None => meant(visitor, &nicknames, &name).await?,
+        let entry = match shown.get(&name.as_str().to_lowercase()) {
+            Some(entry) => Some(*entry),
+            None => meant(visitor, &nicknames, &name).await?.and_then(|player| of.entry_of(player)),
         };
-        let entry = player.and_then(|player| of.entry_of(player));
         let entry = entry.ok_or_else(|| {
             let detail = format!("{name} has not entered");
             Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "unknown_player", detail).about("names")

@@ -205,9 +205,16 @@ fn draw_page(
     }
 }
 
+/// A draw of so many slots is tried out: some milliseconds.
+const MOST_TRIED: usize = 2_048;
+
 /// The command that draws the same again, if the command line can say it: tried out here, so that what the page promises
 /// holds. It counts the seeded first, then the others in the order in which they came; and whether they are numbered otherwise.
 fn command(division: &Division, line: &[Source], seed: Seed) -> Option<(String, bool)> {
+    // Drawn again at every look at the page, it must be cheap.
+    if line.len() > MOST_TRIED {
+        return None;
+    }
     let sits = line.iter().filter_map(|source| match source {
         Source::Entry { entry } => Some(*entry),
         _ => None,

@@ -10,7 +10,7 @@ use super::matches::{from_in_words, from_of};
 use super::{Names, Told, named};
 use crate::desk::tournaments::Order;
 use crate::desk::tournaments::links::Linked;
-use crate::desk::{Idempotency, Refused, Request};
+use crate::desk::{Actor, Idempotency, Refused, Request};
 use crate::tournament::Command;
 use crate::tournament::bracket::{EntryNo, MatchNo, Slot};
 use crate::tournament::room::{DivisionNo, MatchRef};
@@ -21,10 +21,14 @@ use crate::web::site::acting::request_hash;
 use crate::web::site::form::Form;
 use crate::web::site::visitor::{self, Visitor, redirect};
 
-/// Whom a link speaks for. One that is no good leads nowhere: a sign-in would not help.
+/// Whom a link speaks for. One that is no good leads nowhere: a sign-in would not help, a new card would.
 async fn linked(visitor: &Visitor, link: &str) -> Result<Linked, Problem> {
     match visitor.service.desk.linked(link).await {
-        Err(Refused::Unauthorised(_)) => Err(not_found()),
+        Err(Refused::Unauthorised(_) | Refused::NotFound(_)) => Err(Problem::new(
+            StatusCode::NOT_FOUND,
+            "card_no_good",
+            "the link of this card is no good any more",
+        )),
         answer => Ok(answer?),
     }
 }
@@ -46,27 +50,68 @@ pub(in crate::web::site) async fn report(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let linked = linked(&visitor, &link).await?;
-    let number = form.text("match").parse().map(MatchNo).map_err(|_| not_found())?;
+    let said = match Said::of(&form, request.path()) {
+        Err(problem) if problem.status != 404 => return page(&visitor, &link, linked, Some(problem)).await,
+        said => said?,
+    };
     let Linked { actor, tournament, division, entry } = linked;
-    let command = Command::Report { division, number, entry, score: score(&form) };
-    let request = Request { idempotency: once(&form, request.path())?, ..Request::by(actor) };
+    let (command, request) = said.by((division, entry), actor);
     match visitor.service.desk.command_tournament(request, tournament, Order::Command(command)).await {
         Ok(_) => Ok(redirect(&format!("/e/{link}"))),
+        Err(refused) if refused.code() == "nothing_changes" => Ok(redirect(&format!("/e/{link}"))),
         Err(refused) => page(&visitor, &link, linked, Some(refused.into())).await,
     }
 }
 
-/// The score that a form says.
-pub(super) fn score(form: &Form) -> Option<[u16; 2]> {
-    let (upper, lower) = form.text("score").split_once('-')?;
+/// What a form says instead of a score, for what was said to be said no more.
+const TAKEN_BACK: &str = "none";
+
+/// What a form says of a match.
+pub(super) struct Said {
+    number: MatchNo,
+    score: Option<[u16; 2]>,
+    players: Option<[EntryNo; 2]>,
+    once: Option<Idempotency>,
+}
+
+impl Said {
+    /// # Errors
+    /// No match is named, or what is said is no score.
+    pub(super) fn of(form: &Form, path: &str) -> Result<Self, Problem> {
+        let number = form.text("match").parse().map(MatchNo).map_err(|_| not_found())?;
+        let score = match form.text("score") {
+            TAKEN_BACK => None,
+            score => Some(pair(score).ok_or_else(bad_score)?),
+        };
+        let players = pair(form.text("players")).map(|players| players.map(EntryNo));
+        // A form that is sent twice does nothing twice.
+        let said = format!("{} {}", form.text("match"), form.text("score"));
+        let once = |key: &str| Idempotency { key: key.to_owned(), request_hash: request_hash(path, &said) };
+        Ok(Self { number, score, players, once: form.key()?.map(once) })
+    }
+
+    /// Which match it is said of.
+    pub(super) const fn number(&self) -> MatchNo {
+        self.number
+    }
+
+    /// The same as a command of this entry.
+    pub(super) fn by(self, (division, entry): (DivisionNo, EntryNo), actor: Actor) -> (Command, Request) {
+        let Self { number, score, players, once } = self;
+        let command = Command::Report { division, number, entry, score, players };
+        (command, Request { idempotency: once, ..Request::by(actor) })
+    }
+}
+
+/// Two numbers as forms write them, the upper slot's first: `7-3`.
+fn pair<T: std::str::FromStr>(written: &str) -> Option<[T; 2]> {
+    let (upper, lower) = written.split_once('-')?;
     Some([upper.parse().ok()?, lower.parse().ok()?])
 }
 
-/// A form that is sent twice does nothing twice.
-pub(super) fn once(form: &Form, path: &str) -> Result<Option<Idempotency>, Problem> {
-    let said = format!("{} {}", form.text("match"), form.text("score"));
-    let once = |key: &str| Idempotency { key: key.to_owned(), request_hash: request_hash(path, &said) };
-    Ok(form.key()?.map(once))
+fn bad_score() -> Problem {
+    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "bad_score", "this is no score of that match")
+        .about("score")
 }
 
 async fn page(
@@ -145,11 +190,14 @@ impl Told {
             }),
             own.zip(other).filter(|(own, other)| own != other).map(|_| t.get("report-differ")),
         ];
+        let [upper, lower] = at.players()?;
         Some(ReportForm {
             action: action.to_owned(),
             division: division.0,
             key: Uuid::now_v7().to_string(),
             number: number.0,
+            players: format!("{}-{}", upper.0, lower.0),
+            taken_back: own.map(|_| TAKEN_BACK),
             said: said.into_iter().flatten().collect(),
             taps: [(t.get("report-won"), won), (t.get("report-lost"), lost)],
         })

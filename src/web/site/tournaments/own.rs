@@ -4,15 +4,14 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 
-use super::link::{once, score};
+use super::link::Said;
 use super::matches::{from_in_words, from_of};
 use super::{Told, named};
 use crate::club::{Reach, TournamentCommand};
+use crate::desk::Refused;
 use crate::desk::tournaments::Order;
 use crate::desk::tournaments::reach::reach;
-use crate::desk::{Refused, Request};
-use crate::tournament::Command;
-use crate::tournament::bracket::{EntryNo, MatchNo};
+use crate::tournament::bracket::EntryNo;
 use crate::tournament::room::{DivisionNo, MatchRef};
 use crate::values::{PlayerId, TournamentId};
 use crate::web::problem::{Problem, not_found};
@@ -39,17 +38,20 @@ pub(in crate::web::site) async fn report(
     let actor = visitor.actor()?;
     let told = Told::of(&visitor, id).await?;
     let division = form.text("division").parse().map(DivisionNo).map_err(|_| not_found())?;
-    let number = form.text("match").parse().map(MatchNo).map_err(|_| not_found())?;
+    let said = match Said::of(&form, request.path()) {
+        Err(problem) if problem.status != 404 => return page(&visitor, id, player, Some(problem)).await,
+        said => said?,
+    };
     let of = told.division(division)?;
-    let at = of.bracket.get(number).ok_or(Refused::NotFound("match"))?;
+    let at = of.bracket.get(said.number()).ok_or(Refused::NotFound("match"))?;
     let of_player = |entry: &EntryNo| of.entry(*entry).is_some_and(|entry| entry.player == player);
     let mut sit = at.occupants.into_iter().filter_map(|occupant| occupant.entry());
     // Who sits there no more is told so by the refusal of his newest entry.
     let entry = sit.find(of_player).or_else(|| of.entry_of(player)).ok_or(Refused::NotFound("entry"))?;
-    let command = Command::Report { division, number, entry, score: score(&form) };
-    let request = Request { idempotency: once(&form, request.path())?, ..Request::by(actor) };
+    let (command, request) = said.by((division, entry), actor);
     match visitor.service.desk.command_tournament(request, id, Order::Command(command)).await {
         Ok(_) => Ok(redirect(&told.way_of(player))),
+        Err(refused) if refused.code() == "nothing_changes" => Ok(redirect(&told.way_of(player))),
         Err(refused) => page(&visitor, id, player, Some(refused.into())).await,
     }
 }

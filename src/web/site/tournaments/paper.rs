@@ -125,7 +125,7 @@ pub(in crate::web::site) async fn cards(
     let division = told.division(number)?;
     let t = visitor.t;
     let after: u32 = query.after.parse().unwrap_or(0);
-    let playing = (after.saturating_add(1)..).map(EntryNo);
+    let playing = (after.saturating_add(1)..=u32::MAX).map(EntryNo);
     let playing = playing.map_while(|entry| Some((entry, division.entry(entry)?)));
     let mut playing: Vec<EntryNo> = playing
         .filter(|(_, entry)| !entry.standing.is_out())

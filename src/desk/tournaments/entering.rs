@@ -1,0 +1,73 @@
+//! Entering by name: whoever is not known to the club is a guest of it from then on. One visit, so that what is refused leaves
+//! nobody behind.
+
+use super::{Answer, Order, carry_through, prepared, reach, there};
+use crate::club::TournamentCommand;
+use crate::club::players::{PlayerDetails, PlayerName};
+use crate::desk::{Desk, Refused, Request, Visit};
+use crate::store::players;
+use crate::tournament::Command;
+use crate::tournament::command::NewEntry;
+use crate::tournament::room::DivisionNo;
+use crate::values::{PlayerId, TournamentId};
+
+impl Desk {
+    /// Enters players into a division by their names, for who may enter anybody. Who is named twice, or has entered before,
+    /// enters once; guests are added as an act of its own, which stays when the entries are taken back.
+    ///
+    /// # Errors
+    /// What the rules or the desk refuse; `bad_list` if nobody is left who has not entered.
+    pub async fn enter_by_name(
+        &self,
+        request: Request,
+        id: TournamentId,
+        division: DivisionNo,
+        entrants: Vec<Entrant>,
+    ) -> Result<Answer, Refused> {
+        let (actor, expected) = (request.actor, request.expected);
+        let done = self.carry_out(request, move |visit| {
+            let before = there(visit.load(id.0, "tournament")?)?;
+            Visit::expect(&before, expected)?;
+            // Of nobody in particular: who may enter himself alone adds no guests.
+            let anybody = Order::Command(Command::Enter { division, entries: Vec::new() });
+            reach::require(&visit.authority, &before, &anybody, visit.now)?;
+            let of = before.state.division(division).ok_or(Refused::NotFound("division"))?;
+            let named = named(visit, &entrants)?;
+            let mut entries: Vec<NewEntry> = Vec::new();
+            for player in named {
+                if of.entry_of(player).is_none() && entries.iter().all(|entry| entry.player != player) {
+                    entries.push(NewEntry { player, side_pools: Vec::new() });
+                }
+            }
+            let command = Command::Enter { division, entries };
+            let command = prepared(visit.transaction.connection, &before.state, &command)?;
+            let deed = visit.decide(&before.state, &command)?;
+            carry_through(visit, id, &before, deed, 200)
+        });
+        self.answer_tournament(actor, TournamentCommand::Enter, done.await).await
+    }
+}
+
+/// Who is to enter: somebody whom the club knows, or whoever has this name, a guest if nobody has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Entrant {
+    /// This player.
+    Player(PlayerId),
+    /// Whoever is called so.
+    Named(PlayerName),
+}
+
+/// The players meant.
+fn named(visit: &mut Visit<'_, '_>, entrants: &[Entrant]) -> Result<Vec<PlayerId>, Refused> {
+    let mut meant = Vec::with_capacity(entrants.len());
+    for entrant in entrants {
+        meant.push(match entrant {
+            Entrant::Player(player) => *player,
+            Entrant::Named(name) => match players::find_by_name(visit.transaction.connection, &name.key())? {
+                Some(player) => player,
+                None => visit.apart(|visit| visit.add_guest(PlayerDetails::named(name.clone())))?,
+            },
+        });
+    }
+    Ok(meant)
+}
