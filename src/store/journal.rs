@@ -427,6 +427,7 @@ mod tests {
     use super::*;
     use crate::chouette::Chouette;
     use crate::store::{DatabaseUrl, Options, Store};
+    use crate::tournament::{Event, Tournament};
 
     /// So many entries the acts have: fewer, as many and more than are read at a time, and more than
     /// a page should hold.
@@ -482,5 +483,32 @@ mod tests {
         }
         let nothing = store.read_blocking(move |connection| acts_before(connection, id, 1, 5)).unwrap();
         assert!(nothing.is_empty());
+    }
+
+    #[test]
+    fn a_page_of_heavy_acts_ends_early_and_none_is_lost() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = DatabaseUrl::Sqlite(folder.path().join("club.db"));
+        let store = Store::open(&url, &Options::default()).unwrap();
+        let id = Uuid::from_u128(1);
+        let seats = (0..60_000).map(|entry| AccountId(Uuid::from_u128(entry))).collect::<Vec<_>>();
+        store
+            .write_blocking(move |transaction| {
+                for (number, version) in (1..=5).zip(1..) {
+                    let deed = Deed::Events(vec![Event::DirectorsChanged { directors: seats.clone() }]);
+                    let (act, by) = (ActId(Uuid::from_u128(number)), AccountId(Uuid::nil()));
+                    let act = Act { id: act, version, at: chrono::DateTime::UNIX_EPOCH.into(), by, deed };
+                    append::<Tournament>(transaction, id, version - 1, &act)?;
+                }
+                Ok::<_, StoreError>(())
+            })
+            .unwrap();
+        let read = |before| store.read_blocking(move |connection| acts_before(connection, id, before, 100));
+        let first_of_each: Vec<Version> = std::iter::successors(Some(Version::MAX), |before| {
+            Some(read(*before).unwrap().last()?[0].version)
+        })
+        .skip(1)
+        .collect();
+        assert_eq!(first_of_each, [5, 4, 3, 2, 1], "two megabytes each");
     }
 }
