@@ -357,7 +357,9 @@ fn side(scene: &Scene<'_>, view: &View, slot: Slot) -> SheetSide {
         name: scene.name(slot).to_owned(),
         link: player.map(|player| format!("/players/{player}")).unwrap_or_default(),
         score: of(view.score),
-        away: away.filter(|_| view.outcome.is_none()).map(|away| t.with("scoring-away", "points", away)),
+        away: away
+            .filter(|_| view.outcome.is_none() && !scene.sheet.score_is_open())
+            .map(|away| t.with("scoring-away", "points", away)),
         penalty: (penalty > 0).then(|| t.with("scoring-of-penalty", "points", penalty)),
         won: view.outcome.map(|outcome| outcome.winner == Some(slot)),
     }
