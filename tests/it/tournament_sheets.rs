@@ -386,7 +386,10 @@ impl Lots {
             3 => json!({"command": "concede", "by": winner}),
             4 => json!({"command": "rule", "outcome": {"winner": winner, "ending": "forfeit"}}),
             5 => json!({"command": "rule", "outcome": null}),
-            _ => game(winner, *self.one(&["single", "gammon"])),
+            _ => {
+                let win = *self.one(&["single", "gammon"]);
+                game(winner, win)
+            }
         };
         if self.below(2) == 0 { (true, at_tournament) } else { (false, on_sheet) }
     }

@@ -152,6 +152,9 @@ pub(in crate::desk) struct OnSheet<'a> {
     pub(in crate::desk) deed: &'a Deed<sheet::Event>,
 }
 
+/// A tournament, and what happens there.
+type AtTournament = (Arc<Stream<Tournament>>, Deed<Event>);
+
 /// Does at its tournament what an act on a sheet does there.
 pub(in crate::desk) fn tell(visit: &mut Visit<'_, '_>, act: OnSheet<'_>) -> Result<(), Refused> {
     let [_, after] = act.sheet;
@@ -213,7 +216,7 @@ pub(in crate::desk) fn told(
     around: &mut impl Surroundings,
     authority: &Authority,
     act: OnSheet<'_>,
-) -> Result<Option<(Arc<Stream<Tournament>>, Deed<Event>)>, Refused> {
+) -> Result<Option<AtTournament>, Refused> {
     let OnSheet { id, sheet: [before, after], deed } = act;
     let Some(of) = after.state.of() else { return Ok(None) };
     let (acts, undone) = match deed {

@@ -442,7 +442,7 @@ async fn body(
     let mark = async |command: MatchCommand, marks: Marks<'_>| {
         let Some((authority, mark)) = authority.zip(marks.newest()) else { return Ok(None) };
         let acts = service.desk.steps_at_match(stream, authority, command).await?;
-        Ok::<_, Problem>((acts > 0).then(|| MarkBody { act: mark.id, kind: mark.kind, by: mark.by, acts }))
+        Ok::<_, Problem>((acts > 0).then_some(MarkBody { act: mark.id, kind: mark.kind, by: mark.by, acts }))
     };
     Ok(MatchBody {
         id,
