@@ -215,14 +215,10 @@ fn what_only_a_director_may_is_not_done_by_way_of_a_sheet(#[values(Db::Sqlite, D
     let Some(house) = House::open(db) else { return };
     let event = eight(&house, &json!({"lengths": [3]}));
     let (scorer, _) = login(&house, &event, "Ida", &["scorer"]);
-    let (ada, _) = phone(&house, &event, "Ada");
     let (gino, gino_account) = phone(&house, &event, "Gino");
     let sheet = Sheet::open(&event, 1);
-    sheet.by(&ada, &game("upper", "gammon")).good();
-    sheet.by(&ada, &game("upper", "single")).good();
-    // What was played is taken back on the sheet by whoever takes it back there.
-    sheet.by(&scorer, &json!({"command": "undo"})).good();
-    sheet.by(&ada, &json!({"command": "redo"})).good();
+    sheet.by(&scorer, &game("upper", "gammon")).good();
+    sheet.by(&scorer, &game("upper", "single")).good();
 
     let forfeit = json!({"winner": "upper", "ending": "forfeit"});
     sheet.by(&scorer, &json!({"command": "rule", "outcome": forfeit})).refused(403, "forbidden");
@@ -240,6 +236,63 @@ fn what_only_a_director_may_is_not_done_by_way_of_a_sheet(#[values(Db::Sqlite, D
     assert!(seen["legal"].as_array().unwrap().iter().any(|legal| legal["command"] == "rule"), "{seen}");
     sheet.by(&gino, &json!({"command": "rule", "outcome": {"winner": "lower", "ending": "walkover"}})).good();
     assert_eq!(outcome(&event, 1)["ending"], "walkover");
+    is_in_order(&house);
+}
+
+#[rstest]
+fn a_match_of_a_tournament_is_decided_by_both_players_or_a_scorer(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some(house) = House::open(db) else { return };
+    let event = eight(&house, &json!({"lengths": [3]}));
+    let (scorer, _) = login(&house, &event, "Ida", &["scorer"]);
+    let (ada, _) = phone(&house, &event, "Ada");
+    let (bea, _) = phone(&house, &event, "Bea");
+    let sheet = Sheet::open(&event, 1);
+    let stated = |score: [u16; 2]| json!({"command": "final", "score": score});
+    sheet.by(&ada, &game("upper", "gammon")).good();
+    sheet.by(&ada, &game("upper", "single")).good();
+    let told = sheet.told();
+    assert_eq!(
+        (&told["status"], &told["claimed"]),
+        (&json!("open"), &json!({"by": "upper", "score": [3, 0]}))
+    );
+    assert!(outcome(&event, 1).is_null());
+    let offers_final = |client: &Client| {
+        let seen = client.get(&sheet.path).good().body;
+        seen["legal"].as_array().unwrap().iter().any(|legal| legal["command"] == "final")
+    };
+    assert_eq!([offers_final(&ada), offers_final(&bea)], [false, true]);
+    is_in_order(&house);
+    sheet.by(&bea, &stated([3, 0])).good();
+    assert_eq!(
+        (outcome(&event, 1)["winner"].clone(), outcome(&event, 1)["score"].clone()),
+        (json!("upper"), json!([3, 0]))
+    );
+    is_in_order(&house);
+
+    // What was played is taken back on the sheet, in the bracket too.
+    sheet.by(&bea, &json!({"command": "undo"})).good();
+    sheet.by(&scorer, &json!({"command": "undo"})).good();
+    assert_eq!((outcome(&event, 1), sheet.told()["score"].clone()), (Value::Null, json!([2, 0])));
+    is_in_order(&house);
+    // One says so here, the other by what is said of results at the tournament.
+    sheet.by(&ada, &stated([3, 1])).good();
+    sheet.by(&bea, &stated([2, 3])).good();
+    assert!(outcome(&event, 1).is_null(), "they do not say the same");
+    let report = json!({"command": "report", "match": 1, "entry": 2, "score": [3, 1]});
+    bea.post(&event.path("/commands"), &report).good();
+    assert_eq!(sheet.told()["outcome"]["score"], json!([3, 1]));
+    is_in_order(&house);
+
+    // Giving up is one's own; and a scorer is believed at once.
+    let (dino, _) = phone(&house, &event, "Dino");
+    let sheet = Sheet::open(&event, 2);
+    sheet.by(&dino, &json!({"command": "concede", "by": "lower"})).good();
+    assert_eq!(outcome(&event, 2)["winner"], "upper");
+    let sheet = Sheet::open(&event, 3);
+    sheet.by(&scorer, &stated([0, 3])).good();
+    assert_eq!(outcome(&event, 3)["winner"], "lower");
     is_in_order(&house);
 }
 
@@ -333,7 +386,10 @@ impl Lots {
             3 => json!({"command": "concede", "by": winner}),
             4 => json!({"command": "rule", "outcome": {"winner": winner, "ending": "forfeit"}}),
             5 => json!({"command": "rule", "outcome": null}),
-            _ => game(winner, *self.one(&["single", "gammon"])),
+            _ => {
+                let win = *self.one(&["single", "gammon"]);
+                game(winner, win)
+            }
         };
         if self.below(2) == 0 { (true, at_tournament) } else { (false, on_sheet) }
     }

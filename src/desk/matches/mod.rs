@@ -106,6 +106,7 @@ impl Desk {
             let authority = visit.authority;
             let here = tournament.map_or(authority, |stream| reach::at_sheet_of(authority, &stream.state));
             reach::require(&here, &before, &order)?;
+            let order = sheets::as_said(visit, &here, &before.state, order.clone())?;
             let part = plan::plan(visit, id, &before, &order)?;
             carry_through(visit, part, 200)
         });
@@ -133,6 +134,7 @@ impl Desk {
             let tournament = of.map(|of| beside.stream(of.tournament.0, "tournament")).transpose()?;
             let here = tournament.map_or(authority, |stream| reach::at_sheet_of(authority, &stream.state));
             reach::require(&here, &before, &order)?;
+            let order = sheets::as_said(&mut beside, &here, &before.state, order)?;
             let Part { before, deed, .. } = plan::plan(&mut beside, id, &before, &order)?;
             let Foresight { stream, act, named } =
                 foresee(beside.connection, (id.0, &before), deed, (authority.account, now))?;
@@ -184,15 +186,18 @@ impl Desk {
     /// too.
     ///
     /// # Errors
-    /// [`Refused::NotFound`], [`Refused::Unauthorised`], [`Refused::Forbidden`], or the store failed.
+    /// [`Refused::Unauthorised`], [`Refused::Forbidden`], or the store failed.
     pub async fn visible_matches(
         &self,
         actor: Option<&Actor>,
         of: Option<TournamentId>,
     ) -> Result<bool, Refused> {
         if let Some(tournament) = of {
-            self.visible_tournament(actor, tournament).await?;
-            return Ok(true);
+            return match self.visible_tournament(actor, tournament).await {
+                // One that is not there has no matches.
+                Ok(_) | Err(Refused::NotFound(_)) => Ok(true),
+                Err(refused) => Err(refused),
+            };
         }
         self.require(actor, Permission::ViewTables).await?;
         match self.require(actor, Permission::ViewTournaments).await {

@@ -26,7 +26,7 @@ impl Order {
                 Command::Draw {} => MatchCommand::Draw,
                 Command::Penalty { .. } => MatchCommand::Penalty,
                 Command::Late { .. } => MatchCommand::Late,
-                Command::Final { .. } => MatchCommand::Final,
+                Command::Final { .. } | Command::Claim { .. } => MatchCommand::Final,
                 Command::Concede { .. } => MatchCommand::Concede,
                 Command::Rule { .. } | Command::Follow(_) => MatchCommand::Rule,
                 Command::Correct { .. } => MatchCommand::Correct,
@@ -145,6 +145,10 @@ pub(super) fn legal_for(sheet: &Sheet, authority: Option<&Authority>) -> Vec<Leg
     let mut legal = sheet.legal();
     legal.retain_mut(|legal| match (reach_of(name_of(legal), sheet, authority), own) {
         (Reach::Anybody, _) => true,
+        // Who has said how it ended waits for the other.
+        (Reach::Himself, Some(own)) if matches!(legal, Legal::Final { .. }) => {
+            sheet.claim().is_none_or(|(by, _)| by != own)
+        }
         (Reach::Himself, Some(own)) => is_for(legal, own),
         _ => false,
     });

@@ -9,13 +9,13 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use crate::club::{Reach, TournamentCommand};
+use crate::club::{MatchCommand, Reach, TournamentCommand};
 use crate::desk::matches::{self, Part};
 use crate::desk::surroundings::Surroundings;
 use crate::desk::{Appended, Authority, Refused, Rule, Visit};
 use crate::journal::{Deed, InTheWay, Stream, Version};
 use crate::store::journal;
-use crate::tournament::bracket::{Ending, Later, Outcome};
+use crate::tournament::bracket::{Ending, Later, Outcome, Slot};
 use crate::tournament::clock::ClockPolicy;
 use crate::tournament::command::Ended;
 use crate::tournament::division::Division;
@@ -152,6 +152,9 @@ pub(in crate::desk) struct OnSheet<'a> {
     pub(in crate::desk) deed: &'a Deed<sheet::Event>,
 }
 
+/// A tournament, and what happens there.
+type AtTournament = (Arc<Stream<Tournament>>, Deed<Event>);
+
 /// Does at its tournament what an act on a sheet does there.
 pub(in crate::desk) fn tell(visit: &mut Visit<'_, '_>, act: OnSheet<'_>) -> Result<(), Refused> {
     let [_, after] = act.sheet;
@@ -168,6 +171,42 @@ pub(in crate::desk) fn tell(visit: &mut Visit<'_, '_>, act: OnSheet<'_>) -> Resu
     if after.state.says() == bracket { Ok(()) } else { Err(stands_in_bracket()) }
 }
 
+/// An order as it is meant: a player alone does not decide a match of a tournament by a game that he enters, or by a final score.
+/// It is decided once the other has said the same.
+///
+/// # Errors
+/// What the rules refuse.
+pub(in crate::desk) fn as_said(
+    around: &mut impl Surroundings,
+    authority: &Authority,
+    sheet: &Sheet,
+    order: matches::Order,
+) -> Result<matches::Order, Refused> {
+    let matches::Order::Command(command @ (sheet::Command::Game(_) | sheet::Command::Final { .. })) = &order
+    else {
+        return Ok(order);
+    };
+    let by = authority.player.and_then(|player| sheet.slot_of(player));
+    let (Some(of), Some(by)) = (sheet.of(), by) else { return Ok(order) };
+    if MatchCommand::Final.reach(authority.roles) == Reach::Anybody {
+        return Ok(order);
+    }
+    let Deed::Events(events) = around.decide(sheet, std::slice::from_ref(command))? else { return Ok(order) };
+    let score = events.iter().find_map(|event| match event {
+        sheet::Event::Finished { outcome, .. } => outcome.score,
+        _ => None,
+    });
+    let tournament = around.stream::<Tournament>(of.tournament.0, "tournament")?;
+    let division = tournament.state.division(DivisionNo(of.division));
+    let said = division.and_then(|division| division.reports.get(&of.number)).copied().unwrap_or_default();
+    let [upper, lower] = said;
+    let the_other = if by == Slot::Upper { lower } else { upper };
+    if score.is_none() || the_other == score {
+        return Ok(order);
+    }
+    Ok(matches::Order::Command(sheet::Command::Claim { by, command: Box::new(command.clone()) }))
+}
+
 /// What an act on a sheet does at the tournament, perhaps nothing, and the tournament before it: its result, once there is one,
 /// or another one; what is one act with it is taken back, or put back. `None` if it is nothing that a bracket knows of.
 ///
@@ -177,13 +216,23 @@ pub(in crate::desk) fn told(
     around: &mut impl Surroundings,
     authority: &Authority,
     act: OnSheet<'_>,
-) -> Result<Option<(Arc<Stream<Tournament>>, Deed<Event>)>, Refused> {
+) -> Result<Option<AtTournament>, Refused> {
     let OnSheet { id, sheet: [before, after], deed } = act;
     let Some(of) = after.state.of() else { return Ok(None) };
     let (acts, undone) = match deed {
-        Deed::Events(_) if after.state.outcome() == before.state.outcome() => return Ok(None),
         Deed::Events(events) => {
+            let claim = events.iter().find_map(|event| match event {
+                sheet::Event::Claimed { by, score } => Some((*by, *score)),
+                _ => None,
+            });
+            if claim.is_none() && after.state.outcome() == before.state.outcome() {
+                return Ok(None);
+            }
             let tournament = around.stream::<Tournament>(of.tournament.0, "tournament")?;
+            if let Some(claim) = claim {
+                let deed = reported(around, &tournament.state, of, claim)?;
+                return Ok(Some((tournament, deed)));
+            }
             let put_right = events.iter().any(|event| matches!(event, sheet::Event::Corrected { .. }));
             if !put_right {
                 may_correct(authority, &tournament.state, of)?;
@@ -210,6 +259,20 @@ fn may_correct(authority: &Authority, tournament: &Tournament, of: Of) -> Result
         return Err(Refused::Forbidden(command.permission()));
     }
     Ok(())
+}
+
+/// Who says alone on the sheet how the match ended has reported it.
+fn reported(
+    around: &mut impl Surroundings,
+    tournament: &Tournament,
+    of: Of,
+    (by, score): (Slot, [u16; 2]),
+) -> Result<Deed<Event>, Refused> {
+    let (division, number) = (DivisionNo(of.division), of.number);
+    let found = tournament.division(division).and_then(|division| division.bracket.get(number));
+    let entry = found.and_then(|found| found.occupant(by).entry()).ok_or_else(stands_in_bracket)?;
+    let command = Command::Report { division, number, entry, score: Some(score) };
+    around.decide(tournament, &[command])
 }
 
 /// The result of a match is what its sheet says: also another one than it had, if nothing that was played later stands on it.
@@ -270,7 +333,7 @@ fn stands_in_bracket() -> Refused {
 /// Whether an act that its first event tells so began with something played on the sheet; of others what the tournament said
 /// may be the cause.
 fn is_of_play(kind: &str) -> bool {
-    ["game_won", "penalised", "corrected", "imported", "board"].contains(&kind)
+    ["game_won", "claimed", "penalised", "corrected", "imported", "board"].contains(&kind)
 }
 
 /// What takes these acts of a sheet back at its tournament, or puts them back; or what has happened there since. What the

@@ -85,6 +85,16 @@ pub enum Command {
     #[serde(skip)]
     #[schema(ignore)]
     Follow(InBracket),
+    /// One of the two says this alone: what would decide the match waits until the other says the same. Only the service
+    /// gives it.
+    #[serde(skip)]
+    #[schema(ignore)]
+    Claim {
+        /// Who says so.
+        by: Slot,
+        /// What.
+        command: Box<Command>,
+    },
     /// An earlier game was entered wrongly.
     Correct {
         /// Its number, from 1.

@@ -89,6 +89,13 @@ events! {
         /// The score after it, and after every later line of the sheet.
         standings: Vec<Standing>,
     }
+    /// A side said how the match ended, and the other had not said the same.
+    Claimed "claimed" {
+        /// Which.
+        by: Slot,
+        /// The final score that it said.
+        score: [u16; 2],
+    }
     /// The match has an outcome, or another one than it had.
     Finished "finished" {
         /// What decided it.

@@ -141,7 +141,7 @@ impl Sheet {
         }
         match self.status() {
             Status::Unopened => return vec![Legal::Open {}],
-            Status::Open if self.awaits_correction() => {}
+            Status::Open if self.score_is_open() => {}
             Status::Open => self.add_play(&mut legal),
             Status::Adjourned => legal.push(Legal::Resume {}),
             Status::Over => {}
@@ -245,7 +245,7 @@ impl Sheet {
             return;
         };
         legal.push(Legal::Final { length: tally.length().points(), at_least: tally.points() });
-        if self.awaits_correction() {
+        if self.score_is_open() {
             return;
         }
         let both = Slot::BOTH.to_vec();

@@ -47,6 +47,7 @@ pub struct Sheet {
     clock: Option<Clock>,
     adjourned: bool,
     result: Option<(DecidedBy, Outcome)>,
+    claim: Option<(Slot, [u16; 2])>,
     detached: bool,
     closed: bool,
     /// What the upper slot has paid the lower, less what that has paid it.
@@ -108,6 +109,12 @@ impl Sheet {
         self.opened?.of
     }
 
+    /// Which side has said, alone, what the final score is.
+    #[must_use]
+    pub const fn claim(&self) -> Option<(Slot, [u16; 2])> {
+        self.claim
+    }
+
     /// Whether others play the match in its tournament now: it has no outcome, and nothing happens on it any more.
     #[must_use]
     pub const fn is_detached(&self) -> bool {
@@ -120,10 +127,10 @@ impl Sheet {
         if self.detached { InBracket::Others } else { InBracket::Theirs(self.outcome()) }
     }
 
-    /// Whether one side has its points and the match has no outcome all the same, because the director has taken it back:
-    /// a game is wrong and waits to be put right.
+    /// Whether one side has its points and the match has no outcome all the same: only one side [says so](Self::claim), or
+    /// the director has taken it back, and a game is wrong.
     #[must_use]
-    pub fn awaits_correction(&self) -> bool {
+    pub fn score_is_open(&self) -> bool {
         self.status() != Status::Over && self.tally().is_some_and(|tally| tally.winner().is_some())
     }
 
@@ -243,6 +250,7 @@ impl Sheet {
 
     fn line(&mut self, what: What, standing: Standing, source: Source) {
         self.entries.push(Entry { what, standing, source });
+        self.claim = None;
     }
 
     fn game_won(&mut self, won: Won, standing: Standing) {
@@ -253,6 +261,7 @@ impl Sheet {
 
     fn corrected(&mut self, game: u32, now: Won, standings: &[Standing]) {
         let mut number = 0;
+        self.claim = None;
         let changed = self.entries.iter_mut().skip_while(|entry| {
             number += u32::from(entry.what.is_game());
             !(entry.what.is_game() && number == game)
@@ -289,6 +298,7 @@ impl Sheet {
     fn over(&mut self, at: Option<Timestamp>) {
         self.finished_at = at;
         self.adjourned = false;
+        self.claim = None;
     }
 }
 
@@ -311,6 +321,7 @@ impl Aggregate for Sheet {
             clock: None,
             adjourned: false,
             result: None,
+            claim: None,
             detached: false,
             closed: false,
             paid: 0,
@@ -339,6 +350,7 @@ impl Aggregate for Sheet {
                 self.line(what, *standing, Source::Entered);
             }
             Event::Corrected { game, now, standings, .. } => self.corrected(*game, *now, standings),
+            Event::Claimed { by, score } => self.claim = Some((*by, *score)),
             Event::Finished { by, outcome } => {
                 self.result = Some((*by, *outcome));
                 // Another outcome than it had does not move when the match was over.

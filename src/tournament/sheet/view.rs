@@ -52,6 +52,8 @@ pub struct View {
     pub outcome: Option<Outcome>,
     /// What decided it.
     pub decided_by: Option<DecidedBy>,
+    /// Which side alone has said how it ended; it is over once the other says the same.
+    pub claimed: Option<ClaimView>,
     /// Whether others play it in its tournament now: it is over without an outcome.
     pub detached: bool,
     /// The lines of the sheet, in order.
@@ -64,6 +66,16 @@ pub struct View {
     pub has_file: bool,
     /// Who won how many games of which kind (M8).
     pub statistics: Statistics,
+}
+
+/// What a side alone has said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = SheetClaim)]
+pub struct ClaimView {
+    /// Which.
+    pub by: Slot,
+    /// The final score.
+    pub score: [u16; 2],
 }
 
 /// What a side owes the other.
@@ -210,6 +222,7 @@ impl From<&Sheet> for View {
             chance: tally.filter(|_| sheet.status() != Status::Over).and_then(|tally| tally.chance()),
             outcome,
             decided_by: sheet.decided_by(),
+            claimed: sheet.claim().map(|(by, score)| ClaimView { by, score }),
             detached: sheet.is_detached(),
             lines: lines(sheet),
             board: sheet.board().map(|board| BoardView::of(sheet, board)),

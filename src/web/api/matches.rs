@@ -265,7 +265,7 @@ async fn show(
 /// refuses the command if the match has moved on; `Idempotency-Key` makes a retry safe. Needs `run_match`, or
 /// `act_for_self` in one's own match: to enter games and the final score, to give up a game or the match, to referee games
 /// and play the own side, to keep the clock, to adjourn and go on, and to undo and redo one's own last acts that drew no
-/// chance. Penalties, rulings, corrections and files are for those who run matches, payments for those with
+/// chance. In a match of a tournament what a player enters decides it once the other says the same. Penalties, rulings, corrections and files are for those who run matches, payments for those with
 /// `record_payments`.
 #[utoipa::path(
     operation_id = "command_match",
@@ -442,7 +442,7 @@ async fn body(
     let mark = async |command: MatchCommand, marks: Marks<'_>| {
         let Some((authority, mark)) = authority.zip(marks.newest()) else { return Ok(None) };
         let acts = service.desk.steps_at_match(stream, authority, command).await?;
-        Ok::<_, Problem>((acts > 0).then(|| MarkBody { act: mark.id, kind: mark.kind, by: mark.by, acts }))
+        Ok::<_, Problem>((acts > 0).then_some(MarkBody { act: mark.id, kind: mark.kind, by: mark.by, acts }))
     };
     Ok(MatchBody {
         id,

@@ -34,6 +34,10 @@ const _: () = assert!(record::MOST_GAMES == 1_000);
 type Decision = Result<Vec<Event>, Refusal>;
 
 pub(super) fn decide(sheet: &Sheet, command: &Command, given: &mut Given<'_>) -> Decision {
+    if let Command::Claim { by, command } = command {
+        let events = decide(sheet, command, given)?;
+        return Ok(events.into_iter().map(|event| claimed(*by, event)).collect());
+    }
     may_come(sheet, command)?;
     let mut act = Act::on(sheet, given.now);
     match command {
@@ -48,6 +52,8 @@ pub(super) fn decide(sheet: &Sheet, command: &Command, given: &mut Given<'_>) ->
         Command::Final { score } => score::stated(&mut act, *score)?,
         Command::Concede { by } => ruling::concede(&mut act, *by)?,
         Command::Rule { outcome } => ruling::rule(&mut act, *outcome)?,
+        // Looked through above.
+        Command::Claim { .. } => {}
         Command::Follow(bracket) => ruling::follow(&mut act, *bracket)?,
         Command::Correct { game, now } => correct::correct(&mut act, *game, now)?,
         Command::Adjourn {} => {
@@ -68,6 +74,17 @@ pub(super) fn decide(sheet: &Sheet, command: &Command, given: &mut Given<'_>) ->
         Command::ResumeClock {} => clock::resume(&mut act)?,
     }
     Ok(act.events)
+}
+
+/// What happens where one side says alone that the match is over: it has said so.
+fn claimed(by: Slot, event: Event) -> Event {
+    match event {
+        Event::Finished {
+            by: DecidedBy::Score {} | DecidedBy::Stated {},
+            outcome: Outcome { score: Some(score), .. },
+        } => Event::Claimed { by, score },
+        event => event,
+    }
 }
 
 /// Whether a command of this kind may come now, its own values and the board apart.
@@ -101,7 +118,7 @@ fn may_come(sheet: &Sheet, command: &Command) -> Result<(), Refusal> {
         (false, C::Close {} | C::Pay { .. }) => return Err(Refusal::NotInMatch),
         _ => {}
     }
-    if sheet.awaits_correction() && goes_on(command) {
+    if sheet.score_is_open() && goes_on(command) {
         return Err(Refusal::DecidedByScore);
     }
     match (sheet.status() == Status::Adjourned, command) {

@@ -67,7 +67,7 @@ pub(super) fn follow(act: &mut Act, bracket: InBracket) -> Done {
         None => act.happens(Event::Reopened {}),
     }
     // The game on the board would be played by other rules than it began with, or not at all.
-    let goes_on = act.board_stands().is_ok() && !act.now.awaits_correction();
+    let goes_on = act.board_stands().is_ok() && !act.now.score_is_open();
     if act.now.board().is_some() && !goes_on {
         act.happens(Event::BoardAbandoned {});
     }

@@ -357,7 +357,9 @@ fn side(scene: &Scene<'_>, view: &View, slot: Slot) -> SheetSide {
         name: scene.name(slot).to_owned(),
         link: player.map(|player| format!("/players/{player}")).unwrap_or_default(),
         score: of(view.score),
-        away: away.filter(|_| view.outcome.is_none()).map(|away| t.with("scoring-away", "points", away)),
+        away: away
+            .filter(|_| view.outcome.is_none() && !scene.sheet.score_is_open())
+            .map(|away| t.with("scoring-away", "points", away)),
         penalty: (penalty > 0).then(|| t.with("scoring-of-penalty", "points", penalty)),
         won: view.outcome.map(|outcome| outcome.winner == Some(slot)),
     }
@@ -371,7 +373,10 @@ fn said(scene: &Scene<'_>, view: &View) -> String {
     if view.detached {
         return t.get("scoring-detached");
     }
-    if scene.sheet.awaits_correction() {
+    if let Some(claim) = scene.sheet.claim() {
+        return words::claimed(scene, claim);
+    }
+    if scene.sheet.score_is_open() {
         return t.get("scoring-awaits-correction");
     }
     let game = scene.sheet.games_over().saturating_add(1);
@@ -402,12 +407,18 @@ impl Chance {
 fn acts(scene: &Scene<'_>) -> Vec<Press> {
     let t = scene.t;
     let beside = |press: Press| if scene.sheet.board().is_some() { press.quiet() } else { press };
+    let said_or_reached = scene.sheet.claim().is_some() || scene.sheet.score_is_open();
     let act = |legal: &Legal| match legal {
         Legal::Resume {} => Some(Press::new(t.get("scoring-resume"), &Command::Resume {}).main()),
         Legal::AbandonBoard {} => {
             Some(beside(Press::new(t.get("scoring-abandon-board"), &Command::AbandonBoard {})))
         }
         Legal::Adjourn {} => Some(beside(Press::new(t.get("scoring-adjourn"), &Command::Adjourn {}))),
+        Legal::Final { at_least, .. } if said_or_reached => {
+            let score = scene.sheet.claim().map_or(*at_least, |(_, score)| score);
+            let label = t.with("scoring-it-ended", "score", words::score(score.map(u32::from)));
+            Some(Press::new(label, &Command::Final { score }).main())
+        }
         Legal::Pay { by, amount_up_to: amount } => {
             let label = words::pays(scene, "scoring-pays", (*by, *amount));
             let pay = Press::new(label, &Command::Pay { by: *by, amount: *amount });

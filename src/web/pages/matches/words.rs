@@ -77,6 +77,16 @@ pub fn outcome(scene: &Scene<'_>, outcome: Outcome) -> String {
     }
 }
 
+/// What a side alone has said of the final score.
+#[must_use]
+pub fn claimed(scene: &Scene<'_>, (by, told): (Slot, [u16; 2])) -> String {
+    let told = score(told.map(u32::from));
+    scene.t.fill(
+        "scoring-claimed",
+        &[("name", &scene.name(by)), ("score", &told), ("other", &scene.name(by.other()))],
+    )
+}
+
 /// How a match ended, if not by being played.
 fn ending(t: &Locale, ending: Ending) -> Option<String> {
     let key = match ending {
@@ -116,6 +126,7 @@ pub fn act(scene: &Scene<'_>, events: &[Event]) -> String {
         Some(Event::Corrected { game, .. }) => t.with("scoring-did-correct", "game", game),
         Some(Event::Finished { outcome: what, .. }) => outcome(scene, *what),
         Some(Event::Reopened {}) => t.get("scoring-goes-on"),
+        Some(Event::Claimed { by, score }) => claimed(scene, (*by, *score)),
         Some(Event::Detached {}) => t.get("scoring-detached"),
         Some(Event::Attached {}) => t.get("scoring-attached"),
         Some(Event::Adjourned {}) => t.get("scoring-adjourned"),
