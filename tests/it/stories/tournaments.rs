@@ -214,7 +214,7 @@ fn a_round_is_called_and_played_with_taps_while_another_desk_looks_on() {
     for (entry, score) in [(5, [5, 3]), (6, [3, 5])] {
         hall.does(&json!({"command": "report", "match": 3, "entry": entry, "score": score}));
     }
-    phone.sees("#next", "A result waits to be confirmed");
+    phone.sees("#next", "Two players do not say the same");
     phone.sees("#reported ~ .bouts", "The two say different things.");
     phone.fits();
     hall.pictures(phone, "reported-phone");
@@ -258,7 +258,7 @@ fn a_tournament_is_filled_drawn_played_and_paid_out_from_the_desk() {
     phone.fill("seeded", "Cleo\nBea");
     phone.tap("Save the seeds");
     phone.sees(".entry-list", "seeded 1");
-    phone.tap("1 Ada");
+    phone.tap("1 Ada owes 10.00 EUR");
     phone.tap("Pot, 5.00 EUR");
     phone.tap("Save");
     phone.sees("#undo-bar", "Undo: side pools of Ada");
