@@ -271,7 +271,7 @@ fn reported(
     let (division, number) = (DivisionNo(of.division), of.number);
     let found = tournament.division(division).and_then(|division| division.bracket.get(number));
     let entry = found.and_then(|found| found.occupant(by).entry()).ok_or_else(stands_in_bracket)?;
-    let command = Command::Report { division, number, entry, score: Some(score) };
+    let command = Command::Report { division, number, entry, score: Some(score), players: None };
     around.decide(tournament, &[command])
 }
 
