@@ -18,7 +18,7 @@ use crate::desk::Refused;
 use crate::desk::chouettes::Order;
 use crate::tournament::bracket::MatchNo;
 use crate::tournament::room::{DivisionNo, MatchRef};
-use crate::values::{ChouetteId, Currency, MatchId, PlayerId, Stake, Timestamp, TournamentId};
+use crate::values::{AccountId, ChouetteId, Currency, MatchId, PlayerId, Stake, Timestamp, TournamentId};
 use crate::web::problem;
 
 /// The first line of a night.
@@ -241,6 +241,7 @@ pub struct Names {
     tables: Vec<(ChouetteId, String)>,
     tournaments: Vec<(TournamentId, String)>,
     sheets: Vec<(MatchId, String)>,
+    logins: Vec<(AccountId, String)>,
 }
 
 impl Names {
@@ -248,6 +249,24 @@ impl Names {
     pub fn add(&mut self, name: &PlayerName, player: PlayerId) {
         self.ids.insert(name.key(), player);
         self.names.push((player, name.to_string()));
+    }
+
+    /// Takes note of somebody who may sign in.
+    pub fn add_login(&mut self, name: &str, account: AccountId) {
+        self.logins.push((account, name.to_owned()));
+    }
+
+    /// The login of that name.
+    #[must_use]
+    pub fn login(&self, name: &str) -> Option<AccountId> {
+        self.logins.iter().find(|(_, known)| known == name).map(|(account, _)| *account)
+    }
+
+    /// What a login is called.
+    #[must_use]
+    pub fn of_login(&self, account: AccountId) -> String {
+        let known = self.logins.iter().find(|(known, _)| *known == account);
+        known.map_or_else(|| account.to_string(), |(_, name)| name.clone())
     }
 
     /// Takes note of a table.

@@ -7,6 +7,8 @@ use serde_json::{Value, json};
 
 use super::script::{Line, Names, misread};
 use super::{Night, NightError, not_there};
+use crate::club::{Role, Roles};
+use crate::desk::access::accounts::NewAccount;
 use crate::desk::matches::{self, NewMatch};
 use crate::desk::tournaments;
 use crate::desk::{Actor, Request};
@@ -15,7 +17,7 @@ use crate::tournament::about::About;
 use crate::tournament::bracket::{EntryNo, MatchNo, Slot};
 use crate::tournament::division::Division;
 use crate::tournament::room::{DivisionNo, MatchRef};
-use crate::values::MatchId;
+use crate::values::{AccountId, MatchId};
 
 impl Night {
     /// Carries out a command to a tournament, or opens it.
@@ -26,11 +28,28 @@ impl Night {
         let id = self.names.tournament(name).ok_or_else(|| not_there(line, "tournament", name))?;
         let before = self.desk.tournament(id).await;
         let before = before.map_err(|refused| self.names.refused(line.number, &refused))?;
-        let order = order(&mut self.names, &line.command, &before.state);
+        let mut order = order(&mut self.names, &line.command, &before.state);
+        for director in list(&mut order, "/directors") {
+            if let Some(name) = director.as_str() {
+                *director = json!(self.login(line, name).await?);
+            }
+        }
         let order: tournaments::Order =
             serde_json::from_value(order).map_err(|error| misread(line.number, &error))?;
         let answer = self.desk.command_tournament(Request::by(Actor::CONSOLE), id, order).await;
         answer.map(drop).map_err(|refused| self.names.refused(line.number, &refused))
+    }
+
+    /// The login of that name; the throwaway club gives one to whoever is named.
+    async fn login(&mut self, line: &Line, name: &str) -> Result<AccountId, NightError> {
+        if let Some(account) = self.names.login(name) {
+            return Ok(account);
+        }
+        let new = NewAccount { player: None, roles: Roles::of(&[Role::Player]) };
+        let made = self.desk.create_account(Request::by(Actor::CONSOLE), new).await;
+        let (link, _) = made.map_err(|refused| self.names.refused(line.number, &refused))?;
+        self.names.add_login(name, link.account);
+        Ok(link.account)
     }
 
     async fn open_tournament(&mut self, line: &Line, name: &str) -> Result<(), NightError> {
@@ -94,7 +113,6 @@ fn order(names: &mut Names, said: &Value, tournament: &Tournament) -> Value {
     for award in list(&mut command, "/awards") {
         names.put_id(award.get_mut("player"));
     }
-    list(&mut command, "/directors").for_each(|director| names.put_id(Some(director)));
     if command["command"] == "enter" {
         for entry in list(&mut command, "/entries") {
             if entry.is_string() {

@@ -236,7 +236,7 @@ pub(super) async fn tournaments(
             name: about.name.to_string(),
             date: about.date,
             currency: about.currency,
-            directors: state.directors.iter().map(|director| names.of(PlayerId(director.0))).collect(),
+            directors: state.directors.iter().map(|director| names.of_login(*director)).collect(),
             divisions,
             accounts: amounts(state.accounts(), names),
             closed: state.closed_at.is_some(),
