@@ -25,6 +25,18 @@ impl Length {
     pub const fn points(self) -> u16 {
         self.0
     }
+
+    /// M1, M2: who has won at a final score, upper slot's points first: exactly one has the length, and the other fewer.
+    #[must_use]
+    pub const fn winner(self, [upper, lower]: [u16; 2]) -> Option<Slot> {
+        if upper == self.0 && lower < self.0 {
+            Some(Slot::Upper)
+        } else if lower == self.0 && upper < self.0 {
+            Some(Slot::Lower)
+        } else {
+            None
+        }
+    }
 }
 
 impl TryFrom<u16> for Length {

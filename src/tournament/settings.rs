@@ -236,7 +236,7 @@ impl Settings {
             (self.kept > 10_000, Flaw::Kept),
             (!(1..=1_000_000).contains(&self.payout_unit), Flaw::PayoutUnit),
             (self.costs_money() && !has_currency, Flaw::NoCurrency),
-            (self.clock.reserve_a_point > 3_600 || self.clock.delay > 600, Flaw::Clock),
+            (!self.clock.is_possible(), Flaw::Clock),
         ];
         wrong.into_iter().find(|(is_wrong, _)| *is_wrong).map_or(Ok(()), |(_, flaw)| Err(flaw))
     }

@@ -19,6 +19,7 @@ use std::sync::Arc;
 use chrono::TimeDelta;
 use uuid::Uuid;
 
+use super::acts::{Foresight, foresee};
 use super::history::{self, HistoryCommand};
 use super::{Actor, Appended, Authority, Desk, Done, Receipt, Refused, Request, Rule, Visit};
 use crate::club::{Club, Permission, Reach, TournamentCommand};
@@ -31,7 +32,7 @@ use crate::tournament::bracket::EntryNo;
 use crate::tournament::room::{DivisionNo, MatchRef};
 use crate::tournament::settings::Apart;
 use crate::tournament::{Command, Event, Tournament};
-use crate::values::{ActId, MatchId, PlayerId, TournamentId};
+use crate::values::{MatchId, PlayerId, TournamentId};
 
 /// A command to a tournament as callers give it.
 pub type Order = history::Order<Command>;
@@ -151,9 +152,11 @@ impl Desk {
                     Deed::Events(crate::journal::Aggregate::decide(&before.state, &command, &mut given)?)
                 }
             };
-            let version = Visit::<'_, '_>::version_after(&before, &deed, LENGTH)?;
-            let act = Act { id: ActId(Uuid::nil()), version, at: now, by: authority.account, deed };
-            foreseen(connection, id, before, act)
+            Visit::<'_, '_>::version_after(&before, &deed, LENGTH)?;
+            let Foresight { stream, act, named } =
+                foresee(connection, (id.0, &before), deed, (authority.account, now))?;
+            let touched = named.iter().chain(std::iter::once(&act)).flat_map(touched_by).collect();
+            Ok(Preview { before, after: stream, act, touched })
         })
         .await
     }
@@ -372,40 +375,15 @@ fn append(
     Ok(appended)
 }
 
-/// What an act would make of a tournament.
-fn foreseen(
-    connection: &mut AnyConnection,
-    id: TournamentId,
-    before: Arc<Stream<Tournament>>,
-    act: Act<Event>,
-) -> Result<Preview, Refused> {
-    let mut touched = BTreeSet::new();
-    let mut touches = |events: &[Event]| {
-        for event in events {
-            let Some(division) = event.division() else { continue };
-            let matches = event.changes().iter().map(|change| MatchRef { division, number: change.number });
-            touched.extend(matches);
-        }
-    };
-    let after = match &act.deed {
-        Deed::Events(events) => {
-            touches(events);
-            let mut after = Stream::clone(&before);
-            after.extend(&act).map_err(StoreError::from)?;
-            after
-        }
-        Deed::Undo(named) | Deed::Redo(named) => {
-            let mut acts = journal::acts::<Tournament>(connection, id.0, before.version)?;
-            for act in acts.iter().filter(|act| named.contains(&act.id)) {
-                if let Deed::Events(events) = &act.deed {
-                    touches(events);
-                }
-            }
-            acts.push(act.clone());
-            Stream::replay(&acts).map_err(StoreError::from)?
-        }
-    };
-    Ok(Preview { before, after: Arc::new(after), act, touched })
+/// The matches that an act seats otherwise, or whose result it changes.
+fn touched_by(act: &Act<Event>) -> Vec<MatchRef> {
+    let Deed::Events(events) = &act.deed else { return Vec::new() };
+    let mut touched = Vec::new();
+    for event in events {
+        let Some(division) = event.division() else { continue };
+        touched.extend(event.changes().iter().map(|change| MatchRef { division, number: change.number }));
+    }
+    touched
 }
 
 /// The command's name in the permission table.

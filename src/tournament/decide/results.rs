@@ -73,14 +73,8 @@ fn outcome(division: &Division, at: &Match, ended: &Ended) -> Result<Outcome, Re
     })
 }
 
-/// M1, M2: exactly one has the match's length, and nobody more.
-fn winner_by([upper, lower]: [u16; 2], length: Length) -> Result<Slot, Refusal> {
-    let length = length.points();
-    match (upper == length, lower == length) {
-        (true, false) if lower < length => Ok(Slot::Upper),
-        (false, true) if upper < length => Ok(Slot::Lower),
-        _ => Err(Refusal::BadScore { length }),
-    }
+fn winner_by(score: [u16; 2], length: Length) -> Result<Slot, Refusal> {
+    length.winner(score).ok_or(Refusal::BadScore { length: length.points() })
 }
 
 /// The result of a match, and what it moves. Who had said that it was his last match leaves with it.

@@ -1,8 +1,8 @@
 //! What is conceded or ruled.
 
-use super::score::winner_of;
 use super::{Act, won_by};
 use crate::tournament::bracket::{Ending, Outcome, Slot};
+use crate::tournament::score::Length;
 use crate::tournament::sheet::command::InBracket;
 use crate::tournament::sheet::event::{DecidedBy, Event};
 use crate::tournament::sheet::refusal::Refusal;
@@ -20,7 +20,7 @@ pub(super) fn concede(act: &mut Act, by: Slot) -> Done {
 pub(super) fn rule(act: &mut Act, outcome: Option<Outcome>) -> Done {
     let tally = act.tally()?;
     let Some(outcome) = outcome else { return goes_on(act) };
-    if !is_possible(outcome, tally.length().points()) {
+    if !is_possible(outcome, tally.length()) {
         return Err(Refusal::BadRuling);
     }
     if act.now.outcome() == Some(outcome) && act.now.decided_by() == Some(DecidedBy::Ruling {}) {
@@ -75,12 +75,12 @@ pub(super) fn follow(act: &mut Act, bracket: InBracket) -> Done {
 }
 
 /// Whether a director can rule so. What a bracket finds by itself nobody rules.
-fn is_possible(outcome: Outcome, length: u16) -> bool {
+fn is_possible(outcome: Outcome, length: Length) -> bool {
     let Outcome { winner, ending, score } = outcome;
-    let in_range = score.is_none_or(|score| score.iter().all(|points| *points <= length));
+    let in_range = score.is_none_or(|score| score.iter().all(|points| *points <= length.points()));
     let one_wins = |winner: Slot| match (ending, score) {
-        (Ending::Played, Some(score)) => winner_of(score, length) == Some(winner),
-        (_, Some(score)) => score != [length, length],
+        (Ending::Played, Some(score)) => length.winner(score) == Some(winner),
+        (_, Some(score)) => score != [length.points(); 2],
         (_, None) => true,
     };
     match ending {

@@ -142,7 +142,7 @@ fn penalised(act: &mut Act, gains: Slot, points: u16, minutes: Option<u32>) -> D
 pub(super) fn stated(act: &mut Act, score: [u16; 2]) -> Done {
     let tally = act.tally()?;
     let length = tally.length().points();
-    let winner = winner_of(score, length);
+    let winner = tally.length().winner(score);
     let no_fewer = score.iter().zip(tally.points()).all(|(stated, so_far)| *stated >= so_far);
     let Some(winner) = winner.filter(|_| no_fewer) else {
         return Err(Refusal::BadScore { length, so_far: tally.points() });
@@ -150,13 +150,4 @@ pub(super) fn stated(act: &mut Act, score: [u16; 2]) -> Done {
     let outcome = Outcome { winner: Some(winner), ending: Ending::Played, score: Some(score) };
     act.finishes(DecidedBy::Stated {}, outcome);
     Ok(())
-}
-
-/// Who has won at a final score: exactly one side has the length, and the other less.
-pub(super) fn winner_of(score: [u16; 2], length: u16) -> Option<Slot> {
-    match score.map(|points| points.cmp(&length)) {
-        [std::cmp::Ordering::Equal, std::cmp::Ordering::Less] => Some(Slot::Upper),
-        [std::cmp::Ordering::Less, std::cmp::Ordering::Equal] => Some(Slot::Lower),
-        _ => None,
-    }
 }
