@@ -5,20 +5,22 @@
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, reason = "a measurement, not the product")]
 
+#[path = "support/moment.rs"]
+mod moment;
+
 use std::collections::HashSet;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use bkgm::{ClassicRules, PositionRules as _};
 use divan::Bencher;
+use moment::measured_or;
 use owlbox::engine::notation::gnu::{from_position_id, position_id};
 use owlbox::engine::{Generator, Position, Roll, perft};
 
 type Peer = bkgm::Position<15>;
 
 const START: &str = "4HPwATDgc/ABMA";
-const POSITIONS: usize = 2_000;
-const ROUNDS: usize = 9;
 
 fn main() {
     positions();
@@ -32,10 +34,12 @@ fn positions() {
     let peers: Vec<Peer> = ours.iter().copied().map(peer).collect();
     let (results, peer_results) = check(&ours, &peers);
     let mut buffer = Vec::new();
-    let [our_time, peer_time] = medians(|| list_all(&ours, &mut buffer), || list_all_of_peer(&peers));
-    let a_second = |time: Duration| POSITIONS as f64 / time.as_secs_f64();
+    let [our_time, peer_time] =
+        medians(measured_or(1, 9), || list_all(&ours, &mut buffer), || list_all_of_peer(&peers));
+    let a_second = |time: Duration| ours.len() as f64 / time.as_secs_f64();
     println!(
-        "{POSITIONS} positions times 21 rolls: {results} results, all distinct; bkgm lists {peer_results}"
+        "{} positions times 21 rolls: {results} results, all distinct; bkgm lists {peer_results}",
+        ours.len()
     );
     println!(
         "  ours {:.0} positions/s, bkgm {:.0} positions/s: {:.2} times  (gate 2.2)",
@@ -45,18 +49,19 @@ fn positions() {
     );
 }
 
-/// perft(start, 3) = 116,154,993.
+/// perft(start, 3) = 116,154,993; a ply less where it is only tried.
 fn perft_to_three() {
+    let (plies, whole) = measured_or((2, 202_782), (3, 116_154_993));
     let start = from_position_id(START, 15).unwrap();
     let (mut ours, mut peers) = (0, 0);
-    let [our_time, peer_time] = medians_of(
-        3,
-        || ours = perft(black_box(start), 3),
-        || peers = perft_of_peer(peer(black_box(start)), 3),
+    let [our_time, peer_time] = medians(
+        measured_or(1, 3),
+        || ours = perft(black_box(start), plies),
+        || peers = perft_of_peer(peer(black_box(start)), plies),
     );
-    assert_eq!((ours, peers), (116_154_993, 116_154_993));
+    assert_eq!((ours, peers), (whole, whole));
     println!(
-        "perft(start, 3): ours {our_time:.2?}, bkgm {peer_time:.2?}: {:.2} times  (gate 2.2)\n",
+        "perft(start, {plies}): ours {our_time:.2?}, bkgm {peer_time:.2?}: {:.2} times  (gate 2.2)\n",
         peer_time.as_secs_f64() / our_time.as_secs_f64()
     );
 }
@@ -70,7 +75,8 @@ fn varied_positions() -> Vec<Position> {
     };
     let start = from_position_id(START, 15).unwrap();
     let (mut at, mut results, mut positions) = (start, Vec::new(), Vec::new());
-    while positions.len() < POSITIONS {
+    let wanted = measured_or(100, 2_000);
+    while positions.len() < wanted {
         Generator::new(at).results(Roll::ALL[below(21)], &mut results);
         at = results[below(results.len())];
         if at.is_over() {
@@ -137,12 +143,8 @@ fn perft_of_peer(position: Peer, depth: u32) -> u64 {
     }
 }
 
-fn medians(one: impl FnMut(), other: impl FnMut()) -> [Duration; 2] {
-    medians_of(ROUNDS, one, other)
-}
-
 /// The median times of two, measured in turns.
-fn medians_of(rounds: usize, mut one: impl FnMut(), mut other: impl FnMut()) -> [Duration; 2] {
+fn medians(rounds: usize, mut one: impl FnMut(), mut other: impl FnMut()) -> [Duration; 2] {
     let time = |work: &mut dyn FnMut()| {
         let started = Instant::now();
         work();

@@ -10,30 +10,42 @@
 mod support {
     pub mod club;
     pub mod load;
+    pub mod moment;
 }
 
 use std::time::{Duration, Instant};
 
 use support::club::{Club, Server};
 use support::load::{Measured, Plan, Round, drive, request};
+use support::moment::measured_or;
 
-const CLIENTS: usize = 64;
 /// A load is cut off in the middle of a game, so every one has tables of its own; and one more is for
 /// the latency.
 const LOADS: usize = 3;
-const TABLES: usize = CLIENTS * LOADS + 1;
-const WARM_UP: Duration = Duration::from_secs(1);
-const COUNTED: Duration = Duration::from_secs(5);
+
+fn clients() -> usize {
+    measured_or(4, 64)
+}
+
+fn tables() -> usize {
+    clients() * LOADS + 1
+}
+
+/// The time before anything is counted, and the time that is.
+fn times() -> [Duration; 2] {
+    measured_or([50, 300], [1_000, 5_000]).map(Duration::from_millis)
+}
 
 fn main() {
     if support::club::is_server() {
         return support::club::serve();
     }
-    println!("{} clients, {} s each, server and load on the same machine\n", CLIENTS, COUNTED.as_secs());
+    let [_, counted] = times();
+    println!("{} clients, {counted:?} each, server and load on the same machine\n", clients());
     let folder = tempfile::tempdir().expect("a folder");
     let url = format!("sqlite://{}", folder.path().join("club.db").display());
 
-    let club = Club::found(&url, TABLES);
+    let club = Club::found(&url, tables());
     let server = Server::start(&url, &[]);
     let (bare, state) = reads(&club, &server);
     let fast = commands(&club, &server, 0);
@@ -52,7 +64,7 @@ fn main() {
     slow_disk(&url, &club);
     if let Ok(url) = std::env::var("OWLBOX_TEST_POSTGRES") {
         let schema = support::club::fresh_schema(&url);
-        let club = Club::found(&schema, TABLES);
+        let club = Club::found(&schema, tables());
         let server = Server::start(&schema, &[]);
         println!("\nPostgreSQL (as the cluster is configured)");
         reads(&club, &server);
@@ -72,7 +84,7 @@ fn reads(club: &Club, server: &Server) -> (Measured, Measured) {
 
 /// Durable commands: every client plays games at a table of its own.
 fn commands(club: &Club, server: &Server, load: usize) -> Measured {
-    run("durable commands", server, |client| Round::new(club.game(load * CLIENTS + client)))
+    run("durable commands", server, |client| Round::new(club.two_games(load * clients() + client)))
 }
 
 /// Every fsync takes 4 ms: with group commit, and with one command a commit.
@@ -94,9 +106,11 @@ fn slow_disk(url: &str, club: &Club) {
 
 /// From posting an act on one connection to having it on another's live stream.
 fn latency(club: &Club, server: &Server) {
-    let mut listener = server.listen(club.token(), &club.events_path(TABLES - 1));
+    let table = tables() - 1;
+    let mut listener = server.listen(club.token(), &club.events_path(table));
     let mut times: Vec<Duration> = Vec::new();
-    for command in club.game(TABLES - 1).iter().cycle().take(200) {
+    let count = measured_or(10, 200);
+    for command in club.two_games(table).iter().cycle().take(count) {
         let posted = Instant::now();
         server.send(command);
         listener.wait_for_act();
@@ -104,13 +118,16 @@ fn latency(club: &Club, server: &Server) {
         std::thread::sleep(Duration::from_millis(5));
     }
     times.sort_unstable();
-    println!("act to another's stream: median {:?}, p99 {:?}  (gate 100 ms)", times[100], times[198]);
+    let (median, p99) = (times[count / 2], times[count - 2]);
+    println!("act to another's stream: median {median:?}, p99 {p99:?}  (gate 100 ms)");
 }
 
 fn run(name: &str, server: &Server, requests: impl Fn(usize) -> Round) -> Measured {
-    let plan = Plan { server: server.address(), connections: CLIENTS, warm_up: WARM_UP, counted: COUNTED };
+    let [warm_up, counted] = times();
+    let plan = Plan { server: server.address(), connections: clients(), warm_up, counted };
     let measured = drive(plan, requests);
     println!("{name:>20}: {measured}");
     assert_eq!(measured.refused, 0, "{:?}", measured.first_refusal);
+    assert!(measured.done > 0, "{name}: nothing was done in {counted:?}");
     measured
 }

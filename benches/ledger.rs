@@ -6,14 +6,16 @@
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, reason = "a measurement, not the product")]
 
+#[path = "support/moment.rs"]
+mod moment;
+
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use moment::measured_or;
 use owlbox::ledger::settle_up::{Balances, settle_up};
 use owlbox::values::PlayerId;
 use uuid::Uuid;
-
-const ROUNDS: usize = 51;
 
 fn main() {
     for (name, amounts) in [("two groups", two_groups()), ("groups everywhere", groups_everywhere())] {
@@ -87,7 +89,8 @@ fn zero_sums(amounts: &[i64]) -> usize {
 /// The median times of three, measured in turns.
 fn medians(mut works: [&mut dyn FnMut(); 3]) -> [Duration; 3] {
     let mut times: [Vec<Duration>; 3] = Default::default();
-    for _ in 0..ROUNDS {
+    let rounds = measured_or(1, 51);
+    for _ in 0..rounds {
         for (work, times) in works.iter_mut().zip(&mut times) {
             let started = Instant::now();
             work();
@@ -96,6 +99,6 @@ fn medians(mut works: [&mut dyn FnMut(); 3]) -> [Duration; 3] {
     }
     times.map(|mut times| {
         times.sort_unstable();
-        times[ROUNDS / 2]
+        times[rounds / 2]
     })
 }

@@ -12,9 +12,13 @@
     reason = "a measurement, not the product"
 )]
 
+#[path = "support/moment.rs"]
+mod moment;
+
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use moment::measured_or;
 use owlbox::chouette::{Chouette, Command, HouseRules, Side};
 use owlbox::engine::Win;
 use owlbox::journal::{Act, Aggregate, Chance, Deed, Given, Stream};
@@ -23,8 +27,6 @@ use uuid::Uuid;
 
 /// How many play.
 const PLAYERS: u128 = 6;
-/// How often one command is measured in one turn; the best of several turns counts.
-const TIMES: u32 = 200;
 
 /// Every die falls otherwise than the one before, so that an order is found.
 struct Falling(u32);
@@ -86,18 +88,21 @@ fn command(stream: &Stream<Chouette>, command: &Command) {
 
 fn measured(stream: &Stream<Chouette>) -> Duration {
     let double = Command::Double { player: stream.state.line()[0], against: None };
+    // So often in one turn, of which the best counts.
+    let (times, turns) = measured_or((2, 1), (200, 20));
     let turn = || {
         let begun = Instant::now();
-        (0..TIMES).for_each(|_| command(stream, &double));
-        begun.elapsed() / TIMES
+        (0..times).for_each(|_| command(stream, &double));
+        begun.elapsed() / times
     };
-    (0..20).map(|_| turn()).min().unwrap_or_default()
+    (0..turns).map(|_| turn()).min().unwrap_or_default()
 }
 
 fn main() {
     let short = measured(&night(10));
     println!("after    10 games: {short:?} a command");
-    for games in [100, 1_000, 10_000] {
+    let long_nights: &[u32] = measured_or(&[20], &[100, 1_000, 10_000]);
+    for &games in long_nights {
         let long = measured(&night(games));
         let ratio = long.as_secs_f64() / short.as_secs_f64();
         println!("after {games:>5} games: {long:?} a command, {ratio:.2} times the short night's");

@@ -6,10 +6,14 @@
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, reason = "a measurement, not the product")]
 
+#[path = "support/moment.rs"]
+mod moment;
+
 use std::io::Write as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use moment::measured_or;
 use owlbox::club::Settings as Club;
 use owlbox::desk::tournaments::Order;
 use owlbox::desk::{Actor, Desk, Fittings, Request};
@@ -20,8 +24,11 @@ use serde_json::json;
 use uuid::Uuid;
 
 const SIZES: [u32; 6] = [16, 256, 1_024, 4_096, 16_384, 65_536];
-const DRAWS: usize = 7;
-const RESULTS: u32 = 200;
+
+/// The sizes that are drawn, and those in which results are given.
+fn sizes() -> (&'static [u32], &'static [u32]) {
+    measured_or((&SIZES[..2], &[16, 64]), (&SIZES, &[16, 4_096, 65_536]))
+}
 
 fn main() {
     let folder = tempfile::tempdir().unwrap();
@@ -30,11 +37,12 @@ fn main() {
     runtime.block_on(async {
         desk.open_club(Request::by(Actor::CONSOLE), Club::default()).await.unwrap();
         println!("entrants  drawn and stored   bare append   ratio   per entrant and doubling");
-        for size in SIZES {
+        let (drawn, played) = sizes();
+        for &size in drawn {
             draws(&desk, folder.path(), size).await;
         }
         let mut first = None;
-        for size in [16, 4_096, 65_536] {
+        for &size in played {
             let each = results(&desk, size).await;
             let first = *first.get_or_insert(each);
             let ratio = each.as_secs_f64() / first.as_secs_f64();
@@ -49,7 +57,7 @@ fn opened(folder: &Path) -> Desk {
     // Players as rows alone: what a draw costs has nothing to do with how they came.
     store
         .write_blocking(|transaction| {
-            for number in 1..=*SIZES.last().unwrap() {
+            for number in 1..=*sizes().0.last().unwrap() {
                 let name = format!("Player {number}");
                 let row = players::Row {
                     id: player(number),
@@ -98,7 +106,7 @@ async fn entered(desk: &Desk, size: u32) -> TournamentId {
 async fn draws(desk: &Desk, folder: &Path, size: u32) {
     let id = entered(desk, size).await;
     let (mut drawn, mut appended) = (Vec::new(), Vec::new());
-    for _ in 0..DRAWS {
+    for _ in 0..measured_or(1, 7) {
         let began = Instant::now();
         let bytes = does(desk, id, &json!({"command": "draw", "reason": "measured"})).await;
         drawn.push(began.elapsed());
@@ -127,10 +135,11 @@ fn append(folder: &Path, bytes: usize) -> Duration {
 /// What a result costs, in brackets of so many: the median of two hundred.
 async fn results(desk: &Desk, size: u32) -> Duration {
     let mut all = Vec::new();
-    while all.len() < usize::try_from(RESULTS).unwrap() {
+    let wanted = measured_or(8, 200);
+    while all.len() < wanted {
         let id = entered(desk, size).await;
         does(desk, id, &json!({"command": "draw"})).await;
-        for number in (1..=size / 2).take(usize::try_from(RESULTS).unwrap()) {
+        for number in (1..=size / 2).take(wanted) {
             let command =
                 json!({"command": "result", "match": number, "ended": {"ending": "played", "score": [7, 3]}});
             let began = Instant::now();

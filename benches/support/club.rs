@@ -84,19 +84,22 @@ impl Club {
         format!("{}/events", self.table_path(table))
     }
 
-    /// The requests of one game, after which the table is as before but for who is captain: the box
-    /// doubles both, both take, the box wins.
-    pub fn game(&self, table: usize) -> Vec<Vec<u8>> {
+    /// The requests of two games, after which the table is as before: the box doubles both, both take, the
+    /// captain first, the box wins. The captain goes to the end, so that the other is captain in the second.
+    pub fn two_games(&self, table: usize) -> Vec<Vec<u8>> {
         let [first, second, third] = self.tables[table].1;
-        let commands = [
-            r#"{"command":"start_game"}"#.to_owned(),
-            format!(r#"{{"command":"double","player":"{first}"}}"#),
-            format!(r#"{{"command":"take","player":"{second}"}}"#),
-            format!(r#"{{"command":"take","player":"{third}"}}"#),
-            r#"{"command":"finish","winner":"box","win":"single"}"#.to_owned(),
-        ];
+        let game = |captain: PlayerId, other: PlayerId| {
+            [
+                r#"{"command":"start_game"}"#.to_owned(),
+                format!(r#"{{"command":"double","player":"{first}"}}"#),
+                format!(r#"{{"command":"take","player":"{captain}"}}"#),
+                format!(r#"{{"command":"take","player":"{other}"}}"#),
+                r#"{"command":"finish","winner":"box","win":"single"}"#.to_owned(),
+            ]
+        };
+        let commands = game(second, third).into_iter().chain(game(third, second));
         let path = format!("{}/commands", self.table_path(table));
-        commands.iter().map(|body| request("POST", &path, &[("Authorization", &self.token)], body)).collect()
+        commands.map(|body| request("POST", &path, &[("Authorization", &self.token)], &body)).collect()
     }
 
     /// How many acts the journal has, asked once the server is ready and gone.
