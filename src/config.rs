@@ -50,6 +50,10 @@ pub struct Http {
     pub trusted_proxies: Vec<Network>,
     /// Threads that answer requests; 0 is one a core.
     pub workers: usize,
+    /// Connections open at a time, in all.
+    pub connections: usize,
+    /// Connections open at a time from one address that is no trusted proxy's.
+    pub connections_per_address: usize,
     /// The largest request body, in bytes.
     pub body_limit: usize,
     /// How long a stop waits for requests in flight.
@@ -262,6 +266,8 @@ impl Http {
                 |given| given.list()?.into_iter().map(|entry| entry.parse().ok()).collect(),
             ),
             workers: whole(layers, "http.workers", 0..=256),
+            connections: whole(layers, "http.connections", 16..=1_000_000),
+            connections_per_address: whole(layers, "http.connections_per_address", 8..=1_000_000),
             body_limit: whole(layers, "http.body_limit", 1024..=16_777_216),
             shutdown_timeout_seconds: whole(layers, "http.shutdown_timeout_seconds", 0..=300),
         }

@@ -25,6 +25,8 @@ pub const HTTP_DURATION: &str = "owlbox_http_request_duration_seconds";
 pub const COMMANDS: &str = "owlbox_commands_total";
 /// Live streams open now.
 pub const LIVE_STREAMS: &str = "owlbox_live_streams";
+/// Connections open now.
+pub const CONNECTIONS: &str = "owlbox_connections";
 /// Sign-ins that wait for their password to be hashed.
 pub const PASSWORD_QUEUE: &str = "owlbox_password_queue";
 /// Errors of the database that no caller is to blame for. Label: `kind`.
@@ -124,6 +126,7 @@ fn describe() {
     describe_histogram!(COMMIT_BATCH, "Commands that one commit took along.");
     describe_gauge!(COMMAND_QUEUE, "Commands that wait to be carried out.");
     describe_gauge!(LIVE_STREAMS, "Live streams open now.");
+    describe_gauge!(CONNECTIONS, "Connections open now.");
     describe_gauge!(PASSWORD_QUEUE, "Sign-ins that wait for their password to be hashed.");
     describe_counter!(DATABASE_ERRORS, "Errors of the database that no caller is to blame for.");
 }

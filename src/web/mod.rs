@@ -19,6 +19,7 @@ pub mod api;
 pub mod ask;
 pub mod assets;
 pub mod caller;
+pub mod connection;
 mod docs;
 mod health;
 pub mod locale;

@@ -6,16 +6,20 @@
 use std::net::{SocketAddr, TcpListener};
 use std::time::Duration;
 
-use actix_web::dev::{Service as _, ServiceResponse};
+use actix_http::HttpService;
+use actix_service::{IntoServiceFactory as _, ServiceFactoryExt as _, map_config};
+use actix_web::dev::{AppConfig, Server, Service as _, ServiceResponse};
 use actix_web::http::header;
 use actix_web::middleware::{Compress, DefaultHeaders, from_fn};
-use actix_web::{App, HttpServer, web};
+use actix_web::{App, web};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 use tracing_actix_web::{RequestId, TracingLogger};
 use utoipa::OpenApi as _;
 use utoipa_actix_web::AppExt as _;
 
+use super::connection::places::Places;
+use super::connection::{self, Wire, accept};
 use super::service::{LiveStreams, Parts, Service};
 use super::{api, health, problem, site};
 use crate::config::Config;
@@ -35,12 +39,14 @@ macro_rules! app {
             .app_data(web::FormConfig::default().limit($body_limit))
             .wrap(from_fn(site::around))
             .wrap(Compress::default())
+            .wrap(from_fn(connection::attend))
             .wrap_fn(|request, next| {
                 let started = std::time::Instant::now();
                 let method = request.method().as_str().to_owned();
                 let answer = next.call(request);
                 async move {
-                    let mut answer = answer.await?;
+                    let mut answer =
+                        answer.await.inspect_err(|_| count_failure(&method, started.elapsed()))?;
                     count(&method, &answer, started.elapsed());
                     name_request(&mut answer);
                     Ok(answer)
@@ -65,6 +71,13 @@ macro_rules! app {
             .default_service(web::to(|| async { Err::<&str, _>(problem::not_found()) }))
     }};
 }
+
+/// How long an answer may go on being read after its request was refused half sent.
+const LINGER: Duration = Duration::from_secs(1);
+/// Files that a reader of a SQLite database has open: the database, its log, and that one's index.
+const FILES_OF_READER: usize = 3;
+/// Files that are neither connections nor readers': the writer's, the log's, those of the runtime's threads.
+const OTHER_FILES: usize = 128;
 
 /// The head of the OpenAPI document; the paths come from the handlers.
 #[derive(utoipa::OpenApi)]
@@ -117,7 +130,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 pub struct Running {
     /// Where it listens.
     pub address: SocketAddr,
-    server: actix_web::dev::Server,
+    server: Server,
     stop: watch::Sender<bool>,
     signals: StopSignals,
 }
@@ -159,14 +172,33 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
     let mut document = serde_json::to_value(openapi()).map_err(std::io::Error::other)?;
     super::docs::complete(&mut document);
     let document = web::Bytes::from(serde_json::to_string_pretty(&document).map_err(std::io::Error::other)?);
-    let server = HttpServer::new(move || app!(service.clone(), document.clone(), http.body_limit, besides))
+    let room = connection::files::make_room(http.connections, OTHER_FILES + readers * FILES_OF_READER);
+    let places = Places::new(room, http.connections_per_address, http.trusted_proxies.clone());
+    let server = Server::build()
         .workers(workers)
         // Threads that only wait for a connection of the pool cost throughput.
         .worker_max_blocking_threads((readers / workers).max(2))
         .shutdown_timeout(http.shutdown_timeout_seconds)
-        .disable_signals()
-        .listen(listener)?
-        .run();
+        .disable_signals();
+    let stopped = server.graceful_shutdown_signal();
+    let accept = move || {
+        let app = app!(service.clone(), document.clone(), http.body_limit, besides).into_factory();
+        let app = map_config(app.map_err(|error| error.error_response()), |()| AppConfig::default());
+        let stopped = stopped.clone();
+        let http = HttpService::build()
+            .graceful_shutdown_signal(move || {
+                let stopped = stopped.clone();
+                async move { stopped.notified().await }
+            })
+            .client_disconnect_timeout(LINGER)
+            .local_addr(address)
+            .on_connect_ext(|wire: &Wire, extensions| {
+                extensions.insert(wire.watch());
+            })
+            .h1(app);
+        accept::serve(http, places.clone())
+    };
+    let server = server.listen("http", listener, accept)?.run();
     Ok(Running { address, server, stop, signals: StopSignals::heed()? })
 }
 
@@ -179,10 +211,18 @@ fn name_request<B>(answer: &mut ServiceResponse<B>) {
     }
 }
 
+/// A request that nothing in the application answered, but an error, which becomes a 500.
+fn count_failure(method: &str, took: Duration) {
+    measure(method, "none".to_owned(), "500".to_owned(), took);
+}
+
 fn count<B>(method: &str, answer: &ServiceResponse<B>, took: Duration) {
     // The pattern, never the path: a path would make a series of its own.
     let route = answer.request().match_pattern().unwrap_or_else(|| "none".to_owned());
-    let status = answer.status().as_str().to_owned();
+    measure(method, route, answer.status().as_str().to_owned(), took);
+}
+
+fn measure(method: &str, route: String, status: String, took: Duration) {
     let method = if KNOWN_METHODS.contains(&method) { method.to_owned() } else { "other".to_owned() };
     metrics::counter!(telemetry::HTTP_REQUESTS, "method" => method.clone(), "route" => route.clone(), "status" => status)
         .increment(1);

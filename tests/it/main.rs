@@ -5,6 +5,7 @@
 
 mod support;
 
+mod attacks;
 mod browser;
 mod chouettes;
 mod cli;

@@ -115,6 +115,11 @@ impl Server {
         command
     }
 
+    /// The process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Asks it to stop (SIGTERM) and does not wait.
     pub fn terminate(&self) {
         // A builtin of the shell: a bare machine has no /bin/kill.

@@ -1,0 +1,45 @@
+//! Room for connections among the files that the system lets a process open.
+
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+/// Raises the limit of open files as far as `connections` and `besides` need it and the system allows, and
+/// answers how many connections there is room for.
+#[must_use]
+pub fn make_room(connections: usize, besides: usize) -> usize {
+    let limit = getrlimit(Resource::Nofile);
+    let wanted = u64::try_from(connections.saturating_add(besides)).unwrap_or(u64::MAX);
+    let attainable = limit.maximum.map_or(wanted, |most| most.min(wanted));
+    let mut attained = limit.current.map_or(wanted, |now| now.min(wanted));
+    if attained < attainable {
+        match setrlimit(Resource::Nofile, Rlimit { current: Some(attainable), maximum: limit.maximum }) {
+            Ok(()) => attained = attainable,
+            Err(error) => tracing::warn!(%error, "the limit of open files cannot be raised"),
+        }
+    }
+    let room = room_of(usize::try_from(attained).unwrap_or(usize::MAX), connections, besides);
+    if room < connections {
+        tracing::warn!(
+            files = attained,
+            connections = room,
+            "the system allows too few open files for http.connections: raise LimitNOFILE"
+        );
+    }
+    room
+}
+
+/// What `files` leave for connections when `besides` are taken off; never none at all.
+fn room_of(files: usize, connections: usize, besides: usize) -> usize {
+    files.saturating_sub(besides).clamp(1, connections.max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_never_more_connections_than_files() {
+        assert_eq!(room_of(5000, 4000, 160), 4000);
+        assert_eq!(room_of(1024, 4000, 160), 864);
+        assert_eq!(room_of(100, 4000, 160), 1, "it can be told that it is full");
+    }
+}

@@ -1,0 +1,146 @@
+//! What every request must keep to before anybody looks at it: it is not packed, and its body comes in time.
+//!
+//! A packed body would be unpacked before its size is known, and no client has ever needed one: 400 kB of
+//! gzip are 400 MB of zeros. A handler that panics is answered for, too.
+
+use std::cell::Cell;
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll};
+
+use actix_web::body::{BodySize, BoxBody, MessageBody};
+use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
+use actix_web::error::PayloadError;
+use actix_web::http::{StatusCode, header};
+use actix_web::middleware::Next;
+use actix_web::{Error, HttpMessage as _, HttpResponse, ResponseError as _, web};
+use futures_util::{FutureExt as _, Stream};
+use tokio::time::{Instant, Sleep, sleep_until};
+
+use super::Watch;
+use crate::web::problem::Problem;
+
+/// Answers a request by what comes `next`, if its manners are good.
+///
+/// # Errors
+/// What comes next fails, or panics.
+pub async fn attend(
+    mut request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<Answering>, Error> {
+    let watch = request.conn_data::<Rc<Watch>>().map_or_else(Watch::new, Rc::clone);
+    let turn = OurTurn(Rc::clone(&watch));
+    if is_packed(&request) {
+        watch.answer();
+        let refused = request.into_response(packed().error_response());
+        return Ok(refused.map_body(|_, body| Answering { body, _turn: turn }));
+    }
+    let is_late = Rc::new(Cell::new(false));
+    match request.take_payload() {
+        Payload::None => watch.answer(),
+        payload => {
+            watch.expect_body();
+            let coming = Coming::new(payload, watch, Rc::clone(&is_late));
+            request.set_payload(Payload::Stream { payload: Box::pin(coming) });
+        }
+    }
+    let answered = AssertUnwindSafe(next.call(request)).catch_unwind().await;
+    let answer = answered.unwrap_or_else(|_| Err(panicked().into()))?.map_into_boxed_body();
+    let answer = if is_late.get() { answer.into_response(too_slow()) } else { answer };
+    Ok(answer.map_body(|_, body| Answering { body, _turn: turn }))
+}
+
+/// Whether its body is anything else than what it is.
+fn is_packed(request: &ServiceRequest) -> bool {
+    request.headers().get_all(header::CONTENT_ENCODING).any(|coding| coding != "identity")
+}
+
+fn packed() -> Problem {
+    let detail = "a request's body is sent as it is, without Content-Encoding";
+    Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "packed_body", detail)
+}
+
+/// The rest of the body may be on its way still, so the connection ends with this.
+fn too_slow() -> HttpResponse {
+    let detail = "the body did not come in time";
+    let mut answer = Problem::new(StatusCode::REQUEST_TIMEOUT, "body_too_slow", detail).error_response();
+    answer.head_mut().set_connection_type(actix_web::http::ConnectionType::Close);
+    answer
+}
+
+/// The log has said what and where, by the panic's own hook.
+fn panicked() -> Problem {
+    let detail = "the service failed; the log says how";
+    Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", detail)
+}
+
+/// Our turn, which ends when the answer is made: then a head is waited for.
+struct OurTurn(Rc<Watch>);
+
+impl Drop for OurTurn {
+    fn drop(&mut self) {
+        self.0.expect_head();
+    }
+}
+
+/// An answer on its way, live streams included.
+pub struct Answering {
+    body: BoxBody,
+    _turn: OurTurn,
+}
+
+impl MessageBody for Answering {
+    type Error = <BoxBody as MessageBody>::Error;
+
+    fn size(&self) -> BodySize {
+        self.body.size()
+    }
+
+    fn poll_next(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<web::Bytes, Self::Error>>> {
+        Pin::new(&mut self.body).poll_next(context)
+    }
+}
+
+/// A body that is waited for no longer than it has time.
+struct Coming {
+    payload: Payload,
+    watch: Rc<Watch>,
+    timer: Pin<Box<Sleep>>,
+    is_late: Rc<Cell<bool>>,
+}
+
+impl Coming {
+    fn new(payload: Payload, watch: Rc<Watch>, is_late: Rc<Cell<bool>>) -> Self {
+        Self { payload, watch, timer: Box::pin(sleep_until(Instant::now())), is_late }
+    }
+
+    /// Ready once the time is over; until then the task is woken when it will be.
+    fn overdue(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        let Some(ends) = self.watch.body_ends() else { return Poll::Pending };
+        self.timer.as_mut().reset(ends);
+        self.timer.as_mut().poll(context)
+    }
+}
+
+impl Stream for Coming {
+    type Item = Result<web::Bytes, PayloadError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        match Pin::new(&mut self.payload).poll_next(context) {
+            Poll::Ready(Some(Ok(bytes))) => Poll::Ready(Some(Ok(bytes))),
+            Poll::Ready(ended) => {
+                self.watch.answer();
+                Poll::Ready(ended)
+            }
+            Poll::Pending => self.overdue(context).map(|()| {
+                self.is_late.set(true);
+                self.watch.answer();
+                Some(Err(PayloadError::Io(std::io::ErrorKind::TimedOut.into())))
+            }),
+        }
+    }
+}

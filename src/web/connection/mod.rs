@@ -1,0 +1,155 @@
+//! One connection of a client: a place among all of them, and how long its client may keep the service
+//! waiting.
+//!
+//! On a connection it is either the client's turn - to ask, and to send what he announced - or ours, to
+//! answer. While it is the client's, time runs: [`wire`] ends a connection whose client does not come to the
+//! end of a head, or does not take what is sent to him; [`manners`] refuses a body that comes too slowly,
+//! and says so. While it is ours no time runs, so a live stream may last as long as it likes. How many
+//! connections there may be, in all and from one address, is counted in [`places`]; [`files`] sees to it that
+//! the system has room for them.
+
+pub mod accept;
+pub mod files;
+mod manners;
+pub mod places;
+mod wire;
+
+use std::cell::Cell;
+use std::rc::Rc;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+pub use manners::attend;
+pub use wire::Wire;
+
+/// How long a client may take for the head of a request, counted from the end of the answer before.
+const FOR_A_HEAD: Duration = Duration::from_secs(15);
+/// How long a client may take for a body, besides what its size allows.
+const FOR_A_BODY: Duration = Duration::from_secs(10);
+/// How long he may take for it whatever its size.
+const FOR_ANY_BODY: Duration = Duration::from_secs(60);
+/// How long a client may take for what is sent to him, besides what its size allows.
+const FOR_AN_ANSWER: Duration = Duration::from_secs(30);
+/// For every kibibyte that moves a client has so much longer: a kibibyte a second is the least rate.
+const FOR_A_KIBIBYTE: Duration = Duration::from_secs(1);
+/// What [`wire`] gives a body besides: [`manners`] is to come first, which can say what is wrong.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Whose turn it is on a connection. Shared by what reads and writes it and by whoever answers its requests.
+#[derive(Debug)]
+pub struct Watch(Cell<Turn>);
+
+#[derive(Clone, Copy, Debug)]
+enum Turn {
+    /// The client's: to send a request, up to the end of its head.
+    Head { since: Instant },
+    /// The client's: to send the body that a head has announced.
+    Body(Allowance),
+    /// Ours: to answer.
+    Answer,
+}
+
+/// The time that somebody has, which grows with what moves.
+#[derive(Clone, Copy, Debug)]
+struct Allowance {
+    since: Instant,
+    /// Bytes that have moved since.
+    moved: u32,
+    /// To begin with.
+    patience: Duration,
+}
+
+impl Allowance {
+    fn from_now(patience: Duration) -> Self {
+        Self { since: Instant::now(), moved: 0, patience }
+    }
+
+    fn add(&mut self, bytes: usize) {
+        self.moved = self.moved.saturating_add(u32::try_from(bytes).unwrap_or(u32::MAX));
+    }
+
+    fn ends(self) -> Instant {
+        self.since + self.patience + FOR_A_KIBIBYTE * (self.moved / 1024)
+    }
+}
+
+impl Watch {
+    /// Of a connection that has just been made.
+    fn new() -> Rc<Self> {
+        Rc::new(Self(Cell::new(Turn::Head { since: Instant::now() })))
+    }
+
+    /// Until when the wire waits for its client, if it is the client's turn.
+    fn wire_ends(&self) -> Option<Instant> {
+        match self.0.get() {
+            Turn::Head { since } => Some(since + FOR_A_HEAD),
+            Turn::Body(_) => self.body_ends().map(|ends| ends + GRACE),
+            Turn::Answer => None,
+        }
+    }
+
+    /// Until when a body is waited for, if one is.
+    fn body_ends(&self) -> Option<Instant> {
+        match self.0.get() {
+            Turn::Body(allowance) => Some(allowance.ends().min(allowance.since + FOR_ANY_BODY)),
+            Turn::Head { .. } | Turn::Answer => None,
+        }
+    }
+
+    /// So many bytes came.
+    fn received(&self, bytes: usize) {
+        match self.0.get() {
+            Turn::Body(mut allowance) => {
+                allowance.add(bytes);
+                self.0.set(Turn::Body(allowance));
+            }
+            // A head has its time, however much of it has come.
+            Turn::Head { .. } | Turn::Answer => {}
+        }
+    }
+
+    fn expect_body(&self) {
+        self.0.set(Turn::Body(Allowance::from_now(FOR_A_BODY)));
+    }
+
+    fn answer(&self) {
+        self.0.set(Turn::Answer);
+    }
+
+    fn expect_head(&self) {
+        self.0.set(Turn::Head { since: Instant::now() });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_head_has_its_time_and_a_body_more_the_more_comes_of_it_up_to_a_minute() {
+        let watch = Watch::new();
+        let now = Instant::now();
+        watch.received(100_000);
+        assert_eq!(watch.wire_ends(), Some(now + FOR_A_HEAD));
+        watch.expect_body();
+        assert_eq!(watch.body_ends(), Some(now + FOR_A_BODY));
+        watch.received(1023);
+        assert_eq!(watch.body_ends(), Some(now + FOR_A_BODY));
+        watch.received(1025);
+        assert_eq!(watch.body_ends(), Some(now + FOR_A_BODY + FOR_A_KIBIBYTE * 2));
+        watch.received(usize::MAX);
+        assert_eq!(watch.body_ends(), Some(now + FOR_ANY_BODY));
+        assert_eq!(watch.wire_ends(), Some(now + FOR_ANY_BODY + GRACE), "who can say why comes first");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn while_it_is_our_turn_nobody_is_waited_for() {
+        let watch = Watch::new();
+        watch.answer();
+        assert_eq!((watch.wire_ends(), watch.body_ends()), (None, None));
+        tokio::time::advance(FOR_A_HEAD * 100).await;
+        watch.expect_head();
+        assert_eq!(watch.wire_ends(), Some(Instant::now() + FOR_A_HEAD), "a head's time begins anew");
+    }
+}
