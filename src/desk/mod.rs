@@ -15,6 +15,7 @@
 pub mod access;
 mod acts;
 pub mod books;
+mod bounds;
 pub mod chouettes;
 pub mod clubs;
 pub mod debts;
@@ -50,7 +51,7 @@ use crate::live::Hub;
 use crate::store::{AnyConnection, Failure, Store, StoreError, accounts, idempotency};
 use crate::values::{AccountId, PlayerId, Timestamp, TournamentId};
 use memory::Memory;
-pub use refused::{Refused, Rule, Unauthorised};
+pub use refused::{Often, Refused, Rule, Unauthorised};
 pub use visit::{Appended, Effect, Visit};
 
 /// Where the time comes from.

@@ -54,12 +54,40 @@ pub enum Refused {
         /// When.
         seconds: u64,
     },
+    /// An act that can be repeated for ever was done too often within a minute.
+    #[error("done too often within a minute; again in {seconds} s")]
+    TooOften {
+        /// What.
+        what: Often,
+        /// When it can be done again.
+        seconds: u64,
+    },
     /// The service has too much to do at this moment.
     #[error("the service is busy")]
     Busy,
     /// The store failed.
     #[error(transparent)]
     Store(StoreError),
+}
+
+/// What was done too often.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Often {
+    /// Acts of one's own that bring nothing on.
+    Acts,
+    /// Reports of how a match ended.
+    Reports,
+}
+
+impl Often {
+    /// The stable code.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Acts => "acts_too_often",
+            Self::Reports => "reports_too_often",
+        }
+    }
 }
 
 /// What is wrong with who the caller says he is.
@@ -121,6 +149,7 @@ impl Refused {
             Self::Rule(rule) => rule.code,
             Self::Limit { .. } => "limit_reached",
             Self::TooMany { .. } => "too_many_attempts",
+            Self::TooOften { what, .. } => what.code(),
             Self::Busy => "busy",
             Self::Store(_) => "internal_error",
         }

@@ -228,22 +228,45 @@ pub fn entries_before(
         .load(connection)?)
 }
 
-/// How many entries of a kind an account wrote to a stream after a version and a moment.
+/// How many entries of these kinds an account wrote to a stream after a version.
 ///
 /// # Errors
 /// The query failed.
 pub fn count_written(
     connection: &mut AnyConnection,
     (id, after): (Uuid, Version),
-    kind: &str,
-    (account, since): (AccountId, Timestamp),
+    kinds: &[&str],
+    account: AccountId,
 ) -> Result<i64, StoreError> {
     Ok(journal::table
         .filter(journal::stream.eq(Key(id)).and(journal::version.gt(after)))
-        .filter(journal::account.eq(Key::from(account)).and(journal::kind.eq(kind)))
-        .filter(journal::at.gt(Moment(since)))
+        .filter(journal::account.eq(Key::from(account)).and(journal::kind.eq_any(kinds)))
         .count()
         .get_result(connection)?)
+}
+
+/// When an account did the acts in which it wrote entries of these kinds to a stream after a version and a moment: the newest
+/// first, at most `most`.
+///
+/// # Errors
+/// The query failed.
+pub fn written_since(
+    connection: &mut AnyConnection,
+    (id, after): (Uuid, Version),
+    kinds: &[&str],
+    (account, since): (AccountId, Timestamp),
+    most: u16,
+) -> Result<Vec<Timestamp>, StoreError> {
+    let acts: Vec<(Key, Moment)> = journal::table
+        .filter(journal::stream.eq(Key(id)).and(journal::version.gt(after)))
+        .filter(journal::account.eq(Key::from(account)).and(journal::kind.eq_any(kinds)))
+        .filter(journal::at.gt(Moment(since)))
+        .select((journal::act, journal::at))
+        .distinct()
+        .order(journal::at.desc())
+        .limit(most.into())
+        .load(connection)?;
+    Ok(acts.into_iter().map(|(_, at)| at.0).collect())
 }
 
 /// Entries read at a time where whole acts are wanted.

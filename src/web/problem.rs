@@ -108,7 +108,9 @@ impl From<Refused> for Problem {
             Refused::KeyReused | Refused::Rule(_) | Refused::Limit { .. } => {
                 (StatusCode::UNPROCESSABLE_ENTITY, None)
             }
-            Refused::TooMany { seconds } => (StatusCode::TOO_MANY_REQUESTS, Some(*seconds)),
+            Refused::TooMany { seconds } | Refused::TooOften { seconds, .. } => {
+                (StatusCode::TOO_MANY_REQUESTS, Some(*seconds))
+            }
             Refused::Busy => (StatusCode::SERVICE_UNAVAILABLE, Some(1)),
             Refused::Store(_) => (StatusCode::INTERNAL_SERVER_ERROR, None),
         };

@@ -64,7 +64,7 @@ fn a_table_ends_where_its_stream_may_grow_no_more(#[values(Db::Sqlite, Db::Postg
     let path = table.path("/commands");
     let legal: Vec<Value> = before["legal"].as_array().unwrap().clone();
     assert!(!legal.is_empty());
-    for command in [json!({"command": "undo"}), act("double", "A"), json!({"command": "start_game"})] {
+    for command in [act("double", "A"), json!({"command": "start_game"})] {
         let answer = admin.post(&path, &table.with_ids(&command));
         if answer.body["code"] != "limit_reached" {
             // What the rules refuse, they refuse first.
@@ -77,9 +77,12 @@ fn a_table_ends_where_its_stream_may_grow_no_more(#[values(Db::Sqlite, Db::Postg
             (&json!("limits.stream_length"), &json!(100))
         );
     }
-    let undo = if before["undo"].is_null() { "redo" } else { "undo" };
-    table.command(&json!({ "command": undo })).refused(422, "limit_reached");
     assert_eq!(table.state(), before);
+    // Whoever runs the table still puts right what was entered.
+    let undo = if before["undo"].is_null() { "redo" } else { "undo" };
+    table.play(&[json!({ "command": undo })]);
+    let undo = if undo == "undo" { "redo" } else { "undo" };
+    table.play(&[json!({ "command": undo })]);
     // What brings the night to its end still goes: answers, the result, closing.
     let close = json!({"command": "close"});
     for command in [act("drop", "B"), act("drop", "C"), finish, close] {

@@ -16,6 +16,7 @@ mod directing;
 mod document;
 mod documents;
 mod engine;
+mod flooding;
 mod flows;
 mod fuzz;
 mod ground;

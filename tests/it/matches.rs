@@ -12,20 +12,20 @@ const PASSWORD: &str = "quattro oche sul lago";
 const SAMPLE: &str = include_str!("../data/engine/mat/match7.mat");
 
 /// A match between Ann, above, and Bob.
-struct Match {
-    client: Client,
-    id: String,
-    players: [String; 2],
+pub(crate) struct Match {
+    pub(crate) client: Client,
+    pub(crate) id: String,
+    pub(crate) players: [String; 2],
 }
 
 impl Match {
     #[track_caller]
-    fn open(house: &House, terms: &Value) -> Self {
+    pub(crate) fn open(house: &House, terms: &Value) -> Self {
         Self::open_with(house, &json!({ "terms": terms }))
     }
 
     #[track_caller]
-    fn open_with(house: &House, new: &Value) -> Self {
+    pub(crate) fn open_with(house: &House, new: &Value) -> Self {
         Self::between(house, ["Ann", "Bob"], new)
     }
 
@@ -52,27 +52,27 @@ impl Match {
         Self { client, id, players }
     }
 
-    fn path(&self, below: &str) -> String {
+    pub(crate) fn path(&self, below: &str) -> String {
         format!("/api/v1/matches/{}{below}", self.id)
     }
 
-    fn command(&self, command: &Value) -> Answer {
+    pub(crate) fn command(&self, command: &Value) -> Answer {
         self.by(&self.client, command)
     }
 
-    fn by(&self, client: &Client, command: &Value) -> Answer {
+    pub(crate) fn by(&self, client: &Client, command: &Value) -> Answer {
         client.post(&self.path("/commands"), command)
     }
 
     #[track_caller]
-    fn play(&self, commands: &[Value]) {
+    pub(crate) fn play(&self, commands: &[Value]) {
         for command in commands {
             self.command(command).good();
         }
     }
 
     #[track_caller]
-    fn state(&self) -> Value {
+    pub(crate) fn state(&self) -> Value {
         self.client.get(&self.path("")).good().body
     }
 
@@ -82,17 +82,17 @@ impl Match {
     }
 }
 
-fn game(winner: &str, win: &str, cube: u32) -> Value {
+pub(crate) fn game(winner: &str, win: &str, cube: u32) -> Value {
     json!({"command": "game", "winner": winner, "win": win, "cube": cube})
 }
 
-fn seven() -> Value {
+pub(crate) fn seven() -> Value {
     json!({"play": "match", "length": 7})
 }
 
 /// A player's own login.
 #[track_caller]
-fn login_of(house: &House, admin: &Client, player: &str, login: &str) -> Client {
+pub(crate) fn login_of(house: &House, admin: &Client, player: &str, login: &str) -> Client {
     let account = json!({ "player": player, "roles": ["player"] });
     let invited = admin.post("/api/v1/accounts", &account).good().body;
     let link = format!("/api/v1/links/{}", invited["secret"].as_str().unwrap());
@@ -102,7 +102,7 @@ fn login_of(house: &House, admin: &Client, player: &str, login: &str) -> Client 
 
 /// What the journal says is what the tables hold.
 #[track_caller]
-fn verified(house: &House) -> String {
+pub(crate) fn verified(house: &House) -> String {
     let output = Server::program_on(&house.database).arg("verify").output().expect("the program starts");
     let told = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{told}{}", String::from_utf8_lossy(&output.stderr));
@@ -267,14 +267,14 @@ fn a_money_session_goes_on_until_it_is_closed(#[values(Db::Sqlite, Db::Postgres)
 /// What a point is worth where a session is played for money, in cents.
 const STAKE: i64 = 500;
 
-fn session() -> Value {
+pub(crate) fn session() -> Value {
     json!({"play": "money", "stake": {"amount": STAKE, "currency": "EUR"}, "cube": {"jacoby": false}})
 }
 
 impl Match {
     /// That Ann has so many points and the money that they are worth, and that Bob has lost it.
     #[track_caller]
-    fn books_say(&self, points: i64) {
+    pub(crate) fn books_say(&self, points: i64) {
         for (player, sign) in self.players.iter().zip([1, -1]) {
             let balances = self.client.get(&format!("/api/v1/players/{player}/balances")).good().body;
             let stand = |unit: &str| {
@@ -392,7 +392,7 @@ fn the_games_of_a_file_stand_in_the_books_and_are_taken_back(#[values(Db::Sqlite
 
 /// What a player is rated, in thousandths, and for how many matches.
 #[track_caller]
-fn rating(house: &House, player: &str) -> Option<(i64, i64)> {
+pub(crate) fn rating(house: &House, player: &str) -> Option<(i64, i64)> {
     let best = house.admin().get("/api/v1/ratings").good().body;
     let found = best["items"].as_array().unwrap().iter().find(|one| one["player"] == player).cloned()?;
     Some((found["rating"].as_i64().unwrap(), found["matches"].as_i64().unwrap()))
@@ -529,10 +529,10 @@ fn a_full_sheet_can_still_be_brought_to_an_end(#[values(Db::Sqlite)] db: Db) {
     let Some(house) = House::open_with(db, &[("LIMITS__STREAM_LENGTH", "100")]) else { return };
     let one = Match::open(&house, &seven());
     one.play(&[game("upper", "single", 1)]);
-    let back_and_forth = ["undo", "redo"].map(|command| json!({ "command": command }));
-    let mut steps = back_and_forth.iter().cycle();
+    let stop_and_go = ["adjourn", "resume"].map(|command| json!({ "command": command }));
+    let mut steps = stop_and_go.iter().cycle();
     while one.command(steps.next().unwrap()).status == 200 {}
-    one.command(&json!({"command": "undo"})).refused(422, "limit_reached");
+    one.command(&game("upper", "single", 1)).refused(422, "limit_reached");
     one.command(&json!({"command": "start_board", "dice": "drawn"})).refused(422, "match_too_long");
     assert!(!one.state()["legal"].to_string().contains("start_board"));
     one.play(&[json!({"command": "final", "score": [7, 5]})]);

@@ -19,14 +19,15 @@ use uuid::Uuid;
 
 use self::plan::Moved;
 use super::acts::{Foresight, foresee, read_again};
-use super::surroundings::Beside;
+use super::bounds::{Reaches, within_own_share};
+use super::surroundings::{Beside, Surroundings as _};
 use super::{
     Actor, Appended, Authority, Desk, Done, Effect, Receipt, Refused, Request, Rule, Visit, history,
     house_rules,
 };
 use crate::chouette::rules::DecisionOrder;
 use crate::chouette::{Chouette, Command, Event, HouseRules, Legal, Score};
-use crate::club::{Club, Permission, Settings, TableCommand};
+use crate::club::{Club, Permission, Reach, Settings, TableCommand};
 use crate::journal::{Act, Aggregate, Stream, Version};
 use crate::store::{AnyConnection, StoreError, journal};
 use crate::telemetry::COMMANDS;
@@ -114,6 +115,17 @@ pub struct Answer {
 }
 
 impl Order {
+    /// How far into its stream it may reach, whether or not whoever gives it may do so of his `own` alone.
+    const fn reaches(&self, own: bool) -> Reaches {
+        if self.winds_up() {
+            Reaches::End
+        } else if !own && matches!(self, Self::History(_) | Self::Command(Command::Correct { .. })) {
+            Reaches::Reserve
+        } else {
+            Reaches::Length
+        }
+    }
+
     /// Whether it only brings to an end what goes on. A table whose stream is full must not be stuck with
     /// its players; and of these there is an end, for nothing begins after them.
     const fn winds_up(&self) -> bool {
@@ -210,8 +222,13 @@ impl Desk {
             let before = plan::there(visit.load(id.0, "chouette")?)?;
             Visit::expect(&before, expected)?;
             reach::require(&visit.authority, &before, &order)?;
+            let own = command.reach(visit.authority.roles) == Reach::Himself;
+            if own && matches!(order, Order::History(_)) {
+                let length = visit.limit();
+                within_own_share(visit, (id.0, length), &[journal::UNDONE, journal::REDONE])?;
+            }
             let order = order.clone().with_table(ChouetteId(Uuid::now_v7()));
-            let plan = plan::plan(visit, id, &before, &order)?;
+            let plan = plan::plan(visit, id, &before, (&order, own))?;
             carry_through(visit, plan, 200)
         });
         self.answer(actor, command, done.await).await
@@ -239,8 +256,9 @@ impl Desk {
                 let why = "what others have answered is not shown before all have";
                 return Err(Refused::rule("no_preview", Some("command"), why));
             }
+            let own = order.name().reach(authority.roles) == Reach::Himself;
             let mut beside = Beside { desk: &desk, connection, now, dice };
-            let Plan { here, others } = plan::plan(&mut beside, id, &before, &order)?;
+            let Plan { here, others } = plan::plan(&mut beside, id, &before, (&order, own))?;
             let mut foresee = |part| foreseen(connection, part, authority.account, now);
             let here = foresee(here)?;
             let also = others.into_iter().map(foresee).collect::<Result<_, Refused>>()?;

@@ -48,7 +48,7 @@ pub(super) fn there(stream: Arc<Stream<Chouette>>) -> Result<Arc<Stream<Chouette
     if stream.state.phase() == Phase::Unopened { Err(Refused::NotFound("chouette")) } else { Ok(stream) }
 }
 
-/// What `order`, which is given to table `id`, comes to.
+/// What `order`, which is given to table `id`, comes to; whether whoever gives it may do so of his `own` alone.
 ///
 /// # Errors
 /// What the rules or the desk refuse, at any of the tables.
@@ -56,7 +56,7 @@ pub(super) fn plan(
     around: &mut impl Surroundings,
     id: ChouetteId,
     before: &Arc<Stream<Chouette>>,
-    order: &Order,
+    (order, own): (&Order, bool),
 ) -> Result<Plan, Refused> {
     order.has_room(before.version, around.limit())?;
     let (deed, others) = match order {
@@ -81,7 +81,7 @@ pub(super) fn plan(
             (deed, others)
         }
     };
-    let limit = if order.winds_up() { Version::MAX } else { around.limit() };
+    let limit = order.reaches(own).limit(around.limit());
     let here = Part { id, before: Arc::clone(before), deed, limit };
     std::iter::once(&here).chain(&others).try_for_each(Part::fits)?;
     Ok(Plan { here, others })

@@ -20,13 +20,14 @@ use uuid::Uuid;
 
 pub(super) use self::plan::Part;
 use super::acts::{Foresight, foresee, read_again};
+use super::bounds::within_own_share;
 use super::chouettes::reach::steps_for;
 use super::chouettes::{in_use, outcome, room_for_a_game, still_comes};
 use super::history;
 use super::surroundings::{Beside, Surroundings as _};
 use super::tournaments::sheets::{self, OnSheet};
 use super::{Actor, Appended, Authority, Desk, Done, Receipt, Refused, Request, Rule, Visit};
-use crate::club::{Club, MatchCommand, Permission};
+use crate::club::{Club, MatchCommand, Permission, Reach};
 use crate::journal::{Act, Stream};
 use crate::telemetry::COMMANDS;
 use crate::tournament::clock::Setting;
@@ -106,8 +107,13 @@ impl Desk {
             let authority = visit.authority;
             let here = tournament.map_or(authority, |stream| reach::at_sheet_of(authority, &stream.state));
             reach::require(&here, &before, &order)?;
+            let own = command.reach(here.roles) == Reach::Himself;
             let order = sheets::as_said(visit, &here, &before.state, order.clone())?;
-            let part = plan::plan(visit, id, &before, &order)?;
+            if own && plan::may_go_on_for_ever(&order) {
+                let length = visit.limit();
+                within_own_share(visit, (id.0, length), plan::GO_ON_FOR_EVER)?;
+            }
+            let part = plan::plan(visit, id, &before, (&order, own))?;
             carry_through(visit, part, 200)
         });
         self.match_answer(request, command, done.await).await
@@ -134,8 +140,9 @@ impl Desk {
             let tournament = of.map(|of| beside.stream(of.tournament.0, "tournament")).transpose()?;
             let here = tournament.map_or(authority, |stream| reach::at_sheet_of(authority, &stream.state));
             reach::require(&here, &before, &order)?;
+            let own = order.name().reach(here.roles) == Reach::Himself;
             let order = sheets::as_said(&mut beside, &here, &before.state, order)?;
-            let Part { before, deed, .. } = plan::plan(&mut beside, id, &before, &order)?;
+            let Part { before, deed, .. } = plan::plan(&mut beside, id, &before, (&order, own))?;
             let Foresight { stream, act, named } =
                 foresee(beside.connection, (id.0, &before), deed, (authority.account, now))?;
             let on_sheet = OnSheet { id, sheet: [&before, &stream], deed: &act.deed };

@@ -8,12 +8,42 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::Order;
+use crate::desk::bounds::Reaches;
 use crate::desk::chouettes::room_for_a_game;
 use crate::desk::surroundings::Surroundings;
 use crate::desk::{Refused, Rule, Visit};
 use crate::journal::{Deed, Stream, Version};
+use crate::store::journal;
 use crate::tournament::sheet::{Command, Event, Sheet, Status};
 use crate::values::MatchId;
+
+/// The kinds of what a player can do of his own, in his own match, for ever.
+pub(super) const GO_ON_FOR_EVER: &[&str] = &[
+    journal::UNDONE,
+    journal::REDONE,
+    "adjourned",
+    "resumed",
+    "claimed",
+    "clock_set",
+    "clock_paused",
+    "clock_resumed",
+];
+
+/// Whether an order makes something of [these kinds](GO_ON_FOR_EVER) happen.
+pub(super) const fn may_go_on_for_ever(order: &Order) -> bool {
+    matches!(
+        order,
+        Order::History(_)
+            | Order::Command(
+                Command::Adjourn {}
+                    | Command::Resume {}
+                    | Command::Claim { .. }
+                    | Command::SetClock { .. }
+                    | Command::PauseClock {}
+                    | Command::ResumeClock {}
+            )
+    )
+}
 
 /// What an order comes to.
 pub struct Part {
@@ -35,7 +65,7 @@ pub(super) fn there(stream: Arc<Stream<Sheet>>) -> Result<Arc<Stream<Sheet>>, Re
     if stream.state.status() == Status::Unopened { Err(Refused::NotFound("match")) } else { Ok(stream) }
 }
 
-/// What `order`, which is given to match `id`, comes to.
+/// What `order`, which is given to match `id`, comes to; whether whoever gives it may do so of his `own` alone.
 ///
 /// # Errors
 /// What the rules or the desk refuse.
@@ -43,19 +73,44 @@ pub(super) fn plan(
     around: &mut impl Surroundings,
     id: MatchId,
     before: &Arc<Stream<Sheet>>,
-    order: &Order,
+    (order, own): (&Order, bool),
 ) -> Result<Part, Refused> {
     order.has_room(before.version, around.limit())?;
     let deed = match order {
         Order::History(history) => history.deed(before)?,
         Order::Command(command) => around.decide(&before.state, std::slice::from_ref(command))?,
     };
-    let limit = if order.winds_up() { Version::MAX } else { around.limit() };
+    let limit = order.reaches(own).limit(around.limit());
     Visit::version_after(before, &deed, limit)?;
     Ok(Part { id, before: Arc::clone(before), deed, limit })
 }
 
 impl Order {
+    /// How far into its stream it may reach.
+    const fn reaches(&self, own: bool) -> Reaches {
+        if self.winds_up() {
+            Reaches::End
+        } else if !own && self.puts_right() {
+            Reaches::Reserve
+        } else {
+            Reaches::Length
+        }
+    }
+
+    /// Whether it puts right what was entered, or says what came of the match.
+    const fn puts_right(&self) -> bool {
+        matches!(
+            self,
+            Self::History(_)
+                | Self::Command(
+                    Command::Correct { .. }
+                        | Command::Rule { .. }
+                        | Command::Penalty { .. }
+                        | Command::Late { .. }
+                )
+        )
+    }
+
     /// Whether it only brings to an end what goes on. A match whose stream is full must not be stuck; and of these there
     /// is an end, for nothing begins after them.
     const fn winds_up(&self) -> bool {

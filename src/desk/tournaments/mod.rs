@@ -16,12 +16,12 @@ pub(super) mod sheets;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use chrono::TimeDelta;
 use uuid::Uuid;
 
 use super::acts::{Foresight, foresee};
+use super::bounds::within_rate;
 use super::history::{self, HistoryCommand};
-use super::{Actor, Appended, Authority, Desk, Done, Receipt, Refused, Request, Rule, Visit};
+use super::{Actor, Appended, Authority, Desk, Done, Often, Receipt, Refused, Request, Rule, Visit};
 use crate::club::{Club, Permission, Reach, TournamentCommand};
 use crate::journal::{Act, Deed, Given, Stream, Version};
 use crate::store::journal::Entry;
@@ -243,9 +243,11 @@ fn currency_in_use(visit: &mut Visit<'_, '_>, about: &About) -> Result<(), Refus
 }
 
 /// So many times in a minute a player may say how his matches ended.
-const MOST_REPORTS: i64 = 6;
+const MOST_REPORTS: u16 = 6;
 /// So far back in a stream it is looked whether somebody reports too often.
 const LOOKED_BACK: Version = 500;
+/// So many of those events may be one account's reports.
+const MOST_OF_THEM: i64 = 100;
 
 /// Who reports his own match does not do so without end: whoever holds a card could fill the journal.
 fn not_too_often(
@@ -254,19 +256,21 @@ fn not_too_often(
     command: &Command,
 ) -> Result<(), Refused> {
     let own = reach::reach(&visit.authority, &before.state, TournamentCommand::Report) == Reach::Himself;
-    if !own || !matches!(command, Command::Report { .. }) {
-        return Ok(());
-    }
-    let since = (visit.now.utc() - TimeDelta::minutes(1)).into();
-    let (stream, by) = (before.state.id.0, visit.authority.account);
-    let after = before.version.saturating_sub(LOOKED_BACK);
-    let said =
-        journal::count_written(visit.transaction.connection, (stream, after), "reported", (by, since))?;
-    if said < MOST_REPORTS {
-        return Ok(());
-    }
-    Err(Refused::rule("reports_too_often", None, "a result was changed too often within a minute"))
+    if own && matches!(command, Command::Report { .. }) { may_report(visit, before) } else { Ok(()) }
 }
+
+/// Refuses a report of one's own where there were too many, here or on the sheet of a match.
+fn may_report(visit: &mut Visit<'_, '_>, before: &Stream<Tournament>) -> Result<(), Refused> {
+    let (stream, what) = (before.state.id.0, Often::Reports);
+    let after = before.version.saturating_sub(LOOKED_BACK);
+    within_rate(visit, (stream, after), &["reported"], (what, MOST_REPORTS))?;
+    let account = visit.authority.account;
+    let said = journal::count_written(visit.transaction.connection, (stream, after), &["reported"], account)?;
+    if said < MOST_OF_THEM { Ok(()) } else { Err(Refused::TooOften { what, seconds: A_WHILE }) }
+}
+
+/// When somebody whose reports are all that happens asks again, in seconds.
+const A_WHILE: u64 = 600;
 
 /// The command with what the service says of it: who is drawn apart, the id of a sheet. Whoever enters is a player of the
 /// club who still comes, and whoever is to direct has a login.

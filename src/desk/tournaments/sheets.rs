@@ -161,6 +161,10 @@ pub(in crate::desk) fn tell(visit: &mut Visit<'_, '_>, act: OnSheet<'_>) -> Resu
     let Some(of) = after.state.of() else { return Ok(()) };
     let authority = visit.authority;
     let Some((before, deed)) = told(visit, &authority, act)? else { return Ok(()) };
+    if claim_in(act.deed).is_some() {
+        // Who says alone how a match ended reports it, here as there.
+        super::may_report(visit, &before)?;
+    }
     let mut tournament = Arc::clone(&before);
     if deed.versions() > 0 {
         let appended = super::append(visit, of.tournament, &before, deed)?;
@@ -221,10 +225,7 @@ pub(in crate::desk) fn told(
     let Some(of) = after.state.of() else { return Ok(None) };
     let (acts, undone) = match deed {
         Deed::Events(events) => {
-            let claim = events.iter().find_map(|event| match event {
-                sheet::Event::Claimed { by, score } => Some((*by, *score)),
-                _ => None,
-            });
+            let claim = claim_in(deed);
             if claim.is_none() && after.state.outcome() == before.state.outcome() {
                 return Ok(None);
             }
@@ -247,6 +248,15 @@ pub(in crate::desk) fn told(
     let tournament = around.stream::<Tournament>(of.tournament.0, "tournament")?;
     let deed = along(authority, before, &tournament, (&shared.unwrap_or_default(), undone))?;
     Ok(Some((tournament, deed)))
+}
+
+/// What one side alone has said of the final score by a deed, if it has.
+fn claim_in(deed: &Deed<sheet::Event>) -> Option<(Slot, [u16; 2])> {
+    let Deed::Events(events) = deed else { return None };
+    events.iter().find_map(|event| match event {
+        sheet::Event::Claimed { by, score } => Some((*by, *score)),
+        _ => None,
+    })
 }
 
 /// Refuses who may not correct at the tournament if the match has a result there. A game that was entered wrongly is put right by

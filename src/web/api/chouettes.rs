@@ -334,7 +334,8 @@ async fn show(
         (status = 200, body = CommandAnswer),
         (status = 403, body = Problem),
         (status = 412, body = Problem),
-        (status = 422, body = Problem)
+        (status = 422, body = Problem),
+        (status = 429, body = Problem)
     )
 )]
 #[post("/chouettes/{id}/commands")]

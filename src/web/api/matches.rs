@@ -283,7 +283,8 @@ async fn show(
         (status = 200, body = MatchAnswer),
         (status = 403, body = Problem),
         (status = 412, body = Problem),
-        (status = 422, body = Problem)
+        (status = 422, body = Problem),
+        (status = 429, body = Problem)
     )
 )]
 #[post("/matches/{id}/commands")]

@@ -64,6 +64,8 @@ pub const SUBJECTS: [Subject; 10] = [
         code(415, "packed_body", "The body has a `Content-Encoding`: it is to be sent as it is."),
         code(422, "idempotency_key_reused", "The caller used this `Idempotency-Key` for another request."),
         code(422, "limit_reached", "A limit of the configuration is reached; `field` names it, `allowed` is its value."),
+        code(429, "acts_too_often", "Within a minute a player has too often taken back or put back his own acts, adjourned and gone on, stopped the clock or contested games; `Retry-After` says when to try again."),
+        code(422, "own_acts_used_up", "A twentieth of what `limits.stream_length` allows is one player's such acts: whoever runs the game takes back, corrects and rules from here."),
         code(429, "too_many_attempts", "Too many failed sign-ins; `Retry-After` says when to try again."),
         code(500, "internal_error", "The service failed; the log says how, under the answer's `X-Request-Id`. A repeat under the same `Idempotency-Key` is safe."),
         code(503, "busy", "Too much is waiting, or too many connections or live streams are open. Try again after `Retry-After`."),
@@ -307,7 +309,7 @@ pub const SUBJECTS: [Subject; 10] = [
         code(422, "not_this_match", "The entry does not play that match."),
         code(422, "others_sit", "Others play that match by now than the command says; `allowed` is who sits there."),
         code(404, "card_no_good", "The link of a player's card is no good, or not any more; a director prints another."),
-        code(422, "reports_too_often", "A player has said too often in a minute how his match ended; again in a minute."),
+        code(429, "reports_too_often", "A player has said too often how his matches ended, more than six times within a minute; `Retry-After` says when to try again."),
         code(422, "no_such_table", "There is no such table, or a match is under way at one that would go."),
         code(422, "table_closed", "The table is closed."),
         code(422, "no_free_table", "No table is free."),
@@ -347,7 +349,7 @@ mod tests {
 
     use super::*;
     use crate::club::Permission;
-    use crate::desk::{Refused, Unauthorised};
+    use crate::desk::{Often, Refused, Unauthorised};
     use crate::web::problem::Problem;
 
     /// The texts of the source of these rooms, without tests and what tests stand on.
@@ -479,6 +481,8 @@ mod tests {
             Refused::KeyReused,
             Refused::Limit { what: "limits.stream_length", limit: 1 },
             Refused::TooMany { seconds: 1 },
+            Refused::TooOften { what: Often::Acts, seconds: 1 },
+            Refused::TooOften { what: Often::Reports, seconds: 1 },
             Refused::Busy,
             Refused::Store(crate::store::StoreError::Panicked),
         ];

@@ -294,7 +294,8 @@ async fn show(
         (status = 200, body = TournamentAnswer),
         (status = 403, body = Problem),
         (status = 412, body = Problem),
-        (status = 422, body = Problem)
+        (status = 422, body = Problem),
+        (status = 429, body = Problem)
     )
 )]
 #[post("/tournaments/{id}/commands")]

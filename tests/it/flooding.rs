@@ -1,0 +1,171 @@
+//! Somebody fills a sheet, or a table, with what he may do of his own: whoever runs it puts right and ends it all the same,
+//! and nobody has more than a share of a stream.
+
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::matches::{Match, game, login_of, rating, session, verified};
+use crate::support::client::{Answer, Client};
+use crate::support::databases::Db;
+use crate::support::house::House;
+use crate::tournaments::{eight, is_in_order, phone};
+
+/// The shortest stream that can be configured.
+const SHORT: [(&str, &str); 1] = [("LIMITS__STREAM_LENGTH", "100")];
+
+fn command(name: &str) -> Value {
+    json!({ "command": name })
+}
+
+/// Gives these commands again and again until one is refused; how many were carried out, and the refusal.
+#[track_caller]
+fn over_and_over(give: impl Fn(&Value) -> Answer, commands: &[Value]) -> (usize, Answer) {
+    for (done, command) in commands.iter().cycle().enumerate().take(1_000) {
+        let answer = give(command);
+        if answer.status != 200 {
+            return (done, answer);
+        }
+    }
+    panic!("nobody stops {commands:?}");
+}
+
+/// Refused for a minute at most.
+#[track_caller]
+fn too_often(answer: Answer, code: &str) {
+    let answer = answer.refused(429, code);
+    let seconds: u64 = answer.header("retry-after").expect("Retry-After").parse().expect("seconds");
+    assert!((1..=61).contains(&seconds), "{seconds}");
+}
+
+impl Match {
+    /// The logins of its two.
+    #[track_caller]
+    fn logins(&self, house: &House) -> [Client; 2] {
+        let [ann, bob] = &self.players;
+        [login_of(house, &self.client, ann, "ann"), login_of(house, &self.client, bob, "bob")]
+    }
+}
+
+#[rstest]
+fn a_money_session_that_a_player_has_filled_is_put_right_and_closed(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some(house) = House::open_with(db, &SHORT) else { return };
+    let one = Match::open(&house, &session());
+    let [ann, bob] = one.logins(&house);
+    one.by(&ann, &game("upper", "backgammon", 64)).good();
+
+    // Her own stop and go has a share of the sheet, and so has her undo; his is another.
+    let stop_and_go = [command("adjourn"), command("resume")];
+    let (done, refused) = over_and_over(|command| one.by(&ann, command), &stop_and_go);
+    assert_eq!((done, refused.refused(422, "own_acts_used_up").body["allowed"].clone()), (5, json!(5)));
+    one.by(&ann, &command("undo")).refused(422, "own_acts_used_up");
+    one.by(&bob, &command("resume")).good();
+
+    // With games she fills it all the same.
+    let (_, refused) = over_and_over(|command| one.by(&ann, command), &[game("upper", "single", 64)]);
+    let full = refused.refused(422, "limit_reached");
+    assert_eq!(full.body["allowed"], 100);
+    one.by(&bob, &command("adjourn")).refused(422, "limit_reached");
+    one.command(&game("lower", "single", 1)).refused(422, "limit_reached");
+
+    // Whoever runs it takes back, puts right and closes.
+    let was =
+        json!({"command": "correct", "game": 1, "now": {"winner": "upper", "win": "single", "cube": 1}});
+    one.play(&[was, command("undo"), command("redo"), json!({"command": "undo", "acts": 40})]);
+    one.play(&[command("redo"), command("undo"), command("close")]);
+    let was = json!({"command": "correct", "game": 2, "now": {"winner": "lower", "win": "single"}});
+    one.play(&[was]);
+    one.by(&ann, &command("undo")).refused(403, "not_yours");
+    verified(&house);
+    // What is kept for them has an end, too.
+    let (_, refused) = over_and_over(|command| one.command(command), &[command("undo"), command("redo")]);
+    assert_eq!(refused.refused(422, "limit_reached").body["allowed"], 200);
+    verified(&house);
+}
+
+#[rstest]
+fn a_friendly_rated_match_that_a_player_has_filled_is_ruled(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open_with(db, &SHORT) else { return };
+    let clock = json!({"reserve_a_point": 120, "delay": 12});
+    let one = Match::open_with(
+        &house,
+        &json!({"terms": {"play": "match", "length": 25, "rated": true}, "clock": clock}),
+    );
+    let [ann, bob] = one.logins(&house);
+    one.by(&ann, &json!({"command": "start_clock", "slot": "upper"})).good();
+    let stop_and_go = [command("pause_clock"), command("resume_clock")];
+    over_and_over(|command| one.by(&ann, command), &stop_and_go).1.refused(422, "own_acts_used_up");
+    // She and he fill it with games that nobody has won.
+    over_and_over(|command| one.by(&bob, command), &[command("draw")]).1.refused(422, "limit_reached");
+    let lost = json!({"winner": "upper", "ending": "forfeit"});
+    one.play(&[json!({"command": "rule", "outcome": lost})]);
+    assert_eq!(rating(&house, &one.players[0]), None, "a forfeit is not rated");
+    let now = json!({"winner": "lower", "win": "gammon", "cube": 2});
+    one.play(&[
+        json!({"command": "rule", "outcome": null}),
+        json!({"command": "correct", "game": 3, "now": now}),
+    ]);
+    one.by(&bob, &json!({"command": "final", "score": [5, 25]})).good();
+    assert!(rating(&house, &one.players[1]).is_some());
+    one.play(&[command("undo")]);
+    assert_eq!(rating(&house, &one.players[1]), None);
+    verified(&house);
+}
+
+#[rstest]
+fn ones_own_stop_and_go_has_a_rate(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let one = Match::open(&house, &session());
+    let [ann, bob] = one.logins(&house);
+    one.by(&ann, &game("upper", "single", 2)).good();
+    let commands = [command("adjourn"), command("resume"), command("undo"), command("redo")];
+    let (done, refused) = over_and_over(|command| one.by(&ann, command), &commands);
+    too_often(refused, "acts_too_often");
+    assert_eq!(done, 20);
+    // Play goes on, for him and for her.
+    one.by(&ann, &game("lower", "single", 2)).good();
+    one.by(&bob, &command("adjourn")).good();
+}
+
+#[rstest]
+fn a_final_score_on_a_tournaments_sheet_is_a_report(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let event = eight(&house, &json!({"lengths": [7]}));
+    let (ada, _) = phone(&house, &event, "Ada");
+    event.does(&json!({"command": "open_sheet", "match": 1}));
+    let at = event.get("/divisions/1/matches/1");
+    let sheet = format!("/api/v1/matches/{}/commands", at["sheet"].as_str().unwrap());
+    let said = |points: u16| json!({"command": "final", "score": [7, points]});
+    let (done, refused) = over_and_over(|command| ada.post(&sheet, command), &[said(1), said(2)]);
+    too_often(refused, "reports_too_often");
+    assert_eq!(done, 6);
+    // It is one limit with what is reported at the tournament.
+    let report = json!({"command": "report", "match": 1, "entry": 1, "score": [7, 5]});
+    too_often(ada.post(&event.path("/commands"), &report), "reports_too_often");
+    event.director.post(&sheet, &said(3)).good();
+    is_in_order(&house);
+}
+
+#[rstest]
+fn a_chouette_that_a_player_has_filled_is_put_right_and_closed(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open_with(db, &SHORT) else { return };
+    let table = house.table(&["A", "B", "C"]);
+    let box_player = login_of(&house, &table.client, &table.players["A"], "box");
+    table.play(&[command("start_game")]);
+    let by = |command: &Value| box_player.post(&table.path("/commands"), &table.with_ids(command));
+    let double = json!({"command": "double", "player": "A"});
+    by(&double).good();
+    let (done, refused) = over_and_over(by, &[command("undo"), command("redo")]);
+    assert_eq!((done, refused.refused(422, "own_acts_used_up").body["allowed"].clone()), (5, json!(5)));
+    table.play(&[double]);
+
+    // Full by whatever was done there.
+    let answers = ["B", "C"].map(|player| json!({"command": "drop", "player": player}));
+    table.play(&answers);
+    let pay = json!({"command": "pay", "payer": "A", "payee": "B", "amount": 2});
+    over_and_over(|command| table.command(command), &[pay]).1.refused(422, "limit_reached");
+    by(&command("undo")).refused(403, "not_yours");
+    table.play(&[json!({"command": "undo", "acts": 3}), command("redo"), command("close")]);
+    verified(&house);
+}
