@@ -32,7 +32,7 @@
 
   // Rounds out of sight to the left make room, and the match that was looked at stays where it is.
   function settle() {
-    if (!draw()) return;
+    if (!draw()?.clientWidth) return; // inside something that is hidden nothing has a place yet
     const left = draw().getBoundingClientRect().left;
     const columns = [...draw().querySelectorAll(".round")];
     const gone = (column) => column.getBoundingClientRect().right <= left + 24;
@@ -65,10 +65,21 @@
     resting = setTimeout(settle, 120);
   };
 
+  // It may be laid out before it has any room: hidden in another site's page, or before that page is done.
+  let seen = false;
+  const room = new ResizeObserver(() => {
+    settle();
+    if (seen || !draw()?.clientWidth) return;
+    seen = true;
+    if (!location.hash) find();
+  });
+
   function begin() {
     if (!draw()) return;
     bracket().dataset.ready = "yes";
     draw().addEventListener("scroll", scrolled, { passive: true });
+    room.disconnect();
+    room.observe(draw());
     document.querySelector(".sections [aria-current=true]")?.scrollIntoView({ block: "nearest", inline: "center" });
     settle();
   }
@@ -163,7 +174,6 @@
   if (bracket()) {
     addEventListener("popstate", () => show(location.href, false).catch(() => location.reload()));
     begin();
-    if (!location.hash) find();
   }
 
   // --- The draw ----------------------------------------------------------------------------------

@@ -31,12 +31,17 @@
     for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
   });
 
-  // What is typed above a list narrows it at once.
+  // What is typed above a list narrows it at once: letters count without their marks, as where the whole list is searched.
+  // While only a part is seen, what does something with all of it is put away.
+  const MARKED = { ø: "o", ł: "l", đ: "d", ð: "d", ħ: "h", ŧ: "t", ı: "i", æ: "ae", œ: "oe", þ: "th", ß: "ss" };
+  const plain = (text) => text.trim().toLowerCase().normalize("NFD").replace(/\p{M}/gu, "")
+    .replace(/[øłđðħŧıæœþß]/g, (letter) => MARKED[letter]);
   const narrow = (field) => {
-    const sought = field.value.trim().toLowerCase();
+    const sought = plain(field.value);
     for (const line of document.querySelectorAll(`.${field.dataset.filter}[data-name]`)) {
-      line.hidden = !line.dataset.name.toLowerCase().includes(sought);
+      line.hidden = !plain(line.dataset.name).includes(sought);
     }
+    for (const thing of document.querySelectorAll("[data-for-all]")) thing.hidden = Boolean(sought);
   };
   document.addEventListener("input", (event) => {
     if (event.target.matches?.("[data-filter]")) narrow(event.target);

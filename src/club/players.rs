@@ -8,6 +8,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize};
 use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 use utoipa::ToSchema;
 
 use crate::text::{lines, one_line, text};
@@ -24,6 +25,28 @@ pub fn folded(name: &str) -> String {
         .flat_map(char::to_uppercase)
         .flat_map(char::to_lowercase);
     folded.nfc().collect()
+}
+
+/// What somebody looks for, and what he looks through: [`folded`], with every letter as a keyboard without its mark has it.
+/// `soren` is found in `Søren`. Names stay apart by more than this: it is no key.
+#[must_use]
+pub fn sought(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for letter in folded(text.trim()).nfd().filter(|c| !is_combining_mark(*c)) {
+        match letter {
+            'ø' => plain.push('o'),
+            'ł' => plain.push('l'),
+            'đ' | 'ð' => plain.push('d'),
+            'ħ' => plain.push('h'),
+            'ŧ' => plain.push('t'),
+            'ı' => plain.push('i'),
+            'æ' => plain.push_str("ae"),
+            'œ' => plain.push_str("oe"),
+            'þ' => plain.push_str("th"),
+            other => plain.push(other),
+        }
+    }
+    plain
 }
 
 text!(
@@ -289,6 +312,21 @@ mod tests {
         }
         assert_ne!(name("Mario Rossi").key(), name("Maria Rossi").key());
         assert_ne!(name("Rossi").key(), name("Róssi").key(), "an accent is another name");
+    }
+
+    #[test]
+    fn a_name_is_found_without_the_marks_of_its_letters() {
+        for (name, typed) in [
+            ("Søren Ægir", "soren aegir"),
+            ("Łukasz Żółć", "lukasz zolc"),
+            ("Þórður", "thordur"),
+            ("Zoë", "ZOE\u{308}"),
+            ("Groß", "gross"),
+            ("Işık", "isik"),
+        ] {
+            assert_eq!(sought(name), sought(typed), "{name}");
+        }
+        assert_ne!(sought("Rossi"), sought("Russi"));
     }
 
     proptest! {

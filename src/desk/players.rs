@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::clubs::club_receipt;
 use super::{Actor, Appended, Authority, Desk, Done, Refused, Request, Visit};
-use crate::club::players::{PlayerDetails, PlayerDetailsChange, folded};
+use crate::club::players::{PlayerDetails, PlayerDetailsChange};
 use crate::club::{Club, Command, Event, Permission, Refusal};
 use crate::journal::Version;
 use crate::store::players::{self, Filter, Row};
@@ -131,7 +131,6 @@ impl Desk {
     ) -> Result<Vec<Row>, Refused> {
         let authority = self.authority(actor).await?;
         authority.require(Permission::ViewPlayers)?;
-        let filter = Filter { search: filter.search.map(|search| folded(search.trim())), ..filter };
         self.inner
             .store
             .read(move |connection| {

@@ -9,6 +9,7 @@ use super::StoreError;
 use super::connection::AnyConnection;
 use super::schema::player;
 use super::types::Key;
+use crate::club::players::sought;
 use crate::values::PlayerId;
 
 /// A player as stored.
@@ -86,7 +87,7 @@ pub fn find_by_name(connection: &mut AnyConnection, name_key: &str) -> Result<Op
 /// What a list of players is to show.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    /// Only those whose folded name contains this.
+    /// Only those whose name has this in it, both as they are [`sought`].
     pub search: Option<String>,
     /// Only active ones, or only inactive ones.
     pub active: Option<bool>,
@@ -102,11 +103,10 @@ pub fn page(
     after: Option<PlayerId>,
     limit: i64,
 ) -> Result<Vec<Row>, StoreError> {
-    let mut query = player::table.into_boxed().order(player::name_key).limit(limit);
-    if let Some(search) = &filter.search {
-        let escaped = search.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
-        query = query.filter(player::name_key.like(format!("%{escaped}%")).escape('\\'));
+    if let Some(search) = filter.search.as_deref().map(sought).filter(|search| !search.is_empty()) {
+        return found(connection, filter, &search, after, limit);
     }
+    let mut query = player::table.into_boxed().order(player::name_key).limit(limit);
     if let Some(active) = filter.active {
         query = query.filter(player::active.eq(active));
     }
@@ -119,6 +119,32 @@ pub fn page(
         query = query.filter(player::name_key.gt(name.unwrap_or_default()));
     }
     Ok(query.select(Row::as_select()).load(connection)?)
+}
+
+/// So many names are looked through at a time.
+const LOOKED_THROUGH: i64 = 1_000;
+
+/// The same of those in whose names this is. No database compares letters without their marks, so the names are looked
+/// through here, in order, until the page is full.
+fn found(
+    connection: &mut AnyConnection,
+    filter: &Filter,
+    search: &str,
+    mut after: Option<PlayerId>,
+    limit: i64,
+) -> Result<Vec<Row>, StoreError> {
+    let wanted = usize::try_from(limit).unwrap_or(usize::MAX);
+    let all = Filter { search: None, active: filter.active };
+    let mut rows = Vec::new();
+    loop {
+        let next = page(connection, &all, after, LOOKED_THROUGH)?;
+        after = next.last().map(|row| row.id);
+        rows.extend(next.into_iter().filter(|row| sought(&row.name).contains(search)));
+        rows.truncate(wanted);
+        if after.is_none() || rows.len() >= wanted {
+            return Ok(rows);
+        }
+    }
 }
 
 /// What to call each of `ids`.

@@ -203,6 +203,84 @@ fn two_helpers_do_not_stand_in_each_others_way_but_a_correction_is_of_what_was_s
     }
 }
 
+/// What is shown before it is recorded stands in the page's address, so whoever fetches it again - a tab that comes back, the
+/// answer to what was refused - finds it as it would be now.
+#[test]
+fn a_confirmation_is_part_of_its_pages_address() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    hall.does(&json!({"command": "result", "match": 1, "ended": {"ending": "played", "score": [5, 0]}}));
+    hall.does(&json!({"command": "result", "match": 2, "ended": {"ending": "played", "score": [5, 0]}}));
+    hall.does(&json!({"command": "result", "match": 3, "ended": {"ending": "played", "score": [5, 0]}}));
+    let confirmations = [
+        ("/1/matches/1/correct?ended=played-lower-4&later=void", "Record: Bea beats Ada 5–4"),
+        ("/1/entries/1?leave=now", "Record: Ada leaves now"),
+    ];
+    for (below, record) in confirmations {
+        let page = browser.get(&hall.desk(below)).good();
+        let own = attribute(page.text().split("id=\"table\"").nth(1).unwrap(), "data-page").unwrap();
+        assert_eq!(own, hall.desk(below), "where it is fetched again");
+        let again = browser.request("GET", &own).header("HX-Request", "true").send().good();
+        assert!(again.text().contains(record) && !again.text().contains("<html"), "{again}");
+        // Somebody else moved it on meanwhile: it is refused, and shown as it is now.
+        hall.does(&json!({"command": "check_in", "entries": [2], "here": true}));
+        let refused = press(&browser, &page, record, &[]);
+        assert_eq!(refused.status, 412, "{below}: {refused}");
+        assert!(refused.text().contains(record), "{below}: {refused}");
+        hall.does(&json!({"command": "undo"}));
+    }
+    let page = browser.get(&hall.desk(confirmations[1].0)).good();
+    leads_to(&press(&browser, &page, confirmations[1].1, &[]), &hall.desk("/1/entries/1"));
+}
+
+/// While only a part of the matches is seen, no button does something with the others; and what comes next is said of all.
+#[test]
+fn a_filtered_desk_calls_what_it_shows() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    hall.does(&json!({"command": "set_tables", "tables": [{"table": 7}]}));
+    let next = |page: &Answer| {
+        words(page.text().split("id=\"next\"").nth(1).unwrap().split("</section>").next().unwrap())
+    };
+    let all = browser.get(&hall.desk("")).good();
+    assert!(next(&all).contains("Call the next match to the free table"), "{}", next(&all));
+    let of_cleo = browser.get(&hall.desk("?find=cleo")).good();
+    assert!(next(&of_cleo).contains("2 matches are ready"), "{}", next(&of_cleo));
+    assert!(!of_cleo.text().contains("call_next"), "nothing that calls another match: {of_cleo}");
+    leads_to(&press(&browser, &of_cleo, "Call to table 7", &[]), &hall.desk(""));
+    let called = &hall.get("/divisions/1/matches/2")["call"]["table"];
+    assert_eq!(called, 7, "the one that was shown");
+    let nobody = browser.get(&hall.desk("?find=nobody")).good();
+    assert!(!nobody.text().contains("Nothing to do right now"), "{nobody}");
+    assert!(next(&nobody).contains("One match is ready"), "{}", next(&nobody));
+}
+
+/// Søren is `soren` on a keyboard without an ø, wherever somebody is looked for.
+#[test]
+fn whoever_is_looked_for_is_found_without_the_marks_of_his_letters() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    for (old, new) in [("Ada", "Søren Łuk"), ("Cleo", "Amélie")] {
+        hall.director.patch(&format!("/api/v1/players/{}", hall.players[old]), &json!({"name": new})).good();
+    }
+    let at = format!("/tournaments/{}", hall.id);
+    for (page, name) in [
+        ("/players?q=soren".to_owned(), "Søren Łuk"),
+        (format!("{at}/1/entries?q=soren"), "Søren Łuk"),
+        (format!("{at}/desk?find=soren"), "Søren Łuk"),
+        (format!("{at}/desk/1/entries?find=luk"), "Søren Łuk"),
+        (format!("{at}/desk?find=AMELIE"), "Amélie"),
+    ] {
+        let found = browser.get(&page).good();
+        assert!(
+            found.text().contains(&format!("<b>{name}")) || words(found.text()).contains(name),
+            "{page}: {found}"
+        );
+    }
+    let found = hall.director.get("/api/v1/players?search=soren").good().body;
+    assert_eq!(found["items"][0]["name"], "Søren Łuk");
+}
+
 #[test]
 fn a_score_of_a_long_match_is_typed_and_points_are_kept_where_it_was_conceded() {
     let Some(hall) = Hall::open(&json!({"lengths": [31]})) else { return };
@@ -246,6 +324,44 @@ fn everybody_at_the_desk_sees_the_buttons_that_he_may_press() {
     let page = player.get(&hall.desk("/money")).good();
     leads_to(&press(&player, &page, "Ada has paid 10.00 EUR", &[]), &hall.desk("/money"));
     assert_eq!(player.get(&format!("/tournaments/{}/edit", hall.id)).status, 200);
+}
+
+/// Copied out of a spreadsheet, a line has cells: those with a number alone are no part of a name.
+#[test]
+fn names_are_pasted_from_a_spreadsheet() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    hall.does(&json!({"command": "undo"}));
+    let page = browser.get(&hall.desk("/1/entries")).good();
+    let many = "31\tJohn Smith\n32.\tKurt\tWeil\t1650.5\n#33\tZoë\t";
+    press(&browser, &page, "Enter", &[("names", ""), ("names", many)]);
+    let names: Vec<String> = hall.director.get("/api/v1/players?limit=50").good().body["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["name"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(names, ["Ada", "Bea", "Cleo", "Dino", "John Smith", "Kurt Weil", "Zoë"]);
+}
+
+/// A name in the seeding list that nobody has entered under is said, and the list stays as it was typed.
+#[test]
+fn a_seeding_list_with_a_stranger_names_him_and_keeps_the_others() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    hall.does(&json!({"command": "undo"}));
+    let page = browser.get(&hall.desk("/1/entries")).good();
+    let refused = press(&browser, &page, "Save the seeds", &[("names", "Cleo\nKurt Weil\nAda")]);
+    assert_eq!(refused.status, 422, "{refused}");
+    assert!(words(refused.text()).contains("“Kurt Weil”: This player has not entered."), "{refused}");
+    let list = refused.text().split("id=\"seeded\"").nth(1).unwrap();
+    let list = unescaped(list.split_once('>').unwrap().1.split("</textarea>").next().unwrap());
+    assert_eq!(list, "Cleo\nKurt Weil\nAda");
+    assert!(refused.text().contains("id=\"seeds\" open"), "{refused}");
+    leads_to(
+        &press(&browser, &refused, "Save the seeds", &[("names", "Cleo\nAda")]),
+        &hall.desk("/1/entries"),
+    );
 }
 
 #[test]

@@ -110,7 +110,7 @@ async fn players_are_found_as_people_type_their_names_page_by_page(
     #[values(Db::Sqlite, Db::Postgres)] db: Db,
 ) {
     let Some((ground, admin)) = Ground::open(db).await else { return };
-    for name in ["Zoë", "Mario Rossi", "Maria Bianchi", "100% Bob", "Ámos"] {
+    for name in ["Zoë", "Mario Rossi", "Maria Bianchi", "100% Bob", "Ámos", "Søren"] {
         ground.desk.add_player(Request::by(admin), details(name), false).await.unwrap();
     }
     let names = async |search: &str, after, limit| -> Vec<(PlayerId, String)> {
@@ -123,11 +123,14 @@ async fn players_are_found_as_people_type_their_names_page_by_page(
     };
     assert_eq!(only("MARI").await, ["Maria Bianchi", "Mario Rossi"]);
     assert_eq!(only("zoe\u{308}").await, ["Zoë"]);
+    assert_eq!(only("zoe").await, ["Zoë"]);
+    assert_eq!(only("soren").await, ["Søren"]);
+    assert_eq!(only(" Ø ").await, ["100% Bob", "Mario Rossi", "Søren", "Zoë", "Ámos"]);
     assert_eq!(only("%").await, ["100% Bob"]);
     assert_eq!(only("nobody").await, [""; 0]);
     let first = names("", None, 3).await;
     let rest = names("", first.last().map(|(id, _)| *id), 3).await;
-    assert_eq!((first.len(), rest.len()), (3, 2));
+    assert_eq!((first.len(), rest.len()), (3, 3));
     let all = ground.desk.names(first.iter().map(|(id, _)| *id).collect()).await.unwrap();
     assert_eq!(all.len(), 3);
 }

@@ -3,6 +3,7 @@
 use askama::Template;
 
 use super::frame::Frame;
+use super::tournaments::TournamentCard;
 use crate::web::locale::Locale;
 
 /// The first set-up of a club.
@@ -35,6 +36,8 @@ pub struct SignIn {
     pub login: String,
     /// Where to go afterwards: a path of this site.
     pub next: String,
+    /// What is open to strangers: the tournaments that are public, the next one first.
+    pub tournaments: Vec<TournamentCard>,
 }
 
 /// An invite or a reset, opened from its link.

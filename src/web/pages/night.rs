@@ -25,8 +25,8 @@ pub struct Home {
     pub finished: Vec<FinishedTable>,
     /// The sheets of the whole night, one for every unit that is played for: address and label.
     pub settle_up: Vec<(String, String)>,
-    /// The viewer's balance in every unit, points first; nothing for one who is no player.
-    pub balance: Vec<Amount>,
+    /// The viewer's balance in every unit, points first, and whether it is in points; nothing for one who is no player.
+    pub balance: Vec<(Amount, bool)>,
     /// Whether the club has too few players for a table yet, and the viewer may add some.
     pub players_first: bool,
     /// Whether the viewer may open a chouette.

@@ -370,7 +370,7 @@ fn home(t: &Locale, quiet: bool) -> Home {
             best: Some((name(5), points(t, 17))),
         }],
         settle_up: vec![("#night".to_owned(), format!("{}, EUR", t.get("settle-night-link")))],
-        balance: if quiet { vec![] } else { vec![points(t, -23), euros(t, -11_500)] },
+        balance: if quiet { vec![] } else { vec![(points(t, -23), true), (euros(t, -11_500), false)] },
         players_first: false,
         may_open: true,
         currencies: vec!["EUR".to_owned(), "CHF".to_owned()],
@@ -574,7 +574,13 @@ fn pages(t: &Locale) -> Vec<(&'static str, String)> {
         code: "not_found".to_owned(),
         request: "019a0d6e-7a51".to_owned(),
     };
-    let sign_in = SignIn { t: *t, frame: refused, login: "kim".to_owned(), next: "/".to_owned() };
+    let sign_in = SignIn {
+        t: *t,
+        frame: refused,
+        login: "kim".to_owned(),
+        next: "/".to_owned(),
+        tournaments: Vec::new(),
+    };
     let rendered: Vec<(&'static str, askama::Result<String>)> = vec![
         ("table", page(table(t)).render()),
         ("answering", page(answering(t)).render()),
@@ -656,6 +662,39 @@ fn every_form_that_posts_carries_the_csrf_token_and_ids_are_unique() {
             ids.dedup();
             assert_eq!(ids.len(), all, "{name} uses an id twice");
         }
+    }
+}
+
+/// Who reads with his ears finds his way by headings and landmarks: no level is left out, and no two landmarks of a kind on
+/// one page are called alike (axe: `heading-order`, `landmark-unique`).
+#[test]
+fn headings_follow_in_order_and_landmarks_have_names_of_their_own() {
+    let called =
+        |tag: &str, name: &str| Some(tag.split_once(&format!(" {name}=\""))?.1.split('"').next()?.to_owned());
+    let t = locales()[0];
+    for (name, page) in pages(&t) {
+        let (mut level, mut landmarks) = (0, Vec::new());
+        for tag in page.split('<').skip(1).map(|part| part.split('>').next().unwrap()) {
+            let element = tag.split_whitespace().next().unwrap_or_default();
+            if let Some(next) = element.strip_prefix('h').and_then(|level| level.parse::<u8>().ok()) {
+                assert!(next <= level + 1, "{name}: {element} after h{level}");
+                level = next;
+            }
+            let kind = match element {
+                "section" => "region",
+                "nav" => "navigation",
+                _ if tag.contains(" role=\"region\"") => "region",
+                _ if tag.contains(" role=\"search\"") => "search",
+                _ => continue,
+            };
+            if let Some(called) = called(tag, "aria-labelledby").or_else(|| called(tag, "aria-label")) {
+                landmarks.push((kind, called));
+            }
+        }
+        let all = landmarks.len();
+        landmarks.sort();
+        landmarks.dedup();
+        assert_eq!(landmarks.len(), all, "{name}: {landmarks:?}");
     }
 }
 

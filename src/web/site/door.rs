@@ -18,6 +18,9 @@ use crate::web::pages;
 use crate::web::problem::{Problem, not_found};
 use crate::web::session::{self, local};
 
+/// So many tournaments are shown beside the sign-in.
+const MOST_TOURNAMENTS: i64 = 6;
+
 /// On to `next`, with these cookies.
 fn go(next: &str, cookies: Vec<Cookie<'static>>) -> Result<HttpResponse, Problem> {
     let mut answer = redirect(next);
@@ -51,8 +54,21 @@ pub(super) async fn sign_in(
         return Ok(redirect(next));
     }
     let frame = visitor.frame(&visitor.t.get("sign-in-title"), None);
-    let page = pages::SignIn { t: visitor.t, frame, login: String::new(), next: next.to_owned() };
+    let tournaments = public_tournaments(&visitor, next).await?;
+    let page =
+        pages::SignIn { t: visitor.t, frame, login: String::new(), next: next.to_owned(), tournaments };
     visitor::html(StatusCode::OK, page.render())
+}
+
+/// Whoever came to the front door without a login sees what is open to him beside it.
+async fn public_tournaments(
+    visitor: &Visitor,
+    next: &str,
+) -> Result<Vec<pages::tournaments::TournamentCard>, Problem> {
+    match next {
+        "/" => super::tournaments::open_cards(visitor, MOST_TOURNAMENTS).await,
+        _ => Ok(Vec::new()),
+    }
 }
 
 /// Where to go afterwards.
@@ -74,7 +90,9 @@ pub(super) async fn post_sign_in(
         Err(refused) => {
             let problem = Problem::from(refused);
             let frame = visitor.frame_about(&visitor.t.get("sign-in-title"), None, &problem);
-            let page = pages::SignIn { t: visitor.t, frame, login: login.to_owned(), next: next.to_owned() };
+            let tournaments = public_tournaments(&visitor, next).await?;
+            let (login, next) = (login.to_owned(), next.to_owned());
+            let page = pages::SignIn { t: visitor.t, frame, login, next, tournaments };
             visitor::html(visitor::status(&problem), page.render())
         }
     }

@@ -171,16 +171,19 @@ async fn finished_table(visitor: &Visitor, row: Row) -> Result<FinishedTable, Pr
     Ok(FinishedTable { id: id.to_string(), name: row.name, games: games(&stream.state), best })
 }
 
-/// The viewer's balance in every unit, points first.
-async fn balance(visitor: &Visitor) -> Result<Vec<Amount>, Problem> {
+/// The viewer's balance in every unit, points first, and whether it is in points.
+async fn balance(visitor: &Visitor) -> Result<Vec<(Amount, bool)>, Problem> {
     let Some(player) = visitor.authority.and_then(|authority| authority.player) else { return Ok(vec![]) };
     let balances = visitor.service.desk.balances(&visitor.actor()?, player.into()).await?;
-    let mut amounts: Vec<Amount> = balances
+    let mut amounts: Vec<(Amount, bool)> = balances
         .iter()
-        .filter_map(|balance| Some(amount(&visitor.t, balance.unit.parse().ok()?, balance.amount)))
+        .filter_map(|balance| {
+            let unit = balance.unit.parse().ok()?;
+            Some((amount(&visitor.t, unit, balance.amount), unit == Unit::HalfPoints))
+        })
         .collect();
     if amounts.is_empty() {
-        amounts.push(visitor.t.points(HalfPoints::ZERO));
+        amounts.push((visitor.t.points(HalfPoints::ZERO), true));
     }
     Ok(amounts)
 }

@@ -341,6 +341,7 @@ desk-next-differ = { $count ->
 }
 desk-next-differ-about = Ask them, and confirm what is right.
 desk-prizes-differ = The prizes given are not those due now: give the difference
+desk-see-all = Show all matches
 desk-find-match = Find a player or a table
 desk-matches = Matches
 desk-move = Move to this table

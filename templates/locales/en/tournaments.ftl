@@ -1,6 +1,7 @@
 new-tournament = New tournament
 tournaments-open = Coming and under way
 tournaments-past = Over
+all-tournaments = All tournaments
 no-open-tournaments = No tournament is announced.
 is-today = today
 won-by = Winner

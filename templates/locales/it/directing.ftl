@@ -341,6 +341,7 @@ desk-next-differ = { $count ->
 }
 desk-next-differ-about = Chiedi loro, e conferma ciò che è giusto.
 desk-prizes-differ = I premi dati non sono più quelli dovuti: dai la differenza
+desk-see-all = Mostra tutti gli incontri
 desk-find-match = Trova un giocatore o un tavolo
 desk-matches = Partite
 desk-move = Sposta a questo tavolo

@@ -1,6 +1,7 @@
 new-tournament = Nuovo torneo
 tournaments-open = In programma e in corso
 tournaments-past = Conclusi
+all-tournaments = Tutti i tornei
 no-open-tournaments = Nessun torneo in programma.
 is-today = oggi
 won-by = Vincitore

@@ -94,6 +94,25 @@ pub struct Chosen {
     pub later: Option<Later>,
 }
 
+impl Chosen {
+    /// As the query of an address; empty where nothing is chosen.
+    #[must_use]
+    pub fn query(&self) -> String {
+        let ended = self.ended.as_deref().map(|ended| format!("ended={}", crate::web::site::encoded(ended)));
+        let later = self.later.map(|later| format!("later={}", name_of(later)));
+        let chosen: Vec<String> = ended.into_iter().chain(later).collect();
+        if chosen.is_empty() { String::new() } else { format!("?{}", chosen.join("&")) }
+    }
+}
+
+/// What becomes of later results, as addresses write it.
+const fn name_of(later: Later) -> &'static str {
+    match later {
+        Later::Stands => "stands",
+        Later::Void => "void",
+    }
+}
+
 /// A result as forms write it: `played-upper-3`, `walkover-lower`, `forfeit-upper`, `conceded-upper`, `double_forfeit`, or
 /// `none`. Of one that was not played out, the points at that moment, if they were said.
 ///
@@ -204,13 +223,16 @@ impl CorrectionPage {
 }
 
 fn ways(scene: &Scene<'_>, at: MatchRef, chosen: &Chosen) -> Vec<Way> {
-    let ended = chosen.ended.as_deref().unwrap_or_default();
     let words = [
-        (Later::Stands, "stands", "desk-later-stands", "desk-later-stands-about"),
-        (Later::Void, "void", "desk-later-void", "desk-later-void-about"),
+        (Later::Stands, "desk-later-stands", "desk-later-stands-about"),
+        (Later::Void, "desk-later-void", "desk-later-void-about"),
     ];
-    let way = |(later, name, label, about): (Later, &str, &str, &str)| Way {
-        to: format!("{}/correct?ended={ended}&later={name}#confirm", scene.bout(at)),
+    let way = |(later, label, about): (Later, &str, &str)| Way {
+        to: format!(
+            "{}/correct{}#confirm",
+            scene.bout(at),
+            Chosen { later: Some(later), ..chosen.clone() }.query()
+        ),
         label: scene.t.get(label),
         about: scene.t.get(about),
         chosen: chosen.later == Some(later),

@@ -103,7 +103,7 @@ fn offer(scene: &Scene<'_>, (number, of): (DivisionNo, &Division), player: Optio
     };
     let fees = of.settings.fees;
     let fee = Some(fees.entry.minor_units() + fees.registration.minor_units()).filter(|fee| *fee > 0);
-    let mut facts = vec![t.count("enter-entered", &of.entered())];
+    let mut facts = vec![t.count("enter-entered", &of.taking_part())];
     facts.push(
         fee.and_then(much).map_or_else(|| t.get("enter-free"), |fee| t.with("enter-costs", "amount", fee)),
     );

@@ -117,6 +117,8 @@ pub struct EntriesPage {
     pub check_all: Option<Press>,
     /// The seeding list: says it, and who is on it now, a name a line.
     pub seeds: Option<(Press, String)>,
+    /// Whether the seeding list stands open: it was refused.
+    pub seeding: bool,
 }
 
 /// One entry in the list.
@@ -210,6 +212,7 @@ impl EntriesPage {
             more: (more > 0).then(|| t.count("desk-more", &more)),
             check_all: check_all(scene, (number, of), shown, &here),
             seeds: seeds(scene, (number, of), &here),
+            seeding: false,
             address,
             desk,
         }
@@ -315,6 +318,8 @@ pub struct EntryPage {
     pub desk: Heading,
     /// The list that it is in.
     pub list: Link,
+    /// Its own address, with nothing shown before it is done.
+    pub sheet: String,
     /// Who.
     pub name: String,
     /// Its number and how it stands.
@@ -434,6 +439,7 @@ impl EntryPage {
             ways: if may_leave { ways.map(leave).collect() } else { Vec::new() },
             preview: None,
             wrong: None,
+            sheet: here,
             name,
             desk,
         })
@@ -458,8 +464,9 @@ fn presses(
     let back = Command::Reinstate { division, entry: number };
     let comes_back =
         of.entry_of(entry.player) == Some(number) && may(TournamentCommand::Reinstate, &back).is_some();
+    // Who still plays on elsewhere, in a consolation, would give that up by it: he leaves first, and is shown what that does.
     let again = Command::ReEnter { division, entry: number };
-    let enters = may(TournamentCommand::ReEnter, &again);
+    let enters = may(TournamentCommand::ReEnter, &again).filter(|_| of.current(number).is_none());
     let is_seated = |events: &Vec<Event>| events.iter().any(|event| matches!(event, Event::Seated { .. }));
     let again_key =
         if enters.as_ref().is_none_or(is_seated) { "desk-re-enter" } else { "desk-re-enter-waits" };

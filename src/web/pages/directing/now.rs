@@ -12,6 +12,7 @@ use super::cash::is_given_otherwise;
 use super::words;
 use super::{Heading, Link, Press, Scene};
 use crate::club::TournamentCommand;
+use crate::club::players::sought;
 use crate::tournament::Command;
 use crate::tournament::bracket::Slot;
 use crate::tournament::command::Ended;
@@ -165,8 +166,8 @@ impl Shown {
     /// Only those of a player, or at a table, of that name or number.
     #[must_use]
     pub fn found(mut self, scene: &Scene<'_>, find: &str) -> Self {
-        let sought = find.to_lowercase();
-        let has = |at: &MatchRef| line(scene, *at).sought().to_lowercase().contains(&sought);
+        let wanted = sought(find);
+        let has = |at: &MatchRef| sought(&line(scene, *at).sought()).contains(&wanted);
         let lists =
             [&mut self.ready, &mut self.playing, &mut self.reported, &mut self.postponed, &mut self.latest];
         lists.into_iter().for_each(|list| list.retain(has));
@@ -181,9 +182,12 @@ impl Shown {
 }
 
 impl NowPage {
-    /// The desk of the scene.
+    /// The desk of the scene with its `whole` lists, or of them what is looked for. What comes next is said of all of it; and
+    /// while only a part is seen, no button does something with the rest.
     #[must_use]
-    pub fn of(scene: &Scene<'_>, frame: Frame, desk: Heading, shown: &Shown) -> Self {
+    pub fn of(scene: &Scene<'_>, frame: Frame, desk: Heading, whole: &Shown, find: &str) -> Self {
+        let found = (!find.is_empty()).then(|| whole.clone().found(scene, find));
+        let shown = found.as_ref().unwrap_or(whole);
         let free = free_tables(scene);
         let mut tables = free.iter();
         let ready: Vec<MatchLine> = shown
@@ -196,8 +200,13 @@ impl NowPage {
         let reported = shown.reported.iter().map(|at| reported_line(scene, *at));
         let postponed = shown.postponed.iter().map(|at| postponed_line(scene, *at));
         let latest = shown.latest.iter().map(|at| told_line(scene, *at));
-        let next = next(scene, shown, free.len());
-        let calls = call_next(scene, shown, free.len()).filter(|_| next.press.is_none());
+        let mut next = next(scene, whole, free.len());
+        let mut calls = call_next(scene, whole, free.len()).filter(|_| next.press.is_none());
+        if found.is_some() {
+            (next.press, calls) = (None, None);
+            let whole = Link::new(scene.address(""), scene.t.get("desk-see-all"));
+            next.link.get_or_insert(whole);
+        }
         Self {
             t: *scene.t,
             frame,

@@ -201,7 +201,7 @@ pub(in crate::web::pages) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) ->
     let links = vec![Link::new("/", t.get("about-change")), Link::new("/", t.get("desk-add-division"))];
     let shown = Shown::of(scene.state, scene.now);
     vec![
-        ("desk", of(NowPage::of(&scene, frame("desk"), desk(""), &shown).render())),
+        ("desk", of(NowPage::of(&scene, frame("desk"), desk(""), &shown, "").render())),
         (
             "desk-match",
             of(BoutPage::of(&scene, frame("desk-result"), desk("/1/matches/2"), ready).unwrap().render()),
@@ -281,7 +281,7 @@ fn the_live_part_of_a_desk_is_the_work_with_the_undo_and_nothing_around_it() {
         notice: None,
     };
     let shown = Shown::of(scene.state, scene.now);
-    let page = NowPage::of(&scene, frame, Heading::of(&scene, "", None, None), &shown);
+    let page = NowPage::of(&scene, frame, Heading::of(&scene, "", None, None), &shown, "");
     let live = page.as_live().render().unwrap();
     assert!(
         live.trim_start().starts_with("<div id=\"table\"")

@@ -1,6 +1,5 @@
 //! A match at the desk: its result, and its result put right.
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 use serde::Deserialize;
@@ -67,7 +66,7 @@ pub(super) async fn answer(
 }
 
 /// What is chosen of a correction.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 pub(in crate::web::site) struct CorrectQuery {
     ended: Option<String>,
     later: Option<Later>,
@@ -79,6 +78,13 @@ pub(in crate::web::site) struct CorrectQuery {
 }
 
 impl CorrectQuery {
+    /// What the query of an address has chosen.
+    pub(super) fn of(address: &str) -> Self {
+        let query = address.split_once('?').map_or("", |(_, query)| query);
+        let query = query.split('#').next().unwrap_or_default();
+        web::Query::<Self>::from_query(query).map(web::Query::into_inner).unwrap_or_default()
+    }
+
     fn chosen(self) -> Chosen {
         let typed = match self.ended.as_deref() {
             Some("played-upper") => self.lost_upper.map(|lost| format!("played-upper-{}", lost.trim())),
@@ -111,29 +117,44 @@ pub(in crate::web::site) async fn correct(
     visitor: Visitor,
     path: At,
     query: web::Query<CorrectQuery>,
+    request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let (id, division, number) = path.into_inner();
-    let (at, mut chosen) = (MatchRef { division, number }, query.into_inner().chosen());
-    let mut told = Told::of(&visitor, id, TournamentCommand::Correct).await?;
+    let (at, chosen) = (MatchRef { division, number }, query.into_inner());
+    answer_correction(&visitor, id, at, chosen, visitor::is_partial(&request), None).await
+}
+
+/// The correction as it is now, with everything that was chosen in its address: where it was refused, what it would do now.
+pub(super) async fn answer_correction(
+    visitor: &Visitor,
+    id: TournamentId,
+    at: MatchRef,
+    chosen: CorrectQuery,
+    partial: bool,
+    problem: Option<&Problem>,
+) -> Result<HttpResponse, Problem> {
+    let MatchRef { division, number } = at;
+    let mut chosen = chosen.chosen();
+    let mut told = Told::of(visitor, id, TournamentCommand::Correct).await?;
     let found = told.stream.state.division(division).and_then(|of| of.bracket.get(number));
     let has_result = found.ok_or(Refused::NotFound("match"))?.outcome.is_some();
     if !has_result {
         return Ok(redirect(&crate::web::pages::directing::address(id, &below(at))));
     }
-    told.name(&visitor, words::in_matches(&told.stream.state, &[at])).await?;
-    let here = format!("{}/correct", below(at));
-    let asks_later = chosen.later.is_some() || is_played_since(&visitor, &mut told, at, &chosen).await?;
+    told.name(visitor, words::in_matches(&told.stream.state, &[at])).await?;
+    let here = format!("{}/correct{}", below(at), chosen.query());
+    let asks_later = chosen.later.is_some() || is_played_since(visitor, &mut told, at, &chosen).await?;
     if !asks_later {
         chosen.later = Some(Later::Stands);
     }
-    let command = told.shown(&visitor, &here, None, |scene, _| asked(scene, at, &chosen)?.command);
+    let command = told.shown(visitor, &here, None, |scene, _| asked(scene, at, &chosen)?.command);
     let tried = match command {
         None => None,
-        Some(command) => Some((command.clone(), told.tried(&visitor, command).await?)),
+        Some(command) => Some((command.clone(), told.tried(visitor, command).await?)),
     };
     let frame = visitor.frame(&visitor.t.get("desk-correct-title"), Some(Tab::Tournaments));
-    let mut answered = StatusCode::OK;
-    let page = told.shown(&visitor, &here, None, |scene, mut desk| {
+    let mut answered = status(problem);
+    let page = told.shown(visitor, &here, problem, |scene, mut desk| {
         // Somebody is choosing: what happens elsewhere meanwhile is found when it is recorded.
         desk.live = false;
         let mut page = CorrectionPage::of(scene, frame, desk, at, &chosen)?;
@@ -157,5 +178,6 @@ pub(in crate::web::site) async fn correct(
         }
         Some(page)
     });
-    visitor::html(answered, page.ok_or(Refused::NotFound("match"))?.render())
+    let page = page.ok_or(Refused::NotFound("match"))?;
+    visitor::html(answered, if partial { page.as_live().render() } else { page.render() })
 }

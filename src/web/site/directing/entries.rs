@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::place::Place;
 use super::{Told, status};
 use crate::club::TournamentCommand;
-use crate::club::players::PlayerName;
+use crate::club::players::{PlayerName, sought};
 use crate::desk::tournaments::{Entrant, Order};
 use crate::desk::{Idempotency, Refused, Request};
 use crate::store::players;
@@ -107,7 +107,18 @@ pub(in crate::web::site) async fn list(
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
     let looked = Looked { told: Entering::named(&query.told).in_words(&visitor.t), ..query.looked() };
-    answer(&visitor, id, number, &looked, visitor::is_partial(&request), (None, "")).await
+    answer(&visitor, id, number, &looked, visitor::is_partial(&request), (None, Typed::Nothing)).await
+}
+
+/// What was typed into a form that was refused: it stays there to be put right.
+#[derive(Clone, Debug)]
+pub(super) enum Typed {
+    /// Nothing: no form with names was.
+    Nothing,
+    /// Those who were to enter.
+    Names(String),
+    /// The seeding list.
+    Seeds(String),
 }
 
 /// The entries as they are now; with the problem of a refused form and what was typed into it.
@@ -117,7 +128,7 @@ pub(super) async fn answer(
     number: DivisionNo,
     looked: &Looked,
     partial: bool,
-    (problem, typed): (Option<&Problem>, &str),
+    (problem, typed): (Option<&Problem>, Typed),
 ) -> Result<HttpResponse, Problem> {
     let mut told = Told::of(visitor, id, TournamentCommand::CheckIn).await?;
     let stream = told.stream.clone();
@@ -127,8 +138,16 @@ pub(super) async fn answer(
     let frame = visitor.frame(&visitor.t.get("desk-entries"), Some(Tab::Tournaments));
     let here = format!("{}{}", below(number), looked.query());
     let page = told.shown(visitor, &here, problem, |scene, desk| {
-        let page = EntriesPage::of(scene, frame, desk, (number, of), looked, (&shown, all));
-        EntriesPage { known, typed: typed.to_owned(), ..page }
+        let mut page = EntriesPage::of(scene, frame, desk, (number, of), looked, (&shown, all));
+        match typed {
+            Typed::Nothing => {}
+            Typed::Names(names) => page.typed = names,
+            Typed::Seeds(seeds) => {
+                page.seeding = true;
+                page.seeds = page.seeds.map(|(press, _)| (press, seeds));
+            }
+        }
+        EntriesPage { known, ..page }
     });
     visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
 }
@@ -148,10 +167,9 @@ async fn found(
     if !looked.find.is_empty() {
         // Names are looked through only where one is looked for: there may be many.
         told.name(visitor, entries.iter().map(|(_, player)| *player).collect()).await?;
-        let find = looked.find.to_lowercase();
-        let named = |player: &PlayerId| {
-            told.names.get(player).is_some_and(|name| name.to_lowercase().contains(&find))
-        };
+        let find = sought(&looked.find);
+        let named =
+            |player: &PlayerId| told.names.get(player).is_some_and(|name| sought(name).contains(&find));
         entries.retain(|(_, player)| named(player));
     }
     let all = entries.len();
@@ -180,7 +198,22 @@ fn about_line(mut problem: Problem, line: &str) -> Problem {
     problem
 }
 
-/// A line of a list without its number or bullet: `3. Kurt Weil`, `- Kurt Weil`.
+/// The name in a line of a list: without its number or bullet (`3. Kurt Weil`, `- Kurt Weil`), and without the cells of a
+/// spreadsheet that hold a number alone (`31⇥Kurt⇥Weil⇥1650`).
+fn name_in(line: &str) -> String {
+    let is_number =
+        |cell: &&str| !cell.is_empty() && cell.chars().all(|c| c.is_ascii_digit() || "#.,)".contains(c));
+    let cells: Vec<&str> = line.split('\t').map(str::trim).collect();
+    match cells.as_slice() {
+        [line] => unnumbered(line).to_owned(),
+        cells => {
+            unnumbered(&cells.iter().filter(|cell| !is_number(cell)).copied().collect::<Vec<_>>().join(" "))
+                .to_owned()
+        }
+    }
+}
+
+/// A line without its number or bullet.
 fn unnumbered(line: &str) -> &str {
     let named = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let named = match named.strip_prefix(['.', ')']) {
@@ -193,8 +226,7 @@ fn unnumbered(line: &str) -> &str {
 /// The names of a form, a line each.
 fn names(form: &Form) -> Result<Vec<PlayerName>, Problem> {
     let lines = form.all("names").flat_map(str::lines).map(str::trim).filter(|line| !line.is_empty());
-    let name =
-        |line: &str| unnumbered(line).parse().map_err(|error| about_line(invalid("names", &error), line));
+    let name = |line: &str| name_in(line).parse().map_err(|error| about_line(invalid("names", &error), line));
     let names: Vec<PlayerName> = lines.map(name).collect::<Result<_, _>>()?;
     if names.len() > MOST_NAMES {
         let problem =
@@ -218,11 +250,15 @@ pub(in crate::web::site) async fn enter(
         Ok(told) => Ok(redirect(&format!("{}{}", address(id, &below(number)), told.query()))),
         Err(problem) if [401, 404].contains(&problem.status) => Err(problem),
         Err(problem) => {
-            let typed =
-                form.all("names").filter(|typed| !typed.trim().is_empty()).collect::<Vec<_>>().join("\n");
-            answer(&visitor, id, number, &looked(&here.address), false, (Some(&problem), &typed)).await
+            let typed = Typed::Names(typed_names(&form));
+            answer(&visitor, id, number, &looked(&here.address), false, (Some(&problem), typed)).await
         }
     }
+}
+
+/// What was typed into a form's fields for names, a name a line.
+fn typed_names(form: &Form) -> String {
+    form.all("names").filter(|typed| !typed.trim().is_empty()).collect::<Vec<_>>().join("\n")
 }
 
 async fn entered(
@@ -330,7 +366,10 @@ pub(in crate::web::site) async fn seed(
     match seeded(&visitor, id, number, &form, request.path()).await {
         Ok(()) => Ok(redirect(&address(id, &below(number)))),
         Err(problem) if [401, 404].contains(&problem.status) => Err(problem),
-        Err(problem) => answer(&visitor, id, number, &Looked::default(), false, (Some(&problem), "")).await,
+        Err(problem) => {
+            let typed = Typed::Seeds(typed_names(&form));
+            answer(&visitor, id, number, &Looked::default(), false, (Some(&problem), typed)).await
+        }
     }
 }
 
@@ -362,7 +401,8 @@ async fn seeded(
         };
         let entry = entry.ok_or_else(|| {
             let detail = format!("{name} has not entered");
-            Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "unknown_player", detail).about("names")
+            let problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "player_not_entered", detail);
+            about_line(problem.about("names"), name.as_str())
         })?;
         if seen.insert(entry) {
             entries.push(entry);
@@ -375,6 +415,14 @@ async fn seeded(
 #[derive(Debug, Default, Deserialize)]
 pub(in crate::web::site) struct LeaveQuery {
     leave: Option<String>,
+}
+
+/// What the query of an address shows before it is done.
+pub(super) fn leaving(address: &str) -> Option<Leave> {
+    let query = address.split_once('?').map_or("", |(_, query)| query);
+    let query = query.split('#').next().unwrap_or_default();
+    let query = web::Query::<LeaveQuery>::from_query(query).ok()?;
+    Leave::named(query.leave.as_deref()?)
 }
 
 /// One entry.
@@ -417,7 +465,8 @@ pub(super) async fn answer_one(
         None => None,
     };
     let frame = visitor.frame(&visitor.t.get("desk-entries"), Some(Tab::Tournaments));
-    let here = format!("{}/{}", below(division), entry.0);
+    let sheet = format!("{}/{}", below(division), entry.0);
+    let here = leave.map_or_else(|| sheet.clone(), |leave| format!("{sheet}?leave={}", leave.name()));
     let mut answered = status(problem);
     let page = told.shown(visitor, &here, problem, |scene, desk| {
         let mut page = EntryPage::of(scene, frame, desk, division, entry)?;
@@ -427,7 +476,7 @@ pub(super) async fn answer_one(
                 let touched: Vec<MatchRef> = tried.touched.iter().copied().collect();
                 let saying = leave.label(scene.t, &page.name);
                 let label = scene.t.with("record", "what", &saying);
-                let press = Press::new(label, &leave.command(division, entry), page.desk.here.clone()).main();
+                let press = Press::new(label, &leave.command(division, entry), page.sheet.clone()).main();
                 let preview = Preview::of(scene, &tried.after.state, &touched, press, scene.version);
                 page.preview = Some((saying, preview));
             }

@@ -26,9 +26,7 @@ pub(super) async fn answer(
     told.name(visitor, players).await?;
     let frame = visitor.frame(&visitor.t.get("desk"), Some(Tab::Tournaments));
     let here = if find.is_empty() { String::new() } else { format!("?find={}", encoded(find)) };
-    let page = told.shown(visitor, &here, problem, |scene, desk| {
-        let shown = if find.is_empty() { shown } else { shown.found(scene, find) };
-        NowPage::of(scene, frame, desk, &shown)
-    });
+    let page =
+        told.shown(visitor, &here, problem, |scene, desk| NowPage::of(scene, frame, desk, &shown, find));
     visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
 }

@@ -35,6 +35,8 @@ enum Page {
     Draw(DivisionNo),
     /// A match.
     Bout(MatchRef),
+    /// Its result put right.
+    Correction(MatchRef),
 }
 
 impl Place {
@@ -70,13 +72,19 @@ impl Place {
             Page::Money => hall::answer_money(visitor, id, partial, problem).await,
             Page::Entries(division) => {
                 let looked = entries::looked(&self.address);
-                entries::answer(visitor, id, division, &looked, partial, (problem, "")).await
+                entries::answer(visitor, id, division, &looked, partial, (problem, entries::Typed::Nothing))
+                    .await
             }
             Page::Entry(division, entry) => {
-                entries::answer_one(visitor, id, (division, entry), None, partial, problem).await
+                let leave = entries::leaving(&self.address);
+                entries::answer_one(visitor, id, (division, entry), leave, partial, problem).await
             }
             Page::Draw(division) => hall::answer_draw(visitor, id, division, partial, problem).await,
             Page::Bout(at) => bout::answer(visitor, id, at, partial, problem).await,
+            Page::Correction(at) => {
+                let chosen = bout::CorrectQuery::of(&self.address);
+                bout::answer_correction(visitor, id, at, chosen, partial, problem).await
+            }
         }
     }
 }
@@ -94,9 +102,14 @@ fn page(below: &str) -> Option<Page> {
             Some(Page::Entry(DivisionNo(division.parse().ok()?), EntryNo(entry.parse().ok()?)))
         }
         [division, "draw"] => Some(Page::Draw(DivisionNo(division.parse().ok()?))),
-        [division, "matches", number] => {
+        [division, "matches", number, below @ ..] => {
             let (division, number) = (DivisionNo(division.parse().ok()?), MatchNo(number.parse().ok()?));
-            Some(Page::Bout(MatchRef { division, number }))
+            let at = MatchRef { division, number };
+            match below {
+                [] => Some(Page::Bout(at)),
+                ["correct"] => Some(Page::Correction(at)),
+                _ => None,
+            }
         }
         _ => None,
     }

@@ -7,6 +7,7 @@ use askama::Template as _;
 use serde::Deserialize;
 
 use super::{Names, Shown, Told, named};
+use crate::club::players::sought;
 use crate::tournament::bracket::{EntryNo, MatchNo};
 use crate::tournament::division::Division;
 use crate::tournament::room::DivisionNo;
@@ -95,14 +96,14 @@ async fn find(
     if typed.is_empty() {
         return Ok(None);
     }
-    let wanted = typed.to_lowercase();
+    let wanted = sought(typed);
     let t = &visitor.t;
     let fitting = |names: &Names| {
         let drawn = division.entries().filter(|(entry, _)| division.bracket.path(*entry).next().is_some());
         let mut fitting: Vec<(bool, String, EntryNo)> = drawn
             .filter_map(|(entry, _)| {
                 let name = names.of_entry(t, division, entry);
-                let place = name.to_lowercase().find(&wanted)?;
+                let place = sought(&name).find(&wanted)?;
                 Some((place > 0, name, entry))
             })
             .collect();

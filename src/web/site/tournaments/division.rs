@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use super::matches::{from_in_words, from_of, standing_key};
 use super::{Names, Told, named};
+use crate::club::players::sought;
 use crate::store::players::From;
 use crate::tournament::bracket::{EntryNo, Place, Source};
 use crate::tournament::division::{Division, Draw};
@@ -69,8 +70,8 @@ pub(in crate::web::site) async fn entries(
         frame: visitor.frame(&told.title(&t.get("entries"), division), Some(Tab::Tournaments)),
         around: told.around(&t, number, division, "page-entries"),
         live: told.live(address(after)),
-        count: division.entered(),
-        here: division.entries().filter(|(_, entry)| entry.checked_in).count(),
+        count: division.taking_part(),
+        here: division.entries().filter(|(_, entry)| entry.checked_in && !entry.standing.is_out()).count(),
         rows: rows.collect(),
         next: last.map(|last| address(Some(last))),
         search,
@@ -80,10 +81,10 @@ pub(in crate::web::site) async fn entries(
 
 /// The entries whose names have in them what was searched for, in the order of their names.
 fn by_name(t: &Locale, division: &Division, names: &Names, search: &str) -> Vec<(String, EntryNo)> {
-    let wanted = search.to_lowercase();
+    let wanted = sought(search);
     let named = division.entries().map(|(entry, _)| (names.of_entry(t, division, entry), entry));
     let mut fitting: Vec<(String, EntryNo)> =
-        named.filter(|(name, _)| name.to_lowercase().contains(&wanted)).collect();
+        named.filter(|(name, _)| sought(name).contains(&wanted)).collect();
     fitting.sort_by_cached_key(|(name, entry)| (name.to_lowercase(), *entry));
     fitting
 }

@@ -95,7 +95,7 @@ impl Told {
             day: t.day(self.about.date),
             today: self.about.date == today && state.closed_at.is_none(),
             place: self.about.place.as_ref().map(|place| place.as_str().to_owned()),
-            entries: state.divisions().map(|(_, division)| division.entered()).sum(),
+            entries: state.divisions().map(|(_, division)| division.taking_part()).sum(),
             playing: state.room.calls.size(),
             winners: self.winners(t, names),
         }
