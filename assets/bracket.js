@@ -154,7 +154,7 @@
     if (round) {
       event.preventDefault();
       for (const column of draw().querySelectorAll(".past")) column.classList.remove("past");
-      draw().scrollTo({ left: round.offsetLeft - draw().offsetLeft - (round.previousElementSibling ? 0 : 40), behavior: "smooth" });
+      draw().scrollTo({ left: round.offsetLeft - (round.previousElementSibling ? 0 : 40), behavior: "smooth" });
       return;
     }
     const address = asked(link.href);

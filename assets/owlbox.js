@@ -25,11 +25,56 @@
     const form = event.target;
     if (form.matches("[data-act]") || form.method !== "post") return;
     if (form.dataset.sent) return event.preventDefault();
+    finger(event.submitter);
     form.dataset.sent = "yes";
   });
   addEventListener("pageshow", () => {
     for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
   });
+
+  // --- The second tap ------------------------------------------------------------------------------
+
+  // Where a finger has acted, what was below may slide up. A tap there for this long (milliseconds) after the page has
+  // changed was meant for what stood there before: it does nothing, unless that still stands there. It is free again at
+  // once where the finger has gone elsewhere.
+  const LEAVES = 700;
+  const REACH = 32; // pixels around a finger
+  const LAST = "owlbox-acted"; // what it acted on goes along to the page that follows
+  let acted = null; // {x, y, means, until}
+  let down = null; // where the pointer came down last
+
+  // What a button or link does; two rows of one list never do the same.
+  const does = (thing) => thing.getAttribute("href") ?? [thing.name, thing.value, thing.getAttribute("aria-label"), thing.textContent.trim(),
+    ...[...(thing.form?.elements ?? [])].filter((field) => field.type === "hidden" && !["csrf", "key", "version", "here", "then"].includes(field.name))
+      .map((field) => field.value)].join("\n");
+  const near = (one, other) => Math.hypot(one.x - other.x, one.y - other.y) < REACH;
+  const place = (event) => ({ x: event.clientX, y: event.clientY });
+
+  function finger(thing) {
+    if (!thing || !down) return;
+    acted = { ...down, means: does(thing), until: Infinity };
+    try { sessionStorage.setItem(LAST, JSON.stringify({ ...acted, until: null, at: Date.now() })); } catch { /* no store: this page only */ }
+  }
+  const shown = () => { if (acted) acted.until = performance.now() + LEAVES; };
+  try {
+    const last = JSON.parse(sessionStorage.getItem(LAST) ?? "null");
+    sessionStorage.removeItem(LAST);
+    if (last && Date.now() - last.at < 10000) { acted = last; shown(); }
+  } catch { /* no store */ }
+
+  addEventListener("pointerdown", (event) => { down = place(event); }, true);
+  addEventListener("pointermove", (event) => {
+    if (acted && event.pointerType === "mouse" && !near(acted, place(event))) acted = null;
+  }, { capture: true, passive: true });
+  addEventListener("click", (event) => {
+    if (!event.detail || !acted) return; // by keyboard nothing slides under a finger
+    if (performance.now() > acted.until || !near(acted, place(event))) { acted = null; return; }
+    const thing = event.target.closest?.("button, a[href]");
+    if (!thing || does(thing) === acted.means) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    document.documentElement.dataset.held = "yes"; // a tap that did nothing can be tried again
+  }, true);
 
   // What is typed above a list narrows it at once: letters count without their marks, as where the whole list is searched.
   // While only a part is seen, what does something with all of it is put away.
@@ -193,6 +238,7 @@
       say(live.dataset.failedText, act.label, [discard]);
     } finally {
       sending = null;
+      shown();
       table().removeAttribute("aria-busy");
       for (const button of table().querySelectorAll("[aria-busy]")) button.removeAttribute("aria-busy");
     }
@@ -221,6 +267,7 @@
     if (sending && form.dataset.act === "any") {
       if ([sending, ...queue].some(twice)) return;
     } else if (sending && (queue.length || !(seen(act) > seen(sending)))) return;
+    finger(button);
     button.setAttribute("aria-busy", "true");
     if (sending) queue.push(act);
     else send(act);

@@ -4,6 +4,7 @@ use crate::support::evening::Phone;
 
 mod bets;
 mod board;
+mod desk;
 mod end;
 mod keys_and_names;
 mod line;

@@ -13,17 +13,17 @@ use crate::support::house::{ADMIN, House};
 const EIGHT: [&str; 8] = ["Ada", "Bea", "Cleo", "Dino", "Elio", "Fia", "Gino", "Ida"];
 
 /// A tournament, and the one who directs it.
-struct Hall {
-    phone: Phone,
-    director: Client,
-    id: String,
-    players: BTreeMap<String, String>,
+pub(super) struct Hall {
+    pub(super) phone: Phone,
+    pub(super) director: Client,
+    pub(super) id: String,
+    pub(super) players: BTreeMap<String, String>,
     house: House,
 }
 
 impl Hall {
     /// With these entered in a division that is played so.
-    fn with(browser: Option<Browser>, names: &[&str], settings: &Value) -> Option<Self> {
+    pub(super) fn with(browser: Option<Browser>, names: &[&str], settings: &Value) -> Option<Self> {
         let browser = browser?;
         let house = House::open(Db::Sqlite)?;
         let director = house.admin();
@@ -41,7 +41,7 @@ impl Hall {
     }
 
     /// Eight, drawn in the order in which they came: Ada against Bea and so on.
-    fn eight(browser: Option<Browser>, settings: &Value) -> Option<Self> {
+    pub(super) fn eight(browser: Option<Browser>, settings: &Value) -> Option<Self> {
         let hall = Self::with(browser, &EIGHT, settings)?;
         let slots: Vec<u32> = (1..=8).collect();
         hall.does(&json!({"command": "draw", "method": {"by": "hand", "slots": slots}}));
@@ -49,17 +49,17 @@ impl Hall {
     }
 
     #[track_caller]
-    fn does(&self, command: &Value) {
+    pub(super) fn does(&self, command: &Value) {
         self.director.post(&format!("/api/v1/tournaments/{}/commands", self.id), command).good();
     }
 
     #[track_caller]
-    fn get(&self, below: &str) -> Value {
+    pub(super) fn get(&self, below: &str) -> Value {
         self.director.get(&format!("/api/v1/tournaments/{}{below}", self.id)).good().body
     }
 
     /// Keeps a picture of the page, where one is asked for: for eyes, not for the test.
-    fn pictures(&self, phone: &Phone, name: &str) {
+    pub(super) fn pictures(&self, phone: &Phone, name: &str) {
         let Ok(folder) = std::env::var("OWLBOX_TEST_PICTURES") else { return };
         for (night, look) in [(false, "day"), (true, "night")] {
             phone.browser.by_night(night);
@@ -68,7 +68,7 @@ impl Hall {
     }
 
     /// Opens the desk, or a page of it.
-    fn goto(&self, below: &str) {
+    pub(super) fn goto(&self, below: &str) {
         self.phone.goto(&format!("/tournaments/{}/desk{below}", self.id));
     }
 
@@ -97,7 +97,7 @@ impl Hall {
     }
 
     #[track_caller]
-    fn ends_well(&self) {
+    pub(super) fn ends_well(&self) {
         let logged = self.house.server.logged();
         assert!(!logged.contains("panicked") && !logged.contains("ERROR"), "{logged}");
     }

@@ -150,15 +150,48 @@ impl Browser {
     /// Clicks the first match, once it is there and can be clicked.
     #[track_caller]
     pub fn click(&self, css: &str) {
-        self.on(css, |element| self.try_order(&format!("/element/{element}/click"), &json!({})));
+        self.on(css, |element| match self.try_click(element) {
+            Ok(true) => Ok(Value::Null),
+            Ok(false) => Err(json!("the page held the tap back")),
+            Err(error) => Err(error),
+        });
     }
 
     /// Clicks the first match if it is there and can be clicked now.
     #[track_caller]
     pub fn click_now(&self, css: &str) -> bool {
-        self.matching(css)
-            .first()
-            .is_some_and(|element| self.try_order(&format!("/element/{element}/click"), &json!({})).is_ok())
+        self.matching(css).first().is_some_and(|element| self.try_click(element) == Ok(true))
+    }
+
+    /// Clicks an element; says whether the page took it. Where a finger has just acted it takes nothing else for a moment.
+    fn try_click(&self, element: &str) -> Result<bool, Value> {
+        self.try_order(&format!("/element/{element}/click"), &json!({}))?;
+        let held = "const page = document.documentElement, held = page.dataset.held; delete page.dataset.held; return held ?? null";
+        let held = self.try_order("/execute/sync", &json!({ "script": held, "args": [] }));
+        // A page that is just going on has taken it.
+        Ok(held.map_or(true, |held| held.is_null()))
+    }
+
+    /// Where the middle of the first match is in the window.
+    #[track_caller]
+    pub fn middle_of(&self, css: &str) -> [f64; 2] {
+        let script = format!(
+            "const box = document.querySelector({css:?}).getBoundingClientRect();
+             return [Math.round((box.left + box.right) / 2), Math.round((box.top + box.bottom) / 2)]"
+        );
+        let place = self.run(&script);
+        [0, 1].map(|at: usize| place[at].as_f64().unwrap_or_default())
+    }
+
+    /// Taps with a finger at this place of the window, whatever is there.
+    #[track_caller]
+    pub fn tap_at(&self, [x, y]: [f64; 2]) {
+        let finger = json!({ "type": "pointer", "id": "finger", "parameters": { "pointerType": "touch" }, "actions": [
+            { "type": "pointerMove", "duration": 0, "x": x, "y": y },
+            { "type": "pointerDown", "button": 0 },
+            { "type": "pointerUp", "button": 0 },
+        ] });
+        self.order("/actions", &json!({ "actions": [finger] }));
     }
 
     /// Replaces what the first matching field holds.

@@ -1,0 +1,145 @@
+//! What the desk's pages do under a finger, on paper and inside another site's page.
+
+use serde_json::{Value, json};
+
+use super::tournaments::Hall;
+use crate::support::browser::Browser;
+
+/// Three of the four entries owe their fee, and two have not been seen: each list slides when a row is done.
+fn hall() -> Option<Hall> {
+    let settings = json!({"lengths": [5], "fees": {"entry": 1000}});
+    Hall::with(Browser::phone(), &["Ada", "Bea", "Cleo", "Dino"], &settings)
+}
+
+/// Rows slide up when the one above is done. A second tap at the same place, a moment after, was meant for what stood there:
+/// nobody else is paid or checked in by it, and nothing else is undone.
+#[test]
+fn a_second_tap_does_not_hit_the_row_that_slid_under_the_finger() {
+    let Some(hall) = hall() else { return };
+    let phone = &hall.phone;
+    let version = || hall.get("")["version"].as_i64().unwrap();
+    let twice = |button: &str, done: &str, says: &str| {
+        let (before, place) = (version(), phone.browser.middle_of(button));
+        phone.browser.tap_at(place);
+        phone.sees(done, says);
+        phone.browser.tap_at(place);
+        std::thread::sleep(std::time::Duration::from_millis(400));
+        assert_eq!(version(), before + 1, "one act for two taps on {button}");
+        phone.sees(done, says);
+    };
+    hall.goto("/money");
+    twice(".accounts .row:first-child button", "#undo-bar", "Undo: Ada has paid 10.00 EUR");
+    hall.goto("/1/entries?show=missing");
+    twice(".entry:first-child button", "#undo-bar", "Undo: Ada is here");
+    // Two acts may be taken back; the second tap takes back only the first.
+    hall.goto("/1/entries");
+    twice("#undo-bar button", "#undo-bar", "Undo: Ada has paid 10.00 EUR");
+    // Once the finger has left, the same place takes the next.
+    std::thread::sleep(std::time::Duration::from_millis(800));
+    phone.tap("Undo: Ada has paid 10.00 EUR");
+    phone.sees("#undo-bar", "Redo: Ada has paid 10.00 EUR");
+    hall.ends_well();
+}
+
+/// What is typed above the list is looked for at once, and puts away what would do something with the others; a tab that
+/// comes back finds the confirmation that was being read; why an act was refused is said where the finger is.
+#[test]
+fn the_desk_under_a_finger_does_what_it_shows() {
+    let Some(hall) = hall() else { return };
+    let phone = &hall.phone;
+    hall.does(&json!({"command": "draw", "method": {"by": "hand", "slots": [1, 2, 3, 4]}}));
+    let find = |text: &str| {
+        phone.browser.run(&format!(
+            "const field = document.getElementById('find'); field.value = {text:?};
+             field.dispatchEvent(new Event('input', {{ bubbles: true }}))"
+        ));
+    };
+    let entries = "/1/entries";
+    hall.director
+        .patch(&format!("/api/v1/players/{}", hall.players["Dino"]), &json!({"name": "Søren Ægir"}))
+        .good();
+    hall.goto(entries);
+    assert!(phone.offers("Tick off all 4"));
+    find("soren aeg");
+    assert_eq!(phone.texts(".entry:not([hidden]) .entry-who b"), ["Søren Ægir"]);
+    assert_eq!(phone.browser.count("[data-for-all][hidden]"), 1, "nothing for those who are not seen");
+    find("");
+    assert_eq!(phone.browser.count("[data-for-all][hidden]"), 0);
+
+    // The tab goes to the back and comes again.
+    hall.goto("/1/entries/2?leave=now");
+    phone.sees("#confirm-title", "Bea leaves now");
+    phone.browser.run("document.dispatchEvent(new Event('visibilitychange'))");
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    phone.sees("#confirm-title", "Bea leaves now");
+    phone.fits();
+
+    hall.does(&json!({"command": "result", "match": 1, "ended": {"ending": "played", "score": [5, 0]}}));
+    hall.does(&json!({"command": "result", "match": 2, "ended": {"ending": "played", "score": [5, 0]}}));
+    hall.does(&json!({"command": "result", "match": 3, "ended": {"ending": "played", "score": [5, 0]}}));
+    hall.goto("/money");
+    phone.open(".pool details.plainly");
+    let field = format!("award-1-{}", hall.players["Ada"]);
+    phone.fill(&field, "1");
+    phone.click(".pool details[open] button.plain");
+    phone.sees("#table-notice", "40.00 EUR");
+    let seen = "const box = document.getElementById('table-notice').getBoundingClientRect();
+                return box.top >= 0 && box.bottom <= innerHeight && scrollY > 0";
+    assert_eq!(phone.browser.run(seen), json!(true), "why stands where the finger is");
+    let typed = format!("return document.getElementById({field:?}).value");
+    assert_eq!(phone.browser.run(&typed), json!("1"), "what was typed stays");
+    hall.pictures(phone, "award-refused-phone");
+    hall.ends_well();
+}
+
+/// Another site may show the bracket in what it unfolds later: it is laid out once there is room.
+#[test]
+fn an_embedded_bracket_is_laid_out_when_what_holds_it_is_shown() {
+    let Some(hall) = Hall::eight(Browser::laptop(), &json!({"lengths": [5]})) else { return };
+    let phone = &hall.phone;
+    let about = json!({"name": "Spring Open", "date": "2026-11-20", "currency": "EUR", "public": true});
+    hall.does(&json!({"command": "change", "about": about}));
+    phone.goto("/account");
+    phone.browser.run(&format!(
+        "document.body.innerHTML = '<div id=holder hidden><iframe width=900 height=700 src=/tournaments/{}/1/embed></iframe></div>'",
+        hall.id
+    ));
+    std::thread::sleep(std::time::Duration::from_millis(1_500));
+    phone.browser.run("document.getElementById('holder').hidden = false");
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let past = phone.browser.run(
+        "return document.querySelector('iframe').contentDocument.querySelectorAll('.round').length * 10
+        + document.querySelector('iframe').contentDocument.querySelectorAll('.round.past').length",
+    );
+    assert_eq!(past, json!(30), "three rounds, and none of them folded away");
+    hall.ends_well();
+}
+
+/// On paper a page holds what a page can hold, and no bar of buttons lies over it; on a phone no page is wider than it.
+#[test]
+fn entries_and_places_fill_their_paper_and_no_page_is_wider_than_a_phone() {
+    let names: Vec<String> = (1..=64).map(|number| format!("Player {number:02}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let Some(hall) = Hall::with(Browser::phone(), &names, &json!({"lengths": [5]})) else { return };
+    let phone = &hall.phone;
+    let slots: Vec<u32> = (1..=64).collect();
+    hall.does(&json!({"command": "draw", "method": {"by": "hand", "slots": slots}}));
+    let sheets = || {
+        let paper = phone.browser.print();
+        String::from_utf8_lossy(&paper).matches("/Type /Page\n").count()
+    };
+    for (page, most) in [("entries", 2), ("places", 2)] {
+        phone.goto(&format!("/tournaments/{}/1/{page}", hall.id));
+        phone.fits();
+        let printed = sheets();
+        assert!((1..=most).contains(&printed), "{page} of 64 on {printed} sheets");
+    }
+    phone.goto(&format!("/tournaments/{}/1", hall.id));
+    phone.browser.wait_for("#draw .match");
+    phone.fits();
+    hall.goto("/money");
+    phone.browser.run("document.querySelectorAll('details').forEach((one) => { one.open = true })");
+    let floats = "return getComputedStyle(document.getElementById('undo-bar')).position";
+    assert_eq!(phone.browser.run(floats), Value::from("static"), "nothing lies over what is filled in");
+    hall.ends_well();
+}
