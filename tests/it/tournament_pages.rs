@@ -382,7 +382,7 @@ fn a_bracket_is_read_on_a_screen_and_lives(#[values(true, false)] phone: bool) {
 }
 
 /// A site of another origin whose one page has this address in a frame; it serves one visitor.
-fn another_site(framed: &str) -> String {
+pub(crate) fn another_site(framed: &str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = format!("http://{}/", listener.local_addr().expect("its address"));
     let page = format!(

@@ -18,7 +18,7 @@ pub(super) struct Hall {
     pub(super) director: Client,
     pub(super) id: String,
     pub(super) players: BTreeMap<String, String>,
-    house: House,
+    pub(super) house: House,
 }
 
 impl Hall {
