@@ -26,10 +26,10 @@ pub fn lines(text: &str, longest: usize) -> Option<String> {
 /// Makes a checked text: parsed by `$check`, otherwise refused as `$what` with `$allowed`.
 macro_rules! text {
     ($(#[$doc:meta])* $name:ident, $what:literal, $allowed:literal, $longest:tt, $check:path) => {
-        $(#[$doc])*
         #[derive(
             Clone, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize, utoipa::ToSchema,
         )]
+        $(#[$doc])*
         #[serde(try_from = "String", into = "String")]
         #[schema(value_type = String, min_length = 1, max_length = $longest)]
         pub struct $name(String);

@@ -14,6 +14,7 @@ use crate::values::{ChouetteId, HalfPoints, PlayerId, Stake};
 /// A command to a chouette.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
+#[schema(as = ChouetteCommand)]
 pub enum Command {
     // The table.
     /// Opens the table; the first command, once.

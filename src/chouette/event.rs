@@ -22,6 +22,7 @@ use crate::values::{ChouetteId, HalfPoints, Payment, PlayerId, Stake};
 
 events! {
     /// An event of a chouette.
+    #[schema(as = ChouetteEvent)]
     pub enum Event;
 
     /// The table was opened.
@@ -233,6 +234,7 @@ events! {
         player: PlayerId,
         /// What; not shown to others until all have answered.
         #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schema(ignore)]
         answer: Option<Answer>,
     }
     /// A player took.

@@ -21,6 +21,7 @@ use crate::values::{HalfPoints, PlayerId};
 /// `whole` says so, and where the house rules restrain the box not every choice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(tag = "command", rename_all = "snake_case")]
+#[schema(as = LegalChouetteCommand)]
 pub enum Legal {
     /// Open the table.
     Open {},

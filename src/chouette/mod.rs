@@ -43,6 +43,7 @@ mod tests;
 
 pub use bet::{Bet, BetKind, BetStanding, CubeOwner, Settled, SettledBet, SettledBy, Side};
 pub use command::{BetCorrection, BetEnded, Command, Settlement};
+pub use decide::{LONGEST_NAME, MOST_PAID, MOST_UNITS, SEATS, TO_LEAVE};
 pub use event::{DroppedBet, DroppedCube, Event, FinishedGame, GameBet, OpenedBet, StillAsked, TurnedBet};
 pub use finished::Finished;
 pub use game::{Answer, Game, Proxy, settle};

@@ -46,6 +46,7 @@ pub enum Seats {
 /// The line, once it stands. Nobody is in two of its lists but for those on a break who keep their place.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(as = ChouetteLine)]
 pub struct Line {
     /// The box, the captain, the crew; and, in their places, those on a break who keep them.
     pub line: Vec<PlayerId>,

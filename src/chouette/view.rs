@@ -17,6 +17,7 @@ use crate::values::{ChouetteId, HalfPoints, PlayerId, Stake, Timestamp};
 
 /// The state of a chouette.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = ChouetteView)]
 pub struct View {
     /// What the table is called.
     pub name: String,
@@ -126,7 +127,7 @@ pub struct BoardView {
     /// The position as the side on turn sees it, as a GNU Backgammon position ID.
     pub position: String,
     /// The roll that waits to be played.
-    #[schema(value_type = Option<[u8; 2]>)]
+    #[schema(value_type = Option<[u8; 2]>, min_items = 2, max_items = 2)]
     pub roll: Option<crate::engine::Roll>,
     /// What can be played with it, a way for each distinct result.
     pub plays: Vec<String>,
@@ -137,7 +138,7 @@ pub struct BoardView {
     /// checker. The first is the one now; one without steps is a play that is complete.
     pub steps: Vec<Vec<NextStep>>,
     /// What the other side had rolled too early and will play next (I3).
-    #[schema(value_type = Option<[u8; 2]>)]
+    #[schema(value_type = Option<[u8; 2]>, min_items = 2, max_items = 2)]
     pub early: Option<crate::engine::Roll>,
     /// The resignation that waits for its answer.
     pub resigned: Option<ResignedView>,
@@ -204,6 +205,7 @@ pub enum StandingView {
 
 /// What somebody has won or lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = PlayerScore)]
 pub struct Score {
     /// Who.
     pub player: PlayerId,

@@ -200,8 +200,8 @@ impl Caller {
 /// Makes an enum of a stream's commands from one list, so that its names and the list of all cannot differ.
 macro_rules! commands {
     ($(#[$doc:meta])* pub enum $enum:ident; $what:literal; $($name:ident $code:literal),* $(,)?) => {
-        $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+        $(#[$doc])*
         #[serde(rename_all = "snake_case")]
         #[expect(missing_docs, reason = "the names are the commands of the room, documented there")]
         pub enum $enum { $($name),* }
@@ -320,6 +320,7 @@ commands! {
 
 commands! {
     /// A command of a tournament, by its name.
+    #[schema(as = TournamentCommandName)]
     pub enum TournamentCommand;
     "the name of a tournament's command";
     Open "open",

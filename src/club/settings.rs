@@ -15,6 +15,7 @@ use crate::values::{Currency, HalfPoints, InvalidValue, Timestamp};
 /// The club's settings, always whole and valid.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(as = ClubSettings)]
 pub struct Settings {
     /// What the club is called.
     pub name: ClubName,

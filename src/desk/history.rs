@@ -1,14 +1,17 @@
 //! A command as callers give it: one of the stream's own, or undo or redo of what has happened there.
 
+use std::borrow::Cow;
+
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 use crate::journal::{Aggregate, CannotUndo, Deed, Marks, Steps, Stream};
 use crate::values::ActId;
 
 /// A command of a stream, or undo or redo.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Order<C> {
     /// Takes an act back, or puts one back.
@@ -58,6 +61,35 @@ impl HistoryCommand {
             Self::Undo { act, acts } => stream.undo_several(act, acts),
             Self::Redo { act, acts } => stream.redo_several(act, acts),
         }
+    }
+}
+
+/// By hand, because to whoever gives a command it is one list: the stream's own commands, and these two.
+impl<C: ToSchema> PartialSchema for Order<C> {
+    fn schema() -> RefOr<Schema> {
+        one_of_both(C::schema(), HistoryCommand::schema())
+    }
+}
+
+impl<C: ToSchema> ToSchema for Order<C> {
+    fn name() -> Cow<'static, str> {
+        C::name()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        C::schemas(schemas);
+        HistoryCommand::schemas(schemas);
+    }
+}
+
+/// The variants of `own` and then those of `common`, under what is said of `own`: neither is a reference.
+pub fn one_of_both(own: RefOr<Schema>, common: RefOr<Schema>) -> RefOr<Schema> {
+    match (own, common) {
+        (RefOr::T(Schema::OneOf(mut own)), RefOr::T(Schema::OneOf(common))) => {
+            own.items.extend(common.items);
+            RefOr::T(Schema::OneOf(own))
+        }
+        (own, _) => own,
     }
 }
 

@@ -71,6 +71,7 @@ const _: () = assert!(FURTHEST_HOME < BAR);
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "by", rename_all = "snake_case", deny_unknown_fields)]
+#[schema(as = GameEnded)]
 pub enum Ended {
     /// A side has borne off everything (G13).
     BorneOff {
@@ -89,6 +90,7 @@ pub enum Ended {
 /// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(as = GameOutcome)]
 pub struct Outcome {
     /// Who won.
     pub winner: Colour,

@@ -13,10 +13,12 @@ text!(
 );
 text!(
     /// Where it is, or a short remark.
+    #[schema(as = Remark)]
     Line, "text", "1 to 200 visible characters on one line", 200, one_line
 );
 text!(
     /// A sheet: prizes, rules, how to get there.
+    #[schema(as = TournamentSheet)]
     Sheet, "text", "1 to 10,000 visible characters", 10_000, lines
 );
 
@@ -30,6 +32,7 @@ impl Default for Title {
 /// What a tournament is: everything about it but its divisions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(as = AboutTournament)]
 pub struct About {
     /// What it is called.
     pub name: Title,

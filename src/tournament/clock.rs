@@ -26,6 +26,7 @@ pub enum ClockPolicy {
 
 /// What a clock is set to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 #[schema(as = ClockSetting)]
 pub struct Setting {
     /// Seconds in reserve for each point of the match's length.

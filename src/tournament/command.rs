@@ -22,17 +22,22 @@ pub struct NewEntry {
 }
 
 /// How a main flight is drawn.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "by", rename_all = "snake_case", deny_unknown_fields)]
 pub enum DrawBy {
     /// By lot, from a seed that the service draws; seeded entries, byes and those to be kept apart as the division says.
-    #[default]
-    Lot,
+    Lot {},
     /// By hand: 2, 4, 8 ... slots, of every entry once, of byes, and of slots left open.
     Hand {
         /// The slots in order: the number of an entry, 0 for a bye, `null` where somebody is still to be named.
         slots: Vec<DrawnSlot>,
     },
+}
+
+impl Default for DrawBy {
+    fn default() -> Self {
+        Self::Lot {}
+    }
 }
 
 /// A slot of a match.
@@ -61,10 +66,12 @@ pub enum When {
 /// How a match ended, as somebody says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "ending", rename_all = "snake_case", deny_unknown_fields)]
+#[schema(as = MatchEnded)]
 pub enum Ended {
     /// It was played to its end.
     Played {
         /// The points of the upper and the lower slot: exactly one has the match's length.
+        #[schema(min_items = 2, max_items = 2)]
         score: [u16; 2],
     },
     /// One gave it up while it was played.
@@ -73,6 +80,7 @@ pub enum Ended {
         winner: Slot,
         /// The points at that moment.
         #[serde(default)]
+        #[schema(min_items = 2, max_items = 2)]
         score: Option<[u16; 2]>,
     },
     /// One did not come: the other walks over.
@@ -86,6 +94,7 @@ pub enum Ended {
         winner: Slot,
         /// The points at that moment.
         #[serde(default)]
+        #[schema(min_items = 2, max_items = 2)]
         score: Option<[u16; 2]>,
     },
     /// Neither came: nobody advances.
@@ -274,9 +283,11 @@ pub enum Command {
         /// Who says it.
         entry: EntryNo,
         /// The points of the upper and the lower slot; `null` takes back what was said.
+        #[schema(min_items = 2, max_items = 2)]
         score: Option<[u16; 2]>,
         /// Who was seen in the upper and the lower slot: refused if others sit there by now.
         #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schema(min_items = 2, max_items = 2)]
         players: Option<[EntryNo; 2]>,
     },
     /// Says the result of a match.
@@ -291,6 +302,7 @@ pub enum Command {
         ended: Ended,
         /// Who was seen in the upper and the lower slot: refused if others sit there by now.
         #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schema(min_items = 2, max_items = 2)]
         players: Option<[EntryNo; 2]>,
     },
     /// What the sheet of a match has come to; the service says it, nobody else.

@@ -258,6 +258,7 @@ events! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         entry: Option<EntryNo>,
         /// The points of the upper and the lower slot; `null` takes back what was said.
+        #[schema(min_items = 2, max_items = 2)]
         score: Option<[u16; 2]>,
     }
     /// A match has its result.
@@ -372,6 +373,7 @@ events! {
 /// Why an entry plays no more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[schema(as = EntryLeft)]
 pub enum Leaving {
     /// It left.
     Withdrew,

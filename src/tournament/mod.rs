@@ -30,6 +30,7 @@ mod tests;
 pub mod view;
 
 pub use command::Command;
+pub use decide::{MOST_CALLED_AT_ONCE, MOST_DIRECTORS, MOST_DIVISIONS, MOST_ENTRIES};
 pub use event::Event;
 pub use refusal::Refusal;
 pub use state::Tournament;

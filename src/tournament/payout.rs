@@ -27,6 +27,8 @@ pub enum Prize {
 
 /// A prize and its share of the pool, in parts of all parts of the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = PrizeShare)]
 pub struct Share {
     /// What for.
     pub prize: Prize,

@@ -110,6 +110,7 @@ pub struct SlotView {
     /// Whose entry that is.
     pub player: Option<PlayerId>,
     /// What he has said of the result, as long as there is none.
+    #[schema(min_items = 2, max_items = 2)]
     pub reported: Option<[u16; 2]>,
 }
 
@@ -128,6 +129,7 @@ pub struct MatchView {
     /// To how many points it is played.
     pub length: Length,
     /// The upper slot and the lower.
+    #[schema(min_items = 2, max_items = 2)]
     pub slots: [SlotView; 2],
     /// Where the winner goes.
     pub winner_to: Option<MatchNo>,

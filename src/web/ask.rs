@@ -24,7 +24,7 @@ pub struct Ask<T> {
 }
 
 /// The longest idempotency key.
-const LONGEST_KEY: usize = 128;
+pub const LONGEST_KEY: usize = 128;
 
 /// The conditions of a command that says everything in its address.
 #[derive(Debug)]

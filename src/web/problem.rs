@@ -41,7 +41,7 @@ pub struct Problem {
     pub field: Option<&'static str>,
     /// What would have been allowed.
     #[serde(skip_serializing_if = "Value::is_null")]
-    #[schema(value_type = Object)]
+    #[schema(value_type = Value, required = false)]
     pub allowed: Value,
     /// Seconds after which to try again.
     #[serde(skip)]

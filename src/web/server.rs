@@ -29,7 +29,7 @@ use crate::telemetry::{self, Figures};
 /// The whole application of one worker. A macro, because its type cannot be written.
 macro_rules! app {
     ($service:expr, $document:expr, $body_limit:expr, $besides:expr) => {{
-        let scope = utoipa_actix_web::scope("/api/v1").configure(api::configure);
+        let scope = utoipa_actix_web::scope("/api/v1").configure(|routes| api::configure(routes));
         App::new()
             .app_data(web::Data::new($service))
             .app_data(web::Data::new(super::docs::Document($document)))
@@ -120,7 +120,7 @@ impl utoipa::Modify for Bearer {
 /// The OpenAPI document of the API.
 #[must_use]
 pub fn openapi() -> utoipa::openapi::OpenApi {
-    let scope = utoipa_actix_web::scope("/api/v1").configure(api::configure);
+    let scope = utoipa_actix_web::scope("/api/v1").configure(|routes| api::configure(routes));
     let (_, document) =
         App::new().into_utoipa_app().openapi(ApiDoc::openapi()).service(scope).split_for_parts();
     document
@@ -156,7 +156,7 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
     let (stop, stopping) = watch::channel(false);
     let listener = TcpListener::bind(setup.config.http.listen)?;
     let address = listener.local_addr()?;
-    let (http, besides) = (setup.config.http.clone(), setup.besides);
+    let (http, limits, besides) = (setup.config.http.clone(), setup.config.limits.clone(), setup.besides);
     let readers = usize::try_from(setup.config.database.pool_size).unwrap_or(1);
     let workers = match http.workers {
         0 => std::thread::available_parallelism().map_or(2, usize::from),
@@ -170,7 +170,7 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
         streams: LiveStreams::default(),
     });
     let mut document = serde_json::to_value(openapi()).map_err(std::io::Error::other)?;
-    super::docs::complete(&mut document);
+    super::docs::complete(&mut document, &limits);
     let document = web::Bytes::from(serde_json::to_string_pretty(&document).map_err(std::io::Error::other)?);
     let room = connection::files::make_room(http.connections, OTHER_FILES + readers * FILES_OF_READER);
     let places = Places::new(room, http.connections_per_address, http.trusted_proxies.clone());

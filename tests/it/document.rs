@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use crate::support::databases::Db;
+use crate::support::house::House;
 use crate::support::server::Server;
 
 fn document() -> Option<Value> {
@@ -179,4 +180,90 @@ fn every_example_does_what_it_is_there_for() {
     admin.post(&format!("/api/v1/nights/{night}/settle-up"), &settle).good();
     admin.post("/api/v1/password", &example("POST /api/v1/password", &[])).good();
     assert_eq!(left, BTreeSet::new(), "nobody tried these");
+}
+
+/// Every command of every stream that the document tells of, with where it is sent: its component, its example.
+fn commands<'d>(document: &'d Value, stream: &str) -> Vec<(&'d str, &'d Value)> {
+    let schemas = &document["components"]["schemas"];
+    let variants = schemas[stream]["discriminator"]["mapping"].as_object().expect("a tagged type").iter();
+    variants
+        .map(|(name, to)| {
+            let component =
+                to.as_str().and_then(|to| to.strip_prefix("#/components/schemas/")).expect("a component");
+            (name.as_str(), &schemas[component]["example"])
+        })
+        .collect()
+}
+
+/// Where every object within a value is, as a JSON pointer.
+fn objects(value: &Value, at: &str, found: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) => {
+            found.push(at.to_owned());
+            fields.iter().for_each(|(name, field)| objects(field, &format!("{at}/{name}"), found));
+        }
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(place, item)| objects(item, &format!("{at}/{place}"), found));
+        }
+        _ => {}
+    }
+}
+
+/// What the document calls a command is read as one, with every field it names; and a field it does not name is refused,
+/// wherever it stands.
+#[test]
+fn the_commands_of_the_document_are_those_that_are_taken() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let admin = house.admin();
+    let document = admin.get("/api/v1/openapi.json").good().body;
+    let streams: BTreeSet<&str> =
+        ["ChouetteCommand", "SheetCommand", "TournamentCommand"].into_iter().collect();
+    let asked: BTreeSet<&str> = operations(&document)
+        .filter(|(name, _)| name.ends_with("/commands") || name.ends_with("/preview"))
+        .filter_map(|(_, told)| told.pointer("/requestBody/content/application~1json/schema/$ref")?.as_str())
+        .filter_map(|to| to.strip_prefix("#/components/schemas/"))
+        .collect();
+    assert_eq!(asked, streams);
+    let players: Vec<String> = ["Ada", "Bo"].map(|name| house.player(&admin, name)).into();
+    let new_match = json!({"players": players, "terms": {"play": "match", "length": 7}});
+    let opened = [
+        ("ChouetteCommand", "chouettes", json!({"name": "Friday"}), "/chouette/id"),
+        ("SheetCommand", "matches", new_match, "/match/id"),
+        ("TournamentCommand", "tournaments", json!({"name": "Spring", "date": "2026-04-18"}), "/id"),
+    ];
+    for (stream, below, new, id) in opened {
+        let answer = admin.post(&format!("/api/v1/{below}"), &new).good().body;
+        let path = format!("/api/v1/{below}/{}/preview", answer.pointer(id).and_then(Value::as_str).unwrap());
+        for (name, example) in commands(&document, stream) {
+            assert_eq!(example["command"], name);
+            let answer = admin.post(&path, example);
+            assert!([200, 403, 404, 422].contains(&answer.status), "{stream} {example}: {}", answer.body);
+            let mut places = Vec::new();
+            objects(example, "", &mut places);
+            for place in places.iter().filter(|place| !place.ends_with("/consolation")) {
+                let mut more = example.clone();
+                more.pointer_mut(place).unwrap()["nonsense"] = true.into();
+                admin.post(&path, &more).refused(400, "invalid_body");
+            }
+        }
+    }
+}
+
+/// What stands in a log and goes through a live stream is in the document: every kind of event of every stream, and what
+/// undo and redo leave there.
+#[test]
+fn every_kind_of_event_is_in_the_document() {
+    use owlbox::{chouette, tournament};
+    let Some(document) = document() else { return };
+    let streams = [
+        ("ChouetteEvent", chouette::Event::KINDS),
+        ("SheetEvent", tournament::sheet::Event::KINDS),
+        ("TournamentEvent", tournament::Event::KINDS),
+    ];
+    for (stream, kinds) in streams {
+        let told = &document["components"]["schemas"][stream]["discriminator"]["mapping"];
+        let told: BTreeSet<&str> = told.as_object().unwrap().keys().map(String::as_str).collect();
+        let kinds: BTreeSet<&str> = kinds.iter().copied().chain(["undone", "redone"]).collect();
+        assert_eq!(told, kinds, "{stream}");
+    }
 }

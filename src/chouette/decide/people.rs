@@ -13,9 +13,9 @@ use crate::engine::CubeValue;
 use crate::values::{Payment, PlayerId};
 
 /// The most that can be at one table, playing or not.
-pub(in crate::chouette) const SEATS: usize = 20;
+pub const SEATS: usize = 20;
 /// The most of the table's stakes that one plays for.
-const MOST_UNITS: u16 = 1_000;
+pub const MOST_UNITS: u16 = 1_000;
 
 /// Q5: who comes in, or comes back, starts at the end of the line - or where the house puts newcomers.
 pub(super) fn join(chouette: &Chouette, player: PlayerId) -> Decision {

@@ -13,14 +13,14 @@ use crate::engine::Win;
 use crate::values::{ChouetteId, HalfPoints, PlayerId, Stake, is_deceptive};
 
 /// The longest name of a table, in characters.
-const LONGEST_NAME: usize = 80;
+pub const LONGEST_NAME: usize = 80;
 /// As many as leave to make a chouette of their own (Q1).
-const TO_LEAVE: usize = 3;
+pub const TO_LEAVE: usize = 3;
 /// The most that one player may be able to win or lose in one game, in minor units: so much that thousands of
 /// such games are no more than the books hold.
 const MOST_A_GAME: i64 = 1_000_000_000_000_000;
 /// The most that one pays another at once, in minor units or half points.
-const MOST_PAID: i64 = 1_000_000_000_000_000;
+pub const MOST_PAID: i64 = 1_000_000_000_000_000;
 
 pub(super) fn open(
     name: &str,

@@ -552,6 +552,7 @@ setting! {
 /// Leaving during a game, and breaks (Q5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
+#[schema(as = LeavingRules)]
 pub struct Leaving {
     /// What becomes of the bets of one who leaves during a game.
     pub mid_game: LeavingMidGame,

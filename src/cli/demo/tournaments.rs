@@ -153,7 +153,7 @@ impl Director<'_> {
     async fn drawn(&mut self, id: TournamentId) -> Result<(), DemoError> {
         let by_lot = Command::Draw {
             division: OPEN,
-            method: DrawBy::Lot,
+            method: DrawBy::Lot {},
             only_checked_in: false,
             reason: None,
             groups: Vec::new(),

@@ -42,6 +42,7 @@ pub type Order = history::Order<Command>;
 #[serde(deny_unknown_fields)]
 pub struct NewMatch {
     /// Who plays, upper and lower slot.
+    #[schema(min_items = 2, max_items = 2)]
     pub players: [PlayerId; 2],
     /// What for; the currency of a stake must be one of the club's.
     pub terms: Terms,

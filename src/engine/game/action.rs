@@ -54,7 +54,7 @@ actions! {
     Roll {
         /// What was thrown on the table; without it, the service draws.
         #[serde(default)]
-        #[schema(value_type = Option<[u8; 2]>)]
+        #[schema(value_type = Option<[u8; 2]>, min_items = 2, max_items = 2)]
         dice: Option<Roll>,
     }
     /// Dice that are cocked (I1) and will be thrown again: recorded, and not counted as a roll.

@@ -49,7 +49,7 @@ pub enum Event {
         /// Who threw them: in the inverse game the other side (V1).
         thrower: Colour,
         /// The roll.
-        #[schema(value_type = [u8; 2])]
+        #[schema(value_type = [u8; 2], min_items = 2, max_items = 2)]
         roll: Roll,
         /// Where the dice came from.
         source: DiceSource,
@@ -59,7 +59,7 @@ pub enum Event {
         /// Who will play them.
         side: Colour,
         /// The roll.
-        #[schema(value_type = [u8; 2])]
+        #[schema(value_type = [u8; 2], min_items = 2, max_items = 2)]
         roll: Roll,
         /// Where the dice came from.
         source: DiceSource,
@@ -69,7 +69,7 @@ pub enum Event {
         /// Who.
         side: Colour,
         /// The roll.
-        #[schema(value_type = [u8; 2])]
+        #[schema(value_type = [u8; 2], min_items = 2, max_items = 2)]
         roll: Roll,
         /// What was moved, in order.
         steps: Steps,
@@ -81,7 +81,7 @@ pub enum Event {
         /// Whose.
         side: Colour,
         /// The roll that could not be played; `null` if a closed-out side did not roll.
-        #[schema(value_type = Option<[u8; 2]>)]
+        #[schema(value_type = Option<[u8; 2]>, min_items = 2, max_items = 2)]
         roll: Option<Roll>,
         /// The board as it was, the other side being about to move.
         position: PositionId,
@@ -91,7 +91,7 @@ pub enum Event {
         /// By whom.
         side: Colour,
         /// The roll.
-        #[schema(value_type = [u8; 2])]
+        #[schema(value_type = [u8; 2], min_items = 2, max_items = 2)]
         roll: Roll,
         /// What stood there.
         position: PositionId,

@@ -124,7 +124,7 @@ pub enum Misdrawn {
 }
 
 /// The most slots of a flight.
-pub(in crate::tournament) const MOST_SLOTS: usize = 65_536;
+pub const MOST_SLOTS: usize = 65_536;
 
 /// Whether these are the slots of a first round.
 pub(in crate::tournament) fn check_line(line: &[Source]) -> Result<(), Misdrawn> {

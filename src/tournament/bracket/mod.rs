@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 pub(in crate::tournament) use build::check_line;
-pub use build::{Consolation, Contradiction, Final, Format, Misdrawn};
+pub use build::{Consolation, Contradiction, Final, Format, MOST_SLOTS, Misdrawn};
 pub use places::Place;
 pub use settle::{Change, Later, Settling};
 
@@ -162,6 +162,7 @@ impl Ending {
 
 /// What came of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 #[schema(as = MatchOutcome)]
 pub struct Outcome {
     /// Who advances; nobody where neither came, or neither was there.
@@ -170,6 +171,7 @@ pub struct Outcome {
     pub ending: Ending,
     /// Points, upper and lower slot, if it was begun.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(min_items = 2, max_items = 2)]
     pub score: Option<[u16; 2]>,
 }
 

@@ -25,8 +25,10 @@ pub struct Change {
     pub number: MatchNo,
     /// What its slots are for, if that has changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(min_items = 2, max_items = 2)]
     pub sources: Option<[Source; 2]>,
     /// Who sits in it now.
+    #[schema(min_items = 2, max_items = 2)]
     pub occupants: [Occupant; 2],
     /// What came of it, as far as anything has.
     pub outcome: Option<Outcome>,

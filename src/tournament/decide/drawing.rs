@@ -83,7 +83,7 @@ fn draw_main(
             check_hand(&to_draw, slots)?;
             (DrawnBy::Hand {}, slots.clone())
         }
-        DrawBy::Lot => by_lot(of, &to_draw, how.groups, chance),
+        DrawBy::Lot {} => by_lot(of, &to_draw, how.groups, chance),
     };
     // Nothing of the bracket stays, so nothing moves in it because they leave.
     let left = |entry| Event::Withdrawn { division, entry, how: Leaving::EnteredAgain, changes: Vec::new() };

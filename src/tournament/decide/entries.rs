@@ -14,7 +14,7 @@ use crate::tournament::room::{DivisionNo, MatchRef};
 use crate::values::PlayerId;
 
 /// The most entries of a division.
-pub(super) const MOST_ENTRIES: usize = 65_536;
+pub const MOST_ENTRIES: usize = 65_536;
 
 pub(super) fn decide(tournament: &Tournament, command: &Command, given: &mut Given<'_>) -> Decision {
     match command {

@@ -9,6 +9,10 @@ mod results;
 mod room;
 mod whole;
 
+pub use entries::MOST_ENTRIES;
+pub use room::MOST_CALLED_AT_ONCE;
+pub use whole::{MOST_DIRECTORS, MOST_DIVISIONS};
+
 use super::Tournament;
 use super::bracket::{Change, EntryNo, Later, Match, MatchNo, Settling};
 use super::command::Command;

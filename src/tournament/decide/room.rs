@@ -11,7 +11,8 @@ use crate::tournament::refusal::Refusal;
 use crate::tournament::room::{DivisionNo, MatchRef, TableNo, TableUse};
 use crate::values::{PlayerId, Timestamp};
 
-const MOST_CALLED_AT_ONCE: u16 = 1_000;
+/// The most matches called by one command.
+pub const MOST_CALLED_AT_ONCE: u16 = 1_000;
 
 pub(super) fn decide(tournament: &Tournament, command: &Command, now: Timestamp) -> Decision {
     match command {

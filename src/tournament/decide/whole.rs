@@ -10,8 +10,10 @@ use crate::tournament::refusal::Refusal;
 use crate::tournament::room::{DivisionNo, MOST_TABLES, MatchRef, Table};
 use crate::tournament::settings::{Fee, Settings, SidePool};
 
-const MOST_DIVISIONS: u8 = 16;
-const MOST_DIRECTORS: usize = 20;
+/// The most divisions of a tournament.
+pub const MOST_DIVISIONS: u8 = 16;
+/// The most logins that direct a tournament besides the club's directors.
+pub const MOST_DIRECTORS: usize = 20;
 
 pub(super) fn decide(tournament: &Tournament, command: &Command) -> Decision {
     match command {

@@ -19,6 +19,7 @@ pub enum Command {
     /// Opens the sheet; the first command, once.
     Open {
         /// Who plays, upper and lower slot.
+        #[schema(min_items = 2, max_items = 2)]
         players: [PlayerId; 2],
         /// What for.
         terms: Terms,
@@ -69,6 +70,7 @@ pub enum Command {
     /// The final score alone.
     Final {
         /// Points, upper and lower slot: exactly one has the length.
+        #[schema(min_items = 2, max_items = 2)]
         score: [u16; 2],
     },
     /// A side gives the match up.

@@ -38,6 +38,7 @@ events! {
     /// The sheet was opened.
     Opened "opened" {
         /// Who plays, upper and lower slot.
+        #[schema(min_items = 2, max_items = 2)]
         players: [PlayerId; 2],
         /// What for.
         terms: Terms,
@@ -94,6 +95,7 @@ events! {
         /// Which.
         by: Slot,
         /// The final score that it said.
+        #[schema(min_items = 2, max_items = 2)]
         score: [u16; 2],
     }
     /// The match has an outcome, or another one than it had.

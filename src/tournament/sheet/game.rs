@@ -63,8 +63,10 @@ impl Won {
 #[schema(as = SheetStanding)]
 pub struct Standing {
     /// Points won in games, upper and lower slot; in a match they may exceed its length (M2).
+    #[schema(min_items = 2, max_items = 2)]
     pub won: [u32; 2],
     /// Penalty points that a side has of the other's.
+    #[schema(min_items = 2, max_items = 2)]
     pub penalties: [u32; 2],
     /// Where the next game stands against the Crawford game (M3); `null` in a money session.
     pub phase: Option<Phase>,

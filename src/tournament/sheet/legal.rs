@@ -62,6 +62,7 @@ pub enum Legal {
         /// What the winner has.
         length: u16,
         /// What each has at least.
+        #[schema(min_items = 2, max_items = 2)]
         at_least: [u16; 2],
     },
     /// A side may give the match up.

@@ -19,7 +19,7 @@ use crate::engine::{Colour, CubeValue, Raise, Win};
 use crate::tournament::bracket::Slot;
 
 /// The longest text that is taken, in bytes.
-pub(super) const MOST_BYTES: usize = 256 << 10;
+pub const MOST_BYTES: usize = 256 << 10;
 /// What stands for the names in a text that is kept.
 const COLOURS: [&str; 2] = ["White", "Black"];
 

@@ -33,9 +33,11 @@ mod tests;
 pub mod view;
 
 pub use command::{Command, Entered, InBracket};
+pub use decide::MOST_GAMES;
 pub use event::{DecidedBy, Event};
 pub use game::{Entry, How, Standing, What, Won};
 pub use legal::Legal;
+pub use mat::MOST_BYTES;
 pub use refusal::Refusal;
 pub use state::{Sheet, Status};
 pub use statistics::Statistics;

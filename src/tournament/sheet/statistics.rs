@@ -12,6 +12,7 @@ use crate::tournament::bracket::Slot;
 
 /// How many, and which part of all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Frequency)]
 pub struct Share {
     /// How many.
     pub count: u32,

@@ -25,6 +25,7 @@ pub struct View {
     /// How it stands.
     pub status: Status,
     /// Who plays; `null` before it is opened.
+    #[schema(min_items = 2, max_items = 2)]
     pub players: Option<[PlayerId; 2]>,
     /// What is played for.
     pub terms: Option<Terms>,
@@ -36,12 +37,15 @@ pub struct View {
     pub finished_at: Option<Timestamp>,
     /// The score as it is told: of a match, points won and penalties, never beyond the length - or the final score that
     /// was stated or ruled; of a money session, points won.
+    #[schema(min_items = 2, max_items = 2)]
     pub score: [u32; 2],
     /// What a side of a money session owes the other; `null` if they are even, and where no money is played for.
     pub owed: Option<OwedView>,
     /// Penalty points among them.
+    #[schema(min_items = 2, max_items = 2)]
     pub penalties: [u32; 2],
     /// How many points each still needs; `null` of a money session.
+    #[schema(min_items = 2, max_items = 2)]
     pub away: Option<[u16; 2]>,
     /// Where the next game stands against the Crawford game (M3); `null` of a money session.
     pub phase: Option<Phase>,
@@ -75,6 +79,7 @@ pub struct ClaimView {
     /// Which.
     pub by: Slot,
     /// The final score.
+    #[schema(min_items = 2, max_items = 2)]
     pub score: [u16; 2],
 }
 
@@ -96,6 +101,7 @@ pub struct LineView {
     #[serde(flatten)]
     pub what: LineKind,
     /// The score after it, as it is told.
+    #[schema(min_items = 2, max_items = 2)]
     pub score: [u32; 2],
 }
 
@@ -152,7 +158,7 @@ pub struct BoardView {
     /// What it would stand at if the offer that waits is taken.
     pub offered: Option<CubeValue>,
     /// The roll that waits to be played.
-    #[schema(value_type = Option<[u8; 2]>)]
+    #[schema(value_type = Option<[u8; 2]>, min_items = 2, max_items = 2)]
     pub roll: Option<Roll>,
     /// What can be played with it, a way for each distinct result.
     pub plays: Vec<String>,
@@ -163,7 +169,7 @@ pub struct BoardView {
     /// steps is a play that is complete.
     pub steps: Vec<Vec<NextStep>>,
     /// What the other side had rolled too early and will play next (I3).
-    #[schema(value_type = Option<[u8; 2]>)]
+    #[schema(value_type = Option<[u8; 2]>, min_items = 2, max_items = 2)]
     pub early: Option<Roll>,
     /// Who resigns, while that waits for its answer, and as what.
     pub resigned: Option<ResignedView>,
@@ -199,6 +205,7 @@ pub struct ClockView {
     /// How much of that move was used, in milliseconds.
     pub used: Option<i64>,
     /// What each has left in reserve without the move that is on, in milliseconds; below zero is over time.
+    #[schema(min_items = 2, max_items = 2)]
     pub left: [i64; 2],
 }
 

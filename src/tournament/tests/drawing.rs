@@ -16,7 +16,7 @@ fn a_draw_can_be_made_again_from_what_was_recorded() {
     hall.good(json!({"command": "seed", "entries": [7, 3]}));
     let command = crate::tournament::Command::Draw {
         division: FIRST,
-        method: crate::tournament::command::DrawBy::Lot,
+        method: crate::tournament::command::DrawBy::Lot {},
         only_checked_in: false,
         reason: None,
         groups: vec![(EntryNo(1), 5), (EntryNo(2), 5), (EntryNo(9), 6), (EntryNo(900), 6)],

@@ -183,7 +183,7 @@ impl Walk {
     }
 
     fn draws(&mut self, reason: Option<&str>) -> bool {
-        let method = if self.below(3) == 0 { self.by_hand() } else { DrawBy::Lot };
+        let method = if self.below(3) == 0 { self.by_hand() } else { DrawBy::Lot {} };
         let reason = reason.map(|reason| reason.parse().unwrap());
         let groups = Vec::new();
         let only_checked_in = self.below(8) == 0;

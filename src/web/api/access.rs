@@ -22,7 +22,7 @@ use crate::web::caller::{self, Caller};
 use crate::web::problem::Problem;
 use crate::web::service::Service;
 
-pub(super) fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>) {
+pub(super) fn configure(config: &mut impl super::Routes) {
     config
         .service(set_up)
         .service(sign_in)

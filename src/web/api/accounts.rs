@@ -17,7 +17,7 @@ use crate::web::caller::{self, Caller};
 use crate::web::problem::Problem;
 use crate::web::service::Service;
 
-pub(super) fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>) {
+pub(super) fn configure(config: &mut impl super::Routes) {
     config
         .service(list)
         .service(create)
@@ -94,7 +94,11 @@ fn link_body(request: &HttpRequest, link: &NewLink) -> NewLinkBody {
     operation_id = "list_accounts",
     tag = "accounts",
     params(PageQuery),
-    responses((status = 200, body = Page<AccountBody>), (status = 401, body = Problem), (status = 403, body = Problem))
+    responses(
+        (status = 200, body = Page<AccountBody>),
+        (status = 401, body = Problem),
+        (status = 403, body = Problem)
+    )
 )]
 #[get("/accounts")]
 async fn list(
@@ -124,7 +128,11 @@ async fn list(
         content = NewAccount,
         example = json!({"player": "0190a6f4-0000-7000-8000-000000000001", "roles": ["player"]})
     ),
-    responses((status = 201, body = NewLinkBody), (status = 403, body = Problem), (status = 422, body = Problem))
+    responses(
+        (status = 201, body = NewLinkBody, headers(("ETag" = String), ("Location" = String))),
+        (status = 403, body = Problem),
+        (status = 422, body = Problem)
+    )
 )]
 #[post("/accounts")]
 async fn create(
@@ -147,7 +155,11 @@ async fn create(
     operation_id = "show_account",
     tag = "accounts",
     params(("id" = AccountId, Path, description = "The account")),
-    responses((status = 200, body = AccountBody), (status = 403, body = Problem), (status = 404, body = Problem))
+    responses(
+        (status = 200, body = AccountBody, headers(("ETag" = String))),
+        (status = 403, body = Problem),
+        (status = 404, body = Problem)
+    )
 )]
 #[get("/accounts/{id}")]
 async fn show(
@@ -175,7 +187,7 @@ async fn show(
     ),
     request_body(content = AccountChange, example = json!({"roles": ["player", "scorer"], "active": true})),
     responses(
-        (status = 200, body = AccountBody),
+        (status = 200, body = AccountBody, headers(("ETag" = String))),
         (status = 403, body = Problem),
         (status = 404, body = Problem),
         (status = 412, body = Problem),

@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
+use super::acts::{ActOf, Shown};
 use super::{Page, cursor, limit};
 use crate::chouette::{Chouette, Event, Legal, Score, View};
 use crate::club::{Permission, Reach, TableCommand, allows};
@@ -28,7 +29,7 @@ use crate::web::caller::MaybeCaller;
 use crate::web::problem::Problem;
 use crate::web::service::Service;
 
-pub(super) fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>) {
+pub(super) fn configure(config: &mut impl super::Routes) {
     config
         .service(list)
         .service(open)
@@ -38,6 +39,11 @@ pub(super) fn configure(config: &mut utoipa_actix_web::service_config::ServiceCo
         .service(read_log)
         .service(super::events::follow);
 }
+
+/// An event as it is shown.
+type ShownEvent = Shown<Event>;
+/// An act as it is shown.
+type ShownAct = ActOf<Event>;
 
 /// A chouette as it is, with what may come next.
 #[derive(Debug, Serialize, ToSchema)]
@@ -85,7 +91,7 @@ pub struct ActBody {
     /// Which account; null where that is not for the caller to know.
     pub by: Option<AccountId>,
     /// What happened, as far as the caller may see it: the stream's events, or an `undone` or `redone` for every act that it names.
-    #[schema(value_type = Vec<Event>)]
+    #[schema(value_type = Vec<Value>)]
     pub events: Vec<Box<RawValue>>,
 }
 
@@ -95,6 +101,7 @@ pub struct CommandAnswer {
     /// The chouette after it.
     pub chouette: ChouetteBody,
     /// What it did.
+    #[schema(value_type = ShownAct)]
     pub act: ActBody,
 }
 
@@ -104,9 +111,10 @@ pub struct PreviewAnswer {
     /// The chouette as it would be.
     pub chouette: ChouetteBody,
     /// What would happen.
-    #[schema(value_type = Vec<Event>)]
+    #[schema(value_type = Vec<ShownEvent>)]
     pub events: Vec<Box<RawValue>>,
     /// Of undo the acts that would be taken back, newest first; of redo those put back, oldest first.
+    #[schema(value_type = Vec<ShownAct>)]
     pub acts: Vec<ActBody>,
     /// By how much scores would change, in half points: those that would, for who may see the standings.
     pub changes: Vec<Score>,
@@ -233,6 +241,7 @@ struct ListQuery {
 #[utoipa::path(
     operation_id = "list_chouettes",
     tag = "chouettes",
+    security((), ("bearer" = [])),
     params(ListQuery),
     responses((status = 200, body = Page<ChouetteSummary>), (status = 401, body = Problem))
 )]
@@ -267,7 +276,11 @@ async fn list(
         example = json!({"name": "Friday table", "stake": {"amount": 500, "currency": "EUR"}, "rules": {}})
     ),
     params(("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")),
-    responses((status = 201, body = CommandAnswer), (status = 403, body = Problem), (status = 422, body = Problem))
+    responses(
+        (status = 201, body = CommandAnswer, headers(("ETag" = String), ("Location" = String))),
+        (status = 403, body = Problem),
+        (status = 422, body = Problem)
+    )
 )]
 #[post("/chouettes")]
 async fn open(service: web::Data<Service>, ask: Ask<NewChouette>) -> Result<HttpResponse, Problem> {
@@ -288,8 +301,13 @@ async fn open(service: web::Data<Service>, ask: Ask<NewChouette>) -> Result<Http
 #[utoipa::path(
     operation_id = "show_chouette",
     tag = "chouettes",
+    security((), ("bearer" = [])),
     params(("id" = ChouetteId, Path, description = "The chouette")),
-    responses((status = 200, body = ChouetteBody), (status = 304), (status = 404, body = Problem))
+    responses(
+        (status = 200, body = ChouetteBody, headers(("ETag" = String))),
+        (status = 304),
+        (status = 404, body = Problem)
+    )
 )]
 #[get("/chouettes/{id}")]
 async fn show(
@@ -331,7 +349,7 @@ async fn show(
         example = json!({"command": "double", "player": "0190a6f4-0000-7000-8000-000000000001"})
     ),
     responses(
-        (status = 200, body = CommandAnswer),
+        (status = 200, body = CommandAnswer, headers(("ETag" = String))),
         (status = 403, body = Problem),
         (status = 412, body = Problem),
         (status = 422, body = Problem),
@@ -395,8 +413,9 @@ async fn preview_command(
 /// Needs `view_tables`.
 #[utoipa::path(
     tag = "chouettes",
+    security((), ("bearer" = [])),
     params(("id" = ChouetteId, Path, description = "The chouette"), super::PageQuery),
-    responses((status = 200, body = Page<ActBody>), (status = 404, body = Problem))
+    responses((status = 200, body = Page<ShownAct>), (status = 404, body = Problem))
 )]
 #[get("/chouettes/{id}/acts")]
 async fn read_log(

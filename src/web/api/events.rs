@@ -49,6 +49,7 @@ const LONGEST: Duration = Duration::from_secs(15 * 60);
 #[utoipa::path(
     operation_id = "follow_chouette",
     tag = "chouettes",
+    security((), ("bearer" = [])),
     params(
         ("id" = ChouetteId, Path, description = "The chouette"),
         ListenQuery,
@@ -80,6 +81,7 @@ pub(super) async fn follow(
 #[utoipa::path(
     operation_id = "follow_tournament",
     tag = "tournaments",
+    security((), ("bearer" = [])),
     params(
         ("id" = TournamentId, Path, description = "The tournament"),
         ListenQuery,

@@ -18,7 +18,7 @@ use crate::web::caller::MaybeCaller;
 use crate::web::problem::Problem;
 use crate::web::service::Service;
 
-pub(super) fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>) {
+pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(list).service(schema).service(show).service(save).service(remove);
 }
 
@@ -63,8 +63,13 @@ pub struct HouseRulesSchema {
 #[utoipa::path(
     operation_id = "list_house_rules",
     tag = "house rules",
+    security((), ("bearer" = [])),
     params(PageQuery),
-    responses((status = 200, body = Page<RuleSetBody>), (status = 400, body = Problem), (status = 401, body = Problem))
+    responses(
+        (status = 200, body = Page<RuleSetBody>, headers(("ETag" = String))),
+        (status = 400, body = Problem),
+        (status = 401, body = Problem)
+    )
 )]
 #[get("/house-rules")]
 async fn list(
@@ -93,6 +98,7 @@ async fn list(
 #[utoipa::path(
     operation_id = "describe_house_rules",
     tag = "house rules",
+    security((), ("bearer" = [])),
     responses((status = 200, body = HouseRulesSchema), (status = 401, body = Problem))
 )]
 #[get("/house-rules/schema")]
@@ -107,8 +113,13 @@ async fn schema(service: web::Data<Service>, caller: MaybeCaller) -> Result<Http
 #[utoipa::path(
     operation_id = "show_house_rules",
     tag = "house rules",
+    security((), ("bearer" = [])),
     params(("name" = String, Path, description = "What it is called", example = "common")),
-    responses((status = 200, body = RuleSetBody), (status = 401, body = Problem), (status = 404, body = Problem))
+    responses(
+        (status = 200, body = RuleSetBody, headers(("ETag" = String))),
+        (status = 401, body = Problem),
+        (status = 404, body = Problem)
+    )
 )]
 #[get("/house-rules/{name}")]
 async fn show(
@@ -139,8 +150,8 @@ async fn show(
         example = json!({"cubes": "single", "captain_drops": "becomes", "partner": {"when": "optional", "from": 8}})
     ),
     responses(
-        (status = 200, body = RuleSetBody),
-        (status = 201, body = RuleSetBody),
+        (status = 200, body = RuleSetBody, headers(("ETag" = String))),
+        (status = 201, body = RuleSetBody, headers(("ETag" = String), ("Location" = String))),
         (status = 403, body = Problem),
         (status = 412, body = Problem),
         (status = 422, body = Problem)
@@ -177,7 +188,7 @@ async fn save(
         ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
     ),
     responses(
-        (status = 204),
+        (status = 204, headers(("ETag" = String))),
         (status = 403, body = Problem),
         (status = 404, body = Problem),
         (status = 412, body = Problem),

@@ -14,7 +14,7 @@ use crate::web::caller::Caller;
 use crate::web::problem::Problem;
 use crate::web::service::Service;
 
-pub(super) fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>) {
+pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(balances).service(statement);
     config.service(house_balances).service(house_statement);
     config.service(pool_balances).service(pool_statement);

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
+use super::acts::{ActOf, Shown};
 use super::chouettes::{ActBody, MarkBody, act_body, acts_before, etag};
 use super::events::{ListenQuery, Watched, begin};
 use super::{Page, cursor, limit};
@@ -23,7 +24,7 @@ use crate::web::caller::MaybeCaller;
 use crate::web::problem::Problem;
 use crate::web::service::Service;
 
-pub(super) fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>) {
+pub(super) fn configure(config: &mut impl super::Routes) {
     config
         .service(list)
         .service(open)
@@ -35,6 +36,11 @@ pub(super) fn configure(config: &mut utoipa_actix_web::service_config::ServiceCo
         .service(follow)
         .service(statistics);
 }
+
+/// An event as it is shown.
+type ShownEvent = Shown<Event>;
+/// An act as it is shown.
+type ShownAct = ActOf<Event>;
 
 /// A match as it is, with what may come next.
 #[derive(Debug, Serialize, ToSchema)]
@@ -63,6 +69,7 @@ pub struct MatchAnswer {
     #[serde(rename = "match")]
     pub sheet: MatchBody,
     /// What it did.
+    #[schema(value_type = ShownAct)]
     pub act: ActBody,
 }
 
@@ -73,9 +80,10 @@ pub struct MatchPreview {
     #[serde(rename = "match")]
     pub sheet: MatchBody,
     /// What would happen.
-    #[schema(value_type = Vec<Event>)]
+    #[schema(value_type = Vec<ShownEvent>)]
     pub events: Vec<Box<RawValue>>,
     /// Of undo the acts that would be taken back, newest first; of redo those put back, oldest first.
+    #[schema(value_type = Vec<ShownAct>)]
     pub acts: Vec<ActBody>,
 }
 
@@ -91,12 +99,14 @@ pub struct MatchSummary {
     /// Which match of the division's bracket, from 1.
     pub number: Option<i64>,
     /// Who plays.
+    #[schema(min_items = 2, max_items = 2)]
     pub players: [PlayerId; 2],
     /// To how many points; 0 is a money session.
     pub length: i32,
     /// How it stands.
     pub status: Status,
     /// The score.
+    #[schema(min_items = 2, max_items = 2)]
     pub score: [i64; 2],
     /// Games that are over.
     pub games: i32,
@@ -160,6 +170,7 @@ struct ListQuery {
 #[utoipa::path(
     operation_id = "list_matches",
     tag = "matches",
+    security((), ("bearer" = [])),
     params(ListQuery),
     responses((status = 200, body = Page<MatchSummary>), (status = 401, body = Problem))
 )]
@@ -198,7 +209,11 @@ async fn list(
         })
     ),
     params(("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")),
-    responses((status = 201, body = MatchAnswer), (status = 403, body = Problem), (status = 422, body = Problem))
+    responses(
+        (status = 201, body = MatchAnswer, headers(("ETag" = String), ("Location" = String))),
+        (status = 403, body = Problem),
+        (status = 422, body = Problem)
+    )
 )]
 #[post("/matches")]
 async fn open(service: web::Data<Service>, ask: Ask<NewMatch>) -> Result<HttpResponse, Problem> {
@@ -220,6 +235,7 @@ async fn open(service: web::Data<Service>, ask: Ask<NewMatch>) -> Result<HttpRes
 #[utoipa::path(
     operation_id = "match_statistics",
     tag = "matches",
+    security((), ("bearer" = [])),
     params(("id" = PlayerId, Path, description = "The player, who counts as White")),
     responses((status = 200, body = PlayerStatistics), (status = 401, body = Problem), (status = 404, body = Problem))
 )]
@@ -240,8 +256,13 @@ async fn statistics(
 #[utoipa::path(
     operation_id = "show_match",
     tag = "matches",
+    security((), ("bearer" = [])),
     params(("id" = MatchId, Path, description = "The match")),
-    responses((status = 200, body = MatchBody), (status = 304), (status = 404, body = Problem))
+    responses(
+        (status = 200, body = MatchBody, headers(("ETag" = String))),
+        (status = 304),
+        (status = 404, body = Problem)
+    )
 )]
 #[get("/matches/{id}")]
 async fn show(
@@ -280,7 +301,7 @@ async fn show(
         example = json!({"command": "game", "winner": "upper", "win": "gammon", "cube": 2})
     ),
     responses(
-        (status = 200, body = MatchAnswer),
+        (status = 200, body = MatchAnswer, headers(("ETag" = String))),
         (status = 403, body = Problem),
         (status = 412, body = Problem),
         (status = 422, body = Problem),
@@ -336,8 +357,9 @@ async fn preview_command(
 #[utoipa::path(
     operation_id = "read_match_log",
     tag = "matches",
+    security((), ("bearer" = [])),
     params(("id" = MatchId, Path, description = "The match"), super::PageQuery),
-    responses((status = 200, body = Page<ActBody>), (status = 404, body = Problem))
+    responses((status = 200, body = Page<ShownAct>), (status = 404, body = Problem))
 )]
 #[get("/matches/{id}/acts")]
 async fn read_log(
@@ -365,6 +387,7 @@ async fn read_log(
 #[utoipa::path(
     operation_id = "match_text",
     tag = "matches",
+    security((), ("bearer" = [])),
     params(("id" = MatchId, Path, description = "The match")),
     responses(
         (status = 200, content_type = "text/plain", body = String),
@@ -398,6 +421,7 @@ async fn text(
 #[utoipa::path(
     operation_id = "follow_match",
     tag = "matches",
+    security((), ("bearer" = [])),
     params(
         ("id" = MatchId, Path, description = "The match"),
         ListenQuery,

@@ -6,6 +6,7 @@
 
 pub mod access;
 pub mod accounts;
+pub mod acts;
 pub mod chouettes;
 pub mod events;
 pub mod house_rules;
@@ -17,15 +18,30 @@ pub mod settings;
 pub mod settle_up;
 pub mod tournaments;
 
+use actix_web::dev::HttpServiceFactory;
 use actix_web::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
+use utoipa_actix_web::OpenApiFactory;
+use utoipa_actix_web::service_config::ServiceConfig;
 
 use super::problem::Problem;
 use super::service::Service;
 
+/// Where routes are registered: with the server, or with whoever wants to know what they say of themselves.
+pub trait Routes {
+    /// Takes a handler.
+    fn service(&mut self, handler: impl HttpServiceFactory + OpenApiFactory + 'static) -> &mut Self;
+}
+
+impl Routes for ServiceConfig<'_> {
+    fn service(&mut self, handler: impl HttpServiceFactory + OpenApiFactory + 'static) -> &mut Self {
+        ServiceConfig::service(self, handler)
+    }
+}
+
 /// Registers every route of the API.
-pub fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>) {
+pub fn configure(config: &mut impl Routes) {
     chouettes::configure(config);
     matches::configure(config);
     settle_up::configure(config);

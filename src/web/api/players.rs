@@ -17,7 +17,7 @@ use crate::web::caller::Caller;
 use crate::web::problem::Problem;
 use crate::web::service::Service;
 
-pub(super) fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>) {
+pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(list).service(add).service(show).service(change);
 }
 
@@ -80,8 +80,10 @@ pub struct PlayerChangeBody {
     #[serde(flatten)]
     details: PlayerDetailsChange,
     /// False makes a member of a guest.
+    #[schema(value_type = bool, required = false)]
     guest: Option<bool>,
     /// Whether he still comes.
+    #[schema(value_type = bool, required = false)]
     active: Option<bool>,
 }
 
@@ -163,7 +165,11 @@ async fn list(
         content = NewPlayerBody,
         example = json!({"name": "Mario Rossi", "nickname": "Mari", "country": "IT", "guest": false})
     ),
-    responses((status = 201, body = PlayerBody), (status = 403, body = Problem), (status = 422, body = Problem))
+    responses(
+        (status = 201, body = PlayerBody, headers(("ETag" = String), ("Location" = String))),
+        (status = 403, body = Problem),
+        (status = 422, body = Problem)
+    )
 )]
 #[post("/players")]
 async fn add(service: web::Data<Service>, ask: Ask<NewPlayerBody>) -> Result<HttpResponse, Problem> {
@@ -184,7 +190,11 @@ async fn add(service: web::Data<Service>, ask: Ask<NewPlayerBody>) -> Result<Htt
     operation_id = "show_player",
     tag = "players",
     params(("id" = PlayerId, Path, description = "The player")),
-    responses((status = 200, body = PlayerBody), (status = 401, body = Problem), (status = 404, body = Problem))
+    responses(
+        (status = 200, body = PlayerBody, headers(("ETag" = String))),
+        (status = 401, body = Problem),
+        (status = 404, body = Problem)
+    )
 )]
 #[get("/players/{id}")]
 async fn show(
@@ -214,7 +224,7 @@ async fn show(
         example = json!({"nickname": null, "contact": "+39 02 1234567", "guest": false, "active": true})
     ),
     responses(
-        (status = 200, body = PlayerBody),
+        (status = 200, body = PlayerBody, headers(("ETag" = String))),
         (status = 403, body = Problem),
         (status = 404, body = Problem),
         (status = 412, body = Problem),

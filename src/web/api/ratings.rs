@@ -13,7 +13,7 @@ use crate::web::caller::Caller;
 use crate::web::problem::Problem;
 use crate::web::service::Service;
 
-pub(super) fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>) {
+pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(best).service(history);
 }
 

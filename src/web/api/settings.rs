@@ -10,7 +10,7 @@ use crate::web::caller::MaybeCaller;
 use crate::web::problem::Problem;
 use crate::web::service::Service;
 
-pub(super) fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>) {
+pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(show).service(replace);
 }
 
@@ -20,7 +20,12 @@ pub(super) fn configure(config: &mut utoipa_actix_web::service_config::ServiceCo
 #[utoipa::path(
     operation_id = "show_settings",
     tag = "club",
-    responses((status = 200, body = Settings), (status = 401, body = Problem), (status = 404, body = Problem))
+    security((), ("bearer" = [])),
+    responses(
+        (status = 200, body = Settings, headers(("ETag" = String))),
+        (status = 401, body = Problem),
+        (status = 404, body = Problem)
+    )
 )]
 #[get("/settings")]
 async fn show(service: web::Data<Service>, caller: MaybeCaller) -> Result<HttpResponse, Problem> {
@@ -48,7 +53,7 @@ async fn show(service: web::Data<Service>, caller: MaybeCaller) -> Result<HttpRe
         })
     ),
     responses(
-        (status = 200, body = Settings),
+        (status = 200, body = Settings, headers(("ETag" = String))),
         (status = 403, body = Problem),
         (status = 412, body = Problem),
         (status = 422, body = Problem)

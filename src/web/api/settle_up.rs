@@ -21,7 +21,7 @@ use crate::web::caller::MaybeCaller;
 use crate::web::problem::Problem;
 use crate::web::service::Service;
 
-pub(super) fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>) {
+pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(of_chouette).service(of_night).service(settle_night);
 }
 
@@ -108,9 +108,10 @@ async fn body(
 #[utoipa::path(
     operation_id = "settle_up_chouette",
     tag = "chouettes",
+    security((), ("bearer" = [])),
     params(("id" = ChouetteId, Path, description = "The chouette")),
     responses(
-        (status = 200, body = SettleUpBody),
+        (status = 200, body = SettleUpBody, headers(("ETag" = String))),
         (status = 401, body = Problem),
         (status = 404, body = Problem)
     )
@@ -144,6 +145,7 @@ struct NightQuery {
 #[utoipa::path(
     operation_id = "settle_up_night",
     tag = "chouettes",
+    security((), ("bearer" = [])),
     params(("date" = NaiveDate, Path, description = "The night"), NightQuery),
     responses(
         (status = 200, body = SettleUpBody),

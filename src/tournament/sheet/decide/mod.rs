@@ -28,7 +28,7 @@ use crate::values::{PlayerId, Timestamp};
 pub(super) use score::count;
 
 /// The most games that a sheet may have.
-pub(super) const MOST_GAMES: u32 = 1_000;
+pub const MOST_GAMES: u32 = 1_000;
 const _: () = assert!(record::MOST_GAMES == 1_000);
 
 type Decision = Result<Vec<Event>, Refusal>;

@@ -21,7 +21,7 @@ use crate::web::caller::MaybeCaller;
 use crate::web::problem::Problem;
 use crate::web::service::Service;
 
-pub(super) fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>) {
+pub(super) fn configure(config: &mut impl crate::web::api::Routes) {
     config
         .service(list_entries)
         .service(show_entry)
@@ -92,6 +92,7 @@ pub struct PrizesBody {
 #[utoipa::path(
     operation_id = "list_entries",
     tag = "tournaments",
+    security((), ("bearer" = [])),
     params(
         ("id" = TournamentId, Path, description = "The tournament"),
         ("division" = u8, Path, description = "The division"),
@@ -140,6 +141,7 @@ pub struct EntryBody {
 #[utoipa::path(
     operation_id = "show_entry",
     tag = "tournaments",
+    security((), ("bearer" = [])),
     params(
         ("id" = TournamentId, Path, description = "The tournament"),
         ("division" = u8, Path, description = "The division"),
@@ -171,6 +173,7 @@ async fn show_entry(
 #[utoipa::path(
     operation_id = "list_matches_of_division",
     tag = "tournaments",
+    security((), ("bearer" = [])),
     params(
         ("id" = TournamentId, Path, description = "The tournament"),
         ("division" = u8, Path, description = "The division"),
@@ -232,6 +235,7 @@ pub struct MatchOfDivision {
 #[utoipa::path(
     operation_id = "show_match_of_division",
     tag = "tournaments",
+    security((), ("bearer" = [])),
     params(
         ("id" = TournamentId, Path, description = "The tournament"),
         ("division" = u8, Path, description = "The division"),
@@ -259,6 +263,7 @@ async fn show_match(
 #[utoipa::path(
     operation_id = "list_draws",
     tag = "tournaments",
+    security((), ("bearer" = [])),
     params(
         ("id" = TournamentId, Path, description = "The tournament"),
         ("division" = u8, Path, description = "The division"),
@@ -308,6 +313,7 @@ const MOST_SLOTS: usize = 8_192;
 #[utoipa::path(
     operation_id = "list_places",
     tag = "tournaments",
+    security((), ("bearer" = [])),
     params(
         ("id" = TournamentId, Path, description = "The tournament"),
         ("division" = u8, Path, description = "The division"),
@@ -341,6 +347,7 @@ async fn list_places(
 #[utoipa::path(
     operation_id = "show_prizes",
     tag = "tournaments",
+    security((), ("bearer" = [])),
     params(
         ("id" = TournamentId, Path, description = "The tournament"),
         ("division" = u8, Path, description = "The division"),

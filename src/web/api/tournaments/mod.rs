@@ -22,6 +22,7 @@ use crate::store::tournaments::{self as stored, Row};
 use crate::store::{StoreError, journal};
 use crate::tournament::Tournament;
 use crate::tournament::about::About;
+use crate::web::api::acts::{ActOf, Shown};
 use crate::web::api::chouettes::{ActBody, MarkBody, acts_before_as, etag};
 use crate::web::api::{Page, PageQuery, cursor, limit};
 
@@ -34,7 +35,7 @@ use crate::web::caller::MaybeCaller;
 use crate::web::problem::Problem;
 use crate::web::service::Service;
 
-pub(super) fn configure(config: &mut utoipa_actix_web::service_config::ServiceConfig<'_>) {
+pub(super) fn configure(config: &mut impl crate::web::api::Routes) {
     config
         .service(list)
         .service(open)
@@ -47,6 +48,11 @@ pub(super) fn configure(config: &mut utoipa_actix_web::service_config::ServiceCo
         .service(crate::web::api::events::follow_tournament);
     divisions::configure(config);
 }
+
+/// An event as it is shown.
+type ShownEvent = Shown<Event>;
+/// An act as it is shown.
+type ShownAct = ActOf<Event>;
 
 /// A tournament as it is, at a glance.
 #[derive(Debug, Serialize, ToSchema)]
@@ -74,6 +80,7 @@ pub struct TournamentAnswer {
     /// Its version after it; the `ETag`.
     pub version: Version,
     /// What it did.
+    #[schema(value_type = ShownAct)]
     pub act: ActBody,
 }
 
@@ -81,7 +88,7 @@ pub struct TournamentAnswer {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TournamentPreview {
     /// What would happen.
-    #[schema(value_type = Vec<Event>)]
+    #[schema(value_type = Vec<ShownEvent>)]
     pub events: Vec<Box<RawValue>>,
     /// Every match that would be touched, as it is and as it would be.
     pub matches: Vec<TouchedMatch>,
@@ -184,7 +191,7 @@ struct ListQuery {
 #[utoipa::path(
     operation_id = "list_tournaments",
     tag = "tournaments",
-    security(()),
+    security((), ("bearer" = [])),
     params(ListQuery),
     responses((status = 200, body = Page<TournamentSummary>), (status = 401, body = Problem))
 )]
@@ -221,7 +228,11 @@ async fn list(
         example = json!({"name": "Spring Open", "date": "2026-04-18", "place": "Torino", "currency": "EUR", "public": true})
     ),
     params(("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")),
-    responses((status = 201, body = TournamentAnswer), (status = 403, body = Problem), (status = 422, body = Problem))
+    responses(
+        (status = 201, body = TournamentAnswer, headers(("ETag" = String), ("Location" = String))),
+        (status = 403, body = Problem),
+        (status = 422, body = Problem)
+    )
 )]
 #[post("/tournaments")]
 async fn open(service: web::Data<Service>, ask: Ask<About>) -> Result<HttpResponse, Problem> {
@@ -242,8 +253,13 @@ async fn open(service: web::Data<Service>, ask: Ask<About>) -> Result<HttpRespon
 #[utoipa::path(
     operation_id = "show_tournament",
     tag = "tournaments",
+    security((), ("bearer" = [])),
     params(("id" = TournamentId, Path, description = "The tournament")),
-    responses((status = 200, body = TournamentBody), (status = 304), (status = 404, body = Problem))
+    responses(
+        (status = 200, body = TournamentBody, headers(("ETag" = String))),
+        (status = 304),
+        (status = 404, body = Problem)
+    )
 )]
 #[get("/tournaments/{id}")]
 async fn show(
@@ -291,7 +307,7 @@ async fn show(
         example = json!({"command": "result", "match": 1, "ended": {"ending": "played", "score": [7, 3]}})
     ),
     responses(
-        (status = 200, body = TournamentAnswer),
+        (status = 200, body = TournamentAnswer, headers(("ETag" = String))),
         (status = 403, body = Problem),
         (status = 412, body = Problem),
         (status = 422, body = Problem),
@@ -346,8 +362,9 @@ async fn preview_command(
 #[utoipa::path(
     operation_id = "read_tournament_log",
     tag = "tournaments",
+    security((), ("bearer" = [])),
     params(("id" = TournamentId, Path, description = "The tournament"), PageQuery),
-    responses((status = 200, body = Page<ActBody>), (status = 404, body = Problem))
+    responses((status = 200, body = Page<ShownAct>), (status = 404, body = Problem))
 )]
 #[get("/tournaments/{id}/acts")]
 async fn read_log(
@@ -377,8 +394,9 @@ async fn read_log(
 #[utoipa::path(
     operation_id = "show_room",
     tag = "tournaments",
+    security((), ("bearer" = [])),
     params(("id" = TournamentId, Path, description = "The tournament")),
-    responses((status = 200, body = Queue), (status = 404, body = Problem))
+    responses((status = 200, body = Queue, headers(("ETag" = String))), (status = 404, body = Problem))
 )]
 #[get("/tournaments/{id}/queue")]
 async fn show_room(
@@ -411,6 +429,7 @@ const MOST_SHOWN: usize = 200;
 #[utoipa::path(
     operation_id = "tournament_accounts",
     tag = "tournaments",
+    security((), ("bearer" = [])),
     params(("id" = TournamentId, Path, description = "The tournament")),
     responses((status = 200, body = Named<PlayerAccount>), (status = 404, body = Problem))
 )]

@@ -92,7 +92,7 @@ impl DrawingPage {
             count: t.fill("desk-next-draw-about", &[("here", &seen), ("all", &entries.len())]),
             drawn,
             links: if drawn { links(scene, number) } else { Vec::new() },
-            draw: draws.then(|| draw(scene, number, drawn, DrawBy::Lot, &here)),
+            draw: draws.then(|| draw(scene, number, drawn, DrawBy::Lot {}, &here)),
             checked_in: (seen >= 2 && seen < entries.len()).then(|| t.count("desk-only-here", &seen)),
             by_hand: (draws && entries.len() <= MOST_BY_HAND)
                 .then(|| by_hand(scene, number, (of, &entries), &here)),

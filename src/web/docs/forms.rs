@@ -1,0 +1,70 @@
+//! What a schema says of numbers, and of lists in pages: whatever the derives leave unsaid, or say in their own way.
+
+use serde_json::{Map, Value, json};
+
+/// The integers of the API by their formats, with the least and the greatest value of each.
+fn range(format: &str) -> Option<(&'static str, Value, Value)> {
+    Some(match format {
+        "u-int8" => ("uint8", u8::MIN.into(), u8::MAX.into()),
+        "u-int16" => ("uint16", u16::MIN.into(), u16::MAX.into()),
+        "u-int32" => ("uint32", u32::MIN.into(), u32::MAX.into()),
+        "u-int64" => ("uint64", u64::MIN.into(), u64::MAX.into()),
+        "int8" => ("int8", i8::MIN.into(), i8::MAX.into()),
+        "int16" => ("int16", i16::MIN.into(), i16::MAX.into()),
+        "int32" => ("int32", i32::MIN.into(), i32::MAX.into()),
+        "int64" => ("int64", i64::MIN.into(), i64::MAX.into()),
+        _ => return None,
+    })
+}
+
+/// Says of every integer how small and how large it can be, and of every page what stands on it.
+pub fn settle(document: &mut Value) {
+    let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
+    // A version is an `i64` and nothing more: a component of that name says nothing.
+    schemas.remove("i64");
+    refer_to_items(schemas);
+    bound(document);
+}
+
+/// A page's items are components: the derive writes them out.
+fn refer_to_items(schemas: &mut Map<String, Value>) {
+    let names: Vec<String> = schemas.keys().cloned().collect();
+    for name in names {
+        let Some(item) =
+            name.split_once('_').map(|(_, item)| item).filter(|item| schemas.contains_key(*item))
+        else {
+            continue;
+        };
+        let to = json!({ "$ref": format!("#/components/schemas/{item}") });
+        if let Some(items) =
+            schemas.get_mut(&name).and_then(|page| page.pointer_mut("/properties/items/items"))
+        {
+            *items = to;
+        }
+    }
+}
+
+fn bound(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(bound),
+        Value::Object(fields) => {
+            if fields.get("$ref").is_some_and(|to| to == "#/components/schemas/i64") {
+                fields.remove("$ref");
+                fields.extend([("type".to_owned(), "integer".into()), ("format".to_owned(), "int64".into())]);
+            }
+            let known = fields.get("format").and_then(Value::as_str).and_then(range);
+            if let Some((format, least, greatest)) = known {
+                fields.insert("format".to_owned(), format.into());
+                // What a field refers to may say more than its own type does.
+                fields.entry("minimum").or_insert(least);
+                fields.entry("maximum").or_insert(greatest);
+            }
+            // Of what may be left out that says nothing, and of what takes no `null` it is wrong.
+            if fields.get("default").is_some_and(Value::is_null) {
+                fields.remove("default");
+            }
+            fields.values_mut().for_each(bound);
+        }
+        _ => {}
+    }
+}

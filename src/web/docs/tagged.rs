@@ -1,0 +1,219 @@
+//! Tagged objects: commands, events, and whatever else says in one field which of several things it is.
+//!
+//! The derived schema of such a type is a list of nameless objects. Here each becomes a component of its own, named for the
+//! type and its tag (`ChouetteCommandDouble`), and the type a choice between them with a discriminator: so a generated client
+//! has a class a command, and a reader finds a command's fields at an address.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+
+/// Where the components are.
+const SCHEMAS: &str = "#/components/schemas/";
+
+/// Components by name.
+pub type Schemas = Map<String, Value>;
+
+/// Makes a component of every variant of every tagged type. What a type takes over from others whole it then has itself:
+/// objects that know no fields but their own cannot be put together by `allOf`.
+pub fn split(document: &mut Value) {
+    let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
+    let names: Vec<String> = schemas.keys().cloned().collect();
+    for name in &names {
+        let merged = schemas.get(name).map(|schema| put_together(schema, schemas));
+        if let Some(merged) = merged {
+            schemas.insert(name.clone(), merged);
+        }
+    }
+    let asked = asked_for(document);
+    let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
+    for name in &names {
+        let Some((tag, variants)) = schemas.get(name).and_then(|schema| variants(schema, schemas)) else {
+            continue;
+        };
+        let named = |value: &str| format!("{name}{}", pascal(value));
+        let mapping: Map<String, Value> =
+            variants.iter().map(|(value, _)| (value.clone(), reference(&named(value)))).collect();
+        let choices: Vec<Value> =
+            variants.iter().map(|(value, _)| json!({ "$ref": reference(&named(value)) })).collect();
+        if let Some(schema) = schemas.get_mut(name) {
+            schema["oneOf"] = choices.into();
+            schema["discriminator"] = json!({ "propertyName": tag, "mapping": mapping });
+        }
+        let is_closed = asked.contains(name) && !OPEN.contains(&name.as_str());
+        for (value, mut variant) in variants {
+            if is_closed {
+                variant["additionalProperties"] = false.into();
+            }
+            schemas.insert(named(&value), variant);
+        }
+    }
+}
+
+/// Tagged types in requests that let fields pass which they do not know. All others refuse them, and say so.
+const OPEN: [&str; 1] = ["Consolation"];
+
+/// The names of all components that a request's body is made of.
+fn asked_for(document: &Value) -> BTreeSet<String> {
+    fn collect(value: &Value, names: &mut Vec<String>) {
+        match value {
+            Value::Array(items) => items.iter().for_each(|item| collect(item, names)),
+            Value::Object(fields) => {
+                let to = fields.get("$ref").and_then(Value::as_str).and_then(|to| to.strip_prefix(SCHEMAS));
+                names.extend(to.map(str::to_owned));
+                fields.values().for_each(|field| collect(field, names));
+            }
+            _ => {}
+        }
+    }
+    let mut to_visit = Vec::new();
+    let operations = document["paths"].as_object().into_iter().flat_map(Map::values);
+    for operation in operations.filter_map(Value::as_object).flat_map(Map::values) {
+        collect(&operation["requestBody"], &mut to_visit);
+    }
+    let mut found = BTreeSet::new();
+    while let Some(name) = to_visit.pop() {
+        if !found.contains(&name) {
+            collect(&document["components"]["schemas"][&name], &mut to_visit);
+            found.insert(name);
+        }
+    }
+    found
+}
+
+/// The component that a reference points to.
+pub fn referred<'s>(schema: &Value, schemas: &'s Schemas) -> Option<&'s Value> {
+    schemas.get(schema["$ref"].as_str()?.strip_prefix(SCHEMAS)?)
+}
+
+fn reference(name: &str) -> Value {
+    format!("{SCHEMAS}{name}").into()
+}
+
+/// `draw_last_chance` as a part of a name: `DrawLastChance`.
+fn pascal(tag: &str) -> String {
+    let capital = |word: &str| {
+        let mut letters = word.chars();
+        letters
+            .next()
+            .map(|first| first.to_uppercase().chain(letters).collect::<String>())
+            .unwrap_or_default()
+    };
+    tag.split('_').map(capital).collect()
+}
+
+/// The field that tells the variants of a type apart, and each by its value there; nothing of a type without one.
+fn variants(schema: &Value, schemas: &Schemas) -> Option<(String, Vec<(String, Value)>)> {
+    let all: Vec<Value> =
+        schema["oneOf"].as_array()?.iter().map(|variant| put_together(variant, schemas)).collect();
+    let tags = |variant: &Value| {
+        let fields = variant["properties"].as_object().into_iter().flatten();
+        let tags = fields.filter_map(|(field, schema)| Some((field.clone(), only_value(schema)?)));
+        tags.collect::<Vec<_>>()
+    };
+    let (tag, _) = tags(all.first()?)
+        .into_iter()
+        .find(|(field, _)| all.iter().all(|variant| tags(variant).iter().any(|(other, _)| other == field)))?;
+    let valued = all.into_iter().filter_map(|variant| {
+        let value = only_value(&variant["properties"][&tag])?;
+        Some((value, variant))
+    });
+    Some((tag.clone(), valued.collect()))
+}
+
+/// The value of a field that can have only one.
+fn only_value(schema: &Value) -> Option<String> {
+    match schema["enum"].as_array()?.as_slice() {
+        [only] => only.as_str().map(str::to_owned),
+        _ => None,
+    }
+}
+
+/// A schema that takes over others, as one object with all their fields; any other as it is. One that takes over a choice
+/// between objects stays as it is, too.
+fn put_together(schema: &Value, schemas: &Schemas) -> Value {
+    let Some(parts) = schema["allOf"].as_array() else { return schema.clone() };
+    let whole = parts.iter().map(|part| put_together(referred(part, schemas).unwrap_or(part), schemas));
+    let whole: Vec<Value> = whole.collect();
+    if !whole.iter().all(|part| part["type"] == "object" && part["properties"].is_object()) {
+        return schema.clone();
+    }
+    let fields: Map<String, Value> =
+        whole.iter().filter_map(|part| part["properties"].as_object().cloned()).flatten().collect();
+    let required: Vec<Value> =
+        whole.iter().filter_map(|part| part["required"].as_array()).flatten().cloned().collect();
+    let mut together = json!({ "type": "object", "properties": fields });
+    if !required.is_empty() {
+        together["required"] = required.into();
+    }
+    let mut said = parts.iter().rev().filter_map(|part| part["description"].as_str());
+    if let Some(description) = schema["description"].as_str().or_else(|| said.next()) {
+        together["description"] = description.into();
+    }
+    if whole.iter().any(|part| part["additionalProperties"] == false) {
+        together["additionalProperties"] = false.into();
+    }
+    together
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn document() -> Value {
+        json!({ "components": { "schemas": {
+            "Command": { "description": "A command.", "oneOf": [
+                { "type": "object", "description": "Doubles.", "required": ["player", "command"], "properties": {
+                    "player": { "type": "string" }, "command": { "type": "string", "enum": ["double_it"] } } },
+                { "allOf": [
+                    { "$ref": "#/components/schemas/Game", "description": "A game is over." },
+                    { "type": "object", "required": ["command"], "properties": {
+                        "command": { "type": "string", "enum": ["game"] } } } ] } ] },
+            "Game": { "type": "object", "additionalProperties": false, "required": ["winner"], "properties": {
+                "winner": { "type": "string" } } },
+            "Nullable": { "oneOf": [{ "type": "null" }, { "$ref": "#/components/schemas/Game" }] }
+        } } })
+    }
+
+    #[test]
+    fn every_variant_is_a_component_and_the_type_says_how_to_tell_them_apart() {
+        let mut document = document();
+        split(&mut document);
+        let schemas = &document["components"]["schemas"];
+        assert_eq!(
+            schemas["Command"],
+            json!({
+                "description": "A command.",
+                "oneOf": [
+                    { "$ref": "#/components/schemas/CommandDoubleIt" },
+                    { "$ref": "#/components/schemas/CommandGame" }
+                ],
+                "discriminator": { "propertyName": "command", "mapping": {
+                    "double_it": "#/components/schemas/CommandDoubleIt",
+                    "game": "#/components/schemas/CommandGame"
+                } }
+            })
+        );
+        assert_eq!(schemas["CommandDoubleIt"]["description"], "Doubles.");
+        assert_eq!(schemas["Nullable"], super::tests::document()["components"]["schemas"]["Nullable"]);
+    }
+
+    #[test]
+    fn what_an_object_takes_over_it_has_itself() {
+        let mut document = document();
+        split(&mut document);
+        assert_eq!(
+            document["components"]["schemas"]["CommandGame"],
+            json!({
+                "type": "object",
+                "description": "A game is over.",
+                "additionalProperties": false,
+                "required": ["winner", "command"],
+                "properties": {
+                    "winner": { "type": "string" },
+                    "command": { "type": "string", "enum": ["game"] }
+                }
+            })
+        );
+    }
+}

@@ -1,0 +1,197 @@
+//! `docs/commands.md`: every command of every stream with its fields, made of the OpenAPI document.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use crate::support::databases::Db;
+use crate::support::server::Server;
+
+const BEGINNING: &str = "# Every command
+
+This page is made of the service's own OpenAPI document (`/api/v1/openapi.json`); a test holds the two together. A command is one object. Each
+stream has an address that takes it, and one beside that, `preview`, which says what would come of it; [api.md](api.md) says what holds for all of them. A field
+that is not *required* may be left out; `null` says the same as leaving it out where the type says *or null*, and nothing else takes `null`. A field that
+is not listed is refused. Units: points are half points, money is minor units.
+";
+
+/// The streams' commands, each with its heading and where it is sent.
+const STREAMS: [(&str, &str, &str); 3] = [
+    ("ChouetteCommand", "To a chouette", "/api/v1/chouettes/{id}/commands"),
+    ("SheetCommand", "To a match or a money session", "/api/v1/matches/{id}/commands"),
+    ("TournamentCommand", "To a tournament", "/api/v1/tournaments/{id}/commands"),
+];
+
+/// Components that have a page or a place of their own.
+const ELSEWHERE: [(&str, &str); 1] = [("HouseRules", "[house rules](rules.md)")];
+
+struct Page<'d> {
+    schemas: &'d Value,
+    text: String,
+    /// The parts that were spoken of.
+    parts: BTreeSet<&'d str>,
+}
+
+impl<'d> Page<'d> {
+    fn of(document: &'d Value) -> String {
+        let schemas = &document["components"]["schemas"];
+        let mut page = Self { schemas, text: BEGINNING.to_owned(), parts: BTreeSet::new() };
+        for (name, heading, path) in STREAMS {
+            write!(page.text, "\n## {heading}\n\n`POST {path}`\n").unwrap();
+            for (command, variant) in page.variants(&schemas[name]) {
+                page.command(command, variant);
+            }
+        }
+        page.text.push_str("\n## Parts\n");
+        let mut told = BTreeSet::new();
+        while let Some(part) = page.parts.iter().copied().find(|part| !told.contains(part)) {
+            told.insert(part);
+            page.part(part);
+        }
+        page.text
+    }
+
+    fn referred(&self, schema: &'d Value) -> Option<(&'d str, &'d Value)> {
+        let name = schema["$ref"].as_str()?.strip_prefix("#/components/schemas/")?;
+        Some((name, &self.schemas[name]))
+    }
+
+    /// The variants of a tagged type by their tags.
+    fn variants(&self, schema: &'d Value) -> Vec<(&'d str, &'d Value)> {
+        let tag = schema["discriminator"]["propertyName"].as_str().unwrap();
+        let all = schema["oneOf"].as_array().unwrap().iter().map(|variant| self.referred(variant).unwrap().1);
+        all.map(|variant| (variant["properties"][tag]["enum"][0].as_str().unwrap(), variant)).collect()
+    }
+
+    fn command(&mut self, name: &str, variant: &'d Value) {
+        let about = on_one_line(&variant["description"]);
+        write!(self.text, "\n### `{name}`\n\n{about}\n\n").unwrap();
+        self.fields(variant, "command");
+        write!(self.text, "```json\n{}\n```\n", variant["example"]).unwrap();
+    }
+
+    fn part(&mut self, name: &str) {
+        let schema = &self.schemas[name];
+        write!(self.text, "\n### {name}\n\n{}\n\n", on_one_line(&schema["description"])).unwrap();
+        if schema["discriminator"].is_object() {
+            let tag = schema["discriminator"]["propertyName"].as_str().unwrap();
+            for (value, variant) in self.variants(schema) {
+                write!(self.text, "`\"{tag}\": \"{value}\"`: {}\n\n", on_one_line(&variant["description"]))
+                    .unwrap();
+                self.fields(variant, tag);
+            }
+        } else {
+            self.fields(schema, "");
+        }
+    }
+
+    /// A line for each field but the tag.
+    fn fields(&mut self, object: &'d Value, tag: &str) {
+        let required: Vec<&str> =
+            object["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let fields = object["properties"].as_object().into_iter().flatten();
+        let fields: Vec<_> = fields.filter(|(name, _)| *name != tag).collect();
+        for (name, schema) in &fields {
+            let needed = if required.contains(&name.as_str()) { ", required" } else { "" };
+            let words = self.words(schema);
+            let about = said_of(schema);
+            writeln!(self.text, "* `{name}` ({words}{needed}): {about}").unwrap();
+        }
+        if !fields.is_empty() {
+            self.text.push('\n');
+        }
+    }
+
+    /// What a field holds.
+    fn words(&mut self, schema: &'d Value) -> String {
+        if let Some(values) = schema["enum"].as_array() {
+            return values.iter().map(|value| format!("`{value}`")).collect::<Vec<_>>().join(", ");
+        }
+        if let Some((name, to)) = self.referred(schema) {
+            if let Some((_, link)) = ELSEWHERE.into_iter().find(|(known, _)| *known == name) {
+                return link.to_owned();
+            }
+            if to["properties"].is_object() || to["discriminator"].is_object() {
+                self.parts.insert(name);
+                return format!("[{name}](#{})", name.to_lowercase());
+            }
+            return self.words_within(to, schema);
+        }
+        if let Some(choices) = schema["oneOf"].as_array() {
+            let words: Vec<String> = choices.iter().map(|choice| self.words(choice)).collect();
+            return words.join(" or ");
+        }
+        self.words_within(schema, schema)
+    }
+
+    /// What a simple type holds, within the bounds that the field sets.
+    fn words_within(&mut self, schema: &'d Value, field: &'d Value) -> String {
+        if schema["enum"].is_array() || schema["oneOf"].is_array() {
+            return self.words(schema);
+        }
+        let bound = |keyword: &str| field.get(keyword).or_else(|| schema.get(keyword));
+        let range = |least: &str, most: &str| match (bound(least), bound(most)) {
+            (Some(least), Some(most)) => format!(" {} to {}", grouped(least), grouped(most)),
+            (Some(least), None) => format!(" from {}", grouped(least)),
+            (None, Some(most)) => format!(" up to {}", grouped(most)),
+            (None, None) => String::new(),
+        };
+        let types = schema["type"].as_array().map_or(std::slice::from_ref(&schema["type"]), Vec::as_slice);
+        let words = types.iter().filter_map(Value::as_str).map(|name| match name {
+            "integer" => format!("number{}", range("minimum", "maximum")),
+            "array" => format!("list of{}: {}", range("minItems", "maxItems"), self.words(&schema["items"])),
+            "string" => match schema["format"].as_str() {
+                Some("uuid") => "id".to_owned(),
+                Some(format) => format.to_owned(),
+                None => match range("minLength", "maxLength").as_str() {
+                    "" => "text".to_owned(),
+                    range => format!("text of{range} characters"),
+                },
+            },
+            "boolean" => "`true` or `false`".to_owned(),
+            other => other.to_owned(),
+        });
+        words.collect::<Vec<_>>().join(" or ")
+    }
+}
+
+/// What is said of a field: where it may be null, it is said of the type that it has otherwise.
+fn said_of(schema: &Value) -> String {
+    let within = schema["oneOf"].as_array().into_iter().flatten();
+    let said = std::iter::once(schema).chain(within).find(|said| said["description"].is_string());
+    said.map(|said| on_one_line(&said["description"])).unwrap_or_default()
+}
+
+fn on_one_line(text: &Value) -> String {
+    text.as_str().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A number with its thousands apart.
+fn grouped(number: &Value) -> String {
+    let text = number.to_string();
+    let (sign, digits) = text.strip_prefix('-').map_or(("", text.as_str()), |digits| ("-", digits));
+    let grouped = digits.chars().rev().enumerate().fold(String::new(), |mut grouped, (place, digit)| {
+        if place > 0 && place % 3 == 0 {
+            grouped.insert(0, ',');
+        }
+        grouped.insert(0, digit);
+        grouped
+    });
+    format!("{sign}{grouped}")
+}
+
+/// The page says what the service says; run this again with `OWLBOX_BLESS=1` after a change, and look at it.
+#[test]
+fn the_page_of_commands_is_what_the_document_says() {
+    let Some(database) = Db::Sqlite.fresh() else { return };
+    let server = Server::start(&database);
+    let document = server.public().get("/api/v1/openapi.json").good().body;
+    let page = Page::of(&document);
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/commands.md");
+    if std::env::var_os("OWLBOX_BLESS").is_some_and(|value| value == "1") {
+        std::fs::write(path, &page).unwrap();
+    }
+    let printed = std::fs::read_to_string(path).unwrap();
+    assert!(printed == page, "docs/commands.md is out of date: run this test again with OWLBOX_BLESS=1");
+}
