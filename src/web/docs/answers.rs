@@ -5,17 +5,18 @@ use serde_json::{Map, Value, json};
 
 use crate::config::Limits;
 use crate::web::ask::LONGEST_KEY;
-use crate::web::problem::codes::{Code, SUBJECTS};
+use crate::web::problem::codes::{Code, FORMS, SUBJECTS};
 
 /// What a problem's status means for every operation that can answer with it.
-const PROBLEMS: [(&str, &str); 11] = [
+const PROBLEMS: [(&str, &str); 12] = [
     ("400", "What was sent cannot be read; the code and the detail say why"),
     ("401", "Not signed in, or with a token that is no good, or no longer"),
     ("403", "Signed in, but not allowed to"),
     ("404", "There is no such thing, or none that the caller may see"),
+    ("408", "The body did not come in time"),
     ("412", "The version is not the one in `If-Match`"),
     ("413", "The body is larger than allowed"),
-    ("415", "The body is not `application/json`"),
+    ("415", "The body is not `application/json`, or packed"),
     ("422", "The rules refuse it; the code says which"),
     ("429", "Too many attempts: `Retry-After` says when to come back"),
     ("503", "The service has too much to do: `Retry-After` says when to try again"),
@@ -78,7 +79,7 @@ fn statuses(operation: &Value) -> Vec<&'static str> {
         all.filter(|one| one["in"] == kind).any(|one| name.is_none_or(|name| one["name"] == name))
     };
     if operation.get("requestBody").is_some() {
-        statuses.extend(["400", "413", "415"]);
+        statuses.extend(["400", "408", "413", "415"]);
     }
     if has("query", None) || has("header", Some("If-Match")) || has("header", Some("Idempotency-Key")) {
         statuses.push("400");
@@ -116,8 +117,9 @@ fn problem(told: &Value, status: &str, meaning: &str) -> Value {
     json!({ "description": description, "content": { "application/problem+json": { "schema": schema } } })
 }
 
+/// The codes that answers of the API can have.
 fn codes() -> impl Iterator<Item = &'static Code> {
-    SUBJECTS.iter().flat_map(|subject| subject.codes)
+    SUBJECTS.iter().filter(|subject| subject.title != FORMS).flat_map(|subject| subject.codes)
 }
 
 /// The headers that answers carry, by the names under which the answers refer to them.

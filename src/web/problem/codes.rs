@@ -46,6 +46,9 @@ const fn code(status: u16, code: &'static str, meaning: &'static str) -> Code {
     Code { code, status, meaning }
 }
 
+/// The subject of codes that no answer of the API has.
+pub const FORMS: &str = "Forms of the pages only";
+
 /// Every code there is, by subject.
 #[rustfmt::skip]
 pub const SUBJECTS: [Subject; 10] = [
@@ -263,7 +266,7 @@ pub const SUBJECTS: [Subject; 10] = [
         code(422, "clock_stands", "The clock stands: start it first."),
         code(422, "not_your_clock", "The other side's time runs: `allowed` is whose."),
     ] },
-    Subject { title: "Forms of the pages only", codes: &[
+    Subject { title: FORMS, codes: &[
         code(400, "malformed_form", "The form cannot be read."),
         code(403, "csrf", "The form does not come from a page of this session."),
         code(422, "invalid_login", "Not a login."),
