@@ -8,7 +8,7 @@ use std::iter::Sum;
 use std::ops::{Add, AddAssign, Neg, Sub};
 use std::str::FromStr;
 
-use chrono::{DateTime, SubsecRound, Utc};
+use chrono::{DateTime, Datelike as _, NaiveDate, SubsecRound, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -240,6 +240,50 @@ impl Timestamp {
     #[must_use]
     pub const fn utc(&self) -> DateTime<Utc> {
         self.0
+    }
+
+    /// Whether a club can mean it: see [`is_in_calendar`].
+    #[must_use]
+    pub fn is_in_calendar(&self) -> bool {
+        is_in_calendar(self.0.date_naive())
+    }
+
+    /// Reads a moment that somebody gives, for `#[serde(deserialize_with)]`. What is stored is read as it is.
+    ///
+    /// # Errors
+    /// It is no moment, or none [in the calendar](Self::is_in_calendar).
+    pub fn given<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let moment = Self::deserialize(deserializer)?;
+        if moment.is_in_calendar() { Ok(moment) } else { Err(serde::de::Error::custom(OUTSIDE_CALENDAR)) }
+    }
+}
+
+/// The days that a club can mean: from 1900-01-01 to 2200-12-31. Far beyond them arithmetic with days ends,
+/// years have a sign and five digits, and PostgreSQL knows none before 4713 BC.
+#[must_use]
+pub fn is_in_calendar(day: NaiveDate) -> bool {
+    (1900..=2200).contains(&day.year())
+}
+
+const OUTSIDE_CALENDAR: InvalidValue =
+    InvalidValue { what: "date", allowed: "a day from 1900-01-01 to 2200-12-31" };
+
+/// A day that somebody names, in an address say: one [in the calendar](is_in_calendar).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "NaiveDate")]
+pub struct Day(NaiveDate);
+
+impl Day {
+    /// The day as chrono knows it.
+    #[must_use]
+    pub const fn date(self) -> NaiveDate {
+        self.0
+    }
+}
+impl TryFrom<NaiveDate> for Day {
+    type Error = InvalidValue;
+    fn try_from(day: NaiveDate) -> Result<Self, InvalidValue> {
+        if is_in_calendar(day) { Ok(Self(day)) } else { Err(OUTSIDE_CALENDAR) }
     }
 }
 impl From<DateTime<Utc>> for Timestamp {

@@ -152,8 +152,13 @@ impl ToSql<UtcTime, Sqlite> for Moment {
 }
 impl FromSql<UtcTime, Sqlite> for Moment {
     fn from_sql(bytes: <Sqlite as Backend>::RawValue<'_>) -> deserialize::Result<Self> {
-        let moment = DateTime::parse_from_rfc3339(&sqlite_text(bytes)?)?;
-        Ok(Self(moment.with_timezone(&Utc).into()))
+        let text = sqlite_text(bytes)?;
+        // Earlier versions let years of five digits in, which RFC 3339 does not know.
+        let moment = match DateTime::parse_from_rfc3339(&text) {
+            Ok(moment) => moment.with_timezone(&Utc),
+            Err(_) => text.parse::<DateTime<Utc>>()?,
+        };
+        Ok(Self(moment.into()))
     }
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::text::{lines, one_line, text};
-use crate::values::{Currency, Timestamp};
+use crate::values::{Currency, Timestamp, is_in_calendar};
 
 text!(
     /// What a tournament or a division is called.
@@ -62,6 +62,21 @@ pub struct About {
 }
 
 impl About {
+    /// The first field with a day or a time that no club can mean, if there is one.
+    #[must_use]
+    pub fn outside_calendar(&self) -> Option<&'static str> {
+        let strange = |moment: Option<Timestamp>| moment.is_some_and(|moment| !moment.is_in_calendar());
+        if !is_in_calendar(self.date) {
+            Some("date")
+        } else if strange(self.entries_open) {
+            Some("entries_open")
+        } else if strange(self.entries_close) {
+            Some("entries_close")
+        } else {
+            None
+        }
+    }
+
     /// Whether players may enter themselves at this moment.
     #[must_use]
     pub fn takes_entries(&self, now: Timestamp) -> bool {

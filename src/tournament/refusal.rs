@@ -43,6 +43,11 @@ refusals! {
     AlreadyDrawn = "already_drawn", "the division is drawn";
     /// Nothing is drawn yet.
     NotDrawn = "not_drawn", "the division is not drawn yet";
+    /// A day or a time that no club can mean.
+    OutsideCalendar {
+        /// The field.
+        field: &'static str,
+    } = "outside_calendar", "days and times are from 1900-01-01 to 2200-12-31";
     /// A list that must name each once, or somebody, and does not.
     BadList {
         /// The field.
@@ -178,7 +183,7 @@ impl Refusal {
     pub const fn field(&self) -> Option<&'static str> {
         match self {
             Self::NoDivision => Some("division"),
-            Self::BadList { field } => Some(field),
+            Self::BadList { field } | Self::OutsideCalendar { field } => Some(field),
             Self::TooMany { what, .. } => Some(what),
             Self::Flawed { .. } => Some("settings"),
             Self::NoEntry { .. }

@@ -29,7 +29,8 @@ pub struct Header {
     pub night: Format,
     /// What the dice are drawn from.
     pub seed: u64,
-    /// When the chouette is opened. Every command comes a minute after the one before.
+    /// When the chouette is opened, from 1900 to 2200. Every command comes a minute after the one before.
+    #[serde(deserialize_with = "Timestamp::given")]
     pub start: Timestamp,
     /// The house rules; what is missing takes its default.
     #[serde(default)]

@@ -36,6 +36,10 @@ impl Desk {
             let detail = "a token's name has 1 to 60 visible characters";
             return Err(Refused::rule("invalid_name", Some("name"), detail));
         }
+        if expires_at.is_some_and(|end| !end.is_in_calendar()) {
+            let detail = "days and times are from 1900-01-01 to 2200-12-31";
+            return Err(Refused::rule("outside_calendar", Some("expires_at"), detail));
+        }
         self.on_own_account(actor, move |visit| {
             if expires_at.is_some_and(|end| end <= visit.now) {
                 let detail = "the token would have expired already";

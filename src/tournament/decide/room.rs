@@ -33,6 +33,9 @@ pub(super) fn decide(tournament: &Tournament, command: &Command, now: Timestamp)
             }
         }
         Command::Postpone { division, number, until } => {
+            if until.is_some_and(|until| !until.is_in_calendar()) {
+                return Err(Refusal::OutsideCalendar { field: "until" });
+            }
             let at = ready(tournament, *division, *number)?;
             let mut act = Act::on(tournament, now);
             if tournament.room.calls.contains_key(&at) {

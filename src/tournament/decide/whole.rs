@@ -2,6 +2,7 @@
 
 use super::{Decision, each_once};
 use crate::tournament::Tournament;
+use crate::tournament::about::About;
 use crate::tournament::bracket::{Match, MatchNo};
 use crate::tournament::command::Command;
 use crate::tournament::division::Division;
@@ -18,9 +19,11 @@ pub const MOST_DIRECTORS: usize = 20;
 pub(super) fn decide(tournament: &Tournament, command: &Command) -> Decision {
     match command {
         Command::Open { tournament: id, about } => {
+            check_days(about)?;
             Ok(vec![Event::Opened { tournament: *id, about: about.clone() }])
         }
         Command::Change { about } => {
+            check_days(about)?;
             if about.currency != tournament.about().and_then(|about| about.currency)
                 && tournament.has_booked()
             {
@@ -51,6 +54,10 @@ pub(super) fn decide(tournament: &Tournament, command: &Command) -> Decision {
             None => Err(Refusal::NotClosed),
         },
     }
+}
+
+fn check_days(about: &About) -> Result<(), Refusal> {
+    about.outside_calendar().map_or(Ok(()), |field| Err(Refusal::OutsideCalendar { field }))
 }
 
 fn check(tournament: &Tournament, settings: &Settings) -> Result<(), Refusal> {

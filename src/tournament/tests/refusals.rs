@@ -64,6 +64,33 @@ fn asked() -> Vec<(&'static str, Hall, Value)> {
     vec![
         ("tournament_not_open", new(), json!({"command": "close"})),
         ("tournament_already_open", open(), json!({"command": "open", "about": about})),
+        (
+            "outside_calendar",
+            new(),
+            json!({"command": "open", "about": {"name": "Owl", "date": "1899-12-31"}}),
+        ),
+        (
+            "outside_calendar",
+            open(),
+            json!({"command": "change", "about": {"name": "Owl", "date": "+262142-12-31"}}),
+        ),
+        (
+            "outside_calendar",
+            open(),
+            json!({"command": "change",
+            "about": {"name": "Owl", "date": "2026-11-21", "entries_open": "1899-12-31T23:59:59Z"}}),
+        ),
+        (
+            "outside_calendar",
+            open(),
+            json!({"command": "change",
+            "about": {"name": "Owl", "date": "2026-11-21", "entries_close": "+10000-01-01T00:00:00Z"}}),
+        ),
+        (
+            "outside_calendar",
+            drawn(),
+            json!({"command": "postpone", "match": 1, "until": "2201-01-01T00:00:00Z"}),
+        ),
         ("tournament_closed", closed(), json!({"command": "draw"})),
         ("tournament_closed", closed(), json!({"command": "close"})),
         ("tournament_not_closed", open(), json!({"command": "reopen"})),

@@ -23,7 +23,7 @@ use crate::ledger;
 use crate::store::chouettes::{Filter, Row};
 use crate::store::journal::Entry;
 use crate::store::{StoreError, chouettes as stored, journal};
-use crate::values::{AccountId, ActId, ChouetteId, HalfPoints, PlayerId, Timestamp};
+use crate::values::{AccountId, ActId, ChouetteId, Day, HalfPoints, PlayerId, Timestamp};
 use crate::web::ask::Ask;
 use crate::web::caller::MaybeCaller;
 use crate::web::problem::Problem;
@@ -228,7 +228,8 @@ struct ListQuery {
     /// Only closed ones, or only open ones.
     closed: Option<bool>,
     /// Only those of this night.
-    night: Option<NaiveDate>,
+    #[param(value_type = Option<NaiveDate>)]
+    night: Option<Day>,
     /// Entries a page.
     limit: Option<i64>,
     /// The `next` of the page before.
@@ -255,7 +256,7 @@ async fn list(
     let limit = limit(&service, query.limit)?;
     let after = cursor(query.after.as_deref())?;
     let status = query.closed.map(|closed| if closed { "closed" } else { "open" }.to_owned());
-    let filter = Filter { status, night: query.night };
+    let filter = Filter { status, night: query.night.map(Day::date) };
     let rows = service
         .desk
         .read(move |connection| Ok::<_, Refused>(stored::page(connection, &filter, after, limit + 1)?))

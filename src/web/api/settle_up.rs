@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use actix_web::{HttpResponse, get, post, web};
-use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -15,7 +14,7 @@ use crate::desk::debts::{Debts, NightSession};
 use crate::desk::settling::SettledTable;
 use crate::journal::Version;
 use crate::ledger::Unit;
-use crate::values::{ActId, ChouetteId, Currency, MatchId, Payment, PlayerId};
+use crate::values::{ActId, ChouetteId, Currency, Day, MatchId, Payment, PlayerId};
 use crate::web::ask::Ask;
 use crate::web::caller::MaybeCaller;
 use crate::web::problem::Problem;
@@ -146,7 +145,7 @@ struct NightQuery {
     operation_id = "settle_up_night",
     tag = "chouettes",
     security((), ("bearer" = [])),
-    params(("date" = NaiveDate, Path, description = "The night"), NightQuery),
+    params(("date" = chrono::NaiveDate, Path, description = "The night"), NightQuery),
     responses(
         (status = 200, body = SettleUpBody),
         (status = 401, body = Problem),
@@ -157,12 +156,12 @@ struct NightQuery {
 async fn of_night(
     service: web::Data<Service>,
     caller: MaybeCaller,
-    date: web::Path<NaiveDate>,
+    date: web::Path<Day>,
     query: web::Query<NightQuery>,
 ) -> Result<web::Json<SettleUpBody>, Problem> {
     service.desk.require(caller.actor(), Permission::ViewStandings).await?;
     let unit = query.currency.map_or(Unit::HalfPoints, Unit::Money);
-    let night = service.desk.debts_of_night(*date, unit).await?;
+    let night = service.desk.debts_of_night(date.date(), unit).await?;
     Ok(web::Json(body(&service, night.debts, Some(night.sessions)).await?))
 }
 
@@ -217,7 +216,7 @@ pub struct SettledTableBody {
     operation_id = "settle_night",
     tag = "chouettes",
     params(
-        ("date" = NaiveDate, Path, description = "The night"),
+        ("date" = chrono::NaiveDate, Path, description = "The night"),
         ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
     ),
     request_body(content = SettleNight, example = json!({"currency": "EUR"})),
@@ -231,12 +230,12 @@ pub struct SettledTableBody {
 #[post("/nights/{date}/settle-up")]
 async fn settle_night(
     service: web::Data<Service>,
-    date: web::Path<NaiveDate>,
+    date: web::Path<Day>,
     ask: Ask<SettleNight>,
 ) -> Result<web::Json<SettledNight>, Problem> {
     let unit = ask.body.currency.map_or(Unit::HalfPoints, Unit::Money);
     let request = Request { expected: None, ..ask.request };
-    let settled = service.desk.settle_night(request, *date, unit, ask.body.payments).await?;
+    let settled = service.desk.settle_night(request, date.date(), unit, ask.body.payments).await?;
     let paid = settled.tables.iter().flat_map(|table| &table.payments);
     let players = paid.flat_map(|paid| [paid.payer, paid.payee]).collect();
     let names = service.desk.names(players).await?;

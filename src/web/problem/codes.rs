@@ -66,6 +66,7 @@ pub const SUBJECTS: [Subject; 10] = [
         code(415, "not_json", "The body's content type is not `application/json`."),
         code(415, "packed_body", "The body has a `Content-Encoding`: it is to be sent as it is."),
         code(422, "idempotency_key_reused", "The caller used this `Idempotency-Key` for another request."),
+        code(422, "outside_calendar", "A day or a time that no club can mean: they are from 1900-01-01 to 2200-12-31. In an address it is `not_found`, in a query `invalid_query`."),
         code(422, "limit_reached", "A limit of the configuration is reached; `field` names it, `allowed` is its value."),
         code(429, "acts_too_often", "Within a minute a player has too often taken back or put back his own acts, adjourned and gone on, stopped the clock or contested games; `Retry-After` says when to try again."),
         code(422, "own_acts_used_up", "A twentieth of what `limits.stream_length` allows is one player's such acts: whoever runs the game takes back, corrects and rules from here."),

@@ -18,7 +18,7 @@ use crate::club::{Permission, TableCommand};
 use crate::desk::debts::NightDebts;
 use crate::desk::{Idempotency, Request};
 use crate::ledger::Unit;
-use crate::values::{Currency, Payment, PlayerId};
+use crate::values::{Currency, Day, Payment, PlayerId};
 use crate::web::api::chouettes::mark_for;
 use crate::web::pages::{Handing, NightLine, NightTableLine, PayAll, SettleNight, Tab};
 use crate::web::problem::{Problem, of_json};
@@ -41,25 +41,26 @@ pub(super) fn address(night: NaiveDate, unit: Unit) -> String {
 /// The page.
 pub(super) async fn show(
     visitor: Visitor,
-    night: web::Path<NaiveDate>,
+    night: web::Path<Day>,
     query: web::Query<NightQuery>,
 ) -> Result<HttpResponse, Problem> {
-    answer(&visitor, *night, query.currency.map_or(Unit::HalfPoints, Unit::Money), None).await
+    answer(&visitor, night.date(), query.currency.map_or(Unit::HalfPoints, Unit::Money), None).await
 }
 
 /// Records that everything was paid as the page showed it.
 pub(super) async fn settle(
     visitor: Visitor,
-    night: web::Path<NaiveDate>,
+    night: web::Path<Day>,
     form: Form,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     visitor.actor()?;
     visitor.require(Permission::RecordPayments)?;
+    let night = night.date();
     let unit = form.optional::<Currency>("currency")?.map_or(Unit::HalfPoints, Unit::Money);
-    match carry_out(&visitor, *night, unit, (&form, request.path())).await {
-        Ok(()) => Ok(redirect(&address(*night, unit))),
-        Err(problem) => answer(&visitor, *night, unit, Some(&problem)).await,
+    match carry_out(&visitor, night, unit, (&form, request.path())).await {
+        Ok(()) => Ok(redirect(&address(night, unit))),
+        Err(problem) => answer(&visitor, night, unit, Some(&problem)).await,
     }
 }
 

@@ -9,6 +9,7 @@ error-acts-too-often = That was done very often within a minute. Wait a little a
 error-own-acts-used-up = You have taken back and put back so much here that a scorer must go on from here.
 error-csrf = The page was too old to be sent. Please try again.
 error-stale-version = The table has moved on since. Look again, then decide.
+error-outside-calendar = Days and times are from 1900 to 2200.
 error-body-too-large = That is more than can be sent at once.
 error-house-rules-taken = There are house rules of this name already. Choose another name, or change those.
 error-house-rules-changed = Somebody else has changed these rules meanwhile. Look at them again, or save yours under another name.

@@ -9,6 +9,7 @@ error-acts-too-often = È stato fatto troppe volte in un minuto. Aspetta un po�
 error-own-acts-used-up = Qui hai annullato e ripristinato così tanto che ora deve continuare un segnapunti.
 error-csrf = La pagina era troppo vecchia per essere inviata. Riprova.
 error-stale-version = Nel frattempo il tavolo è andato avanti. Guarda di nuovo, poi decidi.
+error-outside-calendar = Le date e gli orari vanno dal 1900 al 2200.
 error-body-too-large = È più di quanto si possa inviare in una volta.
 error-house-rules-taken = Ci sono già regole con questo nome. Scegli un altro nome, o modifica quelle.
 error-house-rules-changed = Nel frattempo qualcun altro ha modificato queste regole. Riguardale, o salva le tue con un altro nome.
