@@ -461,7 +461,7 @@ impl Desk {
             .store
             .write(move |transaction| {
                 idempotency::forget(transaction.connection, records_before)?;
-                crate::store::credentials::sweep(transaction.connection, tokens_before)?;
+                crate::store::credentials::sweep(transaction.connection, tokens_before, now.into())?;
                 Ok(())
             })
             .await

@@ -203,6 +203,43 @@ pub fn rotate_refresh(connection: &mut AnyConnection, hash: &[u8], at: Timestamp
     Ok(())
 }
 
+/// Forgets the tokens of a session that have a successor, but for this one.
+///
+/// # Errors
+/// The query failed.
+pub fn forget_replaced(connection: &mut AnyConnection, session: Uuid, but: &[u8]) -> Result<(), StoreError> {
+    let replaced = refresh_token::table
+        .filter(refresh_token::session.eq(Key(session)))
+        .filter(refresh_token::rotated_at.is_not_null())
+        .filter(refresh_token::hash.ne(but));
+    diesel::delete(replaced).execute(connection)?;
+    Ok(())
+}
+
+/// Forgets the oldest sessions of an account beyond `most`, with their tokens.
+///
+/// # Errors
+/// The query failed.
+pub fn keep_sessions(
+    connection: &mut AnyConnection,
+    account: AccountId,
+    most: i64,
+) -> Result<(), StoreError> {
+    let beyond: Vec<Key> = session::table
+        .filter(session::account.eq(Key::from(account)))
+        .order(session::id.desc())
+        .offset(most)
+        .limit(most)
+        .select(session::id)
+        .load(connection)?;
+    if !beyond.is_empty() {
+        let tokens = refresh_token::table.filter(refresh_token::session.eq_any(&beyond));
+        diesel::delete(tokens).execute(connection)?;
+        diesel::delete(session::table.filter(session::id.eq_any(&beyond))).execute(connection)?;
+    }
+    Ok(())
+}
+
 /// A session that is not revoked and has not ended.
 ///
 /// # Errors
@@ -500,16 +537,18 @@ pub fn forgive(connection: &mut AnyConnection, key: &[u8]) -> Result<(), StoreEr
 }
 
 /// Deletes what has long been of no use: sessions that ended, links and tokens that expired,
-/// windows of failures that closed, all before `before`.
+/// windows of failures that closed, all before `before`; and at once the refresh tokens of sessions that are
+/// over `now`, and those that were replaced before then, which nothing asks for any more.
 ///
 /// # Errors
 /// A query failed.
-pub fn sweep(connection: &mut AnyConnection, before: Timestamp) -> Result<(), StoreError> {
-    let before = Moment(before);
-    let ended = session::table.filter(session::ends_at.lt(before).or(session::revoked_at.lt(before)));
+pub fn sweep(connection: &mut AnyConnection, before: Timestamp, now: Timestamp) -> Result<(), StoreError> {
+    let (before, now) = (Moment(before), Moment(now));
+    let ended = session::table.filter(session::ends_at.lt(now).or(session::revoked_at.is_not_null()));
     diesel::delete(refresh_token::table.filter(refresh_token::session.eq_any(ended.select(session::id))))
         .execute(connection)?;
     diesel::delete(refresh_token::table.filter(refresh_token::expires_at.lt(before))).execute(connection)?;
+    diesel::delete(refresh_token::table.filter(refresh_token::rotated_at.lt(before))).execute(connection)?;
     diesel::delete(session::table.filter(session::ends_at.lt(before).or(session::revoked_at.lt(before))))
         .execute(connection)?;
     diesel::delete(one_time_link::table.filter(one_time_link::expires_at.lt(before))).execute(connection)?;

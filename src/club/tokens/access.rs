@@ -34,6 +34,8 @@ const CSRF_PURPOSE: &[u8] = b"owlbox csrf 1";
 const SET_UP_PURPOSE: &[u8] = b"owlbox set-up 1";
 /// What the key for links of entries is derived with.
 const ENTRY_PURPOSE: &[u8] = b"owlbox entry 1";
+/// What the key for marks of refresh tokens is derived with.
+const REFRESH_PURPOSE: &[u8] = b"owlbox refresh 1";
 
 /// A key to sign with, and its name.
 #[derive(Clone)]
@@ -43,6 +45,7 @@ pub struct SigningKey {
     decoding: DecodingKey,
     csrf: hmac::Key,
     entries: hmac::Key,
+    refresh: hmac::Key,
     set_up: SetupCode,
 }
 
@@ -75,6 +78,7 @@ impl SigningKey {
             decoding: DecodingKey::from_secret(secret),
             csrf: derived(CSRF_PURPOSE),
             entries: derived(ENTRY_PURPOSE),
+            refresh: derived(REFRESH_PURPOSE),
             set_up: SetupCode::new(set_up),
         })
     }
@@ -170,6 +174,16 @@ impl KeyRing {
 
     fn keys(&self) -> impl Iterator<Item = &SigningKey> {
         std::iter::once(&self.signing).chain(&self.retired)
+    }
+
+    /// The key that signs marks of refresh tokens.
+    pub(super) const fn for_refresh(&self) -> &hmac::Key {
+        &self.signing.refresh
+    }
+
+    /// All that have signed such marks.
+    pub(super) fn all_for_refresh(&self) -> impl Iterator<Item = &hmac::Key> {
+        self.keys().map(|key| &key.refresh)
     }
 
     /// The key that signs links of entries.

@@ -5,12 +5,23 @@
 //! thirty seconds it gets the very same successor, after that the whole family is revoked. Only
 //! hashes are kept, so the successor is not remembered but derived: an HMAC under the secret that
 //! was shown, of a salt kept with the record. Who has the database alone cannot derive it.
+//!
+//! Of a family two records are kept: the live token's, and that of the one before it, for those thirty seconds.
+//! So that an older one is known for what it was all the same, a token [carries a mark](KeyRing::show_refresh) of
+//! its family by the service's key: shown without a record, it is a reuse. (Tokens from before there were marks
+//! are good as they are; without a record they are just not known.)
 
+use aws_lc_rs::hmac;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::TimeDelta;
+use subtle::ConstantTimeEq as _;
+use uuid::Uuid;
 
 use super::SessionId;
-use super::opaque::Secret;
-use crate::values::Timestamp;
+use super::access::KeyRing;
+use super::opaque::{Secret, SecretKind};
+use crate::values::{InvalidValue, Timestamp};
 
 /// How long a refresh token can be used unless the configuration says otherwise.
 pub const LIFETIME: TimeDelta = TimeDelta::days(30);
@@ -56,6 +67,54 @@ pub enum RefreshDecision {
     Revoked,
 }
 
+/// A refresh token as it was shown.
+#[derive(Debug)]
+pub struct Shown {
+    /// The token.
+    pub secret: Secret,
+    /// The family that we once made it for, by its mark.
+    pub family: Option<SessionId>,
+}
+
+/// As much of a mark's tag as nobody guesses.
+const TAG: usize = 16;
+
+fn tag(key: &hmac::Key, secret: &Secret, family: SessionId) -> [u8; TAG] {
+    let marked = [secret.digest().as_bytes().as_slice(), family.0.as_bytes()].concat();
+    let mut tag = [0; TAG];
+    tag.iter_mut().zip(hmac::sign(key, &marked).as_ref()).for_each(|(to, from)| *to = *from);
+    tag
+}
+
+impl KeyRing {
+    /// The text of a refresh token of this family: the token, a dot, and the mark.
+    #[must_use]
+    pub fn show_refresh(&self, secret: &Secret, family: SessionId) -> String {
+        let mark = [family.0.as_bytes().as_slice(), &tag(self.for_refresh(), secret, family)].concat();
+        format!("{}.{}", secret.reveal(), URL_SAFE_NO_PAD.encode(mark))
+    }
+
+    /// Reads what somebody shows. A mark that is not ours is none.
+    ///
+    /// # Errors
+    /// It is no refresh token.
+    pub fn read_refresh(&self, text: &str) -> Result<Shown, InvalidValue> {
+        let (token, mark) = text.split_once('.').unwrap_or((text, ""));
+        let secret = Secret::parse(SecretKind::Refresh, token)?;
+        let said = || {
+            let mark = URL_SAFE_NO_PAD.decode(mark).ok()?;
+            let (family, shown) = mark.split_first_chunk::<16>()?;
+            let family = SessionId(Uuid::from_bytes(*family));
+            let ours = self
+                .all_for_refresh()
+                .any(|key| bool::from(tag(key, &secret, family).as_slice().ct_eq(shown)));
+            ours.then_some(family)
+        };
+        let family = said();
+        Ok(Shown { secret, family })
+    }
+}
+
 /// When a family that began with a sign-in at `began` ends, if each of its tokens lives `lifetime`.
 #[must_use]
 pub fn family_end(began: Timestamp, lifetime: TimeDelta) -> Timestamp {
@@ -92,11 +151,11 @@ impl RefreshRecord {
 
 #[cfg(test)]
 mod tests {
-    use super::super::opaque::SecretKind;
     use super::*;
+    use crate::club::tokens::SigningKey;
     use chrono::DateTime;
     use proptest::prelude::*;
-    use uuid::Uuid;
+    use secrecy::SecretSlice;
 
     /// `micros` after the family's sign-in.
     fn at(micros: i64) -> Timestamp {
@@ -163,6 +222,24 @@ mod tests {
         assert_eq!(expiry(end, day(179), LIFETIME), day(180));
         let year = TimeDelta::days(365);
         assert_eq!(family_end(day(0), year), day(365), "a club may want longer");
+    }
+
+    #[test]
+    fn a_token_is_known_by_its_mark_under_every_key_and_no_other_is() {
+        let key = |name: &str, byte| SigningKey::new(name, &SecretSlice::from(vec![byte; 32])).unwrap();
+        let ring = |keys| KeyRing::new(keys).unwrap();
+        let family = SessionId(Uuid::from_u128(7));
+        let text = ring(vec![key("old", 1)]).show_refresh(&shown(), family);
+        let after = ring(vec![key("new", 2), key("old", 1)]);
+        let read = after.read_refresh(&text).unwrap();
+        assert_eq!((read.secret.reveal(), read.family), (shown().reveal(), Some(family)));
+        assert_eq!(ring(vec![key("new", 2)]).read_refresh(&text).unwrap().family, None);
+        let (token, mark) = text.split_once('.').unwrap();
+        let other = Secret::new(SecretKind::Refresh, [6; 32]).reveal();
+        for forged in [token.to_owned(), format!("{token}."), format!("{other}.{mark}"), format!("{text}A")] {
+            assert_eq!(after.read_refresh(&forged).unwrap().family, None, "{forged}");
+        }
+        assert!(after.read_refresh(&format!(".{mark}")).is_err());
     }
 
     proptest! {

@@ -29,6 +29,19 @@ pub struct Tokens {
     pub refresh_expires_at: Timestamp,
 }
 
+/// How many sessions an account has; another sign-in ends the oldest.
+const MOST_SESSIONS: i64 = 100;
+
+/// What is known of a refresh token.
+enum Known {
+    /// There is a record.
+    Kept,
+    /// There was one, of this session, which lives.
+    Retired(credentials::Session),
+    /// Nothing.
+    Not,
+}
+
 /// A refresh token for its holder.
 struct Fresh {
     secret: Secret,
@@ -49,12 +62,22 @@ impl Desk {
     /// # Errors
     /// It is no good, or has expired.
     pub async fn refresh(&self, shown: &str) -> Result<Tokens, Refused> {
-        let secret = Secret::parse(SecretKind::Refresh, shown).map_err(|_| Unauthorised::Invalid)?;
+        let shown = self.terms().keys.read_refresh(shown).map_err(|_| Unauthorised::Invalid)?;
         // Whoever has none does not get a place among those who write.
-        let hash = secret.digest();
-        let known = move |connection: &mut _| credentials::refresh_is_known(connection, hash.as_bytes());
-        if !self.inner.store.read(known).await? {
-            return Err(Unauthorised::Invalid.into());
+        let (hash, now) = (shown.secret.digest(), self.now());
+        let known = self.inner.store.read(move |connection| {
+            if credentials::refresh_is_known(connection, hash.as_bytes())? {
+                return Ok::<_, StoreError>(Known::Kept);
+            }
+            let Some(family) = shown.family else { return Ok(Known::Not) };
+            let live = credentials::live_session(connection, family.0, now)?;
+            Ok(live.map_or(Known::Not, |session| Known::Retired(session)))
+        });
+        let secret = shown.secret;
+        match known.await? {
+            Known::Kept => {}
+            Known::Not => return Err(Unauthorised::Invalid.into()),
+            Known::Retired(session) => return self.end_stolen(session).await,
         }
         let desk = self.clone();
         let refreshed =
@@ -63,6 +86,29 @@ impl Desk {
             Refreshed::Tokens(tokens) => Ok(tokens),
             Refreshed::No(why) => Err(why.into()),
         }
+    }
+
+    /// Ends a session of which a token was shown that was replaced long ago.
+    async fn end_stolen(&self, session: credentials::Session) -> Result<Tokens, Refused> {
+        let desk = self.clone();
+        let ended = self.inner.store.write(move |transaction| {
+            desk.end_reused(transaction, &session)?;
+            Ok::<_, Refused>(())
+        });
+        ended.await?;
+        Err(Unauthorised::Invalid.into())
+    }
+
+    fn end_reused(
+        &self,
+        transaction: &mut Transaction<'_>,
+        session: &credentials::Session,
+    ) -> Result<(), Refused> {
+        tracing::warn!(account = %session.account, session = %session.id.0,
+            "a refresh token was used again: its session ends");
+        credentials::revoke_session(transaction.connection, session.id.0, self.now())?;
+        self.forget_proofs(transaction);
+        Ok(())
     }
 
     fn refresh_in(&self, transaction: &mut Transaction<'_>, shown: &Secret) -> Result<Refreshed, Refused> {
@@ -86,6 +132,7 @@ impl Desk {
         let successor = match record.decide(shown, now) {
             RefreshDecision::Rotate { successor } => {
                 credentials::rotate_refresh(connection, hash.as_bytes(), now)?;
+                credentials::forget_replaced(connection, session.id.0, hash.as_bytes())?;
                 self.keep_refresh(connection, session.id.0, session.ends_at, successor)?
             }
             RefreshDecision::RepeatSuccessor { successor } => {
@@ -94,10 +141,7 @@ impl Desk {
                 Fresh { secret: successor, expires_at }
             }
             RefreshDecision::ReuseDetected => {
-                tracing::warn!(account = %session.account, session = %session.id.0,
-                    "a refresh token was used again: its session ends");
-                credentials::revoke_session(connection, session.id.0, now)?;
-                self.forget_proofs(transaction);
+                self.end_reused(transaction, &session)?;
                 return Ok(Refreshed::No(Unauthorised::Invalid));
             }
             RefreshDecision::Expired => return Ok(Refreshed::No(Unauthorised::Expired)),
@@ -121,6 +165,7 @@ impl Desk {
         let session = Uuid::now_v7();
         let ends_at = refresh::family_end(now, self.terms().refresh_lifetime);
         credentials::start_session(connection, session, account, now, ends_at)?;
+        credentials::keep_sessions(connection, account, MOST_SESSIONS)?;
         let first = Secret::new(SecretKind::Refresh, random());
         let fresh = self.keep_refresh(connection, session, ends_at, first)?;
         let grant = AccessGrant { account, session: SessionId(session), epoch: standing.epoch };
@@ -150,7 +195,7 @@ impl Desk {
             session: grant.session,
             access: self.terms().keys.issue(grant, Uuid::now_v7(), now, lifetime).into(),
             access_expires_at: (from + lifetime).into(),
-            refresh: fresh.secret.reveal().into(),
+            refresh: self.terms().keys.show_refresh(&fresh.secret, grant.session).into(),
             refresh_expires_at: fresh.expires_at,
         }
     }
