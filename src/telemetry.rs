@@ -4,6 +4,7 @@
 //! counts uses `metrics::counter!(telemetry::COMMANDS, "kind" => kind, "outcome" => outcome)`. Labels
 //! come from closed sets (a route is its pattern, never a path), so the number of series stays small.
 
+use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::IsTerminal;
 use std::time::Duration;
 
@@ -63,7 +64,7 @@ pub enum TelemetryError {
 pub fn start_log(log: &Log) -> Result<(), TelemetryError> {
     use tracing_subscriber::util::SubscriberInitExt;
     let lines = tracing_subscriber::fmt()
-        .with_env_filter(EnvFilter::try_new(&log.level)?)
+        .with_env_filter(EnvFilter::try_new(format!("{UNHEARD},{}", log.level))?)
         .with_writer(std::io::stderr);
     match log.format {
         LogFormat::Json => {
@@ -80,7 +81,25 @@ pub fn start_log(log: &Log) -> Result<(), TelemetryError> {
             lines.with_ansi(colours).finish().try_init()?;
         }
     }
+    std::panic::set_hook(Box::new(log_panic));
     Ok(())
+}
+
+/// What the HTTP library says of broken connections: as errors, and without an address. Whoever serves them says
+/// it better. `log.level` can name it, and then it is heard.
+const UNHEARD: &str = "actix_http=off";
+
+/// A panic is a line like any other, in the span of the request that it happened in: so it has that one's id and its
+/// client's address.
+fn log_panic(panic: &std::panic::PanicHookInfo<'_>) {
+    let backtrace = Backtrace::capture();
+    let backtrace = (backtrace.status() == BacktraceStatus::Captured).then(|| backtrace.to_string());
+    tracing::error!(
+        at = panic.location().map(ToString::to_string),
+        why = panic.payload_as_str(),
+        backtrace,
+        "the program panicked"
+    );
 }
 
 /// The figures of this process, for `/metrics`.

@@ -12,7 +12,7 @@ use crate::club::tokens::{self, KeyRing, SigningKey};
 use crate::config::Config;
 use crate::desk::access::Terms;
 use crate::desk::{Desk, Fittings, Limits};
-use crate::store::{Options, Store};
+use crate::store::{Options, Store, StoreError};
 use crate::telemetry::{self, Figures};
 use crate::web::server;
 
@@ -61,6 +61,7 @@ pub fn serve_with(config: Config, besides: fn(&mut web::ServiceConfig)) -> Resul
     let figures = Figures::start()?;
     let store = Store::open(&config.database.url, &options(&config))?;
     let desk = desk(&config, store.clone())?;
+    let watched = store.clone();
     let served = actix_web::rt::System::new().block_on(async move {
         let running = server::start(server::Setup {
             config: config.clone(),
@@ -70,13 +71,14 @@ pub fn serve_with(config: Config, besides: fn(&mut web::ServiceConfig)) -> Resul
         })?;
         announce(&config, &desk, running.address).await?;
         let chores = tokio::spawn(chores(config, desk, figures));
-        running.until_stopped().await?;
+        running.until_stopped(given_up(watched)).await?;
         chores.abort();
         Ok(())
     });
     // Also what was asked for by callers who did not wait.
     store.settle();
-    served
+    // Whatever looks after the service is to start it again.
+    if store.has_given_up() { Err(StoreError::NotDurable.into()) } else { served }
 }
 
 /// The store's part of the configuration.
@@ -122,6 +124,17 @@ async fn announce(config: &Config, desk: &Desk, address: std::net::SocketAddr) -
     }
     out.flush()?;
     Ok(())
+}
+
+/// How often it is looked whether anything can be written still.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+/// Waits until the disk has refused, after which nothing can be written before the next start.
+async fn given_up(store: Store) {
+    let mut due = tokio::time::interval(LOOK_EVERY);
+    while !store.has_given_up() {
+        due.tick().await;
+    }
 }
 
 /// How often what has been kept long enough is swept out.

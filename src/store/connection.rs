@@ -144,6 +144,52 @@ pub(super) fn connect_sqlite(path: &Path, purpose: Use) -> Result<SqliteConnecti
         path: path.to_owned(),
         error: std::io::ErrorKind::InvalidFilename.into(),
     })?;
+    match purpose {
+        Use::Write => prepared(name),
+        Use::Read => {
+            let mut connection = match prepared(name) {
+                Err(error) if is_unchanging(path)? => unchanging(name).map_err(|_| error)?,
+                prepared => prepared?,
+            };
+            connection.batch_execute("PRAGMA query_only = ON")?;
+            Ok(connection)
+        }
+    }
+}
+
+/// Whether the file lies where nobody can write, so that nothing changes under whoever reads it: SQLite wants to
+/// write beside a database even to read it, unless it knows that. What stands in a log beside it alone would be
+/// missed, so such a file must be copied with its log to where can be written.
+///
+/// # Errors
+/// [`StoreError::InUse`]: it is only we who cannot write there.
+fn is_unchanging(path: &Path) -> Result<bool, StoreError> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let beside = |end: &str| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(end);
+        PathBuf::from(name)
+    };
+    let closed = rustix::fs::access(folder, rustix::fs::Access::WRITE_OK).is_err();
+    let logged = std::fs::metadata(beside("-wal")).is_ok_and(|log| log.len() > 0);
+    if let Ok(lock) = std::fs::File::open(beside(".lock"))
+        && lock.try_lock_shared().is_err()
+    {
+        return Err(StoreError::InUse(path.to_owned()));
+    }
+    Ok(closed && path.exists() && !logged)
+}
+
+/// A connection to a file that does not change.
+fn unchanging(name: &str) -> Result<SqliteConnection, StoreError> {
+    let escaped = name.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    let mut connection = SqliteConnection::establish(&format!("file:{escaped}?immutable=1"))?;
+    connection.batch_execute("PRAGMA temp_store = MEMORY; SELECT count(*) FROM sqlite_schema")?;
+    Ok(connection)
+}
+
+/// A connection as both who write and who read have it.
+fn prepared(name: &str) -> Result<SqliteConnection, StoreError> {
     let mut connection = SqliteConnection::establish(name)?;
     // FULL: what was acknowledged survives a power cut. (For the writer the syncer sees to it.) Readers wait for a moment only while the
     // log is being restored after a crash; writers never meet, for there is one.
@@ -152,9 +198,6 @@ pub(super) fn connect_sqlite(path: &Path, purpose: Use) -> Result<SqliteConnecti
          PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000;
          PRAGMA mmap_size = 268435456; PRAGMA wal_autocheckpoint = 32000;",
     )?;
-    if purpose == Use::Read {
-        connection.batch_execute("PRAGMA query_only = ON")?;
-    }
     Ok(connection)
 }
 
@@ -247,14 +290,27 @@ where
     }
 }
 
-/// Has nobody wait for ever on a server that is stuck; the limits are far beyond what a command takes.
+/// Writes a row anew as it was, which fails where nothing can be written.
+///
+/// # Errors
+/// It failed.
+pub(super) fn write_anew(connection: &mut AnyConnection) -> Result<(), StoreError> {
+    connection.batch_execute(
+        "UPDATE __diesel_schema_migrations SET version = version \
+         WHERE version = (SELECT max(version) FROM __diesel_schema_migrations)",
+    )?;
+    Ok(())
+}
+
+/// Has nobody wait for long on what somebody else holds, nor for ever on a server that is stuck; the limits are far
+/// beyond what a command takes.
 fn limit_waits(connection: &mut AnyConnection) -> Result<(), StoreError> {
     match connection {
         // Its waits are limited when it is opened.
         AnyConnection::Sqlite(_) => Ok(()),
         #[cfg(feature = "postgres")]
         AnyConnection::Postgres(connection) => Ok(connection.batch_execute(
-            "SET lock_timeout = '10s'; SET statement_timeout = '60s';
+            "SET lock_timeout = '2s'; SET statement_timeout = '60s';
              SET idle_in_transaction_session_timeout = '60s'",
         )?),
     }

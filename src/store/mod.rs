@@ -27,12 +27,13 @@ mod syncer;
 pub mod tournaments;
 pub mod types;
 mod writer;
+mod writing;
 
 use std::any::Any;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use diesel::r2d2::Pool;
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
@@ -41,6 +42,7 @@ use uuid::Uuid;
 
 pub use connection::{AnyConnection, DatabaseUrl, Use};
 use connection::{Gatekeeper, Manager, connect, migrate, migrations_current};
+pub use writing::most_writing;
 
 /// What went wrong with the database. Never shown to users in detail.
 #[derive(Debug, thiserror::Error)]
@@ -122,6 +124,15 @@ impl StoreError {
             Self::Query(DieselError::DatabaseError(_, about)) => {
                 about.message().contains("deadlock detected")
             }
+            _ => false,
+        }
+    }
+
+    /// True if PostgreSQL gave up waiting for what somebody else holds.
+    #[must_use]
+    pub fn is_lock_timeout(&self) -> bool {
+        match self {
+            Self::Query(DieselError::DatabaseError(_, about)) => about.message().contains("lock timeout"),
             _ => false,
         }
     }
@@ -214,6 +225,10 @@ pub struct Store {
     pool: Pool<Manager>,
     /// SQLite's one writer; PostgreSQL has none.
     writer: Option<writer::Writer>,
+    /// PostgreSQL's places for those who write.
+    writing: writing::Places,
+    /// When something could be written last, as far as anybody asked.
+    found_ready: Arc<tokio::sync::Mutex<Option<Instant>>>,
     url: DatabaseUrl,
     /// Held as long as the store is: keeps a second process off the same SQLite file.
     _lock: Option<Arc<std::fs::File>>,
@@ -223,6 +238,11 @@ pub struct Store {
 pub const COMMIT_BATCH: &str = "owlbox_commit_batch_commands";
 /// The figure of commands that wait to be carried out.
 pub const COMMAND_QUEUE: &str = "owlbox_command_queue";
+
+/// How long an answer that something can be written is good for.
+const READY_FOR: Duration = Duration::from_secs(1);
+/// How long it may take to find that out.
+const READY_WITHIN: Duration = Duration::from_secs(3);
 
 /// How often PostgreSQL work is tried in all when others keep getting there first.
 const TRIES: u32 = 10;
@@ -253,7 +273,15 @@ impl Store {
         };
         let gatekeeper = Arc::new(Gatekeeper::default());
         let pool = pool(url, purpose, options, &gatekeeper)?;
-        Ok(Self { _gatekeeper: gatekeeper, pool, writer, url: url.clone(), _lock: lock })
+        Ok(Self {
+            _gatekeeper: gatekeeper,
+            pool,
+            writer,
+            writing: writing::Places::of(options),
+            found_ready: Arc::default(),
+            url: url.clone(),
+            _lock: lock,
+        })
     }
 
     /// Opens the database for reading only, beside whoever else uses it. It must be there and
@@ -295,8 +323,8 @@ impl Store {
         T: Send + 'static,
         E: Failure,
     {
-        let store = self.clone();
-        tokio::task::spawn_blocking(move || store.read_blocking(query))
+        let (store, span) = (self.clone(), tracing::Span::current());
+        tokio::task::spawn_blocking(move || span.in_scope(|| store.read_blocking(query)))
             .await
             .unwrap_or_else(|_| Err(StoreError::Panicked.into()))
     }
@@ -329,10 +357,14 @@ impl Store {
                 Err(oneshot::error::RecvError { .. }) => Err(StoreError::Closed.into()),
             };
         }
-        let store = self.clone();
-        tokio::task::spawn_blocking(move || store.write_in_own_transaction(work))
-            .await
-            .unwrap_or_else(|_| Err(StoreError::Panicked.into()))
+        let place = self.writing.enter().await?;
+        let (store, span) = (self.clone(), tracing::Span::current());
+        tokio::task::spawn_blocking(move || {
+            let _place = place;
+            span.in_scope(|| store.write_in_own_transaction(work))
+        })
+        .await
+        .unwrap_or_else(|_| Err(StoreError::Panicked.into()))
     }
 
     /// [`write`](Self::write) for callers outside the runtime.
@@ -368,6 +400,10 @@ impl Store {
                     std::thread::sleep(Duration::from_millis(u64::from(tries)));
                     tries += 1;
                 }
+                // Somebody holds what this needs: it can be tried again, and has kept nobody waiting for long.
+                Err(error) if error.store_error().is_some_and(StoreError::is_lock_timeout) => {
+                    return Err(StoreError::Busy.into());
+                }
                 answer => return answer,
             }
         }
@@ -380,15 +416,30 @@ impl Store {
         }
     }
 
-    /// True if the database answers and stands where this program expects it, and the writer writes.
+    /// True if the database answers and stands where this program expects it, and something can be written: a row is
+    /// written anew as it was, and committed. Whoever asks within a second of a good answer gets it again, so that
+    /// asking does not cost a write each.
     ///
     /// # Errors
-    /// It does not answer, or nothing more can be written.
+    /// It does not answer in time, or nothing can be written.
     pub async fn is_ready(&self) -> Result<bool, StoreError> {
-        if self.writer.is_some() {
-            self.write(|_| Ok::<_, StoreError>(())).await?;
-        }
-        self.read(migrations_current).await
+        let asked = async {
+            let mut found = self.found_ready.lock().await;
+            if found.is_some_and(|at| at.elapsed() < READY_FOR) {
+                return Ok(true);
+            }
+            self.write(|transaction| connection::write_anew(transaction.connection)).await?;
+            let current = self.read(migrations_current).await?;
+            *found = current.then(Instant::now);
+            Ok(current)
+        };
+        tokio::time::timeout(READY_WITHIN, asked).await.unwrap_or(Err(StoreError::Busy))
+    }
+
+    /// True once the disk has refused what was committed: nothing more is written before the next start.
+    #[must_use]
+    pub fn has_given_up(&self) -> bool {
+        self.writer.as_ref().is_some_and(writer::Writer::has_given_up)
     }
 }
 

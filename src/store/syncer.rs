@@ -6,7 +6,8 @@
 //! as durable; only a reader may see a commit some milliseconds before it is.
 //!
 //! If the disk refuses once, nothing more is promised until the service is started anew: the system may
-//! have dropped what it could not write, and the next call would succeed without it.
+//! have dropped what it could not write, and the next call would succeed without it. So `serve` ends then, for
+//! whatever looks after it to start it again: SQLite then takes from the log what is whole.
 
 use std::fs::File;
 use std::io;
@@ -35,9 +36,16 @@ pub(super) struct Syncer {
 
 /// What the writer may know of the thread.
 #[derive(Default)]
-struct State {
+pub(super) struct State {
     busy: AtomicBool,
     failed: AtomicBool,
+}
+
+impl State {
+    /// True if the disk has refused: nothing more may be written.
+    pub(super) fn has_failed(&self) -> bool {
+        self.failed.load(Ordering::Acquire)
+    }
 }
 
 impl Syncer {
@@ -82,7 +90,12 @@ impl Syncer {
 
     /// True if the disk has refused: nothing more may be written.
     pub(super) fn has_failed(&self) -> bool {
-        self.state.failed.load(Ordering::Acquire)
+        self.state.has_failed()
+    }
+
+    /// The same for whoever has no way to the thread.
+    pub(super) fn state(&self) -> Arc<State> {
+        Arc::clone(&self.state)
     }
 }
 

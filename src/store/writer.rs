@@ -46,6 +46,7 @@ struct Batch {
 #[derive(Clone)]
 pub(super) struct Writer {
     queue: SyncSender<Job>,
+    disk: Arc<super::syncer::State>,
     /// After the queue: by the time it is dropped nothing more can be queued.
     _thread: Arc<Thread>,
 }
@@ -89,10 +90,16 @@ impl Writer {
         connection.batch_execute("PRAGMA synchronous = NORMAL")?;
         let (queue, jobs) = sync_channel(options.queue_limit);
         let batch_limit = options.batch_limit.max(1);
+        let disk = syncer.state();
         let thread = Thread::start("sqlite-writer", move || {
             run(connection, &checkpointer, &syncer, &jobs, batch_limit)
         })?;
-        Ok(Self { queue, _thread: Arc::new(thread) })
+        Ok(Self { queue, disk, _thread: Arc::new(thread) })
+    }
+
+    /// True once the disk has refused: nothing more is written.
+    pub(super) fn has_given_up(&self) -> bool {
+        self.disk.has_failed()
     }
 
     /// Queues `work`; the answer comes after the commit.
@@ -103,10 +110,10 @@ impl Writer {
         E: Failure,
     {
         let (answer, receiver) = oneshot::channel();
-        let waiting = Waiting::begin();
+        let (waiting, span) = (Waiting::begin(), tracing::Span::current());
         let job: Job = Box::new(move |connection, batch| {
             drop(waiting);
-            let outcome = in_savepoint(connection, batch, &mut work);
+            let outcome = span.in_scope(|| in_savepoint(connection, batch, &mut work));
             Box::new(move |committed| {
                 let outcome = match (committed, outcome) {
                     (Ok(()), Ok((value, after))) => {

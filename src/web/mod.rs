@@ -3,6 +3,7 @@
 //! * [`server`]: starts it all and stops it gracefully.
 //! * [`service`]: what every handler has at hand.
 //! * [`caller`]: who asks, from a token or a cookie, and from which address.
+//! * [`connection`]: one connection of a client: its place, its time, its manners.
 //! * [`ask`]: a command as it arrives: body, `If-Match`, `Idempotency-Key`.
 //! * [`problem`]: the one place where a refusal becomes a response.
 //! * [`trace`]: what the log says of a request.

@@ -24,6 +24,7 @@ use super::service::{LiveStreams, Parts, Service};
 use super::{api, health, problem, site};
 use crate::config::Config;
 use crate::desk::Desk;
+use crate::store::{DatabaseUrl, most_writing};
 use crate::telemetry::{self, Figures};
 
 /// The whole application of one worker. A macro, because its type cannot be written.
@@ -49,6 +50,7 @@ macro_rules! app {
                         answer.await.inspect_err(|_| count_failure(&method, started.elapsed()))?;
                     count(&method, &answer, started.elapsed());
                     name_request(&mut answer);
+                    refuse_frames(&mut answer);
                     Ok(answer)
                 }
             })
@@ -57,7 +59,6 @@ macro_rules! app {
                 DefaultHeaders::new()
                     .add((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
                     .add((header::REFERRER_POLICY, "same-origin"))
-                    .add((header::X_FRAME_OPTIONS, "DENY"))
                     // What does not say otherwise is somebody's own.
                     .add((header::CACHE_CONTROL, "no-store"))
                     .add((header::CONTENT_SECURITY_POLICY, super::assets::CONTENT_SECURITY_POLICY)),
@@ -158,6 +159,12 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
     let address = listener.local_addr()?;
     let (http, limits, besides) = (setup.config.http.clone(), setup.config.limits.clone(), setup.besides);
     let readers = usize::try_from(setup.config.database.pool_size).unwrap_or(1);
+    let writers = match setup.config.database.url {
+        DatabaseUrl::Sqlite(_) => 0,
+        DatabaseUrl::Postgres(_) => {
+            usize::try_from(most_writing(setup.config.database.pool_size)).unwrap_or(1)
+        }
+    };
     let workers = match http.workers {
         0 => std::thread::available_parallelism().map_or(2, usize::from),
         workers => workers,
@@ -176,8 +183,9 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
     let places = Places::new(room, http.connections_per_address, http.trusted_proxies.clone());
     let server = Server::build()
         .workers(workers)
-        // Threads that only wait for a connection of the pool cost throughput.
-        .worker_max_blocking_threads((readers / workers).max(2))
+        // Threads that only wait for a connection of the pool cost throughput; but whoever writes on PostgreSQL may
+        // wait for a row, and must not keep those who read from theirs.
+        .worker_max_blocking_threads((readers / workers).max(2) + writers)
         .shutdown_timeout(http.shutdown_timeout_seconds)
         .disable_signals();
     let stopped = server.graceful_shutdown_signal();
@@ -211,6 +219,15 @@ fn name_request<B>(answer: &mut ServiceResponse<B>) {
     }
 }
 
+/// No other site may show a page of ours inside its own, but for those that are made for it: they say so in their
+/// policy, and say nothing in the older header, which knows no such pages and which some go by all the same.
+fn refuse_frames<B>(answer: &mut ServiceResponse<B>) {
+    let policy = answer.headers().get(header::CONTENT_SECURITY_POLICY);
+    if policy.is_none_or(|policy| policy != super::assets::EMBEDDED_SECURITY_POLICY) {
+        answer.headers_mut().insert(header::X_FRAME_OPTIONS, header::HeaderValue::from_static("DENY"));
+    }
+}
+
 /// A request that nothing in the application answered, but an error, which becomes a 500.
 fn count_failure(method: &str, took: Duration) {
     measure(method, "none".to_owned(), "500".to_owned(), took);
@@ -232,11 +249,11 @@ fn measure(method: &str, route: String, status: String, took: Duration) {
 const KNOWN_METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 impl Running {
-    /// Runs until the process is told to stop, and then until what is in flight is done.
+    /// Runs until the process is told to stop, or `over` is, and then until what is in flight is done.
     ///
     /// # Errors
     /// The server failed.
-    pub async fn until_stopped(self) -> std::io::Result<()> {
+    pub async fn until_stopped(self, over: impl Future<Output = ()>) -> std::io::Result<()> {
         let Self { server, stop, mut signals, .. } = self;
         let handle = server.handle();
         let mut server = tokio::spawn(server);
@@ -244,6 +261,7 @@ impl Running {
             // By itself it ends only when it has failed.
             ended = &mut server => return ended.map_err(std::io::Error::other)?,
             () = signals.told() => {}
+            () = over => {}
         }
         tracing::info!("stopping");
         stop.send_replace(true);

@@ -22,7 +22,7 @@ impl RootSpanBuilder for RequestSpan {
         tracing::info_span!(
             "HTTP request",
             http.method = %request.method(),
-            http.route = request.match_pattern().unwrap_or_default(),
+            http.route = request.match_pattern(),
             http.target = presentable(request.path()),
             http.client_ip = client,
             http.status_code = Empty,
@@ -34,6 +34,9 @@ impl RootSpanBuilder for RequestSpan {
     }
 
     fn on_request_end<B: MessageBody>(span: tracing::Span, outcome: &Result<ServiceResponse<B>, Error>) {
+        if let Some(route) = outcome.as_ref().ok().and_then(|answer| answer.request().match_pattern()) {
+            span.record("http.route", route);
+        }
         DefaultRootSpanBuilder::on_request_end(span, outcome);
     }
 }

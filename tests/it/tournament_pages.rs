@@ -307,6 +307,9 @@ fn only_the_embedded_bracket_may_be_framed() {
     for path in pages(&event) {
         let framed = policy(&path).contains("frame-ancestors *");
         assert_eq!(framed, path.ends_with("/embed"), "{path}");
+        // The older header knows no exception, and some go by it all the same.
+        let older = street.get(&path).header("x-frame-options").map(str::to_owned);
+        assert_eq!(older.as_deref(), (!framed).then_some("DENY"), "{path}");
     }
     let embedded = street.get(&event.page("/1/embed")).good();
     assert!(

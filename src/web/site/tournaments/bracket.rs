@@ -151,7 +151,7 @@ pub(in crate::web::site) async fn embed(
         bracket,
     };
     let mut answer = visitor::html(StatusCode::OK, page.render())?;
-    // Where a page says who may frame it, browsers go by that and not by the older header.
+    // The older header, which would refuse every frame, is left out for whoever has this policy.
     let policy = HeaderValue::from_static(assets::EMBEDDED_SECURITY_POLICY);
     answer.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
     Ok(answer)

@@ -1,0 +1,85 @@
+//! Who may write on PostgreSQL at a time: half of the pool's connections, so that commands which wait for a row that
+//! somebody holds leave the others to those who read. Whoever finds no place waits a little, and is told to try again.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::{Options, StoreError};
+
+/// How long a command waits for its place.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How many may write at a time where there are so many connections.
+#[must_use]
+pub const fn most_writing(pool_size: u32) -> u32 {
+    if pool_size < 2 { 1 } else { pool_size / 2 }
+}
+
+/// The places. Cheap to clone.
+#[derive(Clone)]
+pub(super) struct Places {
+    free: Arc<Semaphore>,
+    waiting: Arc<AtomicUsize>,
+    most_waiting: usize,
+}
+
+impl Places {
+    /// As many as the options allow.
+    pub(super) fn of(options: &Options) -> Self {
+        let places = usize::try_from(most_writing(options.pool_size)).unwrap_or(1);
+        Self {
+            free: Arc::new(Semaphore::new(places)),
+            waiting: Arc::default(),
+            most_waiting: options.queue_limit,
+        }
+    }
+
+    /// Waits for a place, which is free again when the answer is dropped.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`]: too many wait, or none became free in time.
+    pub(super) async fn enter(&self) -> Result<OwnedSemaphorePermit, StoreError> {
+        if let Ok(place) = Arc::clone(&self.free).try_acquire_owned() {
+            return Ok(place);
+        }
+        let _waiting = Waiting::begin(&self.waiting, self.most_waiting)?;
+        let place = tokio::time::timeout(PATIENCE, Arc::clone(&self.free).acquire_owned()).await;
+        place.map_err(|_| StoreError::Busy)?.map_err(|_| StoreError::Closed)
+    }
+}
+
+/// One who waits; dropped he waits no longer.
+struct Waiting(Arc<AtomicUsize>);
+
+impl Waiting {
+    fn begin(waiting: &Arc<AtomicUsize>, most: usize) -> Result<Self, StoreError> {
+        let one = Self(Arc::clone(waiting));
+        if one.0.fetch_add(1, Ordering::AcqRel) < most { Ok(one) } else { Err(StoreError::Busy) }
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn half_of_the_connections_write_and_so_many_wait_for_a_while() {
+        let places = Places::of(&Options { pool_size: 4, queue_limit: 1, ..Options::default() });
+        let (first, _second) = (places.enter().await.unwrap(), places.enter().await.unwrap());
+        let (waits, turned_away) = tokio::join!(places.enter(), places.enter());
+        assert!(matches!(turned_away, Err(StoreError::Busy)), "one waits already");
+        assert!(matches!(waits, Err(StoreError::Busy)), "nobody left");
+        let (waits, ()) = tokio::join!(places.enter(), async { drop(first) });
+        assert!(waits.is_ok());
+        assert_eq!(most_writing(1), 1, "one is for both");
+    }
+}
