@@ -5,10 +5,11 @@ use std::net::{IpAddr, Ipv4Addr, Shutdown, SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
 use rstest::rstest;
-use serde_json::json;
+use serde_json::{Value, json};
 
+use crate::support::client::Answer;
 use crate::support::databases::Db;
-use crate::support::house::House;
+use crate::support::house::{ADMIN, House};
 use crate::support::server::Server;
 
 /// A connection to the server from one of this machine's own addresses: 127.0.0.1, 127.0.0.2 and so on are as
@@ -247,4 +248,210 @@ fn a_trusted_proxy_is_not_limited_as_one_client() {
     assert!(ask(from(CLUB, &house.server), ALIVE).starts_with("HTTP/1.1 200"));
     let turned_away = ask(from(ATTACKER, &house.server), "");
     assert!(turned_away.starts_with("HTTP/1.1 503") && turned_away.contains("\"busy\""), "{turned_away}");
+}
+
+/// A session refreshed in a loop has two rows: its live token's and that of the one before. An older one is known for
+/// what it was, though nothing is kept of it: whoever shows it ends the session.
+#[rstest]
+fn a_loop_of_refreshes_leaves_no_rows_and_an_old_token_still_ends_its_session(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some(house) = House::open(db) else { return };
+    let public = house.server.public();
+    let sign_in = json!({"login": ADMIN.0, "password": ADMIN.1});
+    let refresh = |token: &Value| public.post("/api/v1/refresh", &json!({"refresh_token": token}));
+    let first = public.post("/api/v1/sign-in", &sign_in).good().body["refresh_token"].clone();
+    let mut live = first.clone();
+    for _ in 0..100 {
+        live = refresh(&live).good().body["refresh_token"].clone();
+    }
+    if db == Db::Sqlite {
+        assert_eq!(house.database.count("refresh_token"), 2);
+    }
+    refresh(&first).refused(401, "invalid_token");
+    refresh(&live).refused(401, "invalid_token");
+}
+
+#[test]
+fn a_loop_of_sign_ins_leaves_a_hundred_sessions() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let sign_in = json!({"login": ADMIN.0, "password": ADMIN.1});
+    for _ in 0..110 {
+        house.server.public().post("/api/v1/sign-in", &sign_in).good();
+    }
+    assert_eq!((house.database.count("session"), house.database.count("refresh_token")), (100, 100));
+}
+
+/// Wherever a day or a time comes in, at both ends of the calendar and beyond.
+#[rstest]
+fn no_date_that_no_club_can_mean_gets_in(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let admin = house.admin();
+    let days = ["+262142-12-31", "-262143-01-01", "+10000-01-01", "9999-12-31", "2201-01-01", "1899-12-31"];
+    let days = days.into_iter().chain(["-4714-01-01", "0000-01-01"]);
+    for day in days {
+        let (in_query, time) = (day.replace('+', "%2B"), format!("{day}T00:00:00Z"));
+        for who in [&admin, &house.server.public()] {
+            let page = who.get(&format!("/nights/{day}/settle-up"));
+            assert!((300..500).contains(&page.status), "{page}");
+        }
+        admin.get(&format!("/api/v1/nights/{day}/settle-up")).refused(404, "not_found");
+        admin.post(&format!("/api/v1/nights/{day}/settle-up"), &json!({})).refused(404, "not_found");
+        admin.get(&format!("/api/v1/chouettes?night={in_query}")).refused(400, "invalid_query");
+        let about = |field: &str, value: &str| {
+            let mut about = json!({"name": "Owl", "date": "2026-11-21"});
+            about[field] = value.into();
+            admin.post("/api/v1/tournaments", &about)
+        };
+        let refused = about("date", day).refused(422, "outside_calendar");
+        assert_eq!(refused.body["field"], "date");
+        // At the very ends there is no such time at all.
+        let refused = |answer: &Answer| answer.status == 400 || answer.body["code"] == "outside_calendar";
+        for field in ["entries_open", "entries_close"] {
+            let answer = about(field, &time);
+            assert!(refused(&answer), "{field} {time}: {answer}");
+        }
+        let answer = admin.post("/api/v1/tokens", &json!({"name": "Script", "expires_at": time}));
+        assert!(refused(&answer), "{time}: {answer}");
+    }
+    for day in ["1900-01-01", "2200-12-31"] {
+        admin.get(&format!("/api/v1/nights/{day}/settle-up")).good();
+        admin.get(&format!("/api/v1/chouettes?night={day}")).good();
+        admin.post("/api/v1/tournaments", &json!({"name": "Owl", "date": day})).good();
+    }
+    assert!(!house.server.logged().contains("panicked"), "{}", house.server.logged());
+}
+
+/// What earlier versions let in is shown.
+#[test]
+fn a_token_that_ends_in_the_year_10000_costs_its_owner_no_page() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let admin = house.admin();
+    admin.post("/api/v1/tokens", &json!({"name": "Script", "expires_at": "2100-01-01T00:00:00Z"})).good();
+    house.database.execute("UPDATE api_token SET expires_at = '+10000-01-01T00:00:00.000000Z'");
+    assert_eq!(admin.get("/api/v1/tokens").good().body["items"].as_array().unwrap().len(), 1);
+}
+
+/// Whoever wants the row that is held is told to try again; everybody else plays on.
+#[cfg(feature = "postgres")]
+#[test]
+fn a_row_that_somebody_holds_stops_nobody_else() {
+    use diesel::Connection as _;
+    use diesel::connection::SimpleConnection as _;
+    let Some(house) = House::open(Db::Postgres) else { return };
+    let held = house.table(&["A", "B", "C"]);
+    let free = house.table_with(&[], &json!({"name": "Other"}));
+    let mut holder = diesel::PgConnection::establish(&house.database.url).unwrap();
+    holder
+        .batch_execute(&format!("BEGIN; SELECT 1 FROM stream WHERE id = '{}' FOR UPDATE", held.id))
+        .unwrap();
+    let began = Instant::now();
+    std::thread::scope(|scope| {
+        let waiting: Vec<_> = (0..24)
+            .map(|_| scope.spawn(|| held.command(&json!({"command": "start_game"})).refused(503, "busy")))
+            .collect();
+        std::thread::sleep(Duration::from_millis(300));
+        for _ in 0..10 {
+            let asked = Instant::now();
+            free.client.get(&free.path("")).good();
+            assert!(asked.elapsed() < Duration::from_secs(1), "{:?}", asked.elapsed());
+        }
+        waiting.into_iter().for_each(|one| drop(one.join().unwrap()));
+    });
+    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+    free.client.post("/api/v1/players", &json!({"name": "Dora"})).good();
+    holder.batch_execute("ROLLBACK").unwrap();
+    held.play(&[json!({"command": "start_game"})]);
+}
+
+#[rstest]
+fn readiness_is_that_something_can_be_written_and_comes_back_by_itself(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some(house) = House::open(db) else { return };
+    let public = house.server.public();
+    let becomes = |status: u16| {
+        let until = Instant::now() + Duration::from_secs(20);
+        loop {
+            let asked = Instant::now();
+            let answer = public.get("/readyz");
+            assert!(asked.elapsed() < Duration::from_secs(6), "{:?}", asked.elapsed());
+            if answer.status == status {
+                return;
+            }
+            assert!(Instant::now() < until, "{answer}");
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    };
+    becomes(200);
+    let holder = house.database.hold();
+    becomes(503);
+    assert_eq!(public.get("/healthz").status, 200);
+    assert_eq!(public.get("/sign-in").status, 200, "what is there can be read");
+    drop(holder);
+    becomes(200);
+}
+
+#[test]
+fn what_is_not_http_is_a_line_of_the_log_with_an_address_and_no_error() {
+    let Some(house) = House::open_with(Db::Sqlite, &[("LOG__FORMAT", "json")]) else { return };
+    for nonsense in ["\u{16}\u{3}\u{1}\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n"] {
+        drop(ask(from(ATTACKER, &house.server), nonsense));
+    }
+    let until = Instant::now() + Duration::from_secs(10);
+    let lines = loop {
+        let logged = house.server.logged();
+        let lines: Vec<Value> = logged.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let said = |line: &Value| line["message"] == "what came is not HTTP";
+        if lines.iter().filter(|line| said(line)).count() >= 3 {
+            break lines.into_iter().filter(said).collect::<Vec<_>>();
+        }
+        assert!(Instant::now() < until, "{logged}");
+        std::thread::sleep(Duration::from_millis(50));
+    };
+    assert!(lines.iter().all(|line| line["http.client_ip"] == "127.0.0.2" && line["level"] == "INFO"));
+    assert!(!house.server.logged().contains("\"ERROR\""), "{}", house.server.logged());
+}
+
+/// As a copy on a disk that cannot be written: the folder is closed to whoever asks.
+#[test]
+fn verify_and_backup_read_where_nothing_can_be_written() {
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::os::unix::process::CommandExt as _;
+    let Some(mut house) = House::open(Db::Sqlite) else { return };
+    house.table(&["A", "B", "C"]).play(&[json!({"command": "start_game"})]);
+    assert!(house.server.stop().success());
+    let folder = tempfile::Builder::new().prefix("owlbox-test.").tempdir().unwrap();
+    let (medium, out) = (folder.path().join("medium"), folder.path().join("out"));
+    let allow = |path: &std::path::Path, mode| {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    allow(folder.path(), 0o755);
+    [&medium, &out].iter().for_each(|path| std::fs::create_dir(path).unwrap());
+    let copy = medium.join("club.db");
+    std::fs::copy(house.database.url.trim_start_matches("sqlite://"), &copy).unwrap();
+    let program = folder.path().join("owlbox");
+    std::fs::copy(env!("CARGO_BIN_EXE_owlbox"), &program).unwrap();
+    [(&copy, 0o444), (&program, 0o755), (&medium, 0o555), (&out, 0o777)]
+        .iter()
+        .for_each(|(path, mode)| allow(path, *mode));
+    let is_root =
+        std::fs::metadata("/proc/self").is_ok_and(|own| std::os::unix::fs::MetadataExt::uid(&own) == 0);
+    let run = |arguments: &[&str]| {
+        let mut command = std::process::Command::new(&program);
+        command.current_dir(&out).args(arguments);
+        command.env("OWLBOX_DATABASE__URL", format!("sqlite://{}", copy.display()));
+        if is_root {
+            // To root everything can be written.
+            command.uid(65_534).gid(65_534);
+        }
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    };
+    run(&["verify"]);
+    run(&["backup", "copy.db"]);
+    assert!(out.join("copy.db").exists());
+    let left: Vec<_> = std::fs::read_dir(&medium).unwrap().collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+    allow(&medium, 0o755);
 }

@@ -144,3 +144,23 @@ impl Stream for Coming {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use actix_web::middleware::from_fn;
+    use actix_web::{App, test};
+
+    use super::*;
+
+    #[actix_web::test]
+    async fn a_handler_that_panics_is_answered_for() {
+        async fn broken() -> &'static str {
+            panic!("on purpose")
+        }
+        let app = App::new().wrap(from_fn(attend)).route("/", web::get().to(broken));
+        let app = test::init_service(app).await;
+        let failed = test::try_call_service(&app, test::TestRequest::get().to_request()).await;
+        let answer = failed.map(|_| ()).unwrap_err().error_response();
+        assert_eq!(answer.status(), StatusCode::INTERNAL_SERVER_ERROR);
+    }
+}

@@ -93,6 +93,58 @@ impl Database {
     }
 }
 
+/// Keeps everybody from writing until it is dropped.
+pub struct Holder {
+    _sqlite: Option<diesel::SqliteConnection>,
+    #[cfg(feature = "postgres")]
+    _postgres: Option<diesel::PgConnection>,
+}
+
+impl Database {
+    /// Keeps everybody from writing.
+    pub fn hold(&self) -> Holder {
+        use diesel::Connection;
+        match &self.place {
+            Place::Folder(_) => {
+                let file = self.url.trim_start_matches("sqlite://");
+                let mut connection = diesel::SqliteConnection::establish(file).expect("the file opens");
+                connection
+                    .batch_execute("PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE")
+                    .expect("nobody writes just now");
+                Holder {
+                    _sqlite: Some(connection),
+                    #[cfg(feature = "postgres")]
+                    _postgres: None,
+                }
+            }
+            #[cfg(feature = "postgres")]
+            Place::Schema { .. } => {
+                let mut connection = diesel::PgConnection::establish(&self.url).expect("the cluster answers");
+                connection
+                    .batch_execute("BEGIN; LOCK TABLE __diesel_schema_migrations IN EXCLUSIVE MODE")
+                    .expect("nobody writes just now");
+                Holder { _sqlite: None, _postgres: Some(connection) }
+            }
+            #[cfg(not(feature = "postgres"))]
+            Place::Schema { .. } => panic!("tests on PostgreSQL need `--features postgres`"),
+        }
+    }
+
+    /// The rows of a table, on SQLite.
+    pub fn count(&self, table: &str) -> i64 {
+        use diesel::prelude::*;
+        #[derive(QueryableByName)]
+        struct Count {
+            #[diesel(sql_type = diesel::sql_types::BigInt)]
+            rows: i64,
+        }
+        let file = self.url.trim_start_matches("sqlite://");
+        let mut connection = diesel::SqliteConnection::establish(file).expect("the file opens");
+        let query = format!("SELECT count(*) AS \"rows\" FROM {table}");
+        diesel::sql_query(query).get_result::<Count>(&mut connection).expect("a count").rows
+    }
+}
+
 impl Drop for Database {
     fn drop(&mut self) {
         if let Place::Schema { cluster, name } = &self.place
