@@ -148,7 +148,7 @@ pub(super) fn connect_sqlite(path: &Path, purpose: Use) -> Result<SqliteConnecti
         Use::Write => prepared(name),
         Use::Read => {
             let mut connection = match prepared(name) {
-                Err(error) if is_unchanging(path)? => unchanging(name).map_err(|_| error)?,
+                Err(error) if is_unchanging(path) => unchanging(name).map_err(|_| error)?,
                 prepared => prepared?,
             };
             connection.batch_execute("PRAGMA query_only = ON")?;
@@ -160,10 +160,7 @@ pub(super) fn connect_sqlite(path: &Path, purpose: Use) -> Result<SqliteConnecti
 /// Whether the file lies where nobody can write, so that nothing changes under whoever reads it: SQLite wants to
 /// write beside a database even to read it, unless it knows that. What stands in a log beside it alone would be
 /// missed, so such a file must be copied with its log to where can be written.
-///
-/// # Errors
-/// [`StoreError::InUse`]: it is only we who cannot write there.
-fn is_unchanging(path: &Path) -> Result<bool, StoreError> {
+fn is_unchanging(path: &Path) -> bool {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let beside = |end: &str| {
         let mut name = path.as_os_str().to_owned();
@@ -172,12 +169,9 @@ fn is_unchanging(path: &Path) -> Result<bool, StoreError> {
     };
     let closed = rustix::fs::access(folder, rustix::fs::Access::WRITE_OK).is_err();
     let logged = std::fs::metadata(beside("-wal")).is_ok_and(|log| log.len() > 0);
-    if let Ok(lock) = std::fs::File::open(beside(".lock"))
-        && lock.try_lock_shared().is_err()
-    {
-        return Err(StoreError::InUse(path.to_owned()));
-    }
-    Ok(closed && path.exists() && !logged)
+    // A service that runs holds it: then it is only we who cannot write there.
+    let served = std::fs::File::open(beside(".lock")).is_ok_and(|lock| lock.try_lock_shared().is_err());
+    closed && path.exists() && !logged && !served
 }
 
 /// A connection to a file that does not change.

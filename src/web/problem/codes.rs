@@ -390,6 +390,7 @@ mod tests {
             ("BAD_REQUEST", StatusCode::BAD_REQUEST),
             ("FORBIDDEN", StatusCode::FORBIDDEN),
             ("NOT_FOUND", StatusCode::NOT_FOUND),
+            ("REQUEST_TIMEOUT", StatusCode::REQUEST_TIMEOUT),
             ("PAYLOAD_TOO_LARGE", StatusCode::PAYLOAD_TOO_LARGE),
             ("UNSUPPORTED_MEDIA_TYPE", StatusCode::UNSUPPORTED_MEDIA_TYPE),
             ("UNPROCESSABLE_ENTITY", StatusCode::UNPROCESSABLE_ENTITY),
