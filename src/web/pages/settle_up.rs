@@ -22,6 +22,8 @@ pub struct SettleUp {
     pub table: String,
     /// What it is called.
     pub name: String,
+    /// The night it belongs to.
+    pub night: NaiveDate,
     /// When it was opened.
     pub opened: Option<Timestamp>,
     /// Games finished.
@@ -30,14 +32,11 @@ pub struct SettleUp {
     pub stake: Option<String>,
     /// Whether a game is going on, which is not counted yet.
     pub playing: bool,
-    /// The payments that settle everything, largest first.
+    /// The payments that settle everything and those that were made, two players at a time, largest first: one that is
+    /// made stays where it was.
     pub payments: Vec<Handing>,
     /// Whether no fewer would do.
     pub exact: bool,
-    /// What was paid already, two players at a time.
-    pub made: Vec<Handing>,
-    /// Takes back the last act, if that was a payment and the viewer may.
-    pub undo: Option<Pay>,
     /// How everybody stands, the winner first.
     pub standings: Vec<StandingLine>,
     /// What the columns of money are counted in.
@@ -55,15 +54,25 @@ pub struct SettleUp {
 impl SettleUp {
     /// Whether nobody owes anything.
     #[must_use]
-    pub const fn even(&self) -> bool {
-        self.payments.is_empty()
+    pub fn even(&self) -> bool {
+        self.still_open() == 0
+    }
+
+    /// Whether anything was paid.
+    #[must_use]
+    pub fn any_paid(&self) -> bool {
+        self.payments.iter().any(|one| one.paid)
+    }
+
+    fn still_open(&self) -> usize {
+        self.payments.iter().filter(|one| !one.paid).count()
     }
 
     /// How many payments it takes.
     #[must_use]
     pub fn how_many(&self) -> String {
         let key = if self.exact { "payments-exact" } else { "payments-many" };
-        self.t.count(key, &self.payments.len())
+        self.t.count(key, &self.still_open())
     }
 }
 
@@ -154,7 +163,9 @@ pub struct Handing {
     pub payee: String,
     /// How much, as `30.00 EUR` or `1½`; the unit of points is named once on the page.
     pub amount: String,
-    /// The button that records it, if the viewer may.
+    /// Whether it was made.
+    pub paid: bool,
+    /// The button that records it, or takes it back if it was made, if the viewer may.
     pub pay: Option<Pay>,
 }
 

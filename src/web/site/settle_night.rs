@@ -116,6 +116,7 @@ fn page(
         payer: name(&paid.payer),
         payee: name(&paid.payee),
         amount: how_much(&t, unit, paid.amount),
+        paid: false,
         pay: None,
     };
     let open = |player: &PlayerId| debts.balances.get(player).copied().unwrap_or_default();

@@ -1,5 +1,6 @@
 //! Settling up a table: who hands what to whom, and one who leaves before the others.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use actix_web::http::StatusCode;
@@ -11,14 +12,14 @@ use uuid::Uuid;
 use super::night::amount;
 use super::settle_night;
 use super::visitor::{self, Visitor, encoded};
-use crate::chouette::{Chouette, Command, Phase, Side};
+use crate::chouette::{Chouette, Command, Event, Phase, Side};
 use crate::club::{Permission, TableCommand};
 use crate::desk::Refused;
 use crate::desk::debts::Debts;
-use crate::journal::Stream;
+use crate::journal::{Deed, Stream};
 use crate::ledger::Unit;
 use crate::ledger::settle_up::{CannotPayOff, Named, pay_off};
-use crate::store::journal;
+use crate::store::{StoreError, journal};
 use crate::values::{ChouetteId, HalfPoints, MinorUnits, Payment, PlayerId};
 use crate::web::api::chouettes::mark_for;
 use crate::web::locale::{Amount, Locale};
@@ -79,23 +80,46 @@ pub(super) async fn answer(
     let desk = &visitor.service.desk;
     let (stream, debts) = desk.debts(id).await?;
     let names = desk.names(debts.standings.keys().copied().collect()).await?;
-    let of_night = is_of_several(visitor, id, &stream).await?;
-    let scene = Scene { visitor, id, stream: &stream, debts: &debts, names: &names, of_night };
+    let paid = Paid::of(visitor, id, &stream).await?;
+    let scene = Scene { visitor, id, stream: &stream, debts: &debts, names: &names, paid };
     let mut page = scene.page(asked);
     page.frame.here = address(id);
     page.frame.notice = problem.map(|problem| visitor.notice(problem));
     visitor::html(problem.map_or(StatusCode::OK, visitor::status), page.render())
 }
 
-/// Whether the last act is one of other tables as well.
-async fn is_of_several(
-    visitor: &Visitor,
-    id: ChouetteId,
-    stream: &Stream<Chouette>,
-) -> Result<bool, Problem> {
-    let Some(newest) = stream.undoable().newest().map(|mark| mark.id) else { return Ok(false) };
-    let shared = move |connection: &mut _| Ok::<_, Refused>(journal::shared(connection, id.0, &[newest])?);
-    Ok(!visitor.service.desk.read(shared).await?.is_empty())
+/// What the journal knows of the payments that were made.
+#[derive(Clone, Copy, Default)]
+struct Paid {
+    /// Whether some settled the whole night up: what was paid then is taken back there, at all tables at once.
+    by_night: bool,
+    /// The newest act, if it is one payment.
+    newest: Option<Payment>,
+}
+
+impl Paid {
+    async fn of(visitor: &Visitor, id: ChouetteId, stream: &Stream<Chouette>) -> Result<Self, Problem> {
+        let marks: Vec<_> = stream.undoable().newest_first().collect();
+        let newest = marks.first().filter(|mark| mark.kind == "paid").map(|mark| mark.id);
+        let acts: Vec<_> = marks.iter().filter(|mark| mark.kind == "paid").map(|mark| mark.id).collect();
+        let read = move |connection: &mut _| {
+            let by_night = !journal::shared(connection, id.0, &acts)?.is_empty();
+            let entries = newest.map(|act| journal::entries_of(connection, id.0, act)).transpose()?;
+            let told = journal::group::<Chouette>(&entries.unwrap_or_default()).map_err(StoreError::from)?;
+            Ok::<_, Refused>((by_night, told))
+        };
+        let (by_night, told) = visitor.service.desk.read(read).await?;
+        let newest = told.first().and_then(|act| match &act.deed {
+            Deed::Events(events) => match events.as_slice() {
+                [Event::Paid { payer, payee, amount }] => {
+                    Some(Payment { payer: *payer, payee: *payee, amount: *amount })
+                }
+                _ => None,
+            },
+            Deed::Undo(_) | Deed::Redo(_) => None,
+        });
+        Ok(Self { by_night, newest })
+    }
 }
 
 /// Everything that the page is made from.
@@ -105,8 +129,7 @@ struct Scene<'a> {
     stream: &'a Stream<Chouette>,
     debts: &'a Debts,
     names: &'a BTreeMap<PlayerId, String>,
-    /// Whether the last payment settled the whole night up, and is taken back there.
-    of_night: bool,
+    paid: Paid,
 }
 
 impl Scene<'_> {
@@ -125,21 +148,27 @@ impl Scene<'_> {
     fn page(&self, asked: &Asked) -> SettleUp {
         let (t, state) = (self.t(), self.state());
         let here = address(self.id);
-        let handing = |payment: &Payment| self.handing(*payment, Some(here.clone()));
+        let open = self.debts.settling.payments.iter().map(|payment| (*payment, false));
+        let mut payments: Vec<(Payment, bool)> =
+            open.chain(self.made().into_iter().map(|payment| (payment, true))).collect();
+        // In the order in which those that are open come, so that none moves when it is paid.
+        payments.sort_by_key(|(payment, _)| (Reverse(payment.amount), payment.payer, payment.payee));
+        let handing = |(payment, paid): (Payment, bool)| {
+            if paid { self.handed(payment) } else { self.handing(payment, Some(here.clone())) }
+        };
         let ranked: Vec<PlayerId> = state.standings().into_iter().map(|score| score.player).collect();
         SettleUp {
             t: *t,
             frame: self.visitor.frame(&t.get("settle-up"), Some(Tab::Night)),
             table: self.id.to_string(),
             name: state.name().to_owned(),
+            night: state.night(),
             opened: state.opened_at(),
             games: usize::try_from(state.games_finished()).unwrap_or(usize::MAX),
             stake: state.stake().map(|stake| t.stake(stake)),
             playing: state.phase() == Phase::Playing,
-            payments: self.debts.settling.payments.iter().map(handing).collect(),
+            payments: payments.into_iter().map(handing).collect(),
             exact: self.debts.settling.exact,
-            made: state.payments().map(|payment| self.handing(payment, None)).collect(),
-            undo: self.undo(),
             standings: ranked.iter().map(|player| self.standing(*player)).collect(),
             currency: state.stake().map(|stake| stake.currency.to_string()),
             leavers: self.leavers(asked, &ranked),
@@ -147,6 +176,22 @@ impl Scene<'_> {
             sheet: self.sheet(&ranked),
             whole_night: settle_night::address(state.night(), self.debts.unit),
         }
+    }
+
+    /// What was paid, two players at a time: what one gave the other less what he got back.
+    fn made(&self) -> Vec<Payment> {
+        let all: BTreeMap<(PlayerId, PlayerId), i64> =
+            self.state().payments().map(|paid| ((paid.payer, paid.payee), paid.amount)).collect();
+        let net = |(&(payer, payee), amount): (&(PlayerId, PlayerId), &i64)| {
+            let amount = amount - all.get(&(payee, payer)).copied().unwrap_or_default();
+            (amount > 0).then_some(Payment { payer, payee, amount })
+        };
+        all.iter().filter_map(net).collect()
+    }
+
+    /// A payment that was made, with the button that takes it back.
+    fn handed(&self, payment: Payment) -> Handing {
+        Handing { paid: true, pay: self.undo(payment), ..self.handing(payment, None) }
     }
 
     /// A payment, with the button that records it if `then` says where to go on and the viewer may.
@@ -158,6 +203,7 @@ impl Scene<'_> {
             payer: self.name(payer),
             payee: self.name(payee),
             amount: self.how_much(amount),
+            paid: false,
             pay: then.map(|then| self.button(serde_json::to_string(&command).unwrap_or_default(), then)),
         }
     }
@@ -170,11 +216,23 @@ impl Scene<'_> {
         Pay { command, key: Uuid::now_v7().to_string(), version: self.stream.version, then }
     }
 
-    /// Takes back the last act, if that was a payment.
-    fn undo(&self) -> Option<Pay> {
+    /// Takes a payment back: the last act by undo; any other, on which later acts stand, by paying it back. None where
+    /// the whole night was settled up: that is taken back at all of its tables.
+    fn undo(&self, payment: Payment) -> Option<Pay> {
+        if self.paid.by_night {
+            return None;
+        }
         let mark = mark_for(TableCommand::Undo, self.stream.undoable(), self.visitor.authority.as_ref());
-        let mark = mark.filter(|mark| mark.kind == "paid" && !self.of_night)?;
-        let command = json!({ "command": "undo", "act": mark.act }).to_string();
+        let newest = mark.filter(|_| self.paid.newest == Some(payment));
+        let command = match newest {
+            Some(mark) => json!({ "command": "undo", "act": mark.act }).to_string(),
+            None if self.may_record() => {
+                let Payment { payer, payee, amount } = payment;
+                let back = Command::Pay { payer: payee, payee: payer, amount };
+                serde_json::to_string(&back).unwrap_or_default()
+            }
+            None => return None,
+        };
         Some(self.button(command, address(self.id)))
     }
 

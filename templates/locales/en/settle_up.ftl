@@ -4,6 +4,8 @@ all-even = Nobody owes anybody anything.
 hands-to = hands
 paid = Paid
 told-payment = : { $payer } has handed { $payee } { $amount }
+was-paid = paid
+undo-paid = Undo
 payments-exact = { $count ->
     [one] One payment settles everything.
    *[other] { $count } payments settle everything. No fewer would do.
@@ -13,8 +15,6 @@ payments-many = { $count ->
    *[other] { $count } payments settle everything.
 }
 unpaid-stays = What is not paid now stays in the books and can be paid any time.
-paid-so-far = Paid so far
-undo-payment = Undo the last payment
 column-paid = paid
 column-open = open
 column-game = Game

@@ -4,6 +4,8 @@ all-even = Nessuno deve niente a nessuno.
 hands-to = dà a
 paid = Pagato
 told-payment = : { $payer } ha dato { $amount } a { $payee }
+was-paid = pagato
+undo-paid = Annulla
 payments-exact = { $count ->
     [one] Un pagamento sistema tutto.
    *[other] { $count } pagamenti sistemano tutto. Meno non bastano.
@@ -13,8 +15,6 @@ payments-many = { $count ->
    *[other] { $count } pagamenti sistemano tutto.
 }
 unpaid-stays = Ciò che non si paga adesso resta nei conti e si può pagare quando si vuole.
-paid-so-far = Già pagato
-undo-payment = Annulla l’ultimo pagamento
 column-paid = pagato
 column-open = aperto
 column-game = Partita

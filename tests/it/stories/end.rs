@@ -32,7 +32,7 @@ fn who_leaves_early_is_paid_off_by_one_of_the_others() {
     phone.tap("Work it out");
     phone.fits();
     phone.tap("Paid: Kim has handed Ada 15.00 EUR");
-    phone.sees("#made", "Paid so far");
+    phone.sees(".hand.made .done", "paid");
     let stands = phone.texts(".stands tbody tr");
     assert!(stands.iter().any(|line| line.starts_with("Ada") && line.ends_with("-15.000.00")), "{stands:?}");
     assert!(
@@ -69,9 +69,31 @@ fn a_night_is_closed_paid_and_carried_to_the_books() {
     // On paper the sheet is one page, without anything to tap.
     let paper = String::from_utf8_lossy(&phone.browser.print()).into_owned();
     assert_eq!(paper.matches("/Type /Page\n").count(), 1, "one page");
+    // What is paid stays in its line, so that a second tap is nobody else's payment; each is taken back by itself.
+    let lines = phone.texts(".hand > p:first-child");
+    let button = phone.browser.run(
+        "const button = [...document.querySelectorAll('.hand button')].find((one) => one.textContent.includes('Kim'));
+         const box = button.getBoundingClientRect();
+         return [box.x + box.width / 2, box.y + box.height / 2 + scrollY]",
+    );
     phone.tap("Paid: Kim has handed Ada 10.00 EUR");
-    phone.sees("#made", "Paid so far");
-    phone.sees(".payments", "Lou");
+    phone.sees(".hand.made .done", "paid");
+    assert_eq!(phone.texts(".hand > p:first-child"), lines, "nothing has moved");
+    let under = phone.browser.run(&format!(
+        "const [x, y] = {button}; scrollTo(0, y - 300);
+         return document.elementFromPoint(x, y - scrollY).closest('button')?.textContent ?? ''"
+    ));
+    assert_eq!(under, json!(""), "there is nothing to tap where the finger was");
+    phone.tap("Paid: Lou has handed Ada 5.00 EUR");
+    phone.sees(".even-now", "Nobody owes anybody anything");
+    phone.tap("Undo: Kim has handed Ada 10.00 EUR");
+    phone.sees(".hand:not(.made)", "Kim");
+    assert_eq!(phone.texts(".hand.made > p:first-child").len(), 1, "Lou's payment stands");
+    phone.tap("Undo: Lou has handed Ada 5.00 EUR");
+    phone.sees(".payments", "2 payments settle everything");
+    phone.tap("Paid: Kim has handed Ada 10.00 EUR");
+    phone.sees(".hand.made .done", "paid");
+    phone.fits();
     assert!(!phone.offers("Paid: Kim has handed Ada 10.00 EUR"));
     kim.goto("/");
     kim.sees(".balance", "0.00");
