@@ -556,8 +556,25 @@ fn everybody_drops_at_one_tap_and_somebody_takes_a_break_and_comes_back() {
     sees(&phone, "Opening tie: cubes to 2", AT_ONCE);
     press(&phone, "Box doubles everybody to 4");
     phone.wait_for_text("#now", "answers first: take or drop?", AT_ONCE);
-    press(&phone, "Everybody drops");
+    // It ends the game: what it comes to is shown first, nothing is recorded before, and one undo takes it back.
+    let before = phone.count("#log li");
+    press(&phone, "Everybody drops …");
+    phone.wait_for("#confirm");
+    assert!(phone.text("#confirm-title").ends_with(" drop"), "{}", phone.text("#confirm-title"));
+    assert_eq!(phone.count("#confirm tbody tr"), 4, "what everybody gets");
+    assert!(phone.text("#confirm .then").contains("is box"), "{}", phone.text("#confirm .then"));
+    press(&phone, "Not everybody");
+    phone.wait_for("#log");
+    assert_eq!(phone.count("#log li"), before);
+    press(&phone, "Everybody drops …");
+    phone.wait_for("#confirm");
+    press(&phone, "Record: Everybody drops");
     sees(&phone, "Every bet is settled", AT_ONCE);
+    phone.click(".steps form:first-child button");
+    sees(&phone, "Undone: ", AT_ONCE);
+    phone.wait_for_text("#now", "answers first: take or drop?", AT_ONCE);
+    phone.click(".steps form:nth-child(2) button");
+    sees(&phone, "Redone: ", AT_ONCE);
     press(&phone, &format!("{last} takes a break"));
     sees(&phone, &format!("{last} takes a break"), AT_ONCE);
     press(&phone, &format!("{last} comes back"));

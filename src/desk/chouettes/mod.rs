@@ -56,6 +56,39 @@ pub struct NewChouette {
     pub house_rules: Option<String>,
 }
 
+/// What several players do at once: doubles, takes and drops, which touch nothing but their own table. At least one.
+#[derive(Clone, Debug)]
+pub struct Together(Vec<Command>);
+
+impl Together {
+    /// These, in this order; `None` if there are none, or others among them.
+    #[must_use]
+    pub fn new(commands: Vec<Command>) -> Option<Self> {
+        let of_a_cube = |command: &Command| {
+            matches!(command, Command::Double { .. } | Command::Take { .. } | Command::Drop { .. })
+        };
+        (!commands.is_empty() && commands.iter().all(of_a_cube)).then_some(Self(commands))
+    }
+
+    fn commands(&self) -> &[Command] {
+        &self.0
+    }
+
+    /// As what it is counted: as the first.
+    fn name(&self) -> TableCommand {
+        match self.0.first() {
+            Some(Command::Take { .. }) => TableCommand::Take,
+            Some(Command::Drop { .. }) => TableCommand::Drop,
+            _ => TableCommand::Double,
+        }
+    }
+
+    /// Whether it only brings to an end what goes on, as answers do.
+    fn winds_up(&self) -> bool {
+        self.0.iter().all(|command| matches!(command, Command::Take { .. } | Command::Drop { .. }))
+    }
+}
+
 /// What a command to a chouette would make of it, and of others.
 #[derive(Clone, Debug)]
 pub struct Preview {
@@ -252,9 +285,8 @@ impl Desk {
             let before = plan::there(desk.look(connection, id.0, "chouette")?)?;
             Visit::<'_, '_>::expect(&before, expected)?;
             reach::require(&authority, &before, &order)?;
-            if is_secret(&before.state, &order) {
-                let why = "what others have answered is not shown before all have";
-                return Err(Refused::rule("no_preview", Some("command"), why));
+            if matches!(&order, Order::Command(command) if is_secret(&before.state, command)) {
+                return Err(no_preview());
             }
             let own = order.name().reach(authority.roles) == Reach::Himself;
             let mut beside = Beside { desk: &desk, connection, now, dice };
@@ -266,6 +298,55 @@ impl Desk {
             let moved: Vec<Moved<'_>> = preview.tables().map(Foreseen::moved).collect();
             plan::seats_are_free(connection, &moved)?;
             Ok(preview)
+        })
+        .await
+    }
+
+    /// Carries out what several players do at once, as one act: it is undone as one, and none of it happens unless all
+    /// of it does. Needs `run_chouette`.
+    ///
+    /// # Errors
+    /// What the rules or the desk refuse of the first command that they do.
+    pub async fn command_chouette_together(
+        &self,
+        request: Request,
+        id: ChouetteId,
+        together: Together,
+    ) -> Result<Answer, Refused> {
+        let (actor, expected, command) = (request.actor, request.expected, together.name());
+        let done = self.carry_out(request, move |visit| {
+            visit.authority.require(Permission::RunChouette)?;
+            let before = plan::there(visit.load(id.0, "chouette")?)?;
+            Visit::expect(&before, expected)?;
+            let plan = plan::plan_together(visit, id, &before, &together)?;
+            carry_through(visit, plan, 200)
+        });
+        self.answer(actor, command, done.await).await
+    }
+
+    /// What they would make of a chouette, without doing it: worked out beside the writer.
+    ///
+    /// # Errors
+    /// What the rules or the desk would refuse; `no_preview` where others answer in secret.
+    pub async fn preview_chouette_together(
+        &self,
+        request: Request,
+        id: ChouetteId,
+        together: Together,
+    ) -> Result<Foreseen, Refused> {
+        let authority = self.authority(&request.actor).await?;
+        let (desk, expected) = (self.clone(), request.expected);
+        self.read(move |connection| {
+            let (now, dice) = (desk.now(), desk.dice());
+            authority.require(Permission::RunChouette)?;
+            let before = plan::there(desk.look(connection, id.0, "chouette")?)?;
+            Visit::<'_, '_>::expect(&before, expected)?;
+            if together.commands().iter().any(|command| is_secret(&before.state, command)) {
+                return Err(no_preview());
+            }
+            let mut beside = Beside { desk: &desk, connection, now, dice };
+            let plan = plan::plan_together(&mut beside, id, &before, &together)?;
+            foreseen(connection, plan.here, authority.account, now)
         })
         .await
     }
@@ -382,11 +463,15 @@ pub(super) fn in_use(stake: Option<Stake>, settings: &Settings) -> Result<(), Re
     }
 }
 
-/// Whether a preview of `order` could show what others have answered in secret.
-fn is_secret(chouette: &Chouette, order: &Order) -> bool {
-    let answers =
-        matches!(order, Order::Command(Command::Take { .. } | Command::Drop { .. } | Command::Beaver { .. }));
+/// Whether a preview of `command` could show what others have answered in secret.
+fn is_secret(chouette: &Chouette, command: &Command) -> bool {
+    let answers = matches!(command, Command::Take { .. } | Command::Drop { .. } | Command::Beaver { .. });
     answers && chouette.rules().decision_order == DecisionOrder::AllAtOnce
+}
+
+fn no_preview() -> Refused {
+    let why = "what others have answered is not shown before all have";
+    Refused::rule("no_preview", Some("command"), why)
 }
 
 /// What an act made of one table.

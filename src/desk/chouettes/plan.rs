@@ -10,8 +10,8 @@ use std::sync::Arc;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::Order;
 use super::derive::sitting;
+use super::{Order, Together};
 use crate::chouette::{self, Chouette, Command, Event, Phase};
 use crate::desk::surroundings::Surroundings;
 use crate::desk::{Refused, Rule, Visit};
@@ -85,6 +85,23 @@ pub(super) fn plan(
     let here = Part { id, before: Arc::clone(before), deed, limit };
     std::iter::once(&here).chain(&others).try_for_each(Part::fits)?;
     Ok(Plan { here, others })
+}
+
+/// What commands of several players come to, given one after the other as one act: nothing happens with it elsewhere.
+///
+/// # Errors
+/// What the rules refuse of the first that they do.
+pub(super) fn plan_together(
+    around: &mut impl Surroundings,
+    id: ChouetteId,
+    before: &Arc<Stream<Chouette>>,
+    together: &Together,
+) -> Result<Plan, Refused> {
+    let deed = around.decide(&before.state, together.commands())?;
+    let limit = if together.winds_up() { Version::MAX } else { around.limit() };
+    let here = Part { id, before: Arc::clone(before), deed, limit };
+    here.fits()?;
+    Ok(Plan { here, others: Vec::new() })
 }
 
 impl Part {

@@ -259,6 +259,17 @@ pub enum Saying {
         /// What it costs in all, without a sign.
         loses: HalfPoints,
     },
+    /// Everybody of the team doubles.
+    EverybodyDoubles,
+    /// These double, at one tap.
+    TheyDouble(Vec<String>),
+    /// These take, or drop, at one tap.
+    TheyAnswer {
+        /// Who.
+        who: Vec<String>,
+        /// Whether they take; else they drop.
+        take: bool,
+    },
     /// Everybody who still has to answers the same.
     Everybody {
         /// Whether they take; else they drop.
@@ -436,6 +447,10 @@ impl Saying {
             Self::Drops { who, loses, .. } => {
                 t.fill("say-drops", &[("who", &who.name(t)), ("loses", &t.how_many(*loses))])
             }
+            Self::EverybodyDoubles => t.get("say-everybody-doubles"),
+            Self::TheyDouble(who) => t.with("say-they-double", "who", t.list(who)),
+            Self::TheyAnswer { who, take: true } => t.with("say-they-take", "who", t.list(who)),
+            Self::TheyAnswer { who, take: false } => t.with("say-they-drop", "who", t.list(who)),
             Self::Everybody { takes: true } => t.get("say-everybody-takes"),
             Self::Everybody { takes: false } => t.get("say-everybody-drops"),
             Self::PlaysOn => t.get("say-plays-on"),

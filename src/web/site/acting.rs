@@ -1,5 +1,5 @@
 //! An act at a table: a button's command, completed by what a form let a hand choose. Some buttons have several
-//! commands, which are carried out one after the other.
+//! commands, which are one act.
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -10,8 +10,9 @@ use super::form::Form;
 use super::settle_up::{self, Asked};
 use super::visitor::{self, Visitor, redirect};
 use super::{board, sheets, table};
+use crate::chouette::Command;
 use crate::club::players::{PlayerDetails, PlayerName};
-use crate::desk::chouettes::Order;
+use crate::desk::chouettes::{Order, Together};
 use crate::desk::{Idempotency, Refused, Request};
 use crate::journal::Version;
 use crate::store::players;
@@ -34,20 +35,11 @@ pub(super) async fn act(
     match (carry_out(&visitor, *id, &form, request.path()).await, settling_up) {
         (Ok(_), Some(then)) => Ok(redirect(then)),
         (Ok(_), None) if partial => table::answer(&visitor, *id, true, None).await,
-        (Ok(order), None) => Ok(redirect(&sheets::afterwards(*id, &order))),
+        (Ok(then), None) => Ok(redirect(&then)),
         // Somebody else's page is no place to say it.
-        (Err(Stopped { problem, done: 0, .. }), _) if [401, 404].contains(&problem.status) => Err(problem),
-        (Err(Stopped { problem, .. }), Some(_)) => {
-            settle_up::answer(&visitor, *id, &Asked::default(), Some(&problem)).await
-        }
-        (Err(Stopped { problem, done: 0, .. }), None) => {
-            table::answer(&visitor, *id, partial, Some(&problem)).await
-        }
-        (Err(Stopped { problem, done, of }), None) => {
-            let mut notice = visitor.notice(&problem);
-            notice.text = visitor.t.fill("stopped", &[("done", &done), ("of", &of), ("why", &notice.text)]);
-            table::answer_with(&visitor, *id, partial, Some((notice, visitor::status(&problem)))).await
-        }
+        (Err(problem), _) if [401, 404].contains(&problem.status) => Err(problem),
+        (Err(problem), Some(_)) => settle_up::answer(&visitor, *id, &Asked::default(), Some(&problem)).await,
+        (Err(problem), None) => table::answer(&visitor, *id, partial, Some(&problem)).await,
     }
 }
 
@@ -60,39 +52,49 @@ fn settling_up(id: ChouetteId, form: &Form) -> Option<&str> {
     (is_chosen && chosen.bytes().all(in_an_address)).then_some(then)
 }
 
-/// A refusal, and how many of how many commands had been carried out before.
-struct Stopped {
-    problem: Problem,
-    done: usize,
-    of: usize,
-}
-
-/// The form's commands in order, each expecting the version that the one before left; the rest is left out
-/// once one is refused. Each has a key of its own, so that a form sent again does nothing twice.
-async fn carry_out(visitor: &Visitor, id: ChouetteId, form: &Form, path: &str) -> Result<Order, Stopped> {
+/// The form's command, or all of its commands in one act; where the browser goes on then.
+async fn carry_out(visitor: &Visitor, id: ChouetteId, form: &Form, path: &str) -> Result<String, Problem> {
     let commands: Vec<&str> = form.all("command").collect();
-    let of = commands.len().clamp(1, MOST_COMMANDS);
-    let stopped = |done| move |problem| Stopped { problem, done, of };
-    let mut expected: Option<Version> = match form.some("version").map(str::parse) {
+    let expected: Option<Version> = match form.some("version").map(str::parse) {
         Some(Ok(version)) => Some(version),
-        Some(Err(_)) => return Err(stopped(0)(malformed("the version is no number"))),
+        Some(Err(_)) => return Err(malformed("the version is no number")),
         None => None,
     };
-    if commands.len() > MOST_COMMANDS {
-        return Err(stopped(0)(malformed("these are too many commands")));
+    let key = form.key()?;
+    match commands.as_slice() {
+        [] => Err(malformed("there is no command")),
+        [command] => {
+            let order = carry_out_one(visitor, id, (form, path), Part { command, key, expected }).await?;
+            Ok(sheets::afterwards(id, &order))
+        }
+        several if several.len() <= MOST_COMMANDS => {
+            carry_out_together(visitor, id, path, (several, key, expected)).await?;
+            Ok(format!("/chouettes/{id}"))
+        }
+        _ => Err(malformed("these are too many commands")),
     }
-    let key = form.key().map_err(stopped(0))?;
-    let mut last = None;
-    let mut chosen = Chosen::of(form);
-    for (done, command) in commands.iter().enumerate() {
-        // The first has the form's own, so that a form of one command is what it says.
-        let key = key.map(|key| if done == 0 { key.to_owned() } else { derived(key, &done.to_string()) });
-        let part = Part { command, key: key.as_deref(), expected };
-        let carried = carry_out_one(visitor, id, (form, path), part, &mut chosen);
-        let (order, version) = carried.await.map_err(stopped(done))?;
-        (last, expected) = (Some(order), Some(version));
-    }
-    last.ok_or_else(|| stopped(0)(malformed("there is no command")))
+}
+
+/// Several commands as one act: all of them or none.
+async fn carry_out_together(
+    visitor: &Visitor,
+    id: ChouetteId,
+    path: &str,
+    (several, key, expected): (&[&str], Option<&str>, Option<Version>),
+) -> Result<(), Problem> {
+    let read = |command: &&str| {
+        serde_json::from_str::<Command>(command).map_err(|error| of_json(&error, command.as_bytes()))
+    };
+    let commands = several.iter().map(read).collect::<Result<Vec<Command>, Problem>>()?;
+    let together = Together::new(commands)
+        .ok_or_else(|| malformed("only doubles, takes and drops are given several at once"))?;
+    let idempotency = key.map(|key| Idempotency {
+        key: key.to_owned(),
+        request_hash: request_hash(path, &several.join("\n")),
+    });
+    let request = Request { actor: visitor.actor()?, expected, idempotency };
+    visitor.service.desk.command_chouette_together(request, id, together).await?;
+    Ok(())
 }
 
 /// One command of a form.
@@ -114,14 +116,14 @@ pub(super) fn derived(key: &str, part: &str) -> String {
     format!("form-{hex}")
 }
 
-/// Carries one command out; what it was, and the version after it.
+/// Carries one command out; what it was.
 async fn carry_out_one(
     visitor: &Visitor,
     id: ChouetteId,
     (form, path): (&Form, &str),
     Part { command, key, expected }: Part<'_>,
-    chosen: &mut Chosen<'_>,
-) -> Result<(Order, Version), Problem> {
+) -> Result<Order, Problem> {
+    let mut chosen = Chosen::of(form);
     let command: Map<String, Value> =
         serde_json::from_str(command).map_err(|error| of_json(&error, command.as_bytes()))?;
     let mut command = Value::Object(command);
@@ -142,8 +144,8 @@ async fn carry_out_one(
     });
     let order: Order = serde_json::from_value(command).map_err(|error| of_body(&error))?;
     let request = Request { actor: visitor.actor()?, expected, idempotency };
-    let answer = visitor.service.desk.command_chouette(request, id, order.clone()).await?;
-    Ok((order, answer.act.version))
+    visitor.service.desk.command_chouette(request, id, order.clone()).await?;
+    Ok(order)
 }
 
 /// What a form let somebody choose. Each goes into the first command that it belongs to, and into no other.

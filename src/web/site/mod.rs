@@ -39,6 +39,7 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .route("/chouettes/{id}", web::get().to(table::show))
         .route("/chouettes/{id}/finish", web::get().to(table::finish))
         .route("/chouettes/{id}/settle-up", web::get().to(settle_up::show))
+        .route("/chouettes/{id}/everybody", web::get().to(table::everybody))
         .route("/chouettes/{id}/undo", web::get().to(table::take_back))
         .route("/chouettes/{id}/act", web::post().to(acting::act))
         .route("/nights/{date}/settle-up", web::get().to(settle_night::show))

@@ -12,7 +12,7 @@ use super::visitor::{self, Visitor, redirect};
 use crate::chouette::{Chouette, Command, Event, Legal, Side};
 use crate::club::settings::ExposureLimit;
 use crate::club::{Permission, TableCommand};
-use crate::desk::chouettes::Order;
+use crate::desk::chouettes::{Order, Together};
 use crate::desk::history::HistoryCommand;
 use crate::desk::{Refused, Request};
 use crate::engine::Win;
@@ -21,7 +21,9 @@ use crate::store::chouettes as stored;
 use crate::store::{AnyConnection, accounts, journal, players};
 use crate::values::{AccountId, ActId, ChouetteId, PlayerId};
 use crate::web::api::chouettes::mark_for;
-use crate::web::pages::{Choice, Finish, Notice, Scene, Tab, TablePage, TablePartial, TakeBack};
+use crate::web::pages::{
+    Choice, EverybodyDrops, Finish, Notice, Scene, Tab, TablePage, TablePartial, TakeBack, everybody_drops,
+};
 use crate::web::problem::Problem;
 
 /// Acts that the log shows, about.
@@ -242,6 +244,27 @@ pub(super) async fn finish(
     match Finish::from_domain(&told.scene(&visitor), frame, &after, chosen) {
         Some(page) => visitor::html(StatusCode::OK, page.render()),
         None => Ok(redirect(&format!("/chouettes/{id}"))),
+    }
+}
+
+/// The sheet on which everybody who still has to answer drops: what that would come to.
+pub(super) async fn everybody(visitor: Visitor, id: web::Path<ChouetteId>) -> Result<HttpResponse, Problem> {
+    visitor.require(Permission::RunChouette)?;
+    let (actor, id) = (visitor.actor()?, *id);
+    let told = Told::of(&visitor, id, None).await?;
+    let back = || Ok(redirect(&format!("/chouettes/{id}")));
+    // Somebody may have answered meanwhile.
+    let Some(together) = everybody_drops(&told.stream.state).and_then(Together::new) else { return back() };
+    let request = Request { expected: Some(told.stream.version), ..Request::by(actor) };
+    let after = match visitor.service.desk.preview_chouette_together(request, id, together).await {
+        Ok(foreseen) => Some(foreseen.after.stream.state.clone()),
+        Err(Refused::Rule(rule)) if rule.code == "no_preview" => None,
+        Err(refused) => return answer(&visitor, id, false, Some(&Problem::from(refused))).await,
+    };
+    let frame = visitor.frame(&visitor.t.get("everybody-drops-title"), Some(Tab::Night));
+    match EverybodyDrops::from_domain(&told.scene(&visitor), frame, after.as_ref()) {
+        Some(page) => visitor::html(StatusCode::OK, page.render()),
+        None => back(),
     }
 }
 

@@ -9,17 +9,15 @@ use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
+use super::everybody::Alike;
 use super::from_domain::Scene;
 use super::log::{self, History, Told};
 use super::{Act, Decides, DoublingSome, Joining, Link, Saying, Several, Weight};
-use crate::chouette::{Bet, BetKind, Chouette, Command, Event, Game, Legal, Side};
+use crate::chouette::{Bet, Chouette, Command, Event, Legal};
 use crate::desk::Dice;
 use crate::journal::{Aggregate as _, Given as Circumstances};
 use crate::values::{HalfPoints, PlayerId, Timestamp};
 use crate::web::pages::Choice;
-
-/// More answers than these no double gets.
-const MOST_ANSWERS: usize = 20;
 
 /// The acts of a table, each where it is shown.
 #[derive(Debug, Default)]
@@ -30,7 +28,7 @@ pub(super) struct Given {
     pub of_seats: BTreeMap<PlayerId, Vec<Act>>,
     /// What has a sheet, at the seats.
     pub links_of_seats: BTreeMap<PlayerId, Vec<Link>>,
-    /// What everybody who still has to answers alike.
+    /// What everybody does alike.
     pub everybody: Vec<Several>,
     /// What has a sheet, under the board.
     pub links: Vec<Link>,
@@ -60,7 +58,7 @@ pub(in crate::web::pages) fn json(command: &Command) -> String {
 }
 
 /// What a command would make happen at this table, if it were given now.
-fn happens(chouette: &Chouette, command: &Command) -> Option<Vec<Event>> {
+pub(super) fn happens(chouette: &Chouette, command: &Command) -> Option<Vec<Event>> {
     let now: Timestamp = chrono::DateTime::UNIX_EPOCH.into();
     let mut dice = Dice::seeded(0);
     chouette.decide(command, &mut Circumstances { now, chance: &mut dice }).ok()
@@ -76,7 +74,7 @@ pub(super) fn acts(scene: &Scene<'_>, history: &History<'_>) -> Given {
         drawing.draw(legal);
     }
     if scene.runs {
-        drawing.everybody_answers();
+        drawing.given.everybody = Alike::ALL.into_iter().filter_map(|alike| alike.several(scene)).collect();
     }
     let mut given = drawing.given;
     given.acts.splice(..0, drawing.own);
@@ -510,50 +508,4 @@ impl Drawing<'_> {
             self.answer(player, &choice, choice.len() == against.len(), &saying, &command);
         }
     }
-
-    /// Everybody who still has to answer the box takes, or drops, at one tap.
-    fn everybody_answers(&mut self) {
-        let several = |takes| {
-            let commands = answers_of_all(self.scene.state(), takes)?;
-            let label = Saying::Everybody { takes }.text(self.scene.t);
-            Some(Several { label, commands: commands.iter().map(json).collect(), key: key() })
-        };
-        self.given.everybody = [true, false].into_iter().filter_map(several).collect();
-    }
-}
-
-/// The commands by which all members who still have to answer the box's double answer alike, in the order in
-/// which they may; `None` if fewer than two have to, or something else would have to happen in between.
-fn answers_of_all(chouette: &Chouette, takes: bool) -> Option<Vec<Command>> {
-    let number = chouette.game()?.number;
-    let waits = |game: &Game| {
-        game.running_members().any(|bet| bet.offered_by() == Some(Side::Box) && bet.kind == BetKind::Member)
-    };
-    let mut table = chouette.clone();
-    let mut commands = Vec::new();
-    while let Some(command) = next_answer(&table, takes).filter(|_| commands.len() < MOST_ANSWERS) {
-        for event in happens(&table, &command)? {
-            table.apply(&event, chrono::DateTime::UNIX_EPOCH.into());
-        }
-        commands.push(command);
-    }
-    let done = table.game().is_none_or(|game| game.number != number || !waits(game));
-    (done && commands.len() > 1).then_some(commands)
-}
-
-/// The next who answers the box's double, and has not in secret.
-fn next_answer(chouette: &Chouette, takes: bool) -> Option<Command> {
-    let game = chouette.game()?;
-    let open = |player: &PlayerId| {
-        game.member_bet(*player).is_some_and(|bet| bet.offered_by() == Some(Side::Box))
-            && !game.answers.contains_key(player)
-    };
-    chouette.legal().into_iter().find_map(|legal| {
-        let against = Some(vec![game.box_player]);
-        match legal {
-            Legal::Take { player, .. } if takes && open(&player) => Some(Command::Take { player, against }),
-            Legal::Drop { player, .. } if !takes && open(&player) => Some(Command::Drop { player, against }),
-            _ => None,
-        }
-    })
 }

@@ -52,7 +52,7 @@ impl Finish {
 }
 
 /// Everybody who wins or loses by the game: the box, its partners, the members, who gave extras.
-fn players(game: &Game) -> Vec<PlayerId> {
+pub(super) fn players(game: &Game) -> Vec<PlayerId> {
     let sides = game.bets.iter().flat_map(|bet| [bet.team_side, bet.box_side]);
     let everybody = std::iter::once(game.box_player).chain(game.partners.iter().copied()).chain(sides);
     let mut players = Vec::new();

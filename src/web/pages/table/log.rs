@@ -208,7 +208,33 @@ fn saying_of(scene: &Scene<'_>, history: &History<'_>, named: ActId) -> Option<S
     if act.len() > 1 && act.iter().all(|happened| matches!(happened.event, Event::Joined { .. })) {
         return Some(Saying::Together(act.into_iter().map(say).collect()));
     }
-    act.first().map(|first| say(first))
+    alike(scene, &act).or_else(|| act.first().map(|first| say(first)))
+}
+
+/// What several did in one act, if it is the same: they doubled, took or dropped.
+fn alike(scene: &Scene<'_>, act: &[&Happened<'_>]) -> Option<Saying> {
+    let first = act.first()?.event;
+    let same = |happened: &&Happened<'_>| match (first, happened.event) {
+        (Event::Doubled { .. }, Event::Doubled { player, .. })
+        | (Event::Taken { .. }, Event::Taken { player, .. })
+        | (Event::Dropped { .. }, Event::Dropped { player, .. }) => Some(*player),
+        _ => None,
+    };
+    let other_answer = |happened: &Happened<'_>| {
+        matches!(happened.event, Event::Doubled { .. } | Event::Taken { .. } | Event::Dropped { .. })
+    };
+    let players: Vec<PlayerId> = act.iter().filter_map(same).collect();
+    let answers = act.iter().filter(|happened| other_answer(happened)).count();
+    if players.len() < 2 || answers != players.len() {
+        return None;
+    }
+    let who = scene.names(players);
+    match first {
+        Event::Doubled { .. } => Some(Saying::TheyDouble(who)),
+        Event::Taken { .. } => Some(Saying::TheyAnswer { who, take: true }),
+        Event::Dropped { .. } => Some(Saying::TheyAnswer { who, take: false }),
+        _ => None,
+    }
 }
 
 /// The log, newest first: a line for every event, and one for every undo and redo.
