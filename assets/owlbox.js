@@ -6,7 +6,7 @@
   // version it shows, and which stream tells of the next.
   const table = () => document.querySelector("[data-page]");
   const live = document.getElementById("live");
-  const kept = document.getElementById("kept");
+  const kept = document.getElementById("kept"); // where an act is named that is still to be sent, with the words for it
 
   // A tap on a link or token to copy selects all of it.
   document.addEventListener("focusin", (event) => {
@@ -20,13 +20,114 @@
     }
   });
 
-  // Any other form is sent once, however often it is tapped.
+  // --- What is still to be sent ------------------------------------------------------------------
+
+  let waiting = null; // the act kept while there is no network: {action, body, label, then}; a `form` that leads on, or what was `typed`
+  const queue = []; // acts of a live page, tapped before the answer to the one before was here
+
+  const say = (text, label, buttons = []) => {
+    kept.replaceChildren();
+    kept.hidden = !text;
+    if (!text) return;
+    const words = document.createElement("span");
+    words.append(text);
+    if (label) {
+      const name = document.createElement("b");
+      name.append(label);
+      words.append(" ", name);
+    }
+    kept.append(words);
+    for (const [caption, look, act] of buttons) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = look;
+      button.append(caption);
+      button.addEventListener("click", act);
+      kept.append(button);
+    }
+  };
+  const resend = (form) => { if (form) delete form.dataset.sent; };
+  const discard = [kept?.dataset.discardText, "plain", () => { resend(waiting?.form); waiting = null; queue.length = 0; say(""); }];
+  const unanswered = (status) => status === 502 || status === 503 || status === 504;
+
+  // Whoever goes on to another page would leave it unsent: first he says what becomes of it.
+  function stay(event, then) {
+    event.preventDefault();
+    say(kept.dataset.keptText, waiting.label, [discard, ...(then
+      ? [[kept.dataset.leaveText, "plain", () => { waiting = null; location.assign(then); }]] : [])]);
+    kept.scrollIntoView({ block: "nearest" });
+  }
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[href]");
+    if (!waiting || !link || event.defaultPrevented || event.ctrlKey || event.metaKey || link.target === "_blank") return;
+    if (link.hash && link.href.split("#")[0] === location.href.split("#")[0]) return; // stays on the page
+    stay(event, link.href);
+  });
+  addEventListener("beforeunload", (event) => { if (waiting) event.preventDefault(); });
+
+  // --- Forms that lead to another page -----------------------------------------------------------
+
+  // Where an answer leads, shown anew even if it is where we are.
+  function goTo(address) {
+    if (address.split("#")[0] !== location.href.split("#")[0]) return location.assign(address);
+    history.replaceState(history.state, "", address);
+    location.reload();
+  }
+  // Its key makes a form safe to send again. So without a network it is kept, with what was entered, and sent
+  // once when there is one again, however often it has to be tried.
+  async function post(act) {
+    waiting = null;
+    let answer;
+    try {
+      answer = await fetch(act.action, { method: "POST", body: act.body, credentials: "same-origin" });
+      if (unanswered(answer.status)) throw new Error(String(answer.status));
+    } catch {
+      waiting = act;
+      say(kept.dataset.keptText, act.label, [discard]);
+      act.pause = Math.min((act.pause ?? 500) * 2, 30000);
+      act.timer = setTimeout(() => { if (waiting === act) post(act); }, act.pause);
+      return;
+    }
+    if (answer.redirected) goTo(new URL(act.then || answer.url, location.href).href);
+    else {
+      // What is refused leads nowhere: the browser posts the form itself, and shows the answer as a page.
+      act.form.dataset.native = "yes";
+      act.form.requestSubmit(act.submitter);
+    }
+  }
+  addEventListener("online", () => {
+    if (!waiting?.form) return; // a table's own act waits for the table
+    clearTimeout(waiting.timer);
+    post(waiting);
+  });
+
+  // Any other form than a live page's own is sent once, however often it is tapped.
   document.addEventListener("submit", (event) => {
     const form = event.target;
-    if (form.matches("[data-act]") || form.method !== "post") return;
+    if (form.matches("[data-act]")) return;
+    if (waiting) return stay(event);
+    if (form.method !== "post") return;
+    if (form.dataset.native) return delete form.dataset.native;
     if (form.dataset.sent) return event.preventDefault();
     finger(event.submitter);
+    const again = form.elements.key?.value && form.enctype !== "multipart/form-data" && !table();
+    if (!again) {
+      // What cannot be sent twice is not sent into nowhere; what was entered stays.
+      if (navigator.onLine === false) {
+        event.preventDefault();
+        const button = event.submitter ?? form.querySelector("button");
+        return say(kept.dataset.failedText, button?.textContent.trim(), [discard]);
+      }
+      form.dataset.sent = "yes";
+      return;
+    }
+    event.preventDefault();
     form.dataset.sent = "yes";
+    const button = event.submitter ?? form.querySelector("button");
+    post({
+      form, submitter: event.submitter, action: form.action, body: new URLSearchParams(new FormData(form, event.submitter)),
+      label: button.textContent.trim(), then: form.elements.then?.value,
+    });
   });
   addEventListener("pageshow", () => {
     for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
@@ -120,11 +221,76 @@
     else field.value = field.defaultValue;
   }
 
+  // --- What came under the finger ----------------------------------------------------------------
+
+  // A finger that is on its way hits what it aimed at, or nothing: for this long (milliseconds) after another's act
+  // has changed the page, a tap counts only for what stood at that place before, and does what it did.
+  const SETTLES = 400;
+  const PRESSED = "button, a[href], summary, label, input, select, [role=button]";
+  let stood = []; // what could be pressed before each change of late, and where
+  let aimedAt = null; // what the finger came down on
+
+  // What pressing it does, and what it says of it; not what ticks on it.
+  function means(thing) {
+    if (thing.matches("summary")) return `fold ${thing.parentElement.id || thing.textContent}`;
+    const read = thing.cloneNode(true);
+    for (const ticking of read.querySelectorAll("[data-time], [data-delay-left], [data-warn]")) ticking.remove();
+    const own = ["csrf", "key", "version"];
+    const sent = [...(thing.form?.querySelectorAll("input[type=hidden]") ?? [])].filter(({ name }) => !own.includes(name));
+    return [thing.getAttribute("href"), thing.id, thing.value, thing.getAttribute("aria-label"),
+      read.textContent.replace(/\s+/g, " ").trim(), ...sent.map((field) => field.value)].join("\n");
+  }
+  const pressed = (event) => {
+    const thing = event.target.closest?.(PRESSED);
+    return thing && table().contains(thing) ? thing : null;
+  };
+  const settling = () => {
+    stood = stood.filter(({ until }) => until > performance.now());
+    document.documentElement.toggleAttribute("data-settling", stood.length > 0);
+    return stood.length > 0;
+  };
+  function remember() {
+    const things = [];
+    for (const thing of table().querySelectorAll(PRESSED)) {
+      const box = thing.getBoundingClientRect();
+      if (box.width && box.bottom > 0 && box.top < innerHeight) things.push({ thing, box, means: means(thing) });
+    }
+    return things;
+  }
+  // Begins when the page has changed: how long it took to come does not count.
+  function settle(things) {
+    stood.push({ things, until: performance.now() + SETTLES });
+    settling();
+    setTimeout(settling, SETTLES + 1);
+  }
+  const within = ({ left, right, top, bottom }, { clientX, clientY }) =>
+    clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
+  addEventListener("pointerdown", (event) => {
+    const thing = pressed(event);
+    aimedAt = thing && means(thing);
+  }, true);
+  addEventListener("click", (event) => {
+    const thing = pressed(event);
+    const aimed = aimedAt;
+    aimedAt = null;
+    if (!thing) return;
+    const now = means(thing);
+    // By keyboard it is the same thing, wherever it is.
+    const same = (one) => one.means === now && (event.detail === 0 ? one.thing === thing : within(one.box, event));
+    const held = !settling() || stood.every(({ things }) => things.some(same));
+    if (held && (event.detail === 0 || aimed === null || aimed === now)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    document.documentElement.dataset.held = "yes"; // a tap that did nothing can be tried again
+  }, true);
+
   // Puts the answer's table in the place of ours: what stays the same stays where it is, with its
   // focus and scroll; what has changed is lit for a moment. An older state never covers a newer one.
   // What was typed into other forms stays; one that is done (`sent`) shows what the page now says.
   // What an act's answer had to tell stays while the table stands as it did, whoever fetches it again.
-  async function show(html, sent = [], fetched = false) {
+  // Where another's act changed it (`others`), it takes no tap for a moment that was meant for what was there. Who had
+  // the focus on what is gone, by keyboard or by ear, goes on at the headline.
+  async function show(html, sent = [], fetched = false, others = fetched) {
     const next = new DOMParser().parseFromString(html, "text/html").querySelector("[data-page]");
     if (!next) throw new Error("nothing that lives in the answer");
     const [then, now] = [next, table()].map((shown) => Number(shown.dataset.version));
@@ -132,6 +298,8 @@
     const notice = document.getElementById("table-notice");
     if (fetched && notice && then === now) next.prepend(notice.cloneNode(true));
     const before = watched();
+    const standing = others ? remember() : null;
+    const focused = table().contains(document.activeElement);
     const typed = new Map();
     for (const field of table().querySelectorAll("input:not([type=hidden], [type=radio]), select")) {
       if (field.id && field.value && !sent.includes(field.id)) typed.set(field.id, field.value);
@@ -152,6 +320,15 @@
       void line.offsetWidth; // starts the highlight anew
       line.classList.add("changed");
     }
+    if (standing) settle(standing);
+    if (focused && !table().contains(document.activeElement)) goOnAtHeadline();
+    if (named() !== heard) listen();
+  }
+
+  function goOnAtHeadline() {
+    const headline = table().querySelector("#now, h1, h2") ?? table();
+    headline.tabIndex = -1;
+    headline.focus({ preventScroll: true });
   }
 
   async function refresh() {
@@ -164,35 +341,9 @@
   // --- Sending an act ---------------------------------------------------------------------------
 
   let sending = null; // the act under way: {action, body, typed, label}
-  const queue = []; // those tapped before its answer was here
-  let waiting = null; // the act kept while there is no network
-
-  const say = (text, label, buttons = []) => {
-    kept.replaceChildren();
-    kept.hidden = !text;
-    if (!text) return;
-    const words = document.createElement("span");
-    words.append(text);
-    if (label) {
-      const name = document.createElement("b");
-      name.append(label);
-      words.append(" ", name);
-    }
-    kept.append(words);
-    for (const [caption, look, act] of buttons) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = look;
-      button.append(caption);
-      button.addEventListener("click", act);
-      kept.append(button);
-    }
-  };
-  const discard = [live.dataset.discardText, "plain", () => { waiting = null; queue.length = 0; say(""); }];
-
   const keep = (act) => {
     waiting = act;
-    say(live.dataset.keptText, act.label, [discard]);
+    say(kept.dataset.keptText, act.label, [discard]);
     tell("lost");
     retry();
   };
@@ -201,7 +352,7 @@
   const askAgain = (act) => {
     waiting = null;
     say(live.dataset.movedText, act.label, [
-      [live.dataset.sendText, "main", () => {
+      [kept.dataset.sendText, "main", () => {
         say("");
         act.body.set("version", table().dataset.version);
         act.body.set("key", crypto.randomUUID?.() ?? `${act.body.get("key")}-${Date.now()}`);
@@ -224,7 +375,7 @@
       } catch {
         return keep(act); // the key makes it safe to send again, even if only the answer was lost
       }
-      if (answer.status === 502 || answer.status === 503 || answer.status === 504) return keep(act);
+      if (unanswered(answer.status)) return keep(act);
       waiting = null;
       say("");
       if (answer.redirected || answer.status === 401) return location.reload();
@@ -233,9 +384,9 @@
         return askAgain(act);
       }
       if (answer.ok && act.then && act.then !== table().dataset.page) return location.assign(act.then);
-      await show(await answer.text(), answer.ok ? act.typed : []);
+      await show(await answer.text(), answer.ok ? act.typed : [], false, !answer.ok);
     } catch {
-      say(live.dataset.failedText, act.label, [discard]);
+      say(kept.dataset.failedText, act.label, [discard]);
     } finally {
       sending = null;
       shown();
@@ -250,7 +401,7 @@
     const form = event.target;
     if (!form.matches("[data-act]")) return;
     event.preventDefault();
-    if (waiting) return; // one is still to be sent
+    if (waiting) return stay(event); // one is still to be sent
     const button = event.submitter ?? form.querySelector("button");
     const act = {
       action: form.action,
@@ -292,6 +443,12 @@
     live.textContent = live.dataset[{ on: "liveText", again: "againText", lost: "lostText" }[state]];
   };
 
+  // Nothing more comes here: the word that it would has to go.
+  function hush() {
+    live.hidden = true;
+    delete live.dataset.state;
+  }
+
   // Acts may come faster than pages: one fetch at a time, and one more if something came meanwhile.
   let fetching = false;
   let stale = false;
@@ -305,7 +462,6 @@
         stale = false;
         await refresh();
       }
-      if (named() && named() !== heard) listen();
     } catch {
       again();
     } finally {
@@ -324,6 +480,7 @@
   function listen() {
     deaf();
     heard = named();
+    if (!heard) hush();
     const opened = addresses().map((address) => new EventSource(address)); // none: nothing more will come
     streams = opened;
     for (const [at, stream] of opened.entries()) {
@@ -331,7 +488,7 @@
         if (streams !== opened || at > 0) return;
         pause = 1000;
         tell("on");
-        if (waiting) await send(waiting, true);
+        if (waiting && !waiting.form) await send(waiting, true);
       };
       // The acts of the page's own stream have the versions that it shows.
       const act = (event) => changed(at === 0 ? Number(event.lastEventId) : 0);

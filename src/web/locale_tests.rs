@@ -100,6 +100,19 @@ fn every_language_has_the_same_texts_with_the_same_values() {
     }
 }
 
+/// To take back what was recorded, and to leave a sheet without recording anything, are two things.
+#[test]
+fn undo_and_cancel_have_words_of_their_own() {
+    for language in Language::ALL {
+        let t = Locale::new(language, chrono_tz::UTC);
+        let undo = t.get("undo-paid");
+        assert!(t.with("undo-what", "what", "x").starts_with(&undo), "{language:?}");
+        for cancel in ["sheet-cancel", "desk-cancel", "not-over-yet", "leave-as-it-is", "live-discard"] {
+            assert!(!t.get(cancel).starts_with(&undo), "{language:?}: {cancel}");
+        }
+    }
+}
+
 #[test]
 fn a_problem_without_a_text_of_its_own_still_says_something() {
     let t = Locale::new(Language::Italian, Tz::UTC);

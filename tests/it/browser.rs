@@ -281,7 +281,7 @@ fn every_page_fits_a_phone_and_everything_on_it_can_be_touched() {
     assert!(misfits.is_empty(), "{misfits:#?}");
     // The likeliest act is on the screen without scrolling, also with six at the table.
     phone.goto(&format!("{}{table}", server.url()));
-    let visible = "const box = document.querySelector('.do button').getBoundingClientRect(); \
+    let visible = "const box = document.querySelector('.bar .acts button').getBoundingClientRect(); \
                    return box.top >= 0 && box.bottom <= innerHeight";
     assert_eq!(phone.run(visible), Value::Bool(true));
 }
@@ -298,7 +298,7 @@ fn every_act_can_be_reached_and_done_with_the_keyboard() {
     let unreachable = "return [...document.querySelectorAll('#table button, #table summary, #table a')]
         .filter((thing) => !thing.disabled && thing.tabIndex < 0).length";
     assert_eq!(browser.run(unreachable), Value::from(0));
-    browser.run("document.querySelector('.do button').focus()");
+    browser.run("document.querySelector('.bar .acts button').focus()");
     browser.type_keys("\u{E007}");
     browser.wait_for_text("#log li:first-child", "doubles", Duration::from_secs(2));
 }

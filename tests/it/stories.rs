@@ -6,6 +6,7 @@ mod bets;
 mod board;
 mod desk;
 mod end;
+mod fingers;
 mod keys_and_names;
 mod line;
 mod looks;

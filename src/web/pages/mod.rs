@@ -87,9 +87,9 @@ pub use sheets::{
     SheetForm, SheetKind, Way, decimal, half_points,
 };
 pub use table::{
-    Act, Bet, DoublingSome, Ended, Exposure, Extra, Finish, Joining, Link, LogLine, Mark, Outcome,
-    OutcomeLine, Owner, Phase, Role, Rolling, Scene, Seat, Several, Stage, Standing, Step, Table, TablePage,
-    TablePartial, TakeBack, Undone, Weight,
+    Act, Bet, DoublingSome, Ended, EverybodyDrops, Exposure, Extra, Finish, Joining, Link, LogLine, Mark,
+    Near, Outcome, OutcomeLine, Owner, Phase, Role, Rolling, Scene, Seat, Several, Stage, Standing, Step,
+    Table, TablePage, TablePartial, TakeBack, Undone, Weight, everybody_drops,
 };
 pub use words::{Kind, public, role};
 

@@ -22,6 +22,8 @@ pub enum Now {
     AskedForPartner(String),
     /// A game is going on: box, and who rolls for the team.
     Playing(String, String),
+    /// A game is going on, and nobody of the team who is still in is there to roll.
+    PlayingAlone(String),
     /// The box says if a tie of the opening roll doubles.
     TieWaits(String),
     /// A double waits for its answers: who doubled, and who has to answer.
@@ -65,6 +67,7 @@ impl Now {
             Self::Playing(box_player, captain) => {
                 t.fill("now-playing", &[("box", box_player), ("captain", captain)])
             }
+            Self::PlayingAlone(box_player) => t.with("now-playing-alone", "box", box_player),
             Self::TieWaits(name) => t.with("now-tie-waits", "name", name),
             Self::Closed => t.get("now-closed"),
             answer => answer.of_answers(t),

@@ -121,6 +121,7 @@ fn table(t: &Locale) -> Table {
     Table {
         id: Uuid::from_u128(9).to_string(),
         name: "Friday table".to_owned(),
+        night: chrono::NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
         version: 57,
         phase: Phase::Playing,
         stake: Some("5 EUR".to_owned()),
@@ -229,6 +230,7 @@ fn answering(t: &Locale) -> Table {
             label: Saying::Everybody { takes }.text(t),
             commands: vec![r#"{"command":"take"}"#.to_owned(); 2],
             key: "several".to_owned(),
+            shown_first: !takes,
         })
         .to_vec();
     table.doubling_some = None;

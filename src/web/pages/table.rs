@@ -5,14 +5,17 @@
 
 mod acts;
 mod board;
+mod everybody;
 mod finish;
 mod from_domain;
 mod log;
 mod take_back;
 
 use askama::Template;
+use chrono::NaiveDate;
 
 pub(super) use acts::{json, key};
+pub use everybody::everybody_drops;
 pub use from_domain::Scene;
 
 use super::board::Board;
@@ -67,6 +70,8 @@ pub struct Table {
     pub id: String,
     /// Its name.
     pub name: String,
+    /// The night it belongs to.
+    pub night: NaiveDate,
     /// The version shown: what an act is sent with, and where the live stream goes on.
     pub version: i64,
     /// Where the night stands.
@@ -152,10 +157,33 @@ impl Table {
         self.joining.as_ref().filter(|_| !self.gathering())
     }
 
-    /// Whether there is an act that needs no second thought.
+    /// What may be done now, likeliest first: dice for the order, acts, answers of everybody, sheets that are due.
+    fn near(&self) -> impl Iterator<Item = Near<'_>> {
+        let acts = self.draw().into_iter().chain(self.acts.iter().filter(|act| !act.far_reaching()));
+        let several = self.everybody.iter().map(Near::Several);
+        acts.map(Near::Act).chain(several).chain(self.links.iter().map(Near::Link))
+    }
+
+    /// What stands in the bar: no more than one row holds.
+    pub fn likeliest(&self) -> impl Iterator<Item = Near<'_>> {
+        self.near().take(IN_THE_BAR)
+    }
+
+    /// Whether anything does.
     #[must_use]
-    pub fn has_near_acts(&self) -> bool {
-        self.acts.iter().any(|act| !act.far_reaching())
+    pub fn has_likeliest(&self) -> bool {
+        self.near().next().is_some()
+    }
+
+    /// What else may be done now: under the board.
+    pub fn further(&self) -> impl Iterator<Item = Near<'_>> {
+        self.near().skip(IN_THE_BAR)
+    }
+
+    /// Whether anything stands there.
+    #[must_use]
+    pub fn has_further(&self) -> bool {
+        self.further().next().is_some() || self.redo_all.is_some()
     }
 
     /// Whether acts may still come.
@@ -163,6 +191,21 @@ impl Table {
     pub fn open(&self) -> bool {
         self.phase != Phase::Closed
     }
+}
+
+/// Acts that stand in the bar at the bottom, beside each other: with undo and the end of the game below them it has
+/// two rows, and never hides the table.
+const IN_THE_BAR: usize = 2;
+
+/// Something that may be done now.
+#[derive(Clone, Copy, Debug)]
+pub enum Near<'a> {
+    /// By a tap.
+    Act(&'a Act),
+    /// Several at a tap.
+    Several(&'a Several),
+    /// On a sheet.
+    Link(&'a Link),
 }
 
 /// What a player is at the table.
@@ -474,7 +517,7 @@ impl Act {
     }
 }
 
-/// Several commands at one tap, carried out one after the other.
+/// Several commands at one tap, carried out one after the other, in one act.
 #[derive(Clone, Debug)]
 pub struct Several {
     /// What will be recorded, in words.
@@ -483,6 +526,8 @@ pub struct Several {
     pub commands: Vec<String>,
     /// The idempotency key of this button.
     pub key: String,
+    /// Whether what they come to is shown, and asked for, before they are carried out.
+    pub shown_first: bool,
 }
 
 /// A way to a sheet: to what needs more than a tap.
@@ -633,6 +678,32 @@ pub struct TakeBack {
     pub changes: Vec<OutcomeLine>,
     /// What is asked for once it is confirmed.
     pub act: Act,
+}
+
+/// The sheet on which everybody who still has to answer drops: what that comes to is shown before it is confirmed.
+#[derive(Debug, Template)]
+#[template(path = "everybody.html")]
+pub struct EverybodyDrops {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds the page.
+    pub frame: Frame,
+    /// The table's id.
+    pub table: String,
+    /// Its name.
+    pub name: String,
+    /// The version it was worked out from.
+    pub version: i64,
+    /// Who drops, in the order in which they answer.
+    pub who: Vec<String>,
+    /// The currency, if money is played for.
+    pub currency: Option<String>,
+    /// What everybody in the game gets; nobody, where it could tell what others have answered in secret.
+    pub lines: Vec<OutcomeLine>,
+    /// Box and captain of the next game, if this one is over with it.
+    pub next: Option<(String, String)>,
+    /// What is done once it is confirmed.
+    pub several: Several,
 }
 
 /// The sheet that ends a game: everything shown before it is confirmed.

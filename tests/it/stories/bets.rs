@@ -1,7 +1,5 @@
 //! What becomes of bets: settled, decided by another, shared with a partner, too high for somebody.
 
-use std::time::Duration;
-
 use serde_json::json;
 
 use super::{ends_game, records};
@@ -152,7 +150,6 @@ fn who_could_lose_too_much_is_told_so() {
     evening.ends_well();
 }
 
-/// Somebody else enters something in between several answers given at one tap: what was entered until then stays, and
 /// the page says how much that is.
 #[test]
 fn several_answers_stopped_half_way_say_how_many_were_entered() {

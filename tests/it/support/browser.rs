@@ -147,7 +147,8 @@ impl Browser {
         found.as_str().map(str::to_owned)
     }
 
-    /// Clicks the first match, once it is there and can be clicked.
+    /// Clicks the first match, once it is there and can be clicked, and the page takes taps: for a moment after
+    /// another's act it does not.
     #[track_caller]
     pub fn click(&self, css: &str) {
         self.on(css, |element| match self.try_click(element) {
@@ -194,6 +195,18 @@ impl Browser {
         self.order("/actions", &json!({ "actions": [finger] }));
     }
 
+    /// Whether others have just changed the page, and it takes no tap yet on what is new.
+    fn settles(&self) -> bool {
+        !self.matching("html[data-settling]").is_empty()
+    }
+
+    /// Cuts the browser off from the network, or lets it back.
+    #[track_caller]
+    pub fn offline(&self, offline: bool) {
+        let conditions = json!({ "offline": offline, "latency": 0, "throughput": 10_000_000 });
+        self.order("/chromium/network_conditions", &json!({ "network_conditions": conditions }));
+    }
+
     /// Replaces what the first matching field holds.
     #[track_caller]
     pub fn fill(&self, css: &str, text: &str) {
@@ -203,9 +216,10 @@ impl Browser {
         });
     }
 
-    /// Presses keys where the focus is.
+    /// Presses keys where the focus is, once the page takes them.
     #[track_caller]
     pub fn type_keys(&self, keys: &str) {
+        self.wait(PATIENCE, "the page to settle", || (!self.settles()).then_some(()));
         let presses: Vec<Value> = keys
             .chars()
             .flat_map(|key| {

@@ -101,6 +101,7 @@ impl Scene<'_> {
         Table {
             id: self.id.to_string(),
             name: state.name().to_owned(),
+            night: state.night(),
             version: self.stream.version,
             phase: phase(state),
             stake: state.stake().map(|stake| self.t.stake(stake)),
@@ -208,9 +209,29 @@ impl Scene<'_> {
         }
         match game.offering() {
             Some(side) => self.answering(game, side),
-            None => {
-                let rolls = self.state().acting_captain().unwrap_or(game.captain);
-                Now::Playing(self.name(game.box_player), self.name(rolls))
+            None => self.rolling_for_the_team(game),
+        }
+    }
+
+    /// Who rolls for the team: its acting captain; of one who is not there, whoever decides for him, if that one is.
+    fn rolling_for_the_team(&self, game: &Game) -> Now {
+        let state = self.state();
+        let box_player = self.name(game.box_player);
+        let acting = state.acting_captain().unwrap_or(game.captain);
+        let rolls = [acting, state.decides_for(acting)].into_iter().find(|player| state.is_there(*player));
+        match rolls {
+            Some(rolls) => Now::Playing(box_player, self.name(rolls)),
+            None => Now::PlayingAlone(box_player),
+        }
+    }
+
+    /// Who answers for a player: he himself, or whoever decides for him.
+    fn answers(&self, player: PlayerId) -> String {
+        match self.state().decides_for(player) {
+            decides if decides == player => self.name(player),
+            decides => {
+                let (proxy, name) = (self.name(decides), self.name(player));
+                self.t.fill("decides-for", &[("proxy", &proxy), ("name", &name)])
             }
         }
     }
@@ -231,13 +252,14 @@ impl Scene<'_> {
         let due = self.state().due_to_answer();
         if let Some(due) = due.filter(|_| to_box) {
             let first = game.turn.as_ref().is_none_or(|turn| turn.answered.is_empty()) && waiting.len() > 1;
-            return Now::Due(self.name(due), first);
+            return Now::Due(self.answers(due), first);
         }
         if to_box && self.state().rules().decision_order == DecisionOrder::AllAtOnce {
             let open = waiting.iter().copied().filter(|player| !game.answers.contains_key(player));
-            return Now::AtOnce(self.names(open));
+            return Now::AtOnce(open.map(|player| self.answers(player)).collect());
         }
-        let members = self.names(waiting);
+        let name = |player| if doubling == Side::Box { self.answers(player) } else { self.name(player) };
+        let members: Vec<String> = waiting.into_iter().map(name).collect();
         let the_box = self.names(offered().map(|bet| bet.box_side).take(1)).join("");
         match (doubling, members.as_slice()) {
             (Side::Box, [_, _, ..]) if members.len() == game.running().count() => Now::AnsweringTeam,

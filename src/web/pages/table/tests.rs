@@ -251,6 +251,13 @@ fn page_and_rules_agree(night: &Night, viewer: Option<PlayerId>) {
         assert!(decided.is_ok(), "{command:?}: {decided:?}");
     }
     table.everybody.iter().for_each(|several| all_accepted(several, state));
+    // The bar holds one row of acts; what is not there stands under the board.
+    let near = table.acts.iter().filter(|act| !act.far_reaching()).count()
+        + usize::from(table.draw().is_some())
+        + table.everybody.len()
+        + table.links.len();
+    assert!(table.likeliest().count() <= 2);
+    assert_eq!(table.likeliest().count() + table.further().count(), near);
     if let Some(some) = &table.doubling_some {
         let mut command: Value = serde_json::from_str(&some.command).unwrap();
         let mut accepted = |choice: &Choice| {
@@ -469,6 +476,49 @@ fn who_is_due_answers_in_the_biggest_sentence_and_everybody_at_one_tap() {
     assert_eq!(everybody, [("Everybody takes", 3), ("Everybody drops", 3)]);
     let own = night.table(Some(player(1)));
     assert_eq!(own.yours.unwrap().text(&t), "You answer now: take or drop?");
+}
+
+/// The drops of all are one act: none of them happens without the others, and one undo takes back all.
+#[test]
+fn what_everybody_does_at_one_tap_is_named_and_undone_as_one() {
+    let mut night = seated("{}", 4);
+    let t = Locale::new(Language::English, chrono_tz::UTC);
+    let drops = night.table(None).everybody.remove(1);
+    assert!(drops.shown_first, "what it comes to is shown first");
+    let commands: Vec<Command> =
+        drops.commands.iter().map(|command| serde_json::from_str(command).unwrap()).collect();
+    let mut dice = Dice::seeded(0);
+    let mut given = Given { now: now(), chance: &mut dice };
+    let events = crate::journal::decide_all(&night.stream.state, &commands, &mut given).unwrap();
+    night.record(Deed::Events(events));
+    let table = night.table(None);
+    assert_eq!(table.undo.unwrap().what.text(&t), "P1, P2 and P3 drop");
+    let deed = night.stream.undo_several(None, Steps::try_from(1).unwrap()).unwrap();
+    night.record(deed);
+    assert_eq!(night.table(None).now.text(&t), "P1 answers first: take or drop?");
+
+    // The whole team doubles at one tap, where every cube is its own.
+    let mut night = three();
+    let labels: Vec<String> =
+        night.table(None).everybody.iter().map(|several| several.label.clone()).collect();
+    assert_eq!(labels, ["Everybody doubles the box"]);
+    night.give(&Command::Double { player: player(1), against: None }, 0).unwrap();
+    assert!(night.table(None).everybody.is_empty(), "one is left, and has a button");
+}
+
+/// Who has left rolls no more, and answers through whoever decides for him.
+#[test]
+fn q5_the_headline_names_nobody_who_has_left() {
+    let t = Locale::new(Language::English, chrono_tz::UTC);
+    let mut night = seated(r#"{"decision_order":"captain_first"}"#, 3);
+    night.give(&Command::Take { player: player(1), against: None }, 0).unwrap();
+    night.give(&Command::Drop { player: player(2), against: None }, 0).unwrap();
+    night.give(&Command::Leave { player: player(1), proxy: Some(player(2)) }, 0).unwrap();
+    assert_eq!(night.table(None).now.text(&t), "P0 plays the team, P2 rolls for it");
+
+    let mut night = seated(r#"{"decision_order":"captain_first"}"#, 4);
+    night.give(&Command::Leave { player: player(1), proxy: Some(player(2)) }, 0).unwrap();
+    assert_eq!(night.table(None).now.text(&t), "P2 for P1 answers first: take or drop?");
 }
 
 #[test]

@@ -1,0 +1,286 @@
+//! A finger that is on its way while others act, and a network that goes away under it.
+
+use serde_json::json;
+
+use crate::support::evening::{Evening, Phone};
+
+/// Taps, so many milliseconds after the log shows `seen`, whatever then stands where this stood, of which the text is
+/// `label` if it matters.
+fn aims(phone: &Phone, css: &str, label: &str, seen: &str, after: u32) {
+    phone.browser.run(&format!(
+        "const said = (thing) => thing.textContent.replace(/\\s+/g, ' ').trim();
+         const aim = [...document.querySelectorAll({css:?})].find((one) => said(one).includes({label:?}) && one.checkVisibility());
+         if (!aim) throw new Error('no ' + {label:?});
+         aim.scrollIntoView({{ block: 'nearest', behavior: 'instant' }});
+         const box = aim.getBoundingClientRect();
+         const at = {{ clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 }};
+         window.hit = null;
+         const look = setInterval(() => {{
+             if (!said(document.querySelector('#log li:first-child')).includes({seen:?})) return;
+             clearInterval(look);
+             setTimeout(() => {{
+                 const thing = document.elementFromPoint(at.clientX, at.clientY);
+                 window.hit = said(thing);
+                 thing.dispatchEvent(new MouseEvent('click', {{ bubbles: true, cancelable: true, detail: 1, ...at }}));
+             }}, {after});
+         }}, 5);"
+    ));
+}
+
+/// What it came down on; whether the page held that tap back is nothing to the next one.
+const HIT: &str = "if (window.hit) delete document.documentElement.dataset.held; return window.hit";
+
+/// What the finger came down on, once it has.
+#[track_caller]
+fn hit(phone: &Phone) -> String {
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(8);
+    loop {
+        if let Some(hit) = phone.browser.run(HIT).as_str() {
+            return hit.to_owned();
+        }
+        assert!(std::time::Instant::now() < until, "nobody tapped");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+}
+
+/// A button that another's act put under the finger takes no tap for a moment; what stood there before takes it as
+/// ever; and what a screen reader and a keyboard need goes on through all of it.
+#[test]
+fn what_a_remote_act_put_under_the_finger_takes_no_tap_yet() {
+    let Some(evening) = Evening::with(&["Ada", "Kim", "Lou"]) else { return };
+    let Some(kim) = evening.phone_of("Kim") else { return };
+    let phone = &evening.phone;
+    phone.act("Game 1 starts");
+    kim.logs("Game 1 starts");
+
+    // The scorer aims at one thing while Kim doubles from her own phone. On a small screen the bar stays where it is.
+    phone.browser.resize(390, 440);
+    aims(phone, ".bar button", "Kim doubles to 2", "Kim doubles to 2", 150);
+    kim.tap("Kim doubles to 2");
+    let under = hit(phone);
+    assert!(under.contains("Box"), "another act came under the finger: {under:?}");
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    phone.logs("Kim doubles to 2");
+    assert_eq!(evening.score("Kim"), 0, "nobody has dropped");
+    phone.sees("#now", "Kim doubles");
+    phone.act("Box takes 2 from Kim");
+    kim.logs("Box takes 2 from Kim");
+
+    // What stood there before takes a tap in that moment as ever.
+    phone.browser.resize(1280, 800);
+    phone.act("Dice rolled");
+    let seat = format!("#acts-{}", evening.table.players["Lou"]);
+    aims(phone, &format!("{seat} > summary"), "Lou", "Kim redoubles to 4", 100);
+    evening.command(&json!({"command": "double", "player": "Kim"}));
+    hit(phone);
+    phone.browser.wait_for(&format!("{seat}[open]"));
+    evening.ends_well();
+}
+
+/// The headline is told to who does not see it, the focus stays on the page, and a closed table is not live.
+#[test]
+fn doubles_are_announced_the_focus_goes_on_and_a_closed_table_is_not_live() {
+    let Some(evening) = Evening::with(&["Ada", "Kim", "Lou"]) else { return };
+    let Some(kim) = evening.phone_of("Kim") else { return };
+    let phone = &evening.phone;
+    phone.act("Game 1 starts");
+    phone.act("Box doubles everybody to 2");
+    kim.sees("#headline[role=status]", "You answer now: take or drop?");
+    kim.sees("#headline[role=status] #told", "Box doubles everybody to 2");
+    phone.act("Kim takes 2");
+    phone.act("Lou drops, loses 1");
+    // Whoever presses what is gone then, by keyboard, goes on at the headline.
+    phone.browser.run(
+        "[...document.querySelectorAll('#table button')].find((one) => one.textContent === 'Dice rolled').focus()",
+    );
+    phone.browser.type_keys("\u{E007}");
+    phone.logs("Dice rolled");
+    let focused = "return document.activeElement.id || document.activeElement.tagName";
+    assert_eq!(phone.browser.run(focused), json!("now"), "the focus went on");
+
+    super::ends_game(phone, "box", "single game");
+    phone.tap("Close the night …");
+    phone.tap("Close the night");
+    phone.logs("The night is closed");
+    for one in [phone, &kim] {
+        one.sees("#now", "The night is over here");
+        one.sees("#standings", "Standings of ");
+        one.browser.wait_for("#live[hidden]");
+    }
+    phone.tap("Undo: The night is closed");
+    phone.logs("Undone: The night is closed");
+    phone.browser.wait_for("#live[data-state=on]");
+    evening.ends_well();
+}
+
+/// A result, a correction and a payment that are posted while there is no network wait on their page, are sent once
+/// when there is one again, and no link loses them.
+#[test]
+fn what_is_recorded_without_a_network_waits_on_its_page_and_is_sent_once() {
+    let Some(evening) = Evening::with(&["Ada", "Kim", "Lou"]) else { return };
+    let phone = &evening.phone;
+    phone.act("Game 1 starts");
+    // A table's own act that is kept is not lost by a link.
+    phone.browser.offline(true);
+    phone.tap("Box doubles everybody to 2");
+    phone.sees("#kept", "Box doubles everybody to 2");
+    phone.tap("Game over …");
+    phone.sees("#kept", "Leave without it");
+    phone.sees("#kept", "Box doubles everybody to 2");
+    phone.browser.offline(false);
+    phone.logs("Box doubles everybody to 2");
+    phone.act("Kim takes 2");
+    phone.act("Lou takes 2");
+
+    // A result.
+    phone.tap("Game over …");
+    phone.click(".side-box .kinds a:nth-child(1)");
+    phone.sees("#confirm-title", "Box wins a single game");
+    phone.browser.offline(true);
+    phone.tap("Record: Box wins a single game");
+    phone.sees("#kept", "Record: Box wins a single game");
+    phone.tap("← Friday table");
+    phone.sees("#confirm-title", "Box wins a single game");
+    phone.browser.offline(false);
+    phone.logs("Box wins a single game");
+    assert_eq!(evening.score("Ada"), 8, "once");
+
+    // A correction.
+    phone.goto(&evening.table.page("/correct?game=1&form=correct&winner=box&win=gammon"));
+    phone.sees("#confirm-title", "corrected");
+    phone.browser.offline(true);
+    phone.click("#confirm button.main");
+    phone.browser.wait_for("#kept:not([hidden])");
+    assert_eq!(phone.browser.count("#confirm"), 1, "what was entered is still there");
+    phone.browser.offline(false);
+    phone.sees("#now", "Ada is box");
+    assert_eq!(evening.score("Ada"), 16, "once");
+
+    // A payment.
+    phone.goto(&evening.table.page("/settle-up"));
+    phone.browser.offline(true);
+    phone.tap("Paid: Kim has handed Ada 20.00 EUR");
+    phone.browser.wait_for("#kept:not([hidden])");
+    phone.browser.offline(false);
+    phone.sees(".hand.made .done", "paid");
+    evening.ends_well();
+}
+
+/// What of the table is seen above the bar, how high that is, and what hangs over an edge.
+const IN_SIGHT: &str = "
+    const bar = document.querySelector('.bar').getBoundingClientRect();
+    const sticks = getComputedStyle(document.querySelector('.bar')).position === 'sticky';
+    const under = sticks && bar.width > innerWidth / 2 ? bar.top : innerHeight;
+    const seats = [...document.querySelectorAll('.play .board > .seat')].filter((seat) => {
+        const box = seat.querySelector('.seat-line').getBoundingClientRect();
+        return box.top >= 0 && box.bottom <= under + 1;
+    });
+    const rows = new Set([...document.querySelectorAll('.bar :is(button, .button)')]
+        .filter((one) => one.checkVisibility()).map((one) => Math.round(one.getBoundingClientRect().top)));
+    const over = [];
+    for (const one of document.querySelectorAll('#table :is(button, .button, .score, .who b)')) {
+        const box = one.getBoundingClientRect();
+        const card = one.closest('.seat, .bar, .further')?.getBoundingClientRect();
+        if (!one.checkVisibility() || !box.width) continue;
+        const read = document.createRange();
+        read.selectNode(one.lastChild ?? one);
+        const text = read.getBoundingClientRect();
+        if (card && (Math.max(box.right, text.right) > card.right + 1 || text.left < card.left - 1)) over.push(one.textContent.trim());
+        if (one.scrollWidth > one.clientWidth + 1 && !one.closest('.step')) over.push('clipped ' + one.textContent.trim());
+    }
+    return [seats.length, rows.size, over];";
+
+/// The bar at the bottom has two rows at most and never hides the table; nothing hangs over, also a long score.
+#[test]
+fn the_table_is_seen_above_its_bar_on_every_screen() {
+    let names = ["Ada", "Kim", "Lou", "Max", "Ida"];
+    let Some(evening) = Evening::with(&names) else { return };
+    let browser = &evening.phone.browser;
+    evening.command(&json!({"command": "start_game"}));
+    let screens = [(360, 640, 3), (390, 844, 5), (1024, 768, 5), (1440, 900, 5), (320, 256, 0)];
+    let look = |when: &str| {
+        for (width, height, seats) in screens {
+            browser.resize(width, height);
+            browser.run(
+                "document.querySelector('.seat.box .score').textContent = '+25½';
+                 scrollTo(0, 0); document.activeElement.blur()",
+            );
+            let seen = browser.run(IN_SIGHT);
+            let place = format!("{when} at {width}x{height}: {seen}");
+            assert!(seen[0].as_u64() >= Some(seats), "seats in sight {place}");
+            assert!(seen[1].as_u64() <= Some(2), "rows of the bar {place}");
+            assert_eq!(seen[2], json!([]), "over an edge {place}");
+            evening.phone.fits();
+            if let Ok(pictures) = std::env::var("OWLBOX_TEST_PICTURES") {
+                for night in [true, false] {
+                    browser.by_night(night);
+                    let light = if night { "dark" } else { "light" };
+                    let name = format!("table-{}-{width}x{height}-{light}.png", when.replace(' ', "-"));
+                    browser.screenshot(&std::path::Path::new(&pictures).join(name));
+                }
+            }
+        }
+    };
+    evening.goto("");
+    look("playing");
+    evening.command(&json!({"command": "double", "player": "Ada"}));
+    evening.goto("");
+    look("answering");
+    for name in ["Kim", "Lou", "Max", "Ida"] {
+        evening.command(&json!({"command": "take", "player": name}));
+    }
+    evening.command(&json!({"command": "undo", "acts": 2}));
+    evening.goto("");
+    look("with redo");
+    evening.ends_well();
+}
+
+/// Nothing that sticks covers the field that is written into, and no word that fits a line is broken; a gammon is told
+/// for what it counts where cubes were turned and dropped.
+#[test]
+fn no_field_is_covered_no_word_broken_and_no_turned_cube_forgotten() {
+    let Some(evening) = Evening::with(&["Ada", "Kim", "Lou"]) else { return };
+    let (phone, browser) = (&evening.phone, &evening.phone.browser);
+    evening.command(&json!({"command": "start_game"}));
+    evening.command(&json!({"command": "double", "player": "Ada", "against": ["Lou"]}));
+    evening.command(&json!({"command": "drop", "player": "Lou"}));
+    phone.goto(&evening.table.page("/finish?winner=box&kind=gammon"));
+    phone.sees("#confirm", "no cube still in play was turned");
+    evening.command(&json!({"command": "finish", "winner": "box", "win": "gammon"}));
+
+    phone.goto("/house-rules/common/edit");
+    let covered = "const covered = [];
+        for (const field of document.querySelectorAll('main select, main input:not([type=hidden]), main textarea')) {
+            if (!field.checkVisibility()) continue;
+            field.focus();
+            field.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+            const box = field.getBoundingClientRect();
+            const over = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+            if (over?.closest('.set-save')) covered.push(field.name);
+        }
+        return covered;";
+    assert_eq!(browser.run(covered), json!([]));
+
+    let ledger = format!("/ledger/{}", evening.table.players["Kim"]);
+    let broken = "const broken = [];
+        const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+        while (texts.nextNode()) {
+            for (const { index, 0: word } of texts.currentNode.textContent.matchAll(/\\S+/g)) {
+                const read = document.createRange();
+                read.setStart(texts.currentNode, index);
+                read.setEnd(texts.currentNode, index + word.length);
+                const lines = new Set([...read.getClientRects()].map((box) => Math.round(box.top)));
+                if (lines.size > 1 && word.length < 12) broken.push(word);
+            }
+        }
+        return broken;";
+    for (width, height) in [(390, 844), (320, 256)] {
+        browser.resize(width, height);
+        for page in [&evening.table.page(""), &evening.table.page("/settle-up"), &ledger] {
+            phone.goto(page);
+            assert_eq!(browser.run(broken), json!([]), "{page} at {width}");
+            phone.fits();
+        }
+    }
+    evening.ends_well();
+}
