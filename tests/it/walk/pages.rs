@@ -26,13 +26,15 @@ use Who::{Anybody, Directs, Gives, May};
 
 /// The expected table: for whom each page is, and the status with which it answers them - of a form that
 /// holds nothing but its token.
-const EXPECTED: [(&str, Who, u16); 83] = [
+const EXPECTED: [(&str, Who, u16); 84] = [
     ("GET /assets/{path:.*}", Anybody, 404),
     ("GET /", May(P::ViewClub), 200),
     ("POST /chouettes", May(P::OpenChouette), 422),
     ("GET /chouettes/{id}", May(P::ViewTables), 200),
     ("GET /chouettes/{id}/finish", Gives(TableCommand::Finish), 200),
     ("GET /chouettes/{id}/settle-up", May(P::ViewStandings), 200),
+    // Nobody has been doubled: back to the table.
+    ("GET /chouettes/{id}/everybody", Gives(TableCommand::Finish), 303),
     ("GET /chouettes/{id}/undo", Gives(TableCommand::Finish), 200),
     ("GET /chouettes/{id}/{sheet}", Gives(TableCommand::Pay), 200),
     ("POST /chouettes/{id}/act", May(P::ViewTables), 400),
