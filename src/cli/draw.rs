@@ -11,6 +11,7 @@ use crate::tournament::bracket::{
 };
 use crate::tournament::draw::{Drawn, Seed, draw as drawn};
 use crate::tournament::score::Length;
+use crate::tournament::settings::{Lengths, Settings};
 
 /// The most that one bracket has slots for.
 pub const MOST_ENTRANTS: u32 = 65_536;
@@ -93,9 +94,9 @@ pub fn draw(asked: &Draw, mut output: impl Write) -> std::io::Result<()> {
     output.flush()
 }
 
-/// The length of a round, said from the last one backwards.
-fn length_of(lengths: &[Length], rounds: usize, round: usize) -> Option<Length> {
-    lengths.get((rounds - 1 - round).min(lengths.len().checked_sub(1)?)).copied()
+/// How such an event is played, as a division says it: so the lengths are those that the service plays. Nothing without lengths.
+fn settings(lengths: &[Length]) -> Option<Settings> {
+    Some(Settings { lengths: Lengths::try_from(lengths.to_vec()).ok()?, ..Settings::default() })
 }
 
 fn sheets(bracket: &Bracket, lengths: &[Length]) -> Vec<FlightSheet> {
@@ -105,6 +106,7 @@ fn sheets(bracket: &Bracket, lengths: &[Length]) -> Vec<FlightSheet> {
         lower: at.sources[1],
         bye: at.winner(),
     };
+    let settings = settings(lengths);
     let all: Vec<(MatchNo, &Match)> = bracket.iter().collect();
     let mut left = all.as_slice();
     let mut sheets = Vec::new();
@@ -115,7 +117,9 @@ fn sheets(bracket: &Bracket, lengths: &[Length]) -> Vec<FlightSheet> {
             let (these, rest) = left.split_at(matches);
             left = rest;
             rounds.push(RoundSheet {
-                length: length_of(lengths, flight.rounds.len(), number),
+                length: settings
+                    .as_ref()
+                    .map(|settings| settings.length_of(flight.kind, flight.rounds.len() - 1 - number)),
                 matches: these.iter().copied().map(sheet).collect(),
             });
         }
@@ -169,6 +173,8 @@ fn shown(bracket: &Bracket, number: MatchNo, slot: Slot) -> String {
 
 #[cfg(test)]
 mod tests {
+    use clap::ValueEnum as _;
+
     use super::*;
 
     fn asked(entrants: u32, format: DrawFormat, json: bool) -> String {
@@ -219,6 +225,24 @@ Consolation, final, to 7
         assert_eq!(flights.iter().map(matches).collect::<Vec<_>>(), [15, 14, 2]);
         assert_eq!(sheet["flights"][2]["rounds"][1]["length"], 7);
         assert_eq!(sheet["seed"], 2026);
+    }
+
+    #[test]
+    fn every_match_is_as_long_as_the_service_plays_it() {
+        for format in DrawFormat::value_variants() {
+            let lengths: Vec<Length> = [11, 9, 7].map(|points| Length::try_from(points).unwrap()).into();
+            let line = drawn(&(1..=16).map(|entry| Drawn { entry: EntryNo(entry), seeded: None, apart: None }).collect::<Vec<_>>(), Seed(1));
+            let bracket = Bracket::drawn(format.format(), &line, &|_| false).unwrap();
+            let of = settings(&lengths).unwrap();
+            let printed = sheets(&bracket, &lengths).into_iter().flat_map(|flight| flight.rounds);
+            let printed = printed.flat_map(|round| round.matches.into_iter().map(move |at| (at.number, round.length)));
+            let played = bracket.iter().map(|(number, at)| (number, Some(of.length(&bracket, at))));
+            assert_eq!(printed.collect::<Vec<_>>(), played.collect::<Vec<_>>(), "{format:?}");
+        }
+        // The match for third place is a semi-final's length, both matches of a double elimination's end the final's.
+        assert!(asked(8, DrawFormat::ThirdPlace, false).contains("Third place, final, to 5"));
+        let double = asked(8, DrawFormat::DoubleElimination, false);
+        assert!(double.contains("Final of both, semi-finals, to 7") && double.contains("Final of both, final, to 7"));
     }
 
     #[test]

@@ -52,6 +52,17 @@ pub struct Place {
     pub slot: Slot,
 }
 
+/// An entry of a division that waits for a slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WaitingEntry {
+    /// The division.
+    #[serde(default)]
+    pub division: DivisionNo,
+    /// Which entry.
+    pub entry: EntryNo,
+}
+
 /// When somebody leaves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -435,8 +446,15 @@ pub enum Command {
         #[serde(default)]
         awards: Option<Vec<Awarded>>,
     },
-    /// It is over: nothing but corrections and payments come after it.
-    Close {},
+    /// It is over: nothing but corrections and payments come after it. Who still waits for a slot has back what he was charged.
+    Close {
+        /// The waiting entries whose fees are kept all the same.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        keep: Vec<WaitingEntry>,
+        /// Why they are kept.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<Line>,
+    },
     /// It is not over after all.
     Reopen {},
 }

@@ -8,7 +8,7 @@ use rpds::{RedBlackTreeMapSync as Map, VectorSync as Vector};
 use super::about::Line;
 use super::bracket::{Bracket, Change, EntryNo, Match, MatchNo, Outcome, Place};
 use super::entry::{Entry, Standing};
-use super::event::{Awarded, DrawnBy, DrawnSlot};
+use super::event::{Awarded, DrawnBy, DrawnSlot, GivenUp};
 use super::score::Length;
 use super::settings::Settings;
 use crate::values::{MatchId, PlayerId, Timestamp};
@@ -114,10 +114,11 @@ impl Division {
         self.newest.get(&player).copied()
     }
 
-    /// Whether its player has entered again since, and plays under another number.
+    /// Whether two entries are of one player.
     #[must_use]
-    pub fn is_replaced(&self, entry: EntryNo) -> bool {
-        self.entry(entry).is_some_and(|of| of.standing.is_out() && self.entry_of(of.player) != Some(entry))
+    pub fn are_one_player(&self, [one, other]: [EntryNo; 2]) -> bool {
+        let player = |entry| self.entry(entry).map(|entry| entry.player);
+        player(one).is_some() && player(one) == player(other)
     }
 
     /// Whether the main flight is drawn.
@@ -130,6 +131,12 @@ impl Division {
     #[must_use]
     pub fn is_out(&self, entry: EntryNo) -> bool {
         self.entry(entry).is_some_and(|entry| entry.standing.is_out())
+    }
+
+    /// Whether an entry plays no more in this flight: nowhere, or it has given up this last chance.
+    #[must_use]
+    pub fn is_out_of(&self, entry: EntryNo, flight: u8) -> bool {
+        self.entry(entry).is_some_and(|entry| entry.standing.is_out() || entry.has_given_up(flight))
     }
 
     /// To how many points a match is played: what has begun, to what was said then.
@@ -147,7 +154,7 @@ impl Division {
             let placed: BTreeSet<EntryNo> = places.iter().map(|place| place.entry).collect();
             let gone: Vec<EntryNo> =
                 seated().map(|(number, _)| number).filter(|number| !placed.contains(number)).collect();
-            let before = u32::try_from(places.len()).unwrap_or(u32::MAX);
+            let before = places.last().map_or(0, |place| place.worst);
             let worst = before.saturating_add(u32::try_from(gone.len()).unwrap_or(u32::MAX));
             let place = |entry| Place { entry, best: before + 1, worst, playing: false };
             places.extend(gone.into_iter().map(place));
@@ -183,7 +190,8 @@ impl Division {
     /// The match in which an entry sits that has no result yet, if there is one: its newest.
     #[must_use]
     pub fn current(&self, entry: EntryNo) -> Option<(MatchNo, &Match)> {
-        self.bracket.path(entry).filter(|(_, at)| at.outcome.is_none()).last()
+        let open = |(_, at): &(MatchNo, &Match)| at.outcome.is_none() && !self.is_out_of(entry, at.flight);
+        self.bracket.path(entry).filter(open).last()
     }
 
     /// The entry of a player that has a match to play, the newest of them; without one, his newest.
@@ -223,6 +231,20 @@ impl Division {
 
     pub(super) fn stands(&mut self, number: EntryNo, standing: Standing) {
         self.change_entry(number, |entry| entry.standing = standing);
+    }
+
+    /// An entry plays this last chance no more.
+    pub(super) fn gives_up(&mut self, GivenUp { entry, flight }: GivenUp) {
+        if let Some(bit) = 1_u16.checked_shl(flight.into()) {
+            self.change_entry(entry, |entry| entry.given_up |= bit);
+        }
+    }
+
+    /// It is closed: what those were charged who never had a slot stays in the pools.
+    pub(super) fn keeps_fees(&mut self) {
+        let waits = |(number, entry): (EntryNo, &Entry)| self.waits_in_vain(entry).then_some(number);
+        let waiting: Vec<EntryNo> = self.entries().filter_map(waits).collect();
+        waiting.into_iter().for_each(|number| self.change_entry(number, |entry| entry.fees_kept = true));
     }
 
     /// The seeding list is this from now on.
@@ -283,6 +305,9 @@ impl Division {
     /// The main flight is drawn, for the first time or again: nothing is left of an earlier draw but that it was made.
     pub(super) fn drawn_anew(&mut self, bracket: Bracket) {
         self.last_chances.clear();
+        let gave_up = |(number, entry): (EntryNo, &Entry)| (entry.given_up != 0).then_some(number);
+        let gave_up: Vec<EntryNo> = self.entries().filter_map(gave_up).collect();
+        gave_up.into_iter().for_each(|number| self.change_entry(number, |entry| entry.given_up = 0));
         (self.reports, self.sheets) = (Map::default(), Map::default());
         (self.finished_at, self.began_at) = (Map::default(), Map::default());
         self.drawn(bracket);

@@ -57,6 +57,10 @@ pub struct Entry {
     pub registration: u64,
     /// It left before it had a slot, and was given back what it was charged.
     pub refunded: bool,
+    /// The tournament was closed while it waited: what it was charged stays in the pools.
+    pub fees_kept: bool,
+    /// The last chances that it gave up when a correction brought it back to another flight: a bit for each flight.
+    pub given_up: u16,
 }
 
 impl Entry {
@@ -64,5 +68,11 @@ impl Entry {
     #[must_use]
     pub const fn is_in_pool(&self, pool: u8) -> bool {
         pool < 8 && self.side_pools & (1 << pool) != 0
+    }
+
+    /// Whether it has given up the last chance that is this flight, counted from 0.
+    #[must_use]
+    pub const fn has_given_up(&self, flight: u8) -> bool {
+        flight < 16 && self.given_up & (1 << flight) != 0
     }
 }

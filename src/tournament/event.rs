@@ -80,6 +80,16 @@ const fn is_zero(number: &u8) -> bool {
     *number == 0
 }
 
+/// An entry plays a last chance no more, because a correction brought it back to another flight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GivenUp {
+    /// Which entry.
+    pub entry: EntryNo,
+    /// The flight that is the last chance, counted from 0.
+    pub flight: u8,
+}
+
 /// What the house and the players have done with a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -283,6 +293,9 @@ events! {
         number: MatchNo,
         /// What it moved, this match first.
         changes: Vec<Change>,
+        /// Who has a match in another flight again, and gives up the last chance that he plays: nobody plays in two places.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        given_up: Vec<GivenUp>,
     }
     /// A match was called to a table.
     Called "called" {
@@ -364,8 +377,12 @@ events! {
         /// What moved now.
         transfers: Vec<Transfer>,
     }
-    /// It is over.
-    Closed "closed" {}
+    /// It is over. What those were charged who still wait for a slot stays in the pools.
+    Closed "closed" {
+        /// Why, if anybody does who was charged something.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<Line>,
+    }
     /// It is not over after all.
     Reopened "reopened" {}
 }

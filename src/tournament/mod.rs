@@ -11,6 +11,7 @@ pub mod command;
 mod decide;
 pub mod division;
 pub mod draw;
+pub mod ending;
 pub mod entry;
 pub mod event;
 pub mod legal;

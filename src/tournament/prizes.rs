@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::bracket::{EntryNo, Final, FlightKind, MatchNo, Place, Source};
 use super::division::Division;
-use super::payout::{Prize, Schedule, Share, kept, shared};
+use super::entry::Entry;
+use super::payout::{Prize, Schedule, Share, shared};
 use crate::values::PlayerId;
 
 /// What is due by the schedule.
@@ -32,7 +33,7 @@ pub fn schedule(division: &Division) -> Schedule {
     let played = |share: &&Share| match share.prize {
         Prize::Winner | Prize::Finalist | Prize::SemiFinalist => true,
         Prize::ConsolationWinner | Prize::ConsolationFinalist => consolation(division).is_some(),
-        Prize::LastChanceWinner => flight(division, FlightKind::LastChance).is_some(),
+        Prize::LastChanceWinner => last_chances(division).next().is_some(),
     };
     let shares: Vec<Share> = schedule.shares().iter().filter(played).copied().collect();
     Schedule::try_from(shares).unwrap_or_else(|_| Schedule::winner_takes_all())
@@ -40,6 +41,27 @@ pub fn schedule(division: &Division) -> Schedule {
 
 fn flight(division: &Division, kind: FlightKind) -> Option<usize> {
     division.bracket.flights().iter().position(|flight| flight.kind == kind)
+}
+
+/// The last chances, in the order in which they were drawn.
+fn last_chances(division: &Division) -> impl Iterator<Item = usize> {
+    let kinds = division.bracket.flights().iter().map(|flight| flight.kind).enumerate();
+    kinds.filter(|(_, kind)| *kind == FlightKind::LastChance).map(|(flight, _)| flight)
+}
+
+/// What each last chance's winner gets of the prizes for them: in turn, the first the first; where there are more last chances
+/// than prizes all of it is shared, so that each has one and the schedule stays what was published.
+fn for_last_chances(prizes: &[u64], last_chances: usize, unit: u64) -> Vec<u64> {
+    if prizes.len() < last_chances {
+        return shared(prizes.iter().sum(), last_chances, unit);
+    }
+    let mut amounts = vec![0; last_chances];
+    for (place, prize) in prizes.iter().enumerate() {
+        if let Some(amount) = place.checked_rem(last_chances).and_then(|place| amounts.get_mut(place)) {
+            *amount += prize;
+        }
+    }
+    amounts
 }
 
 /// The consolation, if it is a flight for itself: not where its winner plays on for the event.
@@ -51,11 +73,12 @@ fn consolation(division: &Division) -> Option<usize> {
 /// What is due to whom.
 #[must_use]
 pub fn scheduled(division: &Division) -> Scheduled {
-    let kept = kept(division.fees, division.settings.kept);
+    let money = division.played_for();
+    let kept = money.kept(division.settings.kept);
     let mut due = Scheduled { kept, ..Scheduled::default() };
     let unit = u64::from(division.settings.payout_unit);
     let schedule = schedule(division);
-    let amounts = schedule.amounts(division.pool.saturating_sub(kept), unit);
+    let amounts = schedule.amounts(money.pool.saturating_sub(kept), unit);
     due.amounts = schedule.shares().iter().map(|share| share.prize).zip(amounts).collect();
     due.amounts.sort_by_key(|(prize, _)| *prize);
     // What each place of a flight gets: so many places for each prize, and a place without one gets nothing.
@@ -68,25 +91,49 @@ pub fn scheduled(division: &Division) -> Scheduled {
             amounts
         })
     };
+    let named = due.amounts.iter().filter(|(prize, _)| *prize == Prize::LastChanceWinner);
+    let chances: Vec<u64> = named.map(|(_, amount)| *amount).collect();
     let flights = [
         (Some(0), of(&[(Prize::Winner, 1), (Prize::Finalist, 1), (Prize::SemiFinalist, 2)])),
         (consolation(division), of(&[(Prize::ConsolationWinner, 1), (Prize::ConsolationFinalist, 1)])),
-        (flight(division, FlightKind::LastChance), of(&[(Prize::LastChanceWinner, 1)])),
     ];
+    let drawn: Vec<usize> = last_chances(division).collect();
+    let chances = for_last_chances(&chances, drawn.len(), unit);
+    let chances = drawn.into_iter().zip(chances).map(|(flight, amount)| (Some(flight), vec![amount]));
     let mut left = 0;
-    for (flight, amounts) in flights {
+    for (flight, amounts) in flights.into_iter().chain(chances) {
         left += match flight {
             Some(flight) => give(division, flight, &amounts, unit, &mut due),
             None => amounts.iter().sum(),
         };
     }
-    left += give_side_pools(division, unit, &mut due);
-    // What nobody came to is the winner's.
-    if let Some(winner) = division.bracket.places(0).first().and_then(|place| player(division, place.entry)) {
-        *due.prizes.entry(winner).or_default() += left;
+    left += give_side_pools(division, &money.side_pools, unit, &mut due);
+    let heirs = heirs(division);
+    for (heir, part) in heirs.iter().zip(shared(left, heirs.len(), unit)) {
+        *due.prizes.entry(*heir).or_default() += part;
     }
     due.prizes.retain(|_, amount| *amount > 0);
     due
+}
+
+/// Whose is what nobody came to: the winner's. Where nobody has won, it is shared by those placed best of whom one has not left,
+/// as far as they have not; or by those placed best, if everybody has.
+fn heirs(division: &Division) -> Vec<PlayerId> {
+    let places = division.bracket.places(0);
+    let players = |heirs: &mut dyn Iterator<Item = &Place>| -> Vec<PlayerId> {
+        heirs.filter_map(|place| player(division, place.entry)).collect()
+    };
+    if let Some(winner) = places.first().filter(|place| place.best == 1) {
+        return players(&mut std::iter::once(winner));
+    }
+    let stayed = |place: &&Place| !division.is_out(place.entry);
+    let sharing = |first: Option<&Place>| first.map(|first| first.best);
+    let best = sharing(places.iter().find(stayed));
+    if best.is_some() {
+        return players(&mut places.iter().filter(|place| Some(place.best) == best).filter(stayed));
+    }
+    let best = sharing(places.first());
+    players(&mut places.iter().filter(|place| Some(place.best) == best))
 }
 
 fn player(division: &Division, entry: EntryNo) -> Option<PlayerId> {
@@ -131,11 +178,13 @@ fn open_match(division: &Division, flight: usize) -> Option<MatchNo> {
 
 /// A side pool goes to the best in the main flight of those who joined it. If none of them has a place, because others were
 /// given their slots, they have it back. What nobody joined is left.
-fn give_side_pools(division: &Division, unit: u64, due: &mut Scheduled) -> u64 {
+fn give_side_pools(division: &Division, side_pools: &[u64], unit: u64, due: &mut Scheduled) -> u64 {
     let places = division.bracket.places(0);
     let mut left = 0;
-    for (side, sum) in (0..8_u8).zip(&division.side_pools).filter(|(_, sum)| **sum > 0) {
-        let joined = |place: &&Place| division.entry(place.entry).is_some_and(|entry| entry.is_in_pool(side));
+    for (side, sum) in (0..8_u8).zip(side_pools).filter(|(_, sum)| **sum > 0) {
+        let joined = |place: &&Place| {
+            division.entry(place.entry).is_some_and(|entry| has_stake(division, entry, side))
+        };
         let joined: Vec<&Place> = places.iter().filter(joined).collect();
         let best = joined.first().copied();
         let sharing: Vec<EntryNo> = match best {
@@ -161,6 +210,11 @@ fn give_side_pools(division: &Division, unit: u64, due: &mut Scheduled) -> u64 {
 
 /// Those who have a stake in a side pool.
 fn members(division: &Division, side: u8) -> impl Iterator<Item = EntryNo> {
-    let staked = division.entries().filter(move |(_, entry)| entry.is_in_pool(side) && !entry.refunded);
+    let staked = division.entries().filter(move |(_, entry)| has_stake(division, entry, side));
     staked.map(|(number, _)| number)
+}
+
+/// Whether an entry has put something into a side pool and has not had it back, nor waits for a slot and may have it back.
+fn has_stake(division: &Division, entry: &Entry, side: u8) -> bool {
+    entry.is_in_pool(side) && !entry.refunded && !division.waits_in_vain(entry)
 }

@@ -110,6 +110,8 @@ refusals! {
         /// Which.
         entry: EntryNo,
     } = "not_waiting", "the entry does not wait for a slot";
+    /// What an entry was charged that never had a slot is kept only with a reason.
+    KeepingNeedsReason = "keeping_needs_reason", "fees of those who waited in vain are kept only with a reason";
     /// There is no such match.
     NoMatch = "no_such_match", "there is no such match";
     /// Its players are not both known and there.
@@ -195,7 +197,7 @@ impl Refusal {
             Self::AlreadyEntered { .. } | Self::NotEntered => Some("player"),
             Self::NoSidePool => Some("side_pools"),
             Self::BadDraw { .. } => Some("slots"),
-            Self::NeedsReason => Some("reason"),
+            Self::NeedsReason | Self::KeepingNeedsReason => Some("reason"),
             Self::NoMatch | Self::NotReady => Some("match"),
             Self::OthersSit { .. } => Some("players"),
             Self::SlotTaken => Some("slot"),

@@ -98,7 +98,10 @@ impl Tournament {
             Event::TablesSet { tables } => {
                 self.room.tables = tables.iter().map(|table| (table.table, table.clone())).collect();
             }
-            Event::Closed {} => self.closed_at = Some(at),
+            Event::Closed { .. } => {
+                self.closed_at = Some(at);
+                self.divisions.iter_mut().for_each(Division::keeps_fees);
+            }
             Event::Reopened {} => self.closed_at = None,
             Event::Called { division, number, table } => {
                 let match_ref = MatchRef { division: *division, number: *number };
@@ -210,7 +213,7 @@ impl Tournament {
             }
             Event::Reinstated { entry, waiting, changes, .. } => {
                 division.stands(*entry, if *waiting { Standing::Waiting } else { Standing::In });
-                division.change_entry(*entry, |entry| entry.refunded = false);
+                division.change_entry(*entry, |entry| (entry.refunded, entry.fees_kept) = (false, false));
                 division.comes_back(*entry);
                 self.moved(number, changes, at);
             }
@@ -218,9 +221,11 @@ impl Tournament {
                 left.iter().for_each(|entry| division.stands(*entry, Standing::Withdrawn));
                 self.moved(number, changes, at);
             }
-            Event::Exchanged { changes, .. } | Event::Corrected { changes, .. } => {
+            Event::Corrected { changes, given_up, .. } => {
+                given_up.iter().for_each(|gone| division.gives_up(*gone));
                 self.moved(number, changes, at);
             }
+            Event::Exchanged { changes, .. } => self.moved(number, changes, at),
             Event::Began { number: began, .. } => {
                 division.began_at.insert_mut(*began, at);
                 let match_ref = MatchRef { division: number, number: *began };
@@ -315,6 +320,8 @@ fn enter(division: &mut Division, entries: &[Entered], waiting: bool) {
             into_pool: 0,
             registration: 0,
             refunded: false,
+            fees_kept: false,
+            given_up: 0,
         });
     }
 }
@@ -394,7 +401,7 @@ impl Event {
             | Self::AboutChanged { .. }
             | Self::DirectorsChanged { .. }
             | Self::TablesSet { .. }
-            | Self::Closed {}
+            | Self::Closed { .. }
             | Self::Reopened {} => None,
             Self::Booked { division, .. } => *division,
             Self::DivisionAdded { division, .. }

@@ -52,7 +52,7 @@ impl Director<'_> {
         for &player in players {
             self.settle(id, player).await?;
         }
-        self.tell(id, Command::Close {}).await.map(drop)
+        self.tell(id, Command::Close { keep: Vec::new(), reason: None }).await.map(drop)
     }
 
     /// A tournament in the middle: some results, matches called and begun, one reported by one side alone, one on a sheet.

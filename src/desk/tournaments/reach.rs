@@ -51,7 +51,7 @@ pub(super) const fn name(order: &Order) -> TournamentCommand {
             Command::PayOut { .. } => TournamentCommand::PayOut,
             Command::AddMoney { .. } => TournamentCommand::AddMoney,
             Command::Award { .. } => TournamentCommand::Award,
-            Command::Close {} => TournamentCommand::Close,
+            Command::Close { .. } => TournamentCommand::Close,
             Command::Reopen {} => TournamentCommand::Reopen,
         },
     }

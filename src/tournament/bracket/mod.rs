@@ -138,7 +138,7 @@ pub enum Ending {
     DoubleForfeit,
     /// One was disqualified in it.
     Disqualified,
-    /// One has left the event, or both have: found by itself.
+    /// One has left the event, or its last chance, or both have: found by itself. Nobody advances if nobody is left.
     Withdrawn,
     /// One slot is empty, or both are: found by itself.
     Bye,

@@ -49,12 +49,21 @@ impl Bracket {
         let mut seen = BTreeSet::new();
         let mut places = Vec::new();
         let mut better = 0;
-        for Group { mut entries, playing } in self.groups(flight) {
+        let groups = self.groups(flight);
+        // The first place is for who has won, and stays empty if nobody has; all others are where they would be.
+        let first = match groups.first() {
+            Some(winner) if winner.entries.is_empty() && !winner.playing => 2,
+            Some(_) | None => 1,
+        };
+        for Group { mut entries, playing } in groups {
             // Who is placed by a later match is not placed by an earlier one as well.
             entries.retain(|entry| seen.insert(*entry));
-            let worst = better + u32::try_from(entries.len()).unwrap_or(u32::MAX);
-            let place = |entry| Place { entry, best: better + 1, worst, playing };
-            places.extend(entries.into_iter().map(place));
+            if entries.is_empty() {
+                continue;
+            }
+            let best = (better + 1).max(first);
+            let worst = (better + u32::try_from(entries.len()).unwrap_or(u32::MAX)).max(first);
+            places.extend(entries.into_iter().map(|entry| Place { entry, best, worst, playing }));
             better = worst;
         }
         places
@@ -65,31 +74,33 @@ impl Bracket {
         let other = |kind| self.flights.iter().position(|flight| flight.kind == kind).filter(|_| flight == 0);
         let by_round = self.out_by_round(flight);
         if let Some(last) = other(FlightKind::GrandFinal) {
-            let consoled = other(FlightKind::Consolation).map(|flight| self.out_by_round(flight));
+            let consoled = other(FlightKind::Consolation).map(|flight| self.out_of_both(flight));
             let consoled = consoled.unwrap_or_default();
-            let out: Vec<_> = consoled.iter().cloned().chain([self.without_another_life(flight)]).collect();
-            let mut groups = self.decided_by(last, || self.still_in(flight, &out));
-            // Last, who came out of the main flight without a second life: two who did not come to their match.
-            groups.extend(consoled.into_iter().chain(by_round).map(Group::of));
+            let mut groups = self.decided_by(last, || self.still_in(flight, &consoled));
+            // Who won the main flight, lost the first match of the final and has left, did not come to the second.
+            groups.extend(self.out_by_round(last).into_iter().map(Group::of));
+            groups.extend(consoled.into_iter().map(Group::of));
+            // Last, whoever lost a main match and drops nowhere.
+            groups.extend(by_round.into_iter().map(Group::of));
             return groups;
         }
         let mut groups = self.decided_by(flight, || self.still_in(flight, &by_round));
-        let mut skip = 1;
         if let Some(second) = other(FlightKind::SecondPlace) {
             // The loser of the final plays for second place, against whoever wins the consolation; if nobody won the
-            // final, those who lost it come after them.
+            // final, or its loser has left, those who lost it come after them.
             groups.truncate(1);
-            skip = 0;
             groups.extend(self.decided_by(second, || {
                 let consoled = other(FlightKind::Consolation);
                 let still_in = consoled.map(|flight| self.still_in(flight, &self.out_by_round(flight)));
                 by_round.first().cloned().into_iter().chain(still_in).flatten().collect()
             }));
-        } else if let Some(third) = other(FlightKind::ThirdPlace) {
+            groups.extend(by_round.first().cloned().map(Group::of));
+        }
+        if let Some(third) = other(FlightKind::ThirdPlace) {
             // Who lost a semi-final in which nobody advanced plays for nothing any more, and comes after them.
             groups.extend(self.decided_by(third, || by_round.get(1).cloned().unwrap_or_default()));
         }
-        groups.extend(by_round.into_iter().skip(skip).map(Group::of));
+        groups.extend(by_round.into_iter().skip(1).map(Group::of));
         groups
     }
 
@@ -115,10 +126,22 @@ impl Bracket {
         rounds
     }
 
-    /// Those of a flight who came out of a match in which nobody advanced.
-    fn without_another_life(&self, flight: usize) -> Vec<EntryNo> {
-        let nobody = |at: &&Match| at.outcome.is_some_and(|outcome| outcome.winner.is_none());
-        self.of_flight(flight).map(|(_, at)| at).filter(nobody).flat_map(losers).collect()
+    /// Those who came out of each round of a double elimination's consolation as losers, the last round first: with those who lost
+    /// a match of the main flight and would have dropped there, had they not left, or had either of the two come.
+    fn out_of_both(&self, consolation: usize) -> Vec<Vec<EntryNo>> {
+        let mut rounds = self.out_by_round(consolation);
+        rounds.reverse();
+        for (_, at) in self.of_flight(0) {
+            let to = at.loser_to.and_then(|(to, _)| self.get(to));
+            let lost = losers(at);
+            let (Some(to), false) = (to, lost.is_empty()) else { continue };
+            if let Some(round) = rounds.get_mut(usize::from(to.round)) {
+                let sits = |entry: &EntryNo| to.occupants.iter().any(|there| there.entry() == Some(*entry));
+                round.extend(lost.into_iter().filter(|entry| !sits(entry)));
+            }
+        }
+        rounds.reverse();
+        rounds
     }
 
     /// Those of a flight who are not among these.

@@ -83,6 +83,12 @@ fn by_itself<'a>(
     match occupants {
         [Occupant::Unknown, _] | [_, Occupant::Unknown] => None,
         [Occupant::Nobody, Occupant::Nobody] => found(None, Ending::Bye),
+        // Who has left advances nowhere, not even past an empty slot.
+        [Occupant::Entry(entry), Occupant::Nobody] | [Occupant::Nobody, Occupant::Entry(entry)]
+            if out(entry) =>
+        {
+            found(None, Ending::Withdrawn)
+        }
         [Occupant::Entry(_), Occupant::Nobody] => found(Some(Slot::Upper), Ending::Bye),
         [Occupant::Nobody, Occupant::Entry(_)] => found(Some(Slot::Lower), Ending::Bye),
         [Occupant::Entry(upper), Occupant::Entry(lower)] => match [out(upper), out(lower)] {
@@ -100,21 +106,35 @@ pub(super) fn found<'a>(
     get: impl Fn(MatchNo) -> Option<&'a Match> + Copy,
     out: &dyn Fn(EntryNo) -> bool,
 ) -> ([Occupant; 2], Option<Outcome>) {
-    let occupants = at.sources.map(|source| seated(source, get));
+    let occupants = Slot::BOTH.map(|slot| comes(at, slot, get, out));
     (occupants, by_itself(at, occupants, get, out))
 }
 
-const fn nobody(_: EntryNo) -> bool {
+/// Who comes to this slot of a match. Who had left when he lost drops nowhere; who left after he had dropped is placed where he
+/// stood, and so stays.
+fn comes<'a>(
+    at: &Match,
+    slot: Slot,
+    get: impl Fn(MatchNo) -> Option<&'a Match>,
+    out: &dyn Fn(EntryNo) -> bool,
+) -> Occupant {
+    let comes = seated(at.source(slot), get);
+    let drops = matches!(at.source(slot), Source::Loser { .. }) && comes != at.occupant(slot);
+    if drops && comes.entry().is_some_and(out) { Occupant::Nobody } else { comes }
+}
+
+const fn never(_: [EntryNo; 2]) -> bool {
     false
 }
 
 /// A bracket on which something is done, and what that changes.
 pub struct Settling<'a> {
     bracket: Bracket,
-    out: &'a dyn Fn(EntryNo) -> bool,
+    /// Whether an entry plays no more in the flight of this number.
+    out: &'a dyn Fn(EntryNo, u8) -> bool,
     later: Later,
-    /// For whom no result stands that was another's.
-    replaced: &'a dyn Fn(EntryNo) -> bool,
+    /// Whether two entries are one player's, who has no result against himself.
+    same_player: &'a dyn Fn([EntryNo; 2]) -> bool,
     /// As they were.
     before: BTreeMap<MatchNo, Match>,
     /// What is to be looked at, in order: who feeds a match has a lower number.
@@ -122,17 +142,18 @@ pub struct Settling<'a> {
 }
 
 impl<'a> Settling<'a> {
-    /// To change `bracket`, in which those of whom `out` is true play no more.
+    /// To change `bracket`, in which those of whom `out` is true play no more in the flight of that number.
     #[must_use]
-    pub fn of(bracket: &Bracket, later: Later, out: &'a dyn Fn(EntryNo) -> bool) -> Self {
+    pub fn of(bracket: &Bracket, later: Later, out: &'a dyn Fn(EntryNo, u8) -> bool) -> Self {
         let (before, due) = (BTreeMap::new(), BTreeSet::new());
-        Self { bracket: bracket.clone(), out, later, replaced: &nobody, before, due }
+        Self { bracket: bracket.clone(), out, later, same_player: &never, before, due }
     }
 
-    /// The same, but that no result of others stands for those of whom `replaced` is true, even if later results stand.
+    /// The same, but that no result of others stands between two entries of whom `same_player` is true, even if later results
+    /// stand: nobody meets himself.
     #[must_use]
-    pub fn but_not_for(self, replaced: &'a dyn Fn(EntryNo) -> bool) -> Self {
-        Self { replaced, ..self }
+    pub fn but_not_between(self, same_player: &'a dyn Fn([EntryNo; 2]) -> bool) -> Self {
+        Self { same_player, ..self }
     }
 
     /// Says what came of a match, or that nothing has.
@@ -153,6 +174,11 @@ impl<'a> Settling<'a> {
     /// Looks at a match again: somebody in it has gone.
     pub fn look_at(&mut self, number: MatchNo) {
         self.due.insert(number);
+    }
+
+    /// Looks again at whoever comes from a match: who lost it may be back.
+    pub fn look_beyond(&mut self, number: MatchNo) {
+        self.depend_on(number);
     }
 
     /// Follows everything to its end: the bracket as it is then, and what has changed in it.
@@ -176,27 +202,37 @@ impl<'a> Settling<'a> {
     fn follow(&mut self, number: MatchNo) {
         let Some(at) = self.bracket.get(number) else { return };
         let get = |number| self.bracket.get(number);
-        let (occupants, by_itself) = found(at, get, self.out);
+        let (occupants, by_itself) = found(at, get, &|entry| (self.out)(entry, at.flight));
         let others_sit = occupants != at.occupants;
-        let both_there = occupants.iter().all(|occupant| occupant.entry().is_some());
-        let replaced = |occupant: &Occupant| occupant.entry().is_some_and(self.replaced);
-        let stands_for_others = self.later == Later::Stands && !occupants.iter().any(replaced);
         let needed = by_itself.is_none_or(|outcome| outcome.ending != Ending::NotNeeded);
         let stands = at.outcome.filter(|outcome| {
-            needed && !outcome.ending.is_automatic() && both_there && (!others_sit || stands_for_others)
+            needed
+                && !outcome.ending.is_automatic()
+                && occupants.iter().all(|occupant| occupant.entry().is_some())
+                && (!others_sit || self.stands_for(at, occupants))
         });
-        // Who won because the other had left has won it though he leaves later himself.
-        let won_before = at.outcome.filter(|outcome| {
+        // Who advanced because the slot beside him was empty, or the other had left, has advanced though he leaves later himself.
+        let advanced_before = at.outcome.filter(|outcome| {
             let nobody_is_left =
                 by_itself == Some(Outcome { winner: None, ending: Ending::Withdrawn, score: None });
-            outcome.ending == Ending::Withdrawn && !others_sit && nobody_is_left
+            matches!(outcome.ending, Ending::Withdrawn | Ending::Bye) && !others_sit && nobody_is_left
         });
-        let outcome = stands.or(won_before).or(by_itself);
+        let outcome = stands.or(advanced_before).or(by_itself);
         if !others_sit && outcome == at.outcome {
             return;
         }
         self.change(number, |at| (at.occupants, at.outcome) = (occupants, outcome));
         self.depend_on(number);
+    }
+
+    /// Whether what came of a match stands for these, who sit there now. A disqualification is of whom it was said, and no
+    /// other has lost by it.
+    fn stands_for(&self, at: &Match, occupants: [Occupant; 2]) -> bool {
+        let [Some(upper), Some(lower)] = occupants.map(Occupant::entry) else { return false };
+        let Some(outcome) = at.outcome else { return false };
+        let lost = outcome.winner.and_then(|winner| occupants[winner.other().at()].entry());
+        let of_another = outcome.ending == Ending::Disqualified && lost != at.loser();
+        self.later == Later::Stands && !of_another && !(self.same_player)([upper, lower])
     }
 
     /// Those whose slots this match fills are looked at again.

@@ -63,7 +63,8 @@ fn drawn(format: Format, entrants: u32) -> Bracket {
     Bracket::drawn(format, &line(entrants), &|_| false).unwrap()
 }
 
-/// Everything anew from the results alone, in the plainest way: again and again until nothing moves.
+/// Everything anew from the results alone, in the plainest way: again and again until nothing moves. Who drops nowhere because he
+/// had left, and who advanced before he left, is a matter of when: `tournament/tests/naive.rs` knows it.
 fn told_again(bracket: &Bracket, gone: &BTreeSet<EntryNo>) -> Vec<([Occupant; 2], Option<Outcome>)> {
     let all: Vec<Match> = bracket.iter().map(|(_, at)| at.clone()).collect();
     let mut told: Vec<([Occupant; 2], Option<Outcome>)> = all
@@ -111,8 +112,15 @@ fn told_again(bracket: &Bracket, gone: &BTreeSet<EntryNo>) -> Vec<([Occupant; 2]
                     },
                 }
             };
-            let occupants = made.sources.map(sits);
             let is_gone = |occupant: Occupant| occupant.entry().is_some_and(|entry| gone.contains(&entry));
+            // Whether he had left already when he lost is not told by who is gone.
+            let drops = |slot: Slot| match sits(made.source(slot)) {
+                lost if is_gone(lost) && matches!(made.source(slot), Source::Loser { .. }) => {
+                    if made.occupant(slot) == Occupant::Nobody { Occupant::Nobody } else { lost }
+                }
+                sits => sits,
+            };
+            let occupants = Slot::BOTH.map(drops);
             let automatic = |winner, ending| Some(Outcome { winner, ending, score: None });
             let first = made.only_if_lower_wins.map(|first| before[first.0 as usize - 1].1);
             let outcome = match (occupants, first) {
@@ -122,6 +130,11 @@ fn told_again(bracket: &Bracket, gone: &BTreeSet<EntryNo>) -> Vec<([Occupant; 2]
                 }
                 ([Occupant::Unknown, _] | [_, Occupant::Unknown], _) => None,
                 ([Occupant::Nobody, Occupant::Nobody], _) => automatic(None, Ending::Bye),
+                // Nor whether he had advanced before he left.
+                ([Occupant::Nobody, one] | [one, Occupant::Nobody], _) if is_gone(one) => made
+                    .outcome
+                    .filter(|outcome| made.occupants == occupants && outcome.ending == Ending::Bye)
+                    .or(automatic(None, Ending::Withdrawn)),
                 ([Occupant::Nobody, _], _) => automatic(Some(Slot::Lower), Ending::Bye),
                 ([_, Occupant::Nobody], _) => automatic(Some(Slot::Upper), Ending::Bye),
                 _ if made.outcome.is_some_and(|outcome| !outcome.ending.is_automatic()) => made.outcome,
@@ -168,7 +181,7 @@ impl Night {
 
     fn settle(&mut self, later: Later, what: impl FnOnce(&mut Settling<'_>)) {
         let gone = self.gone.clone();
-        let out = |entry: EntryNo| gone.contains(&entry);
+        let out = |entry: EntryNo, _: u8| gone.contains(&entry);
         let mut settling = Settling::of(&self.bracket, later, &out);
         what(&mut settling);
         let (after, changes) = settling.settled();
@@ -244,15 +257,15 @@ impl Night {
     fn everybody_has_a_place(&self, format: Format) {
         for (flight, what) in self.bracket.flights().iter().enumerate() {
             let places = self.bracket.places(flight);
-            let mut next = 1;
-            let mut at = 0;
-            while at < places.len() {
-                let Place { best, worst, .. } = places[at];
-                let shared = (worst - best + 1) as usize;
-                assert_eq!(best, next, "{what:?} {format:?} {places:?}");
-                assert!(places[at..at + shared].iter().all(|place| place.best == best && !place.playing));
-                next = worst + 1;
-                at += shared;
+            // Without a winner the first place stays empty.
+            let won = places.first().is_none_or(|first| first.best == 1);
+            let mut better = 0;
+            for sharing in places.chunk_by(|one, other| one.best == other.best) {
+                let best = (better + 1).max(if won { 1 } else { 2 });
+                let worst = best.max(better + u32::try_from(sharing.len()).unwrap());
+                let expected = |place: &Place| (place.best, place.worst, place.playing) == (best, worst, false);
+                assert!(sharing.iter().all(expected), "{what:?} {format:?} {places:?}");
+                better = worst;
             }
             if flight == 0 {
                 assert_eq!(places.len(), self.entries as usize, "{format:?} {places:?}");

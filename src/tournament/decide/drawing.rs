@@ -67,8 +67,9 @@ fn draw_main(
         if reason.is_none() {
             return Err(Refusal::NeedsReason);
         }
+        // What a player alone says of a match holds up no draw: whoever draws again with a reason knows of it.
         let began = |(number, at): &(MatchNo, &Match)| {
-            Division::is_played(at) || tournament.is_under_way(division, *number)
+            Division::is_played(at) || tournament.may_have_begun(division, *number)
         };
         if let Some((number, _)) = of.bracket.iter().find(began) {
             return Err(Refusal::MatchBegan { number });

@@ -170,7 +170,7 @@ fn withdraw(
 }
 
 /// An entry plays no more, anywhere.
-fn leave(
+pub(super) fn leave(
     tournament: &Tournament,
     division: DivisionNo,
     entry: EntryNo,
@@ -262,6 +262,8 @@ fn back(act: &mut Act, division: DivisionNo, entry: EntryNo) -> Result<(), Refus
     let changes = of.settle(Later::Void, &[], Some(entry), |settling| {
         ruled.iter().for_each(|number| settling.decide(*number, None));
         of.look_again(entry, settling);
+        // What he lost before he left drops him again.
+        of.bracket.path(entry).for_each(|(number, _)| settling.look_beyond(number));
     });
     let mut disturbed = of.disturbed(&changes, |number| act.now.is_under_way(division, number));
     disturbed.retain(|number| !ruled.contains(number));

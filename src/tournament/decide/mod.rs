@@ -82,9 +82,10 @@ impl Division {
         back: Option<EntryNo>,
         act: impl FnOnce(&mut Settling<'_>),
     ) -> Vec<Change> {
-        let out = |entry| back != Some(entry) && (self.is_out(entry) || also_out.contains(&entry));
-        let replaced = |entry| self.is_replaced(entry);
-        let mut settling = Settling::of(&self.bracket, later, &out).but_not_for(&replaced);
+        let out =
+            |entry, flight| back != Some(entry) && (self.is_out_of(entry, flight) || also_out.contains(&entry));
+        let same_player = |two| self.are_one_player(two);
+        let mut settling = Settling::of(&self.bracket, later, &out).but_not_between(&same_player);
         act(&mut settling);
         settling.settled().1
     }
@@ -169,7 +170,7 @@ impl Command {
                 | Self::PayIn { .. }
                 | Self::PayOut { .. }
                 | Self::Award { .. }
-                | Self::Close {}
+                | Self::Close { .. }
                 | Self::Reopen {}
         )
     }
@@ -212,15 +213,20 @@ impl Tournament {
             | Command::AddDivision { .. }
             | Command::ChangeDivision { .. }
             | Command::SetTables { .. }
-            | Command::Close {}
-            | Command::Reopen {} => whole::decide(self, command),
+            | Command::Close { .. }
+            | Command::Reopen {} => whole::decide(self, command, given),
         }
     }
 
-    /// Whether somebody may sit at a match already, though it has no result: it was called, or is on a sheet. What a player
-    /// alone says of it holds up nothing.
-    fn is_under_way(&self, division: DivisionNo, number: MatchNo) -> bool {
+    /// Whether somebody may sit at a match already, though it has no result: it was called, or is on a sheet.
+    fn may_have_begun(&self, division: DivisionNo, number: MatchNo) -> bool {
         self.room.calls.contains_key(&MatchRef { division, number })
             || self.division(division).is_some_and(|of| of.sheet(number).is_some())
+    }
+
+    /// The same, or that one of the two has said how it ended, which would be lost if others came to sit there.
+    fn is_under_way(&self, division: DivisionNo, number: MatchNo) -> bool {
+        let said = |of: &Division| of.reports.get(&number).is_some_and(|said| said.iter().any(Option::is_some));
+        self.may_have_begun(division, number) || self.division(division).is_some_and(said)
     }
 }

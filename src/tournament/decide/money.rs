@@ -159,7 +159,7 @@ fn award(tournament: &Tournament, division: DivisionNo, by_hand: Option<&[Awarde
         return Err(Refusal::NotDrawn);
     }
     let Scheduled { kept, prizes, still_played, .. } = scheduled(of);
-    let to_give = of.pool.saturating_sub(kept) + of.side_pools.iter().sum::<u64>();
+    let to_give = of.played_for().for_players(of.settings.kept);
     let awards = match by_hand {
         Some(awards) => {
             let given = awards.iter().try_fold(0_u64, |sum, award| sum.checked_add(award.amount));

@@ -1,12 +1,16 @@
 //! Results: said by a scorer, by both players, and corrected.
 
+use std::collections::BTreeSet;
+
 use super::{Act, Decision};
 use crate::tournament::Tournament;
-use crate::tournament::bracket::{Ending, EntryNo, Later, Match, MatchNo, Outcome, Slot};
+use crate::tournament::bracket::{
+    Change, Ending, EntryNo, FlightKind, Later, Match, MatchNo, Outcome, Slot,
+};
 use crate::tournament::command::{Command, Ended};
 use crate::tournament::division::Division;
 use crate::tournament::entry::Standing;
-use crate::tournament::event::Event;
+use crate::tournament::event::{Event, GivenUp};
 use crate::tournament::refusal::Refusal;
 use crate::tournament::room::DivisionNo;
 use crate::tournament::score::Length;
@@ -101,7 +105,7 @@ fn record(tournament: &Tournament, (division, number): (DivisionNo, MatchNo), ou
         Some(before) if before.winner == outcome.winner => {
             let changes =
                 of.settle(Later::Stands, &[], None, |settling| settling.decide(number, Some(outcome)));
-            Ok(vec![Event::Corrected { division, number, changes }])
+            Ok(vec![Event::Corrected { division, number, changes, given_up: Vec::new() }])
         }
         Some(_) => Err(Refusal::HasResult),
     }
@@ -162,11 +166,52 @@ fn correct(
         return Err(Refusal::NoResult);
     }
     let changes = of.settle(later, &[], None, |settling| settling.decide(number, after));
+    let given_up = last_chances_given_up(of, &changes);
     let mut act = Act::on(tournament, now);
-    act.happens(Event::Corrected { division, number, changes });
+    act.happens(if given_up.is_empty() {
+        Event::Corrected { division, number, changes, given_up }
+    } else {
+        let changes = giving_up(of, &given_up).settle(later, &[], None, |settling| {
+            settling.decide(number, after);
+            given_up.iter().for_each(|gone| of.look_again(gone.entry, settling));
+        });
+        Event::Corrected { division, number, changes, given_up }
+    });
     // What is to be played again can only be played if it is not over.
     if tournament.closed_at.is_some() && act.division(division)?.undecided > 0 {
         act.happens(Event::Reopened {});
     }
     Ok(act.events)
+}
+
+/// Who plays a last chance and, once this has moved, has a match in a flight before it again.
+fn last_chances_given_up(of: &Division, changes: &[Change]) -> Vec<GivenUp> {
+    if of.last_chances.is_empty() {
+        return Vec::new();
+    }
+    let mut moved = of.clone();
+    moved.bracket.apply(changes);
+    let is_last_chance = |flight: u8| {
+        moved.bracket.flights().get(usize::from(flight)).is_some_and(|of| of.kind == FlightKind::LastChance)
+    };
+    let open = |entry: EntryNo| {
+        let open = moved.bracket.path(entry).filter(|(_, at)| at.outcome.is_none());
+        open.map(|(_, at)| at.flight).filter(|flight| !moved.is_out_of(entry, *flight)).collect::<Vec<_>>()
+    };
+    let mut given_up = BTreeSet::new();
+    for (entry, _) in moved.entries() {
+        let flights = open(entry);
+        let later = flights.iter().filter(|flight| flights.iter().any(|before| before < flight));
+        given_up.extend(
+            later.filter(|flight| is_last_chance(**flight)).map(|flight| GivenUp { entry, flight: *flight }),
+        );
+    }
+    given_up.into_iter().collect()
+}
+
+/// The division, but that these play their last chances no more.
+fn giving_up(of: &Division, given_up: &[GivenUp]) -> Division {
+    let mut of = of.clone();
+    given_up.iter().for_each(|gone| of.gives_up(*gone));
+    of
 }

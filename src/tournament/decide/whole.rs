@@ -1,12 +1,15 @@
 //! The tournament as a whole: what it is, its directors, divisions and tables, its end.
 
-use super::{Decision, each_once};
+use super::entries::{self, MOST_ENTRIES};
+use super::{Act, Decision, each_once};
+use crate::journal::Given;
 use crate::tournament::Tournament;
-use crate::tournament::about::About;
+use crate::tournament::about::{About, Line};
 use crate::tournament::bracket::{Match, MatchNo};
-use crate::tournament::command::Command;
+use crate::tournament::command::{Command, WaitingEntry};
 use crate::tournament::division::Division;
-use crate::tournament::event::Event;
+use crate::tournament::ending::WaitingFees;
+use crate::tournament::event::{Event, Leaving};
 use crate::tournament::refusal::Refusal;
 use crate::tournament::room::{DivisionNo, MOST_TABLES, MatchRef, Table};
 use crate::tournament::settings::{Fee, Settings, SidePool};
@@ -16,7 +19,7 @@ pub const MOST_DIVISIONS: u8 = 16;
 /// The most logins that direct a tournament besides the club's directors.
 pub const MOST_DIRECTORS: usize = 20;
 
-pub(super) fn decide(tournament: &Tournament, command: &Command) -> Decision {
+pub(super) fn decide(tournament: &Tournament, command: &Command, given: &Given<'_>) -> Decision {
     match command {
         Command::Open { tournament: id, about } => {
             check_days(about)?;
@@ -48,7 +51,7 @@ pub(super) fn decide(tournament: &Tournament, command: &Command) -> Decision {
         }
         Command::ChangeDivision { division, settings } => change(tournament, *division, settings),
         Command::SetTables { tables } => set_tables(tournament, tables),
-        Command::Close {} => close(tournament),
+        Command::Close { keep, reason } => close(tournament, keep, reason.as_ref(), given),
         _ => match tournament.closed_at {
             Some(_) => Ok(vec![Event::Reopened {}]),
             None => Err(Refusal::NotClosed),
@@ -79,8 +82,7 @@ fn change(tournament: &Tournament, number: DivisionNo, settings: &Settings) -> D
         return Err(Refusal::AlreadyDrawn);
     }
     let begun = |(at, found): &(MatchNo, &Match)| {
-        let reported = division.reports.get(at).is_some_and(|said| said.iter().any(Option::is_some));
-        Division::is_played(found) || reported || tournament.is_under_way(number, *at)
+        Division::is_played(found) || tournament.is_under_way(number, *at)
     };
     let kept = division.bracket.iter().filter(begun).filter_map(|(at, found)| {
         let length = division.length(found);
@@ -103,7 +105,13 @@ fn set_tables(tournament: &Tournament, tables: &[Table]) -> Decision {
     Ok(vec![Event::TablesSet { tables: tables.to_vec() }])
 }
 
-fn close(tournament: &Tournament) -> Decision {
+/// It ends. Who still waits leaves and has back what he was charged, but for those whose fees are kept.
+fn close(
+    tournament: &Tournament,
+    keep: &[WaitingEntry],
+    reason: Option<&Line>,
+    given: &Given<'_>,
+) -> Decision {
     if tournament.closed_at.is_some() {
         return Err(Refusal::Closed);
     }
@@ -112,5 +120,23 @@ fn close(tournament: &Tournament) -> Decision {
             return Err(Refusal::StillPlayed { at: MatchRef { division: number, number: open } });
         }
     }
-    Ok(vec![Event::Closed {}])
+    each_once(keep, MOST_ENTRIES, "keep")?;
+    let waiting = tournament.waiting_with_fees();
+    let waits = |kept: &WaitingEntry| waiting.iter().any(|fees| fees.is_of(*kept));
+    if let Some(kept) = keep.iter().find(|kept| !waits(kept)) {
+        return Err(Refusal::NotWaiting { entry: kept.entry });
+    }
+    if !keep.is_empty() && reason.is_none() {
+        return Err(Refusal::KeepingNeedsReason);
+    }
+    let mut act = Act::on(tournament, given.now);
+    for WaitingFees { division, entry, .. } in waiting {
+        if keep.contains(&WaitingEntry { division, entry }) {
+            continue;
+        }
+        let left = entries::leave(&act.now, division, entry, Leaving::Withdrew, given)?;
+        left.into_iter().for_each(|event| act.happens(event));
+    }
+    act.happens(Event::Closed { reason: reason.filter(|_| !keep.is_empty()).cloned() });
+    Ok(act.events)
 }

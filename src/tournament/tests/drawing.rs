@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{FIRST, Hall, match_ref, player};
+use super::{FIRST, Hall, match_ref};
 use crate::tournament::bracket::{EntryNo, FlightKind, MatchNo, Source};
 use crate::tournament::draw::{Drawn, draw};
 use crate::tournament::entry::Standing;
@@ -172,26 +172,6 @@ fn a_last_chance_is_drawn_among_those_who_play_nowhere() {
     assert!(hall.at(4).is_ready());
     assert_eq!(hall.division().length(hall.at(4)).points(), 3);
     assert_eq!(hall.division().undecided, 2);
-}
-
-#[test]
-fn who_is_back_in_the_main_flight_by_a_correction_plays_his_last_chance_too_one_after_the_other() {
-    let mut hall = Hall::drawn(json!({}), 4, &[1, 2, 3, 4]);
-    hall.good(json!({"command": "set_tables", "tables": [{"table": 1}, {"table": 2}]}));
-    hall.won(1, super::Slot::Upper);
-    hall.won(2, super::Slot::Upper);
-    hall.good(json!({"command": "draw_last_chance", "entries": [2, 4]}));
-    let ended = hall.played(1, super::Slot::Lower);
-    hall.good(json!({"command": "correct", "match": 1, "ended": ended, "later": "void"}));
-    assert_eq!(hall.sit(3), [2, 3]);
-    assert!(hall.at(3).is_ready() && hall.at(4).is_ready());
-    hall.good(json!({"command": "call", "match": 4}));
-    let refusal = hall.refused(json!({"command": "call", "match": 3}));
-    assert_eq!(refusal, Refusal::PlaysElsewhere { player: player(2), at: match_ref(4) });
-    assert_eq!(hall.refused(json!({"command": "call_next"})), Refusal::NobodyWaits);
-    // Leaving, he leaves both.
-    hall.good(json!({"command": "withdraw", "entry": 2}));
-    assert_eq!(hall.division().undecided, 0);
 }
 
 #[test]

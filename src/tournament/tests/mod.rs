@@ -2,7 +2,9 @@
 
 mod drawing;
 mod entries;
+mod leaving;
 mod money;
+mod naive;
 mod refusals;
 mod results;
 mod room;

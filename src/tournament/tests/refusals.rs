@@ -33,6 +33,14 @@ fn asked() -> Vec<(&'static str, Hall, Value)> {
         numbers.iter().for_each(|number| hall.won(*number, Slot::Upper));
         hall
     };
+    let waiting = || {
+        let mut hall = won(&[1, 2, 3]);
+        let mut settings = json!((*hall.division().settings).clone());
+        settings["fees"]["entry"] = json!(100);
+        hall.good(json!({"command": "change_division", "division": 1, "settings": settings}));
+        hall.enter([5]);
+        hall
+    };
     let closed = || {
         let mut hall = won(&[1, 2, 3]);
         hall.good(json!({"command": "close"}));
@@ -150,6 +158,7 @@ fn asked() -> Vec<(&'static str, Hall, Value)> {
         ),
         ("slot_taken", late_and_gone(), json!({"command": "seat", "entry": 5, "match": 2, "slot": "upper"})),
         ("not_waiting", drawn(), json!({"command": "seat", "entry": 1, "match": 1, "slot": "upper"})),
+        ("keeping_needs_reason", waiting(), json!({"command": "close", "keep": [{"entry": 5}]})),
         ("no_such_match", drawn(), call(4)),
         ("no_such_match", drawn(), call(0)),
         ("match_not_ready", drawn(), call(3)),

@@ -145,21 +145,24 @@ fn a_later_result_stands_also_for_one_who_has_left_since() {
 }
 
 #[test]
-fn a_later_result_does_not_stand_for_one_who_plays_under_another_number_since() {
+fn a_later_result_stands_for_who_has_entered_again_but_not_against_himself() {
     let mut hall = Hall::drawn(json!({"re_entries": 1}), 7, &[1, 2, 3, 4, 5, 6, 7, 0]);
-    for number in [1, 2, 5] {
+    for number in [1, 2, 3, 5] {
         hall.won(number, Slot::Upper);
     }
     // 2 lost and has entered again as 8, in the bye of 7.
     hall.good(json!({"command": "re_enter", "entry": 2}));
     assert_eq!((hall.sit(4), hall.standing(2)), ([7, 8], Standing::EnteredAgain));
+    hall.won(4, Slot::Lower);
+    hall.won(6, Slot::Lower);
+    // 1 beat 8 in the final. It was 2 who was there all the time, and cannot have beaten himself.
+    hall.won(7, Slot::Upper);
     let ended = hall.played(1, Slot::Lower);
     hall.good(correct(1, ended, "stands"));
-    // What 1 won against 3 is not his: he plays elsewhere.
     let second = hall.at(5).outcome.unwrap();
-    assert_eq!((hall.sit(5), second.winner, second.ending), ([2, 3], Some(Slot::Lower), Ending::Withdrawn));
-    hall.won(4, Slot::Lower);
-    assert!(hall.division().current(EntryNo(8)).is_some(), "8 plays on");
+    assert_eq!((hall.sit(5), second.winner, second.ending), ([2, 3], Some(Slot::Upper), Ending::Played));
+    let last = hall.at(7).outcome.unwrap();
+    assert_eq!((hall.sit(7), last.winner, last.ending), ([2, 8], Some(Slot::Lower), Ending::Withdrawn));
 }
 
 #[test]

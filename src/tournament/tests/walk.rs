@@ -1,19 +1,26 @@
-//! Whole tournaments in which anything happens, and what must hold of them: of every format and size.
+//! Whole tournaments in which anything happens, and what must hold of them: of every format and size. A second telling
+//! ([`super::naive`]) hears everything and must agree after every act, and on the places and prizes at the end.
+//!
+//! A few hundred are walked in every run. `OWLBOX_WALKS=20000 cargo test --release --lib whatever_happens_a_tournament -- --nocapture`
+//! walks so many, on all processors, and prints how often each command was carried out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::json;
 
+use super::naive::Naive;
 use super::{FIRST, Hall, Lots, moment, player};
 use crate::tournament::bracket::tests::formats;
 use crate::tournament::bracket::{
     Consolation, Ending, EntryNo, Final, FlightKind, Format, Later, Match, MatchNo, Occupant, Slot, Source,
 };
-use crate::tournament::command::{DrawBy, Ended, NewEntry, Place, When};
+use crate::tournament::command::{DrawBy, Ended, NewEntry, Place, WaitingEntry, When};
 use crate::tournament::division::Division;
 use crate::tournament::event::DrawnSlot;
 use crate::tournament::legal::MatchAct;
 use crate::tournament::money::TransferKind;
+use crate::tournament::payout::Prize;
+use crate::tournament::prizes::scheduled;
 use crate::tournament::room::{MatchRef, TableNo};
 use crate::tournament::score::Length;
 use crate::tournament::settings::{Fee, Lengths};
@@ -23,7 +30,6 @@ use crate::values::{Holder, PlayerId};
 /// A tournament in which anything happens, and books kept beside it.
 struct Walk {
     hall: Hall,
-    format: Format,
     players: u32,
     books: BTreeMap<Holder, i64>,
     /// What each player was charged for each of his entries, and not given back.
@@ -32,25 +38,44 @@ struct Walk {
     done: BTreeMap<String, u32>,
     /// The state after so many acts.
     kept: Vec<(usize, Tournament)>,
+    /// The second telling.
+    naive: Naive,
 }
 
 impl Walk {
     fn of(format: Format, players: u32, seed: u64) -> Self {
         let mut hall = Hall::closed(seed);
         let mut fee = |most: usize| hall.lots.below(most) * 50;
-        let settings = json!({
+        let mut settings = json!({
             "name": "Open", "format": format, "lengths": [5, 3, 1], "re_entries": 2, "kept": fee(30), "payout_unit": 1 + fee(3),
             "fees": {"entry": fee(50), "registration": fee(5), "re_entry": fee(50)},
             "side_pools": [{"name": "Calcutta", "stake": fee(20)}, {"name": "Jackpot", "stake": 100}],
         });
+        // Of every prize none, one or two.
+        let prizes = [
+            Prize::Winner,
+            Prize::Finalist,
+            Prize::SemiFinalist,
+            Prize::ConsolationWinner,
+            Prize::ConsolationFinalist,
+            Prize::LastChanceWinner,
+        ];
+        let mut payout = Vec::new();
+        for prize in prizes {
+            let times = hall.lots.below(3);
+            payout.extend((0..times).map(|parts| json!({"prize": prize, "parts": parts + 1})));
+        }
+        if hall.lots.below(2) == 0 && !payout.is_empty() {
+            settings["payout"] = json!(payout);
+        }
         let mut walk = Self {
             hall,
-            format,
             players: 0,
             books: BTreeMap::new(),
             charged: BTreeMap::new(),
             done: BTreeMap::new(),
             kept: Vec::new(),
+            naive: Naive::default(),
         };
         let about = json!({"name": "Owl", "date": "2026-11-21", "currency": "EUR"});
         walk.told(json!({"command": "open", "about": about}));
@@ -70,7 +95,23 @@ impl Walk {
 
     /// Carries out a command if it is not refused.
     fn tries(&mut self, command: &Command) -> bool {
+        let said = |walk: &Self| -> usize {
+            let (of, is_played) = (walk.division(), |(_, at): &(MatchNo, &Match)| Division::is_played(at));
+            of.reports.size() + of.bracket.iter().filter(is_played).count()
+        };
+        let loses_nothing = matches!(
+            command,
+            Command::Enter { .. } | Command::ReEnter { .. } | Command::Seat { .. } | Command::Exchange { .. }
+        );
+        let before = if loses_nothing { said(self) } else { 0 };
         let Ok(events) = self.hall.does(command) else { return false };
+        if let Some(of) = self.hall.now.division(FIRST) {
+            self.naive.hears(command, &events, &of.bracket);
+            self.naive.agrees(of);
+        }
+        if loses_nothing {
+            assert_eq!(said(self), before, "{command:?} lost what was said");
+        }
         let kind = serde_json::to_value(command).unwrap()["command"].as_str().unwrap().to_owned();
         *self.done.entry(kind).or_default() += 1;
         assert!(!events.is_empty(), "{command:?} did nothing");
@@ -152,10 +193,10 @@ impl Walk {
     fn ended(&mut self, number: MatchNo) -> Ended {
         let winner = Slot::BOTH[self.below(2)];
         match self.below(20) {
-            0 => Ended::DoubleForfeit {},
-            1 => Ended::Walkover { winner },
-            2 => Ended::Forfeit { winner, score: None },
-            3 => Ended::Conceded { winner, score: Some([0, 0]) },
+            0 | 1 => Ended::DoubleForfeit {},
+            2 => Ended::Walkover { winner },
+            3 => Ended::Forfeit { winner, score: None },
+            4 => Ended::Conceded { winner, score: Some([0, 0]) },
             _ => Ended::Played { score: self.score(number) },
         }
     }
@@ -251,11 +292,22 @@ impl Walk {
             36 => Command::PayOut { player: player(2), amount: Fee::try_from(100).unwrap() },
             37 => Command::AddMoney { division, amount: Fee::try_from(500).unwrap() },
             38 => return self.is_played_otherwise(),
-            _ => [Command::Award { division, awards: None }, Command::Close {}, Command::Reopen {}]
-                [self.below(3)]
-            .clone(),
+            _ => match self.below(3) {
+                0 => Command::Award { division, awards: None },
+                1 => self.closing(),
+                _ => Command::Reopen {},
+            },
         };
         self.tries(&command)
+    }
+
+    /// The end, with what some of those were charged kept who wait.
+    fn closing(&mut self) -> Command {
+        let waiting = self.hall.now.waiting_with_fees();
+        let some = waiting.into_iter().filter(|_| self.hall.lots.below(3) == 0);
+        let keep: Vec<_> =
+            some.map(|fees| WaitingEntry { division: fees.division, entry: fees.entry }).collect();
+        Command::Close { keep, reason: Some("did not come when called".parse().unwrap()) }
     }
 
     /// The division's fees and lengths are others from now on.
@@ -504,19 +556,16 @@ impl Walk {
     /// What holds once nothing is left to be played.
     fn ends(&mut self) {
         if self.hall.now.closed_at.is_none() {
-            assert!(self.tries(&Command::Close {}), "{:?}", self.hall.asks(&Command::Close {}));
+            let close = self.closing();
+            assert!(self.tries(&close), "{:?}", self.hall.asks(&close));
         }
         let of = self.division();
         assert_eq!(of.undecided, 0);
+        assert!(self.hall.now.waiting_with_fees().is_empty(), "nobody has waited in vain for nothing");
+        self.naive.agrees_on_places(of);
         for (flight, what) in of.bracket.flights().iter().enumerate() {
             let places = of.places(flight);
-            let mut next = 1;
-            for sharing in places.chunk_by(|one, other| one.best == other.best) {
-                assert_eq!(sharing[0].best, next, "{what:?} {:?} {places:?}", self.format);
-                let worst = next + u32::try_from(sharing.len()).unwrap() - 1;
-                assert!(sharing.iter().all(|place| place.worst == worst && !place.playing), "{places:?}");
-                next = worst + 1;
-            }
+            assert!(places.iter().all(|place| !place.playing), "{what:?} {places:?}");
             let placed: BTreeSet<EntryNo> = places.iter().map(|place| place.entry).collect();
             assert_eq!(placed.len(), places.len(), "everybody has one place: {places:?}");
             let sat: BTreeSet<EntryNo> = of
@@ -533,11 +582,31 @@ impl Walk {
         }
     }
 
+    fn prizes_agree(&self) {
+        let of = self.division();
+        let due = scheduled(of);
+        let staked = |side: u8| {
+            of.entries()
+                .filter(|(_, entry)| entry.is_in_pool(side) && !entry.refunded)
+                .map(|(number, _)| number)
+                .collect::<Vec<_>>()
+        };
+        let side_pools: Vec<_> = (0..8).zip(&of.side_pools).map(|(side, sum)| (*sum, staked(side))).collect();
+        let listed =
+            |flight: u8| of.places(usize::from(flight)).iter().map(|place| place.entry).collect::<Vec<_>>();
+        let unit = u64::from(of.settings.payout_unit);
+        let told = self.naive.prizes(&due.amounts, &side_pools, unit, &listed);
+        let places: Vec<_> = (0..of.bracket.flights().len()).map(|flight| of.places(flight)).collect();
+        assert_eq!(told, due.prizes, "{:?} {side_pools:?} {places:?}", due.amounts);
+        assert!(self.hall.now.before_closing().prizes_not_given.is_empty(), "{:?}", due);
+    }
+
     fn is_awarded(&mut self) {
         let given_before = self.division().awards.clone();
         let before = self.books.clone();
         assert!(self.tries(&Command::Award { division: FIRST, awards: None }));
         let of = self.division();
+        self.prizes_agree();
         let awards = of.awards.as_deref().unwrap();
         let given: u64 = awards.awards.iter().map(|award| award.amount).sum();
         assert_eq!(awards.kept + given, of.pool + of.side_pools.iter().sum::<u64>(), "all of it is given");
@@ -555,35 +624,49 @@ impl Walk {
     }
 }
 
-/// How many seeds: `OWLBOX_WALK_SEEDS` for more.
-fn seeds() -> Option<u64> {
-    std::env::var("OWLBOX_WALK_SEEDS").ok().and_then(|seeds| seeds.parse().ok())
+/// How many tournaments: `OWLBOX_WALKS`, or a few hundred.
+fn walks() -> Option<u32> {
+    std::env::var("OWLBOX_WALKS").ok().and_then(|walks| walks.parse().ok())
+}
+
+/// The tournament of this number, and how many acts it had of which kind.
+fn walked(number: u32, sizes: &[u32]) -> (usize, BTreeMap<String, u32>) {
+    let formats = formats();
+    let at = number as usize;
+    let (format, players) = (formats[at % formats.len()], sizes[at / formats.len() % sizes.len()]);
+    let went = std::panic::catch_unwind(|| {
+        let mut walk = Walk::of(format, players, u64::from(number) + 1);
+        walk.goes(30 + players as usize * 2);
+        (walk.hall.told.len(), walk.done)
+    });
+    went.unwrap_or_else(|_| panic!("{format:?} of {players}, number {number}"))
 }
 
 #[test]
 fn whatever_happens_a_tournament_comes_to_its_end_and_everything_adds_up() {
     let few = [2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 16, 17, 23, 33];
-    let sizes: Vec<u32> = if seeds().is_some() { (2..=130).collect() } else { few.to_vec() };
-    let (mut walks, mut acts) = (0, 0);
-    let mut done = BTreeMap::new();
-    for seed in 0..seeds().unwrap_or(4) {
-        for format in formats() {
-            for &players in &sizes {
-                let seed = seed * 1_000_000 + u64::from(players) * 1_000 + walks % 1_000;
-                let went = std::panic::catch_unwind(|| {
-                    let mut walk = Walk::of(format, players, seed);
-                    walk.goes(30 + players as usize * 2);
-                    (walk.hall.told.len(), walk.done)
-                });
-                let Ok((told, by_command)) = went else {
-                    panic!("{format:?} of {players}, seed {seed}");
-                };
-                walks += 1;
-                acts += told;
-                by_command.into_iter().for_each(|(kind, times)| *done.entry(kind).or_insert(0) += times);
-            }
+    let sizes: Vec<u32> = if walks().is_some() { (2..=130).collect() } else { few.to_vec() };
+    let all = walks().unwrap_or(400);
+    let hands = if walks().is_some() { std::thread::available_parallelism().map_or(1, usize::from) } else { 1 };
+    let sizes = &sizes;
+    let one_hand = move |first: usize| {
+        let mut sum = (0, 0, BTreeMap::new());
+        for number in (first..all as usize).step_by(hands) {
+            let (acts, by_command) = walked(u32::try_from(number).unwrap(), sizes);
+            (sum.0, sum.1) = (sum.0 + 1, sum.1 + acts);
+            by_command.into_iter().for_each(|(kind, times)| *sum.2.entry(kind).or_insert(0) += times);
         }
-    }
+        sum
+    };
+    let (mut walks, mut acts, mut done) = (0, 0, BTreeMap::new());
+    std::thread::scope(|scope| {
+        let working: Vec<_> = (0..hands).map(|first| scope.spawn(move || one_hand(first))).collect();
+        for hand in working {
+            let (walked, told, by_command) = hand.join().unwrap();
+            (walks, acts) = (walks + walked, acts + told);
+            by_command.into_iter().for_each(|(kind, times)| *done.entry(kind).or_insert(0) += times);
+        }
+    });
     println!("{walks} tournaments, {acts} acts: {done:?}");
     // All there are, but for those that only say what it is and who directs it.
     assert_eq!(done.len(), 32, "every kind of command is carried out: {done:?}");

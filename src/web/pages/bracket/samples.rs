@@ -58,7 +58,7 @@ pub(super) fn played(mut bracket: Bracket, results: usize) -> Bracket {
         } else {
             Outcome { winner: Some(winner), ending: Ending::Played, score: Some(score) }
         };
-        let mut settling = Settling::of(&bracket, Later::Void, &|_| false);
+        let mut settling = Settling::of(&bracket, Later::Void, &|_, _| false);
         settling.decide(number, Some(outcome));
         bracket = settling.settled().0;
     }

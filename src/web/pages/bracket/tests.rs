@@ -45,7 +45,7 @@ fn six_things_in_a_slot_are_shown_and_said_in_six_ways() {
     first[3] = Source::Open;
     let mut bracket = Bracket::drawn(PROGRESSIVE, &first, &|_| false).unwrap();
     // Neither comes: nobody goes on from there, and nobody drops.
-    let mut settling = Settling::of(&bracket, Later::Void, &|_| false);
+    let mut settling = Settling::of(&bracket, Later::Void, &|_, _| false);
     settling.decide(MatchNo(3), Some(Outcome { winner: None, ending: Ending::DoubleForfeit, score: None }));
     bracket = settling.settled().0;
     let shown = shown(&bracket, View::default());

@@ -562,5 +562,5 @@ fn end(scene: &Scene<'_>) -> Option<Press> {
     }
     let over = scene.state.divisions().all(|(_, of)| of.is_drawn() && of.undecided == 0);
     let may = (scene.may)(TournamentCommand::Close) && over && scene.state.divisions().len() > 0;
-    may.then(|| Press::new(scene.t.get("desk-close"), &Command::Close {}, here))
+    may.then(|| Press::new(scene.t.get("desk-close"), &Command::Close { keep: Vec::new(), reason: None }, here))
 }

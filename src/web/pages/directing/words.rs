@@ -202,7 +202,7 @@ fn said(scene: &Scene<'_>, event: &Event) -> String {
             t.fill(key, &[("name", &name), ("amount", &t.how_much(one.amount, *currency))])
         }),
         Event::Awarded { .. } => t.get("desk-did-award"),
-        Event::Closed {} => t.get("desk-did-close"),
+        Event::Closed { .. } => t.get("desk-did-close"),
         Event::Reopened {} => t.get("desk-did-reopen"),
     }
 }

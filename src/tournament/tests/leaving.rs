@@ -1,0 +1,289 @@
+//! Those who leave, or are disqualified: where they are placed, what they are paid, and who is champion then. And what a
+//! correction, a late entry and the end make of those who are elsewhere already.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::{Hall, player};
+use crate::tournament::bracket::{Ending, EntryNo, MatchNo, Slot};
+use crate::tournament::ending::PrizesNotGiven;
+use crate::tournament::entry::Standing;
+use crate::tournament::event::{Event, GivenUp};
+use crate::tournament::refusal::Refusal;
+use crate::tournament::room::DivisionNo;
+
+fn consoled(fee: u32) -> Value {
+    json!({"format": {"consolation": {"of": "first_losers"}}, "fees": {"entry": fee}})
+}
+
+/// Gives the prizes: who has how much.
+#[track_caller]
+fn award(hall: &mut Hall) -> BTreeMap<u32, u64> {
+    let events = hall.good(json!({"command": "award"}));
+    let [Event::Awarded { awards, .. }] = events.as_slice() else { panic!("{events:?}") };
+    let number = |who| (1..=99).find(|number| player(*number) == who).unwrap();
+    awards.iter().map(|award| (number(award.player), award.amount)).collect()
+}
+
+/// Everybody of a flight with his place and the last of those that he shares.
+fn places(hall: &Hall, flight: usize) -> BTreeMap<u32, (u32, u32)> {
+    let places = hall.division().places(flight);
+    places.into_iter().map(|place| (place.entry.0, (place.best, place.worst))).collect()
+}
+
+fn last(hall: &Hall, number: u32) -> (Option<Slot>, Ending) {
+    let outcome = hall.at(number).outcome.unwrap();
+    (outcome.winner, outcome.ending)
+}
+
+fn leaves(hall: &mut Hall, entry: u32) {
+    hall.good(json!({"command": "withdraw", "entry": entry}));
+}
+
+fn neither_comes(hall: &mut Hall, number: u32) {
+    hall.good(json!({"command": "result", "match": number, "ended": {"ending": "double_forfeit"}}));
+}
+
+#[test]
+fn who_leaves_before_he_plays_drops_nowhere_and_is_paid_nothing_there() {
+    for leave in ["withdraw", "disqualify"] {
+        let mut hall = Hall::drawn(consoled(1_000), 4, &[1, 2, 3, 4]);
+        hall.good(json!({"command": leave, "entry": 1}));
+        hall.good(json!({"command": leave, "entry": 3}));
+        hall.good(json!({"command": "result", "match": 3, "ended": {"ending": "played", "score": [7, 0]}}));
+        assert_eq!((hall.sit(4), places(&hall, 1)), ([0, 0], BTreeMap::new()));
+        // What nobody came to is the winner's.
+        assert_eq!(award(&mut hall), BTreeMap::from([(2, 3_000), (4, 1_000)]));
+    }
+}
+
+#[test]
+fn who_has_left_wins_no_bye_and_is_placed_before_nobody_who_came() {
+    let mut hall = Hall::drawn(consoled(1_000), 5, &[1, 2, 3, 0, 4, 0, 5, 0]);
+    leaves(&mut hall, 1);
+    // 3 beats 2, who had played; 4 beats 5, whose first match it was.
+    hall.won(5, Slot::Lower);
+    hall.won(6, Slot::Upper);
+    assert_eq!(places(&hall, 1), BTreeMap::from([(5, (1, 1))]));
+}
+
+#[test]
+fn who_leaves_with_his_match_or_in_it_drops_nowhere_and_back_again_does() {
+    let mut hall = Hall::drawn(consoled(0), 4, &[1, 2, 3, 4]);
+    hall.good(json!({"command": "withdraw", "entry": 2, "when": "after_match"}));
+    hall.won(1, Slot::Upper);
+    assert_eq!((hall.standing(2), hall.sit(4)), (Standing::Withdrawn, [0, 0]));
+    hall.good(json!({"command": "reinstate", "entry": 2}));
+    assert_eq!(hall.sit(4), [2, 0], "he lost before he left");
+}
+
+#[test]
+fn who_leaves_where_he_had_dropped_is_placed_where_he_stood() {
+    let mut hall = Hall::drawn(consoled(1_000), 4, &[1, 2, 3, 4]);
+    hall.won(1, Slot::Upper);
+    leaves(&mut hall, 2);
+    hall.won(2, Slot::Upper);
+    assert_eq!((hall.sit(4), last(&hall, 4)), ([2, 4], (Some(Slot::Lower), Ending::Withdrawn)));
+    assert_eq!(places(&hall, 1), BTreeMap::from([(4, (1, 1)), (2, (2, 2))]));
+}
+
+#[test]
+fn who_has_left_is_no_champion_though_nobody_is_there_against_him() {
+    let mut hall = Hall::drawn(json!({"fees": {"entry": 1_000}}), 4, &[1, 2, 3, 4]);
+    hall.won(2, Slot::Upper);
+    leaves(&mut hall, 3);
+    neither_comes(&mut hall, 1);
+    assert_eq!(last(&hall, 3), (None, Ending::Withdrawn));
+    assert_eq!(places(&hall, 0), BTreeMap::from([(3, (2, 2)), (1, (3, 5)), (2, (3, 5)), (4, (3, 5))]));
+    // He is the finalist. What is for a winner is for those placed best who stayed.
+    assert_eq!(award(&mut hall), BTreeMap::from([(3, 1_300), (1, 900), (2, 900), (4, 900)]));
+}
+
+#[test]
+fn who_was_champion_before_he_left_is_champion() {
+    let mut hall = Hall::drawn(json!({}), 4, &[1, 2, 3, 4]);
+    neither_comes(&mut hall, 1);
+    hall.won(2, Slot::Upper);
+    assert_eq!(last(&hall, 3), (Some(Slot::Lower), Ending::Bye));
+    leaves(&mut hall, 3);
+    assert_eq!(places(&hall, 0)[&3], (1, 1));
+}
+
+#[test]
+fn a_final_to_which_neither_came_nobody_wins() {
+    let mut hall = Hall::drawn(json!({"fees": {"entry": 1_000}}), 4, &[1, 2, 3, 4]);
+    hall.won(1, Slot::Upper);
+    hall.won(2, Slot::Upper);
+    neither_comes(&mut hall, 3);
+    assert_eq!(places(&hall, 0), BTreeMap::from([(1, (2, 2)), (3, (2, 2)), (2, (3, 4)), (4, (3, 4))]));
+    assert_eq!(award(&mut hall).values().sum::<u64>(), 4_000);
+}
+
+#[test]
+fn who_leaves_a_double_elimination_is_placed_with_those_he_would_have_dropped_to() {
+    let format = json!({"consolation": {"of": "progressive_with_finalist"}, "final": "double"});
+    let mut hall = Hall::drawn(json!({"format": format}), 8, &[1, 2, 3, 4, 5, 6, 7, 8]);
+    (1..=4).for_each(|number| hall.won(number, Slot::Upper));
+    // 3 leaves in the semi-finals: with those who go out in the round that their losers drop to.
+    leaves(&mut hall, 3);
+    while let Some((_, at)) = hall.now.room.queue.keys().next().copied() {
+        hall.won(at.number.0, Slot::Upper);
+    }
+    let (best, worst) = places(&hall, 0)[&3];
+    assert_eq!((best, worst), (5, 6), "before those who went out in the round before it: {:?}", places(&hall, 0));
+}
+
+#[test]
+fn a_report_is_not_lost_to_who_comes_late_or_comes_back_or_is_exchanged() {
+    let mut hall = Hall::drawn(json!({}), 3, &[1, 0, 2, 3]);
+    hall.won(2, Slot::Upper);
+    let reports = |hall: &Hall| hall.division().reports.get(&MatchNo(3)).copied();
+    hall.good(json!({"command": "report", "match": 3, "entry": 1, "score": [7, 3]}));
+    hall.enter([4]);
+    assert_eq!((hall.standing(4), reports(&hall)), (Standing::Waiting, Some([Some([7, 3]), None])));
+    let by_hand = json!({"command": "seat", "entry": 4, "match": 1, "slot": "lower"});
+    assert_eq!(hall.refused(by_hand.clone()), Refusal::LaterPlayed { matches: vec![MatchNo(3)] });
+    // Taken back, it is in nobody's way.
+    hall.good(json!({"command": "report", "match": 3, "entry": 1, "score": null}));
+    hall.good(by_hand);
+
+    let mut hall = Hall::drawn(json!({}), 6, &[1, 0, 2, 0, 3, 4, 5, 6]);
+    hall.good(json!({"command": "report", "match": 5, "entry": 1, "score": [7, 3]}));
+    let place = |number: u32| json!({"match": number, "slot": "upper"});
+    let exchange = json!({"command": "exchange", "one": place(1), "other": place(3)});
+    assert_eq!(hall.refused(exchange), Refusal::LaterPlayed { matches: vec![MatchNo(5)] });
+
+    let mut hall = Hall::drawn(json!({}), 4, &[1, 2, 3, 4]);
+    leaves(&mut hall, 1);
+    hall.won(2, Slot::Upper);
+    hall.good(json!({"command": "report", "match": 3, "entry": 2, "score": [7, 3]}));
+    let back = json!({"command": "reinstate", "entry": 1});
+    assert_eq!(hall.refused(back), Refusal::LaterPlayed { matches: vec![MatchNo(3)] });
+}
+
+fn correct(number: u32, score: [u16; 2], later: &str) -> Value {
+    let ended = json!({"ending": "played", "score": score});
+    json!({"command": "correct", "match": number, "ended": ended, "later": later})
+}
+
+fn plays(hall: &mut Hall, number: u32, score: [u16; 2]) {
+    hall.good(json!({"command": "result", "match": number, "ended": {"ending": "played", "score": score}}));
+}
+
+#[test]
+fn a_later_result_stands_also_for_one_who_has_entered_again() {
+    let mut hall = Hall::drawn(json!({"re_entries": 1, "lengths": [7, 5]}), 3, &[1, 2, 3, 0]);
+    plays(&mut hall, 1, [0, 5]);
+    hall.good(json!({"command": "re_enter", "entry": 1}));
+    plays(&mut hall, 2, [5, 0]);
+    plays(&mut hall, 3, [7, 4]);
+    hall.good(correct(1, [5, 0], "stands"));
+    assert_eq!((hall.sit(3), hall.at(3).winner()), ([1, 3], Some(EntryNo(1))));
+    assert_eq!(last(&hall, 3), (Some(Slot::Upper), Ending::Played));
+}
+
+#[test]
+fn a_disqualification_is_of_whom_it_was_said_whatever_stands() {
+    let mut hall = Hall::drawn(json!({"lengths": [7, 5]}), 4, &[1, 2, 3, 4]);
+    plays(&mut hall, 1, [5, 0]);
+    plays(&mut hall, 2, [5, 0]);
+    hall.good(json!({"command": "disqualify", "entry": 1}));
+    assert_eq!(last(&hall, 3), (Some(Slot::Lower), Ending::Disqualified));
+    // Who won by it is another: it stands.
+    hall.good(correct(2, [0, 5], "stands"));
+    assert_eq!((hall.sit(3), last(&hall, 3)), ([1, 4], (Some(Slot::Lower), Ending::Disqualified)));
+    hall.good(correct(1, [0, 5], "stands"));
+    assert_eq!((hall.sit(3), hall.at(3).outcome), ([2, 4], None), "2 has lost nothing");
+}
+
+#[test]
+fn who_has_a_match_to_play_again_gives_up_his_last_chance() {
+    let mut hall = Hall::drawn(json!({}), 4, &[1, 2, 3, 4]);
+    plays(&mut hall, 1, [7, 0]);
+    plays(&mut hall, 2, [7, 0]);
+    hall.good(json!({"command": "draw_last_chance", "entries": [2, 4]}));
+    let events = hall.good(correct(1, [0, 7], "void"));
+    let [Event::Corrected { given_up, .. }] = events.as_slice() else { panic!("{events:?}") };
+    assert_eq!(*given_up, [GivenUp { entry: EntryNo(2), flight: 1 }]);
+    // He plays the final, and the last chance is 4's.
+    assert_eq!(hall.division().current(EntryNo(2)).map(|(number, _)| number), Some(MatchNo(3)));
+    assert_eq!((hall.at(4).winner(), hall.at(4).outcome.unwrap().ending), (Some(EntryNo(4)), Ending::Withdrawn));
+    plays(&mut hall, 3, [0, 7]);
+    // Out of the main flight, he may be drawn in another.
+    hall.good(json!({"command": "draw_last_chance", "entries": [2, 1]}));
+    assert!(hall.at(5).is_ready());
+    assert_eq!(hall.told_again(usize::MAX), hall.now);
+}
+
+#[test]
+fn each_last_chance_has_a_prize_for_its_winner() {
+    let shares = |chances: &[u32]| {
+        let mut payout = vec![json!({"prize": "winner", "parts": 2})];
+        payout.extend(chances.iter().map(|parts| json!({"prize": "last_chance_winner", "parts": parts})));
+        json!({"fees": {"entry": 1_000}, "payout": payout, "payout_unit": 1})
+    };
+    // 1 wins; 2 wins the first last chance, 3 the second.
+    for (chances, won) in [
+        (vec![2], [(1, 2_000), (2, 1_000), (3, 1_000)]),
+        (vec![1, 1], [(1, 2_000), (2, 1_000), (3, 1_000)]),
+        (vec![3, 1, 2], [(1, 1_000), (2, 2_500), (3, 500)]),
+    ] {
+        let mut hall = Hall::drawn(shares(&chances), 4, &[1, 2, 3, 4]);
+        plays(&mut hall, 1, [7, 0]);
+        plays(&mut hall, 2, [7, 0]);
+        plays(&mut hall, 3, [7, 0]);
+        for pair in [[2, 4], [3, 4]] {
+            hall.good(json!({"command": "draw_last_chance", "entries": pair}));
+            let number = u32::try_from(hall.division().bracket.len()).unwrap();
+            let winner = if hall.sit(number)[0] == pair[0] { Slot::Upper } else { Slot::Lower };
+            hall.won(number, winner);
+        }
+        assert_eq!(award(&mut hall), BTreeMap::from(won), "{chances:?}");
+    }
+}
+
+#[test]
+fn who_waited_to_the_end_has_his_fees_back_unless_they_are_kept_with_a_reason() {
+    let settings = json!({
+        "fees": {"entry": 1_000, "registration": 200}, "side_pools": [{"name": "Calcutta", "stake": 500}],
+    });
+    let waiting = || {
+        let mut hall = Hall::drawn(settings.clone(), 2, &[1, 2]);
+        hall.good(json!({"command": "enter", "entries": [{"player": player(3), "side_pools": [0]}]}));
+        hall.enter([4]);
+        plays(&mut hall, 1, [7, 0]);
+        hall
+    };
+    let mut hall = waiting();
+    let before = hall.now.before_closing();
+    let asked: Vec<_> = before.waiting.iter().map(|fees| (fees.entry.0, fees.fees)).collect();
+    assert_eq!(asked, [(3, 1_700), (4, 1_200)]);
+    let missing = PrizesNotGiven { division: DivisionNo(1), amount: 2_000 };
+    assert_eq!(before.prizes_not_given, [missing], "what may be given back is no prize");
+    assert_eq!(award(&mut hall), BTreeMap::from([(1, 1_400), (2, 600)]));
+    hall.good(json!({"command": "close"}));
+    assert_eq!([3, 4].map(|number| hall.now.account(player(number))), [0, 0]);
+    assert_eq!((hall.standing(3), hall.division().pool), (Standing::Withdrawn, 2_000));
+    assert_eq!(hall.now.before_closing(), Default::default());
+
+    let mut hall = waiting();
+    let keep = |reason: Value| json!({"command": "close", "keep": [{"entry": 4}], "reason": reason});
+    assert_eq!(hall.refused(keep(Value::Null)), Refusal::KeepingNeedsReason);
+    let stranger = json!({"command": "close", "keep": [{"entry": 1}], "reason": "late"});
+    assert_eq!(hall.refused(stranger), Refusal::NotWaiting { entry: EntryNo(1) });
+    let events = hall.good(keep(json!("did not come when called")));
+    assert!(matches!(events.last(), Some(Event::Closed { reason: Some(_) })), "{events:?}");
+    assert_eq!([3, 4].map(|number| hall.now.account(player(number))), [0, -1_200]);
+    assert_eq!(award(&mut hall).values().sum::<u64>(), 3_000, "it is in the prizes");
+    assert!(hall.now.before_closing().waiting.is_empty());
+    assert_eq!(hall.told_again(usize::MAX), hall.now);
+}
+
+#[test]
+fn a_division_that_was_never_drawn_gives_everybody_his_fees_back() {
+    let mut hall = Hall::with(consoled(1_000));
+    hall.enter(1..=3);
+    hall.good(json!({"command": "close"}));
+    assert_eq!((hall.now.accounts().count(), hall.division().pool), (0, 0));
+}
