@@ -135,6 +135,10 @@ fn written(bracket: &Bracket, lengths: &[Length]) -> String {
         for (number, round) in flight.rounds.iter().enumerate() {
             let to = round.length.map_or_else(String::new, |length| format!(", to {}", length.points()));
             let name = match rounds - number {
+                // Its first match is no semi-final: both are final, and the second is played if need be.
+                _ if flight.flight == FlightKind::GrandFinal => {
+                    ["match", "second match"][number.min(1)].to_owned()
+                }
                 1 => "final".to_owned(),
                 2 => "semi-finals".to_owned(),
                 _ => format!("round {}", number + 1),
@@ -231,18 +235,27 @@ Consolation, final, to 7
     fn every_match_is_as_long_as_the_service_plays_it() {
         for format in DrawFormat::value_variants() {
             let lengths: Vec<Length> = [11, 9, 7].map(|points| Length::try_from(points).unwrap()).into();
-            let line = drawn(&(1..=16).map(|entry| Drawn { entry: EntryNo(entry), seeded: None, apart: None }).collect::<Vec<_>>(), Seed(1));
+            let line = drawn(
+                &(1..=16)
+                    .map(|entry| Drawn { entry: EntryNo(entry), seeded: None, apart: None })
+                    .collect::<Vec<_>>(),
+                Seed(1),
+            );
             let bracket = Bracket::drawn(format.format(), &line, &|_| false).unwrap();
             let of = settings(&lengths).unwrap();
             let printed = sheets(&bracket, &lengths).into_iter().flat_map(|flight| flight.rounds);
-            let printed = printed.flat_map(|round| round.matches.into_iter().map(move |at| (at.number, round.length)));
+            let printed =
+                printed.flat_map(|round| round.matches.into_iter().map(move |at| (at.number, round.length)));
             let played = bracket.iter().map(|(number, at)| (number, Some(of.length(&bracket, at))));
             assert_eq!(printed.collect::<Vec<_>>(), played.collect::<Vec<_>>(), "{format:?}");
         }
         // The match for third place is a semi-final's length, both matches of a double elimination's end the final's.
         assert!(asked(8, DrawFormat::ThirdPlace, false).contains("Third place, final, to 5"));
         let double = asked(8, DrawFormat::DoubleElimination, false);
-        assert!(double.contains("Final of both, semi-finals, to 7") && double.contains("Final of both, final, to 7"));
+        assert!(
+            double.contains("Final of both, match, to 7")
+                && double.contains("Final of both, second match, to 7")
+        );
     }
 
     #[test]

@@ -98,8 +98,7 @@ impl Division {
     /// What is played for: the pools without what those were charged who still wait for a slot, and may have it back.
     #[must_use]
     pub fn played_for(&self) -> PlayedFor {
-        let mut money =
-            PlayedFor { pool: self.pool, fees: self.fees, side_pools: self.side_pools.clone() };
+        let mut money = PlayedFor { pool: self.pool, fees: self.fees, side_pools: self.side_pools.clone() };
         if !self.is_drawn() {
             return money;
         }

@@ -7,7 +7,7 @@ use super::about::About;
 use super::bracket::{Bracket, Change, EntryNo, MatchNo, Source};
 use super::division::{Awards, Division, Draw};
 use super::entry::{Entry, Standing};
-use super::event::{DrawnBy, DrawnSlot, Entered, Event, Leaving};
+use super::event::{DrawnBy, DrawnSlot, Entered, Event, GivenUp, Leaving};
 use super::money::{Cash, Transfer, TransferKind};
 use super::room::{Call, DivisionNo, MatchRef, Room};
 use crate::values::{AccountId, Currency, Holder, PlayerId, Timestamp, TournamentId};
@@ -438,6 +438,15 @@ impl Event {
                 Some((*currency, transfers.as_slice())).filter(|(_, transfers)| !transfers.is_empty())
             }
             _ => None,
+        }
+    }
+
+    /// The last chances that entries have given up by it.
+    #[must_use]
+    pub fn given_up(&self) -> &[GivenUp] {
+        match self {
+            Self::Corrected { given_up, .. } => given_up,
+            _ => &[],
         }
     }
 

@@ -263,7 +263,8 @@ impl Night {
             for sharing in places.chunk_by(|one, other| one.best == other.best) {
                 let best = (better + 1).max(if won { 1 } else { 2 });
                 let worst = best.max(better + u32::try_from(sharing.len()).unwrap());
-                let expected = |place: &Place| (place.best, place.worst, place.playing) == (best, worst, false);
+                let expected =
+                    |place: &Place| (place.best, place.worst, place.playing) == (best, worst, false);
                 assert!(sharing.iter().all(expected), "{what:?} {format:?} {places:?}");
                 better = worst;
             }

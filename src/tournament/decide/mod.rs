@@ -82,8 +82,9 @@ impl Division {
         back: Option<EntryNo>,
         act: impl FnOnce(&mut Settling<'_>),
     ) -> Vec<Change> {
-        let out =
-            |entry, flight| back != Some(entry) && (self.is_out_of(entry, flight) || also_out.contains(&entry));
+        let out = |entry, flight| {
+            back != Some(entry) && (self.is_out_of(entry, flight) || also_out.contains(&entry))
+        };
         let same_player = |two| self.are_one_player(two);
         let mut settling = Settling::of(&self.bracket, later, &out).but_not_between(&same_player);
         act(&mut settling);
@@ -226,7 +227,8 @@ impl Tournament {
 
     /// The same, or that one of the two has said how it ended, which would be lost if others came to sit there.
     fn is_under_way(&self, division: DivisionNo, number: MatchNo) -> bool {
-        let said = |of: &Division| of.reports.get(&number).is_some_and(|said| said.iter().any(Option::is_some));
+        let said =
+            |of: &Division| of.reports.get(&number).is_some_and(|said| said.iter().any(Option::is_some));
         self.may_have_begun(division, number) || self.division(division).is_some_and(said)
     }
 }

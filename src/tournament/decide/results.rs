@@ -4,9 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Act, Decision};
 use crate::tournament::Tournament;
-use crate::tournament::bracket::{
-    Change, Ending, EntryNo, FlightKind, Later, Match, MatchNo, Outcome, Slot,
-};
+use crate::tournament::bracket::{Change, Ending, EntryNo, FlightKind, Later, Match, MatchNo, Outcome, Slot};
 use crate::tournament::command::{Command, Ended};
 use crate::tournament::division::Division;
 use crate::tournament::entry::Standing;

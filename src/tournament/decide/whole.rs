@@ -81,9 +81,8 @@ fn change(tournament: &Tournament, number: DivisionNo, settings: &Settings) -> D
     if (division.is_drawn() && settings.format != before.format) || pools_change {
         return Err(Refusal::AlreadyDrawn);
     }
-    let begun = |(at, found): &(MatchNo, &Match)| {
-        Division::is_played(found) || tournament.is_under_way(number, *at)
-    };
+    let begun =
+        |(at, found): &(MatchNo, &Match)| Division::is_played(found) || tournament.is_under_way(number, *at);
     let kept = division.bracket.iter().filter(begun).filter_map(|(at, found)| {
         let length = division.length(found);
         (settings.length(&division.bracket, found) != length).then_some((at, length))

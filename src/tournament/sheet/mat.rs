@@ -2,8 +2,8 @@
 //!
 //! A file is read by the rules, play by play, and kept as this program writes it: without names, and of its headers
 //! with the date alone, because events hold ids. Going out, a game is told by its actions where they are known. One
-//! that was entered by its result can be said only if the cube stayed at 1: as given up at the start. Points of a
-//! penalty no match text can say.
+//! that was entered by its result can be said only if the cube stayed at 1: as given up at the start, after a roll that stands for
+//! any. Points of a penalty no match text can say.
 
 use super::board::{ending, slot};
 use super::decide::{Act, MOST_GAMES, count};
@@ -15,11 +15,13 @@ use super::terms::Terms;
 use crate::engine::record::replay::GameReplay;
 use crate::engine::record::{self, Action, GameRecord, Occasion, Record, Rules, mat, replay};
 use crate::engine::tables::equity::Phase;
-use crate::engine::{Colour, CubeValue, Raise, Win};
+use crate::engine::{Colour, CubeValue, Die, Raise, Roll, Win};
 use crate::tournament::bracket::Slot;
 
 /// The longest text that is taken, in bytes.
 pub const MOST_BYTES: usize = 256 << 10;
+/// The roll of a game that was given up before its first.
+const NOT_PLAYED: Roll = Roll::new(Die::ALL[1], Die::ALL[0]);
 /// What stands for the names in a text that is kept.
 const COLOURS: [&str; 2] = ["White", "Black"];
 
@@ -190,7 +192,7 @@ impl Sheet {
             }
             let number = u32::try_from(records.len()).unwrap_or(u32::MAX).saturating_add(1);
             let game = told(terms, entry, before, file).ok_or(Refusal::PlaysNotKnown { game: number })?;
-            records.push(at_score(game, before));
+            records.push(at_score(begun(game), before));
             before = entry.standing;
         }
         let unfinished = match (self.board(), file) {
@@ -244,6 +246,16 @@ fn comes_to(terms: Terms, game: &GameRecord, before: Standing, what: &What) -> b
         (None, What::Drawn) => true,
         _ => false,
     }
+}
+
+/// A game that was given up before anything was rolled, with a roll of the one who gave it up: GNU Backgammon counts a game by its
+/// win line only if anything stands before it. Nobody knows which roll it was, if there was one; it is not played.
+fn begun(mut game: GameRecord) -> GameRecord {
+    if let [record::Entry { by, action: Action::Resign(_) }] = game.actions.as_slice() {
+        let roll = record::Entry { by: *by, action: Action::Roll(NOT_PLAYED) };
+        game.actions.insert(0, roll);
+    }
+    game
 }
 
 /// A game of which nothing is known but who won it as what, the cube at 1.

@@ -131,7 +131,12 @@ fn who_leaves_a_double_elimination_is_placed_with_those_he_would_have_dropped_to
         hall.won(at.number.0, Slot::Upper);
     }
     let (best, worst) = places(&hall, 0)[&3];
-    assert_eq!((best, worst), (5, 6), "before those who went out in the round before it: {:?}", places(&hall, 0));
+    assert_eq!(
+        (best, worst),
+        (5, 6),
+        "before those who went out in the round before it: {:?}",
+        places(&hall, 0)
+    );
 }
 
 #[test]
@@ -208,7 +213,10 @@ fn who_has_a_match_to_play_again_gives_up_his_last_chance() {
     assert_eq!(*given_up, [GivenUp { entry: EntryNo(2), flight: 1 }]);
     // He plays the final, and the last chance is 4's.
     assert_eq!(hall.division().current(EntryNo(2)).map(|(number, _)| number), Some(MatchNo(3)));
-    assert_eq!((hall.at(4).winner(), hall.at(4).outcome.unwrap().ending), (Some(EntryNo(4)), Ending::Withdrawn));
+    assert_eq!(
+        (hall.at(4).winner(), hall.at(4).outcome.unwrap().ending),
+        (Some(EntryNo(4)), Ending::Withdrawn)
+    );
     plays(&mut hall, 3, [0, 7]);
     // Out of the main flight, he may be drawn in another.
     hall.good(json!({"command": "draw_last_chance", "entries": [2, 1]}));

@@ -100,11 +100,13 @@ impl Naive {
                     (self.bouts, self.given_up) = (Vec::new(), BTreeSet::new());
                     self.hang_together(now);
                     self.seated.retain(|entry| !waiting.contains(entry));
-                    self.seated.extend(slots.iter().filter_map(|slot| slot.0).filter(|no| *no > 0).map(EntryNo));
+                    self.seated
+                        .extend(slots.iter().filter_map(|slot| slot.0).filter(|no| *no > 0).map(EntryNo));
                 }
                 Event::LastChanceDrawn { slots, .. } => {
                     self.hang_together(now);
-                    self.seated.extend(slots.iter().filter_map(|slot| slot.0).filter(|no| *no > 0).map(EntryNo));
+                    self.seated
+                        .extend(slots.iter().filter_map(|slot| slot.0).filter(|no| *no > 0).map(EntryNo));
                 }
                 Event::Seated { entry, number, slot, .. } => {
                     let bye = *entry == EntryNo(0);
@@ -264,7 +266,8 @@ impl Naive {
             Sits::NotKnown | Sits::Nobody => false,
         };
         let same = sit == bout.sit;
-        let won_before = bout.outcome.filter(|outcome| same && by_itself(outcome.ending) && outcome.winner.is_some());
+        let won_before =
+            bout.outcome.filter(|outcome| same && by_itself(outcome.ending) && outcome.winner.is_some());
         match sit {
             [Sits::NotKnown, _] | [_, Sits::NotKnown] => None,
             [Sits::Nobody, Sits::Nobody] => found(None, Ending::Bye),
@@ -281,7 +284,8 @@ impl Naive {
                 let stands = |outcome: &Outcome| {
                     let himself = self.players[upper.0 as usize - 1] == self.players[lower.0 as usize - 1];
                     let loser = outcome.winner.map(|winner| [lower, upper][place(winner)]);
-                    let his = outcome.ending != Ending::Disqualified || bout.went_out() == Vec::from_iter(loser);
+                    let his =
+                        outcome.ending != Ending::Disqualified || bout.went_out() == Vec::from_iter(loser);
                     same || (later == Later::Stands && !himself && his)
                 };
                 match said.filter(stands) {
@@ -343,9 +347,8 @@ impl Naive {
                 own if own == flight => {
                     // In a double elimination a first loss is as good as the match that one would have dropped to.
                     let to = MatchNo(u32::try_from(self.number(bout) + 1).unwrap());
-                    let drops = |next: &&Bout| {
-                        next.sources.contains(&Source::Loser { of: to, first_match: false })
-                    };
+                    let drops =
+                        |next: &&Bout| next.sources.contains(&Source::Loser { of: to, first_match: false });
                     match self.bouts.iter().find(drops).filter(|_| grand.is_some()) {
                         Some(next) if Some(next.flight) == consolation => 100 + 10 * i32::from(next.round),
                         Some(_) | None => 10 * round,
@@ -364,7 +367,8 @@ impl Naive {
                 _ => continue,
             };
             let dropped = |entry: &EntryNo| {
-                let on = |next: &&Bout| Some(next.flight) == consolation && next.sit.contains(&Sits::One(*entry));
+                let on =
+                    |next: &&Bout| Some(next.flight) == consolation && next.sit.contains(&Sits::One(*entry));
                 bout.flight == 0 && grand.is_some() && self.bouts.iter().any(|next| on(&next))
             };
             bout.went_out().into_iter().filter(|entry| !dropped(entry)).for_each(|entry| mark(entry, lost));
@@ -494,7 +498,9 @@ impl Naive {
         let best_of = |among: &mut dyn Iterator<Item = &EntryNo>| among.map(|entry| main[entry]).min();
         let heirs: Vec<EntryNo> = match (first, best_of(&mut main.keys().filter(stayed))) {
             (Some(winner), _) => vec![winner],
-            (None, Some(best)) => main.keys().filter(stayed).copied().filter(|one| main[one] == best).collect(),
+            (None, Some(best)) => {
+                main.keys().filter(stayed).copied().filter(|one| main[one] == best).collect()
+            }
             (None, None) => {
                 let best = best_of(&mut main.keys());
                 main.keys().copied().filter(|one| Some(main[one]) == best).collect()

@@ -647,7 +647,8 @@ fn whatever_happens_a_tournament_comes_to_its_end_and_everything_adds_up() {
     let few = [2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 16, 17, 23, 33];
     let sizes: Vec<u32> = if walks().is_some() { (2..=130).collect() } else { few.to_vec() };
     let all = walks().unwrap_or(400);
-    let hands = if walks().is_some() { std::thread::available_parallelism().map_or(1, usize::from) } else { 1 };
+    let hands =
+        if walks().is_some() { std::thread::available_parallelism().map_or(1, usize::from) } else { 1 };
     let sizes = &sizes;
     let one_hand = move |first: usize| {
         let mut sum = (0, 0, BTreeMap::new());

@@ -112,6 +112,14 @@ desk-owe = { $count ->
    *[other] { $count } players still owe
 }
 desk-close = Close the tournament
+desk-closing = Before it is closed
+desk-closing-waiting = They waited for a slot to the end
+desk-closing-keep = What they were charged is given back. Tick those whose fees are kept, and say why.
+desk-closing-waited = { $name }: { $amount }
+desk-closing-reason = Why they are kept
+desk-closing-not-given = { $division }: prizes of { $amount } were not given.
+desk-closing-given-too-much = { $division }: { $amount } more was given than there is.
+desk-gives-up-last-chance = { $name } has a match to play again and gives up the last chance.
 desk-reopen = Open it again
 desk-reported = Said by the players
 desk-ready = Ready to call

@@ -112,6 +112,14 @@ desk-owe = { $count ->
    *[other] { $count } giocatori devono ancora pagare
 }
 desk-close = Chiudi il torneo
+desk-closing = Prima di chiudere
+desk-closing-waiting = Hanno atteso un posto fino alla fine
+desk-closing-keep = Le quote vengono restituite. Segna chi non riavrà la sua, e di’ perché.
+desk-closing-waited = { $name }: { $amount }
+desk-closing-reason = Perché si trattengono
+desk-closing-not-given = { $division }: premi per { $amount } non sono stati assegnati.
+desk-closing-given-too-much = { $division }: sono stati assegnati { $amount } più di quanto c’è.
+desk-gives-up-last-chance = { $name } ha di nuovo un incontro da giocare e lascia l’ultima possibilità.
 desk-reopen = Riaprilo
 desk-reported = Detto dai giocatori
 desk-ready = Da chiamare

@@ -105,6 +105,9 @@ fn games_entered_by_their_result_go_out_as_given_up_with_the_cube_at_one() {
     let mut again = Table::to(7);
     again.good(&import(&text, Upper));
     assert_eq!(again.score(), table.score());
+    // GNU Backgammon counts no game of which nothing stands but who won it: the one who gave it up has rolled.
+    assert!(text.contains("  1)                             21: \n      Wins 2 points"), "{text}");
+    assert!(text.contains("  1) 21: "), "{text}");
     table.game(Lower, Win::Single, 2);
     assert_eq!(table.sheet.mat(NAMES), Err(Refusal::PlaysNotKnown { game: 5 }));
 }

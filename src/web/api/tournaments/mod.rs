@@ -17,7 +17,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::club::{Permission, Reach, TournamentCommand};
 use crate::desk::tournaments::{Answer, Order, Preview, reach};
 use crate::desk::{Actor, Authority, Refused};
-use crate::journal::{Marks, Steps, Stream, Version};
+use crate::journal::{Deed, Marks, Steps, Stream, Version};
 use crate::store::tournaments::{self as stored, Row};
 use crate::store::{StoreError, journal};
 use crate::tournament::Tournament;
@@ -26,7 +26,8 @@ use crate::web::api::acts::{ActOf, Shown};
 use crate::web::api::chouettes::{ActBody, MarkBody, acts_before_as, etag};
 use crate::web::api::{Page, PageQuery, cursor, limit};
 
-use crate::tournament::event::Event;
+use crate::tournament::ending::BeforeClosing;
+use crate::tournament::event::{Event, GivenUp};
 use crate::tournament::room::MatchRef;
 use crate::tournament::view::{MatchView, Overview};
 use crate::values::{PlayerId, Timestamp, TournamentId};
@@ -92,6 +93,10 @@ pub struct TournamentPreview {
     pub events: Vec<Box<RawValue>>,
     /// Every match that would be touched, as it is and as it would be.
     pub matches: Vec<TouchedMatch>,
+    /// Of a correction: who has a match to play again, and gives up the last chance that he plays.
+    pub given_up: Vec<GivenUp>,
+    /// Of `close`: whose fees it gives back, and what prizes nobody was given.
+    pub before_closing: Option<BeforeClosing>,
     /// What the players in them are called.
     pub names: BTreeMap<PlayerId, String>,
 }
@@ -473,8 +478,17 @@ async fn preview_body(
     };
     let matches: Vec<TouchedMatch> = preview.touched.iter().filter_map(touched).collect();
     let views = matches.iter().flat_map(|touched| [&touched.before, &touched.after]);
-    let names = service.desk.names(players_of(views)).await?;
-    Ok(TournamentPreview { events, matches, names })
+    let told = match &preview.act.deed {
+        Deed::Events(events) => events.as_slice(),
+        Deed::Undo { .. } | Deed::Redo { .. } => &[],
+    };
+    let given_up = told.iter().flat_map(Event::given_up).copied().collect();
+    let closes = told.iter().any(|event| matches!(event, Event::Closed { .. }));
+    let before_closing = closes.then(|| preview.before.state.before_closing());
+    let mut named = players_of(views);
+    named.extend(before_closing.iter().flat_map(|before| &before.waiting).map(|fees| fees.player));
+    let names = service.desk.names(named).await?;
+    Ok(TournamentPreview { events, matches, given_up, before_closing, names })
 }
 
 /// The commands that somebody may give to this tournament, for anybody or for himself.

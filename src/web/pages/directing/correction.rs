@@ -11,7 +11,8 @@ use crate::tournament::Command;
 use crate::tournament::Tournament;
 use crate::tournament::bracket::{Ending as How, Later, Match, Outcome, Slot};
 use crate::tournament::command::Ended;
-use crate::tournament::room::MatchRef;
+use crate::tournament::division::Division;
+use crate::tournament::room::{DivisionNo, MatchRef};
 use crate::values::PlayerId;
 use crate::web::locale::Locale;
 use crate::web::pages::Frame;
@@ -66,6 +67,8 @@ pub struct Way {
 pub struct Preview {
     /// Every match that it touches.
     pub touched: Vec<Touched>,
+    /// Who gives up a last chance for it, sentence by sentence.
+    pub given_up: Vec<String>,
     /// Records it.
     pub press: Press,
 }
@@ -256,10 +259,24 @@ impl Preview {
         press: Press,
         version: Version,
     ) -> Self {
+        let given_up = given_up(scene, after);
         let after = Scene { state: after, ..*scene };
         let touched = matches.iter().filter_map(|at| touched(scene, &after, *at)).collect();
-        Self { touched, press: press.at(version) }
+        Self { touched, given_up, press: press.at(version) }
     }
+}
+
+/// Who gives up a last chance if the tournament is `after`.
+fn given_up(scene: &Scene<'_>, after: &Tournament) -> Vec<String> {
+    let of = |(number, after): (DivisionNo, &Division)| {
+        let before = scene.state.division(number)?;
+        let gives_up = after.entries().filter(|(entry, now)| {
+            before.entry(*entry).is_some_and(|before| before.given_up != now.given_up && now.given_up != 0)
+        });
+        let saying = |entry| scene.t.with("desk-gives-up-last-chance", "name", scene.entry(before, entry));
+        Some(gives_up.map(|(entry, _)| saying(entry)).collect::<Vec<_>>())
+    };
+    after.divisions().filter_map(of).flatten().collect()
 }
 
 fn touched(before: &Scene<'_>, after: &Scene<'_>, at: MatchRef) -> Option<Touched> {

@@ -17,12 +17,13 @@ use crate::tournament::Command;
 use crate::tournament::bracket::Slot;
 use crate::tournament::command::Ended;
 use crate::tournament::division::Division;
+use crate::tournament::ending::BeforeClosing;
 use crate::tournament::entry::Standing;
 use crate::tournament::legal::MatchAct;
 use crate::tournament::room::{MatchRef, TableNo};
 use crate::tournament::score::Length;
 use crate::tournament::settings::Fees;
-use crate::values::Timestamp;
+use crate::values::{MinorUnits, Timestamp};
 use crate::web::locale::Locale;
 use crate::web::pages::Frame;
 
@@ -66,6 +67,19 @@ pub struct NowPage {
     pub besides: Vec<Link>,
     /// Ends it, or opens it again.
     pub end: Option<Press>,
+    /// What is asked before it ends.
+    pub closing: Option<Closing>,
+}
+
+/// What is asked before a tournament ends: whose fees are given back or kept, and what prizes nobody was given.
+#[derive(Clone, Debug)]
+pub struct Closing {
+    /// Those who waited for a slot to the end: how the form names them, and each with what is given back.
+    pub waiting: Vec<(String, String)>,
+    /// What was not given, division by division.
+    pub prizes: Vec<String>,
+    /// Ends it.
+    pub press: Press,
 }
 
 /// The one thing that comes next.
@@ -200,6 +214,7 @@ impl NowPage {
         let reported = shown.reported.iter().map(|at| reported_line(scene, *at));
         let postponed = shown.postponed.iter().map(|at| postponed_line(scene, *at));
         let latest = shown.latest.iter().map(|at| told_line(scene, *at));
+        let closing = closing(scene);
         let mut next = next(scene, whole, free.len());
         let mut calls = call_next(scene, whole, free.len()).filter(|_| next.press.is_none());
         if found.is_some() {
@@ -219,7 +234,8 @@ impl NowPage {
             reported: List::of(reported, shown.reported.len()),
             postponed: List::of(postponed, shown.postponed.len()),
             besides: besides(scene),
-            end: end(scene),
+            end: end(scene).filter(|_| closing.is_none()),
+            closing,
             desk,
         }
     }
@@ -418,6 +434,11 @@ fn next(scene: &Scene<'_>, shown: &Shown, free: usize) -> Next {
         (true, Some(_)) if (scene.may)(TournamentCommand::Award) => {
             linked("desk-next-award", scene.address("/money"), "desk-money")
         }
+        (true, _) if closing(scene).is_some() => Next {
+            what: t.get("desk-next-all-played"),
+            link: Some(Link::new("#closing", t.get("desk-close"))),
+            ..Next::default()
+        },
         (true, _) => Next {
             what: t.get("desk-next-all-played"),
             press: end(scene).map(Press::main),
@@ -562,5 +583,31 @@ fn end(scene: &Scene<'_>) -> Option<Press> {
     }
     let over = scene.state.divisions().all(|(_, of)| of.is_drawn() && of.undecided == 0);
     let may = (scene.may)(TournamentCommand::Close) && over && scene.state.divisions().len() > 0;
-    may.then(|| Press::new(scene.t.get("desk-close"), &Command::Close { keep: Vec::new(), reason: None }, here))
+    may.then(|| {
+        Press::new(scene.t.get("desk-close"), &Command::Close { keep: Vec::new(), reason: None }, here)
+    })
+}
+
+/// What is asked before it ends, if anything is.
+fn closing(scene: &Scene<'_>) -> Option<Closing> {
+    let press = end(scene).filter(|_| scene.state.closed_at.is_none())?;
+    let currency = scene.state.about()?.currency?;
+    let BeforeClosing { waiting, prizes_not_given } = scene.state.before_closing();
+    if waiting.is_empty() && prizes_not_given.is_empty() {
+        return None;
+    }
+    let t = scene.t;
+    let much = |amount: i64| t.how_much(MinorUnits(amount), currency);
+    let waiting = waiting.iter().map(|fees| {
+        let amount = much(i64::try_from(fees.fees).unwrap_or(i64::MAX));
+        let name = scene.player(fees.player);
+        let label = t.fill("desk-closing-waited", &[("name", &name), ("amount", &amount)]);
+        (format!("{}-{}", fees.division.0, fees.entry.0), label)
+    });
+    let prizes = prizes_not_given.iter().filter_map(|missing| {
+        let name = scene.state.division(missing.division)?.settings.name.to_string();
+        let key = if missing.amount > 0 { "desk-closing-not-given" } else { "desk-closing-given-too-much" };
+        Some(t.fill(key, &[("division", &name), ("amount", &much(missing.amount.saturating_abs()))]))
+    });
+    Some(Closing { waiting: waiting.collect(), prizes: prizes.collect(), press })
 }

@@ -125,6 +125,12 @@ fn complete(command: &mut Value, form: &Form, state: &Tournament, now: Timestamp
                 command["amount"] = json!(amount(typed, state)?);
             }
         }
+        Some("close") => {
+            command["keep"] = form.all("keep").map(waiting).collect::<Result<_, Problem>>()?;
+            if let Some(reason) = form.some("reason") {
+                command["reason"] = json!(reason);
+            }
+        }
         Some("award") => {
             let typed = form.beginning("award-").filter(|(_, typed)| !typed.is_empty());
             let awards =
@@ -137,6 +143,13 @@ fn complete(command: &mut Value, form: &Form, state: &Tournament, now: Timestamp
         _ => {}
     }
     Ok(())
+}
+
+/// An entry that waits, as the form names it: its division and its number.
+fn waiting(named: &str) -> Result<Value, Problem> {
+    let parts = named.split_once('-').and_then(|(of, entry)| Some((of.parse().ok()?, entry.parse().ok()?)));
+    let (division, entry): (u8, u32) = parts.ok_or_else(|| malformed("that is no entry"))?;
+    Ok(json!({"division": division, "entry": entry}))
 }
 
 /// Why, who, and by hand in which order.

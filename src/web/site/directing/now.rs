@@ -22,7 +22,8 @@ pub(super) async fn answer(
 ) -> Result<HttpResponse, Problem> {
     let mut told = Told::of(visitor, id, TournamentCommand::Call).await?;
     let shown = Shown::of(&told.stream.state, visitor.service.desk.now());
-    let players = words::in_matches(&told.stream.state, &shown.named(find));
+    let mut players = words::in_matches(&told.stream.state, &shown.named(find));
+    players.extend(told.stream.state.waiting_with_fees().iter().map(|fees| fees.player));
     told.name(visitor, players).await?;
     let frame = visitor.frame(&visitor.t.get("desk"), Some(Tab::Tournaments));
     let here = if find.is_empty() { String::new() } else { format!("?find={}", encoded(find)) };
