@@ -127,7 +127,7 @@ fn run(name: &str, server: &Server, requests: impl Fn(usize) -> Round) -> Measur
     let plan = Plan { server: server.address(), connections: clients(), warm_up, counted };
     let measured = drive(plan, requests);
     println!("{name:>20}: {measured}");
-    assert_eq!(measured.refused, 0, "{:?}", measured.first_refusal);
-    assert!(measured.done > 0, "{name}: nothing was done in {counted:?}");
+    // Counted or not: every client has had an answer, and none may be a refusal.
+    assert_eq!(measured.first_refusal, None, "{name}");
     measured
 }
