@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde_json::Value;
 use ureq::{Agent, http};
 
+use super::contract::{self, Answered, Asked};
 use super::events::Events;
 
 /// A caller of a server. Clones share their cookies.
@@ -184,7 +185,7 @@ impl Request<'_> {
         for (name, value) in self.client.identity().into_iter().chain(self.headers) {
             request = request.header(name, value);
         }
-        let sent = match self.body {
+        let sent = match self.body.clone() {
             Some(body) => self.client.agent.run(request.body(body).expect("a well-formed request")),
             None => self.client.agent.run(request.body(()).expect("a well-formed request")),
         };
@@ -192,7 +193,14 @@ impl Request<'_> {
         self.client.keep_cookies(response.headers());
         let text = response.body_mut().with_config().limit(64 << 20).read_to_vec();
         let bytes = text.unwrap_or_else(|error| panic!("{} {url}: {error}", self.method));
-        Answer::new(format!("{} {}", self.method, self.path), &response, &bytes)
+        let answer = Answer::new(format!("{} {}", self.method, self.path), &response, &bytes);
+        let sent = self.body.and_then(|body| serde_json::from_slice(&body).ok());
+        let asked = Asked { method: &self.method, path: &self.path, body: sent.as_ref() };
+        let answered = Answered { status: answer.status, headers: &answer.headers, bytes: &bytes };
+        if let Some(breach) = contract::breach(&asked, &answered) {
+            panic!("the API's document says otherwise: {breach}\nin answer to {:?}: {answer}", asked.body);
+        }
+        answer
     }
 }
 

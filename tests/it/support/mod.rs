@@ -7,6 +7,7 @@
 
 pub mod browser;
 pub mod client;
+pub mod contract;
 pub mod databases;
 pub mod evening;
 pub mod events;

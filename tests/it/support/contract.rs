@@ -1,0 +1,196 @@
+//! The OpenAPI document holds for every answer of the API that the tests see: its status, media type, headers
+//! and body, and the bodies that the service accepted. Checked as they pass by, in every test.
+
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex};
+
+use jsonschema::{Registry, Validator};
+use serde_json::{Value, json};
+use ureq::http::HeaderMap;
+
+/// Where the document stands for its own references.
+const ADDRESS: &str = "https://owlbox.invalid/openapi.json";
+
+static CONTRACT: LazyLock<Contract> = LazyLock::new(Contract::read);
+
+/// What was asked, as far as the document speaks of it.
+pub struct Asked<'a> {
+    pub method: &'a str,
+    /// With its query.
+    pub path: &'a str,
+    /// The JSON that was sent, if it was JSON.
+    pub body: Option<&'a Value>,
+}
+
+/// What was answered.
+pub struct Answered<'a> {
+    pub status: u16,
+    pub headers: &'a HeaderMap,
+    pub bytes: &'a [u8],
+}
+
+/// What the document says otherwise than the service did, or nothing. Only the API is checked.
+pub fn breach(asked: &Asked<'_>, answered: &Answered<'_>) -> Option<String> {
+    let path = asked.path.split('?').next().unwrap_or_default();
+    if !path.starts_with("/api/v1/") || path == "/api/v1/openapi.json" {
+        return None;
+    }
+    CONTRACT.check(path, asked, answered).err()
+}
+
+/// What the document says otherwise than this frame of the live stream at `path`.
+pub fn breach_of_frame(path: &str, kind: &str, data: &Value) -> Option<String> {
+    let path = path.split('?').next().unwrap_or_default();
+    CONTRACT.check_frame(path, kind, data).err()
+}
+
+struct Contract {
+    document: Value,
+    registry: Registry<'static>,
+    /// By the pointer of their schema in the document: each is compiled once.
+    validators: Mutex<HashMap<String, Arc<Validator>>>,
+}
+
+impl Contract {
+    fn read() -> Self {
+        let document = owlbox::web::server::document().expect("the document");
+        let registry = Registry::new()
+            .add(ADDRESS, document.clone())
+            .and_then(|registry| registry.prepare())
+            .expect("the document can be referred to");
+        Self { document, registry, validators: Mutex::default() }
+    }
+
+    fn check(&self, path: &str, asked: &Asked<'_>, answered: &Answered<'_>) -> Result<(), String> {
+        let Some(operation) = self.operation(path, asked.method) else {
+            return match answered.status {
+                400 | 404 | 405 | 413 | 415 | 431 => self.check_problem(answered),
+                status => Err(format!("{status} of a path that the document does not know")),
+            };
+        };
+        let accepted = (200..300).contains(&answered.status);
+        if let Some(body) = asked.body.filter(|_| accepted) {
+            let pointer = format!("{operation}/requestBody/content/application~1json/schema");
+            self.valid(&pointer, body).map_err(|error| format!("accepted, though not as told: {error}"))?;
+        }
+        let status = answered.status.to_string();
+        let told = self.document.pointer(&format!("{operation}/responses/{status}"));
+        let (status, told) = match told {
+            Some(told) => (status, told),
+            None if answered.status >= 500 => {
+                let told = self.document.pointer(&format!("{operation}/responses/default"));
+                ("default".to_owned(), told.ok_or("no response by default")?)
+            }
+            None => return Err(format!("status {status} is not told of")),
+        };
+        self.check_headers(told, answered.headers)?;
+        self.check_body(&format!("{operation}/responses/{status}"), told, answered)
+    }
+
+    /// The pointer of the operation.
+    fn operation(&self, path: &str, method: &str) -> Option<String> {
+        let paths = self.document["paths"].as_object()?;
+        // What is fixed goes before what is a parameter: `/house-rules/schema` is not a name.
+        let template = paths
+            .keys()
+            .filter(|template| is_of(path, template))
+            .min_by_key(|template| template.matches('{').count())?;
+        let method = method.to_lowercase();
+        paths[template].get(&method)?;
+        Some(format!("/paths/{}/{method}", template.replace('~', "~0").replace('/', "~1")))
+    }
+
+    fn check_headers(&self, told: &Value, headers: &HeaderMap) -> Result<(), String> {
+        let told = told["headers"].as_object().into_iter().flatten();
+        for (name, header) in told.filter(|(_, header)| header["required"] == true) {
+            if !headers.contains_key(name) {
+                return Err(format!("the header {name} is told of and missing: {header}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_body(&self, pointer: &str, told: &Value, answered: &Answered<'_>) -> Result<(), String> {
+        let Some(content) = told["content"].as_object() else {
+            return if answered.bytes.is_empty() { Ok(()) } else { Err("no body is told of".to_owned()) };
+        };
+        let media = media_type(answered.headers);
+        if !content.contains_key(&media) {
+            return Err(format!("{media:?} is not told of"));
+        }
+        if !media.ends_with("json") {
+            return Ok(());
+        }
+        let body = serde_json::from_slice(answered.bytes).map_err(|error| error.to_string())?;
+        self.valid(&format!("{pointer}/content/{}/schema", media.replace('/', "~1")), &body)
+    }
+
+    /// An answer of no operation is a problem all the same.
+    fn check_problem(&self, answered: &Answered<'_>) -> Result<(), String> {
+        if answered.bytes.is_empty() {
+            return Ok(());
+        }
+        let body: Value = serde_json::from_slice(answered.bytes).map_err(|error| error.to_string())?;
+        self.valid("/components/schemas/Problem", &body)
+    }
+
+    fn check_frame(&self, path: &str, kind: &str, data: &Value) -> Result<(), String> {
+        let operation = self.operation(path, "GET").ok_or("the stream is not told of")?;
+        let pointer = format!("{operation}/responses/200/content/text~1event-stream/schema");
+        let told = self.document.pointer(&pointer).ok_or("the stream's frames are not told of")?;
+        match kind {
+            "act" => self.valid(&format!("{pointer}/contentSchema"), data),
+            _ => told["description"]
+                .as_str()
+                .is_some_and(|text| text.contains(&format!("`{kind}`")))
+                .then_some(())
+                .ok_or_else(|| format!("frames `{kind}` are not told of")),
+        }
+    }
+
+    fn valid(&self, pointer: &str, value: &Value) -> Result<(), String> {
+        let validator = self.validator(pointer)?;
+        let errors: Vec<String> = validator
+            .iter_errors(value)
+            .take(3)
+            .map(|error| format!("{} at {}: {error:.300}", error.schema_path(), error.instance_path()))
+            .collect();
+        if errors.is_empty() { Ok(()) } else { Err(errors.join("; ")) }
+    }
+
+    fn validator(&self, pointer: &str) -> Result<Arc<Validator>, String> {
+        let mut validators = self.validators.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some(validator) = validators.get(pointer) {
+            return Ok(Arc::clone(validator));
+        }
+        if self.document.pointer(pointer).is_none() {
+            return Err(format!("the document has no {pointer}"));
+        }
+        // The pointer is part of a URI here: a parameter's braces are not.
+        let pointer_in_uri = pointer.replace('{', "%7B").replace('}', "%7D");
+        let validator = jsonschema::options()
+            .with_registry(&self.registry)
+            .should_validate_formats(true)
+            .build(&json!({ "$ref": format!("{ADDRESS}#{pointer_in_uri}") }))
+            .map_err(|error| format!("the schema at {pointer} is none: {error}"))?;
+        let validator = Arc::new(validator);
+        validators.insert(pointer.to_owned(), Arc::clone(&validator));
+        Ok(validator)
+    }
+}
+
+/// Whether a path is one of the template's.
+fn is_of(path: &str, template: &str) -> bool {
+    let mut parts = path.split('/');
+    template.split('/').all(|wanted| {
+        parts
+            .next()
+            .is_some_and(|part| if wanted.starts_with('{') { !part.is_empty() } else { part == wanted })
+    }) && parts.next().is_none()
+}
+
+/// The media type without its parameters.
+fn media_type(headers: &HeaderMap) -> String {
+    let value = headers.get("content-type").and_then(|value| value.to_str().ok()).unwrap_or_default();
+    value.split(';').next().unwrap_or_default().trim().to_owned()
+}
