@@ -22,7 +22,7 @@ use super::connection::places::Places;
 use super::connection::{self, Wire, accept};
 use super::service::{LiveStreams, Parts, Service};
 use super::{api, health, problem, site};
-use crate::config::Config;
+use crate::config::{Config, Limits};
 use crate::desk::Desk;
 use crate::store::{DatabaseUrl, most_writing};
 use crate::telemetry::{self, Figures};
@@ -118,16 +118,21 @@ impl utoipa::Modify for Bearer {
     }
 }
 
-/// The OpenAPI document of the API, as it is served.
-///
-/// # Errors
-/// What the handlers say of themselves cannot be written as JSON.
-pub fn document() -> serde_json::Result<serde_json::Value> {
+/// What the handlers say of themselves.
+pub(super) fn openapi() -> utoipa::openapi::OpenApi {
     let scope = utoipa_actix_web::scope("/api/v1").configure(|routes| api::configure(routes));
     let (_, document) =
         App::new().into_utoipa_app().openapi(ApiDoc::openapi()).service(scope).split_for_parts();
-    let mut document = serde_json::to_value(document)?;
-    super::docs::complete(&mut document);
+    document
+}
+
+/// The OpenAPI document of the API, as it is served where these limits are set.
+///
+/// # Errors
+/// What the handlers say of themselves cannot be written as JSON.
+pub fn document(limits: &Limits) -> serde_json::Result<serde_json::Value> {
+    let mut document = serde_json::to_value(openapi())?;
+    super::docs::complete(&mut document, limits);
     Ok(document)
 }
 
@@ -180,18 +185,11 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
         stopping,
         streams: LiveStreams::default(),
     });
-<<<<<<< HEAD
-    let mut document = serde_json::to_value(openapi()).map_err(std::io::Error::other)?;
-    super::docs::complete(&mut document, &limits);
-    let document = web::Bytes::from(serde_json::to_string_pretty(&document).map_err(std::io::Error::other)?);
+    let document = serde_json::to_string_pretty(&document(&limits)?).map_err(std::io::Error::other)?;
+    let document = web::Bytes::from(document);
     let room = connection::files::make_room(http.connections, OTHER_FILES + readers * FILES_OF_READER);
     let places = Places::new(room, http.connections_per_address, http.trusted_proxies.clone());
     let server = Server::build()
-=======
-    let document = serde_json::to_string_pretty(&document()?).map_err(std::io::Error::other)?;
-    let document = web::Bytes::from(document);
-    let server = HttpServer::new(move || app!(service.clone(), document.clone(), http.body_limit, besides))
->>>>>>> 1e5c996 (wip: hold every answer of the tests against the document)
         .workers(workers)
         // Threads that only wait for a connection of the pool cost throughput; but whoever writes on PostgreSQL may
         // wait for a row, and must not keep those who read from theirs.

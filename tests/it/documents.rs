@@ -7,7 +7,6 @@ use clap::CommandFactory as _;
 use owlbox::cli::args::CommandLine;
 use owlbox::club::{MatchCommand, TournamentCommand};
 use owlbox::config::{Config, DEFAULT};
-use owlbox::web::server::document;
 use serde_json::json;
 
 use crate::readme::fenced;
@@ -145,7 +144,7 @@ fn every_example_of_a_configuration_is_read() {
 
 #[test]
 fn every_route_of_the_documents_is_one() {
-    let api = document().unwrap();
+    let api = contract::document();
     let paths = api["paths"].as_object().unwrap();
     let mut known = 0;
     for (path, text) in documents() {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
 
 use jsonschema::{Registry, Validator};
+use owlbox::config::Config;
 use serde_json::{Value, json};
 use ureq::http::HeaderMap;
 
@@ -44,6 +45,11 @@ pub fn breach_of_frame(path: &str, kind: &str, data: &Value) -> Option<String> {
     CONTRACT.check_frame(path, kind, data).err()
 }
 
+/// The document where nobody has set anything.
+pub fn document() -> Value {
+    owlbox::web::server::document(&Config::default().limits).expect("the document")
+}
+
 struct Contract {
     document: Value,
     registry: Registry<'static>,
@@ -53,7 +59,7 @@ struct Contract {
 
 impl Contract {
     fn read() -> Self {
-        let document = owlbox::web::server::document().expect("the document");
+        let document = document();
         let registry = Registry::new()
             .add(ADDRESS, document.clone())
             .and_then(|registry| registry.prepare())

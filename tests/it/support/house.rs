@@ -50,9 +50,15 @@ impl House {
     /// Somebody, signed in.
     #[track_caller]
     pub fn sign_in(&self, login: &str, password: &str) -> Client {
-        let public = self.server.public();
-        let answer = public.post("/api/v1/sign-in", &json!({"login": login, "password": password})).good();
-        public.bearer(answer.body["access_token"].as_str().expect("an access token"))
+        self.server.public().bearer(&self.access_token(login, password))
+    }
+
+    /// An access token of somebody.
+    #[track_caller]
+    pub fn access_token(&self, login: &str, password: &str) -> String {
+        let sign_in = json!({"login": login, "password": password});
+        let answer = self.server.public().post("/api/v1/sign-in", &sign_in).good();
+        answer.body["access_token"].as_str().expect("an access token").to_owned()
     }
 
     /// Adds a player and answers the id.
