@@ -10,6 +10,7 @@ use owlbox::config::{Config, DEFAULT};
 use serde_json::json;
 
 use crate::readme::fenced;
+use crate::support::contract;
 use crate::support::databases::Db;
 use crate::support::server::Server;
 
