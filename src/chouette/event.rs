@@ -524,7 +524,9 @@ pub struct GameBet {
 pub struct FinishedGame {
     /// Its number in this chouette.
     pub game: u32,
-    /// The side that won it; if it ended by drops or settlements, the side that won the last bet.
+    /// The side that won it; if it ended by drops or settlements, the side that won the last bet with the box, or
+    /// counts as its winner. Of several bets that were settled at once the captain's says it, or else the last in
+    /// line.
     pub winner: Side,
     /// How; `null` if it ended by drops or settlements.
     pub win: Option<Win>,

@@ -496,6 +496,16 @@ impl Chouette {
         }
     }
 
+    /// Takes note of which bets with the box were settled last.
+    fn settled_last(&mut self, bets: impl Iterator<Item = u32>) {
+        let Some(game) = self.game_mut() else { return };
+        let with_box = |id: &u32| game.bet(*id).is_some_and(|bet| bet.kind == BetKind::Member);
+        let settled: Vec<u32> = bets.filter(with_box).collect();
+        if !settled.is_empty() {
+            game.settled_last = settled;
+        }
+    }
+
     fn dropped(&mut self, player: PlayerId, bets: &[DroppedBet], captain: Option<PlayerId>) {
         let cubes: Vec<Option<DroppedCube>> = bets
             .iter()
@@ -516,6 +526,7 @@ impl Chouette {
                     BetStanding::Settled(Settled { winner, points, by: SettledBy::Drop, counts_for: winner });
             });
         }
+        self.settled_last(bets.iter().map(|dropped| dropped.bet));
     }
 
     fn lone_taker(&mut self, player: PlayerId, then: &Lone) {
@@ -595,6 +606,7 @@ impl Chouette {
                 bet.standing = BetStanding::Settled(Settled { winner, points, by, counts_for });
             });
         }
+        self.settled_last(bets.iter().map(|agreed| agreed.bet));
     }
 
     fn played_on(&mut self) {
@@ -781,6 +793,7 @@ fn begun(seats: &Seats, event: &Event) -> Option<Game> {
         members: seats.line().iter().copied().filter(|player| player != box_player).collect(),
         players: 1 + partners.len() + bets.len(),
         bets: bets.iter().map(opened).collect(),
+        settled_last: Vec::new(),
         automatics: *carried,
         carried: 0,
         begun: false,

@@ -116,8 +116,9 @@ setting! {
     }
 }
 setting! {
-    /// Whether captain and box both stand up when the captain has lost and then the box has lost the game:
-    /// the captain to the end, the box behind, and the next two are box and captain.
+    /// Whether captain and box both stand up when the captain has lost and then the box has lost the game, or the
+    /// last of its bets: the captain to the end, the box behind, and the next two are box and captain. Extras
+    /// between members count for nothing here.
     DoubleStandUp {
         /// They do not.
         Off,

@@ -227,6 +227,11 @@ impl Twice {
                 format!("{:?}", scores(&|who| real.debt(who).unwrap())),
                 format!("{:?}", by_letter(naive.debts())),
             ),
+            (
+                "winners",
+                format!("{:?}", real.finished().map(|game| game.winner).collect::<Vec<_>>()),
+                format!("{:?}", naive.winners()),
+            ),
             ("bets", shown(&compared(real, running(real))), shown(&compared(real, naive.bets()))),
         ];
         if matches!(naive.phase(), NaivePhase::Between | NaivePhase::Playing) {

@@ -98,11 +98,9 @@ pub struct Game {
     /// The lone taker who must now beaver or drop.
     pub must_beaver: Option<PlayerId>,
     pub proxies: BTreeMap<PlayerId, Proxy>,
-    /// Who won the bet settled last, and who counts as its winner.
-    pub last_winner: Option<Side>,
-    pub last_counted: Option<Side>,
-    /// The last act was a member's drop.
-    pub member_dropped_last: bool,
+    /// Of the box's bets the one that was over last, before the game was played to its end: who counts as its
+    /// winner, and whether the member dropped it. What members play among themselves is nothing to the box.
+    pub last_of_the_box: Option<(Side, bool)>,
 }
 
 impl Naive {
@@ -145,9 +143,7 @@ impl Naive {
             asking: None,
             must_beaver: None,
             proxies: BTreeMap::new(),
-            last_winner: None,
-            last_counted: None,
-            member_dropped_last: false,
+            last_of_the_box: None,
         });
         Ok(())
     }
@@ -266,7 +262,8 @@ impl Naive {
         if captains != counts_for.is_some() {
             return Err("counts_for");
         }
-        // Of several the last is the one with the highest number.
+        // Of several at once the captain's says who won, as the table named it; or else the last in line.
+        let mut captains_said = false;
         let mut in_order: Vec<_> = done.into_iter().zip(settled).collect();
         in_order.sort_by_key(|(place, _)| *place);
         for (place, one) in in_order {
@@ -278,12 +275,13 @@ impl Naive {
                 end.counts_for = counts_for.unwrap_or(winner);
             }
             pair.end = Some(end);
-            game.last_winner = Some(winner);
-            game.last_counted = Some(end.counts_for);
+            if pair.is_member() && !captains_said {
+                captains_said = pair.team_side == captain;
+                game.last_of_the_box = Some((end.counts_for, false));
+            }
         }
         game.touched = true;
         game.asking = None;
-        game.member_dropped_last = false;
         self.settle_down();
         Ok(())
     }
@@ -323,7 +321,6 @@ impl Naive {
         if game.pairs.iter().any(|pair| pair.runs() && pair.offer.is_some()) {
             return Err("offer_pending");
         }
-        game.member_dropped_last = false;
         for pair in game.pairs.iter_mut().filter(|pair| pair.runs()) {
             let points = played_out(pair, win, jacoby);
             pair.end = Some(won(winner, points, SettledBy::Game));
@@ -336,7 +333,7 @@ impl Naive {
     pub(super) fn settle_down(&mut self) {
         let Some(game) = &mut self.game else { return };
         if game.pairs.iter().all(|pair| !pair.runs()) {
-            let winner = game.last_winner.unwrap_or(Side::Box);
+            let winner = game.last_of_the_box.map_or(Side::Box, |(winner, _)| winner);
             self.game_over(winner, None);
             return;
         }

@@ -368,6 +368,11 @@ impl Naive {
         self.finished.get(game.checked_sub(1)?).map(Finished::paid)
     }
 
+    /// Which side won each finished game.
+    pub fn winners(&self) -> Vec<Side> {
+        self.finished.iter().map(|finished| finished.winner).collect()
+    }
+
     /// How many games are over.
     pub fn games(&self) -> usize {
         self.finished.len()

@@ -139,6 +139,34 @@ fn setting_double_stand_up_on() {
     );
 }
 
+/// The captain drops, C takes alone, B gives C an extra, C redoubles and the box drops: captain and box have both
+/// lost, whoever wins what B and C play on for.
+#[test]
+fn setting_double_stand_up_goes_by_the_boxs_bets_and_never_by_extras() {
+    let until_the_extra = "start; A doubles; B drops; C takes; B gives; play on; C doubles A; A drops";
+    let both_stand_up = beside(&[("lone_taker.rule", json!("extras"))], "double_stand_up", "on");
+    for (end, scores) in [
+        ("team wins", "A-1 B-4 C+5"),
+        ("box wins", "A-1 B0 C+1"),
+        ("play on; C doubles; B drops", "A-1 B-4 C+5"),
+        ("B settles C 1", "A-1 B-3 C+4"),
+    ] {
+        let script = format!("{until_the_extra}; {end}");
+        both_stand_up.comes_to(&script, &format!("{scores}, ACB"), &format!("{scores}, CBA"));
+    }
+}
+
+/// Los Angeles: that the last member in dropped counts, though what members play among themselves goes on.
+#[test]
+fn setting_box_retention_composite_never_looks_at_extras() {
+    beside(&[("lone_taker.rule", json!("extras"))], "box_retention", "composite").between("ABCD").comes_to(
+        "start; B doubles; A drops; play on; A doubles; C takes; D drops; D gives; play on; C doubles A; A takes;
+         play on; A doubles; C drops; box wins",
+        "A+4 B+1 C-5 D0, BCDA",
+        "A+4 B+1 C-5 D0, ACDB",
+    );
+}
+
 #[test]
 fn setting_newcomer_ahead_of_loser() {
     setting("newcomer", "ahead_of_loser").comes_to(
