@@ -201,6 +201,9 @@ events! {
         /// Whether the engine referees it.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         refereed: bool,
+        /// Where partners are of the team, which would be too small without them: who sits where.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seats: Option<Seats>,
     }
     /// The opening roll was a tie (C6).
     OpeningTied "opening_tied" {

@@ -79,11 +79,18 @@ impl Line {
         self.active().len() + self.partners.len()
     }
 
-    /// How many partners the box may have now. Besides them there must be two members at least.
+    /// How many partners the box may be given now. Those that it has it keeps, though fewer are there.
     #[must_use]
     pub fn partners_allowed(&self, rules: &HouseRules) -> usize {
-        let ready = self.ready();
-        rules.partner.at_most(ready).min(ready.saturating_sub(3))
+        rules.partner.at_most(self.ready())
+    }
+
+    /// The line as a game would begin with it now: where the team would not be two, partners are of it.
+    #[must_use]
+    pub fn to_play(&self) -> Self {
+        let mut line = self.clone();
+        line.end_partnership(self.ready().saturating_sub(3));
+        line
     }
 
     /// Everybody at the table.

@@ -771,7 +771,8 @@ fn finished_mut(finished: &mut Arc<Vec<Arc<Finished>>>, number: u32) -> Option<&
 
 /// The game that an event begins.
 fn begun(seats: &Seats, event: &Event) -> Option<Game> {
-    let Event::GameStarted { game, box_player, captain, partners, bets, carried, refereed } = event else {
+    let Event::GameStarted { game, box_player, captain, partners, bets, carried, refereed, .. } = event
+    else {
         return None;
     };
     let opened = |opened: &OpenedBet| Bet {
@@ -882,7 +883,10 @@ impl Aggregate for Chouette {
                 self.seat(seats, None);
             }
 
-            Event::GameStarted { .. } => {
+            Event::GameStarted { seats, .. } => {
+                if let Some(seats) = seats {
+                    self.seats.clone_from(seats);
+                }
                 if let Some(game) = begun(&self.seats, event) {
                     self.begin(game);
                 }

@@ -155,8 +155,10 @@ fn seated(
     after.partners.retain(|partner| !gone(partner));
     let box_is_there = after.active().first() == Some(&game.box_player);
     let kept = next.front.first() == Some(&game.box_player);
-    let keep = if kept && !box_is_there { 0 } else { after.partners_allowed(rules) };
-    after.end_partnership(keep);
+    // The partnership stays as long as the box does, however many play.
+    if kept && !box_is_there {
+        after.end_partnership(0);
+    }
     let new_partners = next.new_partners.min(after.partners_allowed(rules));
     after.take_partners(new_partners);
     (after, next)

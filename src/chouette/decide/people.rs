@@ -1,7 +1,7 @@
 //! Who comes and goes (Q5), breaks, proxies.
 
 use crate::chouette::bet::Side;
-use crate::chouette::decide::table::{most_units, with_partners_allowed};
+use crate::chouette::decide::table::most_units;
 use crate::chouette::decide::{Decision, completed, here, in_game, not_playing};
 use crate::chouette::event::{Event, GameBet};
 use crate::chouette::game::{Game, Proxy};
@@ -47,7 +47,7 @@ pub(super) fn leave(chouette: &Chouette, player: PlayerId, proxy: Option<PlayerI
     here(chouette, player)?;
     let proxy = proxy_of_one_who_goes(chouette, player, proxy)?;
     let during_game = chouette.game().is_some();
-    let seats = tidied(chouette, chouette.seats().without(player, during_game));
+    let seats = chouette.seats().without(player, during_game);
     Ok(completed(chouette, Event::Left { player, seats, proxy, may_decline: None, asked: None }))
 }
 
@@ -63,7 +63,7 @@ pub(super) fn take_break(chouette: &Chouette, player: PlayerId, proxy: Option<Pl
     let mut line = line.clone();
     let kept = chouette.rules().leaving.on_break == BreakPlace::Kept;
     line.rest(player, kept, chouette.game().is_some());
-    let seats = tidied(chouette, Seats::Line(line));
+    let seats = Seats::Line(line);
     Ok(completed(chouette, Event::WentOnBreak { player, seats, proxy, may_decline: None, asked: None }))
 }
 
@@ -82,16 +82,6 @@ pub(super) fn come_back(chouette: &Chouette, player: PlayerId) -> Decision {
         line = come_in(chouette, line, player);
     }
     Ok(completed(chouette, Event::Returned { player, seats: Seats::Line(line), may_decline: None }))
-}
-
-/// Between games the box has no more partners than so many players allow.
-fn tidied(chouette: &Chouette, seats: Seats) -> Seats {
-    match seats {
-        Seats::Line(line) if chouette.game().is_none() => {
-            Seats::Line(with_partners_allowed(line, chouette.rules()))
-        }
-        seats => seats,
-    }
 }
 
 /// Who may go now without a word about his bets: everybody, or during a game who has none.
@@ -196,7 +186,7 @@ pub(super) fn merge(chouette: &Chouette, duplicate: PlayerId, player: PlayerId) 
     let present = chouette.present();
     let both_here = present.contains(&player) && present.contains(&duplicate);
     let seats = if both_here {
-        tidied(chouette, chouette.seats().without(duplicate, false))
+        chouette.seats().without(duplicate, false)
     } else {
         chouette.seats().renamed(duplicate, player)
     };

@@ -6,6 +6,7 @@ use crate::chouette::decide::{
 };
 use crate::chouette::event::{Automatic, Event, OpenedBet, RaisedBet};
 use crate::chouette::game::Game;
+use crate::chouette::order::Seats;
 use crate::chouette::refusal::Refusal;
 use crate::chouette::rules::{Automatics, LaterAutomatics, PartnerWhen, Stakes};
 use crate::chouette::state::Chouette;
@@ -16,7 +17,7 @@ use crate::values::PlayerId;
 pub(in crate::chouette) fn may_start(chouette: &Chouette) -> Result<(), Refusal> {
     let line = standing_line(chouette)?;
     let needed = chouette.rules().players_needed();
-    if line.active().len() < needed.min(line.ready()).max(2) || line.ready() < needed {
+    if line.ready() < needed {
         return Err(Refusal::TooFewPlayers { needed });
     }
     if table::is_split_due(chouette) {
@@ -31,10 +32,12 @@ pub(in crate::chouette) fn may_start(chouette: &Chouette) -> Result<(), Refusal>
     Ok(())
 }
 
-/// Q2, Q11: the box plays alone against the team, a bet with every member.
+/// Q2, Q11: the box plays alone against the team, a bet with every member. Where without them the team would not
+/// be two, the box's partners are of it.
 pub(super) fn start_game(chouette: &Chouette, refereed: bool) -> Decision {
     may_start(chouette)?;
-    let line = standing_line(chouette)?;
+    let seated = standing_line(chouette)?;
+    let line = seated.to_play();
     let active = line.active();
     let [box_player, members @ ..] = active.as_slice() else {
         return Err(Refusal::TooFewPlayers { needed: 2 });
@@ -57,6 +60,7 @@ pub(super) fn start_game(chouette: &Chouette, refereed: bool) -> Decision {
         bets: (1..).zip(members).map(opened).collect(),
         carried: chouette.carried(),
         refereed,
+        seats: (line != *seated).then(|| Seats::Line(line.clone())),
     }])
 }
 

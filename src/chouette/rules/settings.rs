@@ -178,7 +178,8 @@ setting! {
     }
 }
 setting! {
-    /// What becomes of the partnership when the box loses its seat. While the box stays, so does it.
+    /// What becomes of the partnership when the box loses its seat. While the box stays, so does it, however few
+    /// are left: only where a game would begin without a team of two do partners play in the team.
     PartnerAfterLoss {
         /// The partner becomes captain.
         Captain,
@@ -277,7 +278,7 @@ impl ToSchema for PartnerShare {
 pub struct PartnerRules {
     /// Whether there is one.
     pub when: PartnerWhen,
-    /// From how many players on, the box counted.
+    /// From how many players on one may be made, the box counted.
     pub from: PlayerCount,
     /// From how many players on there may be a second one; `null` for never.
     pub second_from: Option<PlayerCount>,
@@ -306,18 +307,28 @@ impl Default for PartnerRules {
 }
 
 impl PartnerRules {
-    /// How many partners the box may have when so many are ready to play. Besides the box and its partners
+    /// How many partners the box may be given when so many are ready to play. Besides the box and its partners
     /// a team of two stays.
     #[must_use]
     pub fn at_most(&self, players: usize) -> usize {
-        let agreed = if self.when == PartnerWhen::Off || players < self.from.get() {
+        let agreed = if players < self.from.get() {
             0
         } else if self.second_from.is_some_and(|from| players >= from.get()) {
             2
         } else {
             1
         };
-        agreed.min(players.saturating_sub(3))
+        agreed.min(self.ever()).min(players.saturating_sub(3))
+    }
+
+    /// How many partners the box ever has, however many play.
+    #[must_use]
+    pub const fn ever(&self) -> usize {
+        match (self.when, self.second_from) {
+            (PartnerWhen::Off, _) => 0,
+            (PartnerWhen::Optional | PartnerWhen::Compulsory, None) => 1,
+            (PartnerWhen::Optional | PartnerWhen::Compulsory, Some(_)) => 2,
+        }
     }
 }
 

@@ -106,6 +106,8 @@ pub struct Game {
 impl Naive {
     pub(super) fn start_game(&mut self) -> Result<(), Why> {
         self.between()?;
+        let partner_due = self.partner_due();
+        self.team_of_two();
         let active = self.active_line();
         if active.len() < self.rules.players_needed() {
             return Err("too_few_players");
@@ -115,7 +117,7 @@ impl Naive {
         if can_split && self.present().len() > self.rules.table_size.at_most.get() {
             return Err("split_due");
         }
-        if self.partner_due() {
+        if partner_due {
             return Err("partner_due");
         }
         let carried = self.carried_in();

@@ -29,7 +29,7 @@ use self::afterwards::Finished;
 use self::bets::{End, Game, Pair};
 use crate::chouette::bet::{BetKind, Side};
 use crate::chouette::command::Command;
-use crate::chouette::rules::HouseRules;
+use crate::chouette::rules::{HouseRules, PartnerWhen};
 use crate::values::PlayerId;
 
 /// What chance decided of a command, as the real table recorded it.
@@ -385,6 +385,11 @@ impl Naive {
         }
         self.rules = rules.clone();
         self.offer = None;
+        self.partners_left(match (rules.partner.when, rules.partner.second_from) {
+            (PartnerWhen::Off, _) => 0,
+            (_, None) => 1,
+            (_, Some(_)) => 2,
+        });
         self.seats_changed();
         Ok(())
     }

@@ -426,27 +426,31 @@ impl Naive {
         self.active_line().into_iter().chain(self.partners.iter().copied()).collect()
     }
 
-    /// How many partners there can be: by the house rules, and with two members besides.
+    /// How many partners can be made: by the house rules, and with two members besides. What was made stays while
+    /// the box does.
     pub(super) fn partners_possible(&self) -> usize {
         let ready = self.ready().len();
         self.rules.partner.at_most(ready).min(ready.saturating_sub(3))
     }
 
-    /// After every change of seats between games: surplus partners go to the end of the line, and what was
-    /// agreed with another box is forgotten.
+    /// The partnership goes on with so many; the others go to the end of the line, in their order.
+    pub(super) fn partners_left(&mut self, many: usize) {
+        while self.partners.len() > many {
+            self.line.push(self.partners.remove(many));
+        }
+    }
+
+    /// A game is about to begin: a team of two stays, and if it takes the partners.
+    pub(super) fn team_of_two(&mut self) {
+        let possible = self.ready().len().saturating_sub(3);
+        self.partners_left(possible);
+    }
+
+    /// After every change of seats between games: what was agreed with another box is forgotten.
     pub(super) fn seats_changed(&mut self) {
         if self.game.is_some() || self.groups.is_some() {
             return;
         }
-        let mut surplus = Vec::new();
-        while self.partners.len() > self.partners_possible() {
-            surplus.extend(self.partners.pop());
-            // He is ready to play all the same, and counts.
-            self.line.extend(surplus.last());
-        }
-        // They sit at the end in their order.
-        self.line.truncate(self.line.len() - surplus.len());
-        self.line.extend(surplus.iter().rev());
         self.may_decline = self.may_decline.filter(|who| self.box_player() == Some(*who));
         if self.box_before != self.box_player() {
             self.starts.clear();
