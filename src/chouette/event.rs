@@ -180,6 +180,9 @@ events! {
         player: PlayerId,
         /// Who sits where after it.
         seats: Seats,
+        /// Who has stood up since the last game, he among them: before them, or behind, newcomers sit.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        stood_up: Option<Vec<PlayerId>>,
     }
     /// A game began.
     GameStarted "game_started" {

@@ -8,7 +8,7 @@ use crate::chouette::bet::{Bet, Side};
 use crate::chouette::decide::cubes::{self, CubeAct};
 use crate::chouette::decide::{self, may_start};
 use crate::chouette::game::{Answer, Game, LoneState};
-use crate::chouette::order::{Line, Seats};
+use crate::chouette::order::Seats;
 use crate::chouette::partner::Due;
 use crate::chouette::rules::{Cubes, LeavingMidGame, OrderDice, PartnerWhen, Settlements, Stakes};
 use crate::chouette::state::{Chouette, Phase};
@@ -265,8 +265,8 @@ fn of_line(chouette: &Chouette) -> Vec<Legal> {
     if wanted && matches!(decide::partnership_due(chouette), Some(Due::Asked(_) | Due::Given(_))) {
         legal.push(Legal::OfferPartnership {});
     }
-    let active = chouette.seats().standing().map(Line::active).unwrap_or_default();
-    if let Some(player) = chouette.may_decline().filter(|_| active.len() >= 3) {
+    let line = chouette.seats().standing();
+    if let Some(player) = line.and_then(|line| decide::may_decline(chouette, line)) {
         legal.push(Legal::DeclineBox { player });
     }
     legal

@@ -63,6 +63,8 @@ pub struct Chouette {
     /// Who is still to be asked to be the box's partner.
     partnership_offered: Vec<PlayerId>,
     stood_up: Vec<PlayerId>,
+    /// Who has come in since the last game began.
+    came_in: Vec<PlayerId>,
     may_decline: Option<PlayerId>,
     units: BTreeMap<PlayerId, u16>,
     starts: BTreeMap<PlayerId, CubeValue>,
@@ -195,6 +197,10 @@ impl Chouette {
     #[must_use]
     pub fn stood_up(&self) -> &[PlayerId] {
         &self.stood_up
+    }
+    /// Who has come in since the last game began.
+    pub(super) fn came_in(&self) -> &[PlayerId] {
+        &self.came_in
     }
     /// The captain who has won the box and may still decline it.
     #[must_use]
@@ -654,7 +660,7 @@ impl Chouette {
         if let Seats::Line(line) = &mut self.seats {
             line.line.clone_from(&finished.line);
             line.partners.clone_from(&finished.partners);
-            line.waiting.clear();
+            self.came_in = std::mem::take(&mut line.waiting);
         }
         self.stood_up.clone_from(&finished.stood_up);
         self.may_decline = finished.may_decline;
@@ -697,7 +703,7 @@ impl Chouette {
                 Arc::make_mut(finished).rename(duplicate, player);
             }
         }
-        for id in self.stood_up.iter_mut().chain(&mut self.may_decline) {
+        for id in self.stood_up.iter_mut().chain(&mut self.came_in).chain(&mut self.may_decline) {
             if *id == duplicate {
                 *id = player;
             }
@@ -731,7 +737,15 @@ impl Chouette {
         self.booked.entry(player).or_default();
         self.newest = Some(player);
         self.name_proxy(player, None);
+        self.comes_in(player);
         self.seat(seats, None);
+    }
+
+    /// Takes note of a newcomer, if he does not wait for the end of a game.
+    fn comes_in(&mut self, player: PlayerId) {
+        if self.game.is_none() {
+            self.came_in.push(player);
+        }
     }
 
     /// One has gone, for good or for a while.
@@ -854,6 +868,9 @@ impl Aggregate for Chouette {
             }
             Event::Returned { player, seats, may_decline } => {
                 self.name_proxy(*player, None);
+                if !self.line().contains(player) && !self.waiting().contains(player) {
+                    self.comes_in(*player);
+                }
                 self.seat(seats, *may_decline);
             }
             Event::ProxyNamed { player, proxy, asked } => {
@@ -878,8 +895,11 @@ impl Aggregate for Chouette {
             Event::PartnershipDeclined { player } => {
                 self.partnership_offered.retain(|asked| asked != player);
             }
-            Event::BoxDeclined { seats, .. } => {
+            Event::BoxDeclined { seats, stood_up, .. } => {
                 self.may_decline = None;
+                if let Some(stood_up) = stood_up {
+                    self.stood_up.clone_from(stood_up);
+                }
                 self.seat(seats, None);
             }
 

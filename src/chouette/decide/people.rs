@@ -2,7 +2,7 @@
 
 use crate::chouette::bet::Side;
 use crate::chouette::decide::table::most_units;
-use crate::chouette::decide::{Decision, completed, here, in_game, not_playing};
+use crate::chouette::decide::{Decision, completed, here, in_game, not_playing, seats};
 use crate::chouette::event::{Event, GameBet};
 use crate::chouette::game::{Game, Proxy};
 use crate::chouette::order::{Line, Seats};
@@ -38,7 +38,14 @@ fn come_in(chouette: &Chouette, mut line: Line, player: PlayerId) -> Line {
     if chouette.game().is_some() {
         line.waiting.push(player);
     } else {
-        line.come_in(player, chouette.rules().newcomer, chouette.stood_up());
+        // As long as the box can be declined, who would have it then keeps his place before newcomers: they sit
+        // where they would if it had been declined before they came.
+        let front = if seats::may_decline(chouette, &line).is_some() { 2 } else { 1 };
+        // Who stood up, went and came back is a newcomer like any.
+        let came_in = chouette.came_in();
+        let losers = chouette.stood_up().iter().copied().filter(|loser| !came_in.contains(loser));
+        let losers: Vec<PlayerId> = losers.collect();
+        line.come_in(player, chouette.rules().newcomer, &losers, front);
     }
     line
 }

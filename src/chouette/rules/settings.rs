@@ -131,7 +131,7 @@ setting! {
     Newcomer {
         /// At the end of the line, behind those who just stood up.
         BehindLoser,
-        /// Just ahead of those who stood up after the last game.
+        /// Just ahead of those who stood up after the last game, whoever sits behind them.
         AheadOfLoser,
     }
 }
@@ -578,7 +578,7 @@ setting! {
         /// No.
         NotAllowed,
         /// Yes, before the next game: the next in line takes it, the one after is captain, and he himself
-        /// goes to the end of the line.
+        /// goes to the end of the line with those who stood up.
         Allowed,
     }
 }

@@ -110,6 +110,8 @@ pub struct Naive {
     waiting: Vec<PlayerId>,
     partners: Vec<PlayerId>,
     stood_up: Vec<PlayerId>,
+    /// Newcomers of the last game and since.
+    newcomers: Vec<PlayerId>,
     /// Everybody who was ever here.
     known: Vec<PlayerId>,
     may_decline: Option<PlayerId>,
@@ -140,6 +142,7 @@ impl Naive {
             waiting: Vec::new(),
             partners: Vec::new(),
             stood_up: Vec::new(),
+            newcomers: Vec::new(),
             known: Vec::new(),
             may_decline: None,
             offer: None,

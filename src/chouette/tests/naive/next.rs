@@ -151,6 +151,7 @@ impl Naive {
         line.retain(stays);
         tail.retain(stays);
         let waiting = std::mem::take(&mut self.waiting);
+        self.newcomers.clone_from(&waiting);
         let (resting, newcomers): (Vec<_>, Vec<_>) =
             waiting.into_iter().partition(|who| self.resting.contains(who));
         let mut new_line = line;

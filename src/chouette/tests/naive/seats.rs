@@ -49,6 +49,8 @@ impl Naive {
 
     /// As a newcomer does.
     fn sit_down(&mut self, player: PlayerId) {
+        // If he had stood up, that was before he went.
+        self.stood_up.retain(|who| *who != player);
         if let Some(game) = &mut self.game {
             game.proxies.remove(&player);
             self.waiting.push(player);
@@ -62,11 +64,18 @@ impl Naive {
             }
             return;
         }
+        self.newcomers.push(player);
         let mut place = self.line.len();
         if self.rules.newcomer == Newcomer::AheadOfLoser {
-            while place > 1 && self.stood_up.contains(&self.line[place - 1]) {
-                place -= 1;
-            }
+            // Never before the box, nor before the one who gets it if it is declined.
+            let before_him = if self.can_decline().is_some() { 2 } else { 1 };
+            let kept: Vec<PlayerId> = self.active_line().into_iter().take(before_him).collect();
+            let seen = |place: usize| kept.iter().all(|who| self.line[..place].contains(who));
+            let losers: Vec<usize> = (0..self.line.len())
+                .filter(|at| self.stood_up.contains(&self.line[*at]) && !kept.contains(&self.line[*at]))
+                .filter(|at| kept.len() == before_him && seen(*at))
+                .collect();
+            place = losers.first().copied().unwrap_or(place);
         }
         self.line.insert(place, player);
         self.offer = None;
@@ -528,21 +537,29 @@ impl Naive {
 
     pub(super) fn decline_box(&mut self, player: PlayerId) -> Result<(), Why> {
         self.between()?;
-        if self.rules.declining != Declining::Allowed
-            || self.may_decline != Some(player)
-            || self.box_player() != Some(player)
-        {
+        if self.can_decline() != Some(player) {
             return Err("may_not_decline");
-        }
-        if self.active_line().len() < 3 {
-            return Err("too_few_players");
         }
         self.may_decline = None;
         self.offer = None;
         self.line.retain(|other| *other != player);
-        self.line.push(player);
+        // He has stood up like the losers: newcomers sit behind all of them, or ahead.
+        let mut place = self.line.len();
+        if self.rules.newcomer == Newcomer::BehindLoser {
+            let box_place = self.line.iter().position(|who| !self.resting.contains(who)).unwrap_or(place);
+            let newcomer = |at: &usize| self.newcomers.contains(&self.line[*at]) && *at > box_place;
+            place = (0..self.line.len()).find(newcomer).unwrap_or(place);
+        }
+        self.line.insert(place, player);
+        self.stood_up.push(player);
         self.seats_changed();
         Ok(())
+    }
+
+    /// Who has won the box and may decline it: there must be two others.
+    fn can_decline(&self) -> Option<PlayerId> {
+        let may = self.rules.declining == Declining::Allowed && self.active_line().len() >= 3;
+        self.may_decline.filter(|who| may && self.box_player() == Some(*who))
     }
 
     /// The side a player plays his running bets on.

@@ -61,8 +61,8 @@ fn setting_partner_from_ends_no_partnership_that_was_made() {
     // Nor does a game that the box wins, however few are left.
     with_partners("partner.from", 4).between("ABCDEF").comes_to(
         "offer; B accepts; start; E leaves to D; F leaves to D; box wins; start; box wins",
-        "A+3½ B+3½ C-2 D-2 E-1 F-1, ACD with B",
-        "A+3½ B+3½ C-2 D-2 E-1 F-1, ACD with B",
+        "A+3 B+3 C-2 D-2 E-1 F-1, ACD with B",
+        "A+3 B+3 C-2 D-2 E-1 F-1, ACD with B",
     );
 }
 
