@@ -106,6 +106,8 @@ pub enum Legal {
     OpeningTie {
         /// Whether it doubles.
         double: Vec<bool>,
+        /// Whether anything comes of it, in this game or the next: cubes are doubled unless the box declines.
+        counts: bool,
     },
     /// This player may double any of these.
     Double {
@@ -370,7 +372,7 @@ fn of_game(chouette: &Chouette, game: &Game) -> Vec<Legal> {
         legal.extend([Legal::GiveExtra { player }, Legal::PassExtra { player }]);
     }
     if game.tie_waits {
-        legal.push(Legal::OpeningTie { double: vec![true, false] });
+        legal.push(Legal::OpeningTie { double: vec![true, false], counts: true });
         return legal;
     }
     if let Some(lone) = lone_asked(chouette, game) {
@@ -460,8 +462,8 @@ fn playing(chouette: &Chouette, game: &Game) -> Vec<Legal> {
         legal.push(Legal::PlayOn {});
     }
     if decide::may_tie(game) {
-        let double = if decide::tie_is_choice(chouette, game) { vec![true, false] } else { vec![true] };
-        legal.push(Legal::OpeningTie { double });
+        let double = if decide::tie_can_be_declined(chouette, game) { vec![true, false] } else { vec![true] };
+        legal.push(Legal::OpeningTie { double, counts: decide::tie_counts(chouette, game) });
     }
     legal.push(Legal::Finish { winner: Side::BOTH.to_vec(), win: Win::ALL.to_vec() });
     legal

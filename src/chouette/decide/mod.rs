@@ -27,7 +27,7 @@ pub(super) use lone::asked_now;
 pub use people::{MOST_UNITS, SEATS};
 pub(super) use people::{may_have_no_proxy, may_leave, proxies_for};
 pub(super) use seats::{may_decline, partnership_due};
-pub(super) use start::{may_start, may_tie, tie_is_choice};
+pub(super) use start::{may_start, may_tie, tie_can_be_declined, tie_counts};
 pub use table::{LONGEST_NAME, MOST_PAID, TO_LEAVE};
 pub(super) use table::{can_split, proposed_split};
 

@@ -89,14 +89,37 @@ pub(in crate::chouette) fn may_tie(game: &Game) -> bool {
     !game.begun && game.bets.iter().all(untouched)
 }
 
-/// Whether the next tie of this game would double only if the box wants it.
-pub(in crate::chouette) fn tie_is_choice(chouette: &Chouette, game: &Game) -> bool {
-    let Automatics { at_most, later, .. } = chouette.rules().automatics;
+/// What the next tie of this game comes to (C6), unless the box declines it: it doubles every cube in the middle.
+/// Where none can be doubled, by the limit or by the cap, it is carried over if the house has that, up to the limit
+/// of the next game; or it comes to nothing.
+fn coming_tie(chouette: &Chouette, game: &Game) -> (Vec<RaisedBet>, Automatic) {
+    let Automatics { at_most, carry_over, .. } = chouette.rules().automatics;
     let within = at_most.is_none_or(|most| game.automatics < most);
-    later == LaterAutomatics::BoxChooses
+    let bets = if within { raised(chouette, game) } else { Vec::new() };
+    let room = at_most.is_some_and(|most| game.carried < most);
+    let automatic = match bets.is_empty() {
+        false => Automatic::Doubled,
+        true if carry_over && room => Automatic::CarriedOver,
+        true => Automatic::BeyondLimit,
+    };
+    (bets, automatic)
+}
+
+/// Whether anything comes of the next tie of this game, in it or in the next one.
+pub(in crate::chouette) fn tie_counts(chouette: &Chouette, game: &Game) -> bool {
+    coming_tie(chouette, game).1 != Automatic::BeyondLimit
+}
+
+/// Whether the next tie of this game counts only if the box wants it.
+pub(in crate::chouette) fn tie_is_choice(chouette: &Chouette, game: &Game) -> bool {
+    chouette.rules().automatics.later == LaterAutomatics::BoxChooses
         && game.automatics > 0
-        && within
-        && !raised(chouette, game).is_empty()
+        && tie_counts(chouette, game)
+}
+
+/// Whether the box can decline the next tie of this game: one that is its choice, or comes to nothing anyhow.
+pub(in crate::chouette) fn tie_can_be_declined(chouette: &Chouette, game: &Game) -> bool {
+    tie_is_choice(chouette, game) || !tie_counts(chouette, game)
 }
 
 pub(super) fn opening_tie(chouette: &Chouette, wanted: Option<bool>) -> Decision {
@@ -107,26 +130,20 @@ pub(super) fn opening_tie(chouette: &Chouette, wanted: Option<bool>) -> Decision
     if !may_tie(game) && !game.tie_waits {
         return Err(Refusal::TooLateForTie);
     }
-    if wanted == Some(false) && !tie_is_choice(chouette, game) {
+    if wanted == Some(false) && !tie_can_be_declined(chouette, game) {
         return Err(Refusal::AutomaticCompulsory);
     }
     Ok(vec![tied(chouette, game, wanted != Some(false))])
 }
 
-/// What a tie comes to (C6): it doubles every centred cube, is declined, or is beyond the limit.
+/// The tie, if the box wants it or must have it, or declined.
 pub(super) fn tied(chouette: &Chouette, game: &Game, wanted: bool) -> Event {
-    let Automatics { at_most, carry_over, .. } = chouette.rules().automatics;
-    let bets = raised(chouette, game);
-    if at_most.is_none_or(|most| game.automatics < most) && !bets.is_empty() {
-        return match wanted {
-            true => Event::OpeningTied { bets, automatic: Automatic::Doubled },
-            false => Event::OpeningTied { bets: Vec::new(), automatic: Automatic::Declined },
-        };
+    let (bets, automatic) = coming_tie(chouette, game);
+    if wanted || automatic == Automatic::BeyondLimit {
+        Event::OpeningTied { bets, automatic }
+    } else {
+        Event::OpeningTied { bets: Vec::new(), automatic: Automatic::Declined }
     }
-    let room = at_most.is_some_and(|most| game.carried < most);
-    let automatic =
-        if carry_over && room && !bets.is_empty() { Automatic::CarriedOver } else { Automatic::BeyondLimit };
-    Event::OpeningTied { bets: Vec::new(), automatic }
 }
 
 /// The cubes in the middle, doubled, as far as they may be.

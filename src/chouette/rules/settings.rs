@@ -492,7 +492,7 @@ setting! {
     LaterAutomatics {
         /// They all count.
         Compulsory,
-        /// From the second on the box may decline.
+        /// From the second on the box may decline, one that is carried over too.
         BoxChooses,
     }
 }
@@ -505,7 +505,8 @@ pub struct Automatics {
     pub at_most: Option<u8>,
     /// Whether those after the first are compulsory.
     pub later: LaterAutomatics,
-    /// Whether ties beyond the limit double the cubes of the next game, up to its limit.
+    /// Whether ties that double nothing any more, beyond the limit or at the cap, double the cubes of the next game,
+    /// up to its limit.
     pub carry_over: bool,
 }
 

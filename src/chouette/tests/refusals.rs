@@ -225,7 +225,6 @@ fn during_the_game() -> Vec<Row> {
         ("playing", say("A drops B"), "no_offer"),
         ("playing", say("A settles B 1 for box"), "not_in_rules"),
         ("playing", say("play on"), "nothing_to_play_on"),
-        ("playing", say("tie declined"), "automatic_compulsory"),
         ("playing", say("B gives"), "not_asked"),
         ("playing", on_board(Action::RollOpening { dice: None }), "not_refereed"),
         ("playing", say("correct 1 box single"), "no_such_game"),

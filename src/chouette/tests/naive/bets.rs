@@ -200,31 +200,22 @@ impl Naive {
         }
         let within = rules.at_most.is_none_or(|most| game.automatics < most.into());
         let can_rise = |pair: &Pair| pair.owner.is_none() && pair.value * 2 <= cap;
+        let doubles = within && game.pairs.iter().any(can_rise);
+        // What doubles nothing here, by the limit or the cap, doubles the next game, if the house has that.
+        let carries =
+            !doubles && rules.carry_over && rules.at_most.is_some_and(|most| self.carried < most.into());
         if double == Some(false) {
             let later = rules.later == LaterAutomatics::BoxChooses && game.automatics > 0;
-            return if later && within && game.pairs.iter().any(can_rise) {
-                Ok(())
-            } else {
-                Err("automatic_compulsory")
-            };
+            // What comes to nothing is nobody's duty.
+            return if later || !(doubles || carries) { Ok(()) } else { Err("automatic_compulsory") };
         }
-        let mut raised = false;
-        if within {
-            for pair in &mut game.pairs {
-                if can_rise(pair) {
-                    pair.value *= 2;
-                    pair.start = pair.value;
-                    raised = true;
-                }
+        if doubles {
+            for pair in game.pairs.iter_mut().filter(|pair| can_rise(pair)) {
+                pair.value *= 2;
+                pair.start = pair.value;
             }
-        }
-        if raised {
             game.automatics += 1;
-        } else if !within
-            && game.pairs.iter().any(can_rise)
-            && rules.carry_over
-            && rules.at_most.is_none_or(|most| self.carried < most.into())
-        {
+        } else if carries {
             self.carried += 1;
         }
         Ok(())

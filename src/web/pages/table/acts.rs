@@ -217,9 +217,10 @@ impl Drawing<'_> {
                 let with_board = Command::StartGame { refereed: true };
                 self.below(&Saying::GameStartsOnBoard(game), &with_board, Weight::Faint);
             }
-            Legal::OpeningTie { double } => {
+            Legal::OpeningTie { double, counts } => {
                 let waits = self.scene.state().game().is_some_and(|game| game.tie_waits);
-                for double in double {
+                // Nobody declines what comes to nothing.
+                for double in double.iter().filter(|double| *counts || **double) {
                     let weight = if waits && *double { Weight::Main } else { Weight::Plain };
                     self.what_happens(None, &Command::OpeningTie { double: Some(*double) }, weight);
                 }
