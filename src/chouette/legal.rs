@@ -283,7 +283,11 @@ fn of_table(chouette: &Chouette) -> Vec<Legal> {
         _ if present.is_empty() => {}
         Stakes::LowerOfTwo => legal.push(Legal::SetStake { player: present }),
         Stakes::OwnStart => {
-            legal.push(Legal::SetStart { player: present, value: chouette.rules().starts() });
+            let with_cube = |player: &PlayerId| chouette.box_player() != Some(*player);
+            let player: Vec<PlayerId> = present.into_iter().filter(with_cube).collect();
+            if chouette.seats().standing().is_some() && !player.is_empty() {
+                legal.push(Legal::SetStart { player, value: chouette.rules().starts() });
+            }
         }
     }
     if decide::can_split(chouette) {

@@ -2,7 +2,7 @@
 
 use crate::chouette::bet::Side;
 use crate::chouette::decide::table::most_units;
-use crate::chouette::decide::{Decision, completed, here, in_game, not_playing, seats};
+use crate::chouette::decide::{Decision, completed, here, in_game, not_playing, seats, standing_line};
 use crate::chouette::event::{Event, GameBet};
 use crate::chouette::game::{Game, Proxy};
 use crate::chouette::order::{Line, Seats};
@@ -226,8 +226,12 @@ pub(super) fn set_start(chouette: &Chouette, player: PlayerId, value: CubeValue)
     if chouette.rules().stakes != Stakes::OwnStart {
         return Err(Refusal::NotInRules { key: "stakes" });
     }
-    not_playing(chouette)?;
+    // It is agreed with the box, so there has to be one.
+    standing_line(chouette)?;
     here(chouette, player)?;
+    if chouette.box_player() == Some(player) {
+        return Err(Refusal::BoxHasNoCube);
+    }
     let starts = chouette.rules().starts();
     if !starts.contains(&value.get()) {
         return Err(Refusal::BadStart { starts });

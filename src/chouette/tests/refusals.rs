@@ -194,6 +194,7 @@ fn before_the_game() -> Vec<Row> {
         ("own stakes", say("B plays for 1001"), "bad_stake"),
         ("own stakes", say("B plays for 1"), "nothing_changes"),
         ("own starts", say("B starts at 8"), "bad_start"),
+        ("own starts", say("A starts at 2"), "box_has_no_cube"),
         ("own starts", say("B starts at 2"), "nothing_changes"),
         ("closed", say("A joins"), "closed"),
         ("closed", say("close"), "closed"),

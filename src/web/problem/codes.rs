@@ -121,6 +121,7 @@ pub const SUBJECTS: [Subject; 10] = [
         code(422, "wrong_line", "The line must be everybody present, once each; `allowed` lists them."),
         code(422, "bad_stake", "A player's stake is 1 to 1,000 of the table's."),
         code(422, "bad_start", "A cube starts at 1, 2 or 4, and not above the cap."),
+        code(422, "box_has_no_cube", "The box has no cube of its own: it agrees to where members' cubes start."),
         code(422, "wrong_rollers", "Exactly those who have to roll must roll, once each; `allowed` lists them."),
         code(422, "bad_choice", "`against` is empty or names somebody twice; `allowed` lists who could be named."),
         code(422, "no_such_opponent", "There is no running bet between the two; `allowed` lists who could be named."),

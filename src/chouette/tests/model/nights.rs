@@ -35,6 +35,10 @@ fn ordering(dice: &mut Dice, naive: &Naive, rules: &HouseRules, club: &[PlayerId
         7 | 8 => Command::EnterRolls { rolls: rolls(dice, naive, rules) },
         9 => Command::SetOrder { line: dice.shuffled(&naive.gathered()) },
         10 if dice.one_in(4) => going(dice, naive)?,
+        10 if dice.one_in(4) => Command::SetStart {
+            player: dice.one_of(&present)?,
+            value: dice.pick(&[1_u32, 2]).try_into().unwrap(),
+        },
         11 if dice.one_in(20) => any_command(dice, naive, club),
         _ => return None,
     })

@@ -329,6 +329,9 @@ impl Naive {
         if !self.present().contains(&player) {
             return Err("not_here");
         }
+        if self.box_player() == Some(player) {
+            return Err("the box has no cube of its own");
+        }
         if ![1, 2, 4].contains(&value) || value > self.cap() {
             return Err("bad_value");
         }

@@ -295,3 +295,18 @@ fn setting_stakes_own_start() {
         "A-6 B+3 C+3, BAC",
     );
 }
+
+/// It is a member's cube that starts elsewhere, and the box agrees to it: so there is a box, and it is another.
+#[test]
+fn setting_stakes_own_start_is_nothing_for_the_box_and_nothing_before_there_is_one() {
+    setting("stakes", "own_start").comes_to(
+        "A starts at 2; B starts at 2; start; box wins",
+        "A starts at 2: not_in_rules; B starts at 2: not_in_rules; A+2 B-1 C-1, ACB",
+        "A starts at 2: box_has_no_cube; A+3 B-2 C-1, ACB",
+    );
+    setting("stakes", "own_start").orders(
+        "B starts at 2",
+        "B starts at 2: not_in_rules; A0 B0 C0, ",
+        "B starts at 2: no_order; A0 B0 C0, ",
+    );
+}
