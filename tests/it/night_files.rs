@@ -120,6 +120,30 @@ fn a_file_of_tournaments_alone_has_no_table() {
 }
 
 /// The sum of the amounts of a list.
+/// The prelude of the examples, with other rules and these lines after it.
+fn night_of(rules: &Value, lines: &[Value]) -> String {
+    let blocks = blocks();
+    let prelude = blocks.iter().find(|block| block.kind == "jsonl prelude").unwrap();
+    let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
+    whole(&prelude.text, &format!("{}\n{}", json!({ "rules": rules }), lines.join("\n")))
+}
+
+/// Who is on a break in his place is no captain of the next game.
+#[test]
+fn a_games_report_names_as_captain_who_is_there_to_play() {
+    let told = answer(&night_of(
+        &json!({}),
+        &[
+            json!({"command": "start_game"}),
+            json!({"command": "break", "player": "Chiara", "proxy": "Bruno"}),
+            json!({"command": "finish", "winner": "box", "win": "single"}),
+        ],
+    ));
+    let after = json!({"box": "Ada", "captain": "Dino", "line": ["Ada", "Chiara", "Dino", "Bruno"], "resting": ["Chiara"]});
+    assert_eq!(told["games"][0]["after"], after);
+    assert_eq!(told["seats"], after);
+}
+
 fn sum(list: &Value) -> i64 {
     list.as_array().into_iter().flatten().filter_map(|item| item["amount"].as_i64()).sum()
 }
