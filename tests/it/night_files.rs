@@ -119,6 +119,38 @@ fn a_file_of_tournaments_alone_has_no_table() {
     assert_eq!(answer(&header.to_string())["phase"], "gathering", "a header alone is a table");
 }
 
+/// Nobody's extra lapses unseen: whoever has not answered when play goes on has passed, and the answer says so.
+#[test]
+fn who_has_not_answered_for_an_extra_when_play_goes_on_has_passed() {
+    let until_asked = [
+        json!({"command": "start_game"}),
+        json!({"command": "double", "player": "Ada"}),
+        json!({"command": "drop", "player": "Bruno"}),
+        json!({"command": "take", "player": "Chiara"}),
+        json!({"command": "drop", "player": "Dino"}),
+    ];
+    let end = json!({"command": "finish", "winner": "team", "win": "single"});
+    for rule in ["extras", "extras_or_drop"] {
+        for goes_on in [
+            json!({"command": "play_on"}),
+            json!({"command": "double", "player": "Chiara", "against": ["Ada"]}),
+            end.clone(),
+        ] {
+            let mut lines = until_asked.to_vec();
+            lines.push(goes_on.clone());
+            if goes_on["command"] == "double" {
+                lines.push(json!({"command": "take", "player": "Ada"}));
+            }
+            if goes_on != end {
+                lines.push(end.clone());
+            }
+            let told =
+                answer(&night_of(&json!({"lone_taker": {"rule": rule}, "late_doubles": "open"}), &lines));
+            assert_eq!(told["games"][0]["extras_passed"], json!(["Bruno", "Dino"]), "{rule}: {goes_on}");
+        }
+    }
+}
+
 /// The sum of the amounts of a list.
 /// The prelude of the examples, with other rules and these lines after it.
 fn night_of(rules: &Value, lines: &[Value]) -> String {

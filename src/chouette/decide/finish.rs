@@ -2,7 +2,7 @@
 
 use crate::chouette::bet::{Bet, BetStanding, Settled, SettledBet, SettledBy, Side};
 use crate::chouette::command::BetCorrection;
-use crate::chouette::decide::{Act, Decision, nothing_comes_first, nothing_is_offered};
+use crate::chouette::decide::{Act, Decision, lone, nothing_comes_first, nothing_is_offered};
 use crate::chouette::event::{Event, FinishedGame};
 use crate::chouette::game::{Game, settle};
 use crate::chouette::order::Line;
@@ -66,7 +66,7 @@ pub(super) fn finish(chouette: &Chouette, winner: Side, win: Win) -> Decision {
     }
     nothing_comes_first(game)?;
     nothing_is_offered(game)?;
-    Ok(vec![played_out(chouette, game, winner, win)])
+    Ok([lone::passed_by_playing_on(game), vec![played_out(chouette, game, winner, win)]].concat())
 }
 
 /// The game was played to its end.

@@ -127,6 +127,12 @@ impl<'a> Act<'a> {
         self.events.push(event);
     }
 
+    /// The turn goes on without the extras that some were asked for and have not answered.
+    fn plays_on(&mut self) {
+        let passed = self.game().map(lone::passed_by_playing_on).unwrap_or_default();
+        passed.into_iter().for_each(|event| self.happens(event));
+    }
+
     /// The game, as long as it goes on.
     fn game(&self) -> Option<&Game> {
         self.now.game()

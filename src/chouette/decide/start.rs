@@ -2,7 +2,7 @@
 
 use crate::chouette::bet::{Bet, BetKind};
 use crate::chouette::decide::{
-    Decision, nothing_comes_first, nothing_is_offered, seats, standing_line, table,
+    Decision, lone, nothing_comes_first, nothing_is_offered, seats, standing_line, table,
 };
 use crate::chouette::event::{Automatic, Event, OpenedBet, RaisedBet};
 use crate::chouette::game::Game;
@@ -167,5 +167,5 @@ pub(super) fn play_on(chouette: &Chouette) -> Decision {
     if game.turn.is_none() {
         return Err(Refusal::NothingToPlayOn);
     }
-    Ok(vec![Event::PlayedOn {}])
+    Ok([lone::passed_by_playing_on(game), vec![Event::PlayedOn {}]].concat())
 }

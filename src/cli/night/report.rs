@@ -91,6 +91,9 @@ pub struct GameReport {
     /// The box's partners.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub partners: Vec<String>,
+    /// Who was asked for an extra and gave none, in the order of the passes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub extras_passed: Vec<String>,
     /// The side that won it.
     pub winner: Side,
     /// How; null if it ended by drops or settlements.
@@ -337,17 +340,21 @@ fn games(state: &Chouette, events: &[(Timestamp, &Event)], names: &Names) -> Vec
     let mut games = Vec::new();
     // The table as it was then: a game's end does not say who is on a break in the line.
     let mut table = Chouette::initial();
-    let mut players: Vec<PlayerId> = Vec::new();
+    let (mut players, mut passed): (Vec<PlayerId>, Vec<PlayerId>) = Default::default();
     for (at, event) in events {
         table.apply(event, *at);
         match event {
             Event::GameStarted { box_player, bets, .. } => {
                 players = std::iter::once(*box_player).chain(bets.iter().map(|bet| bet.member)).collect();
+                passed.clear();
             }
+            Event::ExtraPassed { player } => passed.push(*player),
             Event::GameFinished(finished) => {
                 let after = table.seats().standing().map(|line| Seating::of(line, names));
                 let corrected = state.finished_game(finished.game).zip(after);
-                games.extend(corrected.map(|(game, after)| game_report(&players, game, after, names)));
+                games.extend(
+                    corrected.map(|(game, after)| game_report((&players, &passed), game, after, names)),
+                );
             }
             _ => {}
         }
@@ -355,8 +362,13 @@ fn games(state: &Chouette, events: &[(Timestamp, &Event)], names: &Names) -> Vec
     games
 }
 
-/// A finished game of `players`: the box, the captain, the crew.
-fn game_report(players: &[PlayerId], corrected: &Finished, after: Seating, names: &Names) -> GameReport {
+/// A finished game of `players`: the box, the captain, the crew; `passed` gave no extras.
+fn game_report(
+    (players, passed): (&[PlayerId], &[PlayerId]),
+    corrected: &Finished,
+    after: Seating,
+    names: &Names,
+) -> GameReport {
     let seat = |place: usize| players.get(place).map_or_else(String::new, |player| names.of(*player));
     let mut scored = players.to_vec();
     let in_bets = corrected.results.iter().flat_map(|bet| [bet.winner, bet.loser]);
@@ -374,6 +386,7 @@ fn game_report(players: &[PlayerId], corrected: &Finished, after: Seating, names
         box_player: seat(0),
         captain: seat(1),
         partners: corrected.partners.iter().map(|partner| names.of(*partner)).collect(),
+        extras_passed: passed.iter().map(|player| names.of(*player)).collect(),
         winner: corrected.winner,
         win: corrected.win,
         bets: corrected.results.iter().map(|bet| BetReport::of(bet, names)).collect(),

@@ -188,7 +188,11 @@ fn answering(dice: &mut Dice, naive: &Naive) -> Option<Command> {
     let everybody = players_of(naive);
     let player = dice.one_of(&naive.waiting_for_answers()).filter(|_| !dice.one_in(20));
     let player = player.or_else(|| dice.one_of(&everybody))?;
-    let against = if dice.one_in(2) { None } else { named(dice, naive, player) };
+    let against = match dice.number(4) {
+        0 | 1 => None,
+        2 if !naive.offered_extras().is_empty() => Some(dice.shuffled(&naive.offered_extras())),
+        _ => named(dice, naive, player),
+    };
     Some(match dice.number(7) {
         0..=2 => Command::Take { player, against },
         3..=5 => Command::Drop { player, against },

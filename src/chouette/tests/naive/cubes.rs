@@ -701,11 +701,21 @@ impl Naive {
     ) -> Result<(), Why> {
         let game = self.game.as_ref().ok_or("no_game")?;
         let asking = game.asking.clone().ok_or("no_offer")?;
-        if asking.taker != player
-            || answer == Answer::Beaver
-            || against.is_some_and(|named| named != [game.box_player])
-        {
+        if asking.taker != player || answer == Answer::Beaver {
             return Err("extras_pending");
+        }
+        if let Some(named) = against {
+            // The box's cube is meant; or, taking, all that are given: he must accept every one.
+            let mut sorted = named.to_vec();
+            sorted.sort();
+            let mut all = asking.gave.clone();
+            all.sort();
+            let mut with_the_box = [all.clone(), vec![game.box_player]].concat();
+            with_the_box.sort();
+            let takes_all = answer == Answer::Take && (sorted == all || sorted == with_the_box);
+            if named != [game.box_player] && !takes_all {
+                return Err("bad_choice");
+            }
         }
         if answer == Answer::Take {
             for giver in asking.gave {

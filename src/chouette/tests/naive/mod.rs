@@ -356,6 +356,12 @@ impl Naive {
         all
     }
 
+    /// Who has offered the lone taker an extra that he has still to answer.
+    pub fn offered_extras(&self) -> Vec<PlayerId> {
+        let asking = self.game.as_ref().and_then(|game| game.asking.as_ref());
+        asking.filter(|asking| asking.answers).map(|asking| asking.gave.clone()).unwrap_or_default()
+    }
+
     /// Which row of the table of who sits where next each finished game came under.
     pub fn rows(&self) -> Vec<Why> {
         self.finished.iter().map(|finished| finished.row).collect()

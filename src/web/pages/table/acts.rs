@@ -270,7 +270,8 @@ impl Drawing<'_> {
     /// What the log would say of a command.
     fn said(&self, command: &Command) -> Option<Saying> {
         let events = happens(self.scene.state(), command)?;
-        Some(log::saying(self.scene, self.history, events.first()?, &self.told))
+        let done = events.iter().find(|event| !log::is_by_the_way(event)).or(events.first())?;
+        Some(log::saying(self.scene, self.history, done, &self.told))
     }
 
     /// What needs a page of its own.
