@@ -151,6 +151,29 @@ fn who_has_not_answered_for_an_extra_when_play_goes_on_has_passed() {
     }
 }
 
+/// A name that nobody can have is refused as such, wherever it would bring somebody into the club.
+#[test]
+fn a_name_that_nobody_can_have_is_named_as_what_is_wrong() {
+    let header = json!({"night": 1, "seed": 1, "start": "2026-11-20T19:00:00Z"});
+    let long = "x".repeat(61);
+    for line in [
+        json!({"command": "join", "player": ""}),
+        json!({"command": "join", "player": "a\u{7}bell"}),
+        json!({"command": "join", "player": long}),
+        json!({"sheet": "Final", "command": "open", "players": ["Ada", " "]}),
+    ] {
+        let script = Script::read(&format!("{header}
+{line}")).unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let error = runtime.block_on(played(&script)).unwrap_err().to_string();
+        assert!(error.starts_with("line 2: invalid_body: ") && error.contains("cannot be a name"), "{error}");
+        let mut expected = line.clone();
+        expected["expect"] = json!("invalid_body");
+        answer(&format!("{header}
+{expected}"));
+    }
+}
+
 /// The sum of the amounts of a list.
 /// The prelude of the examples, with other rules and these lines after it.
 fn night_of(rules: &Value, lines: &[Value]) -> String {
