@@ -162,15 +162,20 @@ fn a_name_that_nobody_can_have_is_named_as_what_is_wrong() {
         json!({"command": "join", "player": long}),
         json!({"sheet": "Final", "command": "open", "players": ["Ada", " "]}),
     ] {
-        let script = Script::read(&format!("{header}
-{line}")).unwrap();
+        let script = Script::read(&format!(
+            "{header}
+{line}"
+        ))
+        .unwrap();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let error = runtime.block_on(played(&script)).unwrap_err().to_string();
         assert!(error.starts_with("line 2: invalid_body: ") && error.contains("cannot be a name"), "{error}");
         let mut expected = line.clone();
         expected["expect"] = json!("invalid_body");
-        answer(&format!("{header}
-{expected}"));
+        answer(&format!(
+            "{header}
+{expected}"
+        ));
     }
 }
 
