@@ -206,7 +206,7 @@ pub struct Pair {
     pub box_side: PlayerId,
     /// On the team's.
     pub team: PlayerId,
-    /// The most, in half points.
+    /// The most, in half points; the least is nothing.
     pub most: HalfPoints,
     /// Whether it must be said who counts as the winner.
     pub counts_for: bool,

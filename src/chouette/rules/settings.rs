@@ -517,7 +517,7 @@ impl Default for Automatics {
 }
 
 setting! {
-    /// Whether bets may be settled by agreement.
+    /// Whether bets may be settled by agreement, for nothing too.
     Settlements {
         /// Yes, in half points. A stake must then be even in minor units.
         Halves,

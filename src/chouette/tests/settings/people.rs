@@ -13,6 +13,16 @@ fn setting_settlements_whole_points() {
     );
 }
 
+/// A bet that is called off is settled for nothing: the amounts begin at 0, and still somebody counts as winner.
+#[test]
+fn setting_settlements_can_be_for_nothing() {
+    for option in ["whole_points", "halves"] {
+        let mut night = Night::seated_under("ABC", super::super::rules(json!({"settlements": option})));
+        night.play("start; A settles B 0 for team; box wins");
+        assert_eq!(night.stands(), "A+1 B0 C-1, BCA", "{option}");
+    }
+}
+
 #[test]
 fn setting_settlements_forbidden() {
     setting("settlements", "forbidden").comes_to(
