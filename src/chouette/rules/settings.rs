@@ -307,6 +307,9 @@ impl Default for PartnerRules {
 }
 
 impl PartnerRules {
+    /// The fewest with whom the box can have a partner: besides them a team of two stays.
+    pub const FEWEST: usize = 4;
+
     /// How many partners the box may be given when so many are ready to play. Besides the box and its partners
     /// a team of two stays.
     #[must_use]
