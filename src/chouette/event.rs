@@ -180,6 +180,9 @@ events! {
         player: PlayerId,
         /// Who sits where after it.
         seats: Seats,
+        /// Who has stood up since the last game, he among them: before them, or behind, newcomers sit.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        stood_up: Option<Vec<PlayerId>>,
     }
     /// A game began.
     GameStarted "game_started" {
@@ -201,6 +204,9 @@ events! {
         /// Whether the engine referees it.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         refereed: bool,
+        /// Where partners are of the team, which would be too small without them: who sits where.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seats: Option<Seats>,
     }
     /// The opening roll was a tie (C6).
     OpeningTied "opening_tied" {
@@ -524,7 +530,9 @@ pub struct GameBet {
 pub struct FinishedGame {
     /// Its number in this chouette.
     pub game: u32,
-    /// The side that won it; if it ended by drops or settlements, the side that won the last bet.
+    /// The side that won it; if it ended by drops or settlements, the side that won the last bet with the box, or
+    /// counts as its winner. Of several bets that were settled at once the captain's says it, or else the last in
+    /// line.
     pub winner: Side,
     /// How; `null` if it ended by drops or settlements.
     pub win: Option<Win>,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::chouette::bet::{Bet, BetKind, SettledBet, Side};
+use crate::chouette::bet::{Bet, BetKind, BetStanding, Settled, SettledBet, Side};
 use crate::engine::{CubeValue, Win};
 use crate::values::{HalfPoints, PlayerId};
 
@@ -28,6 +28,8 @@ pub struct Game {
     pub players: usize,
     /// The bets: the members' in the order in which they sat when the game began, then extras.
     pub bets: Vec<Bet>,
+    /// Which bets with the box were settled last, during play: several if that was at once.
+    pub settled_last: Vec<u32>,
     /// How many ties the opening roll had, or carried over, that count towards the limit.
     pub automatics: u8,
     /// How many ties are to be carried over to the next game.
@@ -150,6 +152,21 @@ impl Game {
     #[must_use]
     pub fn bet(&self, id: u32) -> Option<&Bet> {
         self.bets.iter().find(|bet| bet.id == id)
+    }
+
+    /// How the bet with the box that was settled last, during play, ended; `None` while all are on. Of several that
+    /// were settled at once it is the captain's, whose winner the table names, or else the last in line. Extras are
+    /// nothing to the box.
+    #[must_use]
+    pub fn last_with_box(&self) -> Option<Settled> {
+        let settled = |id: &u32| match self.bet(*id)?.standing {
+            BetStanding::Settled(settled) => Some((*id, settled)),
+            BetStanding::Open | BetStanding::Offered(_) => None,
+        };
+        let settled: Vec<(u32, Settled)> = self.settled_last.iter().filter_map(settled).collect();
+        let captains = self.member_bet(self.captain).map(|bet| bet.id);
+        let the_captains = settled.iter().find(|(id, _)| Some(*id) == captains);
+        the_captains.or(settled.last()).map(|(_, settled)| *settled)
     }
 
     /// The side `player` still plays on; `None` for one who has dropped or never was in.

@@ -8,7 +8,7 @@ use crate::chouette::bet::{Bet, Side};
 use crate::chouette::decide::cubes::{self, CubeAct};
 use crate::chouette::decide::{self, may_start};
 use crate::chouette::game::{Answer, Game, LoneState};
-use crate::chouette::order::{Line, Seats};
+use crate::chouette::order::Seats;
 use crate::chouette::partner::Due;
 use crate::chouette::rules::{Cubes, LeavingMidGame, OrderDice, PartnerWhen, Settlements, Stakes};
 use crate::chouette::state::{Chouette, Phase};
@@ -106,6 +106,8 @@ pub enum Legal {
     OpeningTie {
         /// Whether it doubles.
         double: Vec<bool>,
+        /// Whether anything comes of it, in this game or the next: cubes are doubled unless the box declines.
+        counts: bool,
     },
     /// This player may double any of these.
     Double {
@@ -204,7 +206,7 @@ pub struct Pair {
     pub box_side: PlayerId,
     /// On the team's.
     pub team: PlayerId,
-    /// The most, in half points.
+    /// The most, in half points; the least is nothing.
     pub most: HalfPoints,
     /// Whether it must be said who counts as the winner.
     pub counts_for: bool,
@@ -265,8 +267,8 @@ fn of_line(chouette: &Chouette) -> Vec<Legal> {
     if wanted && matches!(decide::partnership_due(chouette), Some(Due::Asked(_) | Due::Given(_))) {
         legal.push(Legal::OfferPartnership {});
     }
-    let active = chouette.seats().standing().map(Line::active).unwrap_or_default();
-    if let Some(player) = chouette.may_decline().filter(|_| active.len() >= 3) {
+    let line = chouette.seats().standing();
+    if let Some(player) = line.and_then(|line| decide::may_decline(chouette, line)) {
         legal.push(Legal::DeclineBox { player });
     }
     legal
@@ -281,7 +283,11 @@ fn of_table(chouette: &Chouette) -> Vec<Legal> {
         _ if present.is_empty() => {}
         Stakes::LowerOfTwo => legal.push(Legal::SetStake { player: present }),
         Stakes::OwnStart => {
-            legal.push(Legal::SetStart { player: present, value: chouette.rules().starts() });
+            let with_cube = |player: &PlayerId| chouette.box_player() != Some(*player);
+            let player: Vec<PlayerId> = present.into_iter().filter(with_cube).collect();
+            if chouette.seats().standing().is_some() && !player.is_empty() {
+                legal.push(Legal::SetStart { player, value: chouette.rules().starts() });
+            }
         }
     }
     if decide::can_split(chouette) {
@@ -370,7 +376,7 @@ fn of_game(chouette: &Chouette, game: &Game) -> Vec<Legal> {
         legal.extend([Legal::GiveExtra { player }, Legal::PassExtra { player }]);
     }
     if game.tie_waits {
-        legal.push(Legal::OpeningTie { double: vec![true, false] });
+        legal.push(Legal::OpeningTie { double: vec![true, false], counts: true });
         return legal;
     }
     if let Some(lone) = lone_asked(chouette, game) {
@@ -460,8 +466,8 @@ fn playing(chouette: &Chouette, game: &Game) -> Vec<Legal> {
         legal.push(Legal::PlayOn {});
     }
     if decide::may_tie(game) {
-        let double = if decide::tie_is_choice(chouette, game) { vec![true, false] } else { vec![true] };
-        legal.push(Legal::OpeningTie { double });
+        let double = if decide::tie_can_be_declined(chouette, game) { vec![true, false] } else { vec![true] };
+        legal.push(Legal::OpeningTie { double, counts: decide::tie_counts(chouette, game) });
     }
     legal.push(Legal::Finish { winner: Side::BOTH.to_vec(), win: Win::ALL.to_vec() });
     legal

@@ -79,11 +79,18 @@ impl Line {
         self.active().len() + self.partners.len()
     }
 
-    /// How many partners the box may have now. Besides them there must be two members at least.
+    /// How many partners the box may be given now. Those that it has it keeps, though fewer are there.
     #[must_use]
     pub fn partners_allowed(&self, rules: &HouseRules) -> usize {
-        let ready = self.ready();
-        rules.partner.at_most(ready).min(ready.saturating_sub(3))
+        rules.partner.at_most(self.ready())
+    }
+
+    /// The line as a game would begin with it now: where the team would not be two, partners are of it.
+    #[must_use]
+    pub fn to_play(&self) -> Self {
+        let mut line = self.clone();
+        line.end_partnership(self.ready().saturating_sub(3));
+        line
     }
 
     /// Everybody at the table.
@@ -96,15 +103,36 @@ impl Line {
         present
     }
 
-    /// Puts one who comes in where a newcomer sits, `stood_up` having stood up after the last game: never
-    /// before the box.
-    pub fn come_in(&mut self, player: PlayerId, newcomer: Newcomer, stood_up: &[PlayerId]) {
-        let behind_the_box = self.line.iter().skip(1).rev();
-        let tail = match newcomer {
-            Newcomer::BehindLoser => 0,
-            Newcomer::AheadOfLoser => behind_the_box.take_while(|player| stood_up.contains(player)).count(),
+    /// Puts one who comes in where a newcomer sits: at the end, or ahead of the first of those who `stood_up` after
+    /// the last game, whoever has come to sit behind them since. Never before the first so many of `front` who are
+    /// there to play.
+    pub fn come_in(&mut self, player: PlayerId, newcomer: Newcomer, stood_up: &[PlayerId], front: usize) {
+        let place = match newcomer {
+            Newcomer::BehindLoser => None,
+            Newcomer::AheadOfLoser => self.first_of(stood_up, front),
         };
-        self.line.insert(self.line.len() - tail, player);
+        self.line.insert(place.unwrap_or(self.line.len()), player);
+    }
+
+    /// Puts one who stands up between games, from the box that he declines, where he would sit if he had stood up
+    /// with the others: at the end, but where newcomers sit behind those who stood up ahead of who `came_in` since.
+    pub fn stand_up(&mut self, player: PlayerId, newcomer: Newcomer, came_in: &[PlayerId]) {
+        self.line.retain(|other| *other != player);
+        let place = match newcomer {
+            Newcomer::BehindLoser => self.first_of(came_in, 1),
+            Newcomer::AheadOfLoser => None,
+        };
+        self.line.insert(place.unwrap_or(self.line.len()), player);
+    }
+
+    /// The place of the first of `players`, behind the first so many of `front` who are there to play.
+    fn first_of(&self, players: &[PlayerId], front: usize) -> Option<usize> {
+        let mut in_front = 0;
+        self.line.iter().position(|player| {
+            let behind = in_front >= front;
+            in_front += usize::from(!self.resting.contains(player));
+            behind && players.contains(player)
+        })
     }
 
     /// Takes `player` from wherever he sits. With the box go its partners: to the end of the line.

@@ -170,6 +170,8 @@ refusals! {
         /// Where it can.
         starts: Vec<u32>,
     } = "bad_start", "a cube starts at 1, 2 or 4, and not above the cap";
+    /// The box has no cube of its own (Q11): it agrees to where those of members start.
+    BoxHasNoCube = "box_has_no_cube", "the box has no cube of its own: it agrees to where members' cubes start";
     /// Not who can leave for another table.
     BadSplit {
         /// Who could.
@@ -315,6 +317,7 @@ impl Refusal {
             | Self::NotInGame { .. }
             | Self::NotOnBreak { .. }
             | Self::OnBreak
+            | Self::BoxHasNoCube
             | Self::NotOffered { .. }
             | Self::CannotDecline { .. }
             | Self::NotAsked { .. }

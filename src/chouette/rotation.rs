@@ -10,6 +10,9 @@
 //! | the box loses it, `last_standing` | the last standing beat the box | the last standing | next in line | ..., old captain, box |
 //! | the box loses it otherwise | lost | next in line | the one after | ..., captain, box |
 //!
+//! Extras are between members, and decide nothing here: neither their results nor that they are played on when the
+//! box is out.
+//!
 //! Not a setting: if everybody dropped the box stays, and if the box dropped everybody the captain becomes
 //! box. With `double_stand_up` the last row holds whenever captain and box have both lost. A partner whose
 //! box loses comes right behind the new box, as captain - or goes to the tail, ahead of the old box.
@@ -36,9 +39,9 @@ pub struct Outcome<'a> {
     pub absent: &'a [PlayerId],
     /// Every bet with its result.
     pub bets: &'a [SettledBet],
-    /// The side that won the game, or its last bet.
+    /// The side that won between box and members: the game, or the last of their bets if all were over before.
     pub winner: Side,
-    /// Whether it was a member's drop that ended the game.
+    /// Whether it was a member's drop that ended the last of those bets.
     pub ended_by_drop_of_member: bool,
     /// The last member still in: the acting captain before the act that ended the game.
     pub last_standing: PlayerId,

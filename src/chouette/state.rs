@@ -63,6 +63,8 @@ pub struct Chouette {
     /// Who is still to be asked to be the box's partner.
     partnership_offered: Vec<PlayerId>,
     stood_up: Vec<PlayerId>,
+    /// Who has come in since the last game began.
+    came_in: Vec<PlayerId>,
     may_decline: Option<PlayerId>,
     units: BTreeMap<PlayerId, u16>,
     starts: BTreeMap<PlayerId, CubeValue>,
@@ -195,6 +197,10 @@ impl Chouette {
     #[must_use]
     pub fn stood_up(&self) -> &[PlayerId] {
         &self.stood_up
+    }
+    /// Who has come in since the last game began.
+    pub(super) fn came_in(&self) -> &[PlayerId] {
+        &self.came_in
     }
     /// The captain who has won the box and may still decline it.
     #[must_use]
@@ -496,6 +502,16 @@ impl Chouette {
         }
     }
 
+    /// Takes note of which bets with the box were settled last.
+    fn settled_last(&mut self, bets: impl Iterator<Item = u32>) {
+        let Some(game) = self.game_mut() else { return };
+        let with_box = |id: &u32| game.bet(*id).is_some_and(|bet| bet.kind == BetKind::Member);
+        let settled: Vec<u32> = bets.filter(with_box).collect();
+        if !settled.is_empty() {
+            game.settled_last = settled;
+        }
+    }
+
     fn dropped(&mut self, player: PlayerId, bets: &[DroppedBet], captain: Option<PlayerId>) {
         let cubes: Vec<Option<DroppedCube>> = bets
             .iter()
@@ -516,6 +532,7 @@ impl Chouette {
                     BetStanding::Settled(Settled { winner, points, by: SettledBy::Drop, counts_for: winner });
             });
         }
+        self.settled_last(bets.iter().map(|dropped| dropped.bet));
     }
 
     fn lone_taker(&mut self, player: PlayerId, then: &Lone) {
@@ -595,6 +612,7 @@ impl Chouette {
                 bet.standing = BetStanding::Settled(Settled { winner, points, by, counts_for });
             });
         }
+        self.settled_last(bets.iter().map(|agreed| agreed.bet));
     }
 
     fn played_on(&mut self) {
@@ -642,7 +660,7 @@ impl Chouette {
         if let Seats::Line(line) = &mut self.seats {
             line.line.clone_from(&finished.line);
             line.partners.clone_from(&finished.partners);
-            line.waiting.clear();
+            self.came_in = std::mem::take(&mut line.waiting);
         }
         self.stood_up.clone_from(&finished.stood_up);
         self.may_decline = finished.may_decline;
@@ -685,7 +703,7 @@ impl Chouette {
                 Arc::make_mut(finished).rename(duplicate, player);
             }
         }
-        for id in self.stood_up.iter_mut().chain(&mut self.may_decline) {
+        for id in self.stood_up.iter_mut().chain(&mut self.came_in).chain(&mut self.may_decline) {
             if *id == duplicate {
                 *id = player;
             }
@@ -719,7 +737,15 @@ impl Chouette {
         self.booked.entry(player).or_default();
         self.newest = Some(player);
         self.name_proxy(player, None);
+        self.comes_in(player);
         self.seat(seats, None);
+    }
+
+    /// Takes note of a newcomer, if he does not wait for the end of a game.
+    fn comes_in(&mut self, player: PlayerId) {
+        if self.game.is_none() {
+            self.came_in.push(player);
+        }
     }
 
     /// One has gone, for good or for a while.
@@ -759,7 +785,8 @@ fn finished_mut(finished: &mut Arc<Vec<Arc<Finished>>>, number: u32) -> Option<&
 
 /// The game that an event begins.
 fn begun(seats: &Seats, event: &Event) -> Option<Game> {
-    let Event::GameStarted { game, box_player, captain, partners, bets, carried, refereed } = event else {
+    let Event::GameStarted { game, box_player, captain, partners, bets, carried, refereed, .. } = event
+    else {
         return None;
     };
     let opened = |opened: &OpenedBet| Bet {
@@ -781,6 +808,7 @@ fn begun(seats: &Seats, event: &Event) -> Option<Game> {
         members: seats.line().iter().copied().filter(|player| player != box_player).collect(),
         players: 1 + partners.len() + bets.len(),
         bets: bets.iter().map(opened).collect(),
+        settled_last: Vec::new(),
         automatics: *carried,
         carried: 0,
         begun: false,
@@ -840,6 +868,9 @@ impl Aggregate for Chouette {
             }
             Event::Returned { player, seats, may_decline } => {
                 self.name_proxy(*player, None);
+                if !self.line().contains(player) && !self.waiting().contains(player) {
+                    self.comes_in(*player);
+                }
                 self.seat(seats, *may_decline);
             }
             Event::ProxyNamed { player, proxy, asked } => {
@@ -864,12 +895,18 @@ impl Aggregate for Chouette {
             Event::PartnershipDeclined { player } => {
                 self.partnership_offered.retain(|asked| asked != player);
             }
-            Event::BoxDeclined { seats, .. } => {
+            Event::BoxDeclined { seats, stood_up, .. } => {
                 self.may_decline = None;
+                if let Some(stood_up) = stood_up {
+                    self.stood_up.clone_from(stood_up);
+                }
                 self.seat(seats, None);
             }
 
-            Event::GameStarted { .. } => {
+            Event::GameStarted { seats, .. } => {
+                if let Some(seats) = seats {
+                    self.seats.clone_from(seats);
+                }
                 if let Some(game) = begun(&self.seats, event) {
                     self.begin(game);
                 }

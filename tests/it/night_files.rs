@@ -119,7 +119,91 @@ fn a_file_of_tournaments_alone_has_no_table() {
     assert_eq!(answer(&header.to_string())["phase"], "gathering", "a header alone is a table");
 }
 
+/// Nobody's extra lapses unseen: whoever has not answered when play goes on has passed, and the answer says so.
+#[test]
+fn who_has_not_answered_for_an_extra_when_play_goes_on_has_passed() {
+    let until_asked = [
+        json!({"command": "start_game"}),
+        json!({"command": "double", "player": "Ada"}),
+        json!({"command": "drop", "player": "Bruno"}),
+        json!({"command": "take", "player": "Chiara"}),
+        json!({"command": "drop", "player": "Dino"}),
+    ];
+    let end = json!({"command": "finish", "winner": "team", "win": "single"});
+    for rule in ["extras", "extras_or_drop"] {
+        for goes_on in [
+            json!({"command": "play_on"}),
+            json!({"command": "double", "player": "Chiara", "against": ["Ada"]}),
+            end.clone(),
+        ] {
+            let mut lines = until_asked.to_vec();
+            lines.push(goes_on.clone());
+            if goes_on["command"] == "double" {
+                lines.push(json!({"command": "take", "player": "Ada"}));
+            }
+            if goes_on != end {
+                lines.push(end.clone());
+            }
+            let told =
+                answer(&night_of(&json!({"lone_taker": {"rule": rule}, "late_doubles": "open"}), &lines));
+            assert_eq!(told["games"][0]["extras_passed"], json!(["Bruno", "Dino"]), "{rule}: {goes_on}");
+        }
+    }
+}
+
+/// A name that nobody can have is refused as such, wherever it would bring somebody into the club.
+#[test]
+fn a_name_that_nobody_can_have_is_named_as_what_is_wrong() {
+    let header = json!({"night": 1, "seed": 1, "start": "2026-11-20T19:00:00Z"});
+    let long = "x".repeat(61);
+    for line in [
+        json!({"command": "join", "player": ""}),
+        json!({"command": "join", "player": "a\u{7}bell"}),
+        json!({"command": "join", "player": long}),
+        json!({"sheet": "Final", "command": "open", "players": ["Ada", " "]}),
+    ] {
+        let script = Script::read(&format!(
+            "{header}
+{line}"
+        ))
+        .unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let error = runtime.block_on(played(&script)).unwrap_err().to_string();
+        assert!(error.starts_with("line 2: invalid_body: ") && error.contains("cannot be a name"), "{error}");
+        let mut expected = line.clone();
+        expected["expect"] = json!("invalid_body");
+        answer(&format!(
+            "{header}
+{expected}"
+        ));
+    }
+}
+
 /// The sum of the amounts of a list.
+/// The prelude of the examples, with other rules and these lines after it.
+fn night_of(rules: &Value, lines: &[Value]) -> String {
+    let blocks = blocks();
+    let prelude = blocks.iter().find(|block| block.kind == "jsonl prelude").unwrap();
+    let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
+    whole(&prelude.text, &format!("{}\n{}", json!({ "rules": rules }), lines.join("\n")))
+}
+
+/// Who is on a break in his place is no captain of the next game.
+#[test]
+fn a_games_report_names_as_captain_who_is_there_to_play() {
+    let told = answer(&night_of(
+        &json!({}),
+        &[
+            json!({"command": "start_game"}),
+            json!({"command": "break", "player": "Chiara", "proxy": "Bruno"}),
+            json!({"command": "finish", "winner": "box", "win": "single"}),
+        ],
+    ));
+    let after = json!({"box": "Ada", "captain": "Dino", "line": ["Ada", "Chiara", "Dino", "Bruno"], "resting": ["Chiara"]});
+    assert_eq!(told["games"][0]["after"], after);
+    assert_eq!(told["seats"], after);
+}
+
 fn sum(list: &Value) -> i64 {
     list.as_array().into_iter().flatten().filter_map(|item| item["amount"].as_i64()).sum()
 }

@@ -25,10 +25,7 @@ pub(super) fn answer(
     let (game, _) = in_game(chouette, player)?;
     let mut act = Act::on(chouette, at);
     if cubes::lone_asks(game, player) {
-        // It is about the cube with the box.
-        if against.is_some_and(|named| named != [game.box_player]) {
-            return Err(Refusal::BadChoice { opponents: vec![game.box_player] });
-        }
+        lone::may_name(game, answer, against)?;
         lone::answer(&mut act, game, player, answer)?;
         follow_up(&mut act);
         return Ok(act.events);

@@ -27,6 +27,9 @@ pub(super) fn act(chouette: &Chouette, by: Side, action: &Action, given: &mut Gi
             OnBoard::Finished { outcome } => Some(*outcome),
             _ => None,
         };
+        if ends_the_doubles(&event) {
+            act.plays_on();
+        }
         act.happens(Event::Board { of: event });
         if let Some(outcome) = outcome {
             finish_with(&mut act, outcome);
@@ -38,6 +41,18 @@ pub(super) fn act(chouette: &Chouette, by: Side, action: &Action, given: &mut Gi
         }
     }
     Ok(act.events)
+}
+
+/// Whether the turn's doubles, and what was asked after them, are over with this: the dice are rolled, or the game is
+/// finished.
+fn ends_the_doubles(event: &OnBoard) -> bool {
+    matches!(
+        event,
+        OnBoard::Rolled { .. }
+            | OnBoard::Opened { .. }
+            | OnBoard::RolledEarly { .. }
+            | OnBoard::Finished { .. }
+    )
 }
 
 /// C6: a tie doubles the cubes, unless the box has still to say so.

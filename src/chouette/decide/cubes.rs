@@ -286,6 +286,7 @@ pub(super) fn double(
     whole_cube(chouette, game, player, CubeAct::Double, &bets)?;
     restrained_double(chouette, game, player, &bets)?;
     let mut act = Act::on(chouette, at);
+    act.plays_on();
     act.happens(Event::Doubled { player, bets: offered(chouette, &bets) });
     // Whose cube follows the captain's doubles with him.
     if chouette.acting_captain() == Some(player) && bets.iter().any(|(bet, _)| bet.kind == BetKind::Member) {

@@ -1,8 +1,8 @@
 //! The end of a game: who sits where next (Q3, Q4, Q12). And corrections of games that are over.
 
-use crate::chouette::bet::{Bet, BetKind, BetStanding, SettledBet, Side};
+use crate::chouette::bet::{Bet, BetStanding, Settled, SettledBet, SettledBy, Side};
 use crate::chouette::command::BetCorrection;
-use crate::chouette::decide::{Act, Decision, nothing_comes_first, nothing_is_offered};
+use crate::chouette::decide::{Act, Decision, lone, nothing_comes_first, nothing_is_offered};
 use crate::chouette::event::{Event, FinishedGame};
 use crate::chouette::game::{Game, settle};
 use crate::chouette::order::Line;
@@ -15,15 +15,47 @@ use crate::engine::Win;
 use crate::values::PlayerId;
 
 /// How a game ended.
-pub(super) struct Ending {
-    /// The side that won it, or its last bet.
-    pub winner: Side,
+struct Ending {
+    /// The side that won it; if nothing was left to play for, that of [`Game::last_with_box`].
+    winner: Side,
     /// How, if it was played to its end.
-    pub win: Option<Win>,
-    /// Whether a member's drop ended it.
-    pub by_drop_of_member: bool,
+    win: Option<Win>,
+    /// The side that won the last of the box's bets: extras may have been played on without it.
+    winner_with_box: Side,
+    /// Whether it was a member's drop that ended the last of the box's bets.
+    by_drop_of_member: bool,
     /// Who acted as captain before the act that ended it.
-    pub last_standing: Option<PlayerId>,
+    last_standing: Option<PlayerId>,
+}
+
+impl Ending {
+    /// The game was played to its end.
+    fn played_out(game: &Game, winner: Side, win: Win, last_standing: Option<PlayerId>) -> Self {
+        let before = game.last_with_box().filter(|_| game.running_members().next().is_none());
+        Self {
+            winner,
+            win: Some(win),
+            winner_with_box: before.map_or(winner, |settled| settled.counts_for),
+            by_drop_of_member: before.is_some_and(is_drop_of_member),
+            last_standing,
+        }
+    }
+
+    /// Nothing was left to play for, the box's last bet having ended so.
+    fn by_agreement_or_drops(last: Settled, last_standing: Option<PlayerId>) -> Self {
+        Self {
+            winner: last.counts_for,
+            win: None,
+            winner_with_box: last.counts_for,
+            by_drop_of_member: is_drop_of_member(last),
+            last_standing,
+        }
+    }
+}
+
+/// Whether a bet with the box was lost by the member's drop.
+fn is_drop_of_member(settled: Settled) -> bool {
+    settled.by == SettledBy::Drop && settled.winner == Side::Box
 }
 
 /// G13, G14: all bets still on are settled by the game.
@@ -34,33 +66,21 @@ pub(super) fn finish(chouette: &Chouette, winner: Side, win: Win) -> Decision {
     }
     nothing_comes_first(game)?;
     nothing_is_offered(game)?;
-    Ok(vec![played_out(chouette, game, winner, win)])
+    Ok([lone::passed_by_playing_on(game), vec![played_out(chouette, game, winner, win)]].concat())
 }
 
 /// The game was played to its end.
 pub(super) fn played_out(chouette: &Chouette, game: &Game, winner: Side, win: Win) -> Event {
     let jacoby = chouette.rules().jacoby == Jacoby::On;
-    let ending =
-        Ending { winner, win: Some(win), by_drop_of_member: false, last_standing: chouette.acting_captain() };
+    let ending = Ending::played_out(game, winner, win, chouette.acting_captain());
     finished(chouette, game, &ending, settle(game, winner, win, jacoby))
 }
 
 /// Nothing is left to play for: by drops or settlements.
 pub(super) fn if_over(act: &mut Act<'_>) {
     let Some(game) = act.game().filter(|game| game.running().next().is_none()) else { return };
-    let last = act.events.iter().rev().find_map(|event| match event {
-        Event::Dropped { player, bets, .. } => {
-            let side = bets.last().and_then(|bet| game.bet(bet.bet)?.side_of(*player))?;
-            let mut dropped = bets.iter().filter_map(|bet| game.bet(bet.bet));
-            let of_member = |bet: &Bet| bet.is_dropped_by_member() && bet.kind == BetKind::Member;
-            Some((side.other(), dropped.any(of_member)))
-        }
-        Event::Settled { bets } => bets.last().map(|bet| (bet.counts_for, false)),
-        _ => None,
-    });
-    let Some((winner, by_drop_of_member)) = last else { return };
-    let last_standing = act.before.acting_captain();
-    let ending = Ending { winner, win: None, by_drop_of_member, last_standing };
+    let Some(last) = game.last_with_box() else { return };
+    let ending = Ending::by_agreement_or_drops(last, act.before.acting_captain());
     let results = game.bets.iter().filter_map(Bet::result).collect();
     let event = finished(&act.now, game, &ending, results);
     act.happens(event);
@@ -114,7 +134,7 @@ fn seated(
         members: &members,
         absent: &absent,
         bets,
-        winner: ending.winner,
+        winner: ending.winner_with_box,
         ended_by_drop_of_member: ending.by_drop_of_member,
         last_standing: ending.last_standing.unwrap_or(game.captain),
     };
@@ -135,8 +155,10 @@ fn seated(
     after.partners.retain(|partner| !gone(partner));
     let box_is_there = after.active().first() == Some(&game.box_player);
     let kept = next.front.first() == Some(&game.box_player);
-    let keep = if kept && !box_is_there { 0 } else { after.partners_allowed(rules) };
-    after.end_partnership(keep);
+    // The partnership stays as long as the box does, however many play.
+    if kept && !box_is_there {
+        after.end_partnership(0);
+    }
     let new_partners = next.new_partners.min(after.partners_allowed(rules));
     after.take_partners(new_partners);
     (after, next)
@@ -172,7 +194,6 @@ impl Bet {
     /// Whether it was lost by the member's drop.
     #[must_use]
     pub fn is_dropped_by_member(&self) -> bool {
-        matches!(self.standing, BetStanding::Settled(settled)
-            if settled.by == crate::chouette::bet::SettledBy::Drop && settled.winner == Side::Box)
+        matches!(self.standing, BetStanding::Settled(settled) if is_drop_of_member(settled))
     }
 }

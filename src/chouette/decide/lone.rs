@@ -107,6 +107,26 @@ fn givers(chouette: &Chouette, game: &Game, turn: &Turn, taker: PlayerId) -> Vec
     givers
 }
 
+/// Whom the lone taker can name when he is asked: the box, whose cube it is about. Who takes though others give him
+/// extras can name them: all of them, for he must accept every one (Q10).
+pub(super) fn may_name(game: &Game, answer: Answer, against: Option<&[PlayerId]>) -> Result<(), Refusal> {
+    let Some(named) = against else { return Ok(()) };
+    let givers: &[PlayerId] = match (&game.lone, answer) {
+        (Some(LoneState::Extras(asking)), Answer::Take) => &asking.offered,
+        (Some(LoneState::Extras(_) | LoneState::MustBeaverOrDrop(_) | LoneState::MustDrop(_)) | None, _) => {
+            &[]
+        }
+    };
+    let once = |player: &PlayerId| named.iter().filter(|other| *other == player).count() == 1;
+    let known = |player: &PlayerId| *player == game.box_player || givers.contains(player);
+    let only_the_box = *named == [game.box_player];
+    let all_givers = !givers.is_empty() && givers.iter().all(|giver| named.contains(giver));
+    if (only_the_box || all_givers) && named.iter().all(|player| once(player) && known(player)) {
+        return Ok(());
+    }
+    Err(Refusal::BadChoice { opponents: [&[game.box_player], givers].concat() })
+}
+
 /// What the lone taker says when he is asked.
 pub(super) fn answer(
     act: &mut Act<'_>,
@@ -142,6 +162,17 @@ pub(in crate::chouette) fn asked_now(game: &Game) -> Option<PlayerId> {
     match &game.lone {
         Some(LoneState::Extras(asking)) => asking.asked.first().copied(),
         _ => None,
+    }
+}
+
+/// Whoever is asked for an extra and has not answered when play goes on passes: it stands in the journal, so that
+/// nobody's extra lapses unseen.
+pub(super) fn passed_by_playing_on(game: &Game) -> Vec<Event> {
+    match &game.lone {
+        Some(LoneState::Extras(asking)) => {
+            asking.asked.iter().map(|&player| Event::ExtraPassed { player }).collect()
+        }
+        Some(LoneState::MustDrop(_) | LoneState::MustBeaverOrDrop(_)) | None => Vec::new(),
     }
 }
 

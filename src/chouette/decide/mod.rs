@@ -26,8 +26,8 @@ mod table;
 pub(super) use lone::asked_now;
 pub use people::{MOST_UNITS, SEATS};
 pub(super) use people::{may_have_no_proxy, may_leave, proxies_for};
-pub(super) use seats::partnership_due;
-pub(super) use start::{may_start, may_tie, tie_is_choice};
+pub(super) use seats::{may_decline, partnership_due};
+pub(super) use start::{may_start, may_tie, tie_can_be_declined, tie_counts};
 pub use table::{LONGEST_NAME, MOST_PAID, TO_LEAVE};
 pub(super) use table::{can_split, proposed_split};
 
@@ -125,6 +125,12 @@ impl<'a> Act<'a> {
         outcome::complete(&self.now, &mut event);
         self.now.apply(&event, self.at);
         self.events.push(event);
+    }
+
+    /// The turn goes on without the extras that some were asked for and have not answered.
+    fn plays_on(&mut self) {
+        let passed = self.game().map(lone::passed_by_playing_on).unwrap_or_default();
+        passed.into_iter().for_each(|event| self.happens(event));
     }
 
     /// The game, as long as it goes on.

@@ -1,8 +1,8 @@
 //! Who comes and goes (Q5), breaks, proxies.
 
 use crate::chouette::bet::Side;
-use crate::chouette::decide::table::{most_units, with_partners_allowed};
-use crate::chouette::decide::{Decision, completed, here, in_game, not_playing};
+use crate::chouette::decide::table::most_units;
+use crate::chouette::decide::{Decision, completed, here, in_game, not_playing, seats, standing_line};
 use crate::chouette::event::{Event, GameBet};
 use crate::chouette::game::{Game, Proxy};
 use crate::chouette::order::{Line, Seats};
@@ -38,7 +38,14 @@ fn come_in(chouette: &Chouette, mut line: Line, player: PlayerId) -> Line {
     if chouette.game().is_some() {
         line.waiting.push(player);
     } else {
-        line.come_in(player, chouette.rules().newcomer, chouette.stood_up());
+        // As long as the box can be declined, who would have it then keeps his place before newcomers: they sit
+        // where they would if it had been declined before they came.
+        let front = if seats::may_decline(chouette, &line).is_some() { 2 } else { 1 };
+        // Who stood up, went and came back is a newcomer like any.
+        let came_in = chouette.came_in();
+        let losers = chouette.stood_up().iter().copied().filter(|loser| !came_in.contains(loser));
+        let losers: Vec<PlayerId> = losers.collect();
+        line.come_in(player, chouette.rules().newcomer, &losers, front);
     }
     line
 }
@@ -47,7 +54,7 @@ pub(super) fn leave(chouette: &Chouette, player: PlayerId, proxy: Option<PlayerI
     here(chouette, player)?;
     let proxy = proxy_of_one_who_goes(chouette, player, proxy)?;
     let during_game = chouette.game().is_some();
-    let seats = tidied(chouette, chouette.seats().without(player, during_game));
+    let seats = chouette.seats().without(player, during_game);
     Ok(completed(chouette, Event::Left { player, seats, proxy, may_decline: None, asked: None }))
 }
 
@@ -63,7 +70,7 @@ pub(super) fn take_break(chouette: &Chouette, player: PlayerId, proxy: Option<Pl
     let mut line = line.clone();
     let kept = chouette.rules().leaving.on_break == BreakPlace::Kept;
     line.rest(player, kept, chouette.game().is_some());
-    let seats = tidied(chouette, Seats::Line(line));
+    let seats = Seats::Line(line);
     Ok(completed(chouette, Event::WentOnBreak { player, seats, proxy, may_decline: None, asked: None }))
 }
 
@@ -82,16 +89,6 @@ pub(super) fn come_back(chouette: &Chouette, player: PlayerId) -> Decision {
         line = come_in(chouette, line, player);
     }
     Ok(completed(chouette, Event::Returned { player, seats: Seats::Line(line), may_decline: None }))
-}
-
-/// Between games the box has no more partners than so many players allow.
-fn tidied(chouette: &Chouette, seats: Seats) -> Seats {
-    match seats {
-        Seats::Line(line) if chouette.game().is_none() => {
-            Seats::Line(with_partners_allowed(line, chouette.rules()))
-        }
-        seats => seats,
-    }
 }
 
 /// Who may go now without a word about his bets: everybody, or during a game who has none.
@@ -196,7 +193,7 @@ pub(super) fn merge(chouette: &Chouette, duplicate: PlayerId, player: PlayerId) 
     let present = chouette.present();
     let both_here = present.contains(&player) && present.contains(&duplicate);
     let seats = if both_here {
-        tidied(chouette, chouette.seats().without(duplicate, false))
+        chouette.seats().without(duplicate, false)
     } else {
         chouette.seats().renamed(duplicate, player)
     };
@@ -229,8 +226,12 @@ pub(super) fn set_start(chouette: &Chouette, player: PlayerId, value: CubeValue)
     if chouette.rules().stakes != Stakes::OwnStart {
         return Err(Refusal::NotInRules { key: "stakes" });
     }
-    not_playing(chouette)?;
+    // It is agreed with the box, so there has to be one.
+    standing_line(chouette)?;
     here(chouette, player)?;
+    if chouette.box_player() == Some(player) {
+        return Err(Refusal::BoxHasNoCube);
+    }
     let starts = chouette.rules().starts();
     if !starts.contains(&value.get()) {
         return Err(Refusal::BadStart { starts });

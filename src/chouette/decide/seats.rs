@@ -153,15 +153,20 @@ pub(super) fn decline_partnership(
     Ok(events)
 }
 
-/// A captain who has won declines the box: the next in line takes it, and he goes to the end.
+/// The captain who has won the box and can decline it, the seats being these: there have to be two others to play.
+pub(in crate::chouette) fn may_decline(chouette: &Chouette, line: &Line) -> Option<PlayerId> {
+    chouette.may_decline().filter(|_| line.active().len() >= 3)
+}
+
+/// A captain who has won declines the box: the next in line takes it, and he sits with those who stood up.
 pub(super) fn decline_box(chouette: &Chouette, player: PlayerId) -> Decision {
     let line = standing_line(chouette)?;
-    let may = chouette.may_decline().filter(|_| line.active().len() >= 3);
+    let may = may_decline(chouette, line);
     if may != Some(player) {
         return Err(Refusal::CannotDecline { may });
     }
     let mut line = line.clone();
-    line.line.retain(|other| *other != player);
-    line.line.push(player);
-    Ok(vec![Event::BoxDeclined { player, seats: Seats::Line(line) }])
+    line.stand_up(player, chouette.rules().newcomer, chouette.came_in());
+    let stood_up = Some([chouette.stood_up(), &[player]].concat());
+    Ok(vec![Event::BoxDeclined { player, seats: Seats::Line(line), stood_up }])
 }

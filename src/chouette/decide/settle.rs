@@ -43,6 +43,7 @@ pub(super) fn settle(
     }
     agreed.sort_by_key(|agreed| agreed.bet);
     let mut act = Act::on(chouette, at);
+    act.plays_on();
     act.happens(Event::Settled { bets: agreed });
     finish::if_over(&mut act);
     Ok(act.events)

@@ -2,10 +2,11 @@
 
 use crate::chouette::bet::{Bet, BetKind};
 use crate::chouette::decide::{
-    Decision, nothing_comes_first, nothing_is_offered, seats, standing_line, table,
+    Decision, lone, nothing_comes_first, nothing_is_offered, seats, standing_line, table,
 };
 use crate::chouette::event::{Automatic, Event, OpenedBet, RaisedBet};
 use crate::chouette::game::Game;
+use crate::chouette::order::Seats;
 use crate::chouette::refusal::Refusal;
 use crate::chouette::rules::{Automatics, LaterAutomatics, PartnerWhen, Stakes};
 use crate::chouette::state::Chouette;
@@ -16,7 +17,7 @@ use crate::values::PlayerId;
 pub(in crate::chouette) fn may_start(chouette: &Chouette) -> Result<(), Refusal> {
     let line = standing_line(chouette)?;
     let needed = chouette.rules().players_needed();
-    if line.active().len() < needed.min(line.ready()).max(2) || line.ready() < needed {
+    if line.ready() < needed {
         return Err(Refusal::TooFewPlayers { needed });
     }
     if table::is_split_due(chouette) {
@@ -31,10 +32,12 @@ pub(in crate::chouette) fn may_start(chouette: &Chouette) -> Result<(), Refusal>
     Ok(())
 }
 
-/// Q2, Q11: the box plays alone against the team, a bet with every member.
+/// Q2, Q11: the box plays alone against the team, a bet with every member. Where without them the team would not
+/// be two, the box's partners are of it.
 pub(super) fn start_game(chouette: &Chouette, refereed: bool) -> Decision {
     may_start(chouette)?;
-    let line = standing_line(chouette)?;
+    let seated = standing_line(chouette)?;
+    let line = seated.to_play();
     let active = line.active();
     let [box_player, members @ ..] = active.as_slice() else {
         return Err(Refusal::TooFewPlayers { needed: 2 });
@@ -57,6 +60,7 @@ pub(super) fn start_game(chouette: &Chouette, refereed: bool) -> Decision {
         bets: (1..).zip(members).map(opened).collect(),
         carried: chouette.carried(),
         refereed,
+        seats: (line != *seated).then(|| Seats::Line(line.clone())),
     }])
 }
 
@@ -85,14 +89,37 @@ pub(in crate::chouette) fn may_tie(game: &Game) -> bool {
     !game.begun && game.bets.iter().all(untouched)
 }
 
-/// Whether the next tie of this game would double only if the box wants it.
-pub(in crate::chouette) fn tie_is_choice(chouette: &Chouette, game: &Game) -> bool {
-    let Automatics { at_most, later, .. } = chouette.rules().automatics;
+/// What the next tie of this game comes to (C6), unless the box declines it: it doubles every cube in the middle.
+/// Where none can be doubled, by the limit or by the cap, it is carried over if the house has that, up to the limit
+/// of the next game; or it comes to nothing.
+fn coming_tie(chouette: &Chouette, game: &Game) -> (Vec<RaisedBet>, Automatic) {
+    let Automatics { at_most, carry_over, .. } = chouette.rules().automatics;
     let within = at_most.is_none_or(|most| game.automatics < most);
-    later == LaterAutomatics::BoxChooses
+    let bets = if within { raised(chouette, game) } else { Vec::new() };
+    let room = at_most.is_some_and(|most| game.carried < most);
+    let automatic = match bets.is_empty() {
+        false => Automatic::Doubled,
+        true if carry_over && room => Automatic::CarriedOver,
+        true => Automatic::BeyondLimit,
+    };
+    (bets, automatic)
+}
+
+/// Whether anything comes of the next tie of this game, in it or in the next one.
+pub(in crate::chouette) fn tie_counts(chouette: &Chouette, game: &Game) -> bool {
+    coming_tie(chouette, game).1 != Automatic::BeyondLimit
+}
+
+/// Whether the next tie of this game counts only if the box wants it.
+pub(in crate::chouette) fn tie_is_choice(chouette: &Chouette, game: &Game) -> bool {
+    chouette.rules().automatics.later == LaterAutomatics::BoxChooses
         && game.automatics > 0
-        && within
-        && !raised(chouette, game).is_empty()
+        && tie_counts(chouette, game)
+}
+
+/// Whether the box can decline the next tie of this game: one that is its choice, or comes to nothing anyhow.
+pub(in crate::chouette) fn tie_can_be_declined(chouette: &Chouette, game: &Game) -> bool {
+    tie_is_choice(chouette, game) || !tie_counts(chouette, game)
 }
 
 pub(super) fn opening_tie(chouette: &Chouette, wanted: Option<bool>) -> Decision {
@@ -103,26 +130,20 @@ pub(super) fn opening_tie(chouette: &Chouette, wanted: Option<bool>) -> Decision
     if !may_tie(game) && !game.tie_waits {
         return Err(Refusal::TooLateForTie);
     }
-    if wanted == Some(false) && !tie_is_choice(chouette, game) {
+    if wanted == Some(false) && !tie_can_be_declined(chouette, game) {
         return Err(Refusal::AutomaticCompulsory);
     }
     Ok(vec![tied(chouette, game, wanted != Some(false))])
 }
 
-/// What a tie comes to (C6): it doubles every centred cube, is declined, or is beyond the limit.
+/// The tie, if the box wants it or must have it, or declined.
 pub(super) fn tied(chouette: &Chouette, game: &Game, wanted: bool) -> Event {
-    let Automatics { at_most, carry_over, .. } = chouette.rules().automatics;
-    let bets = raised(chouette, game);
-    if at_most.is_none_or(|most| game.automatics < most) && !bets.is_empty() {
-        return match wanted {
-            true => Event::OpeningTied { bets, automatic: Automatic::Doubled },
-            false => Event::OpeningTied { bets: Vec::new(), automatic: Automatic::Declined },
-        };
+    let (bets, automatic) = coming_tie(chouette, game);
+    if wanted || automatic == Automatic::BeyondLimit {
+        Event::OpeningTied { bets, automatic }
+    } else {
+        Event::OpeningTied { bets: Vec::new(), automatic: Automatic::Declined }
     }
-    let room = at_most.is_some_and(|most| game.carried < most);
-    let automatic =
-        if carry_over && room && !bets.is_empty() { Automatic::CarriedOver } else { Automatic::BeyondLimit };
-    Event::OpeningTied { bets: Vec::new(), automatic }
 }
 
 /// The cubes in the middle, doubled, as far as they may be.
@@ -146,5 +167,5 @@ pub(super) fn play_on(chouette: &Chouette) -> Decision {
     if game.turn.is_none() {
         return Err(Refusal::NothingToPlayOn);
     }
-    Ok(vec![Event::PlayedOn {}])
+    Ok([lone::passed_by_playing_on(game), vec![Event::PlayedOn {}]].concat())
 }

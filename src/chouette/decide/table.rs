@@ -78,17 +78,15 @@ pub(super) fn change_rules(chouette: &Chouette, rules: &HouseRules) -> Decision 
         return Err(Refusal::NothingChanges);
     }
     let seats = match chouette.seats() {
-        Seats::Line(line) => Seats::Line(with_partners_allowed(line.clone(), rules)),
+        Seats::Line(line) => {
+            // However many play: a partnership that was made stays as long as the house has any.
+            let mut line = line.clone();
+            line.end_partnership(rules.partner.ever());
+            Seats::Line(line)
+        }
         early => early.clone(),
     };
     Ok(vec![Event::RulesChanged { rules: Box::new(rules.clone()), seats }])
-}
-
-/// The line with no more partners than the rules allow now.
-pub(super) fn with_partners_allowed(mut line: Line, rules: &HouseRules) -> Line {
-    let allowed = line.partners_allowed(rules);
-    line.end_partnership(allowed);
-    line
 }
 
 /// Whether the table can be split: so many are ready to play that some may leave and enough for a game stay.
@@ -147,7 +145,6 @@ pub(super) fn split(chouette: &Chouette, players: &[PlayerId], table: Option<Cho
     if players.len() < TO_LEAVE || !players.iter().all(|player| once(player) && sit_here(player)) {
         return Err(refused());
     }
-    let left = with_partners_allowed(left, chouette.rules());
     if left.ready() < stay {
         return Err(refused());
     }

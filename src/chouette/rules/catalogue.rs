@@ -417,7 +417,7 @@ mod tests {
     fn a_setting_is_told_as_json() {
         let json = serde_json::to_value(setting("partner.from")).unwrap();
         let expected = json!({
-            "key": "partner.from", "about": "From how many players on, the box counted.",
+            "key": "partner.from", "about": "From how many players on one may be made, the box counted.",
             "type": "number", "minimum": 3, "maximum": 20, "power_of_two": false, "nullable": false,
             "default": 6,
         });

@@ -1,8 +1,10 @@
 //! Which settings cannot stand together. A set is looked at as a whole, and the first contradiction named.
+//!
+//! `docs/rules.md` has them all, printed from here, each with a set that is refused for it.
 
 use crate::chouette::rules::{
     BoxRestraint, Cubes, HouseRules, LateDoubles, LaterAutomatics, LeavingMidGame, LoneTaker,
-    PartnerAfterLoss, PartnerOffer, PartnerWhen, Settlements, Stakes,
+    PartnerAfterLoss, PartnerOffer, PartnerRules, PartnerWhen, Settlements, Stakes,
 };
 use crate::engine::{Animals, CubeValue};
 
@@ -38,7 +40,7 @@ const fn between(one: &'static str, other: &'static str, why: &'static str) -> C
 }
 
 /// Every contradiction, in the order in which they are looked for.
-pub const CONTRADICTIONS: [(Contradiction, Holds); 15] = [
+pub const CONTRADICTIONS: [(Contradiction, Holds); 16] = [
     (between("stakes", "cubes", "a single cube starts at one value for all"), |rules| {
         rules.stakes == Stakes::OwnStart && rules.cubes == Cubes::Single
     }),
@@ -79,6 +81,9 @@ pub const CONTRADICTIONS: [(Contradiction, Holds); 15] = [
         automatics.later == LaterAutomatics::BoxChooses
             && !automatics.carry_over
             && matches!(automatics.at_most, Some(0 | 1))
+    }),
+    (between("partner.from", "partner.when", "box, partner and a team of two are four"), |rules| {
+        has_partners(rules) && rules.partner.from.get() < PartnerRules::FEWEST
     }),
     (between("partner.from", "table_size.at_most", "so many never sit at the table"), |rules| {
         has_partners(rules) && rules.partner.from > rules.table_size.at_most
@@ -162,6 +167,7 @@ mod tests {
                 json!({"automatics": {"later": "box_chooses"}}),
                 json!({"automatics": {"later": "box_chooses", "carry_over": true}}),
             ),
+            (partners(json!({"from": 3})), partners(json!({"from": 4}))),
             (
                 json!({"partner": {"when": "optional", "from": 8}, "table_size": {"at_most": 6}}),
                 json!({"partner": {"when": "off", "from": 8}, "table_size": {"at_most": 6}}),
@@ -186,6 +192,71 @@ mod tests {
         for ((contradiction, _), (bad, good)) in CONTRADICTIONS.iter().zip(cases()) {
             assert_eq!(found(bad), Some((contradiction.one, contradiction.other)), "{contradiction}");
             assert_eq!(found(good), None, "{contradiction}");
+        }
+    }
+
+    /// As `docs/rules.md` prints them, in the order in which they are looked for.
+    fn printed() -> String {
+        let mut text = String::from(
+            "| `allowed` of the problem | why they cannot stand together | refused, for one |\n|---|---|---|\n",
+        );
+        for ((contradiction, _), (refused, _)) in CONTRADICTIONS.iter().zip(cases()) {
+            let Contradiction { one, other, why } = contradiction;
+            text += &format!("| `{one}`, `{other}` | {why} | `{refused}` |\n");
+        }
+        text + "\n"
+    }
+
+    #[test]
+    fn q14_the_printed_contradictions_are_these() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/rules.md");
+        let (begins, ends) = ("<!-- contradictions -->\n\n", "<!-- end of contradictions -->");
+        let mut page = std::fs::read_to_string(path).unwrap();
+        let from = page.find(begins).unwrap() + begins.len();
+        let to = page.find(ends).unwrap();
+        if std::env::var_os("OWLBOX_BLESS").is_some_and(|value| value == "1") {
+            page.replace_range(from..to, &printed());
+            std::fs::write(path, &page).unwrap();
+        } else {
+            assert_eq!(&page[from..to], printed(), "run this test again with OWLBOX_BLESS=1");
+        }
+    }
+
+    /// What cannot stand together is refused where a table is opened and where its rules change, with the two keys.
+    #[test]
+    fn q14_every_contradiction_is_refused_with_its_code_when_a_table_opens_and_when_rules_change() {
+        use crate::chouette::{Chouette, Command};
+        use crate::journal::{Aggregate as _, Given};
+
+        let now = chrono::DateTime::UNIX_EPOCH.into();
+        let decided = |table: &Chouette, command: &Command| {
+            table.decide(command, &mut Given { now, chance: &mut NoDice })
+        };
+        let opening = |rules: HouseRules| {
+            let night = chrono::NaiveDate::default();
+            Command::Open { name: "Table".into(), night, stake: None, rules, from: None }
+        };
+        let mut open = Chouette::initial();
+        for event in decided(&open, &opening(HouseRules::default())).unwrap() {
+            open.apply(&event, now);
+        }
+        for ((contradiction, _), (refused, _)) in CONTRADICTIONS.iter().zip(cases()) {
+            let rules: HouseRules = serde_json::from_value(refused).unwrap();
+            let change = Command::ChangeRules { rules: rules.clone() };
+            for (table, command) in [(&Chouette::initial(), opening(rules)), (&open, change)] {
+                let refusal = decided(table, &command).unwrap_err();
+                assert_eq!(refusal.code(), "contradictory_rules", "{contradiction}");
+                assert_eq!(refusal.allowed(), Some(json!([contradiction.one, contradiction.other])));
+            }
+        }
+    }
+
+    /// No die is thrown where rules are looked at.
+    struct NoDice;
+
+    impl crate::journal::Chance for NoDice {
+        fn below(&mut self, _: u32) -> u32 {
+            panic!("a die was thrown")
         }
     }
 }

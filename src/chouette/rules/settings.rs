@@ -116,8 +116,9 @@ setting! {
     }
 }
 setting! {
-    /// Whether captain and box both stand up when the captain has lost and then the box has lost the game:
-    /// the captain to the end, the box behind, and the next two are box and captain.
+    /// Whether captain and box both stand up when the captain has lost and then the box has lost the game, or the
+    /// last of its bets: the captain to the end, the box behind, and the next two are box and captain. Extras
+    /// between members count for nothing here.
     DoubleStandUp {
         /// They do not.
         Off,
@@ -130,7 +131,7 @@ setting! {
     Newcomer {
         /// At the end of the line, behind those who just stood up.
         BehindLoser,
-        /// Just ahead of those who stood up after the last game.
+        /// Just ahead of those who stood up after the last game, whoever sits behind them.
         AheadOfLoser,
     }
 }
@@ -177,7 +178,8 @@ setting! {
     }
 }
 setting! {
-    /// What becomes of the partnership when the box loses its seat. While the box stays, so does it.
+    /// What becomes of the partnership when the box loses its seat. While the box stays, so does it, however few
+    /// are left: only where a game would begin without a team of two do partners play in the team.
     PartnerAfterLoss {
         /// The partner becomes captain.
         Captain,
@@ -276,7 +278,7 @@ impl ToSchema for PartnerShare {
 pub struct PartnerRules {
     /// Whether there is one.
     pub when: PartnerWhen,
-    /// From how many players on, the box counted.
+    /// From how many players on one may be made, the box counted.
     pub from: PlayerCount,
     /// From how many players on there may be a second one; `null` for never.
     pub second_from: Option<PlayerCount>,
@@ -305,18 +307,31 @@ impl Default for PartnerRules {
 }
 
 impl PartnerRules {
-    /// How many partners the box may have when so many are ready to play. Besides the box and its partners
+    /// The fewest with whom the box can have a partner: besides them a team of two stays.
+    pub const FEWEST: usize = 4;
+
+    /// How many partners the box may be given when so many are ready to play. Besides the box and its partners
     /// a team of two stays.
     #[must_use]
     pub fn at_most(&self, players: usize) -> usize {
-        let agreed = if self.when == PartnerWhen::Off || players < self.from.get() {
+        let agreed = if players < self.from.get() {
             0
         } else if self.second_from.is_some_and(|from| players >= from.get()) {
             2
         } else {
             1
         };
-        agreed.min(players.saturating_sub(3))
+        agreed.min(self.ever()).min(players.saturating_sub(3))
+    }
+
+    /// How many partners the box ever has, however many play.
+    #[must_use]
+    pub const fn ever(&self) -> usize {
+        match (self.when, self.second_from) {
+            (PartnerWhen::Off, _) => 0,
+            (PartnerWhen::Optional | PartnerWhen::Compulsory, None) => 1,
+            (PartnerWhen::Optional | PartnerWhen::Compulsory, Some(_)) => 2,
+        }
     }
 }
 
@@ -480,7 +495,7 @@ setting! {
     LaterAutomatics {
         /// They all count.
         Compulsory,
-        /// From the second on the box may decline.
+        /// From the second on the box may decline, one that is carried over too.
         BoxChooses,
     }
 }
@@ -493,7 +508,8 @@ pub struct Automatics {
     pub at_most: Option<u8>,
     /// Whether those after the first are compulsory.
     pub later: LaterAutomatics,
-    /// Whether ties beyond the limit double the cubes of the next game, up to its limit.
+    /// Whether ties that double nothing any more, beyond the limit or at the cap, double the cubes of the next game,
+    /// up to its limit.
     pub carry_over: bool,
 }
 
@@ -504,7 +520,7 @@ impl Default for Automatics {
 }
 
 setting! {
-    /// Whether bets may be settled by agreement.
+    /// Whether bets may be settled by agreement, for nothing too.
     Settlements {
         /// Yes, in half points. A stake must then be even in minor units.
         Halves,
@@ -566,7 +582,7 @@ setting! {
         /// No.
         NotAllowed,
         /// Yes, before the next game: the next in line takes it, the one after is captain, and he himself
-        /// goes to the end of the line.
+        /// goes to the end of the line with those who stood up.
         Allowed,
     }
 }

@@ -122,6 +122,7 @@ impl Twice {
             Step::Give(command) => self.give(command)?,
             Step::Undo => self.undo(),
         }
+        self.joins_and_declines_in_either_order()?;
         self.compare(step)
     }
 
@@ -194,6 +195,36 @@ impl Twice {
         self.compare(&Step::Undo)
     }
 
+    /// Whether who comes in before the box is declined, and who comes in after it, sits in the same place.
+    fn joins_and_declines_in_either_order(&self) -> Result<(), Disagreement> {
+        let state = &self.real.state;
+        let (Some(box_player), Some(newcomer)) =
+            (state.may_decline(), club().into_iter().find(|player| !state.present().contains(player)))
+        else {
+            return Ok(());
+        };
+        let declines = Command::DeclineBox { player: box_player };
+        let joins = Command::Join { player: newcomer };
+        let after = |commands: [&Command; 2]| {
+            let mut after = state.clone();
+            for command in commands {
+                let mut dice = Dice(1);
+                let now = chrono::DateTime::UNIX_EPOCH.into();
+                for event in after.decide(command, &mut Given { now, chance: &mut dice }).ok()? {
+                    after.apply(&event, now);
+                }
+            }
+            Some(after.line().to_vec())
+        };
+        match (after([&joins, &declines]), after([&declines, &joins])) {
+            (Some(one), Some(other)) if one != other => Err(Disagreement {
+                about: "join and decline_box in either order".into(),
+                says: format!("{one:?}, or {other:?}"),
+            }),
+            _ => Ok(()),
+        }
+    }
+
     /// Everything both can tell.
     fn compare(&self, step: &Step) -> Result<(), Disagreement> {
         let (real, naive) = (&self.real.state, &self.naive);
@@ -226,6 +257,11 @@ impl Twice {
                 "debts",
                 format!("{:?}", scores(&|who| real.debt(who).unwrap())),
                 format!("{:?}", by_letter(naive.debts())),
+            ),
+            (
+                "winners",
+                format!("{:?}", real.finished().map(|game| game.winner).collect::<Vec<_>>()),
+                format!("{:?}", naive.winners()),
             ),
             ("bets", shown(&compared(real, running(real))), shown(&compared(real, naive.bets()))),
         ];

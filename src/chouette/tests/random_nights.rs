@@ -52,7 +52,7 @@ fn check_seats(night: &Night) {
     if state.phase() == Phase::BetweenGames {
         assert_eq!(state.waiting(), [], "nobody waits when there is nothing to wait for");
         let line = state.seats().standing().unwrap();
-        assert!(line.partners.len() <= line.partners_allowed(state.rules()), "{line:?}");
+        assert!(line.partners.len() <= state.rules().partner.ever(), "{line:?}");
     }
     for resting in state.resting() {
         assert!(!state.partners().contains(resting) || state.game().is_some());

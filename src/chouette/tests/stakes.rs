@@ -100,7 +100,8 @@ fn a_cube_starts_at_1_2_or_4_and_not_above_the_cap(
     let mut night = Night::default();
     night.ok(&open_for(100, rules(settings)));
     night.all_join("ABC");
-    let set = |value: u32| Command::SetStart { player: player('A'), value: value.try_into().unwrap() };
+    night.roll_as_they_came();
+    let set = |value: u32| Command::SetStart { player: player('B'), value: value.try_into().unwrap() };
     let refusal = night.give(&set(too_high)).unwrap_err();
     assert_eq!((refusal.code(), refusal.allowed()), ("bad_start", Some(json!(starts))));
     starts.iter().rev().for_each(|start| drop(night.ok(&set(*start))));

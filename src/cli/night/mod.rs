@@ -154,12 +154,9 @@ impl Night {
     /// It was refused and should not have been, or the other way round.
     pub async fn play(&mut self, line: &Line) -> Result<(), NightError> {
         self.clock.advance();
-        let outcome = match &line.to {
-            To::Table(_) if line.command["command"] == "open" => self.open(line).await,
-            To::Table(at) => self.command(line, at.as_deref()).await,
-            To::Tournament(name) => self.tournament(line, name).await,
-            To::SheetOf(tournament, at) => self.sheet_of(line, tournament, *at).await,
-            To::Sheet(name) => self.sheet(line, name).await,
+        let outcome = match line.impossible_name() {
+            Some(error) => Err(error),
+            None => self.carry_out(line).await,
         };
         match (outcome, &line.expect) {
             (Ok(()), None) => Ok(()),
@@ -168,6 +165,17 @@ impl Night {
             }
             (Err(NightError::Refused { code, .. }), Some(expected)) if code == *expected => Ok(()),
             (Err(error), _) => Err(error),
+        }
+    }
+
+    /// Gives the line to what it is for.
+    async fn carry_out(&mut self, line: &Line) -> Result<(), NightError> {
+        match &line.to {
+            To::Table(_) if line.command["command"] == "open" => self.open(line).await,
+            To::Table(at) => self.command(line, at.as_deref()).await,
+            To::Tournament(name) => self.tournament(line, name).await,
+            To::SheetOf(tournament, at) => self.sheet_of(line, tournament, *at).await,
+            To::Sheet(name) => self.sheet(line, name).await,
         }
     }
 

@@ -11,15 +11,14 @@ use serde::Serialize;
 use super::NightError;
 use super::script::Names;
 use crate::chouette::{
-    BetKind, Chouette, Event, Finished, FinishedGame, Line, Phase, SettledBet, SettledBy, Side, exposure,
-    game,
+    BetKind, Chouette, Event, Finished, Line, Phase, SettledBet, SettledBy, Side, exposure, game,
 };
 use crate::desk::{Actor, Desk, Refused};
 use crate::engine::Win;
-use crate::journal::{Act, Deed, Stream, Version};
+use crate::journal::{Act, Aggregate as _, Deed, Stream, Version};
 use crate::store::{StoreError, journal, ratings};
 use crate::tournament::rating::Rating;
-use crate::values::{ActId, HalfPoints, Holder, PlayerId, Stake};
+use crate::values::{ActId, HalfPoints, Holder, PlayerId, Stake, Timestamp};
 use tournaments::{SheetReport, TournamentReport};
 
 /// What came of a night.
@@ -92,6 +91,9 @@ pub struct GameReport {
     /// The box's partners.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub partners: Vec<String>,
+    /// Who was asked for an extra and gave none, in the order of the passes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub extras_passed: Vec<String>,
     /// The side that won it.
     pub winner: Side,
     /// How; null if it ended by drops or settlements.
@@ -270,7 +272,7 @@ impl TableReport {
         });
         let exposure = state.game().map(|game| exposure::exposures(game, state.rules())).unwrap_or_default();
         let score = |(player, half_points)| Score { player: names.of(player), half_points };
-        let paid = events.iter().filter_map(|event| match event {
+        let paid = events.iter().filter_map(|(_, event)| match event {
             Event::Paid { payer, payee, amount } => {
                 Some(PaymentReport { payer: names.of(*payer), payee: names.of(*payee), amount: *amount })
             }
@@ -319,29 +321,40 @@ impl BetReport {
     }
 }
 
-/// The events that count, in order.
-fn effective<'a>(stream: &Stream<Chouette>, acts: &'a [Act<Event>]) -> Vec<&'a Event> {
+/// The events that count, in order, with when they happened.
+fn effective<'a>(stream: &Stream<Chouette>, acts: &'a [Act<Event>]) -> Vec<(Timestamp, &'a Event)> {
     let effective: BTreeSet<ActId> = stream.effective().newest_first().map(|mark| mark.id).collect();
     let counts = |act: &&Act<Event>| effective.contains(&act.id);
-    let events = acts.iter().filter(counts).flat_map(|act| match &act.deed {
-        Deed::Events(events) => events.as_slice(),
-        _ => &[],
+    let events = acts.iter().filter(counts).flat_map(|act| {
+        let events = match &act.deed {
+            Deed::Events(events) => events.as_slice(),
+            Deed::Undo(_) | Deed::Redo(_) => &[],
+        };
+        events.iter().map(|event| (act.at, event))
     });
     events.collect()
 }
 
 /// The games that count: a start, and the end that follows it, with the bets as they were corrected.
-fn games(state: &Chouette, events: &[&Event], names: &Names) -> Vec<GameReport> {
+fn games(state: &Chouette, events: &[(Timestamp, &Event)], names: &Names) -> Vec<GameReport> {
     let mut games = Vec::new();
-    let mut players: Vec<PlayerId> = Vec::new();
-    for event in events {
+    // The table as it was then: a game's end does not say who is on a break in the line.
+    let mut table = Chouette::initial();
+    let (mut players, mut passed): (Vec<PlayerId>, Vec<PlayerId>) = Default::default();
+    for (at, event) in events {
+        table.apply(event, *at);
         match event {
             Event::GameStarted { box_player, bets, .. } => {
                 players = std::iter::once(*box_player).chain(bets.iter().map(|bet| bet.member)).collect();
+                passed.clear();
             }
+            Event::ExtraPassed { player } => passed.push(*player),
             Event::GameFinished(finished) => {
-                let corrected = state.finished_game(finished.game);
-                games.extend(corrected.map(|corrected| game_report(&players, finished, corrected, names)));
+                let after = table.seats().standing().map(|line| Seating::of(line, names));
+                let corrected = state.finished_game(finished.game).zip(after);
+                games.extend(
+                    corrected.map(|(game, after)| game_report((&players, &passed), game, after, names)),
+                );
             }
             _ => {}
         }
@@ -349,11 +362,11 @@ fn games(state: &Chouette, events: &[&Event], names: &Names) -> Vec<GameReport> 
     games
 }
 
-/// A finished game of `players`: the box, the captain, the crew.
+/// A finished game of `players`: the box, the captain, the crew; `passed` gave no extras.
 fn game_report(
-    players: &[PlayerId],
-    finished: &FinishedGame,
+    (players, passed): (&[PlayerId], &[PlayerId]),
     corrected: &Finished,
+    after: Seating,
     names: &Names,
 ) -> GameReport {
     let seat = |place: usize| players.get(place).map_or_else(String::new, |player| names.of(*player));
@@ -368,17 +381,17 @@ fn game_report(
         player: names.of(player),
         half_points: game::score_of(player, corrected.results.iter().copied()),
     };
-    let line = Line { line: finished.line.clone(), partners: finished.partners.clone(), ..Line::default() };
     GameReport {
-        game: finished.game,
+        game: corrected.number,
         box_player: seat(0),
         captain: seat(1),
         partners: corrected.partners.iter().map(|partner| names.of(*partner)).collect(),
+        extras_passed: passed.iter().map(|player| names.of(*player)).collect(),
         winner: corrected.winner,
         win: corrected.win,
         bets: corrected.results.iter().map(|bet| BetReport::of(bet, names)).collect(),
         scores: scored.into_iter().map(score).collect(),
-        after: Seating::of(&line, names),
+        after,
     }
 }
 

@@ -172,6 +172,15 @@ impl Line {
         Ok(Self { number, to, command, expect })
     }
 
+    /// Why the line cannot bring somebody into the club: a name that nobody can have.
+    pub(super) fn impossible_name(&self) -> Option<NightError> {
+        let mut names = self.newcomers().into_iter();
+        names.find_map(|name| {
+            let error = name.parse::<PlayerName>().err()?;
+            Some(wrong(self.number, format!("{name:?} cannot be a name: {}", error.allowed)))
+        })
+    }
+
     /// The names of those whom the line brings into the club.
     fn newcomers(&self) -> Vec<String> {
         let named = |name: &Value| name.as_str().or_else(|| name["player"].as_str()).map(str::to_owned);

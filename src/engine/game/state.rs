@@ -270,8 +270,9 @@ impl Game {
         self.cube_options().is_none_or(|options| self.cube.gammons_count(options.jacoby))
     }
 
-    /// Whether the side on turn is closed out and therefore does not roll (G16, G17).
-    pub(super) fn does_not_roll(&self) -> bool {
+    /// Whether the side on turn is closed out and therefore does not roll (G16, G17): it may double (C2), and passes.
+    #[must_use]
+    pub fn does_not_roll(&self) -> bool {
         self.rules.closed_out == ClosedOut::Passes && self.position.is_closed_out()
     }
 

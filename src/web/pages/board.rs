@@ -352,6 +352,10 @@ impl Refereed<'_> {
                 let key = if self.game.plays().is_empty() { "board-cannot-move" } else { "board-to-play" };
                 t.fill(key, &[("name", &name), ("roll", &dashed(roll))])
             }
+            _ if self.game.does_not_roll() => {
+                let key = if self.may_double { "board-closed-out-may-double" } else { "board-closed-out" };
+                t.with(key, "name", name)
+            }
             _ if self.may_double => t.with("board-to-roll", "name", name),
             _ => t.with("board-only-rolls", "name", name),
         }

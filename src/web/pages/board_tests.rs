@@ -1,7 +1,12 @@
 //! That the board shows the position, and that what may be done on it is what is legal.
 
+use chrono_tz::Tz;
+
 use super::*;
-use crate::engine::Variant;
+use crate::desk::Dice;
+use crate::engine::game::{Event, GameRules, OpeningDice};
+use crate::engine::{Steps, Variant};
+use crate::web::locale::Language;
 
 #[test]
 fn g1_g19_white_goes_anticlockwise_and_is_home_below_on_the_right() {
@@ -49,4 +54,50 @@ fn a_die_has_as_many_pips_as_it_shows() {
     for number in 1..=6 {
         assert_eq!(pips(number).len(), usize::from(number));
     }
+}
+
+/// White is on turn against six made points.
+fn closed_out() -> Game {
+    let mut game = Game::new(GameRules::default());
+    let (white, black) = (1_u8.try_into().unwrap(), 3_u8.try_into().unwrap());
+    let opening = Action::RollOpening { dice: Some(OpeningDice { white, black }) };
+    for event in game.decide(Colour::Black, &opening, &mut Dice::seeded(0)).unwrap() {
+        game.apply(&event);
+    }
+    let (mut on_the_bar, mut closed) = ([0; 26], [0; 26]);
+    (on_the_bar[6], on_the_bar[25]) = (14, 1);
+    (1..=6).for_each(|point| closed[point] = 2);
+    (closed[8], closed[9]) = (2, 1);
+    let places = |counts| Checkers::new(counts).unwrap();
+    let position = Position::new(places(on_the_bar), places(closed)).unwrap().into();
+    game.apply(&Event::Played {
+        side: Colour::Black,
+        roll: Roll::new(black, white),
+        steps: Steps::NONE,
+        position,
+    });
+    assert!(game.position().is_closed_out() && game.turn() == Some(Colour::White));
+    game
+}
+
+/// G16: a closed-out side does not roll. Its turn comes, and it may double (C2).
+#[test]
+fn g16_a_side_that_is_closed_out_is_not_told_to_roll() {
+    let t = Locale::new(Language::English, Tz::UTC);
+    let status = |may_double: bool| {
+        let side = |name: &str| RefereedSide { name: name.to_owned(), ..RefereedSide::default() };
+        let refereed = Refereed {
+            t: &t,
+            game: &closed_out(),
+            sides: [side("Ann"), side("Bob")],
+            waits: None,
+            may_double,
+            dice: DiceFrom { service: true, hand: false },
+            posts_to: String::new(),
+            version: 1,
+        };
+        refereed.board().status
+    };
+    assert_eq!(status(true), "Ann is closed out: no roll, but a double or a pass");
+    assert_eq!(status(false), "Ann is closed out: no roll, the turn passes");
 }

@@ -121,6 +121,7 @@ pub const SUBJECTS: [Subject; 10] = [
         code(422, "wrong_line", "The line must be everybody present, once each; `allowed` lists them."),
         code(422, "bad_stake", "A player's stake is 1 to 1,000 of the table's."),
         code(422, "bad_start", "A cube starts at 1, 2 or 4, and not above the cap."),
+        code(422, "box_has_no_cube", "The box has no cube of its own: it agrees to where members' cubes start."),
         code(422, "wrong_rollers", "Exactly those who have to roll must roll, once each; `allowed` lists them."),
         code(422, "bad_choice", "`against` is empty or names somebody twice; `allowed` lists who could be named."),
         code(422, "no_such_opponent", "There is no running bet between the two; `allowed` lists who could be named."),
@@ -143,7 +144,7 @@ pub const SUBJECTS: [Subject; 10] = [
         code(422, "must_beaver_or_drop", "All others have dropped: the last one must beaver or drop."),
         code(422, "nothing_to_play_on", "Nobody has doubled in this turn."),
         code(422, "whole_points_only", "Only whole points are settled at this table."),
-        code(422, "bad_amount", "Not an amount to settle for, or to pay: none is zero; `allowed` is the most, where there is one."),
+        code(422, "bad_amount", "Not an amount to settle for, from nothing on, or to pay, which is above zero; `allowed` is the most, where there is one."),
         code(422, "counts_for", "Who counts as winner must be said exactly if box and captain settle."),
         code(422, "no_such_game", "No game of this number has been finished; `allowed` is how many have."),
         code(422, "no_such_bet", "The game had no such bet, or it is named twice; `allowed` lists those it had."),
@@ -449,6 +450,12 @@ mod tests {
         let listed: BTreeMap<_, _> = all.iter().map(|code| (code.code, code.status)).collect();
         assert_eq!(listed.len(), all.len(), "each code stands here once");
         listed
+    }
+
+    #[test]
+    fn a_bet_can_be_settled_for_nothing_and_nobody_is_told_otherwise() {
+        let code = SUBJECTS.iter().flat_map(|subject| subject.codes).find(|code| code.code == "bad_amount");
+        assert!(code.is_some_and(|code| code.meaning.contains("to settle for, from nothing on")));
     }
 
     #[test]

@@ -137,6 +137,7 @@ error-cannot-merge = These two have played in one game: they are two people.
 error-wrong-line = The line must name everybody present, once each.
 error-bad-stake = A player’s stake is 1 to 1,000 times the table’s.
 error-bad-start = A cube starts at 1, 2 or 4, and not above the cap.
+error-box-has-no-cube = The box has no cube of its own: it agrees where the members’ cubes start.
 error-too-late = The opening roll is over.
 error-automatic-compulsory = This automatic double counts: nobody can decline it.
 error-must-answer = Somebody has to answer something else first.

@@ -137,6 +137,7 @@ error-cannot-merge = Questi due hanno giocato nella stessa partita: sono due per
 error-wrong-line = L’ordine deve nominare tutti i presenti, una volta ciascuno.
 error-bad-stake = La posta di un giocatore va da 1 a 1.000 volte quella del tavolo.
 error-bad-start = Un cubo parte da 1, 2 o 4, e non oltre il limite.
+error-box-has-no-cube = Il box non ha un cubo suo: concorda da dove partono quelli dei giocatori della squadra.
 error-too-late = Il tiro d’apertura è passato.
 error-automatic-compulsory = Questo raddoppio automatico vale: nessuno può rifiutarlo.
 error-must-answer = Prima qualcuno deve rispondere ad altro.

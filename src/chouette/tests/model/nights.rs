@@ -35,6 +35,10 @@ fn ordering(dice: &mut Dice, naive: &Naive, rules: &HouseRules, club: &[PlayerId
         7 | 8 => Command::EnterRolls { rolls: rolls(dice, naive, rules) },
         9 => Command::SetOrder { line: dice.shuffled(&naive.gathered()) },
         10 if dice.one_in(4) => going(dice, naive)?,
+        10 if dice.one_in(4) => Command::SetStart {
+            player: dice.one_of(&present)?,
+            value: dice.pick(&[1_u32, 2]).try_into().unwrap(),
+        },
         11 if dice.one_in(20) => any_command(dice, naive, club),
         _ => return None,
     })
@@ -184,7 +188,11 @@ fn answering(dice: &mut Dice, naive: &Naive) -> Option<Command> {
     let everybody = players_of(naive);
     let player = dice.one_of(&naive.waiting_for_answers()).filter(|_| !dice.one_in(20));
     let player = player.or_else(|| dice.one_of(&everybody))?;
-    let against = if dice.one_in(2) { None } else { named(dice, naive, player) };
+    let against = match dice.number(4) {
+        0 | 1 => None,
+        2 if !naive.offered_extras().is_empty() => Some(dice.shuffled(&naive.offered_extras())),
+        _ => named(dice, naive, player),
+    };
     Some(match dice.number(7) {
         0..=2 => Command::Take { player, against },
         3..=5 => Command::Drop { player, against },

@@ -163,7 +163,9 @@ impl Naive {
         {
             renamed(list);
         }
-        self.stood_up.iter_mut().filter(|who| **who == duplicate).for_each(|who| *who = player);
+        for list in [&mut self.stood_up, &mut self.newcomers] {
+            list.iter_mut().filter(|who| **who == duplicate).for_each(|who| *who = player);
+        }
         self.groups.iter_mut().flatten().for_each(renamed);
 
         if self.may_decline == Some(duplicate) {

@@ -98,16 +98,16 @@ pub struct Game {
     /// The lone taker who must now beaver or drop.
     pub must_beaver: Option<PlayerId>,
     pub proxies: BTreeMap<PlayerId, Proxy>,
-    /// Who won the bet settled last, and who counts as its winner.
-    pub last_winner: Option<Side>,
-    pub last_counted: Option<Side>,
-    /// The last act was a member's drop.
-    pub member_dropped_last: bool,
+    /// Of the box's bets the one that was over last, before the game was played to its end: who counts as its
+    /// winner, and whether the member dropped it. What members play among themselves is nothing to the box.
+    pub last_of_the_box: Option<(Side, bool)>,
 }
 
 impl Naive {
     pub(super) fn start_game(&mut self) -> Result<(), Why> {
         self.between()?;
+        let partner_due = self.partner_due();
+        self.team_of_two();
         let active = self.active_line();
         if active.len() < self.rules.players_needed() {
             return Err("too_few_players");
@@ -117,7 +117,7 @@ impl Naive {
         if can_split && self.present().len() > self.rules.table_size.at_most.get() {
             return Err("split_due");
         }
-        if self.partner_due() {
+        if partner_due {
             return Err("partner_due");
         }
         let carried = self.carried_in();
@@ -145,9 +145,7 @@ impl Naive {
             asking: None,
             must_beaver: None,
             proxies: BTreeMap::new(),
-            last_winner: None,
-            last_counted: None,
-            member_dropped_last: false,
+            last_of_the_box: None,
         });
         Ok(())
     }
@@ -202,31 +200,22 @@ impl Naive {
         }
         let within = rules.at_most.is_none_or(|most| game.automatics < most.into());
         let can_rise = |pair: &Pair| pair.owner.is_none() && pair.value * 2 <= cap;
+        let doubles = within && game.pairs.iter().any(can_rise);
+        // What doubles nothing here, by the limit or the cap, doubles the next game, if the house has that.
+        let carries =
+            !doubles && rules.carry_over && rules.at_most.is_some_and(|most| self.carried < most.into());
         if double == Some(false) {
             let later = rules.later == LaterAutomatics::BoxChooses && game.automatics > 0;
-            return if later && within && game.pairs.iter().any(can_rise) {
-                Ok(())
-            } else {
-                Err("automatic_compulsory")
-            };
+            // What comes to nothing is nobody's duty.
+            return if later || !(doubles || carries) { Ok(()) } else { Err("automatic_compulsory") };
         }
-        let mut raised = false;
-        if within {
-            for pair in &mut game.pairs {
-                if can_rise(pair) {
-                    pair.value *= 2;
-                    pair.start = pair.value;
-                    raised = true;
-                }
+        if doubles {
+            for pair in game.pairs.iter_mut().filter(|pair| can_rise(pair)) {
+                pair.value *= 2;
+                pair.start = pair.value;
             }
-        }
-        if raised {
             game.automatics += 1;
-        } else if !within
-            && game.pairs.iter().any(can_rise)
-            && rules.carry_over
-            && rules.at_most.is_none_or(|most| self.carried < most.into())
-        {
+        } else if carries {
             self.carried += 1;
         }
         Ok(())
@@ -266,7 +255,8 @@ impl Naive {
         if captains != counts_for.is_some() {
             return Err("counts_for");
         }
-        // Of several the last is the one with the highest number.
+        // Of several at once the captain's says who won, as the table named it; or else the last in line.
+        let mut captains_said = false;
         let mut in_order: Vec<_> = done.into_iter().zip(settled).collect();
         in_order.sort_by_key(|(place, _)| *place);
         for (place, one) in in_order {
@@ -278,12 +268,13 @@ impl Naive {
                 end.counts_for = counts_for.unwrap_or(winner);
             }
             pair.end = Some(end);
-            game.last_winner = Some(winner);
-            game.last_counted = Some(end.counts_for);
+            if pair.is_member() && !captains_said {
+                captains_said = pair.team_side == captain;
+                game.last_of_the_box = Some((end.counts_for, false));
+            }
         }
         game.touched = true;
         game.asking = None;
-        game.member_dropped_last = false;
         self.settle_down();
         Ok(())
     }
@@ -323,7 +314,6 @@ impl Naive {
         if game.pairs.iter().any(|pair| pair.runs() && pair.offer.is_some()) {
             return Err("offer_pending");
         }
-        game.member_dropped_last = false;
         for pair in game.pairs.iter_mut().filter(|pair| pair.runs()) {
             let points = played_out(pair, win, jacoby);
             pair.end = Some(won(winner, points, SettledBy::Game));
@@ -336,7 +326,7 @@ impl Naive {
     pub(super) fn settle_down(&mut self) {
         let Some(game) = &mut self.game else { return };
         if game.pairs.iter().all(|pair| !pair.runs()) {
-            let winner = game.last_winner.unwrap_or(Side::Box);
+            let winner = game.last_of_the_box.map_or(Side::Box, |(winner, _)| winner);
             self.game_over(winner, None);
             return;
         }

@@ -289,7 +289,6 @@ impl Naive {
             self.box_answers(&places, answer)
         } else {
             self.answer_at(&places, answer);
-            self.answered(answer, side);
             self.settle_down();
             Ok(())
         }
@@ -303,8 +302,6 @@ impl Naive {
         let of_givers: Vec<usize> = places.iter().copied().filter(|p| !of_the_box.contains(p)).collect();
         if of_the_box.is_empty() {
             self.answer_at(&of_givers, answer);
-            // To a giver, not to the box: no member has passed.
-            self.answered(answer, Side::Box);
             self.settle_down();
             return Ok(());
         }
@@ -335,7 +332,6 @@ impl Naive {
         self.answer_at(&of_givers, answer);
         self.answer_at(&of_the_box, answer);
         self.answer_at(&with_him, his);
-        self.answered(answer, Side::Team);
         self.box_is_answered(a_double);
         Ok(())
     }
@@ -417,7 +413,6 @@ impl Naive {
             last = told.unwrap_or(last);
             self.answer_at(&[place], last);
         }
-        self.answered(last, Side::Team);
         self.box_is_answered(a_double);
     }
 
@@ -449,7 +444,6 @@ impl Naive {
             }
         }
         self.answer_at(places, answer);
-        self.answered(answer, Side::Box);
         self.settle_down();
         Ok(())
     }
@@ -479,8 +473,9 @@ impl Naive {
                     pair.value = offer.before;
                     let points = worth(pair, offer.before);
                     pair.end = Some(won(offer.by, points, SettledBy::Drop));
-                    game.last_winner = Some(offer.by);
-                    game.last_counted = Some(offer.by);
+                    if pair.is_member() {
+                        game.last_of_the_box = Some((offer.by, offer.by == Side::Box));
+                    }
                 }
                 Answer::Beaver => {
                     let keeper = offer.keeper.or(Some(by));
@@ -518,13 +513,6 @@ impl Naive {
                     }
                 }
             }
-        }
-    }
-
-    /// Takes note of whether the last act was a member's drop.
-    fn answered(&mut self, answer: Answer, by: Side) {
-        if let Some(game) = &mut self.game {
-            game.member_dropped_last = answer == Answer::Drop && by == Side::Team;
         }
     }
 
@@ -576,9 +564,7 @@ impl Naive {
         pair.offer = None;
         let points = worth(pair, before);
         pair.end = Some(won(Side::Box, points, SettledBy::Drop));
-        game.last_winner = Some(Side::Box);
-        game.last_counted = Some(Side::Box);
-        game.member_dropped_last = true;
+        game.last_of_the_box = Some((Side::Box, true));
         let who = pair.team_side;
         if let Some(turn) = &mut game.turn {
             turn.dropped.push(who);
@@ -610,7 +596,6 @@ impl Naive {
                 return Err("cube_at_limit");
             }
             game.must_beaver = None;
-            game.member_dropped_last = false;
             beavered_after(&mut game.pairs[place], 1);
             if let Some(turn) = &mut game.turn {
                 turn.beavered.push(player);
@@ -651,7 +636,6 @@ impl Naive {
             return Err("not_asked");
         }
         asking.asked.remove(0);
-        game.member_dropped_last = false;
         if gives {
             asking.gave.push(player);
             if self.rules.lone_taker.rule == LoneTaker::Extras {
@@ -717,11 +701,21 @@ impl Naive {
     ) -> Result<(), Why> {
         let game = self.game.as_ref().ok_or("no_game")?;
         let asking = game.asking.clone().ok_or("no_offer")?;
-        if asking.taker != player
-            || answer == Answer::Beaver
-            || against.is_some_and(|named| named != [game.box_player])
-        {
+        if asking.taker != player || answer == Answer::Beaver {
             return Err("extras_pending");
+        }
+        if let Some(named) = against {
+            // The box's cube is meant; or, taking, all that are given: he must accept every one.
+            let mut sorted = named.to_vec();
+            sorted.sort();
+            let mut all = asking.gave.clone();
+            all.sort();
+            let mut with_the_box = [all.clone(), vec![game.box_player]].concat();
+            with_the_box.sort();
+            let takes_all = answer == Answer::Take && (sorted == all || sorted == with_the_box);
+            if named != [game.box_player] && !takes_all {
+                return Err("bad_choice");
+            }
         }
         if answer == Answer::Take {
             for giver in asking.gave {
@@ -732,7 +726,6 @@ impl Naive {
         }
         if let Some(game) = &mut self.game {
             game.asking = None;
-            game.member_dropped_last = answer == Answer::Drop;
         }
         self.settle_down();
         Ok(())

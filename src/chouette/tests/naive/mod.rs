@@ -29,7 +29,7 @@ use self::afterwards::Finished;
 use self::bets::{End, Game, Pair};
 use crate::chouette::bet::{BetKind, Side};
 use crate::chouette::command::Command;
-use crate::chouette::rules::HouseRules;
+use crate::chouette::rules::{HouseRules, PartnerWhen};
 use crate::values::PlayerId;
 
 /// What chance decided of a command, as the real table recorded it.
@@ -110,6 +110,8 @@ pub struct Naive {
     waiting: Vec<PlayerId>,
     partners: Vec<PlayerId>,
     stood_up: Vec<PlayerId>,
+    /// Newcomers of the last game and since.
+    newcomers: Vec<PlayerId>,
     /// Everybody who was ever here.
     known: Vec<PlayerId>,
     may_decline: Option<PlayerId>,
@@ -140,6 +142,7 @@ impl Naive {
             waiting: Vec::new(),
             partners: Vec::new(),
             stood_up: Vec::new(),
+            newcomers: Vec::new(),
             known: Vec::new(),
             may_decline: None,
             offer: None,
@@ -353,6 +356,12 @@ impl Naive {
         all
     }
 
+    /// Who has offered the lone taker an extra that he has still to answer.
+    pub fn offered_extras(&self) -> Vec<PlayerId> {
+        let asking = self.game.as_ref().and_then(|game| game.asking.as_ref());
+        asking.filter(|asking| asking.answers).map(|asking| asking.gave.clone()).unwrap_or_default()
+    }
+
     /// Which row of the table of who sits where next each finished game came under.
     pub fn rows(&self) -> Vec<Why> {
         self.finished.iter().map(|finished| finished.row).collect()
@@ -368,6 +377,11 @@ impl Naive {
         self.finished.get(game.checked_sub(1)?).map(Finished::paid)
     }
 
+    /// Which side won each finished game.
+    pub fn winners(&self) -> Vec<Side> {
+        self.finished.iter().map(|finished| finished.winner).collect()
+    }
+
     /// How many games are over.
     pub fn games(&self) -> usize {
         self.finished.len()
@@ -380,6 +394,11 @@ impl Naive {
         }
         self.rules = rules.clone();
         self.offer = None;
+        self.partners_left(match (rules.partner.when, rules.partner.second_from) {
+            (PartnerWhen::Off, _) => 0,
+            (_, None) => 1,
+            (_, Some(_)) => 2,
+        });
         self.seats_changed();
         Ok(())
     }

@@ -21,8 +21,11 @@ struct Verdict {
 impl Naive {
     pub(super) fn game_over(&mut self, winner: Side, win: Option<Win>) {
         let Some(game) = self.game.take() else { return };
-        let counted = if win.is_some() { winner } else { game.last_counted.unwrap_or(winner) };
-        let verdict = self.verdict(&game, counted);
+        let played_out =
+            |pair: &Pair| pair.is_member() && pair.end.is_some_and(|end| end.by == SettledBy::Game);
+        // Extras may have gone on when the box's own bets were all over.
+        let last = game.last_of_the_box.filter(|_| !game.pairs.iter().any(played_out));
+        let verdict = self.verdict(&game, last.unwrap_or((winner, false)));
         self.finished.push(Finished {
             box_player: game.box_player,
             partners: game.partners.clone(),
@@ -39,7 +42,8 @@ impl Naive {
         self.rotate(&game, verdict);
     }
 
-    fn verdict(&self, game: &Game, winner: Side) -> Verdict {
+    /// Who sits where, the box's last bet having been won by this side, perhaps by a member's drop.
+    fn verdict(&self, game: &Game, (winner, member_dropped): (Side, bool)) -> Verdict {
         let members: Vec<(&Pair, End)> = game
             .pairs
             .iter()
@@ -83,7 +87,7 @@ impl Naive {
             let tail = vec![captain, the_box];
             return Verdict { new_box: last, tail, won_by_captain: false, row: "last standing won" };
         }
-        if self.box_stays(game, &members, captain_won) {
+        if self.box_stays(member_dropped, &members, captain_won) {
             keeps(if captain_won { "keeps, captain won" } else { "keeps, captain lost" })
         } else if captain_won {
             captain_is_box("loses, captain won")
@@ -93,7 +97,7 @@ impl Naive {
     }
 
     /// By the club's retention rule; `last_standing` is told apart.
-    fn box_stays(&self, game: &Game, members: &[(&Pair, End)], captain_won: bool) -> bool {
+    fn box_stays(&self, member_dropped: bool, members: &[(&Pair, End)], captain_won: bool) -> bool {
         let net: i64 = members
             .iter()
             .map(|(_, end)| if end.winner == Side::Box { end.points } else { -end.points })
@@ -107,7 +111,7 @@ impl Naive {
             BoxRetention::BeatEveryone => members.iter().all(|(_, end)| end.counts_for == Side::Box),
             BoxRetention::Profit => net > 0,
             BoxRetention::ProfitOrEven => net >= 0,
-            BoxRetention::Composite => net >= 0 && (played_out || game.member_dropped_last || received),
+            BoxRetention::Composite => net >= 0 && (played_out || member_dropped || received),
         }
     }
 
@@ -147,6 +151,7 @@ impl Naive {
         line.retain(stays);
         tail.retain(stays);
         let waiting = std::mem::take(&mut self.waiting);
+        self.newcomers.clone_from(&waiting);
         let (resting, newcomers): (Vec<_>, Vec<_>) =
             waiting.into_iter().partition(|who| self.resting.contains(who));
         let mut new_line = line;

@@ -49,6 +49,8 @@ impl Naive {
 
     /// As a newcomer does.
     fn sit_down(&mut self, player: PlayerId) {
+        // If he had stood up, that was before he went.
+        self.stood_up.retain(|who| *who != player);
         if let Some(game) = &mut self.game {
             game.proxies.remove(&player);
             self.waiting.push(player);
@@ -62,11 +64,18 @@ impl Naive {
             }
             return;
         }
+        self.newcomers.push(player);
         let mut place = self.line.len();
         if self.rules.newcomer == Newcomer::AheadOfLoser {
-            while place > 1 && self.stood_up.contains(&self.line[place - 1]) {
-                place -= 1;
-            }
+            // Never before the box, nor before the one who gets it if it is declined.
+            let before_him = if self.can_decline().is_some() { 2 } else { 1 };
+            let kept: Vec<PlayerId> = self.active_line().into_iter().take(before_him).collect();
+            let seen = |place: usize| kept.iter().all(|who| self.line[..place].contains(who));
+            let losers: Vec<usize> = (0..self.line.len())
+                .filter(|at| self.stood_up.contains(&self.line[*at]) && !kept.contains(&self.line[*at]))
+                .filter(|at| kept.len() == before_him && seen(*at))
+                .collect();
+            place = losers.first().copied().unwrap_or(place);
         }
         self.line.insert(place, player);
         self.offer = None;
@@ -320,6 +329,9 @@ impl Naive {
         if !self.present().contains(&player) {
             return Err("not_here");
         }
+        if self.box_player() == Some(player) {
+            return Err("the box has no cube of its own");
+        }
         if ![1, 2, 4].contains(&value) || value > self.cap() {
             return Err("bad_value");
         }
@@ -426,27 +438,31 @@ impl Naive {
         self.active_line().into_iter().chain(self.partners.iter().copied()).collect()
     }
 
-    /// How many partners there can be: by the house rules, and with two members besides.
+    /// How many partners can be made: by the house rules, and with two members besides. What was made stays while
+    /// the box does.
     pub(super) fn partners_possible(&self) -> usize {
         let ready = self.ready().len();
         self.rules.partner.at_most(ready).min(ready.saturating_sub(3))
     }
 
-    /// After every change of seats between games: surplus partners go to the end of the line, and what was
-    /// agreed with another box is forgotten.
+    /// The partnership goes on with so many; the others go to the end of the line, in their order.
+    pub(super) fn partners_left(&mut self, many: usize) {
+        while self.partners.len() > many {
+            self.line.push(self.partners.remove(many));
+        }
+    }
+
+    /// A game is about to begin: a team of two stays, and if it takes the partners.
+    pub(super) fn team_of_two(&mut self) {
+        let possible = self.ready().len().saturating_sub(3);
+        self.partners_left(possible);
+    }
+
+    /// After every change of seats between games: what was agreed with another box is forgotten.
     pub(super) fn seats_changed(&mut self) {
         if self.game.is_some() || self.groups.is_some() {
             return;
         }
-        let mut surplus = Vec::new();
-        while self.partners.len() > self.partners_possible() {
-            surplus.extend(self.partners.pop());
-            // He is ready to play all the same, and counts.
-            self.line.extend(surplus.last());
-        }
-        // They sit at the end in their order.
-        self.line.truncate(self.line.len() - surplus.len());
-        self.line.extend(surplus.iter().rev());
         self.may_decline = self.may_decline.filter(|who| self.box_player() == Some(*who));
         if self.box_before != self.box_player() {
             self.starts.clear();
@@ -524,21 +540,29 @@ impl Naive {
 
     pub(super) fn decline_box(&mut self, player: PlayerId) -> Result<(), Why> {
         self.between()?;
-        if self.rules.declining != Declining::Allowed
-            || self.may_decline != Some(player)
-            || self.box_player() != Some(player)
-        {
+        if self.can_decline() != Some(player) {
             return Err("may_not_decline");
-        }
-        if self.active_line().len() < 3 {
-            return Err("too_few_players");
         }
         self.may_decline = None;
         self.offer = None;
         self.line.retain(|other| *other != player);
-        self.line.push(player);
+        // He has stood up like the losers: newcomers sit behind all of them, or ahead.
+        let mut place = self.line.len();
+        if self.rules.newcomer == Newcomer::BehindLoser {
+            let box_place = self.line.iter().position(|who| !self.resting.contains(who)).unwrap_or(place);
+            let newcomer = |at: &usize| self.newcomers.contains(&self.line[*at]) && *at > box_place;
+            place = (0..self.line.len()).find(newcomer).unwrap_or(place);
+        }
+        self.line.insert(place, player);
+        self.stood_up.push(player);
         self.seats_changed();
         Ok(())
+    }
+
+    /// Who has won the box and may decline it: there must be two others.
+    fn can_decline(&self) -> Option<PlayerId> {
+        let may = self.rules.declining == Declining::Allowed && self.active_line().len() >= 3;
+        self.may_decline.filter(|who| may && self.box_player() == Some(*who))
     }
 
     /// The side a player plays his running bets on.

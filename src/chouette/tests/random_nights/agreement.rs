@@ -56,7 +56,7 @@ fn covers(legal: &Legal, state: &Chouette, command: &Command) -> Expected {
         (Legal::Finish { winner, win }, Command::Finish { winner: side, win: kind }) => {
             (winner.contains(side) && win.contains(kind)).into()
         }
-        (Legal::OpeningTie { double }, Command::OpeningTie { double: wanted }) => {
+        (Legal::OpeningTie { double, .. }, Command::OpeningTie { double: wanted }) => {
             double.contains(&wanted.unwrap_or(true)).into()
         }
         (Legal::Board { by, action }, Command::Board { by: side, action: wanted }) => {

@@ -249,7 +249,7 @@ fn in_game(legal: &Legal, state: &Chouette, [_, x, y, z]: Step) -> Option<Comman
         Legal::DeclinePartnership { player } => Command::DeclinePartnership { player: *player },
         Legal::DeclineBox { player } => Command::DeclineBox { player: *player },
         Legal::StartGame {} => Command::StartGame { refereed: x % 4 == 0 },
-        Legal::OpeningTie { double } => Command::OpeningTie { double: Some(pick(double, x)) },
+        Legal::OpeningTie { double, .. } => Command::OpeningTie { double: Some(pick(double, x)) },
         Legal::Double { player, against, whole } => {
             Command::Double { player: *player, against: choice(against, *whole, x) }
         }

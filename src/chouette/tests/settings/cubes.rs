@@ -216,6 +216,48 @@ fn setting_automatics_carry_over() {
     );
 }
 
+/// A tie that finds every cube at the cap doubles nothing in this game: it is carried over too.
+#[test]
+fn setting_automatics_carry_over_loses_no_tie_at_the_cap() {
+    let cap = [("cube_cap", json!(2))];
+    automatics(&cap, "carry_over", true).comes_to(
+        "start; tie; tie; box wins; start; box wins",
+        "A+6 B-3 C-3, ABC",
+        "A+8 B-4 C-4, ABC",
+    );
+    // Nor one that the limit would have let double.
+    let cap = [("cube_cap", json!(2)), ("automatics.at_most", json!(3))];
+    automatics(&cap, "carry_over", true).comes_to(
+        "start; tie; tie; box wins; start; box wins",
+        "A+6 B-3 C-3, ABC",
+        "A+8 B-4 C-4, ABC",
+    );
+}
+
+/// What would come to nothing anyhow is nobody's duty, at the cap or beyond the limit: the box can decline it.
+#[test]
+fn setting_automatics_later_lets_a_tie_be_declined_that_doubles_nothing() {
+    let at_the_cap = [("automatics.at_most", json!(3)), ("cube_cap", json!(2))];
+    automatics(&at_the_cap, "later", "box_chooses").comes_to(
+        "start; tie; tie declined; box wins",
+        "A+4 B-2 C-2, ACB",
+        "A+4 B-2 C-2, ACB",
+    );
+    let beyond = [("automatics.at_most", json!(2))];
+    automatics(&beyond, "later", "box_chooses").comes_to(
+        "start; tie; tie; tie declined; box wins",
+        "A+8 B-4 C-4, ACB",
+        "A+8 B-4 C-4, ACB",
+    );
+    // What would be carried over is a choice like any after the first.
+    let carried = [("automatics.carry_over", json!(true))];
+    automatics(&carried, "later", "box_chooses").comes_to(
+        "start; tie; tie declined; box wins; start; box wins",
+        "tie declined: automatic_compulsory; A+6 B-3 C-3, ABC",
+        "A+6 B-3 C-3, ABC",
+    );
+}
+
 #[test]
 fn setting_cube_cap() {
     setting("cube_cap", 2).comes_to(
@@ -251,5 +293,20 @@ fn setting_stakes_own_start() {
         "C starts at 4; start; team wins; start; box wins",
         "C starts at 4: not_in_rules; A-3 B+3 C0, BAC",
         "A-6 B+3 C+3, BAC",
+    );
+}
+
+/// It is a member's cube that starts elsewhere, and the box agrees to it: so there is a box, and it is another.
+#[test]
+fn setting_stakes_own_start_is_nothing_for_the_box_and_nothing_before_there_is_one() {
+    setting("stakes", "own_start").comes_to(
+        "A starts at 2; B starts at 2; start; box wins",
+        "A starts at 2: not_in_rules; B starts at 2: not_in_rules; A+2 B-1 C-1, ACB",
+        "A starts at 2: box_has_no_cube; A+3 B-2 C-1, ACB",
+    );
+    setting("stakes", "own_start").orders(
+        "B starts at 2",
+        "B starts at 2: not_in_rules; A0 B0 C0, ",
+        "B starts at 2: no_order; A0 B0 C0, ",
     );
 }

@@ -46,11 +46,45 @@ fn setting_partner_from() {
         "A0 B0 C0 D0 E0 F0, ACDEF with B",
         "offer: no_partnership; B accepts: not_offered; A0 B0 C0 D0 E0 F0, ABCDEF",
     );
-    // One who goes takes it below the number again.
-    with_partners("partner.from", 7).between("ABCDEFG").comes_to(
-        "offer; B accepts; G leaves",
-        "A0 B0 C0 D0 E0 F0 G0, ACDEF with B",
-        "A0 B0 C0 D0 E0 F0 G0, ACDEFB",
+}
+
+/// It says when a partnership is made, and nothing of when it ends: while the box stays, so does it.
+#[test]
+fn setting_partner_from_ends_no_partnership_that_was_made() {
+    for script in ["offer; B accepts; G leaves", "offer; B accepts; G rests; G returns; G leaves"] {
+        with_partners("partner.from", 7).between("ABCDEFG").comes_to(
+            script,
+            "A0 B0 C0 D0 E0 F0 G0, ACDEF with B",
+            "A0 B0 C0 D0 E0 F0 G0, ACDEF with B",
+        );
+    }
+    // Nor does a game that the box wins, however few are left.
+    with_partners("partner.from", 4).between("ABCDEF").comes_to(
+        "offer; B accepts; start; E leaves to D; F leaves to D; box wins; start; box wins",
+        "A+3 B+3 C-2 D-2 E-1 F-1, ACD with B",
+        "A+3 B+3 C-2 D-2 E-1 F-1, ACD with B",
+    );
+}
+
+/// Where a game would begin without a team of two, the partner plays in it.
+#[test]
+fn q13_a_team_of_two_is_left_or_partners_are_of_it() {
+    with_partners("partner.from", 4).between("ABCDEF").comes_to(
+        "offer; B accepts; E leaves; F leaves; D leaves; start; box wins",
+        "A+2 B-1 C-1 D0 E0 F0, ABC",
+        "A+2 B-1 C-1 D0 E0 F0, ABC",
+    );
+    // Whoever comes back before it keeps it alive.
+    with_partners("partner.from", 4).between("ABCDEF").comes_to(
+        "offer; B accepts; C rests; D rests; E rests; C returns; D returns; start; box wins",
+        "A+1½ B+1½ C-1 D-1 E0 F-1, ADEFC with B resting E",
+        "A+1½ B+1½ C-1 D-1 E0 F-1, ADEFC with B resting E",
+    );
+    // Two go on as box and captain.
+    with_partners("partner.from", 4).between("ABCDEF").comes_to(
+        "offer; B accepts; C leaves; D leaves; E leaves; F leaves; start; box wins",
+        "A+1 B-1 C0 D0 E0 F0, AB",
+        "A+1 B-1 C0 D0 E0 F0, AB",
     );
 }
 

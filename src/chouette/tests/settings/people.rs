@@ -13,6 +13,16 @@ fn setting_settlements_whole_points() {
     );
 }
 
+/// A bet that is called off is settled for nothing: the amounts begin at 0, and still somebody counts as winner.
+#[test]
+fn setting_settlements_can_be_for_nothing() {
+    for option in ["whole_points", "halves"] {
+        let mut night = Night::seated_under("ABC", super::super::rules(json!({"settlements": option})));
+        night.play("start; A settles B 0 for team; box wins");
+        assert_eq!(night.stands(), "A+1 B0 C-1, BCA", "{option}");
+    }
+}
+
 #[test]
 fn setting_settlements_forbidden() {
     setting("settlements", "forbidden").comes_to(
@@ -120,4 +130,31 @@ fn setting_heads_up_pause() {
         "A+1 B-1 C0, AB",
         "start: too_few_players; box wins: no_game; A0 B0 C0, AB",
     );
+}
+
+/// A game that ends by settlements was won by whom its last bet with the box was, and of several settled at once by
+/// whom the table names for the captain's: never by another than `counts_for` says.
+#[test]
+fn settlements_win_the_game_for_whom_the_table_names() {
+    use crate::chouette::{Command, Settlement, Side};
+    use crate::values::HalfPoints;
+
+    let won_by = |counts_for: Side, last: &str| {
+        let mut night = Night::seated_under("ABCD", crate::chouette::HouseRules::default());
+        night.play("start").play(last);
+        let pays = |payer: char, payee: char| Settlement {
+            payer: crate::chouette::tests::player(payer),
+            payee: crate::chouette::tests::player(payee),
+            points: HalfPoints(2),
+        };
+        // B is captain, and paid; C, last in line, pays.
+        night.ok(&Command::Settle {
+            bets: vec![pays('A', 'B'), pays('C', 'A')],
+            counts_for: Some(counts_for),
+        });
+        let finished = night.state().finished().last().map(|game| (game.winner, game.win));
+        (finished, night.line())
+    };
+    assert_eq!(won_by(Side::Team, "D settles A 1"), (Some((Side::Team, None)), "BCDA".into()));
+    assert_eq!(won_by(Side::Box, "D settles A 1"), (Some((Side::Box, None)), "ACDB".into()));
 }

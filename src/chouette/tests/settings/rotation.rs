@@ -139,6 +139,34 @@ fn setting_double_stand_up_on() {
     );
 }
 
+/// The captain drops, C takes alone, B gives C an extra, C redoubles and the box drops: captain and box have both
+/// lost, whoever wins what B and C play on for.
+#[test]
+fn setting_double_stand_up_goes_by_the_boxs_bets_and_never_by_extras() {
+    let until_the_extra = "start; A doubles; B drops; C takes; B gives; play on; C doubles A; A drops";
+    let both_stand_up = beside(&[("lone_taker.rule", json!("extras"))], "double_stand_up", "on");
+    for (end, scores) in [
+        ("team wins", "A-1 B-4 C+5"),
+        ("box wins", "A-1 B0 C+1"),
+        ("play on; C doubles; B drops", "A-1 B-4 C+5"),
+        ("B settles C 1", "A-1 B-3 C+4"),
+    ] {
+        let script = format!("{until_the_extra}; {end}");
+        both_stand_up.comes_to(&script, &format!("{scores}, ACB"), &format!("{scores}, CBA"));
+    }
+}
+
+/// Los Angeles: that the last member in dropped counts, though what members play among themselves goes on.
+#[test]
+fn setting_box_retention_composite_never_looks_at_extras() {
+    beside(&[("lone_taker.rule", json!("extras"))], "box_retention", "composite").between("ABCD").comes_to(
+        "start; B doubles; A drops; play on; A doubles; C takes; D drops; D gives; play on; C doubles A; A takes;
+         play on; A doubles; C drops; box wins",
+        "A+4 B+1 C-5 D0, BCDA",
+        "A+4 B+1 C-5 D0, ACDB",
+    );
+}
+
 #[test]
 fn setting_newcomer_ahead_of_loser() {
     setting("newcomer", "ahead_of_loser").comes_to(
@@ -148,6 +176,52 @@ fn setting_newcomer_ahead_of_loser() {
     );
     // Before any game nobody has stood up.
     setting("newcomer", "ahead_of_loser").comes_to("D joins", "A0 B0 C0 D0, ABCD", "A0 B0 C0 D0, ABCD");
+}
+
+/// Who declined the box stood up like the loser, and one who comes in sits ahead of both, whoever came first.
+#[test]
+fn setting_newcomer_ahead_of_loser_when_the_box_was_declined() {
+    let declining = beside(&[("declining", json!("allowed"))], "newcomer", "ahead_of_loser").between("ABCD");
+    for script in [
+        "start; team wins; B declines the box; E joins",
+        "start; team wins; E joins; B declines the box",
+        "start; E joins; team wins; B declines the box",
+    ] {
+        declining.comes_to(script, "A-3 B+1 C+1 D+1 E0, CDABE", "A-3 B+1 C+1 D+1 E0, CDEAB");
+    }
+    // Two who come, on either side of it.
+    declining.comes_to(
+        "start; team wins; E joins; B declines the box; F joins",
+        "A-3 B+1 C+1 D+1 E0 F0, CDABEF",
+        "A-3 B+1 C+1 D+1 E0 F0, CDEFAB",
+    );
+}
+
+/// A former partner at the end of the line does not put a newcomer behind the loser.
+#[test]
+fn setting_newcomer_ahead_of_loser_though_a_former_partner_sits_behind_him() {
+    let partners = [("partner.when", json!("optional")), ("partner.from", json!(4))];
+    beside(&partners, "newcomer", "ahead_of_loser").between("ABCDE").comes_to(
+        "offer; B accepts; start; box wins; B rests; B returns; F joins",
+        "A+1½ B+1½ C-1 D-1 E-1 F0, ADECBF",
+        "A+1½ B+1½ C-1 D-1 E-1 F0, ADEFCB",
+    );
+}
+
+/// Who went and comes back is a newcomer like any, and nobody sits before the box.
+#[test]
+fn setting_newcomer_ahead_of_loser_but_not_of_newcomers_nor_of_the_box() {
+    setting("newcomer", "ahead_of_loser").between("ABCD").comes_to(
+        "start; box wins; B leaves; B joins; E joins",
+        "A+3 B-1 C-1 D-1 E0, ACDBE",
+        "A+3 B-1 C-1 D-1 E0, ACDBE",
+    );
+    // C stood up and is the only one to be box, as the others rest.
+    setting("newcomer", "ahead_of_loser").between("ABC").comes_to(
+        "start; team wins; B rests; C rests; D joins",
+        "A-2 B+1 C+1 D0, BCAD resting BC",
+        "A-2 B+1 C+1 D0, BCAD resting BC",
+    );
 }
 
 #[test]

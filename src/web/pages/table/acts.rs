@@ -217,9 +217,10 @@ impl Drawing<'_> {
                 let with_board = Command::StartGame { refereed: true };
                 self.below(&Saying::GameStartsOnBoard(game), &with_board, Weight::Faint);
             }
-            Legal::OpeningTie { double } => {
+            Legal::OpeningTie { double, counts } => {
                 let waits = self.scene.state().game().is_some_and(|game| game.tie_waits);
-                for double in double {
+                // Nobody declines what comes to nothing.
+                for double in double.iter().filter(|double| *counts || **double) {
                     let weight = if waits && *double { Weight::Main } else { Weight::Plain };
                     self.what_happens(None, &Command::OpeningTie { double: Some(*double) }, weight);
                 }
@@ -269,7 +270,8 @@ impl Drawing<'_> {
     /// What the log would say of a command.
     fn said(&self, command: &Command) -> Option<Saying> {
         let events = happens(self.scene.state(), command)?;
-        Some(log::saying(self.scene, self.history, events.first()?, &self.told))
+        let done = events.iter().find(|event| !log::is_by_the_way(event)).or(events.first())?;
+        Some(log::saying(self.scene, self.history, done, &self.told))
     }
 
     /// What needs a page of its own.

@@ -208,7 +208,9 @@ fn saying_of(scene: &Scene<'_>, history: &History<'_>, named: ActId) -> Option<S
     if act.len() > 1 && act.iter().all(|happened| matches!(happened.event, Event::Joined { .. })) {
         return Some(Saying::Together(act.into_iter().map(say).collect()));
     }
-    alike(scene, &act).or_else(|| act.first().map(|first| say(first)))
+    // Who passes because play goes on is not what was done.
+    let done: Vec<_> = act.iter().copied().filter(|happened| !is_by_the_way(happened.event)).collect();
+    alike(scene, &done).or_else(|| done.first().or(act.first()).map(|happened| say(happened)))
 }
 
 /// What several did in one act, if it is the same: they doubled, took or dropped.
@@ -235,6 +237,11 @@ fn alike(scene: &Scene<'_>, act: &[&Happened<'_>]) -> Option<Saying> {
         Event::Dropped { .. } => Some(Saying::TheyAnswer { who, take: false }),
         _ => None,
     }
+}
+
+/// Whether it happened because of what was done in the same act, and before it.
+pub(super) const fn is_by_the_way(event: &Event) -> bool {
+    matches!(event, Event::ExtraPassed { .. })
 }
 
 /// The log, newest first: a line for every event, and one for every undo and redo.

@@ -149,7 +149,10 @@ fn simple_of_legal(legal: &[Legal], state: &Chouette) -> BTreeSet<Simple> {
             | Legal::DeclineBox { player }
             | Legal::GiveExtra { player }
             | Legal::PassExtra { player } => one(text(player)),
-            Legal::OpeningTie { double } => double.iter().for_each(|double| one(Some(double.to_string()))),
+            Legal::OpeningTie { double, counts } => double
+                .iter()
+                .filter(|double| *counts || **double)
+                .for_each(|double| one(Some(double.to_string()))),
             Legal::StartGame {} => [true, false].into_iter().for_each(|board| one(Some(board.to_string()))),
             Legal::Double { player, against, .. }
             | Legal::Take { player, against, .. }
