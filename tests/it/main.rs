@@ -38,6 +38,7 @@ mod settle_up;
 mod sheets;
 mod stories;
 mod tables;
+mod tampering;
 mod tournament_pages;
 mod tournament_sheets;
 mod tournaments;
