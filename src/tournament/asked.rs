@@ -1,8 +1,9 @@
 //! What was asked of a tournament, of what happened there.
 
 use super::Tournament;
+use super::about::Line;
 use super::bracket::{Change, Ending, EntryNo, Later, MatchNo, Outcome, Slot};
-use super::command::{Command, DrawBy, Ended, NewEntry, Place, When};
+use super::command::{Command, DrawBy, Ended, NewEntry, Place, WaitingEntry, When};
 use super::decide::drawing::drawn_for_seats;
 use super::draw::Seed;
 use super::event::{DrawnBy, Entered, Event, Leaving};
@@ -21,7 +22,7 @@ impl Accountable for Tournament {
             Event::Entered { division, entries, .. } => return self.entered(*division, entries, act),
             Event::Drawn { division, drawn, waiting, slots, reason } => {
                 let (method, drawn, groups) = match drawn {
-                    DrawnBy::Lot { seed, groups } => (DrawBy::Lot, halves(*seed), groups.clone()),
+                    DrawnBy::Lot { seed, groups } => (DrawBy::Lot {}, halves(*seed), groups.clone()),
                     DrawnBy::Hand {} => (DrawBy::Hand { slots: slots.clone() }, Vec::new(), Vec::new()),
                 };
                 let (division, only_checked_in) = (*division, !waiting.is_empty());
@@ -76,7 +77,9 @@ impl Accountable for Tournament {
                 self.asked_to_report((*division, *number), *by, *entry, *score)
             }
             Event::Resulted { division, number, changes, .. } => resulted((*division, *number), changes),
-            Event::Corrected { division, number, changes } => corrected((*division, *number), changes),
+            Event::Corrected { division, number, changes, given_up: _ } => {
+                corrected((*division, *number), changes)
+            }
             Event::Called { division, number, table } => {
                 let call = Command::Call { division: *division, number: *number, table: Some(*table) };
                 let calls = act.iter().filter(|event| matches!(event, Event::Called { .. })).count();
@@ -103,7 +106,7 @@ impl Accountable for Tournament {
                 let by_hand = Command::Award { division: *division, awards: Some(awards.clone()) };
                 vec![Command::Award { division: *division, awards: None }, by_hand]
             }
-            Event::Closed {} => vec![Command::Close {}],
+            Event::Closed { reason } => vec![self.asked_to_close(reason.clone(), act)],
             Event::Reopened {} => vec![Command::Reopen {}],
         };
         commands.into_iter().map(Asked::from).collect()
@@ -144,6 +147,22 @@ impl Tournament {
             (Some(one), Some(other)) => vec![Command::Exchange { division, one, other }],
             _ => Vec::new(),
         }
+    }
+
+    /// Who still waited and did not leave by it has its fees kept, if a reason was said.
+    fn asked_to_close(&self, reason: Option<Line>, act: &[Event]) -> Command {
+        let left = |waiting: &WaitingEntry| {
+            let it = |event: &Event| match event {
+                Event::Withdrawn { division, entry, .. } => {
+                    (*division, *entry) == (waiting.division, waiting.entry)
+                }
+                _ => false,
+            };
+            act.iter().any(it)
+        };
+        let waiting = self.waiting_with_fees().into_iter().filter(|_| reason.is_some());
+        let waiting = waiting.map(|fees| WaitingEntry { division: fees.division, entry: fees.entry });
+        Command::Close { keep: waiting.filter(|waiting| !left(waiting)).collect(), reason }
     }
 
     fn asked_to_report(
