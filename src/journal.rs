@@ -21,6 +21,8 @@
 //! several streams - a table that is split opens another - and is taken back in all of them or in none: then the
 //! stream that it opened is as it was before, not open ([`Stream::undo_with`]).
 
+pub mod again;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -64,8 +66,12 @@ pub trait Aggregate: Clone + Send + Sync + 'static {
 
     /// The kind of stream, as stored: `chouette`, `club`.
     const KIND: &'static str;
-    /// The format in which this build writes events; older ones are [upcast](Self::decode).
+    /// The format in which this build writes events; older ones are [upcast](Self::decode). It is raised when events take another
+    /// form, and when a command comes to something else than before: what was decided otherwise then is known by it, and not
+    /// [decided again](again).
     const FORMAT: i16 = 1;
+    /// The oldest format whose events have the form of today's.
+    const SAME_FORM_SINCE: i16 = Self::FORMAT;
 
     /// The state before the first event.
     fn initial() -> Self;
@@ -97,7 +103,7 @@ pub trait Aggregate: Clone + Send + Sync + 'static {
     /// # Errors
     /// What is wrong with the payload.
     fn decode(format: i16, payload: &str) -> Result<Self::Event, BrokenHistory> {
-        if format != Self::FORMAT {
+        if !(Self::SAME_FORM_SINCE..=Self::FORMAT).contains(&format) {
             return Err(BrokenHistory(format!("{} events of format {format} are unknown", Self::KIND)));
         }
         serde_json::from_str(payload).map_err(|error| BrokenHistory(format!("{} event: {error}", Self::KIND)))

@@ -15,11 +15,13 @@
 //! * [`state`]: what the events add up to; the [`Aggregate`](crate::journal::Aggregate).
 //! * `decide`, [`legal`]: which commands may come now, and what they make happen. Both go by the same
 //!   checks, so they agree.
+//! * `asked`: what was asked for, of what happened: for whoever decides it again.
 //! * [`view`]: the state as others see it.
 //!
 //! What is left to others: undo ([`crate::journal::Stream`]), money ([`crate::ledger`]), who may give
 //! which command, and whether a player exists.
 
+mod asked;
 pub mod bet;
 pub mod command;
 mod decide;

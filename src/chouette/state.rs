@@ -829,8 +829,9 @@ impl Aggregate for Chouette {
     type Refusal = Refusal;
 
     const KIND: &'static str = "chouette";
-    /// 2: the house rules have settings within settings, and a roll may have several dice.
-    const FORMAT: i16 = 2;
+    /// 2: the house rules have settings within settings, and a roll may have several dice. 3: decided again by whoever verifies.
+    const FORMAT: i16 = 3;
+    const SAME_FORM_SINCE: i16 = 2;
 
     fn initial() -> Self {
         Self::default()
@@ -948,7 +949,9 @@ impl Aggregate for Chouette {
                 let event = old::event(payload).map_err(|error| broken(&error))?;
                 serde_json::from_value(event).map_err(|error| broken(&error))
             }
-            Self::FORMAT => serde_json::from_str(payload).map_err(|error| broken(&error)),
+            Self::SAME_FORM_SINCE..=Self::FORMAT => {
+                serde_json::from_str(payload).map_err(|error| broken(&error))
+            }
             _ => Err(BrokenHistory(format!("chouette events of format {format} are unknown"))),
         }
     }

@@ -432,6 +432,9 @@ impl Aggregate for Club {
     type Event = Event;
     type Refusal = Refusal;
     const KIND: &'static str = "club";
+    /// 2: decided again by whoever verifies.
+    const FORMAT: i16 = 2;
+    const SAME_FORM_SINCE: i16 = 1;
 
     fn initial() -> Self {
         Self {
@@ -551,5 +554,6 @@ impl Aggregate for Club {
     }
 }
 
+mod asked;
 #[cfg(test)]
 mod tests;

@@ -171,7 +171,7 @@ pub struct Authority {
 }
 
 impl Authority {
-    const CONSOLE: Self =
+    pub(in crate::desk) const CONSOLE: Self =
         Self { account: Actor::CONSOLE.account, player: None, roles: Roles::ALL, link: None };
 
     /// What an account that stands so may do, if what proves it is still good.

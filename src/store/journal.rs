@@ -116,6 +116,35 @@ pub fn written(connection: &mut AnyConnection) -> Result<Vec<Uuid>, StoreError> 
     Ok(ids.into_iter().map(|id| id.0).collect())
 }
 
+/// Every entry of a kind, of all streams, each with its stream.
+///
+/// # Errors
+/// The query failed.
+pub fn of_kind(connection: &mut AnyConnection, kind: &str) -> Result<Vec<(Uuid, Entry)>, StoreError> {
+    let rows: Vec<(Key, Entry)> = journal::table
+        .filter(journal::kind.eq(kind))
+        .order((journal::stream, journal::version))
+        .select((journal::stream, columns()))
+        .load(connection)?;
+    Ok(rows.into_iter().map(|(stream, entry)| (stream.0, entry)).collect())
+}
+
+/// An act of which one entry says that another did it, or at another time, than its others, in one stream or in several: there
+/// is none.
+///
+/// # Errors
+/// The query failed.
+pub fn at_odds(connection: &mut AnyConnection) -> Result<Option<ActId>, StoreError> {
+    #[derive(QueryableByName)]
+    struct Odd {
+        #[diesel(sql_type = super::types::Id)]
+        act: Key,
+    }
+    let query = "SELECT act FROM journal GROUP BY act HAVING COUNT(DISTINCT account) > 1 OR COUNT(DISTINCT at) > 1 LIMIT 1";
+    let found: Option<Odd> = on!(connection, inner => diesel::sql_query(query).get_result(inner).optional())?;
+    Ok(found.map(|odd| odd.act.into()))
+}
+
 /// Appends `act`, whose events follow version `before`; answers what was written. The caller holds the
 /// stream's lock ([`lock_head`]), unless it begins the stream.
 ///

@@ -23,6 +23,7 @@ pub mod notify;
 pub mod players;
 pub mod ratings;
 pub mod schema;
+pub mod shape;
 mod syncer;
 pub mod tournaments;
 pub mod types;

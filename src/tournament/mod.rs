@@ -5,6 +5,7 @@
 //! subject.
 
 pub mod about;
+mod asked;
 pub mod bracket;
 pub mod clock;
 pub mod command;

@@ -194,7 +194,7 @@ const fn name_of(legal: &Legal) -> TableCommand {
 ///
 /// # Errors
 /// What the permission table refuses.
-pub(super) fn require(
+pub(in crate::desk) fn require(
     authority: &Authority,
     before: &Stream<Chouette>,
     order: &Order,

@@ -104,7 +104,11 @@ fn acting(sheet: &Sheet, side: Option<Slot>, asker: Option<PlayerId>) -> Option<
 ///
 /// # Errors
 /// What the permission table refuses.
-pub(super) fn require(authority: &Authority, before: &Stream<Sheet>, order: &Order) -> Result<(), Refused> {
+pub(in crate::desk) fn require(
+    authority: &Authority,
+    before: &Stream<Sheet>,
+    order: &Order,
+) -> Result<(), Refused> {
     let sheet = &before.state;
     let acting = match order {
         // Of undo and redo: whoever did the acts; his own, in his own match, are himself.

@@ -74,7 +74,7 @@ pub fn reach(authority: &Authority, tournament: &Tournament, command: Tournament
 ///
 /// # Errors
 /// [`Refused::Forbidden`], [`Refused::NotYours`].
-pub(super) fn require(
+pub(in crate::desk) fn require(
     authority: &Authority,
     stream: &Stream<Tournament>,
     order: &Order,

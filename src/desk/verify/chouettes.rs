@@ -4,26 +4,30 @@ use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
+use super::acts::{Answerable, Standings};
 use super::books::{ExpectedTransaction, expected};
-use super::{Checked, Columns, Heads, Replayed, Unverified, compare, replay, text};
-use crate::chouette::Chouette;
+use super::{Columns, Heads, Journals, Replayed, Unverified, compare, text};
+use crate::chouette::{Chouette, Command};
+use crate::desk::Authority;
 use crate::desk::chouettes::derive::{row, seats, transactions};
-use crate::journal::Aggregate as _;
+use crate::desk::chouettes::reach;
+use crate::desk::history::Order;
+use crate::journal::{Aggregate as _, Stream};
 use crate::store::chouettes::{self as stored, Row, Seat};
 use crate::store::{AnyConnection, types::Moment};
-use crate::values::{ChouetteId, PlayerId};
+use crate::values::{ChouetteId, PlayerId, Timestamp};
 
 /// Verifies the read tables of every chouette; answers the transactions that the books should hold.
 pub(super) fn verify(
     connection: &mut AnyConnection,
     heads: &Heads,
-    checked: &mut Checked,
+    journals: &mut Journals,
 ) -> Result<Vec<ExpectedTransaction>, Unverified> {
     let mut rows: BTreeMap<Uuid, Columns> = BTreeMap::new();
     let mut sitting: BTreeMap<(ChouetteId, PlayerId), Columns> = BTreeMap::new();
     let mut posted = Vec::new();
     for (&id, (_, head)) in heads.iter().filter(|(_, (kind, _))| kind == Chouette::KIND) {
-        let Replayed { acts, stream } = replay::<Chouette>(connection, id, *head, checked)?;
+        let Replayed { acts, stream } = journals.replay::<Chouette>(connection, id, *head)?;
         let chouette = ChouetteId(id);
         rows.extend(row(chouette, &stream.state).map(|row| (id, row_columns(&row))));
         sitting.extend(seats(chouette, &stream.state).iter().map(seat_columns));
@@ -31,12 +35,24 @@ pub(super) fn verify(
         posted.extend(expected(id, &acts, |effect| transactions(chouette, &stream.state, effect))?);
     }
     let found = stored::all(connection)?.iter().map(|row| (row.id.0, row_columns(row))).collect();
-    checked.chouettes = compare("chouette", |id| format!("chouette {id}"), &rows, &found)?;
+    journals.checked.chouettes = compare("chouette", |id| format!("chouette {id}"), &rows, &found)?;
     let found = stored::all_seats(connection)?.iter().map(seat_columns).collect();
     let name =
         |(chouette, player): &(ChouetteId, PlayerId)| format!("player {player} at chouette {chouette}");
-    checked.seats = compare("seat", name, &sitting, &found)?;
+    journals.checked.seats = compare("seat", name, &sitting, &found)?;
     Ok(posted)
+}
+
+impl Answerable for Chouette {
+    fn may(
+        _: &Standings,
+        authority: &Authority,
+        before: &Stream<Self>,
+        order: &Order<Command>,
+        _: Timestamp,
+    ) -> bool {
+        reach::require(authority, before, order).is_ok()
+    }
 }
 
 fn row_columns(row: &Row) -> Columns {

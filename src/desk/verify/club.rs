@@ -2,27 +2,63 @@
 
 use std::collections::BTreeMap;
 
-use super::{Checked, Columns, Difference, Heads, Unverified, Wrong, compare, replay, text};
-use crate::club::{Club, Settings};
+use super::acts::{Answerable, Standings};
+use super::{Columns, Difference, Heads, Journals, Unverified, Wrong, compare, text};
+use crate::club::{Club, Command, Permission, Settings};
+use crate::desk::Authority;
 use crate::desk::clubs::{CLUB, account_row};
+use crate::desk::history::Order;
+use crate::journal::Stream;
 use crate::store::accounts::Row as Account;
 use crate::store::{AnyConnection, accounts, players};
-use crate::values::{AccountId, PlayerId};
+use crate::values::{AccountId, PlayerId, Timestamp};
 
 /// Verifies what is derived from the club's stream; answers the club. Without a stream there is none, and nothing in it.
 pub(super) fn verify(
     connection: &mut AnyConnection,
     heads: &Heads,
-    checked: &mut Checked,
+    journals: &mut Journals,
 ) -> Result<Club, Unverified> {
     let club = match heads.get(&CLUB) {
-        Some((_, head)) => replay::<Club>(connection, CLUB, *head, checked)?.stream.state,
+        Some((_, head)) => journals.replay::<Club>(connection, CLUB, *head)?.stream.state,
         None => crate::journal::Stream::<Club>::default().state,
     };
     verify_settings(connection, &club)?;
-    checked.players = verify_players(connection, &club)?;
-    checked.accounts = verify_accounts(connection, &club)?;
+    journals.checked.players = verify_players(connection, &club)?;
+    journals.checked.accounts = verify_accounts(connection, &club)?;
     Ok(club)
+}
+
+impl Answerable for Club {
+    fn may(
+        standings: &Standings,
+        authority: &Authority,
+        _: &Stream<Self>,
+        order: &Order<Command>,
+        _: Timestamp,
+    ) -> bool {
+        let Order::Command(command) = order else { return false };
+        let permission = match command {
+            Command::Open { .. } | Command::ChangeSettings { .. } => Permission::ChangeSettings,
+            // Who enters a guest by name, where a tournament is his to direct.
+            Command::AddPlayer { guest: true, .. } if standings.has_directed_any(authority.account) => {
+                return true;
+            }
+            Command::AddPlayer { guest: true, .. } => Permission::AddGuests,
+            Command::AddPlayer { guest: false, .. }
+            | Command::ChangePlayerDetails { .. }
+            | Command::MakeMember { .. }
+            | Command::DeactivatePlayer { .. }
+            | Command::ReactivatePlayer { .. } => Permission::ManagePlayers,
+            Command::CreateAccount { .. }
+            | Command::ChangeAccountRoles { .. }
+            | Command::LinkAccount { .. }
+            | Command::DeactivateAccount { .. }
+            | Command::ReactivateAccount { .. } => Permission::ManageAccounts,
+            Command::SaveHouseRules { .. } | Command::RemoveHouseRules { .. } => Permission::ManageHouseRules,
+        };
+        authority.require(permission).is_ok()
+    }
 }
 
 fn verify_settings(connection: &mut AnyConnection, club: &Club) -> Result<(), Unverified> {

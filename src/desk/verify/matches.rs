@@ -4,15 +4,20 @@ use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
+use super::acts::{Answerable, Standings};
 use super::books::{ExpectedTransaction, expected};
-use super::{Checked, Columns, Heads, Replayed, Unverified, compare, replay, text};
+use super::{Columns, Heads, Journals, Replayed, Unverified, compare, text};
+use crate::club::Role;
+use crate::desk::Authority;
+use crate::desk::history::Order;
 use crate::desk::matches::derive::{rated, row, transactions};
+use crate::desk::matches::reach;
 use crate::desk::ratings::Rated;
-use crate::journal::Aggregate as _;
+use crate::journal::{Aggregate as _, Stream};
 use crate::store::matches::{self as stored, Row};
 use crate::store::{AnyConnection, types::Moment};
-use crate::tournament::sheet::{InBracket, Of, Sheet};
-use crate::values::{MatchId, TournamentId};
+use crate::tournament::sheet::{Command, InBracket, Of, Sheet};
+use crate::values::{MatchId, Timestamp, TournamentId};
 
 /// What the sheets of tournaments' matches say of them.
 pub(super) type Sheets = BTreeMap<TournamentId, Vec<(MatchId, Of, InBracket)>>;
@@ -22,12 +27,12 @@ pub(super) type Sheets = BTreeMap<TournamentId, Vec<(MatchId, Of, InBracket)>>;
 pub(super) fn verify(
     connection: &mut AnyConnection,
     heads: &Heads,
-    checked: &mut Checked,
+    journals: &mut Journals,
 ) -> Result<(Vec<ExpectedTransaction>, Vec<Rated>, Sheets), Unverified> {
     let mut rows: BTreeMap<Uuid, Columns> = BTreeMap::new();
     let (mut posted, mut friendly, mut sheets) = (Vec::new(), Vec::new(), Sheets::new());
     for (&id, (_, head)) in heads.iter().filter(|(_, (kind, _))| kind == Sheet::KIND) {
-        let Replayed { acts, stream } = replay::<Sheet>(connection, id, *head, checked)?;
+        let Replayed { acts, stream } = journals.replay::<Sheet>(connection, id, *head)?;
         let sheet = MatchId(id);
         rows.extend(row(sheet, &stream.state).map(|row| (id, columns(&row))));
         friendly.extend(rated(sheet, &stream.state));
@@ -38,8 +43,27 @@ pub(super) fn verify(
         posted.extend(expected(id, &acts, |effect| transactions(sheet, &stream.state, effect))?);
     }
     let found = stored::all(connection)?.iter().map(|row| (row.id.0, columns(row))).collect();
-    checked.matches = compare("match", |id| format!("match {id}"), &rows, &found)?;
+    journals.checked.matches = compare("match", |id| format!("match {id}"), &rows, &found)?;
     Ok((posted, friendly, sheets))
+}
+
+impl Answerable for Sheet {
+    fn may(
+        standings: &Standings,
+        authority: &Authority,
+        before: &Stream<Self>,
+        order: &Order<Command>,
+        _: Timestamp,
+    ) -> bool {
+        if matches!(order, Order::Command(Command::Follow(_))) {
+            return false;
+        }
+        // Who directs a tournament, with a login that it names, directs its sheets.
+        let directs =
+            before.state.of().is_some_and(|of| standings.has_directed(of.tournament, authority.account));
+        let roles = if directs { authority.roles.and(Role::Director) } else { authority.roles };
+        reach::require(&Authority { roles, ..*authority }, before, order).is_ok()
+    }
 }
 
 fn columns(row: &Row) -> Columns {

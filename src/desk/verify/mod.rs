@@ -7,7 +7,10 @@
 //! postings and balances, [`ratings`] the rated matches and what they come to. What is a plain record - personal details, credentials -
 //! is only checked for being
 //! there.
+//!
+//! The journal itself is held against the rules, [`acts`], and the database's own shape against the migrations.
 
+mod acts;
 mod books;
 mod chouettes;
 mod club;
@@ -22,12 +25,14 @@ use std::fmt;
 
 use uuid::Uuid;
 
+use acts::{Answerable, NotAllowed, Standings};
+
 use super::clubs::CLUB;
 use crate::chouette::Chouette;
 use crate::club::Club;
-use crate::journal::{Act, Aggregate, Deed, Stream, Version};
+use crate::journal::{Act, Aggregate, Stream, Version};
 use crate::store::connection::on_snapshot;
-use crate::store::{AnyConnection, StoreError, idempotency, journal};
+use crate::store::{AnyConnection, StoreError, idempotency, journal, shape};
 use crate::tournament::Tournament;
 use crate::tournament::sheet::Sheet;
 
@@ -64,6 +69,11 @@ pub struct Checked {
     pub ratings: usize,
     /// Idempotency records.
     pub idempotency_records: usize,
+    /// Acts decided again.
+    pub decided: usize,
+    /// Tables, columns, indexes, constraints and triggers held against the migrations; none where the migrations could not be
+    /// run beside them.
+    pub shape: usize,
 }
 
 impl fmt::Display for Checked {
@@ -71,7 +81,8 @@ impl fmt::Display for Checked {
         write!(
             f,
             "streams {}, events {}, players {}, accounts {}, chouettes {}, seats {}, matches {}, transactions {}, \
-             postings {}, balances {}, rated matches {}, ratings {}, idempotency records {}, tournaments {}, entrants {}",
+             postings {}, balances {}, rated matches {}, ratings {}, idempotency records {}, tournaments {}, entrants {}, \
+             acts decided again {}, objects of the database {}",
             self.streams,
             self.events,
             self.players,
@@ -86,7 +97,9 @@ impl fmt::Display for Checked {
             self.ratings,
             self.idempotency_records,
             self.tournaments,
-            self.entrants
+            self.entrants,
+            self.decided,
+            self.shape
         )
     }
 }
@@ -152,13 +165,16 @@ pub enum Unverified {
 /// # Errors
 /// The first difference, or that the database could not be read.
 pub fn verify(connection: &mut AnyConnection) -> Result<Checked, Unverified> {
+    let shape = verify_shape(connection)?;
     on_snapshot(connection, |connection| {
-        let mut checked = Checked::default();
         let heads = heads(connection)?;
-        let club = club::verify(connection, &heads, &mut checked)?;
-        let mut expected = chouettes::verify(connection, &heads, &mut checked)?;
-        let (of_sessions, mut rated, sheets) = matches::verify(connection, &heads, &mut checked)?;
-        let (of_tournaments, of_divisions) = tournaments::verify(connection, &heads, &sheets, &mut checked)?;
+        let mut journals = Journals::of(connection, shape)?;
+        let club = club::verify(connection, &heads, &mut journals)?;
+        let mut expected = chouettes::verify(connection, &heads, &mut journals)?;
+        let (of_sessions, mut rated, sheets) = matches::verify(connection, &heads, &mut journals)?;
+        let (of_tournaments, of_divisions) = tournaments::verify(connection, &heads, &sheets, &mut journals)?;
+        let Journals { mut checked, not_allowed, .. } = journals;
+        not_allowed.settle(connection)?;
         expected.extend(of_sessions.into_iter().chain(of_tournaments));
         rated.extend(of_divisions);
         books::verify(connection, &heads, expected, &mut checked)?;
@@ -202,30 +218,53 @@ struct Replayed<A: Aggregate> {
     stream: Stream<A>,
 }
 
-/// Replays a stream, which must be at the version that its head says.
-fn replay<A: Aggregate>(
-    connection: &mut AnyConnection,
-    id: Uuid,
-    head: Version,
-    checked: &mut Checked,
-) -> Result<Replayed<A>, Unverified> {
-    let broken =
-        |why: String| Difference { table: "journal", row: stream_name(id), wrong: Wrong::Broken(why) };
-    let entries = journal::entries_after(connection, id, 0, None)?;
-    let acts = journal::group::<A>(&entries).map_err(|error| broken(error.to_string()))?;
-    let stream = Stream::<A>::replay(&acts).map_err(|error| broken(error.to_string()))?;
-    let named = acts.iter().flat_map(|act| match &act.deed {
-        Deed::Events(events) => events.iter().map(A::kind).collect(),
-        Deed::Undo(acts) => vec![journal::UNDONE; acts.len()],
-        Deed::Redo(acts) => vec![journal::REDONE; acts.len()],
-    });
-    for (entry, kind) in entries.iter().zip(named) {
-        equal("journal", || format!("stream {id}, version {}", entry.version), "kind", kind, &entry.kind)?;
+/// What is at hand while the journals are looked through, and what was found so far.
+struct Journals {
+    checked: Checked,
+    standings: Standings,
+    not_allowed: NotAllowed,
+}
+
+impl Journals {
+    fn of(connection: &mut AnyConnection, shape: usize) -> Result<Self, Unverified> {
+        if let Some(act) = journal::at_odds(connection)? {
+            let wrong = Wrong::Broken("its entries do not agree on who did it, and when".into());
+            return Err(Difference { table: "journal", row: format!("act {act}"), wrong }.into());
+        }
+        let standings = Standings::read(connection)?;
+        let checked = Checked { shape, ..Checked::default() };
+        Ok(Self { checked, standings, not_allowed: NotAllowed::default() })
     }
-    equal("stream", || stream_name(id), "version", &stream.version, &head)?;
-    checked.streams += 1;
-    checked.events += entries.len();
-    Ok(Replayed { acts, stream })
+
+    /// Replays a stream, which must be at the version that its head says, and decides its acts again.
+    fn replay<A: Answerable>(
+        &mut self,
+        connection: &mut AnyConnection,
+        id: Uuid,
+        head: Version,
+    ) -> Result<Replayed<A>, Unverified> {
+        let broken =
+            |why: String| Difference { table: "journal", row: stream_name(id), wrong: Wrong::Broken(why) };
+        let entries = journal::entries_after(connection, id, 0, None)?;
+        let acts = journal::group::<A>(&entries).map_err(|error| broken(error.to_string()))?;
+        let (stream, decided) =
+            acts::verify::<A>((id, &entries), &acts, &self.standings, &mut self.not_allowed)?;
+        equal("stream", || stream_name(id), "version", &stream.version, &head)?;
+        self.checked.streams += 1;
+        self.checked.events += entries.len();
+        self.checked.decided += decided;
+        Ok(Replayed { acts, stream })
+    }
+}
+
+/// Compares the database's own shape with what the migrations make; answers how much there is of it.
+fn verify_shape(connection: &mut AnyConnection) -> Result<usize, Unverified> {
+    let Some((found, made)) = shape::both(connection)? else { return Ok(0) };
+    let columns = |shape: shape::Shape| -> BTreeMap<(String, String), Columns> {
+        shape.into_iter().map(|(name, definition)| (name, vec![("definition", definition)])).collect()
+    };
+    let name = |(kind, name): &(String, String)| format!("{kind} {name}");
+    Ok(compare("schema", name, &columns(made), &columns(found))?)
 }
 
 /// Every record answers from a version that there is.

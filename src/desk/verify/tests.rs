@@ -115,7 +115,8 @@ async fn a_club_in_order_is_verified_beside_whoever_writes_it() {
     let mut connection = Store::open_for_reading(&club.url()).unwrap();
     let checked = verify(&mut connection).unwrap();
     let told = "streams 4, events 27, players 4, accounts 1, chouettes 2, seats 6, matches 1, transactions 3, \
-                postings 24, balances 6, rated matches 0, ratings 0, idempotency records 17, tournaments 0, entrants 0";
+                postings 24, balances 6, rated matches 0, ratings 0, idempotency records 17, tournaments 0, entrants 0, \
+                acts decided again 27, objects of the database 46";
     assert_eq!(checked.to_string(), told);
     assert_eq!(verify(&mut connection).unwrap(), checked, "the snapshot was given back");
 }
@@ -126,7 +127,8 @@ async fn an_empty_database_is_in_order() {
     let url = DatabaseUrl::Sqlite(folder.path().join("club.db"));
     drop(Store::open(&url, &Options::default()).unwrap());
     let checked = verify(&mut Store::open_for_reading(&url).unwrap()).unwrap();
-    assert_eq!(checked, super::Checked::default());
+    assert_eq!(checked, super::Checked { shape: checked.shape, ..super::Checked::default() });
+    assert!(checked.shape > 40, "the tables and their indexes");
 }
 
 /// What is done to a good club, and what is said of it. `CLOSED` stands for the closed chouette and
@@ -165,6 +167,40 @@ async fn an_empty_database_is_in_order() {
     "UPDATE journal SET payload = '{}' WHERE stream = 'CLOSED' AND version = 8",
     "journal, stream CLOSED: broken history: chouette event"
 )]
+#[case::journal_format_of_before(
+    "UPDATE journal SET format = 2 WHERE stream = 'CLOSED' AND version = 8",
+    "version 8: format 2 after 3"
+)]
+#[case::journal_cube(
+    "UPDATE journal SET payload = json_set(payload, '$.bets[0].to', 4) WHERE stream = 'CLOSED' AND version = 7",
+    "version 7: nothing that could be asked for then comes to this"
+)]
+#[case::journal_more(
+    "UPDATE journal SET payload = json_set(payload, '$.act', '00000000-0000-0000-0000-000000000001') WHERE stream = 'CLOSED' AND version = 11",
+    "takes back or puts back 00000000-0000-0000-0000-000000000001, which it cannot"
+)]
+#[case::journal_by_nobody(
+    "UPDATE journal SET account = '00000000-0000-0000-0000-000000000009' WHERE stream = 'CLOSED' AND version = 7",
+    "version 7: account 00000000-0000-0000-0000-000000000009 is none of the club's"
+)]
+#[case::journal_by_one_who_may_not(
+    "UPDATE journal SET account = 'ADA' WHERE stream = 'CLOSED' AND version = 7",
+    "version 7: account ADA could not do this then"
+)]
+#[case::journal_undone_by_one_who_may_not(
+    "UPDATE journal SET account = 'ADA' WHERE stream = 'CLOSED' AND version = 10",
+    "version 10: account ADA could not do this then"
+)]
+#[case::journal_time(
+    "UPDATE journal SET at = '2020-01-01T00:00:00.000000Z' WHERE stream = 'CLOSED' AND version = 6",
+    "version 6: at: expected 2"
+)]
+#[case::trigger_of_nobody(
+    "CREATE TRIGGER sly AFTER INSERT ON journal BEGIN DELETE FROM seat; END",
+    "schema, trigger sly: nothing accounts for it"
+)]
+#[case::index_missing("DROP INDEX journal_act", "schema, index journal_act: is missing")]
+#[case::column_of_nobody("ALTER TABLE player ADD COLUMN more TEXT", "schema, table player: definition")]
 #[case::club_settings(
     "UPDATE club SET settings = replace(settings, 'UTC', 'Europe/Rome')",
     "settings: expected {"

@@ -4,18 +4,23 @@ use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
+use super::acts::{Answerable, Standings};
 use super::books::{ExpectedTransaction, expected};
 use super::matches::Sheets;
-use super::{Checked, Columns, Heads, Replayed, Unverified, compare, equal, replay, text};
+use super::{Columns, Heads, Journals, Replayed, Unverified, compare, equal, text};
+use crate::club::Roles;
+use crate::desk::Authority;
+use crate::desk::history::Order;
 use crate::desk::ratings::Rated;
 use crate::desk::tournaments::derive::{all_rated, row, transactions};
+use crate::desk::tournaments::reach;
 use crate::desk::tournaments::sheets::in_bracket;
-use crate::journal::Aggregate as _;
+use crate::journal::{Aggregate as _, Stream};
 use crate::store::tournaments::{self as stored, Row};
 use crate::store::{AnyConnection, types::Moment};
-use crate::tournament::Tournament;
 use crate::tournament::sheet::InBracket;
-use crate::values::{PlayerId, TournamentId};
+use crate::tournament::{Command, Tournament};
+use crate::values::{AccountId, PlayerId, Timestamp, TournamentId};
 
 /// Verifies the read tables of every tournament, and that the sheets of its matches say what its brackets say; answers the transactions that the books should
 /// hold, and the matches that should be rated.
@@ -23,14 +28,14 @@ pub(super) fn verify(
     connection: &mut AnyConnection,
     heads: &Heads,
     sheets: &Sheets,
-    checked: &mut Checked,
+    journals: &mut Journals,
 ) -> Result<(Vec<ExpectedTransaction>, Vec<Rated>), Unverified> {
     let mut rows: BTreeMap<Uuid, Columns> = BTreeMap::new();
     let mut entrants: BTreeMap<(TournamentId, PlayerId), Columns> = BTreeMap::new();
     let mut entered = BTreeMap::new();
     let (mut posted, mut rated) = (Vec::new(), Vec::new());
     for (&id, (_, head)) in heads.iter().filter(|(_, (kind, _))| kind == Tournament::KIND) {
-        let Replayed { acts, stream } = replay::<Tournament>(connection, id, *head, checked)?;
+        let Replayed { acts, stream } = journals.replay::<Tournament>(connection, id, *head)?;
         let tournament = TournamentId(id);
         posted.extend(expected(id, &acts, |effect| transactions(tournament, effect))?);
         rows.extend(row(tournament, &stream.state).map(|row| (id, row_columns(&row))));
@@ -46,12 +51,31 @@ pub(super) fn verify(
         entered.extend(found.into_iter().map(|player| ((tournament, player), Columns::new())));
     }
     let found = stored::all(connection)?.iter().map(|row| (row.id.0, row_columns(row))).collect();
-    checked.tournaments = compare("tournament", |id| format!("tournament {id}"), &rows, &found)?;
+    journals.checked.tournaments = compare("tournament", |id| format!("tournament {id}"), &rows, &found)?;
     let name = |(tournament, player): &(TournamentId, PlayerId)| {
         format!("player {player} at tournament {tournament}")
     };
-    checked.entrants = compare("entrant", name, &entrants, &entered)?;
+    journals.checked.entrants = compare("entrant", name, &entrants, &entered)?;
     Ok((posted, rated))
+}
+
+impl Answerable for Tournament {
+    fn may(
+        _: &Standings,
+        authority: &Authority,
+        before: &Stream<Self>,
+        order: &Order<Command>,
+        at: Timestamp,
+    ) -> bool {
+        let by_its_sheet = matches!(order, Order::Command(Command::Record { .. }));
+        !by_its_sheet && reach::require(authority, before, order, at).is_ok()
+    }
+
+    /// What is done by the link of an entry is done by its player, whether he has a login or not.
+    fn by_link(standings: &Standings, account: AccountId, before: &Stream<Self>) -> Option<Authority> {
+        let (player, link) = (standings.is_player(account)?, Some(before.state.id));
+        Some(Authority { account, player: Some(player), roles: Roles::NONE, link })
+    }
 }
 
 /// What a bracket or a sheet says of a match, in words.

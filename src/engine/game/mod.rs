@@ -8,6 +8,7 @@
 //! * [`rules`]: what was agreed before the first roll.
 //! * [`action`], [`event`], [`refusal`]: what is asked, what happened, why not.
 //! * [`position_id`]: how events write positions down.
+//! * [`again`]: what was done, of what happened.
 //! * [`state`]: what the events add up to. Applying one computes no rule.
 //! * `permit`: what each side may do now. `decide`: what comes of it. Whether an action is legal is asked in
 //!   one place, so [`Game::legal_actions`] and `decide` agree.
@@ -31,6 +32,7 @@
 //! chouette (M1 to M6), and undo.
 
 pub mod action;
+pub mod again;
 mod decide;
 pub mod event;
 mod permit;

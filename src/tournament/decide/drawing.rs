@@ -1,9 +1,10 @@
 //! Who sits where: the draw, by lot and by hand, and seats given after it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::entries::{self, MOST_ENTRIES};
 use super::{Act, Decision, some_once};
+use crate::journal::again::drawn_for_shuffle;
 use crate::journal::{Chance, Given};
 use crate::tournament::Tournament;
 use crate::tournament::about::Line;
@@ -193,14 +194,7 @@ pub(super) fn seat_by_lot(
     entries: &[EntryNo],
     chance: &mut dyn Chance,
 ) -> Result<(), Refusal> {
-    let of = act.division(division)?;
-    let first_round = of.bracket.of_flight(0).take_while(|(_, at)| at.round == 0);
-    let unless_named = |source: Source| matches!(source, Source::Bye | Source::Open);
-    let mut free: Vec<(bool, Place)> = first_round
-        .flat_map(|(number, at)| Slot::BOTH.map(|slot| (at.source(slot), Place { number, slot })))
-        .filter(|(source, _)| unless_named(*source))
-        .map(|(source, place)| (source == Source::Bye, place))
-        .collect();
+    let mut free = free_for_anybody(act.division(division)?);
     shuffle(&mut free, chance);
     free.sort_by_key(|(is_bye, _)| *is_bye);
     let mut free = free.into_iter();
@@ -215,6 +209,28 @@ pub(super) fn seat_by_lot(
         act.events.append(&mut seated.events);
     }
     Ok(())
+}
+
+/// The slots of the first round that nobody is named for, in order, and whether each is a bye.
+fn free_for_anybody(of: &Division) -> Vec<(bool, Place)> {
+    let first_round = of.bracket.of_flight(0).take_while(|(_, at)| at.round == 0);
+    let unless_named = |source: Source| matches!(source, Source::Bye | Source::Open);
+    first_round
+        .flat_map(|(number, at)| Slot::BOTH.map(|slot| (at.source(slot), Place { number, slot })))
+        .filter(|(source, _)| unless_named(*source))
+        .map(|(source, place)| (source == Source::Bye, place))
+        .collect()
+}
+
+/// The numbers that chance has drawn if [`seat_by_lot`] has given these slots away, in this order: they came before all others
+/// of their kind. Nothing if one of them was not free.
+pub(in crate::tournament) fn drawn_for_seats(of: &Division, given: &[Place]) -> Option<Vec<u32>> {
+    let free: Vec<(MatchNo, Slot)> =
+        free_for_anybody(of).into_iter().map(|(_, place)| (place.number, place.slot)).collect();
+    let mut wanted: Vec<(MatchNo, Slot)> = given.iter().map(|place| (place.number, place.slot)).collect();
+    let named: HashSet<(MatchNo, Slot)> = wanted.iter().copied().collect();
+    wanted.extend(free.iter().copied().filter(|place| !named.contains(place)));
+    drawn_for_shuffle(&free, &wanted)
 }
 
 fn shuffle<T>(list: &mut [T], chance: &mut dyn Chance) {

@@ -1,7 +1,7 @@
 //! What comes of a command: a file a subject. An act is made step by step: each event is applied to a copy of the state
 //! before the next is thought about.
 
-mod drawing;
+pub(super) mod drawing;
 mod entries;
 mod leavers;
 mod money;
@@ -129,6 +129,9 @@ impl Aggregate for Tournament {
     type Refusal = Refusal;
 
     const KIND: &'static str = "tournament";
+    /// 2: decided again by whoever verifies.
+    const FORMAT: i16 = 2;
+    const SAME_FORM_SINCE: i16 = 1;
 
     fn initial() -> Self {
         Self::default()

@@ -17,6 +17,7 @@
 //! The upper slot is White. What is left to others: undo ([`crate::journal::Stream`]), who may give which command,
 //! whether the players exist, the tournament, and the books.
 
+mod asked;
 mod board;
 pub mod command;
 mod decide;

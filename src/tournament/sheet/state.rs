@@ -311,6 +311,9 @@ impl Aggregate for Sheet {
     type Refusal = Refusal;
 
     const KIND: &'static str = "match";
+    /// 2: decided again by whoever verifies.
+    const FORMAT: i16 = 2;
+    const SAME_FORM_SINCE: i16 = 1;
 
     fn initial() -> Self {
         Self {

@@ -1,0 +1,271 @@
+//! Deciding again: whether what a journal says can have come of anything that was asked for.
+//!
+//! An event records what came of a command, not the command. [`Accountable::asked`] goes the other way: it names the commands of
+//! which an event may have come, with the numbers that chance must have drawn for it. An act is in order if one of them, decided
+//! by the state before it and at its time, comes to exactly these events ([`decided_again`]). So whatever follows of what was
+//! asked for - who sits where, what it costs, what else moves - must be what the rules make of it, and only what was said by
+//! somebody can be something else that he might as well have said.
+//!
+//! [`History`] walks a stream act by act, through undo and redo, and has the state before each at hand.
+
+use std::collections::{HashMap, VecDeque};
+
+use super::{Act, Aggregate, BrokenHistory, Chance, Deed, Given, Stream, stands_aside};
+use crate::values::{ActId, Timestamp};
+
+/// An aggregate of which it can be told what was asked of it.
+pub trait Accountable: Aggregate<Event: PartialEq> {
+    /// The first format whose events this build decides as they were decided. Acts of an older one are not decided again:
+    /// other rules may have made them.
+    const DECIDES_SINCE: i16;
+    /// Whether one act may be several commands, one after the other.
+    const SEVERAL: bool;
+    /// So many states before the newest acts are kept at hand for undo: none where there is no undo.
+    const KEPT: usize = 64;
+
+    /// The commands of which `event` may have come by this state, the likeliest first; `act` is it and what follows it in its
+    /// act. None of an event that only follows from others.
+    fn asked(&self, event: &Self::Event, act: &[Self::Event]) -> Vec<Asked<Self::Command>>;
+}
+
+/// What may have been asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked<C> {
+    /// What.
+    pub command: C,
+    /// The numbers that chance drew for it, in order, as [`Chance::below`] gave them.
+    pub drawn: Vec<u32>,
+}
+
+impl<C> From<C> for Asked<C> {
+    fn from(command: C) -> Self {
+        Self { command, drawn: Vec::new() }
+    }
+}
+
+/// What was found of an act.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Found {
+    /// Nothing that could be asked for comes to it.
+    Nothing,
+    /// Something does, but nothing that who did it may ask for.
+    NotAllowed,
+    /// It is in order.
+    InOrder,
+}
+
+/// Numbers that are known beforehand.
+struct Drawn<'a> {
+    left: &'a [u32],
+    /// Whether more were drawn than there are, or another kind.
+    misread: bool,
+}
+
+impl Chance for Drawn<'_> {
+    fn below(&mut self, sides: u32) -> u32 {
+        match self.left.split_first() {
+            Some((&number, left)) if number < sides => {
+                self.left = left;
+                number
+            }
+            _ => {
+                self.misread = true;
+                0
+            }
+        }
+    }
+}
+
+/// What `asked` comes to; nothing if it is refused, or if other numbers are drawn for it.
+fn decided<A: Accountable>(state: &A, asked: &Asked<A::Command>, at: Timestamp) -> Option<Vec<A::Event>> {
+    let mut chance = Drawn { left: &asked.drawn, misread: false };
+    let events = state.decide(&asked.command, &mut Given { now: at, chance: &mut chance }).ok()?;
+    (!chance.misread && chance.left.is_empty() && !events.is_empty()).then_some(events)
+}
+
+/// Whether `events`, which happened to `state` in one act at `at`, are what comes of something that could be asked for, by
+/// somebody for whom `may` is true of the command.
+pub fn decided_again<A: Accountable>(
+    state: &A,
+    events: &[A::Event],
+    at: Timestamp,
+    may: &dyn Fn(&A::Command) -> bool,
+) -> Found {
+    let mut found = Found::Nothing;
+    for event in events {
+        for asked in state.asked(event, events) {
+            let Some(made) = decided(state, &asked, at).filter(|made| events.starts_with(made)) else {
+                continue;
+            };
+            let here = if may(&asked.command) { Found::InOrder } else { Found::NotAllowed };
+            let whole = match events.get(made.len()..) {
+                None | Some([]) => here,
+                Some(rest) if A::SEVERAL => {
+                    let mut after = state.clone();
+                    made.iter().for_each(|event| after.apply(event, at));
+                    here.min(decided_again(&after, rest, at, may))
+                }
+                Some(_) => Found::Nothing,
+            };
+            found = found.max(whole);
+            if found == Found::InOrder {
+                return found;
+            }
+        }
+    }
+    found
+}
+
+/// The numbers with which a shuffle - from the last place down, each exchanged with one at or below it - makes `wanted` of
+/// `list`; nothing if it is not the same things in another order, each once.
+#[must_use]
+pub fn drawn_for_shuffle<T: Copy + Eq + std::hash::Hash>(list: &[T], wanted: &[T]) -> Option<Vec<u32>> {
+    let mut list = list.to_vec();
+    let mut places: HashMap<T, usize> = list.iter().copied().zip(0..).collect();
+    if places.len() != list.len() || wanted.len() != list.len() {
+        return None;
+    }
+    let mut drawn = Vec::with_capacity(list.len());
+    for (last, thing) in wanted.iter().enumerate().skip(1).rev() {
+        let place = *places.get(thing).filter(|place| **place <= last)?;
+        let moved = *list.get(last)?;
+        list.swap(last, place);
+        places.insert(moved, place);
+        places.insert(*thing, last);
+        drawn.push(u32::try_from(place).ok()?);
+    }
+    (list == wanted).then_some(drawn)
+}
+
+/// A stream's history, walked act by act.
+pub struct History<'a, A: Aggregate> {
+    acts: &'a [Act<A::Event>],
+    by_id: HashMap<ActId, usize>,
+    /// The stream after the acts that were walked.
+    stream: Stream<A>,
+    /// The states before the newest effective acts, the newest last.
+    before: VecDeque<A>,
+    walked: usize,
+    /// Whether an act has stood aside: what is taken back around it only a replay can tell.
+    aside: bool,
+}
+
+impl<'a, A: Accountable> History<'a, A> {
+    /// The history of `acts`, before the first.
+    #[must_use]
+    pub fn of(acts: &'a [Act<A::Event>]) -> Self {
+        let by_id = acts.iter().map(|act| act.id).zip(0..).collect();
+        let (stream, before) = (Stream::default(), VecDeque::new());
+        Self { acts, by_id, stream, before, walked: 0, aside: false }
+    }
+
+    /// The stream as it is after what was walked.
+    pub const fn stream(&self) -> &Stream<A> {
+        &self.stream
+    }
+
+    /// The stream as it is after what was walked, for good.
+    #[must_use]
+    pub fn into_stream(self) -> Stream<A> {
+        self.stream
+    }
+
+    /// The next act, if there is one; [`stream`](Self::stream) is as it was before it.
+    #[must_use]
+    pub fn next_act(&self) -> Option<&'a Act<A::Event>> {
+        self.acts.get(self.walked)
+    }
+
+    /// Walks over the next act.
+    ///
+    /// # Errors
+    /// As [`Stream::replay`].
+    pub fn walk(&mut self) -> Result<(), BrokenHistory> {
+        let Some(act) = self.next_act() else { return Ok(()) };
+        match &act.deed {
+            deed if stands_aside::<A>(deed) => {
+                self.aside = true;
+                self.before.clear();
+                self.stream.extend(act)?;
+            }
+            Deed::Events(_) => {
+                self.keep();
+                self.stream.extend(act)?;
+            }
+            Deed::Undo(named) => {
+                self.stream.record(act)?;
+                match self.before.len().checked_sub(named.len()) {
+                    Some(kept) => self.before.drain(kept..).next().into_iter().for_each(|state| {
+                        self.stream.state = state;
+                    }),
+                    None => self.replayed(),
+                }
+            }
+            Deed::Redo(named) => {
+                self.stream.record(act)?;
+                if self.aside { self.replayed() } else { self.put_back(named)? }
+            }
+        }
+        self.walked += 1;
+        Ok(())
+    }
+
+    /// Keeps the state as it is, before an act that counts.
+    fn keep(&mut self) {
+        if A::KEPT > 0 && !self.aside {
+            self.before.push_back(self.stream.state.clone());
+            if self.before.len() > A::KEPT {
+                self.before.pop_front();
+            }
+        }
+    }
+
+    fn put_back(&mut self, named: &[ActId]) -> Result<(), BrokenHistory> {
+        for id in named {
+            let act = self.by_id.get(id).and_then(|place| self.acts.get(*place));
+            let Some(Act { deed: Deed::Events(events), at, .. }) = act else {
+                return Err(BrokenHistory(format!("no act {id}")));
+            };
+            self.keep();
+            events.iter().for_each(|event| self.stream.state.apply(event, *at));
+        }
+        Ok(())
+    }
+
+    /// The state from the beginning.
+    fn replayed(&mut self) {
+        self.before.clear();
+        let walked = self.acts.get(..=self.walked).unwrap_or_default();
+        self.stream.state = Stream::state_after(walked, self.stream.effective());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_shuffle_is_made_again_of_what_it_came_to(many in 0_usize..40, seed: u64) {
+            let list: Vec<usize> = (0..many).collect();
+            let mut wanted = list.clone();
+            wanted.sort_by_key(|one| (one.wrapping_add(1) as u64).wrapping_mul(seed | 1));
+            let drawn = drawn_for_shuffle(&list, &wanted).unwrap();
+            let mut chance = Drawn { left: &drawn, misread: false };
+            let mut made = list;
+            for last in (1..made.len()).rev() {
+                made.swap(last, chance.below(last as u32 + 1) as usize);
+            }
+            prop_assert!(made == wanted && !chance.misread && chance.left.is_empty());
+        }
+    }
+
+    #[test]
+    fn what_is_not_a_shuffle_of_the_list_is_not_taken_for_one() {
+        assert_eq!(drawn_for_shuffle(&[1, 2, 3], &[1, 2]), None);
+        assert_eq!(drawn_for_shuffle(&[1, 2, 3], &[1, 1, 3]), None);
+        assert_eq!(drawn_for_shuffle(&[1, 2, 3], &[4, 2, 3]), None);
+        assert_eq!(drawn_for_shuffle::<i32>(&[], &[]), Some(Vec::new()));
+    }
+}

@@ -1,0 +1,249 @@
+//! What was asked of a tournament, of what happened there.
+
+use super::Tournament;
+use super::about::Line;
+use super::bracket::{Change, Ending, EntryNo, Later, MatchNo, Outcome, Slot};
+use super::command::{Command, DrawBy, Ended, NewEntry, Place, WaitingEntry, When};
+use super::decide::drawing::drawn_for_seats;
+use super::draw::Seed;
+use super::event::{DrawnBy, Entered, Event, Leaving};
+use super::money::{Transfer, TransferKind};
+use super::room::DivisionNo;
+use super::settings::Fee;
+use crate::journal::again::{Accountable, Asked};
+use crate::values::Holder;
+
+impl Accountable for Tournament {
+    const DECIDES_SINCE: i16 = 2;
+    const SEVERAL: bool = false;
+
+    fn asked(&self, event: &Event, act: &[Event]) -> Vec<Asked<Command>> {
+        let commands = match event {
+            Event::Entered { division, entries, .. } => return self.entered(*division, entries, act),
+            Event::Drawn { division, drawn, waiting, slots, reason } => {
+                let (method, drawn, groups) = match drawn {
+                    DrawnBy::Lot { seed, groups } => (DrawBy::Lot {}, halves(*seed), groups.clone()),
+                    DrawnBy::Hand {} => (DrawBy::Hand { slots: slots.clone() }, Vec::new(), Vec::new()),
+                };
+                let (division, only_checked_in) = (*division, !waiting.is_empty());
+                let command =
+                    Command::Draw { division, method, only_checked_in, reason: reason.clone(), groups };
+                return vec![Asked { command, drawn }];
+            }
+            Event::LastChanceDrawn { division, drawn: DrawnBy::Lot { seed, .. }, slots } => {
+                let entries = slots.iter().filter_map(|slot| slot.0.filter(|entry| *entry != 0));
+                let entries = entries.map(EntryNo).collect();
+                let command = Command::DrawLastChance { division: *division, entries };
+                return vec![Asked { command, drawn: halves(*seed) }];
+            }
+            Event::LastChanceDrawn { drawn: DrawnBy::Hand {}, .. } => Vec::new(),
+            Event::Opened { tournament, about } => {
+                vec![Command::Open { tournament: *tournament, about: about.clone() }]
+            }
+            Event::AboutChanged { about } => vec![Command::Change { about: about.clone() }],
+            Event::DirectorsChanged { directors } => {
+                vec![Command::SetDirectors { directors: directors.clone() }]
+            }
+            Event::DivisionAdded { settings, .. } => {
+                vec![Command::AddDivision { settings: settings.clone() }]
+            }
+            Event::DivisionChanged { division, settings, .. } => {
+                vec![Command::ChangeDivision { division: *division, settings: settings.clone() }]
+            }
+            Event::TablesSet { tables } => vec![Command::SetTables { tables: tables.clone() }],
+            Event::CheckedIn { division, entries, here } => {
+                vec![Command::CheckIn { division: *division, entries: entries.clone(), here: *here }]
+            }
+            Event::Seeded { division, entries } => {
+                vec![Command::Seed { division: *division, entries: entries.clone() }]
+            }
+            Event::PoolsJoined { division, entry, side_pools } => vec![Command::JoinPools {
+                division: *division,
+                entry: *entry,
+                side_pools: pools(*side_pools),
+            }],
+            Event::Seated { division, entry, number, slot, .. } => {
+                vec![Command::Seat { division: *division, entry: *entry, number: *number, slot: *slot }]
+            }
+            Event::Exchanged { division, changes } => self.exchanged(*division, changes),
+            Event::LeavesAfter { division, entry, .. } => {
+                vec![Command::Withdraw { division: *division, entry: *entry, when: When::AfterMatch }]
+            }
+            Event::Withdrawn { division, entry, how, .. } => left(*division, *entry, *how),
+            Event::Reinstated { division, entry, .. } => {
+                vec![Command::Reinstate { division: *division, entry: *entry }]
+            }
+            Event::Reported { division, number, by, entry, score } => {
+                self.asked_to_report((*division, *number), *by, *entry, *score)
+            }
+            Event::Resulted { division, number, changes, .. } => resulted((*division, *number), changes),
+            Event::Corrected { division, number, changes, given_up: _ } => {
+                corrected((*division, *number), changes)
+            }
+            Event::Called { division, number, table } => {
+                let call = Command::Call { division: *division, number: *number, table: Some(*table) };
+                let calls = act.iter().filter(|event| matches!(event, Event::Called { .. })).count();
+                let next = u16::try_from(calls).ok().map(|matches| Command::CallNext { matches });
+                if calls > 1 { next.into_iter().collect() } else { vec![call] }
+            }
+            Event::Uncalled { division, number } => {
+                vec![Command::Uncall { division: *division, number: *number }]
+            }
+            Event::Began { division, number } => {
+                vec![Command::Begin { division: *division, number: *number }]
+            }
+            Event::Postponed { division, number, until } => {
+                vec![Command::Postpone { division: *division, number: *number, until: *until }]
+            }
+            Event::Resumed { division, number } => {
+                vec![Command::Resume { division: *division, number: *number }]
+            }
+            Event::SheetOpened { division, number, sheet } => {
+                vec![Command::OpenSheet { division: *division, number: *number, sheet: Some(*sheet) }]
+            }
+            Event::Booked { division, transfers, .. } => booked(*division, transfers),
+            Event::Awarded { division, awards, .. } => {
+                let by_hand = Command::Award { division: *division, awards: Some(awards.clone()) };
+                vec![Command::Award { division: *division, awards: None }, by_hand]
+            }
+            Event::Closed { reason } => vec![self.asked_to_close(reason.clone(), act)],
+            Event::Reopened {} => vec![Command::Reopen {}],
+        };
+        commands.into_iter().map(Asked::from).collect()
+    }
+}
+
+impl Tournament {
+    /// Who came late was seated by lot: so that these slots were the first.
+    fn entered(&self, division: DivisionNo, entries: &[Entered], act: &[Event]) -> Vec<Asked<Command>> {
+        let seated = |event: &Event| match event {
+            Event::Seated { number, slot, .. } => Some(Place { number: *number, slot: *slot }),
+            _ => None,
+        };
+        let seats: Vec<Place> = act.iter().filter_map(seated).collect();
+        let of = self.division(division).filter(|of| of.is_drawn());
+        let Some(drawn) = of.map_or_else(|| Some(Vec::new()), |of| drawn_for_seats(of, &seats)) else {
+            return Vec::new();
+        };
+        let command = match entries {
+            [Entered { again: Some(entry), .. }] => Command::ReEnter { division, entry: *entry },
+            entries => {
+                let new = |new: &Entered| NewEntry { player: new.player, side_pools: pools(new.side_pools) };
+                Command::Enter { division, entries: entries.iter().map(new).collect() }
+            }
+        };
+        vec![Asked { command, drawn }]
+    }
+
+    /// The two slots that are for something else now.
+    fn exchanged(&self, division: DivisionNo, changes: &[Change]) -> Vec<Command> {
+        let Some(of) = self.division(division) else { return Vec::new() };
+        let mut places = changes.iter().flat_map(|change| {
+            let sources = of.bracket.get(change.number).map(|at| at.sources).zip(change.sources);
+            let other = move |slot: &Slot| sources.is_some_and(|(was, is)| was[slot.at()] != is[slot.at()]);
+            Slot::BOTH.into_iter().filter(other).map(|slot| Place { number: change.number, slot })
+        });
+        match (places.next(), places.next()) {
+            (Some(one), Some(other)) => vec![Command::Exchange { division, one, other }],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Who still waited and did not leave by it has its fees kept, if a reason was said.
+    fn asked_to_close(&self, reason: Option<Line>, act: &[Event]) -> Command {
+        let left = |waiting: &WaitingEntry| {
+            let it = |event: &Event| match event {
+                Event::Withdrawn { division, entry, .. } => {
+                    (*division, *entry) == (waiting.division, waiting.entry)
+                }
+                _ => false,
+            };
+            act.iter().any(it)
+        };
+        let waiting = self.waiting_with_fees().into_iter().filter(|_| reason.is_some());
+        let waiting = waiting.map(|fees| WaitingEntry { division: fees.division, entry: fees.entry });
+        Command::Close { keep: waiting.filter(|waiting| !left(waiting)).collect(), reason }
+    }
+
+    fn asked_to_report(
+        &self,
+        (division, number): (DivisionNo, MatchNo),
+        by: Slot,
+        entry: Option<EntryNo>,
+        score: Option<[u16; 2]>,
+    ) -> Vec<Command> {
+        let sits = || self.division(division)?.bracket.get(number)?.occupant(by).entry();
+        let entry = entry.or_else(sits);
+        let report = |entry| Command::Report { division, number, entry, score, players: None };
+        entry.map(report).into_iter().collect()
+    }
+}
+
+/// The numbers of which a seed was made.
+fn halves(Seed(seed): Seed) -> Vec<u32> {
+    const HALF: u32 = 24;
+    [seed >> HALF, seed & ((1 << HALF) - 1)].into_iter().filter_map(|half| u32::try_from(half).ok()).collect()
+}
+
+/// The side pools of these bits.
+fn pools(bits: u8) -> Vec<u8> {
+    (0..8).filter(|pool| bits & (1 << pool) != 0).collect()
+}
+
+/// Why somebody left; who has entered again leaves by that.
+fn left(division: DivisionNo, entry: EntryNo, how: Leaving) -> Vec<Command> {
+    match how {
+        Leaving::Withdrew => vec![Command::Withdraw { division, entry, when: When::Now }],
+        Leaving::Disqualified => vec![Command::Disqualify { division, entry }],
+        Leaving::EnteredAgain => Vec::new(),
+    }
+}
+
+/// What these changes say of a match.
+fn outcome(number: MatchNo, changes: &[Change]) -> Option<Outcome> {
+    changes.iter().find(|change| change.number == number)?.outcome
+}
+
+fn resulted((division, number): (DivisionNo, MatchNo), changes: &[Change]) -> Vec<Command> {
+    let Some(outcome) = outcome(number, changes) else { return Vec::new() };
+    let said = ended(outcome).map(|ended| Command::Result { division, number, ended, players: None });
+    said.into_iter().chain([Command::Record { division, number, outcome }]).collect()
+}
+
+/// Whether it has no result yet after all, or another one; where it has none it may have found one by itself.
+fn corrected((division, number): (DivisionNo, MatchNo), changes: &[Change]) -> Vec<Command> {
+    let outcome = outcome(number, changes);
+    let said = outcome.and_then(ended).map(Some).into_iter().chain([None]);
+    let corrections = said.flat_map(|ended| {
+        [Later::Void, Later::Stands].map(|later| Command::Correct { division, number, ended, later })
+    });
+    let record = outcome.map(|outcome| Command::Record { division, number, outcome });
+    corrections.chain(record).collect()
+}
+
+/// An outcome as somebody says it; nothing of one that a sheet alone says, or that was found by itself.
+fn ended(Outcome { winner, ending, score }: Outcome) -> Option<Ended> {
+    match ending {
+        Ending::Played => Some(Ended::Played { score: score? }),
+        Ending::Conceded => Some(Ended::Conceded { winner: winner?, score }),
+        Ending::Walkover => Some(Ended::Walkover { winner: winner? }),
+        Ending::Forfeit => Some(Ended::Forfeit { winner: winner?, score }),
+        Ending::DoubleForfeit => Some(Ended::DoubleForfeit {}),
+        Ending::Disqualified | Ending::Withdrawn | Ending::Bye | Ending::NotNeeded => None,
+    }
+}
+
+/// Cash and what the house adds; fees follow of entries.
+fn booked(division: Option<DivisionNo>, transfers: &[Transfer]) -> Vec<Command> {
+    let [Transfer { from, to, amount, what }] = transfers else { return Vec::new() };
+    let Some(amount) = u64::try_from(amount.0).ok().and_then(|amount| Fee::try_from(amount).ok()) else {
+        return Vec::new();
+    };
+    let command = match (what, from, to) {
+        (TransferKind::PaidIn, _, Holder::Player(player)) => Command::PayIn { player: *player, amount },
+        (TransferKind::PaidOut, Holder::Player(player), _) => Command::PayOut { player: *player, amount },
+        (TransferKind::Added, ..) => Command::AddMoney { division: division.unwrap_or_default(), amount },
+        _ => return Vec::new(),
+    };
+    vec![command]
+}
