@@ -26,6 +26,9 @@ const STREAMS: [(&str, &str, &str); 3] = [
 /// Components that have a page or a place of their own.
 const ELSEWHERE: [(&str, &str); 1] = [("HouseRules", "[house rules](rules.md)")];
 
+/// The most values of a field that are all named.
+const MOST_NAMED: usize = 16;
+
 struct Page<'d> {
     schemas: &'d Value,
     text: String,
@@ -49,6 +52,11 @@ impl<'d> Page<'d> {
             told.insert(part);
             page.part(part);
         }
+        while page.text.contains("\n\n\n") {
+            page.text = page.text.replace("\n\n\n", "\n\n");
+        }
+        page.text.truncate(page.text.trim_end().len());
+        page.text.push('\n');
         page.text
     }
 
@@ -106,6 +114,11 @@ impl<'d> Page<'d> {
     /// What a field holds.
     fn words(&mut self, schema: &'d Value) -> String {
         if let Some(values) = schema["enum"].as_array() {
+            if let [first, second, .., last] = values.as_slice()
+                && values.len() > MOST_NAMED
+            {
+                return format!("`{first}`, `{second}` ... `{last}`");
+            }
             return values.iter().map(|value| format!("`{value}`")).collect::<Vec<_>>().join(", ");
         }
         if let Some((name, to)) = self.referred(schema) {
@@ -127,11 +140,15 @@ impl<'d> Page<'d> {
 
     /// What a simple type holds, within the bounds that the field sets.
     fn words_within(&mut self, schema: &'d Value, field: &'d Value) -> String {
-        if schema["enum"].is_array() || schema["oneOf"].is_array() {
+        if ["enum", "oneOf", "$ref"].into_iter().any(|keyword| schema.get(keyword).is_some()) {
             return self.words(schema);
         }
-        let bound = |keyword: &str| field.get(keyword).or_else(|| schema.get(keyword));
+        let bound = |keyword: &str| {
+            let said = field.get(keyword).or_else(|| schema.get(keyword));
+            said.filter(|bound| !is_of_the_type(bound))
+        };
         let range = |least: &str, most: &str| match (bound(least), bound(most)) {
+            (Some(least), Some(most)) if least == most => format!(" {}", grouped(least)),
             (Some(least), Some(most)) => format!(" {} to {}", grouped(least), grouped(most)),
             (Some(least), None) => format!(" from {}", grouped(least)),
             (None, Some(most)) => format!(" up to {}", grouped(most)),
@@ -165,6 +182,13 @@ fn said_of(schema: &Value) -> String {
 
 fn on_one_line(text: &Value) -> String {
     text.as_str().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a bound is no more than that of the integers that computers have.
+fn is_of_the_type(bound: &Value) -> bool {
+    let widest = [u64::from(u16::MAX), u32::MAX.into(), i64::MAX.unsigned_abs(), u64::MAX];
+    bound.as_i64().is_some_and(|bound| bound == i64::MIN)
+        || bound.as_u64().is_some_and(|bound| widest.contains(&bound))
 }
 
 /// A number with its thousands apart.

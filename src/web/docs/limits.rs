@@ -88,6 +88,7 @@ fn of_tables() -> Vec<Said> {
 
 fn of_matches() -> Vec<Said> {
     vec![
+        ("ActionRoll", "dice/items", json!({ "minimum": 1, "maximum": 6 })),
         ("SheetCommandPenalty", "points", json!({ "minimum": 1, "maximum": 255 })),
         ("ClockSetting", "reserve_a_point", json!({ "example": 120 })),
         ("ClockSetting", "delay", json!({ "example": 12 })),
