@@ -38,6 +38,8 @@ pub struct PlayerEntry {
     pub active: bool,
     /// His login, active or not.
     pub account: Option<AccountId>,
+    /// Whether he was taken out of the club: no list has him, until he comes again.
+    pub removed: bool,
 }
 
 /// What the club keeps of a login.
@@ -79,6 +81,8 @@ pub enum Command {
     DeactivatePlayer { player: PlayerId },
     /// Notes that a player comes again.
     ReactivatePlayer { player: PlayerId },
+    /// Takes a player without a login out of the club: one who was never more than a name in it.
+    RemovePlayer { player: PlayerId },
     /// Makes a login under a new id.
     CreateAccount { account: AccountId, player: Option<PlayerId>, roles: Roles },
     /// Replaces the roles of a login.
@@ -114,6 +118,8 @@ pub enum Event {
     PlayerDeactivated { player: PlayerId },
     /// A player comes again.
     PlayerReactivated { player: PlayerId },
+    /// A player was taken out of the club. Nothing is forgotten by it that the journal speaks of: coming again, he is the same.
+    PlayerRemoved { player: PlayerId },
     /// A login was made.
     AccountCreated { account: AccountId, player: Option<PlayerId>, roles: Roles },
     /// A login has these roles now.
@@ -293,6 +299,11 @@ impl Club {
         self.accounts.values().any(AccountEntry::is_active_admin)
     }
 
+    /// Those who were taken out of the club.
+    pub fn removed_players(&self) -> impl Iterator<Item = PlayerId> {
+        self.players.iter().filter(|(_, entry)| entry.removed).map(|(player, _)| *player)
+    }
+
     fn known_player(&self, player: PlayerId) -> Result<PlayerEntry, Refusal> {
         self.player(player).ok_or(Refusal::UnknownPlayer { player })
     }
@@ -369,6 +380,15 @@ impl Club {
             return Err(Refusal::TooManyPlayers);
         }
         Ok(Event::PlayerAdded { player, guest })
+    }
+
+    fn remove_player(&self, player: PlayerId) -> Result<Event, Refusal> {
+        let entry = self.known_player(player)?;
+        changes(!entry.removed)?;
+        match entry.account {
+            Some(account) => Err(Refusal::PlayerHasAccount { player, account }),
+            None => Ok(Event::PlayerRemoved { player }),
+        }
     }
 
     fn change_details(&self, player: PlayerId, fields: &[DetailField]) -> Result<Event, Refusal> {
@@ -473,6 +493,7 @@ impl Aggregate for Club {
                 changes(!self.known_player(player)?.active)?;
                 Event::PlayerReactivated { player }
             }
+            Command::RemovePlayer { player } => self.remove_player(player)?,
             Command::CreateAccount { account, player, roles } => {
                 self.create_account(account, player, roles)?
             }
@@ -499,7 +520,8 @@ impl Aggregate for Club {
                 self.settings = Some(settings.clone());
             }
             Event::PlayerAdded { player, guest } => {
-                self.players.insert(player, PlayerEntry { guest, active: true, account: None });
+                self.players
+                    .insert(player, PlayerEntry { guest, active: true, account: None, removed: false });
             }
             Event::PlayerDetailsChanged { .. } => {}
             Event::GuestBecameMember { player } => {
@@ -509,7 +531,10 @@ impl Aggregate for Club {
                 self.players.entry(player).and_modify(|entry| entry.active = false);
             }
             Event::PlayerReactivated { player } => {
-                self.players.entry(player).and_modify(|entry| entry.active = true);
+                self.players.entry(player).and_modify(|entry| (entry.active, entry.removed) = (true, false));
+            }
+            Event::PlayerRemoved { player } => {
+                self.players.entry(player).and_modify(|entry| (entry.active, entry.removed) = (false, true));
             }
             Event::AccountCreated { account, player, roles } => {
                 self.accounts.insert(account, AccountEntry { player: None, roles, active: true });
@@ -543,6 +568,7 @@ impl Aggregate for Club {
             Event::GuestBecameMember { .. } => "guest_became_member",
             Event::PlayerDeactivated { .. } => "player_deactivated",
             Event::PlayerReactivated { .. } => "player_reactivated",
+            Event::PlayerRemoved { .. } => "player_removed",
             Event::AccountCreated { .. } => "account_created",
             Event::AccountRolesChanged { .. } => "account_roles_changed",
             Event::AccountPlayerLinked { .. } => "account_player_linked",

@@ -142,7 +142,8 @@ impl Visit<'_, '_> {
             Event::PlayerAdded { player, .. }
             | Event::GuestBecameMember { player }
             | Event::PlayerDeactivated { player }
-            | Event::PlayerReactivated { player } => {
+            | Event::PlayerReactivated { player }
+            | Event::PlayerRemoved { player } => {
                 if let Some(entry) = after.player(*player) {
                     players::set_flags(connection, *player, entry.guest, entry.active)?;
                 }

@@ -4,13 +4,13 @@
 //! details are plain records beside it, changed in the same transaction. The stream's lock keeps two
 //! changes of one player apart.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use uuid::Uuid;
 
 use super::clubs::club_receipt;
 use super::{Actor, Appended, Authority, Desk, Done, Refused, Request, Visit};
-use crate::club::players::{PlayerDetails, PlayerDetailsChange};
+use crate::club::players::{Change, PlayerDetails, PlayerDetailsChange};
 use crate::club::{Club, Command, Event, Permission, Refusal};
 use crate::journal::Version;
 use crate::store::players::{self, Filter, Row};
@@ -61,7 +61,7 @@ impl Desk {
             Done::Before(receipt) => {
                 let events = self.club_events_at(receipt.version).await?;
                 let player = events.iter().find_map(|event| match event {
-                    Event::PlayerAdded { player, .. } => Some(*player),
+                    Event::PlayerAdded { player, .. } | Event::PlayerReactivated { player } => Some(*player),
                     _ => None,
                 });
                 Ok((player.ok_or(Refused::NotFound("player"))?, receipt.version))
@@ -100,6 +100,43 @@ impl Desk {
         Ok(done.version())
     }
 
+    /// Takes a player out of the club who has no history in it: a name that was mistyped, somebody entered twice. With `into`,
+    /// he is the same person as that one, who gets what was known of him alone: details, membership, his login. Answers the
+    /// club's version.
+    ///
+    /// # Errors
+    /// `player_has_history`: he has sat, entered or played somewhere, or stands in the books. There is no such player, both have
+    /// a login, he has one and it is to go nowhere, or what else the rules or the desk refuse.
+    pub async fn remove_player(
+        &self,
+        request: Request,
+        player: PlayerId,
+        into: Option<PlayerId>,
+    ) -> Result<Version, Refused> {
+        let expected = request.expected;
+        let done = self
+            .carry_out(request, move |visit| {
+                visit.authority.require(Permission::ManagePlayers)?;
+                let before = visit.club()?;
+                let kept = member(visit, &before.state, player)?;
+                Visit::expect(&before, expected)?;
+                if players::has_history(visit.transaction.connection, player, None)? {
+                    let detail =
+                        "the player has a history here: a seat, an entry, a match or a line of the books";
+                    return Err(Refused::rule("player_has_history", Some("player"), detail));
+                }
+                let mut commands = match into {
+                    Some(other) => given_to(visit, &before.state, &kept, other)?,
+                    None => Vec::new(),
+                };
+                commands.extend(removal(visit, kept)?);
+                let appended = visit.change_club(&commands)?;
+                Ok((club_receipt(&appended, 200), appended.stream.version))
+            })
+            .await?;
+        Ok(done.version())
+    }
+
     /// A player, as `actor` may see him: contact and notes only with [`Permission::ViewContacts`]; his
     /// own contact he knows himself.
     ///
@@ -108,6 +145,9 @@ impl Desk {
     pub async fn player(&self, actor: &Actor, player: PlayerId) -> Result<Row, Refused> {
         let authority = self.authority(actor).await?;
         authority.require(Permission::ViewPlayers)?;
+        if self.club().await?.state.player(player).is_none_or(|entry| entry.removed) {
+            return Err(Refused::NotFound("player"));
+        }
         self.inner
             .store
             .read(move |connection| {
@@ -131,11 +171,22 @@ impl Desk {
     ) -> Result<Vec<Row>, Refused> {
         let authority = self.authority(actor).await?;
         authority.require(Permission::ViewPlayers)?;
+        let removed: BTreeSet<PlayerId> = self.club().await?.state.removed_players().collect();
+        let wanted = usize::try_from(limit).unwrap_or_default();
         self.inner
             .store
             .read(move |connection| {
-                let rows = players::page(connection, &filter, after, limit)?;
-                Ok(rows.into_iter().map(|row| as_seen_by(&authority, row)).collect())
+                let (mut rows, mut after) = (Vec::new(), after);
+                loop {
+                    let page = players::page(connection, &filter, after, limit)?;
+                    let is_last = page.len() < wanted;
+                    after = page.last().map(|row| row.id);
+                    rows.extend(page.into_iter().filter(|row| !removed.contains(&row.id)));
+                    if is_last || rows.len() >= wanted {
+                        rows.truncate(wanted);
+                        return Ok(rows.into_iter().map(|row| as_seen_by(&authority, row)).collect());
+                    }
+                }
             })
             .await
     }
@@ -220,6 +271,88 @@ fn commands(visit: &mut Visit<'_, '_>, kept: &Row, change: PlayerChange) -> Resu
     Ok(commands)
 }
 
+/// A player's record, of one who was not taken out of the club. He stays as he is until the act is done.
+fn member(visit: &mut Visit<'_, '_>, club: &Club, player: PlayerId) -> Result<Row, Refused> {
+    let there = club.player(player).is_some_and(|entry| !entry.removed);
+    let row = players::hold(visit.transaction.connection, player)?;
+    row.filter(|_| there).ok_or(Refused::NotFound("player"))
+}
+
+/// What is known of `kept` alone goes to `other`, who is the same person.
+fn given_to(
+    visit: &mut Visit<'_, '_>,
+    club: &Club,
+    kept: &Row,
+    other: PlayerId,
+) -> Result<Vec<Command>, Refused> {
+    if other == kept.id {
+        return Err(Refusal::NothingChanges.into());
+    }
+    let row_of_other = member(visit, club, other)?;
+    let (ours, mut theirs) = (details(kept)?, details(&row_of_other)?);
+    fn missing<T>(theirs: Option<&T>, ours: Option<T>) -> Change<T> {
+        ours.filter(|_| theirs.is_none()).map_or(Change::Keep, Change::Set)
+    }
+    let change = PlayerDetailsChange {
+        name: None,
+        nickname: missing(theirs.nickname.as_ref(), ours.nickname),
+        country: missing(theirs.country.as_ref(), ours.country),
+        club: missing(theirs.club.as_ref(), ours.club),
+        contact: missing(theirs.contact.as_ref(), ours.contact),
+        notes: missing(theirs.notes.as_ref(), ours.notes),
+    };
+    let fields = change.carry_out(&mut theirs);
+    let mut commands = Vec::new();
+    if !fields.is_empty() {
+        update(visit, row(other, row_of_other.guest, row_of_other.active, theirs))?;
+        commands.push(Command::ChangePlayerDetails { player: other, fields });
+    }
+    if row_of_other.guest && !kept.guest {
+        commands.push(Command::MakeMember { player: other });
+    }
+    let account = club.player(kept.id).and_then(|entry| entry.account);
+    commands.extend(account.map(|account| Command::LinkAccount { account, player: Some(other) }));
+    Ok(commands)
+}
+
+/// Forgets what is known of a player but his name, which what was taken back may still speak of, and takes him out.
+fn removal(visit: &mut Visit<'_, '_>, kept: Row) -> Result<Vec<Command>, Refused> {
+    let player = kept.id;
+    let mut known = details(&kept)?;
+    let change = PlayerDetailsChange {
+        name: None,
+        nickname: Change::Clear,
+        country: Change::Clear,
+        club: Change::Clear,
+        contact: Change::Clear,
+        notes: Change::Clear,
+    };
+    let fields = change.carry_out(&mut known);
+    let mut commands = Vec::new();
+    if !fields.is_empty() {
+        update(visit, row(player, kept.guest, kept.active, known))?;
+        commands.push(Command::ChangePlayerDetails { player, fields });
+    }
+    commands.push(Command::RemovePlayer { player });
+    Ok(commands)
+}
+
+/// Somebody of this name was taken out of the club: whoever is added under it is he.
+fn come_again(
+    visit: &mut Visit<'_, '_>,
+    player: PlayerId,
+    new: PlayerDetails,
+    guest: bool,
+) -> Result<(PlayerId, Appended<Club>), Refused> {
+    let kept = players::hold(visit.transaction.connection, player)?.ok_or(Refused::NotFound("player"))?;
+    update(visit, row(player, kept.guest, kept.active, new))?;
+    let mut commands = vec![Command::ReactivatePlayer { player }];
+    if kept.guest && !guest {
+        commands.push(Command::MakeMember { player });
+    }
+    Ok((player, visit.change_club(&commands)?))
+}
+
 fn update(visit: &mut Visit<'_, '_>, row: Row) -> Result<(), Refused> {
     let name = row.name.clone();
     let connection = &mut *visit.transaction.connection;
@@ -295,11 +428,14 @@ fn add(
     guest: bool,
 ) -> Result<(PlayerId, Appended<Club>), Refused> {
     let player = PlayerId(Uuid::now_v7());
-    let row = row(player, guest, true, details);
+    let row = row(player, guest, true, details.clone());
     let connection = &mut *visit.transaction.connection;
     // Asked first because it is the usual case; the table's own constraint has the last word.
-    if players::find_by_name(connection, &row.name_key)?.is_some() {
-        return Err(name_taken(&row.name));
+    if let Some(known) = players::find_by_name(connection, &row.name_key)? {
+        return match visit.club()?.state.player(known) {
+            Some(entry) if entry.removed => come_again(visit, known, details, guest),
+            Some(_) | None => Err(name_taken(&row.name)),
+        };
     }
     let name = row.name.clone();
     players::insert(connection, row).map_err(|error| name_error(error, &name))?;
@@ -313,6 +449,46 @@ impl Visit<'_, '_> {
     /// The name is taken, or the store failed.
     pub(super) fn add_guest(&mut self, details: PlayerDetails) -> Result<PlayerId, Refused> {
         add(self, details, true).map(|(player, _)| player)
+    }
+}
+
+impl Visit<'_, '_> {
+    /// Whoever of these was taken out of the club is in it again, as an act of its own.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub(super) fn bring_back(&mut self, players: &BTreeSet<PlayerId>) -> Result<(), Refused> {
+        let club = self.club()?;
+        let gone =
+            players.iter().filter(|player| club.state.player(**player).is_some_and(|entry| entry.removed));
+        let back: Vec<Command> = gone.map(|player| Command::ReactivatePlayer { player: *player }).collect();
+        if back.is_empty() {
+            return Ok(());
+        }
+        self.apart(|visit| visit.change_club(&back)).map(drop)
+    }
+
+    /// Takes those of these guests out of the club of whom nothing speaks any more, the postings of the stream `but` left
+    /// aside, as an act of its own.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub(super) fn take_out_guests(&mut self, guests: &BTreeSet<PlayerId>, but: Uuid) -> Result<(), Refused> {
+        let club = self.club()?;
+        let mut out = Vec::new();
+        for player in guests {
+            let is_guest = club
+                .state
+                .player(*player)
+                .is_some_and(|entry| entry.guest && !entry.removed && entry.account.is_none());
+            if is_guest && !players::has_history(self.transaction.connection, *player, Some(but))? {
+                out.push(Command::RemovePlayer { player: *player });
+            }
+        }
+        if out.is_empty() {
+            return Ok(());
+        }
+        self.apart(|visit| visit.change_club(&out)).map(drop)
     }
 }
 

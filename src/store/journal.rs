@@ -298,6 +298,24 @@ pub fn written_since(
     Ok(acts.into_iter().map(|(_, at)| at.0).collect())
 }
 
+/// The entries of a kind that an account wrote to a stream at a moment, in order.
+///
+/// # Errors
+/// The query failed.
+pub fn written_at(
+    connection: &mut AnyConnection,
+    id: Uuid,
+    kind: &str,
+    (account, at): (AccountId, Timestamp),
+) -> Result<Vec<Entry>, StoreError> {
+    Ok(journal::table
+        .filter(journal::stream.eq(Key(id)).and(journal::kind.eq(kind)))
+        .filter(journal::account.eq(Key::from(account)).and(journal::at.eq(Moment(at))))
+        .order(journal::version)
+        .select(columns())
+        .load(connection)?)
+}
+
 /// Entries read at a time where whole acts are wanted.
 const READ: i64 = 256;
 /// Entries after which no further act is begun where whole acts are wanted.

@@ -4,10 +4,11 @@
 use std::collections::HashMap;
 
 use diesel::prelude::*;
+use uuid::Uuid;
 
 use super::StoreError;
 use super::connection::AnyConnection;
-use super::schema::player;
+use super::schema::{entrant, ledger_transaction, match_sheet, player, posting, rated_match, seat};
 use super::types::Key;
 use crate::club::players::sought;
 use crate::values::PlayerId;
@@ -231,6 +232,36 @@ pub fn set_flags(
         .set((player::guest.eq(guest), player::active.eq(active)))
         .execute(connection)?;
     Ok(())
+}
+
+/// Whether a player has sat, entered or played anywhere, or stands in the books: not counting what the stream `but` posted.
+///
+/// # Errors
+/// The query failed.
+pub fn has_history(
+    connection: &mut AnyConnection,
+    id: PlayerId,
+    but: Option<Uuid>,
+) -> Result<bool, StoreError> {
+    let key = Key::from(id);
+    let sat: i64 = seat::table.filter(seat::player.eq(key)).count().get_result(connection)?;
+    let entered: i64 = entrant::table.filter(entrant::player.eq(key)).count().get_result(connection)?;
+    let played: i64 = match_sheet::table
+        .filter(match_sheet::upper_player.eq(key).or(match_sheet::lower_player.eq(key)))
+        .count()
+        .get_result(connection)?;
+    let rated: i64 = rated_match::table
+        .filter(rated_match::winner.eq(key).or(rated_match::loser.eq(key)))
+        .count()
+        .get_result(connection)?;
+    let posted = posting::table.inner_join(ledger_transaction::table).filter(posting::holder.eq(key));
+    let posted: i64 = match but {
+        Some(stream) => {
+            posted.filter(ledger_transaction::stream.ne(Key(stream))).count().get_result(connection)?
+        }
+        None => posted.count().get_result(connection)?,
+    };
+    Ok(sat + entered + played + rated + posted > 0)
 }
 
 /// Everybody, in order of id.

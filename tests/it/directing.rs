@@ -364,6 +364,56 @@ fn a_seeding_list_with_a_stranger_names_him_and_keeps_the_others() {
     );
 }
 
+/// Guests who were made to be entered go when that is taken back, unless something else speaks of them; and they come again.
+#[test]
+fn guests_go_with_the_entries_that_are_taken_back_and_come_again_with_them() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5], "fees": {"entry": 1000}})) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    hall.does(&json!({"command": "undo"}));
+    let page = browser.get(&hall.desk("/1/entries")).good();
+    press(&browser, &page, "Enter", &[("names", ""), ("names", "Kurt\nZoe")]);
+    let players =
+        || hall.director.get("/api/v1/players?limit=50").good().body["items"].as_array().unwrap().clone();
+    let names = || players().iter().map(|one| one["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>();
+    let all = ["Ada", "Bea", "Cleo", "Dino", "Kurt", "Zoe"];
+    assert_eq!(names(), all);
+    let kurt = players()[4]["id"].clone();
+    hall.does(&json!({"command": "undo"}));
+    assert_eq!(names(), all[..4]);
+    hall.does(&json!({"command": "redo"}));
+    assert_eq!(names(), all);
+    let about = json!({"name": "Another", "date": "2026-11-20"});
+    let another =
+        hall.director.post("/api/v1/tournaments", &about).good().body["id"].as_str().unwrap().to_owned();
+    let there = format!("/api/v1/tournaments/{another}/commands");
+    hall.director.post(&there, &json!({"command": "add_division", "settings": {"lengths": [5]}})).good();
+    hall.director.post(&there, &json!({"command": "enter", "entries": [{"player": kurt}]})).good();
+    hall.does(&json!({"command": "undo"}));
+    assert_eq!(names(), all[..5], "Kurt plays elsewhere");
+    // Typed again she is the same.
+    let page = browser.get(&hall.desk("/1/entries")).good();
+    press(&browser, &page, "Enter", &[("names", "Zoe")]);
+    assert_eq!(names(), all);
+}
+
+/// Somebody who is there twice is made one, and only who has no history.
+#[test]
+fn a_player_without_a_history_is_merged_from_his_page() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    let twice = hall.house.player(&hall.director, "Ada Lovelace");
+    let ada = &hall.players["Ada"];
+    assert!(!browser.get(&format!("/players/{ada}")).good().text().contains("Remove this player"));
+    hall.director
+        .post(&format!("/api/v1/players/{ada}/remove"), &json!({}))
+        .refused(422, "player_has_history");
+    let page = browser.get(&format!("/players/{twice}")).good();
+    let merged = press(&browser, &page, "Remove this player", &[("into", "ada")]);
+    leads_to(&merged, &format!("/players/{ada}?saved"));
+    assert_eq!(browser.get(&format!("/players/{twice}")).status, 404);
+    hall.director.get(&format!("/api/v1/players/{twice}")).refused(404, "not_found");
+}
+
 #[test]
 fn names_are_taken_once_and_what_cannot_be_read_stays_in_the_form() {
     let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };

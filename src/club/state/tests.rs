@@ -123,6 +123,9 @@ fn what_happens_to_players() {
         (Command::ReactivatePlayer { player: gone }, Ok(Event::PlayerReactivated { player: gone })),
         (Command::ReactivatePlayer { player: member }, Err(Refusal::NothingChanges)),
         (Command::ReactivatePlayer { player: nobody }, unknown()),
+        (Command::RemovePlayer { player: guest }, Ok(Event::PlayerRemoved { player: guest })),
+        (Command::RemovePlayer { player: gone }, Ok(Event::PlayerRemoved { player: gone })),
+        (Command::RemovePlayer { player: nobody }, unknown()),
     ];
     for (command, expected) in cases {
         assert_eq!(club().when(&command), expected.map(|event| vec![event]), "{command:?}");
@@ -273,6 +276,7 @@ fn every_event() -> Vec<Event> {
         Event::GuestBecameMember { player },
         Event::PlayerDeactivated { player },
         Event::PlayerReactivated { player },
+        Event::PlayerRemoved { player },
         Event::AccountCreated { account, player: None, roles: Roles::ALL },
         Event::AccountRolesChanged { account, roles: Roles::ALL },
         Event::AccountPlayerLinked { account, player: Some(player) },
@@ -345,7 +349,8 @@ fn any_command() -> impl Strategy<Value = Command> {
         (player.clone(), any::<bool>()).prop_map(|(player, guest)| Command::AddPlayer { player, guest }),
         player.clone().prop_map(|player| Command::MakeMember { player }),
         player.clone().prop_map(|player| Command::DeactivatePlayer { player }),
-        player.prop_map(|player| Command::ReactivatePlayer { player }),
+        player.clone().prop_map(|player| Command::ReactivatePlayer { player }),
+        player.prop_map(|player| Command::RemovePlayer { player }),
         (account.clone(), linked.clone(), roles.clone())
             .prop_map(|(account, player, roles)| Command::CreateAccount { account, player, roles }),
         (account.clone(), roles).prop_map(|(account, roles)| Command::ChangeAccountRoles { account, roles }),

@@ -169,3 +169,52 @@ async fn whoever_sits_down_is_not_made_inactive_at_the_same_moment(
         }
     }
 }
+
+/// A name that was mistyped, somebody who is there twice: whoever has no history goes, and what was known of him with him or to
+/// whom he is. Under the same name he comes again as the same.
+#[rstest]
+#[tokio::test]
+async fn whoever_has_no_history_is_removed_or_merged_and_comes_again_under_his_name(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some((ground, admin)) = Ground::open(db).await else { return };
+    let (desk, by) = (&ground.desk, || Request::by(admin));
+    let jon = PlayerDetails { nickname: Some("Jon".parse().unwrap()), ..details("Jon Smith") };
+    let (twice, _) = desk.add_player(by(), jon, false).await.unwrap();
+    let (john, _) = desk.add_player(by(), details("John Smith"), true).await.unwrap();
+    let names = async || -> Vec<String> {
+        let rows = desk.players(&admin, Filter::default(), None, 1).await.unwrap();
+        let after = rows.last().map(|row| row.id);
+        let rest = desk.players(&admin, Filter::default(), after, 10).await.unwrap();
+        rows.into_iter().chain(rest).map(|row| row.name).collect()
+    };
+    let scorer = ground.somebody(admin, "scorer", &[Role::Scorer]).await;
+    assert_eq!(code(desk.remove_player(Request::by(scorer), twice, None).await), "forbidden");
+    assert_eq!(code(desk.remove_player(by(), twice, Some(twice)).await), "nothing_changes");
+
+    let account = desk.player(&admin, twice).await.map(|_| scorer.account).unwrap();
+    let link = |player| crate::desk::access::accounts::AccountChange {
+        player: Change::Set(player),
+        ..Default::default()
+    };
+    desk.change_account(by(), account, link(twice)).await.unwrap();
+    assert_eq!(code(desk.remove_player(by(), twice, None).await), "player_has_account");
+    desk.remove_player(by(), twice, Some(john)).await.unwrap();
+    let row = desk.player(&admin, john).await.unwrap();
+    assert_eq!((row.nickname.as_deref(), row.guest), (Some("Jon"), false), "nickname and membership");
+    assert_eq!(desk.club().await.unwrap().state.player(john).unwrap().account, Some(account));
+    assert_eq!(code(desk.player(&admin, twice).await), "not_found");
+    assert_eq!(code(desk.remove_player(by(), twice, None).await), "not_found");
+    assert_eq!(names().await, ["John Smith"]);
+
+    let (again, _) = desk.add_player(by(), details("jon smith"), false).await.unwrap();
+    let row = desk.player(&admin, again).await.unwrap();
+    assert_eq!((again, row.name.as_str(), row.nickname), (twice, "jon smith", None));
+    assert_eq!(names().await, ["John Smith", "jon smith"]);
+
+    let new: NewChouette = serde_json::from_value(serde_json::json!({"name": "Table"})).unwrap();
+    let table = desk.open_chouette(by(), new).await.unwrap().id;
+    let join = serde_json::json!({"command": "join", "player": again});
+    desk.command_chouette(by(), table, serde_json::from_value(join).unwrap()).await.unwrap();
+    assert_eq!(code(desk.remove_player(by(), again, Some(john)).await), "player_has_history");
+}

@@ -138,7 +138,7 @@ pub fn transactions(
 }
 
 /// Everybody who enters by these.
-fn named(effects: &[Effect<Event>]) -> BTreeSet<PlayerId> {
+pub(super) fn named(effects: &[Effect<Event>]) -> BTreeSet<PlayerId> {
     let events = effects.iter().flat_map(|effect| &effect.events);
     let entered = events.filter_map(|event| match event {
         Event::Entered { entries, .. } => Some(entries),

@@ -1,19 +1,24 @@
 //! Entering by name: whoever is not known to the club is a guest of it from then on. One visit, so that what is refused leaves
 //! nobody behind.
 
-use super::{Answer, Order, carry_through, prepared, reach, there};
-use crate::club::TournamentCommand;
+use std::collections::BTreeSet;
+
+use super::{Answer, Order, carry_through, derive, prepared, reach, there};
 use crate::club::players::{PlayerDetails, PlayerName};
-use crate::desk::{Desk, Refused, Request, Visit};
-use crate::store::players;
-use crate::tournament::Command;
+use crate::club::{self, Club, TournamentCommand};
+use crate::desk::clubs::CLUB;
+use crate::desk::{Appended, Desk, Refused, Request, Visit};
+use crate::journal::Deed;
+use crate::store::{StoreError, journal, players};
 use crate::tournament::command::NewEntry;
 use crate::tournament::room::DivisionNo;
-use crate::values::{PlayerId, TournamentId};
+use crate::tournament::{Command, Tournament};
+use crate::values::{ActId, PlayerId, TournamentId};
 
 impl Desk {
     /// Enters players into a division by their names, for who may enter anybody. Who is named twice, or has entered before,
-    /// enters once; guests are added as an act of its own, which stays when the entries are taken back.
+    /// enters once; guests are added as an act of its own. When the entries are taken back, they go with them, unless something
+    /// else has come to speak of them.
     ///
     /// # Errors
     /// What the rules or the desk refuse; `bad_list` if nobody is left who has not entered.
@@ -69,5 +74,53 @@ fn named(visit: &mut Visit<'_, '_>, entrants: &[Entrant]) -> Result<Vec<PlayerId
             },
         });
     }
+    visit.bring_back(&meant.iter().copied().collect())?;
     Ok(meant)
+}
+
+/// Guests who were added to be entered go when that is taken back, and come again when it is put back.
+///
+/// # Errors
+/// The store failed.
+pub(super) fn guests_follow(
+    visit: &mut Visit<'_, '_>,
+    id: TournamentId,
+    appended: &Appended<Tournament>,
+) -> Result<(), Refused> {
+    let players = derive::named(&appended.effects);
+    if players.is_empty() {
+        return Ok(());
+    }
+    match &appended.act.deed {
+        Deed::Events(_) => Ok(()),
+        Deed::Redo(_) => visit.bring_back(&players),
+        Deed::Undo(acts) => {
+            let mut guests = BTreeSet::new();
+            for act in acts {
+                guests.extend(guests_of(visit, id, *act)?);
+            }
+            guests.retain(|guest| players.contains(guest));
+            visit.take_out_guests(&guests, id.0)
+        }
+    }
+}
+
+/// The guests who were added when this act entered them: at the same moment, by the same account.
+fn guests_of(visit: &mut Visit<'_, '_>, id: TournamentId, act: ActId) -> Result<Vec<PlayerId>, Refused> {
+    let connection = &mut *visit.transaction.connection;
+    let Some(entry) = journal::entries_of(connection, id.0, act)?.into_iter().next() else {
+        return Ok(Vec::new());
+    };
+    let added = journal::written_at(connection, CLUB, "player_added", (entry.account, entry.at))?;
+    let acts = journal::group::<Club>(&added).map_err(StoreError::from)?;
+    let events = acts.into_iter().flat_map(|act| match act.deed {
+        Deed::Events(events) => events,
+        Deed::Undo(_) | Deed::Redo(_) => Vec::new(),
+    });
+    Ok(events
+        .filter_map(|event| {
+            let club::Event::PlayerAdded { player, guest: true } = event else { return None };
+            Some(player)
+        })
+        .collect())
 }

@@ -376,6 +376,7 @@ fn append(
 ) -> Result<Appended<Tournament>, Refused> {
     let appended = visit.append(id.0, before, deed, LENGTH)?;
     derive::derive(visit, id, [&before.state, &appended.stream.state], &appended.effects)?;
+    entering::guests_follow(visit, id, &appended)?;
     Ok(appended)
 }
 

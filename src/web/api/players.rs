@@ -18,7 +18,7 @@ use crate::web::problem::Problem;
 use crate::web::service::Service;
 
 pub(super) fn configure(config: &mut impl super::Routes) {
-    config.service(list).service(add).service(show).service(change);
+    config.service(list).service(add).service(show).service(change).service(remove);
 }
 
 /// A player, as the caller may see him.
@@ -243,4 +243,45 @@ async fn change(
     let version = service.desk.change_player(ask.request, *id, change).await?;
     let row = service.desk.player(&actor, *id).await?;
     Ok(HttpResponse::Ok().insert_header(etag(version)).json(PlayerBody::from(row)))
+}
+
+/// What becomes of a player who is removed.
+#[derive(Debug, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RemovalBody {
+    /// The same person: what was known of the other alone - details, membership, a login - goes to this one. Nobody if absent.
+    #[serde(default)]
+    into: Option<PlayerId>,
+}
+
+/// Removes a player who has no history, or merges him into another.
+///
+/// Needs `manage_players`. For a name that was mistyped, or somebody who is there twice. Whoever has sat, entered or played
+/// anywhere or stands in the books stays (`player_has_history`); so does one with a login, unless it goes to another who has none.
+/// A player who is added again under that name is the same one. The `ETag` is the version of the club.
+#[utoipa::path(
+    operation_id = "remove_player",
+    tag = "players",
+    params(
+        ("id" = PlayerId, Path, description = "The player"),
+        ("If-Match" = Option<String>, Header, description = "The version of the club you saw"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
+    ),
+    request_body(content = RemovalBody, example = json!({"into": null})),
+    responses(
+        (status = 204, description = "Removed"),
+        (status = 403, body = Problem),
+        (status = 404, body = Problem),
+        (status = 412, body = Problem),
+        (status = 422, body = Problem)
+    )
+)]
+#[post("/players/{id}/remove")]
+async fn remove(
+    service: web::Data<Service>,
+    id: web::Path<PlayerId>,
+    ask: Ask<RemovalBody>,
+) -> Result<HttpResponse, Problem> {
+    let version = service.desk.remove_player(ask.request, *id, ask.body.into).await?;
+    Ok(HttpResponse::NoContent().insert_header(etag(version)).finish())
 }

@@ -74,6 +74,8 @@ pub struct Player {
     pub rating: Option<PlayerRating>,
     /// Whether the viewer may change it.
     pub may_change: bool,
+    /// Whether the viewer may remove this player, who has no history.
+    pub may_remove: bool,
     /// Whether the viewer may read the ledger.
     pub may_read_ledger: bool,
     /// An invite just made.

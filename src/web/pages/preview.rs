@@ -470,6 +470,7 @@ fn person(t: &Locale) -> Player {
             }],
         }),
         may_change: true,
+        may_remove: true,
         may_read_ledger: true,
         invite: Some(invite()),
         invite_form: Some(InviteForm { roles: roles(t) }),

@@ -193,6 +193,7 @@ pub const SUBJECTS: [Subject; 10] = [
         code(422, "player_inactive", "The player does not come any more."),
         code(422, "player_exists", "There is a player of this id already."),
         code(422, "player_has_account", "The player has an account already."),
+        code(422, "player_has_history", "The player has sat, entered or played somewhere, or stands in the books: nobody with a history is removed or merged."),
         code(422, "unknown_account", "There is no such account."),
         code(422, "account_exists", "There is an account of this id already."),
         code(422, "account_inactive", "The account is not active."),

@@ -99,6 +99,7 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .route("/players", web::post().to(people::add))
         .route("/players/{id}", web::get().to(people::show))
         .route("/players/{id}", web::post().to(people::change))
+        .route("/players/{id}/remove", web::post().to(people::remove))
         .route("/players/{id}/invite", web::post().to(people::invite))
         .route("/account", web::get().to(account::show))
         .route("/account/password", web::post().to(account::password))

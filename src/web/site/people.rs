@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use super::form::Form;
 use super::visitor::{self, Visitor, encoded, redirect};
-use crate::club::players::{Change, PlayerDetails, PlayerDetailsChange};
+use crate::club::players::{Change, PlayerDetails, PlayerDetailsChange, PlayerName};
 use crate::club::{self, Permission, Role, Roles};
 use crate::desk::access::accounts::{AccountChange, NewAccount};
 use crate::desk::access::links::NewLink;
@@ -18,7 +18,7 @@ use crate::desk::players::PlayerChange;
 use crate::desk::{Actor, Refused, Request};
 use crate::ledger::Source;
 use crate::store::accounts::{self, Listed};
-use crate::store::players::{Filter, Row};
+use crate::store::players::{self, Filter, Row};
 use crate::store::types::Key;
 use crate::store::{AnyConnection, books, ratings};
 use crate::tournament::rating::Rating;
@@ -190,6 +190,7 @@ async fn player_page(
         id: id.to_string(),
         rating,
         may_change: visitor.may(Permission::ManagePlayers),
+        may_remove: visitor.may(Permission::ManagePlayers) && !has_history(visitor, id).await?,
         may_read_ledger: visitor.may(ledger),
         invite_form: (visitor.may(Permission::ManageAccounts) && invitable && invite.is_none())
             .then(|| InviteForm { roles: roles(&visitor.t, account.as_ref()) }),
@@ -207,6 +208,14 @@ async fn player_page(
         },
     };
     visitor::html(status, page.render())
+}
+
+/// Whether a player is more than a name: then he stays.
+async fn has_history(visitor: &Visitor, player: PlayerId) -> Result<bool, Problem> {
+    let read = move |connection: &mut AnyConnection| {
+        Ok::<_, Refused>(players::has_history(connection, player, None)?)
+    };
+    Ok(visitor.service.desk.read(read).await?)
 }
 
 /// What a player is rated, and the course of it over the last matches.
@@ -337,6 +346,46 @@ pub(super) fn saved<T>(done: Result<T, Refused>) -> Result<(), Problem> {
         Err(refused) if refused.code() == club::Refusal::NothingChanges.code() => Ok(()),
         Err(refused) => Err(refused.into()),
     }
+}
+
+/// Removes a player without a history, or says who he is as well: then what is known of him goes there.
+pub(super) async fn remove(
+    visitor: Visitor,
+    id: web::Path<PlayerId>,
+    form: Form,
+) -> Result<HttpResponse, Problem> {
+    let (actor, id) = (visitor.actor()?, *id);
+    let row = visitor.service.desk.player(&actor, id).await?;
+    visitor.require(Permission::ManagePlayers)?;
+    match removed(&visitor, actor, id, &form).await {
+        Ok(Some(other)) => Ok(redirect(&format!("/players/{other}?saved"))),
+        Ok(None) => Ok(redirect("/players")),
+        Err(problem) => {
+            let frame = visitor.frame_about(&row.name, Some(Tab::Players), &problem);
+            player_page(&visitor, frame, row, None, visitor::status(&problem)).await
+        }
+    }
+}
+
+/// Removes him; answers into whom.
+async fn removed(
+    visitor: &Visitor,
+    actor: Actor,
+    player: PlayerId,
+    form: &Form,
+) -> Result<Option<PlayerId>, Problem> {
+    let into = match form.optional::<PlayerName>("into")? {
+        None => None,
+        Some(name) => {
+            let key = name.key();
+            let find = move |connection: &mut AnyConnection| {
+                Ok::<_, Refused>(players::find_by_name(connection, &key)?)
+            };
+            Some(visitor.service.desk.read(find).await?.ok_or(Refused::NotFound("player"))?)
+        }
+    };
+    visitor.service.desk.remove_player(Request::by(actor), player, into).await?;
+    Ok(into)
 }
 
 /// Makes the link with which a player chooses login and password; it is shown this once.

@@ -59,6 +59,7 @@ error-no-roles = Choose at least one role.
 error-nothing-changes = Nothing was changed by that.
 error-player-inactive = This player is not active.
 error-player-has-account = This player has an account already.
+error-player-has-history = This player has played here or stands in the books, and stays.
 error-last-admin = The club needs at least one admin.
 error-token-expired = Your session has ended. Please sign in again.
 error-token-invalid = Please sign in again.

@@ -59,6 +59,7 @@ error-no-roles = Scegli almeno un ruolo.
 error-nothing-changes = Così non cambia niente.
 error-player-inactive = Questo giocatore non è attivo.
 error-player-has-account = Questo giocatore ha già un accesso.
+error-player-has-history = Questo giocatore ha già giocato qui o compare nei conti, e resta.
 error-last-admin = Al circolo serve almeno un amministratore.
 error-token-expired = La sessione è finita. Accedi di nuovo.
 error-token-invalid = Accedi di nuovo.

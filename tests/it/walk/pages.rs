@@ -77,6 +77,7 @@ const EXPECTED: [(&str, Who, u16); 84] = [
     ("POST /players", May(P::ViewPlayers), 422),
     ("GET /players/{id}", May(P::ViewPlayers), 200),
     ("POST /players/{id}", May(P::ViewPlayers), 422),
+    ("POST /players/{id}/remove", May(P::ManagePlayers), 303),
     ("POST /players/{id}/invite", May(P::ManageAccounts), 422),
     ("GET /tournaments/new", May(P::RunTournaments), 200),
     ("POST /tournaments", May(P::RunTournaments), 422),

@@ -32,7 +32,7 @@ use Permission as P;
 use Who::{Anybody, Directs, Gives, May, Scores, SignedIn};
 
 /// The expected table: for whom each operation does what it is for, and with which status.
-const EXPECTED: [(&str, Who, u16); 72] = [
+const EXPECTED: [(&str, Who, u16); 73] = [
     ("GET /accounts", May(P::ManageAccounts), 200),
     ("POST /accounts", May(P::ManageAccounts), 201),
     ("GET /accounts/{id}", May(P::ManageAccounts), 200),
@@ -76,6 +76,7 @@ const EXPECTED: [(&str, Who, u16); 72] = [
     ("POST /players", May(P::ManagePlayers), 201),
     ("GET /players/{id}", May(P::ViewPlayers), 200),
     ("PATCH /players/{id}", May(P::ManagePlayers), 200),
+    ("POST /players/{id}/remove", May(P::ManagePlayers), 204),
     ("GET /players/{id}/balances", May(P::ViewAnyLedger), 200),
     ("GET /players/{id}/ratings", May(P::ViewPlayers), 200),
     ("GET /players/{id}/match-statistics", May(P::ViewTables), 200),
