@@ -286,7 +286,8 @@ fn opening(visit: &mut Visit<'_, '_>, new: NewMatch) -> Result<Command, Refused>
     for player in players {
         still_comes(visit.transaction.connection, player).map_err(among_the_players)?;
     }
-    Ok(Command::Open { players: new.players, terms: new.terms, clock: new.clock, of: None })
+    let terms = new.terms.within(settings.highest_cube.cube());
+    Ok(Command::Open { players: new.players, terms, clock: new.clock, of: None })
 }
 
 fn among_the_players(refused: Refused) -> Refused {

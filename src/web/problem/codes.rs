@@ -276,6 +276,7 @@ pub const SUBJECTS: [Subject; 10] = [
         code(422, "invalid_country", "Not a country of two letters."),
         code(422, "invalid_stake", "Not a stake."),
         code(422, "invalid_exposure_limit", "Not a limit of exposure."),
+        code(422, "invalid_highest_cube", "Not a highest cube: a power of two from 2."),
         code(422, "invalid_value", "Some other field holds what it cannot."),
     ] },
     Subject { title: "Tournaments", codes: &[

@@ -105,6 +105,7 @@ error-invalid-query = Something in the address is not right.
 error-invalid-idempotency-key = What was sent cannot be read.
 error-invalid-if-match = What was sent cannot be read.
 error-already-a-member = A member does not become a guest again.
+error-invalid-highest-cube = Write 2, 4, 8, 16, 32, 64 or a higher power of two.
 error-invalid-exposure-limit = Write whole points from 1 to 1,000,000, or nothing.
 error-rules-said-twice = Say the rules, or name a set: not both.
 error-contradictory-rules = Two of these rules do not go together.

@@ -105,6 +105,7 @@ error-invalid-query = C’è qualcosa che non va nell’indirizzo.
 error-invalid-idempotency-key = Quello che è stato inviato non si può leggere.
 error-invalid-if-match = Quello che è stato inviato non si può leggere.
 error-already-a-member = Un socio non torna ospite.
+error-invalid-highest-cube = Scrivi 2, 4, 8, 16, 32, 64 o una potenza di due più alta.
 error-invalid-exposure-limit = Scrivi punti interi da 1 a 1.000.000, o niente.
 error-rules-said-twice = Di’ le regole, o il loro nome: non tutti e due.
 error-contradictory-rules = Due di queste regole non vanno insieme.
