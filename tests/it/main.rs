@@ -10,6 +10,7 @@ mod browser;
 mod chouettes;
 mod cli;
 mod commands_page;
+mod contests;
 mod continuity;
 mod crash;
 mod crowd;

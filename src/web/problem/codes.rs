@@ -229,6 +229,8 @@ pub const SUBJECTS: [Subject; 10] = [
     Subject { title: "A match", codes: &[
         code(422, "match_already_open", "The match has been opened already."),
         code(422, "match_not_open", "The match is not open yet."),
+        code(422, "not_contestable", "Only what the other side has entered in a friendly match or a money session is contested, until a scorer has ruled."),
+        code(422, "not_contested", "This is not contested: nothing is to be ruled, or to be taken back."),
         code(422, "match_over", "The match has its outcome."),
         code(422, "match_detached", "Others play this match of the tournament now: a result was corrected, places were exchanged, or it was drawn again. The sheet stays as it is."),
         code(422, "session_closed", "The money session is closed."),
