@@ -301,6 +301,9 @@ commands! {
     Concede "concede",
     Rule "rule",
     Correct "correct",
+    Contest "contest",
+    WithdrawContest "withdraw_contest",
+    RuleContest "rule_contest",
     Adjourn "adjourn",
     Resume "resume",
     Close "close",
@@ -406,6 +409,7 @@ impl MatchCommand {
             | Self::Late
             | Self::Rule
             | Self::Correct
+            | Self::RuleContest
             | Self::AbandonBoard
             | Self::Import => (Permission::RunMatch, None),
             Self::Pay => (Permission::RecordPayments, None),

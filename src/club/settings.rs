@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::players::ClubName;
+use crate::engine::CubeValue;
 use crate::tournament::rating::Experience;
 use crate::values::{Currency, HalfPoints, InvalidValue, Timestamp};
 
@@ -33,6 +34,56 @@ pub struct Settings {
     /// `including` if it does too. Another convention rates all matches anew.
     #[serde(default)]
     pub rating_experience: Experience,
+    /// The highest cube with which a game between two can be entered, in a money session, a friendly match or on the sheet of
+    /// a tournament's match: a power of two from 2 to 1,048,576. In a match it may be as high as the match is long. What is
+    /// open already goes on as it was opened; tables have their house rules.
+    #[serde(default)]
+    pub highest_cube: HighestCube,
+}
+
+/// The highest cube between two that a club allows: a power of two from 2 to 1,048,576, 64 where nobody has said otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "u32", into = "u32")]
+#[schema(value_type = u32, minimum = 2, maximum = 1_048_576, default = 64, example = 64)]
+pub struct HighestCube(CubeValue);
+
+impl HighestCube {
+    /// The cube.
+    #[must_use]
+    pub const fn cube(self) -> CubeValue {
+        self.0
+    }
+}
+impl Default for HighestCube {
+    /// What is on the faces of a doubling cube.
+    fn default() -> Self {
+        Self(CubeValue::SIXTY_FOUR)
+    }
+}
+impl TryFrom<u32> for HighestCube {
+    type Error = InvalidValue;
+    fn try_from(value: u32) -> Result<Self, InvalidValue> {
+        let cube = CubeValue::try_from(value).ok().filter(|cube| *cube > CubeValue::ONE);
+        let allowed = "a power of two from 2 to 1,048,576";
+        cube.map(Self).ok_or(InvalidValue { what: "highest_cube", allowed })
+    }
+}
+impl FromStr for HighestCube {
+    type Err = InvalidValue;
+    fn from_str(value: &str) -> Result<Self, InvalidValue> {
+        // What is no number is refused as what is none.
+        value.parse().unwrap_or(0_u32).try_into()
+    }
+}
+impl From<HighestCube> for u32 {
+    fn from(highest: HighestCube) -> Self {
+        highest.0.get()
+    }
+}
+impl fmt::Display for HighestCube {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
 }
 
 /// What a game may cost a player before its table's page warns him: 1 to 1,000,000 whole points.
@@ -96,6 +147,7 @@ impl Default for Settings {
             public: Public::default(),
             exposure_limit: None,
             rating_experience: Experience::default(),
+            highest_cube: HighestCube::default(),
         }
     }
 }
@@ -220,7 +272,7 @@ mod tests {
 
     #[test]
     fn settings_survive_json_and_say_every_field() {
-        let json = r#"{"name":"Owlbox club","time_zone":"UTC","currencies":["EUR"],"public":{"tables":false,"standings":false},"exposure_limit":null,"rating_experience":"before"}"#;
+        let json = r#"{"name":"Owlbox club","time_zone":"UTC","currencies":["EUR"],"public":{"tables":false,"standings":false},"exposure_limit":null,"rating_experience":"before","highest_cube":64}"#;
         assert_eq!(serde_json::to_string(&Settings::default()).unwrap(), json);
         assert_eq!(serde_json::from_str::<Settings>(json).unwrap(), Settings::default());
         let refused = [
@@ -233,6 +285,9 @@ mod tests {
             json.replace("null", "0"),
             json.replace("null", "1000001"),
             json.replace("null", "1.5"),
+            json.replace("64", "1"),
+            json.replace("64", "96"),
+            json.replace("64", "2097152"),
         ];
         for bad in refused {
             assert!(serde_json::from_str::<Settings>(&bad).is_err(), "{bad}");
@@ -242,7 +297,8 @@ mod tests {
     #[test]
     fn a_limit_of_exposure_is_whole_points_and_settings_of_old_have_none() {
         let old = r#"{"name":"Old","time_zone":"UTC","currencies":["EUR"],"public":{"tables":true,"standings":false}}"#;
-        assert_eq!(serde_json::from_str::<Settings>(old).unwrap().exposure_limit, None);
+        let read: Settings = serde_json::from_str(old).unwrap();
+        assert_eq!((read.exposure_limit, u32::from(read.highest_cube)), (None, 64));
         for (typed, points) in [("1", Some(2)), ("1000000", Some(2_000_000)), ("0", None), ("1000001", None)]
         {
             assert_eq!(typed.parse::<ExposureLimit>().ok().map(|limit| limit.points().0), points, "{typed}");

@@ -20,6 +20,8 @@ pub struct CubeValue(u32);
 impl CubeValue {
     /// C1: the stake a game begins with.
     pub const ONE: Self = Self(1);
+    /// The highest face of a doubling cube.
+    pub const SIXTY_FOUR: Self = Self(64);
     /// C10: no limit by the rules; this one keeps every score inside an `i64`.
     pub const MAX: Self = Self(1 << 20);
 

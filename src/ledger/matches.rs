@@ -7,7 +7,7 @@ use crate::values::{HalfPoints, Payment, PlayerId};
 
 impl Place {
     /// What an event of a money session between `players`, upper and lower slot, posts: a game that was won, its
-    /// correction, each game of a file, a payment. A drawn game counts nothing, and nothing else is played for.
+    /// correction, a game that is contested, which is taken out, and put back once it stands, each game of a file, a payment. A drawn game counts nothing, and nothing else is played for.
     ///
     /// # Errors
     /// [`CannotPost`].
@@ -19,6 +19,17 @@ impl Place {
         let posted = |game, won: &Won| self.of_won(players, TransactionKind::Game, game, &[(won, 1)]);
         match event {
             Event::GameWon { game, won, .. } => Ok(vec![posted(*game, won)?]),
+            Event::Contested { game: Some(game), won: Some(won), .. } => {
+                Ok(vec![self.of_won(players, TransactionKind::Contest, *game, &[(won, -1)])?])
+            }
+            Event::ContestWithdrawn { game: Some(game), won: Some(won), .. }
+            | Event::Upheld { game: Some(game), won: Some(won) } => {
+                Ok(vec![self.of_won(players, TransactionKind::Upheld, *game, &[(won, 1)])?])
+            }
+            // What it was taken for was taken out when it was contested.
+            Event::Corrected { game, now, contested: true, .. } => {
+                Ok(vec![self.of_won(players, TransactionKind::Correction, *game, &[(now, 1)])?])
+            }
             Event::Corrected { game, was, now, .. } => {
                 if was.as_ref().is_some_and(|was| posts_alike(was, now)) {
                     return Ok(Vec::new());

@@ -117,6 +117,10 @@ pub enum TransactionKind {
     Game,
     /// A finished game was corrected: its bets as they were are taken back, as they are now posted.
     Correction,
+    /// A game was contested: what it came to is taken out until a scorer has ruled.
+    Contest,
+    /// It is contested no more, or stands as a scorer ruled: what it came to is posted again.
+    Upheld,
     /// One player paid another: it changes debts, never scores.
     Payment,
     /// A tournament took, kept or gave money.
@@ -129,8 +133,16 @@ pub enum TransactionKind {
 
 impl TransactionKind {
     /// Every kind.
-    pub const ALL: [Self; 6] =
-        [Self::Game, Self::Correction, Self::Payment, Self::Transfer, Self::Merge, Self::Reversal];
+    pub const ALL: [Self; 8] = [
+        Self::Game,
+        Self::Correction,
+        Self::Contest,
+        Self::Upheld,
+        Self::Payment,
+        Self::Transfer,
+        Self::Merge,
+        Self::Reversal,
+    ];
 
     /// The name in the books.
     #[must_use]
@@ -138,6 +150,8 @@ impl TransactionKind {
         match self {
             Self::Game => "game",
             Self::Correction => "correction",
+            Self::Contest => "contest",
+            Self::Upheld => "upheld",
             Self::Payment => "payment",
             Self::Transfer => "transfer",
             Self::Merge => "merge",

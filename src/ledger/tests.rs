@@ -200,20 +200,26 @@ fn standing() -> Standing {
 #[test]
 fn a_game_between_two_posts_like_a_bet() {
     let won = won(Slot::Lower, 4);
-    let posted = of_session(&sheet::Event::GameWon { game: 3, won, standing: standing() });
+    let posted = of_session(&sheet::Event::GameWon { game: 3, won, standing: standing(), entered_by: None });
     let [game] = posted.as_slice() else { panic!("{posted:?}") };
     let source = Source::Match(MatchId(Uuid::from_u128(5)));
     assert_eq!((game.kind(), game.game(), game.source()), (TransactionKind::Game, Some(3), source));
     let bet = place(Some(500)).transactions(&finished(vec![bet(1, LOWER, UPPER, 8)])).unwrap().remove(0);
     assert_eq!(told(game), told(&bet));
     assert!(game.postings().iter().all(|posting| posting.kind == PostingKind::Game));
-    assert_eq!(of_session(&sheet::Event::GameDrawn { game: 4, standing: standing() }), []);
+    assert_eq!(of_session(&sheet::Event::GameDrawn { game: 4, standing: standing(), entered_by: None }), []);
 }
 
 #[test]
 fn a_corrected_game_between_two_posts_the_difference() {
     let corrected = |was, now| {
-        let posted = of_session(&sheet::Event::Corrected { game: 3, was, now, standings: Vec::new() });
+        let posted = of_session(&sheet::Event::Corrected {
+            game: 3,
+            was,
+            now,
+            standings: Vec::new(),
+            contested: false,
+        });
         assert!(posted.iter().all(|one| (one.kind(), one.game()) == (TransactionKind::Correction, Some(3))));
         sums(&posted)
     };
@@ -227,14 +233,19 @@ fn a_corrected_game_between_two_posts_the_difference() {
     assert_eq!(corrected(Some(won(Slot::Lower, 2)), won(Slot::Upper, 1)), points(3));
     assert_eq!(corrected(None, won(Slot::Upper, 1)), points(1), "it was drawn");
     let dropped = Won { how: How::Dropped, ..won(Slot::Upper, 2) };
-    let same =
-        sheet::Event::Corrected { game: 1, was: Some(dropped), now: won(Slot::Upper, 2), standings: vec![] };
+    let same = sheet::Event::Corrected {
+        game: 1,
+        was: Some(dropped),
+        now: won(Slot::Upper, 2),
+        standings: vec![],
+        contested: false,
+    };
     assert_eq!(of_session(&same), [], "it counts the same");
 }
 
 #[test]
 fn the_games_of_a_file_post_one_by_one() {
-    let game = |won| ImportedGame { won, standing: standing() };
+    let game = |won| ImportedGame { won, standing: standing(), entered_by: None };
     let games = vec![game(Some(won(Slot::Upper, 2))), game(None), game(Some(won(Slot::Lower, 1)))];
     let posted = of_session(&sheet::Event::Imported { text: String::new(), games });
     assert_eq!(posted.iter().map(Transaction::game).collect::<Vec<_>>(), [Some(1), Some(3)]);

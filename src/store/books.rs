@@ -26,7 +26,7 @@ pub struct Head {
     pub id: Key,
     /// The act that posted it.
     pub act: Key,
-    /// `game`, `correction`, `payment`, `transfer`, `merge` or `reversal`.
+    /// `game`, `correction`, `contest`, `upheld`, `payment`, `transfer`, `merge` or `reversal`.
     pub kind: String,
     /// The stream of the chouette, tournament or match that it comes from.
     pub stream: Key,

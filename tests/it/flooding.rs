@@ -53,6 +53,7 @@ fn a_money_session_that_a_player_has_filled_is_put_right_and_closed(
     let Some(house) = House::open_with(db, &SHORT) else { return };
     let one = Match::open(&house, &session());
     let [ann, bob] = one.logins(&house);
+    one.by(&ann, &game("upper", "backgammon", 1024)).refused(422, "cube_at_limit");
     one.by(&ann, &game("upper", "backgammon", 64)).good();
 
     // Her own stop and go has a share of the sheet, and so has her undo; his is another.

@@ -11,6 +11,7 @@ mod chouettes;
 mod cli;
 mod clients;
 mod commands_page;
+mod contests;
 mod continuity;
 mod crash;
 mod crowd;

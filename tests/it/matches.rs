@@ -288,7 +288,7 @@ impl Match {
 
     /// The kinds and games of Ann's newest transactions in points.
     #[track_caller]
-    fn newest_lines(&self, limit: usize) -> Vec<(String, i64)> {
+    pub(crate) fn newest_lines(&self, limit: usize) -> Vec<(String, i64)> {
         let path = format!("/api/v1/players/{}/statement?limit={limit}", self.players[0]);
         let lines = self.client.get(&path).good().body["items"].as_array().unwrap().clone();
         let line = |line: &Value| {

@@ -96,7 +96,7 @@ impl Director<'_> {
 
     /// A friendly match that goes on.
     pub(super) async fn friendly(&mut self, players: [PlayerId; 2]) -> Result<(), DemoError> {
-        let terms = Terms::Match { length: Length::SEVEN, holland: false, rated: true };
+        let terms = Terms::Match { length: Length::SEVEN, holland: false, rated: true, highest_cube: None };
         let new = NewMatch { players, terms, clock: None };
         let opened = self.desk.open_match(Request::by(self.director), new).await?;
         let games =

@@ -59,8 +59,9 @@ const fn status(status: Status) -> &'static str {
 /// A friendly match as it is rated, if it is. One of a tournament is rated there.
 #[must_use]
 pub fn rated(id: MatchId, sheet: &Sheet) -> Option<Rated> {
-    let Some(Terms::Match { length, rated: true, .. }) = sheet.terms().filter(|_| sheet.of().is_none())
-    else {
+    // What is contested counts once a scorer has ruled.
+    let friendly = sheet.terms().filter(|_| sheet.of().is_none() && !sheet.is_contested());
+    let Some(Terms::Match { length, rated: true, .. }) = friendly else {
         return None;
     };
     let outcome = sheet.outcome().filter(|outcome| outcome.ending.is_rated())?;

@@ -114,7 +114,7 @@ impl Desk {
                 let length = visit.limit();
                 within_own_share(visit, (id.0, length), plan::GO_ON_FOR_EVER)?;
             }
-            let part = plan::plan(visit, id, &before, (&order, own))?;
+            let part = plan::plan(visit, id, &before, &order, (own, reach::who(&here, &before.state)))?;
             carry_through(visit, part, 200)
         });
         self.match_answer(request, command, done.await).await
@@ -143,7 +143,8 @@ impl Desk {
             reach::require(&here, &before, &order)?;
             let own = order.name().reach(here.roles) == Reach::Himself;
             let order = sheets::as_said(&mut beside, &here, &before.state, order)?;
-            let Part { before, deed, .. } = plan::plan(&mut beside, id, &before, (&order, own))?;
+            let Part { before, deed, .. } =
+                plan::plan(&mut beside, id, &before, &order, (own, reach::who(&here, &before.state)))?;
             let Foresight { stream, act, named } =
                 foresee(beside.connection, (id.0, &before), deed, (authority.account, now))?;
             let on_sheet = OnSheet { id, sheet: [&before, &stream], deed: &act.deed };
@@ -286,7 +287,8 @@ fn opening(visit: &mut Visit<'_, '_>, new: NewMatch) -> Result<Command, Refused>
     for player in players {
         still_comes(visit.transaction.connection, player).map_err(among_the_players)?;
     }
-    Ok(Command::Open { players: new.players, terms: new.terms, clock: new.clock, of: None })
+    let terms = new.terms.within(settings.highest_cube.cube());
+    Ok(Command::Open { players: new.players, terms, clock: new.clock, of: None })
 }
 
 fn among_the_players(refused: Refused) -> Refused {

@@ -14,7 +14,7 @@ use crate::desk::surroundings::Surroundings;
 use crate::desk::{Refused, Rule, Visit};
 use crate::journal::{Deed, Stream, Version};
 use crate::store::journal;
-use crate::tournament::sheet::{Command, Event, Sheet, Status};
+use crate::tournament::sheet::{Command, EnteredBy, Event, Sheet, Status};
 use crate::values::MatchId;
 
 /// The kinds of what a player can do of his own, in his own match, for ever.
@@ -27,6 +27,8 @@ pub(super) const GO_ON_FOR_EVER: &[&str] = &[
     "clock_set",
     "clock_paused",
     "clock_resumed",
+    "contested",
+    "contest_withdrawn",
 ];
 
 /// Whether an order makes something of [these kinds](GO_ON_FOR_EVER) happen.
@@ -35,7 +37,9 @@ pub(super) const fn may_go_on_for_ever(order: &Order) -> bool {
         order,
         Order::History(_)
             | Order::Command(
-                Command::Adjourn {}
+                Command::Contest { .. }
+                    | Command::WithdrawContest { .. }
+                    | Command::Adjourn {}
                     | Command::Resume {}
                     | Command::Claim { .. }
                     | Command::SetClock { .. }
@@ -65,7 +69,8 @@ pub(super) fn there(stream: Arc<Stream<Sheet>>) -> Result<Arc<Stream<Sheet>>, Re
     if stream.state.status() == Status::Unopened { Err(Refused::NotFound("match")) } else { Ok(stream) }
 }
 
-/// What `order`, which is given to match `id`, comes to; whether whoever gives it may do so of his `own` alone.
+/// What `order`, which is given to match `id`, comes to; whether whoever gives it may do so of his `own` alone, and who
+/// that is at the sheet.
 ///
 /// # Errors
 /// What the rules or the desk refuse.
@@ -73,12 +78,16 @@ pub(super) fn plan(
     around: &mut impl Surroundings,
     id: MatchId,
     before: &Arc<Stream<Sheet>>,
-    (order, own): (&Order, bool),
+    order: &Order,
+    (own, by): (bool, EnteredBy),
 ) -> Result<Part, Refused> {
     order.has_room(before.version, around.limit())?;
     let deed = match order {
         Order::History(history) => history.deed(before)?,
-        Order::Command(command) => around.decide(&before.state, std::slice::from_ref(command))?,
+        Order::Command(command) => {
+            let told = Command::Told { by, command: Box::new(command.clone()) };
+            around.decide(&before.state, &[told])?
+        }
     };
     let limit = order.reaches(own).limit(around.limit());
     Visit::version_after(before, &deed, limit)?;
@@ -88,9 +97,12 @@ pub(super) fn plan(
 impl Order {
     /// How far into its stream it may reach.
     const fn reaches(&self, own: bool) -> Reaches {
+        // Whoever has filled the sheet keeps nobody from contesting it, which has a share of it.
+        let contests =
+            matches!(self, Self::Command(Command::Contest { .. } | Command::WithdrawContest { .. }));
         if self.winds_up() {
             Reaches::End
-        } else if !own && self.puts_right() {
+        } else if contests || !own && self.puts_right() {
             Reaches::Reserve
         } else {
             Reaches::Length
@@ -104,6 +116,7 @@ impl Order {
             Self::History(_)
                 | Self::Command(
                     Command::Correct { .. }
+                        | Command::RuleContest { .. }
                         | Command::Rule { .. }
                         | Command::Penalty { .. }
                         | Command::Late { .. }

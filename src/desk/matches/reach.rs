@@ -10,7 +10,7 @@ use crate::desk::{Authority, Refused};
 use crate::journal::Stream;
 use crate::tournament::Tournament;
 use crate::tournament::bracket::Slot;
-use crate::tournament::sheet::{Command, Legal, Sheet};
+use crate::tournament::sheet::{Command, EnteredBy, Legal, Sheet};
 use crate::values::PlayerId;
 
 impl Order {
@@ -21,7 +21,8 @@ impl Order {
             Self::History(HistoryCommand::Redo { .. }) => MatchCommand::Redo,
             Self::Command(command) => match command {
                 Command::Open { .. } => MatchCommand::Open,
-                Command::Game(_) => MatchCommand::Game,
+                // Only the desk says who tells what, after all this.
+                Command::Game(_) | Command::Told { .. } => MatchCommand::Game,
                 Command::Resign { .. } => MatchCommand::Resign,
                 Command::Draw {} => MatchCommand::Draw,
                 Command::Penalty { .. } => MatchCommand::Penalty,
@@ -29,6 +30,9 @@ impl Order {
                 Command::Final { .. } | Command::Claim { .. } => MatchCommand::Final,
                 Command::Concede { .. } => MatchCommand::Concede,
                 Command::Rule { .. } | Command::Follow(_) => MatchCommand::Rule,
+                Command::Contest { .. } => MatchCommand::Contest,
+                Command::WithdrawContest { .. } => MatchCommand::WithdrawContest,
+                Command::RuleContest { .. } => MatchCommand::RuleContest,
                 Command::Correct { .. } => MatchCommand::Correct,
                 Command::Adjourn {} => MatchCommand::Adjourn,
                 Command::Resume {} => MatchCommand::Resume,
@@ -60,6 +64,9 @@ const fn name_of(legal: &Legal) -> MatchCommand {
         Legal::Final { .. } => MatchCommand::Final,
         Legal::Concede { .. } => MatchCommand::Concede,
         Legal::Rule { .. } => MatchCommand::Rule,
+        Legal::Contest { .. } => MatchCommand::Contest,
+        Legal::WithdrawContest { .. } => MatchCommand::WithdrawContest,
+        Legal::RuleContest { .. } => MatchCommand::RuleContest,
         Legal::Correct { .. } => MatchCommand::Correct,
         Legal::Adjourn { .. } => MatchCommand::Adjourn,
         Legal::Resume { .. } => MatchCommand::Resume,
@@ -82,6 +89,8 @@ const fn side_of(command: &Command) -> Option<Slot> {
     match command {
         Command::Resign { by, .. }
         | Command::Concede { by }
+        | Command::Contest { by, .. }
+        | Command::WithdrawContest { by, .. }
         | Command::Board { by, .. }
         | Command::PressClock { by } => Some(*by),
         _ => None,
@@ -98,6 +107,11 @@ fn acting(sheet: &Sheet, side: Option<Slot>, asker: Option<PlayerId>) -> Option<
         }),
         None => asker.filter(|asker| sheet.slot_of(*asker).is_some()),
     }
+}
+
+/// Who the asker is at a sheet: one of its two, whatever else he may do there, or somebody who runs it.
+pub(super) fn who(authority: &Authority, sheet: &Sheet) -> EnteredBy {
+    authority.player.and_then(|player| sheet.slot_of(player)).into()
 }
 
 /// Whether the asker may give this order.
@@ -166,7 +180,10 @@ fn is_for(legal: &mut Legal, own: Slot) -> bool {
             by.retain(|slot| *slot == own);
             !by.is_empty()
         }
-        Legal::Board { by, .. } | Legal::PressClock { by } => *by == own,
+        Legal::Board { by, .. }
+        | Legal::PressClock { by }
+        | Legal::Contest { by, .. }
+        | Legal::WithdrawContest { by, .. } => *by == own,
         _ => true,
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use crate::club::{MatchCommand, Reach, TournamentCommand};
+use crate::club::{Club, MatchCommand, Reach, TournamentCommand};
 use crate::desk::matches::{self, Part};
 use crate::desk::surroundings::Surroundings;
 use crate::desk::{Appended, Authority, Refused, Rule, Visit};
@@ -94,9 +94,12 @@ fn open(
     let of = state.division(at.division).ok_or(Refused::NotFound("division"))?;
     let found = of.bracket.get(at.number).ok_or(Refused::NotFound("match"))?;
     let players = of.players(found).ok_or(Refused::NotFound("match"))?;
+    let club = visit.look::<Club>(crate::desk::clubs::CLUB, "club")?;
+    let allowed = club.state.settings().map(|settings| settings.highest_cube).unwrap_or_default().cube();
+    let (length, holland) = (of.length(found), of.settings.holland);
     let command = sheet::Command::Open {
         players,
-        terms: Terms::Match { length: of.length(found), holland: of.settings.holland, rated: false },
+        terms: Terms::Match { length, holland, rated: false, highest_cube: None }.within(allowed),
         clock: (of.settings.clock_policy != ClockPolicy::Optional).then_some(of.settings.clock),
         of: Some(Of { tournament, division: at.division.0, number: at.number }),
     };

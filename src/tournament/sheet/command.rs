@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::game::How;
+use super::game::{EnteredBy, How};
 use super::terms::{Of, Terms};
 use crate::engine::game::{Action, DiceSource};
 use crate::engine::{CubeValue, Win};
@@ -87,6 +87,40 @@ pub enum Command {
     #[serde(skip)]
     #[schema(ignore)]
     Follow(InBracket),
+    /// A command that enters something, with who gives it. Only the service says so.
+    #[serde(skip)]
+    #[schema(ignore)]
+    Told {
+        /// Who.
+        by: EnteredBy,
+        /// What.
+        command: Box<Command>,
+    },
+    /// A side contests what the other has entered, in a friendly match or a money session: a game, or the final score. Until
+    /// a scorer has ruled it is in no book and no rating.
+    Contest {
+        /// Which side.
+        by: Slot,
+        /// The number of the game, from 1; without it the final score that was stated.
+        #[serde(default)]
+        game: Option<u32>,
+    },
+    /// A side contests it no more.
+    WithdrawContest {
+        /// Which side.
+        by: Slot,
+        /// As of `contest`.
+        #[serde(default)]
+        game: Option<u32>,
+    },
+    /// A scorer rules on what is contested; a game that was entered wrongly is put right by `correct`.
+    RuleContest {
+        /// As of `contest`.
+        #[serde(default)]
+        game: Option<u32>,
+        /// What of it.
+        ruling: ContestRuling,
+    },
     /// One of the two says this alone: what would decide the match waits until the other says the same. Only the service
     /// gives it.
     #[serde(skip)]
@@ -164,6 +198,16 @@ pub enum Command {
     PauseClock {},
     /// It runs on.
     ResumeClock {},
+}
+
+/// What a scorer rules of what is contested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ContestRuling {
+    /// It stands as it was entered.
+    Stands,
+    /// It never was: the game counts nothing, or the match goes on.
+    Void,
 }
 
 /// What the bracket of a tournament says of a sheet.

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::game::{Standing, Won};
+use super::game::{EnteredBy, Standing, Won};
 use super::terms::{Of, Terms};
 use crate::engine::game::{DiceSource, Event as OnBoard, GameRules};
 use crate::tournament::bracket::{Outcome, Slot};
@@ -59,6 +59,9 @@ events! {
         won: Won,
         /// The score after it.
         standing: Standing,
+        /// Who entered it; `null` of what the board counts, and of what stood here before that was written down.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        entered_by: Option<EnteredBy>,
     }
     /// A game was drawn.
     GameDrawn "game_drawn" {
@@ -66,6 +69,9 @@ events! {
         game: u32,
         /// The score after it.
         standing: Standing,
+        /// Who entered it; `null` of what the board counts, and of what stood here before that was written down.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        entered_by: Option<EnteredBy>,
     }
     /// A side has points of the other's penalty.
     Penalised "penalised" {
@@ -89,6 +95,41 @@ events! {
         now: Won,
         /// The score after it, and after every later line of the sheet.
         standings: Vec<Standing>,
+        /// Whether it was contested, so that what it was taken for was in no book.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        contested: bool,
+    }
+    /// A side contested what the other had entered.
+    Contested "contested" {
+        /// Which side.
+        by: Slot,
+        /// The number of the game, from 1; `null` of the final score.
+        game: Option<u32>,
+        /// What the game had been entered as, which is taken out of the books; `null` if nothing is in them.
+        won: Option<Won>,
+    }
+    /// It contested it no more.
+    ContestWithdrawn "contest_withdrawn" {
+        /// Which side.
+        by: Slot,
+        /// As of `contested`.
+        game: Option<u32>,
+        /// What goes back into the books.
+        won: Option<Won>,
+    }
+    /// A scorer ruled that what was contested stands.
+    Upheld "upheld" {
+        /// As of `contested`.
+        game: Option<u32>,
+        /// What goes back into the books.
+        won: Option<Won>,
+    }
+    /// A scorer ruled that a contested game never was.
+    Voided "voided" {
+        /// Its number, from 1.
+        game: u32,
+        /// The score after it, and after every later line of the sheet.
+        standings: Vec<Standing>,
     }
     /// A side said how the match ended, and the other had not said the same.
     Claimed "claimed" {
@@ -104,6 +145,9 @@ events! {
         by: DecidedBy,
         /// What came of it.
         outcome: Outcome,
+        /// Who entered it, where the final score alone was stated.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        entered_by: Option<EnteredBy>,
     }
     /// It has none any more, and goes on.
     Reopened "reopened" {}

@@ -28,6 +28,72 @@ pub enum How {
     Resigned,
 }
 
+/// Who entered something on a sheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EnteredBy {
+    /// The upper slot's player, whatever his roles.
+    Upper,
+    /// The lower slot's player, whatever his roles.
+    Lower,
+    /// Neither of the two: somebody who runs matches.
+    Scorer,
+}
+
+impl EnteredBy {
+    /// Which of the two it was, if it was one.
+    #[must_use]
+    pub const fn side(self) -> Option<Slot> {
+        match self {
+            Self::Upper => Some(Slot::Upper),
+            Self::Lower => Some(Slot::Lower),
+            Self::Scorer => None,
+        }
+    }
+}
+
+impl From<Option<Slot>> for EnteredBy {
+    fn from(side: Option<Slot>) -> Self {
+        match side {
+            Some(Slot::Upper) => Self::Upper,
+            Some(Slot::Lower) => Self::Lower,
+            None => Self::Scorer,
+        }
+    }
+}
+
+/// Who vouches for something on a sheet. By default nobody has said who entered it: the board or a file did, or it stood
+/// there before that was written down.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Vouched {
+    /// Who entered it.
+    pub entered_by: Option<EnteredBy>,
+    /// Which side contests it. Until a scorer has ruled it is in no book and no rating.
+    pub contested_by: Option<Slot>,
+    /// Whether a scorer has ruled that it stands, or put it right: nobody contests it any more.
+    pub ruled: bool,
+}
+
+impl Vouched {
+    /// What somebody has entered.
+    #[must_use]
+    pub const fn by(entered_by: Option<EnteredBy>) -> Self {
+        Self { entered_by, contested_by: None, ruled: false }
+    }
+
+    /// Whether this side can contest it: the other has entered it, and nobody has ruled.
+    #[must_use]
+    pub fn is_contestable_by(&self, by: Slot) -> bool {
+        let the_other = self.entered_by.and_then(EnteredBy::side) == Some(by.other());
+        the_other && self.contested_by.is_none() && !self.ruled
+    }
+
+    /// A scorer has ruled.
+    pub(super) const fn rule(&mut self) {
+        (self.contested_by, self.ruled) = (None, true);
+    }
+}
+
 /// A game that somebody won, as it counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -120,6 +186,8 @@ pub enum What {
     Won(Won),
     /// A game that was drawn by agreement, or that a director set so (M8): it counts nothing.
     Drawn,
+    /// A game that never was, as a scorer ruled when it was contested: it keeps its number and counts nothing.
+    Void,
     /// Points for one side, of the other's penalty.
     Penalty {
         /// For whom.
@@ -135,7 +203,7 @@ impl What {
     /// Whether it is a game.
     #[must_use]
     pub const fn is_game(&self) -> bool {
-        matches!(self, Self::Won(_) | Self::Drawn)
+        matches!(self, Self::Won(_) | Self::Drawn | Self::Void)
     }
 
     /// The score after it.
@@ -145,6 +213,7 @@ impl What {
     pub fn after(&self, before: Standing, terms: Terms) -> Result<Standing, CannotScore> {
         match self {
             Self::Won(won) => before.after(terms, won),
+            Self::Void => Ok(before),
             Self::Drawn if before.tally(terms, 0).is_some_and(|tally| tally.winner().is_some()) => {
                 Err(CannotScore::Over)
             }
@@ -175,4 +244,6 @@ pub struct Entry {
     pub standing: Standing,
     /// Where the game is written down.
     pub source: Source,
+    /// Who vouches for it.
+    pub vouched: Vouched,
 }

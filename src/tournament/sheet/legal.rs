@@ -4,7 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::board::colour;
-use super::command::Command;
+use super::command::{Command, ContestRuling};
 use super::decide::MOST_GAMES;
 use super::event::{DecidedBy, Event};
 use super::game::What;
@@ -79,6 +79,27 @@ pub enum Legal {
     Correct {
         /// The last.
         games: u32,
+    },
+    /// A side may contest what the other has entered.
+    Contest {
+        /// Which side.
+        by: Slot,
+        /// Each by the number of its game; `null` is the final score.
+        game: Vec<Option<u32>>,
+    },
+    /// A side may contest it no more.
+    WithdrawContest {
+        /// Which side.
+        by: Slot,
+        /// As of `contest`.
+        game: Vec<Option<u32>>,
+    },
+    /// A scorer may rule on what is contested.
+    RuleContest {
+        /// As of `contest`.
+        game: Vec<Option<u32>>,
+        /// What of it.
+        ruling: Vec<ContestRuling>,
     },
     /// The match may be adjourned.
     Adjourn {},
@@ -270,7 +291,29 @@ impl Sheet {
         if self.entries().iter().any(|entry| !matches!(entry.what, What::Penalty { .. })) {
             legal.push(Legal::Correct { games: self.games_over() });
         }
+        self.add_contests(legal);
         legal.extend(self.owed().map(|(by, amount_up_to)| Legal::Pay { by, amount_up_to }));
+    }
+
+    /// What a side has entered and the other may contest, or does.
+    fn add_contests(&self, legal: &mut Vec<Legal>) {
+        if self.of().is_some() {
+            return;
+        }
+        for by in Slot::BOTH {
+            let contestable = self.of_which(|vouched| vouched.is_contestable_by(by));
+            let contested = self.of_which(|vouched| vouched.contested_by == Some(by));
+            if !contestable.is_empty() {
+                legal.push(Legal::Contest { by, game: contestable });
+            }
+            if !contested.is_empty() {
+                legal.push(Legal::WithdrawContest { by, game: contested });
+            }
+        }
+        let game = self.of_which(|vouched| vouched.contested_by.is_some());
+        if !game.is_empty() {
+            legal.push(Legal::RuleContest { game, ruling: vec![ContestRuling::Stands, ContestRuling::Void] });
+        }
     }
 }
 

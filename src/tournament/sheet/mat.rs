@@ -187,6 +187,9 @@ impl Sheet {
         let mut before = Standing::before(terms);
         let mut records = Vec::new();
         for entry in self.entries() {
+            if entry.what == What::Void {
+                continue;
+            }
             if !entry.what.is_game() {
                 return Err(Refusal::Unwritable { detail: "points of a penalty".to_owned() });
             }

@@ -33,10 +33,10 @@ pub mod terms;
 mod tests;
 pub mod view;
 
-pub use command::{Command, Entered, InBracket};
+pub use command::{Command, ContestRuling, Entered, InBracket};
 pub use decide::MOST_GAMES;
 pub use event::{DecidedBy, Event};
-pub use game::{Entry, How, Standing, What, Won};
+pub use game::{EnteredBy, Entry, How, Standing, Vouched, What, Won};
 pub use legal::Legal;
 pub use mat::MOST_BYTES;
 pub use refusal::Refusal;

@@ -113,6 +113,10 @@ refusals! {
         /// How many do.
         games: u32,
     } = "no_such_game", "no such game is on the sheet";
+    /// Nobody contests what he has entered himself, what a scorer has entered or ruled, and a match of a tournament.
+    NotContestable = "not_contestable", "only what the other side has entered in a friendly match or a money session is contested, until a scorer has ruled";
+    /// Nothing is to be ruled, or to be taken back.
+    NotContested = "not_contested", "this is not contested";
     /// M3: the Crawford game is played without the cube.
     CrawfordGame = "crawford_game", "the Crawford game is played without the cube";
     /// M5: the trailing side may not double yet.
@@ -199,7 +203,7 @@ impl Refusal {
             Self::BadAmount { .. } => "amount",
             Self::BadScore { .. } => "score",
             Self::BadRuling => "outcome",
-            Self::NoSuchGame { .. } => "game",
+            Self::NoSuchGame { .. } | Self::NotContestable | Self::NotContested => "game",
             Self::FileTooLong { .. }
             | Self::BadFile { .. }
             | Self::OtherLength { .. }

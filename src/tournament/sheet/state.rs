@@ -9,7 +9,7 @@ use super::board::Board;
 use super::command::{Command, InBracket};
 use super::decide;
 use super::event::{DecidedBy, Event};
-use super::game::{Entry, Source, Standing, What, Won};
+use super::game::{Entry, Source, Standing, Vouched, What, Won};
 use super::refusal::Refusal;
 use super::terms::{Of, Terms};
 use crate::engine::game::GameRules;
@@ -47,6 +47,8 @@ pub struct Sheet {
     clock: Option<Clock>,
     adjourned: bool,
     result: Option<(DecidedBy, Outcome)>,
+    /// Who vouches for the outcome, where a final score was stated.
+    stated: Vouched,
     claim: Option<(Slot, [u16; 2])>,
     detached: bool,
     closed: bool,
@@ -134,6 +136,28 @@ impl Sheet {
         self.status() != Status::Over && self.tally().is_some_and(|tally| tally.winner().is_some())
     }
 
+    /// Who vouches for a game, or for the final score that was stated; `None` if there is no such thing.
+    #[must_use]
+    pub fn vouched(&self, game: Option<u32>) -> Option<Vouched> {
+        match game {
+            Some(game) => self.games().find(|(number, _)| *number == game).map(|(_, entry)| entry.vouched),
+            None => self.decided_by().filter(|by| *by == DecidedBy::Stated {}).map(|_| self.stated),
+        }
+    }
+
+    /// Whether something on it is contested: it is rated only once a scorer has ruled.
+    #[must_use]
+    pub fn is_contested(&self) -> bool {
+        self.stated.contested_by.is_some()
+            || self.entries.iter().any(|entry| entry.vouched.contested_by.is_some())
+    }
+
+    /// What can be contested, or is, of which this holds: the games, and the final score as `None`.
+    pub(super) fn of_which(&self, holds: impl Fn(Vouched) -> bool) -> Vec<Option<u32>> {
+        let games = self.games().filter(|(_, entry)| holds(entry.vouched)).map(|(number, _)| Some(number));
+        games.chain(self.vouched(None).filter(|stated| holds(*stated)).map(|_| None)).collect()
+    }
+
     /// Whether its games are posted to the books.
     #[must_use]
     pub fn is_booked(&self) -> bool {
@@ -204,13 +228,24 @@ impl Sheet {
     /// and where no money is played for.
     #[must_use]
     pub fn owed(&self) -> Option<(Slot, i64)> {
-        let [upper, lower] = self.standing()?.won.map(i64::from);
+        let [upper, lower] = self.won_for_sure()?;
         let won = self.terms()?.stake()?.worth(HalfPoints(2 * (upper - lower)))?;
         match won.0 + self.paid {
             0 => None,
             owed if owed > 0 => Some((Slot::Lower, owed)),
             owed => Some((Slot::Upper, -owed)),
         }
+    }
+
+    /// The points that both have won by games that nobody contests.
+    fn won_for_sure(&self) -> Option<[i64; 2]> {
+        let mut points = self.standing()?.won.map(i64::from);
+        for entry in self.entries.iter().filter(|entry| entry.vouched.contested_by.is_some()) {
+            if let What::Won(won) = &entry.what {
+                points[won.winner.at()] -= i64::from(won.points);
+            }
+        }
+        Some(points)
     }
 
     /// The score of the match by its games and penalties; `None` of a money session. A final score that was stated is in
@@ -248,18 +283,19 @@ impl Sheet {
         after && tally.away(slot) > tally.away(slot.other()) && board.turn_of(slot) < HOLLAND_TURN
     }
 
-    fn line(&mut self, what: What, standing: Standing, source: Source) {
-        self.entries.push(Entry { what, standing, source });
+    fn line(&mut self, what: What, standing: Standing, source: Source, vouched: Vouched) {
+        self.entries.push(Entry { what, standing, source, vouched });
         self.claim = None;
     }
 
-    fn game_won(&mut self, won: Won, standing: Standing) {
+    fn game_won(&mut self, won: Won, standing: Standing, vouched: Vouched) {
         let source =
             self.board.take().map_or(Source::Entered, |board| Source::Board(board.transcript.into()));
-        self.line(What::Won(won), standing, source);
+        self.line(What::Won(won), standing, source, vouched);
     }
 
-    fn corrected(&mut self, game: u32, now: Won, standings: &[Standing]) {
+    /// A scorer has put a game right, or ruled that it never was.
+    fn put_right(&mut self, game: u32, now: What, standings: &[Standing]) {
         let mut number = 0;
         self.claim = None;
         let changed = self.entries.iter_mut().skip_while(|entry| {
@@ -269,8 +305,18 @@ impl Sheet {
         for (first, (entry, standing)) in changed.zip(standings).enumerate() {
             entry.standing = *standing;
             if first == 0 {
-                entry.what = What::Won(now);
+                entry.what = now;
+                entry.vouched.rule();
             }
+        }
+    }
+
+    /// What is said of who vouches for a game, or for the final score.
+    fn vouch(&mut self, game: Option<u32>, say: impl FnOnce(&mut Vouched)) {
+        let Some(game) = game else { return say(&mut self.stated) };
+        let games = self.entries.iter_mut().filter(|entry| entry.what.is_game());
+        if let Some((_, entry)) = (1..).zip(games).find(|(number, _)| *number == game) {
+            say(&mut entry.vouched);
         }
     }
 
@@ -278,7 +324,7 @@ impl Sheet {
         self.file = Some(text.into());
         for (number, game) in games.iter().enumerate() {
             let what = game.won.map_or(What::Drawn, What::Won);
-            self.line(what, game.standing, Source::File(number));
+            self.line(what, game.standing, Source::File(number), Vouched::default());
         }
     }
 
@@ -324,6 +370,7 @@ impl Aggregate for Sheet {
             clock: None,
             adjourned: false,
             result: None,
+            stated: Vouched::default(),
             claim: None,
             detached: false,
             closed: false,
@@ -343,24 +390,34 @@ impl Aggregate for Sheet {
                 self.opened = Some(Opened { players, terms, clock: None, of, booked, at });
                 self.clock_set(*clock);
             }
-            Event::GameWon { won, standing, .. } => self.game_won(*won, *standing),
-            Event::GameDrawn { standing, .. } => {
+            Event::GameWon { won, standing, entered_by, .. } => {
+                self.game_won(*won, *standing, Vouched::by(*entered_by));
+            }
+            Event::GameDrawn { standing, entered_by, .. } => {
                 self.board = None;
-                self.line(What::Drawn, *standing, Source::Entered);
+                self.line(What::Drawn, *standing, Source::Entered, Vouched::by(*entered_by));
             }
             Event::Penalised { gains, points, minutes, standing } => {
                 let what = What::Penalty { gains: *gains, points: *points, minutes: *minutes };
-                self.line(what, *standing, Source::Entered);
+                self.line(what, *standing, Source::Entered, Vouched::default());
             }
-            Event::Corrected { game, now, standings, .. } => self.corrected(*game, *now, standings),
+            Event::Corrected { game, now, standings, .. } => {
+                self.put_right(*game, What::Won(*now), standings);
+            }
+            Event::Voided { game, standings } => self.put_right(*game, What::Void, standings),
+            Event::Contested { by, game, .. } => {
+                self.vouch(*game, |vouched| vouched.contested_by = Some(*by));
+            }
+            Event::ContestWithdrawn { game, .. } => self.vouch(*game, |vouched| vouched.contested_by = None),
+            Event::Upheld { game, .. } => self.vouch(*game, Vouched::rule),
             Event::Claimed { by, score } => self.claim = Some((*by, *score)),
-            Event::Finished { by, outcome } => {
-                self.result = Some((*by, *outcome));
+            Event::Finished { by, outcome, entered_by } => {
+                (self.result, self.stated) = (Some((*by, *outcome)), Vouched::by(*entered_by));
                 // Another outcome than it had does not move when the match was over.
                 self.over(Some(self.finished_at.unwrap_or(at)));
             }
             Event::Reopened {} => {
-                self.result = None;
+                (self.result, self.stated) = (None, Vouched::default());
                 self.over(None);
             }
             Event::Detached {} => {

@@ -140,6 +140,7 @@ impl Counting {
             match &entry.what {
                 What::Won(won) => self.won(won, white),
                 What::Drawn | What::Penalty { .. } => self.drawn(),
+                What::Void => {}
             }
         }
     }

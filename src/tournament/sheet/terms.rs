@@ -24,6 +24,10 @@ pub enum Terms {
         /// Whether it counts for the ratings, if it is played or conceded. Of a match of a tournament its division says so.
         #[serde(default)]
         rated: bool,
+        /// C10: the highest value the cube may reach. The service fills it in, by what the club allows and how long the match
+        /// is; one that was opened before it did so has none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        highest_cube: Option<CubeValue>,
     },
     /// A money session: game by game, until it is closed. Every game is a bet, and stands in the books.
     Money {
@@ -55,11 +59,29 @@ impl Terms {
         }
     }
 
-    /// What the cube may come to, cube by cube: in a match there is no limit but the rules' own.
+    /// The same at a club where no cube stands higher than this (C10). In a match cubes that nobody gains by may be as high as
+    /// the match is long.
+    #[must_use]
+    pub fn within(self, allowed: CubeValue) -> Self {
+        let capped =
+            |cap: Option<CubeValue>, highest: CubeValue| Some(cap.map_or(highest, |cap| cap.min(highest)));
+        match self {
+            Self::Match { length, holland, rated, highest_cube } => {
+                let dead = u32::from(length.points()).next_power_of_two();
+                let highest = CubeValue::try_from(dead).map_or(allowed, |dead| dead.max(allowed));
+                Self::Match { length, holland, rated, highest_cube: capped(highest_cube, highest) }
+            }
+            Self::Money { stake, cube } => {
+                Self::Money { stake, cube: CubeOptions { cap: capped(cube.cap, allowed), ..cube } }
+            }
+        }
+    }
+
+    /// What the cube may come to.
     #[must_use]
     pub fn cube(self) -> CubeOptions {
         match self {
-            Self::Match { .. } => CubeOptions::default(),
+            Self::Match { highest_cube, .. } => CubeOptions { cap: highest_cube, ..CubeOptions::default() },
             Self::Money { cube, .. } => cube,
         }
     }

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::board::{Board, slot};
 use super::event::DecidedBy;
-use super::game::{Source, Standing, What, Won};
+use super::game::{EnteredBy, Source, Standing, Vouched, What, Won};
 use super::state::{Sheet, Status};
 use super::statistics::Statistics;
 use super::terms::{Of, Terms};
@@ -56,6 +56,10 @@ pub struct View {
     pub outcome: Option<Outcome>,
     /// What decided it.
     pub decided_by: Option<DecidedBy>,
+    /// Who entered the final score, where that alone was stated, and which side contests it.
+    pub stated: Option<VouchedView>,
+    /// Whether something on the sheet is contested: it is in no book, and the match not rated, before a scorer has ruled.
+    pub contested: bool,
     /// Which side alone has said how it ended; it is over once the other says the same.
     pub claimed: Option<ClaimView>,
     /// Whether others play it in its tournament now: it is over without an outcome.
@@ -70,6 +74,24 @@ pub struct View {
     pub has_file: bool,
     /// Who won how many games of which kind (M8).
     pub statistics: Statistics,
+}
+
+/// Who vouches for a line, or for the final score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = SheetVouched)]
+pub struct VouchedView {
+    /// Who entered it; `null` of what the board or a file says, and of what stood there before that was written down.
+    pub entered_by: Option<EnteredBy>,
+    /// Which side contests it.
+    pub contested_by: Option<Slot>,
+    /// Whether a scorer has ruled that it stands, or put it right.
+    pub ruled: bool,
+}
+
+impl From<Vouched> for VouchedView {
+    fn from(Vouched { entered_by, contested_by, ruled }: Vouched) -> Self {
+        Self { entered_by, contested_by, ruled }
+    }
 }
 
 /// What a side alone has said.
@@ -100,9 +122,12 @@ pub struct LineView {
     /// What stands in it.
     #[serde(flatten)]
     pub what: LineKind,
-    /// The score after it, as it is told.
+    /// The score after it, as it is told; a contested game is in it.
     #[schema(min_items = 2, max_items = 2)]
     pub score: [u32; 2],
+    /// Who vouches for it.
+    #[serde(flatten)]
+    pub vouched: VouchedView,
 }
 
 /// What stands in a line.
@@ -123,6 +148,11 @@ pub enum LineKind {
     },
     /// A game that was drawn.
     Drawn {
+        /// Its number, from 1.
+        game: u32,
+    },
+    /// A game that never was, as a scorer ruled.
+    Void {
         /// Its number, from 1.
         game: u32,
     },
@@ -229,6 +259,8 @@ impl From<&Sheet> for View {
             chance: tally.filter(|_| sheet.status() != Status::Over).and_then(|tally| tally.chance()),
             outcome,
             decided_by: sheet.decided_by(),
+            stated: sheet.vouched(None).map(Into::into),
+            contested: sheet.is_contested(),
             claimed: sheet.claim().map(|(by, score)| ClaimView { by, score }),
             detached: sheet.is_detached(),
             lines: lines(sheet),
@@ -273,9 +305,10 @@ fn lines(sheet: &Sheet) -> Vec<LineView> {
                 plays: entry.source != Source::Entered,
             },
             What::Drawn => LineKind::Drawn { game },
+            What::Void => LineKind::Void { game },
             What::Penalty { gains, points, minutes } => LineKind::Penalty { gains, points, minutes },
         };
-        lines.push(LineView { what, score: told(sheet, entry.standing) });
+        lines.push(LineView { what, score: told(sheet, entry.standing), vouched: entry.vouched.into() });
         phase = entry.standing.phase;
     }
     lines

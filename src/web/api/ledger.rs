@@ -44,7 +44,8 @@ pub struct StatementLine {
     /// The account's how-manieth posting.
     pub sequence: i64,
     /// `game`; `correction` of one; `payment` from one player to another; `transfer` of what a tournament takes,
-    /// keeps or gives; `merge` of two players who are one; or `reversal` of any of these that was undone.
+    /// keeps or gives; `merge` of two players who are one; `contest` of a game between two that is taken out until a scorer has ruled, `upheld` of
+    /// one that stands; or `reversal` of any of these that was undone.
     #[schema(example = "game")]
     pub kind: String,
     /// What it is for: the kind of bet, `game` for one between two, `payment`, or of a tournament `entry_fee`,

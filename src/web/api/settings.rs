@@ -49,7 +49,8 @@ async fn show(service: web::Data<Service>, caller: MaybeCaller) -> Result<HttpRe
         content = Settings,
         example = json!({
             "name": "Circolo Backgammon Milano", "time_zone": "Europe/Rome", "currencies": ["EUR", "CHF"],
-            "public": {"tables": true, "standings": false}, "exposure_limit": 64, "rating_experience": "before"
+            "public": {"tables": true, "standings": false}, "exposure_limit": 64, "rating_experience": "before",
+            "highest_cube": 64
         })
     ),
     responses(

@@ -217,6 +217,8 @@ pub struct Settings {
     pub public: Vec<Choice>,
     /// From how many points on a table warns; empty for never.
     pub exposure_limit: String,
+    /// The highest cube between two.
+    pub highest_cube: String,
     /// Whether a match counts for the experience with which it is rated.
     pub rating_includes: bool,
     /// Every account.

@@ -511,6 +511,7 @@ fn settings(t: &Locale) -> Settings {
         currencies: "EUR CHF".to_owned(),
         public: ["tables", "standings"].map(|code| Choice::new(code, public(t, code), true)).to_vec(),
         exposure_limit: "64".to_owned(),
+        highest_cube: "64".to_owned(),
         rating_includes: false,
         accounts: vec![row("kim", Some("Kim Andersen"), true), row("old-scorer", None, false)],
         reset: None,

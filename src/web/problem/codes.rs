@@ -232,6 +232,8 @@ pub const SUBJECTS: [Subject; 10] = [
     Subject { title: "A match", codes: &[
         code(422, "match_already_open", "The match has been opened already."),
         code(422, "match_not_open", "The match is not open yet."),
+        code(422, "not_contestable", "Only what the other side has entered in a friendly match or a money session is contested, until a scorer has ruled."),
+        code(422, "not_contested", "This is not contested: nothing is to be ruled, or to be taken back."),
         code(422, "match_over", "The match has its outcome."),
         code(422, "match_detached", "Others play this match of the tournament now: a result was corrected, places were exchanged, or it was drawn again. The sheet stays as it is."),
         code(422, "session_closed", "The money session is closed."),
@@ -279,6 +281,7 @@ pub const SUBJECTS: [Subject; 10] = [
         code(422, "invalid_country", "Not a country of two letters."),
         code(422, "invalid_stake", "Not a stake."),
         code(422, "invalid_exposure_limit", "Not a limit of exposure."),
+        code(422, "invalid_highest_cube", "Not a highest cube: a power of two from 2."),
         code(422, "invalid_value", "Some other field holds what it cannot."),
     ] },
     Subject { title: "Tournaments", codes: &[

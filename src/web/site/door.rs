@@ -8,7 +8,7 @@ use askama::Template as _;
 use super::form::Form;
 use super::visitor::{self, Visitor, redirect};
 use crate::club::Settings;
-use crate::club::settings::{Currencies, Public};
+use crate::club::settings::{Currencies, HighestCube, Public};
 use crate::desk::access::links::{Claim, LinkView, Purpose};
 use crate::desk::access::sessions::Tokens;
 use crate::desk::access::set_up::SetUp;
@@ -172,6 +172,7 @@ fn set_up_of(form: &Form) -> Result<SetUp, Problem> {
         public: Public::default(),
         exposure_limit: None,
         rating_experience: Experience::default(),
+        highest_cube: HighestCube::default(),
     };
     Ok(SetUp {
         code: form.text("code").to_owned(),

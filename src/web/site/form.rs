@@ -96,6 +96,7 @@ fn code(what: &str) -> &'static str {
         "country" => "invalid_country",
         "stake" => "invalid_stake",
         "exposure_limit" => "invalid_exposure_limit",
+        "highest_cube" => "invalid_highest_cube",
         _ => "invalid_value",
     }
 }

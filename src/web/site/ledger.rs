@@ -214,6 +214,8 @@ fn what(t: &Locale, of: &str, line: &Line) -> String {
     match line.head.kind.as_str() {
         "reversal" => t.with("say-undone", "what", what),
         "correction" => t.with("line-corrected", "what", what),
+        "contest" => t.with("line-contested", "what", what),
+        "upheld" => t.with("line-upheld", "what", what),
         "merge" => t.with("line-merged", "what", what),
         _ => what,
     }

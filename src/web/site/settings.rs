@@ -56,6 +56,7 @@ async fn page(
             "exposure_limit",
             settings.exposure_limit.map(|limit| limit.to_string()).unwrap_or_default(),
         ),
+        highest_cube: text("highest_cube", settings.highest_cube.to_string()),
         rating_includes: typed.map_or(settings.rating_experience == Experience::Including, |form| {
             form.text("rating_experience") == "including"
         }),
@@ -116,6 +117,7 @@ fn settings(form: &Form) -> Result<club::Settings, Problem> {
             "including" => Experience::Including,
             _ => Experience::Before,
         },
+        highest_cube: form.optional("highest_cube")?.unwrap_or_default(),
     })
 }
 

@@ -5,7 +5,7 @@ use super::{Act, won_by};
 use crate::tournament::score::CannotScore;
 use crate::tournament::sheet::command::Entered;
 use crate::tournament::sheet::event::{DecidedBy, Event};
-use crate::tournament::sheet::game::{Entry, Standing, What, Won};
+use crate::tournament::sheet::game::{Entry, Standing, What};
 use crate::tournament::sheet::refusal::Refusal;
 use crate::tournament::sheet::terms::Terms;
 
@@ -20,29 +20,41 @@ pub(super) fn correct(act: &mut Act, game: u32, entered: &Entered) -> Result<(),
     }
     let was = match entry.what {
         What::Won(was) => Some(was),
-        What::Drawn | What::Penalty { .. } => None,
+        What::Drawn | What::Void | What::Penalty { .. } => None,
     };
-    let standings = standings(terms, act.now.entries(), line, now)?;
-    act.happens(Event::Corrected { game, was, now, standings });
+    let contested = entry.vouched.contested_by.is_some();
+    counts_from(before(terms, act.now.entries(), line).phase, &now)?;
+    let standings = standings(terms, act.now.entries(), line, What::Won(now))?;
+    act.happens(Event::Corrected { game, was, now, standings, contested });
     decided_anew(act)?;
     act.board_stands()
 }
 
 /// The line in which this game stands.
-fn line_of(entries: &[Entry], game: u32) -> Option<(usize, &Entry)> {
+pub(super) fn line_of(entries: &[Entry], game: u32) -> Option<(usize, &Entry)> {
     let at = usize::try_from(game.checked_sub(1)?).ok()?;
     entries.iter().enumerate().filter(|(_, entry)| entry.what.is_game()).nth(at)
 }
 
+/// The score before `line`.
+fn before(terms: Terms, entries: &[Entry], line: usize) -> Standing {
+    let above = line.checked_sub(1).and_then(|above| entries.get(above));
+    above.map_or_else(|| Standing::before(terms), |entry| entry.standing)
+}
+
 /// The score after `line`, in which `now` stands, and after every line below it.
-fn standings(terms: Terms, entries: &[Entry], line: usize, now: Won) -> Result<Vec<Standing>, Refusal> {
+pub(super) fn standings(
+    terms: Terms,
+    entries: &[Entry],
+    line: usize,
+    now: What,
+) -> Result<Vec<Standing>, Refusal> {
     let (above, below) = entries.split_at(line);
-    let mut at = above.last().map_or_else(|| Standing::before(terms), |entry| entry.standing);
+    let mut at = before(terms, entries, line);
     let mut game = games(above) + 1;
-    counts_from(at.phase, &now)?;
     let mut standings = Vec::with_capacity(below.len());
     for (offset, entry) in below.iter().enumerate() {
-        let what = if offset == 0 { What::Won(now) } else { entry.what };
+        let what = if offset == 0 { now } else { entry.what };
         game += u32::from(offset > 0 && what.is_game());
         if let What::Won(won) = &what {
             counts_from(at.phase, won).map_err(|_| Refusal::LaterGame { game, over: false })?;
@@ -61,7 +73,7 @@ fn games(entries: &[Entry]) -> u32 {
 }
 
 /// What the corrected score makes of the outcome: a ruling stands, a final score that was stated must still be possible.
-fn decided_anew(act: &mut Act) -> Result<(), Refusal> {
+pub(super) fn decided_anew(act: &mut Act) -> Result<(), Refusal> {
     let Some(tally) = act.now.tally() else { return Ok(()) };
     let outcome = act.now.outcome();
     match (act.now.decided_by(), tally.winner(), outcome) {

@@ -3,18 +3,21 @@
 //!
 //! * `score`: games, penalties, the final score.
 //! * `ruling`: what is conceded or ruled.
+//! * `contest`: what one side has entered and the other contests.
 //! * `correct`: an earlier game was entered wrongly.
 //! * `board`: the game that the engine referees.
 //! * `clock`: the clock.
 
 mod board;
 mod clock;
+mod contest;
 mod correct;
 mod ruling;
 mod score;
 
 use super::command::Command;
 use super::event::{DecidedBy, Event};
+use super::game::EnteredBy;
 use super::refusal::Refusal;
 use super::state::{Sheet, Status};
 use super::terms::{Of, Terms};
@@ -38,6 +41,10 @@ pub(super) fn decide(sheet: &Sheet, command: &Command, given: &mut Given<'_>) ->
         let events = decide(sheet, command, given)?;
         return Ok(events.into_iter().map(|event| claimed(*by, event)).collect());
     }
+    if let Command::Told { by, command } = command {
+        let events = decide(sheet, command, given)?;
+        return Ok(events.into_iter().map(|event| told(*by, event)).collect());
+    }
     may_come(sheet, command)?;
     let mut act = Act::on(sheet, given.now);
     match command {
@@ -53,8 +60,11 @@ pub(super) fn decide(sheet: &Sheet, command: &Command, given: &mut Given<'_>) ->
         Command::Concede { by } => ruling::concede(&mut act, *by)?,
         Command::Rule { outcome } => ruling::rule(&mut act, *outcome)?,
         // Looked through above.
-        Command::Claim { .. } => {}
+        Command::Claim { .. } | Command::Told { .. } => {}
         Command::Follow(bracket) => ruling::follow(&mut act, *bracket)?,
+        Command::Contest { by, game } => contest::contest(&mut act, *by, *game)?,
+        Command::WithdrawContest { by, game } => contest::withdraw(&mut act, *by, *game)?,
+        Command::RuleContest { game, ruling } => contest::rule(&mut act, *game, *ruling)?,
         Command::Correct { game, now } => correct::correct(&mut act, *game, now)?,
         Command::Adjourn {} => {
             act.clock_stops();
@@ -82,7 +92,21 @@ fn claimed(by: Slot, event: Event) -> Event {
         Event::Finished {
             by: DecidedBy::Score {} | DecidedBy::Stated {},
             outcome: Outcome { score: Some(score), .. },
+            entered_by: _,
         } => Event::Claimed { by, score },
+        event => event,
+    }
+}
+
+/// What happens, with who has entered it.
+fn told(by: EnteredBy, event: Event) -> Event {
+    let entered_by = Some(by);
+    match event {
+        Event::GameWon { game, won, standing, .. } => Event::GameWon { game, won, standing, entered_by },
+        Event::GameDrawn { game, standing, .. } => Event::GameDrawn { game, standing, entered_by },
+        Event::Finished { by: by @ DecidedBy::Stated {}, outcome, .. } => {
+            Event::Finished { by, outcome, entered_by }
+        }
         event => event,
     }
 }
@@ -97,7 +121,14 @@ fn may_come(sheet: &Sheet, command: &Command) -> Result<(), Refusal> {
         (_, C::Open { .. }) => return Err(Refusal::AlreadyOpen),
         (_, C::Follow(_)) => return Ok(()),
         _ if sheet.is_detached() => return Err(Refusal::Detached),
-        (Status::Over, C::Correct { .. } | C::Rule { .. }) => {}
+        (
+            Status::Over,
+            C::Correct { .. }
+            | C::Rule { .. }
+            | C::Contest { .. }
+            | C::WithdrawContest { .. }
+            | C::RuleContest { .. },
+        ) => {}
         (Status::Over, C::Pay { .. }) if money => {}
         (Status::Over, _) if money => return Err(Refusal::SessionClosed),
         (Status::Over, _) => return Err(Refusal::MatchOver),
@@ -151,6 +182,9 @@ const fn needs_the_players(command: &Command) -> bool {
         C::Resume {}
             | C::Correct { .. }
             | C::Rule { .. }
+            | C::Contest { .. }
+            | C::WithdrawContest { .. }
+            | C::RuleContest { .. }
             | C::Concede { .. }
             | C::Penalty { .. }
             | C::Late { .. }
@@ -226,7 +260,7 @@ impl Act {
     /// The match has this outcome.
     fn finishes(&mut self, by: DecidedBy, outcome: Outcome) {
         self.clock_stops();
-        self.happens(Event::Finished { by, outcome });
+        self.happens(Event::Finished { by, outcome, entered_by: None });
     }
 
     /// M1: the match is over if one side has its points.

@@ -74,7 +74,7 @@ pub(super) fn won_game(act: &mut Act, won: Won) -> Done {
     let before = act.now.standing().ok_or(Refusal::NotOpen)?;
     counts_from(before.phase, &won)?;
     let standing = before.after(terms, &won).map_err(cannot_score)?;
-    act.happens(Event::GameWon { game, won, standing });
+    act.happens(Event::GameWon { game, won, standing, entered_by: None });
     act.settles();
     Ok(())
 }
@@ -96,7 +96,7 @@ const fn cannot_score(reason: CannotScore) -> Refusal {
 pub(super) fn draw(act: &mut Act) -> Done {
     let game = next_game(act)?;
     let standing = act.now.standing().ok_or(Refusal::NotOpen)?;
-    act.happens(Event::GameDrawn { game, standing });
+    act.happens(Event::GameDrawn { game, standing, entered_by: None });
     Ok(())
 }
 

@@ -120,7 +120,12 @@ fn player(number: u128) -> PlayerId {
 }
 
 fn match_to(length: u16) -> Terms {
-    Terms::Match { length: Length::try_from(length).unwrap(), holland: false, rated: false }
+    Terms::Match {
+        length: Length::try_from(length).unwrap(),
+        holland: false,
+        rated: false,
+        highest_cube: None,
+    }
 }
 
 fn open(terms: Terms) -> Command {

@@ -180,7 +180,12 @@ const fn may_be(refusal: &Refusal) -> bool {
 fn with_clock(length: u16) -> Table {
     let mut table = Table::new();
     let clock = Some(Setting::STANDARD);
-    let terms = Terms::Match { length: Length::try_from(length).unwrap(), holland: true, rated: false };
+    let terms = Terms::Match {
+        length: Length::try_from(length).unwrap(),
+        holland: true,
+        rated: false,
+        highest_cube: None,
+    };
     table.good(&Command::Open { players: [player(1), player(2)], terms, clock, of: None });
     table
 }

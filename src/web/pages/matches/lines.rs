@@ -1,6 +1,6 @@
 //! The games of a sheet, one below the other, and who won how many of which kind (M8).
 
-use super::{Scene, words};
+use super::{Press, Scene, words};
 use crate::engine::Win;
 use crate::tournament::sheet::statistics::{Games, Share};
 use crate::tournament::sheet::view::{LineKind, LineView};
@@ -22,6 +22,8 @@ pub struct SheetLine {
     pub score: String,
     /// Where it is put right.
     pub correct: Option<String>,
+    /// Buttons by which it is contested, and ruled on.
+    pub contests: Vec<Press>,
 }
 
 impl SheetLine {
@@ -39,6 +41,8 @@ impl SheetLine {
         let t = scene.t;
         let score = words::score(line.score);
         let link = |game: u32| correctable.then(|| scene.address(&format!("?correct={game}#scoring")));
+        let vouched = words::vouched(scene, line.vouched);
+        let contests = |game: u32| words::contests(scene, Some(game));
         match line.what {
             LineKind::Won { game, won, crawford, plays } => {
                 let mut besides = Vec::new();
@@ -54,13 +58,19 @@ impl SheetLine {
                 if plays {
                     besides.push(t.get("scoring-plays-known"));
                 }
+                besides.extend(vouched);
                 let what = words::game(scene, &won);
-                Self { line: number, game: Some(game), what, besides, score, correct: link(game) }
+                let (correct, contests) = (link(game), contests(game));
+                Self { line: number, game: Some(game), what, besides, score, correct, contests }
             }
             LineKind::Drawn { game } => {
                 let what = t.get("scoring-drawn");
-                let correct = link(game);
-                Self { line: number, game: Some(game), what, besides: Vec::new(), score, correct }
+                let (correct, contests) = (link(game), contests(game));
+                Self { line: number, game: Some(game), what, besides: vouched, score, correct, contests }
+            }
+            LineKind::Void { game } => {
+                let (what, besides, correct) = (t.get("contest-never-was"), vouched, link(game));
+                Self { line: number, game: Some(game), what, besides, score, correct, contests: Vec::new() }
             }
             LineKind::Penalty { gains, points, minutes } => {
                 let late = scene.name(gains.other()).to_owned();
@@ -69,7 +79,8 @@ impl SheetLine {
                     .map(|minutes| t.with("scoring-late-by", "minutes", minutes))
                     .into_iter()
                     .collect();
-                Self { line: number, game: None, what, besides, score, correct: None }
+                let contests = Vec::new();
+                Self { line: number, game: None, what, besides, score, correct: None, contests }
             }
         }
     }

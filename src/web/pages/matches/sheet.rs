@@ -38,6 +38,10 @@ pub struct SheetPage {
     pub said: String,
     /// In a money session: who owes whom what.
     pub owed: Option<String>,
+    /// Of a final score that was stated: who entered it, who contests it.
+    pub stated: Vec<String>,
+    /// Buttons by which it is contested, and ruled on.
+    pub contests: Vec<Press>,
     /// Whether that is that it is over.
     pub over: bool,
     /// Who is how likely to win.
@@ -272,6 +276,8 @@ impl SheetPage {
             sides: Slot::BOTH.map(|slot| side(scene, &view, slot)),
             said: said(scene, &view),
             owed: view.owed.map(|owed| words::pays(scene, "scoring-owes", (owed.by, owed.amount))),
+            stated: view.stated.map(|stated| words::vouched(scene, stated)).unwrap_or_default(),
+            contests: words::contests(scene, None),
             over,
             chance: view.chance.map(|chance| Chance::of(t, scene.names, chance)),
             board: board(scene).filter(|_| earlier.is_none() && !over),

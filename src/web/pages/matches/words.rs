@@ -1,9 +1,10 @@
 //! What scores, games and acts of a sheet are called.
 
-use super::Scene;
+use super::{Press, Scene};
 use crate::engine::{Colour, Win};
 use crate::tournament::bracket::{Ending, Outcome, Slot};
-use crate::tournament::sheet::{Event, How, Terms, Won};
+use crate::tournament::sheet::view::VouchedView;
+use crate::tournament::sheet::{Command, ContestRuling, Event, How, Legal, Terms, Won};
 use crate::values::MinorUnits;
 use crate::web::locale::Locale;
 use crate::web::pages::OnBoard;
@@ -77,6 +78,61 @@ pub fn outcome(scene: &Scene<'_>, outcome: Outcome) -> String {
     }
 }
 
+/// What is contested: a game, or the final score.
+fn which(scene: &Scene<'_>, game: Option<u32>) -> String {
+    game.map_or_else(|| scene.t.get("contest-final"), |game| scene.t.with("game-number", "game", game))
+}
+
+/// What a side does about what it contests.
+#[must_use]
+pub fn contest(scene: &Scene<'_>, key: &str, by: Slot, game: Option<u32>) -> String {
+    scene.t.fill(key, &[("name", &scene.name(by)), ("what", &which(scene, game))])
+}
+
+/// Who vouches for a line, or for the final score: who entered it, who contests it, whether a scorer has ruled.
+#[must_use]
+pub fn vouched(scene: &Scene<'_>, of: VouchedView) -> Vec<String> {
+    let t = scene.t;
+    let entered = of.entered_by.map(|by| match by.side() {
+        Some(side) => t.with("contest-entered-by", "name", scene.name(side)),
+        None => t.get("contest-entered-by-scorer"),
+    });
+    let contested = of.contested_by.map(|by| t.with("contest-by", "name", scene.name(by)));
+    let ruled = of.ruled.then(|| t.get("contest-ruled"));
+    [entered, contested, ruled].into_iter().flatten().collect()
+}
+
+/// The buttons by which a game, or the final score, is contested, that is taken back, and ruled on.
+#[must_use]
+pub fn contests(scene: &Scene<'_>, game: Option<u32>) -> Vec<Press> {
+    let mut buttons = Vec::new();
+    for legal in scene.legal {
+        match legal {
+            Legal::Contest { by, game: games } if games.contains(&game) => {
+                let label = contest(scene, "contest-do", *by, game);
+                buttons.push(Press::new(label, &Command::Contest { by: *by, game }).quiet());
+            }
+            Legal::WithdrawContest { by, game: games } if games.contains(&game) => {
+                let label = contest(scene, "contest-withdraw", *by, game);
+                buttons.push(Press::new(label, &Command::WithdrawContest { by: *by, game }).quiet());
+            }
+            Legal::RuleContest { game: games, ruling } if games.contains(&game) => {
+                let press = |ruling: &ContestRuling| {
+                    let key = match ruling {
+                        ContestRuling::Stands => "contest-stands",
+                        ContestRuling::Void => "contest-void",
+                    };
+                    let label = scene.t.with(key, "what", which(scene, game));
+                    Press::new(label, &Command::RuleContest { game, ruling: *ruling })
+                };
+                buttons.extend(ruling.iter().map(press));
+            }
+            _ => {}
+        }
+    }
+    buttons
+}
+
 /// What a side alone has said of the final score.
 #[must_use]
 pub fn claimed(scene: &Scene<'_>, (by, told): (Slot, [u16; 2])) -> String {
@@ -124,6 +180,10 @@ pub fn act(scene: &Scene<'_>, events: &[Event]) -> String {
             t.fill("scoring-penalty-line", &[("name", &name(gains.other())), ("points", points)])
         }
         Some(Event::Corrected { game, .. }) => t.with("scoring-did-correct", "game", game),
+        Some(Event::Contested { by, game, .. }) => contest(scene, "contest-did", *by, *game),
+        Some(Event::ContestWithdrawn { by, game, .. }) => contest(scene, "contest-did-withdraw", *by, *game),
+        Some(Event::Upheld { game, .. }) => t.with("contest-did-uphold", "what", which(scene, *game)),
+        Some(Event::Voided { game, .. }) => t.with("contest-did-void", "what", which(scene, Some(*game))),
         Some(Event::Finished { outcome: what, .. }) => outcome(scene, *what),
         Some(Event::Reopened {}) => t.get("scoring-goes-on"),
         Some(Event::Claimed { by, score }) => claimed(scene, (*by, *score)),

@@ -1,0 +1,85 @@
+//! What one side has entered, and the other contests: a game, or the final score. A scorer rules: it stands, it never was, or
+//! it is put right (`correct`).
+//!
+//! Only in friendly matches and money sessions: at a tournament a match is decided once both sides have said the same.
+
+use super::Act;
+use super::correct::{decided_anew, line_of, standings};
+use crate::tournament::bracket::Slot;
+use crate::tournament::sheet::command::ContestRuling;
+use crate::tournament::sheet::event::Event;
+use crate::tournament::sheet::game::{Vouched, What, Won};
+use crate::tournament::sheet::refusal::Refusal;
+
+type Done = Result<(), Refusal>;
+
+/// A side contests what the other has entered.
+pub(super) fn contest(act: &mut Act, by: Slot, game: Option<u32>) -> Done {
+    if act.now.of().is_some() {
+        return Err(Refusal::NotContestable);
+    }
+    if !vouched(act, game)?.is_contestable_by(by) {
+        return Err(Refusal::NotContestable);
+    }
+    let won = booked(act, game);
+    act.happens(Event::Contested { by, game, won });
+    Ok(())
+}
+
+/// It contests it no more.
+pub(super) fn withdraw(act: &mut Act, by: Slot, game: Option<u32>) -> Done {
+    if vouched(act, game)?.contested_by != Some(by) {
+        return Err(Refusal::NotContested);
+    }
+    let won = booked(act, game);
+    act.happens(Event::ContestWithdrawn { by, game, won });
+    Ok(())
+}
+
+/// A scorer rules.
+pub(super) fn rule(act: &mut Act, game: Option<u32>, ruling: ContestRuling) -> Done {
+    vouched(act, game)?.contested_by.ok_or(Refusal::NotContested)?;
+    match (ruling, game) {
+        (ContestRuling::Stands, game) => {
+            let won = booked(act, game);
+            act.happens(Event::Upheld { game, won });
+            Ok(())
+        }
+        (ContestRuling::Void, Some(game)) => void(act, game),
+        (ContestRuling::Void, None) => {
+            act.happens(Event::Reopened {});
+            act.board_stands()
+        }
+    }
+}
+
+/// The game never was. The rest of the sheet stands, and must still be a match.
+fn void(act: &mut Act, game: u32) -> Done {
+    let terms = act.terms()?;
+    let (line, _) = line_of(act.now.entries(), game).ok_or_else(|| no_such_game(act))?;
+    let standings = standings(terms, act.now.entries(), line, What::Void)?;
+    act.happens(Event::Voided { game, standings });
+    decided_anew(act)?;
+    act.board_stands()
+}
+
+/// Who vouches for it.
+fn vouched(act: &Act, game: Option<u32>) -> Result<Vouched, Refusal> {
+    act.now.vouched(game).ok_or_else(|| match game {
+        Some(_) => no_such_game(act),
+        None => Refusal::NotContestable,
+    })
+}
+
+fn no_such_game(act: &Act) -> Refusal {
+    Refusal::NoSuchGame { games: act.now.games_over() }
+}
+
+/// What of it is in the books of a session.
+fn booked(act: &Act, game: Option<u32>) -> Option<Won> {
+    let (_, entry) = line_of(act.now.entries(), game?)?;
+    match entry.what {
+        What::Won(won) => Some(won),
+        What::Drawn | What::Void | What::Penalty { .. } => None,
+    }
+}

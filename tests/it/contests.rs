@@ -1,0 +1,107 @@
+//! What one side enters in a money session or a friendly match, the other contests: it is in no book and no rating before a
+//! scorer has ruled.
+
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::matches::{Match, game, login_of, rating, session, verified};
+use crate::support::databases::Db;
+use crate::support::house::House;
+
+fn contest(by: &str, game: impl Into<Value>) -> Value {
+    json!({"command": "contest", "by": by, "game": game.into()})
+}
+
+fn rule(game: impl Into<Value>, ruling: &str) -> Value {
+    json!({"command": "rule_contest", "game": game.into(), "ruling": ruling})
+}
+
+#[rstest]
+fn a_contested_game_is_in_no_book_before_a_scorer_has_ruled(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let one = Match::open(&house, &session());
+    let [ann, bob] = ["ann", "bob"];
+    let ann = login_of(&house, &one.client, &one.players[0], ann);
+    let bob = login_of(&house, &one.client, &one.players[1], bob);
+    one.by(&ann, &game("upper", "single", 1024)).refused(422, "cube_at_limit");
+    one.by(&ann, &game("upper", "backgammon", 64)).good();
+    one.play(&[game("lower", "single", 2)]);
+    one.books_say(192 - 2);
+    let lines = one.state()["lines"].clone();
+    assert_eq!((&lines[0]["entered_by"], &lines[1]["entered_by"]), (&json!("upper"), &json!("scorer")));
+
+    // Only what the other has entered, and only his own side.
+    one.by(&ann, &contest("upper", 1)).refused(422, "not_contestable");
+    one.by(&ann, &contest("lower", 1)).refused(403, "not_yours");
+    one.by(&bob, &contest("lower", 2)).refused(422, "not_contestable");
+    one.by(&bob, &contest("lower", 9)).refused(422, "no_such_game");
+    one.by(&bob, &rule(1, "void")).refused(403, "forbidden");
+    one.by(&bob, &contest("lower", 1)).good();
+    one.books_say(-2);
+    let state = one.state();
+    assert_eq!((&state["contested"], &state["lines"][0]["contested_by"]), (&json!(true), &json!("lower")));
+    assert_eq!(state["owed"], json!({"by": "upper", "amount": 2 * 500}));
+    assert_eq!(one.newest_lines(1), [("contest".to_owned(), 1)]);
+    verified(&house);
+
+    // He thinks better of it, and contests it again; undo of either is undo of its postings.
+    one.by(&bob, &json!({"command": "withdraw_contest", "by": "lower", "game": 1})).good();
+    one.books_say(190);
+    one.by(&bob, &json!({"command": "undo"})).good();
+    one.books_say(-2);
+    one.by(&bob, &json!({"command": "undo"})).good();
+    one.books_say(190);
+    one.by(&bob, &contest("lower", 1)).good();
+    verified(&house);
+
+    // The scorer rules: it stands, or it never was, or it was another.
+    one.play(&[rule(1, "stands")]);
+    one.books_say(190);
+    assert_eq!(one.newest_lines(1), [("upheld".to_owned(), 1)]);
+    one.by(&bob, &contest("lower", 1)).refused(422, "not_contestable");
+    one.play(&[json!({"command": "undo"}), rule(1, "void")]);
+    one.books_say(-2);
+    assert_eq!(
+        (one.state()["lines"][0]["line"].clone(), one.state()["score"].clone()),
+        (json!("void"), json!([0, 2]))
+    );
+    verified(&house);
+    let really =
+        json!({"command": "correct", "game": 1, "now": {"winner": "upper", "win": "single", "cube": 2}});
+    one.play(&[json!({"command": "undo"}), really]);
+    one.books_say(0);
+    one.play(&[json!({"command": "undo"}), json!({"command": "close"}), rule(1, "void")]);
+    one.books_say(-2);
+    verified(&house);
+}
+
+#[rstest]
+fn a_contested_match_is_rated_once_a_scorer_has_ruled(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let rated = json!({"play": "match", "length": 3, "rated": true});
+    let one = Match::open(&house, &rated);
+    let ann = login_of(&house, &one.client, &one.players[0], "ann");
+    let bob = login_of(&house, &one.client, &one.players[1], "bob");
+    one.by(&ann, &json!({"command": "final", "score": [3, 0]})).good();
+    let won = rating(&house, &one.players[0]);
+    assert!(won.is_some());
+    one.by(&bob, &contest("lower", Value::Null)).good();
+    assert_eq!(rating(&house, &one.players[0]), None);
+    assert_eq!(one.state()["stated"]["contested_by"], "lower");
+    verified(&house);
+    one.play(&[rule(Value::Null, "stands")]);
+    assert_eq!(rating(&house, &one.players[0]), won);
+    one.play(&[json!({"command": "undo"}), rule(Value::Null, "void")]);
+    assert_eq!((one.state()["status"].clone(), rating(&house, &one.players[0])), (json!("open"), None));
+
+    // The game that decides it.
+    one.by(&ann, &game("upper", "backgammon", 1)).good();
+    assert!(rating(&house, &one.players[0]).is_some());
+    one.by(&bob, &contest("lower", 1)).good();
+    assert_eq!(rating(&house, &one.players[0]), None);
+    one.play(&[rule(1, "void")]);
+    assert_eq!(one.state()["status"], "open");
+    one.by(&bob, &game("lower", "backgammon", 1)).good();
+    assert!(rating(&house, &one.players[1]).is_some());
+    verified(&house);
+}
