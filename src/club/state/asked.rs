@@ -17,6 +17,7 @@ impl Accountable for Club {
             Event::GuestBecameMember { player } => Command::MakeMember { player },
             Event::PlayerDeactivated { player } => Command::DeactivatePlayer { player },
             Event::PlayerReactivated { player } => Command::ReactivatePlayer { player },
+            Event::PlayerRemoved { player } => Command::RemovePlayer { player },
             Event::AccountCreated { account, player, roles } => {
                 Command::CreateAccount { account, player, roles }
             }

@@ -78,6 +78,7 @@ impl Standings {
             | ClubEvent::GuestBecameMember { .. }
             | ClubEvent::PlayerDeactivated { .. }
             | ClubEvent::PlayerReactivated { .. }
+            | ClubEvent::PlayerRemoved { .. }
             | ClubEvent::HouseRulesSaved { .. }
             | ClubEvent::HouseRulesRemoved { .. } => {}
         }

@@ -50,6 +50,9 @@ impl Answerable for Club {
             | Command::MakeMember { .. }
             | Command::DeactivatePlayer { .. }
             | Command::ReactivatePlayer { .. } => Permission::ManagePlayers,
+            // A guest goes with the act that entered him, whoever takes it back.
+            Command::RemovePlayer { .. } if standings.has_directed_any(authority.account) => return true,
+            Command::RemovePlayer { .. } => Permission::AddGuests,
             Command::CreateAccount { .. }
             | Command::ChangeAccountRoles { .. }
             | Command::LinkAccount { .. }

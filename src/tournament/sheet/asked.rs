@@ -32,7 +32,7 @@ impl Accountable for Sheet {
                 vec![Command::Correct { game: *game, now: entered(now) }]
             }
             Event::Claimed { by, score } => claimed(*by, *score, act),
-            Event::Finished { by, outcome } => finished(*by, *outcome),
+            Event::Finished { by, outcome, entered_by: _ } => finished(*by, *outcome),
             Event::Reopened {} => vec![Command::Rule { outcome: None }, follow(None)],
             Event::Detached {} => vec![Command::Follow(InBracket::Others)],
             Event::Attached {} => vec![follow(self.outcome()), follow(None)],

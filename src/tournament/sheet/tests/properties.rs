@@ -150,6 +150,11 @@ fn choose(table: &Table, legal: &Legal, random: &mut Random) -> Option<Command> 
         Legal::Rule { goes_on: false } => Command::Rule {
             outcome: Some(Outcome { winner: Some(Upper), ending: Ending::Forfeit, score: None }),
         },
+        Legal::Contest { by, game } => Command::Contest { by: *by, game: random.one(game) },
+        Legal::WithdrawContest { by, game } => Command::WithdrawContest { by: *by, game: random.one(game) },
+        Legal::RuleContest { game, ruling } => {
+            Command::RuleContest { game: random.one(game), ruling: random.one(ruling) }
+        }
         Legal::Adjourn {} => Command::Adjourn {},
         Legal::Resume {} => Command::Resume {},
         Legal::Close {} => Command::Close {},
