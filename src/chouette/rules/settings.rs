@@ -508,8 +508,7 @@ pub struct Automatics {
     pub at_most: Option<u8>,
     /// Whether those after the first are compulsory.
     pub later: LaterAutomatics,
-    /// Whether ties that double nothing any more, beyond the limit or at the cap, double the cubes of the next game,
-    /// up to its limit.
+    /// Whether ties that double nothing, by limit or cap, double the cubes of the next game, up to its limit.
     pub carry_over: bool,
 }
 
