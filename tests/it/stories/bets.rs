@@ -113,6 +113,7 @@ fn the_proxys_phone_decides_until_the_player_is_back() {
     phone.click(&format!("input[name=proxy][value='{}']", ids["Kim"]));
     records(phone, "Kim decides for Lou");
     kim.logs("Kim decides for Lou");
+    max.logs("Kim decides for Lou");
     assert!(kim.offers("Lou takes 2") && !max.offers("Lou takes 2"));
     kim.act("Lou takes 2");
     max.sees("#now", "Take or drop?");
@@ -167,7 +168,7 @@ fn several_answers_at_one_tap_are_all_entered_or_none() {
     phone.tap("Everybody drops …");
     phone.sees("#confirm-title", "Lou and Max drop");
     phone.tap("Record: Everybody drops");
-    phone.logs("took alone");
+    phone.logs("Max drops, loses 1");
     phone.tap("Undo: Lou and Max drop");
     phone.sees("#now", "Lou answers");
     evening.ends_well();

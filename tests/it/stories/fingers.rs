@@ -70,8 +70,8 @@ fn what_a_remote_act_put_under_the_finger_takes_no_tap_yet() {
     phone.browser.resize(1280, 800);
     phone.act("Dice rolled");
     let seat = format!("#acts-{}", evening.table.players["Lou"]);
-    aims(phone, &format!("{seat} > summary"), "Lou", "Kim redoubles to 4", 100);
-    evening.command(&json!({"command": "double", "player": "Kim"}));
+    aims(phone, &format!("{seat} > summary"), "Lou", "Box redoubles Kim to 4", 100);
+    evening.command(&json!({"command": "double", "player": "Ada", "against": ["Kim"]}));
     hit(phone);
     phone.browser.wait_for(&format!("{seat}[open]"));
     evening.ends_well();
