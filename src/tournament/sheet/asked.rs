@@ -1,7 +1,7 @@
 //! What was asked of a sheet, of what happened on it.
 
 use super::board::slot;
-use super::command::{Command, Entered, InBracket};
+use super::command::{Command, ContestRuling, Entered, InBracket};
 use super::event::{DecidedBy, Event};
 use super::game::Won;
 use super::state::Sheet;
@@ -33,7 +33,21 @@ impl Accountable for Sheet {
             }
             Event::Claimed { by, score } => claimed(*by, *score, act),
             Event::Finished { by, outcome, entered_by: _ } => finished(*by, *outcome),
-            Event::Reopened {} => vec![Command::Rule { outcome: None }, follow(None)],
+            Event::Contested { by, game, .. } => vec![Command::Contest { by: *by, game: *game }],
+            Event::ContestWithdrawn { by, game, .. } => {
+                vec![Command::WithdrawContest { by: *by, game: *game }]
+            }
+            Event::Upheld { game, .. } => {
+                vec![Command::RuleContest { game: *game, ruling: ContestRuling::Stands }]
+            }
+            Event::Voided { game, .. } => {
+                vec![Command::RuleContest { game: Some(*game), ruling: ContestRuling::Void }]
+            }
+            Event::Reopened {} => vec![
+                Command::Rule { outcome: None },
+                follow(None),
+                Command::RuleContest { game: None, ruling: ContestRuling::Void },
+            ],
             Event::Detached {} => vec![Command::Follow(InBracket::Others)],
             Event::Attached {} => vec![follow(self.outcome()), follow(None)],
             Event::Adjourned {} => vec![Command::Adjourn {}],
