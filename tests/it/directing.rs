@@ -703,3 +703,67 @@ fn seeds_are_named_as_they_are_shown() {
     let seeded: Vec<&Value> = (0..4).map(|at| &entries["items"][at]["seeded"]).collect();
     assert_eq!(json!(seeded), json!([2, null, 1, null]));
 }
+
+#[test]
+fn the_end_names_whose_fees_are_given_back_and_what_was_not_given_and_a_correction_who_gives_up_a_last_chance()
+ {
+    let fees = json!({"entry": 1_000});
+    let Some(hall) = Hall::open(&json!({"lengths": [5], "fees": fees})) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    let result = |number: u32, score: [u16; 2]| {
+        let ended = json!({"ending": "played", "score": score});
+        hall.does(&json!({"command": "result", "match": number, "ended": ended}));
+    };
+    let late: Vec<Value> = ["Elio", "Fia"]
+        .iter()
+        .map(|name| json!({"player": hall.house.player(&hall.director, name)}))
+        .collect();
+    hall.does(&json!({"command": "enter", "entries": late}));
+    result(1, [5, 0]);
+    result(2, [5, 0]);
+    hall.does(&json!({"command": "draw_last_chance", "entries": [2, 4]}));
+    // Bea would play the final again, and not in two places.
+    let preview = |command: &Value| {
+        let path = format!("/api/v1/tournaments/{}/preview", hall.id);
+        hall.director.post(&path, command).good().body
+    };
+    let correct = json!({
+        "command": "correct", "match": 1, "ended": {"ending": "played", "score": [0, 5]}, "later": "void",
+    });
+    assert_eq!(preview(&correct)["given_up"], json!([{"entry": 2, "flight": 1}]));
+    let shown = browser.get(&hall.desk("/1/matches/1/correct?ended=played-lower-0&later=void")).good();
+    assert!(shown.text().contains("Bea has a match to play again and gives up the last chance."), "{shown}");
+    result(3, [5, 0]);
+    result(4, [5, 0]);
+    hall.does(&json!({"command": "award"}));
+    hall.does(&json!({"command": "add_money", "amount": 600}));
+
+    let before = &preview(&json!({"command": "close"}))["before_closing"];
+    let waiting: Vec<_> =
+        before["waiting"].as_array().unwrap().iter().map(|one| (&one["entry"], &one["fees"])).collect();
+    assert_eq!(json!(waiting), json!([[5, 1_000], [6, 1_000]]));
+    assert_eq!(before["prizes_not_given"], json!([{"division": 1, "amount": 600}]));
+    let page = browser.get(&hall.desk("")).good();
+    for said in ["Elio: 10.00 EUR", "Fia: 10.00 EUR", "prizes of 6.00 EUR were not given"] {
+        assert!(page.text().contains(said), "{said}: {page}");
+    }
+    if let (Ok(folder), Some(driver)) = (std::env::var("OWLBOX_TEST_PICTURES"), Browser::phone()) {
+        let director = Phone::signed_in(driver, &hall.house, ADMIN);
+        director.goto(&hall.desk(""));
+        director.browser.screenshot(&std::path::Path::new(&folder).join("closing.png"));
+    }
+    let refused = press(&browser, &page, "Close the tournament", &[("keep", "1-6")]);
+    assert_eq!(refused.status, 422, "kept without a reason: {refused}");
+    let kept = [("keep", "1-6"), ("reason", "did not come when called")];
+    leads_to(&press(&browser, &page, "Close the tournament", &kept), &hall.desk(""));
+    let owes = |name: &str| {
+        let accounts = hall.get("/accounts");
+        let players = hall.director.get(&format!("/api/v1/players?search={name}")).good().body;
+        let found = accounts["items"].as_array().unwrap().iter();
+        found
+            .filter(|account| account["player"] == players["items"][0]["id"])
+            .map(|one| one["amount"].clone())
+            .next()
+    };
+    assert_eq!((owes("Elio"), owes("Fia")), (None, Some(json!(-1_000))));
+}
