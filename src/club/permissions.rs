@@ -578,9 +578,10 @@ mod tests {
 
     #[test]
     fn a_player_scores_his_own_match_and_neither_rules_nor_corrects() {
-        use MatchCommand::{AbandonBoard, Correct, Import, Late, Open, Pay, Penalty, Rule};
+        use MatchCommand::{AbandonBoard, Correct, Import, Late, Open, Pay, Penalty, Rule, RuleContest};
         for &command in MatchCommand::ALL {
-            let run = [Open, Penalty, Late, Rule, Correct, AbandonBoard, Import, Pay].contains(&command);
+            let run = [Open, Penalty, Late, Rule, RuleContest, Correct, AbandonBoard, Import, Pay]
+                .contains(&command);
             let expected = if run { Reach::Nobody } else { Reach::Himself };
             assert_eq!(command.reach(Roles::of(&[Role::Player])), expected, "{command:?}");
             let books = if command == Pay { Reach::Anybody } else { Reach::Nobody };

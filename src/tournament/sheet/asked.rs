@@ -3,7 +3,7 @@
 use super::board::slot;
 use super::command::{Command, ContestRuling, Entered, InBracket};
 use super::event::{DecidedBy, Event};
-use super::game::Won;
+use super::game::{EnteredBy, Won};
 use super::state::Sheet;
 use crate::engine::game::Event as OnBoard;
 use crate::engine::game::again::Acted;
@@ -15,6 +15,22 @@ impl Accountable for Sheet {
     const SEVERAL: bool = false;
 
     fn asked(&self, event: &Event, act: &[Event]) -> Vec<Asked<Command>> {
+        let asked = self.asked_by_anybody(event, act);
+        // Whatever is entered is entered by somebody; journals of before that was noted do not say by whom.
+        match act.iter().find_map(Event::entered_by) {
+            Some(by) => asked.into_iter().map(|asked| told(by, asked)).collect(),
+            None => asked,
+        }
+    }
+}
+
+/// The same, given by this one.
+fn told(by: EnteredBy, asked: Asked<Command>) -> Asked<Command> {
+    Asked { command: Command::Told { by, command: Box::new(asked.command) }, ..asked }
+}
+
+impl Sheet {
+    fn asked_by_anybody(&self, event: &Event, act: &[Event]) -> Vec<Asked<Command>> {
         let commands = match event {
             Event::Board { of } => return on_board(of, act),
             Event::Opened { players, terms, clock, of, booked: _ } => {

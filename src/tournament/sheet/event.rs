@@ -34,6 +34,21 @@ macro_rules! events {
     };
 }
 
+impl Event {
+    /// Who entered it; `None` of what nobody enters, and of what stood here before that was written down.
+    #[must_use]
+    pub const fn entered_by(&self) -> Option<EnteredBy> {
+        if let Self::GameWon { entered_by, .. }
+        | Self::GameDrawn { entered_by, .. }
+        | Self::Finished { entered_by, .. } = self
+        {
+            *entered_by
+        } else {
+            None
+        }
+    }
+}
+
 events! {
     /// The sheet was opened.
     Opened "opened" {

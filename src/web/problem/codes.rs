@@ -311,6 +311,7 @@ pub const SUBJECTS: [Subject; 10] = [
         code(422, "later_matches_played", "Others have played on since and would be touched; `allowed` lists those matches. `correct` can touch them."),
         code(422, "slot_taken", "The slot is not free."),
         code(422, "not_waiting", "The entry does not wait for a slot."),
+        code(422, "keeping_needs_reason", "What an entry was charged that never had a slot is kept only with a reason."),
         code(422, "no_such_match", "There is no such match."),
         code(422, "match_not_ready", "Not both players of the match are there."),
         code(422, "match_has_result", "The match has a result: `correct` changes it."),

@@ -11,7 +11,7 @@ mod rulebook;
 use chrono::{TimeZone as _, Utc};
 use uuid::Uuid;
 
-use super::{Command, DecidedBy, Entered, Event, How, Refusal, Sheet, Terms, View};
+use super::{Command, DecidedBy, Entered, Event, How, Refusal, Sheet, Standing, Terms, View, What};
 use crate::engine::game::{CubeOptions, DiceSource};
 use crate::engine::{CubeValue, Win};
 use crate::journal::{Aggregate, Chance, Given};
@@ -20,6 +20,12 @@ use crate::tournament::bracket::{Ending, Outcome};
 use crate::tournament::clock::Setting;
 use crate::tournament::score::Length;
 use crate::values::{PlayerId, Timestamp};
+
+/// What every game was and what it made of the score, whoever vouches for it: a game that was corrected is ruled on.
+fn as_counted(sheet: &Sheet) -> (Vec<(What, Standing)>, Option<(DecidedBy, Outcome)>) {
+    let entries = sheet.entries().iter().map(|entry| (entry.what, entry.standing));
+    (entries.collect(), sheet.decided_by().zip(sheet.outcome()))
+}
 
 /// Dice in a row; asking for more than there are fails.
 #[derive(Default)]
