@@ -108,7 +108,7 @@ mod postgres {
         UNION ALL
         SELECT 'column', relname || '.' || attname,
             format_type(atttypid, atttypmod) || CASE WHEN attnotnull THEN ' NOT NULL' ELSE '' END
-                || coalesce(' DEFAULT ' || pg_get_expr(adbin, adrelid), '') || attidentity || attgenerated
+                || coalesce(' DEFAULT ' || pg_get_expr(adbin, adrelid), '') || attidentity::text || attgenerated::text
         FROM ours JOIN pg_attribute ON attrelid = ours.oid LEFT JOIN pg_attrdef ON adrelid = ours.oid AND adnum = attnum
         WHERE attnum > 0 AND NOT attisdropped AND relkind IN ('r', 'p', 'v', 'm', 'f')
         UNION ALL
@@ -118,7 +118,7 @@ mod postgres {
         SELECT 'trigger', relname || '.' || tgname, pg_get_triggerdef(triggers.oid)
         FROM ours JOIN pg_trigger triggers ON tgrelid = ours.oid WHERE NOT tgisinternal
         UNION ALL
-        SELECT 'trigger', relname || '.' || tgname, 'switched off: ' || tgenabled
+        SELECT 'trigger', relname || '.' || tgname, 'switched off: ' || tgenabled::text
         FROM ours JOIN pg_trigger ON tgrelid = ours.oid WHERE tgisinternal AND tgenabled <> 'O'
         UNION ALL
         SELECT 'rule', relname || '.' || rulename, pg_get_ruledef(rules.oid)

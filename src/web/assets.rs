@@ -42,14 +42,14 @@ pub struct Asset {
 static ASSETS: LazyLock<[Asset; 13]> = LazyLock::new(|| {
     [
         asset("owlbox.css", include_bytes!("../../assets/owlbox.css"), "text/css; charset=utf-8"),
-        asset("owlbox.js", include_bytes!("../../assets/owlbox.js"), "text/javascript; charset=utf-8"),
+        script("owlbox.js", include_str!("../../assets/owlbox.js")),
         asset("bracket.css", include_bytes!("../../assets/bracket.css"), "text/css; charset=utf-8"),
-        asset("bracket.js", include_bytes!("../../assets/bracket.js"), "text/javascript; charset=utf-8"),
+        script("bracket.js", include_str!("../../assets/bracket.js")),
         asset("tournaments.css", include_bytes!("../../assets/tournaments.css"), "text/css; charset=utf-8"),
         asset("directing.css", include_bytes!("../../assets/directing.css"), "text/css; charset=utf-8"),
         asset("matches.css", include_bytes!("../../assets/matches.css"), "text/css; charset=utf-8"),
-        asset("clock.js", include_bytes!("../../assets/clock.js"), "text/javascript; charset=utf-8"),
-        asset("board.js", include_bytes!("../../assets/board.js"), "text/javascript; charset=utf-8"),
+        script("clock.js", include_str!("../../assets/clock.js")),
+        script("board.js", include_str!("../../assets/board.js")),
         asset(
             "htmx.js",
             include_bytes!("../../assets/vendor/htmx-4.0.1.min.js"),
@@ -64,6 +64,14 @@ static ASSETS: LazyLock<[Asset; 13]> = LazyLock::new(|| {
         ),
     ]
 });
+
+/// A script of our own, without the lines that only comment it: they are for its readers, not for the wire.
+fn script(name: &'static str, text: &'static str) -> Asset {
+    let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let code: String = code.flat_map(|line| [line, "\n"]).collect();
+    // Made once, for as long as the program runs.
+    asset(name, code.leak().as_bytes(), "text/javascript; charset=utf-8")
+}
 
 fn asset(name: &'static str, bytes: &'static [u8], content_type: &'static str) -> Asset {
     let hash: String =

@@ -682,9 +682,12 @@ fn what_is_refused_leaves_no_guests_behind_and_who_directs_here_may_add_them() {
     leads_to(&paste("Vico Alba\nAda\nvico alba\nVico Bassi"), &hall.desk("/1/entries?told=2-2-1"));
     assert_eq!(guests(), 2);
     assert_eq!(hall.get("/divisions/1/entries")["items"].as_array().unwrap().len(), 6);
-    // The guests stay when the entries are taken back.
+    // The guests go with the entries that are taken back, and come again with them.
+    let entries = || hall.get("/divisions/1/entries")["items"].as_array().unwrap().len();
     hall.does(&json!({"command": "undo"}));
-    assert_eq!((guests(), hall.get("/divisions/1/entries")["items"].as_array().unwrap().len()), (2, 4));
+    assert_eq!((guests(), entries()), (0, 4));
+    hall.does(&json!({"command": "redo"}));
+    assert_eq!((guests(), entries()), (2, 6));
 }
 
 #[test]

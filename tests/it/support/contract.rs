@@ -76,7 +76,9 @@ impl Contract {
             };
         };
         let accepted = (200..300).contains(&answered.status);
-        if let Some(body) = asked.body.filter(|_| accepted) {
+        // Where nothing is taken, an empty object is nothing.
+        let takes = self.document.pointer(&format!("{operation}/requestBody")).is_some();
+        if let Some(body) = asked.body.filter(|body| accepted && (takes || **body != json!({}))) {
             let pointer = format!("{operation}/requestBody/content/application~1json/schema");
             self.valid(&pointer, body).map_err(|error| format!("accepted, though not as told: {error}"))?;
         }
