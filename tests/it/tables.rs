@@ -332,15 +332,19 @@ fn a_form_of_several_commands_does_each_once_with_what_was_chosen_for_it() {
         assert_eq!(done.status, 303, "{done}");
         assert_eq!(version(), before + 2);
     }
-    // What looks like the key of a part of another form is not.
-    let play_on = json!({"command": "play_on"});
-    assert_eq!(post("K", &[play_on.clone(), json!({"command": "double", "player": "B"})], &[]).status, 303);
+    // What looks like the key of a part of another form is not; and what was done at one tap is one act.
+    table.play(&[json!({"command": "play_on"})]);
+    let before = version();
+    let double = |player: &str| json!({"command": "double", "player": player});
+    assert_eq!(post("K", &[double("B"), double("C")], &[]).status, 303);
+    assert_eq!(version(), before + 2);
     assert_eq!(post("K-1", &[json!({"command": "undo"})], &[]).status, 303);
 
-    // The opponents chosen are the double's, and not of what follows.
-    let chosen = [("against", table.players["A"].as_str()), ("player", table.players["C"].as_str())];
-    let done = post("more", &[json!({"command": "double", "player": "B"}), take("A"), play_on], &chosen);
-    assert_eq!(done.status, 303, "{done}");
+    // Nothing but doubles, takes and drops is given several at once.
+    let before = version();
+    assert_eq!(post("more", &[double("B"), json!({"command": "undo"})], &[]).status, 400);
+    assert_eq!(post("more", &[json!({"command": "play_on"}), double("B")], &[]).status, 400);
+    assert_eq!(version(), before);
     assert_eq!(table.state()["phase"], "playing");
     verified(&house);
 }

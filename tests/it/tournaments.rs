@@ -654,7 +654,7 @@ fn what_is_said_by_a_link_is_a_score_of_those_who_sit_there_and_not_without_end(
     let often: Vec<u16> = (0..8)
         .map(|n| says_by_link(&phone, &links[0], &[("score", &format!("5-{}", n % 2))]).status)
         .collect();
-    assert_eq!(often, [303, 303, 303, 303, 422, 422, 422, 422], "six times a minute");
+    assert_eq!(often, [303, 303, 303, 303, 429, 429, 429, 429], "six times a minute");
     let other = house.server.public().cookies();
     assert_eq!(
         says_by_link(&other, &links[2], &[("score", "5-0")]).status,
