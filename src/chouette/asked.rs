@@ -215,11 +215,8 @@ fn answers(answer: Answer, player: PlayerId, to: Vec<PlayerId>) -> Vec<Command> 
     [None, Some(to)].map(command).into()
 }
 
-fn on_board(event: &OnBoard, act: &[Event]) -> Vec<Asked<Command>> {
-    let on_board = |event| match event {
-        &Event::Board { ref of } => Some(of),
-        _ => None,
-    };
+fn on_board<'a>(event: &OnBoard, act: &'a [Event]) -> Vec<Asked<Command>> {
+    let on_board = |event: &'a Event| if let Event::Board { of } = event { Some(of) } else { None };
     let act: Vec<&OnBoard> = act.iter().filter_map(on_board).collect();
     let side = |by| match by {
         Colour::White => Side::Box,

@@ -255,7 +255,7 @@ mod tests {
             let mut chance = Drawn { left: &drawn, misread: false };
             let mut made = list;
             for last in (1..made.len()).rev() {
-                made.swap(last, chance.below(last as u32 + 1) as usize);
+                made.swap(last, chance.below(u32::try_from(last + 1).unwrap()) as usize);
             }
             prop_assert!(made == wanted && !chance.misread && chance.left.is_empty());
         }

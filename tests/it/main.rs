@@ -9,7 +9,6 @@ mod attacks;
 mod browser;
 mod chouettes;
 mod cli;
-mod clients;
 mod commands_page;
 mod contests;
 mod continuity;

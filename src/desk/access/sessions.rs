@@ -71,7 +71,7 @@ impl Desk {
             }
             let Some(family) = shown.family else { return Ok(Known::Not) };
             let live = credentials::live_session(connection, family.0, now)?;
-            Ok(live.map_or(Known::Not, |session| Known::Retired(session)))
+            Ok(live.map_or(Known::Not, Known::Retired))
         });
         let secret = shown.secret;
         match known.await? {

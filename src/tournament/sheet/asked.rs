@@ -119,11 +119,8 @@ fn finished(by: DecidedBy, outcome: Outcome) -> Vec<Command> {
     }
 }
 
-fn on_board(event: &OnBoard, act: &[Event]) -> Vec<Asked<Command>> {
-    let on_board = |event| match event {
-        &Event::Board { ref of } => Some(of),
-        _ => None,
-    };
+fn on_board<'a>(event: &OnBoard, act: &'a [Event]) -> Vec<Asked<Command>> {
+    let on_board = |event: &'a Event| if let Event::Board { of } = event { Some(of) } else { None };
     let act: Vec<&OnBoard> = act.iter().filter_map(on_board).collect();
     let asked = |Acted { by, action, drawn }: Acted| Asked {
         command: Command::Board { by: slot(by), action },

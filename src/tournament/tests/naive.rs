@@ -323,7 +323,7 @@ impl Naive {
 
     fn last(&self, flight: u8) -> Option<&Bout> {
         let needed = |bout: &&Bout| bout.outcome.is_none_or(|outcome| outcome.ending != Ending::NotNeeded);
-        self.bouts.iter().filter(|bout| bout.flight == flight).filter(needed).last()
+        self.bouts.iter().filter(|bout| bout.flight == flight).rfind(needed)
     }
 
     /// How well everybody of a flight that is over has done, more for the better.
@@ -488,7 +488,7 @@ impl Naive {
             let best = joined.iter().filter_map(|entry| main.get(entry)).min();
             let sharing: Vec<EntryNo> = match best {
                 Some(best) => joined.iter().copied().filter(|entry| main.get(entry) == Some(best)).collect(),
-                None => joined.iter().copied().collect(),
+                None => joined.to_vec(),
             };
             left += if sharing.is_empty() { *pool } else { 0 };
             give(&if best.is_some() { in_order(sharing, &listed(0)) } else { sharing }, *pool);

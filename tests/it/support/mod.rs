@@ -1,8 +1,7 @@
 //! What tests stand on: databases, a running server, callers and a browser.
 //!
-//! What a machine lacks makes a test fail with a message, never pass: to leave PostgreSQL, the browser or
-//! the programs in Python out, say so with OWLBOX_TEST_SKIP_POSTGRES=1, OWLBOX_TEST_SKIP_BROWSER=1 or
-//! OWLBOX_TEST_SKIP_PYTHON=1.
+//! What a machine lacks makes a test fail with a message, never pass: to leave PostgreSQL or the
+//! browser out, say so with OWLBOX_TEST_SKIP_POSTGRES=1 or OWLBOX_TEST_SKIP_BROWSER=1.
 
 #![allow(dead_code, reason = "a kit: not every build uses every tool")]
 
@@ -18,7 +17,7 @@ pub mod load;
 pub mod server;
 
 /// The address that `variable` holds, or `None` if the tests that need it are to be left out.
-pub fn address(variable: &str, skip: &str, what: &str) -> Option<String> {
+fn address(variable: &str, skip: &str, what: &str) -> Option<String> {
     match std::env::var(variable) {
         Ok(address) => Some(address),
         Err(_) if std::env::var(skip).is_ok_and(|value| value == "1") => {

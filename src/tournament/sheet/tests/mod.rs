@@ -21,8 +21,10 @@ use crate::tournament::clock::Setting;
 use crate::tournament::score::Length;
 use crate::values::{PlayerId, Timestamp};
 
+type Counted = (Vec<(What, Standing)>, Option<(DecidedBy, Outcome)>);
+
 /// What every game was and what it made of the score, whoever vouches for it: a game that was corrected is ruled on.
-fn as_counted(sheet: &Sheet) -> (Vec<(What, Standing)>, Option<(DecidedBy, Outcome)>) {
+fn as_counted(sheet: &Sheet) -> Counted {
     let entries = sheet.entries().iter().map(|entry| (entry.what, entry.standing));
     (entries.collect(), sheet.decided_by().zip(sheet.outcome()))
 }
