@@ -203,6 +203,7 @@ error-match-began = A match has begun.
 error-later-matches-played = Others have played on since. Correct a result instead.
 error-slot-taken = That slot is not free.
 error-not-waiting = This entry does not wait for a slot.
+error-keeping-needs-reason = Keeping the fees of those who waited in vain needs a reason.
 error-no-such-match = There is no such match.
 error-match-not-ready = Not both players of this match are there.
 error-match-has-result = This match has a result. Correct it instead.

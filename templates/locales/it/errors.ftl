@@ -203,6 +203,7 @@ error-match-began = Un incontro è cominciato.
 error-later-matches-played = Altri hanno già giocato dopo. Correggi invece un risultato.
 error-slot-taken = Quel posto non è libero.
 error-not-waiting = Questa iscrizione non aspetta un posto.
+error-keeping-needs-reason = Per trattenere le quote di chi ha aspettato invano serve un motivo.
 error-no-such-match = Questo incontro non c’è.
 error-match-not-ready = I due giocatori di questo incontro non ci sono ancora.
 error-match-has-result = Questo incontro ha già un risultato. Correggilo.
