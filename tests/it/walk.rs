@@ -70,6 +70,11 @@ impl Operation {
         self.told["security"].is_null()
     }
 
+    /// Answers somebody without a token, if only where the club shows it.
+    fn is_for_strangers(&self) -> bool {
+        self.told["security"].as_array().is_some_and(|ways| ways.contains(&json!({})))
+    }
+
     /// The names of its parameters of one kind.
     fn parameters<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a str> {
         let all = self.told["parameters"].as_array().into_iter().flatten();

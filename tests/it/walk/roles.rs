@@ -220,10 +220,19 @@ fn the_street_sees_what_the_club_shows_and_does_nothing() {
 #[test]
 fn the_document_says_truly_which_routes_need_no_sign_in() {
     let Some(club) = Club::open(Db::Sqlite, &[]) else { return };
+    let everything_shown = Public { tables: true, standings: true };
     for operation in club.operations() {
         let name = operation.name();
         let (_, who, _) = EXPECTED.into_iter().find(|(known, ..)| *known == name).unwrap();
-        assert_eq!(operation.is_secured(), !matches!(who, Anybody), "{name}");
+        let answers_strangers = match who {
+            Anybody => true,
+            // A tournament is shown, or not, by its own setting; the club's pages by the club's.
+            May(P::ViewTournaments) => true,
+            May(permission) => allows_public(everything_shown, permission),
+            SignedIn | Gives(_) | Directs(_) | Scores(_) => false,
+        };
+        assert_eq!(operation.is_for_strangers(), answers_strangers, "{name}");
+        assert_eq!(operation.is_secured(), !answers_strangers, "{name}");
     }
 }
 

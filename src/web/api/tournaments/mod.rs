@@ -434,7 +434,6 @@ const MOST_SHOWN: usize = 200;
 #[utoipa::path(
     operation_id = "tournament_accounts",
     tag = "tournaments",
-    security((), ("bearer" = [])),
     params(("id" = TournamentId, Path, description = "The tournament")),
     responses((status = 200, body = Named<PlayerAccount>), (status = 404, body = Problem))
 )]
