@@ -29,30 +29,51 @@ pub(super) fn verify(
     Ok(club)
 }
 
+/// Whether it adds a guest, takes one out, or brings back somebody who was taken out.
+fn is_of_a_guest(club: &Club, command: &Command) -> bool {
+    match command {
+        Command::AddPlayer { guest, .. } => *guest,
+        Command::RemovePlayer { player } => club.player(*player).is_some_and(|entry| entry.guest),
+        Command::ReactivatePlayer { player } => club.player(*player).is_some_and(|entry| entry.removed),
+        Command::Open { .. }
+        | Command::ChangeSettings { .. }
+        | Command::ChangePlayerDetails { .. }
+        | Command::MakeMember { .. }
+        | Command::DeactivatePlayer { .. }
+        | Command::CreateAccount { .. }
+        | Command::ChangeAccountRoles { .. }
+        | Command::LinkAccount { .. }
+        | Command::DeactivateAccount { .. }
+        | Command::ReactivateAccount { .. }
+        | Command::SaveHouseRules { .. }
+        | Command::RemoveHouseRules { .. } => false,
+    }
+}
+
 impl Answerable for Club {
     fn may(
         standings: &Standings,
         authority: &Authority,
-        _: &Stream<Self>,
+        before: &Stream<Self>,
         order: &Order<Command>,
         _: Timestamp,
     ) -> bool {
         let Order::Command(command) = order else { return false };
         let permission = match command {
             Command::Open { .. } | Command::ChangeSettings { .. } => Permission::ChangeSettings,
-            // Who enters a guest by name, where a tournament is his to direct.
-            Command::AddPlayer { guest: true, .. } if standings.has_directed_any(authority.account) => {
-                return true;
+            // Guests come with the act that enters them and go with the one that takes it back, by whoever directs.
+            command if is_of_a_guest(&before.state, command) => {
+                if standings.has_directed_any(authority.account) {
+                    return true;
+                }
+                Permission::AddGuests
             }
-            Command::AddPlayer { guest: true, .. } => Permission::AddGuests,
-            Command::AddPlayer { guest: false, .. }
+            Command::AddPlayer { .. }
             | Command::ChangePlayerDetails { .. }
             | Command::MakeMember { .. }
             | Command::DeactivatePlayer { .. }
-            | Command::ReactivatePlayer { .. } => Permission::ManagePlayers,
-            // A guest goes with the act that entered him, whoever takes it back.
-            Command::RemovePlayer { .. } if standings.has_directed_any(authority.account) => return true,
-            Command::RemovePlayer { .. } => Permission::AddGuests,
+            | Command::ReactivatePlayer { .. }
+            | Command::RemovePlayer { .. } => Permission::ManagePlayers,
             Command::CreateAccount { .. }
             | Command::ChangeAccountRoles { .. }
             | Command::LinkAccount { .. }
