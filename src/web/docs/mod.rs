@@ -2,12 +2,13 @@
 //! every problem's `type` points to.
 //!
 //! The handlers and their types say what they can. [`complete`] adds what holds for all of them alike: [`tagged`] makes
-//! a schema of its own of every command and every event, [`forms`] and [`limits`] say how large what can be, [`answers`] how
-//! a request can end, and [`examples`] gives each command an example.
+//! a schema of its own of every command and every event, [`frames`] says what a live stream sends, [`forms`] and [`limits`] say
+//! how large what can be, [`answers`] how a request can end, and [`examples`] gives each command an example.
 
 mod answers;
 mod examples;
 mod forms;
+mod frames;
 mod limits;
 mod tagged;
 
@@ -84,6 +85,7 @@ async fn problems() -> HttpResponse {
 /// Completes what the handlers say with what holds for all of them alike, so that none can forget it.
 pub fn complete(document: &mut Value, limits: &Limits) {
     tagged::split(document);
+    frames::describe(document);
     answers::tell(document, limits);
     limits::set(document);
     forms::settle(document);

@@ -1,5 +1,5 @@
 //! The OpenAPI document holds for every answer of the API that the tests see: its status, media type, headers
-//! and body, and the bodies that the service accepted. Checked as they pass by, in every test.
+//! and body, and the bodies that the service accepted; and for every frame of a live stream. Checked as they pass by, in every test.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
@@ -8,6 +8,8 @@ use jsonschema::{Registry, Validator};
 use owlbox::config::Config;
 use serde_json::{Value, json};
 use ureq::http::HeaderMap;
+
+use super::events::Event;
 
 /// Where the document stands for its own references.
 const ADDRESS: &str = "https://owlbox.invalid/openapi.json";
@@ -39,10 +41,13 @@ pub fn breach(asked: &Asked<'_>, answered: &Answered<'_>) -> Option<String> {
     CONTRACT.check(path, asked, answered).err()
 }
 
-/// What the document says otherwise than this frame of the live stream at `path`.
-pub fn breach_of_frame(path: &str, kind: &str, data: &Value) -> Option<String> {
+/// What the document says otherwise than this frame of the live stream at `path`. Only the API is checked.
+pub fn breach_of_frame(path: &str, frame: &Event) -> Option<String> {
     let path = path.split('?').next().unwrap_or_default();
-    CONTRACT.check_frame(path, kind, data).err()
+    if !path.starts_with("/api/v1/") {
+        return None;
+    }
+    CONTRACT.check_frame(path, frame).err()
 }
 
 /// The document where nobody has set anything.
@@ -143,18 +148,21 @@ impl Contract {
         self.valid("/components/schemas/Problem", &body)
     }
 
-    fn check_frame(&self, path: &str, kind: &str, data: &Value) -> Result<(), String> {
+    /// A frame as an object of its fields, and then what its data holds.
+    fn check_frame(&self, path: &str, frame: &Event) -> Result<(), String> {
         let operation = self.operation(path, "GET").ok_or("the stream is not told of")?;
-        let pointer = format!("{operation}/responses/200/content/text~1event-stream/schema");
-        let told = self.document.pointer(&pointer).ok_or("the stream's frames are not told of")?;
-        match kind {
-            "act" => self.valid(&format!("{pointer}/contentSchema"), data),
-            _ => told["description"]
-                .as_str()
-                .is_some_and(|text| text.contains(&format!("`{kind}`")))
-                .then_some(())
-                .ok_or_else(|| format!("frames `{kind}` are not told of")),
+        let told = format!("{operation}/responses/200/content/text~1event-stream/schema");
+        let frames = self.document.pointer(&told).and_then(|schema| schema["$ref"].as_str());
+        let frames = frames.ok_or("the stream's frames are not told of")?.trim_start_matches('#').to_owned();
+        let mut fields = json!({ "data": frame.data });
+        for (name, value) in [("id", &frame.id), ("event", &frame.event)] {
+            if let Some(value) = value {
+                fields[name] = value.as_str().into();
+            }
         }
+        self.valid(&frames, &fields)?;
+        let data = serde_json::from_str(&frame.data).map_err(|error| format!("its data: {error}"))?;
+        self.valid(&format!("{frames}/properties/data/contentSchema"), &data)
     }
 
     fn valid(&self, pointer: &str, value: &Value) -> Result<(), String> {

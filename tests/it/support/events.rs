@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use super::contract;
+
 /// One frame of a live stream.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Event {
@@ -23,6 +25,8 @@ impl Event {
 
 /// An open live stream.
 pub struct Events {
+    /// Where it was opened.
+    path: String,
     reader: BufReader<TcpStream>,
     pub status: u16,
     pub headers: Vec<String>,
@@ -55,17 +59,29 @@ impl Events {
         let status = lines.first().and_then(|line| line.split(' ').nth(1)).and_then(|code| code.parse().ok());
         let chunked = lines.iter().any(|line| line.eq_ignore_ascii_case("transfer-encoding: chunked"));
         let status = status.unwrap_or_else(|| panic!("GET {path}: not HTTP: {lines:?}"));
-        Self { reader, status, headers: lines, chunked, waiting: Vec::new(), ended: false }
+        Self {
+            path: path.to_owned(),
+            reader,
+            status,
+            headers: lines,
+            chunked,
+            waiting: Vec::new(),
+            ended: false,
+        }
     }
 
     /// The next frame, or `None` if none comes within `timeout` or the stream has ended. Comments
-    /// (heartbeats) are passed over.
+    /// (heartbeats) are passed over. The API's document holds for each.
+    #[track_caller]
     pub fn next_within(&mut self, timeout: Duration) -> Option<Event> {
         let until = Instant::now() + timeout;
         loop {
             while let Some(end) = self.waiting.windows(2).position(|pair| pair == b"\n\n") {
                 let frame: Vec<u8> = self.waiting.drain(..end + 2).collect();
                 if let Some(event) = event(&String::from_utf8_lossy(&frame)) {
+                    if let Some(breach) = contract::breach_of_frame(&self.path, &event) {
+                        panic!("the API's document says otherwise: {breach}\nof the frame {event:?}");
+                    }
                     return Some(event);
                 }
             }
