@@ -69,7 +69,7 @@ impl<'d> Page<'d> {
     fn variants(&self, schema: &'d Value) -> Vec<(&'d str, &'d Value)> {
         let tag = schema["discriminator"]["propertyName"].as_str().unwrap();
         let all = schema["oneOf"].as_array().unwrap().iter().map(|variant| self.referred(variant).unwrap().1);
-        all.map(|variant| (variant["properties"][tag]["enum"][0].as_str().unwrap(), variant)).collect()
+        all.map(|variant| (variant["properties"][tag]["const"].as_str().unwrap(), variant)).collect()
     }
 
     fn command(&mut self, name: &str, variant: &'d Value) {
@@ -121,6 +121,9 @@ impl<'d> Page<'d> {
             }
             return values.iter().map(|value| format!("`{value}`")).collect::<Vec<_>>().join(", ");
         }
+        if let Some(only) = schema.get("const") {
+            return format!("`{only}`");
+        }
         if let Some((name, to)) = self.referred(schema) {
             if let Some((_, link)) = ELSEWHERE.into_iter().find(|(known, _)| *known == name) {
                 return link.to_owned();
@@ -140,7 +143,7 @@ impl<'d> Page<'d> {
 
     /// What a simple type holds, within the bounds that the field sets.
     fn words_within(&mut self, schema: &'d Value, field: &'d Value) -> String {
-        if ["enum", "oneOf", "$ref"].into_iter().any(|keyword| schema.get(keyword).is_some()) {
+        if ["const", "enum", "oneOf", "$ref"].into_iter().any(|keyword| schema.get(keyword).is_some()) {
             return self.words(schema);
         }
         let bound = |keyword: &str| {

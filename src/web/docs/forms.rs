@@ -59,6 +59,16 @@ fn bound(value: &mut Value) {
                 fields.entry("minimum").or_insert(least);
                 fields.entry("maximum").or_insert(greatest);
             }
+            // A tuple has all of its items and no more. Not every reader knows `items: false`; all know two numbers.
+            let tuple = fields.get("prefixItems").and_then(Value::as_array).map(Vec::len);
+            if let (Some(length), Some(Value::Bool(false))) = (tuple, fields.get("items")) {
+                fields.remove("items");
+                fields
+                    .extend([("minItems".to_owned(), length.into()), ("maxItems".to_owned(), length.into())]);
+            }
+            for field in fields.get_mut("properties").and_then(Value::as_object_mut).into_iter().flatten() {
+                make_constant(field.1);
+            }
             // Of what may be left out that says nothing, and of what takes no `null` it is wrong.
             if fields.get("default").is_some_and(Value::is_null) {
                 fields.remove("default");
@@ -66,5 +76,15 @@ fn bound(value: &mut Value) {
             fields.values_mut().for_each(bound);
         }
         _ => {}
+    }
+}
+
+/// A field that can have one value has a constant: a generated client then needs no type for it.
+fn make_constant(field: &mut Value) {
+    let Some(fields) = field.as_object_mut() else { return };
+    if let Some([Value::String(only)]) = fields.get("enum").and_then(Value::as_array).map(Vec::as_slice) {
+        let only = only.clone();
+        fields.remove("enum");
+        fields.insert("const".to_owned(), only.into());
     }
 }

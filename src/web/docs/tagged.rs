@@ -25,6 +25,7 @@ pub fn split(document: &mut Value) {
             schemas.insert(name.clone(), merged);
         }
     }
+    drop_unused_choices(document, &names);
     let asked = asked_for(document);
     let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
     for name in &names {
@@ -50,22 +51,39 @@ pub fn split(document: &mut Value) {
     }
 }
 
+/// Takes out the choices that were taken over, where nothing else speaks of them.
+fn drop_unused_choices(document: &mut Value, names: &[String]) {
+    let mut referred_to = BTreeSet::new();
+    collect(document, &mut referred_to);
+    if let Some(schemas) = document["components"]["schemas"].as_object_mut() {
+        let is_choice = |schema: &Value| schema["oneOf"].is_array();
+        let unused =
+            |name: &&String| !referred_to.contains(*name) && schemas.get(*name).is_some_and(is_choice);
+        let unused: Vec<&String> = names.iter().filter(unused).collect();
+        for name in unused {
+            schemas.remove(name);
+        }
+    }
+}
+
 /// Tagged types in requests that let fields pass which they do not know. All others refuse them, and say so.
 const OPEN: [&str; 1] = ["Consolation"];
 
+/// The names of all components to which a value refers.
+fn collect(value: &Value, names: &mut impl Extend<String>) {
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| collect(item, names)),
+        Value::Object(fields) => {
+            let to = fields.get("$ref").and_then(Value::as_str).and_then(|to| to.strip_prefix(SCHEMAS));
+            names.extend(to.map(str::to_owned));
+            fields.values().for_each(|field| collect(field, names));
+        }
+        _ => {}
+    }
+}
+
 /// The names of all components that a request's body is made of.
 fn asked_for(document: &Value) -> BTreeSet<String> {
-    fn collect(value: &Value, names: &mut Vec<String>) {
-        match value {
-            Value::Array(items) => items.iter().for_each(|item| collect(item, names)),
-            Value::Object(fields) => {
-                let to = fields.get("$ref").and_then(Value::as_str).and_then(|to| to.strip_prefix(SCHEMAS));
-                names.extend(to.map(str::to_owned));
-                fields.values().for_each(|field| collect(field, names));
-            }
-            _ => {}
-        }
-    }
     let mut to_visit = Vec::new();
     let operations = document["paths"].as_object().into_iter().flat_map(Map::values);
     for operation in operations.filter_map(Value::as_object).flat_map(Map::values) {
@@ -129,10 +147,14 @@ fn only_value(schema: &Value) -> Option<String> {
     }
 }
 
-/// A schema that takes over others, as one object with all their fields; any other as it is. One that takes over a choice
-/// between objects stays as it is, too.
+/// A schema that takes over others, as one object with all their fields; any other as it is. Of one that takes over a choice
+/// between objects each choice takes over the rest: so it has a class and an address for each, too.
 fn put_together(schema: &Value, schemas: &Schemas) -> Value {
     let Some(parts) = schema["allOf"].as_array() else { return schema.clone() };
+    let choice = parts.iter().position(|part| referred(part, schemas).unwrap_or(part)["oneOf"].is_array());
+    if let Some(choice) = choice {
+        return distributed(schema, parts, choice, schemas);
+    }
     let whole = parts.iter().map(|part| put_together(referred(part, schemas).unwrap_or(part), schemas));
     let whole: Vec<Value> = whole.collect();
     if !whole.iter().all(|part| part["type"] == "object" && part["properties"].is_object()) {
@@ -156,6 +178,22 @@ fn put_together(schema: &Value, schemas: &Schemas) -> Value {
     together
 }
 
+/// What takes over the choice at this place of its parts, as a choice between what takes over one of them and the rest.
+fn distributed(schema: &Value, parts: &[Value], at: usize, schemas: &Schemas) -> Value {
+    let Some(part) = parts.get(at) else { return schema.clone() };
+    let choices = referred(part, schemas).unwrap_or(part)["oneOf"].as_array().into_iter().flatten();
+    let choices = choices.map(|choice| {
+        let rest = parts.iter().enumerate().filter(|(place, _)| *place != at).map(|(_, rest)| rest);
+        // What a choice says of itself goes before what the rest says of the whole.
+        json!({ "allOf": rest.chain([choice]).collect::<Vec<_>>() })
+    });
+    let mut whole = json!({ "oneOf": choices.collect::<Vec<_>>() });
+    if schema["description"].is_string() {
+        whole["description"] = schema["description"].clone();
+    }
+    whole
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,6 +209,18 @@ mod tests {
                         "command": { "type": "string", "enum": ["game"] } } } ] } ] },
             "Game": { "type": "object", "additionalProperties": false, "required": ["winner"], "properties": {
                 "winner": { "type": "string" } } },
+            "Line": { "allOf": [
+                { "$ref": "#/components/schemas/Kind" },
+                { "type": "object", "required": ["score"], "properties": { "score": { "type": "integer" } } } ] },
+            "Kind": { "oneOf": [
+                { "type": "object", "required": ["line"], "properties": {
+                    "line": { "type": "string", "enum": ["game"] } } },
+                { "type": "object", "required": ["line", "points"], "properties": {
+                    "line": { "type": "string", "enum": ["penalty"] }, "points": { "type": "integer" } } } ] },
+            "Told": { "type": "object", "properties": {
+                "nullable": { "$ref": "#/components/schemas/Nullable" },
+                "line": { "$ref": "#/components/schemas/Line" },
+                "command": { "$ref": "#/components/schemas/Command" } } },
             "Nullable": { "oneOf": [{ "type": "null" }, { "$ref": "#/components/schemas/Game" }] }
         } } })
     }
@@ -215,5 +265,15 @@ mod tests {
                 }
             })
         );
+    }
+    #[test]
+    fn what_takes_over_a_choice_is_a_choice_and_what_nothing_refers_to_is_gone() {
+        let mut document = document();
+        split(&mut document);
+        let schemas = &document["components"]["schemas"];
+        assert_eq!(schemas["Kind"], Value::Null);
+        assert_eq!(schemas["Line"]["discriminator"]["propertyName"], "line");
+        assert_eq!(schemas["LineGame"]["required"], json!(["score", "line"]));
+        assert_eq!(schemas["LinePenalty"]["properties"]["points"]["type"], "integer");
     }
 }
