@@ -42,4 +42,5 @@ mod tables;
 mod tournament_pages;
 mod tournament_sheets;
 mod tournaments;
+mod verified;
 mod walk;

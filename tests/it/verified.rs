@@ -1,0 +1,141 @@
+//! `owlbox verify` from the door: what people really did is in order, and what somebody made of it past the program is not.
+
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::matches::{game, seven, verified};
+use crate::support::client::Client;
+use crate::support::databases::Db;
+use crate::support::house::House;
+use crate::support::server::Server;
+use crate::walk::csrf;
+
+const PASSWORD: &str = "quattro oche sul lago";
+
+/// Somebody with a login.
+struct Person {
+    script: Client,
+    browser: Client,
+    account: String,
+}
+
+/// Somebody with this role alone.
+#[track_caller]
+fn somebody(house: &House, admin: &Client, role: &str) -> Person {
+    let player = (role == "player").then(|| house.player(admin, "Piero"));
+    let invited = admin.post("/api/v1/accounts", &json!({"roles": [role], "player": player})).good().body;
+    let link = format!("/api/v1/links/{}", invited["secret"].as_str().unwrap());
+    house.server.public().post(&link, &json!({"login": role, "password": PASSWORD})).good();
+    let browser = house.server.public().cookies();
+    let token = csrf(&browser.get("/sign-in").good());
+    let form = [("csrf", token.as_str()), ("login", role), ("password", PASSWORD)];
+    assert_eq!(browser.request("POST", "/sign-in").form(&form).send().status, 303);
+    let account = invited["account"].as_str().unwrap().to_owned();
+    Person { script: house.sign_in(role, PASSWORD), browser, account }
+}
+
+/// Takes the last act back, puts it back, and takes it back once more.
+#[track_caller]
+fn to_and_fro(client: &Client, commands: &str) {
+    for command in ["undo", "redo", "undo"] {
+        client.post(commands, &json!({ "command": command })).good();
+    }
+}
+
+/// What `owlbox verify` says of a club that is not in order.
+#[track_caller]
+fn found(house: &House) -> String {
+    let output = Server::program_on(&house.database).arg("verify").output().expect("the program starts");
+    assert!(!output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Guests who are entered by name come with the entry, go with it and come again: for a director and for a player who directs
+/// this one tournament and may not manage players.
+#[rstest]
+fn guests_who_come_and_go_with_an_entry_are_in_order(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let admin = house.admin();
+    let directors = ["director", "player"].map(|role| somebody(&house, &admin, role));
+    let about = json!({"name": "Spring Open", "date": "2026-11-20", "currency": "EUR"});
+    let id = admin.post("/api/v1/tournaments", &about).good().body["id"].as_str().unwrap().to_owned();
+    let commands = format!("/api/v1/tournaments/{id}/commands");
+    let by_name = json!({"command": "set_directors", "directors": [directors[1].account]});
+    for command in [json!({"command": "add_division", "settings": {"fees": {"entry": 1000}}}), by_name] {
+        admin.post(&commands, &command).good();
+    }
+    for (director, guests) in directors.iter().zip(["Vico Alba\nVico Bassi", "Zoe\nZita"]) {
+        let token = csrf(&director.browser.get("/tournaments").good());
+        let form = [("csrf", token.as_str()), ("names", guests)];
+        let path = format!("/tournaments/{id}/desk/1/entries");
+        assert_eq!(director.browser.request("POST", &path).form(&form).send().status, 303);
+        to_and_fro(&director.script, &commands);
+        assert_eq!(
+            player_named(&admin, guests.lines().next().unwrap()),
+            None,
+            "the guest went with the entry"
+        );
+        verified(&house);
+    }
+    admin.post(&commands, &json!({"command": "redo"})).good();
+    assert!(player_named(&admin, "Zoe").is_some(), "and came again with it");
+    verified(&house);
+}
+
+fn player_named(client: &Client, name: &str) -> Option<String> {
+    let found = client.get("/api/v1/players?limit=50").good().body["items"].clone();
+    let found = found.as_array().unwrap().iter().find(|player| player["name"] == name)?;
+    found["id"].as_str().map(str::to_owned)
+}
+
+/// Whoever hosts a table adds guests, and no members: at a chouette by the page, for a match by a script.
+#[rstest]
+fn guests_of_a_table_s_host_are_in_order(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let host = somebody(&house, &house.admin(), "scorer");
+    let chouette = host.script.post("/api/v1/chouettes", &json!({"name": "Friday"})).good().body;
+    let id = chouette["chouette"]["id"].as_str().unwrap();
+    let token = csrf(&host.browser.get(&format!("/chouettes/{id}")).good());
+    let join = r#"{"command":"join"}"#;
+    let form =
+        [("csrf", token.as_str()), ("command", join), ("guest", "Gast"), ("version", ""), ("key", "gast")];
+    let act = format!("/chouettes/{id}/act");
+    assert_eq!(host.browser.request("POST", &act).form(&form).send().status, 303);
+    to_and_fro(&host.script, &format!("/api/v1/chouettes/{id}/commands"));
+    verified(&house);
+
+    let guest = |name: &str| {
+        let added = host.script.post("/api/v1/players", &json!({"name": name, "guest": true})).good();
+        added.body["id"].as_str().unwrap().to_owned()
+    };
+    let new = json!({"players": [guest("Eva"), guest("Dan")], "terms": seven()});
+    let opened = host.script.post("/api/v1/matches", &new).good().body;
+    let commands = format!("/api/v1/matches/{}/commands", opened["match"]["id"].as_str().unwrap());
+    host.script.post(&commands, &game("upper", "single", 1)).good();
+    to_and_fro(&host.script, &commands);
+    verified(&house);
+}
+
+/// A member is not a guest: who may add guests alone can have taken none out of the club.
+#[rstest]
+fn a_member_taken_out_by_one_who_may_only_add_guests_is_found(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    #[values(true, false)] guest: bool,
+) {
+    let Some(house) = House::open(db) else { return };
+    let admin = house.admin();
+    let host = somebody(&house, &admin, "scorer");
+    let added: Value = admin.post("/api/v1/players", &json!({"name": "Ada", "guest": guest})).good().body;
+    admin.post(&format!("/api/v1/players/{}/remove", added["id"].as_str().unwrap()), &json!({})).good();
+    verified(&house);
+    let by_the_host =
+        format!("UPDATE journal SET account = '{}' WHERE kind = 'player_removed'", host.account);
+    house.database.execute(&by_the_host);
+    if guest {
+        // That is what he might have done: no program can tell.
+        verified(&house);
+    } else {
+        let said = found(&house);
+        assert!(said.contains(&format!("account {} could not do this then", host.account)), "{said}");
+    }
+}
