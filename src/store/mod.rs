@@ -18,6 +18,7 @@ pub mod connection;
 pub mod credentials;
 pub mod idempotency;
 pub mod journal;
+pub mod kinds;
 pub mod matches;
 pub mod notify;
 pub mod players;

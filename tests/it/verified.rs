@@ -139,3 +139,22 @@ fn a_member_taken_out_by_one_who_may_only_add_guests_is_found(
         assert!(said.contains(&format!("account {} could not do this then", host.account)), "{said}");
     }
 }
+
+/// What an act says happened at another table happened there too.
+#[rstest]
+fn a_split_to_another_table_than_that_which_it_opened_is_found(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let table = house.table(&["Ada", "Bea", "Cleo", "Dino", "Elio", "Fia"]);
+    table.play(&[json!({"command": "split", "players": ["Dino", "Elio", "Fia"], "name": "Late"})]);
+    verified(&house);
+    let open = table.client.get("/api/v1/chouettes?closed=false").good().body["items"].clone();
+    let late = open.as_array().unwrap().iter().find(|one| one["name"] == "Late").unwrap()["id"].clone();
+    let late = late.as_str().unwrap();
+    let payload = match db {
+        Db::Sqlite => format!("replace(payload, '{late}', '{}')", table.players["Ada"]),
+        Db::Postgres => format!("replace(payload::text, '{late}', '{}')::jsonb", table.players["Ada"]),
+    };
+    house.database.execute(&format!("UPDATE journal SET payload = {payload} WHERE kind = 'split'"));
+    let said = found(&house);
+    assert!(said.contains(&format!("nothing of it happened in stream {}", table.players["Ada"])), "{said}");
+}

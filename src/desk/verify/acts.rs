@@ -144,6 +144,41 @@ pub(super) trait Answerable: Accountable<Command: Clone> {
     fn by_link(_: &Standings, _: AccountId, _: &Stream<Self>) -> Option<Authority> {
         None
     }
+
+    /// The other stream that an event names as one of which its act is as well.
+    fn other(event: &Self::Event) -> Option<Uuid>;
+}
+
+/// The streams that acts name as others of theirs, by the stream in which they stand: the act, its version there, and which.
+#[derive(Default)]
+pub(super) struct Others(BTreeMap<Uuid, Vec<(ActId, i64, Uuid)>>);
+
+impl Others {
+    fn note<A: Answerable>(&mut self, id: Uuid, act: &Act<A::Event>) {
+        let Deed::Events(events) = &act.deed else { return };
+        let named: Vec<_> =
+            events.iter().filter_map(A::other).map(|other| (act.id, act.version, other)).collect();
+        if !named.is_empty() {
+            self.0.entry(id).or_default().extend(named);
+        }
+    }
+
+    /// Whether each of these acts is one of the stream that it names.
+    pub(super) fn settle(self, connection: &mut AnyConnection) -> Result<(), Unverified> {
+        for (stream, named) in self.0 {
+            let acts: Vec<ActId> = named.iter().map(|(act, ..)| *act).collect();
+            let shared = journal::shared(connection, stream, &acts)?;
+            let alone = |(act, _, other): &&(ActId, i64, Uuid)| {
+                !shared.get(other).is_some_and(|acts| acts.contains(act))
+            };
+            if let Some((_, version, other)) = named.iter().find(alone) {
+                return Err(
+                    broken(stream, *version, format!("nothing of it happened in stream {other}")).into()
+                );
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Acts that nobody could do in the stream in which they stand: unless they could in another.
@@ -176,7 +211,7 @@ pub(super) fn verify<A: Answerable>(
     (id, entries): (Uuid, &[Entry]),
     acts: &[Act<A::Event>],
     standings: &Standings,
-    not_allowed: &mut NotAllowed,
+    (not_allowed, others): (&mut NotAllowed, &mut Others),
 ) -> Result<(Stream<A>, usize), Difference> {
     let in_whole = |error: crate::journal::BrokenHistory| {
         let wrong = Wrong::Broken(error.to_string());
@@ -198,6 +233,7 @@ pub(super) fn verify<A: Answerable>(
             }
             format = entry.format;
         }
+        others.note::<A>(id, act);
         if !standings.knows(act.by) {
             return Err(broken(id, act.version, format!("account {} is none of the club's", act.by)));
         }

@@ -173,6 +173,9 @@ fn run(
             sequence += 1;
             amount += line.amount;
             let row = || posting_name(line);
+            // The house is the house whatever its id says; but no query finds it by another.
+            equal("posting", row, "holder", &line.holder().id(), &line.holder.0)?;
+            equal("posting", row, "counterparty", &line.counterparty().id(), &line.counterparty.0)?;
             equal("posting", row, "sequence", &sequence, &line.sequence)?;
             equal("posting", row, "balance", &amount, &line.balance)?;
             if let Some(&place) = places.get(&line.ledger_transaction.0) {
@@ -191,14 +194,16 @@ fn run(
 }
 
 fn verify_balances(found: &[Balance], stands: &BTreeMap<Account, (i64, i64)>) -> Result<usize, Difference> {
-    let columns = |amount: i64, sequence: i64| -> Columns {
-        vec![("amount", amount.to_string()), ("sequence", sequence.to_string())]
+    let columns = |holder: Uuid, amount: i64, sequence: i64| -> Columns {
+        let [amount, sequence] = [amount, sequence].map(|number| number.to_string());
+        vec![("holder", holder.to_string()), ("amount", amount), ("sequence", sequence)]
     };
-    let expected =
-        stands.iter().map(|(account, &(amount, sequence))| (account.clone(), columns(amount, sequence)));
+    let expected = stands
+        .iter()
+        .map(|(account, &(amount, sequence))| (account.clone(), columns(account.0.id(), amount, sequence)));
     let found = found
         .iter()
-        .map(|row| ((row.holder(), row.unit.clone()), columns(row.amount, row.sequence)))
+        .map(|row| ((row.holder(), row.unit.clone()), columns(row.holder.0, row.amount, row.sequence)))
         .collect();
     let name = |(holder, unit): &Account| format!("{holder}, unit {unit}");
     compare("balance", name, &expected.collect(), &found)

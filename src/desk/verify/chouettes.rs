@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::acts::{Answerable, Standings};
 use super::books::{ExpectedTransaction, expected};
 use super::{Columns, Heads, Journals, Replayed, Unverified, compare, text};
-use crate::chouette::{Chouette, Command};
+use crate::chouette::{Chouette, Command, Event};
 use crate::desk::Authority;
 use crate::desk::chouettes::derive::{row, seats, transactions};
 use crate::desk::chouettes::reach;
@@ -52,6 +52,17 @@ impl Answerable for Chouette {
         _: Timestamp,
     ) -> bool {
         reach::require(authority, before, order).is_ok()
+    }
+
+    /// The table that it was split from, or to, or over to which everybody went.
+    fn other(event: &Event) -> Option<Uuid> {
+        let (Event::Opened { from: Some(table), .. }
+        | Event::Split { table, .. }
+        | Event::MergedInto { table }) = event
+        else {
+            return None;
+        };
+        Some(table.0)
     }
 }
 

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use uuid::Uuid;
+
 use super::acts::{Answerable, Standings};
 use super::{Columns, Difference, Heads, Journals, Unverified, Wrong, compare, text};
-use crate::club::{Club, Command, Permission, Settings};
+use crate::club::{Club, Command, Event, Permission, Settings};
 use crate::desk::Authority;
 use crate::desk::clubs::{CLUB, account_row};
 use crate::desk::history::Order;
@@ -83,10 +85,14 @@ impl Answerable for Club {
         };
         authority.require(permission).is_ok()
     }
+
+    fn other(_: &Event) -> Option<Uuid> {
+        None
+    }
 }
 
 fn verify_settings(connection: &mut AnyConnection, club: &Club) -> Result<(), Unverified> {
-    let row = |id: &uuid::Uuid| format!("club {id}");
+    let row = |id: &Uuid| format!("club {id}");
     let mut found = BTreeMap::new();
     for (id, json) in accounts::all_settings(connection)? {
         // Written anew before it is compared: PostgreSQL keeps the keys in an order of its own.

@@ -16,7 +16,7 @@ use crate::desk::ratings::Rated;
 use crate::journal::{Aggregate as _, Stream};
 use crate::store::matches::{self as stored, Row};
 use crate::store::{AnyConnection, types::Moment};
-use crate::tournament::sheet::{Command, InBracket, Of, Sheet};
+use crate::tournament::sheet::{Command, Event, InBracket, Of, Sheet};
 use crate::values::{MatchId, Timestamp, TournamentId};
 
 /// What the sheets of tournaments' matches say of them.
@@ -63,6 +63,12 @@ impl Answerable for Sheet {
             before.state.of().is_some_and(|of| standings.has_directed(of.tournament, authority.account));
         let roles = if directs { authority.roles.and(Role::Director) } else { authority.roles };
         reach::require(&Authority { roles, ..*authority }, before, order).is_ok()
+    }
+
+    /// The tournament of whose bracket it is.
+    fn other(event: &Event) -> Option<Uuid> {
+        let Event::Opened { of: Some(of), .. } = event else { return None };
+        Some(of.tournament.0)
     }
 }
 

@@ -25,14 +25,14 @@ use std::fmt;
 
 use uuid::Uuid;
 
-use acts::{Answerable, NotAllowed, Standings};
+use acts::{Answerable, NotAllowed, Others, Standings};
 
 use super::clubs::CLUB;
 use crate::chouette::Chouette;
 use crate::club::Club;
 use crate::journal::{Act, Aggregate, Stream, Version};
 use crate::store::connection::on_snapshot;
-use crate::store::{AnyConnection, StoreError, idempotency, journal, shape};
+use crate::store::{AnyConnection, StoreError, idempotency, journal, kinds, shape};
 use crate::tournament::Tournament;
 use crate::tournament::sheet::Sheet;
 
@@ -167,14 +167,16 @@ pub enum Unverified {
 pub fn verify(connection: &mut AnyConnection) -> Result<Checked, Unverified> {
     let shape = verify_shape(connection)?;
     on_snapshot(connection, |connection| {
+        verify_kinds(connection)?;
         let heads = heads(connection)?;
         let mut journals = Journals::of(connection, shape)?;
         let club = club::verify(connection, &heads, &mut journals)?;
         let mut expected = chouettes::verify(connection, &heads, &mut journals)?;
         let (of_sessions, mut rated, sheets) = matches::verify(connection, &heads, &mut journals)?;
         let (of_tournaments, of_divisions) = tournaments::verify(connection, &heads, &sheets, &mut journals)?;
-        let Journals { mut checked, not_allowed, .. } = journals;
+        let Journals { mut checked, not_allowed, others, .. } = journals;
         not_allowed.settle(connection)?;
+        others.settle(connection)?;
         expected.extend(of_sessions.into_iter().chain(of_tournaments));
         rated.extend(of_divisions);
         books::verify(connection, &heads, expected, &mut checked)?;
@@ -223,6 +225,7 @@ struct Journals {
     checked: Checked,
     standings: Standings,
     not_allowed: NotAllowed,
+    others: Others,
 }
 
 impl Journals {
@@ -233,7 +236,7 @@ impl Journals {
         }
         let standings = Standings::read(connection)?;
         let checked = Checked { shape, ..Checked::default() };
-        Ok(Self { checked, standings, not_allowed: NotAllowed::default() })
+        Ok(Self { checked, standings, not_allowed: NotAllowed::default(), others: Others::default() })
     }
 
     /// Replays a stream, which must be at the version that its head says, and decides its acts again.
@@ -247,8 +250,12 @@ impl Journals {
             |why: String| Difference { table: "journal", row: stream_name(id), wrong: Wrong::Broken(why) };
         let entries = journal::entries_after(connection, id, 0, None)?;
         let acts = journal::group::<A>(&entries).map_err(|error| broken(error.to_string()))?;
-        let (stream, decided) =
-            acts::verify::<A>((id, &entries), &acts, &self.standings, &mut self.not_allowed)?;
+        let (stream, decided) = acts::verify::<A>(
+            (id, &entries),
+            &acts,
+            &self.standings,
+            (&mut self.not_allowed, &mut self.others),
+        )?;
         equal("stream", || stream_name(id), "version", &stream.version, &head)?;
         self.checked.streams += 1;
         self.checked.events += entries.len();
@@ -265,6 +272,17 @@ fn verify_shape(connection: &mut AnyConnection) -> Result<usize, Unverified> {
     };
     let name = |(kind, name): &(String, String)| format!("{kind} {name}");
     Ok(compare("schema", name, &columns(made), &columns(found))?)
+}
+
+/// Every value is of the kind that its column is declared to hold: what is read as a yes is one.
+fn verify_kinds(connection: &mut AnyConnection) -> Result<(), Unverified> {
+    match kinds::at_odds(connection)? {
+        Some((table, column)) => {
+            let wrong = Wrong::Broken("holds what is not of its kind".into());
+            Err(Difference { table: "schema", row: format!("column {table}.{column}"), wrong }.into())
+        }
+        None => Ok(()),
+    }
 }
 
 /// Every record answers from a version that there is.

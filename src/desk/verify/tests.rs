@@ -248,6 +248,14 @@ async fn an_empty_database_is_in_order() {
     "UPDATE seat SET present = TRUE WHERE chouette = 'CLOSED' AND player = 'ADA'",
     "present: expected false, found true"
 )]
+#[case::seat_neither_taken_nor_free(
+    "UPDATE seat SET present = 2 WHERE player = 'ADA' AND chouette = 'CLOSED'",
+    "schema, column seat.present: holds what is not of its kind"
+)]
+#[case::number_with_a_letter(
+    "UPDATE posting SET amount = amount || 'x' WHERE FIRST_LINE",
+    "schema, column posting.amount: holds what is not of its kind"
+)]
 #[case::seat_missing("DELETE FROM seat WHERE chouette = 'CLOSED' AND player = 'ADA'", "is missing")]
 #[case::transaction_kind(
     "UPDATE ledger_transaction SET kind = 'game' WHERE version = 10",

@@ -19,7 +19,7 @@ use crate::journal::{Aggregate as _, Stream};
 use crate::store::tournaments::{self as stored, Row};
 use crate::store::{AnyConnection, types::Moment};
 use crate::tournament::sheet::InBracket;
-use crate::tournament::{Command, Tournament};
+use crate::tournament::{Command, Event, Tournament};
 use crate::values::{AccountId, PlayerId, Timestamp, TournamentId};
 
 /// Verifies the read tables of every tournament, and that the sheets of its matches say what its brackets say; answers the transactions that the books should
@@ -75,6 +75,12 @@ impl Answerable for Tournament {
     fn by_link(standings: &Standings, account: AccountId, before: &Stream<Self>) -> Option<Authority> {
         let (player, link) = (standings.is_player(account)?, Some(before.state.id));
         Some(Authority { account, player: Some(player), roles: Roles::NONE, link })
+    }
+
+    /// The sheet on which a match is scored.
+    fn other(event: &Event) -> Option<Uuid> {
+        let Event::SheetOpened { sheet, .. } = event else { return None };
+        Some(sheet.0)
     }
 }
 
