@@ -39,6 +39,7 @@ mod settle_up;
 mod sheets;
 mod stories;
 mod tables;
+mod tampering;
 mod tournament_pages;
 mod tournament_sheets;
 mod tournaments;

@@ -1,0 +1,120 @@
+//! How much of what is changed by hand `verify` finds, measured.
+//!
+//! A rich club is made over HTTP. Then one thing after another is changed in its database past the program - a digit, a name, an
+//! id, a time, a version, whoever did it - in the payloads and columns of the journal and in everything derived from it, and
+//! `verify` has to find it. What it cannot know stands in [`unknowable`], with the reason; everything else that goes unseen fails
+//! the test. A few dozen places are tried in every run;
+//!
+//! ```text
+//! OWLBOX_TAMPERS=2000 OWLBOX_TAMPER_SEED=7 cargo test --features postgres --test it tampering -- --nocapture
+//! ```
+//!
+//! tries more, others, and tells the share by kind of place, and what of the list went without an example.
+
+mod club;
+mod places;
+mod unknowable;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use owlbox::desk::verify::{Unverified, verify};
+use owlbox::store::connection::connect;
+use owlbox::store::{AnyConnection, Use};
+use rstest::rstest;
+
+use crate::support::databases::Db;
+use club::Lots;
+use places::{Change, Changed, Places, Sort};
+use unknowable::Unknowable;
+
+/// A number that the environment may say.
+fn told(variable: &str) -> Option<u64> {
+    std::env::var(variable).ok().and_then(|number| number.parse().ok())
+}
+
+/// What became of the changes of one sort.
+#[derive(Clone, Copy, Default)]
+struct Share {
+    /// `verify` said that something is wrong.
+    found: u32,
+    /// The database refused it.
+    refused: u32,
+    /// Nothing was said, and nothing could be.
+    unknowable: u32,
+    /// Nothing was said.
+    missed: u32,
+}
+
+/// What became of all changes.
+#[derive(Default)]
+struct Measured {
+    shares: BTreeMap<Sort, Share>,
+    /// What went unseen and is not on the list: how often, and one of them.
+    missed: BTreeMap<String, (u32, String)>,
+    /// How often each place of the list was needed.
+    needed: BTreeMap<&'static str, u32>,
+}
+
+impl Measured {
+    /// Makes a change, looks whether it is found, and takes it back.
+    fn tries(&mut self, change: &Change, connection: &mut AnyConnection) {
+        let share = self.shares.entry(change.sort).or_default();
+        if matches!(change.carried_out(connection), Changed::Refused) {
+            share.refused += 1;
+            return;
+        }
+        match (verify(connection), unknowable::listed(change)) {
+            (Err(Unverified::Differs(_) | Unverified::Store(_)), _) => share.found += 1,
+            (Ok(_), Some(place)) => {
+                share.unknowable += 1;
+                *self.needed.entry(place).or_default() += 1;
+            }
+            (Ok(_), None) => {
+                share.missed += 1;
+                self.missed.entry(change.place.clone()).or_insert((0, change.told())).0 += 1;
+            }
+        }
+        change.taken_back(connection);
+    }
+
+    fn told(&self) {
+        for (sort, Share { found, refused, unknowable, missed }) in &self.shares {
+            eprintln!(
+                "{sort:?}: found {found}, refused by the database {refused}, unknowable {unknowable}, missed {missed}"
+            );
+        }
+        for Unknowable { places, why } in unknowable::ALL {
+            let needed = |place: &&str| self.needed.get(*place).copied();
+            let without: Vec<_> = places.iter().filter(|place| needed(place).is_none()).collect();
+            let times: u32 = places.iter().filter_map(needed).sum();
+            eprintln!("{why}: {times} times; no example of {without:?}");
+        }
+    }
+}
+
+#[rstest]
+fn whatever_is_changed_by_hand_is_found_but_for_what_nobody_can_know(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some(mut house) = club::rich(db) else { return };
+    assert!(house.server.stop().success());
+    let many = told("OWLBOX_TAMPERS").unwrap_or(if db == Db::Sqlite { 40 } else { 8 });
+    let mut lots = Lots::of(told("OWLBOX_TAMPER_SEED").unwrap_or(1));
+    let mut connection = connect(&house.database.url.parse().unwrap(), Use::Write).unwrap();
+    let checked = verify(&mut connection).unwrap_or_else(|error| panic!("an untouched club: {error}"));
+    let places = Places::of(&mut connection);
+    eprintln!("{checked}; {} kinds of entries", places.kinds().len());
+    let mut measured = Measured::default();
+    for _ in 0..many {
+        measured.tries(&places.change(&mut lots), &mut connection);
+    }
+    verify(&mut connection).unwrap_or_else(|error| panic!("all was taken back: {error}"));
+    eprintln!("{db:?}, {many} changes");
+    measured.told();
+    let missed = measured.missed.iter().fold(String::new(), |mut told, (place, (times, example))| {
+        let _ = writeln!(told, "{place}: {times} times, as {example}");
+        told
+    });
+    assert!(missed.is_empty(), "unseen, and not on the list of what nobody can know:\n{missed}");
+}
