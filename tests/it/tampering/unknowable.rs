@@ -75,7 +75,16 @@ pub(super) const ALL: &[Unknowable] = &[
         places: &["chouette answered answer", "chouette answered player"],
         why: "an answer in secret that was never shown",
     },
-    Unknowable { places: &["chouette board of.side"], why: "who said that dice were cocked" },
+    Unknowable {
+        places: &[
+            "chouette board of.side",
+            "chouette board of.roll[]",
+            "chouette board of.white",
+            "chouette board of.black",
+            "chouette board of.die",
+        ],
+        why: "who said that dice were cocked, and dice that nobody played",
+    },
     Unknowable {
         places: &["chouette game_corrected after[].by"],
         why: "how a bet ended that comes to the same either way",
@@ -84,6 +93,16 @@ pub(super) const ALL: &[Unknowable] = &[
     Unknowable {
         places: &["match opened clock.*", "match clock_set clock.*"],
         why: "the settings of a clock that nobody lost by",
+    },
+    Unknowable {
+        places: &[
+            "match board of.side",
+            "match board of.roll[]",
+            "match board of.white",
+            "match board of.black",
+            "match board of.die",
+        ],
+        why: "who said that dice were cocked, and dice that nobody played",
     },
     Unknowable { places: &["match opened terms.*"], why: "terms by which no game came out otherwise" },
     Unknowable {
