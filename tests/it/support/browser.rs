@@ -55,8 +55,12 @@ impl Browser {
             format!("--user-data-dir={}", profile.path().display()),
         ]);
         let mut browser = Self { agent, session: driver.trim_end_matches('/').to_owned(), _profile: profile };
-        let capabilities =
-            json!({ "capabilities": { "alwaysMatch": { "goog:chromeOptions": { "args": arguments } } } });
+        let mut options = json!({ "args": arguments });
+        // Which browser, where the driver should not look for one itself: the one without a window starts in a third.
+        if let Ok(binary) = std::env::var("OWLBOX_TEST_CHROMIUM") {
+            options["binary"] = json!(binary);
+        }
+        let capabilities = json!({ "capabilities": { "alwaysMatch": { "goog:chromeOptions": options } } });
         let opened = browser.order("/session", &capabilities);
         let id = opened["sessionId"].as_str().expect("a session has an id");
         browser.session = format!("{}/session/{id}", browser.session);
