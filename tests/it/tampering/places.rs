@@ -292,7 +292,7 @@ impl Places {
         let place = format!("{} {column}", table.trim_matches('"'));
         let within = (value.clone(), to.clone());
         let (of_taken_back, column) = (false, column.to_owned());
-        (to != value).then(|| Change { sort, place, of_taken_back, table, column, row, to, within })
+        (to != value).then_some(Change { sort, place, of_taken_back, table, column, row, to, within })
     }
 }
 
