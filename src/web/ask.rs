@@ -8,6 +8,7 @@ use actix_web::http::{StatusCode, header};
 use actix_web::{FromRequest, HttpRequest, web};
 use aws_lc_rs::digest;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::caller::{self, Caller};
 use super::problem::{Problem, of_json};
@@ -102,13 +103,36 @@ async fn bytes(
 }
 
 fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
-    let read = serde_json::from_slice(body).map_err(|error| of_json(&error, body))?;
+    let read = serde_json::from_slice(body).or_else(|error| {
+        let again = in_whole_numbers(body).and_then(|body| serde_json::from_value(body).ok());
+        again.ok_or_else(|| of_json(&error, body))
+    })?;
     // serde would take a list for the fields in their order, whatever that is today.
     if body.trim_ascii_start().starts_with(b"{") {
         Ok(read)
     } else {
         Err(Problem::new(StatusCode::BAD_REQUEST, "invalid_body", "the body must be an object"))
     }
+}
+
+/// The body with `5` for every `5.0`: one number to JSON, which some languages write so; or nothing if there is no such number.
+fn in_whole_numbers(body: &[u8]) -> Option<Value> {
+    fn replace(value: &mut Value) -> bool {
+        match value {
+            Value::Number(number) => {
+                let whole = number.to_string().strip_suffix(".0").and_then(|text| text.parse::<i64>().ok());
+                if let Some(whole) = whole {
+                    *value = whole.into();
+                }
+                whole.is_some()
+            }
+            Value::Array(items) => items.iter_mut().fold(false, |any, item| replace(item) || any),
+            Value::Object(fields) => fields.values_mut().fold(false, |any, field| replace(field) || any),
+            Value::Null | Value::Bool(_) | Value::String(_) => false,
+        }
+    }
+    let mut body = serde_json::from_slice(body).ok()?;
+    replace(&mut body).then_some(body)
 }
 
 fn is_json(request: &HttpRequest) -> Result<(), Problem> {

@@ -24,6 +24,7 @@ pub mod connection;
 mod docs;
 mod health;
 pub mod locale;
+mod methods;
 pub mod pages;
 pub mod problem;
 pub mod server;

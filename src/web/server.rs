@@ -20,6 +20,7 @@ use utoipa_actix_web::AppExt as _;
 
 use super::connection::places::Places;
 use super::connection::{self, Wire, accept};
+use super::methods::{self, Methods};
 use super::service::{LiveStreams, Parts, Service};
 use super::{api, health, problem, site};
 use crate::config::{Config, Limits};
@@ -29,11 +30,12 @@ use crate::telemetry::{self, Figures};
 
 /// The whole application of one worker. A macro, because its type cannot be written.
 macro_rules! app {
-    ($service:expr, $document:expr, $body_limit:expr, $besides:expr) => {{
+    ($service:expr, $document:expr, $methods:expr, $body_limit:expr, $besides:expr) => {{
         let scope = utoipa_actix_web::scope("/api/v1").configure(|routes| api::configure(routes));
         App::new()
             .app_data(web::Data::new($service))
             .app_data(web::Data::new(super::docs::Document($document)))
+            .app_data(web::Data::new($methods))
             .app_data(web::PayloadConfig::new($body_limit))
             .app_data(web::PathConfig::default().error_handler(problem::of_path))
             .app_data(web::QueryConfig::default().error_handler(problem::of_query))
@@ -69,7 +71,7 @@ macro_rules! app {
             .service(scope)
             .into_app()
             .configure(site::configure)
-            .default_service(web::to(|| async { Err::<&str, _>(problem::not_found()) }))
+            .default_service(web::to(methods::nobody))
     }};
 }
 
@@ -185,7 +187,9 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
         stopping,
         streams: LiveStreams::default(),
     });
-    let document = serde_json::to_string_pretty(&document(&limits)?).map_err(std::io::Error::other)?;
+    let document = document(&limits)?;
+    let methods = Methods::of(&document);
+    let document = serde_json::to_string_pretty(&document).map_err(std::io::Error::other)?;
     let document = web::Bytes::from(document);
     let room = connection::files::make_room(http.connections, OTHER_FILES + readers * FILES_OF_READER);
     let places = Places::new(room, http.connections_per_address, http.trusted_proxies.clone());
@@ -198,7 +202,8 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
         .disable_signals();
     let stopped = server.graceful_shutdown_signal();
     let accept = move || {
-        let app = app!(service.clone(), document.clone(), http.body_limit, besides).into_factory();
+        let app =
+            app!(service.clone(), document.clone(), methods.clone(), http.body_limit, besides).into_factory();
         let app = map_config(app.map_err(|error| error.error_response()), |()| AppConfig::default());
         let stopped = stopped.clone();
         let http = HttpService::build()

@@ -9,6 +9,17 @@ use crate::support::databases::Db;
 use crate::support::house::House;
 use crate::support::server::Server;
 
+/// Begun with what comes next, the stream would have a gap that nobody sees.
+#[test]
+fn a_last_event_that_is_none_is_refused() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let table = house.table(&["Anna", "Berto"]);
+    for id in ["", "x", "[1]", "1.5", "99999999999999999999"] {
+        let request = table.client.request("GET", &table.path("/events")).header("Last-Event-ID", id).send();
+        request.refused(400, "invalid_last_event_id");
+    }
+}
+
 #[rstest]
 fn a_stream_tells_every_act_and_resumes_without_a_gap(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open(db) else { return };

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use actix_web::http::header;
+use actix_web::http::{StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use chrono::TimeDelta;
 use futures_util::stream::{self, Stream};
@@ -156,6 +156,16 @@ impl Watched {
     }
 }
 
+/// The version that the listener has seen last. One that is none is refused: to begin with what comes next would be a gap.
+fn last_event_id(request: &HttpRequest) -> Result<Option<Version>, Problem> {
+    let Some(value) = request.headers().get("last-event-id") else { return Ok(None) };
+    let version = value.to_str().ok().and_then(|id| id.parse().ok());
+    version.map(Some).ok_or_else(|| {
+        let detail = "Last-Event-ID is the id of an event of this stream";
+        Problem::new(StatusCode::BAD_REQUEST, "invalid_last_event_id", detail)
+    })
+}
+
 /// Begins a stream of what happens to something that is at version `current`.
 pub(super) fn begin(
     service: &web::Data<Service>,
@@ -165,11 +175,7 @@ pub(super) fn begin(
     watched: Watched,
     current: Version,
 ) -> Result<HttpResponse, Problem> {
-    let last_seen = request
-        .headers()
-        .get("last-event-id")
-        .and_then(|value| value.to_str().ok()?.parse::<Version>().ok())
-        .or(query.after);
+    let last_seen = last_event_id(request)?.or(query.after);
     let limits = &service.config.limits;
     let account = caller.actor().map(|actor| actor.account);
     let place = service

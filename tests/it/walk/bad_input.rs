@@ -296,13 +296,43 @@ fn methods_and_paths_that_are_not_there() {
                 continue;
             }
             let answer = admin.client.request(method, &plausible.path).json(&json!({})).send();
-            assert!([404, 405].contains(&answer.status), "{name}: {answer}");
-            assert!(answer.body["code"].is_string(), "{name}: no problem: {answer}");
+            let answer = answer.refused(405, "method_not_allowed");
+            let allowed = answer.header("allow").expect("the methods that it takes").to_owned();
+            assert!(allowed.split(", ").any(|taken| taken == operation.method), "{name}: {answer}");
         }
         let longer = format!("{}/nonsense", plausible.path);
-        admin.client.request(&operation.method, &longer).json(&json!({})).send().refused(404, "not_found");
+        let answer = admin.client.request(&operation.method, &longer).json(&json!({})).send();
+        // A word more may be the name of something that does not take this.
+        let (status, code) = match answer.status {
+            405 => (405, "method_not_allowed"),
+            _ => (404, "not_found"),
+        };
+        answer.refused(status, code);
     });
     for path in ["/api/v1", "/api/v1/", "/api/v1/nonsense", "/api/v2/me", "/api", "/api/v1//me"] {
         admin.client.get(path).refused(404, "not_found");
+    }
+}
+
+/// To JSON, and to JSON Schema, `500.0` is the number 500: some languages write it so.
+#[test]
+fn a_whole_number_may_be_written_with_a_point() {
+    let Some((club, admin)) = open(Db::Sqlite) else { return };
+    let _ = &club;
+    let send = |body: &str| {
+        admin
+            .client
+            .request("POST", "/api/v1/chouettes")
+            .raw("application/json", body.as_bytes().to_vec())
+            .send()
+    };
+    let stake = |amount: &str| {
+        send(&format!(r#"{{"name": "Friday", "stake": {{"amount": {amount}, "currency": "EUR"}}}}"#))
+    };
+    for amount in ["500.0", "500.00", "5e2", "500"] {
+        assert_eq!(stake(amount).good().body["chouette"]["stake"]["amount"], 500, "{amount}");
+    }
+    for amount in ["500.5", "-500.0", "5e300", "\"500\"", "0.0"] {
+        stake(amount).refused(400, "invalid_body");
     }
 }

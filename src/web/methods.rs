@@ -1,0 +1,97 @@
+//! What is answered where no handler is: nothing is there, or something that does not take such a request.
+
+use actix_web::http::{StatusCode, header};
+use actix_web::{HttpRequest, HttpResponse, ResponseError as _, web};
+use serde_json::{Map, Value};
+
+use super::problem::{self, Problem};
+
+/// The methods of every path of the API, by the document.
+#[derive(Clone, Debug)]
+pub struct Methods(Vec<(Vec<Part>, Vec<String>)>);
+
+/// What stands between two slashes of a path.
+#[derive(Clone, Debug, PartialEq)]
+enum Part {
+    Word(String),
+    Parameter,
+}
+
+impl Methods {
+    /// Those of the document's paths.
+    #[must_use]
+    pub fn of(document: &Value) -> Self {
+        let paths = document["paths"].as_object().into_iter().flatten();
+        Self(paths.map(|(path, told)| (parts(path).collect(), names(told))).collect())
+    }
+
+    /// Those that this path takes; none where nothing is.
+    fn at(&self, path: &str) -> Vec<String> {
+        let is_there = |template: &[Part]| {
+            let mut words = path.split('/');
+            template.iter().all(|part| match (part, words.next()) {
+                (Part::Word(word), Some(found)) => word == found,
+                (Part::Parameter, Some(found)) => !found.is_empty(),
+                (_, None) => false,
+            }) && words.next().is_none()
+        };
+        // What is fixed goes before what is a parameter.
+        let parameters = |template: &[Part]| template.iter().filter(|part| **part == Part::Parameter).count();
+        let found = self.0.iter().filter(|(template, _)| is_there(template));
+        let found = found.min_by_key(|(template, _)| parameters(template));
+        found.map(|(_, methods)| methods.clone()).unwrap_or_default()
+    }
+}
+
+fn parts(path: &str) -> impl Iterator<Item = Part> {
+    path.split('/')
+        .map(|part| if part.starts_with('{') { Part::Parameter } else { Part::Word(part.to_owned()) })
+}
+
+fn names(told: &Value) -> Vec<String> {
+    told.as_object().into_iter().flat_map(Map::keys).map(|method| method.to_uppercase()).collect()
+}
+
+/// Answers what no handler did. That nothing is there is an error like any other: pages say it in their words.
+///
+/// # Errors
+/// There is nothing.
+pub async fn nobody(request: HttpRequest, methods: web::Data<Methods>) -> Result<HttpResponse, Problem> {
+    let allowed = methods.at(request.path());
+    if allowed.is_empty() || allowed.iter().any(|method| method == request.method().as_str()) {
+        return Err(problem::not_found());
+    }
+    let list = allowed.join(", ");
+    let mut problem = Problem::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "method_not_allowed",
+        format!("what is there takes {list}"),
+    );
+    problem.allowed = allowed.into();
+    let mut answer = problem.error_response();
+    if let Ok(list) = header::HeaderValue::from_str(&list) {
+        answer.headers_mut().insert(header::ALLOW, list);
+    }
+    Ok(answer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_path_takes_what_the_template_takes_that_it_fits_best() {
+        let methods = Methods::of(&json!({ "paths": {
+            "/sets": { "get": {} },
+            "/sets/schema": { "get": {} },
+            "/sets/{name}": { "get": {}, "put": {} },
+        } }));
+        assert_eq!(methods.at("/sets"), ["GET"]);
+        assert_eq!(methods.at("/sets/schema"), ["GET"]);
+        assert_eq!(methods.at("/sets/Friday"), ["GET", "PUT"]);
+        for nothing in ["/sets/", "/sets/a/b", "/", "", "/nonsense"] {
+            assert_eq!(methods.at(nothing), [""; 0], "{nothing}");
+        }
+    }
+}
