@@ -4,6 +4,21 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::values::is_deceptive;
 
+/// Characters that no text has, in the brackets of a pattern: of control characters those that are no white space, and the
+/// deceptive ones.
+macro_rules! hidden {
+    () => {
+        r"\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    };
+}
+
+/// White space, in the brackets of a pattern.
+macro_rules! blank {
+    () => {
+        r"\u0009-\u000d\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+    };
+}
+
 /// One line: trimmed, white space collapsed to single spaces, NFC, 1 to `longest` characters, none
 /// of them a control character.
 #[must_use]
@@ -22,6 +37,39 @@ pub fn lines(text: &str, longest: usize) -> Option<String> {
     let clean = !text.chars().any(|c| (c.is_control() && c != '\n' && c != '\t') || is_deceptive(c));
     (fits && clean).then_some(text)
 }
+
+/// What [`one_line`] wants, but for how long it may be, as a pattern of JSON Schema: something to see, and no character that it
+/// takes nowhere. It leaves out the tags beyond the basic plane, which such patterns cannot name alike everywhere.
+pub const ONE_LINE: &str = concat!("^[^", hidden!(), "]*[^", hidden!(), blank!(), "][^", hidden!(), "]*$");
+
+/// What [`lines`] wants, likewise.
+pub const LINES: &str = concat!(
+    "^[^",
+    hidden!(),
+    r"\u000b-\u000d\u0085]*[^",
+    hidden!(),
+    blank!(),
+    "][^",
+    hidden!(),
+    r"\u000b-\u000d\u0085]*$"
+);
+
+/// What a login wants: the same, and three characters of which the first and the last are to be seen.
+pub const LOGIN: &str = concat!(
+    "^[",
+    blank!(),
+    "]*[^",
+    hidden!(),
+    blank!(),
+    "][^",
+    hidden!(),
+    "]+[^",
+    hidden!(),
+    blank!(),
+    "][",
+    blank!(),
+    "]*$"
+);
 
 /// Makes a checked text: parsed by `$check`, otherwise refused as `$what` with `$allowed`.
 macro_rules! text {
@@ -75,3 +123,35 @@ macro_rules! text {
 }
 
 pub(crate) use text;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether a text is as such a pattern wants it.
+    fn fits(pattern: &str, text: &str) -> bool {
+        let schema = serde_json::json!({ "pattern": pattern });
+        jsonschema::validator_for(&schema).unwrap().is_valid(&serde_json::json!(text))
+    }
+
+    #[test]
+    fn the_patterns_say_what_is_taken() {
+        let basic = (0..=0xFFFF_u32).filter_map(char::from_u32);
+        // One text with each character in the middle: a pattern is slow to make and quick to match.
+        let one_line_pattern = serde_json::json!({ "pattern": ONE_LINE });
+        let one_line_pattern = jsonschema::validator_for(&one_line_pattern).unwrap();
+        let lines_pattern = serde_json::json!({ "pattern": LINES });
+        let lines_pattern = jsonschema::validator_for(&lines_pattern).unwrap();
+        for character in basic {
+            let text = format!("a{character}b");
+            let json = serde_json::json!(text);
+            assert_eq!(one_line_pattern.is_valid(&json), one_line(&text, 9).is_some(), "{character:?}");
+            assert_eq!(lines_pattern.is_valid(&json), lines(&text, 9).is_some(), "{character:?}");
+        }
+        for text in ["", " ", "\t\u{a0}", "a", " a ", "ab", "a b", " abc\t", "ab "] {
+            assert_eq!(fits(ONE_LINE, text), one_line(text, 9).is_some(), "{text:?}");
+            let login: Result<crate::club::Login, _> = text.parse();
+            assert_eq!(fits(LOGIN, text), login.is_ok(), "{text:?}");
+        }
+    }
+}

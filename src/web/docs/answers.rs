@@ -186,7 +186,8 @@ fn bound(parameter: &mut Value, limits: &Limits) {
         Some("limit") => {
             json!({ "minimum": 1, "maximum": limits.page_size_max, "default": limits.page_size })
         }
-        Some("If-Match") => json!({ "pattern": "^(\"[0-9]+\"|\\*)$" }),
+        // Any version, so that a reader who tries it out is not refused.
+        Some("If-Match") => json!({ "pattern": "^(\"[0-9]+\"|\\*)$", "minLength": 1, "example": "*" }),
         Some("Idempotency-Key") => {
             json!({ "minLength": 1, "maxLength": LONGEST_KEY, "pattern": "^[!-~]([ -~]*[!-~])?$" })
         }

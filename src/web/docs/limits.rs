@@ -6,7 +6,9 @@ use serde_json::{Value, json};
 use crate::chouette::{LONGEST_NAME, MOST_PAID, MOST_UNITS, SEATS, TO_LEAVE};
 use crate::club::house_rules::RuleSetName;
 use crate::club::password::{LONGEST, SHORTEST};
+use crate::club::players::PlayerName;
 use crate::engine::CubeValue;
+use crate::text::{LINES, LOGIN, ONE_LINE};
 use crate::tournament::bracket::MOST_SLOTS;
 use crate::tournament::room::MOST_TABLES;
 use crate::tournament::sheet::{MOST_BYTES, MOST_GAMES};
@@ -35,15 +37,30 @@ fn pointer(component: &str, field: &str) -> String {
 
 fn of_the_club() -> Vec<Said> {
     let password = json!({ "minLength": SHORTEST, "maxLength": LONGEST });
+    let one_line = json!({ "pattern": ONE_LINE });
     vec![
+        ("Currencies", "", json!({ "uniqueItems": true })),
+        ("PlayerName", "", one_line.clone()),
+        ("Nickname", "", one_line.clone()),
+        ("ClubName", "", one_line.clone()),
+        ("Contact", "", one_line.clone()),
+        ("Notes", "", json!({ "pattern": LINES })),
+        ("Login", "", json!({ "pattern": LOGIN })),
+        (
+            "PlayerChangeBody",
+            "name",
+            json!({ "minLength": 1, "maxLength": PlayerName::MAX, "pattern": ONE_LINE }),
+        ),
+        ("HighestCube", "", json!({ "enum": cubes().split_off(1) })),
         ("SetUpBody", "password", password.clone()),
         ("ClaimBody", "password", password.clone()),
         ("PasswordBody", "new", password),
         ("StakeAmount", "", json!({ "minimum": 1, "maximum": StakeAmount::MAX })),
         ("Die", "", json!({ "enum": [1, 2, 3, 4, 5, 6] })),
         ("CubeValue", "", json!({ "enum": cubes() })),
-        ("Title", "", json!({ "example": "Championship" })),
-        ("Remark", "", json!({ "example": "Torino" })),
+        ("Title", "", json!({ "example": "Championship", "pattern": ONE_LINE })),
+        ("Remark", "", json!({ "example": "Torino", "pattern": ONE_LINE })),
+        ("TournamentSheet", "", json!({ "pattern": LINES })),
     ]
 }
 
