@@ -46,6 +46,7 @@ command -v chromium-headless-shell >/dev/null || missing+=(chromium-headless-she
 command -v chromedriver >/dev/null || missing+=(chromium-driver)
 command -v curl >/dev/null || missing+=(curl)
 command -v jq >/dev/null || missing+=(jq)
+python3 -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3 python3-venv)
 if [ "${#missing[@]}" -gt 0 ]; then
     [ "$(id -u)" = 0 ] || fail "missing: ${missing[*]}. Run once as root: apt-get install ${missing[*]}"
     say "installing ${missing[*]}"
@@ -139,6 +140,21 @@ start_chromedriver() {
     fail "chromedriver does not start"
 }
 
+# The programs that read the API's document as others would, from PyPI, in an environment of their own. It is kept
+# until the list of them changes.
+prepare_python() {
+    local wanted=tests/python/requirements.txt folder=${CARGO_TARGET_DIR:-target}/python
+    if ! cmp -s "$wanted" "$folder/installed.txt"; then
+        say "installing what $wanted lists"
+        rm -rf "$folder"
+        python3 -m venv "$folder" >&2
+        "$folder/bin/pip" install --quiet --disable-pip-version-check --no-input --no-deps -r "$wanted" >&2
+        cp "$wanted" "$folder/installed.txt"
+    fi
+    OWLBOX_TEST_PYTHON=$(cd "$folder" && pwd)/bin/python
+    export OWLBOX_TEST_PYTHON
+}
+
 # --- the checks and the tests ---------------------------------------------------------------------
 
 say "format"
@@ -147,6 +163,7 @@ cargo fmt --check
 say "starting PostgreSQL ($programs) and chromedriver"
 start_postgres
 start_chromedriver
+prepare_python
 
 say "build"
 # Beside the shell, not in its foreground: a shell that waits for a foreground process cannot clean up

@@ -9,6 +9,7 @@ mod attacks;
 mod browser;
 mod chouettes;
 mod cli;
+mod clients;
 mod commands_page;
 mod contests;
 mod continuity;

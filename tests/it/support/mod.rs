@@ -1,7 +1,8 @@
 //! What tests stand on: databases, a running server, callers and a browser.
 //!
-//! What a machine lacks makes a test fail with a message, never pass: to leave PostgreSQL or the
-//! browser out, say so with OWLBOX_TEST_SKIP_POSTGRES=1 or OWLBOX_TEST_SKIP_BROWSER=1.
+//! What a machine lacks makes a test fail with a message, never pass: to leave PostgreSQL, the browser or the
+//! programs in Python out, say so with OWLBOX_TEST_SKIP_POSTGRES=1, OWLBOX_TEST_SKIP_BROWSER=1 or
+//! OWLBOX_TEST_SKIP_PYTHON=1.
 
 #![allow(dead_code, reason = "a kit: not every build uses every tool")]
 
@@ -28,4 +29,10 @@ fn address(variable: &str, skip: &str, what: &str) -> Option<String> {
             "this test needs {what}: run `bash tests/run.sh`, or set {variable}, or leave it out with {skip}=1"
         ),
     }
+}
+
+/// The Python whose environment `tests/python/requirements.txt` describes, or `None` if what needs it is to be left out.
+pub fn python() -> Option<String> {
+    let what = "Python with the programs of tests/python/requirements.txt";
+    address("OWLBOX_TEST_PYTHON", "OWLBOX_TEST_SKIP_PYTHON", what)
 }

@@ -1,0 +1,189 @@
+//! The API's document, read by programs that others wrote: a validator of OpenAPI, a client in Python that is generated
+//! from nothing else, and schemathesis, which asks whatever the document allows and much that it does not.
+//!
+//! They are in the environment that `tests/python/requirements.txt` describes; `bash tests/run.sh` makes it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::support;
+use crate::support::client::Client;
+use crate::support::databases::Db;
+use crate::support::house::{ADMIN, House};
+
+/// How often schemathesis tries an operation with what it makes up. More finds more.
+const EXAMPLES: u32 = 2;
+/// Where to say otherwise.
+const MORE_EXAMPLES: &str = "OWLBOX_TEST_EXAMPLES";
+
+/// The Python that has the programs, or nothing if they are to be left out.
+fn python() -> Option<Command> {
+    let python = support::python()?;
+    let mut command = Command::new(&python);
+    // A generator calls its formatter by name.
+    let programs = Path::new(&python).parent().expect("a folder").to_owned();
+    let rest = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths(std::iter::once(programs).chain(std::env::split_paths(&rest)));
+    command.env("PATH", path.expect("a path")).env("NO_COLOR", "1").env("PYTHONDONTWRITEBYTECODE", "1");
+    Some(command)
+}
+
+/// A program of ours.
+fn program(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python").join(name)
+}
+
+/// The document in a file of a folder of its own.
+fn written() -> (TempDir, PathBuf) {
+    let folder = tempfile::Builder::new().prefix("owlbox-test.").tempdir().expect("a temporary folder");
+    let file = folder.path().join("openapi.json");
+    std::fs::write(&file, support::contract::document().to_string()).expect("a file");
+    (folder, file)
+}
+
+/// Runs it, which must end well.
+#[track_caller]
+fn run(command: &mut Command) {
+    let output = command.output().expect("it starts");
+    let said =
+        [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
+    assert!(output.status.success(), "{command:?}: {}\n{said}", output.status);
+}
+
+#[test]
+fn the_document_is_one_of_openapi_3_1() {
+    let Some(mut python) = python() else { return };
+    let (_folder, file) = written();
+    run(python.args(["-m", "openapi_spec_validator", "--schema", "3.1"]).arg(file));
+}
+
+/// The README's night and the tournament of docs/tournaments.md, told in the words of a generated client.
+#[test]
+fn a_client_generated_from_the_document_does_what_is_done_with_curl() {
+    let Some(mut generator) = python() else { return };
+    let (folder, file) = written();
+    run(generator
+        .args(["-m", "openapi_python_client", "generate", "--fail-on-warning", "--meta", "none", "--path"])
+        .arg(file)
+        .arg("--output-path")
+        .arg(folder.path().join("owlbox_client")));
+    for story in ["night.py", "tournament.py"] {
+        let (Some(mut python), Some(house)) = (python(), House::open(Db::Sqlite)) else { return };
+        run(python
+            .arg(program(story))
+            .env("PYTHONPATH", folder.path())
+            .env("OWLBOX", house.server.url())
+            .env("LOGIN", ADMIN.0)
+            .env("PASSWORD", ADMIN.1));
+    }
+}
+
+/// A club with life in it: a game that is on, one that is over, a match, a tournament that is drawn.
+fn lively(house: &House) -> Client {
+    let table = house.table_with(
+        &["Anna", "Berto", "Carla"],
+        &json!({"name": "Corner table", "stake": {"amount": 500, "currency": "EUR"}}),
+    );
+    table.play(&[
+        json!({"command": "start_game"}),
+        json!({"command": "finish", "winner": "box", "win": "gammon"}),
+        json!({"command": "start_game"}),
+        json!({"command": "double", "player": "Berto"}),
+    ]);
+    let admin = table.client.clone();
+    let [anna, berto] = ["Anna", "Berto"].map(|name| table.players[name].clone());
+    let duel = json!({"players": [anna, berto], "terms": {"play": "match", "length": 5}});
+    admin.post("/api/v1/matches", &duel).good();
+    let event = json!({"name": "Spring Open", "date": "2026-04-18", "currency": "EUR", "public": true});
+    let event = admin.post("/api/v1/tournaments", &event).good().body;
+    let tell = |command: Value| {
+        let path = format!("/api/v1/tournaments/{}/commands", event["id"].as_str().expect("an id"));
+        admin.post(&path, &command).good();
+    };
+    let entries: Vec<Value> = table.players.values().map(|player| json!({ "player": player })).collect();
+    tell(json!({"command": "add_division", "settings": {"name": "Championship", "lengths": [7, 5]}}));
+    tell(json!({"command": "enter", "entries": entries}));
+    tell(json!({"command": "draw"}));
+    admin
+}
+
+/// Who asks.
+enum Who {
+    Admin,
+    Player,
+    Stranger,
+}
+
+impl Who {
+    /// His token, which is none of a stranger's.
+    fn token(&self, house: &House, admin: &Client) -> String {
+        match self {
+            Self::Admin => house.access_token(ADMIN.0, ADMIN.1),
+            Self::Player => {
+                let dario = house.player(admin, "Dario");
+                let invited = json!({"roles": ["player"], "player": dario});
+                let invited = admin.post("/api/v1/accounts", &invited).good().body;
+                let link = format!("/api/v1/links/{}", invited["secret"].as_str().expect("a secret"));
+                let claim = json!({"login": "dario", "password": "quattro oche sul lago"});
+                house.server.public().post(&link, &claim).good();
+                house.access_token("dario", "quattro oche sul lago")
+            }
+            Self::Stranger => String::new(),
+        }
+    }
+}
+
+/// Has schemathesis ask all that the document knows in these phases. Nothing may fail, and every answer must be as it is
+/// told.
+fn asked(who: &Who, phases: &str, examples: u32) {
+    let Some(mut python) = python() else { return };
+    // Nobody is to be signed out, or kept waiting, before the end.
+    let settings = [("AUTH__ACCESS_MINUTES", "60"), ("LIMITS__LIVE_STREAMS_PER_ACCOUNT", "1000")];
+    let Some(house) = House::open_with(Db::Sqlite, &settings) else { return };
+    let admin = lively(&house);
+    let token = who.token(&house, &admin);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let more = std::env::var(MORE_EXAMPLES).ok().and_then(|number| number.parse().ok());
+    let examples = more.unwrap_or(examples).to_string();
+    run(python
+        .args(["-m", "schemathesis.cli", "--config-file"])
+        .arg(program("schemathesis.toml"))
+        .arg("run")
+        .arg(format!("{}/api/v1/openapi.json", house.server.url()))
+        .args(["--phases", phases, "--max-examples", &examples, "--seed", "2611", "--warnings", "off"])
+        .args(["--continue-on-failure"])
+        .env("OWLBOX_AUTHORIZATION", if token.is_empty() { String::new() } else { format!("Bearer {token}") })
+        .current_dir(folder.path()));
+    let logged = house.server.logged();
+    assert!(!logged.contains("panicked") && !logged.contains("ERROR"), "{logged}");
+    let verified = house.server.command(&["verify"]).output().expect("it runs");
+    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
+}
+
+#[test]
+fn schemathesis_finds_nothing_as_an_admin() {
+    asked(&Who::Admin, "examples,fuzzing", EXAMPLES);
+}
+
+#[test]
+fn schemathesis_finds_nothing_at_the_bounds_of_what_is_told() {
+    asked(&Who::Admin, "coverage", EXAMPLES);
+}
+
+#[test]
+fn schemathesis_finds_nothing_where_one_request_follows_from_another() {
+    asked(&Who::Admin, "stateful", 20);
+}
+
+#[test]
+fn schemathesis_finds_nothing_as_a_player() {
+    asked(&Who::Player, "examples,fuzzing", EXAMPLES);
+}
+
+#[test]
+fn schemathesis_finds_nothing_as_a_stranger() {
+    asked(&Who::Stranger, "examples,fuzzing", EXAMPLES);
+}
