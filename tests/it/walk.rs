@@ -2,6 +2,7 @@
 //! the list that registers them. A route that nobody has thought of here fails the walk.
 
 mod bad_input;
+mod barriers;
 mod pages;
 mod roles;
 mod table;

@@ -1,6 +1,7 @@
 //! A real browser, driven over WebDriver: Chromium without a window, with a profile of its own.
 
 use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use base64::Engine;
@@ -240,6 +241,31 @@ impl Browser {
     #[track_caller]
     pub fn run(&self, script: &str) -> Value {
         self.order("/execute/sync", &json!({ "script": script, "args": [] }))
+    }
+
+    /// Gives every page that is opened from now on axe-core, which looks for what keeps people out; false if it is to be left out.
+    pub fn equip(&self) -> bool {
+        let Some(python) = super::python() else { return false };
+        let where_it_is = "import importlib.util as u; print(u.find_spec('axe_playwright_python').submodule_search_locations[0])";
+        let found = Command::new(python).args(["-c", where_it_is]).output().expect("Python");
+        let folder = String::from_utf8(found.stdout).expect("a path");
+        let axe = std::fs::read_to_string(Path::new(folder.trim()).join("axe.min.js")).expect("axe-core");
+        let script = json!({ "cmd": "Page.addScriptToEvaluateOnNewDocument", "params": { "source": axe } });
+        self.order("/goog/cdp/execute", &script);
+        true
+    }
+
+    /// What axe-core says of the page, its own best practices included; of the `rules` named alone, if there are any.
+    #[track_caller]
+    pub fn barriers(&self, rules: &[&str]) -> Vec<String> {
+        let only = if rules.is_empty() { json!({}) } else { json!({ "runOnly": rules }) };
+        let script = format!(
+            "return axe.run(document, {{ ...{only}, resultTypes: ['violations'] }}).then((found) =>
+                 found.violations.flatMap((one) => one.nodes.map((node) =>
+                     `${{one.id}} (${{one.impact}}): ${{node.html.slice(0, 160)}}: ${{node.failureSummary.slice(0, 240)}}`)))"
+        );
+        let found = self.run(&script);
+        found.as_array().into_iter().flatten().filter_map(|one| one.as_str().map(str::to_owned)).collect()
     }
 
     /// Saves what the window shows as a PNG.

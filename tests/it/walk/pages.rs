@@ -176,6 +176,12 @@ fn real(club: &Club, path: &str) -> String {
     filled(path, &id).replace("{path:.*}", "nonsense.js")
 }
 
+/// Every page, with real ids put in: as an admin sees it, or somebody who has not signed in.
+pub(super) fn shown(club: &Club) -> Vec<String> {
+    let pages = EXPECTED.iter().filter_map(|(name, ..)| name.strip_prefix("GET "));
+    pages.filter(|path| !path.starts_with("/assets")).map(|path| real(club, path)).collect()
+}
+
 /// Whatever it says, it is a page in HTML, or a way on to one.
 #[track_caller]
 fn is_a_page(answer: &Answer) {
