@@ -398,6 +398,7 @@ mod tests {
             ("BAD_REQUEST", StatusCode::BAD_REQUEST),
             ("FORBIDDEN", StatusCode::FORBIDDEN),
             ("NOT_FOUND", StatusCode::NOT_FOUND),
+            ("METHOD_NOT_ALLOWED", StatusCode::METHOD_NOT_ALLOWED),
             ("REQUEST_TIMEOUT", StatusCode::REQUEST_TIMEOUT),
             ("PAYLOAD_TOO_LARGE", StatusCode::PAYLOAD_TOO_LARGE),
             ("UNSUPPORTED_MEDIA_TYPE", StatusCode::UNSUPPORTED_MEDIA_TYPE),
