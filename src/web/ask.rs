@@ -126,8 +126,8 @@ fn in_whole_numbers(body: &[u8]) -> Option<Value> {
                 }
                 whole.is_some()
             }
-            Value::Array(items) => items.iter_mut().fold(false, |any, item| replace(item) || any),
-            Value::Object(fields) => fields.values_mut().fold(false, |any, field| replace(field) || any),
+            Value::Array(items) => items.iter_mut().map(replace).filter(|whole| *whole).count() > 0,
+            Value::Object(fields) => fields.values_mut().map(replace).filter(|whole| *whole).count() > 0,
             Value::Null | Value::Bool(_) | Value::String(_) => false,
         }
     }
