@@ -703,11 +703,13 @@ impl Chouette {
                 Arc::make_mut(finished).rename(duplicate, player);
             }
         }
-        for id in self.stood_up.iter_mut().chain(&mut self.came_in).chain(&mut self.may_decline) {
-            if *id == duplicate {
-                *id = player;
-            }
+        let sat_already = self.present().contains(&player);
+        for seen in [&mut self.stood_up, &mut self.came_in] {
+            // Who has a seat has it as he came by it, however his duplicate came by another.
+            seen.retain(|id| !(sat_already && *id == duplicate));
+            seen.iter_mut().filter(|id| **id == duplicate).for_each(|id| *id = player);
         }
+        self.may_decline.iter_mut().filter(|id| **id == duplicate).for_each(|id| *id = player);
         // Who is the same person under another name has not become box.
         let old_box = self.box_player().map(|old| if old == duplicate { player } else { old });
         if *seats != self.seats {

@@ -164,6 +164,10 @@ impl Naive {
             renamed(list);
         }
         for list in [&mut self.stood_up, &mut self.newcomers] {
+            // One seat is one history: the duplicate's goes with his.
+            if seated {
+                list.retain(|who| *who != duplicate);
+            }
             list.iter_mut().filter(|who| **who == duplicate).for_each(|who| *who = player);
         }
         self.groups.iter_mut().flatten().for_each(renamed);

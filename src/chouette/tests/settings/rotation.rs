@@ -224,6 +224,16 @@ fn setting_newcomer_ahead_of_loser_but_not_of_newcomers_nor_of_the_box() {
     );
 }
 
+/// One who stood up and was entered a second time has stood up all the same.
+#[test]
+fn setting_newcomer_ahead_of_loser_though_he_was_entered_twice() {
+    setting("newcomer", "ahead_of_loser").between("ABCD").comes_to(
+        "start; box wins; E joins; E is B; F joins",
+        "A+3 B-1 C-1 D-1 F0, ACDBF",
+        "A+3 B-1 C-1 D-1 F0, ACDFB",
+    );
+}
+
 #[test]
 fn setting_captain_drops_becomes() {
     // The example of the sources: the first keeps A as box, the second makes C box.
