@@ -136,7 +136,13 @@ impl Division {
     /// Whether an entry plays no more in this flight: nowhere, or it has given up this last chance.
     #[must_use]
     pub fn is_out_of(&self, entry: EntryNo, flight: u8) -> bool {
-        self.entry(entry).is_some_and(|entry| entry.standing.is_out() || entry.has_given_up(flight))
+        self.is_out(entry) || self.has_given_up(entry, flight)
+    }
+
+    /// Whether an entry has given up the last chance of this flight.
+    #[must_use]
+    pub fn has_given_up(&self, entry: EntryNo, flight: u8) -> bool {
+        self.entry(entry).is_some_and(|entry| entry.has_given_up(flight))
     }
 
     /// To how many points a match is played: what has begun, to what was said then.

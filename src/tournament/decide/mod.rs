@@ -82,8 +82,10 @@ impl Division {
         back: Option<EntryNo>,
         act: impl FnOnce(&mut Settling<'_>),
     ) -> Vec<Change> {
+        // Who comes back plays on where he was, but for the last chances that he has given up.
         let out = |entry, flight| {
-            back != Some(entry) && (self.is_out_of(entry, flight) || also_out.contains(&entry))
+            self.has_given_up(entry, flight)
+                || (back != Some(entry) && (self.is_out(entry) || also_out.contains(&entry)))
         };
         let same_player = |two| self.are_one_player(two);
         let mut settling = Settling::of(&self.bracket, later, &out).but_not_between(&same_player);

@@ -225,6 +225,23 @@ fn who_has_a_match_to_play_again_gives_up_his_last_chance() {
 }
 
 #[test]
+fn who_comes_back_has_still_given_up_his_last_chance() {
+    let mut hall = Hall::drawn(json!({}), 4, &[1, 2, 3, 4]);
+    plays(&mut hall, 1, [7, 0]);
+    plays(&mut hall, 2, [7, 0]);
+    hall.good(json!({"command": "draw_last_chance", "entries": [2, 4]}));
+    // Both have matches to play again: neither plays the last chance, nor wins it by coming back.
+    hall.good(correct(1, [0, 7], "void"));
+    hall.good(correct(2, [0, 7], "void"));
+    let nobody = (hall.at(4).winner(), hall.at(4).outcome.unwrap().ending);
+    hall.good(json!({"command": "withdraw", "entry": 2, "when": "now"}));
+    hall.good(json!({"command": "reinstate", "entry": 2}));
+    assert_eq!((hall.at(4).winner(), hall.at(4).outcome.unwrap().ending), nobody);
+    assert_eq!(hall.at(3).players(), Some([EntryNo(2), EntryNo(4)]));
+    assert_eq!(hall.told_again(usize::MAX), hall.now);
+}
+
+#[test]
 fn each_last_chance_has_a_prize_for_its_winner() {
     let shares = |chances: &[u32]| {
         let mut payout = vec![json!({"prize": "winner", "parts": 2})];

@@ -2,7 +2,8 @@
 //! ([`super::naive`]) hears everything and must agree after every act, and on the places and prizes at the end.
 //!
 //! A few hundred are walked in every run. `OWLBOX_WALKS=20000 cargo test --release --lib whatever_happens_a_tournament -- --nocapture`
-//! walks so many, on all processors, and prints how often each command was carried out.
+//! walks so many, on all processors, and prints how often each command was carried out. `OWLBOX_WALK=7917`, with it, walks that
+//! one alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -647,6 +648,10 @@ fn whatever_happens_a_tournament_comes_to_its_end_and_everything_adds_up() {
     let few = [2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 16, 17, 23, 33];
     let sizes: Vec<u32> = if walks().is_some() { (2..=130).collect() } else { few.to_vec() };
     let all = walks().unwrap_or(400);
+    if let Some(one) = std::env::var("OWLBOX_WALK").ok().and_then(|one| one.parse().ok()) {
+        walked(one, &sizes);
+        return;
+    }
     let hands =
         if walks().is_some() { std::thread::available_parallelism().map_or(1, usize::from) } else { 1 };
     let sizes = &sizes;
