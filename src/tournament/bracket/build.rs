@@ -17,8 +17,8 @@ pub enum Consolation {
     FirstLosers,
     /// The losers of so many rounds of the main flight.
     UpTo {
-        /// From 1.
-        #[schema(minimum = 1)]
+        /// How many; with 0 it is nobody's.
+        #[schema(minimum = 0)]
         round: u8,
     },
     /// The losers of every round but the final.
