@@ -101,8 +101,8 @@ impl Desk {
     }
 
     /// Takes a player out of the club who has no history in it: a name that was mistyped, somebody entered twice. With `into`,
-    /// he is the same person as that one, who gets what was known of him alone: details, membership, his login. Answers the
-    /// club's version.
+    /// he is the same person as that one, who gets what was known of him alone: details, membership, and his login, if the asker
+    /// may manage logins. Answers the club's version.
     ///
     /// # Errors
     /// `player_has_history`: he has sat, entered or played somewhere, or stands in the books. There is no such player, both have
@@ -310,8 +310,11 @@ fn given_to(
     if row_of_other.guest && !kept.guest {
         commands.push(Command::MakeMember { player: other });
     }
-    let account = club.player(kept.id).and_then(|entry| entry.account);
-    commands.extend(account.map(|account| Command::LinkAccount { account, player: Some(other) }));
+    if let Some(account) = club.player(kept.id).and_then(|entry| entry.account) {
+        // Whose login it is, is for nobody else to say here either.
+        visit.authority.require(Permission::ManageAccounts)?;
+        commands.push(Command::LinkAccount { account, player: Some(other) });
+    }
     Ok(commands)
 }
 

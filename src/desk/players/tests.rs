@@ -199,6 +199,9 @@ async fn whoever_has_no_history_is_removed_or_merged_and_comes_again_under_his_n
     };
     desk.change_account(by(), account, link(twice)).await.unwrap();
     assert_eq!(code(desk.remove_player(by(), twice, None).await), "player_has_account");
+    // His login goes over to John: that is for whoever may say whose a login is, and no director alone.
+    let director = ground.somebody(admin, "director", &[Role::Director]).await;
+    assert_eq!(code(desk.remove_player(Request::by(director), twice, Some(john)).await), "forbidden");
     desk.remove_player(by(), twice, Some(john)).await.unwrap();
     let row = desk.player(&admin, john).await.unwrap();
     assert_eq!((row.nickname.as_deref(), row.guest), (Some("Jon"), false), "nickname and membership");
@@ -217,4 +220,8 @@ async fn whoever_has_no_history_is_removed_or_merged_and_comes_again_under_his_n
     let join = serde_json::json!({"command": "join", "player": again});
     desk.command_chouette(by(), table, serde_json::from_value(join).unwrap()).await.unwrap();
     assert_eq!(code(desk.remove_player(by(), again, Some(john)).await), "player_has_history");
+
+    // Without a login a director may.
+    let (third, _) = desk.add_player(by(), details("J. Smith"), false).await.unwrap();
+    desk.remove_player(Request::by(director), third, Some(john)).await.unwrap();
 }

@@ -256,7 +256,7 @@ pub struct RemovalBody {
 
 /// Removes a player who has no history, or merges him into another.
 ///
-/// Needs `manage_players`. For a name that was mistyped, or somebody who is there twice. Whoever has sat, entered or played
+/// Needs `manage_players`, and `manage_accounts` where a login goes over. For a name that was mistyped, or somebody who is there twice. Whoever has sat, entered or played
 /// anywhere or stands in the books stays (`player_has_history`); so does one with a login, unless it goes to another who has none.
 /// A player who is added again under that name is the same one. The `ETag` is the version of the club.
 #[utoipa::path(
