@@ -105,3 +105,25 @@ fn a_contested_match_is_rated_once_a_scorer_has_ruled(#[values(Db::Sqlite, Db::P
     assert!(rating(&house, &one.players[1]).is_some());
     verified(&house);
 }
+
+#[rstest]
+fn what_the_board_has_counted_nobody_has_entered_and_nobody_contests(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some(house) = House::open(db) else { return };
+    let one = Match::open(&house, &session());
+    let ann = login_of(&house, &one.client, &one.players[0], "ann");
+    let bob = login_of(&house, &one.client, &one.players[1], "bob");
+    let board = |by: &str, action: Value| json!({"command": "board", "by": by, "action": action});
+    let steps = json!([{"from": 8, "pips": 3}, {"from": 6, "pips": 1}]);
+    one.play(&[json!({"command": "start_board", "dice": "entered"})]);
+    one.play(&[board("upper", json!({"action": "roll_opening", "dice": {"white": 3, "black": 1}}))]);
+    one.by(&ann, &board("upper", json!({"action": "play", "steps": steps}))).good();
+    one.by(&bob, &board("lower", json!({"action": "double"}))).good();
+    one.by(&ann, &board("upper", json!({"action": "drop"}))).good();
+    assert_eq!(one.state()["lines"][0]["entered_by"], Value::Null);
+    one.by(&ann, &contest("upper", 1)).refused(422, "not_contestable");
+    one.by(&bob, &contest("lower", 1)).refused(422, "not_contestable");
+    one.books_say(-1);
+    verified(&house);
+}

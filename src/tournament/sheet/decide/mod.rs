@@ -43,6 +43,10 @@ pub(super) fn decide(sheet: &Sheet, command: &Command, given: &mut Given<'_>) ->
     }
     if let Command::Told { by, command } = command {
         let events = decide(sheet, command, given)?;
+        if matches!(**command, Command::Board { .. }) {
+            // Nobody has entered what the board counts.
+            return Ok(events);
+        }
         return Ok(events.into_iter().map(|event| told(*by, event)).collect());
     }
     may_come(sheet, command)?;
