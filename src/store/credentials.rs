@@ -203,20 +203,30 @@ pub fn rotate_refresh(connection: &mut AnyConnection, hash: &[u8], at: Timestamp
     Ok(())
 }
 
-/// Forgets the tokens of a session that have a successor, but for this one.
+/// Forgets the tokens of a session that were replaced before this moment, and of the others all but so many of the newest.
 ///
 /// # Errors
 /// The query failed.
-pub fn forget_replaced(connection: &mut AnyConnection, session: Uuid, but: &[u8]) -> Result<(), StoreError> {
+pub fn forget_replaced(
+    connection: &mut AnyConnection,
+    session: Uuid,
+    (before, most): (Timestamp, i64),
+) -> Result<(), StoreError> {
     let replaced = refresh_token::table
         .filter(refresh_token::session.eq(Key(session)))
-        .filter(refresh_token::rotated_at.is_not_null())
-        .filter(refresh_token::hash.ne(but));
-    diesel::delete(replaced).execute(connection)?;
+        .filter(refresh_token::rotated_at.is_not_null());
+    diesel::delete(replaced.filter(refresh_token::rotated_at.lt(Moment(before)))).execute(connection)?;
+    let beyond: Vec<Vec<u8>> = replaced
+        .order(refresh_token::rotated_at.desc())
+        .offset(most)
+        .limit(most)
+        .select(refresh_token::hash)
+        .load(connection)?;
+    diesel::delete(refresh_token::table.filter(refresh_token::hash.eq_any(beyond))).execute(connection)?;
     Ok(())
 }
 
-/// Forgets the oldest sessions of an account beyond `most`, with their tokens.
+/// Forgets the oldest sessions of an account beyond `most`, with their tokens: those that are over before those that live.
 ///
 /// # Errors
 /// The query failed.
@@ -227,7 +237,7 @@ pub fn keep_sessions(
 ) -> Result<(), StoreError> {
     let beyond: Vec<Key> = session::table
         .filter(session::account.eq(Key::from(account)))
-        .order(session::id.desc())
+        .order((session::revoked_at.is_null().desc(), session::id.desc()))
         .offset(most)
         .limit(most)
         .select(session::id)

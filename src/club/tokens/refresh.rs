@@ -6,7 +6,7 @@
 //! hashes are kept, so the successor is not remembered but derived: an HMAC under the secret that
 //! was shown, of a salt kept with the record. Who has the database alone cannot derive it.
 //!
-//! Of a family two records are kept: the live token's, and that of the one before it, for those thirty seconds.
+//! Of a family few records are kept: the live token's, and those of the newest before it, for those thirty seconds.
 //! So that an older one is known for what it was all the same, a token [carries a mark](KeyRing::show_refresh) of
 //! its family by the service's key: shown without a record, it is a reuse. (Tokens from before there were marks
 //! are good as they are; without a record they are just not known.)
@@ -29,6 +29,8 @@ pub const LIFETIME: TimeDelta = TimeDelta::days(30);
 pub const FAMILY_LIFETIME: TimeDelta = TimeDelta::days(180);
 /// How long after its replacement a token still gets its successor.
 pub const REPEAT_WITHIN: TimeDelta = TimeDelta::seconds(30);
+/// So many replaced tokens of a family are known within that time: more tabs do not refresh at once.
+pub const MOST_REPLACED: i64 = 4;
 
 /// What is kept of a refresh token, beside its digest and its login.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -132,7 +132,8 @@ impl Desk {
         let successor = match record.decide(shown, now) {
             RefreshDecision::Rotate { successor } => {
                 credentials::rotate_refresh(connection, hash.as_bytes(), now)?;
-                credentials::forget_replaced(connection, session.id.0, hash.as_bytes())?;
+                let before = Timestamp::from(now.utc() - refresh::REPEAT_WITHIN);
+                credentials::forget_replaced(connection, session.id.0, (before, refresh::MOST_REPLACED))?;
                 self.keep_refresh(connection, session.id.0, session.ends_at, successor)?
             }
             RefreshDecision::RepeatSuccessor { successor } => {

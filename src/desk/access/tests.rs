@@ -159,6 +159,35 @@ async fn a_refresh_token_used_again_later_ends_the_session_at_once(
 
 #[rstest]
 #[tokio::test]
+async fn a_refresh_token_that_comes_late_in_the_grace_gives_its_successor_still(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some((ground, _)) = Ground::open(db).await else { return };
+    let first = ground.sign_in("chief").await.unwrap();
+    let second = ground.desk.refresh(shown(&first).1).await.unwrap();
+    ground.clock.advance(TimeDelta::seconds(3));
+    let third = ground.desk.refresh(shown(&second).1).await.unwrap();
+    ground.clock.advance(TimeDelta::seconds(2));
+    let late = ground.desk.refresh(shown(&first).1).await.unwrap();
+    assert_eq!(shown(&late).1, shown(&second).1);
+    assert_eq!(shown(&ground.desk.refresh(shown(&late).1).await.unwrap()).1, shown(&third).1);
+    assert!(ground.actor(&third).await.is_ok(), "the session goes on");
+}
+
+#[rstest]
+#[tokio::test]
+async fn sessions_that_are_over_push_out_none_that_lives(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((ground, _)) = Ground::open(db).await else { return };
+    let phone = ground.sign_in("chief").await.unwrap();
+    for _ in 0..101 {
+        let script = ground.sign_in("chief").await.unwrap();
+        ground.desk.sign_out(ground.actor(&script).await.unwrap()).await.unwrap();
+    }
+    assert!(ground.desk.refresh(shown(&phone).1).await.is_ok());
+}
+
+#[rstest]
+#[tokio::test]
 async fn tokens_expire(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some((ground, _)) = Ground::open(db).await else { return };
     let tokens = ground.sign_in("chief").await.unwrap();
