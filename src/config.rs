@@ -56,6 +56,14 @@ pub struct Http {
     pub connections_per_address: usize,
     /// The largest request body, in bytes.
     pub body_limit: usize,
+    /// How long a client may take for the head of a request, from the end of the answer before.
+    pub head_timeout_seconds: u64,
+    /// How long a client may take for a body, besides a second for every KiB.
+    pub body_timeout_seconds: u64,
+    /// How long a client may take for an answer, besides a second for every KiB.
+    pub answer_timeout_seconds: u64,
+    /// How often a quiet live stream says that it is there, and is looked at whether its listener still may.
+    pub heartbeat_seconds: u64,
     /// How long a stop waits for requests in flight.
     pub shutdown_timeout_seconds: u64,
 }
@@ -269,6 +277,10 @@ impl Http {
             connections: whole(layers, "http.connections", 16..=1_000_000),
             connections_per_address: whole(layers, "http.connections_per_address", 8..=1_000_000),
             body_limit: whole(layers, "http.body_limit", 1024..=16_777_216),
+            head_timeout_seconds: whole(layers, "http.head_timeout_seconds", 1..=300),
+            body_timeout_seconds: whole(layers, "http.body_timeout_seconds", 1..=60),
+            answer_timeout_seconds: whole(layers, "http.answer_timeout_seconds", 1..=300),
+            heartbeat_seconds: whole(layers, "http.heartbeat_seconds", 1..=60),
             shutdown_timeout_seconds: whole(layers, "http.shutdown_timeout_seconds", 0..=300),
         }
     }

@@ -6,7 +6,7 @@
 use std::net::{SocketAddr, TcpListener};
 use std::time::Duration;
 
-use actix_http::HttpService;
+use actix_http::{HttpService, KeepAlive};
 use actix_service::{IntoServiceFactory as _, ServiceFactoryExt as _, map_config};
 use actix_web::dev::{AppConfig, Server, Service as _, ServiceResponse};
 use actix_web::http::header;
@@ -19,7 +19,7 @@ use utoipa::OpenApi as _;
 use utoipa_actix_web::AppExt as _;
 
 use super::connection::places::Places;
-use super::connection::{self, Wire, accept};
+use super::connection::{self, Patience, Wire, accept};
 use super::methods::{self, Methods};
 use super::service::{LiveStreams, Parts, Service};
 use super::{api, health, problem, site};
@@ -75,6 +75,8 @@ macro_rules! app {
     }};
 }
 
+/// How long a client may take for the first head of a connection, at most: it is told so, as no later one is.
+const FOR_THE_FIRST_HEAD: Duration = Duration::from_secs(5);
 /// How long an answer may go on being read after its request was refused half sent.
 const LINGER: Duration = Duration::from_secs(1);
 /// Files that a reader of a SQLite database has open: the database, its log, and that one's index.
@@ -193,6 +195,8 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
     let document = web::Bytes::from(document);
     let room = connection::files::make_room(http.connections, OTHER_FILES + readers * FILES_OF_READER);
     let places = Places::new(room, http.connections_per_address, http.trusted_proxies.clone());
+    let patience = Patience::from(&http);
+    let first_head = FOR_THE_FIRST_HEAD.min(Duration::from_secs(http.head_timeout_seconds));
     let server = Server::build()
         .workers(workers)
         // Threads that only wait for a connection of the pool cost throughput; but whoever writes on PostgreSQL may
@@ -207,6 +211,9 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
         let app = map_config(app.map_err(|error| error.error_response()), |()| AppConfig::default());
         let stopped = stopped.clone();
         let http = HttpService::build()
+            // The wire looks after idle connections: a timer of the server's would end an answer that is still taken.
+            .keep_alive(KeepAlive::Os)
+            .client_request_timeout(first_head)
             .graceful_shutdown_signal(move || {
                 let stopped = stopped.clone();
                 async move { stopped.notified().await }
@@ -217,7 +224,7 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
                 extensions.insert(wire.watch());
             })
             .h1(app);
-        accept::serve(http, places.clone())
+        accept::serve(http, places.clone(), patience)
     };
     let server = server.listen("http", listener, accept)?.run();
     Ok(Running { address, server, stop, signals: StopSignals::heed()? })

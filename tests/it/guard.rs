@@ -32,7 +32,7 @@ fn show_to_everybody(admin: &Client, public: &Value) {
 fn a_stream_ends_when_its_listener_is_signed_out_or_may_no_longer_listen(
     #[values(Db::Sqlite, Db::Postgres)] db: Db,
 ) {
-    let Some(house) = House::open(db) else { return };
+    let Some(house) = House::open_with(db, &[("HTTP__HEARTBEAT_SECONDS", "1")]) else { return };
     let table = house.table(&["A", "B", "C"]);
     let path = table.path("/events");
     show_to_everybody(&table.client, &json!({"tables": true, "standings": false}));
@@ -52,7 +52,7 @@ fn a_stream_ends_when_its_listener_is_signed_out_or_may_no_longer_listen(
     show_to_everybody(&table.client, &json!({"tables": false, "standings": false}));
 
     for stream in &mut ended {
-        assert!(stream.ended_within(Duration::from_secs(15)));
+        assert!(stream.ended_within(Duration::from_secs(8)));
     }
     table.play(&[json!({"command": "start_game"})]);
     assert_eq!(goes_on.next_event().json()["events"][0]["event"], "game_started");

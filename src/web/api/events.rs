@@ -34,9 +34,6 @@ pub(super) struct ListenQuery {
     pub(super) after: Option<Version>,
 }
 
-/// A comment now and then keeps proxies from closing a quiet stream, and finds out who has gone. So often
-/// it is looked at, too, whether the listener still may: somebody may have been signed out.
-const HEARTBEAT: Duration = Duration::from_secs(10);
 /// A stream never lasts longer.
 const LONGEST: Duration = Duration::from_secs(15 * 60);
 
@@ -186,12 +183,14 @@ pub(super) fn begin(
         (end.utc() - service.desk.now().utc()).max(TimeDelta::zero()).to_std().unwrap_or(LONGEST).min(LONGEST)
     });
     let after = last_seen.unwrap_or(current).clamp(0, current);
+    let heartbeat = Duration::from_secs(service.config.http.heartbeat_seconds);
     let lines = Lines {
         listener: service.desk.listen(watched.stream(), after),
         ends_at: Instant::now() + lasting,
         stopping: service.stopping.clone(),
         greeted: false,
-        beat_at: Instant::now() + HEARTBEAT,
+        heartbeat,
+        beat_at: Instant::now() + heartbeat,
         token: caller::shown(request)?,
         service: service.get_ref().clone(),
         watched,
@@ -213,6 +212,9 @@ struct Lines {
     ends_at: Instant,
     stopping: watch::Receiver<bool>,
     greeted: bool,
+    /// A comment so often keeps proxies from closing a quiet stream, and finds out who has gone. So often it is
+    /// looked at, too, whether the listener still may: somebody may have been signed out.
+    heartbeat: Duration,
     beat_at: Instant,
     /// What the caller showed, to be looked at again; nothing from the street.
     token: Option<SecretString>,
@@ -248,7 +250,7 @@ impl Lines {
                 line.inspect_err(|error| tracing::warn!(%error, "a live stream is cut off")).ok().flatten()
             }
             None => {
-                self.beat_at = Instant::now() + HEARTBEAT;
+                self.beat_at = Instant::now() + self.heartbeat;
                 self.may_go_on().await.then(|| web::Bytes::from_static(b":\n\n"))
             }
         }

@@ -11,8 +11,8 @@ use actix_http::error::DispatchError;
 use actix_service::{Service, ServiceFactory, fn_factory, fn_service};
 use tokio::net::TcpStream;
 
-use super::Wire;
 use super::places::Places;
+use super::{Patience, Wire};
 
 /// What somebody is told for whom there is no place, before he has asked anything.
 const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/problem+json\r\n\
@@ -24,6 +24,7 @@ const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: applicat
 pub fn serve<H>(
     http: H,
     places: Places,
+    patience: Patience,
 ) -> impl ServiceFactory<TcpStream, Config = (), Response = (), Error = (), InitError = ()>
 where
     H: ServiceFactory<
@@ -42,7 +43,7 @@ where
             Ok(fn_service(move |stream: TcpStream| {
                 let (http, places) = (Rc::clone(&http), places.clone());
                 async move {
-                    serve_one(stream, http.as_ref(), &places).await;
+                    serve_one(stream, http.as_ref(), &places, patience).await;
                     Ok(())
                 }
             }))
@@ -50,7 +51,7 @@ where
     })
 }
 
-async fn serve_one<S>(stream: TcpStream, http: &S, places: &Places)
+async fn serve_one<S>(stream: TcpStream, http: &S, places: &Places, patience: Patience)
 where
     S: Service<(Wire, Option<SocketAddr>), Response = (), Error = DispatchError>,
 {
@@ -64,7 +65,7 @@ where
         }
         return;
     };
-    if let Err(error) = http.call((Wire::new(stream, place), Some(peer))).await {
+    if let Err(error) = http.call((Wire::new(stream, place, patience), Some(peer))).await {
         note(&error, peer);
     }
 }

@@ -18,7 +18,7 @@ use actix_web::{Error, HttpMessage as _, HttpResponse, ResponseError as _, web};
 use futures_util::{FutureExt as _, Stream};
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use super::Watch;
+use super::{Patience, Watch};
 use crate::web::problem::Problem;
 
 /// Answers a request by what comes `next`, if its manners are good.
@@ -29,7 +29,7 @@ pub async fn attend(
     mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<Answering>, Error> {
-    let watch = request.conn_data::<Rc<Watch>>().map_or_else(Watch::new, Rc::clone);
+    let watch = request.conn_data::<Rc<Watch>>().map_or_else(|| Watch::new(Patience::USUAL), Rc::clone);
     let turn = OurTurn(Rc::clone(&watch));
     if is_packed(&request) {
         watch.answer();
@@ -40,7 +40,8 @@ pub async fn attend(
     match request.take_payload() {
         Payload::None => watch.answer(),
         payload => {
-            watch.expect_body();
+            // Ours until somebody waits for it: an answer that needs no body is not held up by one.
+            watch.answer();
             let coming = Coming::new(payload, watch, Rc::clone(&is_late));
             request.set_payload(Payload::Stream { payload: Box::pin(coming) });
         }
@@ -105,8 +106,10 @@ impl MessageBody for Answering {
     }
 }
 
-/// A body that is waited for no longer than it has time.
+/// A body that is waited for no longer than it has time: from when somebody first asks for it until it has come or
+/// is let go.
 struct Coming {
+    is_awaited: bool,
     payload: Payload,
     watch: Rc<Watch>,
     timer: Pin<Box<Sleep>>,
@@ -115,7 +118,7 @@ struct Coming {
 
 impl Coming {
     fn new(payload: Payload, watch: Rc<Watch>, is_late: Rc<Cell<bool>>) -> Self {
-        Self { payload, watch, timer: Box::pin(sleep_until(Instant::now())), is_late }
+        Self { is_awaited: false, payload, watch, timer: Box::pin(sleep_until(Instant::now())), is_late }
     }
 
     /// Ready once the time is over; until then the task is woken when it will be.
@@ -130,18 +133,28 @@ impl Stream for Coming {
     type Item = Result<web::Bytes, PayloadError>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        if !self.is_awaited {
+            self.is_awaited = true;
+            self.watch.expect_body();
+        }
         match Pin::new(&mut self.payload).poll_next(context) {
             Poll::Ready(Some(Ok(bytes))) => Poll::Ready(Some(Ok(bytes))),
             Poll::Ready(ended) => {
-                self.watch.answer();
+                self.watch.body_is_done();
                 Poll::Ready(ended)
             }
             Poll::Pending => self.overdue(context).map(|()| {
                 self.is_late.set(true);
-                self.watch.answer();
+                self.watch.body_is_done();
                 Some(Err(PayloadError::Io(std::io::ErrorKind::TimedOut.into())))
             }),
         }
+    }
+}
+
+impl Drop for Coming {
+    fn drop(&mut self) {
+        self.watch.body_is_done();
     }
 }
 

@@ -1,10 +1,12 @@
 //! One connection of a client: a place among all of them, and how long its client may keep the service
 //! waiting.
 //!
-//! On a connection it is either the client's turn - to ask, and to send what he announced - or ours, to
-//! answer. While it is the client's, time runs: [`wire`] ends a connection whose client does not come to the
-//! end of a head, or does not take what is sent to him; [`manners`] refuses a body that comes too slowly,
-//! and says so. While it is ours no time runs, so a live stream may last as long as it likes. How many
+//! On a connection it is either the client's turn - to ask, and to send what he announced and somebody waits
+//! for - or ours, to answer. While it is the client's, time runs: [`wire`] ends a connection whose client does
+//! not come to the end of a head, or does not take what is sent to him; [`manners`] refuses a body that comes
+//! too slowly, and says so. While it is ours no time runs, so a live stream may last as long as it likes,
+//! whatever of a body nobody wants is still to come. Until an answer is taken nothing else is waited for; then
+//! the time for the next head begins. How many
 //! connections there may be, in all and from one address, is counted in [`places`]; [`files`] sees to it that
 //! the system has room for them.
 
@@ -20,31 +22,60 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use crate::config::Http;
+
 pub use manners::attend;
 pub use wire::Wire;
 
-/// How long a client may take for the head of a request, counted from the end of the answer before.
-const FOR_A_HEAD: Duration = Duration::from_secs(15);
-/// How long a client may take for a body, besides what its size allows.
-const FOR_A_BODY: Duration = Duration::from_secs(10);
-/// How long he may take for it whatever its size.
+/// How long a client may take for a body whatever its size.
 const FOR_ANY_BODY: Duration = Duration::from_secs(60);
-/// How long a client may take for what is sent to him, besides what its size allows.
-const FOR_AN_ANSWER: Duration = Duration::from_secs(30);
 /// For every kibibyte that moves a client has so much longer: a kibibyte a second is the least rate.
 const FOR_A_KIBIBYTE: Duration = Duration::from_secs(1);
 /// What [`wire`] gives a body besides: [`manners`] is to come first, which can say what is wrong.
 const GRACE: Duration = Duration::from_secs(2);
 
+/// How long a client is waited for, at least.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// For the head of a request, counted from the end of the answer before.
+    head: Duration,
+    /// For a body, besides what its size allows.
+    body: Duration,
+    /// For taking what is sent to him, besides what its size allows.
+    answer: Duration,
+}
+
+impl Patience {
+    /// As built in: for a request that came over no connection.
+    const USUAL: Self = Self {
+        head: Duration::from_secs(15),
+        body: Duration::from_secs(10),
+        answer: Duration::from_secs(30),
+    };
+}
+
+impl From<&Http> for Patience {
+    fn from(settings: &Http) -> Self {
+        Self {
+            head: Duration::from_secs(settings.head_timeout_seconds),
+            body: Duration::from_secs(settings.body_timeout_seconds),
+            answer: Duration::from_secs(settings.answer_timeout_seconds),
+        }
+    }
+}
+
 /// Whose turn it is on a connection. Shared by what reads and writes it and by whoever answers its requests.
 #[derive(Debug)]
-pub struct Watch(Cell<Turn>);
+pub struct Watch {
+    turn: Cell<Turn>,
+    patience: Patience,
+}
 
 #[derive(Clone, Copy, Debug)]
 enum Turn {
     /// The client's: to send a request, up to the end of its head.
     Head { since: Instant },
-    /// The client's: to send the body that a head has announced.
+    /// The client's: to send the body that a head has announced and somebody waits for.
     Body(Allowance),
     /// Ours: to answer.
     Answer,
@@ -76,14 +107,14 @@ impl Allowance {
 
 impl Watch {
     /// Of a connection that has just been made.
-    fn new() -> Rc<Self> {
-        Rc::new(Self(Cell::new(Turn::Head { since: Instant::now() })))
+    fn new(patience: Patience) -> Rc<Self> {
+        Rc::new(Self { turn: Cell::new(Turn::Head { since: Instant::now() }), patience })
     }
 
     /// Until when the wire waits for its client, if it is the client's turn.
     fn wire_ends(&self) -> Option<Instant> {
-        match self.0.get() {
-            Turn::Head { since } => Some(since + FOR_A_HEAD),
+        match self.turn.get() {
+            Turn::Head { since } => Some(since + self.patience.head),
             Turn::Body(_) => self.body_ends().map(|ends| ends + GRACE),
             Turn::Answer => None,
         }
@@ -91,7 +122,7 @@ impl Watch {
 
     /// Until when a body is waited for, if one is.
     fn body_ends(&self) -> Option<Instant> {
-        match self.0.get() {
+        match self.turn.get() {
             Turn::Body(allowance) => Some(allowance.ends().min(allowance.since + FOR_ANY_BODY)),
             Turn::Head { .. } | Turn::Answer => None,
         }
@@ -99,10 +130,10 @@ impl Watch {
 
     /// So many bytes came.
     fn received(&self, bytes: usize) {
-        match self.0.get() {
+        match self.turn.get() {
             Turn::Body(mut allowance) => {
                 allowance.add(bytes);
-                self.0.set(Turn::Body(allowance));
+                self.turn.set(Turn::Body(allowance));
             }
             // A head has its time, however much of it has come.
             Turn::Head { .. } | Turn::Answer => {}
@@ -110,15 +141,32 @@ impl Watch {
     }
 
     fn expect_body(&self) {
-        self.0.set(Turn::Body(Allowance::from_now(FOR_A_BODY)));
+        self.turn.set(Turn::Body(Allowance::from_now(self.patience.body)));
+    }
+
+    /// Nobody waits for the body any more, come or not. It may be let go after the answer: then the head that is
+    /// waited for by now keeps its time.
+    fn body_is_done(&self) {
+        match self.turn.get() {
+            Turn::Body(_) => self.answer(),
+            Turn::Head { .. } | Turn::Answer => {}
+        }
     }
 
     fn answer(&self) {
-        self.0.set(Turn::Answer);
+        self.turn.set(Turn::Answer);
     }
 
     fn expect_head(&self) {
-        self.0.set(Turn::Head { since: Instant::now() });
+        self.turn.set(Turn::Head { since: Instant::now() });
+    }
+
+    /// The client has taken an answer that he kept waiting. The next head's time begins only now.
+    fn answer_is_taken(&self) {
+        match self.turn.get() {
+            Turn::Head { .. } => self.expect_head(),
+            Turn::Body(_) | Turn::Answer => {}
+        }
     }
 }
 
@@ -126,18 +174,20 @@ impl Watch {
 mod tests {
     use super::*;
 
+    const PATIENCE: Patience = Patience::USUAL;
+
     #[tokio::test(start_paused = true)]
     async fn a_head_has_its_time_and_a_body_more_the_more_comes_of_it_up_to_a_minute() {
-        let watch = Watch::new();
+        let watch = Watch::new(PATIENCE);
         let now = Instant::now();
         watch.received(100_000);
-        assert_eq!(watch.wire_ends(), Some(now + FOR_A_HEAD));
+        assert_eq!(watch.wire_ends(), Some(now + PATIENCE.head));
         watch.expect_body();
-        assert_eq!(watch.body_ends(), Some(now + FOR_A_BODY));
+        assert_eq!(watch.body_ends(), Some(now + PATIENCE.body));
         watch.received(1023);
-        assert_eq!(watch.body_ends(), Some(now + FOR_A_BODY));
+        assert_eq!(watch.body_ends(), Some(now + PATIENCE.body));
         watch.received(1025);
-        assert_eq!(watch.body_ends(), Some(now + FOR_A_BODY + FOR_A_KIBIBYTE * 2));
+        assert_eq!(watch.body_ends(), Some(now + PATIENCE.body + FOR_A_KIBIBYTE * 2));
         watch.received(usize::MAX);
         assert_eq!(watch.body_ends(), Some(now + FOR_ANY_BODY));
         assert_eq!(watch.wire_ends(), Some(now + FOR_ANY_BODY + GRACE), "who can say why comes first");
@@ -145,11 +195,26 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn while_it_is_our_turn_nobody_is_waited_for() {
-        let watch = Watch::new();
+        let watch = Watch::new(PATIENCE);
         watch.answer();
         assert_eq!((watch.wire_ends(), watch.body_ends()), (None, None));
-        tokio::time::advance(FOR_A_HEAD * 100).await;
+        tokio::time::advance(PATIENCE.head * 100).await;
         watch.expect_head();
-        assert_eq!(watch.wire_ends(), Some(Instant::now() + FOR_A_HEAD), "a head's time begins anew");
+        assert_eq!(watch.wire_ends(), Some(Instant::now() + PATIENCE.head), "a head's time begins anew");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_let_go_ends_the_wait_for_it_and_no_other() {
+        let watch = Watch::new(PATIENCE);
+        watch.expect_body();
+        watch.body_is_done();
+        assert_eq!(watch.wire_ends(), None);
+        watch.expect_head();
+        watch.body_is_done();
+        assert_eq!(
+            watch.wire_ends(),
+            Some(Instant::now() + PATIENCE.head),
+            "after the answer it changes nothing"
+        );
     }
 }

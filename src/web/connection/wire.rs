@@ -13,12 +13,13 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::places::Place;
-use super::{Allowance, FOR_A_HEAD, FOR_AN_ANSWER, Watch};
+use super::{Allowance, Patience, Watch};
 
 /// A connection that fails with [`io::ErrorKind::TimedOut`] when its client has kept it waiting too long.
 pub struct Wire {
     stream: TcpStream,
     watch: Rc<Watch>,
+    patience: Patience,
     timer: Pin<Box<Sleep>>,
     /// The time for what is to be sent, once the client has not taken it at once.
     sending: Option<Allowance>,
@@ -26,11 +27,11 @@ pub struct Wire {
 }
 
 impl Wire {
-    /// Of a connection just accepted, whose place it keeps.
+    /// Of a connection just accepted, whose place it keeps, and whose client is waited for so long.
     #[must_use]
-    pub fn new(stream: TcpStream, place: Place) -> Self {
-        let timer = Box::pin(sleep_until(Instant::now() + FOR_A_HEAD));
-        Self { stream, watch: Watch::new(), timer, sending: None, _place: place }
+    pub fn new(stream: TcpStream, place: Place, patience: Patience) -> Self {
+        let timer = Box::pin(sleep_until(Instant::now() + patience.head));
+        Self { stream, watch: Watch::new(patience), patience, timer, sending: None, _place: place }
     }
 
     /// Whose turn it is, for whoever answers the requests.
@@ -39,13 +40,19 @@ impl Wire {
         Rc::clone(&self.watch)
     }
 
+    /// Until when the client is waited for, if he is. Whoever is still taking an answer is not late with what
+    /// comes after it.
+    fn ends(&self) -> Option<Instant> {
+        match self.sending {
+            Some(sending) => Some(sending.ends()),
+            None => self.watch.wire_ends(),
+        }
+    }
+
     /// Ready with the error once the client's time is over; until then the task is woken when it will be.
     fn overdue(&mut self, context: &mut Context<'_>) -> Poll<io::Error> {
         loop {
-            let sending = self.sending.map(Allowance::ends);
-            let Some(ends) = self.watch.wire_ends().into_iter().chain(sending).min() else {
-                return Poll::Pending;
-            };
+            let Some(ends) = self.ends() else { return Poll::Pending };
             if Instant::now() >= ends {
                 return Poll::Ready(io::ErrorKind::TimedOut.into());
             }
@@ -72,7 +79,8 @@ impl Wire {
             }
             Poll::Ready(Err(error)) => Poll::Ready(Err(error)),
             Poll::Pending => {
-                self.sending.get_or_insert_with(|| Allowance::from_now(FOR_AN_ANSWER));
+                let patience = self.patience.answer;
+                self.sending.get_or_insert_with(|| Allowance::from_now(patience));
                 self.overdue(context).map(Err)
             }
         }
@@ -122,7 +130,9 @@ impl AsyncWrite for Wire {
     /// The server flushes when it has written all that it had: from here on other bytes have their own time. It
     /// does so at the end of every turn, too, and may then wait without reading; so the timer is set here.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.sending = None;
+        if self.sending.take().is_some() {
+            self.watch.answer_is_taken();
+        }
         match self.overdue(context) {
             Poll::Ready(error) => Poll::Ready(Err(error)),
             Poll::Pending => Pin::new(&mut self.stream).poll_flush(context),
@@ -131,5 +141,84 @@ impl AsyncWrite for Wire {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::poll_fn;
+    use std::net::{IpAddr, Ipv4Addr};
+    use std::time::Duration;
+
+    use tokio::net::{TcpListener, TcpSocket};
+
+    use super::super::places::Places;
+    use super::*;
+
+    const PATIENCE: Patience = Patience::USUAL;
+
+    /// A wire whose client has asked, is being answered and takes nothing yet; and the client.
+    async fn clogged() -> (Wire, TcpStream) {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let client = TcpSocket::new_v4().unwrap();
+        client.set_recv_buffer_size(4096).unwrap();
+        let client = client.connect(listener.local_addr().unwrap()).await.unwrap();
+        let (stream, _) = listener.accept().await.unwrap();
+        let place = Places::new(1, 1, Vec::new()).enter(IpAddr::V4(Ipv4Addr::LOCALHOST)).unwrap();
+        let mut wire = Wire::new(stream, place, PATIENCE);
+        wire.watch.answer();
+        while write(&mut wire).await.is_some() {}
+        (wire, client)
+    }
+
+    /// What comes of writing now; nothing if the client has to take something first.
+    async fn write(wire: &mut Wire) -> Option<io::Result<usize>> {
+        poll_fn(|context| match Pin::new(&mut *wire).poll_write(context, &[b'x'; 65_536]) {
+            Poll::Ready(outcome) => Poll::Ready(Some(outcome)),
+            Poll::Pending => Poll::Ready(None),
+        })
+        .await
+    }
+
+    async fn flush(wire: &mut Wire) -> io::Result<()> {
+        poll_fn(|context| Pin::new(&mut *wire).poll_flush(context)).await
+    }
+
+    /// Whether the client is waited for, now.
+    async fn waits(wire: &mut Wire) -> bool {
+        poll_fn(|context| {
+            let mut some = [0; 16];
+            let read = Pin::new(&mut *wire).poll_read(context, &mut ReadBuf::new(&mut some));
+            Poll::Ready(read.is_pending())
+        })
+        .await
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn whoever_still_takes_an_answer_has_the_time_for_it_to_its_last_byte() {
+        let (mut wire, _client) = clogged().await;
+        // The server has the rest of the answer in its own hands and counts it as made.
+        wire.watch.expect_head();
+        tokio::time::advance(PATIENCE.answer - Duration::from_secs(1)).await;
+        assert!(waits(&mut wire).await, "the next head is not waited for yet");
+        tokio::time::advance(Duration::from_secs(2)).await;
+        assert!(!waits(&mut wire).await, "but nobody is waited for who takes nothing");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_time_for_the_next_head_begins_when_the_answer_is_taken() {
+        let (mut wire, client) = clogged().await;
+        wire.watch.expect_head();
+        tokio::time::advance(PATIENCE.head * 2 - Duration::from_secs(1)).await;
+        let mut taken = vec![0; 1 << 20];
+        while write(&mut wire).await.is_none() {
+            drop(client.try_read(&mut taken));
+            tokio::task::yield_now().await;
+        }
+        flush(&mut wire).await.unwrap();
+        tokio::time::advance(PATIENCE.head - Duration::from_secs(1)).await;
+        assert!(waits(&mut wire).await);
+        tokio::time::advance(Duration::from_secs(2)).await;
+        assert!(!waits(&mut wire).await);
     }
 }
