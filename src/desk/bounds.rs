@@ -11,6 +11,7 @@
 use chrono::TimeDelta;
 use uuid::Uuid;
 
+use super::chouettes::room;
 use super::{Often, Refused, Rule, Visit};
 use crate::journal::Version;
 use crate::store::journal;
@@ -23,15 +24,18 @@ pub(super) enum Reaches {
     Length,
     /// Into what is kept, as many events again: acts of those who run it by which what was entered is put right.
     Reserve,
+    /// As far beyond it as a game may need: what is done on a board that is on.
+    Game,
     /// Wherever it ends: what only brings to an end what is on, of which there is an end by itself.
     End,
 }
 
 impl Reaches {
     /// How long a stream of so many events may become by it.
-    pub(super) const fn limit(self, length: Version) -> Version {
+    pub(super) fn limit(self, length: Version) -> Version {
         match self {
             Self::Length => length,
+            Self::Game => length.saturating_add(room(length)),
             Self::Reserve => length.saturating_mul(2),
             Self::End => Version::MAX,
         }
@@ -99,7 +103,8 @@ mod tests {
 
     #[test]
     fn as_many_events_again_are_kept_for_those_who_put_right() {
-        let limits = [Reaches::Length, Reaches::Reserve, Reaches::End].map(|reaches| reaches.limit(100));
-        assert_eq!(limits, [100, 200, Version::MAX]);
+        let limits = [Reaches::Length, Reaches::Game, Reaches::Reserve, Reaches::End]
+            .map(|reaches| reaches.limit(100));
+        assert_eq!(limits, [100, 110, 200, Version::MAX]);
     }
 }

@@ -79,9 +79,9 @@ fn a_money_session_that_a_player_has_filled_is_put_right_and_closed(
     one.play(&[was]);
     one.by(&ann, &command("undo")).refused(403, "not_yours");
     verified(&house);
-    // What is kept for them has an end, too.
+    // What is kept for them has an end, too; to close it took nothing of that.
     let (_, refused) = over_and_over(|command| one.command(command), &[command("undo"), command("redo")]);
-    assert_eq!(refused.refused(422, "limit_reached").body["allowed"], 200);
+    assert_eq!(refused.refused(422, "limit_reached").body["allowed"], 201);
     verified(&house);
 }
 
@@ -112,6 +112,60 @@ fn a_friendly_rated_match_that_a_player_has_filled_is_ruled(#[values(Db::Sqlite,
     one.play(&[command("undo")]);
     assert_eq!(rating(&house, &one.players[1]), None);
     verified(&house);
+}
+
+/// I1: cocked dice could be thrown again without end, at the end of a stream too, until nobody could put right any more what
+/// she had entered before.
+#[rstest]
+fn cocked_dice_leave_what_is_kept_for_putting_right(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open_with(db, &SHORT) else { return };
+    let one = Match::open(&house, &session());
+    let [ann, bob] = one.logins(&house);
+    one.by(&ann, &game("upper", "backgammon", 64)).good();
+    one.play(&vec![command("draw"); 20]);
+    one.by(&ann, &json!({"command": "start_board", "dice": "drawn"})).good();
+    let cocked = json!({"command": "board", "by": "upper", "action": {"action": "cocked_dice"}});
+    let (done, refused) = over_and_over(|command| one.by(&ann, command), &[cocked]);
+    assert_eq!((done, refused.refused(422, "limit_reached").body["allowed"].clone()), (110 - 23, json!(110)));
+
+    one.by(&bob, &json!({"command": "contest", "by": "lower", "game": 1})).good();
+    let was = json!({"winner": "upper", "win": "single", "cube": 1});
+    one.play(&[
+        json!({"command": "rule_contest", "game": 1, "ruling": "void"}),
+        command("undo"),
+        json!({"command": "correct", "game": 1, "now": was}),
+        command("abandon_board"),
+    ]);
+    // One who puts right uses up his own part of it: another still can.
+    over_and_over(|command| one.command(command), &[command("undo"), command("redo")])
+        .1
+        .refused(422, "limit_reached");
+    let now = json!({"winner": "lower", "win": "single", "cube": 1});
+    let sam = house.player(&one.client, "Sam");
+    let account = json!({ "player": sam, "roles": ["scorer"] });
+    let invited = one.client.post("/api/v1/accounts", &account).good().body;
+    let link = format!("/api/v1/links/{}", invited["secret"].as_str().unwrap());
+    house
+        .server
+        .public()
+        .post(&link, &json!({ "login": "sam", "password": "a long password of Sam's" }))
+        .good();
+    let sam = house.sign_in("sam", "a long password of Sam's");
+    one.by(&sam, &json!({"command": "correct", "game": 1, "now": now})).good();
+    verified(&house);
+}
+
+/// M8: a game was drawn over its board by whoever was losing it.
+#[rstest]
+fn a_refereed_game_is_not_drawn_over_its_board(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let one = Match::open(&house, &session());
+    let [ann, _] = one.logins(&house);
+    one.by(&ann, &json!({"command": "start_board", "dice": "drawn"})).good();
+    one.by(&ann, &command("draw")).refused(422, "refereed");
+    one.command(&command("draw")).refused(422, "refereed");
+    // Whoever runs the match gives the board up first.
+    one.play(&[command("abandon_board"), command("draw")]);
 }
 
 #[rstest]

@@ -205,10 +205,14 @@ impl Order {
 /// What a game may need: more events than any that was ever played move by move.
 const ROOM_FOR_A_GAME: Version = 300;
 
-/// Whether a table whose stream is at `version` of so many events can begin a game. Where streams are kept very
-/// short, a tenth is enough.
+/// What is kept for a game in a stream of so many events. Where streams are kept very short, a tenth is enough.
+pub(super) fn room(length_limit: Version) -> Version {
+    ROOM_FOR_A_GAME.min(length_limit / 10)
+}
+
+/// Whether a table whose stream is at `version` of so many events can begin a game.
 pub(super) fn room_for_a_game(version: Version, length_limit: Version) -> bool {
-    version <= length_limit - ROOM_FOR_A_GAME.min(length_limit / 10)
+    version <= length_limit - room(length_limit)
 }
 
 impl Desk {

@@ -114,7 +114,13 @@ impl Desk {
                 let length = visit.limit();
                 within_own_share(visit, (id.0, length), plan::GO_ON_FOR_EVER)?;
             }
-            let part = plan::plan(visit, id, &before, &order, (own, reach::who(&here, &before.state)))?;
+            let part = plan::plan(
+                visit,
+                id,
+                &before,
+                &order,
+                (own, reach::who(&here, &before.state), here.account),
+            )?;
             carry_through(visit, part, 200)
         });
         self.match_answer(request, command, done.await).await
@@ -143,8 +149,13 @@ impl Desk {
             reach::require(&here, &before, &order)?;
             let own = order.name().reach(here.roles) == Reach::Himself;
             let order = sheets::as_said(&mut beside, &here, &before.state, order)?;
-            let Part { before, deed, .. } =
-                plan::plan(&mut beside, id, &before, &order, (own, reach::who(&here, &before.state)))?;
+            let Part { before, deed, .. } = plan::plan(
+                &mut beside,
+                id,
+                &before,
+                &order,
+                (own, reach::who(&here, &before.state), here.account),
+            )?;
             let Foresight { stream, act, named } =
                 foresee(beside.connection, (id.0, &before), deed, (authority.account, now))?;
             let on_sheet = OnSheet { id, sheet: [&before, &stream], deed: &act.deed };

@@ -15,7 +15,7 @@ use crate::desk::{Refused, Rule, Visit};
 use crate::journal::{Deed, Stream, Version};
 use crate::store::journal;
 use crate::tournament::sheet::{Command, EnteredBy, Event, Sheet, Status};
-use crate::values::MatchId;
+use crate::values::{AccountId, MatchId};
 
 /// The kinds of what a player can do of his own, in his own match, for ever.
 pub(super) const GO_ON_FOR_EVER: &[&str] = &[
@@ -27,6 +27,21 @@ pub(super) const GO_ON_FOR_EVER: &[&str] = &[
     "clock_set",
     "clock_paused",
     "clock_resumed",
+    "contested",
+    "contest_withdrawn",
+];
+
+/// The kinds of what reaches into what is kept for [putting right](Order::puts_right), and of contests.
+const PUT_RIGHT: &[&str] = &[
+    journal::UNDONE,
+    journal::REDONE,
+    "corrected",
+    "upheld",
+    "voided",
+    "reopened",
+    "finished",
+    "penalised",
+    "paid",
     "contested",
     "contest_withdrawn",
 ];
@@ -79,7 +94,7 @@ pub(super) fn plan(
     id: MatchId,
     before: &Arc<Stream<Sheet>>,
     order: &Order,
-    (own, by): (bool, EnteredBy),
+    (own, by, account): (bool, EnteredBy, AccountId),
 ) -> Result<Part, Refused> {
     order.has_room(before.version, around.limit())?;
     let deed = match order {
@@ -89,9 +104,28 @@ pub(super) fn plan(
             around.decide(&before.state, &[told])?
         }
     };
-    let limit = order.reaches(own).limit(around.limit());
+    let reaches = order.reaches(own);
+    let mut limit = reaches.limit(around.limit());
+    if reaches == Reaches::Reserve {
+        limit = limit.max(before.version + left_in_reserve(around, (id, before.version), account)?);
+    }
     Visit::version_after(before, &deed, limit)?;
     Ok(Part { id, before: Arc::clone(before), deed, limit })
+}
+
+/// How many events an account may still write into what is kept beyond the length of a stream at `version`. Counted by what
+/// it has written there itself, and not by where the stream ends: nobody else can use it up.
+fn left_in_reserve(
+    around: &mut impl Surroundings,
+    (id, version): (MatchId, Version),
+    account: AccountId,
+) -> Result<Version, Refused> {
+    let length = around.limit();
+    if version <= length {
+        return Ok(0);
+    }
+    let spent = journal::count_written(around.connection(), (id.0, length), PUT_RIGHT, account)?;
+    Ok((length - spent).max(0))
 }
 
 impl Order {
@@ -100,7 +134,9 @@ impl Order {
         // Whoever has filled the sheet keeps nobody from contesting it, which has a share of it.
         let contests =
             matches!(self, Self::Command(Command::Contest { .. } | Command::WithdrawContest { .. }));
-        if self.winds_up() {
+        if matches!(self, Self::Command(Command::Board { .. })) {
+            Reaches::Game
+        } else if self.winds_up() {
             Reaches::End
         } else if contests || !own && self.puts_right() {
             Reaches::Reserve
@@ -109,7 +145,7 @@ impl Order {
         }
     }
 
-    /// Whether it puts right what was entered, or says what came of the match.
+    /// Whether it puts right what was entered, says what came of the match, or what was paid for it.
     const fn puts_right(&self) -> bool {
         matches!(
             self,
@@ -120,6 +156,7 @@ impl Order {
                         | Command::Rule { .. }
                         | Command::Penalty { .. }
                         | Command::Late { .. }
+                        | Command::Pay { .. }
                 )
         )
     }
@@ -135,7 +172,6 @@ impl Order {
                     | Command::Final { .. }
                     | Command::Concede { .. }
                     | Command::Close {}
-                    | Command::Pay { .. }
             )
         )
     }

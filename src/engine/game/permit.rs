@@ -11,6 +11,10 @@ use crate::engine::dice::Roll;
 use crate::engine::generate::Generator;
 use crate::engine::variant::Numbers;
 
+/// How often dice can be cocked in one game (I1). They are thrown again without end, and are written down each time: nobody
+/// is to fill a journal with them.
+pub(super) const MOST_COCKED: u32 = 100;
+
 type Permission = Result<(), Refusal>;
 
 /// Whether `by` may ask for an action of this kind.
@@ -18,7 +22,8 @@ pub(super) fn permit(game: &Game, by: Colour, kind: ActionKind) -> Permission {
     use ActionKind as Kind;
     match (game.phase(), kind) {
         (Phase::Over(_), _) => return Err(Refusal::GameOver),
-        (Phase::Opening { .. }, Kind::RollOpening | Kind::CockedDice) => return Ok(()),
+        (Phase::Opening { .. }, Kind::RollOpening) => return Ok(()),
+        (Phase::Opening { .. }, Kind::CockedDice) => return cocked(game),
         (Phase::Opening { .. }, _) => return Err(Refusal::NotOpened),
         (_, Kind::RollOpening) => return Err(Refusal::AlreadyOpened),
         _ => {}
@@ -58,7 +63,11 @@ fn waiting(game: &Game, kind: ActionKind) -> Permission {
         (Phase::ToPlay { early, .. }, ActionKind::Roll | ActionKind::CockedDice)
             if own && game.left_board().is_none() =>
         {
-            early.map_or(Ok(()), |roll| Err(Refusal::AlreadyRolled { roll }))
+            match early {
+                Some(roll) => Err(Refusal::AlreadyRolled { roll }),
+                None if kind == ActionKind::CockedDice => cocked(game),
+                None => Ok(()),
+            }
         }
         _ => Err(Refusal::NotYourTurn { side: game.on_turn() }),
     }
@@ -88,11 +97,17 @@ fn on_turn(game: &Game, by: Colour, kind: ActionKind) -> Permission {
     }
     match (rolled, kind) {
         (None, Kind::Roll | Kind::CockedDice) if game.does_not_roll() => Err(Refusal::ClosedOut),
+        (None, Kind::CockedDice) => cocked(game),
         (None, Kind::Double) => offer(game, by).map(|_| ()),
         (Some(roll), Kind::Play) if !can_move(game, roll) => Err(Refusal::NothingToPlay),
         (Some(roll), Kind::Pass) if can_move(game, roll) => Err(Refusal::PlayPossible),
         _ => Ok(()),
     }
+}
+
+/// Whether dice can be cocked once more (I1).
+const fn cocked(game: &Game) -> Permission {
+    if game.cocked_dice() < MOST_COCKED { Ok(()) } else { Err(Refusal::CockedTooOften { most: MOST_COCKED }) }
 }
 
 /// Whether anything can be played (G8, G15).

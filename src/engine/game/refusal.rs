@@ -8,7 +8,7 @@
 //! 3. the turn: `not_your_turn`;
 //! 4. the dice: `already_rolled`, `not_rolled`;
 //! 5. the other side's play: `play_unanswered`, `no_play_to_answer`;
-//! 6. the roll: `closed_out`, `nothing_to_play`, `play_possible`;
+//! 6. the roll: `closed_out`, `cocked_too_often`, `nothing_to_play`, `play_possible`;
 //! 7. the cube: `no_cube`, `crawford_game`, `no_beavers`, `not_your_cube`, `cube_at_limit`;
 //! 8. the action's own values: `illegal_play`, `impossible_board`, `board_is_legal`.
 
@@ -71,6 +71,12 @@ pub enum Refusal {
     /// G16: a side that is closed out does not roll; it passes.
     #[error("a side that is closed out does not roll")]
     ClosedOut,
+    /// I1: no dice are cocked so often in one game.
+    #[error("dice were cocked {most} times in this game: enter a roll")]
+    CockedTooOften {
+        /// How often a game takes.
+        most: u32,
+    },
     /// G17: no number can be played, so the turn is passed.
     #[error("nothing can be played")]
     NothingToPlay,
@@ -108,7 +114,7 @@ pub enum Refusal {
 
 impl Refusal {
     /// Every code there is, in the order of precedence as far as one holds.
-    pub const CODES: [&'static str; 24] = [
+    pub const CODES: [&'static str; 25] = [
         "game_over",
         "already_opened",
         "not_opened",
@@ -123,6 +129,7 @@ impl Refusal {
         "play_unanswered",
         "no_play_to_answer",
         "closed_out",
+        "cocked_too_often",
         "nothing_to_play",
         "play_possible",
         "no_cube",
@@ -153,6 +160,7 @@ impl Refusal {
             Self::PlayUnanswered => "play_unanswered",
             Self::NoPlayToAnswer => "no_play_to_answer",
             Self::ClosedOut => "closed_out",
+            Self::CockedTooOften { .. } => "cocked_too_often",
             Self::NothingToPlay => "nothing_to_play",
             Self::PlayPossible => "play_possible",
             Self::NoCube => "no_cube",

@@ -193,7 +193,7 @@ impl Sheet {
             None if room => self.add_games(legal),
             None => {}
         }
-        if room {
+        if room && self.board().is_none() {
             legal.push(Legal::Draw {});
         }
         legal.push(Legal::Adjourn {});

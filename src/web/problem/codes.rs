@@ -177,6 +177,7 @@ pub const SUBJECTS: [Subject; 10] = [
         code(422, "play_unanswered", "A play that was not legal waits to be accepted or sent back."),
         code(422, "no_play_to_answer", "There is no such play."),
         code(422, "closed_out", "A side that is closed out does not roll."),
+        code(422, "cocked_too_often", "Dice were cocked a hundred times in this game: enter a roll."),
         code(422, "nothing_to_play", "No number can be played: pass."),
         code(422, "play_possible", "Something can be played."),
         code(422, "no_cube", "Cubes are the chouette's: double there."),

@@ -177,6 +177,7 @@ error-play-possible = Something can still be played.
 error-no-cube = The cubes lie beside the board: double there.
 error-crawford-game = The Crawford game has no cube.
 error-no-beavers = No beavers are played on the board.
+error-cocked-too-often = Dice cannot be cocked any more in this game: enter a roll.
 error-illegal-play = That play is not legal.
 error-impossible-board = No play can have left the board like that.
 error-board-is-legal = That is a legal play: enter it as one.

@@ -177,6 +177,7 @@ error-play-possible = Si può ancora giocare qualcosa.
 error-no-cube = I cubi sono accanto al tavoliere: si raddoppia lì.
 error-crawford-game = La partita Crawford è senza cubo.
 error-no-beavers = Sul tavoliere non si fanno beaver.
+error-cocked-too-often = Troppi dadi storti in questa partita: inserisci un tiro.
 error-illegal-play = Quella mossa non è legale.
 error-impossible-board = Nessuna mossa può aver lasciato così il tavoliere.
 error-board-is-legal = È una mossa legale: inseriscila come tale.

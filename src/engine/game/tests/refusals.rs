@@ -40,6 +40,8 @@ enum At {
     Dances,
     /// White is closed out.
     Closed,
+    /// Black, on turn, has had dice cocked a hundred times.
+    Cocked,
     /// The game is over.
     Over,
 }
@@ -94,6 +96,7 @@ fn table(at: At) -> Table {
             table.ok(White, &rolls(5, 3));
             table
         }
+        At::Cocked => on(At::Turn, Black, &vec![Action::CockedDice {}; 100]),
         At::Closed => Table::with(common(), "bar:1 6:14", "1:2 2:2 3:2 4:2 5:2 6:2 7:3"),
         At::Over => on(At::Resigned, White, &[Action::AcceptResignation {}]),
     }
@@ -162,7 +165,8 @@ fn every_refusal_and_its_code() {
         (At::Turn, Black, send_back, "no_play_to_answer"),
         (At::Rolled, Black, accept_play, "no_play_to_answer"),
         (At::Closed, White, roll(), "closed_out"),
-        (At::Closed, White, cocked, "closed_out"),
+        (At::Closed, White, cocked.clone(), "closed_out"),
+        (At::Cocked, Black, cocked, "cocked_too_often"),
         (At::Dances, White, play(&[]), "nothing_to_play"),
         (At::Dances, White, play(&[(25, 5)]), "nothing_to_play"),
         (At::Rolled, Black, pass, "play_possible"),

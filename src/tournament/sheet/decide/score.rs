@@ -92,8 +92,10 @@ const fn cannot_score(reason: CannotScore) -> Refusal {
     }
 }
 
-/// M8: a game that nobody won.
+/// M8: a game that nobody won. One that is refereed is not drawn over its board, or whoever is losing it would take it away:
+/// whoever runs the match gives the board up first.
 pub(super) fn draw(act: &mut Act) -> Done {
+    not_refereed(act)?;
     let game = next_game(act)?;
     let standing = act.now.standing().ok_or(Refusal::NotOpen)?;
     act.happens(Event::GameDrawn { game, standing, entered_by: None });
