@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::walk::{IN_PARTICULAR, club, in_letters};
+use crate::chouette::game::LoneState;
 use crate::chouette::rules::{BoxRestraint, HouseRules};
 use crate::chouette::tests::{Script, now, open, roll};
 use crate::chouette::{Chouette, Command, Legal, Settlement, Side};
@@ -124,6 +125,11 @@ fn of_cubes(legal: &Legal, state: &Chouette, command: &Command) -> Expected {
         }
     };
     match (legal, command) {
+        (Legal::Take { player, .. }, Command::Take { player: who, against: Some(named) })
+            if player == who && names_givers(state, *who, named) =>
+        {
+            Yes
+        }
         (Legal::Double { player, against, whole }, Command::Double { player: who, against: named })
         | (Legal::Take { player, against, whole }, Command::Take { player: who, against: named })
         | (Legal::Drop { player, against, whole }, Command::Drop { player: who, against: named })
@@ -142,6 +148,20 @@ fn of_cubes(legal: &Legal, state: &Chouette, command: &Command) -> Expected {
         }
         _ => No,
     }
+}
+
+/// Whether the lone taker names those whose extras he takes: all of them, with the box or without (Q10).
+fn names_givers(state: &Chouette, taker: PlayerId, named: &[PlayerId]) -> bool {
+    let Some(game) = state.game() else { return false };
+    let Some(LoneState::Extras(asking)) = &game.lone else { return false };
+    let offered: BTreeSet<_> = asking.offered.iter().collect();
+    let distinct: BTreeSet<_> = named.iter().collect();
+    let beside: Vec<_> = distinct.difference(&offered).collect();
+    asking.taker == taker
+        && !offered.is_empty()
+        && distinct.len() == named.len()
+        && offered.is_subset(&distinct)
+        && beside.iter().all(|player| ***player == game.box_player)
 }
 
 /// Commands of every kind by everybody, most of them nonsense.
