@@ -426,7 +426,7 @@
 
   // The second tap of a double tap would meet the act that has come into the first one's place.
   document.addEventListener("click", (event) => {
-    if (event.detail > 1 && event.target.closest?.("[data-act] button")) event.preventDefault();
+    if (event.detail > 1 && event.target.closest?.("button")?.form?.matches("[data-act]")) event.preventDefault();
   });
 
   // --- Listening --------------------------------------------------------------------------------

@@ -144,3 +144,24 @@ fn a_table_of_ten_with_a_board_and_all_it_loads_weighs_less_than_a_hundred_kilob
     let all: usize = weights.iter().map(|(_, weight)| weight).sum();
     assert!(all < HEAVIEST, "{all}: {weights:?}");
 }
+
+#[test]
+fn a_tap_on_a_cube_is_the_double_of_whoever_may_turn_it() {
+    let Some(evening) = Evening::under("{}") else { return };
+    let (phone, captain) = (&evening.phone, &evening.names[1]);
+    assert_eq!(phone.count(".at-cube"), 0, "no game is on");
+    evening.act("Game 1 starts");
+    assert_eq!(phone.count(".at-cube"), 3, "each of the team may double");
+    let size = "const { width, height } = document.querySelector('.at-cube').getBoundingClientRect(); \
+                return Math.min(width, height)";
+    assert!(phone.run(size).as_f64().unwrap() >= 44.0, "it can be touched");
+    evening.shows(".at-cube", &format!("{captain} doubles to 2"));
+    if let Ok(folder) = std::env::var("OWLBOX_TEST_PICTURES") {
+        phone.screenshot(&std::path::Path::new(&folder).join("cubes-phone.png"));
+    }
+    phone.click(".board > li:nth-child(2) .at-cube");
+    sees(phone, &format!("{captain} doubles to 2"), AT_ONCE);
+    evening.shows("#log", &format!("{captain} doubles to 2"));
+    assert_eq!(phone.count(".board > li:nth-child(2) .at-cube"), 0, "it waits for the answer");
+    assert_eq!(phone.run(MISFITS), Value::Array(vec![]));
+}

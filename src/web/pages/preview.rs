@@ -89,6 +89,7 @@ fn seat(t: &Locale, number: usize, role: Role, bet: Option<Bet>, score: i64, act
         bet,
         extras,
         points,
+        at_cube: None,
         acts,
         links: Vec::new(),
     }

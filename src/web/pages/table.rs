@@ -289,6 +289,8 @@ pub struct Seat {
     pub extras: Vec<Extra>,
     /// Points this night, for those who may see the standings.
     pub points: Option<Amount>,
+    /// What a tap on the cube of that bet does, if its holder may double.
+    pub at_cube: Option<Act>,
     /// What may be done for this player.
     pub acts: Vec<Act>,
     /// What may be done for this player on a sheet of its own.

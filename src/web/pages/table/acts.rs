@@ -26,6 +26,8 @@ pub(super) struct Given {
     pub acts: Vec<Act>,
     /// At the seats.
     pub of_seats: BTreeMap<PlayerId, Vec<Act>>,
+    /// At the cubes of the members in whose line they stand.
+    pub at_cubes: BTreeMap<PlayerId, Act>,
     /// What has a sheet, at the seats.
     pub links_of_seats: BTreeMap<PlayerId, Vec<Link>>,
     /// What everybody does alike.
@@ -369,7 +371,29 @@ impl Drawing<'_> {
         });
     }
 
+    /// A tap on a cube is its double: of the member in whose line it stands, or else of the box against that member.
+    fn double_at_cubes(&mut self, player: PlayerId, against: &[PlayerId], whole: bool) {
+        let of_box = self.is_box(player);
+        let alone = against.len() == 1;
+        if of_box && whole && !alone {
+            // All cubes or none: no line's cube is doubled by itself.
+            return;
+        }
+        let own = [player];
+        for line in if of_box { against } else { &own } {
+            let command = Command::Double { player, against: (of_box && !alone).then(|| vec![*line]) };
+            let Some(saying) = self.said(&command) else { continue };
+            let act = self.act(&saying, &command, Weight::Plain);
+            if of_box {
+                self.given.at_cubes.entry(*line).or_insert(act);
+            } else {
+                self.given.at_cubes.insert(*line, act);
+            }
+        }
+    }
+
     fn double(&mut self, player: PlayerId, against: &[PlayerId], whole: bool) {
+        self.double_at_cubes(player, against, whole);
         let own = self.is_own(player);
         let rolls = self.scene.state().game().is_some_and(|game| game.turn.is_some());
         let weight = if own && !rolls { Weight::Main } else { Weight::Plain };

@@ -387,6 +387,7 @@ impl Scene<'_> {
             bet: game.and_then(|game| game.member_bet(player)).map(|bet| self.bet(bet)),
             extras: extras.filter_map(extra).collect(),
             points: self.standings.then(|| self.t.points(state.score(player))),
+            at_cube: given.at_cubes.remove(&player),
             acts: given.of_seats.remove(&player).unwrap_or_default(),
             links: given.links_of_seats.remove(&player).unwrap_or_default(),
         }
