@@ -25,6 +25,9 @@ pub enum Refused {
     /// A player acts for himself only.
     #[error("a player acts for himself only")]
     NotYours,
+    /// Nobody judges a match between members in which he plays, whatever else he may be.
+    #[error("who plays in this match does not judge it: another scorer, a director or an admin does")]
+    OwnMatch,
     /// There is no such thing, or none that the caller may see.
     #[error("there is no such {0}")]
     NotFound(&'static str),
@@ -143,6 +146,7 @@ impl Refused {
             Self::Unauthorised(why) => why.code(),
             Self::Forbidden(_) => "forbidden",
             Self::NotYours => "not_yours",
+            Self::OwnMatch => "own_match",
             Self::NotFound(_) => "not_found",
             Self::Stale { .. } => "stale_version",
             Self::KeyReused => "idempotency_key_reused",
@@ -171,6 +175,8 @@ impl Refused {
         match self {
             Self::Rule(rule) => rule.allowed.clone(),
             Self::Forbidden(permission) => json!(permission.roles()),
+            // Who may instead.
+            Self::OwnMatch => json!(Permission::RunMatch.roles()),
             Self::Stale { current } => json!(current),
             Self::Limit { limit, .. } => json!(limit),
             _ => Value::Null,

@@ -219,6 +219,7 @@ fn a_corrected_game_between_two_posts_the_difference() {
             now,
             standings: Vec::new(),
             contested: false,
+            entered_by: None,
         });
         assert!(posted.iter().all(|one| (one.kind(), one.game()) == (TransactionKind::Correction, Some(3))));
         sums(&posted)
@@ -239,6 +240,7 @@ fn a_corrected_game_between_two_posts_the_difference() {
         now: won(Slot::Upper, 2),
         standings: vec![],
         contested: false,
+        entered_by: None,
     };
     assert_eq!(of_session(&same), [], "it counts the same");
 }

@@ -41,6 +41,8 @@ pub struct Row {
     pub opened_at: Moment,
     /// When it came to its outcome, or was closed.
     pub finished_at: Option<Moment>,
+    /// Whether something on its sheet is contested, and waits for a ruling.
+    pub contested: bool,
 }
 
 /// Writes a match, new or not.
@@ -73,6 +75,8 @@ pub struct Filter {
     pub tournament: Option<TournamentId>,
     /// Those that go on, adjourned ones among them; or those that are over.
     pub open: Option<bool>,
+    /// Those on which something is contested, or those on which nothing is.
+    pub contested: Option<bool>,
     /// Those of private tournaments among them.
     pub private: bool,
 }
@@ -106,6 +110,9 @@ pub fn page(
         Some(false) => query.filter(match_sheet::status.eq(OVER)),
         None => query,
     };
+    if let Some(contested) = filter.contested {
+        query = query.filter(match_sheet::contested.eq(contested));
+    }
     if !filter.private {
         let public = tournament::table.filter(tournament::public).select(tournament::id.nullable());
         query = query.filter(match_sheet::tournament.is_null().or(match_sheet::tournament.eq_any(public)));
@@ -114,6 +121,21 @@ pub fn page(
         query = query.filter(match_sheet::id.lt(Key::from(after)));
     }
     Ok(query.select(Row::as_select()).load(connection)?)
+}
+
+/// How many matches wait for a ruling on something contested, of those in which this player does not play.
+///
+/// # Errors
+/// The query failed.
+pub fn contested_between_others(
+    connection: &mut AnyConnection,
+    player: Option<PlayerId>,
+) -> Result<i64, StoreError> {
+    let mut query = match_sheet::table.into_boxed().filter(match_sheet::contested);
+    if let Some(player) = player.map(Key::from) {
+        query = query.filter(match_sheet::upper_player.ne(player).and(match_sheet::lower_player.ne(player)));
+    }
+    Ok(query.count().get_result(connection)?)
 }
 
 /// The money sessions that were opened on a day, in whatever time zone, and when; in order of id.

@@ -297,6 +297,7 @@ table! {
         winner -> Nullable<Text>,
         opened_at -> crate::store::types::UtcTime,
         finished_at -> Nullable<crate::store::types::UtcTime>,
+        contested -> Bool,
     }
 }
 

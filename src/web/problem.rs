@@ -102,7 +102,7 @@ impl From<Refused> for Problem {
     fn from(refused: Refused) -> Self {
         let (status, retry_after) = match &refused {
             Refused::Unauthorised(_) => (StatusCode::UNAUTHORIZED, None),
-            Refused::Forbidden(_) | Refused::NotYours => (StatusCode::FORBIDDEN, None),
+            Refused::Forbidden(_) | Refused::NotYours | Refused::OwnMatch => (StatusCode::FORBIDDEN, None),
             Refused::NotFound(_) => (StatusCode::NOT_FOUND, None),
             Refused::Stale { .. } => (StatusCode::PRECONDITION_FAILED, None),
             Refused::KeyReused | Refused::Rule(_) | Refused::Limit { .. } => {

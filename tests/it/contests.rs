@@ -4,9 +4,11 @@
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::matches::{Match, game, login_of, rating, session, verified};
+use crate::matches::{Match, PASSWORD, game, login_of, rating, session, verified};
+use crate::support::client::Client;
 use crate::support::databases::Db;
 use crate::support::house::House;
+use crate::support::server::Server;
 
 fn contest(by: &str, game: impl Into<Value>) -> Value {
     json!({"command": "contest", "by": by, "game": game.into()})
@@ -103,6 +105,99 @@ fn a_contested_match_is_rated_once_a_scorer_has_ruled(#[values(Db::Sqlite, Db::P
     assert_eq!(one.state()["status"], "open");
     one.by(&bob, &game("lower", "backgammon", 1)).good();
     assert!(rating(&house, &one.players[1]).is_some());
+    verified(&house);
+}
+
+/// Ann, who plays above and has this role as well; and Bob, a player.
+fn party(house: &House, one: &Match, role: &str) -> [Client; 2] {
+    let account = json!({ "player": one.players[0], "roles": [role, "player"] });
+    let invited = one.client.post("/api/v1/accounts", &account).good().body;
+    let link = format!("/api/v1/links/{}", invited["secret"].as_str().unwrap());
+    let chosen = json!({ "login": "ann", "password": PASSWORD });
+    house.server.public().post(&link, &chosen).good();
+    [house.sign_in("ann", PASSWORD), login_of(house, &one.client, &one.players[1], "bob")]
+}
+
+fn correct(game: u32) -> Value {
+    json!({"command": "correct", "game": game, "now": {"winner": "upper", "win": "single", "cube": 2}})
+}
+
+/// What may be told apart on the sheet's page is what the API offers.
+fn offered(one: &Match, to: &Client) -> Vec<String> {
+    let legal = to.get(&one.path("")).good().body["legal"].clone();
+    let names = legal.as_array().unwrap().iter();
+    names.map(|legal| legal["command"].as_str().unwrap().to_owned()).collect()
+}
+
+#[rstest]
+#[case(Db::Sqlite, "scorer")]
+#[case(Db::Postgres, "admin")]
+fn nobody_judges_a_match_between_members_in_which_he_plays(#[case] db: Db, #[case] role: &str) {
+    let Some(house) = House::open(db) else { return };
+    let one = Match::open(&house, &session());
+    let [ann, bob] = party(&house, &one, role);
+    one.by(&ann, &game("upper", "backgammon", 64)).good();
+    one.by(&bob, &contest("lower", 1)).good();
+    let refused = one.by(&ann, &rule(1, "stands")).refused(403, "own_match");
+    assert_eq!(refused.body["allowed"], json!(["admin", "director", "scorer"]));
+    one.by(&ann, &correct(1)).refused(403, "own_match");
+    one.by(&ann, &json!({"command": "withdraw_contest", "by": "lower", "game": 1})).refused(403, "not_yours");
+    one.by(&ann, &json!({"command": "undo"})).refused(403, "own_match");
+    one.by(&ann, &json!({"command": "undo", "acts": 2})).refused(403, "own_match");
+    let offered_to_ann = offered(&one, &ann);
+    assert!(!offered_to_ann.iter().any(|name| name == "rule_contest" || name == "correct"));
+    assert_eq!(ann.get(&one.path("")).good().body["undo"], Value::Null);
+
+    // Somebody else does, and she does not take it back.
+    assert!(offered(&one, &one.client).iter().any(|name| name == "rule_contest"));
+    one.play(&[rule(1, "void")]);
+    one.by(&ann, &json!({"command": "undo"})).refused(403, "own_match");
+    // What nobody contests she puts right herself: the other may contest that.
+    one.by(&ann, &correct(1)).good();
+    assert_eq!(one.state()["lines"][0]["entered_by"], "upper");
+    one.books_say(2);
+    one.by(&bob, &contest("lower", 1)).good();
+    one.books_say(0);
+    verified(&house);
+    one.play(&[rule(1, "stands")]);
+    one.books_say(2);
+    verified(&house);
+}
+
+#[test]
+fn who_judged_his_own_match_is_found_in_the_journal_and_was_free_to_in_older_ones() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let one = Match::open(&house, &session());
+    let [ann, bob] = party(&house, &one, "scorer");
+    one.by(&ann, &game("upper", "single", 2)).good();
+    one.by(&bob, &contest("lower", 1)).good();
+    one.play(&[rule(1, "stands")]);
+    house.database.execute(
+        "UPDATE journal SET account = (SELECT account FROM journal WHERE kind = 'game_won') WHERE kind = 'upheld'",
+    );
+    let found = Server::program_on(&house.database).arg("verify").output().expect("the program starts");
+    assert!(!found.status.success(), "{}", String::from_utf8_lossy(&found.stdout));
+    let of_the_sheet = "stream = (SELECT stream FROM journal WHERE kind = 'upheld')";
+    house.database.execute(&format!("UPDATE journal SET format = 2 WHERE {of_the_sheet}"));
+    verified(&house);
+}
+
+#[rstest]
+fn contested_matches_wait_in_a_list_of_their_own(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let one = Match::open(&house, &session());
+    let ann = login_of(&house, &one.client, &one.players[0], "ann");
+    let bob = login_of(&house, &one.client, &one.players[1], "bob");
+    let listed = |contested: bool| {
+        let list = one.client.get(&format!("/api/v1/matches?contested={contested}")).good().body;
+        list["items"].as_array().unwrap().iter().map(|one| one["contested"].clone()).collect::<Vec<_>>()
+    };
+    one.by(&ann, &game("upper", "single", 2)).good();
+    assert_eq!((listed(true), listed(false)), (vec![], vec![json!(false)]));
+    one.by(&bob, &contest("lower", 1)).good();
+    assert_eq!((listed(true), listed(false)), (vec![json!(true)], vec![]));
+    one.play(&[rule(1, "stands")]);
+    assert_eq!((listed(true), listed(false)), (vec![], vec![json!(false)]));
     verified(&house);
 }
 

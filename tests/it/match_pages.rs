@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::matches::{Match, game, login_of, session};
 use crate::support::client::{Answer, Client};
 use crate::support::databases::Db;
 use crate::support::house::{ADMIN, House};
@@ -151,4 +152,22 @@ fn a_money_session_and_a_match_text_come_by_form() {
     says(&at.0.get(&sheet), 200, "play by play");
     let mine = at.0.get(&format!("/matches?player={ann}")).good();
     says(&mine, 200, "Matches of Ann");
+}
+
+#[test]
+fn who_may_rule_finds_what_is_contested_at_the_front_and_among_the_matches() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let one = Match::open(&house, &session());
+    let bob = login_of(&house, &one.client, &one.players[1], "bob");
+    let ann = login_of(&house, &one.client, &one.players[0], "ann");
+    one.by(&ann, &game("upper", "single", 2)).good();
+    let (at, waits) = (browser(&house), "1 contested match waits for a ruling");
+    let shown = |path: &str| at.0.get(path).good().text().contains(waits);
+    assert!(!shown("/") && !shown("/matches"));
+    one.by(&bob, &json!({"command": "contest", "by": "lower", "game": 1})).good();
+    assert!(shown("/") && shown("/matches"));
+    let page = one.path("").replace("/api/v1", "");
+    says(&at.0.get(&page), 200, "It stands: ");
+    one.play(&[json!({"command": "rule_contest", "game": 1, "ruling": "stands"})]);
+    assert!(!shown("/") && !shown("/matches"));
 }

@@ -8,7 +8,7 @@ use crate::support::databases::Db;
 use crate::support::house::House;
 use crate::support::server::Server;
 
-const PASSWORD: &str = "quattro oche sul lago";
+pub(crate) const PASSWORD: &str = "quattro oche sul lago";
 const SAMPLE: &str = include_str!("../data/engine/mat/match7.mat");
 
 /// A match between Ann, above, and Bob.

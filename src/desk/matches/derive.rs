@@ -44,6 +44,7 @@ pub fn row(id: MatchId, sheet: &Sheet) -> Option<stored::Row> {
         }),
         opened_at: opened_at.into(),
         finished_at: sheet.finished_at().map(Into::into),
+        contested: sheet.is_contested(),
     })
 }
 

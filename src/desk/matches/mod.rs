@@ -240,6 +240,10 @@ impl Desk {
         let undone = command == MatchCommand::Undo;
         let marks = if undone { stream.undoable() } else { stream.redoable() };
         let most = steps_for(reach::reach_of(command, &stream.state, authority), marks, authority);
+        let most = match reach::is_party(authority, &stream.state) {
+            true => most.min(reach::steps_of_a_party(authority, marks)),
+            false => most,
+        };
         let Some(of) = stream.state.of().filter(|_| most > 0) else { return Ok(most) };
         let tournament = self.tournament(of.tournament).await?;
         Ok(sheets::steps(authority, stream, &tournament, (most, undone)))

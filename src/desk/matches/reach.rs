@@ -7,7 +7,7 @@ use super::Order;
 use crate::club::{MatchCommand, Reach, Role};
 use crate::desk::history::HistoryCommand;
 use crate::desk::{Authority, Refused};
-use crate::journal::Stream;
+use crate::journal::{Mark, Marks, Stream};
 use crate::tournament::Tournament;
 use crate::tournament::bracket::Slot;
 use crate::tournament::sheet::{Command, EnteredBy, Legal, Sheet};
@@ -114,10 +114,66 @@ pub(super) fn who(authority: &Authority, sheet: &Sheet) -> EnteredBy {
     authority.player.and_then(|player| sheet.slot_of(player)).into()
 }
 
+/// Whether the asker is a party: plays in this match, and it is between members. At a tournament who directs may play.
+#[must_use]
+pub fn is_party(authority: &Authority, sheet: &Sheet) -> bool {
+    sheet.of().is_none() && who(authority, sheet) != EnteredBy::Scorer
+}
+
+/// Acts that contest something, or judge the match, by the kind of their first event; a final score is of a kind with a ruling.
+const JUDGING: [&str; 8] =
+    ["contested", "contest_withdrawn", "upheld", "voided", "reopened", "corrected", "penalised", "finished"];
+
+/// Whether an act judges a match: what the other side cannot contest, and so nobody who is a party does.
+fn is_judged_by_others(mark: &Mark, authority: &Authority) -> bool {
+    mark.by != authority.account && JUDGING.contains(&mark.kind)
+}
+
+/// How many of these acts, the newest first, somebody who is a party takes back, or puts back: his own contest is his own
+/// to take back, the other's and a ruling are not.
+pub(super) fn steps_of_a_party(authority: &Authority, marks: Marks<'_>) -> usize {
+    marks.newest_first().take_while(|mark| !is_judged_by_others(mark, authority)).count()
+}
+
+/// Whether an order judges the match. What was entered wrongly and is not contested either side puts right who may run
+/// matches: the other can contest that.
+fn judges(authority: &Authority, before: &Stream<Sheet>, order: &Order) -> bool {
+    match order {
+        Order::Command(command) => is_judgement(command, &before.state),
+        Order::History(history) => {
+            let (marks, steps) = history.reach_into(before);
+            steps_of_a_party(authority, marks) < steps.acts().min(marks.len())
+        }
+    }
+}
+
+fn is_judgement(command: &Command, sheet: &Sheet) -> bool {
+    match command {
+        Command::RuleContest { .. }
+        | Command::Rule { .. }
+        | Command::Penalty { .. }
+        | Command::Late { .. } => true,
+        Command::Correct { .. } => sheet.is_contested(),
+        _ => false,
+    }
+}
+
+/// How far a party reaches with a command: he contests for himself alone.
+fn reach_here(command: MatchCommand, sheet: &Sheet, authority: &Authority) -> Reach {
+    match (command, command.reach(authority.roles)) {
+        (MatchCommand::Contest | MatchCommand::WithdrawContest, Reach::Anybody)
+            if is_party(authority, sheet) =>
+        {
+            Reach::Himself
+        }
+        (_, reach) => reach,
+    }
+}
+
 /// Whether the asker may give this order.
 ///
 /// # Errors
-/// What the permission table refuses.
+/// What the permission table refuses; [`Refused::OwnMatch`] to one of the two who would judge.
 pub(in crate::desk) fn require(
     authority: &Authority,
     before: &Stream<Sheet>,
@@ -133,7 +189,12 @@ pub(in crate::desk) fn require(
         Order::Command(command) => acting(sheet, side_of(command), authority.player),
     };
     let command = order.name();
-    authority.require_reach((command.reach(authority.roles), command.permission()), acting)
+    let reach = reach_here(command, sheet, authority);
+    authority.require_reach((reach, command.permission()), acting)?;
+    if is_party(authority, sheet) && judges(authority, before, order) {
+        return Err(Refused::OwnMatch);
+    }
+    Ok(())
 }
 
 /// The asker as he is at the sheets of a tournament: who directs that, with a login that it names, directs those.
@@ -149,7 +210,7 @@ pub(super) fn at_sheet_of(authority: Authority, tournament: &Tournament) -> Auth
 /// How far a viewer reaches with a command at a match: not at all in that of others, if not for anybody.
 #[must_use]
 pub fn reach_of(command: MatchCommand, sheet: &Sheet, authority: &Authority) -> Reach {
-    match command.reach(authority.roles) {
+    match reach_here(command, sheet, authority) {
         Reach::Himself if acting(sheet, None, authority.player).is_none() => Reach::Nobody,
         reach => reach,
     }
@@ -161,6 +222,9 @@ pub(super) fn legal_for(sheet: &Sheet, authority: Option<&Authority>) -> Vec<Leg
     let Some(authority) = authority else { return Vec::new() };
     let own = authority.player.and_then(|player| sheet.slot_of(player));
     let mut legal = sheet.legal();
+    if is_party(authority, sheet) {
+        legal.retain(|legal| !is_offered_judgement(legal, sheet));
+    }
     legal.retain_mut(|legal| match (reach_of(name_of(legal), sheet, authority), own) {
         (Reach::Anybody, _) => true,
         // Who has said how it ended waits for the other.
@@ -171,6 +235,15 @@ pub(super) fn legal_for(sheet: &Sheet, authority: Option<&Authority>) -> Vec<Leg
         _ => false,
     });
     legal
+}
+
+/// Whether what is offered [judges](is_judgement) the match.
+fn is_offered_judgement(legal: &Legal, sheet: &Sheet) -> bool {
+    match legal {
+        Legal::RuleContest { .. } | Legal::Rule { .. } | Legal::Penalty { .. } | Legal::Late { .. } => true,
+        Legal::Correct { .. } => sheet.is_contested(),
+        _ => false,
+    }
 }
 
 /// Leaves of a legal command what speaks for this side; whether anything is left.

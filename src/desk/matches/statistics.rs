@@ -76,7 +76,13 @@ impl Desk {
         let desk = self.clone();
         self.read(move |connection| {
             players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
-            let filter = Filter { player: Some(player), open: Some(false), tournament: None, private };
+            let filter = Filter {
+                player: Some(player),
+                open: Some(false),
+                tournament: None,
+                contested: None,
+                private,
+            };
             let rows = stored::page(connection, &filter, None, MOST_MATCHES)?;
             let mut kinds: BTreeMap<u16, Counts> = BTreeMap::new();
             let mut matches = 0_u32;

@@ -140,6 +140,17 @@ pub(super) trait Answerable: Accountable<Command: Clone> {
         at: Timestamp,
     ) -> bool;
 
+    /// The same of an act of this format: older ones were taken by other rules.
+    fn may_in_format(
+        standings: &Standings,
+        authority: &Authority,
+        before: &Stream<Self>,
+        order: &Order<Self::Command>,
+        (at, _): (Timestamp, i16),
+    ) -> bool {
+        Self::may(standings, authority, before, order, at)
+    }
+
     /// As whom somebody without a login could act there.
     fn by_link(_: &Standings, _: AccountId, _: &Stream<Self>) -> Option<Authority> {
         None
@@ -238,7 +249,7 @@ pub(super) fn verify<A: Answerable>(
             return Err(broken(id, act.version, format!("account {} is none of the club's", act.by)));
         }
         if follows && format >= A::DECIDES_SINCE {
-            match found(standings, history.stream(), act) {
+            match found(standings, history.stream(), (act, format)) {
                 Found::Nothing => {
                     let why = "nothing that could be asked for then comes to this".to_owned();
                     return Err(broken(id, act.version, why));
@@ -256,11 +267,16 @@ pub(super) fn verify<A: Answerable>(
 }
 
 /// Whether an act is what comes of something that could be asked for then, and by whom it was done.
-fn found<A: Answerable>(standings: &Standings, before: &Stream<A>, act: &Act<A::Event>) -> Found {
+fn found<A: Answerable>(
+    standings: &Standings,
+    before: &Stream<A>,
+    (act, format): (&Act<A::Event>, i16),
+) -> Found {
     let mut authorities = standings.authorities(act.by, act.at);
     authorities.extend(A::by_link(standings, act.by, before));
     let may = |order: Order<A::Command>| {
-        authorities.iter().any(|authority| A::may(standings, authority, before, &order, act.at))
+        let may = |authority| A::may_in_format(standings, authority, before, &order, (act.at, format));
+        authorities.iter().any(may)
     };
     // More at once than anybody asks for is taken back with an act of another stream.
     let steps = |acts: &[ActId]| u16::try_from(acts.len()).ok().and_then(|acts| Steps::try_from(acts).ok());

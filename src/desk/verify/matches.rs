@@ -8,16 +8,19 @@ use super::acts::{Answerable, Standings};
 use super::books::{ExpectedTransaction, expected};
 use super::{Columns, Heads, Journals, Replayed, Unverified, compare, text};
 use crate::club::Role;
-use crate::desk::Authority;
 use crate::desk::history::Order;
 use crate::desk::matches::derive::{rated, row, transactions};
 use crate::desk::matches::reach;
 use crate::desk::ratings::Rated;
+use crate::desk::{Authority, Refused};
 use crate::journal::{Aggregate as _, Stream};
 use crate::store::matches::{self as stored, Row};
 use crate::store::{AnyConnection, types::Moment};
 use crate::tournament::sheet::{Command, Event, InBracket, Of, Sheet};
 use crate::values::{MatchId, Timestamp, TournamentId};
+
+/// The first format of sheets that nobody judges who plays on them.
+const JUDGED_BY_OTHERS_SINCE: i16 = 3;
 
 /// What the sheets of tournaments' matches say of them.
 pub(super) type Sheets = BTreeMap<TournamentId, Vec<(MatchId, Of, InBracket)>>;
@@ -53,7 +56,17 @@ impl Answerable for Sheet {
         authority: &Authority,
         before: &Stream<Self>,
         order: &Order<Command>,
-        _: Timestamp,
+        at: Timestamp,
+    ) -> bool {
+        Self::may_in_format(standings, authority, before, order, (at, Self::FORMAT))
+    }
+
+    fn may_in_format(
+        standings: &Standings,
+        authority: &Authority,
+        before: &Stream<Self>,
+        order: &Order<Command>,
+        (_, format): (Timestamp, i16),
     ) -> bool {
         if matches!(order, Order::Command(Command::Follow(_))) {
             return false;
@@ -62,7 +75,12 @@ impl Answerable for Sheet {
         let directs =
             before.state.of().is_some_and(|of| standings.has_directed(of.tournament, authority.account));
         let roles = if directs { authority.roles.and(Role::Director) } else { authority.roles };
-        reach::require(&Authority { roles, ..*authority }, before, order).is_ok()
+        match reach::require(&Authority { roles, ..*authority }, before, order) {
+            Ok(()) => true,
+            // Who played in it could judge it once.
+            Err(Refused::OwnMatch) => format < JUDGED_BY_OTHERS_SINCE,
+            Err(_) => false,
+        }
     }
 
     /// The tournament of whose bracket it is.
@@ -88,5 +106,6 @@ fn columns(row: &Row) -> Columns {
         ("winner", text(row.winner.as_deref())),
         ("opened_at", time(row.opened_at)),
         ("finished_at", text(row.finished_at.map(time))),
+        ("contested", row.contested.to_string()),
     ]
 }

@@ -40,6 +40,7 @@ impl Event {
     pub const fn entered_by(&self) -> Option<EnteredBy> {
         if let Self::GameWon { entered_by, .. }
         | Self::GameDrawn { entered_by, .. }
+        | Self::Corrected { entered_by, .. }
         | Self::Finished { entered_by, .. } = self
         {
             *entered_by
@@ -113,6 +114,10 @@ events! {
         /// Whether it was contested, so that what it was taken for was in no book.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         contested: bool,
+        /// Who put it right; `null` of what stood here before that was written down, when it was always a scorer. What one of the
+        /// two has put right the other may contest.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        entered_by: Option<EnteredBy>,
     }
     /// A side contested what the other had entered.
     Contested "contested" {

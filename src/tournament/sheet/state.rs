@@ -9,7 +9,7 @@ use super::board::Board;
 use super::command::{Command, InBracket};
 use super::decide;
 use super::event::{DecidedBy, Event};
-use super::game::{Entry, Source, Standing, Vouched, What, Won};
+use super::game::{EnteredBy, Entry, Source, Standing, Vouched, What, Won};
 use super::refusal::Refusal;
 use super::terms::{Of, Terms};
 use crate::engine::game::GameRules;
@@ -357,8 +357,8 @@ impl Aggregate for Sheet {
     type Refusal = Refusal;
 
     const KIND: &'static str = "match";
-    /// 2: decided again by whoever verifies.
-    const FORMAT: i16 = 2;
+    /// 2: decided again by whoever verifies. 3: nobody judges a match between members in which he plays.
+    const FORMAT: i16 = 3;
     const SAME_FORM_SINCE: i16 = 1;
 
     fn initial() -> Self {
@@ -401,8 +401,12 @@ impl Aggregate for Sheet {
                 let what = What::Penalty { gains: *gains, points: *points, minutes: *minutes };
                 self.line(what, *standing, Source::Entered, Vouched::default());
             }
-            Event::Corrected { game, now, standings, .. } => {
+            Event::Corrected { game, now, standings, entered_by, .. } => {
                 self.put_right(*game, What::Won(*now), standings);
+                // One of the two rules on nothing: the other may contest what he has made of it.
+                if entered_by.and_then(EnteredBy::side).is_some() {
+                    self.vouch(Some(*game), |vouched| *vouched = Vouched::by(*entered_by));
+                }
             }
             Event::Voided { game, standings } => self.put_right(*game, What::Void, standings),
             Event::Contested { by, game, .. } => {

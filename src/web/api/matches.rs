@@ -116,6 +116,8 @@ pub struct MatchSummary {
     pub opened_at: Timestamp,
     /// When it came to its outcome, or was closed.
     pub finished_at: Option<Timestamp>,
+    /// Whether something on its sheet is contested, and waits for a ruling.
+    pub contested: bool,
 }
 
 impl From<Row> for MatchSummary {
@@ -143,6 +145,7 @@ impl From<Row> for MatchSummary {
             winner,
             opened_at: row.opened_at.into(),
             finished_at: row.finished_at.map(Into::into),
+            contested: row.contested,
         }
     }
 }
@@ -157,6 +160,8 @@ struct ListQuery {
     tournament: Option<TournamentId>,
     /// Only those that go on, or only those that are over.
     open: Option<bool>,
+    /// Only those on which something is contested and waits for a ruling, or only those on which nothing is.
+    contested: Option<bool>,
     /// Entries a page.
     limit: Option<i64>,
     /// The `next` of the page before.
@@ -183,7 +188,8 @@ async fn list(
     let private = service.desk.visible_matches(caller.actor(), query.tournament).await?;
     let limit = limit(&service, query.limit)?;
     let after = cursor(query.after.as_deref())?;
-    let filter = Filter { player: query.player, tournament: query.tournament, open: query.open, private };
+    let ListQuery { player, tournament, open: goes_on, contested, .. } = *query;
+    let filter = Filter { player, tournament, open: goes_on, contested, private };
     let rows = service
         .desk
         .read(move |connection| Ok::<_, Refused>(stored::page(connection, &filter, after, limit + 1)?))

@@ -21,6 +21,8 @@ pub struct Home {
     pub open: Vec<OpenTable>,
     /// The tournaments that are not over, the next one first.
     pub tournaments: Vec<TournamentCard>,
+    /// How many matches wait for the viewer to rule on what is contested.
+    pub contested: usize,
     /// The tables closed this night.
     pub finished: Vec<FinishedTable>,
     /// The sheets of the whole night, one for every unit that is played for: address and label.

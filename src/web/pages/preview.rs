@@ -366,6 +366,7 @@ fn home(t: &Locale, quiet: bool) -> Home {
             vec![open(9, "Friday table", true), open(8, "By the window", false)]
         },
         tournaments: if quiet { vec![] } else { tournaments::samples::cards(t) },
+        contested: if quiet { 0 } else { 2 },
         finished: vec![FinishedTable {
             id: "7".to_owned(),
             name: "Early birds".to_owned(),

@@ -83,6 +83,7 @@ pub const SUBJECTS: [Subject; 10] = [
         code(401, "wrong_login_or_password", "Login and password do not belong together."),
         code(403, "forbidden", "The caller's roles do not reach that far; `allowed` lists the roles that do."),
         code(403, "not_yours", "A player acts for himself only."),
+        code(403, "own_match", "Nobody judges a friendly match or a money session in which he plays - rules on what is contested, corrects while something is, gives penalties, says how it ended, takes such an act of somebody else back - whatever his roles: one of `allowed` who does not play does."),
         code(422, "needs_session", "This takes somebody who signed in with a password; an API token is not enough."),
     ] },
     Subject { title: "The table", codes: &[
@@ -497,6 +498,7 @@ mod tests {
             Refused::Unauthorised(Unauthorised::WrongPassword),
             Refused::Forbidden(Permission::ViewClub),
             Refused::NotYours,
+            Refused::OwnMatch,
             Refused::NotFound("chouette"),
             Refused::Stale { current: 1 },
             Refused::KeyReused,

@@ -16,7 +16,7 @@ use crate::desk::chouettes::NewChouette;
 use crate::desk::{Refused, Request};
 use crate::ledger::Unit;
 use crate::store::chouettes::{self as stored, Filter, Row};
-use crate::store::players;
+use crate::store::{AnyConnection, matches, players};
 use crate::values::{ChouetteId, Currency, HalfPoints, InvalidValue, MinorUnits, Stake, StakeAmount};
 use crate::web::locale::{Amount, Locale};
 use crate::web::pages::{Choice, FinishedTable, Frame, Home, OpenTable, Tab, decimal};
@@ -58,6 +58,7 @@ async fn page(visitor: &Visitor, frame: Frame, status: StatusCode) -> Result<Htt
         night: now,
         open,
         tournaments: super::tournaments::open_cards(visitor, MOST_TOURNAMENTS).await?,
+        contested: contested(visitor).await?,
         finished,
         settle_up: settle_up(visitor, settings.night_of(now)).await?,
         balance: balance(visitor).await?,
@@ -67,6 +68,18 @@ async fn page(visitor: &Visitor, frame: Frame, status: StatusCode) -> Result<Htt
         house_rules: rule_sets(visitor).await?,
     };
     visitor::html(status, home.render())
+}
+
+/// How many matches wait for the viewer to rule on what is contested.
+async fn contested(visitor: &Visitor) -> Result<usize, Problem> {
+    if !visitor.may(Permission::RunMatch) {
+        return Ok(0);
+    }
+    let own = visitor.authority.and_then(|authority| authority.player);
+    let read = move |connection: &mut AnyConnection| {
+        Ok::<_, Refused>(matches::contested_between_others(connection, own)?)
+    };
+    Ok(usize::try_from(visitor.service.desk.read(read).await?).unwrap_or_default())
 }
 
 /// The sheets of a night that the viewer may see, if there is one for him.

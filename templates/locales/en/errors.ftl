@@ -68,6 +68,7 @@ error-invalid-token = Please sign in again.
 error-expired-token = Your session has ended. Please sign in again.
 error-wrong-login-or-password = Login or password is wrong.
 error-not-yours = You can only act for yourself.
+error-own-match = You play in this match: another scorer, a director or an admin rules on it.
 error-idempotency-key-reused = The page was sent twice with different content. Please try again.
 error-limit-reached = There is no room for more.
 error-night-too-long = This table has played as long as one may. Close it and open another.

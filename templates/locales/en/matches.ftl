@@ -143,3 +143,10 @@ contest-did = { $name } contests { $what }
 contest-did-withdraw = { $name } contests { $what } no more
 contest-did-uphold = { $what } stands
 contest-did-void = { $what } never was
+contest-waiting = { $count ->
+    [one] { $count } contested match waits for a ruling
+   *[other] { $count } contested matches wait for a ruling
+}
+contest-rule = Two players do not agree: say what stands
+contest-others-rule = you play in it: somebody else rules
+contest-who-rules = Contested: a scorer, a director or an admin who does not play in it rules.

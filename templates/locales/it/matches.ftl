@@ -143,3 +143,10 @@ contest-did = { $name } contesta { $what }
 contest-did-withdraw = { $name } non contesta più { $what }
 contest-did-uphold = Resta valido: { $what }
 contest-did-void = Non c’è mai stato: { $what }
+contest-waiting = { $count ->
+    [one] { $count } incontro contestato attende una decisione
+   *[other] { $count } incontri contestati attendono una decisione
+}
+contest-rule = Due giocatori non sono d’accordo: decidi che cosa vale
+contest-others-rule = ci giochi tu: decide qualcun altro
+contest-who-rules = Contestato: decide un segnapunti, un direttore o un amministratore che non gioca in questo incontro.

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::matches::{PASSWORD, login_of};
 use crate::support::browser::Browser;
 use crate::support::client::Client;
 use crate::support::databases::Db;
@@ -326,5 +327,57 @@ fn a_board_is_given_up_and_the_game_entered_by_hand() {
     assert_eq!(phone.browser.count("#game-board"), 0);
     phone.click("button[value='lower-single']");
     phone.sees("#line-1", "Bob wins a single game");
+    room.ends_well();
+}
+
+/// One of the two contests on his phone what the other has entered on hers, who may run matches and does not judge her own;
+/// somebody else rules.
+#[test]
+fn a_game_is_contested_on_one_phone_and_ruled_on_by_somebody_who_does_not_play() {
+    let Some(room) = Room::open(Browser::laptop()) else { return };
+    let (Some(one), Some(other)) = (Browser::phone(), Browser::phone()) else { return };
+    let terms = json!({"play": "money", "stake": {"amount": 500, "currency": "EUR"}});
+    let new = json!({"players": room.players, "terms": terms});
+    let opened = room.client.post("/api/v1/matches", &new).good().body;
+    let page = format!("/matches/{}", opened["match"]["id"].as_str().unwrap());
+    let logins = ["ann", "bob"].map(|name| (name, PASSWORD));
+    for (player, (login, _)) in room.players.iter().zip(logins) {
+        login_of(&room.house, &room.client, player, login);
+    }
+    let accounts = room.client.get("/api/v1/accounts").good().body;
+    let of_ann = accounts["items"].as_array().unwrap().iter().find(|one| one["login"] == "ann").unwrap();
+    let address = format!("/api/v1/accounts/{}", of_ann["id"].as_str().unwrap());
+    let roles = json!({"roles": ["scorer", "player"]});
+    room.client.patch(&address, &roles).good();
+    let [ann, bob] = [(one, logins[0]), (other, logins[1])]
+        .map(|(browser, login)| Phone::signed_in(browser, &room.house, login));
+    [&ann, &bob].into_iter().for_each(|phone| phone.goto(&page));
+    game(&ann, Some(2), "upper-backgammon");
+    bob.sees("#line-1", "entered by Ann");
+    bob.fits();
+    pictures(&bob, "contest-entered-phone");
+    bob.tap("Bob contests game 1");
+    ann.sees("#others-rule", "who does not play in it rules");
+    ann.fits();
+    assert_eq!(ann.browser.count("#line-1 button"), 0, "she judges nothing here");
+    pictures(&ann, "contest-party-phone");
+    bob.fits();
+    pictures(&bob, "contest-contested-phone");
+    ann.goto("/matches");
+    ann.sees("section[aria-labelledby=contested]", "you play in it: somebody else rules");
+    ann.fits();
+    pictures(&ann, "contest-list-phone");
+
+    let scorer = &room.phone;
+    scorer.goto("/");
+    pictures(scorer, "contest-home-laptop");
+    scorer.click("#contested");
+    scorer.sees("section[aria-labelledby=contested]", "1 contested match waits for a ruling");
+    pictures(scorer, "contest-list-laptop");
+    scorer.goto(&page);
+    pictures(scorer, "contest-ruling-laptop");
+    scorer.tap("It never was: game 1");
+    bob.sees("#line-1", "No game, as a scorer ruled");
+    pictures(&bob, "contest-ruled-phone");
     room.ends_well();
 }

@@ -25,7 +25,7 @@ pub(super) fn correct(act: &mut Act, game: u32, entered: &Entered) -> Result<(),
     let contested = entry.vouched.contested_by.is_some();
     counts_from(before(terms, act.now.entries(), line).phase, &now)?;
     let standings = standings(terms, act.now.entries(), line, What::Won(now))?;
-    act.happens(Event::Corrected { game, was, now, standings, contested });
+    act.happens(Event::Corrected { game, was, now, standings, contested, entered_by: None });
     decided_anew(act)?;
     act.board_stands()
 }

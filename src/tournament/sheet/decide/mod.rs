@@ -108,6 +108,9 @@ fn told(by: EnteredBy, event: Event) -> Event {
     match event {
         Event::GameWon { game, won, standing, .. } => Event::GameWon { game, won, standing, entered_by },
         Event::GameDrawn { game, standing, .. } => Event::GameDrawn { game, standing, entered_by },
+        Event::Corrected { game, was, now, standings, contested, .. } => {
+            Event::Corrected { game, was, now, standings, contested, entered_by }
+        }
         Event::Finished { by: by @ DecidedBy::Stated {}, outcome, .. } => {
             Event::Finished { by, outcome, entered_by }
         }

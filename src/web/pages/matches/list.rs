@@ -15,6 +15,10 @@ pub struct MatchesPage {
     pub frame: Frame,
     /// Whose matches they are, if not everybody's.
     pub of: Option<String>,
+    /// Those on which something is contested, for whoever may rule on it; none on later pages.
+    pub contested: Vec<MatchCard>,
+    /// How many these are.
+    pub waiting: usize,
     /// Those that go on; none on later pages.
     pub open: Vec<MatchCard>,
     /// Those that are over, the newest first.

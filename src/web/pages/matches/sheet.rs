@@ -42,6 +42,8 @@ pub struct SheetPage {
     pub stated: Vec<String>,
     /// Buttons by which it is contested, and ruled on.
     pub contests: Vec<Press>,
+    /// Whether something is contested, and it is not for the viewer to rule on it.
+    pub others_rule: bool,
     /// Whether that is that it is over.
     pub over: bool,
     /// Who is how likely to win.
@@ -278,6 +280,8 @@ impl SheetPage {
             owed: view.owed.map(|owed| words::pays(scene, "scoring-owes", (owed.by, owed.amount))),
             stated: view.stated.map(|stated| words::vouched(scene, stated)).unwrap_or_default(),
             contests: words::contests(scene, None),
+            others_rule: view.contested
+                && !scene.legal.iter().any(|legal| matches!(legal, Legal::RuleContest { .. })),
             over,
             chance: view.chance.map(|chance| Chance::of(t, scene.names, chance)),
             board: board(scene).filter(|_| earlier.is_none() && !over),

@@ -125,7 +125,8 @@ pub fn contests(scene: &Scene<'_>, game: Option<u32>) -> Vec<Press> {
                     let label = scene.t.with(key, "what", which(scene, game));
                     Press::new(label, &Command::RuleContest { game, ruling: *ruling })
                 };
-                buttons.extend(ruling.iter().map(press));
+                // Whoever may rule is asked for that first.
+                buttons.splice(..0, ruling.iter().map(press));
             }
             _ => {}
         }

@@ -54,8 +54,11 @@ async fn page(
 ) -> Result<HttpResponse, Problem> {
     let after: Option<MatchId> = api::cursor(query.after.as_deref())?;
     let first = after.is_none();
-    let open = if first { rows(visitor, query, true, None, MOST_OPEN).await? } else { Vec::new() };
-    let over = rows(visitor, query, false, after, PAGE + 1).await?;
+    let goes_on = Filter { open: Some(true), ..filter(visitor, query) };
+    let open = if first { rows(visitor, goes_on, None, MOST_OPEN).await? } else { Vec::new() };
+    let is_over = Filter { open: Some(false), ..filter(visitor, query) };
+    let over = rows(visitor, is_over, after, PAGE + 1).await?;
+    let contested = if first { contested(visitor, query).await? } else { Vec::new() };
     let over = api::Page::cut(over, PAGE, |row: &Row| MatchId::from(row.id).to_string());
     let of_player = query.player.map(|player| format!("player={player}&")).unwrap_or_default();
     let of = match query.player {
@@ -70,6 +73,8 @@ async fn page(
         t: visitor.t,
         frame,
         of,
+        waiting: contested.len(),
+        contested,
         open: cards(visitor, open).await?,
         over: cards(visitor, over.items).await?,
         first,
@@ -79,15 +84,26 @@ async fn page(
     visitor::html(status, page.render())
 }
 
+/// The matches that wait for a ruling, for whoever may rule; in which he plays himself others do.
+async fn contested(visitor: &Visitor, query: &Query) -> Result<Vec<MatchCard>, Problem> {
+    if !visitor.may(Permission::RunMatch) {
+        return Ok(Vec::new());
+    }
+    let filter = Filter { contested: Some(true), ..filter(visitor, query) };
+    cards(visitor, rows(visitor, filter, None, MOST_OPEN).await?).await
+}
+
+fn filter(visitor: &Visitor, query: &Query) -> Filter {
+    let private = visitor.may(Permission::ViewTournaments);
+    Filter { player: query.player, tournament: None, open: None, contested: None, private }
+}
+
 async fn rows(
     visitor: &Visitor,
-    query: &Query,
-    open: bool,
+    filter: Filter,
     after: Option<MatchId>,
     limit: i64,
 ) -> Result<Vec<Row>, Problem> {
-    let private = visitor.may(Permission::ViewTournaments);
-    let filter = Filter { player: query.player, tournament: None, open: Some(open), private };
     let read = move |connection: &mut _| Ok::<_, Refused>(stored::page(connection, &filter, after, limit)?);
     Ok(visitor.service.desk.read(read).await?)
 }

@@ -1,0 +1,2 @@
+DROP INDEX match_contested;
+ALTER TABLE "match" DROP COLUMN contested;
