@@ -157,7 +157,7 @@ fn queries_that_are_wrong(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
                 "flight" | "round" => &["", "x", "-1", "256"],
                 "night" => &["", "yesterday", "2026-02-30", "%00"],
                 "player" | "tournament" => &["", "x", "%00", "1"],
-                "closed" | "active" | "open" => &["", "maybe", "2", "%00"],
+                "closed" | "active" | "open" | "contested" => &["", "maybe", "2", "%00"],
                 "unit" | "currency" => &["nonsense", "%00", "eur"],
                 // Any text may be looked for.
                 "search" => &[],
