@@ -1,4 +1,5 @@
-//! Enums made together with the list of their names, so that the two cannot differ: events and refusals.
+//! Enums made together with the list of their names, so that the two cannot differ: events and refusals; and how what is
+//! tagged inside something tagged is read.
 
 /// Makes an enum of events, serialised as objects tagged `"event"`, and its `kind`.
 macro_rules! events {
@@ -44,3 +45,16 @@ macro_rules! refusals {
 }
 
 pub(crate) use {events, refusals};
+
+/// Reads a tagged value that stands inside another, for `#[serde(deserialize_with)]` on a command's field.
+///
+/// What stands inside something tagged, serde reads from a copy, and there it takes a number for a tag: `{"of": 0}` for the
+/// first variant, whichever that is today. A JSON value takes names alone.
+pub(crate) fn by_name<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: serde::Deserializer<'de>,
+    T: serde::de::DeserializeOwned,
+{
+    let value = <serde_json::Value as serde::Deserialize>::deserialize(deserializer)?;
+    T::deserialize(value).map_err(serde::de::Error::custom)
+}

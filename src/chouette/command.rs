@@ -9,6 +9,7 @@ use crate::chouette::order::Roll;
 use crate::chouette::rules::HouseRules;
 use crate::engine::game::Action;
 use crate::engine::{CubeValue, Win};
+use crate::listed::by_name;
 use crate::values::{ChouetteId, HalfPoints, PlayerId, Stake};
 
 /// A command to a chouette.
@@ -216,6 +217,7 @@ pub enum Command {
         /// The side that acts.
         by: Side,
         /// Its action. Cubes are not among them: they are the chouette's.
+        #[serde(deserialize_with = "by_name")]
         action: Action,
     },
     /// The game was played to its end (G13, G14); of a game that is not refereed.
@@ -279,7 +281,7 @@ pub struct BetCorrection {
     #[serde(default)]
     pub turned: Option<bool>,
     /// How it ended.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "by_name")]
     pub ended: Option<BetEnded>,
 }
 

@@ -8,6 +8,7 @@ use super::bracket::{EntryNo, Later, MatchNo, Outcome, Slot};
 use super::event::{Awarded, DrawnSlot};
 use super::room::{DivisionNo, Table, TableNo};
 use super::settings::{Fee, Settings};
+use crate::listed::by_name;
 use crate::values::{AccountId, MatchId, PlayerId, Timestamp, TournamentId};
 
 /// Somebody enters.
@@ -236,7 +237,7 @@ pub enum Command {
         #[serde(default)]
         division: DivisionNo,
         /// How.
-        #[serde(default)]
+        #[serde(default, deserialize_with = "by_name")]
         method: DrawBy,
         /// Only those who have checked in: others wait.
         #[serde(default)]
@@ -310,6 +311,7 @@ pub enum Command {
         #[serde(rename = "match")]
         number: MatchNo,
         /// How it ended.
+        #[serde(deserialize_with = "by_name")]
         ended: Ended,
         /// Who was seen in the upper and the lower slot: refused if others sit there by now.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -336,6 +338,7 @@ pub enum Command {
         #[serde(rename = "match")]
         number: MatchNo,
         /// How it ended; `null` if it has no result yet after all.
+        #[serde(default, deserialize_with = "by_name")]
         ended: Option<Ended>,
         /// What becomes of later results where others sit now.
         later: Later,

@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 
 use super::crossing::crossed;
 use super::{Bracket, EntryNo, Flight, FlightKind, Match, MatchNo, Occupant, Round, Slot, Source, settle};
+use crate::listed::by_name;
 
 /// Who plays on after a loss.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -49,6 +50,7 @@ pub struct Format {
     /// The losers of the semi-finals play for third place.
     pub third_place: bool,
     /// Who plays on after a loss.
+    #[serde(deserialize_with = "by_name")]
     pub consolation: Consolation,
     /// What the winner of the consolation plays for besides.
     #[serde(rename = "final")]

@@ -7,6 +7,7 @@ use super::game::{EnteredBy, How};
 use super::terms::{Of, Terms};
 use crate::engine::game::{Action, DiceSource};
 use crate::engine::{CubeValue, Win};
+use crate::listed::by_name;
 use crate::tournament::bracket::{Outcome, Slot};
 use crate::tournament::clock::Setting;
 use crate::values::PlayerId;
@@ -22,6 +23,7 @@ pub enum Command {
         #[schema(min_items = 2, max_items = 2)]
         players: [PlayerId; 2],
         /// What for.
+        #[serde(deserialize_with = "by_name")]
         terms: Terms,
         /// What the clock is set to, if there is one. Only of a match.
         #[serde(default)]
@@ -163,6 +165,7 @@ pub enum Command {
         /// Which side acts.
         by: Slot,
         /// Its action.
+        #[serde(deserialize_with = "by_name")]
         action: Action,
     },
     /// The game on the board is not refereed any more, and its result will be entered.

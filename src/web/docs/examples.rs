@@ -82,3 +82,54 @@ fn text(format: Option<&str>) -> &'static str {
         _ => "text",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{chouette, tournament};
+
+    /// The places of all texts in a value, as JSON pointers.
+    fn texts(value: &Value, at: &str, found: &mut Vec<String>) {
+        match value {
+            Value::String(_) => found.push(at.to_owned()),
+            Value::Array(items) => {
+                items.iter().enumerate().for_each(|(index, item)| texts(item, &format!("{at}/{index}"), found));
+            }
+            Value::Object(fields) => {
+                fields.iter().for_each(|(field, value)| texts(value, &format!("{at}/{field}"), found));
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+
+    /// A kind is known by its name: the number of its place in the code is nobody's word for it.
+    #[test]
+    fn what_is_said_with_a_word_is_not_said_with_a_number() {
+        let document =
+            crate::web::server::document(&crate::config::Config::from_layers(None, []).unwrap().limits)
+                .unwrap();
+        let is_read = |of: &str, command: &Value| match of {
+            "ChouetteCommand" => serde_json::from_value::<chouette::Command>(command.clone()).is_ok(),
+            "SheetCommand" => serde_json::from_value::<tournament::sheet::Command>(command.clone()).is_ok(),
+            _ => serde_json::from_value::<tournament::Command>(command.clone()).is_ok(),
+        };
+        let mut tried = 0;
+        for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
+            let streams = ["ChouetteCommand", "SheetCommand", "TournamentCommand"];
+            let Some(of) = streams.into_iter().find(|of| name.starts_with(of) && name != of) else { continue };
+            let example = &schema["example"];
+            if !is_read(of, example) {
+                continue; // a command that only the page of a history takes
+            }
+            let mut places = Vec::new();
+            texts(example, "", &mut places);
+            for place in places {
+                let mut command = example.clone();
+                *command.pointer_mut(&place).unwrap() = 0.into();
+                assert!(!is_read(of, &command), "{name}: {place} is taken as a number");
+                tried += 1;
+            }
+        }
+        assert!(tried > 100, "only {tried} words of commands were tried");
+    }
+}
