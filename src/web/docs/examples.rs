@@ -93,7 +93,10 @@ mod tests {
         match value {
             Value::String(_) => found.push(at.to_owned()),
             Value::Array(items) => {
-                items.iter().enumerate().for_each(|(index, item)| texts(item, &format!("{at}/{index}"), found));
+                items
+                    .iter()
+                    .enumerate()
+                    .for_each(|(index, item)| texts(item, &format!("{at}/{index}"), found));
             }
             Value::Object(fields) => {
                 fields.iter().for_each(|(field, value)| texts(value, &format!("{at}/{field}"), found));
@@ -116,7 +119,9 @@ mod tests {
         let mut tried = 0;
         for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
             let streams = ["ChouetteCommand", "SheetCommand", "TournamentCommand"];
-            let Some(of) = streams.into_iter().find(|of| name.starts_with(of) && name != of) else { continue };
+            let Some(of) = streams.into_iter().find(|of| name.starts_with(of) && name != of) else {
+                continue;
+            };
             let example = &schema["example"];
             if !is_read(of, example) {
                 continue; // a command that only the page of a history takes
