@@ -170,7 +170,7 @@
   addEventListener("click", (event) => {
     if (!event.detail || !acted) return; // by keyboard nothing slides under a finger
     if (performance.now() > acted.until || !near(acted, place(event))) { acted = null; return; }
-    const thing = event.target.closest?.("button, a[href]");
+    const thing = event.target.closest?.("button, a[href], [data-tap]");
     if (!thing || does(thing) === acted.means) return;
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -426,7 +426,15 @@
 
   // The second tap of a double tap would meet the act that has come into the first one's place.
   document.addEventListener("click", (event) => {
-    if (event.detail > 1 && event.target.closest?.("button")?.form?.matches("[data-act]")) event.preventDefault();
+    if (event.detail > 1 && event.target.closest?.("[data-act] button, [data-tap]")) event.preventDefault();
+  });
+
+  // A tap on a picture of something is the button that does it: for fingers alone, as the same button stands among the acts.
+  document.addEventListener("click", (event) => {
+    const tapped = event.target.closest?.("[data-tap]");
+    if (!tapped || event.defaultPrevented) return;
+    event.preventDefault();
+    document.getElementById(tapped.dataset.tap)?.querySelector("button").click();
   });
 
   // --- Listening --------------------------------------------------------------------------------
