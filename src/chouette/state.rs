@@ -705,8 +705,10 @@ impl Chouette {
         }
         let sat_already = self.present().contains(&player);
         for seen in [&mut self.stood_up, &mut self.came_in] {
-            // Who has a seat has it as he came by it, however his duplicate came by another.
-            seen.retain(|id| !(sat_already && *id == duplicate));
+            // A seat goes by how it was come by: his own, however his duplicate came by another; or else the duplicate's,
+            // whatever he did himself before he went.
+            let forgotten = if sat_already { duplicate } else { player };
+            seen.retain(|id| *id != forgotten);
             seen.iter_mut().filter(|id| **id == duplicate).for_each(|id| *id = player);
         }
         self.may_decline.iter_mut().filter(|id| **id == duplicate).for_each(|id| *id = player);

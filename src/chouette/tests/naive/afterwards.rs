@@ -164,10 +164,9 @@ impl Naive {
             renamed(list);
         }
         for list in [&mut self.stood_up, &mut self.newcomers] {
-            // One seat is one history: the duplicate's goes with his.
-            if seated {
-                list.retain(|who| *who != duplicate);
-            }
+            // One seat is one history: that of the seat that stays.
+            let other = if seated { duplicate } else { player };
+            list.retain(|who| *who != other);
             list.iter_mut().filter(|who| **who == duplicate).for_each(|who| *who = player);
         }
         self.groups.iter_mut().flatten().for_each(renamed);

@@ -234,6 +234,21 @@ fn setting_newcomer_ahead_of_loser_though_he_was_entered_twice() {
     );
 }
 
+/// A seat goes by how it was come by, whoever is found to sit there: a newcomer's, or that of one who stood up.
+#[test]
+fn setting_newcomer_ahead_of_loser_goes_by_the_seat_that_a_name_is_put_right_for() {
+    setting("newcomer", "ahead_of_loser").between("ABCD").comes_to(
+        "start; box wins; B leaves; E joins; E is B; F joins",
+        "A+3 B-1 C-1 D-1 F0, ACDBF",
+        "A+3 B-1 C-1 D-1 F0, ACDBF",
+    );
+    setting("newcomer", "ahead_of_loser").between("ABCD").comes_to(
+        "start; box wins; E joins; E leaves; B is E; F joins",
+        "A+3 C-1 D-1 E-1 F0, ACDEF",
+        "A+3 C-1 D-1 E-1 F0, ACDFE",
+    );
+}
+
 #[test]
 fn setting_captain_drops_becomes() {
     // The example of the sources: the first keeps A as box, the second makes C box.
