@@ -78,7 +78,7 @@ pub fn sign_in(browser: &Browser, server: &Server) {
 pub fn press(browser: &Browser, label: &str) {
     let script = format!(
         "const wanted = {label:?};
-         const button = [...document.querySelectorAll('button, a.button')].find((b) => b.textContent.trim().endsWith(wanted));
+         const button = [...document.querySelectorAll('button:not([hidden] *), a.button')].find((b) => b.textContent.trim().endsWith(wanted));
          if (!button) return false;
          for (let d = button.closest('details'); d; d = d.parentElement.closest('details')) d.open = true;
          document.querySelectorAll('[data-press]').forEach((b) => delete b.dataset.press);

@@ -63,7 +63,7 @@ impl Evening {
     /// Whether there is a button that says so.
     fn offers(&self, label: &str) -> bool {
         let script = format!(
-            "return [...document.querySelectorAll('#table button')].some((b) => b.textContent.trim() === {label:?})"
+            "return [...document.querySelectorAll('#table button:not([hidden] *)')].some((b) => b.textContent.trim() === {label:?})"
         );
         self.phone.run(&script) == Value::Bool(true)
     }

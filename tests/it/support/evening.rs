@@ -151,7 +151,7 @@ impl Phone {
                  read.querySelectorAll('[aria-hidden=true]').forEach((drawn) => drawn.remove());
                  return (thing.getAttribute('aria-label') ?? read.textContent).replace(/\\s+/g, ' ').trim();
              }};
-             const things = [...document.querySelectorAll('button, a, summary, label')];
+             const things = [...document.querySelectorAll('button:not([hidden] *), a, summary, label')];
              const found = things.find((thing) => said(thing) === label && !thing.disabled);
              if (!found) return 'nothing';
              let next = found;
