@@ -396,6 +396,45 @@ fn guests_go_with_the_entries_that_are_taken_back_and_come_again_with_them() {
     assert_eq!(names(), all);
 }
 
+/// Who has lost and may enter again is offered it once he plays on nowhere: before, he would give up his place in the
+/// consolation by it.
+#[test]
+fn a_re_entry_is_offered_to_who_plays_on_nowhere() {
+    let settings =
+        json!({"lengths": [5], "re_entries": 1, "format": {"consolation": {"of": "first_losers"}}});
+    let Some(hall) = Hall::open(&settings) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    let offered = |entry: u32| {
+        let page = browser.get(&hall.desk(&format!("/1/entries/{entry}"))).good();
+        words(page.text()).contains("enters again")
+    };
+    let result = |at: u32, score: [u32; 2]| {
+        let ended = json!({"ending": "played", "score": score});
+        hall.does(&json!({"command": "result", "match": at, "ended": ended}));
+    };
+    result(1, [5, 0]);
+    assert!(!offered(2), "Bea plays on in the consolation");
+    assert!(!offered(1), "Ada has won");
+    result(2, [5, 0]);
+    assert!(!offered(2), "and waits for her match there");
+    result(4, [0, 5]);
+    assert!(offered(2), "she is out everywhere");
+}
+
+/// Money is money and points are points, on the first page that a player sees too.
+#[test]
+fn what_somebody_has_in_money_is_not_called_points() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5], "fees": {"entry": 10_000}})) else { return };
+    let invited = json!({"roles": ["player"], "player": hall.players["Ada"]});
+    let invited = hall.director.post("/api/v1/accounts", &invited).good().body;
+    let link = format!("/api/v1/links/{}", invited["secret"].as_str().unwrap());
+    hall.house.server.public().post(&link, &json!({"login": "ada", "password": PASSWORD})).good();
+    let home = words(hall.browser("ada", PASSWORD).get("/").good().text());
+    let (_, balance) = home.split_once("Your balance").expect("her balance");
+    assert!(balance.trim_start().starts_with("-100.00 EUR"), "{balance}");
+    assert!(!balance.starts_with(" -100.00 EUR points"), "{balance}");
+}
+
 /// Somebody who is there twice is made one, and only who has no history.
 #[test]
 fn a_player_without_a_history_is_merged_from_his_page() {

@@ -418,6 +418,54 @@ fn a_browser_shows_the_bracket_inside_another_sites_page() {
         browser.goto(&elsewhere);
         browser.shows_in_frame("#bracket")
     };
-    assert!(framed("/1/embed"));
+    for load in 1..=5 {
+        browser.forget_files();
+        assert!(framed("/1/embed"), "the bracket stays blank in cold load {load}");
+    }
     assert!(!framed("/1"));
+}
+
+/// Who comes to the front door of a club that shows strangers no table finds beside the sign-in what it does show them; and
+/// above every page the club's name has the room that the way in leaves it.
+#[test]
+fn strangers_find_the_public_tournaments_at_the_front_door() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let event = Event::of(&house, &names(4), &about(), &settings());
+    let hidden =
+        json!({"name": "Members' evening", "date": "2026-04-19", "currency": "EUR", "public": false});
+    Event::of(&house, &["Lou".to_owned(), "Max".to_owned()], &hidden, &settings());
+    let street = house.server.public();
+    let door = street.get("/");
+    let door = if door.status == 303 { street.get(door.header("location").unwrap()) } else { door }.good();
+    says(&door, &["Turin &#60;Open&#62;", &event.page("")]);
+    assert!(!door.text().contains("Members"), "what is not public stays inside: {door}");
+    for browser in [Browser::phone(), Browser::laptop()] {
+        let Some(browser) = browser else { return };
+        for path in ["/", &event.page(""), &event.page("/1")] {
+            browser.goto(&format!("{}{path}", house.server.url()));
+            let laid_out = browser.run(
+                "const [top, brand, name] = ['.top', '.brand', '.brand span'].map((css) => document.querySelector(css));
+                 const way_in = document.querySelector('.top > .button')?.getBoundingClientRect();
+                 return name.scrollWidth <= name.clientWidth && top.scrollWidth <= top.clientWidth
+                     && (!way_in || (way_in.left >= brand.getBoundingClientRect().right && way_in.width < innerWidth / 2))",
+            );
+            assert_eq!(laid_out, json!(true), "{path}");
+        }
+    }
+}
+
+/// Whoever has left is counted nowhere: every page says the same number.
+#[test]
+fn entries_are_counted_one_way_on_every_page() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let event = Event::of(&house, &names(5), &about(), &settings());
+    event.does(&json!({"command": "check_in", "entries": [1, 2, 3, 4, 5], "here": true}));
+    event.does(&json!({"command": "withdraw", "entry": 5}));
+    let street = house.server.public();
+    for path in [event.page(""), event.page("/1/entries"), "/tournaments".to_owned()] {
+        let page = street.get(&path).good();
+        says(&page, &["4 entries"]);
+        assert!(!page.text().contains("5 entries"), "{path}: {page}");
+    }
+    says(&street.get(&event.page("/1/entries")).good(), &["4 in the room"]);
 }

@@ -212,6 +212,12 @@ impl Browser {
         self.order("/chromium/network_conditions", &json!({ "network_conditions": conditions }));
     }
 
+    /// Has every file fetched anew that the browser keeps.
+    #[track_caller]
+    pub fn forget_files(&self) {
+        self.order("/goog/cdp/execute", &json!({ "cmd": "Network.clearBrowserCache", "params": {} }));
+    }
+
     /// Replaces what the first matching field holds.
     #[track_caller]
     pub fn fill(&self, css: &str, text: &str) {
