@@ -136,9 +136,9 @@ impl Who {
     }
 }
 
-/// Has schemathesis ask all that the document knows in these phases. Nothing may fail, and every answer must be as it is
+/// Has schemathesis ask all that the document knows in these phases, without certain paths. Nothing may fail, and every answer must be as it is
 /// told.
-fn asked(who: &Who, phases: &str, examples: u32) {
+fn asked(who: &Who, phases: &str, examples: u32, without: Option<&str>) {
     let Some(mut python) = python() else { return };
     // Nobody is to be signed out, or kept waiting, before the end.
     let settings = [("AUTH__ACCESS_MINUTES", "60"), ("LIMITS__LIVE_STREAMS_PER_ACCOUNT", "1000")];
@@ -155,6 +155,7 @@ fn asked(who: &Who, phases: &str, examples: u32) {
         .arg(format!("{}/api/v1/openapi.json", house.server.url()))
         .args(["--phases", phases, "--max-examples", &examples, "--seed", "2611", "--warnings", "off"])
         .args(["--continue-on-failure"])
+        .args(without.map(|paths| ["--exclude-path-regex", paths]).iter().flatten())
         .env("OWLBOX_AUTHORIZATION", if token.is_empty() { String::new() } else { format!("Bearer {token}") })
         .current_dir(folder.path()));
     let logged = house.server.logged();
@@ -165,25 +166,26 @@ fn asked(who: &Who, phases: &str, examples: u32) {
 
 #[test]
 fn schemathesis_finds_nothing_as_an_admin() {
-    asked(&Who::Admin, "examples,fuzzing", EXAMPLES);
+    asked(&Who::Admin, "examples,fuzzing", EXAMPLES, None);
 }
 
 #[test]
 fn schemathesis_finds_nothing_at_the_bounds_of_what_is_told() {
-    asked(&Who::Admin, "coverage", EXAMPLES);
+    // A preview reads what its command reads: thousands of requests more would say nothing new.
+    asked(&Who::Admin, "coverage", EXAMPLES, Some("/preview$"));
 }
 
 #[test]
 fn schemathesis_finds_nothing_where_one_request_follows_from_another() {
-    asked(&Who::Admin, "stateful", 20);
+    asked(&Who::Admin, "stateful", 20, None);
 }
 
 #[test]
 fn schemathesis_finds_nothing_as_a_player() {
-    asked(&Who::Player, "examples,fuzzing", EXAMPLES);
+    asked(&Who::Player, "examples,fuzzing", EXAMPLES, None);
 }
 
 #[test]
 fn schemathesis_finds_nothing_as_a_stranger() {
-    asked(&Who::Stranger, "examples,fuzzing", EXAMPLES);
+    asked(&Who::Stranger, "examples,fuzzing", EXAMPLES, None);
 }

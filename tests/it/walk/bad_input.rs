@@ -58,9 +58,10 @@ fn refused(operation: &Operation, answer: Answer, status: u16, code: &str) {
     answer.refused(status, code);
 }
 
-#[rstest]
-fn bodies_that_are_wrong(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
-    let Some((club, admin)) = open(db) else { return };
+/// Refused before any database is asked: one is as good as the other.
+#[test]
+fn bodies_that_are_wrong() {
+    let Some((club, admin)) = open(Db::Sqlite) else { return };
     walk(&club, &admin, |operation, plausible| {
         let Some(body) = &plausible.body else { return };
         let send = |kind: &str, bytes: &[u8], status: u16, code: &str| {
@@ -139,9 +140,10 @@ fn ids_that_are_none_and_ids_of_nothing(#[values(Db::Sqlite, Db::Postgres)] db: 
     });
 }
 
-#[rstest]
-fn queries_that_are_wrong(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
-    let Some((club, admin)) = open(db) else { return };
+/// Refused before any database is asked: one is as good as the other.
+#[test]
+fn queries_that_are_wrong() {
+    let Some((club, admin)) = open(Db::Sqlite) else { return };
     walk(&club, &admin, |operation, plausible| {
         let ask = |query: &str| admin.client.get(&format!("{}?{query}", plausible.path));
         let names: Vec<&str> = operation.parameters("query").collect();
