@@ -201,7 +201,8 @@ impl Desk {
             else {
                 continue;
             };
-            if currency.map(Unit::Money) == Some(unit) {
+            // What cannot be paid yet is not settled up: a scorer rules first.
+            if currency.map(Unit::Money) == Some(unit) && !sheet.state.is_contested() {
                 let (payer, payee) = if by == Slot::Upper { (upper, lower) } else { (lower, upper) };
                 sessions.push(NightSession { id, payment: Payment { payer, payee, amount } });
             }

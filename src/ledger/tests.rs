@@ -249,7 +249,7 @@ fn a_corrected_game_between_two_posts_the_difference() {
 fn the_games_of_a_file_post_one_by_one() {
     let game = |won| ImportedGame { won, standing: standing() };
     let games = vec![game(Some(won(Slot::Upper, 2))), game(None), game(Some(won(Slot::Lower, 1)))];
-    let posted = of_session(&sheet::Event::Imported { text: String::new(), games });
+    let posted = of_session(&sheet::Event::Imported { text: String::new(), games, entered_by: None });
     assert_eq!(posted.iter().map(Transaction::game).collect::<Vec<_>>(), [Some(1), Some(3)]);
     assert_eq!(sums(&posted)[&(UPPER, "EUR".to_owned())], 500);
 }

@@ -42,7 +42,8 @@ fn a_contested_game_is_in_no_book_before_a_scorer_has_ruled(#[values(Db::Sqlite,
     one.books_say(-2);
     let state = one.state();
     assert_eq!((&state["contested"], &state["lines"][0]["contested_by"]), (&json!(true), &json!("lower")));
-    assert_eq!(state["owed"], json!({"by": "upper", "amount": 2 * 500}));
+    // If it stands he owes, if it never was she does: before a scorer has ruled neither.
+    assert_eq!(state["owed"], Value::Null);
     assert_eq!(one.newest_lines(1), [("contest".to_owned(), 1)]);
     verified(&house);
 
@@ -74,6 +75,87 @@ fn a_contested_game_is_in_no_book_before_a_scorer_has_ruled(#[values(Db::Sqlite,
     one.books_say(0);
     one.play(&[json!({"command": "undo"}), json!({"command": "close"}), rule(1, "void")]);
     one.books_say(-2);
+    verified(&house);
+}
+
+#[test]
+fn who_was_paid_for_a_game_owes_nothing_back_because_it_is_contested() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let one = Match::open(&house, &session());
+    let ann = login_of(&house, &one.client, &one.players[0], "ann");
+    let bob = login_of(&house, &one.client, &one.players[1], "bob");
+    let pay = |by: &str, amount: i64| json!({"command": "pay", "by": by, "amount": amount});
+    one.by(&ann, &game("upper", "single", 4)).good();
+    one.play(&[game("upper", "single", 2), pay("lower", 1_500)]);
+    assert_eq!(one.state()["owed"], json!({"by": "lower", "amount": 1_500}));
+    one.by(&bob, &contest("lower", 1)).good();
+    // He has paid all that nobody contests, and more.
+    assert_eq!(one.state()["owed"], Value::Null);
+    assert!(!offered(&one, &one.client).iter().any(|name| name == "pay"));
+    let refused = one.command(&pay("upper", 500)).refused(422, "contested");
+    assert_eq!(refused.body["allowed"], json!(["rule_contest", "withdraw_contest", "correct"]));
+    one.command(&pay("lower", 1)).refused(422, "contested");
+    // What nobody contests is owed in any case.
+    one.play(&[game("upper", "single", 8)]);
+    assert_eq!(one.state()["owed"], json!({"by": "lower", "amount": 3_500}));
+    one.play(&[json!({"command": "undo"}), rule(1, "void")]);
+    assert_eq!(one.state()["owed"], json!({"by": "upper", "amount": 500}));
+    one.play(&[pay("upper", 500)]);
+    assert_eq!(one.state()["owed"], Value::Null);
+    verified(&house);
+}
+
+/// A session in which one of the two was paid while something was contested was in order before that was refused.
+#[test]
+fn a_payment_of_before_contests_held_it_up_is_in_order() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let one = Match::open(&house, &session());
+    let ann = login_of(&house, &one.client, &one.players[0], "ann");
+    let bob = login_of(&house, &one.client, &one.players[1], "bob");
+    one.by(&ann, &game("upper", "single", 4)).good();
+    one.play(&[game("upper", "single", 2), json!({"command": "pay", "by": "lower", "amount": 500})]);
+    one.by(&bob, &contest("lower", 1)).good();
+    // The contest came before the payment.
+    let (paid, contested) = ("kind = 'paid'", "kind = 'contested'");
+    for (kind, version) in [(paid, 100), (contested, 4), (paid, 5)] {
+        house.database.execute(&format!("UPDATE journal SET version = {version} WHERE {kind}"));
+    }
+    let told = || {
+        let output = Server::program_on(&house.database).arg("verify").output().expect("the program starts");
+        [output.stdout, output.stderr].map(|told| String::from_utf8_lossy(&told).into_owned()).concat()
+    };
+    let found = told();
+    assert!(found.contains("comes to this"), "{found}");
+    let of_the_sheet = "stream = (SELECT stream FROM journal WHERE kind = 'paid')";
+    house.database.execute(&format!("UPDATE journal SET format = 3 WHERE {of_the_sheet}"));
+    let found = told();
+    assert!(!found.contains("comes to this"), "{found}");
+}
+
+#[rstest]
+fn what_one_of_the_two_brings_in_a_file_the_other_contests(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let mut terms = session();
+    terms["cube"]["jacoby"] = json!(true);
+    let one = Match::open(&house, &terms);
+    let [ann, bob] = party(&house, &one, "scorer");
+    let import = json!({"command": "import", "text": include_str!("../data/engine/mat/money.mat")});
+    one.by(&ann, &import).good();
+    one.books_say(7 - 17);
+    let first = one.state()["lines"][0].clone();
+    assert_eq!(first["entered_by"], "upper");
+    one.by(&ann, &contest("upper", 1)).refused(422, "not_contestable");
+    assert!(offered(&one, &bob).iter().any(|name| name == "contest"));
+    one.by(&bob, &contest("lower", 1)).good();
+    assert_eq!(one.state()["contested"], true);
+    verified(&house);
+    one.play(&[rule(1, "void")]);
+    assert_eq!(one.state()["lines"][0]["line"], "void");
+    // The others are told as they were, and none of them twice.
+    let games = |text: &str| text.matches("\n Game ").count();
+    let told = one.client.get(&one.path("/mat"));
+    let text = told.good().body.as_str().unwrap().to_owned();
+    assert_eq!(games(&text), one.state()["lines"].as_array().unwrap().len() - 1, "{text}");
     verified(&house);
 }
 

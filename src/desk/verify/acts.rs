@@ -151,6 +151,11 @@ pub(super) trait Answerable: Accountable<Command: Clone> {
         Self::may(standings, authority, before, order, at)
     }
 
+    /// Whether an act of this format is decided again: not where the rules of the time allowed what they do not now.
+    fn decides(_before: &Stream<Self>, _act: &Act<Self::Event>, format: i16) -> bool {
+        format >= Self::DECIDES_SINCE
+    }
+
     /// As whom somebody without a login could act there.
     fn by_link(_: &Standings, _: AccountId, _: &Stream<Self>) -> Option<Authority> {
         None
@@ -248,7 +253,7 @@ pub(super) fn verify<A: Answerable>(
         if !standings.knows(act.by) {
             return Err(broken(id, act.version, format!("account {} is none of the club's", act.by)));
         }
-        if follows && format >= A::DECIDES_SINCE {
+        if follows && A::decides(history.stream(), act, format) {
             match found(standings, history.stream(), (act, format)) {
                 Found::Nothing => {
                     let why = "nothing that could be asked for then comes to this".to_owned();

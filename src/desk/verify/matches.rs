@@ -13,7 +13,8 @@ use crate::desk::matches::derive::{rated, row, transactions};
 use crate::desk::matches::reach;
 use crate::desk::ratings::Rated;
 use crate::desk::{Authority, Refused};
-use crate::journal::{Aggregate as _, Stream};
+use crate::journal::again::Accountable as _;
+use crate::journal::{Act, Aggregate as _, Deed, Stream};
 use crate::store::matches::{self as stored, Row};
 use crate::store::{AnyConnection, types::Moment};
 use crate::tournament::sheet::{Command, Event, InBracket, Of, Sheet};
@@ -21,6 +22,10 @@ use crate::values::{MatchId, Timestamp, TournamentId};
 
 /// The first format of sheets that nobody judges who plays on them.
 const JUDGED_BY_OTHERS_SINCE: i16 = 3;
+
+/// The first format of sheets on which nothing is paid while something is contested, and on which who plays a tournament's
+/// match does not set its clock.
+const STRICTER_SINCE: i16 = 4;
 
 /// What the sheets of tournaments' matches say of them.
 pub(super) type Sheets = BTreeMap<TournamentId, Vec<(MatchId, Of, InBracket)>>;
@@ -75,12 +80,27 @@ impl Answerable for Sheet {
         let directs =
             before.state.of().is_some_and(|of| standings.has_directed(of.tournament, authority.account));
         let roles = if directs { authority.roles.and(Role::Director) } else { authority.roles };
+        // A clock was once the players' to set.
+        let sets_clock = matches!(order, Order::Command(Command::SetClock { .. }));
+        if sets_clock
+            && format < STRICTER_SINCE
+            && authority.player.is_some_and(|player| before.state.slot_of(player).is_some())
+        {
+            return true;
+        }
         match reach::require(&Authority { roles, ..*authority }, before, order) {
             Ok(()) => true,
             // Who played in it could judge it once.
             Err(Refused::OwnMatch) => format < JUDGED_BY_OTHERS_SINCE,
             Err(_) => false,
         }
+    }
+
+    fn decides(before: &Stream<Self>, act: &Act<Event>, format: i16) -> bool {
+        let pays =
+            matches!(&act.deed, Deed::Events(events) if matches!(events.as_slice(), [Event::Paid { .. }]));
+        let paid_too_early = pays && before.state.is_contested() && format < STRICTER_SINCE;
+        format >= Self::DECIDES_SINCE && !paid_too_early
     }
 
     /// The tournament of whose bracket it is.

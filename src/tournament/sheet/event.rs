@@ -41,6 +41,7 @@ impl Event {
         if let Self::GameWon { entered_by, .. }
         | Self::GameDrawn { entered_by, .. }
         | Self::Corrected { entered_by, .. }
+        | Self::Imported { entered_by, .. }
         | Self::Finished { entered_by, .. } = self
         {
             *entered_by
@@ -210,6 +211,9 @@ events! {
         text: String,
         /// Its games that are over, in order.
         games: Vec<ImportedGame>,
+        /// Who brought it; older journals do not say.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        entered_by: Option<EnteredBy>,
     }
     /// The clock was set anew.
     ClockSet "clock_set" {

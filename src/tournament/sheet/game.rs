@@ -70,6 +70,8 @@ pub struct Vouched {
     pub entered_by: Option<EnteredBy>,
     /// Which side contests it. Until a scorer has ruled it is in no book and no rating.
     pub contested_by: Option<Slot>,
+    /// Whether it is contested, or ever was.
+    pub was_contested: bool,
     /// Whether a scorer has ruled that it stands, or put it right: nobody contests it any more.
     pub ruled: bool,
 }
@@ -78,7 +80,7 @@ impl Vouched {
     /// What somebody has entered.
     #[must_use]
     pub const fn by(entered_by: Option<EnteredBy>) -> Self {
-        Self { entered_by, contested_by: None, ruled: false }
+        Self { entered_by, contested_by: None, was_contested: false, ruled: false }
     }
 
     /// Whether this side can contest it: the other has entered it, and nobody has ruled.

@@ -292,7 +292,8 @@ impl Sheet {
             legal.push(Legal::Correct { games: self.games_over() });
         }
         self.add_contests(legal);
-        legal.extend(self.owed().map(|(by, amount_up_to)| Legal::Pay { by, amount_up_to }));
+        let owed = self.owed().filter(|_| !self.is_contested());
+        legal.extend(owed.map(|(by, amount_up_to)| Legal::Pay { by, amount_up_to }));
     }
 
     /// What a side has entered and the other may contest, or does.

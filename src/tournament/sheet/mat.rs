@@ -38,7 +38,7 @@ pub(super) fn import(sheet: &Sheet, text: &str, left: Slot, act: &mut Act) -> Re
     let replay = replay(&record).map_err(|error| against_the_rules(&error))?;
     let games = games(terms, &replay)?;
     let text = mat::write(&replay).map_err(|reason| Refusal::Unwritable { detail: reason.to_string() })?;
-    act.happens(Event::Imported { text, games });
+    act.happens(Event::Imported { text, games, entered_by: None });
     act.settles();
     Ok(())
 }
@@ -198,10 +198,14 @@ impl Sheet {
             records.push(at_score(begun(game), before));
             before = entry.standing;
         }
+        // The file may end with a game that is not over. One that was brought and never was is not told, and counted here.
+        let of_the_file = |entry: &Entry| matches!(entry.source, Source::File(_));
         let unfinished = match (self.board(), file) {
             (Some(board), _) => board.transcript.record(),
-            (None, Some(file)) => file.games.get(records.len()).cloned(),
-            (None, None) => None,
+            (None, Some(file)) if self.entries().iter().all(of_the_file) => {
+                file.games.get(self.entries().len()).cloned()
+            }
+            (None, _) => None,
         };
         records.extend(unfinished.map(|game| at_score(game, before)));
         if records.is_empty() {

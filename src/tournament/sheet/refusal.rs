@@ -99,6 +99,8 @@ refusals! {
     BadRuling = "bad_ruling", "a ruling names a winner, or nobody where neither came, with a score that fits";
     /// M1: the score says who has won.
     DecidedByScore = "decided_by_score", "the score decides the match; correct a game instead";
+    /// Nothing is paid before a scorer has ruled.
+    Contested = "contested", "a game is contested: nothing is paid before a scorer has ruled, or it is contested no more";
     /// Who owes nothing pays nothing; without a stake nobody owes anything.
     NothingOwed = "nothing_owed", "this side owes the other nothing";
     /// Not what a side can pay.
@@ -218,6 +220,7 @@ impl Refusal {
     pub fn allowed(&self) -> Option<Value> {
         Some(match self {
             Self::NotOpen => json!(["open"]),
+            Self::Contested => json!(["rule_contest", "withdraw_contest", "correct"]),
             Self::MatchOver => json!(["correct", "rule"]),
             Self::Adjourned => json!(["resume"]),
             Self::Refereed => json!(["board", "abandon_board"]),

@@ -49,6 +49,8 @@ pub struct Sheet {
     result: Option<(DecidedBy, Outcome)>,
     /// Who vouches for the outcome, where a final score was stated.
     stated: Vouched,
+    /// How often each side has contested something that nobody had contested before.
+    first_contests: [u32; 2],
     claim: Option<(Slot, [u16; 2])>,
     detached: bool,
     closed: bool,
@@ -152,6 +154,18 @@ impl Sheet {
             || self.entries.iter().any(|entry| entry.vouched.contested_by.is_some())
     }
 
+    /// Whether nobody has contested this before: a game, or the final score that was stated.
+    #[must_use]
+    pub fn was_never_contested(&self, game: Option<u32>) -> bool {
+        self.vouched(game).is_some_and(|vouched| !vouched.was_contested)
+    }
+
+    /// How often this side has contested something that nobody had contested before.
+    #[must_use]
+    pub const fn first_contests(&self, by: Slot) -> u32 {
+        self.first_contests[by.at()]
+    }
+
     /// What can be contested, or is, of which this holds: the games, and the final score as `None`.
     pub(super) fn of_which(&self, holds: impl Fn(Vouched) -> bool) -> Vec<Option<u32>> {
         let games = self.games().filter(|(_, entry)| holds(entry.vouched)).map(|(number, _)| Some(number));
@@ -225,27 +239,34 @@ impl Sheet {
     }
 
     /// Which side of a money session owes the other what, in minor units of the stake's currency; `None` if they are even,
-    /// and where no money is played for.
+    /// and where no money is played for. While something is contested: what it owes at least, whether the contested games
+    /// stand or never were. So nobody owes back what he was paid for a game because that is contested.
     #[must_use]
     pub fn owed(&self) -> Option<(Slot, i64)> {
-        let [upper, lower] = self.won_for_sure()?;
-        let won = self.terms()?.stake()?.worth(HalfPoints(2 * (upper - lower)))?;
-        match won.0 + self.paid {
-            0 => None,
-            owed if owed > 0 => Some((Slot::Lower, owed)),
-            owed => Some((Slot::Upper, -owed)),
+        let [least, most] = self.won_by_the_upper()?;
+        let stake = self.terms()?.stake()?;
+        let owed = |points: i64| Some(stake.worth(HalfPoints(2 * points))?.0 + self.paid);
+        match (owed(least)?, owed(most)?) {
+            (least, _) if least > 0 => Some((Slot::Lower, least)),
+            (_, most) if most < 0 => Some((Slot::Upper, -most)),
+            _ => None,
         }
     }
 
-    /// The points that both have won by games that nobody contests.
-    fn won_for_sure(&self) -> Option<[i64; 2]> {
-        let mut points = self.standing()?.won.map(i64::from);
+    /// The points that the upper slot has won of the lower, at least and at most: of what is contested only that counts
+    /// which is less to it, or more.
+    fn won_by_the_upper(&self) -> Option<[i64; 2]> {
+        let [upper, lower] = self.standing()?.won.map(i64::from);
+        let [mut least, mut most] = [upper - lower; 2];
         for entry in self.entries.iter().filter(|entry| entry.vouched.contested_by.is_some()) {
             if let What::Won(won) = &entry.what {
-                points[won.winner.at()] -= i64::from(won.points);
+                match won.winner {
+                    Slot::Upper => least -= i64::from(won.points),
+                    Slot::Lower => most += i64::from(won.points),
+                }
             }
         }
-        Some(points)
+        Some([least, most])
     }
 
     /// The score of the match by its games and penalties; `None` of a money session. A final score that was stated is in
@@ -320,11 +341,11 @@ impl Sheet {
         }
     }
 
-    fn imported(&mut self, text: &str, games: &[super::event::ImportedGame]) {
+    fn imported(&mut self, text: &str, games: &[super::event::ImportedGame], vouched: Vouched) {
         self.file = Some(text.into());
         for (number, game) in games.iter().enumerate() {
             let what = game.won.map_or(What::Drawn, What::Won);
-            self.line(what, game.standing, Source::File(number), Vouched::default());
+            self.line(what, game.standing, Source::File(number), vouched);
         }
     }
 
@@ -357,8 +378,9 @@ impl Aggregate for Sheet {
     type Refusal = Refusal;
 
     const KIND: &'static str = "match";
-    /// 2: decided again by whoever verifies. 3: nobody judges a match between members in which he plays.
-    const FORMAT: i16 = 3;
+    /// 2: decided again by whoever verifies. 3: nobody judges a match between members in which he plays. 4: nothing is paid
+    /// while something is contested, and the clock of a tournament's match is not the players' to set.
+    const FORMAT: i16 = 4;
     const SAME_FORM_SINCE: i16 = 1;
 
     fn initial() -> Self {
@@ -371,6 +393,7 @@ impl Aggregate for Sheet {
             adjourned: false,
             result: None,
             stated: Vouched::default(),
+            first_contests: [0; 2],
             claim: None,
             detached: false,
             closed: false,
@@ -410,7 +433,10 @@ impl Aggregate for Sheet {
             }
             Event::Voided { game, standings } => self.put_right(*game, What::Void, standings),
             Event::Contested { by, game, .. } => {
-                self.vouch(*game, |vouched| vouched.contested_by = Some(*by));
+                self.first_contests[by.at()] += u32::from(self.was_never_contested(*game));
+                self.vouch(*game, |vouched| {
+                    (vouched.contested_by, vouched.was_contested) = (Some(*by), true);
+                });
             }
             Event::ContestWithdrawn { game, .. } => self.vouch(*game, |vouched| vouched.contested_by = None),
             Event::Upheld { game, .. } => self.vouch(*game, Vouched::rule),
@@ -447,7 +473,9 @@ impl Aggregate for Sheet {
                 }
             }
             Event::BoardAbandoned {} => self.board = None,
-            Event::Imported { text, games } => self.imported(text, games),
+            Event::Imported { text, games, entered_by } => {
+                self.imported(text, games, Vouched::by(*entered_by));
+            }
             Event::ClockSet { clock } => self.clock_set(*clock),
             Event::ClockStarted { slot } => self.clock_does(|clock| clock.start(*slot, at)),
             Event::ClockPaused {} => self.clock_does(|clock| clock.pause(at)),

@@ -89,7 +89,7 @@ pub struct VouchedView {
 }
 
 impl From<Vouched> for VouchedView {
-    fn from(Vouched { entered_by, contested_by, ruled }: Vouched) -> Self {
+    fn from(Vouched { entered_by, contested_by, ruled, was_contested: _ }: Vouched) -> Self {
         Self { entered_by, contested_by, ruled }
     }
 }

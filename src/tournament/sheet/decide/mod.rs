@@ -108,6 +108,7 @@ fn told(by: EnteredBy, event: Event) -> Event {
     match event {
         Event::GameWon { game, won, standing, .. } => Event::GameWon { game, won, standing, entered_by },
         Event::GameDrawn { game, standing, .. } => Event::GameDrawn { game, standing, entered_by },
+        Event::Imported { text, games, .. } => Event::Imported { text, games, entered_by },
         Event::Corrected { game, was, now, standings, contested, .. } => {
             Event::Corrected { game, was, now, standings, contested, entered_by }
         }
@@ -222,8 +223,11 @@ fn close(act: &mut Act) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// A payment changes debts, never the score. Nobody pays more than he owes.
+/// A payment changes debts, never the score. Nobody pays more than he owes, and nothing before it is certain what that is.
 fn pay(act: &mut Act, by: Slot, amount: i64) -> Result<(), Refusal> {
+    if act.now.is_contested() {
+        return Err(Refusal::Contested);
+    }
     let (_, most) = act.now.owed().filter(|(owes, _)| *owes == by).ok_or(Refusal::NothingOwed)?;
     if !(1..=most).contains(&amount) {
         return Err(Refusal::BadAmount { most });
