@@ -21,6 +21,8 @@ pub(super) trait Surroundings {
         Refused: From<A::Refusal>;
     /// How long a stream may become.
     fn limit(&self) -> Version;
+    /// The moment of what is done, or would be.
+    fn now(&self) -> Timestamp;
 }
 
 impl Surroundings for Visit<'_, '_> {
@@ -41,6 +43,10 @@ impl Surroundings for Visit<'_, '_> {
 
     fn limit(&self) -> Version {
         self.desk().inner.limits.stream_length
+    }
+
+    fn now(&self) -> Timestamp {
+        self.now
     }
 }
 
@@ -71,5 +77,9 @@ impl Surroundings for Beside<'_> {
 
     fn limit(&self) -> Version {
         self.desk.inner.limits.stream_length
+    }
+
+    fn now(&self) -> Timestamp {
+        self.now
     }
 }

@@ -46,6 +46,152 @@ impl Match {
     }
 }
 
+/// Sam, who scores and plays nowhere.
+#[track_caller]
+fn scorer(house: &House, admin: &Client) -> Client {
+    let sam = house.player(admin, "Sam");
+    let invited = admin.post("/api/v1/accounts", &json!({ "player": sam, "roles": ["scorer"] })).good().body;
+    let link = format!("/api/v1/links/{}", invited["secret"].as_str().unwrap());
+    let chosen = json!({ "login": "sam", "password": "a long password of Sam's" });
+    house.server.public().post(&link, &chosen).good();
+    house.sign_in("sam", "a long password of Sam's")
+}
+
+/// Who entered forty games had the other used up with contesting them.
+#[test]
+fn each_line_is_contested_once_whatever_the_share() {
+    let Some(house) = House::open_with(Db::Sqlite, &SHORT) else { return };
+    let one = Match::open(&house, &session());
+    let [ann, bob] = one.logins(&house);
+    for _ in 0..40 {
+        one.by(&ann, &game("upper", "single", 64)).good();
+    }
+    let contest = |game: u32| json!({"command": "contest", "by": "lower", "game": game});
+    let withdraw = json!({"command": "withdraw_contest", "by": "lower", "game": 1});
+    for game in 1..40 {
+        one.by(&bob, &contest(game)).good();
+    }
+    // Again and again has a share all the same; a rate too, which the first of them took.
+    house.database.execute("UPDATE journal SET at = '2020-01-01T00:00:00.000000Z' WHERE kind = 'contested'");
+    let (done, refused) = over_and_over(|command| one.by(&bob, command), &[withdraw, contest(1)]);
+    assert_eq!((done, refused.refused(422, "own_acts_used_up").body["allowed"].clone()), (5, json!(5)));
+    // And still he contests what he has not, also where the sheet is full.
+    over_and_over(|command| one.command(command), &[command("adjourn"), command("resume")])
+        .1
+        .refused(422, "limit_reached");
+    one.by(&bob, &contest(40)).good();
+}
+
+#[test]
+fn an_undo_of_many_acts_counts_as_many_and_its_preview_says_so() {
+    let Some(house) = House::open_with(Db::Sqlite, &SHORT) else { return };
+    let one = Match::open(&house, &session());
+    let [ann, _] = one.logins(&house);
+    for _ in 0..10 {
+        one.by(&ann, &game("upper", "single", 2)).good();
+    }
+    let undo = |acts: u32| json!({"command": "undo", "acts": acts});
+    one.by(&ann, &undo(6)).refused(422, "own_acts_used_up");
+    ann.post(&one.path("/preview"), &undo(6)).refused(422, "own_acts_used_up");
+    ann.post(&one.path("/preview"), &undo(5)).good();
+    one.by(&ann, &undo(5)).good();
+    ann.post(&one.path("/preview"), &command("adjourn")).refused(422, "own_acts_used_up");
+
+    let table = house.table(&["A", "B", "C"]);
+    table.play(&[command("start_game")]);
+    let box_player = login_of(&house, &table.client, &table.players["A"], "box");
+    let by = |path: &str, command: &Value| box_player.post(&table.path(path), &table.with_ids(command));
+    by("/commands", &json!({"command": "double", "player": "A"})).good();
+    for _ in 0..2 {
+        by("/commands", &command("undo")).good();
+        by("/commands", &command("redo")).good();
+    }
+    by("/commands", &command("undo")).good();
+    by("/preview", &command("redo")).refused(422, "own_acts_used_up");
+    by("/commands", &command("redo")).refused(422, "own_acts_used_up");
+}
+
+#[test]
+fn games_that_a_player_enters_have_a_rate_that_nobody_who_plays_meets() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let one = Match::open(&house, &session());
+    let [ann, bob] = one.logins(&house);
+    let (done, refused) = over_and_over(|command| one.by(&ann, command), &[game("upper", "single", 2)]);
+    too_often(refused, "acts_too_often");
+    assert_eq!(done, 60);
+    one.by(&bob, &game("upper", "single", 2)).good();
+    one.play(&[game("upper", "single", 2)]);
+}
+
+#[test]
+fn reports_that_have_come_to_their_share_are_refused_without_a_time() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let event = eight(&house, &json!({"lengths": [7]}));
+    let (ada, _) = phone(&house, &event, "Ada");
+    let report = |points: u16| json!({"command": "report", "match": 1, "entry": 1, "score": [7, points]});
+    let send = |command: &Value| {
+        let answer = ada.post(&event.path("/commands"), command);
+        if answer.status != 429 {
+            return answer;
+        }
+        house
+            .database
+            .execute("UPDATE journal SET at = '2020-01-01T00:00:00.000000Z' WHERE kind = 'reported'");
+        ada.post(&event.path("/commands"), command)
+    };
+    let (done, refused) = over_and_over(send, &[report(1), report(2)]);
+    let refused = refused.refused(422, "own_acts_used_up");
+    assert_eq!((done, &refused.body["allowed"], refused.header("retry-after")), (100, &json!(100), None));
+    ada.post(&event.path("/preview"), &report(3)).refused(422, "own_acts_used_up");
+    event.director.post(&event.path("/commands"), &report(3)).good();
+}
+
+#[test]
+fn the_clock_of_a_tournaments_match_is_not_its_players_to_set() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let event = eight(&house, &json!({"lengths": [7]}));
+    let (ada, _) = phone(&house, &event, "Ada");
+    event.does(&json!({"command": "open_sheet", "match": 1}));
+    let sheet = event.get("/divisions/1/matches/1")["sheet"].as_str().unwrap().to_owned();
+    let path = format!("/api/v1/matches/{sheet}");
+    let offered = |to: &Client| {
+        let legal = to.get(&path).good().body["legal"].clone();
+        legal.as_array().unwrap().iter().any(|legal| legal["command"] == "set_clock")
+    };
+    let set = json!({"command": "set_clock", "clock": {"reserve_a_point": 60, "delay": 10}});
+    let refused = ada.post(&format!("{path}/commands"), &set).refused(403, "forbidden");
+    assert_eq!(refused.body["allowed"], json!(["admin", "director", "scorer"]));
+    assert_eq!((offered(&ada), offered(&event.director)), (false, true));
+    assert!(!ada.get(&format!("/matches/{sheet}")).body.to_string().contains("set_clock"));
+    event.director.post(&format!("{path}/commands"), &set).good();
+    ada.post(&format!("{path}/commands"), &json!({"command": "set_clock", "clock": null}))
+        .refused(403, "forbidden");
+    // In a friendly match the two agree on it.
+    let one = Match::open(&house, &json!({"play": "match", "length": 5}));
+    let ann = login_of(&house, &one.client, &one.players[0], "ann");
+    one.by(&ann, &set).good();
+    is_in_order(&house);
+}
+
+/// C6: ties beyond the limit change no cube, and could be entered without end.
+#[test]
+fn ties_at_a_table_end_where_a_game_must() {
+    let Some(house) = House::open_with(Db::Sqlite, &SHORT) else { return };
+    let table = house.table(&["A", "B", "C"]);
+    table.play(&[command("start_game")]);
+    let (_, refused) = over_and_over(|command| table.command(command), &[command("opening_tie")]);
+    assert_eq!(refused.refused(422, "limit_reached").body["allowed"], 110);
+    // One who puts right uses up his own part of what is kept for it: another still can.
+    let back_and_forth = [command("undo"), command("redo")];
+    over_and_over(|command| table.command(command), &back_and_forth).1.refused(422, "limit_reached");
+    let sam = scorer(&house, &table.client);
+    let by_sam = |command: &Value| sam.post(&table.path("/commands"), command);
+    let (done, refused) = over_and_over(by_sam, &back_and_forth);
+    assert_eq!((done, refused.refused(422, "limit_reached").status), (100, 422));
+    table.play(&[json!({"command": "finish", "winner": "box", "win": "single"}), command("close")]);
+    verified(&house);
+}
+
 #[rstest]
 fn a_money_session_that_a_player_has_filled_is_put_right_and_closed(
     #[values(Db::Sqlite, Db::Postgres)] db: Db,
@@ -63,8 +209,13 @@ fn a_money_session_that_a_player_has_filled_is_put_right_and_closed(
     one.by(&ann, &command("undo")).refused(422, "own_acts_used_up");
     one.by(&bob, &command("resume")).good();
 
-    // With games she fills it all the same.
-    let (_, refused) = over_and_over(|command| one.by(&ann, command), &[game("upper", "single", 64)]);
+    // With games she fills half of it, and he the rest.
+    let (done, refused) = over_and_over(|command| one.by(&ann, command), &[game("upper", "single", 64)]);
+    assert_eq!((done, refused.refused(422, "own_acts_used_up").body["allowed"].clone()), (49, json!(50)));
+    one.by(&ann, &command("draw")).refused(422, "own_acts_used_up");
+    one.by(&ann, &json!({"command": "resign", "by": "upper", "win": "single"}))
+        .refused(422, "own_acts_used_up");
+    let (_, refused) = over_and_over(|command| one.by(&bob, command), &[game("upper", "single", 64)]);
     let full = refused.refused(422, "limit_reached");
     assert_eq!(full.body["allowed"], 100);
     one.by(&bob, &command("adjourn")).refused(422, "limit_reached");
@@ -98,7 +249,8 @@ fn a_friendly_rated_match_that_a_player_has_filled_is_ruled(#[values(Db::Sqlite,
     let stop_and_go = [command("pause_clock"), command("resume_clock")];
     over_and_over(|command| one.by(&ann, command), &stop_and_go).1.refused(422, "own_acts_used_up");
     // She and he fill it with games that nobody has won.
-    over_and_over(|command| one.by(&bob, command), &[command("draw")]).1.refused(422, "limit_reached");
+    over_and_over(|command| one.by(&bob, command), &[command("draw")]).1.refused(422, "own_acts_used_up");
+    over_and_over(|command| one.by(&ann, command), &[command("draw")]).1.refused(422, "limit_reached");
     let lost = json!({"winner": "upper", "ending": "forfeit"});
     one.play(&[json!({"command": "rule", "outcome": lost})]);
     assert_eq!(rating(&house, &one.players[0]), None, "a forfeit is not rated");
@@ -141,16 +293,7 @@ fn cocked_dice_leave_what_is_kept_for_putting_right(#[values(Db::Sqlite, Db::Pos
         .1
         .refused(422, "limit_reached");
     let now = json!({"winner": "lower", "win": "single", "cube": 1});
-    let sam = house.player(&one.client, "Sam");
-    let account = json!({ "player": sam, "roles": ["scorer"] });
-    let invited = one.client.post("/api/v1/accounts", &account).good().body;
-    let link = format!("/api/v1/links/{}", invited["secret"].as_str().unwrap());
-    house
-        .server
-        .public()
-        .post(&link, &json!({ "login": "sam", "password": "a long password of Sam's" }))
-        .good();
-    let sam = house.sign_in("sam", "a long password of Sam's");
+    let sam = scorer(&house, &one.client);
     one.by(&sam, &json!({"command": "correct", "game": 1, "now": now})).good();
     verified(&house);
 }

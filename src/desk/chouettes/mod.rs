@@ -19,8 +19,8 @@ use uuid::Uuid;
 
 use self::plan::Moved;
 use super::acts::{Foresight, foresee, read_again};
-use super::bounds::{Reaches, within_own_share};
-use super::surroundings::{Beside, Surroundings as _};
+use super::bounds::Reaches;
+use super::surroundings::Beside;
 use super::{
     Actor, Appended, Authority, Desk, Done, Effect, Receipt, Refused, Request, Rule, Visit, history,
     house_rules,
@@ -150,7 +150,10 @@ pub struct Answer {
 impl Order {
     /// How far into its stream it may reach, whether or not whoever gives it may do so of his `own` alone.
     const fn reaches(&self, own: bool) -> Reaches {
-        if self.winds_up() {
+        // The dice can be thrown again for ever, by entered ties and cocked dice; a game is played within a bound.
+        if matches!(self, Self::Command(Command::OpeningTie { .. } | Command::Board { .. })) {
+            Reaches::Game
+        } else if self.winds_up() {
             Reaches::End
         } else if !own && matches!(self, Self::History(_) | Self::Command(Command::Correct { .. })) {
             Reaches::Reserve
@@ -170,8 +173,6 @@ impl Order {
                     | Command::PassExtra { .. }
                     | Command::Finish { .. }
                     | Command::Leave { .. }
-                    | Command::OpeningTie { .. }
-                    | Command::Board { .. }
                     | Command::MergeInto { .. }
                     | Command::Close {}
             )
@@ -260,12 +261,8 @@ impl Desk {
             Visit::expect(&before, expected)?;
             reach::require(&visit.authority, &before, &order)?;
             let own = command.reach(visit.authority.roles) == Reach::Himself;
-            if own && matches!(order, Order::History(_)) {
-                let length = visit.limit();
-                within_own_share(visit, (id.0, length), &[journal::UNDONE, journal::REDONE])?;
-            }
             let order = order.clone().with_table(ChouetteId(Uuid::now_v7()));
-            let plan = plan::plan(visit, id, &before, (&order, own))?;
+            let plan = plan::plan(visit, id, &before, (&order, own, visit.authority.account))?;
             carry_through(visit, plan, 200)
         });
         self.answer(actor, command, done.await).await
@@ -294,7 +291,8 @@ impl Desk {
             }
             let own = order.name().reach(authority.roles) == Reach::Himself;
             let mut beside = Beside { desk: &desk, connection, now, dice };
-            let Plan { here, others } = plan::plan(&mut beside, id, &before, (&order, own))?;
+            let Plan { here, others } =
+                plan::plan(&mut beside, id, &before, (&order, own, authority.account))?;
             let mut foresee = |part| foreseen(connection, part, authority.account, now);
             let here = foresee(here)?;
             let also = others.into_iter().map(foresee).collect::<Result<_, Refused>>()?;

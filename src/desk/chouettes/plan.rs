@@ -13,12 +13,19 @@ use uuid::Uuid;
 use super::derive::sitting;
 use super::{Order, Together};
 use crate::chouette::{self, Chouette, Command, Event, Phase};
+use crate::desk::bounds::{Reaches, Share, left_in_reserve, within_own_share};
 use crate::desk::surroundings::Surroundings;
 use crate::desk::{Refused, Rule, Visit};
 use crate::journal::{Deed, InTheWay, Stream, Version};
 use crate::ledger::Source;
 use crate::store::{AnyConnection, books, chouettes as stored, journal, players};
-use crate::values::{ActId, ChouetteId, PlayerId};
+use crate::values::{AccountId, ActId, ChouetteId, PlayerId};
+
+/// What a player can do of his own at a table for ever.
+const GO_ON_FOR_EVER: Share = Share::repeated(&[journal::UNDONE, journal::REDONE]);
+
+/// The kinds of what reaches into what is kept for putting right.
+const PUT_RIGHT: &[&str] = &[journal::UNDONE, journal::REDONE, "game_corrected"];
 
 /// What an order comes to.
 pub struct Plan {
@@ -48,7 +55,8 @@ pub(super) fn there(stream: Arc<Stream<Chouette>>) -> Result<Arc<Stream<Chouette
     if stream.state.phase() == Phase::Unopened { Err(Refused::NotFound("chouette")) } else { Ok(stream) }
 }
 
-/// What `order`, which is given to table `id`, comes to; whether whoever gives it may do so of his `own` alone.
+/// What `order`, which is given to table `id`, comes to; whether whoever gives it may do so of his `own` alone, and who that
+/// is.
 ///
 /// # Errors
 /// What the rules or the desk refuse, at any of the tables.
@@ -56,7 +64,7 @@ pub(super) fn plan(
     around: &mut impl Surroundings,
     id: ChouetteId,
     before: &Arc<Stream<Chouette>>,
-    (order, own): (&Order, bool),
+    (order, own, account): (&Order, bool, AccountId),
 ) -> Result<Plan, Refused> {
     order.has_room(before.version, around.limit())?;
     let (deed, others) = match order {
@@ -81,7 +89,16 @@ pub(super) fn plan(
             (deed, others)
         }
     };
-    let limit = order.reaches(own).limit(around.limit());
+    if own && matches!(order, Order::History(_)) {
+        let adds = GO_ON_FOR_EVER.added_by::<Chouette>(&deed);
+        within_own_share(around, (id.0, account), GO_ON_FOR_EVER, (adds, 0))?;
+    }
+    let reaches = order.reaches(own);
+    let mut limit = reaches.limit(around.limit());
+    if reaches == Reaches::Reserve {
+        let left = left_in_reserve(around, (id.0, before.version), (account, PUT_RIGHT))?;
+        limit = limit.max(before.version + left);
+    }
     let here = Part { id, before: Arc::clone(before), deed, limit };
     std::iter::once(&here).chain(&others).try_for_each(Part::fits)?;
     Ok(Plan { here, others })

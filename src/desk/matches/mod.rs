@@ -20,7 +20,6 @@ use uuid::Uuid;
 
 pub(super) use self::plan::Part;
 use super::acts::{Foresight, foresee, read_again};
-use super::bounds::within_own_share;
 use super::chouettes::reach::steps_for;
 use super::chouettes::{in_use, outcome, room_for_a_game, still_comes};
 use super::history;
@@ -110,10 +109,6 @@ impl Desk {
             reach::require(&here, &before, &order)?;
             let own = command.reach(here.roles) == Reach::Himself;
             let order = sheets::as_said(visit, &here, &before.state, order.clone())?;
-            if own && plan::may_go_on_for_ever(&order) {
-                let length = visit.limit();
-                within_own_share(visit, (id.0, length), plan::GO_ON_FOR_EVER)?;
-            }
             let part = plan::plan(
                 visit,
                 id,

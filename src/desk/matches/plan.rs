@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::Order;
-use crate::desk::bounds::Reaches;
+use crate::desk::bounds::{Reaches, Share, left_in_reserve, within_own_share};
 use crate::desk::chouettes::room_for_a_game;
 use crate::desk::surroundings::Surroundings;
 use crate::desk::{Refused, Rule, Visit};
@@ -18,7 +18,7 @@ use crate::tournament::sheet::{Command, EnteredBy, Event, Sheet, Status};
 use crate::values::{AccountId, MatchId};
 
 /// The kinds of what a player can do of his own, in his own match, for ever.
-pub(super) const GO_ON_FOR_EVER: &[&str] = &[
+const GO_ON_FOR_EVER: &[&str] = &[
     journal::UNDONE,
     journal::REDONE,
     "adjourned",
@@ -30,6 +30,9 @@ pub(super) const GO_ON_FOR_EVER: &[&str] = &[
     "contested",
     "contest_withdrawn",
 ];
+
+/// The kinds of results that a player enters in his own match.
+const ENTERED: &[&str] = &["game_won", "game_drawn"];
 
 /// The kinds of what reaches into what is kept for [putting right](Order::puts_right), and of contests.
 const PUT_RIGHT: &[&str] = &[
@@ -46,22 +49,47 @@ const PUT_RIGHT: &[&str] = &[
     "contest_withdrawn",
 ];
 
-/// Whether an order makes something of [these kinds](GO_ON_FOR_EVER) happen.
-pub(super) const fn may_go_on_for_ever(order: &Order) -> bool {
-    matches!(
-        order,
+/// Of which [share](Share) of the sheet an order is, if whoever gives it may do so of his own alone.
+const fn share_of(order: &Order) -> Option<Share> {
+    match order {
+        Order::Command(Command::Game(_) | Command::Resign { .. } | Command::Draw {}) => {
+            Some(Share::entered(ENTERED))
+        }
         Order::History(_)
-            | Order::Command(
-                Command::Contest { .. }
-                    | Command::WithdrawContest { .. }
-                    | Command::Adjourn {}
-                    | Command::Resume {}
-                    | Command::Claim { .. }
-                    | Command::SetClock { .. }
-                    | Command::PauseClock {}
-                    | Command::ResumeClock {}
-            )
-    )
+        | Order::Command(
+            Command::Contest { .. }
+            | Command::WithdrawContest { .. }
+            | Command::Adjourn {}
+            | Command::Resume {}
+            | Command::Claim { .. }
+            | Command::SetClock { .. }
+            | Command::PauseClock {}
+            | Command::ResumeClock {},
+        ) => Some(Share::repeated(GO_ON_FOR_EVER)),
+        _ => None,
+    }
+}
+
+/// Whether it contests what nobody has contested yet: there is an end of that with the lines that the other enters, and he
+/// must not be able to use it up.
+fn contests_first(order: &Order, sheet: &Sheet) -> bool {
+    matches!(order, Order::Command(Command::Contest { game, .. }) if sheet.was_never_contested(*game))
+}
+
+/// Whether what somebody does of his own has room in his share of the sheet. First contests do not count.
+fn within_shares(
+    around: &mut impl Surroundings,
+    (id, before): (MatchId, &Stream<Sheet>),
+    (order, deed): (&Order, &Deed<Event>),
+    (by, account): (EnteredBy, AccountId),
+) -> Result<(), Refused> {
+    let Some(share) = share_of(order).filter(|_| !contests_first(order, &before.state)) else {
+        return Ok(());
+    };
+    let excused = if share.kinds.contains(&"contested") { by.side() } else { None };
+    let excused = excused.map_or(0, |side| before.state.first_contests(side));
+    let adds = share.added_by::<Sheet>(deed);
+    within_own_share(around, (id.0, account), share, (adds, excused.into()))
 }
 
 /// What an order comes to.
@@ -104,28 +132,17 @@ pub(super) fn plan(
             around.decide(&before.state, &[told])?
         }
     };
-    let reaches = order.reaches(own);
+    if own {
+        within_shares(around, (id, before), (order, &deed), (by, account))?;
+    }
+    let reaches = if contests_first(order, &before.state) { Reaches::End } else { order.reaches(own) };
     let mut limit = reaches.limit(around.limit());
     if reaches == Reaches::Reserve {
-        limit = limit.max(before.version + left_in_reserve(around, (id, before.version), account)?);
+        let left = left_in_reserve(around, (id.0, before.version), (account, PUT_RIGHT))?;
+        limit = limit.max(before.version + left);
     }
     Visit::version_after(before, &deed, limit)?;
     Ok(Part { id, before: Arc::clone(before), deed, limit })
-}
-
-/// How many events an account may still write into what is kept beyond the length of a stream at `version`. Counted by what
-/// it has written there itself, and not by where the stream ends: nobody else can use it up.
-fn left_in_reserve(
-    around: &mut impl Surroundings,
-    (id, version): (MatchId, Version),
-    account: AccountId,
-) -> Result<Version, Refused> {
-    let length = around.limit();
-    if version <= length {
-        return Ok(0);
-    }
-    let spent = journal::count_written(around.connection(), (id.0, length), PUT_RIGHT, account)?;
-    Ok((length - spent).max(0))
 }
 
 impl Order {

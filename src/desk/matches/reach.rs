@@ -158,7 +158,8 @@ fn is_judgement(command: &Command, sheet: &Sheet) -> bool {
     }
 }
 
-/// How far a party reaches with a command: he contests for himself alone.
+/// How far the asker reaches with a command at this sheet: a party contests for himself alone, and the clock of a tournament's
+/// match, which its division may require, is set by whoever runs it.
 fn reach_here(command: MatchCommand, sheet: &Sheet, authority: &Authority) -> Reach {
     match (command, command.reach(authority.roles)) {
         (MatchCommand::Contest | MatchCommand::WithdrawContest, Reach::Anybody)
@@ -166,6 +167,7 @@ fn reach_here(command: MatchCommand, sheet: &Sheet, authority: &Authority) -> Re
         {
             Reach::Himself
         }
+        (MatchCommand::SetClock, Reach::Himself) if sheet.of().is_some() => Reach::Nobody,
         (_, reach) => reach,
     }
 }

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 use super::acts::{Foresight, foresee};
-use super::bounds::within_rate;
+use super::bounds::{Asker, used_up, within_rate};
 use super::history::{self, HistoryCommand};
 use super::{Actor, Appended, Authority, Desk, Done, Often, Receipt, Refused, Request, Rule, Visit};
 use crate::club::{Club, Permission, Reach, TournamentCommand};
@@ -32,7 +32,7 @@ use crate::tournament::bracket::EntryNo;
 use crate::tournament::room::{DivisionNo, MatchRef};
 use crate::tournament::settings::Apart;
 use crate::tournament::{Command, Event, Tournament};
-use crate::values::{MatchId, PlayerId, TournamentId};
+use crate::values::{MatchId, PlayerId, Timestamp, TournamentId};
 
 /// A command to a tournament as callers give it.
 pub type Order = history::Order<Command>;
@@ -106,7 +106,8 @@ impl Desk {
             let deed = match &order {
                 Order::History(history) => history.deed(&before)?,
                 Order::Command(command) => {
-                    not_too_often(visit, &before, command)?;
+                    let asks = (&mut *visit.transaction.connection, visit.now);
+                    not_too_often(asks, &visit.authority, &before, command)?;
                     let command = prepared(visit.transaction.connection, &before.state, command)?;
                     if let Command::Change { about } = &command {
                         currency_in_use(visit, about)?;
@@ -146,6 +147,7 @@ impl Desk {
             let deed = match &order {
                 Order::History(history) => history.deed(&before)?,
                 Order::Command(command) => {
+                    not_too_often((&mut *connection, now), &authority, &before, command)?;
                     let command = prepared(connection, &before.state, command)?;
                     let mut dice = desk.dice();
                     let mut given = Given { now, chance: &mut dice };
@@ -251,26 +253,27 @@ const MOST_OF_THEM: i64 = 100;
 
 /// Who reports his own match does not do so without end: whoever holds a card could fill the journal.
 fn not_too_often(
-    visit: &mut Visit<'_, '_>,
+    (connection, now): (&mut AnyConnection, Timestamp),
+    authority: &Authority,
     before: &Stream<Tournament>,
     command: &Command,
 ) -> Result<(), Refused> {
-    let own = reach::reach(&visit.authority, &before.state, TournamentCommand::Report) == Reach::Himself;
-    if own && matches!(command, Command::Report { .. }) { may_report(visit, before) } else { Ok(()) }
+    let own = reach::reach(authority, &before.state, TournamentCommand::Report) == Reach::Himself;
+    if !own || !matches!(command, Command::Report { .. }) {
+        return Ok(());
+    }
+    may_report(Asker { connection, account: authority.account, now }, before)
 }
 
 /// Refuses a report of one's own where there were too many, here or on the sheet of a match.
-fn may_report(visit: &mut Visit<'_, '_>, before: &Stream<Tournament>) -> Result<(), Refused> {
-    let (stream, what) = (before.state.id.0, Often::Reports);
+fn may_report(mut asker: Asker<'_>, before: &Stream<Tournament>) -> Result<(), Refused> {
+    let stream = before.state.id.0;
     let after = before.version.saturating_sub(LOOKED_BACK);
-    within_rate(visit, (stream, after), &["reported"], (what, MOST_REPORTS))?;
-    let account = visit.authority.account;
-    let said = journal::count_written(visit.transaction.connection, (stream, after), &["reported"], account)?;
-    if said < MOST_OF_THEM { Ok(()) } else { Err(Refused::TooOften { what, seconds: A_WHILE }) }
+    within_rate(&mut asker, (stream, after), &["reported"], (Often::Reports, MOST_REPORTS))?;
+    let said = journal::count_written(asker.connection, (stream, after), &["reported"], asker.account)?;
+    // Others have to do something there before he has a share again: no time that could be told.
+    if said < MOST_OF_THEM { Ok(()) } else { Err(used_up(MOST_OF_THEM)) }
 }
-
-/// When somebody whose reports are all that happens asks again, in seconds.
-const A_WHILE: u64 = 600;
 
 /// The command with what the service says of it: who is drawn apart, the id of a sheet. Whoever enters is a player of the
 /// club who still comes, and whoever is to direct has a login.

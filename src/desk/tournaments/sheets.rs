@@ -10,6 +10,7 @@ use std::sync::Arc;
 use serde_json::json;
 
 use crate::club::{Club, MatchCommand, Reach, TournamentCommand};
+use crate::desk::bounds::Asker;
 use crate::desk::matches::{self, Part};
 use crate::desk::surroundings::Surroundings;
 use crate::desk::{Appended, Authority, Refused, Rule, Visit};
@@ -164,10 +165,6 @@ pub(in crate::desk) fn tell(visit: &mut Visit<'_, '_>, act: OnSheet<'_>) -> Resu
     let Some(of) = after.state.of() else { return Ok(()) };
     let authority = visit.authority;
     let Some((before, deed)) = told(visit, &authority, act)? else { return Ok(()) };
-    if claim_in(act.deed).is_some() {
-        // Who says alone how a match ended reports it, here as there.
-        super::may_report(visit, &before)?;
-    }
     let mut tournament = Arc::clone(&before);
     if deed.versions() > 0 {
         let appended = super::append(visit, of.tournament, &before, deed)?;
@@ -234,6 +231,9 @@ pub(in crate::desk) fn told(
             }
             let tournament = around.stream::<Tournament>(of.tournament.0, "tournament")?;
             if let Some(claim) = claim {
+                // Who says alone how a match ended reports it, here as there.
+                let (now, account) = (around.now(), authority.account);
+                super::may_report(Asker { connection: around.connection(), account, now }, &tournament)?;
                 let deed = reported(around, &tournament.state, of, claim)?;
                 return Ok(Some((tournament, deed)));
             }
