@@ -61,6 +61,10 @@ impl Ground {
     /// A desk before anybody has come, or `None` if the tests on PostgreSQL are to be left out:
     /// `let Some(ground) = Ground::empty(db) else { return };`
     pub fn empty(db: Db) -> Option<Self> {
+        Self::empty_on(db, Terms::throwaway())
+    }
+
+    fn empty_on(db: Db, terms: Terms) -> Option<Self> {
         let (url, folder) = match db {
             Db::Sqlite => {
                 let folder = tempfile::tempdir().unwrap();
@@ -70,7 +74,6 @@ impl Ground {
         };
         let start = DateTime::from_timestamp(1_790_000_000, 0).unwrap();
         let clock = TestClock(Arc::new(Mutex::new(start.into())));
-        let terms = Terms::throwaway();
         let desk = desk(&url, &terms, &clock);
         Some(Self { desk, clock, url, terms, _folder: folder })
     }
@@ -82,7 +85,12 @@ impl Ground {
 
     /// A desk of a club that `chief` has set up, and him.
     pub async fn open(db: Db) -> Option<(Self, Actor)> {
-        let ground = Self::empty(db)?;
+        Self::open_on(db, Terms::throwaway()).await
+    }
+
+    /// The same, where one gets in on these terms.
+    pub async fn open_on(db: Db, terms: Terms) -> Option<(Self, Actor)> {
+        let ground = Self::empty_on(db, terms)?;
         let code = ground.desk.set_up_code().await.unwrap().unwrap();
         let tokens = ground.desk.set_up(set_up(&code)).await.unwrap();
         let admin = ground.actor(&tokens).await.unwrap();

@@ -546,6 +546,41 @@ pub fn forgive(connection: &mut AnyConnection, key: &[u8]) -> Result<(), StoreEr
     Ok(())
 }
 
+/// Notes under a key that somebody has signed in well. The row stands among those of failures, with none:
+/// it is looked for by when, and swept like them.
+///
+/// # Errors
+/// The query failed.
+pub fn note_sign_in(connection: &mut AnyConnection, key: &[u8], at: Timestamp) -> Result<(), StoreError> {
+    let renewed = diesel::update(sign_in_attempt::table.find(key))
+        .set(sign_in_attempt::window_start.eq(Moment(at)))
+        .execute(connection)?;
+    if renewed == 0 {
+        diesel::insert_into(sign_in_attempt::table)
+            .values((
+                sign_in_attempt::key.eq(key),
+                sign_in_attempt::window_start.eq(Moment(at)),
+                sign_in_attempt::failures.eq(0),
+            ))
+            .execute(connection)?;
+    }
+    Ok(())
+}
+
+/// Whether a sign-in has been noted under a key since `since`.
+///
+/// # Errors
+/// The query failed.
+pub fn has_signed_in(
+    connection: &mut AnyConnection,
+    key: &[u8],
+    since: Timestamp,
+) -> Result<bool, StoreError> {
+    let noted = sign_in_attempt::table.find(key).filter(sign_in_attempt::window_start.ge(Moment(since)));
+    let noted: Option<i32> = noted.select(sign_in_attempt::failures).get_result(connection).optional()?;
+    Ok(noted.is_some())
+}
+
 /// Deletes what has long been of no use: sessions that ended, links and tokens that expired,
 /// windows of failures that closed, all before `before`; and at once the refresh tokens of sessions that are
 /// over `now`, and those that were replaced before then, which nothing asks for any more.

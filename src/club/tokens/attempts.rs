@@ -1,5 +1,15 @@
 //! How often signing in may fail before it is refused unheard. The counts are kept by the store, so
 //! that they hold across instances; this only judges them.
+//!
+//! A whole club may sit behind one address, and a login is no secret. So that a stranger in the room who
+//! tries invented logins, or a crowd elsewhere who try one, shut nobody of the club out, a login that has
+//! been signed in with from a client lately is *known* there: from there only its own failures there end it.
+//! Guessing stays bounded: so many tries for each such login and client, as ever, and none beyond the
+//! common shares for any other.
+//!
+//! Counting invented logins apart from real ones would shut out fewer still, but when the limit is
+//! reached would tell which are real. This tells nobody: beyond a common share a wrong password
+//! for a known login is answered like an attempt that is refused unheard, and as late.
 
 use chrono::TimeDelta;
 
@@ -19,6 +29,11 @@ pub struct FailureCounts {
 pub enum Attempts {
     /// Go on and check the password.
     Allowed,
+    /// Go on and check the password of a known login; a wrong one is to be answered like [`Self::TooMany`].
+    OnlyIfRight {
+        /// For `Retry-After`.
+        retry_within: TimeDelta,
+    },
     /// Refuse without checking; after at most this long the oldest failures no longer count.
     TooMany {
         /// For `Retry-After`: the whole window, for the counts do not tell when it began.
@@ -39,22 +54,37 @@ pub struct AttemptPolicy {
     pub login: u32,
     /// So many from one client.
     pub client: u32,
+    /// How long a login stays known where it has been signed in with.
+    pub known_for: TimeDelta,
 }
 
 impl Default for AttemptPolicy {
     fn default() -> Self {
-        Self { window: TimeDelta::minutes(15), login_and_client: 10, login: 50, client: 100 }
+        Self {
+            window: TimeDelta::minutes(15),
+            login_and_client: 10,
+            login: 50,
+            client: 100,
+            known_for: TimeDelta::days(30),
+        }
     }
 }
 
 impl AttemptPolicy {
-    /// Whether another attempt may be made after `failures` in the window.
+    /// Whether another attempt may be made after `failures` in the window, with a login that is or is not
+    /// known at its client.
     #[must_use]
-    pub const fn judge(&self, failures: FailureCounts) -> Attempts {
-        let below = failures.login_and_client < self.login_and_client
-            && failures.login < self.login
-            && failures.client < self.client;
-        if below { Attempts::Allowed } else { Attempts::TooMany { retry_within: self.window } }
+    pub const fn judge(&self, failures: FailureCounts, is_known: bool) -> Attempts {
+        let retry_within = self.window;
+        if failures.login_and_client >= self.login_and_client {
+            Attempts::TooMany { retry_within }
+        } else if failures.login < self.login && failures.client < self.client {
+            Attempts::Allowed
+        } else if is_known {
+            Attempts::OnlyIfRight { retry_within }
+        } else {
+            Attempts::TooMany { retry_within }
+        }
     }
 }
 
@@ -66,11 +96,23 @@ mod tests {
     fn each_limit_ends_it_by_itself_and_one_below_does_not() {
         let policy = AttemptPolicy::default();
         let counts = |login_and_client, login, client| FailureCounts { login_and_client, login, client };
-        assert_eq!(policy.judge(FailureCounts::default()), Attempts::Allowed);
-        assert_eq!(policy.judge(counts(9, 49, 99)), Attempts::Allowed);
+        assert_eq!(policy.judge(FailureCounts::default(), false), Attempts::Allowed);
+        assert_eq!(policy.judge(counts(9, 49, 99), false), Attempts::Allowed);
         let too_many = Attempts::TooMany { retry_within: TimeDelta::minutes(15) };
         for refused in [counts(10, 10, 10), counts(0, 50, 0), counts(0, 0, 100), counts(u32::MAX, 0, 0)] {
-            assert_eq!(policy.judge(refused), too_many, "{refused:?}");
+            assert_eq!(policy.judge(refused, false), too_many, "{refused:?}");
         }
+    }
+
+    #[test]
+    fn a_known_login_is_ended_by_its_own_failures_there_alone() {
+        let policy = AttemptPolicy::default();
+        let counts = |login_and_client, login, client| FailureCounts { login_and_client, login, client };
+        let retry_within = TimeDelta::minutes(15);
+        assert_eq!(policy.judge(counts(9, 49, 99), true), Attempts::Allowed);
+        for others in [counts(9, 50, 0), counts(0, 0, 100), counts(9, u32::MAX, u32::MAX)] {
+            assert_eq!(policy.judge(others, true), Attempts::OnlyIfRight { retry_within }, "{others:?}");
+        }
+        assert_eq!(policy.judge(counts(10, 10, 10), true), Attempts::TooMany { retry_within });
     }
 }

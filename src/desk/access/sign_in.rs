@@ -3,9 +3,14 @@
 //! An unknown login, a wrong password and a deactivated account get the same answer after the same
 //! work. An attempt is counted before the password is looked at and taken back if it was right, so
 //! that a crowd of attempts at once, at however many instances, gets no more tries than one by one.
+//!
+//! That there have been too many attempts is said no sooner than [`BEFORE_TOO_MANY`], checked or unheard: it
+//! shows neither which logins are known at a client, nor pays to ask for again at once.
 
 use std::net::{IpAddr, Ipv6Addr};
+use std::time::Duration;
 
+use chrono::TimeDelta;
 use secrecy::SecretString;
 
 use super::sessions::Tokens;
@@ -17,13 +22,17 @@ use crate::desk::{Actor, Desk, Refused, Unauthorised};
 use crate::store::{AnyConnection, StoreError, accounts, credentials};
 use crate::values::Timestamp;
 
+/// How long after an attempt its sender is told of too many: longer than a password takes to be checked.
+const BEFORE_TOO_MANY: Duration = Duration::from_secs(1);
+
 /// Under which keys an attempt is counted: for this login from this client, for the login, for the
-/// client.
+/// client; and where it is noted that the login has been signed in with from the client.
 #[derive(Clone)]
 struct Counters {
     login_and_client: Vec<u8>,
     login: Vec<u8>,
     client: Vec<u8>,
+    known: Vec<u8>,
 }
 
 impl Counters {
@@ -33,6 +42,7 @@ impl Counters {
             login_and_client: sha256(&[b"login and client", login_key.as_bytes(), client.as_bytes()]),
             login: sha256(&[b"login", login_key.as_bytes()]),
             client: sha256(&[b"client", client.as_bytes()]),
+            known: sha256(&[b"known", login_key.as_bytes(), client.as_bytes()]),
         }
     }
 
@@ -58,6 +68,8 @@ struct Counted {
     credential: Option<credentials::Credential>,
     /// Of the credential, unless its account is deactivated.
     hash: Option<PasswordHash>,
+    /// What a wrong password is to be answered with.
+    if_wrong: Refused,
 }
 
 impl Desk {
@@ -139,12 +151,27 @@ impl Desk {
         password: SecretString,
         client: IpAddr,
     ) -> Result<credentials::Credential, Refused> {
+        let not_before = tokio::time::Instant::now() + BEFORE_TOO_MANY;
+        let proven = self.prove_at_once(login_key, password, client).await;
+        if matches!(proven, Err(Refused::TooMany { .. })) {
+            tokio::time::sleep_until(not_before).await;
+        }
+        proven
+    }
+
+    async fn prove_at_once(
+        &self,
+        login_key: String,
+        password: SecretString,
+        client: IpAddr,
+    ) -> Result<credentials::Credential, Refused> {
         // A place first: whoever must come back later has not had his attempt.
         let place = self.passwords().place()?;
         let counters = Counters::of(&login_key, client);
         let counted = self.count(login_key, counters.clone()).await?;
         let right = place.verify(counted.hash, password).await?;
-        let credential = counted.credential.filter(|_| right).ok_or(Unauthorised::WrongPassword)?;
+        let credential = counted.credential.filter(|_| right).ok_or(counted.if_wrong)?;
+        let now = self.now();
         self.inner
             .store
             .write(move |transaction| {
@@ -153,6 +180,7 @@ impl Desk {
                 credentials::forgive(connection, &counters.login_and_client)?;
                 credentials::uncount_failure(connection, &counters.login)?;
                 credentials::uncount_failure(connection, &counters.client)?;
+                credentials::note_sign_in(connection, &counters.known, now)?;
                 Ok::<_, Refused>(())
             })
             .await?;
@@ -173,17 +201,23 @@ impl Desk {
                     credentials::count_failure(connection, key, since, now)?;
                 }
                 let before = failures_before(connection, &counters, since)?;
-                if let Attempts::TooMany { retry_within } = policy.judge(before) {
-                    return Err(Refused::TooMany {
-                        seconds: u64::try_from(retry_within.num_seconds()).unwrap_or(0),
-                    });
-                }
+                let known_since = Timestamp::from(now.utc() - policy.known_for);
+                let is_known = credentials::has_signed_in(connection, &counters.known, known_since)?;
+                let if_wrong = match policy.judge(before, is_known) {
+                    Attempts::Allowed => Unauthorised::WrongPassword.into(),
+                    Attempts::OnlyIfRight { retry_within } => too_many(retry_within),
+                    Attempts::TooMany { retry_within } => return Err(too_many(retry_within)),
+                };
                 let credential = credentials::by_login(connection, &login_key)?;
                 let hash = usable_hash(connection, credential.as_ref())?;
-                Ok(Counted { credential, hash })
+                Ok(Counted { credential, hash, if_wrong })
             })
             .await
     }
+}
+
+fn too_many(retry_within: TimeDelta) -> Refused {
+    Refused::TooMany { seconds: u64::try_from(retry_within.num_seconds()).unwrap_or(0) }
 }
 
 /// Forgets the failures of a login, whose person has proven himself by a link.

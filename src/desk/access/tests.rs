@@ -4,10 +4,12 @@ use chrono::TimeDelta;
 use rstest::rstest;
 use secrecy::ExposeSecret as _;
 
+use super::Terms;
 use super::accounts::AccountChange;
 use super::links::{Claim, Purpose};
 use super::sessions::Tokens;
 use crate::club::players::{Change, PlayerDetails};
+use crate::club::tokens::AttemptPolicy;
 use crate::club::{Role, Roles, Settings};
 use crate::desk::ground::{Db, Ground, HOME, PASSWORD, claim, code, set_up};
 use crate::desk::{Actor, Idempotency, Refused, Request};
@@ -112,6 +114,66 @@ async fn a_crowd_of_attempts_at_once_gets_no_more_tries(#[values(Db::Sqlite, Db:
     let answers = futures_util::future::join_all(attempts).await;
     let heard = answers.into_iter().map(code).filter(|code| *code == "wrong_login_or_password").count();
     assert_eq!(heard, 10);
+}
+
+/// What one address may try is soon used up here.
+fn few_attempts() -> Terms {
+    let attempts = AttemptPolicy { client: 5, login: 8, login_and_client: 4, ..AttemptPolicy::default() };
+    Terms { attempts, ..Terms::throwaway() }
+}
+
+const WRONG: &str = "cinque oche sul lago";
+
+#[rstest]
+#[tokio::test]
+async fn invented_logins_keep_nobody_out_who_has_signed_in_from_there(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some((ground, admin)) = Ground::open_on(db, few_attempts()).await else { return };
+    ground.somebody(admin, "ada", &[Role::Player]).await;
+    assert!(ground.sign_in("chief").await.is_ok());
+    for n in 0..5 {
+        assert_eq!(code(ground.sign_in(&format!("invented {n}")).await), "wrong_login_or_password");
+    }
+    let began = std::time::Instant::now();
+    // What comes next tells nothing apart, nor does when.
+    let (stranger, guess, not_yet) = tokio::join!(
+        async { (ground.sign_in("invented").await.map(|_| ()), began.elapsed()) },
+        async { (ground.desk.sign_in("chief", WRONG.into(), HOME).await.map(|_| ()), began.elapsed()) },
+        async { (ground.sign_in("ada").await.map(|_| ()), began.elapsed()) },
+    );
+    for (answer, after) in [stranger, guess, not_yet] {
+        assert_eq!(code(answer), "too_many_attempts");
+        assert!(after >= std::time::Duration::from_secs(1), "{after:?}");
+    }
+    assert!(ground.sign_in("chief").await.is_ok(), "he has signed in from here before");
+    assert!(ground.sign_in("CHIEF").await.is_ok(), "and is not counted");
+}
+
+#[rstest]
+#[tokio::test]
+async fn guessing_a_known_login_stays_bounded(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((ground, _)) = Ground::open_on(db, few_attempts()).await else { return };
+    assert!(ground.sign_in("chief").await.is_ok());
+    // A crowd elsewhere, for whom the login ends.
+    for n in 1..=8 {
+        let elsewhere = [198, 51, 100, n].into();
+        assert_eq!(
+            code(ground.desk.sign_in("chief", WRONG.into(), elsewhere).await),
+            "wrong_login_or_password"
+        );
+    }
+    let elsewhere = ground.desk.sign_in("chief", PASSWORD.into(), [198, 51, 100, 99].into());
+    let guesses =
+        futures_util::future::join_all((0..4).map(|_| ground.desk.sign_in("chief", WRONG.into(), HOME)));
+    let (elsewhere, guesses) = tokio::join!(elsewhere, guesses);
+    assert_eq!(code(elsewhere), "too_many_attempts");
+    for guess in guesses {
+        assert_eq!(code(guess), "too_many_attempts");
+    }
+    assert_eq!(code(ground.sign_in("chief").await), "too_many_attempts", "four wrong ones from here");
+    ground.clock.advance(TimeDelta::minutes(16));
+    assert!(ground.sign_in("chief").await.is_ok());
 }
 
 #[rstest]
