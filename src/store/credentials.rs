@@ -337,6 +337,31 @@ pub fn insert_api_token(
     Ok(())
 }
 
+/// Forgets the API tokens of an account that are revoked, all but so many of the newest. (One that is forgotten is no good
+/// either.)
+///
+/// # Errors
+/// The query failed.
+pub fn forget_revoked_api_tokens(
+    connection: &mut AnyConnection,
+    account: AccountId,
+    most: i64,
+) -> Result<(), StoreError> {
+    let beyond: Vec<Key> = api_token::table
+        .filter(api_token::account.eq(Key::from(account)))
+        .filter(api_token::revoked_at.is_not_null())
+        .order(api_token::id.desc())
+        .offset(most)
+        // More than can be revoked between two calls: heaps of old get less each time.
+        .limit(1000)
+        .select(api_token::id)
+        .load(connection)?;
+    if !beyond.is_empty() {
+        diesel::delete(api_token::table.filter(api_token::id.eq_any(&beyond))).execute(connection)?;
+    }
+    Ok(())
+}
+
 /// The API token of that hash.
 ///
 /// # Errors

@@ -362,6 +362,25 @@ fn a_loop_of_sign_ins_leaves_a_hundred_sessions() {
     assert_eq!((house.database.count("session"), house.database.count("refresh_token")), (100, 100));
 }
 
+#[rstest]
+fn a_loop_of_api_tokens_made_and_revoked_leaves_fifty_of_them(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let admin = house.admin();
+    let mut kept = admin.post("/api/v1/tokens", &json!({"name": "score board"})).good().body;
+    for _ in 0..60 {
+        let made = admin.post("/api/v1/tokens", &json!({"name": "loop"})).good().body;
+        let path = format!("/api/v1/tokens/{}", made["id"].as_str().unwrap());
+        assert_eq!(admin.delete(&path).status, 204);
+        let revoked = house.server.public().bearer(made["token"].as_str().unwrap());
+        revoked.get("/api/v1/me").refused(401, "invalid_token");
+    }
+    if db == Db::Sqlite {
+        assert!(house.database.count("api_token") <= 52, "the live one, fifty and the last");
+    }
+    let script = house.server.public().bearer(kept["token"].take().as_str().unwrap());
+    script.get("/api/v1/me").good();
+}
+
 /// Wherever a day or a time comes in, at both ends of the calendar and beyond.
 #[rstest]
 fn no_date_that_no_club_can_mean_gets_in(#[values(Db::Sqlite, Db::Postgres)] db: Db) {

@@ -50,6 +50,7 @@ impl Desk {
             if credentials::api_tokens(connection, account)?.len() >= super::MOST_API_TOKENS {
                 return Err(too_many_api_tokens());
             }
+            credentials::forget_revoked_api_tokens(connection, account, super::MOST_REVOKED_API_TOKENS)?;
             let secret = Secret::new(SecretKind::ApiToken, random());
             let token = ApiToken {
                 id: Key(Uuid::now_v7()),

@@ -254,6 +254,10 @@ impl From<PasswordRefusal> for Refused {
 /// The most API tokens an account can have at a time.
 const MOST_API_TOKENS: usize = 50;
 
+/// How many of those that he revoked are kept when another is made, for whoever looks into what happened. Nothing needs them,
+/// and a loop that makes and revokes tokens is not to fill the database.
+const MOST_REVOKED_API_TOKENS: i64 = 50;
+
 fn too_many_api_tokens() -> Refused {
     Refused::Rule(Rule {
         code: "too_many_api_tokens",
