@@ -83,6 +83,18 @@ impl<K: Eq + Hash, V: Clone> Remembered<K, V> {
         }
     }
 
+    /// Forgets these rows, and what anybody is just reading: they have changed.
+    pub fn forget_only<'q, Q: Eq + Hash + ?Sized + 'q>(&self, keys: impl Iterator<Item = &'q Q>)
+    where
+        K: Borrow<Q>,
+    {
+        let mut rows = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        rows.generation += 1;
+        for key in keys {
+            rows.rows.remove(key);
+        }
+    }
+
     /// Forgets all rows: one has changed.
     pub fn forget(&self) {
         let mut rows = self.0.write().unwrap_or_else(PoisonError::into_inner);

@@ -227,6 +227,7 @@ pub fn forget_replaced(
 }
 
 /// Forgets the oldest sessions of an account beyond `most`, with their tokens: those that are over before those that live.
+/// Answers which.
 ///
 /// # Errors
 /// The query failed.
@@ -234,7 +235,7 @@ pub fn keep_sessions(
     connection: &mut AnyConnection,
     account: AccountId,
     most: i64,
-) -> Result<(), StoreError> {
+) -> Result<Vec<Uuid>, StoreError> {
     let beyond: Vec<Key> = session::table
         .filter(session::account.eq(Key::from(account)))
         .order((session::revoked_at.is_null().desc(), session::id.desc()))
@@ -247,7 +248,7 @@ pub fn keep_sessions(
         diesel::delete(tokens).execute(connection)?;
         diesel::delete(session::table.filter(session::id.eq_any(&beyond))).execute(connection)?;
     }
-    Ok(())
+    Ok(beyond.into_iter().map(|id| id.0).collect())
 }
 
 /// A session that is not revoked and has not ended.

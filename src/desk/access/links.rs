@@ -184,7 +184,7 @@ impl Desk {
                     }
                 }
                 desk.forget_proofs(transaction);
-                desk.start_session(transaction.connection, account)
+                desk.start_session(transaction, account)
             })
             .await
     }

@@ -189,6 +189,18 @@ impl Desk {
             .await
     }
 
+    /// Has memory forget the proofs of these sessions, after the commit. (Whoever signs in often would otherwise cost everybody
+    /// else a look into the database.)
+    fn forget_sessions(&self, transaction: &mut Transaction<'_>, ended: Vec<uuid::Uuid>) {
+        if !ended.is_empty() {
+            let desk = self.clone();
+            transaction.after_commit(move || {
+                let keys = ended.iter().map(|session| session.as_bytes().as_slice());
+                desk.inner.memory.proofs.forget_only(keys);
+            });
+        }
+    }
+
     /// Has memory forget every proof, after the commit.
     fn forget_proofs(&self, transaction: &mut Transaction<'_>) {
         let desk = self.clone();

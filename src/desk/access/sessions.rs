@@ -153,22 +153,25 @@ impl Desk {
         Ok(Refreshed::Tokens(self.tokens(grant, &successor)))
     }
 
-    /// Starts a session of an account that has proven itself in this transaction.
+    /// Starts a session of an account that has proven itself in this transaction. The sessions that it pushes out end with the
+    /// commit, in memory too.
     pub(super) fn start_session(
         &self,
-        connection: &mut AnyConnection,
+        transaction: &mut Transaction<'_>,
         account: AccountId,
     ) -> Result<Tokens, Refused> {
         let now = self.now();
+        let connection = &mut *transaction.connection;
         let standing = accounts::standing(connection, account)?
             .filter(|standing| standing.active)
             .ok_or(Unauthorised::WrongPassword)?;
         let session = Uuid::now_v7();
         let ends_at = refresh::family_end(now, self.terms().refresh_lifetime);
         credentials::start_session(connection, session, account, now, ends_at)?;
-        credentials::keep_sessions(connection, account, MOST_SESSIONS)?;
+        let pushed_out = credentials::keep_sessions(connection, account, MOST_SESSIONS)?;
         let first = Secret::new(SecretKind::Refresh, random());
         let fresh = self.keep_refresh(connection, session, ends_at, first)?;
+        self.forget_sessions(transaction, pushed_out);
         let grant = AccessGrant { account, session: SessionId(session), epoch: standing.epoch };
         Ok(self.tokens(grant, &fresh))
     }

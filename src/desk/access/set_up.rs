@@ -74,7 +74,7 @@ impl Desk {
                 Err(refused) => return Err(refused),
             };
             let desk = visit.desk().clone();
-            desk.start_session(visit.transaction.connection, account)
+            desk.start_session(visit.transaction, account)
         })
         .await
     }

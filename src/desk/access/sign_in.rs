@@ -100,7 +100,7 @@ impl Desk {
                 if !same {
                     return Err(Unauthorised::WrongPassword.into());
                 }
-                desk.start_session(connection, account)
+                desk.start_session(transaction, account)
             })
             .await
     }
@@ -139,7 +139,7 @@ impl Desk {
             end_all_proofs(visit.transaction, account, now)?;
             visit.forget_standings();
             let desk = visit.desk().clone();
-            desk.start_session(visit.transaction.connection, account)
+            desk.start_session(visit.transaction, account)
         })
         .await
     }

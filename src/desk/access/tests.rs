@@ -176,6 +176,22 @@ async fn guessing_a_known_login_stays_bounded(#[values(Db::Sqlite, Db::Postgres)
     assert!(ground.sign_in("chief").await.is_ok());
 }
 
+#[tokio::test]
+async fn a_session_that_a_hundred_others_push_out_has_ended() {
+    let Some((ground, admin)) = Ground::open(Db::Sqlite).await else { return };
+    let pushed_out = ground.sign_in("chief").await.unwrap();
+    let other = ground.somebody(admin, "ada", &[Role::Player]).await;
+    assert!(ground.actor(&pushed_out).await.is_ok(), "and it is in memory from here on");
+    let (desk, account) = (ground.desk.clone(), admin.account);
+    let begun = ground.desk.inner.store.write(move |transaction| {
+        (0..100).map(|_| desk.start_session(transaction, account)).collect::<Result<Vec<_>, Refused>>()
+    });
+    let live = begun.await.unwrap();
+    assert_eq!(code(ground.actor(&pushed_out).await), "invalid_token");
+    assert!(ground.actor(live.first().unwrap()).await.is_ok());
+    assert!(ground.desk.authority(&other).await.is_ok());
+}
+
 #[rstest]
 #[tokio::test]
 async fn signing_in_well_is_not_counted(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
