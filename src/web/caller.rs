@@ -120,6 +120,13 @@ pub fn address(request: &HttpRequest) -> Option<IpAddr> {
     Some(client_address(peer, &forwarded(request.headers()), trusted))
 }
 
+/// The client's address, if it is his: not that of a trusted proxy that does not say for whom it asks.
+#[must_use]
+pub fn own_address(request: &HttpRequest) -> Option<IpAddr> {
+    let trusted = &service(request).config.http.trusted_proxies;
+    address(request).filter(|address| !trusted.iter().any(|network| network.contains(*address)))
+}
+
 /// Everything said of the client's address. Some proxies add a line of their own after the client's: all
 /// of them are one list.
 fn forwarded(headers: &header::HeaderMap) -> String {

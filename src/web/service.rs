@@ -1,12 +1,14 @@
 //! What every handler has at hand.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::watch;
 
-use crate::config::Config;
+use super::connection::places::one_line;
+use crate::config::{Config, Limits};
 use crate::desk::Desk;
 use crate::telemetry::Figures;
 use crate::values::AccountId;
@@ -44,40 +46,80 @@ impl Deref for Service {
     }
 }
 
-/// Counts the live streams that are open, in all and by account, and refuses more than are allowed.
+/// Counts the live streams that are open, in all and by whom, and refuses more than are allowed.
 #[derive(Clone, Default)]
-pub struct LiveStreams(Arc<Mutex<HashMap<Option<AccountId>, usize>>>);
+pub struct LiveStreams(Arc<Mutex<HashMap<Share, usize>>>);
+
+/// Who listens.
+#[derive(Clone, Copy, Debug)]
+pub enum Listening {
+    /// Somebody who is signed in.
+    Account(AccountId),
+    /// Somebody who is not, from this address; `None` if the address stands for many, as a trusted proxy's does that does
+    /// not say for whom it asks.
+    Stranger(Option<IpAddr>),
+}
+
+/// What a stream counts towards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Share {
+    All,
+    Account(AccountId),
+    Strangers,
+    /// Strangers of one line, by its [`one_line`].
+    Line(IpAddr),
+}
+
+impl Listening {
+    /// What a stream counts towards, and how many there may be of each. Strangers have half of all, so that no crowd from the
+    /// street keeps the club from its own tables, and one line a quarter of that, so that none of them keeps the others from
+    /// looking on: at the built-in limits 125, for a club's guests may stand behind one address.
+    fn shares(self, limits: &Limits) -> Vec<(Share, usize)> {
+        let all = (Share::All, limits.live_streams);
+        match self {
+            Self::Account(account) => vec![all, (Share::Account(account), limits.live_streams_per_account)],
+            Self::Stranger(address) => {
+                let line =
+                    address.map(|address| (Share::Line(one_line(address)), limits.live_streams.div_ceil(8)));
+                let strangers = (Share::Strangers, limits.live_streams.div_ceil(2));
+                [all, strangers].into_iter().chain(line).collect()
+            }
+        }
+    }
+}
 
 /// One live stream's place; dropping it frees the place.
 pub struct Place {
     streams: LiveStreams,
-    account: Option<AccountId>,
+    shares: Vec<(Share, usize)>,
 }
 
 impl LiveStreams {
-    /// Takes a place, unless all of them, or all of the account's, are taken. The public has half of
-    /// all, so that no crowd from the street keeps the club from its own tables.
+    /// Takes a place, unless all of those are taken that one who listens so may have.
     #[must_use]
-    pub fn enter(&self, account: Option<AccountId>, most: usize, most_of_account: usize) -> Option<Place> {
+    pub fn enter(&self, who: Listening, limits: &Limits) -> Option<Place> {
+        let shares = who.shares(limits);
         let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let own = open.get(&account).copied().unwrap_or(0);
-        let most_of_own = if account.is_some() { most_of_account } else { most.div_ceil(2) };
-        if open.values().sum::<usize>() >= most || own >= most_of_own {
+        if shares.iter().any(|(share, most)| open.get(share).copied().unwrap_or(0) >= *most) {
             return None;
         }
-        open.insert(account, own + 1);
+        for (share, _) in &shares {
+            *open.entry(*share).or_default() += 1;
+        }
         metrics::gauge!(crate::telemetry::LIVE_STREAMS).increment(1.0);
-        Some(Place { streams: self.clone(), account })
+        Some(Place { streams: self.clone(), shares })
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
         let mut open = self.streams.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(own) = open.get_mut(&self.account) {
-            *own -= 1;
-            if *own == 0 {
-                open.remove(&self.account);
+        for (share, _) in &self.shares {
+            if let Some(own) = open.get_mut(share) {
+                *own -= 1;
+                if *own == 0 {
+                    open.remove(share);
+                }
             }
         }
         metrics::gauge!(crate::telemetry::LIVE_STREAMS).decrement(1.0);
@@ -88,24 +130,52 @@ impl Drop for Place {
 mod tests {
     use super::*;
 
+    fn limits(live_streams: usize, live_streams_per_account: usize) -> Limits {
+        Limits { live_streams, live_streams_per_account, ..Config::from_layers(None, []).unwrap().limits }
+    }
+
+    fn from(address: &str) -> Listening {
+        Listening::Stranger(Some(address.parse().unwrap()))
+    }
+
+    const ADA: Listening = Listening::Account(AccountId(uuid::Uuid::from_u128(1)));
+
     #[test]
     fn a_place_is_free_again_when_its_stream_ends() {
-        let streams = LiveStreams::default();
-        let ada = Some(AccountId(uuid::Uuid::from_u128(1)));
-        let first = streams.enter(ada, 3, 2).unwrap();
-        let _second = streams.enter(ada, 3, 2).unwrap();
-        assert!(streams.enter(ada, 3, 2).is_none(), "two are Ada's lot");
-        let _public = streams.enter(None, 3, 2).unwrap();
-        assert!(streams.enter(None, 3, 2).is_none(), "three are everybody's");
+        let (streams, limits) = (LiveStreams::default(), limits(3, 2));
+        let first = streams.enter(ADA, &limits).unwrap();
+        let _second = streams.enter(ADA, &limits).unwrap();
+        assert!(streams.enter(ADA, &limits).is_none(), "two are Ada's lot");
+        let _public = streams.enter(from("192.0.2.1"), &limits).unwrap();
+        assert!(streams.enter(from("192.0.2.2"), &limits).is_none(), "three are everybody's");
         drop(first);
-        assert!(streams.enter(ada, 3, 2).is_some());
+        assert!(streams.enter(ADA, &limits).is_some());
     }
 
     #[test]
-    fn the_public_leaves_half_of_the_places_to_the_club() {
-        let streams = LiveStreams::default();
-        let _crowd: Vec<_> = (0..2).map(|_| streams.enter(None, 4, 2).unwrap()).collect();
-        assert!(streams.enter(None, 4, 2).is_none());
-        assert!(streams.enter(Some(AccountId(uuid::Uuid::from_u128(1))), 4, 2).is_some());
+    fn strangers_leave_half_of_the_places_to_the_club() {
+        let (streams, limits) = (LiveStreams::default(), limits(4, 2));
+        let _crowd: Vec<_> =
+            ["192.0.2.1", "192.0.2.2"].map(|address| streams.enter(from(address), &limits).unwrap()).into();
+        assert!(streams.enter(from("192.0.2.3"), &limits).is_none());
+        assert!(streams.enter(Listening::Stranger(None), &limits).is_none());
+        assert!(streams.enter(ADA, &limits).is_some());
+    }
+
+    #[test]
+    fn one_stranger_leaves_places_to_the_others() {
+        let (streams, limits) = (LiveStreams::default(), limits(16, 2));
+        let mut held: Vec<_> =
+            (1..=2).map(|n| streams.enter(from(&format!("2001:db8:1:2::{n}")), &limits).unwrap()).collect();
+        assert!(streams.enter(from("2001:db8:1:2:ffff::9"), &limits).is_none(), "it is one line");
+        assert!(streams.enter(from("2001:db8:1:3::1"), &limits).is_some());
+        assert!(streams.enter(from("::ffff:192.0.2.1"), &limits).is_some());
+        assert!(streams.enter(ADA, &limits).is_some());
+        held.pop();
+        assert!(streams.enter(from("2001:db8:1:2::1"), &limits).is_some());
+        drop(held);
+        assert!(streams.0.lock().unwrap().is_empty(), "nothing is left of those who went");
+        let _behind_a_proxy: Vec<_> =
+            (0..8).map(|_| streams.enter(Listening::Stranger(None), &limits).unwrap()).collect();
     }
 }

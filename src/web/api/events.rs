@@ -24,7 +24,7 @@ use crate::store::{StoreError, journal};
 use crate::values::{ChouetteId, MatchId, TournamentId};
 use crate::web::caller::{self, MaybeCaller};
 use crate::web::problem::Problem;
-use crate::web::service::{Place, Service};
+use crate::web::service::{Listening, Place, Service};
 
 /// Where the stream begins.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -173,12 +173,11 @@ pub(super) fn begin(
     current: Version,
 ) -> Result<HttpResponse, Problem> {
     let last_seen = last_event_id(request)?.or(query.after);
-    let limits = &service.config.limits;
-    let account = caller.actor().map(|actor| actor.account);
-    let place = service
-        .streams
-        .enter(account, limits.live_streams, limits.live_streams_per_account)
-        .ok_or(Problem::from(Refused::Busy))?;
+    let who = match caller.actor() {
+        Some(actor) => Listening::Account(actor.account),
+        None => Listening::Stranger(caller::own_address(request)),
+    };
+    let place = service.streams.enter(who, &service.config.limits).ok_or(Problem::from(Refused::Busy))?;
     let lasting = caller.0.and_then(|caller| caller.expires_at).map_or(LONGEST, |end| {
         (end.utc() - service.desk.now().utc()).max(TimeDelta::zero()).to_std().unwrap_or(LONGEST).min(LONGEST)
     });

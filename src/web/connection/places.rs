@@ -65,8 +65,9 @@ impl Places {
     }
 }
 
-/// The address by which one line is known.
-fn one_line(peer: IpAddr) -> IpAddr {
+/// The address by which one line is known: of IPv6 its /64.
+#[must_use]
+pub fn one_line(peer: IpAddr) -> IpAddr {
     match peer.to_canonical() {
         IpAddr::V4(address) => IpAddr::V4(address),
         IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64))),
