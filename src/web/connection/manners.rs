@@ -34,7 +34,7 @@ pub async fn attend(
     if is_packed(&request) {
         watch.answer();
         let refused = request.into_response(packed().error_response());
-        return Ok(refused.map_body(|_, body| Answering { body, _turn: turn }));
+        return Ok(refused.map_body(|_, body| Answering::new(body, turn)));
     }
     let is_late = Rc::new(Cell::new(false));
     match request.take_payload() {
@@ -49,7 +49,7 @@ pub async fn attend(
     let answered = AssertUnwindSafe(next.call(request)).catch_unwind().await;
     let answer = answered.unwrap_or_else(|_| Err(panicked().into()))?.map_into_boxed_body();
     let answer = if is_late.get() { answer.into_response(too_slow()) } else { answer };
-    Ok(answer.map_body(|_, body| Answering { body, _turn: turn }))
+    Ok(answer.map_body(|_, body| Answering::new(body, turn)))
 }
 
 /// Whether its body is anything else than what it is.
@@ -85,10 +85,22 @@ impl Drop for OurTurn {
     }
 }
 
+/// How much of an answer is handed out at a time: what is handed out is copied, for each connection, and stays until its client has
+/// taken it; what is not is shared by all who are to have it.
+const LONGEST_SLICE: usize = 32 * 1024;
+
 /// An answer on its way, live streams included.
 pub struct Answering {
     body: BoxBody,
+    /// What the body has given and is not handed out yet.
+    rest: web::Bytes,
     _turn: OurTurn,
+}
+
+impl Answering {
+    fn new(body: BoxBody, turn: OurTurn) -> Self {
+        Self { body, rest: web::Bytes::new(), _turn: turn }
+    }
 }
 
 impl MessageBody for Answering {
@@ -102,7 +114,14 @@ impl MessageBody for Answering {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<web::Bytes, Self::Error>>> {
-        Pin::new(&mut self.body).poll_next(context)
+        if self.rest.is_empty() {
+            match Pin::new(&mut self.body).poll_next(context) {
+                Poll::Ready(Some(Ok(bytes))) => self.rest = bytes,
+                other => return other,
+            }
+        }
+        let slice = self.rest.len().min(LONGEST_SLICE);
+        Poll::Ready(Some(Ok(self.rest.split_to(slice))))
     }
 }
 
@@ -164,6 +183,24 @@ mod tests {
     use actix_web::{App, test};
 
     use super::*;
+
+    #[actix_web::test]
+    async fn a_long_answer_is_handed_out_in_slices_and_never_copied() {
+        let whole = web::Bytes::from(vec![7; 3 * LONGEST_SLICE + 5]);
+        let turn = OurTurn(Watch::new(Patience::USUAL));
+        let mut answer = Answering::new(BoxBody::new(whole.clone()), turn);
+        assert_eq!(answer.size(), BodySize::Sized(3 * 32_768 + 5));
+        let mut came = Vec::new();
+        while let Some(slice) = std::future::poll_fn(|context| Pin::new(&mut answer).poll_next(context)).await
+        {
+            came.push(slice.unwrap());
+        }
+        let lengths: Vec<usize> = came.iter().map(web::Bytes::len).collect();
+        assert_eq!(lengths, [LONGEST_SLICE, LONGEST_SLICE, LONGEST_SLICE, 5]);
+        let within = whole.as_ptr_range();
+        assert!(came.iter().all(|slice| within.contains(&slice.as_ptr())), "each is a part of the one");
+        assert!(answer.try_into_bytes().is_err(), "nobody takes the whole at once");
+    }
 
     #[actix_web::test]
     async fn a_handler_that_panics_is_answered_for() {
