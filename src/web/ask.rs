@@ -4,9 +4,11 @@ use std::future::Future;
 use std::pin::Pin;
 
 use actix_web::dev::Payload;
+use actix_web::error::PayloadError;
 use actix_web::http::{StatusCode, header};
-use actix_web::{FromRequest, HttpRequest, web};
+use actix_web::{FromRequest, HttpMessage as _, HttpRequest, web};
 use aws_lc_rs::digest;
+use futures_util::StreamExt as _;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -31,7 +33,11 @@ pub const LONGEST_KEY: usize = 128;
 #[derive(Debug)]
 pub struct Conditions(pub Request);
 
-/// The body of a request that needs no sign-in.
+/// The longest body of a request that needs no sign-in, in bytes, if [`body_limit`](crate::config::Http::body_limit) is not less:
+/// logins, passwords, tokens and links, and what a club is to be like, need a few hundred.
+pub const LONGEST_OF_STRANGER: usize = 8 * 1024;
+
+/// The body of a request that needs no sign-in: no longer than [`LONGEST_OF_STRANGER`].
 #[derive(Debug)]
 pub struct Body<T>(pub T);
 
@@ -43,11 +49,12 @@ impl<T: DeserializeOwned + 'static> FromRequest for Ask<T> {
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let request = request.clone();
-        let body = web::Bytes::from_request(&request, payload);
+        let payload = payload.take();
         Box::pin(async move {
             // Who asks comes first: a stranger learns nothing of what a body should look like.
             let caller = signed_in(&request).await?;
-            let body = bytes(&request, body).await?;
+            let limit = caller::service(&request).config.http.body_limit;
+            let body = bytes(&request, payload, limit).await?;
             Ok(Self { request: conditions(&request, caller, &body)?, body: read(&body)? })
         })
     }
@@ -84,22 +91,39 @@ impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let request = request.clone();
-        let body = web::Bytes::from_request(&request, payload);
-        Box::pin(async move { Ok(Self(read(&bytes(&request, body).await?)?)) })
+        let payload = payload.take();
+        Box::pin(async move {
+            let limit = limit_of_stranger(&request);
+            Ok(Self(read(&bytes(&request, payload, limit).await?)?))
+        })
     }
 }
 
-/// The bytes of a body that says it is JSON and is no larger than it may be.
-async fn bytes(
-    request: &HttpRequest,
-    body: <web::Bytes as FromRequest>::Future,
-) -> Result<web::Bytes, actix_web::Error> {
+/// How long the body of somebody who is not signed in may be.
+#[must_use]
+pub fn limit_of_stranger(request: &HttpRequest) -> usize {
+    caller::service(request).config.http.body_limit.min(LONGEST_OF_STRANGER)
+}
+
+/// The bytes of a body that says it is JSON and is no larger than `limit`.
+async fn bytes(request: &HttpRequest, mut payload: Payload, limit: usize) -> Result<web::BytesMut, Problem> {
     is_json(request)?;
-    let limit = caller::service(request).config.http.body_limit;
-    Ok(body.await.map_err(|error| match error.as_response_error().status_code() {
-        StatusCode::PAYLOAD_TOO_LARGE => super::problem::too_large(limit),
-        _ => Problem::new(StatusCode::BAD_REQUEST, "malformed_body", error.to_string()),
-    })?)
+    let announced = request.headers().get(header::CONTENT_LENGTH);
+    let announced = announced.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    if announced.is_some_and(|length| length > limit) {
+        return Err(super::problem::too_large(limit));
+    }
+    let mut body = web::BytesMut::new();
+    while let Some(part) = payload.next().await {
+        let malformed =
+            |error: PayloadError| Problem::new(StatusCode::BAD_REQUEST, "malformed_body", error.to_string());
+        let part = part.map_err(malformed)?;
+        if body.len() + part.len() > limit {
+            return Err(super::problem::too_large(limit));
+        }
+        body.extend_from_slice(&part);
+    }
+    Ok(body)
 }
 
 fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
@@ -136,7 +160,6 @@ fn in_whole_numbers(body: &[u8]) -> Option<Value> {
 }
 
 fn is_json(request: &HttpRequest) -> Result<(), Problem> {
-    use actix_web::HttpMessage as _;
     if request.content_type() == "application/json" {
         Ok(())
     } else {

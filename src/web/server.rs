@@ -18,6 +18,7 @@ use tracing_actix_web::{RequestId, TracingLogger};
 use utoipa::OpenApi as _;
 use utoipa_actix_web::AppExt as _;
 
+use super::connection::bodies::Bodies;
 use super::connection::places::Places;
 use super::connection::{self, Patience, Wire, accept};
 use super::methods::{self, Methods};
@@ -30,16 +31,15 @@ use crate::telemetry::{self, Figures};
 
 /// The whole application of one worker. A macro, because its type cannot be written.
 macro_rules! app {
-    ($service:expr, $document:expr, $methods:expr, $body_limit:expr, $besides:expr) => {{
+    ($service:expr, $document:expr, $methods:expr, $bodies:expr, $besides:expr) => {{
         let scope = utoipa_actix_web::scope("/api/v1").configure(|routes| api::configure(routes));
         App::new()
             .app_data(web::Data::new($service))
             .app_data(web::Data::new(super::docs::Document($document)))
             .app_data(web::Data::new($methods))
-            .app_data(web::PayloadConfig::new($body_limit))
+            .app_data(web::Data::new($bodies))
             .app_data(web::PathConfig::default().error_handler(problem::of_path))
             .app_data(web::QueryConfig::default().error_handler(problem::of_query))
-            .app_data(web::FormConfig::default().limit($body_limit))
             .wrap(from_fn(site::around))
             .wrap(Compress::default())
             .wrap(from_fn(connection::attend))
@@ -196,6 +196,7 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
     let room = connection::files::make_room(http.connections, OTHER_FILES + readers * FILES_OF_READER);
     let places = Places::new(room, http.connections_per_address, http.trusted_proxies.clone());
     let patience = Patience::from(&http);
+    let bodies = Bodies::for_limit(http.body_limit);
     let first_head = FOR_THE_FIRST_HEAD.min(Duration::from_secs(http.head_timeout_seconds));
     let server = Server::build()
         .workers(workers)
@@ -207,7 +208,7 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
     let stopped = server.graceful_shutdown_signal();
     let accept = move || {
         let app =
-            app!(service.clone(), document.clone(), methods.clone(), http.body_limit, besides).into_factory();
+            app!(service.clone(), document.clone(), methods.clone(), bodies.clone(), besides).into_factory();
         let app = map_config(app.map_err(|error| error.error_response()), |()| AppConfig::default());
         let stopped = stopped.clone();
         let http = HttpService::build()

@@ -159,8 +159,8 @@ fn a_body_that_trickles_in_below_the_least_rate_is_refused_and_a_slow_one_is_not
         ask(stream, "")
     };
     std::thread::scope(|scope| {
-        // Four seconds, at four KiB a second.
-        let slow = scope.spawn(|| send(16 << 10, 2 << 10, 500));
+        // Four seconds and more, at one and a half KiB a second.
+        let slow = scope.spawn(|| send(7 << 10, 1 << 10, 600));
         let trickle = scope.spawn(|| send(4 << 10, 20, 100));
         assert!(slow.join().unwrap().starts_with("HTTP/1.1 401"));
         let trickled = trickle.join().unwrap();

@@ -28,6 +28,30 @@ fn show_to_everybody(admin: &Client, public: &Value) {
     admin.put("/api/v1/settings", &settings).good();
 }
 
+#[test]
+fn a_stranger_sends_no_more_than_a_stranger_has_to_say() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let (public, admin) = (house.server.public(), house.admin());
+    let long = "x".repeat(8 * 1024);
+    for (path, body) in [
+        ("/api/v1/sign-in", json!({"login": "x", "password": long})),
+        ("/api/v1/refresh", json!({"refresh_token": long})),
+        ("/api/v1/set-up", json!({"code": long})),
+        ("/api/v1/links/none", json!({"login": "x", "password": long})),
+    ] {
+        let refused = public.post(path, &body).refused(413, "body_too_large");
+        assert_eq!(refused.body["allowed"], 8192, "{path}");
+    }
+    let form = format!("login={long}&password=x");
+    let form = public.request("POST", "/sign-in").raw("application/x-www-form-urlencoded", form.into_bytes());
+    assert_eq!(form.send().status, 413);
+    let wrong = json!({"login": "x", "password": "y".repeat(4000)});
+    public.post("/api/v1/sign-in", &wrong).refused(401, "wrong_login_or_password");
+    // Whoever is signed in may say more.
+    let name = json!({"name": long});
+    admin.post("/api/v1/tokens", &name).refused(422, "invalid_name");
+}
+
 #[rstest]
 fn a_stream_ends_when_its_listener_is_signed_out_or_may_no_longer_listen(
     #[values(Db::Sqlite, Db::Postgres)] db: Db,

@@ -1,4 +1,5 @@
-//! What every request must keep to before anybody looks at it: it is not packed, and its body comes in time.
+//! What every request must keep to before anybody looks at it: it is not packed, its body comes in time, and there is
+//! room for it.
 //!
 //! A packed body would be unpacked before its size is known, and no client has ever needed one: 400 kB of
 //! gzip are 400 MB of zeros. A handler that panics is answered for, too.
@@ -18,7 +19,9 @@ use actix_web::{Error, HttpMessage as _, HttpResponse, ResponseError as _, web};
 use futures_util::{FutureExt as _, Stream};
 use tokio::time::{Instant, Sleep, sleep_until};
 
+use super::bodies::{Bodies, Held};
 use super::{Patience, Watch};
+use crate::desk::Refused;
 use crate::web::problem::Problem;
 
 /// Answers a request by what comes `next`, if its manners are good.
@@ -36,19 +39,26 @@ pub async fn attend(
         let refused = request.into_response(packed().error_response());
         return Ok(refused.map_body(|_, body| Answering::new(body, turn)));
     }
-    let is_late = Rc::new(Cell::new(false));
+    let cut = Rc::new(Cell::new(None));
+    let room = request.app_data::<web::Data<Bodies>>().map(|bodies| bodies.get_ref().clone());
+    // Held until there is an answer: a handler keeps the body while it works.
+    let held = Rc::new(room.unwrap_or_else(|| Bodies::new(usize::MAX)).begin());
     match request.take_payload() {
         Payload::None => watch.answer(),
         payload => {
             // Ours until somebody waits for it: an answer that needs no body is not held up by one.
             watch.answer();
-            let coming = Coming::new(payload, watch, Rc::clone(&is_late));
+            let coming = Coming::new(payload, watch, Rc::clone(&held), Rc::clone(&cut));
             request.set_payload(Payload::Stream { payload: Box::pin(coming) });
         }
     }
     let answered = AssertUnwindSafe(next.call(request)).catch_unwind().await;
     let answer = answered.unwrap_or_else(|_| Err(panicked().into()))?.map_into_boxed_body();
-    let answer = if is_late.get() { answer.into_response(too_slow()) } else { answer };
+    let answer = match cut.get() {
+        None => answer,
+        Some(Cut::Late) => answer.into_response(too_slow()),
+        Some(Cut::NoRoom) => answer.into_response(no_room()),
+    };
     Ok(answer.map_body(|_, body| Answering::new(body, turn)))
 }
 
@@ -62,10 +72,18 @@ fn packed() -> Problem {
     Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "packed_body", detail)
 }
 
-/// The rest of the body may be on its way still, so the connection ends with this.
 fn too_slow() -> HttpResponse {
     let detail = "the body did not come in time";
-    let mut answer = Problem::new(StatusCode::REQUEST_TIMEOUT, "body_too_slow", detail).error_response();
+    last_answer(&Problem::new(StatusCode::REQUEST_TIMEOUT, "body_too_slow", detail))
+}
+
+fn no_room() -> HttpResponse {
+    last_answer(&Refused::Busy.into())
+}
+
+/// The rest of the body may be on its way still, so the connection ends with this.
+fn last_answer(problem: &Problem) -> HttpResponse {
+    let mut answer = problem.error_response();
     answer.head_mut().set_connection_type(actix_web::http::ConnectionType::Close);
     answer
 }
@@ -125,6 +143,15 @@ impl MessageBody for Answering {
     }
 }
 
+/// Why a body was not read to its end.
+#[derive(Clone, Copy, Debug)]
+enum Cut {
+    /// It did not come in time.
+    Late,
+    /// Too much of bodies is held already.
+    NoRoom,
+}
+
 /// A body that is waited for no longer than it has time: from when somebody first asks for it until it has come or
 /// is let go.
 struct Coming {
@@ -132,12 +159,20 @@ struct Coming {
     payload: Payload,
     watch: Rc<Watch>,
     timer: Pin<Box<Sleep>>,
-    is_late: Rc<Cell<bool>>,
+    held: Rc<Held>,
+    cut: Rc<Cell<Option<Cut>>>,
 }
 
 impl Coming {
-    fn new(payload: Payload, watch: Rc<Watch>, is_late: Rc<Cell<bool>>) -> Self {
-        Self { is_awaited: false, payload, watch, timer: Box::pin(sleep_until(Instant::now())), is_late }
+    fn new(payload: Payload, watch: Rc<Watch>, held: Rc<Held>, cut: Rc<Cell<Option<Cut>>>) -> Self {
+        Self { is_awaited: false, payload, watch, timer: Box::pin(sleep_until(Instant::now())), held, cut }
+    }
+
+    /// Ends the body before its end.
+    fn cut_off(&self, why: Cut, error: std::io::ErrorKind) -> PayloadError {
+        self.cut.set(Some(why));
+        self.watch.body_is_done();
+        PayloadError::Io(error.into())
     }
 
     /// Ready once the time is over; until then the task is woken when it will be.
@@ -157,16 +192,18 @@ impl Stream for Coming {
             self.watch.expect_body();
         }
         match Pin::new(&mut self.payload).poll_next(context) {
-            Poll::Ready(Some(Ok(bytes))) => Poll::Ready(Some(Ok(bytes))),
+            Poll::Ready(Some(Ok(bytes))) => Poll::Ready(Some(if self.held.add(bytes.len()) {
+                Ok(bytes)
+            } else {
+                Err(self.cut_off(Cut::NoRoom, std::io::ErrorKind::OutOfMemory))
+            })),
             Poll::Ready(ended) => {
                 self.watch.body_is_done();
                 Poll::Ready(ended)
             }
-            Poll::Pending => self.overdue(context).map(|()| {
-                self.is_late.set(true);
-                self.watch.body_is_done();
-                Some(Err(PayloadError::Io(std::io::ErrorKind::TimedOut.into())))
-            }),
+            Poll::Pending => self
+                .overdue(context)
+                .map(|()| Some(Err(self.cut_off(Cut::Late, std::io::ErrorKind::TimedOut)))),
         }
     }
 }
@@ -200,6 +237,43 @@ mod tests {
         let within = whole.as_ptr_range();
         assert!(came.iter().all(|slice| within.contains(&slice.as_ptr())), "each is a part of the one");
         assert!(answer.try_into_bytes().is_err(), "nobody takes the whole at once");
+    }
+
+    #[actix_web::test]
+    async fn bodies_have_so_much_room_together_and_it_is_free_again() {
+        // Holds its body until another one has been tried.
+        async fn holding(body: web::Bytes, held: web::Data<tokio::sync::Barrier>) -> HttpResponse {
+            held.wait().await;
+            held.wait().await;
+            HttpResponse::Ok().body(body)
+        }
+        let barrier = web::Data::new(tokio::sync::Barrier::new(2));
+        let app = App::new()
+            .app_data(web::Data::new(Bodies::new(100)))
+            .app_data(barrier.clone())
+            .wrap(from_fn(attend))
+            .route("/", web::post().to(|body: web::Bytes| async { HttpResponse::Ok().body(body) }))
+            .route("/holding", web::post().to(holding));
+        let app = test::init_service(app).await;
+        let of = |path: &str, bytes: usize| {
+            test::TestRequest::post().uri(path).set_payload(vec![b'x'; bytes]).to_request()
+        };
+        let first = test::call_service(&app, of("/holding", 60));
+        let meanwhile = async {
+            barrier.wait().await;
+            let refused = test::call_service(&app, of("/", 41)).await;
+            let fits = test::call_service(&app, of("/", 40)).await.status();
+            barrier.wait().await;
+            (refused, fits)
+        };
+        let (first, (refused, fits)) = futures_util::future::join(first, meanwhile).await;
+        assert_eq!((first.status(), fits), (StatusCode::OK, StatusCode::OK));
+        assert_eq!(refused.status(), StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(refused.headers().get(header::RETRY_AFTER).unwrap(), "1");
+        let body = test::read_body(refused).await;
+        assert!(String::from_utf8_lossy(&body).contains("\"busy\""));
+        drop(first);
+        assert_eq!(test::call_service(&app, of("/", 100)).await.status(), StatusCode::OK);
     }
 
     #[actix_web::test]

@@ -8,9 +8,10 @@
 //! whatever of a body nobody wants is still to come. Until an answer is taken nothing else is waited for; then
 //! the time for the next head begins. How many
 //! connections there may be, in all and from one address, is counted in [`places`]; [`files`] sees to it that
-//! the system has room for them.
+//! the system has room for them. How much of their bodies is held at a time is counted in [`bodies`].
 
 pub mod accept;
+pub mod bodies;
 pub mod files;
 mod manners;
 pub mod places;

@@ -64,7 +64,7 @@ pub const SUBJECTS: [Subject; 10] = [
         code(405, "method_not_allowed", "What is there does not take this method; `allowed` and the header `Allow` list those that it takes."),
         code(408, "body_too_slow", "The body did not come in time: it has ten seconds, a second more for every KiB, and a minute at most. The connection ends."),
         code(412, "stale_version", "The stream has moved on since the version in `If-Match`; `allowed` is the version now."),
-        code(413, "body_too_large", "The body is larger than `http.body_limit`; `allowed` is the limit."),
+        code(413, "body_too_large", "The body is larger than `http.body_limit`, or than 8 KiB where no sign-in is needed; `allowed` is the limit."),
         code(415, "not_json", "The body's content type is not `application/json`."),
         code(415, "packed_body", "The body has a `Content-Encoding`: it is to be sent as it is."),
         code(422, "idempotency_key_reused", "The caller used this `Idempotency-Key` for another request."),
@@ -74,7 +74,7 @@ pub const SUBJECTS: [Subject; 10] = [
         code(422, "own_acts_used_up", "One player's own acts have come to their share of the stream; `allowed` is how many that is. No waiting helps: whoever runs the game or the tournament goes on from here."),
         code(429, "too_many_attempts", "Too many failed sign-ins; `Retry-After` says when to try again."),
         code(500, "internal_error", "The service failed; the log says how, under the answer's `X-Request-Id`. A repeat under the same `Idempotency-Key` is safe."),
-        code(503, "busy", "Too much is waiting, or too many connections or live streams are open. Try again after `Retry-After`."),
+        code(503, "busy", "Too much is waiting, too many connections or live streams are open, or too much of requests' bodies is held. Try again after `Retry-After`."),
     ] },
     Subject { title: "Who asks", codes: &[
         code(401, "not_signed_in", "There is no token."),

@@ -4,14 +4,14 @@ use std::future::Future;
 use std::pin::Pin;
 use std::str::FromStr;
 
-use actix_web::dev::Payload;
+use actix_web::dev::{Payload, UrlEncoded};
 use actix_web::http::StatusCode;
-use actix_web::{FromRequest, HttpRequest, web};
+use actix_web::{FromRequest, HttpRequest, ResponseError as _};
 
 use super::around::session_of;
 use crate::values::InvalidValue;
-use crate::web::caller;
 use crate::web::problem::{self, Problem};
+use crate::web::{ask, caller};
 
 /// The fields of a form, in order. Only forms of the session's own pages become one.
 #[derive(Clone, Debug, Default)]
@@ -106,16 +106,19 @@ impl FromRequest for Form {
     type Future = Pin<Box<dyn Future<Output = Result<Self, Problem>>>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let fields = web::Form::<Vec<(String, String)>>::from_request(request, payload);
+        let is_signed_in = session_of(request).is_ok_and(|session| session.caller.is_some());
+        let limit = match is_signed_in {
+            true => caller::service(request).config.http.body_limit,
+            false => ask::limit_of_stranger(request),
+        };
+        let fields = UrlEncoded::<Vec<(String, String)>>::new(request, payload).limit(limit);
         let request = request.clone();
         Box::pin(async move {
-            let fields = fields.await.map_err(|error| match error.as_response_error().status_code() {
-                StatusCode::PAYLOAD_TOO_LARGE => {
-                    problem::too_large(caller::service(&request).config.http.body_limit)
-                }
+            let fields = fields.await.map_err(|error| match error.status_code() {
+                StatusCode::PAYLOAD_TOO_LARGE => problem::too_large(limit),
                 _ => Problem::new(StatusCode::BAD_REQUEST, "malformed_form", error.to_string()),
             })?;
-            let form = Self(fields.into_inner());
+            let form = Self(fields);
             session_of(&request)?.check_form(&request, form.some("csrf"))?;
             Ok(form)
         })
