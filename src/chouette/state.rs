@@ -900,8 +900,10 @@ impl Aggregate for Chouette {
             Event::PartnershipDeclined { player } => {
                 self.partnership_offered.retain(|asked| asked != player);
             }
-            Event::BoxDeclined { seats, stood_up, .. } => {
+            Event::BoxDeclined { player, seats, stood_up } => {
                 self.may_decline = None;
+                // Who came back during the game, won the box and declines it has stood up since.
+                self.came_in.retain(|id| id != player);
                 if let Some(stood_up) = stood_up {
                     self.stood_up.clone_from(stood_up);
                 }

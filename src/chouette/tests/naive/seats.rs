@@ -554,6 +554,7 @@ impl Naive {
             place = (0..self.line.len()).find(newcomer).unwrap_or(place);
         }
         self.line.insert(place, player);
+        self.newcomers.retain(|who| *who != player);
         self.stood_up.push(player);
         self.seats_changed();
         Ok(())

@@ -249,6 +249,18 @@ fn setting_newcomer_ahead_of_loser_goes_by_the_seat_that_a_name_is_put_right_for
     );
 }
 
+/// Who came back to the table during the game, won the box and declines it has stood up all the same.
+#[test]
+fn setting_newcomer_ahead_of_loser_when_who_declined_the_box_had_come_back_during_the_game() {
+    let others = [("declining", json!("allowed")), ("leaving.on_break", json!("end_of_line"))];
+    beside(&others, "newcomer", "ahead_of_loser").between("ABC").comes_to(
+        "start; B rests to C; B returns; C rests to B; C returns; D joins; team wins; A rests; B declines the box; E joins",
+        // Behind the loser they are, and the box was his until he rested.
+        "B declines the box: cannot_decline; A-2 B+1 C+1 D0 E0, BCDE resting A",
+        "A-2 B+1 C+1 D0 E0, CDEB resting A",
+    );
+}
+
 #[test]
 fn setting_captain_drops_becomes() {
     // The example of the sources: the first keeps A as box, the second makes C box.
