@@ -1,10 +1,11 @@
-//! The small values every room speaks in: half points, money, ids and times.
+//! The small values every room speaks in: half points, money, ids, times and whom an address stands for.
 //!
 //! Each type is checked where it is made, so that a value in hand is a valid one. Nothing here does
 //! I/O, and no floating-point number comes near an amount.
 
 use std::fmt;
 use std::iter::Sum;
+use std::net::{IpAddr, Ipv6Addr};
 use std::ops::{Add, AddAssign, Neg, Sub};
 use std::str::FromStr;
 
@@ -463,6 +464,16 @@ pub struct Payment {
     pub payee: PlayerId,
     /// How much, above zero: minor units, or half points if no money is played for.
     pub amount: i64,
+}
+
+/// Whom an address stands for, wherever something is counted or bounded by addresses: of IPv6 the /64, because one household
+/// has all its addresses.
+#[must_use]
+pub fn household(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.into(),
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)).into(),
+    }
 }
 
 #[cfg(test)]

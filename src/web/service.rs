@@ -7,11 +7,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::watch;
 
-use super::connection::places::one_line;
 use crate::config::{Config, Limits};
 use crate::desk::Desk;
 use crate::telemetry::Figures;
-use crate::values::AccountId;
+use crate::values::{AccountId, household};
 
 /// What every handler has at hand. Cheap to clone.
 #[derive(Clone)]
@@ -66,7 +65,7 @@ enum Share {
     All,
     Account(AccountId),
     Strangers,
-    /// Strangers of one line, by its [`one_line`].
+    /// Strangers of one line, by its [`household`].
     Line(IpAddr),
 }
 
@@ -80,7 +79,7 @@ impl Listening {
             Self::Account(account) => vec![all, (Share::Account(account), limits.live_streams_per_account)],
             Self::Stranger(address) => {
                 let line =
-                    address.map(|address| (Share::Line(one_line(address)), limits.live_streams.div_ceil(8)));
+                    address.map(|address| (Share::Line(household(address)), limits.live_streams.div_ceil(8)));
                 let strangers = (Share::Strangers, limits.live_streams.div_ceil(2));
                 [all, strangers].into_iter().chain(line).collect()
             }

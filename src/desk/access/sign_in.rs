@@ -7,7 +7,7 @@
 //! That there have been too many attempts is said no sooner than [`BEFORE_TOO_MANY`], checked or unheard: it
 //! shows neither which logins are known at a client, nor pays to ask for again at once.
 
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::time::Duration;
 
 use chrono::TimeDelta;
@@ -20,7 +20,7 @@ use crate::club::password::{Password, PasswordHash};
 use crate::club::tokens::{Attempts, FailureCounts};
 use crate::desk::{Actor, Desk, Refused, Unauthorised};
 use crate::store::{AnyConnection, StoreError, accounts, credentials};
-use crate::values::Timestamp;
+use crate::values::{Timestamp, household};
 
 /// How long after an attempt its sender is told of too many: longer than a password takes to be checked.
 const BEFORE_TOO_MANY: Duration = Duration::from_secs(1);
@@ -49,17 +49,6 @@ impl Counters {
     /// Always in this order, so that transactions that meet here wait and do not lock each other out.
     fn all(&self) -> [&[u8]; 3] {
         [&self.login_and_client, &self.login, &self.client]
-    }
-}
-
-/// Whom an address stands for: of IPv6 the network, because a household has all the addresses of one.
-fn household(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(address) => {
-            let [a, b, c, d, ..] = address.segments();
-            Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0).into()
-        }
-        address @ IpAddr::V4(_) => address,
     }
 }
 

@@ -5,10 +5,11 @@
 //! proxy speaks for many and counts towards all alone.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::config::Network;
+use crate::values::household;
 
 /// The places there are for connections. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -47,7 +48,7 @@ impl Places {
     #[must_use]
     pub fn enter(&self, peer: IpAddr) -> Option<Place> {
         let of_proxy = self.0.proxies.iter().any(|network| network.contains(peer));
-        let address = (!of_proxy).then(|| one_line(peer));
+        let address = (!of_proxy).then(|| household(peer));
         let mut taken = self.0.taken.lock().unwrap_or_else(PoisonError::into_inner);
         if taken.all >= self.0.most {
             return None;
@@ -62,15 +63,6 @@ impl Places {
         taken.all += 1;
         metrics::gauge!(crate::telemetry::CONNECTIONS).increment(1.0);
         Some(Place { places: self.clone(), address })
-    }
-}
-
-/// The address by which one line is known: of IPv6 its /64.
-#[must_use]
-pub fn one_line(peer: IpAddr) -> IpAddr {
-    match peer.to_canonical() {
-        IpAddr::V4(address) => IpAddr::V4(address),
-        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64))),
     }
 }
 
