@@ -351,9 +351,10 @@ impl Naive {
             return Err("only_captain");
         }
         if !hidden && answer != Answer::Drop && self.would_be_alone(player) {
+            // Who has beavered has taken: what he answers now is the raccoon.
             let beavered = game.turn.as_ref().is_some_and(|turn| turn.beavered.contains(&player));
             match self.rules.lone_taker.rule {
-                LoneTaker::MustDrop if game.playing >= self.rules.lone_taker.from.get() => {
+                LoneTaker::MustDrop if !beavered && game.playing >= self.rules.lone_taker.from.get() => {
                     return Err("must_drop");
                 }
                 LoneTaker::MustBeaverOrDrop if answer == Answer::Take && !beavered => {
