@@ -167,7 +167,7 @@ fn who_may_rule_finds_what_is_contested_at_the_front_and_among_the_matches() {
     one.by(&bob, &json!({"command": "contest", "by": "lower", "game": 1})).good();
     assert!(shown("/") && shown("/matches"));
     let page = one.path("").replace("/api/v1", "");
-    says(&at.0.get(&page), 200, "It stands: ");
+    says(&at.0.get(&page), 200, "Let game 1 stand");
     one.play(&[json!({"command": "rule_contest", "game": 1, "ruling": "stands"})]);
     assert!(!shown("/") && !shown("/matches"));
 }

@@ -131,8 +131,8 @@ clock-out = Out of time
 clock-delay = Free
 contest-do = { $name } contests { $what }
 contest-withdraw = { $name } contests { $what } no more
-contest-stands = It stands: { $what }
-contest-void = It never was: { $what }
+contest-stands = Let { $what } stand
+contest-void = Strike out { $what }
 contest-final = the final score
 contest-never-was = No game, as a scorer ruled
 contest-entered-by = entered by { $name }
@@ -149,4 +149,4 @@ contest-waiting = { $count ->
 }
 contest-rule = Two players do not agree: say what stands
 contest-others-rule = you play in it: somebody else rules
-contest-who-rules = Contested: a scorer, a director or an admin who does not play in it rules.
+contest-who-rules = Contested: a scorer, a director or an admin who does not play in it rules. Until then nothing of it is paid.

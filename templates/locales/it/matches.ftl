@@ -131,8 +131,8 @@ clock-out = Tempo scaduto
 clock-delay = Libero
 contest-do = { $name } contesta { $what }
 contest-withdraw = { $name } non contesta più { $what }
-contest-stands = Resta valido: { $what }
-contest-void = Non c’è mai stato: { $what }
+contest-stands = Convalida { $what }
+contest-void = Non contare { $what }
 contest-final = il punteggio finale
 contest-never-was = Nessuna partita, ha deciso il segnapunti
 contest-entered-by = segnata da { $name }
@@ -141,12 +141,12 @@ contest-by = contestata da { $name }: non conta nei conti né nella classifica f
 contest-ruled = decisa da un segnapunti
 contest-did = { $name } contesta { $what }
 contest-did-withdraw = { $name } non contesta più { $what }
-contest-did-uphold = Resta valido: { $what }
-contest-did-void = Non c’è mai stato: { $what }
+contest-did-uphold = Si convalida { $what }
+contest-did-void = Non si conta { $what }
 contest-waiting = { $count ->
     [one] { $count } incontro contestato attende una decisione
    *[other] { $count } incontri contestati attendono una decisione
 }
 contest-rule = Due giocatori non sono d’accordo: decidi che cosa vale
 contest-others-rule = ci giochi tu: decide qualcun altro
-contest-who-rules = Contestato: decide un segnapunti, un direttore o un amministratore che non gioca in questo incontro.
+contest-who-rules = Contestato: decide un segnapunti, un direttore o un amministratore che non gioca in questo incontro. Fino ad allora non se ne paga nulla.

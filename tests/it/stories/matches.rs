@@ -376,7 +376,8 @@ fn a_game_is_contested_on_one_phone_and_ruled_on_by_somebody_who_does_not_play()
     pictures(scorer, "contest-list-laptop");
     scorer.goto(&page);
     pictures(scorer, "contest-ruling-laptop");
-    scorer.tap("It never was: game 1");
+    scorer.sees("#viewer-rules", "Two players do not agree");
+    scorer.tap("Strike out game 1");
     bob.sees("#line-1", "No game, as a scorer ruled");
     pictures(&bob, "contest-ruled-phone");
     room.ends_well();

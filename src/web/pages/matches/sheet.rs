@@ -44,6 +44,8 @@ pub struct SheetPage {
     pub contests: Vec<Press>,
     /// Whether something is contested, and it is not for the viewer to rule on it.
     pub others_rule: bool,
+    /// Whether something is contested, and it is for the viewer to rule on it: with its line.
+    pub viewer_rules: bool,
     /// Whether that is that it is over.
     pub over: bool,
     /// Who is how likely to win.
@@ -265,6 +267,7 @@ impl SheetPage {
             None => scene.address(""),
         };
         let nothing = t.get("scoring-not-said");
+        let may_rule = scene.legal.iter().any(|legal| matches!(legal, Legal::RuleContest { .. }));
         let began = std::iter::once(Choice::new("", nothing, true))
             .chain(Slot::BOTH.map(|slot| Choice::new(words::slot_name(slot), scene.name(slot), false)));
         Self {
@@ -280,8 +283,8 @@ impl SheetPage {
             owed: view.owed.map(|owed| words::pays(scene, "scoring-owes", (owed.by, owed.amount))),
             stated: view.stated.map(|stated| words::vouched(scene, stated)).unwrap_or_default(),
             contests: words::contests(scene, None),
-            others_rule: view.contested
-                && !scene.legal.iter().any(|legal| matches!(legal, Legal::RuleContest { .. })),
+            others_rule: view.contested && !may_rule,
+            viewer_rules: view.contested && may_rule,
             over,
             chance: view.chance.map(|chance| Chance::of(t, scene.names, chance)),
             board: board(scene).filter(|_| earlier.is_none() && !over),
