@@ -4,7 +4,7 @@ use chrono::Utc;
 use owlbox::desk::books::{Posted, new_head, new_postings};
 use owlbox::desk::{Actor, Desk, Fittings, Request};
 use owlbox::ledger::{Place, Source, TransactionKind, reversal_of, transfers};
-use owlbox::store::{Options, Store, books};
+use owlbox::store::books;
 use owlbox::tournament::money::{Transfer, TransferKind};
 use owlbox::values::{ActId, Holder, MinorUnits, PlayerId, TournamentId, TransactionId};
 use rstest::rstest;
@@ -45,7 +45,7 @@ impl Club {
 }
 
 fn desk(database: &Database) -> Desk {
-    Desk::new(Fittings::around(Store::open(&database.url.parse().unwrap(), &Options::default()).unwrap()))
+    Desk::new(Fittings::around(database.store()))
 }
 
 fn played(database: &Database, name: &str) -> PlayerId {
@@ -73,7 +73,7 @@ fn post(database: &Database, [ada, bea]: [PlayerId; 2]) {
     let made =
         |all: &[Transfer]| transfers(place, TransactionKind::Transfer, "EUR".parse().unwrap(), all).unwrap();
     let undone = reversal_of(&made(&won));
-    let store = Store::open(&database.url.parse().unwrap(), &Options::default()).unwrap();
+    let store = database.store();
     for (version, transaction) in (1..).zip([made(&entered), made(&paid), made(&won), undone]) {
         let by = Posted { act: ActId(Uuid::now_v7()), version, at: now };
         let head = new_head(TransactionId(Uuid::now_v7()), &transaction, by);

@@ -2,8 +2,8 @@
 
 use chrono::{DateTime, TimeDelta};
 use owlbox::desk::{Actor, Desk, Fittings, Request};
+use owlbox::store::StoreError;
 use owlbox::store::ratings::{self, RatingRow, Row};
-use owlbox::store::{Options, Store, StoreError};
 use owlbox::tournament::rated::{Key, Rated, run};
 use owlbox::tournament::rating::Experience;
 use owlbox::values::PlayerId;
@@ -29,7 +29,7 @@ struct Club {
 }
 
 fn desk(database: &Database) -> Desk {
-    Desk::new(Fittings::around(Store::open(&database.url.parse().unwrap(), &Options::default()).unwrap()))
+    Desk::new(Fittings::around(database.store()))
 }
 
 fn player(database: &Database, name: &str) -> PlayerId {
@@ -51,7 +51,7 @@ fn rate(database: &Database, ada: PlayerId, bea: PlayerId) {
         one(Key { stream: OPEN, division: 1, number: 4 }, 0, 9, ada, bea),
         one(Key { stream: FRIENDLY, division: 0, number: 0 }, 60, 1, bea, ada),
     ];
-    let store = Store::open(&database.url.parse().unwrap(), &Options::default()).unwrap();
+    let store = database.store();
     let done = store.write_blocking(move |unit| {
         let history = run(&matches, Experience::Before);
         for (one, standings) in history.matches.values() {

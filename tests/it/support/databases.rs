@@ -1,8 +1,10 @@
 //! A database of its own for every test: a file on SQLite, a schema on PostgreSQL.
 
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
 
 use diesel::connection::SimpleConnection;
+use owlbox::store::{Options, Store, StoreError};
 use tempfile::TempDir;
 
 /// Which database a test runs on; `#[values(Db::Sqlite, Db::Postgres)]` runs one body on both.
@@ -71,6 +73,20 @@ fn on_cluster(_: &str, _: &str) {
 }
 
 impl Database {
+    /// The store on it. One that was dropped a moment ago may still be closing its file: it is waited for.
+    #[track_caller]
+    pub fn store(&self) -> Store {
+        let until = Instant::now() + Duration::from_secs(20);
+        loop {
+            match Store::open(&self.url.parse().unwrap(), &Options::default()) {
+                Err(StoreError::InUse(_)) if Instant::now() < until => {
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                opened => return opened.unwrap(),
+            }
+        }
+    }
+
     pub fn db(&self) -> Db {
         match self.place {
             Place::Folder(_) => Db::Sqlite,
