@@ -77,8 +77,9 @@ macro_rules! app {
 
 /// How long a client may take for the first head of a connection, at most: it is told so, as no later one is.
 const FOR_THE_FIRST_HEAD: Duration = Duration::from_secs(5);
-/// How long an answer may go on being read after its request was refused half sent.
-const LINGER: Duration = Duration::from_secs(1);
+/// How long a client may go on sending after its request was refused half sent: one that sends everything before it
+/// listens would lose the answer with the connection.
+const LINGER: Duration = Duration::from_secs(5);
 /// Files that a reader of a SQLite database has open: the database, its log, and that one's index.
 const FILES_OF_READER: usize = 3;
 /// Files that are neither connections nor readers': the writer's, the log's, those of the runtime's threads.

@@ -95,6 +95,21 @@ fn a_gzip_bomb_is_refused_before_it_goes_off() {
 }
 
 #[test]
+fn whoever_still_sends_what_was_refused_long_ago_learns_why() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let mut stream = from(CLUB, &house.server);
+    let head = "POST /api/v1/sign-in HTTP/1.1\r\nHost: club\r\nContent-Encoding: gzip\r\nContent-Length: 400000\r\n\r\n";
+    stream.write_all(head.as_bytes()).unwrap();
+    for piece in [vec![0; 100_000], vec![0; 300_000]] {
+        stream.write_all(&piece).unwrap();
+        // As a telephone does that changes its cell.
+        std::thread::sleep(Duration::from_secs(2));
+    }
+    let answer = ask(stream, "");
+    assert!(answer.contains("\"packed_body\""), "{answer}");
+}
+
+#[test]
 fn a_thousand_bodies_that_never_come_shut_nobody_out_and_are_not_waited_for() {
     let settings = [
         ("HTTP__CONNECTIONS", "700"),
