@@ -69,11 +69,11 @@ fn night(games: u32) -> Stream<Chouette> {
     (1..=PLAYERS).for_each(|number| play(&mut stream, &Command::Join { player: player(number) }));
     play(&mut stream, &Command::DrawOrder {});
     for _ in 0..games {
-        play(&mut stream, &Command::StartGame { refereed: false });
+        play(&mut stream, &Command::StartGame { refereed: false, variant: None });
         play(&mut stream, &Command::OpeningTie { double: None });
         play(&mut stream, &Command::Finish { winner: Side::Box, win: Win::Single });
     }
-    play(&mut stream, &Command::StartGame { refereed: false });
+    play(&mut stream, &Command::StartGame { refereed: false, variant: None });
     stream
 }
 

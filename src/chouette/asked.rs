@@ -59,7 +59,9 @@ impl Accountable for Chouette {
             }
             Event::BoxDeclined { player, .. } => vec![Command::DeclineBox { player }],
 
-            Event::GameStarted { refereed, .. } => vec![Command::StartGame { refereed }],
+            Event::GameStarted { refereed, on_board, .. } => {
+                vec![Command::StartGame { refereed, variant: Some(on_board.variant) }]
+            }
             Event::OpeningTied { .. } => {
                 [None, Some(false)].map(|double| Command::OpeningTie { double }).into()
             }

@@ -8,7 +8,7 @@ use crate::chouette::bet::Side;
 use crate::chouette::order::Roll;
 use crate::chouette::rules::HouseRules;
 use crate::engine::game::Action;
-use crate::engine::{CubeValue, Win};
+use crate::engine::{CubeValue, Variant, Win};
 use crate::listed::by_name;
 use crate::values::{ChouetteId, HalfPoints, PlayerId, Stake};
 
@@ -152,6 +152,9 @@ pub enum Command {
         /// Whether the engine referees it: rolls and plays are entered, and it finds the result.
         #[serde(default)]
         refereed: bool,
+        /// What is played, where the house rules allow another game than their own; without it theirs.
+        #[serde(default)]
+        variant: Option<Variant>,
     },
     /// The opening roll was a tie (C6); of a game that is not refereed.
     OpeningTie {

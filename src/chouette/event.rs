@@ -16,6 +16,7 @@ use crate::chouette::bet::{BetKind, SettledBet, Side};
 use crate::chouette::game::{Answer, Proxy};
 use crate::chouette::order::{Roll, Seats};
 use crate::chouette::rules::HouseRules;
+use crate::engine::game::BoardRules;
 use crate::engine::{CubeValue, Win};
 use crate::listed::events;
 use crate::values::{ChouetteId, HalfPoints, Payment, PlayerId, Stake};
@@ -204,6 +205,9 @@ events! {
         /// Whether the engine referees it.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         refereed: bool,
+        /// What is played in it, and how.
+        #[serde(default, rename = "rules", skip_serializing_if = "BoardRules::are_usual")]
+        on_board: BoardRules,
         /// Where partners are of the team, which would be too small without them: who sits where.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seats: Option<Seats>,

@@ -7,7 +7,7 @@ use crate::chouette::game::Game;
 use crate::chouette::partner;
 use crate::chouette::refusal::Refusal;
 use crate::chouette::rules::{HouseRules, Jacoby, Settlements};
-use crate::engine::{Cube, CubeValue, Owner, Win};
+use crate::engine::{Cube, CubeValue, Owner, Variant, Win};
 use crate::values::{HalfPoints, PlayerId};
 
 /// A finished game.
@@ -15,6 +15,8 @@ use crate::values::{HalfPoints, PlayerId};
 pub struct Finished {
     /// Its number.
     pub number: u32,
+    /// What was played.
+    pub variant: Variant,
     /// Who was box.
     pub box_player: PlayerId,
     /// Who was captain in the end.
@@ -52,6 +54,7 @@ impl Finished {
     pub fn of(game: &Game, finished: &FinishedGame, rules: &std::sync::Arc<HouseRules>) -> Self {
         Self {
             number: finished.game,
+            variant: game.on_board.variant,
             box_player: game.box_player,
             captain: game.captain,
             partners: game.partners.clone(),

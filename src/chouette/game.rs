@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::chouette::bet::{Bet, BetKind, BetStanding, Settled, SettledBet, Side};
+use crate::engine::game::BoardRules;
 use crate::engine::{CubeValue, Win};
 use crate::values::{HalfPoints, PlayerId};
 
@@ -50,6 +51,8 @@ pub struct Game {
     pub proxies: BTreeMap<PlayerId, Proxy>,
     /// Whether the box has still to say if a tie on the board doubles.
     pub tie_waits: bool,
+    /// What is played, and how.
+    pub on_board: BoardRules,
     /// The board, if the engine referees.
     pub board: Option<Box<crate::engine::game::Game>>,
 }

@@ -12,8 +12,8 @@ use crate::chouette::order::Seats;
 use crate::chouette::partner::Due;
 use crate::chouette::rules::{Cubes, LeavingMidGame, OrderDice, PartnerWhen, Settlements, Stakes};
 use crate::chouette::state::{Chouette, Phase};
-use crate::engine::Win;
 use crate::engine::game::ActionKind;
+use crate::engine::{Variant, Win};
 use crate::values::{HalfPoints, PlayerId};
 
 /// A command that is legal now. A list in place of a value holds the choices: one of them for a value,
@@ -101,7 +101,10 @@ pub enum Legal {
         player: PlayerId,
     },
     /// A game may begin, refereed or not.
-    StartGame {},
+    StartGame {
+        /// What may be played, the house's own first.
+        variant: Vec<Variant>,
+    },
     /// The opening roll may have been a tie.
     OpeningTie {
         /// Whether it doubles.
@@ -260,7 +263,7 @@ fn of_line(chouette: &Chouette) -> Vec<Legal> {
         legal.extend([Legal::AcceptPartnership { player }, Legal::DeclinePartnership { player }]);
     }
     if may_start(chouette).is_ok() {
-        legal.push(Legal::StartGame {});
+        legal.push(Legal::StartGame { variant: chouette.rules().variants() });
     }
     let wanted =
         chouette.rules().partner.when != PartnerWhen::Off && chouette.offered_partnership().is_none();

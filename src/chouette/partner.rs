@@ -27,6 +27,10 @@ pub fn due(line: &Line, rules: &HouseRules, games: u32) -> Option<Due> {
     match rules.partner.offer {
         PartnerOffer::FromCaptain => Some(Due::Asked(team.to_vec())),
         PartnerOffer::FromRear => Some(Due::Asked(team.iter().rev().copied().collect())),
+        PartnerOffer::CaptainThenRear => {
+            let rear = team.iter().skip(1).rev();
+            Some(Due::Asked(team.iter().take(1).chain(rear).copied().collect()))
+        }
         PartnerOffer::NextInLine => behind_captain.map(Due::Given),
         PartnerOffer::ThirdHighest => behind_captain.filter(|_| games == 0).map(Due::Given),
     }

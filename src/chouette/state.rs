@@ -23,7 +23,7 @@ use crate::chouette::outcome;
 use crate::chouette::refusal::Refusal;
 use crate::chouette::rules::{Consultation, Declining, HouseRules, old};
 use crate::chouette::view::{Score, View};
-use crate::engine::game::{CubeRules, GameRules};
+use crate::engine::game::{CubeRules, Game as OnBoard};
 use crate::engine::{Beaver, Cube, CubeValue, Offer, Owner, Raise};
 use crate::journal::{Aggregate, BrokenHistory, Given};
 use crate::values::{ChouetteId, HalfPoints, Payment, PlayerId, Stake, Timestamp};
@@ -789,7 +789,17 @@ fn finished_mut(finished: &mut Arc<Vec<Arc<Finished>>>, number: u32) -> Option<&
 
 /// The game that an event begins.
 fn begun(seats: &Seats, event: &Event) -> Option<Game> {
-    let Event::GameStarted { game, box_player, captain, partners, bets, carried, refereed, .. } = event
+    let Event::GameStarted {
+        game,
+        box_player,
+        captain,
+        partners,
+        bets,
+        carried,
+        refereed,
+        on_board,
+        seats: _,
+    } = event
     else {
         return None;
     };
@@ -803,7 +813,6 @@ fn begun(seats: &Seats, event: &Event) -> Option<Game> {
         units: opened.units,
         standing: BetStanding::Open,
     };
-    let board_rules = GameRules { cube: CubeRules::Without {}, ..GameRules::default() };
     Some(Game {
         number: *game,
         box_player: *box_player,
@@ -823,7 +832,8 @@ fn begun(seats: &Seats, event: &Event) -> Option<Game> {
         lone: None,
         proxies: BTreeMap::new(),
         tie_waits: false,
-        board: refereed.then(|| Box::new(crate::engine::game::Game::new(board_rules))),
+        on_board: *on_board,
+        board: refereed.then(|| Box::new(OnBoard::new(on_board.with(CubeRules::Without {})))),
     })
 }
 

@@ -12,7 +12,7 @@ use crate::chouette::rules::HouseRules;
 use crate::chouette::state::{Chouette, Phase};
 use crate::engine::game::Phase as OnBoard;
 use crate::engine::step_graph::{self, NextStep};
-use crate::engine::{Colour, CubeValue, Die, Raise, Win};
+use crate::engine::{Colour, CubeValue, Die, Raise, Variant, Win};
 use crate::values::{ChouetteId, HalfPoints, PlayerId, Stake, Timestamp};
 
 /// The state of a chouette.
@@ -80,6 +80,8 @@ pub struct View {
 pub struct GameView {
     /// Its number in this chouette, from 1.
     pub number: u32,
+    /// What is played.
+    pub variant: Variant,
     /// Its bets: the members' in line order, then extras.
     pub bets: Vec<BetView>,
     /// Who is due to answer the box, where there is an order.
@@ -266,6 +268,7 @@ impl GameView {
         let exposure = exposure::exposures(game, chouette.rules());
         Self {
             number: game.number,
+            variant: game.on_board.variant,
             bets: game.bets.iter().map(BetView::from).collect(),
             due: decide::cubes::due_to_answer(chouette, game),
             answered: game.answers.keys().copied().collect(),

@@ -101,6 +101,7 @@ pub struct Tally {
     penalties: [u32; 2],
     phase: Phase,
     games: u32,
+    crawford: bool,
 }
 
 impl Tally {
@@ -108,14 +109,20 @@ impl Tally {
     #[must_use]
     pub const fn new(length: Length) -> Self {
         let phase = if length.0 == 1 { Phase::AfterCrawford } else { Phase::BeforeCrawford };
-        Self { length, won: [0; 2], penalties: [0; 2], phase, games: 0 }
+        Self { length, won: [0; 2], penalties: [0; 2], phase, games: 0, crawford: true }
+    }
+
+    /// The same where the Crawford rule is in force or not (M3): without it no game is the Crawford game.
+    #[must_use]
+    pub const fn with_crawford(self, crawford: bool) -> Self {
+        Self { crawford, ..self }
     }
 
     /// A score as it was kept: points won and penalties of the upper and lower slot, where it stands against the
     /// Crawford game, and how many games are over.
     #[must_use]
     pub const fn kept(length: Length, won: [u32; 2], penalties: [u32; 2], phase: Phase, games: u32) -> Self {
-        Self { length, won, penalties, phase, games }
+        Self { length, won, penalties, phase, games, crawford: true }
     }
 
     /// To how many points it is played.
@@ -225,7 +232,8 @@ impl Tally {
     fn look_for_crawford(&mut self) {
         let one_away = Slot::BOTH.map(|slot| self.away(slot) == 1);
         self.phase = match (self.phase, one_away) {
-            (Phase::BeforeCrawford, [true, false] | [false, true]) => Phase::Crawford,
+            (Phase::BeforeCrawford, [true, false] | [false, true]) if self.crawford => Phase::Crawford,
+            (Phase::BeforeCrawford, [true, false] | [false, true]) => Phase::AfterCrawford,
             (Phase::BeforeCrawford | Phase::Crawford, [true, true]) => Phase::AfterCrawford,
             (phase, _) => phase,
         };

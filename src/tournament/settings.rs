@@ -8,6 +8,10 @@ use super::bracket::{Bracket, Contradiction, FlightKind, Format, Match};
 use super::clock::{ClockPolicy, Setting};
 use super::payout::Schedule;
 use super::score::Length;
+use super::sheet::Terms;
+use super::sheet::terms::Contradiction as ContradictoryTerms;
+use crate::engine::CubeValue;
+use crate::engine::game::BoardRules;
 use crate::values::InvalidValue;
 
 /// The lengths of a flight's matches, **from its last round backwards**: `[11, 9, 7]` is a final to 11, semi-finals to 9, all
@@ -153,6 +157,14 @@ pub struct Settings {
     pub last_chance_lengths: Option<Lengths>,
     /// M5: after the Crawford game the trailing side may not double before its third turn.
     pub holland: bool,
+    /// M3: whether the first game after a side comes within one point of the length is played without the cube.
+    pub crawford: bool,
+    /// C10: the highest value the cube may reach, if it is lower than what the club allows; 1 for matches without the
+    /// cube (C0).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub highest_cube: Option<CubeValue>,
+    /// What is played on the board, and how.
+    pub game: BoardRules,
     /// Whether matches are rated.
     pub rated: bool,
     /// Whether clocks are used.
@@ -190,6 +202,9 @@ impl Default for Settings {
             consolation_lengths: None,
             last_chance_lengths: None,
             holland: false,
+            crawford: true,
+            highest_cube: None,
+            game: BoardRules::default(),
             rated: true,
             clock_policy: ClockPolicy::default(),
             clock: Setting::default(),
@@ -211,6 +226,8 @@ impl Default for Settings {
 pub enum Flaw {
     /// Two parts of the format.
     Format(Contradiction),
+    /// Two of the terms of its matches.
+    Terms(ContradictoryTerms),
     /// More re-entries than nine.
     ReEntries,
     /// More side pools than eight.
@@ -230,6 +247,7 @@ impl Settings {
     /// What cannot be played so.
     pub fn check(&self, has_currency: bool) -> Result<(), Flaw> {
         self.format.check().map_err(Flaw::Format)?;
+        self.terms(Length::SEVEN, self.rated).check().map_err(Flaw::Terms)?;
         let wrong = [
             (self.re_entries > 9, Flaw::ReEntries),
             (self.side_pools.len() > 8, Flaw::SidePools),
@@ -239,6 +257,13 @@ impl Settings {
             (!self.clock.is_possible(), Flaw::Clock),
         ];
         wrong.into_iter().find(|(is_wrong, _)| *is_wrong).map_or(Ok(()), |(_, flaw)| Err(flaw))
+    }
+
+    /// The terms of a match to so many points. Whether one counts for the ratings its division says, not its sheet.
+    #[must_use]
+    pub const fn terms(&self, length: Length, rated: bool) -> Terms {
+        let Self { holland, crawford, highest_cube, game, .. } = *self;
+        Terms::Match { length, holland, crawford, rated, highest_cube, game }
     }
 
     fn costs_money(&self) -> bool {

@@ -44,5 +44,6 @@ mod tampering;
 mod tournament_pages;
 mod tournament_sheets;
 mod tournaments;
+mod variants;
 mod verified;
 mod walk;

@@ -10,7 +10,7 @@ use crate::walk::csrf;
 
 /// A browser without a script, signed in, with what its forms carry.
 #[track_caller]
-fn browser(house: &House) -> (Client, String) {
+pub fn browser(house: &House) -> (Client, String) {
     let browser = house.server.public().cookies();
     let token = csrf(&browser.get("/sign-in").good());
     let form = [("csrf", token.as_str()), ("login", ADMIN.0), ("password", ADMIN.1)];
@@ -20,14 +20,14 @@ fn browser(house: &House) -> (Client, String) {
 }
 
 /// Posts a form.
-fn post(at: &(Client, String), path: &str, fields: &[(&str, &str)]) -> Answer {
+pub fn post(at: &(Client, String), path: &str, fields: &[(&str, &str)]) -> Answer {
     let mut form = vec![("csrf", at.1.as_str())];
     form.extend(fields);
     at.0.request("POST", path).form(&form).send()
 }
 
 #[track_caller]
-fn says(answer: &Answer, status: u16, text: &str) {
+pub fn says(answer: &Answer, status: u16, text: &str) {
     assert_eq!(answer.status, status, "{answer}");
     assert!(answer.text().contains(text), "no {text:?}: {answer}");
 }

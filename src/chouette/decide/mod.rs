@@ -82,7 +82,7 @@ pub(super) fn decide(chouette: &Chouette, command: &Command, given: &mut Given<'
         Command::DeclinePartnership { player } => seats::decline_partnership(chouette, *player, given.chance),
         Command::DeclineBox { player } => seats::decline_box(chouette, *player),
 
-        Command::StartGame { refereed } => start::start_game(chouette, *refereed),
+        Command::StartGame { refereed, variant } => start::start_game(chouette, *refereed, *variant),
         Command::OpeningTie { double } => start::opening_tie(chouette, *double),
         Command::Double { player, against } => {
             cubes::double(chouette, *player, against.as_deref(), given.now)

@@ -8,9 +8,10 @@ use crate::chouette::event::{Automatic, Event, OpenedBet, RaisedBet};
 use crate::chouette::game::Game;
 use crate::chouette::order::Seats;
 use crate::chouette::refusal::Refusal;
-use crate::chouette::rules::{Automatics, LaterAutomatics, PartnerWhen, Stakes};
+use crate::chouette::rules::{Automatics, HouseRules, LaterAutomatics, OtherGames, PartnerWhen, Stakes};
 use crate::chouette::state::Chouette;
-use crate::engine::{Cube, CubeValue};
+use crate::engine::game::BoardRules;
+use crate::engine::{Cube, CubeValue, Variant};
 use crate::values::PlayerId;
 
 /// Whether a game may begin now.
@@ -34,7 +35,8 @@ pub(in crate::chouette) fn may_start(chouette: &Chouette) -> Result<(), Refusal>
 
 /// Q2, Q11: the box plays alone against the team, a bet with every member. Where without them the team would not
 /// be two, the box's partners are of it.
-pub(super) fn start_game(chouette: &Chouette, refereed: bool) -> Decision {
+pub(super) fn start_game(chouette: &Chouette, refereed: bool, variant: Option<Variant>) -> Decision {
+    let on_board = played(chouette.rules(), variant)?;
     may_start(chouette)?;
     let seated = standing_line(chouette)?;
     let line = seated.to_play();
@@ -60,8 +62,22 @@ pub(super) fn start_game(chouette: &Chouette, refereed: bool) -> Decision {
         bets: (1..).zip(members).map(opened).collect(),
         carried: chouette.carried(),
         refereed,
+        on_board,
         seats: (line != *seated).then(|| Seats::Line(line.clone())),
     }])
+}
+
+/// What is played: the house's game, or another where the house allows it and the other settings go with it.
+fn played(rules: &HouseRules, variant: Option<Variant>) -> Result<BoardRules, Refusal> {
+    let Some(variant) = variant.filter(|variant| *variant != rules.game.variant) else {
+        return Ok(rules.game);
+    };
+    if rules.other_games == OtherGames::NotAllowed {
+        return Err(Refusal::NotInRules { key: "other_games" });
+    }
+    let playing = rules.playing(variant);
+    playing.check().map_err(|contradiction| Refusal::ContradictoryRules { contradiction })?;
+    Ok(playing.game)
 }
 
 /// Each pair plays for the lower of the two stakes.

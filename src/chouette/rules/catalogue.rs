@@ -15,10 +15,12 @@ use crate::chouette::rules::HouseRules;
 use crate::chouette::rules::settings::{
     Automatics, BoxRestraint, BoxRetention, BreakPlace, CaptainDrops, Consultation, Cubes, DecisionOrder,
     Declining, DoubleStandUp, ExtrasFrom, HeadsUp, Jacoby, LateDoubles, LaterAutomatics, LeavingMidGame,
-    LoneTaker, LoneTakerRules, Newcomer, Options, OrderDice, PartnerAfterLoss, PartnerOffer, PartnerRights,
-    PartnerRules, PartnerShare, PartnerWhen, PlayerCount, Settlements, SplitFrom, Stakes, TableSize,
+    LoneTaker, LoneTakerRules, Newcomer, Options, OrderDice, OtherGames, PartnerAfterLoss, PartnerOffer,
+    PartnerRights, PartnerRules, PartnerShare, PartnerWhen, PlayerCount, Settlements, SplitFrom, Stakes,
+    TableSize,
 };
-use crate::engine::{Animals, CubeValue};
+use crate::engine::game::{BoardRules, ClosedOut};
+use crate::engine::{Animals, CubeValue, Variant};
 
 /// A setting of the house rules.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
@@ -157,6 +159,10 @@ pub fn differences(one: &HouseRules, other: &HouseRules) -> Vec<&'static Setting
 fn every_setting() -> Vec<Setting> {
     let players = |key, nullable| number(key, (PlayerCount::MIN.into(), PlayerCount::MAX.into()), nullable);
     vec![
+        choice::<Variant>("game.variant"),
+        made("game.strict_larger_die", Kind::Switch),
+        choice::<ClosedOut>("game.closed_out"),
+        choice::<OtherGames>("other_games"),
         choice::<OrderDice>("order.dice"),
         choice::<Cubes>("cubes"),
         choice::<BoxRetention>("box_retention"),
@@ -219,6 +225,7 @@ fn made(key: &'static str, kind: Kind) -> Setting {
 fn field(key: &str) -> String {
     let (part, field) = key.split_once('.').unwrap_or(("", key));
     let schema: RefOr<Schema> = match part {
+        "game" => BoardRules::schema(),
         "partner" => PartnerRules::schema(),
         "lone_taker" => LoneTakerRules::schema(),
         "automatics" => Automatics::schema(),

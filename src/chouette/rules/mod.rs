@@ -24,13 +24,18 @@ pub use settings::*;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::engine::{Animals, CubeValue};
+use crate::engine::game::BoardRules;
+use crate::engine::{Animals, CubeValue, Variant};
 
 /// The full set of rules of one table. In a request a missing key takes its default; an unknown key or
 /// option is refused.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct HouseRules {
+    /// What is played on the board, and how (V1 to V4, G8a, G17).
+    pub game: BoardRules,
+    /// Whether a game may be started with another variant.
+    pub other_games: OtherGames,
     /// How the order is found (Q1).
     pub order: Order,
     /// How many cubes there are (Q7, Q11).
@@ -82,6 +87,24 @@ impl HouseRules {
     #[must_use]
     pub fn cube_limit(&self) -> CubeValue {
         self.cube_cap.unwrap_or(CubeValue::MAX)
+    }
+
+    /// The variants with which a game may be started, the house's own first. Those that these rules contradict are not
+    /// among them.
+    #[must_use]
+    pub fn variants(&self) -> Vec<Variant> {
+        let others = Variant::ALL.into_iter().filter(|variant| *variant != self.game.variant);
+        let allowed = others.filter(|variant| match self.other_games {
+            OtherGames::NotAllowed => false,
+            OtherGames::Allowed => self.playing(*variant).check().is_ok(),
+        });
+        std::iter::once(self.game.variant).chain(allowed).collect()
+    }
+
+    /// These rules, where this variant is played.
+    #[must_use]
+    pub fn playing(&self, variant: Variant) -> Self {
+        Self { game: BoardRules { variant, ..self.game }, ..self.clone() }
     }
 
     /// Where a cube can start by agreement: at 1, 2 or 4, and not above the cap.

@@ -11,10 +11,11 @@ use serde_json::{Map, Value, json};
 use crate::chouette::rules::{
     Automatics, BoxRestraint, BoxRetention, BreakPlace, CaptainDrops, Consultation, Cubes, DecisionOrder,
     Declining, DoubleStandUp, HeadsUp, HouseRules, Jacoby, LateDoubles, LaterAutomatics, Leaving,
-    LeavingMidGame, LoneTaker, LoneTakerRules, Newcomer, Order, OrderDice, PartnerRules, PartnerWhen,
-    PlayerCount, Settlements, SplitFrom, Stakes, TableSize,
+    LeavingMidGame, LoneTaker, LoneTakerRules, Newcomer, Order, OrderDice, OtherGames, PartnerRules,
+    PartnerWhen, PlayerCount, Settlements, SplitFrom, Stakes, TableSize,
 };
-use crate::engine::{Animals, CubeValue};
+use crate::engine::game::{BoardRules, ClosedOut};
+use crate::engine::{Animals, CubeValue, Variant};
 
 /// Why something could not be read as format 1.
 #[derive(Debug, thiserror::Error)]
@@ -98,6 +99,12 @@ fn as_it_was_played(
     at_most: PlayerCount,
 ) -> HouseRules {
     HouseRules {
+        game: BoardRules {
+            variant: Variant::Standard,
+            strict_larger_die: false,
+            closed_out: ClosedOut::Passes,
+        },
+        other_games: OtherGames::NotAllowed,
         order: Order { dice: OrderDice::OneDie },
         cubes: Cubes::OnePerMember,
         box_retention,
@@ -196,7 +203,8 @@ mod tests {
     fn what_format_1_played_is_stated_in_todays_words() {
         let now = serde_json::to_value(house_rules(written()).unwrap()).unwrap();
         let expected = json!({
-            "order": {"dice": "one_die"}, "cubes": "one_per_member", "box_retention": "original_captain",
+            "game": {"variant": "standard", "strict_larger_die": false, "closed_out": "passes"},
+            "other_games": "not_allowed", "order": {"dice": "one_die"}, "cubes": "one_per_member", "box_retention": "original_captain",
             "double_stand_up": "off", "newcomer": "behind_loser", "captain_drops": "acting",
             "partner": {
                 "when": "off", "from": 6, "second_from": null, "offer": "from_captain", "share": "half",

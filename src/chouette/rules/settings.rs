@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::engine::Animals;
+use crate::engine::game::ClosedOut;
+use crate::engine::{Animals, Variant};
 use crate::values::InvalidValue;
 
 /// A setting that is one of several options, each with a sentence that explains it.
@@ -46,6 +47,34 @@ macro_rules! setting {
             ];
         }
     };
+}
+
+// The engine's own, because games without a chouette have them too.
+impl Options for Variant {
+    const ABOUT: &'static str = "Which game is played (V1 to V4).";
+    const OPTIONS: &'static [(Self, &'static str)] = &[
+        (Self::Standard, "Backgammon."),
+        (Self::Nackgammon, "Nackgammon: two more checkers begin far back (V2)."),
+        (Self::HyperBackgammon, "Hyper-backgammon: three checkers a side (V2)."),
+        (Self::Misere, "The losing game: who has borne off everything has lost (V3)."),
+        (Self::Inverse, "The inverse game: each side plays the numbers that the other rolls (V1)."),
+    ];
+}
+impl Options for ClosedOut {
+    const ABOUT: &'static str = "What a side does that is closed out (G16, G17).";
+    const OPTIONS: &'static [(Self, &'static str)] = &[
+        (Self::Passes, "Its turn passes without a roll."),
+        (Self::Rolls, "It rolls, and confirms that it cannot enter."),
+    ];
+}
+setting! {
+    /// Whether a game may be started with another variant than the house's.
+    OtherGames {
+        /// No.
+        NotAllowed,
+        /// Yes, with any that the other settings go with.
+        Allowed,
+    }
 }
 
 setting! {
@@ -164,6 +193,8 @@ setting! {
         FromCaptain,
         /// It is offered from the last in line up to the captain; if nobody wants it, lots as above.
         FromRear,
+        /// It is offered to the captain, then from the last in line up; if nobody wants it, lots as above.
+        CaptainThenRear,
         /// The next in line behind the captain.
         NextInLine,
         /// The third-highest of the order, before the first game only.

@@ -262,7 +262,7 @@ fn leave(who: char) -> Command {
     Command::Leave { player: player(who), proxy: None }
 }
 fn start() -> Command {
-    Command::StartGame { refereed: false }
+    Command::StartGame { refereed: false, variant: None }
 }
 fn roll(player: PlayerId, dice: &[u8]) -> Roll {
     Roll { player, dice: dice.iter().map(|&die| die.try_into().unwrap()).collect() }

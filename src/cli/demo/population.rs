@@ -266,7 +266,7 @@ impl Evening<'_> {
 
     /// Starts a game; answers the box and the members, the captain first.
     async fn started(&mut self) -> Result<(PlayerId, Vec<PlayerId>), DemoError> {
-        let state = self.tell(Command::StartGame { refereed: false }).await?;
+        let state = self.tell(Command::StartGame { refereed: false, variant: None }).await?;
         let members: Vec<PlayerId> = state.bets().iter().map(|bet| bet.team_side).collect();
         let box_player = state.box_player().ok_or(Refused::NotFound("box"))?;
         Ok((box_player, members))

@@ -16,7 +16,7 @@ use crate::tournament::division::Division;
 use crate::tournament::room::{DivisionNo, Table, TableNo, TableUse};
 use crate::tournament::score::Length;
 use crate::tournament::settings::{Fee, Fees, Lengths, Settings, SidePool};
-use crate::tournament::sheet::{self, Entered, How, Terms};
+use crate::tournament::sheet::{self, Entered, How};
 use crate::tournament::{Command, Tournament};
 use crate::values::{InvalidValue, MatchId, PlayerId, TournamentId};
 
@@ -96,7 +96,7 @@ impl Director<'_> {
 
     /// A friendly match that goes on.
     pub(super) async fn friendly(&mut self, players: [PlayerId; 2]) -> Result<(), DemoError> {
-        let terms = Terms::Match { length: Length::SEVEN, holland: false, rated: true, highest_cube: None };
+        let terms = Settings::default().terms(Length::SEVEN, true);
         let new = NewMatch { players, terms, clock: None };
         let opened = self.desk.open_match(Request::by(self.director), new).await?;
         let games =

@@ -14,7 +14,7 @@ use crate::chouette::{
     BetKind, Chouette, Event, Finished, Line, Phase, SettledBet, SettledBy, Side, exposure, game,
 };
 use crate::desk::{Actor, Desk, Refused};
-use crate::engine::Win;
+use crate::engine::{Variant, Win};
 use crate::journal::{Act, Aggregate as _, Deed, Stream, Version};
 use crate::store::{StoreError, journal, ratings};
 use crate::tournament::rating::Rating;
@@ -83,6 +83,9 @@ pub struct TableReport {
 pub struct GameReport {
     /// Its number, from 1.
     pub game: u32,
+    /// What was played, where it was not backgammon.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variant: Option<Variant>,
     /// The box.
     #[serde(rename = "box")]
     pub box_player: String,
@@ -383,6 +386,7 @@ fn game_report(
     };
     GameReport {
         game: corrected.number,
+        variant: Some(corrected.variant).filter(|variant| *variant != Variant::Standard),
         box_player: seat(0),
         captain: seat(1),
         partners: corrected.partners.iter().map(|partner| names.of(*partner)).collect(),

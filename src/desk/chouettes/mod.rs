@@ -222,7 +222,7 @@ impl Desk {
     pub fn legal(&self, stream: &Stream<Chouette>, authority: Option<&Authority>) -> Vec<Legal> {
         let mut legal = reach::legal_for(&stream.state, authority);
         if !room_for_a_game(stream.version, self.inner.limits.stream_length) {
-            legal.retain(|legal| *legal != Legal::StartGame {});
+            legal.retain(|legal| !matches!(legal, Legal::StartGame { .. }));
         }
         legal
     }

@@ -21,7 +21,7 @@ use crate::tournament::clock::ClockPolicy;
 use crate::tournament::command::Ended;
 use crate::tournament::division::Division;
 use crate::tournament::room::{DivisionNo, MatchRef};
-use crate::tournament::sheet::{self, InBracket, Of, Sheet, Terms};
+use crate::tournament::sheet::{self, InBracket, Of, Sheet};
 use crate::tournament::{Command, Event, Tournament};
 use crate::values::{ActId, MatchId, TournamentId};
 
@@ -97,10 +97,9 @@ fn open(
     let players = of.players(found).ok_or(Refused::NotFound("match"))?;
     let club = visit.look::<Club>(crate::desk::clubs::CLUB, "club")?;
     let allowed = club.state.settings().map(|settings| settings.highest_cube).unwrap_or_default().cube();
-    let (length, holland) = (of.length(found), of.settings.holland);
     let command = sheet::Command::Open {
         players,
-        terms: Terms::Match { length, holland, rated: false, highest_cube: None }.within(allowed),
+        terms: of.settings.terms(of.length(found), false).within(allowed),
         clock: (of.settings.clock_policy != ClockPolicy::Optional).then_some(of.settings.clock),
         of: Some(Of { tournament, division: at.division.0, number: at.number }),
     };

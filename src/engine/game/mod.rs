@@ -47,5 +47,5 @@ pub use action::{Action, ActionKind, OpeningDice};
 pub use event::{DiceSource, Event};
 pub use position_id::PositionId;
 pub use refusal::Refusal;
-pub use rules::{ClosedOut, CubeOptions, CubeRules, GameRules};
+pub use rules::{BoardRules, ClosedOut, CubeOptions, CubeRules, GameRules};
 pub use state::{Game, LeftBoard, Phase, Resignation};

@@ -6,6 +6,34 @@ use utoipa::ToSchema;
 use crate::engine::cube::{Animals, CubeValue};
 use crate::engine::variant::Variant;
 
+/// What is played on the board, and how, whatever the cube does. A missing key takes its default; an unknown one is
+/// refused.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct BoardRules {
+    /// Which game is played (V1 to V4).
+    pub variant: Variant,
+    /// Whether nothing at all is played where not both numbers can be and the larger cannot (G8a).
+    pub strict_larger_die: bool,
+    /// Whether a side that is closed out rolls (G16, G17).
+    pub closed_out: ClosedOut,
+}
+
+impl BoardRules {
+    /// Backgammon, as it is played where nothing else is said.
+    #[must_use]
+    pub fn are_usual(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The rules of a game that is played so with this cube.
+    #[must_use]
+    pub const fn with(self, cube: CubeRules) -> GameRules {
+        let Self { variant, strict_larger_die, closed_out } = self;
+        GameRules { variant, cube, strict_larger_die, closed_out }
+    }
+}
+
 /// The rules of one game. A missing key takes its default; an unknown one is refused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]

@@ -151,7 +151,8 @@ impl Standing {
     /// The score of the match after `games`; `None` of a money session.
     #[must_use]
     pub fn tally(self, terms: Terms, games: u32) -> Option<Tally> {
-        Some(Tally::kept(terms.length()?, self.won, self.penalties, self.phase?, games))
+        let kept = Tally::kept(terms.length()?, self.won, self.penalties, self.phase?, games);
+        Some(kept.with_crawford(terms.crawford()))
     }
 
     /// After a game.

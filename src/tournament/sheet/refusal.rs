@@ -11,6 +11,7 @@
 
 use serde_json::{Value, json};
 
+use super::terms::Contradiction;
 use crate::engine::CubeValue;
 use crate::tournament::bracket::Slot;
 
@@ -70,6 +71,11 @@ refusals! {
     } = "too_many_actions", "a game may have {most} actions";
     /// Nobody plays himself.
     SamePlayer = "same_player", "the two players are one";
+    /// Two terms that cannot stand together.
+    ContradictoryTerms {
+        /// Which, and why.
+        contradiction: Contradiction,
+    } = "contradictory_terms", "{contradiction}";
     /// Not what a clock can be set to.
     BadClock = "bad_clock", "a clock has at most 3,600 seconds a point and 600 a move";
     /// A sheet has its limit.
@@ -196,6 +202,7 @@ impl Refusal {
     pub const fn field(&self) -> Option<&'static str> {
         Some(match self {
             Self::SamePlayer => "players",
+            Self::ContradictoryTerms { .. } => "terms",
             Self::BadClock => "clock",
             Self::DropIsSingle => "win",
             Self::CannotBeTurned => "turned",
@@ -230,6 +237,7 @@ impl Refusal {
             Self::FileTooLong { most } => json!(most),
             Self::CubeAtLimit { limit } => json!(limit),
             Self::BadAmount { most } => json!(most),
+            Self::ContradictoryTerms { contradiction } => json!([contradiction.one, contradiction.other]),
             Self::CrawfordGame => json!(1),
             Self::BadPenalty => json!("1 to 255"),
             Self::BadScore { length, so_far } => json!({ "length": length, "at_least": so_far }),

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::engine::CubeValue;
-use crate::engine::game::{CubeOptions, CubeRules, GameRules};
+use crate::engine::game::{BoardRules, CubeOptions, CubeRules, GameRules};
 use crate::engine::tables::equity::Phase;
+use crate::engine::{Animals, CubeValue, Variant};
 use crate::tournament::bracket::MatchNo;
 use crate::tournament::score::Length;
 use crate::values::{Stake, TournamentId};
@@ -21,26 +21,141 @@ pub enum Terms {
         /// M5: after the Crawford game the trailing side may not double before its third turn.
         #[serde(default)]
         holland: bool,
+        /// M3: whether the first game after a side comes within one point of the length is played without the cube.
+        #[serde(default = "usual", skip_serializing_if = "is_usual")]
+        crawford: bool,
         /// Whether it counts for the ratings, if it is played or conceded. Of a match of a tournament its division says so.
         #[serde(default)]
         rated: bool,
-        /// C10: the highest value the cube may reach. The service fills it in, by what the club allows and how long the match
-        /// is; one that was opened before it did so has none.
+        /// C10: the highest value the cube may reach; 1 for a match without the cube (C0). The service lowers it to what the
+        /// club allows for so long a match; one that was opened before it did so has none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         highest_cube: Option<CubeValue>,
+        /// What is played on the board, and how.
+        #[serde(default, skip_serializing_if = "BoardRules::are_usual")]
+        game: BoardRules,
     },
     /// A money session: game by game, until it is closed. Every game is a bet, and stands in the books.
     Money {
         /// What a point is worth, if money is played for.
         #[serde(default)]
         stake: Option<Stake>,
-        /// How the cube is used.
+        /// How the cube is used; under a cap of 1 it is not (C0).
         #[serde(default)]
         cube: CubeOptions,
+        /// What is played on the board, and how.
+        #[serde(default, skip_serializing_if = "BoardRules::are_usual")]
+        game: BoardRules,
     },
 }
 
+/// The Crawford rule is in force where nothing else is said.
+const fn usual() -> bool {
+    true
+}
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+const fn is_usual(crawford: &bool) -> bool {
+    *crawford
+}
+
+/// Two terms that cannot stand together, by their keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema, thiserror::Error)]
+#[error("{one} and {other} cannot stand together: {why}")]
+#[schema(as = ContradictoryTerms)]
+pub struct Contradiction {
+    /// The key of one.
+    pub one: &'static str,
+    /// The key of the other.
+    pub other: &'static str,
+    /// Why.
+    pub why: &'static str,
+}
+
+impl Contradiction {
+    const fn between(one: &'static str, other: &'static str, why: &'static str) -> Option<Self> {
+        Some(Self { one, other, why })
+    }
+}
+
+/// What of a match's terms cannot stand together, in the order in which it is looked for. A division's settings have the
+/// same keys.
+pub(in crate::tournament) const fn contradiction(
+    holland: bool,
+    crawford: bool,
+    rated: bool,
+    without_cube: bool,
+    game: BoardRules,
+) -> Option<Contradiction> {
+    if holland && !crawford {
+        Contradiction::between("holland", "crawford", "without a Crawford game nothing comes after it")
+    } else if holland && without_cube {
+        Contradiction::between("holland", "highest_cube", "without the cube nobody doubles")
+    } else if rated && !matches!(game.variant, Variant::Standard) {
+        Contradiction::between("rated", "game.variant", "ratings are of backgammon")
+    } else {
+        None
+    }
+}
+
+/// What of a money session's cube makes no sense under its cap.
+fn without_a_cube(cube: CubeOptions) -> Option<Contradiction> {
+    let none = cube.limit() == CubeValue::ONE;
+    if none && cube.jacoby {
+        Contradiction::between("cube.jacoby", "cube.cap", "without the cube no gammon would ever count")
+    } else if none && cube.automatic_doubles > 0 {
+        Contradiction::between("cube.automatic_doubles", "cube.cap", "without the cube nothing is doubled")
+    } else if cube.beavers != Animals::None && cube.limit().get() < 4 {
+        Contradiction::between("cube.beavers", "cube.cap", "under a cap below 4 no double can be redoubled")
+    } else {
+        None
+    }
+}
+
 impl Terms {
+    /// A match to so many points by the usual rules, not rated.
+    #[must_use]
+    pub fn of(length: Length) -> Self {
+        Self::Match {
+            length,
+            holland: false,
+            crawford: true,
+            rated: false,
+            highest_cube: None,
+            game: BoardRules::default(),
+        }
+    }
+
+    /// Whether they can stand together.
+    ///
+    /// # Errors
+    /// The first [`Contradiction`].
+    pub fn check(self) -> Result<(), Contradiction> {
+        let found = match self {
+            Self::Match { holland, crawford, rated, highest_cube, game, .. } => {
+                contradiction(holland, crawford, rated, highest_cube == Some(CubeValue::ONE), game)
+            }
+            Self::Money { cube, .. } => without_a_cube(cube),
+        };
+        found.map_or(Ok(()), Err)
+    }
+
+    /// What is played on the board, and how.
+    #[must_use]
+    pub const fn game(self) -> BoardRules {
+        match self {
+            Self::Match { game, .. } | Self::Money { game, .. } => game,
+        }
+    }
+
+    /// Whether the Crawford rule is in force (M3).
+    #[must_use]
+    pub const fn crawford(self) -> bool {
+        match self {
+            Self::Match { crawford, .. } => crawford,
+            Self::Money { .. } => false,
+        }
+    }
+
     /// To how many points a match is played; `None` of a money session.
     #[must_use]
     pub const fn length(self) -> Option<Length> {
@@ -66,15 +181,23 @@ impl Terms {
         let capped =
             |cap: Option<CubeValue>, highest: CubeValue| Some(cap.map_or(highest, |cap| cap.min(highest)));
         match self {
-            Self::Match { length, holland, rated, highest_cube } => {
+            Self::Match { length, highest_cube, .. } => {
                 let dead = u32::from(length.points()).next_power_of_two();
                 let highest = CubeValue::try_from(dead).map_or(allowed, |dead| dead.max(allowed));
-                Self::Match { length, holland, rated, highest_cube: capped(highest_cube, highest) }
+                self.capped(capped(highest_cube, highest))
             }
-            Self::Money { stake, cube } => {
-                Self::Money { stake, cube: CubeOptions { cap: capped(cube.cap, allowed), ..cube } }
+            Self::Money { cube, .. } => self.capped(capped(cube.cap, allowed)),
+        }
+    }
+
+    /// The same with this cap (C10).
+    const fn capped(mut self, highest: Option<CubeValue>) -> Self {
+        match &mut self {
+            Self::Match { highest_cube: cap, .. } | Self::Money { cube: CubeOptions { cap, .. }, .. } => {
+                *cap = highest
             }
         }
+        self
     }
 
     /// What the cube may come to.
@@ -86,14 +209,21 @@ impl Terms {
         }
     }
 
-    /// The rules of a game at this point of the match (M3, M4).
+    /// Whether it is played without the cube (C0).
+    #[must_use]
+    pub fn without_cube(self) -> bool {
+        self.cube().limit() == CubeValue::ONE
+    }
+
+    /// The rules of a game at this point of the match (C0, M3, M4).
     #[must_use]
     pub fn game_rules(self, phase: Option<Phase>) -> GameRules {
         let cube = match phase {
+            _ if self.without_cube() => CubeRules::Without {},
             Some(Phase::Crawford) => CubeRules::Crawford {},
-            _ => CubeRules::With(self.cube()),
+            Some(Phase::BeforeCrawford | Phase::AfterCrawford) | None => CubeRules::With(self.cube()),
         };
-        GameRules { cube, ..GameRules::default() }
+        self.game().with(cube)
     }
 
     /// Whether a game that ended with this cube had it turned and taken, where nobody has said (C9): automatic doubles

@@ -6,7 +6,8 @@ use super::frame::{Choice, Frame};
 use crate::web::locale::Locale;
 
 /// How the settings are grouped on a page: the key of the title, and the keys of the settings.
-const GROUPS: [(&str, &[&str]); 7] = [
+const GROUPS: [(&str, &[&str]); 8] = [
+    ("rule-group-game", &["game.variant", "other_games", "game.strict_larger_die", "game.closed_out"]),
     (
         "rule-group-seats",
         &["order.dice", "box_retention", "double_stand_up", "captain_drops", "declining", "newcomer"],

@@ -54,6 +54,7 @@ pub mod matches;
 mod night;
 mod now;
 mod people;
+pub mod playing;
 mod qr;
 pub mod rule_words;
 mod saying;

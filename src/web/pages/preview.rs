@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use super::*;
 use crate::chouette::rules::catalogue;
+use crate::engine::Variant;
 use crate::tournament::rating::Rating;
 use crate::values::{HalfPoints, MinorUnits, Timestamp};
 use crate::web::assets;
@@ -196,7 +197,7 @@ fn table(t: &Locale) -> Table {
             (54, Saying::Undone(Box::new(double(Some(3), &[], 2, false))), false),
             (53, double(Some(3), &[], 2, false), true),
             (52, Saying::Takes { who: Who::Box, from: vec![name(2)], to: 4 }, false),
-            (51, Saying::GameStarts(14), false),
+            (51, Saying::GameStarts { game: 14, refereed: false, variant: Variant::Standard }, false),
             (50, Saying::GameOver { box_wins: false, kind: Kind::Gammon }, false),
             (49, Saying::Joins(name(5)), false),
         ]),

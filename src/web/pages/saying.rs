@@ -1,9 +1,9 @@
 //! What happens at a chouette, in words: the same sentence on the button that does it, in the log
 //! that keeps it and on the undo that takes it back.
 
-use super::words::Kind;
+use super::words::{self, Kind};
 use crate::engine::game::Event as BoardEvent;
-use crate::engine::{Colour, CubeValue, Roll, Steps, Win};
+use crate::engine::{Colour, CubeValue, Roll, Steps, Variant, Win};
 use crate::values::HalfPoints;
 use crate::web::locale::Locale;
 
@@ -202,10 +202,15 @@ pub enum Saying {
     Partner(String, bool),
     /// Somebody declines the box.
     DeclinesBox(String),
-    /// Game number so and so starts.
-    GameStarts(usize),
-    /// Game number so and so starts, and the service keeps the board.
-    GameStartsOnBoard(usize),
+    /// A game starts.
+    GameStarts {
+        /// Its number.
+        game: usize,
+        /// Whether the service keeps the board.
+        refereed: bool,
+        /// What is played; said where it is not backgammon.
+        variant: Variant,
+    },
     /// The opening roll was a tie.
     Tied(Tie),
     /// A double (C2); `again` if the cube was turned before.
@@ -421,8 +426,16 @@ impl Saying {
 
     fn of_cubes(&self, t: &Locale) -> Option<String> {
         Some(match self {
-            Self::GameStarts(game) => t.with("say-game-starts", "game", game),
-            Self::GameStartsOnBoard(game) => t.with("say-game-starts-on-board", "game", game),
+            Self::GameStarts { game, refereed, variant } => {
+                let key = if *refereed { "say-game-starts-on-board" } else { "say-game-starts" };
+                let starts = t.with(key, "game", game);
+                match variant {
+                    Variant::Standard => starts,
+                    other => {
+                        t.fill("say-game-of", &[("said", &starts), ("variant", &words::variant(t, *other))])
+                    }
+                }
+            }
             Self::Tied(Tie::Doubled(to)) => t.with("say-tie-doubles", "to", to),
             Self::Tied(Tie::Declined) => t.get("say-tie-declined"),
             Self::Tied(Tie::BeyondLimit) => t.get("say-tie-nothing"),

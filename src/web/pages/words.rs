@@ -1,6 +1,6 @@
 //! What the pages say of codes: kinds of win, roles, settings.
 
-use crate::engine::Win;
+use crate::engine::{Variant, Win};
 use crate::web::locale::Locale;
 
 /// How a game is won (G14).
@@ -47,6 +47,27 @@ impl From<Win> for Kind {
             Win::Backgammon => Self::Backgammon,
         }
     }
+}
+
+/// A variant as commands and forms write it.
+#[must_use]
+pub fn code(variant: Variant) -> String {
+    match serde_json::to_value(variant) {
+        Ok(serde_json::Value::String(code)) => code,
+        _ => String::new(),
+    }
+}
+
+/// What a variant is called.
+#[must_use]
+pub fn variant(t: &Locale, variant: Variant) -> String {
+    t.get(match variant {
+        Variant::Standard => "variant-standard",
+        Variant::Nackgammon => "variant-nackgammon",
+        Variant::HyperBackgammon => "variant-hyper-backgammon",
+        Variant::Misere => "variant-misere",
+        Variant::Inverse => "variant-inverse",
+    })
 }
 
 /// A role in words, by its code; the code itself for one without words.

@@ -229,6 +229,7 @@ pub const SUBJECTS: [Subject; 10] = [
         code(422, "club_not_open", "Nobody has set the club up yet."),
         code(422, "club_already_open", "The club has been set up already."),
         code(422, "contradictory_rules", "Two settings of the house rules cannot stand together; `allowed` names both, `field` the first."),
+        code(422, "contradictory_terms", "Two terms of a match or a money session cannot stand together; `allowed` names both."),
         code(422, "unknown_house_rules", "There is no such set of house rules; `allowed` lists those there are."),
         code(422, "name_reserved", "A set of house rules that comes with the program is called so, or the API is."),
         code(422, "too_many_house_rules", "The club can keep no more sets of house rules; `allowed` is how many."),

@@ -116,6 +116,7 @@ error-invalid-highest-cube = Write 2, 4, 8, 16, 32, 64 or a higher power of two.
 error-invalid-exposure-limit = Write whole points from 1 to 1,000,000, or nothing.
 error-rules-said-twice = Say the rules, or name a set: not both.
 error-contradictory-rules = Two of these rules do not go together.
+error-contradictory-terms = These terms cannot stand together.
 error-unknown-house-rules = There are no house rules of that name any more.
 error-name-reserved = The program has rules of that name. Choose another.
 error-too-many-house-rules = The club cannot keep more sets of rules.

@@ -116,6 +116,7 @@ error-invalid-highest-cube = Scrivi 2, 4, 8, 16, 32, 64 o una potenza di due pi�
 error-invalid-exposure-limit = Scrivi punti interi da 1 a 1.000.000, o niente.
 error-rules-said-twice = Di’ le regole, o il loro nome: non tutti e due.
 error-contradictory-rules = Due di queste regole non vanno insieme.
+error-contradictory-terms = Queste condizioni non possono stare insieme.
 error-unknown-house-rules = Regole con quel nome non ce ne sono più.
 error-name-reserved = Il programma ha regole con quel nome. Scegline un altro.
 error-too-many-house-rules = Il circolo non può tenere altre regole.

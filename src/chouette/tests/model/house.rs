@@ -7,7 +7,8 @@ use serde_json::Value;
 use super::dice::Dice;
 use crate::chouette::rules::catalogue::{self, Kind};
 use crate::chouette::rules::*;
-use crate::engine::{Animals, CubeValue};
+use crate::engine::game::{BoardRules, ClosedOut};
+use crate::engine::{Animals, CubeValue, Variant};
 
 const CAPS: [Option<u32>; 6] = [None, None, Some(1), Some(2), Some(4), Some(16)];
 const SHARES: [PartnerShare; 4] = [
@@ -76,6 +77,12 @@ fn any_rules(dice: &mut Dice) -> HouseRules {
         declining: any::<Declining>(dice),
         table_size: TableSize { at_most: count(dice, 6, 12), split: any::<SplitFrom>(dice) },
         heads_up: any::<HeadsUp>(dice),
+        game: BoardRules {
+            variant: any::<Variant>(dice),
+            strict_larger_die: dice.one_in(2),
+            closed_out: any::<ClosedOut>(dice),
+        },
+        other_games: any::<OtherGames>(dice),
     }
 }
 

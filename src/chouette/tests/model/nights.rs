@@ -7,7 +7,7 @@ use crate::chouette::command::{BetCorrection, BetEnded, Command, Settlement};
 use crate::chouette::order::Roll;
 use crate::chouette::rules::HouseRules;
 use crate::chouette::tests::naive::{Naive, Phase};
-use crate::engine::Win;
+use crate::engine::{Variant, Win};
 use crate::values::{ChouetteId, HalfPoints, PlayerId};
 
 /// A command that somebody might give now. `club` is everybody who may turn up.
@@ -58,7 +58,10 @@ fn between(dice: &mut Dice, naive: &Naive, club: &[PlayerId]) -> Option<Command>
     let present = naive.present();
     let somebody = dice.one_of(&present).unwrap_or(club[0]);
     Some(match dice.number(40) {
-        0..=9 => Command::StartGame { refereed: false },
+        0..=9 => {
+            let variant = dice.one_in(4).then(|| dice.pick(&Variant::ALL));
+            Command::StartGame { refereed: false, variant }
+        }
         10..=12 => Command::Join { player: outside(dice, naive, club)? },
         13..=15 => going(dice, naive)?,
         16..=17 => Command::Return { player: dice.one_of(&naive.resting())? },
@@ -93,7 +96,7 @@ fn rare(dice: &mut Dice, naive: &Naive, club: &[PlayerId]) -> Command {
 fn any_command(dice: &mut Dice, naive: &Naive, club: &[PlayerId]) -> Command {
     let player = dice.pick(club);
     match dice.number(8) {
-        0 => Command::StartGame { refereed: false },
+        0 => Command::StartGame { refereed: false, variant: None },
         1 => Command::Double { player, against: None },
         2 => Command::Take { player, against: None },
         3 => Command::GiveExtra { player },

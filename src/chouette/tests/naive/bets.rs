@@ -6,8 +6,8 @@ use super::cubes::{Answer, Asking, Turn};
 use super::{Naive, Why, won, worth};
 use crate::chouette::bet::{BetKind, SettledBy, Side};
 use crate::chouette::command::Settlement;
-use crate::chouette::rules::{Jacoby, LaterAutomatics, LoneTaker, Settlements, Stakes};
-use crate::engine::Win;
+use crate::chouette::rules::{Jacoby, LaterAutomatics, LoneTaker, OtherGames, Settlements, Stakes};
+use crate::engine::{Variant, Win};
 use crate::values::PlayerId;
 
 /// An offer that waits.
@@ -104,7 +104,11 @@ pub struct Game {
 }
 
 impl Naive {
-    pub(super) fn start_game(&mut self) -> Result<(), Why> {
+    pub(super) fn start_game(&mut self, variant: Option<Variant>) -> Result<(), Why> {
+        let other = variant.is_some_and(|variant| variant != self.rules.game.variant);
+        if other && self.rules.other_games == OtherGames::NotAllowed {
+            return Err("not_in_rules");
+        }
         self.between()?;
         let partner_due = self.partner_due();
         self.team_of_two();

@@ -203,7 +203,7 @@ impl Naive {
             Command::AcceptPartnership { player } => self.accept_partnership(*player),
             Command::DeclinePartnership { player } => self.decline_partnership(*player, heard),
             Command::DeclineBox { player } => self.decline_box(*player),
-            Command::StartGame { .. } => self.start_game(),
+            Command::StartGame { variant, .. } => self.start_game(*variant),
             Command::OpeningTie { double } => self.opening_tie(*double),
             Command::Double { player, against } => self.double(*player, against.as_deref()),
             Command::Take { player, against } => {

@@ -494,6 +494,13 @@ impl Naive {
         match self.rules.partner.offer {
             PartnerOffer::FromCaptain => self.offer = Some(members),
             PartnerOffer::FromRear => self.offer = Some(members.into_iter().rev().collect()),
+            PartnerOffer::CaptainThenRear => {
+                let mut asked = members;
+                let captain = asked.remove(0);
+                asked.push(captain);
+                asked.reverse();
+                self.offer = Some(asked);
+            }
             PartnerOffer::NextInLine | PartnerOffer::ThirdHighest => self.make_partner(members[1]),
         }
         Ok(())

@@ -37,7 +37,7 @@ fn covers(legal: &Legal, state: &Chouette, command: &Command) -> Expected {
     match (legal, command) {
         (Legal::Open {}, Command::Open { .. })
         | (Legal::DrawOrder {}, Command::DrawOrder {})
-        | (Legal::StartGame {}, Command::StartGame { .. })
+        | (Legal::StartGame { .. }, Command::StartGame { .. })
         | (Legal::OfferPartnership {}, Command::OfferPartnership {})
         | (Legal::PlayOn {}, Command::PlayOn {})
         | (Legal::MergeInto {}, Command::MergeInto { .. })
@@ -183,8 +183,8 @@ fn every_command(state: &Chouette) -> Vec<Command> {
         rolls(state.present()),
         rolls(state.to_roll()),
         Command::OfferPartnership {},
-        Command::StartGame { refereed: false },
-        Command::StartGame { refereed: true },
+        Command::StartGame { refereed: false, variant: None },
+        Command::StartGame { refereed: true, variant: None },
         Command::PlayOn {},
         Command::Finish { winner: Side::Team, win: Win::Gammon },
         Command::Close {},

@@ -248,7 +248,10 @@ fn in_game(legal: &Legal, state: &Chouette, [_, x, y, z]: Step) -> Option<Comman
         Legal::AcceptPartnership { player } => Command::AcceptPartnership { player: *player },
         Legal::DeclinePartnership { player } => Command::DeclinePartnership { player: *player },
         Legal::DeclineBox { player } => Command::DeclineBox { player: *player },
-        Legal::StartGame {} => Command::StartGame { refereed: x % 4 == 0 },
+        Legal::StartGame { variant } => {
+            let played = variant.get((x / 4) as usize % (variant.len() + 1)).copied();
+            Command::StartGame { refereed: x % 4 == 0, variant: played }
+        }
         Legal::OpeningTie { double, .. } => Command::OpeningTie { double: Some(pick(double, x)) },
         Legal::Double { player, against, whole } => {
             Command::Double { player: *player, against: choice(against, *whole, x) }

@@ -3,6 +3,7 @@
 
 mod answers;
 mod cubes;
+mod game;
 mod partner;
 mod people;
 mod rotation;
@@ -104,6 +105,7 @@ fn every_option_has_its_night() {
     let tests = [
         include_str!("answers.rs"),
         include_str!("cubes.rs"),
+        include_str!("game.rs"),
         include_str!("partner.rs"),
         include_str!("people.rs"),
         include_str!("rotation.rs"),

@@ -109,6 +109,20 @@ fn setting_partner_offer_from_rear() {
 }
 
 #[test]
+fn setting_partner_offer_captain_then_rear() {
+    with_partners("partner.offer", "captain_then_rear").comes_to(
+        "offer; B declines; F accepts",
+        "F accepts: not_offered; A0 B0 C0 D0 E0 F0, ABCDEF",
+        "A0 B0 C0 D0 E0 F0, ABCDE with F",
+    );
+    with_partners("partner.offer", "captain_then_rear").comes_to(
+        "offer; B declines; F declines; C accepts; E accepts",
+        "F declines: not_offered; E accepts: not_offered; A0 B0 C0 D0 E0 F0, ABDEF with C",
+        "C accepts: not_offered; A0 B0 C0 D0 E0 F0, ABCDF with E",
+    );
+}
+
+#[test]
 fn setting_partner_offer_next_in_line() {
     with_partners("partner.offer", "next_in_line").comes_to(
         "offer; B accepts",

@@ -211,6 +211,7 @@ fn open(players: [PlayerId; 2], terms: Terms, clock: Option<Setting>, of: Option
         return Err(Refusal::NotInMoney);
     }
     clock::possible(clock)?;
+    terms.check().map_err(|contradiction| Refusal::ContradictoryTerms { contradiction })?;
     let booked = terms.length().is_none();
     Ok(vec![Event::Opened { players, terms, clock, of, booked }])
 }

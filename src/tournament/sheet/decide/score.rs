@@ -41,7 +41,7 @@ pub(super) fn counts(terms: Terms, entered: &Entered) -> Result<Won, Refusal> {
         return Err(Refusal::DropIsSingle);
     }
     let options = terms.cube();
-    if cube > options.limit() {
+    if cube > options.limit() || how == How::Dropped && terms.without_cube() {
         return Err(Refusal::CubeAtLimit { limit: options.limit() });
     }
     let turned = entered.turned.unwrap_or(Terms::turned(cube));

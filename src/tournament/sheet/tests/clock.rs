@@ -68,7 +68,7 @@ fn a_clock_has_its_limits_and_needs_a_length() {
     };
     assert_eq!(table.refused(&open(match_to(3), 3_601, 12)), Refusal::BadClock);
     assert_eq!(table.refused(&open(match_to(3), 120, 601)), Refusal::BadClock);
-    let money = Terms::Money { stake: None, cube: CubeOptions::default() };
+    let money = Terms::Money { stake: None, cube: CubeOptions::default(), game: BoardRules::default() };
     assert_eq!(table.refused(&open(money, 120, 12)), Refusal::NotInMoney);
     assert_eq!(Table::to(3).refused(&Command::StartClock { slot: Upper }), Refusal::NoClock);
 }

@@ -85,7 +85,7 @@ fn a_file_that_is_broken_or_of_another_match_is_refused() {
     let later = " 7 point match\n\n Game 1\n Anna : 3     Bert : 0\n  1) 31: 8/5 6/5\n";
     assert_eq!(codes(&mut Table::to(7), later), "not_from_start");
     assert_eq!(codes(&mut Table::money(CubeOptions::default()), CUBES), "bad_file", "beavers are not played");
-    let capped = CubeOptions { beavers: Animals::Any, cap: Some(cube(2)), ..CubeOptions::default() };
+    let capped = CubeOptions { beavers: Animals::Any, cap: Some(cube(4)), ..CubeOptions::default() };
     assert_eq!(codes(&mut Table::money(capped), CUBES), "bad_file", "the cube goes too high");
     let mut table = Table::to(7);
     table.game(Upper, Win::Single, 1);

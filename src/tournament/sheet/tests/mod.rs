@@ -12,13 +12,14 @@ use chrono::{TimeZone as _, Utc};
 use uuid::Uuid;
 
 use super::{Command, DecidedBy, Entered, Event, How, Refusal, Sheet, Standing, Terms, View, What};
-use crate::engine::game::{CubeOptions, DiceSource};
+use crate::engine::game::{BoardRules, CubeOptions, DiceSource};
 use crate::engine::{CubeValue, Win};
 use crate::journal::{Aggregate, Chance, Given};
 use crate::tournament::bracket::Slot::{self, Lower, Upper};
 use crate::tournament::bracket::{Ending, Outcome};
 use crate::tournament::clock::Setting;
 use crate::tournament::score::Length;
+use crate::tournament::settings::Settings;
 use crate::values::{PlayerId, Timestamp};
 
 type Counted = (Vec<(What, Standing)>, Option<(DecidedBy, Outcome)>);
@@ -66,7 +67,7 @@ impl Table {
     }
 
     fn money(cube: CubeOptions) -> Self {
-        Self::opened(Terms::Money { stake: None, cube })
+        Self::opened(Terms::Money { stake: None, cube, game: BoardRules::default() })
     }
 
     fn now(&self) -> Timestamp {
@@ -128,12 +129,7 @@ fn player(number: u128) -> PlayerId {
 }
 
 fn match_to(length: u16) -> Terms {
-    Terms::Match {
-        length: Length::try_from(length).unwrap(),
-        holland: false,
-        rated: false,
-        highest_cube: None,
-    }
+    Terms::of(Length::try_from(length).unwrap())
 }
 
 fn open(terms: Terms) -> Command {

@@ -185,12 +185,8 @@ const fn may_be(refusal: &Refusal) -> bool {
 fn with_clock(length: u16) -> Table {
     let mut table = Table::new();
     let clock = Some(Setting::STANDARD);
-    let terms = Terms::Match {
-        length: Length::try_from(length).unwrap(),
-        holland: true,
-        rated: false,
-        highest_cube: None,
-    };
+    let rules = Settings { holland: true, ..Settings::default() };
+    let terms = rules.terms(Length::try_from(length).unwrap(), false);
     table.good(&Command::Open { players: [player(1), player(2)], terms, clock, of: None });
     table
 }

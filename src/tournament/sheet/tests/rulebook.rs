@@ -1,6 +1,8 @@
 //! M1 to M8, and what tournament directors do.
 
 use super::*;
+use crate::engine::Variant;
+use crate::engine::game::{ClosedOut, CubeRules, GameRules};
 use crate::engine::tables::equity::Phase;
 use crate::tournament::sheet::Legal;
 use crate::tournament::sheet::statistics::Share;
@@ -248,7 +250,7 @@ fn a_money_session_goes_on_until_it_is_closed_and_never_has_an_outcome() {
     assert_eq!(table.refused(&game(Upper, Win::Single, 8)), Refusal::CubeAtLimit { limit: cube(4) });
     assert_eq!(table.sheet.cubes(), [1, 2, 4]);
     assert_eq!(table.refused(&Command::Concede { by: Upper }), Refusal::NotInMoney);
-    let terms = Terms::Money { stake: None, cube: CubeOptions::default() };
+    let terms = Terms::Money { stake: None, cube: CubeOptions::default(), game: BoardRules::default() };
     table.good(&Command::Close {});
     assert_eq!((table.sheet.outcome(), table.score()), (None, [12, 0]));
     assert_eq!(table.refused(&Command::Close {}), Refusal::SessionClosed);
@@ -258,7 +260,11 @@ fn a_money_session_goes_on_until_it_is_closed_and_never_has_an_outcome() {
 #[test]
 fn who_has_lost_a_session_pays_what_he_owes_and_no_more() {
     let stake = Stake { amount: 500.try_into().unwrap(), currency: "EUR".parse().unwrap() };
-    let mut table = Table::opened(Terms::Money { stake: Some(stake), cube: CubeOptions::default() });
+    let mut table = Table::opened(Terms::Money {
+        stake: Some(stake),
+        cube: CubeOptions::default(),
+        game: BoardRules::default(),
+    });
     let pay = |by, amount| Command::Pay { by, amount };
     assert_eq!(table.refused(&pay(Lower, 1)), Refusal::NothingOwed);
     table.game(Upper, Win::Single, 4);
@@ -290,4 +296,78 @@ fn the_chance_is_the_tables_while_the_match_goes_on() {
     assert_eq!(table.view().chance, Some(668_700), "2-away, 4-away");
     table.good(&Command::Concede { by: Upper });
     assert_eq!(table.view().chance, None);
+}
+
+#[test]
+fn c0_a_match_without_the_cube_has_none_on_the_board_and_none_on_the_sheet() {
+    let rules = Settings { highest_cube: Some(CubeValue::ONE), ..Settings::default() };
+    let mut table = Table::opened(rules.terms(Length::SEVEN, false));
+    assert_eq!(table.refused(&game(Upper, Win::Gammon, 2)), Refusal::CubeAtLimit { limit: CubeValue::ONE });
+    assert_eq!(table.refused(&dropped(Upper, 1)), Refusal::CubeAtLimit { limit: CubeValue::ONE });
+    table.good(&game(Upper, Win::Gammon, 1));
+    assert_eq!(table.sheet.standing().unwrap().won, [2, 0]);
+    table.good(&Command::StartBoard { dice: DiceSource::Drawn });
+    let board = &table.sheet.board().unwrap().game;
+    assert_eq!(board.rules().cube, CubeRules::Without {});
+    assert_eq!(board.cube(), None);
+}
+
+#[test]
+fn c10_a_cap_is_the_highest_cube_of_the_match() {
+    let rules = Settings { highest_cube: Some(cube(4)), ..Settings::default() };
+    let mut table = Table::opened(rules.terms(Length::SEVEN, false));
+    assert_eq!(table.refused(&game(Upper, Win::Single, 8)), Refusal::CubeAtLimit { limit: cube(4) });
+    table.good(&game(Upper, Win::Single, 4));
+}
+
+#[test]
+fn m3_without_the_crawford_rule_the_cube_is_there_in_every_game() {
+    let rules = Settings { crawford: false, ..Settings::default() };
+    let mut table = Table::opened(rules.terms(Length::SEVEN, false));
+    table.good(&game(Upper, Win::Gammon, 2));
+    table.good(&game(Upper, Win::Gammon, 1));
+    assert_eq!(table.sheet.standing().unwrap().phase, Some(Phase::AfterCrawford), "6-0");
+    table.good(&game(Lower, Win::Single, 2));
+    assert_eq!(table.sheet.standing().unwrap().won, [6, 2]);
+}
+
+#[test]
+fn v1_to_v4_a_match_is_played_on_the_board_by_its_own_rules() {
+    for variant in Variant::ALL {
+        let on_board = BoardRules { variant, strict_larger_die: true, closed_out: ClosedOut::Rolls };
+        let rules = Settings { game: on_board, ..Settings::default() };
+        let money = Terms::Money { stake: None, cube: CubeOptions::default(), game: on_board };
+        for terms in [rules.terms(Length::SEVEN, false), money] {
+            let mut table = Table::opened(terms);
+            table.good(&Command::StartBoard { dice: DiceSource::Drawn });
+            let board = &table.sheet.board().unwrap().game;
+            let GameRules { variant: played, strict_larger_die, closed_out, .. } = *board.rules();
+            assert_eq!(BoardRules { variant: played, strict_larger_die, closed_out }, on_board);
+            assert_eq!(board.position(), variant.start());
+        }
+    }
+}
+
+#[test]
+fn terms_that_cannot_stand_together_are_named() {
+    use serde_json::json;
+    let refused = |terms: serde_json::Value| {
+        let mut table = Table::new();
+        match table.refused(&open(serde_json::from_value(terms).unwrap())) {
+            Refusal::ContradictoryTerms { contradiction } => (contradiction.one, contradiction.other),
+            other => panic!("{other:?}"),
+        }
+    };
+    let a_match = |more: serde_json::Value| {
+        let mut terms = serde_json::json!({"play": "match", "length": 7});
+        terms.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        refused(terms)
+    };
+    assert_eq!(a_match(json!({"holland": true, "crawford": false})), ("holland", "crawford"));
+    assert_eq!(a_match(json!({"holland": true, "highest_cube": 1})), ("holland", "highest_cube"));
+    assert_eq!(a_match(json!({"rated": true, "game": {"variant": "misere"}})), ("rated", "game.variant"));
+    let money = |cube: serde_json::Value| refused(json!({"play": "money", "cube": cube}));
+    assert_eq!(money(json!({"jacoby": true, "cap": 1})), ("cube.jacoby", "cube.cap"));
+    assert_eq!(money(json!({"automatic_doubles": 1, "cap": 1})), ("cube.automatic_doubles", "cube.cap"));
+    assert_eq!(money(json!({"beavers": "beaver", "cap": 2})), ("cube.beavers", "cube.cap"));
 }

@@ -13,6 +13,7 @@ use crate::tournament::score::Length;
 use crate::tournament::settings::{Apart, Fee, Fees, Lengths, Moves, Settings, SidePool};
 use crate::values::{Currency, InvalidValue};
 use crate::web::locale::Locale;
+use crate::web::pages::playing::{Playing, PlayingFields};
 use crate::web::pages::{Choice, Frame, decimal};
 
 /// The form of a tournament: a new one, or one that is there.
@@ -135,6 +136,8 @@ pub struct DivisionFields {
     pub rated: bool,
     /// M5.
     pub holland: bool,
+    /// What is played, and how high the cube may go.
+    pub playing: PlayingFields,
     /// How often who is out may enter again.
     pub re_entries: String,
     /// The fees: entry, registration, re-entry.
@@ -273,6 +276,7 @@ impl DivisionFields {
             apart: choices(t, &APART, settings.apart),
             rated: settings.rated,
             holland: settings.holland,
+            playing: PlayingFields::new(t, &playing(settings)),
             re_entries: settings.re_entries.to_string(),
             fees: [amount(entry), amount(registration), amount(re_entry)],
             kept: percent(settings.kept),
@@ -280,6 +284,12 @@ impl DivisionFields {
             payout,
         }
     }
+}
+
+/// What a division plays, and how high the cube may go.
+#[must_use]
+pub const fn playing(settings: &Settings) -> Playing {
+    Playing { game: settings.game, crawford: settings.crawford, highest_cube: settings.highest_cube }
 }
 
 fn percent(hundredths: u16) -> String {
@@ -334,6 +344,8 @@ pub fn settings(form: &dyn Typed, before: &Settings, currency: Option<Currency>)
     settings.moves = chosen(&MOVES, named("moves")).unwrap_or(before.moves);
     settings.apart = chosen(&APART, named("apart")).unwrap_or(before.apart);
     (settings.rated, settings.holland) = (form.is_ticked("rated"), form.is_ticked("holland"));
+    let Playing { game, crawford, highest_cube } = Playing::read(form);
+    (settings.game, settings.crawford, settings.highest_cube) = (game, crawford, highest_cube);
     settings.re_entries = u8::try_from(seconds("re_entries", 0)?).unwrap_or(u8::MAX);
     settings.fees = Fees {
         entry: amount("entry")?,

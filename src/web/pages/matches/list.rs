@@ -3,6 +3,7 @@
 use askama::Template;
 
 use crate::web::locale::Locale;
+use crate::web::pages::playing::PlayingFields;
 use crate::web::pages::{Choice, Frame};
 
 /// Matches: those that go on, and those that are over.
@@ -61,6 +62,10 @@ pub struct NewMatchForm {
     pub length: String,
     /// Whether the match is to count for the ratings.
     pub rated: bool,
+    /// M5.
+    pub holland: bool,
+    /// What is played, and how high the cube may go.
+    pub playing: PlayingFields,
     /// Whether money is asked for.
     pub money: bool,
     /// What a point is worth, as typed.
@@ -69,6 +74,10 @@ pub struct NewMatchForm {
     pub currencies: Vec<Choice>,
     /// Whether the Jacoby rule is asked for.
     pub jacoby: bool,
+    /// How far a double may be redoubled at once (C7, C8).
+    pub beavers: Vec<Choice>,
+    /// How many ties of the opening roll double the stake (C6), as typed.
+    pub automatic_doubles: String,
     /// Whether a clock is asked for.
     pub clock: bool,
     /// Seconds in reserve a point.

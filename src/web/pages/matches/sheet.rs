@@ -12,6 +12,7 @@ use crate::tournament::sheet::view::LineKind;
 use crate::tournament::sheet::{Command, Legal, Status, Terms, View};
 use crate::values::MatchId;
 use crate::web::locale::Locale;
+use crate::web::pages::playing::Playing;
 use crate::web::pages::{Board, Choice, Frame, LivePart};
 
 /// The page.
@@ -326,11 +327,14 @@ fn facts(scene: &Scene<'_>, view: &View) -> Vec<String> {
     let t = scene.t;
     let mut facts = vec![words::terms(t, view.terms)];
     match view.terms {
-        Some(Terms::Match { holland, rated, .. }) => {
+        Some(Terms::Match { length, holland, crawford, rated, highest_cube, game }) => {
+            let dead = u32::from(length.points()).next_power_of_two();
+            facts.extend(Playing { game, crawford, highest_cube }.facts(t, dead));
             facts.extend(holland.then(|| t.get("plays-holland")));
             facts.extend(rated.then(|| t.get("scoring-rated")));
         }
-        Some(Terms::Money { stake, cube }) => {
+        Some(Terms::Money { stake, cube, game }) => {
+            facts.extend(Playing { game, crawford: true, highest_cube: cube.cap }.facts(t, 64));
             facts.push(match stake {
                 Some(stake) => t.with("point-is", "stake", t.stake(stake)),
                 None => t.get("no-money"),

@@ -9,6 +9,7 @@ mod line;
 mod pay;
 mod people;
 mod settle;
+mod start;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -46,11 +47,13 @@ pub enum SheetKind {
     Order,
     /// One player pays another.
     Pay,
+    /// A game begins that is not the house's own.
+    Start,
 }
 
 impl SheetKind {
     /// Every sheet.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Settle,
         Self::Correct,
         Self::Leave,
@@ -62,6 +65,7 @@ impl SheetKind {
         Self::Players,
         Self::Order,
         Self::Pay,
+        Self::Start,
     ];
 
     /// As addresses write it.
@@ -79,6 +83,7 @@ impl SheetKind {
             Self::Players => "players",
             Self::Order => "order",
             Self::Pay => "pay",
+            Self::Start => "start",
         }
     }
 
@@ -103,6 +108,7 @@ impl SheetKind {
             Self::Players => "sheet-players",
             Self::Order => "sheet-order",
             Self::Pay => "sheet-pay",
+            Self::Start => "sheet-start",
         })
     }
 
@@ -120,6 +126,7 @@ impl SheetKind {
             Self::Players => "sheet-players-lead",
             Self::Order => "sheet-order-lead",
             Self::Pay => "sheet-pay-lead",
+            Self::Start => "sheet-start-lead",
         })
     }
 
@@ -137,6 +144,7 @@ impl SheetKind {
             Self::Rules => tables::rules(scene, asked, &offered.rules),
             Self::Order => line::draft(scene, asked),
             Self::Pay => pay::draft(scene, asked),
+            Self::Start => start::draft(scene, asked),
         }
     }
 }

@@ -134,7 +134,7 @@ impl Drawing<'_> {
             Legal::Beaver { player, against, whole } => self.beaver(*player, against, *whole),
             Legal::Finish { .. } => self.given.may_finish = true,
             Legal::Close {} => self.below(&Saying::Closes, &Command::Close {}, Weight::Quiet),
-            Legal::StartGame {} | Legal::OpeningTie { .. } | Legal::PlayOn {} => self.game(legal),
+            Legal::StartGame { .. } | Legal::OpeningTie { .. } | Legal::PlayOn {} => self.game(legal),
             Legal::OfferPartnership {}
             | Legal::AcceptPartnership { .. }
             | Legal::DeclinePartnership { .. }
@@ -213,11 +213,13 @@ impl Drawing<'_> {
     fn game(&mut self, legal: &Legal) {
         let goes_on = if self.asks() { Weight::Plain } else { Weight::Main };
         match legal {
-            Legal::StartGame {} => {
-                let game = usize::try_from(self.scene.state().games_finished()).map_or(1, |games| games + 1);
-                self.below(&Saying::GameStarts(game), &Command::StartGame { refereed: false }, goes_on);
-                let with_board = Command::StartGame { refereed: true };
-                self.below(&Saying::GameStartsOnBoard(game), &with_board, Weight::Faint);
+            Legal::StartGame { variant } => {
+                for (refereed, weight) in [(false, goes_on), (true, Weight::Faint)] {
+                    self.what_happens(None, &Command::StartGame { refereed, variant: None }, weight);
+                }
+                if variant.len() > 1 {
+                    self.other_game();
+                }
             }
             Legal::OpeningTie { double, counts } => {
                 let waits = self.scene.state().game().is_some_and(|game| game.tie_waits);
@@ -232,9 +234,14 @@ impl Drawing<'_> {
         }
     }
 
+    /// Whether a game may begin.
+    fn starts(&self) -> bool {
+        self.scene.legal.iter().any(|legal| matches!(legal, Legal::StartGame { .. }))
+    }
+
     /// Partnerships, extras and the box declined: each is asked of one player.
     fn asked(&mut self, legal: &Legal) {
-        let starts = self.scene.legal.contains(&Legal::StartGame {});
+        let starts = self.starts();
         let (player, command, weight) = match legal {
             Legal::OfferPartnership {} => {
                 let weight = if starts { Weight::Plain } else { Weight::Main };
@@ -278,7 +285,7 @@ impl Drawing<'_> {
 
     /// What needs a page of its own.
     fn sheet(&mut self, legal: &Legal) {
-        let leaving = !self.scene.legal.contains(&Legal::StartGame {}) && !self.scene.split_due().is_empty();
+        let leaving = !self.starts() && !self.scene.split_due().is_empty();
         let (near, sheet, label) = match legal {
             Legal::Settle { .. } => (false, "settle", "to-settle"),
             Legal::SetOrder { .. } => (true, "order", "to-order"),
@@ -295,6 +302,12 @@ impl Drawing<'_> {
         let weight = if near { Weight::Main } else { Weight::Plain };
         let link = Link { label: self.scene.t.get(label), sheet: sheet.to_owned(), weight };
         if near { self.given.links.push(link) } else { self.given.sheets.push(link) }
+    }
+
+    /// The way to another game than the house's own, beside the button that starts that.
+    fn other_game(&mut self) {
+        let (label, sheet) = (self.scene.t.get("to-other-game"), "start".to_owned());
+        self.given.links.push(Link { label, sheet, weight: Weight::Plain });
     }
 
     fn sheet_of(&mut self, player: PlayerId, sheet: &str, label: String) {

@@ -18,11 +18,11 @@ use crate::chouette::{
     self, Answer, BetKind, BetStanding, Chouette, CubeOwner, Event, Game, GameView, Legal, Proxy, Settled,
     SettledBy, Side,
 };
-use crate::engine::Raise;
+use crate::engine::{Raise, Variant};
 use crate::journal::{Act, Stream};
 use crate::values::{AccountId, ActId, ChouetteId, HalfPoints, PlayerId};
 use crate::web::locale::{Amount, Locale};
-use crate::web::pages::{Choice, Notice, rule_words};
+use crate::web::pages::{Choice, Notice, rule_words, words};
 
 /// What decides whether the box stays.
 const BOX_RETENTION: &str = "box_retention";
@@ -177,7 +177,7 @@ impl Scene<'_> {
         let state = self.state();
         let ready = state.seats().standing().map_or(0, chouette::Line::ready);
         let needed = state.rules().players_needed();
-        let starts = state.legal().contains(&Legal::StartGame {});
+        let starts = state.legal().iter().any(|legal| matches!(legal, Legal::StartGame { .. }));
         if let Some(player) = state.offered_partnership() {
             return Now::AskedForPartner(self.name(player));
         }
@@ -333,6 +333,8 @@ impl Scene<'_> {
             facts.extend((carried > 0).then(|| self.t.count("fact-carried", &carried)));
             return facts;
         };
+        let unusual = view.variant != Variant::Standard;
+        facts.extend(unusual.then(|| words::variant(self.t, view.variant)));
         facts.extend(view.late.then(|| self.t.get("fact-late")));
         let automatics = usize::from(view.automatics);
         facts.extend((automatics > 0).then(|| self.t.count("fact-automatics", &automatics)));

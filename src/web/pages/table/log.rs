@@ -374,8 +374,9 @@ pub(super) fn saying(scene: &Scene<'_>, history: &History<'_>, event: &Event, to
         Event::Split { players, .. } => Saying::Split(scene.names(players.iter().copied())),
         Event::MergedInto { .. } => Saying::GoesOver,
         Event::Closed {} => Saying::Closed,
-        Event::GameStarted { game, refereed: false, .. } => Saying::GameStarts(number(*game)),
-        Event::GameStarted { game, .. } => Saying::GameStartsOnBoard(number(*game)),
+        Event::GameStarted { game, refereed, on_board, .. } => {
+            Saying::GameStarts { game: number(*game), refereed: *refereed, variant: on_board.variant }
+        }
         Event::OpeningTied { bets, automatic } => Saying::Tied(match automatic {
             Automatic::Doubled => Tie::Doubled(bets.iter().map(|bet| bet.to.get()).max().unwrap_or(2)),
             Automatic::Declined => Tie::Declined,

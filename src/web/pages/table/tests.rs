@@ -153,7 +153,9 @@ fn simple_of_legal(legal: &[Legal], state: &Chouette) -> BTreeSet<Simple> {
                 .iter()
                 .filter(|double| *counts || **double)
                 .for_each(|double| one(Some(double.to_string()))),
-            Legal::StartGame {} => [true, false].into_iter().for_each(|board| one(Some(board.to_string()))),
+            Legal::StartGame { .. } => {
+                [true, false].into_iter().for_each(|board| one(Some(board.to_string())))
+            }
             Legal::Double { player, against, .. }
             | Legal::Take { player, against, .. }
             | Legal::Drop { player, against, .. }
@@ -373,7 +375,7 @@ fn three() -> Night {
         chouette::Roll { player: player(u128::from(number)), dice: vec![die] }
     });
     night.give(&Command::EnterRolls { rolls: rolls.collect() }, 0).unwrap();
-    night.give(&Command::StartGame { refereed: false }, 0).unwrap();
+    night.give(&Command::StartGame { refereed: false, variant: None }, 0).unwrap();
     night
 }
 
@@ -462,7 +464,7 @@ fn seated(rules: &str, players: u8) -> Night {
         chouette::Roll { player: player(u128::from(number)), dice: vec![die] }
     });
     night.give(&Command::EnterRolls { rolls: rolls.collect() }, 0).unwrap();
-    night.give(&Command::StartGame { refereed: false }, 0).unwrap();
+    night.give(&Command::StartGame { refereed: false, variant: None }, 0).unwrap();
     night.give(&Command::Double { player: player(0), against: None }, 0).unwrap();
     night
 }

@@ -380,6 +380,12 @@ fn keep_typed(held: &mut DivisionFields, form: &Form) {
     choose(&mut held.apart, "apart");
     choose(&mut held.payout, "payout");
     (held.rated, held.holland) = (form.ticked("rated"), form.ticked("holland"));
+    choose(&mut held.playing.variants, "variant");
+    choose(&mut held.playing.cubes, "highest_cube");
+    let ticks = &mut held.playing;
+    ticks.no_crawford = form.ticked("no_crawford");
+    ticks.strict_larger_die = form.ticked("strict_larger_die");
+    ticks.closed_out_rolls = form.ticked("closed_out_rolls");
 }
 
 /// The form of a division.

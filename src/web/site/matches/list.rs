@@ -6,6 +6,7 @@ use askama::Template as _;
 use serde::Deserialize;
 use serde_json::json;
 
+use crate::chouette::rules::catalogue;
 use crate::club::Permission;
 use crate::desk::matches::NewMatch;
 use crate::desk::{Refused, Request};
@@ -15,8 +16,10 @@ use crate::tournament::clock::Setting;
 use crate::tournament::score::Length;
 use crate::values::{MatchId, PlayerId, Timestamp};
 use crate::web::api;
+use crate::web::locale::Locale;
 use crate::web::pages::matches::{MatchCard, MatchesPage, NewMatchForm};
-use crate::web::pages::{Choice, Frame, Tab, decimal};
+use crate::web::pages::playing::{Playing, PlayingFields};
+use crate::web::pages::{Choice, Frame, Tab, decimal, rule_words};
 use crate::web::problem::{Problem, of_body};
 use crate::web::site::form::Form;
 use crate::web::site::visitor::{self, Visitor, redirect};
@@ -163,12 +166,16 @@ async fn form(visitor: &Visitor, typed: &Form) -> Result<NewMatchForm, Problem> 
         lengths: Length::OFFERED.to_vec(),
         length: or("length", "7"),
         rated: typed.ticked("rated"),
+        holland: typed.ticked("holland"),
+        playing: PlayingFields::new(&visitor.t, &Playing::read(typed)),
         money: typed.text("play") == "money",
         amount: typed.text("amount").to_owned(),
         currencies: currencies
             .map(|code| Choice::new(code.clone(), code.clone(), typed.text("currency") == code))
             .collect(),
         jacoby: typed.ticked("jacoby"),
+        beavers: beavers(&visitor.t, typed.text("beavers")),
+        automatic_doubles: or("automatic_doubles", "0"),
         clock: typed.ticked("clock"),
         reserve: or("reserve", &Setting::STANDARD.reserve_a_point.to_string()),
         delay: or("delay", &Setting::STANDARD.delay.to_string()),
@@ -201,16 +208,36 @@ fn new_match(form: &Form) -> Result<NewMatch, Problem> {
     };
     let player = |name: &str| form.text(name).parse::<PlayerId>().map_err(|_| nobody());
     let players = [player("upper")?, player("lower")?];
+    let Playing { game, crawford, highest_cube } = Playing::read(form);
     let (terms, clock) = if form.text("play") == "money" {
-        let cube = json!({ "jacoby": form.ticked("jacoby") });
-        (json!({ "play": "money", "stake": stake(form)?, "cube": cube }), None)
+        let animals = form.some("beavers").unwrap_or("none");
+        let automatic =
+            if form.some("automatic_doubles").is_some() { number("automatic_doubles") } else { json!(0) };
+        let cube = json!({
+            "jacoby": form.ticked("jacoby"), "beavers": animals, "automatic_doubles": automatic, "cap": highest_cube,
+        });
+        (json!({ "play": "money", "stake": stake(form)?, "cube": cube, "game": game }), None)
     } else {
         let clock = json!({ "reserve_a_point": number("reserve"), "delay": number("delay") });
-        let terms = json!({ "play": "match", "length": number("length"), "rated": form.ticked("rated") });
+        let terms = json!({
+            "play": "match", "length": number("length"), "rated": form.ticked("rated"),
+            "holland": form.ticked("holland"), "crawford": crawford, "highest_cube": highest_cube, "game": game,
+        });
         (terms, form.ticked("clock").then_some(clock))
     };
     serde_json::from_value(json!({ "players": players, "terms": terms, "clock": clock }))
         .map_err(|error| of_body(&error))
+}
+
+/// How far a double may be redoubled at once, in the words of the house rules.
+fn beavers(t: &Locale, chosen: &str) -> Vec<Choice> {
+    let Some(setting) = catalogue::setting("animals") else { return Vec::new() };
+    let catalogue::Kind::Choice { options } = &setting.kind else { return Vec::new() };
+    let choice = |one: &catalogue::Choice| {
+        let meaning = rule_words::meaning(t, setting, &json!(one.option));
+        Choice::new(&one.option, meaning, one.option == chosen)
+    };
+    options.iter().map(choice).collect()
 }
 
 /// What a point is worth, if anything.

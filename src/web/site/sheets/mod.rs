@@ -79,6 +79,7 @@ const fn command_of(kind: SheetKind) -> TableCommand {
         SheetKind::Players => TableCommand::MergePlayers,
         SheetKind::Order => TableCommand::SetOrder,
         SheetKind::Pay => TableCommand::Pay,
+        SheetKind::Start => TableCommand::StartGame,
     }
 }
 

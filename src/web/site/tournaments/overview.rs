@@ -13,6 +13,7 @@ use crate::tournament::room::{DivisionNo, MatchRef};
 use crate::tournament::settings::{Lengths, Moves, Settings};
 use crate::values::TournamentId;
 use crate::web::locale::Locale;
+use crate::web::pages::directing::about::playing;
 use crate::web::pages::tournaments::{DivisionCard, Embed, MatchLine, PageLink, TournamentPage};
 use crate::web::pages::{Tab, bracket};
 use crate::web::problem::Problem;
@@ -188,7 +189,10 @@ fn facts_of(t: &Locale, settings: &Settings) -> Vec<String> {
     });
     let others = [(settings.holland, "plays-holland"), (settings.rated, "is-rated")];
     let others = others.into_iter().filter(|(is, _)| *is).map(|(_, key)| t.get(key));
-    format_of(t, settings.format).into_iter().chain([clock, set, moves]).chain(others).collect()
+    let longest = settings.lengths.as_slice().iter().map(|length| u32::from(length.points())).max();
+    let playing = playing(settings).facts(t, longest.unwrap_or(1).next_power_of_two());
+    let rules = [clock, set, moves].into_iter().chain(playing).chain(others);
+    format_of(t, settings.format).into_iter().chain(rules).collect()
 }
 
 /// The format by its common names.

@@ -1,0 +1,156 @@
+//! Every game of the seeds (V1 to V4), through the doors by which a club comes to it: the API, the pages, a night file.
+
+use serde_json::{Value, json};
+
+use crate::match_pages::{browser, post, says};
+use crate::support::databases::Db;
+use crate::support::house::House;
+use crate::tournaments::Event;
+
+/// A start position as GNU Backgammon writes it, and the variant.
+const STARTS: [(&str, &str); 5] = [
+    ("standard", "4HPwATDgc/ABMA"),
+    ("nackgammon", "4Dl4ADbgOXgANg"),
+    ("hyper_backgammon", "AACgAgAAKgAAAA"),
+    ("misere", "4HPwATDgc/ABMA"),
+    ("inverse", "4HPwATDgc/ABMA"),
+];
+
+#[test]
+fn v1_to_v3_a_house_plays_its_game_and_another_where_it_allows_that() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let rules = json!({"game": {"variant": "misere"}, "other_games": "allowed"});
+    let table = house.table_with(&["Ann", "Bob", "Cem"], &json!({"name": "Last Friday", "rules": rules}));
+    let offered: Vec<&str> = STARTS.iter().map(|(variant, _)| *variant).collect();
+    let state = table.client.get(&table.path("")).good().body;
+    let start = state["legal"].as_array().unwrap().iter().find(|legal| legal["command"] == "start_game");
+    let variants = start.unwrap()["variant"].as_array().unwrap().clone();
+    assert_eq!(variants[0], "misere", "the house's own comes first");
+    assert!(offered.iter().all(|variant| variants.contains(&json!(variant))), "{variants:?}");
+    for (variant, position) in STARTS {
+        table.command(&json!({"command": "start_game", "refereed": true, "variant": variant})).good();
+        let game = &table.state()["game"];
+        assert_eq!((&game["variant"], &game["board"]["position"]), (&json!(variant), &json!(position)));
+        table.command(&json!({"command": "undo"})).good();
+    }
+    table.command(&json!({"command": "start_game"})).good();
+    assert_eq!(table.state()["game"]["variant"], "misere");
+    let unknown = json!({"command": "start_game", "variant": "race"});
+    table.command(&unknown).refused(400, "invalid_body");
+}
+
+#[test]
+fn a_house_that_plays_one_game_alone_starts_no_other() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let table = house.table(&["Ann", "Bob", "Cem"]);
+    let start = json!({"command": "start_game", "variant": "inverse"});
+    table.command(&start).refused(422, "not_in_rules");
+    table.command(&json!({"command": "start_game", "variant": "standard"})).good();
+    assert_eq!(table.state()["game"]["variant"], "standard");
+}
+
+#[test]
+fn a_match_and_a_money_session_are_opened_with_what_is_played() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let admin = house.admin();
+    let players = ["Ann", "Bob"].map(|name| house.player(&admin, name));
+    let game = |variant: &str| json!({"variant": variant, "strict_larger_die": true, "closed_out": "rolls"});
+    let open = |terms: &Value| admin.post("/api/v1/matches", &json!({"players": players, "terms": terms}));
+    for (variant, position) in STARTS {
+        let a_match = json!({"play": "match", "length": 3, "crawford": false, "game": game(variant)});
+        for terms in [a_match, json!({"play": "money", "game": game(variant)})] {
+            let opened = open(&terms).good().body;
+            let path = format!("/api/v1/matches/{}", opened["match"]["id"].as_str().unwrap());
+            let start = json!({"command": "start_board", "dice": "drawn"});
+            admin.post(&format!("{path}/commands"), &start).good();
+            let state = admin.get(&path).good().body;
+            assert_eq!(state["terms"]["game"]["variant"], variant);
+            assert_eq!(state["board"]["position"], position, "{state}");
+        }
+    }
+    let rated = json!({"play": "match", "length": 3, "rated": true, "game": game("misere")});
+    let refused = open(&rated).refused(422, "contradictory_terms");
+    assert_eq!(refused.body["allowed"], json!(["rated", "game.variant"]));
+}
+
+#[test]
+fn another_game_is_chosen_on_a_page_and_the_table_says_what_is_played() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let table = house.table_with(
+        &["Ann", "Bob", "Cem"],
+        &json!({"name": "Last Friday", "rules": {"other_games": "allowed"}}),
+    );
+    let at = browser(&house);
+    let here = format!("/chouettes/{}", table.id);
+    says(&at.0.get(&here), 200, &format!("href=\"{here}/start\""));
+    says(&at.0.get(&format!("{here}/start")), 200, "Hyper-backgammon");
+    let chosen = format!("{here}/start?form=start&variant=hyper_backgammon&refereed=yes");
+    says(&at.0.get(&chosen), 200, "Game 1 with a board: Hyper-backgammon");
+    says(&at.0.get(&format!("{here}/start?form=start&variant=race")), 200, "Please choose.");
+    table.command(&json!({"command": "start_game", "refereed": true, "variant": "hyper_backgammon"})).good();
+    let page = at.0.get(&here).good();
+    assert!(page.text().matches("Hyper-backgammon").count() >= 2, "above the table and in its log: {page}");
+}
+
+#[test]
+fn a_match_a_session_and_a_division_are_opened_by_forms_with_another_game_and_another_cube() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let admin = house.admin();
+    let [ann, bob] = ["Ann", "Bob"].map(|name| house.player(&admin, name));
+    let at = browser(&house);
+    let terms = |more: &[(&str, &str)]| {
+        let mut fields = vec![("upper", ann.as_str()), ("lower", bob.as_str()), ("length", "5")];
+        fields.extend(more);
+        let opened = post(&at, "/matches", &fields);
+        assert_eq!(opened.status, 303, "{opened}");
+        let sheet = opened.header("location").unwrap().to_owned();
+        (at.0.get(&sheet).good().text().to_owned(), admin.get(&format!("/api/v1{sheet}")).good().body)
+    };
+    let (page, state) = terms(&[
+        ("play", "match"),
+        ("variant", "nackgammon"),
+        ("highest_cube", "1"),
+        ("no_crawford", "yes"),
+        ("strict_larger_die", "yes"),
+        ("closed_out_rolls", "yes"),
+    ]);
+    let game = json!({"variant": "nackgammon", "strict_larger_die": true, "closed_out": "rolls"});
+    assert_eq!(
+        (&state["terms"]["game"], &state["terms"]["highest_cube"], &state["terms"]["crawford"]),
+        (&game, &json!(1), &json!(false))
+    );
+    for words in ["Nackgammon", "without the cube", "without the Crawford rule", "strict larger die"] {
+        assert!(page.contains(words), "{words}");
+    }
+    let (_, state) = terms(&[("play", "match"), ("holland", "yes")]);
+    assert_eq!((&state["terms"]["holland"], state["terms"].get("game")), (&json!(true), None));
+    let (page, state) = terms(&[
+        ("play", "money"),
+        ("jacoby", "yes"),
+        ("beavers", "raccoon"),
+        ("automatic_doubles", "2"),
+        ("highest_cube", "16"),
+        ("variant", "misere"),
+    ]);
+    let cube = json!({"jacoby": true, "beavers": "raccoon", "automatic_doubles": 2, "cap": 16});
+    assert_eq!(state["terms"]["cube"], cube);
+    assert!(page.contains("the losing game") && page.contains("cube to 16"));
+    let contradictory = [("play", "match"), ("holland", "yes"), ("no_crawford", "yes"), ("length", "5")];
+    let fields = [&[("upper", ann.as_str()), ("lower", bob.as_str())][..], &contradictory].concat();
+    says(&post(&at, "/matches", &fields), 422, "These terms cannot stand together.");
+
+    let settings =
+        json!({"rated": false, "lengths": [3], "highest_cube": 4, "game": {"variant": "hyper_backgammon"}});
+    let event = Event::of(&house, &["Cem", "Dora"], &settings);
+    event.does(&json!({"command": "draw", "division": 1}));
+    event.does(&json!({"command": "open_sheet", "match": 1}));
+    let sheets = admin.get(&format!("/api/v1/matches?tournament={}", event.id)).good().body;
+    let terms = &admin
+        .get(&format!("/api/v1/matches/{}", sheets["items"][0]["id"].as_str().unwrap()))
+        .good()
+        .body["terms"];
+    assert_eq!((&terms["game"]["variant"], &terms["highest_cube"]), (&json!("hyper_backgammon"), &json!(4)));
+    says(&at.0.get(&format!("/tournaments/{}", event.id)), 200, "Hyper-backgammon");
+    let rated = json!({"command": "change_division", "division": 1, "settings": {"rated": true, "game": {"variant": "misere"}}});
+    event.cannot(&rated, "division_flawed");
+}
