@@ -4,10 +4,6 @@
 //! its own; from the second turn on the side that waits throws, and the side on turn, which may have
 //! doubled before, plays.
 
-use super::{BearingOff, Checkers, Definition, Numbers};
+use super::{Definition, Numbers, standard};
 
-pub(super) const DEFINITION: Definition = Definition {
-    start: Checkers::standing(&[(24, 2), (13, 5), (8, 3), (6, 5)]),
-    bearing_off: BearingOff::Wins,
-    numbers: Numbers::Others,
-};
+pub(super) const DEFINITION: Definition = Definition { numbers: Numbers::Others, ..standard::DEFINITION };

@@ -2,10 +2,7 @@
 //!
 //! Nothing else changes: a play that is legal must still be made, so one forces the other to come home.
 
-use super::{BearingOff, Checkers, Definition, Numbers};
+use super::{BearingOff, Definition, standard};
 
-pub(super) const DEFINITION: Definition = Definition {
-    start: Checkers::standing(&[(24, 2), (13, 5), (8, 3), (6, 5)]),
-    bearing_off: BearingOff::Loses,
-    numbers: Numbers::Own,
-};
+pub(super) const DEFINITION: Definition =
+    Definition { bearing_off: BearingOff::Loses, ..standard::DEFINITION };

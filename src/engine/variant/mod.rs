@@ -16,6 +16,7 @@ use utoipa::ToSchema;
 
 use super::colour::Colour;
 use super::position::{Checkers, Position};
+use super::result::Win;
 
 /// A game that can be played.
 #[derive(
@@ -75,6 +76,25 @@ impl Variant {
         }
     }
 
+    /// Whether it can be played with the cube (C0). Without one there is nothing to double: neither Jacoby (C9), beavers (C7),
+    /// automatic doubles (C6), a cap (C10) nor a Crawford game (M3).
+    #[must_use]
+    pub const fn has_cube(self) -> bool {
+        self.definition().has_cube
+    }
+
+    /// The kinds of win that there are (G14), the likeliest first.
+    #[must_use]
+    pub const fn wins(self) -> &'static [Win] {
+        self.definition().wins
+    }
+
+    /// Whether a win can count threefold (G14).
+    #[must_use]
+    pub fn counts_backgammon(self) -> bool {
+        self.wins().contains(&Win::Backgammon)
+    }
+
     /// Who has won when the first to bear off everything is `first` (G13, V3).
     #[must_use]
     pub const fn winner(self, first: Colour) -> Colour {
@@ -94,6 +114,10 @@ pub struct Definition {
     pub bearing_off: BearingOff,
     /// Whose numbers one plays.
     pub numbers: Numbers,
+    /// Whether there can be a cube.
+    pub has_cube: bool,
+    /// The kinds of win that there are.
+    pub wins: &'static [Win],
 }
 
 /// What it means to have borne off everything first.
@@ -156,6 +180,14 @@ mod tests {
         for variant in Variant::ALL {
             let thrower = variant.thrower(Colour::White);
             assert_eq!(thrower == Colour::Black, variant == Variant::Inverse, "{variant:?}");
+        }
+    }
+
+    #[test]
+    fn c0_g14_every_variant_says_whether_it_knows_the_cube_and_which_wins() {
+        for variant in Variant::ALL {
+            assert!(variant.has_cube() && variant.counts_backgammon(), "{variant:?}");
+            assert_eq!(variant.wins(), Win::ALL, "{variant:?}");
         }
     }
 

@@ -1,9 +1,11 @@
 //! Backgammon itself (G2, G4, G13).
 
-use super::{BearingOff, Checkers, Definition, Numbers};
+use super::{BearingOff, Checkers, Definition, Numbers, Win};
 
 pub(super) const DEFINITION: Definition = Definition {
     start: Checkers::standing(&[(24, 2), (13, 5), (8, 3), (6, 5)]),
     bearing_off: BearingOff::Wins,
     numbers: Numbers::Own,
+    has_cube: true,
+    wins: &Win::ALL,
 };
