@@ -92,7 +92,9 @@ impl Accountable for Chouette {
                 self.asked_to_correct(game, (winner, win), &after, &cubes)
             }
             // What follows of an answer.
-            Event::CaptainChanged { .. } | Event::LoneTaker { .. } => Vec::new(),
+            Event::CaptainChanged { .. } | Event::TakersMovedUp { .. } | Event::LoneTaker { .. } => {
+                Vec::new()
+            }
         };
         commands.into_iter().map(Asked::from).collect()
     }

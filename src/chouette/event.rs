@@ -274,6 +274,11 @@ events! {
         /// The members in their new order: the former captain at the end.
         members: Vec<PlayerId>,
     }
+    /// Who took the box's double moved up into the places of who dropped it (Q7).
+    TakersMovedUp "takers_moved_up" {
+        /// The members in their new order.
+        members: Vec<PlayerId>,
+    }
     /// All but one dropped: a rule about lone takers holds (Q10).
     LoneTaker "lone_taker" {
         /// Who took alone.

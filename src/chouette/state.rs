@@ -937,6 +937,11 @@ impl Aggregate for Chouette {
                 self.beavered(*player, bets, *number, *captain);
             }
             Event::CaptainChanged { captain, members } => self.captain_changed(*captain, members),
+            Event::TakersMovedUp { members } => {
+                if let Some(game) = self.game_mut() {
+                    game.members.clone_from(members);
+                }
+            }
             Event::LoneTaker { player, then } => self.lone_taker(*player, then),
             Event::ExtraOffered { player } => self.extra_answered(*player, true),
             Event::ExtraPassed { player } => self.extra_answered(*player, false),

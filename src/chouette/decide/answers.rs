@@ -7,7 +7,7 @@ use crate::chouette::decide::{Act, Decision, finish, in_game, lone, nothing_come
 use crate::chouette::event::{DroppedBet, Event, TurnedBet};
 use crate::chouette::game::{Answer, Game};
 use crate::chouette::refusal::Refusal;
-use crate::chouette::rules::{CaptainDrops, Cubes, DecisionOrder};
+use crate::chouette::rules::{CaptainDrops, Cubes, DecisionOrder, TakersMoveUp};
 use crate::chouette::state::Chouette;
 use crate::engine::Raise;
 use crate::values::{PlayerId, Timestamp};
@@ -207,9 +207,33 @@ pub(super) fn follow_up(act: &mut Act<'_>) {
         }
     }
     if act.game().is_some_and(|game| !offers(game)) && act.events.iter().any(answered) {
+        move_takers_up(act);
         change_captain(act);
     }
     finish::if_over(act);
+}
+
+/// Q7: who took the box's double sits in the places of who dropped it, each in the order in which they sat.
+fn move_takers_up(act: &mut Act<'_>) {
+    if act.now.rules().takers_move_up != TakersMoveUp::Line {
+        return;
+    }
+    let Some(game) = act.game() else { return };
+    let Some(turn) = game.turn.as_ref().filter(|turn| turn.side == Side::Box) else { return };
+    let of_turn = |member: PlayerId| {
+        let bet = game.member_bet(member)?;
+        turn.answered.iter().any(|answer| answer.bet == bet.id).then_some(bet)
+    };
+    let asked: Vec<PlayerId> =
+        game.members.iter().copied().filter(|member| of_turn(*member).is_some()).collect();
+    let dropped = |member: &PlayerId| of_turn(*member).is_some_and(Bet::is_dropped_by_member);
+    let (behind, ahead): (Vec<PlayerId>, Vec<PlayerId>) = asked.iter().partition(|member| dropped(member));
+    let mut moved = ahead.into_iter().chain(behind);
+    let place = |member: &PlayerId| if asked.contains(member) { moved.next() } else { Some(*member) };
+    let members: Vec<PlayerId> = game.members.iter().filter_map(place).collect();
+    if members != game.members {
+        act.happens(Event::TakersMovedUp { members });
+    }
 }
 
 /// Q8: a captain who has dropped while others are in.

@@ -16,12 +16,6 @@ fn dropped_by_some(game: &Game) -> Option<&Turn> {
     game.turn.as_ref().filter(|turn| turn.side == Side::Box && turn.answered.iter().any(dropped))
 }
 
-/// Whether so many play that the last one must drop too (Q9).
-fn must_drop(chouette: &Chouette, game: &Game) -> bool {
-    let rules = chouette.rules().lone_taker;
-    rules.rule == LoneTaker::MustDrop && game.players >= rules.from.get()
-}
-
 /// Whether a cube that stands at `value` may still be beavered.
 fn can_beaver(chouette: &Chouette, value: CubeValue) -> bool {
     value.doubled().is_some_and(|to| to <= chouette.rules().cube_limit())
@@ -40,8 +34,8 @@ pub(super) fn allows_last(
     if !alone || !at_first || answer == Answer::Drop || dropped_by_some(game).is_none() {
         return Ok(());
     }
-    match chouette.rules().lone_taker.rule {
-        LoneTaker::MustDrop if must_drop(chouette, game) => Err(Refusal::MustDrop),
+    match chouette.rules().lone_taker.among(game.players) {
+        LoneTaker::MustDrop => Err(Refusal::MustDrop),
         LoneTaker::MustBeaverOrDrop if !can_beaver(chouette, raise.to()) => Err(Refusal::MustDrop),
         LoneTaker::MustBeaverOrDrop if answer == Answer::Take => Err(Refusal::MustBeaverOrDrop),
         _ => Ok(()),
@@ -65,8 +59,8 @@ fn lone_taker(chouette: &Chouette, game: &Game) -> Option<(Bet, CubeValue, Lone)
     let (Some(bet), None) = (still_in.next(), still_in.next()) else { return None };
     let first = turn.answered.iter().find(|answer| answer.bet == bet.id)?;
     let took_plainly = first.answer == Answer::Take && bet.raise().is_none();
-    let then = match chouette.rules().lone_taker.rule {
-        LoneTaker::MustDrop if must_drop(chouette, game) => Lone::MustDrop {},
+    let then = match chouette.rules().lone_taker.among(game.players) {
+        LoneTaker::MustDrop => Lone::MustDrop {},
         LoneTaker::MustBeaverOrDrop if took_plainly && can_beaver(chouette, bet.cube.value) => {
             Lone::MustBeaverOrDrop {}
         }

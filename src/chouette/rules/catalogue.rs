@@ -17,7 +17,7 @@ use crate::chouette::rules::settings::{
     Declining, DoubleStandUp, ExtrasFrom, HeadsUp, Jacoby, LateDoubles, LaterAutomatics, LeavingMidGame,
     LoneTaker, LoneTakerRules, Newcomer, Options, OrderDice, OtherGames, PartnerAfterLoss, PartnerOffer,
     PartnerRights, PartnerRules, PartnerShare, PartnerWhen, PlayerCount, Settlements, SplitFrom, Stakes,
-    TableSize,
+    TableSize, TakersMoveUp,
 };
 use crate::engine::game::{BoardRules, ClosedOut};
 use crate::engine::{Animals, CubeValue, Variant};
@@ -169,6 +169,7 @@ fn every_setting() -> Vec<Setting> {
         choice::<DoubleStandUp>("double_stand_up"),
         choice::<Newcomer>("newcomer"),
         choice::<CaptainDrops>("captain_drops"),
+        choice::<TakersMoveUp>("takers_move_up"),
         choice::<PartnerWhen>("partner.when"),
         players("partner.from", false),
         players("partner.second_from", true),

@@ -3,8 +3,8 @@
 //! `docs/rules.md` has them all, printed from here, each with a set that is refused for it.
 
 use crate::chouette::rules::{
-    BoxRestraint, Cubes, HouseRules, LateDoubles, LaterAutomatics, LeavingMidGame, LoneTaker,
-    PartnerAfterLoss, PartnerOffer, PartnerRules, PartnerWhen, Settlements, Stakes,
+    BoxRestraint, CaptainDrops, Cubes, HouseRules, LateDoubles, LaterAutomatics, LeavingMidGame, LoneTaker,
+    PartnerAfterLoss, PartnerOffer, PartnerRules, PartnerWhen, Settlements, Stakes, TakersMoveUp,
 };
 use crate::engine::{Animals, CubeValue};
 
@@ -40,7 +40,7 @@ const fn between(one: &'static str, other: &'static str, why: &'static str) -> C
 }
 
 /// Every contradiction, in the order in which they are looked for.
-pub const CONTRADICTIONS: [(Contradiction, Holds); 16] = [
+pub const CONTRADICTIONS: [(Contradiction, Holds); 18] = [
     (between("stakes", "cubes", "a single cube starts at one value for all"), |rules| {
         rules.stakes == Stakes::OwnStart && rules.cubes == Cubes::Single
     }),
@@ -49,6 +49,13 @@ pub const CONTRADICTIONS: [(Contradiction, Holds); 16] = [
     }),
     (between("late_doubles", "cubes", "only the captain doubles a single cube"), |rules| {
         rules.late_doubles == LateDoubles::Open && rules.cubes == Cubes::Single
+    }),
+    (
+        between("takers_move_up", "cubes", "with a cube for every member who drops leaves only that cube"),
+        |rules| rules.takers_move_up == TakersMoveUp::Line && rules.cubes == Cubes::OnePerMember,
+    ),
+    (between("takers_move_up", "captain_drops", "a captain who stays captain keeps his place"), |rules| {
+        rules.takers_move_up == TakersMoveUp::Line && rules.captain_drops == CaptainDrops::Acting
     }),
     (between("stakes", "cube_cap", "under a cap of 1 no cube can start at 2"), |rules| {
         rules.stakes == Stakes::OwnStart && rules.cube_limit() == CubeValue::ONE
@@ -60,7 +67,8 @@ pub const CONTRADICTIONS: [(Contradiction, Holds); 16] = [
         rules.lone_taker.rule == LoneTaker::MustBeaverOrDrop && rules.animals == Animals::None
     }),
     (between("lone_taker.from", "table_size.at_most", "so many never sit at the table"), |rules| {
-        rules.lone_taker.rule == LoneTaker::MustDrop && rules.lone_taker.from > rules.table_size.at_most
+        matches!(rules.lone_taker.rule, LoneTaker::MustDrop | LoneTaker::MustDropOrExtras)
+            && rules.lone_taker.from > rules.table_size.at_most
     }),
     (
         between("leaving.mid_game", "settlements", "nobody who must settle may, without settlements"),
@@ -145,6 +153,14 @@ mod tests {
             (json!({"stakes": "own_start", "cubes": "single"}), json!({"stakes": "own_start"})),
             (json!({"box_restraint": "captains", "cubes": "single"}), json!({"box_restraint": "captains"})),
             (json!({"late_doubles": "open", "cubes": "single"}), json!({"late_doubles": "open"})),
+            (
+                json!({"takers_move_up": "line", "captain_drops": "becomes"}),
+                json!({"takers_move_up": "line", "captain_drops": "becomes", "cubes": "single"}),
+            ),
+            (
+                json!({"takers_move_up": "line", "cubes": "single"}),
+                json!({"takers_move_up": "line", "captain_drops": "becomes", "cubes": "single"}),
+            ),
             (json!({"stakes": "own_start", "cube_cap": 1}), json!({"stakes": "own_start", "cube_cap": 2})),
             (json!({"animals": "beaver", "cube_cap": 2}), json!({"animals": "beaver", "cube_cap": 4})),
             (

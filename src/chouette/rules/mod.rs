@@ -48,6 +48,8 @@ pub struct HouseRules {
     pub newcomer: Newcomer,
     /// What becomes of the captaincy when the captain drops (Q8).
     pub captain_drops: CaptainDrops,
+    /// Whether who takes the box's double moves up in the line too (Q7).
+    pub takers_move_up: TakersMoveUp,
     /// Whether the box may have a partner (Q13).
     pub partner: PartnerRules,
     /// When the team may talk (Q6).

@@ -12,7 +12,7 @@ use crate::chouette::rules::{
     Automatics, BoxRestraint, BoxRetention, BreakPlace, CaptainDrops, Consultation, Cubes, DecisionOrder,
     Declining, DoubleStandUp, HeadsUp, HouseRules, Jacoby, LateDoubles, LaterAutomatics, Leaving,
     LeavingMidGame, LoneTaker, LoneTakerRules, Newcomer, Order, OrderDice, OtherGames, PartnerRules,
-    PartnerWhen, PlayerCount, Settlements, SplitFrom, Stakes, TableSize,
+    PartnerWhen, PlayerCount, Settlements, SplitFrom, Stakes, TableSize, TakersMoveUp,
 };
 use crate::engine::game::{BoardRules, ClosedOut};
 use crate::engine::{Animals, CubeValue, Variant};
@@ -111,6 +111,7 @@ fn as_it_was_played(
         double_stand_up: DoubleStandUp::Off,
         newcomer: Newcomer::BehindLoser,
         captain_drops: CaptainDrops::Acting,
+        takers_move_up: TakersMoveUp::ThisGame,
         partner: PartnerRules { when: PartnerWhen::Off, ..PartnerRules::default() },
         consultation: Consultation::Free,
         decision_order: DecisionOrder::AnyOrder,
@@ -206,6 +207,7 @@ mod tests {
             "game": {"variant": "standard", "strict_larger_die": false, "closed_out": "passes"},
             "other_games": "not_allowed", "order": {"dice": "one_die"}, "cubes": "one_per_member", "box_retention": "original_captain",
             "double_stand_up": "off", "newcomer": "behind_loser", "captain_drops": "acting",
+            "takers_move_up": "this_game",
             "partner": {
                 "when": "off", "from": 6, "second_from": null, "offer": "from_captain", "share": "half",
                 "rights": "money_only", "after_loss": "captain",

@@ -491,6 +491,8 @@ setting! {
         Extras,
         /// The same, but once all have been asked the taker may still drop the box's cube instead.
         ExtrasOrDrop,
+        /// Must drop too where so many play as `lone_taker.from` says (Q9); where fewer do, extras (Q10).
+        MustDropOrExtras,
     }
 }
 setting! {
@@ -509,7 +511,7 @@ setting! {
 pub struct LoneTakerRules {
     /// What he must or may.
     pub rule: LoneTaker,
-    /// `must_drop` holds from so many players on, box and partners counted.
+    /// `must_drop` holds from so many players on, box and partners counted; and in `must_drop_or_extras` the first half.
     pub from: PlayerCount,
     /// Who may give extras.
     pub extras_from: ExtrasFrom,
@@ -518,6 +520,31 @@ pub struct LoneTakerRules {
 impl Default for LoneTakerRules {
     fn default() -> Self {
         Self { rule: LoneTaker::default(), from: PlayerCount(5), extras_from: ExtrasFrom::default() }
+    }
+}
+
+impl LoneTakerRules {
+    /// What he must or may where so many play, said by one of the rules that do not depend on that.
+    #[must_use]
+    pub fn among(&self, players: usize) -> LoneTaker {
+        let so_many = players >= self.from.get();
+        match self.rule {
+            LoneTaker::MustDrop if !so_many => LoneTaker::Nothing,
+            LoneTaker::MustDropOrExtras if so_many => LoneTaker::MustDrop,
+            LoneTaker::MustDropOrExtras => LoneTaker::Extras,
+            rule => rule,
+        }
+    }
+}
+
+setting! {
+    /// Whether those who take the box's double move up into the places of those who drop it, in the order in which they
+    /// sat (Q7).
+    TakersMoveUp {
+        /// For this game: among those who are still in. Who sits where afterwards, the line says as it was.
+        ThisGame,
+        /// In the line too.
+        Line,
     }
 }
 

@@ -10,7 +10,15 @@ const GROUPS: [(&str, &[&str]); 8] = [
     ("rule-group-game", &["game.variant", "other_games", "game.strict_larger_die", "game.closed_out"]),
     (
         "rule-group-seats",
-        &["order.dice", "box_retention", "double_stand_up", "captain_drops", "declining", "newcomer"],
+        &[
+            "order.dice",
+            "box_retention",
+            "double_stand_up",
+            "captain_drops",
+            "takers_move_up",
+            "declining",
+            "newcomer",
+        ],
     ),
     (
         "rule-group-cubes",

@@ -55,9 +55,14 @@ pub fn sentence(t: &Locale, setting: &Setting, value: &Value) -> String {
 pub fn matters(rules: &HouseRules, key: &str) -> bool {
     match key {
         "partner.when" => true,
-        "lone_taker.from" => rules.lone_taker.rule == LoneTaker::MustDrop,
+        "lone_taker.from" => {
+            matches!(rules.lone_taker.rule, LoneTaker::MustDrop | LoneTaker::MustDropOrExtras)
+        }
         "lone_taker.extras_from" => {
-            matches!(rules.lone_taker.rule, LoneTaker::Extras | LoneTaker::ExtrasOrDrop)
+            matches!(
+                rules.lone_taker.rule,
+                LoneTaker::Extras | LoneTaker::ExtrasOrDrop | LoneTaker::MustDropOrExtras
+            )
         }
         "automatics.later" | "automatics.carry_over" => rules.automatics.at_most != Some(0),
         key if key.starts_with("partner.") => rules.partner.when != PartnerWhen::Off,

@@ -282,6 +282,8 @@ pub enum Saying {
     },
     /// There is a new captain (Q8).
     Captain(String),
+    /// Who took the box's double moved up: the members in their new order (Q7).
+    TakersMoveUp(Vec<String>),
     /// Somebody took alone.
     TookAlone(String, LoneRule),
     /// Somebody offers the lone taker an extra.
@@ -420,6 +422,7 @@ impl Saying {
             }
             Self::Partners(names) => t.with("say-partners", "names", t.list(names)),
             Self::Captain(name) => t.with("captain-is", "name", name),
+            Self::TakersMoveUp(members) => t.with("say-takers-move-up", "names", members.join(" · ")),
             _ => return None,
         })
     }

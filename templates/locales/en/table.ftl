@@ -81,6 +81,7 @@ say-returns = { $name } comes back
 say-draws-order = Draw the order by dice
 say-rolled = Rolled: { $rolls }
 say-order = Order: { $names }
+say-takers-move-up = Who took moves up: { $names }
 say-game-starts = Game { $game } starts
 say-doubles-everybody = { $who } doubles everybody to { $to }
 say-doubles-whom = { $who } doubles { $whom } to { $to }

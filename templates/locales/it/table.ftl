@@ -81,6 +81,7 @@ say-returns = Torna { $name }
 say-draws-order = Tira i dadi per l’ordine
 say-rolled = Tirati: { $rolls }
 say-order = Ordine: { $names }
+say-takers-move-up = Chi ha accettato sale: { $names }
 say-game-starts = Comincia la partita { $game }
 say-doubles-everybody = { $who } raddoppia a { $to } contro tutti
 say-doubles-whom = { $who } raddoppia a { $to } contro { $whom }

@@ -83,6 +83,7 @@ fn any_rules(dice: &mut Dice) -> HouseRules {
             closed_out: any::<ClosedOut>(dice),
         },
         other_games: any::<OtherGames>(dice),
+        takers_move_up: any::<TakersMoveUp>(dice),
     }
 }
 

@@ -6,7 +6,9 @@ use super::cubes::{Answer, Asking, Turn};
 use super::{Naive, Why, won, worth};
 use crate::chouette::bet::{BetKind, SettledBy, Side};
 use crate::chouette::command::Settlement;
-use crate::chouette::rules::{Jacoby, LaterAutomatics, LoneTaker, OtherGames, Settlements, Stakes};
+use crate::chouette::rules::{
+    Jacoby, LaterAutomatics, LoneTaker, OtherGames, Settlements, Stakes, TakersMoveUp,
+};
 use crate::engine::{Variant, Win};
 use crate::values::PlayerId;
 
@@ -334,7 +336,29 @@ impl Naive {
             self.game_over(winner, None);
             return;
         }
+        self.takers_move_up();
         self.captain_becomes();
+    }
+
+    /// Q7: in the places of those who took or dropped what the box has just offered, those who took sit first.
+    fn takers_move_up(&mut self) {
+        let line = self.rules.takers_move_up == TakersMoveUp::Line;
+        let Some(game) = self.game.as_mut().filter(|_| line) else { return };
+        let waits = |pair: &Pair| pair.offer.is_some_and(|offer| offer.by == Side::Box);
+        if game.pairs.iter().any(|pair| pair.runs() && pair.is_member() && waits(pair)) {
+            return;
+        }
+        let Some(turn) = game.turn.as_ref().filter(|turn| turn.side == Side::Box) else { return };
+        let dropped: Vec<PlayerId> = turn.dropped.clone();
+        let took = |who: &PlayerId| turn.took.contains(who) || turn.beavered.contains(who);
+        let places: Vec<usize> = (0..game.order.len())
+            .filter(|at| dropped.contains(&game.order[*at]) || took(&game.order[*at]))
+            .collect();
+        let mut sorted: Vec<PlayerId> = places.iter().map(|at| game.order[*at]).collect();
+        sorted.sort_by_key(|who| dropped.contains(who));
+        for (at, who) in places.into_iter().zip(sorted) {
+            game.order[at] = who;
+        }
     }
 
     /// Q8: the captain has dropped, and the next member still in is captain.

@@ -353,8 +353,9 @@ impl Naive {
         if !hidden && answer != Answer::Drop && self.would_be_alone(player) {
             // Who has beavered has taken: what he answers now is the raccoon.
             let beavered = game.turn.as_ref().is_some_and(|turn| turn.beavered.contains(&player));
+            let many = game.playing >= self.rules.lone_taker.from.get();
             match self.rules.lone_taker.rule {
-                LoneTaker::MustDrop if !beavered && game.playing >= self.rules.lone_taker.from.get() => {
+                LoneTaker::MustDrop | LoneTaker::MustDropOrExtras if !beavered && many => {
                     return Err("must_drop");
                 }
                 LoneTaker::MustBeaverOrDrop if answer == Answer::Take && !beavered => {
@@ -541,15 +542,20 @@ impl Naive {
             return;
         }
         let first_double = game.first_double == Some(turn.number);
+        let many = game.playing >= self.rules.lone_taker.from.get();
         match self.rules.lone_taker.rule {
-            LoneTaker::MustDrop if game.playing >= self.rules.lone_taker.from.get() => {
+            LoneTaker::MustDrop | LoneTaker::MustDropOrExtras if many => {
                 self.drop_after_all(place);
             }
             LoneTaker::MustBeaverOrDrop if !beavered && game.pairs[place].value * 2 > cap => {
                 self.drop_after_all(place);
             }
             LoneTaker::MustBeaverOrDrop if !beavered => game.must_beaver = Some(taker),
-            LoneTaker::Extras | LoneTaker::ExtrasOrDrop if first_double && !beavered => self.ask(place),
+            LoneTaker::Extras | LoneTaker::ExtrasOrDrop | LoneTaker::MustDropOrExtras
+                if first_double && !beavered =>
+            {
+                self.ask(place);
+            }
             _ => {}
         }
     }
@@ -639,7 +645,7 @@ impl Naive {
         asking.asked.remove(0);
         if gives {
             asking.gave.push(player);
-            if self.rules.lone_taker.rule == LoneTaker::Extras {
+            if self.rules.lone_taker.rule != LoneTaker::ExtrasOrDrop {
                 self.make_extra(player);
             }
         }

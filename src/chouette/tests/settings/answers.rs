@@ -136,6 +136,22 @@ fn setting_lone_taker_rule_extras_or_drop() {
 }
 
 #[test]
+fn setting_lone_taker_rule_must_drop_or_extras() {
+    // Q9 of five, Q10 of four.
+    let rule = || setting("lone_taker.rule", "must_drop_or_extras");
+    rule().between("ABCDE").comes_to(
+        "start; A doubles; B drops; C drops; D drops; E takes; box wins",
+        "A+5 B-1 C-1 D-1 E-2, ACDEB",
+        "E takes: must_drop; box wins: offer_pending; A+3 B-1 C-1 D-1 E0, ABCDE",
+    );
+    rule().between("ABCD").comes_to(
+        "start; A doubles; B drops; C takes; D drops; B gives; D passes; box wins",
+        "B gives: not_asked; D passes: not_asked; A+4 B-1 C-2 D-1, ACDB",
+        "A+4 B0 C-3 D-1, ACDB",
+    );
+}
+
+#[test]
 fn setting_lone_taker_extras_from_onlookers() {
     beside(&[("lone_taker.rule", json!("extras"))], "lone_taker.extras_from", "onlookers").comes_to(
         "start; D joins; A doubles; B drops; C takes; B passes; D gives; box wins",

@@ -270,3 +270,21 @@ fn setting_captain_drops_becomes() {
         "A+1 B-1 C+2 D-1 E-1, CDEBA",
     );
 }
+
+#[test]
+fn setting_takers_move_up_line() {
+    let others = [("cubes", json!("single")), ("captain_drops", json!("becomes"))];
+    let rule = || beside(&others, "takers_move_up", "line").between("ABCDE");
+    // Q7: C and E drop; D takes the place of C.
+    rule().comes_to(
+        "start; A doubles; B takes; C drops; D takes; E drops; box wins",
+        "A+6 B-2 C-1 D-2 E-1, ACDEB",
+        "A+6 B-2 C-1 D-2 E-1, ADCEB",
+    );
+    // The captain drops (Q8): D, who took, is captain, then box; the former captain is at the end before the box.
+    rule().comes_to(
+        "start; A doubles; B drops; C drops; D takes; E takes; team wins",
+        "A-2 B-1 C-1 D+2 E+2, DCEBA",
+        "A-2 B-1 C-1 D+2 E+2, DECBA",
+    );
+}

@@ -408,6 +408,7 @@ pub(super) fn saying(scene: &Scene<'_>, history: &History<'_>, event: &Event, to
         }
         Event::Answered { player, .. } => Saying::Answered(name(player)),
         Event::CaptainChanged { captain, .. } => Saying::Captain(name(captain)),
+        Event::TakersMovedUp { members } => Saying::TakersMoveUp(scene.names(members.iter().copied())),
         Event::LoneTaker { player, then } => Saying::TookAlone(name(player), lone_rule(scene, then)),
         Event::ExtraOffered { player } => Saying::OffersExtra(name(player)),
         Event::ExtraPassed { player } => Saying::PassesExtra(name(player)),
