@@ -16,8 +16,12 @@
     return element;
   };
 
-  // Where a place is drawn, counted by the side on turn.
+  // Where a place is drawn, counted by the side on turn; on a mirrored board (G1) the tray is on the left.
   const column = (place, white) => {
+    const [left, above] = toTheRight(place, white);
+    return [turn.mirrored ? 524 - left : left, above];
+  };
+  const toTheRight = (place, white) => {
     if (place === 25) return [240, white];
     if (place === 0) return [524, !white];
     const point = white ? place : 25 - place;
@@ -60,7 +64,8 @@
     all.forEach((value, at) => {
       const index = left.indexOf(value);
       if (index >= 0) left.splice(index, 1);
-      const x = all.length > 2 ? 306 + at * 50 : 332 + at * 76;
+      const first = all.length > 2 ? (turn.mirrored ? 63 : 306) : (turn.mirrored ? 94 : 332);
+      const x = first + at * (all.length > 2 ? 50 : 76);
       const die = make("g", {
         class: `die-shown ${turn.now.white ? "white" : "black"}${index < 0 ? " played" : ""}`,
         transform: `translate(${x} ${260 - 31 * size}) scale(${size})`,
@@ -95,7 +100,7 @@
     return found;
   }
 
-  const place = (number) => (number === 25 ? turn.words.barText : number === 0 ? turn.words.offText : String(number));
+  const place = (number) => turn.names[number];
 
   function take(step) {
     const [from, pips, then] = step;
@@ -137,9 +142,9 @@
     }
     const done = steps().length === 0;
     const play = byId("board-play");
-    const notation = turn.taken.map(({ step: [at, pips] }) => `${place(at)}/${place(Math.max(at - pips, 0))}`);
+    const notation = turn.taken.map(({ step: [at, pips] }) => `${place(at)}${turn.joints[0]}${place(Math.max(at - pips, 0))}`);
     play.disabled = !done;
-    play.textContent = [turn.words.playsText, ...notation].join(" ");
+    play.textContent = `${turn.words.playsText} ${notation.join(turn.joints[1])}`.trim();
     byId("board-steps").value = JSON.stringify(turn.taken.map(({ step: [at, pips] }) => ({ from: at, pips })));
     byId("board-back").hidden = turn.taken.length === 0;
     const other = turn.now.dice.length === 2 && turn.now.dice[0] !== turn.now.dice[1] ? turn.now.dice[1] : 0;
@@ -154,9 +159,9 @@
       return;
     }
     if (turn && section.dataset.drawn === turn.mark) return;
-    const { graph, board, off, dice, white } = JSON.parse(section.dataset.play);
+    const { graph, board, off, dice, white, names, joints, mirrored } = JSON.parse(section.dataset.play);
     turn = {
-      graph, words: section.dataset, selected: null, taken: [], order: [...dice], mark: String(Date.now() + Math.random()),
+      graph, names, joints, mirrored, words: section.dataset, selected: null, taken: [], order: [...dice], mark: String(Date.now() + Math.random()),
       now: { node: 0, board, off, dice, white },
     };
     section.dataset.drawn = turn.mark;

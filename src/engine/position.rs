@@ -323,6 +323,12 @@ impl Position {
         length
     }
 
+    /// Whether the mover has a prime: six made points in a row (G16, G20).
+    #[must_use]
+    pub const fn has_prime(self) -> bool {
+        self.longest_prime() >= 6
+    }
+
     /// Whether the mover is closed out: on the bar against six made points (G16).
     #[must_use]
     pub const fn is_closed_out(self) -> bool {

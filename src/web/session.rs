@@ -15,6 +15,7 @@ use uuid::Uuid;
 
 use super::caller::{self, ACCESS_COOKIE, Caller};
 use super::locale::LANGUAGE_COOKIE;
+use super::pages::{BOARD_COOKIE, BoardView};
 use super::problem::Problem;
 use super::service::Service;
 use crate::club::tokens::SessionId;
@@ -26,8 +27,8 @@ use crate::values::Timestamp;
 pub const REFRESH_COOKIE: &str = "owlbox_refresh";
 /// The cookie that tells the visits of those who are not signed in apart.
 const VISIT_COOKIE: &str = "owlbox_visit";
-/// How long a picked language is kept.
-const LANGUAGE_KEPT: Duration = Duration::days(365);
+/// How long a reader's choices are kept.
+const CHOICE_KEPT: Duration = Duration::days(365);
 
 /// Who looks at a page.
 #[derive(Clone, Copy, Debug)]
@@ -177,7 +178,13 @@ pub fn signed_out() -> Vec<Cookie<'static>> {
 /// The cookie that keeps the language picked.
 #[must_use]
 pub fn language(request: &HttpRequest, tag: &'static str) -> Cookie<'static> {
-    kept(request, LANGUAGE_COOKIE, tag.to_owned()).max_age(LANGUAGE_KEPT).finish()
+    kept(request, LANGUAGE_COOKIE, tag.to_owned()).max_age(CHOICE_KEPT).finish()
+}
+
+/// The cookie that keeps how somebody wants boards.
+#[must_use]
+pub fn board_view(request: &HttpRequest, view: BoardView) -> Cookie<'static> {
+    kept(request, BOARD_COOKIE, view.to_string()).max_age(CHOICE_KEPT).finish()
 }
 
 fn kept(

@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::Choice;
 use super::table::{Act, Weight};
+use super::view::{self, BoardView};
 use super::words::Kind;
 use crate::engine::game::{Action, ActionKind, Game, Phase};
 use crate::engine::notation::play::write;
@@ -18,10 +19,14 @@ use crate::engine::{BAR, Checkers, Colour, CubeValue, OFF, Owner, Place, Positio
 use crate::journal::Version;
 use crate::web::locale::Locale;
 
+/// C10: professionals seldom turn a cube beyond this.
+pub(super) const SELDOM_BEYOND: u32 = 8;
 /// So many checkers of a point are drawn; of more the number is written on the last (G19).
 const DRAWN: u8 = 5;
 /// A column's width in the drawing's units, and the height of all.
-const COLUMN: i32 = 40;
+pub(super) const COLUMN: i32 = 40;
+/// A die's width.
+pub(super) const DIE: i32 = 62;
 /// The height of the drawing.
 const HEIGHT: i32 = 520;
 /// Where the outermost checker of a point stands, from the edge.
@@ -48,6 +53,8 @@ pub struct Refereed<'a> {
     pub posts_to: String,
     /// The version shown, with which they are sent.
     pub version: Version,
+    /// How whoever looks wants it.
+    pub view: BoardView,
 }
 
 /// A side of a refereed game.
@@ -81,8 +88,14 @@ pub struct Board {
     pub posts_to: String,
     /// The version shown, with which they are sent.
     pub version: Version,
+    /// How whoever looks wants it.
+    pub view: BoardView,
+    /// What places are called, by their number.
+    pub names: Vec<String>,
     /// What it waits for, in a sentence.
     pub status: String,
+    /// What is to be known beside it, in sentences: closed out, a prime (G16, G20), a cube that is high (C10).
+    pub notes: Vec<String>,
     /// The side below, White, and the side above.
     pub players: [BoardPlayer; 2],
     /// The 24 points, the bars and the trays: where checkers can be tapped.
@@ -241,9 +254,21 @@ struct PlayData {
     dice: Vec<u8>,
     /// Whether the side on turn is White.
     white: bool,
+    /// What places are called, by their number.
+    names: Vec<String>,
+    /// What joins the places of one checker, and the moves of a play.
+    joints: [&'static str; 2],
+    /// Whether the sides bear off to the left.
+    mirrored: bool,
 }
 
 impl Board {
+    /// What a place is called.
+    #[must_use]
+    pub fn name(&self, place: &Place) -> &str {
+        self.names.get(usize::from(*place)).map_or("", String::as_str)
+    }
+
     /// The numbers on a die.
     #[must_use]
     pub const fn faces(&self) -> [u8; 6] {
@@ -280,7 +305,10 @@ impl Refereed<'_> {
         let mut board = Board {
             posts_to: self.posts_to.clone(),
             version: self.version,
+            view: self.view,
+            names: self.places(self.counts()),
             status: self.status(),
+            notes: self.notes(),
             players: [self.player(Colour::White, white.mover()), self.player(Colour::Black, white.other())],
             spots: spots(turned),
             discs: discs(white),
@@ -302,7 +330,18 @@ impl Refereed<'_> {
             }
         }
         board.acts.sort_by_key(|act| act.weight != Weight::Main);
+        self.view.lay(&mut board);
         board
+    }
+
+    /// As whom the numbers on the board count: as the side on turn, before the opening as White.
+    fn counts(&self) -> Colour {
+        self.game.turn().unwrap_or(Colour::White)
+    }
+
+    /// What places are called that a side counts.
+    fn places(&self, colour: Colour) -> Vec<String> {
+        view::places(self.view.names, colour, ["board-off", "board-bar"].map(|key| self.t.get(key)))
     }
 
     fn player(&self, colour: Colour, checkers: Checkers) -> BoardPlayer {
@@ -313,19 +352,15 @@ impl Refereed<'_> {
             white: colour == Colour::White,
             pips: checkers.pips(),
             on_turn: self.game.turn() == Some(colour),
-            stands: self.stands(checkers),
+            stands: self.stands(colour, checkers),
         }
     }
 
     /// Where checkers stand, in words: `24: 2, 13: 5`.
-    fn stands(&self, checkers: Checkers) -> String {
-        let place = |place: Place| match place {
-            OFF => self.t.get("board-off"),
-            BAR => self.t.get("board-bar"),
-            point => point.to_string(),
-        };
-        let some = (OFF..=BAR).rev().filter(|at| checkers.at(*at) > 0);
-        some.map(|at| format!("{}: {}", place(at), checkers.at(at))).collect::<Vec<_>>().join(", ")
+    fn stands(&self, colour: Colour, checkers: Checkers) -> String {
+        let some = (OFF..).zip(self.places(colour)).filter(|(at, _)| checkers.at(*at) > 0);
+        let some: Vec<String> = some.map(|(at, name)| format!("{name}: {}", checkers.at(at))).collect();
+        some.into_iter().rev().collect::<Vec<_>>().join(", ")
     }
 
     fn status(&self) -> String {
@@ -359,6 +394,35 @@ impl Refereed<'_> {
             _ if self.may_double => t.with("board-to-roll", "name", name),
             _ => t.with("board-only-rolls", "name", name),
         }
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        for colour in Colour::ALL {
+            let position = self.game.position_seen_by(colour);
+            let say = |key: &str| self.t.with(key, "name", self.name(colour));
+            // Whoever does not roll for it has read so in the status.
+            let said = self.game.does_not_roll() && self.game.turn() == Some(colour);
+            if position.is_closed_out() && !said {
+                notes.push(say("board-is-closed-out"));
+            }
+            if position.has_prime() {
+                notes.push(say("board-has-prime"));
+            }
+        }
+        if self.next_cube().is_some_and(|cube| cube.get() > SELDOM_BEYOND) {
+            notes.push(self.t.get("cube-seldom"));
+        }
+        notes
+    }
+
+    /// What the cube is being turned to, or may be.
+    fn next_cube(&self) -> Option<CubeValue> {
+        if let Phase::ToAnswer(raise) = self.game.phase() {
+            return Some(raise.to());
+        }
+        let doubles = |side: &RefereedSide| side.may.contains(&ActionKind::Double);
+        self.game.stake().doubled().filter(|_| self.sides.iter().any(doubles))
     }
 
     fn dice(&self) -> Vec<DieShown> {
@@ -512,7 +576,8 @@ impl Refereed<'_> {
             .iter()
             .map(|play| {
                 let steps = serde_json::to_string(&play.steps).unwrap_or_default();
-                Choice::new(steps, write(position, play.steps), false)
+                let written = self.view.names.play(by, &write(position, play.steps));
+                Choice::new(steps, written, false)
             })
             .collect();
         plays.sort_by(|one, other| other.label.cmp(&one.label));
@@ -540,6 +605,9 @@ impl Refereed<'_> {
                 None => Vec::new(),
             },
             white: by == Colour::White,
+            names: self.places(by),
+            joints: self.view.names.joints(),
+            mirrored: self.view.mirrored,
         }
     }
 
@@ -599,7 +667,7 @@ const fn column(point: Place) -> (i32, bool) {
 /// The bar's column, and the trays'.
 const BAR_AT: i32 = 6 * COLUMN;
 /// The trays' column.
-const TRAY_AT: i32 = 13 * COLUMN + 4;
+pub(super) const TRAY_AT: i32 = 13 * COLUMN + 4;
 /// The middle of a cube that is offered.
 const OFFERED_AT: [i32; 2] = [10 * COLUMN, HEIGHT / 2];
 /// How far a cube lies from the middle of the bar that is somebody's.

@@ -7,6 +7,7 @@ use crate::desk::Dice;
 use crate::engine::game::{Event, GameRules, OpeningDice};
 use crate::engine::{Steps, Variant};
 use crate::web::locale::Language;
+use crate::web::pages::PointNames;
 
 #[test]
 fn g1_g19_white_goes_anticlockwise_and_is_home_below_on_the_right() {
@@ -80,24 +81,66 @@ fn closed_out() -> Game {
     game
 }
 
+/// The board of Ann, who is closed out, and Bob.
+fn shown_to(view: BoardView, may_double: bool) -> Board {
+    let t = Locale::new(Language::English, Tz::UTC);
+    let side = |name: &str| RefereedSide { name: name.to_owned(), ..RefereedSide::default() };
+    let refereed = Refereed {
+        t: &t,
+        game: &closed_out(),
+        sides: [side("Ann"), side("Bob")],
+        waits: None,
+        may_double,
+        dice: DiceFrom { service: true, hand: false },
+        posts_to: String::new(),
+        version: 1,
+        view,
+    };
+    refereed.board()
+}
+
 /// G16: a closed-out side does not roll. Its turn comes, and it may double (C2).
 #[test]
 fn g16_a_side_that_is_closed_out_is_not_told_to_roll() {
-    let t = Locale::new(Language::English, Tz::UTC);
-    let status = |may_double: bool| {
-        let side = |name: &str| RefereedSide { name: name.to_owned(), ..RefereedSide::default() };
-        let refereed = Refereed {
-            t: &t,
-            game: &closed_out(),
-            sides: [side("Ann"), side("Bob")],
-            waits: None,
-            may_double,
-            dice: DiceFrom { service: true, hand: false },
-            posts_to: String::new(),
-            version: 1,
-        };
-        refereed.board().status
-    };
+    let status = |may_double| shown_to(BoardView::default(), may_double).status;
     assert_eq!(status(true), "Ann is closed out: no roll, but a double or a pass");
     assert_eq!(status(false), "Ann is closed out: no roll, the turn passes");
+}
+
+/// The side that is closed out is told so once: here by the status. Of the other it is said that it has a prime.
+#[test]
+fn g16_g20_what_stands_beside_the_board_says_prime_and_closed_out() {
+    let board = shown_to(BoardView::default(), true);
+    assert!(board.status.contains("closed out"));
+    assert_eq!(board.notes, ["Bob has a prime, six points in a row"]);
+}
+
+/// Everything stands where its mirror image would, and the left die is still the left one.
+#[test]
+fn g1_a_mirrored_board_bears_off_to_the_left() {
+    let plain = shown_to(BoardView::default(), true);
+    let mirrored = shown_to(BoardView { mirrored: true, ..BoardView::default() }, true);
+    let both = |lay: fn(&Board) -> Vec<(i32, i32)>| (lay(&plain), lay(&mirrored));
+    let (spots, across) = both(|board| board.spots.iter().map(|spot| (spot.x, spot.y)).collect());
+    let image =
+        |all: Vec<(i32, i32)>, sum: i32| all.into_iter().map(|(x, y)| (sum - x, y)).collect::<Vec<_>>();
+    assert_eq!(across, image(spots, TRAY_AT));
+    let (discs, across) = both(|board| board.discs.iter().map(|disc| (disc.x, disc.y)).collect());
+    assert_eq!(across, image(discs, TRAY_AT + COLUMN));
+    let tray = mirrored.spots.iter().find(|spot| spot.place == OFF).unwrap();
+    assert!(mirrored.spots.iter().all(|spot| spot.x >= tray.x), "the tray is leftmost");
+}
+
+/// K1, K4: the numbers on the board, and where checkers are said to stand.
+#[test]
+fn k1_k4_points_are_called_as_the_viewer_wants() {
+    let names = |names| shown_to(BoardView { names, mirrored: false }, true);
+    for (wanted, at_24, at_6) in [
+        (PointNames::Common, "24", "bar: 1, 6: 14"),
+        (PointNames::Box, "1A", "bar: 1, 6: 14"),
+        (PointNames::Absolute, "1", "bar: 1, 19: 14"),
+    ] {
+        let board = names(wanted);
+        assert_eq!((board.name(&24), board.players[0].stands.as_str()), (at_24, at_6), "{wanted:?}");
+    }
 }

@@ -31,7 +31,8 @@
 //! `/tournaments/{id}/act`: `command`, `key`, `version` where the tournament must not have moved on, `then` (the page of the desk to go
 //! on to) and `here` (the one that is shown again if it is refused).
 //!
-//! Every form also sends `csrf`. The picker in the footer posts `language` and `back` to `/language`.
+//! Every form also sends `csrf`. The picker in the footer posts `language` and `back` to `/language`, the switch below a board
+//! `names` or `bears_off`, and `back`, to `/board-view`.
 //!
 //! `/chouettes/{id}/act` takes `command` (the object the API takes, as JSON; repeated, they are carried out one
 //! after the other, up to the first that is refused), `version` (the one the
@@ -62,6 +63,7 @@ mod settle_up;
 mod sheets;
 mod table;
 pub mod tournaments;
+mod view;
 mod words;
 
 pub use board::{Board, BoardPlayer, DieShown, Disc, Enter, PlayForm, Spot};
@@ -92,6 +94,7 @@ pub use table::{
     Near, Outcome, OutcomeLine, Owner, Phase, Role, Rolling, Scene, Seat, Several, Stage, Standing, Step,
     Table, TablePage, TablePartial, TakeBack, Undone, Weight, everybody_drops,
 };
+pub use view::{BOARD_COOKIE, BoardView, PointNames};
 pub use words::{Kind, public, role};
 
 #[cfg(test)]

@@ -1,13 +1,32 @@
-//! What a form of the board lets a hand choose, put into the command: dice, a play, a board that was left.
+//! What a form of the board lets a hand choose, put into the command: dice, a play, a board that was left; and how
+//! whoever looks wants boards.
 
+use actix_web::{HttpRequest, HttpResponse};
 use serde_json::{Value, json};
 
+use super::door::go;
 use super::form::{Form, invalid};
+use super::visitor::Visitor;
 use crate::engine::game::{Game, PositionId};
-use crate::engine::notation::play::parse;
-use crate::engine::{OFF, Place, Position};
+use crate::engine::{Colour, OFF, Place, Position};
 use crate::values::InvalidValue;
+use crate::web::pages::{BoardView, PointNames};
 use crate::web::problem::Problem;
+use crate::web::session::{self, local};
+
+/// How the visitor wants boards from now on: what the form says of it, the rest as it was.
+pub(super) async fn view(
+    request: HttpRequest,
+    visitor: Visitor,
+    form: Form,
+) -> Result<HttpResponse, Problem> {
+    let BoardView { names, mirrored } = visitor.view;
+    let view = BoardView {
+        names: form.some("names").and_then(PointNames::from_code).unwrap_or(names),
+        mirrored: form.some("bears_off").map_or(mirrored, |side| side == "left"),
+    };
+    go(local(form.text("back")), vec![session::board_view(&request, view)])
+}
 
 /// Completes the command of an act on the board, with what its action asks for; `game` is the one on it, if it is refereed.
 ///
@@ -35,7 +54,8 @@ pub(super) fn complete(command: &mut Value, form: &Form, game: Option<&Game>) ->
         action.insert("steps".to_owned(), steps);
     }
     if kind == "leave_board" {
-        let position = game.and_then(|game| left(game.position(), form.text("moved")));
+        let names = PointNames::from_code(form.text("names")).unwrap_or_default();
+        let position = game.and_then(|game| left(game.position(), (names, game.turn()?), form.text("moved")));
         let position = position.ok_or_else(|| {
             invalid(
                 "moved",
@@ -48,9 +68,9 @@ pub(super) fn complete(command: &mut Value, form: &Form, game: Option<&Game>) ->
 }
 
 /// The board after the moves that somebody wrote, whether they are legal or not, the other side being about to move.
-fn left(position: Position, moved: &str) -> Option<PositionId> {
+fn left(position: Position, (names, by): (PointNames, Colour), moved: &str) -> Option<PositionId> {
     let mut board = position.board();
-    for one in parse(moved).ok()? {
+    for one in names.read(by, moved)? {
         board = with_moved(board, one.from, one.to)?;
     }
     let after = Position::from_board(&board, position.mover().total()).ok()?;
@@ -78,8 +98,11 @@ mod tests {
     #[test]
     fn i2_what_was_moved_is_put_on_the_board_legal_or_not() {
         let start = Variant::Standard.start();
-        let after =
-            |moved: &str| left(start, moved).and_then(|id| id.position(15).ok()).map(Position::turned);
+        let after = |moved: &str| {
+            left(start, (PointNames::Common, Colour::White), moved)
+                .and_then(|id| id.position(15).ok())
+                .map(Position::turned)
+        };
         let board = after("13/7 24/20").unwrap().board();
         assert_eq!((board[13], board[7], board[24], board[20]), (4, 1, 1, 1));
         assert_eq!(after("").unwrap(), start, "nothing was moved");

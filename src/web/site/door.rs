@@ -22,7 +22,7 @@ use crate::web::session::{self, local};
 const MOST_TOURNAMENTS: i64 = 6;
 
 /// On to `next`, with these cookies.
-fn go(next: &str, cookies: Vec<Cookie<'static>>) -> Result<HttpResponse, Problem> {
+pub(super) fn go(next: &str, cookies: Vec<Cookie<'static>>) -> Result<HttpResponse, Problem> {
     let mut answer = redirect(next);
     for cookie in cookies {
         if let Err(error) = answer.add_cookie(&cookie) {

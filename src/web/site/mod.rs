@@ -117,5 +117,6 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .route("/sign-out", web::post().to(door::sign_out))
         .route("/claim/{secret}", web::get().to(door::claim))
         .route("/claim/{secret}", web::post().to(door::post_claim))
-        .route("/language", web::post().to(door::language));
+        .route("/language", web::post().to(door::language))
+        .route("/board-view", web::post().to(board::view));
 }

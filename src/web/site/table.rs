@@ -139,6 +139,7 @@ impl Told {
             standings: visitor.may(Permission::ViewStandings),
             runs: visitor.may(Permission::RunChouette),
             exposure_limit: visitor.settings().exposure_limit.map(ExposureLimit::points),
+            view: visitor.view,
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::journal::Stream;
 use crate::store::credentials;
 use crate::web::caller;
 use crate::web::locale::{LANGUAGE_COOKIE, Language, Locale};
-use crate::web::pages::{Frame, Notice, Tab, Viewer};
+use crate::web::pages::{BOARD_COOKIE, BoardView, Frame, Notice, Tab, Viewer};
 use crate::web::problem::Problem;
 use crate::web::service::Service;
 use crate::web::session::Session;
@@ -31,6 +31,8 @@ pub(super) struct Visitor {
     pub service: Service,
     /// Words and numbers for him.
     pub t: Locale,
+    /// How he wants boards.
+    pub view: BoardView,
     /// The club.
     pub club: Arc<Stream<Club>>,
     /// What he may do, if signed in.
@@ -81,6 +83,7 @@ impl Visitor {
         };
         Self {
             t: Locale::new(language, chrono_tz::UTC),
+            view: BoardView::of_cookie(request.cookie(BOARD_COOKIE).as_ref().map(|cookie| cookie.value())),
             club: Arc::default(),
             authority: None,
             address: caller::address(request).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)),

@@ -26,7 +26,7 @@ use Who::{Anybody, Directs, Gives, May};
 
 /// The expected table: for whom each page is, and the status with which it answers them - of a form that
 /// holds nothing but its token.
-const EXPECTED: [(&str, Who, u16); 85] = [
+const EXPECTED: [(&str, Who, u16); 86] = [
     ("GET /assets/{path:.*}", Anybody, 404),
     ("GET /", May(P::ViewClub), 200),
     ("POST /chouettes", May(P::OpenChouette), 422),
@@ -117,6 +117,7 @@ const EXPECTED: [(&str, Who, u16); 85] = [
     ("GET /claim/{secret}", Anybody, 200),
     ("POST /claim/{secret}", Anybody, 422),
     ("POST /language", Anybody, 303),
+    ("POST /board-view", Anybody, 303),
 ];
 
 /// `GET /players/{id}`, for every page that is registered.

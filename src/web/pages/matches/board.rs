@@ -29,6 +29,7 @@ pub fn board(scene: &Scene<'_>) -> Option<Board> {
         dice: DiceFrom { service: board.dice == DiceSource::Drawn, hand: board.dice == DiceSource::Entered },
         posts_to: scene.address("/act"),
         version: scene.version,
+        view: scene.view,
     };
     Some(refereed.board())
 }

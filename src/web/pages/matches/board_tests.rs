@@ -9,8 +9,8 @@ use crate::tournament::score::Length;
 use crate::tournament::sheet::{Command, Legal, Sheet, Terms};
 use crate::values::{MatchId, PlayerId, Timestamp};
 use crate::web::locale::{Language, Locale};
-use crate::web::pages::Board;
 use crate::web::pages::matches::Scene;
+use crate::web::pages::{Board, BoardView};
 
 use super::*;
 
@@ -47,7 +47,17 @@ impl Played {
         let id = MatchId(uuid::Uuid::from_u128(7));
         let now = chrono::DateTime::UNIX_EPOCH.into();
         let t = &Locale::new(Language::English, Tz::UTC);
-        board(&Scene { t, id, sheet: &self.0, version: 3, names: &names, legal: &legal, now }).unwrap()
+        board(&Scene {
+            t,
+            id,
+            sheet: &self.0,
+            version: 3,
+            names: &names,
+            legal: &legal,
+            now,
+            view: BoardView::default(),
+        })
+        .unwrap()
     }
 }
 
@@ -76,7 +86,16 @@ fn the_two_choices_of_dice_are_offered_and_decide_how_a_roll_comes_about() {
     let names = ["Ann".to_owned(), "Bob".to_owned()];
     let (t, id) = (&Locale::new(Language::English, Tz::UTC), MatchId(uuid::Uuid::from_u128(7)));
     let now = chrono::DateTime::UNIX_EPOCH.into();
-    let scene = Scene { t, id, sheet: &played.0, version: 1, names: &names, legal: &legal, now };
+    let scene = Scene {
+        t,
+        id,
+        sheet: &played.0,
+        version: 1,
+        names: &names,
+        legal: &legal,
+        now,
+        view: BoardView::default(),
+    };
     let labels_of = |presses: Vec<Press>| presses.into_iter().map(|press| press.label).collect::<Vec<_>>();
     assert_eq!(labels_of(starts(&scene)), ["With dice rolled here", "With our own dice"]);
     assert!(board(&scene).is_none());

@@ -31,6 +31,7 @@ use crate::tournament::bracket::Slot;
 use crate::tournament::sheet::{Event, Legal, Sheet};
 use crate::values::{ActId, MatchId, Timestamp};
 use crate::web::locale::Locale;
+use crate::web::pages::BoardView;
 
 pub use clock::{ClockPage, Half};
 pub use lines::{SheetLine, StatisticsLine};
@@ -54,6 +55,8 @@ pub struct Scene<'a> {
     pub legal: &'a [Legal],
     /// What time it is.
     pub now: Timestamp,
+    /// How whoever looks wants boards.
+    pub view: BoardView,
 }
 
 impl Scene<'_> {

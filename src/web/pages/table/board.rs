@@ -24,6 +24,7 @@ pub(super) fn board(scene: &Scene<'_>) -> Option<Board> {
         dice: DiceFrom { service: true, hand: scene.runs },
         posts_to: format!("/chouettes/{}/act", scene.id),
         version: scene.stream.version,
+        view: scene.view,
     };
     Some(refereed.board())
 }

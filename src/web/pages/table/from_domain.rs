@@ -18,11 +18,12 @@ use crate::chouette::{
     self, Answer, BetKind, BetStanding, Chouette, CubeOwner, Event, Game, GameView, Legal, Proxy, Settled,
     SettledBy, Side,
 };
-use crate::engine::{Raise, Variant};
+use crate::engine::{CubeValue, Raise, Variant};
 use crate::journal::{Act, Stream};
 use crate::values::{AccountId, ActId, ChouetteId, HalfPoints, PlayerId};
 use crate::web::locale::{Amount, Locale};
-use crate::web::pages::{Choice, Notice, rule_words, words};
+use crate::web::pages::board::SELDOM_BEYOND;
+use crate::web::pages::{BoardView, Choice, Notice, rule_words, words};
 
 /// What decides whether the box stays.
 const BOX_RETENTION: &str = "box_retention";
@@ -64,6 +65,8 @@ pub struct Scene<'a> {
     pub runs: bool,
     /// From how much on a player is warned of what a game may cost him, if the club says so.
     pub exposure_limit: Option<HalfPoints>,
+    /// How whoever looks wants boards.
+    pub view: BoardView,
 }
 
 impl Scene<'_> {
@@ -338,7 +341,24 @@ impl Scene<'_> {
         facts.extend(view.late.then(|| self.t.get("fact-late")));
         let automatics = usize::from(view.automatics);
         facts.extend((automatics > 0).then(|| self.t.count("fact-automatics", &automatics)));
+        facts.extend(self.turns_beyond().then(|| self.t.get("cube-seldom")));
         facts
+    }
+
+    /// C10: whether a cube is being turned beyond what is usual, or may be by the one who looks.
+    fn turns_beyond(&self) -> bool {
+        let Some(game) = self.state().game() else { return false };
+        let beyond = |cube: Option<CubeValue>| cube.is_some_and(|cube| cube.get() > SELDOM_BEYOND);
+        let offered = game.running().any(|bet| match bet.standing {
+            BetStanding::Offered(raise) => beyond(Some(raise.to())),
+            BetStanding::Open | BetStanding::Settled(_) => false,
+        });
+        let may = |legal: &Legal| {
+            let Legal::Double { player, against, .. } = legal else { return false };
+            let with = |bet: &chouette::Bet| against.iter().any(|opponent| bet.side_of(*opponent).is_some());
+            game.running_of(*player).any(|bet| beyond(bet.cube.value.doubled()) && with(bet))
+        };
+        offered || self.legal.iter().any(may)
     }
 
     /// Who sits in the line, or has come before there is one. Nobody sits at a closed table.

@@ -13,7 +13,7 @@ use crate::desk::Dice;
 use crate::journal::{Aggregate as _, Deed, Given, Steps};
 use crate::values::Timestamp;
 use crate::web::locale::Language;
-use crate::web::pages::{Finish, Link, Several};
+use crate::web::pages::{BoardView, Finish, Link, Several};
 
 const CLUB: u128 = 7;
 
@@ -98,6 +98,7 @@ impl Night {
             standings: true,
             runs: true,
             exposure_limit: Some(HalfPoints(8)),
+            view: BoardView::default(),
         }
         .table(None)
     }

@@ -62,6 +62,7 @@ impl Told {
             names: &self.names,
             legal: &self.legal,
             now: visitor.service.desk.now(),
+            view: visitor.view,
         }
     }
 
