@@ -323,6 +323,18 @@
     if (standing) settle(standing);
     if (focused && !table().contains(document.activeElement)) goOnAtHeadline();
     if (named() !== heard) listen();
+    atOnce();
+  }
+
+  // G18: where nothing can be decided before the roll, it is drawn as the turn opens - by the page of whoever plays, once
+  // for what it shows, and never by a page that nobody looks at.
+  let opened = "";
+  function atOnce() {
+    const form = table().querySelector("form[data-at-once]");
+    const version = form?.elements.version.value;
+    if (!form || version === opened || document.prerendering || document.visibilityState !== "visible") return;
+    opened = version;
+    form.requestSubmit();
   }
 
   function goOnAtHeadline() {
@@ -540,6 +552,9 @@
   addEventListener("pageshow", (event) => { if (event.persisted) changed().then(listen); });
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible" && !streams.length) { pause = 1000; resume(); }
+    atOnce();
   });
+  document.addEventListener("prerenderingchange", atOnce);
   listen();
+  atOnce();
 })();

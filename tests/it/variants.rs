@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::match_pages::{browser, post, says};
 use crate::support::databases::Db;
+use crate::support::evening::Phone;
 use crate::support::house::House;
 use crate::tournaments::Event;
 
@@ -153,4 +154,54 @@ fn a_match_a_session_and_a_division_are_opened_by_forms_with_another_game_and_an
     says(&at.0.get(&format!("/tournaments/{}", event.id)), 200, "Hyper-backgammon");
     let rated = json!({"command": "change_division", "division": 1, "settings": {"rated": true, "game": {"variant": "misere"}}});
     event.cannot(&rated, "division_flawed");
+}
+
+/// A play of the roll that waits, out of the steps that the state tells.
+fn some_play(state: &Value) -> Value {
+    let mut steps = Vec::new();
+    let mut at = 0;
+    while let Some(next) = state["board"]["steps"][at].as_array().and_then(|next| next.first()) {
+        steps.push(json!({"from": next["from"], "pips": next["pips"]}));
+        at = usize::try_from(next["then"].as_u64().unwrap()).unwrap();
+    }
+    if steps.is_empty() { json!({"action": "pass"}) } else { json!({"action": "play", "steps": steps}) }
+}
+
+#[test]
+fn g18_the_roll_is_drawn_as_the_turn_opens_to_who_plays_and_to_nobody_else() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let admin = house.admin();
+    let players = ["Ann", "Bob"].map(|name| house.player(&admin, name));
+    let terms =
+        json!({"play": "match", "length": 3, "highest_cube": 1, "game": {"variant": "hyper_backgammon"}});
+    let opened = admin.post("/api/v1/matches", &json!({"players": players, "terms": terms})).good().body;
+    let page = format!("/matches/{}", opened["match"]["id"].as_str().unwrap());
+    let path = format!("/api/v1{page}");
+    let command = |command: Value| admin.post(&format!("{path}/commands"), &command).good();
+    let state = || admin.get(&path).good().body;
+    command(json!({"command": "start_board", "dice": "drawn"}));
+    while state()["board"]["turn"].is_null() {
+        command(json!({"command": "board", "by": "upper", "action": {"action": "roll_opening"}}));
+    }
+    let by = state()["board"]["turn"].clone();
+    command(json!({"command": "board", "by": by, "action": some_play(&state())}));
+    let next = if by == "upper" { 1 } else { 0 };
+
+    // Whoever else looks, or fetches the page beforehand, draws nothing; nor does the one who has just played.
+    let before = state()["version"].clone();
+    let Some(other) = Phone::of_player(&house, &admin, ("Other", &players[1 - next])) else { return };
+    other.goto(&page);
+    browser(&house).0.get(&page).good();
+    other.goto(&page);
+    assert_eq!((&state()["version"], &state()["board"]["roll"]), (&before, &Value::Null));
+
+    let Some(own) = Phone::of_player(&house, &admin, ("Own", &players[next])) else { return };
+    own.goto(&page);
+    own.browser.wait_for("#board-dice .die-shown");
+    let drawn = state();
+    assert!(drawn["board"]["roll"].is_array(), "{drawn}");
+    own.goto(&page);
+    other.goto(&page);
+    own.browser.wait_for("#board-dice .die-shown");
+    assert_eq!(state()["version"], drawn["version"], "looked at again it stays the same");
 }

@@ -15,7 +15,7 @@ use crate::engine::game::{Action, ActionKind, Game, Phase};
 use crate::engine::notation::play::write;
 use crate::engine::position::across;
 use crate::engine::step_graph::{self, NextStep};
-use crate::engine::{BAR, Checkers, Colour, CubeValue, OFF, Owner, Place, Position, Raise, Roll, Win};
+use crate::engine::{BAR, Checkers, Colour, CubeValue, OFF, Owner, Place, Position, Raise, Roll};
 use crate::journal::Version;
 use crate::web::locale::Locale;
 
@@ -70,6 +70,8 @@ pub struct RefereedSide {
     pub may: Vec<ActionKind>,
     /// What it rolled last.
     pub last: Option<Roll>,
+    /// Whether the one who looks plays it, and goes on as soon as he may: nothing has been taken back, and nothing doubled.
+    pub is_viewers: bool,
 }
 
 /// Where the dice of a game may come from.
@@ -96,6 +98,8 @@ pub struct Board {
     pub status: String,
     /// What is to be known beside it, in sentences: closed out, a prime (G16, G20), a cube that is high (C10).
     pub notes: Vec<String>,
+    /// The key of the act that is done as soon as its side looks: the roll, where nothing can be decided before it (G18).
+    pub at_once: Option<String>,
     /// The side below, White, and the side above.
     pub players: [BoardPlayer; 2],
     /// The 24 points, the bars and the trays: where checkers can be tapped.
@@ -309,6 +313,7 @@ impl Refereed<'_> {
             names: self.places(self.counts()),
             status: self.status(),
             notes: self.notes(),
+            at_once: None,
             players: [self.player(Colour::White, white.mover()), self.player(Colour::Black, white.other())],
             spots: spots(turned),
             discs: discs(white),
@@ -516,7 +521,11 @@ impl Refereed<'_> {
         let dice = || [t.get("board-one-die"), t.get("board-other-die")];
         let say = |key: &str| t.with(key, "name", self.name(by));
         if self.dice.service && own_turn {
-            board.acts.push(self.act(say("board-rolls"), by, &roll, Weight::Main));
+            let roll = self.act(say("board-rolls"), by, &roll, Weight::Main);
+            // G18: drawn as the turn opens, where there is no choice to roll or to double, by nobody but who plays.
+            let no_choice = !self.may_double && self.waits.is_none() && self.game.left_board().is_none();
+            board.at_once = (no_choice && self.side(by).is_viewers).then(|| roll.key.clone());
+            board.acts.push(roll);
         } else if self.dice.service {
             board.quiet.push(self.act(say("board-rolls-early"), by, &roll, Weight::Plain));
         }
@@ -561,7 +570,7 @@ impl Refereed<'_> {
     }
 
     fn resign(&self, by: Colour) -> impl Iterator<Item = Act> {
-        Win::ALL.into_iter().map(move |win| {
+        self.game.rules().variant.wins().iter().map(move |&win| {
             let kind = Kind::from(win).text(self.t);
             let label = self.t.fill("board-gives-up", &[("name", &self.name(by)), ("kind", &kind)]);
             self.act(label, by, &Action::Resign { win }, Weight::Plain)

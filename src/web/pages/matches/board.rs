@@ -23,6 +23,7 @@ pub fn board(scene: &Scene<'_>) -> Option<Board> {
             code: words::slot_name(slot),
             may: may(scene, slot),
             last: board.last_roll(slot),
+            is_viewers: scene.plays == Some(slot),
         }),
         waits: None,
         may_double: Slot::BOTH.into_iter().any(doubles),

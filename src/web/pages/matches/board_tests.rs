@@ -54,6 +54,7 @@ impl Played {
             version: 3,
             names: &names,
             legal: &legal,
+            plays: None,
             now,
             view: BoardView::default(),
         })
@@ -93,6 +94,7 @@ fn the_two_choices_of_dice_are_offered_and_decide_how_a_roll_comes_about() {
         version: 1,
         names: &names,
         legal: &legal,
+        plays: None,
         now,
         view: BoardView::default(),
     };

@@ -53,6 +53,8 @@ pub struct Scene<'a> {
     pub names: &'a [String; 2],
     /// What the one who looks may do.
     pub legal: &'a [Legal],
+    /// Which side he plays himself, unless he has just taken something back.
+    pub plays: Option<Slot>,
     /// What time it is.
     pub now: Timestamp,
     /// How whoever looks wants boards.

@@ -19,7 +19,7 @@ pub(super) fn board(scene: &Scene<'_>) -> Option<Board> {
             refereed_side(scene, Side::Team, scene.state().acting_captain()),
         ],
         waits: game.offering().map(|_| scene.t.get("board-double-waits")),
-        may_double: true,
+        may_double: scene.state().legal().iter().any(|legal| matches!(legal, Legal::Double { .. })),
         // What was rolled at the table is the scorer's to enter.
         dice: DiceFrom { service: true, hand: scene.runs },
         posts_to: format!("/chouettes/{}/act", scene.id),
@@ -40,6 +40,11 @@ fn refereed_side(scene: &Scene<'_>, side: Side, player: Option<PlayerId>) -> Ref
         code,
         may: may(scene, side),
         last: last_roll(scene, colour),
+        // After a double in this turn others may have something to say before the roll.
+        is_viewers: player.is_some()
+            && scene.viewer == player
+            && scene.redo.is_none()
+            && scene.state().game().is_some_and(|game| game.turn.is_none()),
     }
 }
 

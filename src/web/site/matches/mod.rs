@@ -21,6 +21,7 @@ use crate::club::MatchCommand;
 use crate::desk::{Authority, Refused};
 use crate::journal::{Deed, Marks, Stream};
 use crate::store::{StoreError, journal};
+use crate::tournament::bracket::Slot;
 use crate::tournament::sheet::{Legal, Sheet};
 use crate::values::{ActId, MatchId};
 use crate::web::pages::Tab;
@@ -61,9 +62,16 @@ impl Told {
             version: self.stream.version,
             names: &self.names,
             legal: &self.legal,
+            plays: self.plays(),
             now: visitor.service.desk.now(),
             view: visitor.view,
         }
+    }
+
+    /// Which side the visitor plays, unless an act has been taken back: then what comes next is not to happen by itself.
+    fn plays(&self) -> Option<Slot> {
+        let player = self.authority.as_ref().and_then(|authority| authority.player)?;
+        self.stream.state.slot_of(player).filter(|_| self.stream.redoable().is_empty())
     }
 
     fn title(&self) -> String {
