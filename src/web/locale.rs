@@ -102,6 +102,7 @@ macro_rules! fluent_files {
             include_str!(concat!("../../templates/locales/", $tag, "/settle_up.ftl")),
             include_str!(concat!("../../templates/locales/", $tag, "/house_rules.ftl")),
             include_str!(concat!("../../templates/locales/", $tag, "/board.ftl")),
+            include_str!(concat!("../../templates/locales/", $tag, "/reference.ftl")),
             include_str!(concat!("../../templates/locales/", $tag, "/bracket.ftl")),
             include_str!(concat!("../../templates/locales/", $tag, "/tournaments.ftl")),
             include_str!(concat!("../../templates/locales/", $tag, "/directing.ftl")),
@@ -314,6 +315,22 @@ impl Locale {
             text.push_str(&format!("{:0width$}", magnitude % unit, width = decimals as usize));
         }
         text
+    }
+
+    /// A number with so many decimals, rounded: `0.52`.
+    #[must_use]
+    pub fn decimals(&self, number: f64, decimals: usize) -> String {
+        let written = format!("{number:.decimals$}");
+        match self.language {
+            Language::English => written,
+            Language::Italian => written.replace('.', ","),
+        }
+    }
+
+    /// A chance from 0 to 1 in per cent, with one decimal: `52.3 %`.
+    #[must_use]
+    pub fn per_cent(&self, chance: f64) -> String {
+        self.with("per-cent", "number", self.decimals(100.0 * chance, 1))
     }
 
     /// A rating to two decimals, as servers print it: `1523.46`.

@@ -107,7 +107,8 @@ const OTHER_FILES: usize = 128;
         (name = "players", description = "The people of the club"),
         (name = "accounts", description = "Logins, roles, invitations"),
         (name = "access", description = "Signing in and out, passwords, tokens"),
-        (name = "club", description = "The club's settings")
+        (name = "club", description = "The club's settings"),
+        (name = "reference", description = "Opening plays, shots, and what a match's score means for the cube")
     )
 )]
 struct ApiDoc;

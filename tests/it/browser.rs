@@ -265,6 +265,11 @@ fn every_page_fits_a_phone_and_everything_on_it_can_be_touched() {
             format!("/ledger/{player}?unit=EUR"),
             "/account".to_owned(),
             "/settings".to_owned(),
+            "/reference".to_owned(),
+            "/reference/opening".to_owned(),
+            "/reference/shots".to_owned(),
+            "/reference/score?own=0&other=3".to_owned(),
+            "/reference/score".to_owned(),
             "/nothing".to_owned(),
         ];
         for page in pages {

@@ -36,6 +36,7 @@ mod people;
 mod pools;
 mod ratings;
 mod readme;
+mod reference;
 mod settle_up;
 mod sheets;
 mod stories;

@@ -6,7 +6,8 @@
 
 use crate::engine::dice::Roll;
 use crate::engine::play::{Step, Steps};
-use crate::engine::position::Place;
+use crate::engine::position::{Place, Position};
+use crate::engine::variant::Variant;
 
 /// The plays recommended for `roll` from the start, the printed order kept: one, and for 2-1 two to choose
 /// from.
@@ -24,6 +25,18 @@ pub fn recommended(roll: Roll) -> &'static [Steps] {
 #[must_use]
 pub const fn is_reply_only(roll: Roll) -> bool {
     roll.is_double()
+}
+
+/// The start after such a play, as the side counts that made it. No play of the table hits anything.
+#[must_use]
+pub fn after(steps: Steps) -> Position {
+    let start = Variant::Standard.start();
+    let mut board = start.board();
+    for step in steps.iter() {
+        board[usize::from(step.from())] -= 1;
+        board[usize::from(step.to())] += 1;
+    }
+    Position::from_board(&board, start.mover().total()).unwrap_or(start)
 }
 
 /// The table, in the order of [`Roll::ALL`].
@@ -74,7 +87,6 @@ mod tests {
     use crate::engine::dice::Die;
     use crate::engine::generate::Generator;
     use crate::engine::notation::gnu::from_position_id;
-    use crate::engine::position::Position;
 
     /// K2 as the box rules print it.
     const PRINTED: &str = "
@@ -145,6 +157,7 @@ mod tests {
     fn k2_every_play_is_legal_from_the_start_and_uses_the_roll() {
         for roll in Roll::ALL {
             for steps in recommended(roll) {
+                assert_eq!(super::after(*steps).turned(), after(start(), *steps));
                 let mut legal = false;
                 Generator::new(start()).for_each(roll, |play| legal |= play.result == after(start(), *steps));
                 assert!(legal, "{roll}: {steps:?}");

@@ -14,6 +14,7 @@ pub mod ledger;
 pub mod matches;
 pub mod players;
 pub mod ratings;
+pub mod reference;
 pub mod settings;
 pub mod settle_up;
 pub mod tournaments;
@@ -53,6 +54,7 @@ pub fn configure(config: &mut impl Routes) {
     access::configure(config);
     house_rules::configure(config);
     settings::configure(config);
+    reference::configure(config);
 }
 
 /// A page of a list.

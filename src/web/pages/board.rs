@@ -28,11 +28,11 @@ pub(super) const COLUMN: i32 = 40;
 /// A die's width.
 pub(super) const DIE: i32 = 62;
 /// The height of the drawing.
-const HEIGHT: i32 = 520;
+pub(super) const HEIGHT: i32 = 520;
 /// Where the outermost checker of a point stands, from the edge.
-const RIM: i32 = 43;
+pub(super) const RIM: i32 = 43;
 /// From one checker of a point to the next.
-const STACKED: i32 = 37;
+pub(super) const STACKED: i32 = 37;
 
 /// A refereed game: everything that its board is drawn from.
 #[derive(Debug)]
@@ -663,7 +663,7 @@ const fn pips(number: u8) -> &'static [(u8, u8)] {
 }
 
 /// The left edge of the column of a point that White counts so, and whether it is in the upper half.
-const fn column(point: Place) -> (i32, bool) {
+pub(super) const fn column(point: Place) -> (i32, bool) {
     let point = point as i32;
     match point {
         1..=6 => (7 * COLUMN + (6 - point) * COLUMN, false),
@@ -683,7 +683,7 @@ const OFFERED_AT: [i32; 2] = [10 * COLUMN, HEIGHT / 2];
 const CUBE_MOVES: i32 = 36;
 
 /// Every place, numbered for White, or for Black if `turned`.
-fn spots(turned: bool) -> Vec<Spot> {
+pub(super) fn spots(turned: bool) -> Vec<Spot> {
     let spot =
         |place, x, above, point| Spot { place, x, y: if above { 0 } else { HEIGHT / 2 }, above, point };
     let mut spots: Vec<Spot> = (1..=24)
@@ -700,7 +700,7 @@ fn spots(turned: bool) -> Vec<Spot> {
 }
 
 /// Every checker; `position` is seen by White.
-fn discs(position: Position) -> Vec<Disc> {
+pub(super) fn discs(position: Position) -> Vec<Disc> {
     let mut discs = Vec::new();
     for (checkers, white) in [(position.mover(), true), (position.other(), false)] {
         for place in 1..=24 {

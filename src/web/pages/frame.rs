@@ -23,6 +23,8 @@ pub enum Tab {
     Settings,
     /// One's own account.
     Account,
+    /// The reference tables.
+    Reference,
 }
 
 impl Tab {
@@ -37,6 +39,7 @@ impl Tab {
             Self::Rules => "rules",
             Self::Settings => "settings",
             Self::Account => "account",
+            Self::Reference => "reference",
         }
     }
 }

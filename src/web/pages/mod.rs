@@ -25,6 +25,7 @@
 //! | [`Finish`] | `/chouettes/{id}/finish?winner=&kind=` | `/chouettes/{id}/act` |
 //! | [`TakeBack`] | `/chouettes/{id}/undo?to=` | `/chouettes/{id}/act` |
 //!
+//! What everybody may look up is in [`reference`].
 //! What a tournament shows of its flights, on screens and on paper, is in [`bracket`]; its other pages are in [`tournaments`].
 //! The sheets of matches and their clocks are in [`matches`].
 //! The director's desk is in [`directing`]: its pages are below `/tournaments/{id}/desk`, and every button of theirs posts to
@@ -57,6 +58,7 @@ mod now;
 mod people;
 pub mod playing;
 mod qr;
+pub mod reference;
 pub mod rule_words;
 mod saying;
 mod settle_up;

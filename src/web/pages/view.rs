@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use super::board::{Board, COLUMN, DIE, DieShown, TRAY_AT};
+use super::board::{Board, COLUMN, DIE, DieShown, Disc, Spot, TRAY_AT};
 use crate::engine::notation::play::{Moved, parse};
 use crate::engine::notation::{absolute, box_points};
 use crate::engine::position::across;
@@ -168,18 +168,23 @@ impl BoardView {
         if !self.mirrored {
             return;
         }
-        for spot in &mut board.spots {
-            spot.x = mirrored(spot.x, COLUMN);
-        }
-        for disc in &mut board.discs {
-            disc.x = mirrored(disc.x, 0);
-        }
+        self.lay_places(&mut board.spots, &mut board.discs);
         if let Some(cube) = &mut board.cube {
             cube.x = mirrored(cube.x, 0);
         }
         mirror_dice(&mut board.dice, DIE);
         // The other side's are drawn at about half the size.
         mirror_dice(&mut board.last, DIE / 2 + 2);
+    }
+
+    /// The same of what every board has.
+    pub(super) fn lay_places(self, spots: &mut [Spot], discs: &mut [Disc]) {
+        for spot in spots {
+            spot.x = self.at(spot.x, COLUMN);
+        }
+        for disc in discs {
+            disc.x = self.at(disc.x, 0);
+        }
     }
 
     /// Where the left edge of something so wide is drawn.

@@ -17,6 +17,7 @@ mod ledger;
 mod matches;
 mod night;
 mod people;
+mod reference;
 mod settings;
 mod settle_night;
 mod settle_up;
@@ -95,6 +96,10 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .route("/matches/{id}", web::get().to(matches::show))
         .route("/matches/{id}/clock", web::get().to(matches::clock))
         .route("/matches/{id}/act", web::post().to(matches::act))
+        .route("/reference", web::get().to(reference::show))
+        .route("/reference/opening", web::get().to(reference::opening))
+        .route("/reference/shots", web::get().to(reference::shots))
+        .route("/reference/score", web::get().to(reference::score))
         .route("/players", web::get().to(people::list))
         .route("/players", web::post().to(people::add))
         .route("/players/{id}", web::get().to(people::show))

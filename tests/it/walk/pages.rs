@@ -26,7 +26,7 @@ use Who::{Anybody, Directs, Gives, May};
 
 /// The expected table: for whom each page is, and the status with which it answers them - of a form that
 /// holds nothing but its token.
-const EXPECTED: [(&str, Who, u16); 86] = [
+const EXPECTED: [(&str, Who, u16); 90] = [
     ("GET /assets/{path:.*}", Anybody, 404),
     ("GET /", May(P::ViewClub), 200),
     ("POST /chouettes", May(P::OpenChouette), 422),
@@ -118,6 +118,10 @@ const EXPECTED: [(&str, Who, u16); 86] = [
     ("POST /claim/{secret}", Anybody, 422),
     ("POST /language", Anybody, 303),
     ("POST /board-view", Anybody, 303),
+    ("GET /reference", Anybody, 200),
+    ("GET /reference/opening", Anybody, 200),
+    ("GET /reference/shots", Anybody, 200),
+    ("GET /reference/score", Anybody, 200),
 ];
 
 /// `GET /players/{id}`, for every page that is registered.

@@ -32,7 +32,7 @@ use Permission as P;
 use Who::{Anybody, Directs, Gives, May, Scores, SignedIn};
 
 /// The expected table: for whom each operation does what it is for, and with which status.
-const EXPECTED: [(&str, Who, u16); 73] = [
+const EXPECTED: [(&str, Who, u16); 77] = [
     ("GET /accounts", May(P::ManageAccounts), 200),
     ("POST /accounts", May(P::ManageAccounts), 201),
     ("GET /accounts/{id}", May(P::ManageAccounts), 200),
@@ -82,6 +82,11 @@ const EXPECTED: [(&str, Who, u16); 73] = [
     ("GET /players/{id}/match-statistics", May(P::ViewTables), 200),
     ("GET /players/{id}/statement", May(P::ViewAnyLedger), 200),
     ("GET /ratings", May(P::ViewPlayers), 200),
+    ("GET /reference/match-equities", Anybody, 200),
+    ("GET /reference/opening", Anybody, 200),
+    // Of no score.
+    ("GET /reference/score", Anybody, 400),
+    ("GET /reference/shots", Anybody, 200),
     ("POST /refresh", Anybody, 200),
     // The club is set up already: the one answer that everybody gets.
     ("POST /set-up", Anybody, 422),

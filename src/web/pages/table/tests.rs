@@ -576,6 +576,26 @@ fn q10_extras_are_asked_in_turn_and_told_at_giver_and_taker() {
 }
 
 #[test]
+fn c10_a_cube_beyond_eight_is_said_to_be_seldom_turned() {
+    let mut night = three();
+    let note = "Professionals seldom turn a cube beyond 8";
+    let noted = |night: &Night| night.table(None).facts.iter().any(|fact| fact == note);
+    let one = || Some(vec![player(1)]);
+    for doubler in [0, 1, 0] {
+        assert!(!noted(&night), "a cube of 8 is nothing unusual");
+        let against = (doubler == 0).then(one).flatten();
+        night.give(&Command::Double { player: player(doubler), against }, 0).unwrap();
+        let taker = player(1 - doubler);
+        night.give(&Command::Take { player: taker, against: None }, 0).unwrap();
+    }
+    assert!(noted(&night), "the next is to 16");
+    night.give(&Command::Double { player: player(1), against: None }, 0).unwrap();
+    assert!(noted(&night));
+    night.give(&Command::Drop { player: player(0), against: None }, 0).unwrap();
+    assert!(!noted(&night), "nothing is left to turn but a centred cube");
+}
+
+#[test]
 fn who_comes_over_from_another_table_is_undone_by_all_their_names() {
     let mut night = three();
     let mut dice = Dice::seeded(0);
