@@ -33,7 +33,7 @@ impl PointNames {
 
     /// As the cookie and forms write it.
     #[must_use]
-    pub const fn code(self) -> &'static str {
+    pub const fn word(self) -> &'static str {
         match self {
             Self::Common => "common",
             Self::Box => "box",
@@ -53,8 +53,8 @@ impl PointNames {
 
     /// What is called so in a form or a cookie.
     #[must_use]
-    pub fn from_code(code: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|names| names.code() == code)
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|names| names.word() == word)
     }
 
     /// The name of a point that `colour` counts as `place`.
@@ -142,7 +142,7 @@ impl BoardView {
         let Some((names, side)) = cookie.and_then(|cookie| cookie.split_once('-')) else {
             return Self::default();
         };
-        Self { names: PointNames::from_code(names).unwrap_or_default(), mirrored: side == "left" }
+        Self { names: PointNames::from_word(names).unwrap_or_default(), mirrored: side == "left" }
     }
 
     /// The side to which is borne off, as forms write it.
@@ -197,7 +197,7 @@ impl BoardView {
 impl fmt::Display for BoardView {
     /// As the cookie has it: `box-left`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}-{}", self.names.code(), self.side())
+        write!(f, "{}-{}", self.names.word(), self.side())
     }
 }
 

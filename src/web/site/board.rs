@@ -22,7 +22,7 @@ pub(super) async fn view(
 ) -> Result<HttpResponse, Problem> {
     let BoardView { names, mirrored } = visitor.view;
     let view = BoardView {
-        names: form.some("names").and_then(PointNames::from_code).unwrap_or(names),
+        names: form.some("names").and_then(PointNames::from_word).unwrap_or(names),
         mirrored: form.some("bears_off").map_or(mirrored, |side| side == "left"),
     };
     go(local(form.text("back")), vec![session::board_view(&request, view)])
@@ -54,7 +54,7 @@ pub(super) fn complete(command: &mut Value, form: &Form, game: Option<&Game>) ->
         action.insert("steps".to_owned(), steps);
     }
     if kind == "leave_board" {
-        let names = PointNames::from_code(form.text("names")).unwrap_or_default();
+        let names = PointNames::from_word(form.text("names")).unwrap_or_default();
         let position = game.and_then(|game| left(game.position(), (names, game.turn()?), form.text("moved")));
         let position = position.ok_or_else(|| {
             invalid(
