@@ -161,6 +161,9 @@ fn queries_that_are_wrong() {
                 "player" | "tournament" => &["", "x", "%00", "1"],
                 "closed" | "active" | "open" | "contested" => &["", "maybe", "2", "%00"],
                 "unit" | "currency" => &["nonsense", "%00", "eur"],
+                "own" | "other" => &["", "x", "0", "-1", "26", "1.5"],
+                "crawford" => &["", "maybe", "2"],
+                "cube" => &["", "x", "0", "-2", "3", "2097152"],
                 // Any text may be looked for.
                 "search" => &[],
                 other => panic!("{}: what is wrong for {other}?", operation.name()),
