@@ -24,7 +24,8 @@
   const toTheRight = (place, white) => {
     if (place === 25) return [240, white];
     if (place === 0) return [524, !white];
-    const point = white ? place : 25 - place;
+    // Black counts from the other end, or, where both run the same way round, from half a lap on.
+    const point = white ? place : turn.sameWay ? ((place + 11) % 24) + 1 : 25 - place;
     if (point <= 6) return [280 + (6 - point) * COLUMN, false];
     if (point <= 12) return [(12 - point) * COLUMN, false];
     if (point <= 18) return [(point - 13) * COLUMN, true];
@@ -34,19 +35,23 @@
   function drawMen() {
     const men = byId("board-men");
     men.replaceChildren();
-    const stack = ([left, above], count, white) => {
-      for (let nth = 0; nth < Math.min(count, DRAWN); nth += 1) {
+    const stack = ([left, above], count, white, under = 0) => {
+      const shown = under + Math.min(count, DRAWN - under);
+      for (let nth = under; nth < shown; nth += 1) {
         const y = above ? RIM + STACKED * nth : HEIGHT - RIM - STACKED * nth;
         men.append(make("circle", { class: white ? "white" : "black", cx: left + COLUMN / 2, cy: y, r: 17.5 }));
-        if (nth === DRAWN - 1 && count > DRAWN) {
+        if (nth === shown - 1 && count > shown - under) {
           men.append(make("text", { class: `count ${white ? "white" : "black"}`, x: left + COLUMN / 2, y }, count));
         }
       }
     };
-    const { board, off, white } = turn.now;
+    const { board, pinned, off, white } = turn.now;
     for (let place = 1; place <= 24; place += 1) {
-      if (board[place] > 0) stack(column(place, white), board[place], white);
-      if (board[place] < 0) stack(column(place, white), -board[place], !white);
+      // A pinned checker lies under those that pin it.
+      const under = Math.abs(pinned?.[place] ?? 0);
+      if (under) stack(column(place, white), 1, (pinned[place] > 0) === white);
+      if (board[place] > 0) stack(column(place, white), board[place], white, under);
+      if (board[place] < 0) stack(column(place, white), -board[place], !white, under);
     }
     stack(column(25, white), Math.max(board[25], 0), white);
     stack(column(25, !white), Math.max(-board[0], 0), !white);
@@ -109,11 +114,17 @@
     const next = { ...turn.now, board: [...board], off: [...off], dice: [...dice], node: then };
     next.dice.splice(next.dice.indexOf(pips), 1);
     next.board[from] -= 1;
+    next.pinned = next.pinned && [...next.pinned];
+    if (next.pinned?.[from] && next.board[from] === 0) {
+      next.board[from] = next.pinned[from];
+      next.pinned[from] = 0;
+    }
     const to = Math.max(from - pips, 0);
     if (to === 0) next.off[0] += 1;
     else if (next.board[to] < 0) {
       next.board[to] = 1;
-      next.board[0] -= 1;
+      if (next.pinned) next.pinned[to] = -1;
+      else next.board[0] -= 1;
     } else next.board[to] += 1;
     turn.now = next;
   }
@@ -159,10 +170,10 @@
       return;
     }
     if (turn && section.dataset.drawn === turn.mark) return;
-    const { graph, board, off, dice, white, names, joints, mirrored } = JSON.parse(section.dataset.play);
+    const { graph, board, pinned, same_way: sameWay, off, dice, white, names, joints, mirrored } = JSON.parse(section.dataset.play);
     turn = {
-      graph, names, joints, mirrored, words: section.dataset, selected: null, taken: [], order: [...dice], mark: String(Date.now() + Math.random()),
-      now: { node: 0, board, off, dice, white },
+      graph, sameWay, names, joints, mirrored, words: section.dataset, selected: null, taken: [], order: [...dice], mark: String(Date.now() + Math.random()),
+      now: { node: 0, board, pinned, off, dice, white },
     };
     section.dataset.drawn = turn.mark;
     byId("board-hand").hidden = false;

@@ -13,10 +13,14 @@
 //!   cannot go on have the same length, and the first one found tells it.
 //! * **Bearing off** with two numbers is where orders matter and points are few: there results are compared.
 //!
+//! All of that holds where checkers move as in backgammon; of other positions the [plain](super::plain) generator is asked.
+//!
 //! What does not change while one side moves - its open points, the blots it can hit - is computed once a
 //! position, for all its rolls.
 
 use super::dice::Roll;
+use super::movement::Movement;
+use super::plain;
 use super::play::{Play, Step, Steps};
 use super::position::{
     BAR, Checkers, HOME, OFF, OUTSIDE, POINTS, Place, Places, Position, across, all_across, highest, lowest,
@@ -136,6 +140,9 @@ impl Generator {
     /// moved it has no steps.
     #[inline]
     pub fn for_each(&self, roll: Roll, mut visit: impl FnMut(Play)) {
+        if self.position().movement() != Movement::Backgammon {
+            return plain::plays(self.position(), roll, self.strict_larger_die).into_iter().for_each(visit);
+        }
         let (high, low) = (roll.high().pips(), roll.low().pips());
         let found = match (roll.is_double(), self.mover.on_bar()) {
             (true, _) => self.double(high, &mut visit),

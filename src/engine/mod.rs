@@ -1,12 +1,13 @@
 //! The game itself, whoever plays it.
 //!
 //! * [`position`]: where the checkers stand.
+//! * [`movement`]: how checkers move in backgammon, in Plakoto, in Fevga.
 //! * [`dice`]: dice and rolls.
-//! * [`play`]: what one does with a roll; [`generate`]: every legal play, fast; [`plays`]: step by step, and why not;
+//! * [`play`]: what one does with a roll; [`generate`]: every legal play, fast (`plain`: less so); [`plays`]: step by step, and why not;
 //!   [`step_graph`]: all of that at once, for who taps checkers.
 //! * [`colour`]: White and Black.
 //! * [`cube`]: the doubling cube (C1 to C10).
-//! * [`variant`]: the games played on the board (V1 to V3).
+//! * [`variant`]: the games played on the board (V1 to V4).
 //! * [`result`]: what a finished game counts (G13, G14, C9).
 //! * [`game`]: one game from the opening roll to its result.
 //! * [`notation`]: how positions and plays are written.
@@ -20,7 +21,9 @@ pub mod cube;
 pub mod dice;
 pub mod game;
 pub mod generate;
+pub mod movement;
 pub mod notation;
+mod plain;
 pub mod play;
 pub mod plays;
 pub mod position;
@@ -36,6 +39,7 @@ pub use colour::Colour;
 pub use cube::{Animals, Beaver, CannotDouble, Cube, CubeValue, Offer, Owner, Raise};
 pub use dice::{Die, Roll};
 pub use generate::{Generator, perft};
+pub use movement::{Mothers, Movement};
 pub use play::{Play, Step, Steps};
 pub use plays::{IllegalPlay, LegalPlays};
 pub use position::{BAR, Checkers, InvalidPosition, OFF, Place, Position};

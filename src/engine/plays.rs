@@ -5,8 +5,9 @@
 
 use super::dice::{Die, Roll};
 use super::generate::Generator;
+use super::movement::{leaves_way, may_leave, may_stand, moved};
 use super::play::{Play, Step, Steps};
-use super::position::{BAR, Checkers, OUTSIDE, Place, Position, across};
+use super::position::{BAR, OFF, OUTSIDE, Place, Position};
 
 /// Why a play is not legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -41,6 +42,21 @@ pub enum IllegalPlay {
         /// The point.
         from: Place,
     },
+    /// V4, Plakoto: the other side stands over it.
+    #[error("the checker on {from} is pinned")]
+    Pinned {
+        /// Where, as the mover counts.
+        from: Place,
+    },
+    /// V4, Fevga: one's first checker has not passed the other's start yet.
+    #[error("the first checker must pass the other side's start before another moves")]
+    FirstChecker,
+    /// V4, Fevga: all six points where one begins may not be held.
+    #[error("not all six points of one's own starting quarter may be held")]
+    StartingQuarter,
+    /// V4, Fevga: all of the other side's checkers stand behind a prime.
+    #[error("a point of the prime must be opened: all of the other side's checkers stand behind it")]
+    MustLeaveWay,
     /// G8: both numbers can be played.
     #[error("both numbers can be played")]
     BothCanBePlayed,
@@ -95,23 +111,38 @@ impl LegalPlays {
         plays
     }
 
+    /// Whether anything can be moved (G8, G15).
+    #[must_use]
+    pub fn can_move(self) -> bool {
+        let mut can = false;
+        Generator::new(self.position)
+            .strict_larger_die(self.strict_larger_die)
+            .for_each(self.roll, |play| can |= !play.steps.is_empty());
+        can
+    }
+
     /// Every list of steps that is a legal play: a result that can be reached in several orders comes in all
     /// of them. If nothing can be moved there is one without steps.
     #[must_use]
     pub fn move_lists(self) -> Vec<Steps> {
         let mut lists = Vec::new();
         self.collect(self.position, self.numbers(), Steps::NONE, &mut lists);
-        let most = lists.iter().map(|steps| steps.len()).max().unwrap_or(0);
-        lists.retain(|steps| steps.len() == most);
+        let most = lists.iter().map(|(steps, _)| steps.len()).max().unwrap_or(0);
+        lists.retain(|(steps, _)| steps.len() == most);
         if most == 1 && !self.roll.is_double() {
-            let larger = |steps: &Steps| steps.iter().all(|step| step.pips() == self.roll.high().pips());
+            let larger = |(steps, _): &(Steps, Position)| {
+                steps.iter().all(|step| step.pips() == self.roll.high().pips())
+            };
             if lists.iter().any(larger) {
                 lists.retain(larger);
             } else if self.strict_larger_die {
-                lists = vec![Steps::NONE];
+                lists = vec![(Steps::NONE, self.position)];
             }
         }
-        lists
+        if lists.iter().any(|(_, end)| leaves_way(*end)) {
+            lists.retain(|(_, end)| leaves_way(*end));
+        }
+        lists.into_iter().map(|(steps, _)| steps).collect()
     }
 
     /// The steps that can follow `taken` on the way to a legal play, each once and from the highest place; none
@@ -151,15 +182,18 @@ impl LegalPlays {
         if complete && results.iter().any(|play| play.result == result) {
             Ok(Play { steps, result })
         } else {
-            Err(self.why_not_so(steps))
+            Err(self.why_not_so(steps, at))
         }
     }
 
-    /// Why steps that are each possible are together no legal play.
-    fn why_not_so(self, steps: Steps) -> IllegalPlay {
+    /// Why steps that are each possible, and after which `end` stands, are together no legal play.
+    fn why_not_so(self, steps: Steps, end: Position) -> IllegalPlay {
         let lists = self.move_lists();
         match lists.first().map_or(0, |list| list.len()) {
             0 => IllegalPlay::StrictLargerDie,
+            _ if !leaves_way(end) && lists.iter().any(|list| same_numbers(*list, steps)) => {
+                IllegalPlay::MustLeaveWay
+            }
             moves if self.roll.is_double() => IllegalPlay::MoreCanBePlayed { moves },
             2 => IllegalPlay::BothCanBePlayed,
             _ if steps.is_empty() => IllegalPlay::OneCanBePlayed,
@@ -175,7 +209,7 @@ impl LegalPlays {
 
     /// Adds every list of steps that begins with `steps`, after which `at` stands and `left` is left, and cannot
     /// go on.
-    fn collect(self, at: Position, left: [Option<Die>; 4], steps: Steps, lists: &mut Vec<Steps>) {
+    fn collect(self, at: Position, left: [Option<Die>; 4], steps: Steps, lists: &mut Vec<(Steps, Position)>) {
         let before = lists.len();
         for (place, die) in left.iter().enumerate() {
             // Of equal numbers the first that is left.
@@ -190,9 +224,19 @@ impl LegalPlays {
             }
         }
         if lists.len() == before {
-            lists.push(steps);
+            lists.push((steps, at));
         }
     }
+}
+
+/// Whether both use the same dice, in whatever order.
+fn same_numbers(one: Steps, other: Steps) -> bool {
+    let numbers = |steps: Steps| {
+        let mut pips: Vec<u8> = steps.iter().map(Step::pips).collect();
+        pips.sort_unstable();
+        pips
+    };
+    numbers(one) == numbers(other)
 }
 
 /// The position after one step, still seen by the same side.
@@ -200,7 +244,7 @@ impl LegalPlays {
 /// # Errors
 /// What is wrong with the step by itself: G8 does not come into it.
 pub fn stepped(position: Position, step: Step) -> Result<Position, IllegalPlay> {
-    let (mover, other) = (position.mover(), position.other());
+    let mover = position.mover();
     let (from, to) = (step.from(), step.to());
     if mover.at(from) == 0 {
         return Err(IllegalPlay::NoChecker { from });
@@ -208,14 +252,10 @@ pub fn stepped(position: Position, step: Step) -> Result<Position, IllegalPlay> 
     if mover.on_bar() > 0 && from != BAR {
         return Err(IllegalPlay::OnTheBar);
     }
-    let after = mover.plus(Checkers::one(to).wrapping_sub(Checkers::one(from)));
-    if to > 0 {
-        let hit = match other.at(across(to)) {
-            0 => 0,
-            1 => Checkers::one(BAR).wrapping_sub(Checkers::one(across(to))),
-            _ => return Err(IllegalPlay::Blocked { to }),
-        };
-        return Ok(Position::known(after, other.plus(hit)));
+    may_leave(position, from)?;
+    let after = moved(position, from, to)?;
+    if to > OFF {
+        return may_stand(after, to).map(|()| after);
     }
     if mover.some() & OUTSIDE != 0 {
         return Err(IllegalPlay::NotAllHome);
@@ -223,5 +263,5 @@ pub fn stepped(position: Position, step: Step) -> Result<Position, IllegalPlay> 
     if step.pips() > from && mover.highest() > from {
         return Err(IllegalPlay::HigherChecker { from });
     }
-    Ok(Position::known(after, other))
+    Ok(after)
 }

@@ -4,8 +4,15 @@
 //! as that side counts them to 25 (the bar). Moving a checker is then one addition, and a position fits
 //! into half a cache line. [`Position`] names its sides by the turn, not by colour: who plays White is
 //! not the board's business.
+//!
+//! Above the nibbles 24 bits are left, one for every point. None is set where checkers move as in backgammon. In Plakoto (V4) a
+//! bit says that the side's lone checker on that point is pinned; on one's own 1-point nobody ever is, since the other side
+//! begins there and does not come back, so that bit is always set and says that this is Plakoto. In Fevga the highest bit
+//! alone is set. So a position knows by itself how its checkers [move](Movement), and costs backgammon nothing.
 
 use std::fmt;
+
+use super::movement::{self, Mothers, Movement};
 
 /// Where a checker can stand, as its own side counts: 0 borne off, 1 to 24 the points, 25 the bar.
 pub type Place = u8;
@@ -26,12 +33,18 @@ pub(super) const HOME: Places = 0x7e;
 /// Everywhere from where a checker must come home before any is borne off (G11, G12).
 pub(super) const OUTSIDE: Places = 0x03ff_ff80;
 
-/// One side's checkers, as that side counts.
+/// One side's checkers, as that side counts, and how they move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Checkers(u128);
 
 /// The low bit of every nibble.
 const ONES: u128 = 0x11_1111_1111_1111_1111_1111_1111;
+/// All nibbles.
+const NIBBLES: u128 = ONES * 15;
+/// The bit of the 1-point above the nibbles, which says Plakoto.
+const PLAKOTO: u128 = 1 << 104;
+/// The bit of the 24-point above the nibbles, which alone says Fevga.
+const FEVGA: u128 = 1 << 127;
 
 impl Checkers {
     /// One checker at `place`.
@@ -63,6 +76,56 @@ impl Checkers {
         }
         assert!(total > 0 && total <= MOST_CHECKERS, "a side has one to fifteen checkers");
         Self(all)
+    }
+
+    /// The same checkers, none of them pinned, in a game where they move so.
+    #[must_use]
+    pub const fn moving(self, movement: Movement) -> Self {
+        let counts = self.0 & NIBBLES;
+        Self(match movement {
+            Movement::Backgammon => counts,
+            Movement::Plakoto => counts | PLAKOTO,
+            Movement::Fevga => counts | FEVGA,
+        })
+    }
+
+    /// How they move.
+    #[must_use]
+    pub const fn movement(self) -> Movement {
+        if self.0 & !NIBBLES == 0 {
+            Movement::Backgammon
+        } else if self.0 & PLAKOTO != 0 {
+            Movement::Plakoto
+        } else {
+            Movement::Fevga
+        }
+    }
+
+    /// The bit above the nibbles that says that the one on `point` is pinned; none where nobody can be.
+    const fn pin(self, point: Place) -> u128 {
+        if self.0 & PLAKOTO != 0 && point > 1 && point < BAR { PLAKOTO << (point - 1) } else { 0 }
+    }
+
+    /// Whether this side's lone checker on `point` is pinned (V4).
+    #[must_use]
+    pub const fn is_pinned(self, point: Place) -> bool {
+        self.0 & self.pin(point) != 0
+    }
+
+    /// With the one on `point` pinned; nobody is where it cannot be.
+    #[must_use]
+    pub const fn pinned(self, point: Place) -> Self {
+        Self(self.0 | self.pin(point))
+    }
+
+    /// With nobody on `point` pinned.
+    pub(super) const fn unpinned(self, point: Place) -> Self {
+        Self(self.0 & !self.pin(point))
+    }
+
+    /// The points on which one is pinned, from the lowest.
+    pub fn pins(self) -> impl Iterator<Item = Place> {
+        (2..BAR).filter(move |point| self.is_pinned(*point))
     }
 
     /// How many stand at `place`.
@@ -103,7 +166,13 @@ impl Checkers {
     /// Whether every checker has been borne off (G13).
     #[must_use]
     pub const fn all_off(self) -> bool {
-        self.0 >> 4 == 0
+        (self.0 & NIBBLES) >> 4 == 0
+    }
+
+    /// The lowest place where one stands; `OFF` counts.
+    #[must_use]
+    pub const fn lowest(self) -> Place {
+        if self.off() > 0 { OFF } else { lowest(self.some()) }
     }
 
     /// The highest place with a checker in play, or `OFF`.
@@ -144,6 +213,7 @@ impl fmt::Debug for Checkers {
             match place {
                 OFF => write!(f, "off:{}", self.off())?,
                 BAR => write!(f, "bar:{}", self.on_bar())?,
+                point if self.is_pinned(point) => write!(f, "{point}:pinned")?,
                 point => write!(f, "{point}:{}", self.at(point))?,
             }
         }
@@ -212,25 +282,44 @@ pub enum InvalidPosition {
     /// G13: who has borne off everything first has won, and the other has not.
     #[error("both sides have borne off everything")]
     BothOff,
+    /// V4: where nobody is hit, nobody is on the bar.
+    #[error("a checker is on the bar, and this game has none")]
+    NoBar,
+    /// V4: a checker is pinned over which nobody stands.
+    #[error("nobody is pinned on the mover's point {point}")]
+    NothingPinned {
+        /// Where, as the mover counts.
+        point: Place,
+    },
+    /// The sides' checkers move as in different games.
+    #[error("the two sides play different games")]
+    TwoGames,
 }
 
 impl Position {
     /// The side about to move has `mover`, each side as it counts itself.
     ///
     /// # Errors
-    /// [`InvalidPosition::Shared`], [`InvalidPosition::BothOff`].
+    /// [`InvalidPosition`]: what stands so in no game of that movement.
     pub fn new(mover: Checkers, other: Checkers) -> Result<Self, InvalidPosition> {
-        let shared = mover.some() & all_across(other.some()) & POINTS;
-        if shared != 0 {
-            return Err(InvalidPosition::Shared { point: lowest(shared) });
-        }
-        if mover.all_off() && other.all_off() {
-            return Err(InvalidPosition::BothOff);
-        }
+        movement::check(mover.movement(), mover, other)?;
         Ok(Self { mover, other })
     }
 
-    /// From a board of 26 slots as the mover counts: own checkers above zero, the other side's below; slot
+    /// How its checkers move.
+    #[must_use]
+    #[inline(always)]
+    pub const fn movement(self) -> Movement {
+        self.mover.movement()
+    }
+
+    /// The point `place` as the other side counts it.
+    #[must_use]
+    pub const fn across(self, place: Place) -> Place {
+        self.movement().across(place)
+    }
+
+    /// Of backgammon's movement, from a board of 26 slots as the mover counts: own checkers above zero, the other side's below; slot
     /// 25 one's own bar, slot 0 the other side's. What is missing to `checkers` a side is borne off.
     ///
     /// # Errors
@@ -271,14 +360,18 @@ impl Position {
         self.other
     }
 
-    /// The board with 26 slots, as [`from_board`](Self::from_board) takes it.
+    /// The board with 26 slots, as [`from_board`](Self::from_board) takes it. Where one is pinned, those who stand over it.
     #[must_use]
     pub fn board(self) -> [i8; 26] {
         let mut board = [0; 26];
         for place in 1..=BAR {
             // At most 15.
-            board[usize::from(place)] += self.mover.at(place).cast_signed();
-            board[usize::from(across(place))] -= self.other.at(place).cast_signed();
+            if !self.mover.is_pinned(place) {
+                board[usize::from(place)] += self.mover.at(place).cast_signed();
+            }
+            if !self.other.is_pinned(place) {
+                board[usize::from(self.across(place))] -= self.other.at(place).cast_signed();
+            }
         }
         board
     }
@@ -289,13 +382,20 @@ impl Position {
         Self { mover: self.other, other: self.mover }
     }
 
-    /// Whether a side has borne off everything (G13).
+    /// With a checker of the mover gone from one place to another, hitting or pinning a lone one there, whether any roll allows
+    /// it or not; `None` if none can be lifted there, or the point is blocked.
     #[must_use]
-    pub const fn is_over(self) -> bool {
-        self.mover.all_off() || self.other.all_off()
+    pub fn with_moved(self, from: Place, to: Place) -> Option<Self> {
+        movement::moved(self, from, to).ok()
     }
 
-    /// Whether the sides still have to pass each other; without contact it is a race.
+    /// Whether a side has borne off everything (G13), or the mothers decide it (V4).
+    #[must_use]
+    pub const fn is_over(self) -> bool {
+        self.mover.all_off() || self.other.all_off() || !matches!(Mothers::of(self), Mothers::Safe)
+    }
+
+    /// Whether the sides, which move against each other, still have to pass; without contact it is a race.
     #[must_use]
     pub fn has_contact(self) -> bool {
         self.mover.highest() + self.other.highest() > BAR
@@ -311,10 +411,14 @@ impl Position {
         bits(self.mover.several() & POINTS)
     }
 
-    /// The most made points of the mover that follow each other; six are a prime (G16).
+    /// The most made points of the mover that follow each other; six are a prime (G16). In Fevga one checker makes a point (V4).
     #[must_use]
     pub const fn longest_prime(self) -> u32 {
-        let mut run = self.mover.several() & POINTS;
+        let made = match self.movement() {
+            Movement::Backgammon | Movement::Plakoto => self.mover.several(),
+            Movement::Fevga => self.mover.some(),
+        };
+        let mut run = made & POINTS;
         let mut length = 0;
         while run != 0 {
             run &= run << 1;

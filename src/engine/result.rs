@@ -1,4 +1,4 @@
-//! What a finished game counts (G13, G14, C3, C9, V3).
+//! What a finished game counts (G13, G14, C3, C9, V3, V4).
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -15,7 +15,7 @@ pub enum Win {
     Single,
     /// The loser has borne off none.
     Gammon,
-    /// None, and one is still on the bar or in the winner's home.
+    /// None, and one is still on the bar or in the winner's home; not in every variant (V4).
     Backgammon,
 }
 
@@ -46,11 +46,12 @@ impl Win {
         }
     }
 
-    /// The kind of win against `left`. One borne off makes it single even with another on the bar.
+    /// The kind of win against `left`. One borne off makes it single even with another on the bar; only where there is a bar
+    /// is there a backgammon (V4).
     fn told_by(left: Checkers) -> Self {
         if left.off() > 0 {
             Self::Single
-        } else if left.highest() >= FURTHEST_HOME {
+        } else if left.movement().has_bar() && left.highest() >= FURTHEST_HOME {
             Self::Backgammon
         } else {
             Self::Gammon
@@ -85,6 +86,20 @@ pub enum Ended {
     },
     /// The loser dropped a double (C3): the kind of win does not matter.
     Dropped {},
+    /// V4, Plakoto: the loser's mother is pinned, and counts double.
+    MotherPinned {},
+}
+
+impl Ended {
+    /// The kind of win, whether or not it counts (C9); none where it does not matter.
+    #[must_use]
+    pub const fn win(self) -> Option<Win> {
+        match self {
+            Self::BorneOff { win } | Self::Resigned { win } => Some(win),
+            Self::MotherPinned {} => Some(Win::Gammon),
+            Self::Dropped {} => None,
+        }
+    }
 }
 
 /// The result of a game.
@@ -106,9 +121,9 @@ impl Outcome {
     /// `winner` won a game at `stake`, where gammons and backgammons count or do not (C9).
     #[must_use]
     pub const fn new(winner: Colour, ended: Ended, stake: CubeValue, gammons: bool) -> Self {
-        let times = match ended {
-            Ended::BorneOff { win } | Ended::Resigned { win } => win.counted(gammons).multiplier(),
-            Ended::Dropped {} => 1,
+        let times = match ended.win() {
+            Some(win) => win.counted(gammons).multiplier(),
+            None => 1,
         };
         // At most 3 times 2^20.
         Self { winner, ended, stake, points: stake.get() * times }

@@ -10,6 +10,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::dice::{Die, Roll};
+use super::movement::leaves_way;
 use super::play::Step;
 use super::plays::{LegalPlays, stepped};
 use super::position::{BAR, Place, Position};
@@ -33,9 +34,12 @@ type Situation = (Position, Vec<Die>);
 /// The graph being made.
 struct Graph {
     numbers: BTreeMap<Situation, usize>,
-    /// Of every situation its steps, and how many at most can still be made.
-    nodes: Vec<(Vec<NextStep>, usize)>,
+    /// Of every situation its steps, and how far one comes from there.
+    nodes: Vec<(Vec<NextStep>, Far)>,
 }
+
+/// How many steps at most can still be made (G8), and whether the other side is left a way at the end of so many (V4).
+type Far = (usize, bool);
 
 /// Every situation on the way to a legal play of `roll`, each with the steps that lead on to one (G5 to G12): the
 /// first is the one before anything is moved, and one without steps is a play that is complete. Empty steps at the
@@ -44,7 +48,7 @@ struct Graph {
 pub fn steps(plays: LegalPlays, position: Position, roll: Roll) -> Vec<Vec<NextStep>> {
     let dice = if roll.is_double() { vec![roll.high(); 4] } else { vec![roll.high(), roll.low()] };
     let mut graph = Graph { numbers: BTreeMap::new(), nodes: Vec::new() };
-    let (first, most) = graph.explore(&(position, dice));
+    let (first, (most, _)) = graph.explore(&(position, dice));
     if most <= 1 {
         // Where only one number can be played G8 says which.
         let allowed: Vec<Step> = plays.move_lists().iter().filter_map(|list| list.iter().next()).collect();
@@ -58,11 +62,11 @@ pub fn steps(plays: LegalPlays, position: Position, roll: Roll) -> Vec<Vec<NextS
 }
 
 impl Graph {
-    /// The number of a situation, and how many steps can be made from there. Only steps of the longest ways are kept
-    /// (G8), and any that bears off the last checker.
-    fn explore(&mut self, situation: &Situation) -> (usize, usize) {
+    /// The number of a situation, and how far one comes from there. Only steps of the longest ways are kept (G8), of these
+    /// those that leave a way if any does (V4), and any that bears off the last checker.
+    fn explore(&mut self, situation: &Situation) -> (usize, Far) {
         if let Some(&number) = self.numbers.get(situation) {
-            return (number, self.nodes.get(number).map_or(0, |(_, most)| *most));
+            return (number, self.nodes.get(number).map_or((0, true), |(_, far)| *far));
         }
         let (position, dice) = situation;
         let mut ways = Vec::new();
@@ -72,13 +76,13 @@ impl Graph {
                     let mut left = dice.clone();
                     left.remove(at);
                     let won = after.mover().all_off();
-                    let (then, more) = self.explore(&(after, if won { Vec::new() } else { left }));
-                    ways.push((step, then, more + 1, won));
+                    let (then, (more, way)) = self.explore(&(after, if won { Vec::new() } else { left }));
+                    ways.push((step, then, (more + 1, way), won));
                 }
             }
         }
-        let most = ways.iter().map(|(_, _, length, _)| *length).max().unwrap_or(0);
-        let kept = ways.into_iter().filter(|(_, _, length, won)| *length == most || *won);
+        let most = ways.iter().map(|(_, _, far, _)| *far).max().unwrap_or((0, leaves_way(*position)));
+        let kept = ways.into_iter().filter(|(_, _, far, won)| *far == most || *won);
         let steps = kept.map(|(step, then, ..)| next(step, then)).collect();
         let number = self.nodes.len();
         self.nodes.push((steps, most));

@@ -9,8 +9,8 @@ use crate::chouette::decide::{Act, Decision, finish, nothing_comes_first, nothin
 use crate::chouette::event::Event;
 use crate::chouette::refusal::Refusal;
 use crate::chouette::state::Chouette;
+use crate::engine::Colour;
 use crate::engine::game::{Action, Event as OnBoard};
-use crate::engine::{Colour, Ended};
 use crate::journal::Given;
 
 pub(super) fn act(chouette: &Chouette, by: Side, action: &Action, given: &mut Given<'_>) -> Decision {
@@ -69,7 +69,7 @@ fn finish_with(act: &mut Act<'_>, outcome: crate::engine::Outcome) {
         Colour::White => Side::Box,
         Colour::Black => Side::Team,
     };
-    let (Ended::BorneOff { win } | Ended::Resigned { win }) = outcome.ended else { return };
+    let Some(win) = outcome.ended.win() else { return };
     if let Some(game) = act.game() {
         let finished = finish::played_out(&act.now, game, winner, win);
         act.happens(finished);

@@ -3,8 +3,8 @@
 //! `docs/rules.md` has them all, printed from here, each with a set that is refused for it.
 
 use crate::chouette::rules::{
-    BoxRestraint, CaptainDrops, Cubes, HouseRules, LateDoubles, LaterAutomatics, LeavingMidGame, LoneTaker,
-    PartnerAfterLoss, PartnerOffer, PartnerRules, PartnerWhen, Settlements, Stakes, TakersMoveUp,
+    BoxRestraint, CaptainDrops, Cubes, HouseRules, Jacoby, LateDoubles, LaterAutomatics, LeavingMidGame,
+    LoneTaker, PartnerAfterLoss, PartnerOffer, PartnerRules, PartnerWhen, Settlements, Stakes, TakersMoveUp,
 };
 use crate::engine::{Animals, CubeValue};
 
@@ -40,7 +40,16 @@ const fn between(one: &'static str, other: &'static str, why: &'static str) -> C
 }
 
 /// Every contradiction, in the order in which they are looked for.
-pub const CONTRADICTIONS: [(Contradiction, Holds); 18] = [
+pub const CONTRADICTIONS: [(Contradiction, Holds); 21] = [
+    (between("game.variant", "cube_cap", "Plakoto and Fevga know no cube: it stays at 1"), |rules| {
+        !rules.game.variant.has_cube() && rules.cube_limit() != CubeValue::ONE
+    }),
+    (between("game.variant", "jacoby", "without a cube no gammon would ever count"), |rules| {
+        !rules.game.variant.has_cube() && rules.jacoby == Jacoby::On
+    }),
+    (between("game.variant", "automatics.at_most", "without a cube a tie doubles nothing"), |rules| {
+        !rules.game.variant.has_cube() && rules.automatics.at_most != Some(0)
+    }),
     (between("stakes", "cubes", "a single cube starts at one value for all"), |rules| {
         rules.stakes == Stakes::OwnStart && rules.cubes == Cubes::Single
     }),
@@ -149,7 +158,17 @@ mod tests {
             partner.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
             json!({"partner": partner})
         };
+        let plakoto = |more: Value| {
+            let mut rules = json!({
+                "game": {"variant": "plakoto"}, "cube_cap": 1, "jacoby": "off", "automatics": {"at_most": 0},
+            });
+            rules.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            rules
+        };
         [
+            (plakoto(json!({"cube_cap": 2})), plakoto(json!({}))),
+            (plakoto(json!({"jacoby": "on"})), plakoto(json!({}))),
+            (plakoto(json!({"automatics": {"at_most": 1}})), plakoto(json!({}))),
             (json!({"stakes": "own_start", "cubes": "single"}), json!({"stakes": "own_start"})),
             (json!({"box_restraint": "captains", "cubes": "single"}), json!({"box_restraint": "captains"})),
             (json!({"late_doubles": "open", "cubes": "single"}), json!({"late_doubles": "open"})),

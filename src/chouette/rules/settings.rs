@@ -58,6 +58,8 @@ impl Options for Variant {
         (Self::HyperBackgammon, "Hyper-backgammon: three checkers a side (V2)."),
         (Self::Misere, "The losing game: who has borne off everything has lost (V3)."),
         (Self::Inverse, "The inverse game: each side plays the numbers that the other rolls (V1)."),
+        (Self::Plakoto, "Plakoto: a lone checker is pinned where it stands (V4)."),
+        (Self::Fevga, "Fevga: both sides run the same way round, and one checker holds a point (V4)."),
     ];
 }
 impl Options for ClosedOut {

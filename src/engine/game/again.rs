@@ -57,7 +57,7 @@ impl Event {
             Self::Resigned { side, win } => by(*side, Action::Resign { win: *win }),
             Self::ResignationAccepted { side } => by(*side, Action::AcceptResignation {}),
             Self::ResignationRejected { side } => by(*side, Action::RejectResignation {}),
-            Self::Finished { .. } => Vec::new(),
+            Self::Tied {} | Self::Finished { .. } => Vec::new(),
         }
     }
 }

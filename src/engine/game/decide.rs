@@ -12,6 +12,7 @@ use super::state::{Game, LeftBoard, Phase};
 use crate::engine::colour::Colour;
 use crate::engine::cube::{CubeValue, Raise};
 use crate::engine::dice::{Die, Roll};
+use crate::engine::movement::Mothers;
 use crate::engine::play::Steps;
 use crate::engine::position::{BAR, OFF, Position};
 use crate::engine::result::{Ended, Outcome, Win};
@@ -38,7 +39,7 @@ pub(super) fn decide(game: &Game, by: Colour, action: &Action, chance: &mut dyn 
         Action::Beaver {} => answer(game, |raise| beavered(game, by, raise)),
         Action::Take {} => answer(game, |raise| Ok(taken(by, raise))),
         Action::Drop {} => answer(game, |raise| Ok(dropped(by, raise))),
-        Action::Resign { win } => Ok(vec![Event::Resigned { side: by, win: *win }]),
+        Action::Resign { win } => resign(game, by, *win),
         Action::AcceptResignation {} => accept_resignation(game, by),
         Action::RejectResignation {} => Ok(vec![Event::ResignationRejected { side: by }]),
     }
@@ -109,7 +110,7 @@ fn play(game: &Game, by: Colour, steps: Steps) -> Decision {
     let play = legal.check(steps).map_err(Refusal::IllegalPlay)?;
     let position = play.result.into();
     let mut events = vec![Event::Played { side: by, roll, steps, position }];
-    events.extend(borne_off(game, play.result, by));
+    events.extend(ending(game, play.result, by));
     Ok(events)
 }
 
@@ -121,10 +122,18 @@ fn pass(game: &Game, by: Colour) -> Event {
     Event::Passed { side: by, roll, position: game.position().turned().into() }
 }
 
-/// The end of the game, if `side` has borne off everything (G13, V3). The other cannot have: it has not played.
-fn borne_off(game: &Game, position: Position, side: Colour) -> Option<Event> {
-    let win = Win::of(position)?;
-    Some(finished(game, game.rules().variant.winner(side), Ended::BorneOff { win }))
+/// The end of the game, if `side`, which has played, has borne off everything (G13, V3; the other cannot have) or the mothers
+/// decide it (V4). `position` is seen by the other side.
+fn ending(game: &Game, position: Position, side: Colour) -> Option<Event> {
+    if let Some(win) = Win::of(position) {
+        return Some(finished(game, game.rules().variant.winner(side), Ended::BorneOff { win }));
+    }
+    match Mothers::of(position) {
+        Mothers::Safe => None,
+        Mothers::MoverLost => Some(finished(game, side, Ended::MotherPinned {})),
+        Mothers::OtherLost => Some(finished(game, side.other(), Ended::MotherPinned {})),
+        Mothers::Tied => Some(Event::Tied {}),
+    }
 }
 
 fn finished(game: &Game, winner: Colour, ended: Ended) -> Event {
@@ -137,7 +146,7 @@ fn leave_board(game: &Game, by: Colour, position: &PositionId) -> Decision {
     };
     let checkers = game.rules().variant.checkers();
     let left = position.position(checkers).map_err(|_| Refusal::ImpossibleBoard)?;
-    if !could_be_left(game.position(), left) {
+    if left.movement() != game.position().movement() || !could_be_left(game.position(), left) {
         return Err(Refusal::ImpossibleBoard);
     }
     if legal.results().iter().any(|play| play.result == left) {
@@ -147,9 +156,10 @@ fn leave_board(game: &Game, by: Colour, position: &PositionId) -> Decision {
 }
 
 /// Whether a play, however illegal, can have made `left` of `before`: the mover's checkers may stand anywhere
-/// but do not come back once off, the other side's have gone to the bar or stand where they stood.
+/// but do not come back once off, the other side's have gone to the bar, if there is one, or stand where they stood.
 fn could_be_left(before: Position, left: Position) -> bool {
     let (mover, other) = (left.other(), left.mover());
+    // Those that leave a point have nowhere to go but the bar: without one, none is missing.
     let stands = |place| other.at(place) <= before.other().at(place);
     mover.off() >= before.mover().off() && other.off() == before.other().off() && (OFF + 1..BAR).all(stands)
 }
@@ -157,7 +167,7 @@ fn could_be_left(before: Position, left: Position) -> bool {
 /// The board stands as it was left, and if it was left won it is (I2).
 fn accept_play(game: &Game, by: Colour) -> Vec<Event> {
     let mut events = vec![Event::PlayAccepted { side: by }];
-    events.extend(borne_off(game, game.position(), by.other()));
+    events.extend(ending(game, game.position(), by.other()));
     events
 }
 
@@ -198,6 +208,12 @@ fn taken(by: Colour, raise: Raise<Colour>) -> Vec<Event> {
 fn dropped(by: Colour, raise: Raise<Colour>) -> Vec<Event> {
     let outcome = Outcome::new(by.other(), Ended::Dropped {}, raise.drop(), true);
     vec![Event::Dropped { side: by }, Event::Finished { outcome }]
+}
+
+/// V4: not as what no game of that variant is won as.
+fn resign(game: &Game, by: Colour, win: Win) -> Decision {
+    let known = game.rules().variant.wins().contains(&win);
+    if known { Ok(vec![Event::Resigned { side: by, win }]) } else { Err(Refusal::NoSuchWin) }
 }
 
 fn accept_resignation(game: &Game, by: Colour) -> Decision {

@@ -26,7 +26,7 @@ pub enum Event {
         /// What the cube stands at after an automatic double (C6); `null` without one.
         doubled_to: Option<CubeValue>,
     },
-    /// The opening roll was won (G3): `side` plays both numbers now.
+    /// The opening roll was won (G3): `side` plays both numbers now, or where the variant says so throws anew (V4).
     Opened {
         /// Who begins.
         side: Colour,
@@ -161,6 +161,8 @@ pub enum Event {
         /// Who rejected it.
         side: Colour,
     },
+    /// V4, Plakoto: both mothers are pinned. The game counts nothing, and begins anew with an opening roll.
+    Tied {},
     /// The game is over.
     Finished {
         /// How.
@@ -190,6 +192,7 @@ impl Event {
             Self::Resigned { .. } => "resigned",
             Self::ResignationAccepted { .. } => "resignation_accepted",
             Self::ResignationRejected { .. } => "resignation_rejected",
+            Self::Tied {} => "tied",
             Self::Finished { .. } => "finished",
         }
     }

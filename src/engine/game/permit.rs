@@ -7,8 +7,7 @@ use super::rules::CubeRules;
 use super::state::{Game, Phase};
 use crate::engine::colour::Colour;
 use crate::engine::cube::{Beaver, CannotDouble, Cube, CubeValue, Offer, Raise};
-use crate::engine::dice::Roll;
-use crate::engine::generate::Generator;
+use crate::engine::plays::LegalPlays;
 use crate::engine::variant::Numbers;
 
 /// How often dice can be cocked in one game (I1). They are thrown again without end, and are written down each time: nobody
@@ -99,24 +98,20 @@ fn on_turn(game: &Game, by: Colour, kind: ActionKind) -> Permission {
         (None, Kind::Roll | Kind::CockedDice) if game.does_not_roll() => Err(Refusal::ClosedOut),
         (None, Kind::CockedDice) => cocked(game),
         (None, Kind::Double) => offer(game, by).map(|_| ()),
-        (Some(roll), Kind::Play) if !can_move(game, roll) => Err(Refusal::NothingToPlay),
-        (Some(roll), Kind::Pass) if can_move(game, roll) => Err(Refusal::PlayPossible),
+        (Some(_), Kind::Play) if !can_move(game) => Err(Refusal::NothingToPlay),
+        (Some(_), Kind::Pass) if can_move(game) => Err(Refusal::PlayPossible),
         _ => Ok(()),
     }
+}
+
+/// Whether anything can be played (G8, G15).
+fn can_move(game: &Game) -> bool {
+    game.legal_plays().is_some_and(LegalPlays::can_move)
 }
 
 /// Whether dice can be cocked once more (I1).
 const fn cocked(game: &Game) -> Permission {
     if game.cocked_dice() < MOST_COCKED { Ok(()) } else { Err(Refusal::CockedTooOften { most: MOST_COCKED }) }
-}
-
-/// Whether anything can be played (G8, G15).
-fn can_move(game: &Game, roll: Roll) -> bool {
-    let mut can = false;
-    Generator::new(game.position())
-        .strict_larger_die(game.rules().strict_larger_die)
-        .for_each(roll, |play| can |= !play.steps.is_empty());
-    can
 }
 
 /// The double that `by` may offer (C0, C4, C10, M3).

@@ -1,4 +1,5 @@
-//! A position as actions and events write it: its GNU ID, which is short and what other programs read.
+//! A position as actions and events write it: its GNU ID, which is short and what other programs read. Those that no GNU ID
+//! can say have one of ours (V4).
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -6,11 +7,16 @@ use utoipa::ToSchema;
 use crate::engine::notation::gnu::{InvalidId, from_position_id, position_id};
 use crate::engine::position::{MOST_CHECKERS, Position};
 
-/// A position's GNU ID: 14 characters, the side about to move last. It does not say how many checkers have
+/// A position's GNU ID: 14 characters, the side about to move last. Of Plakoto and Fevga (V4) it is longer, with the game's
+/// name before it, as `fevga-` and `plakoto-`. It does not say how many checkers have
 /// been borne off; the game knows how many there are.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "String", into = "String")]
-#[schema(value_type = String, min_length = 14, max_length = 14, example = "4HPwATDgc/ABMA")]
+#[schema(
+    value_type = String,
+    pattern = "^(plakoto-[A-Za-z0-9+/]{22}|(fevga-)?[A-Za-z0-9+/]{14})$",
+    example = "4HPwATDgc/ABMA"
+)]
 pub struct PositionId(String);
 
 impl PositionId {

@@ -10,7 +10,7 @@
 //! 5. the other side's play: `play_unanswered`, `no_play_to_answer`;
 //! 6. the roll: `closed_out`, `cocked_too_often`, `nothing_to_play`, `play_possible`;
 //! 7. the cube: `no_cube`, `crawford_game`, `no_beavers`, `not_your_cube`, `cube_at_limit`;
-//! 8. the action's own values: `illegal_play`, `impossible_board`, `board_is_legal`.
+//! 8. the action's own values: `illegal_play`, `impossible_board`, `board_is_legal`, `no_such_win`.
 
 use crate::engine::colour::Colour;
 use crate::engine::cube::CubeValue;
@@ -110,11 +110,14 @@ pub enum Refusal {
     /// I2: the board is a legal play's, so the play is to be made as such, or the turn passed.
     #[error("that board is a legal play's")]
     BoardIsLegal,
+    /// V4: no game of this variant is won as that, so none is resigned as that.
+    #[error("no game of this kind is won so")]
+    NoSuchWin,
 }
 
 impl Refusal {
     /// Every code there is, in the order of precedence as far as one holds.
-    pub const CODES: [&'static str; 25] = [
+    pub const CODES: [&'static str; 26] = [
         "game_over",
         "already_opened",
         "not_opened",
@@ -140,6 +143,7 @@ impl Refusal {
         "illegal_play",
         "impossible_board",
         "board_is_legal",
+        "no_such_win",
     ];
 
     /// The stable code.
@@ -171,6 +175,7 @@ impl Refusal {
             Self::IllegalPlay(_) => "illegal_play",
             Self::ImpossibleBoard => "impossible_board",
             Self::BoardIsLegal => "board_is_legal",
+            Self::NoSuchWin => "no_such_win",
         }
     }
 }

@@ -38,9 +38,9 @@ impl BoardRules {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct GameRules {
-    /// What is played (V1 to V3).
+    /// What is played (V1 to V4).
     pub variant: Variant,
-    /// Whether and how the cube is used.
+    /// Whether and how the cube is used; in a variant that knows none it is not (V4).
     pub cube: CubeRules,
     /// G8a: where not both numbers can be played and the larger cannot, nothing is.
     pub strict_larger_die: bool,

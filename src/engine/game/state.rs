@@ -14,6 +14,7 @@ use crate::engine::play::Play;
 use crate::engine::plays::LegalPlays;
 use crate::engine::position::Position;
 use crate::engine::result::{Outcome, Win};
+use crate::engine::variant::Opening;
 use crate::journal::Chance;
 
 /// What a game waits for.
@@ -210,7 +211,10 @@ impl Game {
             Event::OpeningTied { doubled_to, .. } => self.tied(*doubled_to),
             Event::Opened { side, white, black, .. } => {
                 self.turn = *side;
-                self.phase = Phase::ToPlay { roll: Roll::new(*white, *black), early: None };
+                self.phase = match self.rules.variant.definition().opening {
+                    Opening::Played => Phase::ToPlay { roll: Roll::new(*white, *black), early: None },
+                    Opening::RolledAnew => Phase::ToRoll,
+                };
             }
             Event::DiceCocked { .. } => self.cocked = self.cocked.saturating_add(1),
             Event::Rolled { roll, .. } => self.go_on(Phase::ToPlay { roll: *roll, early: None }),
@@ -248,15 +252,16 @@ impl Game {
             Event::ResignationAccepted { .. } | Event::ResignationRejected { .. } => self.resignation = None,
             // The end follows.
             Event::Dropped { .. } => {}
+            Event::Tied {} => *self = Self { cocked: self.cocked, ..Self::new(self.rules) },
             Event::Finished { outcome } => self.go_on(Phase::Over(*outcome)),
         }
     }
 
-    /// The options of the cube, unless the game is played without.
+    /// The options of the cube, unless the game is played without: as agreed (C0, M3), or because its variant knows none (V4).
     pub(super) const fn cube_options(&self) -> Option<&CubeOptions> {
         match &self.rules.cube {
-            CubeRules::With(options) => Some(options),
-            CubeRules::Without {} | CubeRules::Crawford {} => None,
+            CubeRules::With(options) if self.rules.variant.has_cube() => Some(options),
+            CubeRules::With(_) | CubeRules::Without {} | CubeRules::Crawford {} => None,
         }
     }
 

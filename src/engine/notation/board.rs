@@ -2,7 +2,8 @@
 //!
 //! The player at the bottom is X and counts the points that are shown; O moves the other way. Beside the board stand
 //! pips, checkers off and, if a [`MatchState`] is given, score, dice and cube. A sixth checker and more are told by
-//! their number; those on the bar stand in the half where they enter.
+//! their number; those on the bar stand in the half where they enter. A pinned checker (V4) lies at the edge as x or o, under
+//! those that pin it; in Fevga O's points are half a lap from those that are shown.
 
 use super::state::{MatchState, Seat};
 use crate::engine::cube::{Cube, Owner};
@@ -20,7 +21,7 @@ const MIDDLE: &str = " |                  |BAR|                  |";
 pub fn draw(position: Position, state: Option<&MatchState>) -> String {
     let on_roll = state.map_or(Seat::Bottom, |state| state.on_roll);
     let from_bottom = if on_roll == Seat::Bottom { position } else { position.turned() };
-    let (board, top, bottom) = (from_bottom.board(), from_bottom.other(), from_bottom.mover());
+    let (board, top, bottom) = (stacks(from_bottom), from_bottom.other(), from_bottom.mover());
     let mut lines = vec![beside(TOP, &checkers("O", top))];
     let notes = [score(Seat::Top, state), turn(Seat::Top, on_roll, state)];
     for row in 0..ROWS {
@@ -36,6 +37,25 @@ pub fn draw(position: Position, state: Option<&MatchState>) -> String {
     lines.concat()
 }
 
+/// Who stands in a slot.
+#[derive(Clone, Copy)]
+struct Stack {
+    /// How many, X's above zero; where one is pinned, those who pin it.
+    count: i8,
+    /// Whether a checker of the other side lies under them.
+    pins: bool,
+}
+
+/// Who stands where, as X counts.
+fn stacks(position: Position) -> [Stack; 26] {
+    let mut stacks = position.board().map(|count| Stack { count, pins: false });
+    let (mover, other) = (position.mover(), position.other());
+    for point in mover.pins().chain(other.pins().map(|point| position.across(point))) {
+        stacks[usize::from(point)].pins = true;
+    }
+    stacks
+}
+
 /// A line of the board with what is said beside it.
 fn beside(board: &str, note: &str) -> String {
     format!("{}\n", format!("{board}  {note}").trim_end())
@@ -43,20 +63,21 @@ fn beside(board: &str, note: &str) -> String {
 
 /// One row of both quadrants of a half, `row` counted from the edge. Each quadrant is named by its lowest point; in the
 /// upper half, where the bar shows slot 25, points rise to the right.
-fn line(board: &[i8; 26], quadrants: [usize; 2], bar: usize, row: usize) -> String {
+fn line(board: &[Stack; 26], quadrants: [usize; 2], bar: usize, row: usize) -> String {
     let [left, right] = quadrants.map(|lowest| {
         let points = (0..6).map(|number| board[if bar > 0 { lowest + number } else { lowest + 5 - number }]);
-        points.map(|count| cell(count, row)).collect::<String>()
+        points.map(|stack| cell(stack, row)).collect::<String>()
     });
     // Those on the bar stand from the middle on.
     format!(" |{left}|{}|{right}|", cell(board[bar], ROWS - 1 - row))
 }
 
-/// What is seen of `count` checkers in a row.
-fn cell(count: i8, row: usize) -> String {
-    let (checkers, letter) = (usize::from(count.unsigned_abs()), if count > 0 { "X" } else { "O" });
-    match checkers {
-        more if more > ROWS && row == ROWS - 1 => format!("{more:>2} "),
+/// What is seen in a row of those in a slot.
+fn cell(Stack { count, pins }: Stack, row: usize) -> String {
+    let letters = if count > 0 { ["X", "o"] } else { ["O", "x"] };
+    let letter = letters[usize::from(pins && row == 0)];
+    match usize::from(count.unsigned_abs()) + usize::from(pins) {
+        more if more > ROWS && row == ROWS - 1 => format!("{:>2} ", count.unsigned_abs()),
         some if some > row => format!(" {letter} "),
         _ => "   ".to_owned(),
     }

@@ -4,6 +4,10 @@
 //! as many as it has checkers there, and a zero. The bits are packed from the lowest of the first byte on and
 //! written as base64 without padding.
 //!
+//! GNU Backgammon knows no position of Plakoto or Fevga (V4), nor can its ID say one. So theirs is an ID of our own, which
+//! nobody takes for GNU's: `fevga-` before the 14 characters of the same bits; `plakoto-` before 22 of 128 bits, those 80, and
+//! then of the side **not** on roll and of the other 24 each, set where its checker on that point is pinned, from the 1-point.
+//!
 //! **Match.** From the lowest bit on: the cube as a power of two (4 bits), its owner (2: the player's number, 3 in
 //! the middle), who is on roll (1), Crawford game (1), stage (3), who decides (1), double offered (1), what is
 //! resigned (2), two dice (3 each, 0 before the roll), length (15), the score of player 0 and of player 1 (15 each),
@@ -15,6 +19,7 @@ use base64::engine::general_purpose::STANDARD_NO_PAD;
 use super::state::{MOST_POINTS, MatchState, Seat, Stage};
 use crate::engine::cube::{Cube, CubeValue, Owner};
 use crate::engine::dice::{Die, Roll};
+use crate::engine::movement::Movement;
 use crate::engine::position::{BAR, Checkers, InvalidPosition, MOST_CHECKERS, OFF, Position};
 use crate::engine::result::Win;
 
@@ -32,9 +37,31 @@ pub enum InvalidId {
     Position(#[from] InvalidPosition),
 }
 
+/// The bits of one side's pins.
+const PINS: u128 = (1 << 24) - 1;
+/// Before the ID of a position of Plakoto.
+const PLAKOTO: &str = "plakoto-";
+/// Before the ID of a position of Fevga.
+const FEVGA: &str = "fevga-";
+
 /// The position ID of `position`. How many checkers have been borne off, it does not say.
 #[must_use]
 pub fn position_id(position: Position) -> String {
+    let bits = counts_in_bits(position);
+    let text = |bytes: usize| STANDARD_NO_PAD.encode(&bits.to_le_bytes()[..bytes]);
+    match position.movement() {
+        Movement::Backgammon => text(10),
+        Movement::Fevga => format!("{FEVGA}{}", text(10)),
+        Movement::Plakoto => {
+            let pins = |side: Checkers| side.pins().fold(0_u128, |pins, point| pins | 1 << (point - 1));
+            let bits = bits | pins(position.other()) << 80 | pins(position.mover()) << 104;
+            format!("{PLAKOTO}{}", STANDARD_NO_PAD.encode(bits.to_le_bytes()))
+        }
+    }
+}
+
+/// How many stand where, 80 bits.
+fn counts_in_bits(position: Position) -> u128 {
     let mut bits = 0_u128;
     let mut at = 0;
     for side in [position.other(), position.mover()] {
@@ -44,7 +71,7 @@ pub fn position_id(position: Position) -> String {
             at += u32::from(count) + 1;
         }
     }
-    STANDARD_NO_PAD.encode(&bits.to_le_bytes()[..10])
+    bits
 }
 
 /// The position of which this is the ID, in a game with `checkers` a side: those it does not mention have been
@@ -53,10 +80,17 @@ pub fn position_id(position: Position) -> String {
 /// # Errors
 /// [`InvalidId`].
 pub fn from_position_id(id: &str, checkers: u8) -> Result<Position, InvalidId> {
-    let bytes = STANDARD_NO_PAD.decode(id).ok().filter(|bytes| bytes.len() == 10).ok_or(InvalidId::Text)?;
+    let (movement, text, length) = match (id.strip_prefix(PLAKOTO), id.strip_prefix(FEVGA)) {
+        (Some(text), _) => (Movement::Plakoto, text, 16),
+        (None, Some(text)) => (Movement::Fevga, text, 10),
+        (None, None) => (Movement::Backgammon, id, 10),
+    };
+    let bytes =
+        STANDARD_NO_PAD.decode(text).ok().filter(|bytes| bytes.len() == length).ok_or(InvalidId::Text)?;
     let mut padded = [0; 16];
-    padded[..10].copy_from_slice(&bytes);
-    let mut bits = u128::from_le_bytes(padded);
+    padded[..length].copy_from_slice(&bytes);
+    let all = u128::from_le_bytes(padded);
+    let mut bits = all & ((1 << 80) - 1);
     let mut side = || {
         let mut counts = [0; 26];
         for count in &mut counts[1..=usize::from(BAR)] {
@@ -66,12 +100,22 @@ pub fn from_position_id(id: &str, checkers: u8) -> Result<Position, InvalidId> {
         }
         let in_play: u8 = counts.iter().sum();
         counts[usize::from(OFF)] = checkers.checked_sub(in_play).ok_or(InvalidId::Bits)?;
-        Ok::<_, InvalidId>(Checkers::new(counts)?)
+        Ok::<_, InvalidId>(Checkers::new(counts)?.moving(movement))
     };
     let (other, mover) = (side()?, side()?);
     if bits != 0 {
         return Err(InvalidId::Bits);
     }
+    let pinned = |side: Checkers, pins: u128| {
+        let side = (1..BAR).filter(|point| pins >> (point - 1) & 1 == 1).fold(side, Checkers::pinned);
+        // A pin where nobody can be pinned.
+        if side.pins().count() == (pins & PINS).count_ones() as usize {
+            Ok(side)
+        } else {
+            Err(InvalidId::Bits)
+        }
+    };
+    let (other, mover) = (pinned(other, all >> 80 & PINS)?, pinned(mover, all >> 104)?);
     Ok(Position::new(mover, other)?)
 }
 

@@ -86,7 +86,7 @@ fn every_reference_state_is_read_and_written_in_every_notation() {
         assert_eq!(gnu::match_id(&state), Ok(vector.match_id.clone()), "{}", vector.name);
         let told = MatchState { beavers: false, ..state };
         assert_eq!(gnu::from_match_id(&vector.match_id), Ok(told), "{}", vector.name);
-        let xgid = Xgid::new(position, state);
+        let xgid = Xgid::new(position, state).unwrap();
         assert_eq!(Xgid::read(&xgid.to_string(), 15), Ok(xgid), "{}", vector.name);
         if let Some(text) = vector.xgid {
             assert_eq!(xgid.to_string(), text, "{}", vector.name);
@@ -234,7 +234,7 @@ proptest! {
     #[test]
     fn xgids_go_out_and_come_back(state in states()) {
         let position = gnu::from_position_id("4OvgATDgc+QBUA", 15).unwrap();
-        let text = Xgid::new(position, state).to_string();
+        let text = Xgid::new(position, state).unwrap().to_string();
         let read = Xgid::read(&text, 15).unwrap();
         prop_assert_eq!(read.position, position);
         prop_assert_eq!(read.to_string(), text);

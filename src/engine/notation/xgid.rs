@@ -14,6 +14,7 @@ use std::ops::RangeInclusive;
 use super::state::{MOST_POINTS, MatchState, Seat};
 use crate::engine::cube::{Cube, CubeValue, Owner};
 use crate::engine::dice::{Die, Roll};
+use crate::engine::movement::Movement;
 use crate::engine::position::{BAR, InvalidPosition, Position};
 
 /// What every XGID begins with; it may be left off when one is read.
@@ -63,6 +64,9 @@ pub enum InvalidXgid {
         /// What would have been allowed.
         allowed: &'static str,
     },
+    /// V4: pinned checkers, or both sides running the same way, are beyond it.
+    #[error("an XGID tells positions of backgammon only")]
+    Movement,
     /// The checkers cannot stand so.
     #[error(transparent)]
     Position(#[from] InvalidPosition),
@@ -70,9 +74,14 @@ pub enum InvalidXgid {
 
 impl Xgid {
     /// With the limit to the cube that others write.
-    #[must_use]
-    pub const fn new(position: Position, state: MatchState) -> Self {
-        Self { position, state, highest_cube: USUAL_POWER }
+    ///
+    /// # Errors
+    /// [`InvalidXgid::Movement`]: no XGID says a position of Plakoto or Fevga (V4).
+    pub const fn new(position: Position, state: MatchState) -> Result<Self, InvalidXgid> {
+        match position.movement() {
+            Movement::Backgammon => Ok(Self { position, state, highest_cube: USUAL_POWER }),
+            Movement::Plakoto | Movement::Fevga => Err(InvalidXgid::Movement),
+        }
     }
 
     /// Reads an XGID of a game with `checkers` a side: those it does not mention have been borne off.

@@ -4,8 +4,10 @@ mod generator;
 mod reference;
 mod rulebook;
 mod slow;
+mod slow_tavli;
+mod tavli;
 
-use super::{Die, Position, Roll, Steps};
+use super::{Checkers, Die, Movement, Position, Roll, Steps};
 
 /// A file of the reference data.
 fn data(name: &str) -> String {
@@ -40,6 +42,23 @@ pub(super) fn position_of(mover: &str, other: &str, checkers: u8) -> Position {
         }
     }
     Position::from_board(&board, checkers).unwrap()
+}
+
+/// Checkers of a game in which they move so, as `6:5 8:3`, each side as it counts; `24:pinned` is one that is pinned. Those that
+/// are missing to fifteen are off.
+pub(super) fn position_in(movement: Movement, mover: &str, other: &str) -> Position {
+    let side = |text: &str| {
+        let (mut counts, mut pins) = ([0_u8; 26], Vec::new());
+        for part in text.split_whitespace() {
+            let (place, count) = part.split_once(':').unwrap();
+            let place: u8 = place.parse().unwrap();
+            counts[usize::from(place)] = count.parse().unwrap_or(1);
+            pins.extend((count == "pinned").then_some(place));
+        }
+        counts[0] = 15 - counts.iter().sum::<u8>();
+        pins.into_iter().fold(Checkers::new(counts).unwrap().moving(movement), Checkers::pinned)
+    };
+    Position::new(side(mover), side(other)).unwrap()
 }
 
 /// The start of the common game (G2).

@@ -9,14 +9,24 @@ pub type Board = ([i32; 26], i32);
 
 /// Every result of `dice` (two numbers, or four equal ones), seen by the side that moved.
 pub fn results(board: Board, dice: [u8; 2], strict_larger_die: bool) -> BTreeSet<Board> {
+    results_by(&|board, from, die| moved(*board, from, die), board, dice, strict_larger_die)
+}
+
+/// The same, where one checker moves as `moved` says: the board, from where, by which die.
+pub fn results_by<B: Clone + Ord>(
+    moved: &impl Fn(&B, usize, u8) -> Option<B>,
+    board: B,
+    dice: [u8; 2],
+    strict_larger_die: bool,
+) -> BTreeSet<B> {
     let [high, low] = dice;
     let orders: Vec<Vec<u8>> =
         if high == low { vec![vec![high; 4]] } else { vec![vec![high, low], vec![low, high]] };
     // Every way to go on until nothing can be moved, with the numbers it used.
-    let mut ways: BTreeSet<(Vec<u8>, Board)> = BTreeSet::new();
+    let mut ways: BTreeSet<(Vec<u8>, B)> = BTreeSet::new();
     for order in &orders {
         let mut of_this_order = BTreeSet::new();
-        play_on(board, order, Vec::new(), &mut of_this_order);
+        play_on(moved, board.clone(), order, Vec::new(), &mut of_this_order);
         ways.extend(of_this_order);
     }
     // G8: as many as possible.
@@ -33,16 +43,22 @@ pub fn results(board: Board, dice: [u8; 2], strict_larger_die: bool) -> BTreeSet
     ways.into_iter().map(|(_, board)| board).collect()
 }
 
-fn play_on(board: Board, dice: &[u8], used: Vec<u8>, ways: &mut BTreeSet<(Vec<u8>, Board)>) {
+fn play_on<B: Clone + Ord>(
+    moved: &impl Fn(&B, usize, u8) -> Option<B>,
+    board: B,
+    dice: &[u8],
+    used: Vec<u8>,
+    ways: &mut BTreeSet<(Vec<u8>, B)>,
+) {
     // Wherever one stops counts for now. What has been gone through before need not be again.
-    if !ways.insert((used.clone(), board)) {
+    if !ways.insert((used.clone(), board.clone())) {
         return;
     }
     let Some((&die, rest)) = dice.split_first() else { return };
     for from in 1..=25 {
-        if let Some(after) = moved(board, from, die) {
+        if let Some(after) = moved(&board, from, die) {
             let used = used.iter().copied().chain([die]).collect();
-            play_on(after, rest, used, ways);
+            play_on(moved, after, rest, used, ways);
         }
     }
 }

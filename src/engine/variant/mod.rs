@@ -1,20 +1,24 @@
-//! The games played on a backgammon board with its rules of movement (G2, V1 to V3).
+//! The games played on a backgammon board (G2, V1 to V4).
 //!
-//! A variant differs from the game of the rulebook in three things only, so three things are its
-//! [`Definition`]: where the checkers begin, what bearing off everything is worth, and who plays the
-//! numbers a side rolls. Each variant is one file that states them; adding one is that file and its two
-//! lines here. Everything else - moves, cube, dice, kinds of win - is common to all.
+//! In what a variant differs from the game of the rulebook is its [`Definition`]: where the checkers begin and how they
+//! [move](Movement), who plays the numbers of the opening roll and of later ones, what bearing off everything is worth, which
+//! kinds of win there are, and whether there can be a cube. Each variant is one file that states what is its own; adding one is
+//! that file and its lines here. Everything else is common to all.
 
+mod fevga;
 mod hyper_backgammon;
 mod inverse;
 mod misere;
 mod nackgammon;
+mod plakoto;
 mod standard;
+mod tavli;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::colour::Colour;
+use super::movement::Movement;
 use super::position::{Checkers, Position};
 use super::result::Win;
 
@@ -35,12 +39,23 @@ pub enum Variant {
     Misere,
     /// V1: each side plays the numbers the other rolls.
     Inverse,
+    /// V4: a lone checker is pinned.
+    Plakoto,
+    /// V4: both run the same way round.
+    Fevga,
 }
 
 impl Variant {
     /// Every variant.
-    pub const ALL: [Self; 5] =
-        [Self::Standard, Self::Nackgammon, Self::HyperBackgammon, Self::Misere, Self::Inverse];
+    pub const ALL: [Self; 7] = [
+        Self::Standard,
+        Self::Nackgammon,
+        Self::HyperBackgammon,
+        Self::Misere,
+        Self::Inverse,
+        Self::Plakoto,
+        Self::Fevga,
+    ];
 
     /// What makes it what it is.
     #[must_use]
@@ -51,6 +66,8 @@ impl Variant {
             Self::HyperBackgammon => &hyper_backgammon::DEFINITION,
             Self::Misere => &misere::DEFINITION,
             Self::Inverse => &inverse::DEFINITION,
+            Self::Plakoto => &plakoto::DEFINITION,
+            Self::Fevga => &fevga::DEFINITION,
         }
     }
 
@@ -108,8 +125,10 @@ impl Variant {
 /// What makes a variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Definition {
-    /// Where each side's checkers stand at first, as that side counts.
+    /// Where each side's checkers stand at first, as that side counts, and how they move.
     pub start: Checkers,
+    /// Who plays the numbers of the opening roll.
+    pub opening: Opening,
     /// What it means to have borne off everything first.
     pub bearing_off: BearingOff,
     /// Whose numbers one plays.
@@ -118,6 +137,15 @@ pub struct Definition {
     pub has_cube: bool,
     /// The kinds of win that there are.
     pub wins: &'static [Win],
+}
+
+/// What becomes of the numbers of the opening roll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opening {
+    /// G3: whoever wins it plays them.
+    Played,
+    /// V4: whoever wins it throws both dice anew.
+    RolledAnew,
 }
 
 /// What it means to have borne off everything first.
@@ -168,6 +196,18 @@ mod tests {
     }
 
     #[test]
+    fn v4_plakoto_and_fevga_begin_with_all_fifteen_on_the_furthest_point() {
+        starts_with(Variant::Plakoto, "24:15", 15, 360);
+        starts_with(Variant::Fevga, "24:15", 15, 360);
+        let movements = Variant::ALL.map(|variant| variant.start().movement());
+        assert_eq!(movements[5..], [Movement::Plakoto, Movement::Fevga]);
+        assert_eq!(movements[..5], [Movement::Backgammon; 5]);
+        // The corner where the other begins is one's own ace point, or half way round.
+        let across = |variant: Variant| variant.start().across(24);
+        assert_eq!((across(Variant::Plakoto), across(Variant::Fevga)), (1, 12));
+    }
+
+    #[test]
     fn v3_who_bears_off_everything_loses_the_losing_game_and_wins_every_other() {
         for variant in Variant::ALL {
             let winner = variant.winner(Colour::White);
@@ -186,8 +226,10 @@ mod tests {
     #[test]
     fn c0_g14_every_variant_says_whether_it_knows_the_cube_and_which_wins() {
         for variant in Variant::ALL {
-            assert!(variant.has_cube() && variant.counts_backgammon(), "{variant:?}");
-            assert_eq!(variant.wins(), Win::ALL, "{variant:?}");
+            let tavli = matches!(variant, Variant::Plakoto | Variant::Fevga);
+            assert_eq!([variant.has_cube(), variant.counts_backgammon()], [!tavli; 2], "{variant:?}");
+            let wins: &[Win] = if tavli { &[Win::Single, Win::Gammon] } else { &Win::ALL };
+            assert_eq!(variant.wins(), wins, "{variant:?}");
         }
     }
 
@@ -196,7 +238,15 @@ mod tests {
         let keys: Vec<_> = Variant::ALL.map(|variant| serde_json::to_value(variant).unwrap()).into();
         assert_eq!(
             serde_json::Value::from(keys),
-            serde_json::json!(["standard", "nackgammon", "hyper_backgammon", "misere", "inverse"])
+            serde_json::json!([
+                "standard",
+                "nackgammon",
+                "hyper_backgammon",
+                "misere",
+                "inverse",
+                "plakoto",
+                "fevga"
+            ])
         );
     }
 }

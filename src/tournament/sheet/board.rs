@@ -27,10 +27,14 @@ pub(super) const fn colour(slot: Slot) -> Colour {
 /// What kind of win a game counts as, and how it came to it.
 pub(super) const fn ending(ended: Ended) -> (Win, super::game::How) {
     use super::game::How;
-    match ended {
-        Ended::BorneOff { win } => (win, How::Played),
-        Ended::Resigned { win } => (win, How::Resigned),
-        Ended::Dropped {} => (Win::Single, How::Dropped),
+    let how = match ended {
+        Ended::BorneOff { .. } | Ended::MotherPinned {} => How::Played,
+        Ended::Resigned { .. } => How::Resigned,
+        Ended::Dropped {} => How::Dropped,
+    };
+    match ended.win() {
+        Some(win) => (win, how),
+        None => (Win::Single, how),
     }
 }
 
@@ -133,6 +137,11 @@ impl Transcript {
             }
             OnBoard::Opened { side, .. } => {
                 self.began = Some(*side);
+                return;
+            }
+            // V4: it begins anew.
+            OnBoard::Tied {} => {
+                *self = Self::default();
                 return;
             }
             OnBoard::Finished { outcome } => {

@@ -77,6 +77,9 @@ impl Contradiction {
     }
 }
 
+/// Why a variant without a cube is not played with one (V4).
+const NO_CUBE: &str = "Plakoto and Fevga know no cube: it stays at 1";
+
 /// What of a match's terms cannot stand together, in the order in which it is looked for. A division's settings have the
 /// same keys.
 pub(in crate::tournament) const fn contradiction(
@@ -92,6 +95,8 @@ pub(in crate::tournament) const fn contradiction(
         Contradiction::between("holland", "highest_cube", "without the cube nobody doubles")
     } else if rated && !matches!(game.variant, Variant::Standard) {
         Contradiction::between("rated", "game.variant", "ratings are of backgammon")
+    } else if !game.variant.has_cube() && !without_cube {
+        Contradiction::between("game.variant", "highest_cube", NO_CUBE)
     } else {
         None
     }
@@ -133,6 +138,9 @@ impl Terms {
         let found = match self {
             Self::Match { holland, crawford, rated, highest_cube, game, .. } => {
                 contradiction(holland, crawford, rated, highest_cube == Some(CubeValue::ONE), game)
+            }
+            Self::Money { cube, game, .. } if !game.variant.has_cube() && cube.limit() != CubeValue::ONE => {
+                Contradiction::between("game.variant", "cube.cap", NO_CUBE)
             }
             Self::Money { cube, .. } => without_a_cube(cube),
         };

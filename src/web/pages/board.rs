@@ -1,7 +1,8 @@
 //! The board of a refereed game as a page shows it, of a table or of a match (G1, G17, G19, C11).
 //!
 //! White moves anticlockwise: home is below, on the right. Points are numbered as the side on turn counts them, so that
-//! what is written under the board and what is seen on it agree. What may be done is what the page was told of
+//! what is written under the board and what is seen on it agree; in Fevga (V4), where Black runs the same way round, its points
+//! are half a lap from White's. A pinned checker lies at the rim, under those that pin it. What may be done is what the page was told of
 //! ([`RefereedSide::may`]). The cube is the game's own; of a table, where each bet has one, it is at the seats.
 
 use serde::Serialize;
@@ -9,13 +10,12 @@ use serde_json::json;
 
 use super::Choice;
 use super::table::{Act, Weight};
-use super::view::{self, BoardView};
+use super::view::{self, BoardView, PointNames};
 use super::words::Kind;
 use crate::engine::game::{Action, ActionKind, Game, Phase};
 use crate::engine::notation::play::write;
-use crate::engine::position::across;
 use crate::engine::step_graph::{self, NextStep};
-use crate::engine::{BAR, Checkers, Colour, CubeValue, OFF, Owner, Place, Position, Raise, Roll};
+use crate::engine::{BAR, Checkers, Colour, CubeValue, Movement, OFF, Owner, Place, Position, Raise, Roll};
 use crate::journal::Version;
 use crate::web::locale::Locale;
 
@@ -252,6 +252,12 @@ struct PlayData {
     graph: Vec<Vec<(u8, u8, usize)>>,
     /// The board as the side on turn counts it.
     board: [i8; 26],
+    /// Where somebody is pinned (V4): 1 one's own, -1 the other's; left out in other games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pinned: Option<[i8; 26]>,
+    /// Whether both sides run the same way round (V4).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    same_way: bool,
     /// Borne off: the side on turn's, and the other's.
     off: [u8; 2],
     /// The dice, the left one first.
@@ -309,13 +315,13 @@ impl Refereed<'_> {
         let mut board = Board {
             posts_to: self.posts_to.clone(),
             version: self.version,
-            view: self.view,
+            view: self.view(),
             names: self.places(self.counts()),
             status: self.status(),
             notes: self.notes(),
             at_once: None,
             players: [self.player(Colour::White, white.mover()), self.player(Colour::Black, white.other())],
-            spots: spots(turned),
+            spots: spots(turned, white.movement()),
             discs: discs(white),
             dice: self.dice(),
             last: self.last(),
@@ -335,7 +341,7 @@ impl Refereed<'_> {
             }
         }
         board.acts.sort_by_key(|act| act.weight != Weight::Main);
-        self.view.lay(&mut board);
+        self.view().lay(&mut board);
         board
     }
 
@@ -344,9 +350,18 @@ impl Refereed<'_> {
         self.game.turn().unwrap_or(Colour::White)
     }
 
+    /// How the viewer wants boards. In Fevga (V4) points have their common names alone: the others give a point one name whoever
+    /// moves, which is told for sides that run against each other.
+    fn view(&self) -> BoardView {
+        match self.game.position().movement() {
+            Movement::Backgammon | Movement::Plakoto => self.view,
+            Movement::Fevga => BoardView { names: PointNames::Common, ..self.view },
+        }
+    }
+
     /// What places are called that a side counts.
     fn places(&self, colour: Colour) -> Vec<String> {
-        view::places(self.view.names, colour, ["board-off", "board-bar"].map(|key| self.t.get(key)))
+        view::places(self.view().names, colour, ["board-off", "board-bar"].map(|key| self.t.get(key)))
     }
 
     fn player(&self, colour: Colour, checkers: Checkers) -> BoardPlayer {
@@ -364,7 +379,12 @@ impl Refereed<'_> {
     /// Where checkers stand, in words: `24: 2, 13: 5`.
     fn stands(&self, colour: Colour, checkers: Checkers) -> String {
         let some = (OFF..).zip(self.places(colour)).filter(|(at, _)| checkers.at(*at) > 0);
-        let some: Vec<String> = some.map(|(at, name)| format!("{name}: {}", checkers.at(at))).collect();
+        let some: Vec<String> = some
+            .map(|(at, name)| match checkers.is_pinned(at) {
+                true => format!("{name}: {}, {}", checkers.at(at), self.t.get("board-pinned")),
+                false => format!("{name}: {}", checkers.at(at)),
+            })
+            .collect();
         some.into_iter().rev().collect::<Vec<_>>().join(", ")
     }
 
@@ -585,7 +605,7 @@ impl Refereed<'_> {
             .iter()
             .map(|play| {
                 let steps = serde_json::to_string(&play.steps).unwrap_or_default();
-                let written = self.view.names.play(by, &write(position, play.steps));
+                let written = self.view().names.play(by, &write(position, play.steps));
                 Choice::new(steps, written, false)
             })
             .collect();
@@ -607,6 +627,8 @@ impl Refereed<'_> {
         PlayData {
             graph: steps.iter().map(|steps| steps.iter().map(compact).collect()).collect(),
             board: position.board(),
+            pinned: (position.movement() == Movement::Plakoto).then(|| pinned(position)),
+            same_way: position.movement() == Movement::Fevga,
             off: [position.mover().off(), position.other().off()],
             dice: match self.roll() {
                 Some(roll) if roll.is_double() => vec![roll.high().pips(); 4],
@@ -615,7 +637,7 @@ impl Refereed<'_> {
             },
             white: by == Colour::White,
             names: self.places(by),
-            joints: self.view.names.joints(),
+            joints: self.view().names.joints(),
             mirrored: self.view.mirrored,
         }
     }
@@ -683,13 +705,13 @@ const OFFERED_AT: [i32; 2] = [10 * COLUMN, HEIGHT / 2];
 const CUBE_MOVES: i32 = 36;
 
 /// Every place, numbered for White, or for Black if `turned`.
-pub(super) fn spots(turned: bool) -> Vec<Spot> {
+pub(super) fn spots(turned: bool, movement: Movement) -> Vec<Spot> {
     let spot =
         |place, x, above, point| Spot { place, x, y: if above { 0 } else { HEIGHT / 2 }, above, point };
     let mut spots: Vec<Spot> = (1..=24)
         .map(|point: Place| {
             let (x, above) = column(point);
-            let number = if turned { across(point) } else { point };
+            let number = if turned { movement.across(point) } else { point };
             spot(number, x, above, Some(point.is_multiple_of(2)))
         })
         .collect();
@@ -703,22 +725,37 @@ pub(super) fn spots(turned: bool) -> Vec<Spot> {
 pub(super) fn discs(position: Position) -> Vec<Disc> {
     let mut discs = Vec::new();
     for (checkers, white) in [(position.mover(), true), (position.other(), false)] {
+        let others = if white { position.other() } else { position.mover() };
         for place in 1..=24 {
-            let (x, above) = column(if white { place } else { across(place) });
-            stack(&mut discs, x, above, checkers.at(place), white);
+            let (x, above) = column(if white { place } else { position.across(place) });
+            // They lie on the one they pin.
+            let under = u8::from(others.is_pinned(position.across(place)));
+            stack(&mut discs, (x, above, under), checkers.at(place), white);
         }
-        stack(&mut discs, BAR_AT, white, checkers.on_bar(), white);
-        stack(&mut discs, TRAY_AT, !white, checkers.off(), white);
+        stack(&mut discs, (BAR_AT, white, 0), checkers.on_bar(), white);
+        stack(&mut discs, (TRAY_AT, !white, 0), checkers.off(), white);
     }
     discs
 }
 
-fn stack(discs: &mut Vec<Disc>, left: i32, above: bool, count: u8, white: bool) {
-    let shown = count.min(DRAWN);
-    for nth in 0..shown {
+/// Where somebody is pinned, as the side on turn counts: 1 one's own, -1 the other's.
+fn pinned(position: Position) -> [i8; 26] {
+    let mut pinned = [0; 26];
+    for place in 1..=24 {
+        let (own, others) =
+            (position.mover().is_pinned(place), position.other().is_pinned(position.across(place)));
+        pinned[usize::from(place)] = i8::from(own) - i8::from(others);
+    }
+    pinned
+}
+
+/// Draws `count` checkers in the column whose left edge is told, above or below, on so many that lie there.
+fn stack(discs: &mut Vec<Disc>, (left, above, under): (i32, bool, u8), count: u8, white: bool) {
+    let shown = count.min(DRAWN - under);
+    for nth in under..shown + under {
         let from_rim = RIM + STACKED * i32::from(nth);
         let y = if above { from_rim } else { HEIGHT - from_rim };
-        let last = nth + 1 == shown && count > DRAWN;
+        let last = nth + 1 == shown + under && count > shown;
         discs.push(Disc { x: left + COLUMN / 2, y, white, count: last.then_some(count) });
     }
 }

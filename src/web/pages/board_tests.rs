@@ -40,7 +40,7 @@ fn every_checker_is_drawn_and_of_more_than_five_the_number_is_written() {
 #[test]
 fn places_are_numbered_as_the_side_on_turn_counts() {
     for (turned, at_24) in [(false, 24), (true, 1)] {
-        let spots = spots(turned);
+        let spots = spots(turned, Movement::Backgammon);
         assert_eq!(spots.len(), 26);
         let corner = spots.iter().find(|spot| spot.x == 12 * COLUMN && spot.above && spot.point.is_some());
         assert_eq!(corner.map(|spot| spot.place), Some(at_24));
@@ -143,4 +143,39 @@ fn k1_k4_points_are_called_as_the_viewer_wants() {
         let board = names(wanted);
         assert_eq!((board.name(&24), board.players[0].stands.as_str()), (at_24, at_6), "{wanted:?}");
     }
+}
+
+/// V4: who is pinned lies at the rim and is told so; those that pin it lie on it.
+#[test]
+fn v4_a_pinned_checker_is_drawn_under_those_that_pin_it() {
+    let side = |places: &[(usize, u8)]| {
+        let mut counts = [0; 26];
+        places.iter().for_each(|(place, count)| counts[*place] = *count);
+        Checkers::new(counts).unwrap().moving(Movement::Plakoto)
+    };
+    // White's 14 is Black's 11: two white ones stand there over a black one.
+    let position = Position::new(side(&[(14, 2), (24, 13)]), side(&[(11, 1), (24, 14)]).pinned(11)).unwrap();
+    let (x, above) = column(14);
+    assert!(above);
+    let there = discs(position).into_iter().filter(|disc| disc.x == x + COLUMN / 2 && disc.y < HEIGHT / 2);
+    let mut there: Vec<(i32, bool)> = there.map(|disc| (disc.y, disc.white)).collect();
+    there.sort_unstable();
+    assert_eq!(there, [(RIM, false), (RIM + STACKED, true), (RIM + 2 * STACKED, true)]);
+    assert_eq!((pinned(position)[14], pinned(position.turned())[11]), (-1, 1));
+}
+
+/// V4: White begins above on the right, Black below on the left, and each place is numbered as its side counts it.
+#[test]
+fn v4_in_fevga_the_sides_begin_in_opposite_corners_and_black_counts_from_its_own() {
+    let start = discs(Variant::Fevga.start());
+    let at = |white: bool| start.iter().filter(|disc| disc.white == white).map(|disc| (disc.x, disc.y)).min();
+    assert_eq!(at(true), Some((12 * COLUMN + COLUMN / 2, RIM)));
+    assert_eq!(at(false).map(|(x, _)| x), Some(COLUMN / 2));
+    assert!(start.iter().filter(|disc| !disc.white).all(|disc| disc.y > HEIGHT / 2));
+    let black = spots(true, Movement::Fevga);
+    let corner = black.iter().find(|spot| spot.x == 0 && !spot.above && spot.point.is_some());
+    assert_eq!(corner.map(|spot| spot.place), Some(24));
+    let mut places: Vec<Place> = black.iter().map(|spot| spot.place).collect();
+    places.sort_unstable();
+    assert_eq!(places, (0..=25).collect::<Vec<_>>());
 }

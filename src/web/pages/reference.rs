@@ -16,7 +16,7 @@ use super::board::{COLUMN, Disc, HEIGHT, RIM, STACKED, Spot, column, discs, spot
 use super::{BoardView, Choice, Frame, view};
 use crate::engine::notation::{box_points, play};
 use crate::engine::tables::{opening, shots};
-use crate::engine::{BAR, Colour, OFF, Place, Position, Roll, Steps, Variant};
+use crate::engine::{BAR, Colour, Movement, OFF, Place, Position, Roll, Steps, Variant};
 use crate::web::api::reference::{EquityTable, ScoreBody, ScoreSide};
 use crate::web::locale::Locale;
 
@@ -46,7 +46,7 @@ impl StillBoard {
         let names = view::places(view.names, Colour::White, ["board-off", "board-bar"].map(|key| t.get(key)));
         let mut board = Self {
             said: String::new(),
-            spots: spots(false),
+            spots: spots(false, Movement::Backgammon),
             discs: discs(after),
             names,
             left: Vec::new(),

@@ -102,6 +102,8 @@ pub enum OnBoard {
     Takes(CubeValue),
     /// It is dropped.
     Drops,
+    /// Both mothers are pinned, and the game begins anew (V4).
+    Anew,
     /// The result, which other events tell.
     Else,
 }
@@ -127,6 +129,7 @@ impl OnBoard {
             BoardEvent::Beavered { side, to, .. } => (*side, Self::Beavers(*to)),
             BoardEvent::Taken { side, value, .. } => (*side, Self::Takes(*value)),
             BoardEvent::Dropped { side } => (*side, Self::Drops),
+            BoardEvent::Tied {} => (Colour::White, Self::Anew),
             BoardEvent::Finished { .. } => (Colour::White, Self::Else),
         }
     }
@@ -158,6 +161,7 @@ impl OnBoard {
             Self::Beavers(to) => turned("say-board-beavers", *to),
             Self::Takes(to) => turned("say-board-takes", *to),
             Self::Drops => t.with("say-board-drops", "who", who),
+            Self::Anew => t.get("say-board-anew"),
             Self::Else => t.get("say-board-else"),
         }
     }

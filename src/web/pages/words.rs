@@ -67,6 +67,8 @@ pub fn variant(t: &Locale, variant: Variant) -> String {
         Variant::HyperBackgammon => "variant-hyper-backgammon",
         Variant::Misere => "variant-misere",
         Variant::Inverse => "variant-inverse",
+        Variant::Plakoto => "variant-plakoto",
+        Variant::Fevga => "variant-fevga",
     })
 }
 

@@ -8,7 +8,7 @@ use super::door::go;
 use super::form::{Form, invalid};
 use super::visitor::Visitor;
 use crate::engine::game::{Game, PositionId};
-use crate::engine::{Colour, OFF, Place, Position};
+use crate::engine::{Colour, Position};
 use crate::values::InvalidValue;
 use crate::web::pages::{BoardView, PointNames};
 use crate::web::problem::Problem;
@@ -69,25 +69,9 @@ pub(super) fn complete(command: &mut Value, form: &Form, game: Option<&Game>) ->
 
 /// The board after the moves that somebody wrote, whether they are legal or not, the other side being about to move.
 fn left(position: Position, (names, by): (PointNames, Colour), moved: &str) -> Option<PositionId> {
-    let mut board = position.board();
-    for one in names.read(by, moved)? {
-        board = with_moved(board, one.from, one.to)?;
-    }
-    let after = Position::from_board(&board, position.mover().total()).ok()?;
+    let moves = names.read(by, moved)?;
+    let after = moves.iter().try_fold(position, |at, one| at.with_moved(one.from, one.to))?;
     Some(PositionId::from(after.turned()))
-}
-
-/// With a checker of the side on turn gone from one place to another, hitting a lone one there.
-fn with_moved(mut board: [i8; 26], from: Place, to: Place) -> Option<[i8; 26]> {
-    let leaving = board.get_mut(usize::from(from)).filter(|count| **count > 0)?;
-    *leaving -= 1;
-    if to != OFF {
-        let arriving = board.get_mut(usize::from(to)).filter(|count| **count >= -1)?;
-        let hits = *arriving == -1;
-        *arriving = if hits { 1 } else { *arriving + 1 };
-        board[0] -= i8::from(hits);
-    }
-    Some(board)
 }
 
 #[cfg(test)]

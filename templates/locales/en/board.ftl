@@ -6,6 +6,7 @@ board-team = Black, the team
 board-pips = { $pips } pips
 board-bar = bar
 board-off = off
+board-pinned = pinned
 board-cube-centred = The cube at { $cube }, in the middle
 board-cube-of = The cube at { $cube }: { $name } may turn it
 board-cube-offered = { $name } offers the cube at { $to }

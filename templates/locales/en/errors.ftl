@@ -182,6 +182,7 @@ error-no-beavers = No beavers are played on the board.
 error-cocked-too-often = Dice cannot be cocked any more in this game: enter a roll.
 error-illegal-play = That play is not legal.
 error-impossible-board = No play can have left the board like that.
+error-no-such-win = No game of this kind is won so.
 error-board-is-legal = That is a legal play: enter it as one.
 error-tournament-not-open = The tournament is not open yet.
 error-tournament-already-open = The tournament has been opened already.

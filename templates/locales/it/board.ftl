@@ -6,6 +6,7 @@ board-team = Nero, la squadra
 board-pips = { $pips } pip
 board-bar = bar
 board-off = fuori
+board-pinned = inchiodata
 board-cube-centred = Il cubo a { $cube }, al centro
 board-cube-of = Il cubo a { $cube }: può girarlo { $name }
 board-cube-offered = { $name } offre il cubo a { $to }

@@ -182,6 +182,7 @@ error-no-beavers = Sul tavoliere non si fanno beaver.
 error-cocked-too-often = Troppi dadi storti in questa partita: inserisci un tiro.
 error-illegal-play = Quella mossa non è legale.
 error-impossible-board = Nessuna mossa può aver lasciato così il tavoliere.
+error-no-such-win = Nessuna partita di questo gioco si vince così.
 error-board-is-legal = È una mossa legale: inseriscila come tale.
 error-tournament-not-open = Il torneo non è ancora aperto.
 error-tournament-already-open = Il torneo è già stato aperto.

@@ -30,7 +30,12 @@ fn any<T: Options>(dice: &mut Dice) -> T {
 /// Any rules that can stand together.
 pub fn house_rules(dice: &mut Dice) -> HouseRules {
     loop {
-        let rules = any_rules(dice);
+        let mut rules = any_rules(dice);
+        if !rules.game.variant.has_cube() {
+            // V4: else hardly any of these would stand.
+            (rules.cube_cap, rules.jacoby) = (Some(CubeValue::ONE), Jacoby::Off);
+            (rules.animals, rules.automatics.at_most) = (Animals::None, Some(0));
+        }
         if rules.check().is_ok() {
             return rules;
         }

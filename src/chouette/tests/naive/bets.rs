@@ -111,6 +111,14 @@ impl Naive {
         if other && self.rules.other_games == OtherGames::NotAllowed {
             return Err("not_in_rules");
         }
+        // V4: in the other two games of Tavli there is no cube, so nothing of the table's may be about one.
+        let tavli = matches!(variant, Some(Variant::Plakoto | Variant::Fevga));
+        let no_cube = self.rules.cube_cap.is_some_and(|cap| cap.get() == 1)
+            && self.rules.jacoby == Jacoby::Off
+            && self.rules.automatics.at_most == Some(0);
+        if other && tavli && !no_cube {
+            return Err("contradictory_rules");
+        }
         self.between()?;
         let partner_due = self.partner_due();
         self.team_of_two();

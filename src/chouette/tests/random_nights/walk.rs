@@ -309,7 +309,7 @@ fn on_board(state: &Chouette, kind: &ActionKind, number: u8) -> Option<Action> {
         ActionKind::CockedDice => Action::CockedDice {},
         ActionKind::Play => Action::Play { steps: pick(&board.plays(), number).steps },
         ActionKind::Pass => Action::Pass {},
-        ActionKind::Resign => Action::Resign { win: pick(&Win::ALL, number) },
+        ActionKind::Resign => Action::Resign { win: pick(board.rules().variant.wins(), number) },
         ActionKind::AcceptResignation => Action::AcceptResignation {},
         ActionKind::RejectResignation => Action::RejectResignation {},
         ActionKind::AcceptPlay => Action::AcceptPlay {},

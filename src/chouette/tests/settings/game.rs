@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Setting, setting};
+use super::{Setting, beside, setting};
 use crate::chouette::tests::{Night, Script};
 use crate::chouette::{Command, Event, Side};
 use crate::engine::game::{Action, Event as OnBoard, Phase};
@@ -103,6 +103,22 @@ fn setting_game_variant_inverse() {
     };
     let ((side, own), (same, other)) = (thrown(&default), thrown(&option));
     assert_eq!((side, own), (same, other.other()));
+}
+
+/// V4: all of a chouette's rules that are about a cube are off.
+fn tavli(option: &str) -> [String; 2] {
+    let off = [("cube_cap", json!(1)), ("jacoby", json!("off")), ("automatics.at_most", json!(0))];
+    begins(&beside(&off, "game.variant", option))
+}
+
+#[test]
+fn setting_game_variant_plakoto() {
+    assert_eq!(tavli("plakoto"), [Variant::Standard, Variant::Plakoto].map(|of| position_id(of.start())));
+}
+
+#[test]
+fn setting_game_variant_fevga() {
+    assert_eq!(tavli("fevga"), [Variant::Standard, Variant::Fevga].map(|of| position_id(of.start())));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::engine::game::{ClosedOut, Phase};
-use crate::engine::{Animals, Variant, Win};
+use crate::engine::{Animals, OFF, Variant};
 
 /// A stream of numbers from a seed (SplitMix64).
 struct Numbers(u64);
@@ -71,7 +71,7 @@ fn action(game: &Game, kind: ActionKind, numbers: &mut Numbers) -> Option<Action
         ActionKind::Beaver => Action::Beaver {},
         ActionKind::Take => Action::Take {},
         ActionKind::Drop => Action::Drop {},
-        ActionKind::Resign => Action::Resign { win: numbers.pick(&Win::ALL) },
+        ActionKind::Resign => Action::Resign { win: numbers.pick(game.rules().variant.wins()) },
         ActionKind::AcceptResignation => Action::AcceptResignation {},
         ActionKind::RejectResignation => Action::RejectResignation {},
     })
@@ -79,18 +79,13 @@ fn action(game: &Game, kind: ActionKind, numbers: &mut Numbers) -> Option<Action
 
 /// A board on which one checker of the mover stands somewhere it could not have gone.
 fn board_to_leave(game: &Game, numbers: &mut Numbers) -> Option<Position> {
-    let mut board = game.position().board();
-    let own: Vec<usize> = (1..26).filter(|slot| board[*slot] > 0).collect();
-    let free: Vec<usize> = (1..25).filter(|slot| board[*slot] >= 0).collect();
+    let own: Vec<u8> = (1..26).filter(|place| game.position().mover().at(*place) > 0).collect();
     if own.is_empty() {
         return None;
     }
-    let from = numbers.pick(&own);
-    board[from] -= 1;
-    if !numbers.one_in(10) {
-        board[numbers.pick(&free)] += 1;
-    }
-    let left = Position::from_board(&board, game.rules().variant.checkers()).ok()?.turned();
+    let points: Vec<u8> = (1..25).collect();
+    let to = if numbers.one_in(10) { OFF } else { numbers.pick(&points) };
+    let left = game.position().with_moved(numbers.pick(&own), to)?.turned();
     let legal =
         game.legal_plays().is_some_and(|legal| legal.results().iter().any(|play| play.result == left));
     (!legal).then_some(left)
@@ -191,8 +186,10 @@ proptest! {
 #[test]
 fn c0_every_variant_is_played_to_every_kind_of_end_with_the_cube_and_without() {
     for variant in Variant::ALL {
-        // Borne off and resigned either way; dropped only where there is a cube.
-        for (cube, ends) in [(CubeRules::default(), 3), (CubeRules::Without {}, 2)] {
+        // Borne off and resigned either way; dropped only where there is a cube; the mother pinned only in Plakoto (V4).
+        let mothers = usize::from(variant == Variant::Plakoto);
+        let cubes = [(CubeRules::default(), usize::from(variant.has_cube())), (CubeRules::Without {}, 0)];
+        for (cube, ends) in cubes.map(|(cube, drops)| (cube, 2 + drops + mothers)) {
             let rules = GameRules { variant, cube, ..common() };
             let mut seen = std::collections::BTreeSet::new();
             let found = (0..200).any(|seed| {

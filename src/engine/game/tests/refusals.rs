@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::engine::{Animals, Win};
+use crate::engine::{Animals, Variant, Win};
 
 /// Where a game stands.
 #[derive(Clone, Copy, Debug)]
@@ -12,6 +12,8 @@ enum At {
     Start,
     /// White has opened with 3-1 and played; Black is on turn.
     Turn,
+    /// White has opened a game of Plakoto.
+    Plakoto,
     /// The same without the cube.
     NoCube,
     /// The same in the Crawford game.
@@ -59,6 +61,11 @@ fn table(at: At) -> Table {
     match at {
         At::Start => Table::new(common()),
         At::Turn => Table::opened(common()),
+        At::Plakoto => {
+            let mut table = Table::new(GameRules { variant: Variant::Plakoto, ..common() });
+            table.ok(White, &opening(3, 1));
+            table
+        }
         At::NoCube => Table::opened(GameRules { cube: CubeRules::Without {}, ..common() }),
         At::Crawford => Table::opened(GameRules { cube: CubeRules::Crawford {}, ..common() }),
         At::Rolled => on(At::Turn, Black, &[rolls(6, 2)]),
@@ -180,6 +187,7 @@ fn every_refusal_and_its_code() {
         (At::Rolled, Black, play(&[]), "illegal_play"),
         (At::Rolled, Black, start(), "impossible_board"),
         (At::Dances, White, leave(table(At::Dances).game.position().turned()), "board_is_legal"),
+        (At::Plakoto, White, Action::Resign { win: Win::Backgammon }, "no_such_win"),
     ];
     let mut seen = BTreeSet::new();
     for (at, by, action, code) in table_of_refusals {

@@ -1,47 +1,45 @@
 //! One checker moved at a time, for notations: they see a play in orders that the generator does not show.
 
+use crate::engine::movement::{Movement, moved};
 use crate::engine::play::Step;
+use crate::engine::plays::stepped;
 use crate::engine::position::{BAR, OFF, Place, Position};
 
-/// The mover's checkers above zero, the other side's below: 26 slots as [`Position::board`] has them.
+/// A position while one side moves, seen by that side.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct OnBoard([i8; 26]);
+pub(super) struct OnBoard(Position);
 
 impl OnBoard {
-    pub(super) fn new(position: Position) -> Self {
-        Self(position.board())
+    pub(super) const fn new(position: Position) -> Self {
+        Self(position)
     }
 
-    /// Whether a lone checker of the other side stands at `place`.
+    /// Whether a lone checker of the other side stands at `place` that can be hit, or pinned.
     pub(super) fn has_blot(&self, place: Place) -> bool {
-        place != OFF && place != BAR && self.0.get(usize::from(place)) == Some(&-1)
+        let (mover, other) = (self.0.mover(), self.0.other());
+        match self.0.movement() {
+            _ if place == OFF || place >= BAR => false,
+            Movement::Fevga => false,
+            Movement::Backgammon | Movement::Plakoto => {
+                other.at(self.0.across(place)) == 1 && mover.at(place) == 0
+            }
+        }
     }
 
-    /// How many of the other side's checkers are on the bar.
-    pub(super) const fn others_on_bar(&self) -> u8 {
-        self.0[0].unsigned_abs()
+    /// How many of the other side's checkers are on the bar, or pinned.
+    pub(super) fn others_hit(&self) -> u8 {
+        let other = self.0.other();
+        other.on_bar() + other.pins().map(|_| 1).sum::<u8>()
     }
 
     /// With a checker of the mover gone from `from` to `to`, which may be off; `None` if none is there or the
     /// point is not open (G5). Nothing else is asked.
-    pub(super) fn moved(mut self, from: Place, to: Place) -> Option<Self> {
-        let hits = self.has_blot(to);
-        let leaving = self.0.get_mut(usize::from(from)).filter(|count| **count > 0)?;
-        *leaving -= 1;
-        if to != OFF {
-            let arriving = self.0.get_mut(usize::from(to)).filter(|count| **count >= -1)?;
-            *arriving = if hits { 1 } else { *arriving + 1 };
-            self.0[0] -= i8::from(hits);
-        }
-        Some(self)
+    pub(super) fn moved(self, from: Place, to: Place) -> Option<Self> {
+        moved(self.0, from, to).ok().map(Self)
     }
 
     /// With `step` made, if it can be made now by itself (G5, G10, G11, G12).
     pub(super) fn stepped(self, step: Step) -> Option<Self> {
-        let (from, to) = (step.from(), step.to());
-        let stands_above = |place: Place| self.0[usize::from(place) + 1..].iter().any(|count| *count > 0);
-        let waits_on_bar = self.0[usize::from(BAR)] > 0 && from != BAR;
-        let may_not_leave = to == OFF && (stands_above(6) || (from < step.pips() && stands_above(from)));
-        if waits_on_bar || may_not_leave { None } else { self.moved(from, to) }
+        stepped(self.0, step).ok().map(Self)
     }
 }

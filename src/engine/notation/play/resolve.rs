@@ -39,7 +39,7 @@ pub fn resolve(position: Position, roll: Roll, moves: &[Moved]) -> Result<Play, 
 pub fn resolve_by(generator: &Generator, roll: Roll, moves: &[Moved]) -> Result<Play, Unresolved> {
     let start = OnBoard::new(generator.position());
     let ways = ways(start, roll, moves);
-    let hits = |board: OnBoard| u32::from(board.others_on_bar() - start.others_on_bar());
+    let hits = |board: OnBoard| u32::from(board.others_hit().saturating_sub(start.others_hit()));
     let written = written_hits(start, moves);
     // By how many hits it differs from what is written, and whether others do so too.
     let mut best: Option<(u32, Play, bool)> = None;

@@ -114,7 +114,9 @@ fn action(table: &Table, kind: ActionKind, random: &mut Random) -> Option<Action
             Action::Roll { dice: entered.then_some(roll) }
         }
         ActionKind::Play => Action::Play { steps: random.one(&board.game.plays()).steps },
-        ActionKind::Resign if random.below(40) == 0 => Action::Resign { win: random.one(&Win::ALL) },
+        ActionKind::Resign if random.below(40) == 0 => {
+            Action::Resign { win: random.one(board.game.rules().variant.wins()) }
+        }
         ActionKind::LeaveBoard | ActionKind::CockedDice | ActionKind::Resign => return None,
         ActionKind::Pass => Action::Pass {},
         ActionKind::AcceptPlay => Action::AcceptPlay {},

@@ -335,8 +335,11 @@ fn m3_without_the_crawford_rule_the_cube_is_there_in_every_game() {
 fn v1_to_v4_a_match_is_played_on_the_board_by_its_own_rules() {
     for variant in Variant::ALL {
         let on_board = BoardRules { variant, strict_larger_die: true, closed_out: ClosedOut::Rolls };
-        let rules = Settings { game: on_board, ..Settings::default() };
-        let money = Terms::Money { stake: None, cube: CubeOptions::default(), game: on_board };
+        // V4: Plakoto and Fevga know no cube.
+        let cap = (!variant.has_cube()).then_some(CubeValue::ONE);
+        let rules = Settings { game: on_board, highest_cube: cap, ..Settings::default() };
+        let cube = CubeOptions { cap, ..CubeOptions::default() };
+        let money = Terms::Money { stake: None, cube, game: on_board };
         for terms in [rules.terms(Length::SEVEN, false), money] {
             let mut table = Table::opened(terms);
             table.good(&Command::StartBoard { dice: DiceSource::Drawn });
@@ -366,6 +369,9 @@ fn terms_that_cannot_stand_together_are_named() {
     assert_eq!(a_match(json!({"holland": true, "crawford": false})), ("holland", "crawford"));
     assert_eq!(a_match(json!({"holland": true, "highest_cube": 1})), ("holland", "highest_cube"));
     assert_eq!(a_match(json!({"rated": true, "game": {"variant": "misere"}})), ("rated", "game.variant"));
+    assert_eq!(a_match(json!({"game": {"variant": "fevga"}})), ("game.variant", "highest_cube"));
+    let plakoto = json!({"play": "money", "game": {"variant": "plakoto"}});
+    assert_eq!(refused(plakoto), ("game.variant", "cube.cap"));
     let money = |cube: serde_json::Value| refused(json!({"play": "money", "cube": cube}));
     assert_eq!(money(json!({"jacoby": true, "cap": 1})), ("cube.jacoby", "cube.cap"));
     assert_eq!(money(json!({"automatic_doubles": 1, "cap": 1})), ("cube.automatic_doubles", "cube.cap"));
