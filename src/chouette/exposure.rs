@@ -7,14 +7,15 @@ use crate::chouette::rules::{HouseRules, Jacoby};
 use crate::engine::Win;
 use crate::values::{HalfPoints, PlayerId};
 
-/// The worst of the six results for everybody who still plays, or shares in it: what each would lose by the
+/// The worst of all results that the game knows for everybody who still plays, or shares in it: what each would lose by the
 /// bets that run, the cubes as they stand (an offer not taken). Zero for one who cannot lose. The partners
 /// carry their share of the box's.
 #[must_use]
 pub fn exposures(game: &Game, rules: &HouseRules) -> Vec<(PlayerId, HalfPoints)> {
+    let wins = game.on_board.variant.wins();
     let results: Vec<Vec<SettledBet>> = Side::BOTH
         .into_iter()
-        .flat_map(|winner| Win::ALL.map(|win| still_to_win(game, rules, winner, win)))
+        .flat_map(|winner| wins.iter().map(move |win| still_to_win(game, rules, winner, *win)))
         .collect();
     let worst = |player: PlayerId| {
         let net = results.iter().map(|result| score_of(player, result.iter().copied()));

@@ -472,7 +472,7 @@ fn playing(chouette: &Chouette, game: &Game) -> Vec<Legal> {
         let double = if decide::tie_can_be_declined(chouette, game) { vec![true, false] } else { vec![true] };
         legal.push(Legal::OpeningTie { double, counts: decide::tie_counts(chouette, game) });
     }
-    legal.push(Legal::Finish { winner: Side::BOTH.to_vec(), win: Win::ALL.to_vec() });
+    legal.push(Legal::Finish { winner: Side::BOTH.to_vec(), win: game.on_board.variant.wins().to_vec() });
     legal
 }
 

@@ -3,7 +3,8 @@
 //! If several reasons apply, the first of this order is given:
 //!
 //! 1. the table: `already_open`, `not_open`, `closed`;
-//! 2. the command's own values: `bad_name`, `contradictory_rules`, `odd_stake`, `stakes_too_high`;
+//! 2. the command's own values: `bad_name`, `contradictory_rules`, `odd_stake`, `stakes_too_high`, `no_such_win` (once
+//!    there is a game);
 //! 3. the house rules: `not_in_rules`;
 //! 4. the phase: `game_in_progress`, `no_game` (but see `leave`), `order_already_set`, `no_order`, `refereed`,
 //!    `not_refereed`;
@@ -19,7 +20,7 @@
 use serde_json::{Value, json};
 
 use crate::chouette::rules::{BoxRestraint, Contradiction};
-use crate::engine::CubeValue;
+use crate::engine::{CubeValue, Win};
 use crate::listed::refusals;
 use crate::values::{HalfPoints, PlayerId};
 
@@ -55,6 +56,11 @@ refusals! {
         /// The setting.
         key: &'static str,
     } = "not_in_rules", "the house rules do not have this: {key}";
+    /// G14, V4: the game that is played knows no such win.
+    NoSuchWin {
+        /// Those that it knows.
+        wins: &'static [Win],
+    } = "no_such_win", "the game knows no such win";
     /// A game is on.
     GameInProgress {
         /// Of `leave`: who may go now.
@@ -338,7 +344,7 @@ impl Refusal {
             | Self::Restraint { .. } => "against",
             Self::CountsFor { .. } => "counts_for",
             Self::NoSuchGame { .. } => "game",
-            Self::WinNeeded => "win",
+            Self::WinNeeded | Self::NoSuchWin { .. } => "win",
             Self::NoSuchBet { .. } | Self::WholePointsOnly | Self::CubeTooLow { .. } => "bets",
             Self::BadAmount { .. } => "amount",
             Self::Board { .. } => "action",
@@ -367,6 +373,7 @@ impl Refusal {
             Self::TableFull { seats } => json!(seats),
             Self::NotInGame { players, .. } | Self::OfferPending { players } => json!(players),
             Self::NotOnBreak { resting } => json!(resting),
+            Self::NoSuchWin { wins } => json!(wins),
             Self::TooFewPlayers { needed } => json!(needed),
             Self::SplitDue { leaving, .. } | Self::BadSplit { leaving, .. } => json!(leaving),
             Self::PartnerDue => json!(["offer_partnership"]),

@@ -66,11 +66,11 @@ impl Club {
         ready.chain(own)
     }
 
-    /// The set of this name, in capital or small letters.
+    /// The set of this name, in capital or small letters. The club's own goes before one that came with a later version.
     #[must_use]
     pub fn rule_set(&self, name: &str) -> Option<RuleSet<'_>> {
         let key = folded(name.trim());
-        self.rule_sets().find(|set| folded(set.name) == key)
+        self.rule_sets().filter(|set| folded(set.name) == key).last()
     }
 }
 

@@ -11,7 +11,7 @@ use crate::chouette::refusal::Refusal;
 use crate::chouette::rotation::{self, Outcome};
 use crate::chouette::rules::{Jacoby, Newcomer};
 use crate::chouette::state::Chouette;
-use crate::engine::Win;
+use crate::engine::{Variant, Win};
 use crate::values::PlayerId;
 
 /// How a game ended.
@@ -64,9 +64,16 @@ pub(super) fn finish(chouette: &Chouette, winner: Side, win: Win) -> Decision {
     if game.board.is_some() {
         return Err(Refusal::Refereed);
     }
+    possible(game.on_board.variant, Some(win))?;
     nothing_comes_first(game)?;
     nothing_is_offered(game)?;
     Ok([lone::passed_by_playing_on(game), vec![played_out(chouette, game, winner, win)]].concat())
+}
+
+/// Whether the game that was played knows such a win (G14, V4).
+fn possible(variant: Variant, win: Option<Win>) -> Result<(), Refusal> {
+    let wins = variant.wins();
+    if win.is_none_or(|win| wins.contains(&win)) { Ok(()) } else { Err(Refusal::NoSuchWin { wins }) }
 }
 
 /// The game was played to its end.
@@ -174,6 +181,7 @@ pub(super) fn correct(
     let Some(finished) = chouette.finished_game(number) else {
         return Err(Refusal::NoSuchGame { games: chouette.games_finished() });
     };
+    possible(finished.variant, win)?;
     let corrected = finished.corrected(winner, win, bets)?;
     let unchanged = corrected.results == finished.results
         && (corrected.winner, corrected.win) == (finished.winner, finished.win);

@@ -30,8 +30,8 @@ macro_rules! files {
 }
 
 /// The files, in the order in which the sets are shown.
-const FILES: [(&str, &str); 6] =
-    files!("common", "single_cube", "rulebook", "rulebook_single_cube", "los_angeles", "atlanta");
+const FILES: [(&str, &str); 7] =
+    files!("common", "single_cube", "rulebook", "rulebook_single_cube", "los_angeles", "atlanta", "tavli");
 
 // What cannot be read is left out; a test finds it before a club does.
 static PRESETS: LazyLock<Vec<Preset>> =
@@ -54,6 +54,7 @@ mod tests {
     use super::*;
     use crate::chouette::rules::catalogue::{differences, settings};
     use crate::chouette::rules::{BoxRetention, CaptainDrops, Cubes, LoneTaker, PartnerWhen};
+    use crate::engine::Variant;
 
     #[test]
     fn q14_every_preset_can_be_played_and_no_two_are_the_same() {
@@ -107,5 +108,8 @@ mod tests {
         assert_eq!(los_angeles.box_retention, BoxRetention::Composite);
         assert_eq!(los_angeles.lone_taker.rule, LoneTaker::ExtrasOrDrop);
         assert_eq!(rules("atlanta").order.dice.dice(), 2);
+        // V4: every game can be started, the two without a cube too.
+        assert_eq!(rules("tavli").variants().len(), Variant::ALL.len());
+        assert_eq!(rules("tavli").game.variant, Variant::Plakoto);
     }
 }

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::said::command as say;
 use super::{Night, double, open, plain, players, rules, take};
 use crate::chouette::{BetCorrection, BetEnded, Command, HouseRules, Refusal, Side};
+use crate::engine::Win;
 use crate::engine::game::{Action, OpeningDice};
 use crate::values::HalfPoints;
 
@@ -40,6 +41,8 @@ fn at(state: &str) -> Night {
         "all dropped" => ("ABC", Value::Null, "start; A doubles; B drops; C drops"),
         "all dropped by the common rules" => ("ABC", json!({}), "start; A doubles; B drops; C drops"),
         "capped" => ("ABC", json!({"cube_cap": 1}), "start"),
+        "plakoto" => ("ABC", tavli(), "start"),
+        "plakoto played" => ("ABC", tavli(), "start; box wins"),
         "alone, to pause" => ("ABC", json!({"heads_up": "pause"}), "C leaves"),
         "too many" => ("ABCDEF", json!({"table_size": {"at_most": 4}}), ""),
         "partner wanted" => ("ABCDEFG", json!({"partner": {"when": "compulsory"}}), ""),
@@ -90,6 +93,11 @@ fn at(state: &str) -> Night {
     night
 }
 
+/// V4: rules without a cube, for a game that knows none.
+fn tavli() -> Value {
+    json!({"game": {"variant": "plakoto"}, "cube_cap": 1, "jacoby": "off", "automatics": {"at_most": 0}})
+}
+
 /// The second tie, which the box may decline.
 fn tie_on_the_board() -> Night {
     let rules = rules(json!({"automatics": {"at_most": 3, "later": "box_chooses"}}));
@@ -120,6 +128,10 @@ fn under(settings: Value, stake: Value) -> Command {
 fn correction(bet: u32, ended: Option<BetEnded>) -> Command {
     let bets = vec![BetCorrection { bet, cube: None, turned: None, ended }];
     Command::Correct { game: 1, winner: None, win: None, bets }
+}
+
+fn won_threefold() -> Command {
+    Command::Correct { game: 1, winner: None, win: Some(Win::Backgammon), bets: Vec::new() }
 }
 
 fn turned(bet: u32) -> Command {
@@ -266,6 +278,8 @@ fn of_the_cubes() -> Vec<Row> {
         ("captain dropped", say("B doubles"), "not_in_game"),
         ("captain dropped", say("A doubles B"), "no_such_opponent"),
         ("capped", say("A doubles"), "cube_at_limit"),
+        ("plakoto", Command::Finish { winner: Side::Box, win: Win::Backgammon }, "no_such_win"),
+        ("plakoto played", won_threefold(), "no_such_win"),
         ("single cube", say("C doubles"), "only_captain"),
         ("single cube", say("A doubles B"), "bad_choice"),
         ("common double", say("C takes"), "not_your_answer"),
@@ -330,6 +344,7 @@ fn a_refusal_names_the_field_and_what_would_have_been_allowed() {
         ("box doubled captain", say("C doubles"), Some("player"), ids("A")),
         ("box doubled captain", say("box wins"), None, ids("B")),
         ("capped", say("A doubles"), None, Some(json!(1))),
+        ("plakoto played", won_threefold(), Some("win"), Some(json!(["single", "gammon"]))),
         ("common", say("B leaves"), Some("proxy"), ids("C")),
         ("common", say("B settles A 4 for box"), Some("amount"), Some(json!(6))),
         ("common double", say("C takes"), Some("player"), Some(json!(players("B")[0]))),

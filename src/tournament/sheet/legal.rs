@@ -204,7 +204,8 @@ impl Sheet {
     }
 
     fn add_games(&self, legal: &mut Vec<Legal>) {
-        let (both, win, cube) = (Slot::BOTH.to_vec(), Win::ALL.to_vec(), self.cubes());
+        let Some(terms) = self.terms() else { return };
+        let (both, win, cube) = (Slot::BOTH.to_vec(), terms.game().variant.wins().to_vec(), self.cubes());
         legal.push(Legal::Game { winner: both.clone(), win: win.clone(), cube: cube.clone() });
         legal.push(Legal::Resign { by: both, win, cube });
         legal.push(Legal::StartBoard { dice: vec![DiceSource::Drawn, DiceSource::Entered] });

@@ -12,7 +12,7 @@
 use serde_json::{Value, json};
 
 use super::terms::Contradiction;
-use crate::engine::CubeValue;
+use crate::engine::{CubeValue, Win};
 use crate::tournament::bracket::Slot;
 
 /// Makes [`Refusal`] with its codes and sentences from one list.
@@ -83,6 +83,11 @@ refusals! {
         /// How many there may be.
         most: u32,
     } = "too_many_games", "a sheet may have {most} games";
+    /// G14, V4: the game that is played knows no such win.
+    NoSuchWin {
+        /// Those that it knows.
+        wins: &'static [Win],
+    } = "no_such_win", "the game knows no such win";
     /// C3: a drop counts as a single win.
     DropIsSingle = "drop_is_single", "a game that was dropped is a single win";
     /// C9: the cube began at 1, and turned it stands higher.
@@ -204,7 +209,7 @@ impl Refusal {
             Self::SamePlayer => "players",
             Self::ContradictoryTerms { .. } => "terms",
             Self::BadClock => "clock",
-            Self::DropIsSingle => "win",
+            Self::DropIsSingle | Self::NoSuchWin { .. } => "win",
             Self::CannotBeTurned => "turned",
             Self::CubeAtLimit { .. } | Self::CrawfordGame => "cube",
             Self::BadPenalty => "points",
@@ -237,6 +242,7 @@ impl Refusal {
             Self::FileTooLong { most } => json!(most),
             Self::CubeAtLimit { limit } => json!(limit),
             Self::BadAmount { most } => json!(most),
+            Self::NoSuchWin { wins } => json!(wins),
             Self::ContradictoryTerms { contradiction } => json!([contradiction.one, contradiction.other]),
             Self::CrawfordGame => json!(1),
             Self::BadPenalty => json!("1 to 255"),

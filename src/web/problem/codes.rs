@@ -187,7 +187,7 @@ pub const SUBJECTS: [Subject; 10] = [
         code(422, "illegal_play", "The play is not legal; `detail` says why."),
         code(422, "impossible_board", "No play can have left that board."),
         code(422, "board_is_legal", "That board is a legal play: play it."),
-        code(422, "no_such_win", "No game of this variant is won so: Plakoto and Fevga know no backgammon."),
+        code(422, "no_such_win", "The game that is played is never won so: Plakoto and Fevga know no backgammon. `allowed` lists how it can be, at a table or a match."),
     ] },
     Subject { title: "Players and accounts", codes: &[
         code(422, "house_rules_taken", "The club has a set of house rules of this name, and this is not the one that the form began with."),

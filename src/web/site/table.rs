@@ -234,7 +234,7 @@ pub(super) async fn finish(
         return Ok(redirect(&format!("/chouettes/{id}")));
     }
     let mut after = Vec::new();
-    for (winner, win) in Finish::RESULTS {
+    for (winner, win) in Finish::results(&told.stream.state) {
         let request = Request { expected: Some(told.stream.version), ..Request::by(actor) };
         let order = Order::Command(Command::Finish { winner, win });
         let preview = visitor.service.desk.preview_chouette(request, id, order).await?;

@@ -11,6 +11,7 @@ use crate::values::PlayerId;
 /// A game that is over, with what is needed to correct it.
 #[derive(Clone, Debug)]
 pub struct Finished {
+    pub tavli: bool,
     pub box_player: PlayerId,
     pub partners: Vec<PlayerId>,
     pub pairs: Vec<Pair>,
@@ -63,6 +64,9 @@ impl Naive {
     ) -> Result<(), Why> {
         let place = usize::try_from(game).unwrap().checked_sub(1).ok_or("no_such_game")?;
         let finished = self.finished.get_mut(place).ok_or("no_such_game")?;
+        if win == Some(Win::Backgammon) && finished.tavli {
+            return Err("no_such_win");
+        }
         for (number, bet) in bets.iter().enumerate() {
             let found =
                 usize::try_from(bet.bet).unwrap().checked_sub(1).and_then(|at| finished.pairs.get(at));

@@ -74,6 +74,8 @@ pub enum Proxy {
 /// The game that is on.
 #[derive(Clone, Debug)]
 pub struct Game {
+    /// Whether it is one of the two that know no cube and no backgammon (V4).
+    pub tavli: bool,
     pub box_player: PlayerId,
     pub partners: Vec<PlayerId>,
     /// Whom the rotation looks at.
@@ -112,7 +114,8 @@ impl Naive {
             return Err("not_in_rules");
         }
         // V4: in the other two games of Tavli there is no cube, so nothing of the table's may be about one.
-        let tavli = matches!(variant, Some(Variant::Plakoto | Variant::Fevga));
+        let variant = variant.unwrap_or(self.rules.game.variant);
+        let tavli = matches!(variant, Variant::Plakoto | Variant::Fevga);
         let no_cube = self.rules.cube_cap.is_some_and(|cap| cap.get() == 1)
             && self.rules.jacoby == Jacoby::Off
             && self.rules.automatics.at_most == Some(0);
@@ -142,6 +145,7 @@ impl Naive {
         self.may_decline = None;
         self.carried = 0;
         self.game = Some(Game {
+            tavli,
             box_player,
             partners: self.partners.clone(),
             captain: active[1],
@@ -322,6 +326,9 @@ impl Naive {
     }
 
     pub(super) fn finish(&mut self, winner: Side, win: Win) -> Result<(), Why> {
+        if win == Win::Backgammon && self.game.as_ref().is_some_and(|game| game.tavli) {
+            return Err("no_such_win");
+        }
         self.nothing_must_come_first()?;
         let jacoby = self.rules.jacoby == Jacoby::On;
         let game = self.game.as_mut().ok_or("no_game")?;
@@ -338,13 +345,14 @@ impl Naive {
 
     /// After every act of the game: who is captain, and whether it is over.
     pub(super) fn settle_down(&mut self) {
+        // Who took has moved up, though what he took is settled and the game over with the last drop.
+        self.takers_move_up();
         let Some(game) = &mut self.game else { return };
         if game.pairs.iter().all(|pair| !pair.runs()) {
             let winner = game.last_of_the_box.map_or(Side::Box, |(winner, _)| winner);
             self.game_over(winner, None);
             return;
         }
-        self.takers_move_up();
         self.captain_becomes();
     }
 

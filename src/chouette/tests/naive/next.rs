@@ -27,6 +27,7 @@ impl Naive {
         let last = game.last_of_the_box.filter(|_| !game.pairs.iter().any(played_out));
         let verdict = self.verdict(&game, last.unwrap_or((winner, false)));
         self.finished.push(Finished {
+            tavli: game.tavli,
             box_player: game.box_player,
             partners: game.partners.clone(),
             pairs: game.pairs.clone(),

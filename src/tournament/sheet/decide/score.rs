@@ -40,6 +40,10 @@ pub(super) fn counts(terms: Terms, entered: &Entered) -> Result<Won, Refusal> {
     if how == How::Dropped && win != Win::Single {
         return Err(Refusal::DropIsSingle);
     }
+    let wins = terms.game().variant.wins();
+    if !wins.contains(&win) {
+        return Err(Refusal::NoSuchWin { wins });
+    }
     let options = terms.cube();
     if cube > options.limit() || how == How::Dropped && terms.without_cube() {
         return Err(Refusal::CubeAtLimit { limit: options.limit() });

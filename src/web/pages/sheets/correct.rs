@@ -157,9 +157,9 @@ impl Correction<'_> {
         let winner = self.winner().filter(|_| self.sent).unwrap_or(self.finished.winner);
         let win = if self.sent { self.win() } else { self.finished.win };
         let side = |side: Side, key| Choice::new(side_name(side), t.get(key), winner == side);
-        let mut wins: Vec<Choice> = Win::ALL
-            .map(|one| Choice::new(Kind::from(one).code(), Kind::from(one).text(t), win == Some(one)))
-            .into();
+        let kind =
+            |one: &Win| Choice::new(Kind::from(*one).code(), Kind::from(*one).text(t), win == Some(*one));
+        let mut wins: Vec<Choice> = self.finished.variant.wins().iter().map(kind).collect();
         if self.finished.win.is_none() {
             wins.insert(0, Choice::new("", t.get("sheet-correct-not-played"), win.is_none()));
         }

@@ -10,18 +10,16 @@ use crate::values::PlayerId;
 use crate::web::pages::Frame;
 
 impl Finish {
-    /// The results in the order in which the sheet shows them: the box's first, the cheapest first.
-    pub const RESULTS: [(Side, Win); 6] = [
-        (Side::Box, Win::Single),
-        (Side::Box, Win::Gammon),
-        (Side::Box, Win::Backgammon),
-        (Side::Team, Win::Single),
-        (Side::Team, Win::Gammon),
-        (Side::Team, Win::Backgammon),
-    ];
+    /// The results that the game in progress can have, in the order in which the sheet shows them: the box's first, the
+    /// cheapest first. None if no game is on.
+    #[must_use]
+    pub fn results(state: &Chouette) -> Vec<(Side, Win)> {
+        let wins = state.game().map_or(&[][..], |game| game.on_board.variant.wins());
+        Side::BOTH.into_iter().flat_map(|side| wins.iter().map(move |win| (side, *win))).collect()
+    }
 
-    /// The sheet of the game in progress; `after` is the chouette after each of
-    /// [`RESULTS`](Self::RESULTS), and `chosen` the one to be confirmed. `None` if no game is on.
+    /// The sheet of the game in progress; `after` is the chouette after each of its
+    /// [`results`](Self::results), and `chosen` the one to be confirmed. `None` if no game is on.
     #[must_use]
     pub fn from_domain(
         scene: &Scene<'_>,
@@ -32,7 +30,7 @@ impl Finish {
         let before = scene.state();
         let game = before.game()?;
         let players = players(game);
-        let outcomes = Self::RESULTS
+        let outcomes = Self::results(before)
             .into_iter()
             .zip(after)
             .map(|(result, after)| outcome(scene, &players, after, result, chosen == Some(result)));

@@ -326,7 +326,8 @@ fn press(night: &mut Night, [which, x, y, z]: [u8; 4]) {
         commands.push(json!({ "command": "enter_rolls", "rolls": rolls }));
     }
     if table.may_finish {
-        let (winner, win) = Finish::RESULTS[pick(6, y)];
+        let results = Finish::results(&night.stream.state);
+        let (winner, win) = results[pick(results.len(), y)];
         commands.push(serde_json::to_value(Command::Finish { winner, win }).unwrap());
     }
     let present = night.stream.state.present();
