@@ -136,6 +136,12 @@ impl Browser {
         });
     }
 
+    /// Waits for what no text of the page tells.
+    #[track_caller]
+    pub fn wait_until(&self, what: &str, is_so: impl Fn() -> bool) {
+        self.wait(PATIENCE, what, || is_so().then_some(()));
+    }
+
     /// The visible text of the first match.
     #[track_caller]
     pub fn text(&self, css: &str) -> String {
