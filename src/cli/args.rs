@@ -9,6 +9,7 @@ use super::engine::perft::DEEPEST;
 use crate::club::login::Login;
 use crate::engine::position::MOST_CHECKERS;
 use crate::engine::record::format::Format;
+use crate::engine::{Die, Roll, Variant};
 use crate::tournament::score::Length;
 
 /// Backgammon club nights: chouettes, tournaments, and the books of what everybody won and lost.
@@ -84,6 +85,15 @@ pub enum Command {
     /// The start: owlbox show --pos 4HPwATDgc/ABMA. The side on roll is X, at the bottom; an XGID says cube, score
     /// and dice as well.
     Show(Show),
+    /// Play a whole game at random and print it: a variant at work.
+    ///
+    /// The same variant and seed give the same game for ever. Plays are written as the side that plays counts; at the end
+    /// the board is drawn as the side on turn sees it.
+    Play(Play),
+    /// Print the plays recommended from the start (K2), of one roll or of all.
+    Opening(Opening),
+    /// Print how many of the 36 rolls reach a point so many pips away (K3).
+    Shots,
     /// Draw a tournament bracket from a seed and print it, as text or as JSON.
     ///
     /// The same seed, number of entrants and format give the same bracket for ever: what was drawn in public can be
@@ -183,6 +193,47 @@ pub struct Show {
     /// Checkers a side: those not mentioned have been borne off.
     #[arg(long, value_name = "NUMBER", default_value_t = MOST_CHECKERS)]
     pub checkers: u8,
+}
+
+/// `owlbox play`.
+#[derive(Debug, Args)]
+pub struct Play {
+    /// What is played: standard, nackgammon, hyper_backgammon, misere, inverse, plakoto or fevga.
+    #[arg(long, value_name = "VARIANT", default_value = "standard", value_parser = variant)]
+    pub variant: Variant,
+    /// The number from which all dice and plays follow.
+    #[arg(long, value_name = "NUMBER")]
+    pub seed: u64,
+    /// Draw the board after every turn.
+    #[arg(long)]
+    pub boards: bool,
+}
+
+/// `owlbox opening`.
+#[derive(Debug, Args)]
+pub struct Opening {
+    /// The roll, as 31 or 3-1; all of them without it.
+    #[arg(value_name = "ROLL", value_parser = roll)]
+    pub roll: Option<Roll>,
+}
+
+/// A variant by its key.
+fn variant(text: &str) -> Result<Variant, String> {
+    let known = Variant::ALL.into_iter().find(|variant| variant.key() == text);
+    known.ok_or_else(|| format!("one of {}", Variant::ALL.map(Variant::key).join(", ")))
+}
+
+/// Two dice.
+fn roll(text: &str) -> Result<Roll, String> {
+    let dice: Vec<Die> = text
+        .chars()
+        .filter(|sign| *sign != '-')
+        .filter_map(|sign| sign.to_digit(10)?.try_into().ok().and_then(|pips: u8| pips.try_into().ok()))
+        .collect();
+    match dice.as_slice() {
+        [one, other] if matches!(text.len(), 2 | 3) => Ok(Roll::new(*one, *other)),
+        _ => Err("a roll is two dice, as 31 or 3-1".to_owned()),
+    }
 }
 
 /// `owlbox draw`.

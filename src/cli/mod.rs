@@ -91,6 +91,9 @@ fn carry_out(line: &CommandLine) -> Result<(), Failed> {
         Command::Perft(asked) => Ok(engine::perft::perft(asked, std::io::stdout().lock())?),
         Command::Convert(asked) => Ok(engine::convert::convert(asked, std::io::stdout().lock())?),
         Command::Show(asked) => print(&engine::show::show(asked)?),
+        Command::Play(asked) => Ok(engine::play::play(asked, std::io::stdout().lock())?),
+        Command::Opening(asked) => print(&engine::tables::opening(asked)),
+        Command::Shots => print(&engine::tables::shots()),
         Command::Draw(asked) => Ok(draw::draw(asked, std::io::stdout().lock())?),
     }
 }

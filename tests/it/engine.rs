@@ -1,5 +1,5 @@
-//! The engine and brackets from the command line: plays, perft, show, convert, draw; and docs/engine.md and
-//! docs/tournaments.md, which tell of them.
+//! The engine and brackets from the command line: plays, perft, show, play, opening, shots, convert, draw; and
+//! docs/engine.md and docs/tournaments.md, which tell of them.
 //!
 //! None of these needs a club: they are run in an empty folder, with none of the test run's settings.
 
@@ -150,6 +150,38 @@ fn v2_show_draws_a_game_of_three_checkers_a_side() {
     assert!(three.contains("X: 69 pips, 0 off"), "{three}");
 }
 
+#[rstest]
+#[case::standard("standard", "")]
+#[case::nackgammon("nackgammon", "")]
+#[case::hyper_backgammon("hyper_backgammon", "")]
+#[case::misere("misere", "")]
+#[case::inverse("inverse", "")]
+#[case::plakoto("plakoto", " by pinning the mother: 2\n")]
+#[case::fevga("fevga", "")]
+fn v1_to_v4_play_plays_a_whole_game_of_every_variant(#[case] variant: &str, #[case] ends: &str) {
+    let asked = ["play", "--variant", variant, "--seed", "3"];
+    let said = good(&asked, b"");
+    assert!(said.contains(" begins\n") && said.contains(" wins ") && said.contains(ends), "{said}");
+    assert_eq!(good(&asked, b""), said, "the same seed, the same game");
+    let boards = good(&["play", "--variant", variant, "--seed", "3", "--boards"], b"");
+    let turns = said.lines().filter(|line| line.contains(": ") && !line.starts_with("      ")).count();
+    assert!(boards.matches("|BAR|").count() + 3 > turns, "{boards}");
+}
+
+#[test]
+fn k2_opening_prints_the_recommended_play_of_every_roll() {
+    assert_eq!(good(&["opening", "3-1"], b""), "3-1: 8/5 6/5\n");
+    assert_eq!(good(&["opening", "12"], b""), "2-1: 24/21 or 13/11 6/5\n", "in either order");
+    assert_eq!(good(&["opening"], b"").lines().count(), 21);
+}
+
+#[test]
+fn k3_shots_prints_how_many_rolls_reach_a_point() {
+    let said = good(&["shots"], b"");
+    assert!(said.starts_with("   1 away: 11 of 36, 31 %\n   2 away: 12 of 36, 33 %\n"), "{said}");
+    assert!(said.contains("\n  12 away:  3 of 36,  8 %\n"), "{said}");
+}
+
 /// From match text into `first`, into `second`, and back to the same bytes.
 #[rstest]
 fn convert_brings_a_match_through_every_format_and_back(
@@ -209,6 +241,12 @@ fn convert_names_the_place_of_what_is_wrong(#[case] input: &str, #[case] why: &s
     "owlbox: --pos: the bits of the position ID do not make a position\n"
 )]
 #[case::too_deep(&["perft", "--pos", START, "--depth", "6"], 2, "error: invalid value '6' for '--depth <N>'")]
+#[case::no_variant(
+    &["play", "--variant", "chess", "--seed", "1"],
+    2,
+    "error: invalid value 'chess' for '--variant <VARIANT>': one of standard, nackgammon,"
+)]
+#[case::no_roll(&["opening", "71"], 2, "error: invalid value '71' for '[ROLL]': a roll is two dice, as 31 or 3-1")]
 #[case::nothing_to_show(&["show"], 2, "error: the following required arguments were not provided")]
 #[case::no_format(&["convert", "-", "--to", "pdf"], 2, "error: invalid value 'pdf' for '--to <FORMAT>'")]
 #[case::no_file(&["convert", "none.mat", "--to", "sgf"], 1, "owlbox: none.mat: ")]
@@ -248,10 +286,10 @@ fn the_examples_of_the_documents_print_what_they_say() {
         let prints = blocks.get(at + 1).filter(|(language, _)| language == "text");
         let prints = prints.map_or("", |(_, prints)| prints.as_str());
         assert_eq!(String::from_utf8(output.stdout).unwrap(), prints, "{language} block:\n{block}");
-        let spoken = ["plays", "perft", "show", "convert", "draw"];
+        let spoken = ["plays", "perft", "show", "play", "opening", "shots", "convert", "draw"];
         tried.extend(spoken.into_iter().filter(|name| {
             block.contains(&format!("owlbox {name} ")) || block.contains(&format!("owlbox {name}\n"))
         }));
     }
-    assert_eq!(tried.len(), 5, "only {tried:?} have an example");
+    assert_eq!(tried.len(), 8, "only {tried:?} have an example");
 }

@@ -3,15 +3,20 @@
 //! * [`plays`]: the legal plays of many positions.
 //! * [`perft`]: how many positions lie so many plies away.
 //! * [`show`]: a position drawn as text.
+//! * [`play`]: a whole game at random, of any variant.
+//! * [`tables`]: recommended openings and shots.
 //! * [`convert`](mod@convert): a match from one file format into another.
 
 pub mod convert;
 pub mod perft;
+pub mod play;
 pub mod plays;
 pub mod show;
+pub mod tables;
 
 use std::io;
 
+use crate::engine::game::Refusal;
 use crate::engine::notation::gnu::InvalidId;
 use crate::engine::notation::xgid::InvalidXgid;
 
@@ -39,6 +44,9 @@ pub enum EngineError {
     /// A match was not converted.
     #[error(transparent)]
     Convert(#[from] convert::ConvertError),
+    /// An action that is legal by what the game says of itself.
+    #[error("the game refused its own play: {0}")]
+    Refused(#[from] Refusal),
     /// Nothing to show.
     #[error("a position is needed: --pos or --xgid")]
     Nothing,

@@ -57,6 +57,20 @@ impl Variant {
         Self::Fevga,
     ];
 
+    /// Its key, as it is written in commands.
+    #[must_use]
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Standard => "standard",
+            Self::Nackgammon => "nackgammon",
+            Self::HyperBackgammon => "hyper_backgammon",
+            Self::Misere => "misere",
+            Self::Inverse => "inverse",
+            Self::Plakoto => "plakoto",
+            Self::Fevga => "fevga",
+        }
+    }
+
     /// What makes it what it is.
     #[must_use]
     pub const fn definition(self) -> &'static Definition {
@@ -236,6 +250,7 @@ mod tests {
     #[test]
     fn variants_are_written_as_keys() {
         let keys: Vec<_> = Variant::ALL.map(|variant| serde_json::to_value(variant).unwrap()).into();
+        assert_eq!(keys, Variant::ALL.map(|variant| serde_json::json!(variant.key())));
         assert_eq!(
             serde_json::Value::from(keys),
             serde_json::json!([
