@@ -14,6 +14,7 @@ mod matches;
 mod rules;
 mod tables;
 mod tournaments;
+mod variants;
 
 /// Enters how the game on the table ended: `side` is `box` or `team`, `kind` a single game or more.
 #[track_caller]

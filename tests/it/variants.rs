@@ -40,6 +40,42 @@ fn v1_to_v3_a_house_plays_its_game_and_another_where_it_allows_that() {
     table.command(&unknown).refused(400, "invalid_body");
 }
 
+/// V4: the rules for Tavli that come with the program, and a match of each of the two new games.
+#[test]
+fn v4_a_house_plays_tavli_by_the_rules_that_come_with_it_and_a_match_without_a_cube() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let table = house.table_with(&["Ann", "Bob", "Cem"], &json!({"name": "Tavli", "house_rules": "tavli"}));
+    let admin = house.admin();
+    let players = ["Dora", "Emil"].map(|name| house.player(&admin, name));
+    for variant in ["plakoto", "fevga"] {
+        let start = json!({"command": "start_game", "refereed": true, "variant": variant});
+        table.command(&start).good();
+        let on_board = table.state()["game"]["board"].clone();
+        let position = on_board["position"].as_str().unwrap();
+        assert!(position.starts_with(&format!("{variant}-")), "{position}");
+        let state = table.state();
+        let legal: Vec<&str> =
+            state["legal"].as_array().unwrap().iter().filter_map(|legal| legal["command"].as_str()).collect();
+        assert!(legal.contains(&"board") && !legal.contains(&"double"), "{legal:?}");
+        table.command(&json!({"command": "undo"})).good();
+
+        let new = |more: Value| {
+            let mut terms = json!({"play": "match", "length": 3, "game": {"variant": variant}});
+            terms.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            admin.post("/api/v1/matches", &json!({"players": players, "terms": terms}))
+        };
+        let refused = new(json!({})).refused(422, "contradictory_terms");
+        assert_eq!(refused.body["allowed"], json!(["game.variant", "highest_cube"]));
+        let opened = new(json!({"highest_cube": 1})).good().body;
+        let path = format!("/api/v1/matches/{}", opened["match"]["id"].as_str().unwrap());
+        let threefold = json!({"command": "game", "winner": "upper", "win": "backgammon", "cube": 1});
+        let refused = admin.post(&format!("{path}/commands"), &threefold).refused(422, "no_such_win");
+        assert_eq!(refused.body["allowed"], json!(["single", "gammon"]));
+        admin.post(&format!("{path}/commands"), &json!({"command": "start_board", "dice": "drawn"})).good();
+        assert_eq!(admin.get(&path).good().body["board"]["position"], on_board["position"]);
+    }
+}
+
 #[test]
 fn a_house_that_plays_one_game_alone_starts_no_other() {
     let Some(house) = House::open(Db::Sqlite) else { return };
@@ -136,6 +172,12 @@ fn a_match_a_session_and_a_division_are_opened_by_forms_with_another_game_and_an
     let cube = json!({"jacoby": true, "beavers": "raccoon", "automatic_doubles": 2, "cap": 16});
     assert_eq!(state["terms"]["cube"], cube);
     assert!(page.contains("the losing game") && page.contains("cube to 16"));
+    // V4: as usual these are played without the cube.
+    for play in ["match", "money"] {
+        let (page, state) = terms(&[("play", play), ("variant", "fevga"), ("highest_cube", "")]);
+        assert_eq!(state["terms"]["game"]["variant"], "fevga");
+        assert!(page.contains("Fevga") && page.contains("without the cube"));
+    }
     let contradictory = [("play", "match"), ("holland", "yes"), ("no_crawford", "yes"), ("length", "5")];
     let fields = [&[("upper", ann.as_str()), ("lower", bob.as_str())][..], &contradictory].concat();
     says(&post(&at, "/matches", &fields), 422, "These terms cannot stand together.");

@@ -34,10 +34,13 @@ impl Playing {
     pub fn read(form: &dyn Typed) -> Self {
         let chosen = |name: &str| form.field(name).unwrap_or_default().trim().to_owned();
         let variant = Variant::ALL.into_iter().find(|variant| words::code(*variant) == chosen("variant"));
+        let variant = variant.unwrap_or_default();
+        // V4: as usual is without the cube where the game knows none.
+        let usual = (!variant.has_cube()).then_some(CubeValue::ONE);
         let cube = chosen("highest_cube").parse::<u32>().ok();
         Self {
             game: BoardRules {
-                variant: variant.unwrap_or_default(),
+                variant,
                 strict_larger_die: form.is_ticked("strict_larger_die"),
                 closed_out: if form.is_ticked("closed_out_rolls") {
                     ClosedOut::Rolls
@@ -46,7 +49,7 @@ impl Playing {
                 },
             },
             crawford: !form.is_ticked("no_crawford"),
-            highest_cube: cube.and_then(|cube| CubeValue::try_from(cube).ok()),
+            highest_cube: cube.and_then(|cube| CubeValue::try_from(cube).ok()).or(usual),
         }
     }
 
@@ -59,7 +62,7 @@ impl Playing {
             1 => t.get("plays-without-cube"),
             most => t.with("plays-cube-to", "most", most),
         });
-        let variant = (variant != Variant::Standard).then(|| words::variant(t, variant));
+        let variant = words::other_game(t, variant);
         let rolls = match closed_out {
             ClosedOut::Passes => None,
             ClosedOut::Rolls => Some(t.get("plays-closed-out-rolls")),

@@ -58,6 +58,12 @@ pub fn code(variant: Variant) -> String {
     }
 }
 
+/// The name of a game that is not backgammon.
+#[must_use]
+pub fn other_game(t: &Locale, played: Variant) -> Option<String> {
+    (played != Variant::Standard).then(|| variant(t, played))
+}
+
 /// What a variant is called.
 #[must_use]
 pub fn variant(t: &Locale, variant: Variant) -> String {

@@ -12,15 +12,15 @@ use crate::support::house::{ADMIN, House};
 use super::board::{Played, bears_off, enters};
 
 /// A house with two players, and whoever runs matches there.
-struct Room {
-    phone: Phone,
-    client: Client,
-    players: [String; 2],
-    house: House,
+pub struct Room {
+    pub phone: Phone,
+    pub client: Client,
+    pub players: [String; 2],
+    pub house: House,
 }
 
 impl Room {
-    fn open(browser: Option<Browser>) -> Option<Self> {
+    pub fn open(browser: Option<Browser>) -> Option<Self> {
         let browser = browser?;
         let house = House::open(Db::Sqlite)?;
         let client = house.admin();
@@ -39,14 +39,14 @@ impl Room {
     }
 
     #[track_caller]
-    fn ends_well(&self) {
+    pub fn ends_well(&self) {
         let logged = self.house.server.logged();
         assert!(!logged.contains("panicked") && !logged.contains("ERROR"), "{logged}");
     }
 }
 
 /// Keeps a picture of the page, where one is asked for: for eyes, not for the test.
-fn pictures(phone: &Phone, name: &str) {
+pub fn pictures(phone: &Phone, name: &str) {
     let Ok(folder) = std::env::var("OWLBOX_TEST_PICTURES") else { return };
     phone.browser.run("scrollTo(0, 0)");
     for (night, look) in [(false, "day"), (true, "night")] {

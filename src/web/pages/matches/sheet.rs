@@ -13,6 +13,7 @@ use crate::tournament::sheet::{Command, Legal, Status, Terms, View};
 use crate::values::MatchId;
 use crate::web::locale::Locale;
 use crate::web::pages::playing::Playing;
+use crate::web::pages::words as page_words;
 use crate::web::pages::{Board, Choice, Frame, LivePart};
 
 /// The page.
@@ -31,6 +32,8 @@ pub struct SheetPage {
     pub notice: Option<String>,
     /// What is played for.
     pub facts: Vec<String>,
+    /// The game that is played, if it is not backgammon (V1 to V4).
+    pub variant: Option<String>,
     /// The match in its tournament: where, and what it is called.
     pub around: Option<(String, String)>,
     /// The two sides.
@@ -278,6 +281,7 @@ impl SheetPage {
             id: scene.id.to_string(),
             notice: None,
             facts: facts(scene, &view),
+            variant: view.terms.and_then(|terms| page_words::other_game(t, terms.game().variant)),
             around: around(t, &view),
             sides: Slot::BOTH.map(|slot| side(scene, &view, slot)),
             said: said(scene, &view),
@@ -397,7 +401,10 @@ fn said(scene: &Scene<'_>, view: &View) -> String {
         return t.get("scoring-awaits-correction");
     }
     let game = scene.sheet.games_over().saturating_add(1);
-    match (view.status, view.phase) {
+    // M3 is about the cube: nobody asks of it where there is none, nor in a match that is a single game.
+    let single = |terms: Terms| terms.length().is_some_and(|length| length.points() == 1);
+    let about_cube = scene.sheet.terms().is_some_and(|terms| !terms.without_cube() && !single(terms));
+    match (view.status, view.phase.filter(|_| about_cube)) {
         (Status::Over, _) => t.get("scoring-closed"),
         (Status::Adjourned, _) => t.get("scoring-adjourned"),
         (_, Some(Phase::Crawford)) => t.with("scoring-now-crawford", "game", game),
