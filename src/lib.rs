@@ -32,6 +32,7 @@ pub mod journal;
 pub mod ledger;
 mod listed;
 pub mod live;
+pub mod statistics;
 pub mod store;
 pub mod telemetry;
 mod text;

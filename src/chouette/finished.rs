@@ -17,6 +17,8 @@ pub struct Finished {
     pub number: u32,
     /// What was played.
     pub variant: Variant,
+    /// Which side began (G3), if the engine refereed.
+    pub began: Option<Side>,
     /// Who was box.
     pub box_player: PlayerId,
     /// Who was captain in the end.
@@ -55,6 +57,7 @@ impl Finished {
         Self {
             number: finished.game,
             variant: game.on_board.variant,
+            began: game.began,
             box_player: game.box_player,
             captain: game.captain,
             partners: game.partners.clone(),

@@ -53,6 +53,8 @@ pub struct Game {
     pub tie_waits: bool,
     /// What is played, and how.
     pub on_board: BoardRules,
+    /// Which side began (G3); `None` before the opening roll, and where the engine does not referee.
+    pub began: Option<Side>,
     /// The board, if the engine referees.
     pub board: Option<Box<crate::engine::game::Game>>,
 }

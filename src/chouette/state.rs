@@ -22,7 +22,7 @@ use crate::chouette::order::Seats;
 use crate::chouette::outcome;
 use crate::chouette::refusal::Refusal;
 use crate::chouette::rules::{Consultation, Declining, HouseRules, old};
-use crate::chouette::view::{Score, View};
+use crate::chouette::view::{Score, View, side_of};
 use crate::engine::game::{CubeRules, Game as OnBoard};
 use crate::engine::{Beaver, Cube, CubeValue, Offer, Owner, Raise};
 use crate::journal::{Aggregate, BrokenHistory, Given};
@@ -646,6 +646,9 @@ impl Chouette {
             && let Some(board) = &mut game.board
         {
             board.apply(event);
+            if let On::Opened { side, .. } = event {
+                game.began = Some(side_of(*side));
+            }
             game.tie_waits = matches!(event, On::OpeningTied { .. });
         }
     }
@@ -833,6 +836,7 @@ fn begun(seats: &Seats, event: &Event) -> Option<Game> {
         proxies: BTreeMap::new(),
         tie_waits: false,
         on_board: *on_board,
+        began: None,
         board: refereed.then(|| Box::new(OnBoard::new(on_board.with(CubeRules::Without {})))),
     })
 }

@@ -29,6 +29,7 @@ pub mod players;
 pub mod ratings;
 pub mod refused;
 pub mod settling;
+pub mod statistics;
 mod surroundings;
 pub mod tournaments;
 pub mod verify;

@@ -25,6 +25,7 @@ pub mod players;
 pub mod ratings;
 pub mod schema;
 pub mod shape;
+pub mod statistics;
 mod syncer;
 pub mod tournaments;
 pub mod types;
@@ -265,6 +266,7 @@ impl Store {
         };
         let mut connection = connect(url, Use::Write)?;
         migrate(&mut connection)?;
+        statistics::fill(&mut connection)?;
         let (writer, purpose) = match url {
             DatabaseUrl::Sqlite(path) => {
                 let checkpointer = checkpointer::Checkpointer::start(path)?;

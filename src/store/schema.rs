@@ -250,6 +250,31 @@ table! {
 }
 
 table! {
+    /// Games that are counted together, and how many they are.
+    game_tally (player, opponent, day, kind, variant, began, role, result, ending, cube) {
+        player -> crate::store::types::Id,
+        opponent -> crate::store::types::Id,
+        day -> Date,
+        kind -> Text,
+        variant -> Text,
+        began -> Text,
+        role -> Text,
+        result -> Text,
+        ending -> Text,
+        cube -> BigInt,
+        games -> BigInt,
+        half_points -> BigInt,
+    }
+}
+
+table! {
+    /// Derived tables that are still to be filled from the journal.
+    unfilled (name) {
+        name -> Text,
+    }
+}
+
+table! {
     /// Tournaments at a glance.
     tournament (id) {
         id -> crate::store::types::Id,
@@ -309,6 +334,7 @@ allow_tables_to_appear_in_same_query!(
     club,
     credential,
     entrant,
+    game_tally,
     idempotency,
     journal,
     ledger_transaction,
@@ -326,4 +352,5 @@ allow_tables_to_appear_in_same_query!(
     stream,
     token_epoch,
     tournament,
+    unfilled,
 );

@@ -104,6 +104,7 @@ const OTHER_FILES: usize = 128;
         (name = "ledger", description = "Balances and statements"),
         (name = "tournaments", description = "Tournaments: divisions, entries, draws, results and their corrections, the room, money"),
         (name = "ratings", description = "Who is best, and how each rating came about"),
+        (name = "statistics", description = "Who won how many games of which kind, as what, against whom"),
         (name = "players", description = "The people of the club"),
         (name = "accounts", description = "Logins, roles, invitations"),
         (name = "access", description = "Signing in and out, passwords, tokens"),

@@ -10,6 +10,7 @@
 //! writes `tests/data/clubs/02-what-is-new.sqlite`, small and in one file, and never over one that is
 //! there. The clubs are data: nothing may change them.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use owlbox::cli::demo;
@@ -17,7 +18,8 @@ use owlbox::cli::night::Night;
 use owlbox::cli::night::script::Script;
 use owlbox::desk::verify::verify;
 use owlbox::desk::{Actor, Desk, Fittings, Request};
-use owlbox::store::{DatabaseUrl, Options, Store, backup, chouettes};
+use owlbox::store::{DatabaseUrl, Options, Store, backup, books, chouettes, statistics};
+use owlbox::values::Holder;
 use serde_json::json;
 
 fn clubs() -> PathBuf {
@@ -49,6 +51,28 @@ fn every_club_that_was_ever_kept_is_opened_migrated_and_verified() {
         let mut connection = Store::open_for_reading(&url).unwrap();
         let checked = verify(&mut connection).unwrap_or_else(|error| panic!("{}: {error}", club.display()));
         assert!(checked.transactions > 0 && checked.accounts > 0, "{}: {checked}", club.display());
+    }
+}
+
+#[test]
+fn m8_what_everybody_has_won_by_an_old_clubs_statistics_is_what_its_books_say() {
+    for club in kept() {
+        let (_folder, url) = copied(&club);
+        let store = Store::open(&url, &Options::default()).unwrap();
+        let mut won: BTreeMap<_, i64> = BTreeMap::new();
+        for row in store.read_blocking(statistics::all).unwrap() {
+            let (tally, count) = row.read().unwrap();
+            if tally.opponent.is_none() {
+                *won.entry(tally.player.map(Holder::Player)).or_default() += count.half_points;
+            }
+        }
+        let balances = store.read_blocking(books::all_balances).unwrap();
+        let scores: Vec<_> = balances.iter().filter(|balance| balance.unit == "half_points").collect();
+        assert!(!scores.is_empty(), "{}", club.display());
+        for score in scores {
+            assert_eq!(won.remove(&Some(score.holder())), Some(score.amount), "{}", club.display());
+        }
+        assert!(won.remove(&None).is_some() && won.is_empty(), "{}: {won:?}", club.display());
     }
 }
 

@@ -39,6 +39,7 @@ mod readme;
 mod reference;
 mod settle_up;
 mod sheets;
+mod statistics;
 mod stories;
 mod tables;
 mod tampering;

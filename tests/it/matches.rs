@@ -38,7 +38,7 @@ impl Match {
 
     /// Another one of the same two.
     #[track_caller]
-    fn another(&self, terms: &Value) -> Self {
+    pub(crate) fn another(&self, terms: &Value) -> Self {
         Self::of(self.client.clone(), self.players.clone(), &json!({ "terms": terms }))
     }
 

@@ -309,7 +309,7 @@ impl Club {
 
 /// The path with an id in the place of its parameter, and a sheet in that of a table's.
 fn filled(path: &str, id: &str) -> String {
-    let places = ["{id}", "{secret}", "{link}", "{player}", "{tournament}", "{date}", "{name}"];
+    let places = ["{id}", "{secret}", "{link}", "{player}", "{other}", "{tournament}", "{date}", "{name}"];
     let parts = ["{division}", "{n}", "{entry}", "{match}"];
     let path = parts.into_iter().fold(path.replace("{sheet}", "pay"), |path, part| path.replace(part, "1"));
     places.into_iter().fold(path, |path, place| path.replace(place, id))

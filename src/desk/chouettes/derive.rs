@@ -10,7 +10,9 @@ use crate::desk::books::post;
 use crate::desk::{Effect, Refused, Visit};
 use crate::journal::Deed;
 use crate::ledger;
+use crate::statistics::Tallies;
 use crate::store::chouettes::{self as stored, Seat};
+use crate::store::statistics;
 use crate::values::{ChouetteId, PlayerId};
 
 /// The chouette at a glance, as its read table has it.
@@ -73,7 +75,12 @@ pub(super) fn derive(visit: &mut Visit<'_, '_>, changes: &[Change]) -> Result<()
             stored::remove(visit.transaction.connection, change.id)?;
         }
     }
-    derive_books(visit, changes)
+    derive_books(visit, changes)?;
+    let mut counted = Tallies::default();
+    for change in changes {
+        counted.change_chouette(&change.before.state, &change.after.state);
+    }
+    Ok(statistics::add(visit.transaction.connection, &counted)?)
 }
 
 fn put_row(visit: &mut Visit<'_, '_>, change: &Change) -> Result<(), Refused> {

@@ -4,7 +4,8 @@ use crate::desk::books::post;
 use crate::desk::ratings::{Key, Rated, rate};
 use crate::desk::{Effect, Refused, Visit};
 use crate::ledger;
-use crate::store::matches as stored;
+use crate::statistics::Tallies;
+use crate::store::{matches as stored, statistics};
 use crate::tournament::bracket::Slot;
 use crate::tournament::sheet::{Event, Sheet, Status, Terms, View};
 use crate::values::MatchId;
@@ -114,7 +115,10 @@ pub(super) fn derive(visit: &mut Visit<'_, '_>, change: Change<'_>) -> Result<()
         let transactions = transactions(id, after, effect)?;
         posted.extend(transactions.into_iter().map(|transaction| (effect.version, transaction)));
     }
-    post(visit, &posted)
+    post(visit, &posted)?;
+    let mut counted = Tallies::default();
+    counted.change_sheet(before, after);
+    Ok(statistics::add(visit.transaction.connection, &counted)?)
 }
 
 #[cfg(test)]

@@ -29,6 +29,7 @@ pub(super) fn verify(
     for (&id, (_, head)) in heads.iter().filter(|(_, (kind, _))| kind == Chouette::KIND) {
         let Replayed { acts, stream } = journals.replay::<Chouette>(connection, id, *head)?;
         let chouette = ChouetteId(id);
+        journals.tallies.change_chouette(&Chouette::initial(), &stream.state);
         rows.extend(row(chouette, &stream.state).map(|row| (id, row_columns(&row))));
         sitting.extend(seats(chouette, &stream.state).iter().map(seat_columns));
         // The state is that of the end: of it only the stake matters, which never changes.

@@ -42,6 +42,7 @@ pub(super) fn verify(
     for (&id, (_, head)) in heads.iter().filter(|(_, (kind, _))| kind == Sheet::KIND) {
         let Replayed { acts, stream } = journals.replay::<Sheet>(connection, id, *head)?;
         let sheet = MatchId(id);
+        journals.tallies.change_sheet(&Sheet::initial(), &stream.state);
         rows.extend(row(sheet, &stream.state).map(|row| (id, columns(&row))));
         friendly.extend(rated(sheet, &stream.state));
         if let Some(of) = stream.state.of() {

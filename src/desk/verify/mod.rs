@@ -16,6 +16,7 @@ mod chouettes;
 mod club;
 mod matches;
 pub(super) mod ratings;
+mod statistics;
 #[cfg(test)]
 mod tests;
 mod tournaments;
@@ -31,6 +32,7 @@ use super::clubs::CLUB;
 use crate::chouette::Chouette;
 use crate::club::Club;
 use crate::journal::{Act, Aggregate, Stream, Version};
+use crate::statistics::Tallies;
 use crate::store::connection::on_snapshot;
 use crate::store::{AnyConnection, StoreError, idempotency, journal, kinds, shape};
 use crate::tournament::Tournament;
@@ -67,6 +69,8 @@ pub struct Checked {
     pub rated_matches: usize,
     /// Ratings: one a player who has played one.
     pub ratings: usize,
+    /// Tallies of games (M8).
+    pub tallies: usize,
     /// Idempotency records.
     pub idempotency_records: usize,
     /// Acts decided again.
@@ -81,7 +85,7 @@ impl fmt::Display for Checked {
         write!(
             f,
             "streams {}, events {}, players {}, accounts {}, chouettes {}, seats {}, matches {}, transactions {}, \
-             postings {}, balances {}, rated matches {}, ratings {}, idempotency records {}, tournaments {}, entrants {}, \
+             postings {}, balances {}, rated matches {}, ratings {}, tallies of games {}, idempotency records {}, tournaments {}, entrants {}, \
              acts decided again {}, objects of the database {}",
             self.streams,
             self.events,
@@ -95,6 +99,7 @@ impl fmt::Display for Checked {
             self.balances,
             self.rated_matches,
             self.ratings,
+            self.tallies,
             self.idempotency_records,
             self.tournaments,
             self.entrants,
@@ -174,7 +179,7 @@ pub fn verify(connection: &mut AnyConnection) -> Result<Checked, Unverified> {
         let mut expected = chouettes::verify(connection, &heads, &mut journals)?;
         let (of_sessions, mut rated, sheets) = matches::verify(connection, &heads, &mut journals)?;
         let (of_tournaments, of_divisions) = tournaments::verify(connection, &heads, &sheets, &mut journals)?;
-        let Journals { mut checked, not_allowed, others, .. } = journals;
+        let Journals { mut checked, not_allowed, others, tallies, .. } = journals;
         not_allowed.settle(connection)?;
         others.settle(connection)?;
         expected.extend(of_sessions.into_iter().chain(of_tournaments));
@@ -182,6 +187,7 @@ pub fn verify(connection: &mut AnyConnection) -> Result<Checked, Unverified> {
         books::verify(connection, &heads, expected, &mut checked)?;
         let counts = club.settings().map(|settings| settings.rating_experience).unwrap_or_default();
         ratings::verify(connection, &rated, counts, &mut checked)?;
+        statistics::verify(connection, &tallies, &mut checked)?;
         verify_idempotency(connection, &heads, &mut checked)?;
         Ok(checked)
     })
@@ -226,6 +232,7 @@ struct Journals {
     standings: Standings,
     not_allowed: NotAllowed,
     others: Others,
+    tallies: Tallies,
 }
 
 impl Journals {
@@ -236,7 +243,13 @@ impl Journals {
         }
         let standings = Standings::read(connection)?;
         let checked = Checked { shape, ..Checked::default() };
-        Ok(Self { checked, standings, not_allowed: NotAllowed::default(), others: Others::default() })
+        Ok(Self {
+            checked,
+            standings,
+            not_allowed: NotAllowed::default(),
+            others: Others::default(),
+            tallies: Tallies::default(),
+        })
     }
 
     /// Replays a stream, which must be at the version that its head says, and decides its acts again.

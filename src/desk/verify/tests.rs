@@ -115,8 +115,8 @@ async fn a_club_in_order_is_verified_beside_whoever_writes_it() {
     let mut connection = Store::open_for_reading(&club.url()).unwrap();
     let checked = verify(&mut connection).unwrap();
     let told = "streams 4, events 27, players 4, accounts 1, chouettes 2, seats 6, matches 1, transactions 3, \
-                postings 24, balances 6, rated matches 0, ratings 0, idempotency records 17, tournaments 0, entrants 0, \
-                acts decided again 27, objects of the database 47";
+                postings 24, balances 6, rated matches 0, ratings 0, tallies of games 13, idempotency records 17, tournaments 0, entrants 0, \
+                acts decided again 27, objects of the database 49";
     assert_eq!(checked.to_string(), told);
     assert_eq!(verify(&mut connection).unwrap(), checked, "the snapshot was given back");
 }
@@ -326,6 +326,23 @@ async fn an_empty_database_is_in_order() {
 #[case::rating_of_nothing(
     "INSERT INTO rating (player, rating, experience, matches) VALUES ('ADA', 1500000, 7, 1)",
     "rating, player ADA: nothing accounts for it"
+)]
+#[case::tally_missing(
+    "DELETE FROM game_tally WHERE player = 'ADA' AND kind = 'match' AND opponent <> '00000000-0000-0000-0000-000000000000'",
+    "game_tally, games of player ADA against"
+)]
+#[case::tally_games(
+    "UPDATE game_tally SET games = 2 WHERE player = '00000000-0000-0000-0000-000000000000' AND kind = 'match'",
+    "match, standard, began: unknown, as opponent: won, gammon, cube 2: games: expected 1, found 2"
+)]
+#[case::tally_points(
+    "UPDATE game_tally SET half_points = half_points + 1 WHERE player = 'ADA' AND kind = 'chouette'",
+    ": half_points: expected "
+)]
+#[case::tally_of_no_word("UPDATE game_tally SET role = 'cook'", "game_tally, a row of 00000000")]
+#[case::tally_of_nothing(
+    "INSERT INTO unfilled (name) VALUES ('game_tally')",
+    "unfilled, table game_tally: nothing accounts for it"
 )]
 #[case::idempotency_version(
     "UPDATE idempotency SET version = 99 WHERE stream = 'CLOSED' AND version = 12",

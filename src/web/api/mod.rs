@@ -17,6 +17,7 @@ pub mod ratings;
 pub mod reference;
 pub mod settings;
 pub mod settle_up;
+pub mod statistics;
 pub mod tournaments;
 
 use actix_web::dev::HttpServiceFactory;
@@ -50,6 +51,7 @@ pub fn configure(config: &mut impl Routes) {
     ledger::configure(config);
     players::configure(config);
     ratings::configure(config);
+    statistics::configure(config);
     accounts::configure(config);
     access::configure(config);
     house_rules::configure(config);

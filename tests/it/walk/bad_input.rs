@@ -158,6 +158,8 @@ fn queries_that_are_wrong() {
                 "after" => &["x", "%00", "99999999999999999999", "1.5"],
                 "flight" | "round" => &["", "x", "-1", "256"],
                 "night" => &["", "yesterday", "2026-02-30", "%00"],
+                "from" | "until" => &["", "yesterday", "2026-02-30", "1899-12-31", "%00"],
+                "kind" | "variant" | "began" | "format" => &["", "raffle", "0", "%00"],
                 "player" | "tournament" => &["", "x", "%00", "1"],
                 "closed" | "active" | "open" | "contested" => &["", "maybe", "2", "%00"],
                 "unit" | "currency" => &["nonsense", "%00", "eur"],

@@ -32,7 +32,7 @@ use Permission as P;
 use Who::{Anybody, Directs, Gives, May, Scores, SignedIn};
 
 /// The expected table: for whom each operation does what it is for, and with which status.
-const EXPECTED: [(&str, Who, u16); 77] = [
+const EXPECTED: [(&str, Who, u16); 80] = [
     ("GET /accounts", May(P::ManageAccounts), 200),
     ("POST /accounts", May(P::ManageAccounts), 201),
     ("GET /accounts/{id}", May(P::ManageAccounts), 200),
@@ -81,6 +81,8 @@ const EXPECTED: [(&str, Who, u16); 77] = [
     ("GET /players/{id}/ratings", May(P::ViewPlayers), 200),
     ("GET /players/{id}/match-statistics", May(P::ViewTables), 200),
     ("GET /players/{id}/statement", May(P::ViewAnyLedger), 200),
+    ("GET /players/{id}/statistics", May(P::ViewAnyLedger), 200),
+    ("GET /players/{id}/statistics/against/{other}", May(P::ViewAnyLedger), 200),
     ("GET /ratings", May(P::ViewPlayers), 200),
     ("GET /reference/match-equities", Anybody, 200),
     ("GET /reference/opening", Anybody, 200),
@@ -95,6 +97,7 @@ const EXPECTED: [(&str, Who, u16); 77] = [
     ("POST /sign-in", Anybody, 200),
     ("POST /sign-out", May(P::ManageOwnAccount), 204),
     ("POST /sign-out-everywhere", May(P::ManageOwnAccount), 204),
+    ("GET /statistics", May(P::ViewPlayers), 200),
     ("GET /tokens", May(P::ManageOwnAccount), 200),
     ("POST /tokens", May(P::ManageOwnAccount), 201),
     ("DELETE /tokens/{id}", May(P::ManageOwnAccount), 204),

@@ -1,0 +1,2 @@
+DROP TABLE unfilled;
+DROP TABLE game_tally;

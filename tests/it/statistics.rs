@@ -1,0 +1,170 @@
+//! Statistics through HTTP (M8): a night worked by hand, a match, a money session; what verification makes of them, and who may
+//! look.
+
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::matches::{Match, login_of, verified};
+use crate::support::databases::Db;
+use crate::support::house::{House, Table};
+
+/// A table of four under rules that allow another game.
+fn table(house: &House) -> Table {
+    let rules = json!({"other_games": "allowed", "jacoby": "off"});
+    house.table_with(&["Ann", "Bob", "Cem", "Dan"], &json!({"name": "Friday table", "rules": rules}))
+}
+
+fn finish(winner: &str, win: &str) -> Value {
+    json!({"command": "finish", "winner": winner, "win": win})
+}
+
+/// Three games: Ann's box is lost as a gammon to Bob and his team; Bob doubles, Dan drops, and Cem and Ann lose a single game
+/// each at 2; and Bob wins a gammon of hyper-backgammon, once another end of it is taken back.
+fn night(house: &House) -> Table {
+    let table = table(house);
+    let double = json!({"command": "double", "player": "Bob"});
+    let take = |player: &str| json!({"command": "take", "player": player});
+    table.play(&[json!({"command": "start_game"}), finish("team", "gammon")]);
+    let dropped = json!({"command": "drop", "player": "Dan"});
+    table.play(&[json!({"command": "start_game"}), double, take("Cem"), dropped, take("Ann")]);
+    table.play(&[finish("box", "single")]);
+    table.play(&[json!({"command": "start_game", "variant": "hyper_backgammon"}), finish("team", "single")]);
+    table.play(&[json!({"command": "undo"}), finish("box", "gammon")]);
+    table
+}
+
+fn statistics(table: &Table, player: &str, below: &str) -> Value {
+    let path = format!("/api/v1/players/{}/statistics{below}", table.players[player]);
+    table.with_names(&table.client.get(&path).good().body)
+}
+
+/// Games, won, lost, drawn, half points.
+fn record(value: &Value) -> [i64; 5] {
+    ["games", "won", "lost", "drawn", "half_points"].map(|key| value[key].as_i64().unwrap())
+}
+
+/// The groups of an answer by one thing: each value with its record.
+fn groups(answer: &Value, by: &str) -> Vec<(String, [i64; 5])> {
+    let groups = answer[by].as_array().unwrap().iter();
+    let value = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    groups.map(|group| (value(&group["value"]), record(group))).collect()
+}
+
+fn named(groups: &[(&str, [i64; 5])]) -> Vec<(String, [i64; 5])> {
+    groups.iter().map(|(value, record)| ((*value).to_owned(), *record)).collect()
+}
+
+#[rstest]
+fn m8_a_night_is_counted_as_box_captain_and_crew(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let table = night(&house);
+    let ann = statistics(&table, "Ann", "");
+    assert_eq!(record(&ann["total"]), [3, 0, 3, 0, -12 - 4 - 4]);
+    assert_eq!(groups(&ann, "by_role"), named(&[("box", [1, 0, 1, 0, -12]), ("crew", [2, 0, 2, 0, -8])]));
+    let endings = [("single", [1, 0, 1, 0, -4]), ("gammon", [2, 0, 2, 0, -16])];
+    assert_eq!(groups(&ann, "by_ending"), named(&endings));
+    assert_eq!(groups(&ann, "by_cube"), named(&[("1", [2, 0, 2, 0, -16]), ("2", [1, 0, 1, 0, -4])]));
+    let opponents = [("Bob", [3, 0, 3, 0, -12]), ("Cem", [1, 0, 1, 0, -4]), ("Dan", [1, 0, 1, 0, -4])];
+    assert_eq!(groups(&ann, "by_opponent"), named(&opponents));
+
+    let bob = statistics(&table, "Bob", "");
+    assert_eq!(record(&bob["total"]), [3, 3, 0, 0, 4 + 10 + 12]);
+    assert_eq!(groups(&bob, "by_role"), named(&[("box", [2, 2, 0, 0, 22]), ("captain", [1, 1, 0, 0, 4])]));
+    let variants = [("standard", [2, 2, 0, 0, 14]), ("hyper_backgammon", [1, 1, 0, 0, 12])];
+    assert_eq!(groups(&bob, "by_variant"), named(&variants));
+    let hyper = statistics(&table, "Bob", "?variant=hyper_backgammon");
+    assert_eq!(record(&hyper["total"]), [1, 1, 0, 0, 12]);
+
+    let dan = statistics(&table, "Dan", "");
+    let endings = [("gammon", [2, 1, 1, 0, 0]), ("drop", [1, 0, 1, 0, -2])];
+    assert_eq!(groups(&dan, "by_ending"), named(&endings));
+    for name in ["Ann", "Bob", "Cem", "Dan"] {
+        let points = statistics(&table, name, "")["total"]["half_points"].as_i64();
+        assert_eq!(points, Some(table.balance(name, "half_points")), "{name} as the books have it");
+    }
+    let club = table.client.get("/api/v1/statistics").good().body;
+    assert_eq!(record(&club["total"]), [3, 3, 0, 0, 12 + 10 + 12]);
+    assert_eq!(groups(&club, "by_role"), named(&[("box", [2, 2, 0, 0, 22]), ("captain", [1, 1, 0, 0, 12])]));
+}
+
+#[rstest]
+fn m8_what_is_corrected_counts_as_it_is_now(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let table = night(&house);
+    table.play(&[json!({"command": "correct", "game": 1, "win": "single"})]);
+    let ann = statistics(&table, "Ann", "");
+    let endings = [("single", [2, 0, 2, 0, -10]), ("gammon", [1, 0, 1, 0, -4])];
+    assert_eq!(groups(&ann, "by_ending"), named(&endings));
+    table.play(&[json!({"command": "undo"})]);
+    assert_eq!(groups(&statistics(&table, "Ann", ""), "by_ending")[1], ("gammon".into(), [2, 0, 2, 0, -16]));
+    verified(&house);
+}
+
+/// A match of two games, of which Ann began and won one, and one is drawn; and a money session.
+fn two_players(house: &House) -> (Match, Match) {
+    let one = Match::open(house, &json!({"play": "match", "length": 5}));
+    let won = json!({"command": "game", "winner": "upper", "win": "gammon", "cube": 2, "began": "upper"});
+    one.play(&[won, json!({"command": "draw"})]);
+    let money = one.another(&json!({"play": "money", "game": {"variant": "nackgammon"}}));
+    money
+        .play(&[json!({"command": "game", "winner": "lower", "win": "single", "how": "dropped", "cube": 4})]);
+    (one, money)
+}
+
+fn of_ann(one: &Match, below: &str) -> Value {
+    one.client.get(&format!("/api/v1/players/{}/statistics{below}", one.players[0])).good().body
+}
+
+#[rstest]
+fn m8_matches_and_money_sessions_count_by_kind_and_who_began(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let (one, money) = two_players(&house);
+    let ann = of_ann(&one, "");
+    let kinds = [("match", [2, 1, 0, 1, 0]), ("money_session", [1, 0, 1, 0, -8])];
+    assert_eq!(groups(&ann, "by_kind"), named(&kinds));
+    let began = [("own_side", [1, 1, 0, 0, 0]), ("unknown", [2, 0, 1, 1, -8])];
+    assert_eq!(groups(&ann, "by_began"), named(&began));
+    assert_eq!(groups(&ann, "by_cube"), named(&[("2", [1, 1, 0, 0, 0]), ("4", [1, 0, 1, 0, -8])]));
+    assert_eq!(record(&of_ann(&one, "?kind=match&began=own_side")["total"]), [1, 1, 0, 0, 0]);
+    assert_eq!(record(&of_ann(&one, "?until=2020-01-01")["total"]), [0; 5]);
+    assert_eq!(record(&of_ann(&one, "?from=2020-01-01")["total"]), [3, 1, 1, 1, -8]);
+    let bob = format!("/against/{}", one.players[1]);
+    assert_eq!(record(&of_ann(&one, &bob)["total"]), [3, 1, 1, 1, -8]);
+    let csv = one.client.get(&format!("/api/v1/players/{}/statistics?format=csv", one.players[0])).good();
+    assert_eq!(csv.header("content-type"), Some("text/csv; charset=utf-8"));
+    let lines: Vec<&str> = csv.text().lines().take(3).collect();
+    assert_eq!(
+        lines,
+        ["by,value,games,won,lost,drawn,half_points", "total,,3,1,1,1,-8", "kind,match,2,1,0,1,0"]
+    );
+    money.play(&[json!({"command": "undo"})]);
+    assert_eq!(groups(&of_ann(&one, ""), "by_kind"), named(&[("match", [2, 1, 0, 1, 0])]));
+}
+
+#[test]
+fn a_player_sees_his_own_statistics_and_the_clubs_and_nobody_elses() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let (one, _) = two_players(&house);
+    let ann = login_of(&house, &one.client, &one.players[0], "ann");
+    let of = |player: &str| format!("/api/v1/players/{player}/statistics");
+    ann.get(&of(&one.players[0])).good();
+    ann.get(&format!("{}/against/{}", of(&one.players[0]), one.players[1])).good();
+    ann.get("/api/v1/statistics").good();
+    ann.get(&of(&one.players[1])).refused(403, "forbidden");
+    let nobody = "00000000-0000-0000-0000-000000000001";
+    one.client.get(&of(nobody)).refused(404, "not_found");
+    one.client.get(&format!("{}/against/{nobody}", of(&one.players[0]))).refused(404, "not_found");
+    one.client.get(&format!("{}?kind=raffle", of(&one.players[0]))).refused(400, "invalid_query");
+    one.client.get(&format!("{}?from=9999-01-01", of(&one.players[0]))).refused(400, "invalid_query");
+}
+
+#[test]
+fn who_has_not_played_has_statistics_of_nothing() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let admin = house.admin();
+    let player = house.player(&admin, "Ann");
+    for path in [format!("/api/v1/players/{player}/statistics"), "/api/v1/statistics".into()] {
+        let answer = admin.get(&path).good().body;
+        assert_eq!((record(&answer["total"]), &answer["by_month"]), ([0; 5], &json!([])));
+    }
+}
