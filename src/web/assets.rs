@@ -39,7 +39,7 @@ pub struct Asset {
 }
 
 /// Every file, by name: the bytes are read at compile time.
-static ASSETS: LazyLock<[Asset; 14]> = LazyLock::new(|| {
+static ASSETS: LazyLock<[Asset; 15]> = LazyLock::new(|| {
     [
         asset("owlbox.css", include_bytes!("../../assets/owlbox.css"), "text/css; charset=utf-8"),
         script("owlbox.js", include_str!("../../assets/owlbox.js")),
@@ -49,6 +49,7 @@ static ASSETS: LazyLock<[Asset; 14]> = LazyLock::new(|| {
         asset("directing.css", include_bytes!("../../assets/directing.css"), "text/css; charset=utf-8"),
         asset("matches.css", include_bytes!("../../assets/matches.css"), "text/css; charset=utf-8"),
         asset("reference.css", include_bytes!("../../assets/reference.css"), "text/css; charset=utf-8"),
+        asset("statistics.css", include_bytes!("../../assets/statistics.css"), "text/css; charset=utf-8"),
         script("clock.js", include_str!("../../assets/clock.js")),
         script("board.js", include_str!("../../assets/board.js")),
         asset(

@@ -1,12 +1,17 @@
 //! Statistics through HTTP (M8): a night worked by hand, a match, a money session; what verification makes of them, and who may
 //! look.
 
+use std::path::Path;
+
 use rstest::rstest;
 use serde_json::{Value, json};
 
+use crate::match_pages::{browser, says};
 use crate::matches::{Match, login_of, verified};
+use crate::support::browser::Browser;
 use crate::support::databases::Db;
-use crate::support::house::{House, Table};
+use crate::support::evening::Phone;
+use crate::support::house::{ADMIN, House, Table};
 
 /// A table of four under rules that allow another game.
 fn table(house: &House) -> Table {
@@ -156,6 +161,48 @@ fn a_player_sees_his_own_statistics_and_the_clubs_and_nobody_elses() {
     one.client.get(&format!("{}/against/{nobody}", of(&one.players[0]))).refused(404, "not_found");
     one.client.get(&format!("{}?kind=raffle", of(&one.players[0]))).refused(400, "invalid_query");
     one.client.get(&format!("{}?from=9999-01-01", of(&one.players[0]))).refused(400, "invalid_query");
+}
+
+#[test]
+fn m8_a_player_finds_his_games_on_a_page_of_his_own_with_bars_that_are_written_out() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let table = night(&house);
+    let (at, _) = browser(&house);
+    let bob = &table.players["Bob"];
+    let page = format!("/players/{bob}/statistics");
+    says(&at.get(&format!("/players/{bob}")), 200, &format!("href=\"{page}\""));
+    says(&at.get("/players"), 200, "href=\"/statistics\"");
+    for text in [
+        "Statistics of Bob",
+        "aria-label=\"2 won, 0 drawn, 0 lost\"",
+        "Hyper-backgammon",
+        "+13",
+        "url(#hatch)",
+    ] {
+        says(&at.get(&page), 200, text);
+    }
+    let pair = format!("{page}/against/{}", table.players["Ann"]);
+    says(&at.get(&page), 200, &format!("href=\"{pair}\""));
+    says(&at.get(&pair), 200, "Bob against Ann");
+    says(&at.get(&format!("{page}?kind=tournament&from=nonsense")), 200, "No such games yet.");
+    says(&at.get(&format!("{page}?kind=chouette")), 200, "?format=csv&#38;kind=chouette");
+    says(&at.get("/statistics"), 200, "Each game once, from the side that won it.");
+    pictures(&house, &page);
+}
+
+/// Pictures of the page on a phone by night and a laptop by day, where somebody wants them.
+fn pictures(house: &House, page: &str) {
+    let Ok(folder) = std::env::var("OWLBOX_TEST_PICTURES") else { return };
+    for (name, browser) in [("phone", Browser::phone()), ("laptop", Browser::laptop())] {
+        let Some(browser) = browser else { return };
+        let seen = Phone::signed_in(browser, house, ADMIN);
+        seen.browser.by_night(name == "phone");
+        for (path, what) in [(page, "player"), ("/statistics", "club")] {
+            seen.goto(path);
+            seen.fits();
+            seen.browser.screenshot(&Path::new(&folder).join(format!("statistics-{what}-{name}.png")));
+        }
+    }
 }
 
 #[test]

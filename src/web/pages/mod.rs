@@ -25,6 +25,7 @@
 //! | [`Finish`] | `/chouettes/{id}/finish?winner=&kind=` | `/chouettes/{id}/act` |
 //! | [`TakeBack`] | `/chouettes/{id}/undo?to=` | `/chouettes/{id}/act` |
 //!
+//! The statistics of games are in [`statistics`].
 //! What everybody may look up is in [`reference`].
 //! What a tournament shows of its flights, on screens and on paper, is in [`bracket`]; its other pages are in [`tournaments`].
 //! The sheets of matches and their clocks are in [`matches`].
@@ -63,6 +64,7 @@ pub mod rule_words;
 mod saying;
 mod settle_up;
 mod sheets;
+pub mod statistics;
 mod table;
 pub mod tournaments;
 mod view;

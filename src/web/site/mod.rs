@@ -22,6 +22,7 @@ mod settings;
 mod settle_night;
 mod settle_up;
 mod sheets;
+mod statistics;
 mod table;
 mod tournaments;
 mod visitor;
@@ -104,6 +105,9 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .route("/players", web::post().to(people::add))
         .route("/players/{id}", web::get().to(people::show))
         .route("/players/{id}", web::post().to(people::change))
+        .route("/players/{id}/statistics", web::get().to(statistics::of_player))
+        .route("/players/{id}/statistics/against/{other}", web::get().to(statistics::of_pair))
+        .route("/statistics", web::get().to(statistics::of_club))
         .route("/players/{id}/remove", web::post().to(people::remove))
         .route("/players/{id}/invite", web::post().to(people::invite))
         .route("/account", web::get().to(account::show))

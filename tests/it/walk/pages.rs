@@ -26,7 +26,7 @@ use Who::{Anybody, Directs, Gives, May};
 
 /// The expected table: for whom each page is, and the status with which it answers them - of a form that
 /// holds nothing but its token.
-const EXPECTED: [(&str, Who, u16); 90] = [
+const EXPECTED: [(&str, Who, u16); 93] = [
     ("GET /assets/{path:.*}", Anybody, 404),
     ("GET /", May(P::ViewClub), 200),
     ("POST /chouettes", May(P::OpenChouette), 422),
@@ -77,6 +77,9 @@ const EXPECTED: [(&str, Who, u16); 90] = [
     ("POST /players", May(P::ViewPlayers), 422),
     ("GET /players/{id}", May(P::ViewPlayers), 200),
     ("POST /players/{id}", May(P::ViewPlayers), 422),
+    ("GET /players/{id}/statistics", May(P::ViewAnyLedger), 200),
+    ("GET /players/{id}/statistics/against/{other}", May(P::ViewAnyLedger), 200),
+    ("GET /statistics", May(P::ViewPlayers), 200),
     ("POST /players/{id}/remove", May(P::ManagePlayers), 303),
     ("POST /players/{id}/invite", May(P::ManageAccounts), 422),
     ("GET /tournaments/new", May(P::RunTournaments), 200),
