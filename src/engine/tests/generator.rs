@@ -4,18 +4,22 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use super::slow::{self, Board};
-use super::{Numbers, roll};
-use crate::engine::{BAR, Checkers, Generator, IllegalPlay, LegalPlays, OFF, Place, Position, Roll, Steps};
+use super::{Numbers, games, roll};
+use crate::engine::{
+    BAR, Checkers, Generator, IllegalPlay, LegalPlays, OFF, Place, Play, Position, Roll, Steps, Variant,
+};
 
 fn board(position: Position) -> Board {
     (position.board().map(i32::from), position.mover().off().into())
 }
 
-/// Compares the two generators on one position and roll.
-fn compare(position: Position, roll: Roll, strict: bool) {
+/// Compares the two generators on one position and roll, and returns the plays.
+fn compare(position: Position, roll: Roll, strict: bool) -> Vec<Play> {
     let expected = slow::results(board(position), [roll.high().pips(), roll.low().pips()], strict);
     let mut found = BTreeSet::new();
+    let mut plays = Vec::new();
     Generator::new(position).strict_larger_die(strict).for_each(roll, |play| {
+        plays.push(play);
         let mover = play.result.turned();
         assert!(found.insert(board(mover)), "twice: {position:?} {roll} {:?}", play.steps);
         // G5, G15: nobody appears, nobody vanishes.
@@ -24,6 +28,7 @@ fn compare(position: Position, roll: Roll, strict: bool) {
         assert_eq!(mover.other().off(), position.other().off(), "{position:?} {roll}");
     });
     assert_eq!(found, expected, "{position:?} {roll} strict: {strict}");
+    plays
 }
 
 fn compare_for(time: Duration, at_most: usize) -> usize {
@@ -61,6 +66,25 @@ fn g5_to_g12_two_generators_agree() {
 #[ignore = "takes long without optimisation: run it with --release before a change of the generator is kept"]
 fn g5_to_g12_two_generators_agree_a_hundred_thousand_times() {
     assert!(compare_for(Duration::MAX, 300_000) >= 300_000);
+}
+
+/// The games that move as backgammon does; those of V4 are in `tavli.rs`.
+const SAME_MOVES: [Variant; 5] =
+    [Variant::Standard, Variant::Nackgammon, Variant::HyperBackgammon, Variant::Misere, Variant::Inverse];
+
+#[test]
+fn v1_to_v3_two_generators_agree_on_whole_games() {
+    for variant in SAME_MOVES {
+        assert!(games(variant, Duration::from_millis(400), usize::MAX, compare) > 0);
+    }
+}
+
+#[test]
+#[ignore = "takes hours without optimisation: run it with --release before a change of the generator is kept"]
+fn v1_to_v3_two_generators_agree_on_a_hundred_thousand_games_of_each() {
+    for variant in SAME_MOVES {
+        assert_eq!(games(variant, Duration::MAX, 100_000, compare), 100_000);
+    }
 }
 
 /// The very same position with the bits the other way round would be found by a generator that knows one side

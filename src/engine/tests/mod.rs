@@ -7,7 +7,9 @@ mod slow;
 mod slow_tavli;
 mod tavli;
 
-use super::{Checkers, Die, Movement, Position, Roll, Steps};
+use std::time::{Duration, Instant};
+
+use super::{Checkers, Die, Movement, Play, Position, Roll, Steps, Variant};
 
 /// A file of the reference data.
 fn data(name: &str) -> String {
@@ -70,6 +72,32 @@ fn start() -> Position {
 fn steps(list: &[(u8, u8)]) -> Steps {
     let list: Vec<_> = list.iter().map(|(from, pips)| super::Step::new(*from, die(*pips)).unwrap()).collect();
     Steps::new(&list).unwrap()
+}
+
+/// Plays games of `variant` at random for so long, or so many, every roll under both generators: `compare` asserts that they agree
+/// and returns the plays.
+fn games(
+    variant: Variant,
+    time: Duration,
+    at_most: usize,
+    compare: fn(Position, Roll, bool) -> Vec<Play>,
+) -> usize {
+    let seed = rand::random();
+    println!("{variant:?}: seed {seed:#x}");
+    let mut numbers = Numbers(seed);
+    let started = Instant::now();
+    let mut game = || {
+        let mut at = variant.start();
+        for _ in 0..5_000 {
+            if at.is_over() {
+                return;
+            }
+            let plays = compare(at, numbers.roll(), numbers.below(8) == 0);
+            at = plays[numbers.below(plays.len())].result;
+        }
+        panic!("no end: {at:?}")
+    };
+    (0..at_most).take_while(|_| started.elapsed() < time).map(|_| game()).count()
 }
 
 /// A stream of numbers from a seed (SplitMix64), for tests that print theirs.
