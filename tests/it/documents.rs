@@ -260,8 +260,12 @@ fn every_test_that_the_rules_name_is_there() {
     functions(&root().join("tests"), &mut names);
     let rules = std::fs::read_to_string(root().join("docs/rules.md")).unwrap();
     let mut known = 0;
-    for line in rules.lines().filter(|line| line.matches('|').count() == 5) {
-        let tests = line.split('|').nth(4).unwrap();
+    let mut column = None;
+    for line in rules.lines() {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let named = cells.iter().position(|cell| ["test", "tests through it"].contains(cell));
+        column = if line.starts_with('|') { column.or(named) } else { None };
+        let Some(tests) = column.and_then(|column| cells.get(column)) else { continue };
         for name in spans(tests).into_iter().filter(|name| !name.contains(['.', '/'])) {
             let found = match name.strip_suffix('*') {
                 Some(start) => names.iter().any(|name| name.starts_with(start)),
@@ -272,6 +276,37 @@ fn every_test_that_the_rules_name_is_there() {
         }
     }
     assert!(known > 20, "the search finds only {known} tests");
+}
+
+/// What no door leads to does not exist: every row of a rule names where a user meets it, and that is among the doors.
+#[test]
+fn every_rule_has_a_door_and_every_door_has_tests() {
+    let mut names = BTreeSet::new();
+    functions(&root().join("tests"), &mut names);
+    let rules = std::fs::read_to_string(root().join("docs/rules.md")).unwrap();
+    let cells = |line: &str| -> Vec<String> { line.split('|').map(|cell| cell.trim().to_owned()).collect() };
+    let section = |title: &str| rules.split(title).nth(1).unwrap().split("\n## ").next().unwrap();
+    let doors: BTreeSet<String> = section("## Doors")
+        .lines()
+        .filter(|line| line.starts_with("| ") && !line.starts_with("| door |"))
+        .map(|line| {
+            let [_, door, _, tests, _] = cells(line).try_into().unwrap();
+            let tests = spans(&tests);
+            assert!(!tests.is_empty() && tests.iter().all(|test| names.contains(test)), "{door}: {tests:?}");
+            door
+        })
+        .collect();
+    let mut used = BTreeSet::new();
+    let tables = rules.split("## Cube and game").nth(1).unwrap().split("## The house rules").next().unwrap();
+    for line in tables.lines().filter(|line| line.starts_with("| ")) {
+        let cells = cells(line);
+        let named = cells[cells.len() - 2].clone();
+        for door in named.split(", ").filter(|door| *door != "door") {
+            assert!(doors.contains(door), "no such door: {line}");
+            used.insert(door.to_owned());
+        }
+    }
+    assert_eq!(used, doors);
 }
 
 #[test]
