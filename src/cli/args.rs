@@ -155,6 +155,9 @@ pub struct Convert {
     /// The format to write: mat, sgf or json.
     #[arg(long, value_name = "FORMAT")]
     pub to: Format,
+    /// Which game it is of, if the file does not say: standard, nackgammon, hyper_backgammon, misere, inverse, plakoto or fevga.
+    #[arg(long, value_name = "VARIANT", default_value = "standard", value_parser = variant)]
+    pub variant: Variant,
     /// Write into a file, which must not exist yet, instead of standard output.
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,

@@ -185,7 +185,7 @@ fn k3_shots_prints_how_many_rolls_reach_a_point() {
 /// From match text into `first`, into `second`, and back to the same bytes.
 #[rstest]
 fn convert_brings_a_match_through_every_format_and_back(
-    #[values("match7.mat", "money.mat", "cube_actions.mat")] file: &str,
+    #[values("match7.mat", "money.mat", "cube_actions.mat", "nackgammon.mat", "hypergammon.mat")] file: &str,
     #[values("mat", "sgf", "json")] first: &str,
     #[values("mat", "sgf", "json")] second: &str,
 ) {

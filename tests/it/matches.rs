@@ -181,6 +181,28 @@ fn a_match_is_refereed_and_taken_away_as_match_text(#[values(Db::Sqlite, Db::Pos
 }
 
 #[rstest]
+fn v2_a_match_of_hyper_backgammon_is_brought_scored_and_taken_away_to_the_same_bytes(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some(house) = House::open(db) else { return };
+    let sample = include_str!("../data/engine/mat/hypergammon.mat");
+    let terms = json!({"play": "match", "length": 5, "game": {"variant": "hyper_backgammon"}});
+    let one = Match::open(&house, &terms);
+    let backgammon = " 5 point match\n\n Game 1\n Ann : 0   Bob : 0\n  1) 31: 8/5 6/5\n";
+    let other = json!({"command": "import", "text": backgammon});
+    let refused = one.command(&other).refused(422, "other_variant");
+    assert_eq!(refused.body["allowed"], json!({"found": "standard"}), "{refused}");
+    let unknown = json!({"command": "import", "text": sample.replace("(3)", "(2)")});
+    one.command(&unknown).refused(422, "bad_file");
+    one.play(&[json!({"command": "import", "text": sample})]);
+    assert_eq!((one.score(), one.state()["status"].clone()), (json!([4, 5]), json!("over")));
+    assert_eq!(one.client.get(&one.path("/mat")).good().text(), sample);
+    let usual = one.another(&json!({"play": "match", "length": 5}));
+    usual.command(&json!({"command": "import", "text": sample})).refused(422, "other_variant");
+    verified(&house);
+}
+
+#[rstest]
 fn a_match_text_is_brought_by_the_rules_and_without_its_names(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open(db) else { return };
     let one = Match::open(&house, &seven());

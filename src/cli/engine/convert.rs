@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::EngineError;
 use crate::cli::args::Convert;
+use crate::engine::Variant;
 use crate::engine::record::format::{Format, NotWritten};
 use crate::engine::record::{MOST_BYTES, ReplayError, TextError, replay};
 
@@ -60,7 +61,7 @@ fn read_and_convert(asked: &Convert) -> Result<String, ConvertError> {
         File::open(&asked.file).and_then(some_bytes)
     };
     let bytes = bytes.map_err(|error| ConvertError::File { path: asked.file.clone(), error })?;
-    converted(&bytes, asked.to, &asked.file)
+    converted(&bytes, asked.to, asked.variant, &asked.file)
 }
 
 /// All bytes, or one more than any reader takes.
@@ -71,9 +72,9 @@ fn some_bytes(from: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The file `path`, which holds `bytes`, in the format `to`.
-fn converted(bytes: &[u8], to: Format, path: &Path) -> Result<String, ConvertError> {
-    let record = Format::of(bytes).read(bytes);
+/// The file `path`, which holds `bytes`, in the format `to`; it is of `variant` if it does not say.
+fn converted(bytes: &[u8], to: Format, variant: Variant, path: &Path) -> Result<String, ConvertError> {
+    let record = Format::of(bytes).read_as(variant, bytes);
     let record = record.map_err(|error| ConvertError::Text { path: path.to_owned(), error })?;
     Ok(to.write(&replay(&record)?)?)
 }
@@ -86,7 +87,7 @@ mod tests {
         include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/engine/mat/match7.mat"));
 
     fn into(text: &str, to: Format) -> String {
-        converted(text.as_bytes(), to, Path::new("match")).unwrap()
+        converted(text.as_bytes(), to, Variant::Standard, Path::new("match")).unwrap()
     }
 
     #[test]
@@ -99,8 +100,8 @@ mod tests {
 
     #[test]
     fn a_broken_file_is_named_with_line_and_column() {
-        let error =
-            converted(b" 7 point match\n nonsense\n", Format::Sgf, Path::new("ours.mat")).unwrap_err();
+        let broken = b" 7 point match\n nonsense\n";
+        let error = converted(broken, Format::Sgf, Variant::Standard, Path::new("ours.mat")).unwrap_err();
         assert_eq!(error.to_string(), "ours.mat: line 2, column 1: expected \"Game 1\"");
     }
 
@@ -109,7 +110,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (file, output) = (folder.path().join("match.mat"), folder.path().join("match.sgf"));
         std::fs::write(&file, MATCH).unwrap();
-        let into_file = Convert { file, to: Format::Sgf, output: Some(output.clone()) };
+        let into_file =
+            Convert { file, to: Format::Sgf, variant: Variant::Standard, output: Some(output.clone()) };
         convert(&into_file, io::sink()).unwrap();
         assert_eq!(std::fs::read_to_string(output).unwrap(), into(MATCH, Format::Sgf));
         let again = convert(&into_file, io::sink()).unwrap_err();

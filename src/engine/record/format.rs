@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use super::{Record, Replay, TextError, Unwritable, json, mat, sgf};
+use crate::engine::variant::Variant;
 use crate::values::InvalidValue;
 
 /// A format of files.
@@ -45,10 +46,18 @@ impl Format {
     /// # Errors
     /// [`TextError`].
     pub fn read(self, bytes: &[u8]) -> Result<Record, TextError> {
+        self.read_as(Variant::Standard, bytes)
+    }
+
+    /// Reads a file of this format, which is of that variant if it does not say.
+    ///
+    /// # Errors
+    /// [`TextError`].
+    pub fn read_as(self, variant: Variant, bytes: &[u8]) -> Result<Record, TextError> {
         match self {
-            Self::Mat => mat::read(bytes),
-            Self::Sgf => sgf::read(bytes),
-            Self::Json => json::read(bytes),
+            Self::Mat => mat::read_as(variant, bytes),
+            Self::Sgf => sgf::read_as(variant, bytes),
+            Self::Json => json::read_as(variant, bytes),
         }
     }
 

@@ -22,6 +22,7 @@ mod steps;
 #[cfg(test)]
 mod tests;
 pub mod text;
+mod variation;
 
 pub use replay::{Illegal, Replay, ReplayError, Situation, replay};
 pub use text::{Reason, TextError};
@@ -32,7 +33,7 @@ use super::colour::Colour;
 use super::cube::{Cube, CubeValue};
 use super::dice::Roll;
 use super::play::Steps;
-use super::position::{MOST_CHECKERS, Position};
+use super::position::Position;
 use super::result::Win;
 use super::variant::Variant;
 
@@ -50,6 +51,8 @@ pub struct Record {
     pub players: [String; 2],
     /// The points played for (M1); 0 is a money session.
     pub length: u16,
+    /// Which game is played (V1 to V4).
+    pub variant: Variant,
     /// Options of the rules.
     pub rules: Rules,
     /// What is known about the occasion.
@@ -103,10 +106,26 @@ pub struct Start {
     pub cube: Cube<Colour>,
 }
 
+impl Start {
+    /// The start of a variant (G2, V2, V4) with the cube in the middle (C1).
+    #[must_use]
+    pub const fn of(variant: Variant) -> Self {
+        Self { position: variant.start(), cube: Cube::centred(CubeValue::ONE) }
+    }
+}
+
 impl Default for Start {
-    /// The common start (G2) with the cube in the middle (C1).
+    /// The start of backgammon.
     fn default() -> Self {
-        Self { position: Variant::Standard.start(), cube: Cube::centred(CubeValue::ONE) }
+        Self::of(Variant::Standard)
+    }
+}
+
+impl GameRecord {
+    /// A game of a variant before anything was done in it, at 0-0.
+    #[must_use]
+    pub fn of(variant: Variant) -> Self {
+        Self { start: Start::of(variant), ..Self::default() }
     }
 }
 
@@ -145,12 +164,15 @@ pub enum Action {
 /// What a format has no words for: written all the same, it would be read as something else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unwritable {
-    /// A set-up that it does not know. None of them knows games with fewer than fifteen checkers a side.
+    /// A set-up that it does not know: none of them knows one with fewer checkers a side than the variant has.
     #[error("game {game} begins with a set-up that this format cannot say")]
     SetUp {
         /// Which game, from 1.
         game: usize,
     },
+    /// V4: SGF has letters for the points of backgammon alone.
+    #[error("this format knows neither Plakoto nor Fevga")]
+    Variant,
     /// M3: the record begins after the Crawford game; match text takes its first game for that one.
     #[error("game 1 comes after the Crawford game, which this format cannot say")]
     AfterCrawford,
@@ -170,9 +192,9 @@ const fn index(colour: Colour) -> usize {
     }
 }
 
-/// Whether both sides have all fifteen checkers, borne off or not: how many a game is played with no file says.
-fn is_complete(position: Position) -> bool {
-    [position.mover(), position.other()].iter().all(|side| side.total() == MOST_CHECKERS)
+/// Whether both sides have all the checkers of the variant, borne off or not: how many those are it alone says.
+fn is_complete(position: Position, variant: Variant) -> bool {
+    [position.mover(), position.other()].iter().all(|side| side.total() == variant.checkers())
 }
 
 /// M3: whether exactly one side needs just one more point.

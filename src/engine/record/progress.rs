@@ -5,10 +5,12 @@ use super::{Action, Entry, GameRecord, Record, Start, one_away};
 use crate::engine::colour::Colour;
 use crate::engine::cube::{CannotDouble, Cube, CubeValue, Raise};
 use crate::engine::dice::Roll;
+use crate::engine::movement::Mothers;
 use crate::engine::play::Steps;
 use crate::engine::plays::{IllegalPlay, LegalPlays};
 use crate::engine::position::Position;
 use crate::engine::result::{Ended, Outcome, Win};
+use crate::engine::variant::{Opening, Variant};
 
 /// Where a game stands between two actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +52,9 @@ pub enum Illegal {
     /// C5: the opening roll is played at once.
     #[error("nobody may double before the opening roll (C5)")]
     DoubleBeforeOpening,
+    /// V4.
+    #[error("this game is played without the cube (V4)")]
+    NoCube,
     /// M3.
     #[error("the Crawford game is played without the cube (M3)")]
     Crawford,
@@ -91,8 +96,12 @@ pub enum Illegal {
 /// A game going on.
 #[derive(Clone, Debug)]
 pub(super) struct Progress {
+    variant: Variant,
+    start: Situation,
     now: Situation,
     begun: bool,
+    /// V4: the last play pinned both mothers. The game counts nothing and begins anew.
+    tied: bool,
     /// Set up by hand: the opening is not in it.
     set_up: bool,
     open_roll: bool,
@@ -106,15 +115,15 @@ impl Progress {
     /// The game before its first action.
     pub(super) fn new(record: &Record, game: &GameRecord) -> Self {
         let money = record.length == 0;
+        let Start { position, cube } = game.start;
+        let start = Situation { turn: Colour::White, position, cube, offer: None };
         Self {
-            now: Situation {
-                turn: Colour::White,
-                position: game.start.position,
-                cube: game.start.cube,
-                offer: None,
-            },
+            variant: record.variant,
+            start,
+            now: start,
             begun: false,
-            set_up: game.start != Start::default(),
+            tied: false,
+            set_up: game.start != Start::of(record.variant),
             open_roll: false,
             money,
             crawford: game.crawford,
@@ -188,6 +197,9 @@ impl Progress {
             Action::Resign(_) => return Err(Illegal::OfferOpen),
         }
         self.begun = true;
+        if std::mem::take(&mut self.tied) {
+            (self.now, self.begun) = (self.start, false);
+        }
         Ok(())
     }
 
@@ -196,7 +208,9 @@ impl Progress {
         if before.offer.is_some() {
             return Err(Illegal::OfferOpen);
         }
-        if !self.begun && !self.set_up && roll.is_double() {
+        // V4: elsewhere the opening roll only says who begins.
+        let opening = self.variant.definition().opening == Opening::Played;
+        if !self.begun && !self.set_up && opening && roll.is_double() {
             return Err(Illegal::EqualOpening);
         }
         let Some(steps) = steps else {
@@ -206,13 +220,29 @@ impl Progress {
         let play = LegalPlays::new(before.position, roll).check(steps);
         let position = play.map_err(|why| Illegal::Play { roll, why })?.result;
         self.now = Situation { turn: by.other(), position, ..before };
-        if let Some(win) = Win::of(position) {
-            self.outcome = Some(self.outcome_for(by, Ended::BorneOff { win }));
-        }
+        self.end(by, position);
         Ok(())
     }
 
+    /// The end of the game, if `by`, which has played, has borne off everything (G13, V3) or the mothers decide it (V4).
+    fn end(&mut self, by: Colour, position: Position) {
+        if let Some(win) = Win::of(position) {
+            let winner = self.variant.winner(by);
+            self.outcome = Some(self.outcome_for(winner, Ended::BorneOff { win }));
+            return;
+        }
+        match Mothers::of(position) {
+            Mothers::Safe => {}
+            Mothers::MoverLost => self.outcome = Some(self.outcome_for(by, Ended::MotherPinned {})),
+            Mothers::OtherLost => self.outcome = Some(self.outcome_for(by.other(), Ended::MotherPinned {})),
+            Mothers::Tied => self.tied = true,
+        }
+    }
+
     fn double(&mut self, by: Colour) -> Result<(), Illegal> {
+        if !self.variant.has_cube() {
+            return Err(Illegal::NoCube);
+        }
         if self.crawford {
             return Err(Illegal::Crawford);
         }

@@ -34,7 +34,7 @@ pub(super) fn resignation(
             let points = win.multiplier() * stake;
             points == found || (!money && points > found && found == needs(winner))
         };
-        return Win::ALL.into_iter().find(fits).map(Some).ok_or(Reason::Resigned(found));
+        return record.variant.wins().iter().copied().find(fits).map(Some).ok_or(Reason::Resigned(found));
     };
     let counted = outcome.points;
     let capped = !money && found == counted.min(needs(outcome.winner));

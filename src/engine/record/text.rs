@@ -46,6 +46,9 @@ pub enum Reason {
     /// Whole numbers have their limits.
     #[error("the number is too large")]
     TooLarge,
+    /// V1 to V4: nobody plays it here.
+    #[error("the game {0:?} is not known here")]
+    Variation(String),
     /// What goes on in a file cannot be put into a record.
     #[error("{0} cannot be kept in a record")]
     NotKept(&'static str),

@@ -2,7 +2,7 @@
 
 use crate::engine::game::{DiceSource, Event as OnBoard, Game, GameRules};
 use crate::engine::record::{Action, Entry, GameRecord, Start};
-use crate::engine::{Colour, Cube, Ended, Roll, Win};
+use crate::engine::{Colour, Cube, Ended, Roll, Variant, Win};
 use crate::tournament::bracket::Slot;
 
 /// The most events that a game on the board may have; long ones have a thousand.
@@ -56,8 +56,8 @@ pub struct Board {
 
 impl Board {
     pub(super) fn new(rules: GameRules, dice: DiceSource) -> Self {
-        let game = Game::new(rules);
-        Self { game, dice, transcript: Transcript::default(), turns: [0; 2], rolled: [None; 2], events: 0 }
+        let (game, transcript) = (Game::new(rules), Transcript::new(rules.variant));
+        Self { game, dice, transcript, turns: [0; 2], rolled: [None; 2], events: 0 }
     }
 
     pub(super) fn apply(&mut self, event: &OnBoard) {
@@ -113,6 +113,11 @@ pub struct Transcript {
 }
 
 impl Transcript {
+    /// Of a game that has not begun.
+    fn new(variant: Variant) -> Self {
+        Self { start: Start::of(variant), ..Self::default() }
+    }
+
     /// Who began it (G3).
     pub(super) fn began(&self) -> Option<Slot> {
         self.began.map(slot)
@@ -141,7 +146,7 @@ impl Transcript {
             }
             // V4: it begins anew.
             OnBoard::Tied {} => {
-                *self = Self::default();
+                *self = Self { start: self.start, ..Self::default() };
                 return;
             }
             OnBoard::Finished { outcome } => {

@@ -1,7 +1,7 @@
 //! Match text, in and out. The left column is White, the upper slot.
 //!
 //! A file is read by the rules, play by play, and kept as this program writes it: without names, and of its headers
-//! with the date alone, because events hold ids. Going out, a game is told by its actions where they are known. One
+//! with the date and the variant alone, because events hold ids. Going out, a game is told by its actions where they are known. One
 //! that was entered by its result can be said only if the cube stayed at 1: as given up at the start, after a roll that stands for
 //! any. Points of a penalty no match text can say.
 
@@ -55,6 +55,9 @@ fn read(terms: Terms, text: &str, left: Slot) -> Result<Record, Refusal> {
     if record.length != terms.length().map_or(0, u16::from) {
         return Err(Refusal::OtherLength { found: record.length });
     }
+    if record.variant != terms.game().variant {
+        return Err(Refusal::OtherVariant { found: record.variant });
+    }
     if record.games.first().is_none_or(|first| first.score != [0; 2]) {
         return Err(Refusal::NotFromStart);
     }
@@ -76,7 +79,11 @@ fn turned(mut record: Record) -> Record {
 }
 
 /// Without names, and with the rules of the sheet.
-fn nameless(record: Record, terms: Terms) -> Record {
+fn nameless(mut record: Record, terms: Terms) -> Record {
+    // Most files do not say that a match is played without the Crawford rule (M3).
+    for game in &mut record.games {
+        game.crawford &= terms.crawford();
+    }
     Record {
         players: COLOURS.map(str::to_owned),
         rules: rules(terms),
@@ -87,7 +94,7 @@ fn nameless(record: Record, terms: Terms) -> Record {
 
 fn rules(terms: Terms) -> Rules {
     let money = terms.length().is_none();
-    Rules { crawford: true, jacoby: money && terms.cube().jacoby }
+    Rules { crawford: terms.crawford(), jacoby: money && terms.cube().jacoby }
 }
 
 fn against_the_rules(error: &record::ReplayError) -> Refusal {
@@ -174,6 +181,7 @@ impl Sheet {
         let record = Record {
             players: names.map(str::to_owned),
             length: terms.length().map_or(0, u16::from),
+            variant: terms.game().variant,
             rules: rules(terms),
             occasion: Occasion { date, ..Occasion::default() },
             games: self.records(terms, file.as_ref())?,
@@ -233,8 +241,8 @@ fn told(terms: Terms, entry: &Entry, before: Standing, file: Option<&Record>) ->
     };
     let written = written.filter(|game| comes_to(terms, game, before, &entry.what));
     written.or_else(|| match &entry.what {
-        What::Won(won) if won.cube == CubeValue::ONE => Some(given_up(won)),
-        What::Drawn => Some(GameRecord::default()),
+        What::Won(won) if won.cube == CubeValue::ONE => Some(given_up(terms, won)),
+        What::Drawn => Some(GameRecord::of(terms.game().variant)),
         _ => None,
     })
 }
@@ -243,6 +251,7 @@ fn told(terms: Terms, entry: &Entry, before: Standing, file: Option<&Record>) ->
 fn comes_to(terms: Terms, game: &GameRecord, before: Standing, what: &What) -> bool {
     let only = Record {
         length: terms.length().map_or(0, u16::from),
+        variant: terms.game().variant,
         rules: rules(terms),
         games: vec![at_score(game.clone(), before)],
         ..Record::default()
@@ -266,11 +275,12 @@ fn begun(mut game: GameRecord) -> GameRecord {
 }
 
 /// A game of which nothing is known but who won it as what, the cube at 1.
-fn given_up(won: &Won) -> GameRecord {
+fn given_up(terms: Terms, won: &Won) -> GameRecord {
     let by = match won.winner {
         Slot::Upper => Colour::Black,
         Slot::Lower => Colour::White,
     };
     let win = if won.points == 1 { Win::Single } else { won.win };
-    GameRecord { actions: vec![record::Entry { by, action: Action::Resign(win) }], ..GameRecord::default() }
+    let actions = vec![record::Entry { by, action: Action::Resign(win) }];
+    GameRecord { actions, ..GameRecord::of(terms.game().variant) }
 }

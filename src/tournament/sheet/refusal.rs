@@ -12,7 +12,7 @@
 use serde_json::{Value, json};
 
 use super::terms::Contradiction;
-use crate::engine::{CubeValue, Win};
+use crate::engine::{CubeValue, Variant, Win};
 use crate::tournament::bracket::Slot;
 
 /// Makes [`Refusal`] with its codes and sentences from one list.
@@ -162,6 +162,11 @@ refusals! {
         /// The length in the file; 0 is a money session.
         found: u16,
     } = "other_length", "the file is of a match to {found} points";
+    /// A match of another game (V1 to V4).
+    OtherVariant {
+        /// The one that the file is of.
+        found: Variant,
+    } = "other_variant", "the file is of another game: {found:?}";
     /// The file begins in the middle of a match.
     NotFromStart = "not_from_start", "the file does not begin at 0-0";
     /// Match text tells plays, and the sheet does not know them.
@@ -221,6 +226,7 @@ impl Refusal {
             Self::FileTooLong { .. }
             | Self::BadFile { .. }
             | Self::OtherLength { .. }
+            | Self::OtherVariant { .. }
             | Self::NotFromStart => "text",
             Self::Holland | Self::Board { .. } | Self::DiceNeeded | Self::DiceDrawn => "action",
             _ => return None,
@@ -253,6 +259,7 @@ impl Refusal {
             Self::PlaysNotKnown { game } => json!({ "game": game }),
             Self::Unwritable { detail } => json!({ "detail": detail }),
             Self::OtherLength { found } => json!({ "found": found }),
+            Self::OtherVariant { found } => json!({ "found": found }),
             Self::NotYourClock { running } => json!(running),
             _ => return None,
         })

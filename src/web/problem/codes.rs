@@ -270,6 +270,7 @@ pub const SUBJECTS: [Subject; 10] = [
         code(422, "file_too_long", "The match text is too long; `allowed` is how many bytes it may have."),
         code(422, "bad_file", "The text is no match text, or against the rules; `allowed` says the `place`, a line and column or a game of it, and the `detail`."),
         code(422, "other_length", "The file is of a match to another length; `allowed` says which it `found`: 0 is a money session."),
+        code(422, "other_variant", "The file is of a match of another game than the terms say; `allowed` says which it `found`."),
         code(422, "not_from_start", "The file does not begin at 0-0, or has no game."),
         code(422, "plays_not_known", "How this `game` was played is not on the sheet, and match text tells plays: it was entered by its result with the cube turned, or no game stands there at all."),
         code(422, "unwritable", "Match text cannot say this; `allowed` has the `detail`."),

@@ -263,6 +263,7 @@ error-already-scored = A file can only begin an empty sheet.
 error-file-too-long = That file is too long.
 error-bad-file = That file cannot be read, or a play in it is not legal.
 error-other-length = That file is of a match to another length.
+error-other-variant = That file is of a match of another game.
 error-not-from-start = That file does not begin at 0-0.
 error-plays-not-known = How a game was played is not known, so there is no file.
 error-unwritable = A file of this kind cannot say this match.

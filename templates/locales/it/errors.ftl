@@ -263,6 +263,7 @@ error-already-scored = Un file può solo iniziare un foglio vuoto.
 error-file-too-long = Il file è troppo lungo.
 error-bad-file = Il file non si legge, o contiene una mossa non legale.
 error-other-length = Il file è di un match di altra lunghezza.
+error-other-variant = Il file è di un match di un altro gioco.
 error-not-from-start = Il file non comincia da 0-0.
 error-plays-not-known = Di una partita non si conoscono le mosse: il file non si può fare.
 error-unwritable = Un file di questo tipo non può dire questo match.

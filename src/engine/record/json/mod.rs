@@ -8,7 +8,7 @@
 mod read;
 mod write;
 
-pub use read::read;
+pub use read::{read, read_as};
 pub use write::write;
 
 use serde::{Deserialize, Serialize};
@@ -53,9 +53,10 @@ pub struct MatchInfo {
     /// Always -1: the games tell the result.
     #[serde(default = "no_result")]
     pub result: i32,
-    /// Always `Standard`.
-    #[serde(default = "standard")]
-    pub variation: String,
+    /// Which game it is: `Standard`, `Nackgammon`, `Hypergammon3`, `Misere`, `Inverse`, `Plakoto`, `Fevga`. If it is missing,
+    /// backgammon.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variation: Option<String>,
     /// `Crawford`, `Jacoby`.
     #[serde(default)]
     pub rules: Vec<String>,
@@ -63,10 +64,6 @@ pub struct MatchInfo {
 
 const fn no_result() -> i32 {
     -1
-}
-
-fn standard() -> String {
-    "Standard".to_owned()
 }
 
 /// A player.

@@ -8,15 +8,17 @@ use super::{Action, GameInfo, Kind, MatchInfo, Side};
 use crate::engine::colour::Colour;
 use crate::engine::notation::gnu::from_position_id;
 use crate::engine::notation::play::{Moved, read::Reason as MoveReason};
-use crate::engine::position::{BAR, MOST_CHECKERS};
+use crate::engine::position::BAR;
 use crate::engine::record::progress::{Progress, is_crawford};
 use crate::engine::record::stated::resignation;
 use crate::engine::record::text::{Mark, Reason, TextError, characters, in_four_digits, one_line};
+use crate::engine::record::variation;
 use crate::engine::record::{
     Action as Done, Entry, GameRecord, MOST_ACTIONS, MOST_GAMES, Occasion, Record, Rules, Start, replay,
     steps,
 };
 use crate::engine::result::Win;
+use crate::engine::variant::Variant;
 
 /// A document whose parts keep their place in the text.
 #[derive(Deserialize)]
@@ -40,13 +42,23 @@ struct Game<'t> {
 /// # Errors
 /// [`TextError`]: it breaks off there, cannot be read there, or is against the rules there.
 pub fn read(bytes: &[u8]) -> Result<Record, TextError> {
+    read_as(Variant::Standard, bytes)
+}
+
+/// The same, of that variant if the text does not say.
+///
+/// # Errors
+/// [`TextError`].
+pub fn read_as(variant: Variant, bytes: &[u8]) -> Result<Record, TextError> {
     let characters = characters(bytes)?;
     let text = Text(&characters);
     let document: Document<'_> = text.part(text.0)?;
     if let Some(first_too_many) = document.games.get(MOST_GAMES) {
         return Err(text.error(first_too_many.get(), Reason::TooManyGames));
     }
-    let mut record = header(document.info);
+    let variant = document.info.variation.as_deref().map_or(Ok(variant), variation::named);
+    let variant = variant.map_err(|reason| text.error(text.0, reason))?;
+    let mut record = header(document.info, variant);
     let mut parts = Vec::new();
     for part in document.games {
         let game: Game<'_> = text.part(part.get())?;
@@ -101,7 +113,7 @@ impl<'t> Text<'t> {
     }
 }
 
-fn header(info: MatchInfo) -> Record {
+fn header(info: MatchInfo, variant: Variant) -> Record {
     let MatchInfo { white, black, match_length, date, event, round, place, rules, .. } = info;
     let rule = |name: &str| rules.iter().any(|rule| rule == name);
     let number = |number: i32| u32::try_from(number).ok();
@@ -112,6 +124,7 @@ fn header(info: MatchInfo) -> Record {
     Record {
         players: [white, black].map(|player| one_line(&player.name)),
         length: match_length,
+        variant,
         rules: Rules { crawford: !money && rule("Crawford"), jacoby: money && rule("Jacoby") },
         occasion: Occasion {
             site: known(place),
@@ -136,7 +149,10 @@ fn read_game(
     let score = [info.score_white, info.score_black];
     let derived = is_crawford(record, &record.games, score);
     let crawford = info.crawford == Some(true) || derived == Some(true);
-    let start = game.game.first().map_or(Ok(Start::default()), |first| start(text, first.get()))?;
+    let start = game
+        .game
+        .first()
+        .map_or(Ok(Start::of(record.variant)), |first| start(text, record.variant, first.get()))?;
     let mut read = GameRecord { score, crawford, start, actions: Vec::new() };
     let mut progress = Progress::new(record, &read);
     for part in &game.game {
@@ -160,15 +176,19 @@ fn read_game(
 }
 
 /// Where a game begins, which its first action shows.
-fn start(text: Text<'_>, part: &str) -> Result<Start, TextError> {
+fn start(text: Text<'_>, variant: Variant, part: &str) -> Result<Start, TextError> {
+    let common = Start::of(variant);
     // Whatever is wrong with the action, reading it as one will tell.
     let Ok(Action { board: Some(board), player, .. }) = serde_json::from_str(part) else {
-        return Ok(Start::default());
+        return Ok(common);
     };
-    let position = from_position_id(&board, MOST_CHECKERS);
+    let position = from_position_id(&board, variant.checkers());
     let position = position.map_err(|error| text.error(part, Reason::Json(error.to_string())))?;
+    if position.movement() != common.position.movement() {
+        return Err(text.error(part, Reason::Json("the position is of another game".to_owned())));
+    }
     let position = if player == Side::X { position } else { position.turned() };
-    Ok(Start { position, ..Start::default() })
+    Ok(Start { position, ..common })
 }
 
 /// What an action is.

@@ -2,13 +2,15 @@
 
 use chrono::Datelike as _;
 
-use super::{Action, Document, Game, GameInfo, Kind, MatchInfo, Player, no_result, standard};
+use super::{Action, Document, Game, GameInfo, Kind, MatchInfo, Player, no_result};
 use crate::engine::notation::gnu::position_id;
 use crate::engine::record::replay::{GameReplay, Replay, Situation};
+use crate::engine::record::variation::word;
 use crate::engine::record::{
     Action as Done, Entry, GameRecord, Occasion, Record, Start, Unwritable, is_complete,
 };
 use crate::engine::result::Ended;
+use crate::engine::variant::Variant;
 
 /// The JSON of a legal record.
 ///
@@ -18,7 +20,7 @@ use crate::engine::result::Ended;
 pub fn write(replay: &Replay<'_>) -> Result<Document, Unwritable> {
     let record = replay.record();
     let games = replay.games().enumerate().map(|(number, (game, replayed))| {
-        if can_be_told(game) {
+        if can_be_told(game, record.variant) {
             Ok(write_game(record, game, replayed))
         } else {
             Err(Unwritable::SetUp { game: number + 1 })
@@ -27,11 +29,11 @@ pub fn write(replay: &Replay<'_>) -> Result<Document, Unwritable> {
     Ok(Document { info: info(record), games: games.collect::<Result<_, _>>()? })
 }
 
-fn can_be_told(game: &GameRecord) -> bool {
-    let common = Start::default();
+fn can_be_told(game: &GameRecord, variant: Variant) -> bool {
+    let common = Start::of(variant);
     let shown = matches!(game.actions.first(), Some(Entry { action: Done::Play { .. } | Done::Double, .. }));
     game.start.cube == common.cube
-        && (game.start.position == common.position || shown && is_complete(game.start.position))
+        && (game.start.position == common.position || shown && is_complete(game.start.position, variant))
 }
 
 fn info(record: &Record) -> MatchInfo {
@@ -49,7 +51,7 @@ fn info(record: &Record) -> MatchInfo {
         round,
         place: site,
         result: no_result(),
-        variation: standard(),
+        variation: Some(word(record.variant).to_owned()),
         rules: rules.into_iter().filter(|(_, on)| *on).map(|(name, _)| name.to_owned()).collect(),
     }
 }

@@ -28,7 +28,9 @@
 //!   game (C9).
 //!
 //! Comments begin with `;`. Of headers in them `Site`, `Event`, `Round`, `EventDate` are kept, and `Crawford`
-//! and `Jacoby`, `"On"` or `"Off"`, which are written only where the reader would guess otherwise.
+//! and `Jacoby`, `"On"` or `"Off"`, which are written only where the reader would guess otherwise. `Variation` says which
+//! game is played (V1 to V4), as GNU Backgammon has it: `"NackGammon"`, `"HyperGammon (3)"`, and without it backgammon; what
+//! it does not know is `"Misere"`, `"Inverse"`, `"Plakoto"`, `"Fevga"`. Another word is refused: its plays would not fit.
 
 mod line;
 mod read;
@@ -36,5 +38,5 @@ mod write;
 
 #[cfg(test)]
 pub(super) use line::plain_name;
-pub use read::read;
+pub use read::{read, read_as};
 pub use write::write;

@@ -12,10 +12,12 @@ use crate::engine::record::stated::resignation;
 use crate::engine::record::text::{
     LONGEST_LINE, Mark, Marks, Reason, TextError, characters, in_four_digits, one_line,
 };
+use crate::engine::record::variation;
 use crate::engine::record::{
     Action, Entry, GameRecord, MOST_ACTIONS, MOST_GAMES, Record, Rules, index, replay, steps,
 };
 use crate::engine::result::{Ended, Outcome, Win};
+use crate::engine::variant::Variant;
 
 /// What may stand in a line of a game.
 const A_CELL: &str = "a roll, a double, its answer or a win";
@@ -25,8 +27,16 @@ const A_CELL: &str = "a roll, a double, its answer or a win";
 /// # Errors
 /// [`TextError`]: it breaks off there, cannot be read there, or is against the rules there.
 pub fn read(bytes: &[u8]) -> Result<Record, TextError> {
+    read_as(Variant::Standard, bytes)
+}
+
+/// The same, of that variant if the text does not say.
+///
+/// # Errors
+/// [`TextError`].
+pub fn read_as(variant: Variant, bytes: &[u8]) -> Result<Record, TextError> {
     let text = characters(bytes)?;
-    let mut reader = Reader::new();
+    let mut reader = Reader::new(variant);
     let mut lines = 0;
     for (number, text) in text.lines().enumerate() {
         reader.line(At { line: number + 1, text })?;
@@ -77,10 +87,10 @@ enum Expects {
 }
 
 impl Reader {
-    fn new() -> Self {
+    fn new(variant: Variant) -> Self {
         let rules = Rules { crawford: true, jacoby: false };
         Self {
-            record: Record { rules, ..Record::default() },
+            record: Record { variant, rules, ..Record::default() },
             marks: Marks::default(),
             outcomes: Vec::new(),
             expects: Expects::Length,
@@ -99,10 +109,7 @@ impl Reader {
         }
         match (self.expects, line(at.text)) {
             (_, Line::Nothing) => Ok(()),
-            (_, Line::Header { key, value }) => {
-                self.header(key, value);
-                Ok(())
-            }
+            (_, Line::Header { key, value }) => self.header(at, key, value),
             (Expects::Length, Line::Length(digits)) => {
                 self.record.length = parse(digits, at.mark(0))?;
                 self.expects = Expects::Game;
@@ -123,7 +130,7 @@ impl Reader {
         }
     }
 
-    fn header(&mut self, key: &str, value: &str) {
+    fn header(&mut self, at: At<'_>, key: &str, value: &str) -> Result<(), TextError> {
         let occasion = &mut self.record.occasion;
         let text = || Some(one_line(value)).filter(|value| !value.is_empty());
         match key {
@@ -135,8 +142,17 @@ impl Reader {
             }
             "Crawford" => self.record.rules.crawford = !value.eq_ignore_ascii_case("off"),
             "Jacoby" => self.record.rules.jacoby = value.eq_ignore_ascii_case("on"),
+            "Variation" => {
+                let found = variation::named(&one_line(value)).map_err(|reason| at.mark(0).error(reason))?;
+                if self.record.games.is_empty() {
+                    self.record.variant = found;
+                } else if found != self.record.variant {
+                    return Err(at.mark(0).error(Reason::NotKept("another game from here on")));
+                }
+            }
             _ => {}
         }
+        Ok(())
     }
 
     /// The line with names and points begins a game.
@@ -156,7 +172,7 @@ impl Reader {
             return Err(begin.error(Reason::TooManyGames));
         }
         let crawford = is_crawford(&self.record, &self.record.games, score).unwrap_or(true);
-        let game = GameRecord { score, crawford, ..GameRecord::default() };
+        let game = GameRecord { score, crawford, ..GameRecord::of(self.record.variant) };
         self.progress = Some(Progress::new(&self.record, &game));
         self.record.games.push(game);
         self.marks.0.push((begin, Vec::new()));

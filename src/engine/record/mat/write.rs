@@ -5,18 +5,21 @@ use std::fmt::Write as _;
 use super::line::{RIGHT, RIGHT_NAME, plain_name, players};
 use crate::engine::colour::Colour;
 use crate::engine::cube::Raise;
+use crate::engine::movement::Movement;
 use crate::engine::play::Steps;
-use crate::engine::position::{Position, across};
+use crate::engine::position::{Place, Position, across};
 use crate::engine::record::progress::is_crawford;
 use crate::engine::record::replay::{GameReplay, Replay, Situation};
 use crate::engine::record::text::{LONGEST_LINE, one_line};
+use crate::engine::record::variation::title;
 use crate::engine::record::{Action, GameRecord, Record, Start, Unwritable, index};
 use crate::engine::result::{Ended, Outcome};
+use crate::engine::variant::Variant;
 
 /// The match text of a legal record.
 ///
 /// # Errors
-/// [`Unwritable`]: games must begin with the common start and the cube in the middle at 1, and names must not look as
+/// [`Unwritable`]: games must begin with the start of their variant and the cube in the middle at 1, and names must not look as
 /// if they were points. Ratings and countries are left out of names, as when they are read.
 pub fn write(replay: &Replay<'_>) -> Result<String, Unwritable> {
     let record = replay.record();
@@ -32,7 +35,7 @@ pub fn write(replay: &Replay<'_>) -> Result<String, Unwritable> {
     // Writing into a `String` cannot fail.
     let _ = writeln!(text, " {} point match\n", record.length);
     for (number, (game, replayed)) in replay.games().enumerate() {
-        if game.start != Start::default() {
+        if game.start != Start::of(record.variant) {
             return Err(Unwritable::SetUp { game: number + 1 });
         }
         let players = players_line(&names, game.score).ok_or(Unwritable::Names)?;
@@ -70,6 +73,8 @@ fn headers(record: &Record) -> String {
     header("Event", occasion.event.clone());
     header("Round", occasion.round.clone());
     header("EventDate", occasion.date.map(|date| date.format("%Y.%m.%d").to_string()));
+    let variation = (record.variant != Variant::Standard).then(|| title(record.variant).to_owned());
+    header("Variation", variation);
     let money = record.length == 0;
     header("Crawford", (!money && !record.rules.crawford).then(|| "Off".to_owned()));
     header("Jacoby", (money && record.rules.jacoby).then(|| "On".to_owned()));
@@ -116,7 +121,7 @@ fn cell(action: Action, before: &Situation) -> Option<String> {
 
 /// The steps, a blank after each but a fourth.
 fn moves(position: Position, steps: Steps) -> String {
-    let mut blots: Vec<u8> = (1..=24).filter(|point| position.other().at(across(*point)) == 1).collect();
+    let mut blots: Vec<u8> = (1..=24).filter(|point| is_blot(position, *point)).collect();
     let mut text = String::new();
     for (number, step) in steps.iter().enumerate() {
         let hit = blots.iter().position(|blot| *blot == step.to());
@@ -127,6 +132,16 @@ fn moves(position: Position, steps: Steps) -> String {
         let _ = write!(text, "{}/{}{star}{}", step.from(), step.to(), if number < 3 { " " } else { "" });
     }
     text
+}
+
+/// Whether a lone checker of the other side can be hit there (G9), or pinned (V4).
+fn is_blot(position: Position, point: Place) -> bool {
+    match position.movement() {
+        Movement::Backgammon | Movement::Plakoto => {
+            position.other().at(across(point)) == 1 && position.mover().at(point) == 0
+        }
+        Movement::Fevga => false,
+    }
 }
 
 /// Two columns, filled one after the other.

@@ -6,13 +6,15 @@
 //!
 //! [`read`](read()) follows the main line, which is the first of all variations, and passes over properties it does
 //! not know. It reads the cube's owner from `CO`, as published, and from `CP`, as GNU Backgammon has it.
-//! Set-ups stand before the first move.
+//! Set-ups stand before the first move. Which game is played (V1 to V3) stands among the rules, as GNU Backgammon has it:
+//! `RU[Crawford:Nackgammon]`, `RU[Jacoby:Hypergammon3]`, and our own `Misere` and `Inverse`. Plakoto and Fevga (V4) are
+//! neither read nor written: GM\[6\] has no letters for what is pinned, or for who runs which way.
 
 mod read;
 mod tree;
 mod write;
 
-pub use read::read;
+pub use read::{read, read_as};
 pub use write::write;
 
 use crate::engine::colour::Colour;

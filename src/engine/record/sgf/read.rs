@@ -8,20 +8,30 @@ use crate::engine::colour::Colour;
 use crate::engine::cube::{Cube, CubeValue};
 use crate::engine::dice::{Die, Roll};
 use crate::engine::notation::play::{Moved, read::Reason as MoveReason};
-use crate::engine::position::{Checkers, MOST_CHECKERS, OFF, Position};
+use crate::engine::position::{Checkers, OFF, Position};
 use crate::engine::record::progress::{Progress, is_crawford};
 use crate::engine::record::stated::resignation;
 use crate::engine::record::text::{Mark, Marks, Reason, TextError, characters, in_four_digits, one_line};
+use crate::engine::record::variation;
 use crate::engine::record::{Action, Entry, GameRecord, MOST_ACTIONS, Record, Start, replay, steps};
+use crate::engine::variant::Variant;
 
 /// The record that an SGF file is.
 ///
 /// # Errors
 /// [`TextError`]: it breaks off there, cannot be read there, or is against the rules there.
 pub fn read(bytes: &[u8]) -> Result<Record, TextError> {
+    read_as(Variant::Standard, bytes)
+}
+
+/// The same, of that variant if the file does not say.
+///
+/// # Errors
+/// [`TextError`].
+pub fn read_as(variant: Variant, bytes: &[u8]) -> Result<Record, TextError> {
     let text = characters(bytes)?;
     let trees = main_lines(&text)?;
-    let mut record = Record::default();
+    let mut record = Record { variant, ..Record::default() };
     let mut marks = Marks::default();
     // Whether Crawford is played any of the games may say.
     for (number, tree) in trees.iter().enumerate() {
@@ -47,8 +57,9 @@ fn occasion(record: &mut Record, mark: Mark, root: &[Property], first: bool) -> 
     let players = [text("PW").unwrap_or_default(), text("PB").unwrap_or_default()];
     let length = information(root, "length")?.unwrap_or_default();
     let length = u16::try_from(length).map_err(|_| mark.error(Reason::TooLarge))?;
+    let variant = variant(root)?.unwrap_or(record.variant);
     if first {
-        (record.players, record.length) = (players, length);
+        (record.players, record.length, record.variant) = (players, length, variant);
         let known = |name| text(name).filter(|text| !text.is_empty());
         record.occasion.site = known("PC");
         record.occasion.event = known("EV");
@@ -59,6 +70,8 @@ fn occasion(record: &mut Record, mark: Mark, root: &[Property], first: bool) -> 
         record.occasion.date = in_four_digits(date.ok());
     } else if record.players != players {
         return Err(mark.error(Reason::OtherPlayers));
+    } else if record.variant != variant {
+        return Err(mark.error(Reason::Expected("a game of the same variant")));
     } else if record.length != length {
         return Err(mark.error(Reason::Expected("a game of the same length")));
     }
@@ -76,6 +89,30 @@ fn value<'n>(node: &'n [Property], name: &str) -> Option<&'n Value> {
 fn has_rule(root: &[Property], rule: &str) -> bool {
     let values = root.iter().filter(|property| property.name == "RU").flat_map(|property| &property.values);
     values.flat_map(|value| value.text.split(':')).any(|found| found.trim() == rule)
+}
+
+/// The game that `RU` names among its rules, if it names any.
+fn variant(root: &[Property]) -> Result<Option<Variant>, TextError> {
+    let values = root.iter().filter(|property| property.name == "RU").flat_map(|property| &property.values);
+    for value in values {
+        for word in value.text.split(':') {
+            let found = variation::among_rules(word).map_err(|reason| value.mark.error(reason))?;
+            match found {
+                None => {}
+                Some(Variant::Plakoto | Variant::Fevga) => {
+                    return Err(value.mark.error(Reason::Variation(word.trim().to_owned())));
+                }
+                Some(
+                    Variant::Standard
+                    | Variant::Nackgammon
+                    | Variant::HyperBackgammon
+                    | Variant::Misere
+                    | Variant::Inverse,
+                ) => return Ok(found),
+            }
+        }
+    }
+    Ok(None)
 }
 
 /// A number of `MI[length:7][ws:1]`.
@@ -101,7 +138,7 @@ fn game(record: &Record, tree: &Tree) -> Result<(GameRecord, Vec<Mark>), TextErr
     let score = [information(root, "ws")?.unwrap_or_default(), information(root, "bs")?.unwrap_or_default()];
     let derived = is_crawford(record, &record.games, score);
     let crawford = has_rule(root, "CrawfordGame") || derived == Some(true);
-    let mut set_up = SetUp::new();
+    let mut set_up = SetUp::new(record.variant);
     let first_action = |property: &Property| matches!(property.name, "W" | "B" | "DI");
     let begin = tree.properties.iter().position(first_action).unwrap_or(tree.properties.len());
     let (before, after) = tree.properties.split_at(begin);
@@ -128,6 +165,8 @@ fn game(record: &Record, tree: &Tree) -> Result<(GameRecord, Vec<Mark>), TextErr
 
 /// What is set up before a game begins.
 struct SetUp {
+    /// How many a side has.
+    checkers: u8,
     /// White's and Black's checkers, each as it counts; those borne off are what is missing.
     counts: [[u8; 26]; 2],
     cube_value: CubeValue,
@@ -137,11 +176,12 @@ struct SetUp {
 }
 
 impl SetUp {
-    fn new() -> Self {
-        let start = GameRecord::default().start.position;
+    fn new(variant: Variant) -> Self {
+        let start = variant.start();
         let side =
             |checkers: Checkers| std::array::from_fn(|at| u8::try_from(at).map_or(0, |at| checkers.at(at)));
         Self {
+            checkers: variant.checkers(),
             counts: [side(start.mover()), side(start.other())],
             cube_value: CubeValue::ONE,
             cube_owner: None,
@@ -203,7 +243,7 @@ impl SetUp {
         let side = |mut counts: [u8; 26]| {
             counts[usize::from(OFF)] = 0;
             let in_play: u32 = counts.iter().map(|count| u32::from(*count)).sum();
-            let off = u32::from(MOST_CHECKERS).saturating_sub(in_play);
+            let off = u32::from(self.checkers).saturating_sub(in_play);
             counts[usize::from(OFF)] = u8::try_from(off).unwrap_or_default();
             Checkers::new(counts)
         };

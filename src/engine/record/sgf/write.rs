@@ -5,12 +5,15 @@ use std::fmt::Write as _;
 use super::{LETTERS, letter};
 use crate::engine::colour::Colour;
 use crate::engine::cube::Owner;
+use crate::engine::movement::Movement;
 use crate::engine::play::Steps;
 use crate::engine::position::{BAR, Position};
 use crate::engine::record::replay::Replay;
 use crate::engine::record::text::one_line;
+use crate::engine::record::variation::word;
 use crate::engine::record::{Action, Entry, GameRecord, Record, Start, Unwritable, is_complete};
 use crate::engine::result::{Ended, Outcome};
+use crate::engine::variant::Variant;
 
 /// The SGF of a legal record.
 ///
@@ -19,14 +22,18 @@ use crate::engine::result::{Ended, Outcome};
 ///
 /// # Errors
 /// [`Unwritable::NoGames`]: what there is to say stands in the trees, one for each game.
-/// [`Unwritable::SetUp`]: of a set-up those borne off are what is missing of fifteen.
+/// [`Unwritable::SetUp`]: of a set-up those borne off are what is missing of all the variant has. [`Unwritable::Variant`].
 pub fn write(replay: &Replay<'_>) -> Result<String, Unwritable> {
     if replay.record().games.is_empty() {
         return Err(Unwritable::NoGames);
     }
+    let variant = replay.record().variant;
+    if variant.start().movement() != Movement::Backgammon {
+        return Err(Unwritable::Variant);
+    }
     let mut text = String::new();
     for (number, (game, replayed)) in replay.games().enumerate() {
-        if !is_complete(game.start.position) {
+        if !is_complete(game.start.position, variant) {
             return Err(Unwritable::SetUp { game: number + 1 });
         }
         root(&mut text, replay.record(), number, game, replayed.outcome);
@@ -59,16 +66,27 @@ fn root(text: &mut String, record: &Record, number: usize, game: &GameRecord, ou
             }
         }
     }
-    text.push_str(match (record.length, record.rules.crawford, record.rules.jacoby, game.crawford) {
-        (0, _, true, _) => "RU[Jacoby]",
-        (1.., true, _, true) => "RU[Crawford:CrawfordGame]",
-        (1.., true, _, false) => "RU[Crawford]",
-        _ => "",
-    });
+    let rules = rules(record, game);
+    if !rules.is_empty() {
+        let _ = write!(text, "RU[{}]", rules.join(":"));
+    }
     if let Some(outcome) = outcome {
         let _ = write!(text, "RE[{}]", result(outcome));
     }
-    set_up(text, game.start);
+    set_up(text, game.start, Start::of(record.variant));
+}
+
+/// The rules in force, and which game it is if it is not backgammon.
+fn rules(record: &Record, game: &GameRecord) -> Vec<&'static str> {
+    let money = record.length == 0;
+    let crawford = !money && record.rules.crawford;
+    let all = [
+        ("Crawford", crawford),
+        ("CrawfordGame", crawford && game.crawford),
+        ("Jacoby", money && record.rules.jacoby),
+        (word(record.variant), record.variant != Variant::Standard),
+    ];
+    all.into_iter().filter(|(_, holds)| *holds).map(|(word, _)| word).collect()
 }
 
 /// As `W+2`, resigned `W+2R`.
@@ -81,8 +99,7 @@ fn result(outcome: Outcome) -> String {
 }
 
 /// The properties of a start that is not the common one.
-fn set_up(text: &mut String, start: Start) {
-    let common = Start::default();
+fn set_up(text: &mut String, start: Start, common: Start) {
     if start.position != common.position {
         text.push_str("AE[a:y]");
         checkers(text, Colour::White, start.position);

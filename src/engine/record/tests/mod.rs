@@ -8,7 +8,8 @@ mod unwritable;
 
 use serde_json::Value;
 
-use super::{Record, json, mat, replay, sgf};
+use super::{Reason, Record, json, mat, replay, sgf};
+use crate::engine::variant::Variant;
 
 macro_rules! file {
     ($name:literal) => {
@@ -22,6 +23,10 @@ const FILES: [[&str; 3]; 3] = [
     [file!("money.mat"), file!("money.sgf"), file!("money.json")],
     [file!("cube_actions.mat"), file!("cube_actions.sgf"), file!("cube_actions.json")],
 ];
+
+/// V2: of those variants that GNU Backgammon knows.
+const VARIANTS: [(&str, Variant); 2] =
+    [(file!("nackgammon.mat"), Variant::Nackgammon), (file!("hypergammon.mat"), Variant::HyperBackgammon)];
 
 fn to_json(record: &Record) -> Value {
     serde_json::to_value(json::write(&replay(record).unwrap()).unwrap()).unwrap()
@@ -50,6 +55,54 @@ fn match_text_replayed_is_the_reference_action_by_action() {
             }
         }
         assert_eq!(without_rules(found), without_rules(expected));
+    }
+}
+
+#[test]
+fn v2_match_text_of_a_variant_is_read_and_written_the_same_to_the_last_blank() {
+    for (text, variant) in VARIANTS {
+        let record = mat::read(text.as_bytes()).unwrap();
+        assert_eq!(record.variant, variant);
+        assert_eq!(mat::write(&replay(&record).unwrap()).unwrap(), text);
+        let sgf = sgf::write(&replay(&record).unwrap()).unwrap();
+        assert_eq!(sgf::read(sgf.as_bytes()).as_ref(), Ok(&record), "{sgf}");
+    }
+}
+
+#[test]
+fn v1_to_v4_the_header_says_which_game_is_played_and_an_unknown_one_is_refused() {
+    let of = |word: &str| {
+        let text = format!("; [Variation \"{word}\"]\n\n 3 point match\n\n");
+        mat::read(text.as_bytes()).map(|record| record.variant).map_err(|error| error.to_string())
+    };
+    assert_eq!(of("Backgammon"), Ok(Variant::Standard));
+    assert_eq!(of("nackgammon"), Ok(Variant::Nackgammon));
+    assert_eq!(of("HyperGammon (3)"), Ok(Variant::HyperBackgammon));
+    for (word, variant) in [
+        ("Misere", Variant::Misere),
+        ("Inverse", Variant::Inverse),
+        ("Plakoto", Variant::Plakoto),
+        ("Fevga", Variant::Fevga),
+    ] {
+        assert_eq!(of(word), Ok(variant));
+    }
+    for unknown in ["HyperGammon (1)", "HyperGammon (2)", "Chess", ""] {
+        let why = format!("line 1, column 1: the game {unknown:?} is not known here");
+        assert_eq!(of(unknown), Err(why));
+    }
+}
+
+#[test]
+fn v1_to_v4_sgf_says_the_variant_among_its_rules() {
+    let of = |rules: &str| {
+        let text = format!("(;FF[4]GM[6]MI[length:3]PW[Ann]PB[Bob]RU[{rules}])");
+        sgf::read(text.as_bytes()).map(|record| (record.variant, record.rules.crawford))
+    };
+    assert_eq!(of("Crawford:Nackgammon"), Ok((Variant::Nackgammon, true)));
+    assert_eq!(of("Crawford:Misere"), Ok((Variant::Misere, true)));
+    assert_eq!(of("Hypergammon3"), Ok((Variant::HyperBackgammon, false)));
+    for unknown in ["Hypergammon1", "Crawford:Plakoto"] {
+        assert!(matches!(of(unknown).unwrap_err().reason, Reason::Variation(_)), "{unknown}");
     }
 }
 

@@ -16,6 +16,7 @@ use crate::engine::record::{
     Action, Entry, GameRecord, Occasion, Record, Rules, Unwritable, index, json, mat, replay, sgf, steps,
 };
 use crate::engine::result::Win;
+use crate::engine::variant::Variant;
 
 /// A legal record that chance makes.
 struct Maker {
@@ -24,13 +25,14 @@ struct Maker {
 }
 
 impl Maker {
-    fn record(seed: u64, length: u16, rules: Rules, players: [String; 2]) -> Record {
-        let record = Record { players, length, rules, occasion: Occasion::default(), games: Vec::new() };
+    fn record(seed: u64, variant: Variant, length: u16, rules: Rules, players: [String; 2]) -> Record {
+        let record =
+            Record { players, length, variant, rules, occasion: Occasion::default(), games: Vec::new() };
         let mut maker = Self { chance: ChaCha8Rng::seed_from_u64(seed), record };
         let mut score = [0, 0];
         for _ in 0..3 {
             let crawford = is_crawford(&maker.record, &maker.record.games, score).unwrap_or(true);
-            let game = maker.game(GameRecord { score, crawford, ..GameRecord::default() });
+            let game = maker.game(GameRecord { score, crawford, ..GameRecord::of(variant) });
             let outcome = replay(&maker.record).unwrap().score();
             if !game || outcome.iter().any(|points| length > 0 && *points >= u32::from(length)) {
                 break;
@@ -77,7 +79,10 @@ impl Maker {
 
     fn entry(&mut self, progress: &Progress, by: Colour, game: &GameRecord) -> Entry {
         let now = progress.now();
-        let may_double = now.cube.may_double(by) && now.cube.value < CubeValue::MAX && !game.crawford;
+        let may_double = self.record.variant.has_cube()
+            && now.cube.may_double(by)
+            && now.cube.value < CubeValue::MAX
+            && !game.crawford;
         let action = match now.offer {
             Some(_) if self.record.length == 0 && self.one_in(3) => Action::Double,
             Some(_) if self.one_in(3) => Action::Drop,
@@ -95,7 +100,8 @@ impl Maker {
     /// single win, and match text says how much it counted.
     fn resigned(&mut self, turned: bool) -> Win {
         let jacoby = self.record.rules.jacoby && !turned;
-        if jacoby { Win::Single } else { Win::ALL[self.below(3)] }
+        let wins = self.record.variant.wins();
+        if jacoby { Win::Single } else { wins[self.below(wins.len())] }
     }
 
     fn play(&mut self, progress: &Progress, by: Colour) -> Entry {
@@ -182,22 +188,29 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
     #[test]
-    fn random_records_survive_every_format(
+    fn v1_to_v4_random_records_survive_every_format(
         seed: u64,
+        variant in prop::sample::select(Variant::ALL.to_vec()),
         length in 0_u16..6,
         crawford: bool,
         jacoby: bool,
         names in ["[A-Za-zäß:][A-Za-zäß :'\\]\\\\]{0,38}[a-z]", "[A-Za-z]{1,40}"],
     ) {
         let rules = Rules { crawford: crawford && length > 0, jacoby: jacoby && length == 0 };
-        let record = Maker::record(seed, length, rules, names);
+        let record = Maker::record(seed, variant, length, rules, names);
         let replayed = replay(&record).unwrap();
         let text = mat::write(&replayed).unwrap();
         match mat::read(text.as_bytes()) {
             Ok(again) => prop_assert_eq!(&again, &record, "{}", text),
             Err(error) => prop_assert!(false, "{}\n{}", error, text),
         }
-        prop_assert_eq!(&sgf::read(sgf::write(&replayed).unwrap().as_bytes()).unwrap(), &record);
+        match sgf::write(&replayed) {
+            Ok(text) => prop_assert_eq!(&sgf::read(text.as_bytes()).unwrap(), &record),
+            Err(refused) => {
+                prop_assert_eq!(refused, Unwritable::Variant);
+                prop_assert!(matches!(variant, Variant::Plakoto | Variant::Fevga));
+            }
+        }
         let text = serde_json::to_string(&json::write(&replayed).unwrap()).unwrap();
         prop_assert_eq!(&json::read(text.as_bytes()).unwrap(), &record);
         let total: u32 = record.games.last().map_or(0, |game| game.score[index(Colour::White)]);

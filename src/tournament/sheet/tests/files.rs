@@ -1,14 +1,18 @@
 //! Match text in and out.
 
 use super::*;
-use crate::engine::Animals;
 use crate::engine::game::Action;
 use crate::engine::record::mat;
+use crate::engine::{Animals, Variant};
 
 const MATCH: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/engine/mat/match7.mat"));
 const MONEY: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/engine/mat/money.mat"));
 const CUBES: &str =
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/engine/mat/cube_actions.mat"));
+const NACKGAMMON: &str =
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/engine/mat/nackgammon.mat"));
+const HYPERGAMMON: &str =
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/engine/mat/hypergammon.mat"));
 const NAMES: [&str; 2] = ["Anna", "Bert"];
 
 fn import(text: &str, left: Slot) -> Command {
@@ -17,6 +21,14 @@ fn import(text: &str, left: Slot) -> Command {
 
 fn session() -> Table {
     Table::money(CubeOptions { beavers: Animals::Raccoon, ..CubeOptions::default() })
+}
+
+/// A match of a variant; of those that know no cube, without it.
+fn playing(variant: Variant, length: u16) -> Terms {
+    let cap = (!variant.has_cube()).then_some(CubeValue::ONE);
+    let game = BoardRules { variant, ..BoardRules::default() };
+    let rules = Settings { game, highest_cube: cap, ..Settings::default() };
+    rules.terms(Length::try_from(length).unwrap(), false)
 }
 
 /// The scores at the heads of the games of a text.
@@ -37,6 +49,40 @@ fn the_samples_score_as_their_headers_say_and_go_out_as_they_came_in() {
         assert_eq!(mat::read(out.as_bytes()).unwrap(), mat::read(text.as_bytes()).unwrap());
         assert_eq!(out, text, "to the last blank");
         assert_eq!(table.replayed(), table.sheet);
+    }
+}
+
+#[test]
+fn v2_a_match_of_a_variant_scores_as_its_headers_say_and_goes_out_as_it_came_in() {
+    for (text, variant, length) in
+        [(NACKGAMMON, Variant::Nackgammon, 3), (HYPERGAMMON, Variant::HyperBackgammon, 5)]
+    {
+        let mut table = Table::opened(playing(variant, length));
+        table.good(&import(text, Upper));
+        assert!(table.sheet.outcome().is_some(), "the match of the sample is over");
+        let heads: Vec<_> = stated(text).into_iter().skip(1).collect();
+        let scores: Vec<_> = table.view().lines.iter().map(|line| line.score).collect();
+        assert_eq!(scores[..heads.len()], heads);
+        assert_eq!(table.sheet.mat(["Ann", "Bob"]).unwrap(), text, "to the last blank");
+        assert_eq!(table.replayed(), table.sheet);
+        assert_eq!(Table::to(length).refused(&import(text, Upper)).code(), "other_variant");
+    }
+    assert_eq!(
+        Table::opened(playing(Variant::Fevga, 7)).refused(&import(MATCH, Upper)).code(),
+        "other_variant"
+    );
+}
+
+#[test]
+fn v1_to_v4_games_entered_by_their_result_go_out_and_come_back_in_every_variant() {
+    for variant in Variant::ALL {
+        let mut table = Table::opened(playing(variant, 5));
+        table.game(Upper, Win::Gammon, 1).game(Lower, Win::Single, 1);
+        let text = table.sheet.mat(NAMES).unwrap();
+        let mut again = Table::opened(playing(variant, 5));
+        again.good(&import(&text, Upper));
+        assert_eq!(again.score(), table.score());
+        assert!(again.sheet.mat(NAMES).is_ok());
     }
 }
 
