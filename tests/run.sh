@@ -44,6 +44,7 @@ pkg-config --exists libpq 2>/dev/null || missing+=(libpq-dev)
 postgres_programs >/dev/null || missing+=(postgresql)
 command -v chromium-headless-shell >/dev/null || missing+=(chromium-headless-shell fonts-liberation)
 command -v chromedriver >/dev/null || missing+=(chromium-driver)
+gnubg=$(PATH=$PATH:/usr/games command -v gnubg) || missing+=(gnubg)  # reads what we write
 command -v curl >/dev/null || missing+=(curl)
 command -v jq >/dev/null || missing+=(jq)
 command -v mold >/dev/null || missing+=(mold)  # links a dozen programs in a third of the time
@@ -55,6 +56,7 @@ if [ "${#missing[@]}" -gt 0 ]; then
     apt-get update -q >&2
     apt-get install -q -y --no-install-recommends "${missing[@]}" >&2
 fi
+export OWLBOX_TEST_GNUBG=${gnubg:-/usr/games/gnubg}
 programs=$(postgres_programs) || fail "no PostgreSQL here runs: looked in /usr/lib/postgresql/*/bin and PATH"
 
 # --- what is started, and stopped again -----------------------------------------------------------

@@ -22,6 +22,7 @@ mod engine;
 mod flooding;
 mod flows;
 mod fuzz;
+mod gnubg;
 mod ground;
 mod guard;
 mod house_rules;

@@ -1,8 +1,8 @@
 //! What tests stand on: databases, a running server, callers and a browser.
 //!
-//! What a machine lacks makes a test fail with a message, never pass: to leave PostgreSQL, the browser or the
-//! programs in Python out, say so with OWLBOX_TEST_SKIP_POSTGRES=1, OWLBOX_TEST_SKIP_BROWSER=1 or
-//! OWLBOX_TEST_SKIP_PYTHON=1.
+//! What a machine lacks makes a test fail with a message, never pass: to leave PostgreSQL, the browser, the
+//! programs in Python or GNU Backgammon out, say so with OWLBOX_TEST_SKIP_POSTGRES=1, OWLBOX_TEST_SKIP_BROWSER=1,
+//! OWLBOX_TEST_SKIP_PYTHON=1 or OWLBOX_TEST_SKIP_GNUBG=1.
 
 #![allow(dead_code, reason = "a kit: not every build uses every tool")]
 
@@ -35,4 +35,9 @@ fn address(variable: &str, skip: &str, what: &str) -> Option<String> {
 pub fn python() -> Option<String> {
     let what = "Python with the programs of tests/python/requirements.txt";
     address("OWLBOX_TEST_PYTHON", "OWLBOX_TEST_SKIP_PYTHON", what)
+}
+
+/// GNU Backgammon, or `None` if what needs it is to be left out.
+pub fn gnubg() -> Option<String> {
+    address("OWLBOX_TEST_GNUBG", "OWLBOX_TEST_SKIP_GNUBG", "GNU Backgammon")
 }
