@@ -7,7 +7,7 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use super::draw::MOST_ENTRANTS;
 use super::engine::perft::DEEPEST;
 use crate::club::login::Login;
-use crate::engine::position::MOST_CHECKERS;
+use crate::engine::notation::PointNames;
 use crate::engine::record::format::Format;
 use crate::engine::{Die, Roll, Variant};
 use crate::tournament::score::Length;
@@ -70,11 +70,12 @@ pub enum Command {
     /// Find the legal plays of rolls: JSON lines on standard input, one on standard output for each.
     ///
     /// In: {"pos": "4HPwATDgc/ABMA", "roll": [6,4]}, where pos is the GNU position ID with the side on roll that
-    /// plays; "checkers" a side (15) and "strict_larger_die" (false) may be added. Out: pos and roll, "legal" with
-    /// the IDs of all results, the other side on roll, sorted, and "plays" with one way to each; a play is the
-    /// empty text if nothing can be moved. A line that cannot be answered gives {"line": 2, "error": "..."}, and
-    /// exit status 1 at the end. docs/engine.md describes every field, with examples.
-    Plays,
+    /// plays; "variant", "checkers" a side and "strict_larger_die" (false) may be added, and without pos it is the
+    /// variant's start. Out: pos and roll, "legal" with the IDs of all results, the other side on roll, sorted, and
+    /// "plays" with one way to each; a play is the empty text if nothing can be moved. A line that cannot be answered
+    /// gives {"line": 2, "error": "..."}, and exit status 1 at the end. docs/engine.md describes every field, with
+    /// examples.
+    Plays(Plays),
     /// Count the positions some plies away: every distinct result of every one of the 21 rolls, as JSON.
     ///
     /// The start, two plies away: owlbox perft --pos 4HPwATDgc/ABMA --depth 2 gives 202782. Rolls are not weighted,
@@ -163,18 +164,43 @@ pub struct Convert {
     pub output: Option<PathBuf>,
 }
 
+/// `owlbox plays`.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Plays {
+    /// Which game lines are of that do not say it: standard, nackgammon, hyper_backgammon, misere, inverse, plakoto or fevga.
+    #[arg(long, value_name = "VARIANT", value_parser = variant)]
+    pub variant: Option<Variant>,
+    /// What points are called.
+    #[command(flatten)]
+    pub names: Names,
+}
+
+/// What the points are called in plays.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct Names {
+    /// How plays are written: common (24/18), box (1A-7A, K1) or absolute (1/7, K4), the side on roll being White. Plays of
+    /// Fevga are always common.
+    #[arg(long, value_name = "NOTATION", default_value = "common", value_parser = point_names)]
+    pub notation: PointNames,
+}
+
 /// `owlbox perft`.
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("start").required(true).multiple(true).args(["pos", "variant"])))]
 pub struct Perft {
     /// The GNU position ID, with the side on roll that plays first.
     #[arg(long, value_name = "ID")]
-    pub pos: String,
+    pub pos: Option<String>,
+    /// Which game it is of: standard, nackgammon, hyper_backgammon, misere, inverse, plakoto or fevga. Without --pos from its
+    /// start.
+    #[arg(long, value_name = "VARIANT", value_parser = variant)]
+    pub variant: Option<Variant>,
     /// How many plies, 0 to 5; each takes some 500 times as long as the one before.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=i64::from(DEEPEST)))]
     pub depth: u32,
-    /// Checkers a side: those the ID does not mention have been borne off.
-    #[arg(long, value_name = "NUMBER", default_value_t = MOST_CHECKERS)]
-    pub checkers: u8,
+    /// Checkers a side, if not as many as the game has: those the ID does not mention have been borne off.
+    #[arg(long, value_name = "NUMBER")]
+    pub checkers: Option<u8>,
     /// Print the count of each of the 21 rolls first, a line for each.
     #[arg(long)]
     pub divide: bool,
@@ -184,7 +210,8 @@ pub struct Perft {
 #[derive(Debug, Args)]
 // The group that comes with a struct would take in --checkers, which then excludes the other two.
 #[group(skip)]
-#[command(group(ArgGroup::new("position").required(true).args(["pos", "xgid"])))]
+#[command(group(ArgGroup::new("position").args(["pos", "xgid"])))]
+#[command(group(ArgGroup::new("shown").required(true).multiple(true).args(["pos", "xgid", "variant"])))]
 pub struct Show {
     /// A GNU position ID; whoever is on roll is drawn at the bottom.
     #[arg(long, value_name = "ID")]
@@ -193,9 +220,12 @@ pub struct Show {
     // Without its prefix it begins with a hyphen where nobody is on the bar.
     #[arg(long, value_name = "XGID", allow_hyphen_values = true)]
     pub xgid: Option<String>,
-    /// Checkers a side: those not mentioned have been borne off.
-    #[arg(long, value_name = "NUMBER", default_value_t = MOST_CHECKERS)]
-    pub checkers: u8,
+    /// Which game it is of: standard, nackgammon, hyper_backgammon, misere, inverse, plakoto or fevga. Alone: its start.
+    #[arg(long, value_name = "VARIANT", value_parser = variant)]
+    pub variant: Option<Variant>,
+    /// Checkers a side, if not as many as the game has: those not mentioned have been borne off.
+    #[arg(long, value_name = "NUMBER")]
+    pub checkers: Option<u8>,
 }
 
 /// `owlbox play`.
@@ -210,6 +240,9 @@ pub struct Play {
     /// Draw the board after every turn.
     #[arg(long)]
     pub boards: bool,
+    /// What points are called.
+    #[command(flatten)]
+    pub names: Names,
 }
 
 /// `owlbox opening`.
@@ -218,12 +251,21 @@ pub struct Opening {
     /// The roll, as 31 or 3-1; all of them without it.
     #[arg(value_name = "ROLL", value_parser = roll)]
     pub roll: Option<Roll>,
+    /// What points are called.
+    #[command(flatten)]
+    pub names: Names,
 }
 
 /// A variant by its key.
 fn variant(text: &str) -> Result<Variant, String> {
     let known = Variant::ALL.into_iter().find(|variant| variant.key() == text);
     known.ok_or_else(|| format!("one of {}", Variant::ALL.map(Variant::key).join(", ")))
+}
+
+/// A way to call points.
+fn point_names(text: &str) -> Result<PointNames, String> {
+    PointNames::from_word(text)
+        .ok_or_else(|| format!("one of {}", PointNames::ALL.map(PointNames::word).join(", ")))
 }
 
 /// Two dice.

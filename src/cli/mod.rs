@@ -87,7 +87,9 @@ fn carry_out(line: &CommandLine) -> Result<(), Failed> {
         }
         Command::Demo => Ok(demo::demo(config()?)?),
         Command::Admin(Admin::Create(asked)) => Ok(admin::create(&config()?, asked)?),
-        Command::Plays => Ok(engine::plays::plays(std::io::stdin().lock(), std::io::stdout().lock())?),
+        Command::Plays(asked) => {
+            Ok(engine::plays::plays(*asked, std::io::stdin().lock(), std::io::stdout().lock())?)
+        }
         Command::Perft(asked) => Ok(engine::perft::perft(asked, std::io::stdout().lock())?),
         Command::Convert(asked) => Ok(engine::convert::convert(asked, std::io::stdout().lock())?),
         Command::Show(asked) => print(&engine::show::show(asked)?),

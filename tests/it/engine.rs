@@ -132,6 +132,20 @@ fn v2_perft_counts_three_checkers_a_side() {
     assert_eq!(lines(&good(&asked, b""))[0]["count"], 38_017);
 }
 
+/// Without a position it is the start, and a game has as many checkers as it has.
+#[test]
+fn v2_v4_plays_perft_and_show_take_a_variant() {
+    let hyper = good(&["perft", "--variant", "hyper_backgammon", "--depth", "2"], b"");
+    assert_eq!(lines(&hyper)[0]["count"], 38_017);
+    assert_eq!(lines(&good(&["perft", "--variant", "plakoto", "--depth", "1"], b""))[0]["depth"], 1);
+    let plays = good(&["plays", "--variant", "hyper_backgammon", "--notation", "box"], b"{\"roll\":[6,5]}\n");
+    assert!(lines(&plays)[0]["plays"].as_array().unwrap().contains(&"1A-12A".into()), "{plays}");
+    let fevga = good(&["show", "--variant", "fevga"], b"");
+    assert!(fevga.contains("\n  Position ID: fevga-"), "{fevga}");
+    let opening = good(&["opening", "31", "--notation", "box"], b"");
+    assert_eq!(opening, "3-1: 8-5 & 6-5\n");
+}
+
 #[test]
 fn show_draws_a_position_and_names_it() {
     let said = good(&["show", "--pos", START], b"");
@@ -247,6 +261,16 @@ fn convert_names_the_place_of_what_is_wrong(#[case] input: &str, #[case] why: &s
     "error: invalid value 'chess' for '--variant <VARIANT>': one of standard, nackgammon,"
 )]
 #[case::no_roll(&["opening", "71"], 2, "error: invalid value '71' for '[ROLL]': a roll is two dice, as 31 or 3-1")]
+#[case::another_game(
+    &["show", "--pos", START, "--variant", "fevga"],
+    1,
+    "owlbox: --pos: the position is not of that game\n"
+)]
+#[case::no_notation(
+    &["opening", "--notation", "roman"],
+    2,
+    "error: invalid value 'roman' for '--notation <NOTATION>': one of common, box, absolute"
+)]
 #[case::nothing_to_show(&["show"], 2, "error: the following required arguments were not provided")]
 #[case::no_format(&["convert", "-", "--to", "pdf"], 2, "error: invalid value 'pdf' for '--to <FORMAT>'")]
 #[case::no_file(&["convert", "none.mat", "--to", "sgf"], 1, "owlbox: none.mat: ")]

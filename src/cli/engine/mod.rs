@@ -17,8 +17,11 @@ pub mod tables;
 use std::io;
 
 use crate::engine::game::Refusal;
-use crate::engine::notation::gnu::InvalidId;
+use crate::engine::notation::PointNames;
+use crate::engine::notation::gnu::{InvalidId, from_position_id};
+use crate::engine::notation::play::write;
 use crate::engine::notation::xgid::InvalidXgid;
+use crate::engine::{Colour, Movement, Position, Steps, Variant};
 
 /// Why the engine was not asked, or not answered for.
 #[derive(Debug, thiserror::Error)]
@@ -37,7 +40,7 @@ pub enum EngineError {
     },
     /// No position.
     #[error("--pos: {0}")]
-    Position(#[from] InvalidId),
+    Position(#[from] NoPosition),
     /// No XGID.
     #[error("--xgid: {0}")]
     Xgid(#[from] InvalidXgid),
@@ -47,7 +50,52 @@ pub enum EngineError {
     /// An action that is legal by what the game says of itself.
     #[error("the game refused its own play: {0}")]
     Refused(#[from] Refusal),
-    /// Nothing to show.
-    #[error("a position is needed: --pos or --xgid")]
+}
+
+/// Why there is no position to begin with.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoPosition {
+    /// Its ID is none.
+    #[error(transparent)]
+    Id(#[from] InvalidId),
+    /// It is of a game in which checkers move otherwise.
+    #[error("the position is not of that game")]
+    OtherGame,
+    /// Neither a position nor a variant is named.
+    #[error("a position or a variant is needed")]
     Nothing,
+}
+
+/// How many checkers a side has: as many as were named, else as the variant, else as backgammon.
+fn checkers(variant: Option<Variant>, named: Option<u8>) -> u8 {
+    named.unwrap_or_else(|| variant.unwrap_or_default().start().mover().total())
+}
+
+/// The position that was named by its ID, else the start of the variant; in a game with so many checkers a side, if it is not
+/// as many as the variant has.
+///
+/// # Errors
+/// [`NoPosition`].
+fn position(id: Option<&str>, variant: Option<Variant>, named: Option<u8>) -> Result<Position, NoPosition> {
+    let position = match (id, variant) {
+        (Some(id), _) => from_position_id(id, checkers(variant, named))?,
+        (None, Some(variant)) => variant.start(),
+        (None, None) => return Err(NoPosition::Nothing),
+    };
+    of_game(position, variant)
+}
+
+/// The position, if it can be one of that game: none of Plakoto is where Fevga is asked for, and so on.
+fn of_game(position: Position, variant: Option<Variant>) -> Result<Position, NoPosition> {
+    let is_other = variant.is_some_and(|variant| variant.start().movement() != position.movement());
+    if is_other { Err(NoPosition::OtherGame) } else { Ok(position) }
+}
+
+/// A play of `colour` from `position`. Where both run the same way the points have one name only.
+fn written(names: PointNames, colour: Colour, position: Position, steps: Steps) -> String {
+    let common = write(position, steps);
+    match position.movement() {
+        Movement::Backgammon | Movement::Plakoto => names.play(colour, &common),
+        Movement::Fevga => common,
+    }
 }

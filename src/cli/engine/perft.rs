@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::EngineError;
 use crate::cli::args::Perft;
-use crate::engine::notation::gnu::from_position_id;
+use crate::engine::notation::gnu::position_id;
 use crate::engine::{Generator, Position, Roll, perft as count};
 
 /// The deepest that is counted. A ply makes it some 500 times slower: 3 takes seconds, 4 many minutes.
@@ -32,7 +32,8 @@ struct RollCount {
 /// # Errors
 /// [`EngineError::Position`], [`EngineError::Output`].
 pub fn perft(asked: &Perft, mut output: impl Write) -> Result<(), EngineError> {
-    let position = from_position_id(&asked.pos, asked.checkers)?;
+    let position = super::position(asked.pos.as_deref(), asked.variant, asked.checkers)?;
+    let pos = asked.pos.clone().unwrap_or_else(|| position_id(position));
     let total = if asked.divide && asked.depth > 0 && !position.is_over() {
         let mut total = 0;
         for roll in Roll::ALL {
@@ -44,7 +45,7 @@ pub fn perft(asked: &Perft, mut output: impl Write) -> Result<(), EngineError> {
     } else {
         count(position, asked.depth)
     };
-    say(&mut output, &Count { pos: &asked.pos, depth: asked.depth, count: total })
+    say(&mut output, &Count { pos: &pos, depth: asked.depth, count: total })
 }
 
 /// How many positions lie `depth` plies away, at least one, if the first roll is `roll`.
@@ -66,7 +67,7 @@ mod tests {
 
     fn answered(pos: &str, depth: u32, divide: bool) -> Vec<String> {
         let mut output = Vec::new();
-        let asked = Perft { pos: pos.to_owned(), depth, checkers: 15, divide };
+        let asked = Perft { pos: Some(pos.to_owned()), variant: None, depth, checkers: None, divide };
         perft(&asked, &mut output).unwrap();
         String::from_utf8(output).unwrap().lines().map(str::to_owned).collect()
     }
@@ -88,7 +89,8 @@ mod tests {
     fn g13_nothing_follows_the_end() {
         let over = "AQAAAAAAAAAAAA";
         assert_eq!(answered(over, 1, true), [format!(r#"{{"pos":"{over}","depth":1,"count":0}}"#)]);
-        let asked = Perft { pos: "x".to_owned(), depth: 1, checkers: 15, divide: false };
+        let asked =
+            Perft { pos: Some("x".to_owned()), variant: None, depth: 1, checkers: None, divide: false };
         assert!(matches!(perft(&asked, Vec::new()), Err(EngineError::Position(_))));
     }
 }

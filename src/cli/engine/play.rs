@@ -5,11 +5,11 @@ use std::io::Write;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
-use super::EngineError;
+use super::{EngineError, written};
 use crate::cli::args::Play;
 use crate::engine::game::{Action, BoardRules, CubeRules, Event, Game, Phase};
+use crate::engine::notation::PointNames;
 use crate::engine::notation::board::draw;
-use crate::engine::notation::play::write;
 use crate::engine::{Colour, Ended, Outcome, Position, Roll, Win};
 use crate::journal::Chance;
 
@@ -39,7 +39,7 @@ pub fn play(asked: &Play, mut output: impl Write) -> Result<(), EngineError> {
         let events = game.decide(by, &action, &mut chance)?;
         for event in &events {
             game.apply(event);
-            let Some(told) = told(event, before) else { continue };
+            let Some(told) = told(event, before, asked.names.notation) else { continue };
             if matches!(event, Event::Played { .. } | Event::Passed { .. }) {
                 turn += 1;
                 writeln!(output, "{turn:>4}  {told}")?;
@@ -73,14 +73,14 @@ fn next(game: &Game, chance: &mut Random) -> Action {
 }
 
 /// An event in words; nothing of those that say what the next one says again.
-fn told(event: &Event, before: Position) -> Option<String> {
+fn told(event: &Event, before: Position, names: PointNames) -> Option<String> {
     Some(match event {
         Event::OpeningTied { die, .. } => format!("opening roll {die}-{die}: a tie"),
         Event::Opened { side, white, black, .. } => {
             format!("opening roll {white}-{black}: {} begins", name(*side))
         }
         Event::Played { side, roll, steps, .. } => {
-            format!("{:<5} {}: {}", name(*side), dice(*roll), write(before, *steps))
+            format!("{:<5} {}: {}", name(*side), dice(*roll), written(names, *side, before, *steps))
         }
         Event::Passed { side, roll: Some(roll), .. } => {
             format!("{:<5} {}: cannot move", name(*side), dice(*roll))
@@ -132,11 +132,12 @@ fn dice(roll: Roll) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::args::Names;
     use crate::engine::Variant;
 
     fn printed(variant: Variant, seed: u64, boards: bool) -> String {
         let mut output = Vec::new();
-        play(&Play { variant, seed, boards }, &mut output).unwrap();
+        play(&Play { variant, seed, boards, names: Names::default() }, &mut output).unwrap();
         String::from_utf8(output).unwrap()
     }
 

@@ -4,11 +4,10 @@ use std::io::{BufRead, Read as _, Write};
 
 use serde::{Deserialize, Serialize};
 
-use super::EngineError;
-use crate::engine::notation::gnu::{InvalidId, from_position_id, position_id};
-use crate::engine::notation::play;
-use crate::engine::position::MOST_CHECKERS;
-use crate::engine::{Generator, Roll};
+use super::{EngineError, NoPosition, position, written};
+use crate::cli::args::Plays;
+use crate::engine::notation::gnu::position_id;
+use crate::engine::{Colour, Generator, Roll, Variant};
 
 /// The longest line that is read, in bytes, its end apart.
 pub const LONGEST_LINE: usize = 64 * 1024;
@@ -16,12 +15,13 @@ pub const LONGEST_LINE: usize = 64 * 1024;
 /// What is asked. What else a line says is passed over, so that people can keep their notes in it.
 #[derive(Deserialize)]
 struct Asked {
-    /// The GNU position ID, with the side on roll that plays.
-    pos: String,
+    /// The GNU position ID, with the side on roll that plays; the variant's start without it.
+    pos: Option<String>,
     roll: Roll,
-    /// Checkers a side.
-    #[serde(default = "all_checkers")]
-    checkers: u8,
+    /// Which game it is of.
+    variant: Option<Variant>,
+    /// Checkers a side, if not as many as the variant has.
+    checkers: Option<u8>,
     /// G8a.
     #[serde(default)]
     strict_larger_die: bool,
@@ -34,7 +34,7 @@ struct Answer {
     roll: Roll,
     /// The position IDs of the results, the other side on roll, sorted.
     legal: Vec<String>,
-    /// In standard notation; the empty text if nothing can be moved.
+    /// As [`Plays::names`] says; the empty text if nothing can be moved.
     plays: Vec<String>,
 }
 
@@ -54,13 +54,9 @@ enum CannotAnswer {
     #[error("{0}")]
     Json(String),
     #[error("pos: {0}")]
-    Position(#[from] InvalidId),
+    Position(#[from] NoPosition),
     #[error("pos: the game is over")]
     Over,
-}
-
-fn all_checkers() -> u8 {
-    MOST_CHECKERS
 }
 
 /// Answers every line of `input` on `output`, each before the next is read. Empty lines are passed over.
@@ -68,7 +64,7 @@ fn all_checkers() -> u8 {
 /// # Errors
 /// [`EngineError::Lines`] at the end, if some could not be answered; [`EngineError::Input`],
 /// [`EngineError::Output`].
-pub fn plays(mut input: impl BufRead, mut output: impl Write) -> Result<(), EngineError> {
+pub fn plays(asked: Plays, mut input: impl BufRead, mut output: impl Write) -> Result<(), EngineError> {
     let (mut number, mut broken) = (0, 0);
     let mut line = Vec::new();
     while let Some(whole) = next_line(&mut input, &mut line).map_err(EngineError::Input)? {
@@ -76,7 +72,7 @@ pub fn plays(mut input: impl BufRead, mut output: impl Write) -> Result<(), Engi
         if whole && line.trim_ascii().is_empty() {
             continue;
         }
-        let answer = if whole { answer(&line) } else { Err(CannotAnswer::TooLong) };
+        let answer = if whole { answer(asked, &line) } else { Err(CannotAnswer::TooLong) };
         let text = match answer {
             Ok(answer) => serde_json::to_string(&answer),
             Err(error) => {
@@ -104,21 +100,22 @@ fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<Op
     Ok(Some(false))
 }
 
-fn answer(line: &[u8]) -> Result<Answer, CannotAnswer> {
+fn answer(of_all: Plays, line: &[u8]) -> Result<Answer, CannotAnswer> {
     // Its line is always the first: which line of the input it is, the answer tells.
     let json = |error: serde_json::Error| error.to_string().replace(" at line 1 column ", " at column ");
     let asked: Asked = serde_json::from_slice(line).map_err(|error| CannotAnswer::Json(json(error)))?;
-    let position = from_position_id(&asked.pos, asked.checkers)?;
+    let position = position(asked.pos.as_deref(), asked.variant.or(of_all.variant), asked.checkers)?;
     if position.is_over() {
         return Err(CannotAnswer::Over);
     }
     let mut found = Vec::new();
     Generator::new(position).strict_larger_die(asked.strict_larger_die).for_each(asked.roll, |play| {
-        found.push((position_id(play.result), play::write(position, play.steps)));
+        let play_written = written(of_all.names.notation, Colour::White, position, play.steps);
+        found.push((position_id(play.result), play_written));
     });
     found.sort_unstable();
     let (legal, plays) = found.into_iter().unzip();
-    Ok(Answer { pos: asked.pos, roll: asked.roll, legal, plays })
+    Ok(Answer { pos: asked.pos.unwrap_or_else(|| position_id(position)), roll: asked.roll, legal, plays })
 }
 
 #[cfg(test)]
@@ -126,12 +123,19 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
+    use crate::cli::args::Names;
+    use crate::engine::notation::PointNames;
+    use crate::engine::notation::gnu::from_position_id;
     use crate::engine::notation::play::{parse, resolve};
 
     /// What is answered, and how many lines are broken.
     fn asked(input: &[u8]) -> (Vec<Value>, u64) {
+        asked_of(Plays { variant: None, names: Names::default() }, input)
+    }
+
+    fn asked_of(of_all: Plays, input: &[u8]) -> (Vec<Value>, u64) {
         let mut output = Vec::new();
-        let broken = match plays(input, &mut output) {
+        let broken = match plays(of_all, input, &mut output) {
             Ok(()) => 0,
             Err(EngineError::Lines { lines }) => lines,
             Err(other) => panic!("{other}"),
@@ -205,6 +209,33 @@ mod tests {
         assert_eq!(answers[0]["plays"], Value::from([""]));
         let (_, broken) = asked(line("").replace(":3}", ":1}").as_bytes());
         assert_eq!(broken, 1);
+    }
+
+    #[test]
+    fn v1_to_v4_a_line_or_the_command_says_which_game_it_is_and_without_a_position_it_is_its_start() {
+        let of = |variant| Plays { variant: Some(variant), names: Names::default() };
+        for variant in Variant::ALL {
+            let (by_command, _) = asked_of(of(variant), b"{\"roll\":[2,1]}");
+            let line = serde_json::json!({"roll": [2, 1], "variant": variant});
+            let (by_line, _) = asked(line.to_string().as_bytes());
+            assert_eq!(by_command, by_line);
+            assert_eq!(by_line[0]["pos"], position_id(variant.start()));
+        }
+        let (answers, broken) = asked_of(of(Variant::Fevga), br#"{"pos":"4HPwATDgc/ABMA","roll":[2,1]}"#);
+        assert_eq!((&answers[0]["error"], broken), (&"pos: the position is not of that game".into(), 1));
+        assert_eq!(asked(br#"{"roll":[2,1]}"#).0[0]["error"], "pos: a position or a variant is needed");
+    }
+
+    #[test]
+    fn k1_k4_plays_are_written_in_the_names_that_were_asked_for() {
+        let written = |notation| {
+            let of_all = Plays { variant: Some(Variant::Standard), names: Names { notation } };
+            let (answers, _) = asked_of(of_all, b"{\"roll\":[6,5]}");
+            answers[0]["plays"].as_array().unwrap().clone()
+        };
+        assert!(written(PointNames::Common).contains(&"24/13".into()));
+        assert!(written(PointNames::Box).contains(&"1A-12A".into()));
+        assert!(written(PointNames::Absolute).contains(&"1/12".into()));
     }
 
     proptest::proptest! {

@@ -1,26 +1,26 @@
 //! `owlbox show`: a position as text, with its IDs.
 
-use super::EngineError;
+use super::{EngineError, checkers, of_game, position};
 use crate::cli::args::Show;
 use crate::engine::notation::board::draw;
-use crate::engine::notation::gnu::{from_position_id, match_id, position_id};
+use crate::engine::notation::gnu::{match_id, position_id};
 use crate::engine::notation::xgid::Xgid;
 
 /// The board that was asked for, without the end of its last line.
 ///
 /// # Errors
-/// [`EngineError::Position`], [`EngineError::Xgid`]; [`EngineError::Nothing`] if neither is named.
+/// [`EngineError::Position`], [`EngineError::Xgid`].
 pub fn show(asked: &Show) -> Result<String, EngineError> {
     let (drawn, position, state) = match (&asked.pos, &asked.xgid) {
-        (Some(pos), _) => {
-            let position = from_position_id(pos, asked.checkers)?;
+        (None, Some(text)) => {
+            let xgid = Xgid::read(text, checkers(asked.variant, asked.checkers))?;
+            let position = of_game(xgid.position, asked.variant)?;
+            (draw(position, Some(&xgid.state)), position, Some(xgid))
+        }
+        (pos, _) => {
+            let position = position(pos.as_deref(), asked.variant, asked.checkers)?;
             (draw(position, None), position, None)
         }
-        (None, Some(text)) => {
-            let xgid = Xgid::read(text, asked.checkers)?;
-            (draw(xgid.position, Some(&xgid.state)), xgid.position, Some(xgid))
-        }
-        (None, None) => return Err(EngineError::Nothing),
     };
     let mut text = format!("{drawn}\n  Position ID: {}", position_id(position));
     if let Some(xgid) = state {
@@ -34,17 +34,20 @@ pub fn show(asked: &Show) -> Result<String, EngineError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::engine::NoPosition;
+    use crate::engine::Variant;
 
     #[test]
     fn a_board_comes_with_its_ids() {
-        let asked = Show { pos: Some("4HPwATDgc/ABMA".to_owned()), xgid: None, checkers: 15 };
+        let asked =
+            Show { pos: Some("4HPwATDgc/ABMA".to_owned()), xgid: None, variant: None, checkers: None };
         let text = show(&asked).unwrap();
         assert!(
             text.contains("O: 167 pips") && text.ends_with("\n\n  Position ID: 4HPwATDgc/ABMA"),
             "{text}"
         );
         let xgid = "XGID=aa--A-D-C---cD---b-abab-bC:1:1:1:00:3:8:0:11:10";
-        let asked = Show { pos: None, xgid: Some(xgid.to_owned()), checkers: 15 };
+        let asked = Show { pos: None, xgid: Some(xgid.to_owned()), variant: None, checkers: None };
         let text = show(&asked).unwrap();
         assert!(text.contains("11-point match") && text.contains("Match ID: UQlgAYAAGAAE"), "{text}");
         assert!(text.ends_with(xgid), "{text}");
@@ -53,10 +56,32 @@ mod tests {
     #[test]
     fn what_is_no_position_is_refused() {
         let show = |pos: Option<&str>, xgid: Option<&str>| {
-            show(&Show { pos: pos.map(str::to_owned), xgid: xgid.map(str::to_owned), checkers: 15 })
+            let (pos, xgid) = (pos.map(str::to_owned), xgid.map(str::to_owned));
+            show(&Show { pos, xgid, variant: None, checkers: None })
         };
         assert!(matches!(show(Some("x"), None), Err(EngineError::Position(_))));
         assert!(matches!(show(None, Some("x")), Err(EngineError::Xgid(_))));
-        assert!(matches!(show(None, None), Err(EngineError::Nothing)));
+        assert!(matches!(show(None, None), Err(EngineError::Position(NoPosition::Nothing))));
+    }
+
+    #[test]
+    fn v1_to_v4_every_variant_is_shown_by_its_name_and_nothing_of_another_game() {
+        let asked = |pos: Option<&str>, variant| {
+            show(&Show { pos: pos.map(str::to_owned), xgid: None, variant: Some(variant), checkers: None })
+        };
+        for variant in Variant::ALL {
+            let id = position_id(variant.start());
+            let start = asked(None, variant).unwrap();
+            assert!(start.ends_with(&id), "{start}");
+            // As many checkers as it has, without a word.
+            assert_eq!(asked(Some(&id), variant).unwrap(), start);
+        }
+        let of_fevga = position_id(Variant::Fevga.start());
+        for other in [Variant::Standard, Variant::Plakoto] {
+            assert!(matches!(
+                asked(Some(&of_fevga), other),
+                Err(EngineError::Position(NoPosition::OtherGame))
+            ));
+        }
     }
 }

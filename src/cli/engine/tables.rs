@@ -1,10 +1,10 @@
 //! `owlbox opening` and `owlbox shots`: what a player looks up (K2, K3).
 
+use super::written;
 use crate::cli::args::Opening;
-use crate::engine::notation::play::write;
 use crate::engine::tables::opening::{is_reply_only, recommended};
 use crate::engine::tables::shots::rolls_that_reach;
-use crate::engine::{Roll, Variant};
+use crate::engine::{Colour, Roll, Variant};
 
 /// The furthest that a roll can bring one checker: 6-6.
 const FURTHEST: u8 = 24;
@@ -15,7 +15,10 @@ const FURTHEST: u8 = 24;
 pub fn opening(asked: &Opening) -> String {
     let start = Variant::Standard.start();
     let line = |roll: Roll| {
-        let plays: Vec<String> = recommended(roll).iter().map(|steps| write(start, *steps)).collect();
+        let plays: Vec<String> = recommended(roll)
+            .iter()
+            .map(|steps| written(asked.names.notation, Colour::White, start, *steps))
+            .collect();
         let note = if is_reply_only(roll) { "   (second side only)" } else { "" };
         format!("{}-{}: {}{note}", roll.high().pips(), roll.low().pips(), plays.join(" or "))
     };
@@ -37,14 +40,18 @@ pub fn shots() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::args::Names;
     use crate::engine::Die;
 
     #[test]
     fn k2_every_roll_has_its_line_and_two_one_has_two_plays() {
-        let all = opening(&Opening { roll: None });
+        let all = opening(&Opening { roll: None, names: Names::default() });
         assert_eq!(all.lines().count(), 21);
         let roll = Roll::new(Die::ALL[1], Die::ALL[0]);
-        assert_eq!(opening(&Opening { roll: Some(roll) }), "2-1: 24/21 or 13/11 6/5");
+        assert_eq!(
+            opening(&Opening { roll: Some(roll), names: Names::default() }),
+            "2-1: 24/21 or 13/11 6/5"
+        );
         assert!(all.contains("3-1: 8/5 6/5\n") && all.ends_with("(second side only)"), "{all}");
     }
 

@@ -1,7 +1,8 @@
 //! How positions and plays are written down.
 //!
 //! * [`play`]: plays, as `24/18*/16 8/5(2)`.
-//! * [`box_points`]: plays with the points 1 to 12 and 1A to 12A; [`absolute`]: points 1 to 24 for both sides.
+//! * [`box_points`]: plays with the points 1 to 12 and 1A to 12A; [`absolute`]: points 1 to 24 for both sides; [`PointNames`] chooses
+//!   among these.
 //! * [`gnu`]: GNU Backgammon's position ID and match ID.
 //! * [`xgid`]: both in one line, as XG writes them.
 //! * [`state`]: what those two tell beside the position.
@@ -13,7 +14,10 @@ pub mod box_points;
 mod cursor;
 pub mod gnu;
 pub mod play;
+mod point_names;
 pub mod state;
 #[cfg(test)]
 mod tests;
 pub mod xgid;
+
+pub use point_names::PointNames;

@@ -10,9 +10,10 @@ use serde_json::json;
 
 use super::Choice;
 use super::table::{Act, Weight};
-use super::view::{self, BoardView, PointNames};
+use super::view::{self, BoardView};
 use super::words::Kind;
 use crate::engine::game::{Action, ActionKind, Game, Phase};
+use crate::engine::notation::PointNames;
 use crate::engine::notation::play::write;
 use crate::engine::step_graph::{self, NextStep};
 use crate::engine::{BAR, Checkers, Colour, CubeValue, Movement, OFF, Owner, Place, Position, Raise, Roll};

@@ -5,9 +5,9 @@ use chrono_tz::Tz;
 use super::*;
 use crate::desk::Dice;
 use crate::engine::game::{Event, GameRules, OpeningDice};
+use crate::engine::notation::PointNames;
 use crate::engine::{Steps, Variant};
 use crate::web::locale::Language;
-use crate::web::pages::PointNames;
 
 #[test]
 fn g1_g19_white_goes_anticlockwise_and_is_home_below_on_the_right() {

@@ -98,7 +98,7 @@ pub use table::{
     Near, Outcome, OutcomeLine, Owner, Phase, Role, Rolling, Scene, Seat, Several, Stage, Standing, Step,
     Table, TablePage, TablePartial, TakeBack, Undone, Weight, everybody_drops,
 };
-pub use view::{BOARD_COOKIE, BoardView, PointNames};
+pub use view::{BOARD_COOKIE, BoardView};
 pub use words::{Kind, public, role};
 
 #[cfg(test)]

@@ -8,9 +8,10 @@ use super::door::go;
 use super::form::{Form, invalid};
 use super::visitor::Visitor;
 use crate::engine::game::{Game, PositionId};
+use crate::engine::notation::PointNames;
 use crate::engine::{Colour, Position};
 use crate::values::InvalidValue;
-use crate::web::pages::{BoardView, PointNames};
+use crate::web::pages::BoardView;
 use crate::web::problem::Problem;
 use crate::web::session::{self, local};
 
