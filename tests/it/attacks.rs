@@ -88,7 +88,8 @@ fn a_gzip_bomb_is_refused_before_it_goes_off() {
     for coding in ["gzip", "deflate", "br", "zstd", "x-gzip", "identity, gzip"] {
         throw("/sign-in", "application/x-www-form-urlencoded", coding);
     }
-    let more = peak_memory(&house.server) - before;
+    // The kernel counts in rough steps: the peak may be told lower than before.
+    let more = peak_memory(&house.server).saturating_sub(before);
     assert!(more < 64 << 20, "{more} bytes more");
     let plain = public.request("POST", "/api/v1/sign-in").header("Content-Encoding", "identity");
     plain.json(&json!({"login": "x", "password": "y"})).send().refused(401, "wrong_login_or_password");
