@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use super::{Actor, Desk, Refused, Visit};
 use crate::club::Permission;
+use crate::engine::Variant;
 use crate::journal::Version;
 use crate::ledger::{self, Source, Unit};
 use crate::store::books::{self, Balance, Line};
@@ -13,17 +14,27 @@ use crate::store::types::Key;
 use crate::store::{AnyConnection, chouettes, journal, players, tournaments};
 use crate::values::{ActId, Holder, Timestamp, TransactionId};
 
-/// Posts what the act of `visit` made of the books, each transaction with the version of its stream that it goes by.
-/// Every account is taken before anything is posted to one.
+/// A transaction as an act posts it.
+#[derive(Clone, Debug)]
+pub struct NewTransaction {
+    /// The transaction.
+    pub transaction: ledger::Transaction,
+    /// What was played in its game; `None` if it is of none.
+    pub variant: Option<Variant>,
+    /// The version of its stream that it goes by ([`Effect::version`](super::Effect::version)).
+    pub version: Version,
+}
+
+/// Posts what the act of `visit` made of the books. Every account is taken before anything is posted to one.
 ///
 /// # Errors
 /// A balance would be more than the books hold, or the store failed.
-pub fn post(visit: &mut Visit<'_, '_>, posted: &[(Version, ledger::Transaction)]) -> Result<(), Refused> {
+pub fn post(visit: &mut Visit<'_, '_>, posted: &[NewTransaction]) -> Result<(), Refused> {
     let all: Vec<(books::Head, Vec<books::NewPosting>)> = posted
         .iter()
-        .map(|(version, transaction)| {
-            let by = Posted { act: visit.act, version: *version, at: visit.now };
-            (new_head(TransactionId(Uuid::now_v7()), transaction, by), new_postings(transaction))
+        .map(|new| {
+            let by = Posted { act: visit.act, at: visit.now };
+            (new_head(TransactionId(Uuid::now_v7()), new, by), new_postings(&new.transaction))
         })
         .collect();
     let lines = all.iter().flat_map(|(_, postings)| postings);
@@ -40,15 +51,14 @@ pub fn post(visit: &mut Visit<'_, '_>, posted: &[(Version, ledger::Transaction)]
 pub struct Posted {
     /// The act.
     pub act: ActId,
-    /// The stream's version with it ([`Effect::version`](super::Effect::version)).
-    pub version: Version,
     /// When.
     pub at: Timestamp,
 }
 
 /// A transaction's head as the store takes it.
 #[must_use]
-pub fn new_head(id: TransactionId, transaction: &ledger::Transaction, posted: Posted) -> books::Head {
+pub fn new_head(id: TransactionId, new: &NewTransaction, posted: Posted) -> books::Head {
+    let NewTransaction { transaction, variant, version } = new;
     let game = transaction.game().map(|game| i32::try_from(game).unwrap_or(i32::MAX));
     books::Head {
         id: id.into(),
@@ -56,7 +66,8 @@ pub fn new_head(id: TransactionId, transaction: &ledger::Transaction, posted: Po
         kind: transaction.kind().name().to_owned(),
         stream: Key(transaction.source().id()),
         game: game.unwrap_or(books::NO_GAME),
-        version: posted.version,
+        variant: variant.map(|variant| variant.key().to_owned()),
+        version: *version,
         happened_at: transaction.at().into(),
         posted_at: posted.at.into(),
     }

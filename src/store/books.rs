@@ -11,6 +11,7 @@ use super::StoreError;
 use super::connection::{AnyConnection, on};
 use super::schema::{balance, ledger_transaction, posting, stream};
 use super::types::{Key, Moment};
+use crate::engine::Variant;
 use crate::journal::BrokenHistory;
 use crate::ledger::Source;
 use crate::values::{Holder, HolderKind, TransactionId};
@@ -32,6 +33,8 @@ pub struct Head {
     pub stream: Key,
     /// Of which game there; [`NO_GAME`] if of none.
     pub game: i32,
+    /// What was played there; `None` if it is of no game.
+    pub variant: Option<String>,
     /// The stream's version with what posted it: no two have the same, also of one act that undoes several.
     pub version: i64,
     /// When the game ended, or what was paid was paid.
@@ -108,6 +111,8 @@ pub struct Line {
     pub head: Head,
     /// What it comes from.
     pub source: Source,
+    /// What was played, if it is of a game.
+    pub variant: Option<Variant>,
 }
 
 /// Where an account stands.
@@ -289,7 +294,10 @@ pub fn statement(
     let line = |(posting, head, kind): (Posting, Head, String)| {
         let source = Source::of(&kind, head.stream.0);
         let source = source.ok_or_else(|| BrokenHistory(format!("a {kind} posts nothing")))?;
-        Ok(Line { posting, head, source })
+        let variant = head.variant.as_deref().map(|key| {
+            Variant::of(key).ok_or_else(|| BrokenHistory(format!("the books know no game called {key}")))
+        });
+        Ok(Line { posting, source, variant: variant.transpose()?, head })
     };
     rows.into_iter().map(line).collect()
 }

@@ -180,6 +180,7 @@ table! {
         kind -> Text,
         stream -> crate::store::types::Id,
         game -> Integer,
+        variant -> Nullable<Text>,
         version -> BigInt,
         happened_at -> crate::store::types::UtcTime,
         posted_at -> crate::store::types::UtcTime,

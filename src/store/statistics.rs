@@ -84,10 +84,7 @@ impl Row {
             opponent: somebody(self.opponent),
             day: self.day,
             kind: word(&self.kind)?,
-            variant: Variant::ALL
-                .into_iter()
-                .find(|variant| variant.key() == self.variant)
-                .ok_or_else(|| broken(&"a variant that is unknown"))?,
+            variant: Variant::of(&self.variant).ok_or_else(|| broken(&"a variant that is unknown"))?,
             began: word(&self.began)?,
             role: word(&self.role)?,
             result: word(&self.result)?,

@@ -76,6 +76,21 @@ fn m8_what_everybody_has_won_by_an_old_clubs_statistics_is_what_its_books_say() 
     }
 }
 
+/// Of a club that was kept before the books said it.
+#[test]
+fn an_old_clubs_books_say_what_was_played() {
+    let (_folder, url) = copied(&clubs().join("06-before-variants-in-the-books.sqlite"));
+    let store = Store::open(&url, &Options::default()).unwrap();
+    let heads = store.read_blocking(books::all_heads).unwrap();
+    assert!(heads.iter().all(|head| head.variant.is_some() == (head.game != books::NO_GAME)));
+    let (usual, other): (Vec<_>, Vec<_>) = heads
+        .iter()
+        .filter_map(|head| Some((head.kind.as_str(), head.game, head.variant.as_deref()?)))
+        .partition(|(.., variant)| *variant == "standard");
+    assert_eq!(other, ["game", "reversal", "game"].map(|kind| (kind, 1, "nackgammon")));
+    assert!(usual.len() > 22, "the night of the club");
+}
+
 #[test]
 fn a_club_that_was_kept_can_be_played_on() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -117,10 +132,18 @@ fn a_club_to_keep_is_made_on_request() {
     .unwrap();
 }
 
-/// The worked night, with its undone acts; and after it what a demonstration has: accounts, and a night in progress.
+/// A money session in a game that is not backgammon.
+const SESSION: &str = r#"
+{"sheet": "nack", "command": "open", "players": ["Nina", "Otto"], "terms": {"play": "money", "stake": {"amount": 100, "currency": "EUR"}, "game": {"variant": "nackgammon"}}}
+{"sheet": "nack", "command": "game", "winner": "upper", "win": "gammon", "cube": 2}
+{"sheet": "nack", "command": "undo"}
+{"sheet": "nack", "command": "game", "winner": "lower", "win": "single", "cube": 4}
+"#;
+
+/// The worked night, with its undone acts, and a money session; and after it what a demonstration has: accounts, and a night in progress.
 async fn filled(url: &DatabaseUrl) {
     let friday = std::fs::read_to_string(clubs().join("../nights/friday.jsonl")).unwrap();
-    let script = Script::read(&friday).unwrap();
+    let script = Script::read(&format!("{friday}{SESSION}")).unwrap();
     let store = Store::open(url, &Options::default()).unwrap();
     let mut night = Night::opened(&script, store.clone()).await.unwrap();
     for line in &script.lines {

@@ -209,3 +209,60 @@ fn books_that_hold_a_tournament_are_not_taken_back(#[values(Db::Sqlite, Db::Post
         assert!(steps.execute(&sql).is_err(), "{why}");
     }
 }
+
+/// What each game that is in the books was, by the latest start of one of its number before it was posted, and what a money
+/// session was opened for.
+#[rstest]
+fn the_books_come_to_say_what_was_played(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(mut steps) = Steps::of(db, &[1, 2, 3, 4, 5, 6, 7, 8]) else { return };
+    let [chouette, fevga, usual, act, account] = [1, 2, 3, 4, 5].map(id);
+    let entry = |stream: &str, version: u32, kind: &str, payload: &str| {
+        format!("('{stream}', {version}, '{act}', '{kind}', 2, '{{{payload}}}', '{account}', '{NOON}')")
+    };
+    let opened =
+        |variant: &str| format!(r#""terms": {{"play": "money", "game": {{"variant": "{variant}"}}}}"#);
+    let started =
+        |game: u32, variant: &str| format!(r#""game": {game}, "rules": {{"variant": "{variant}"}}"#);
+    let journal = [
+        entry(&chouette, 1, "game_started", &started(1, "misere")),
+        // Its start is taken back, and it is started as another.
+        entry(&chouette, 3, "game_started", &started(2, "plakoto")),
+        entry(&chouette, 5, "game_started", &started(2, "inverse")),
+        entry(&chouette, 8, "game_started", r#""game": 3"#),
+        entry(&fevga, 1, "opened", &opened("plakoto")),
+        entry(&fevga, 3, "opened", &opened("fevga")),
+        entry(&usual, 1, "opened", r#""terms": {"play": "money"}"#),
+    ]
+    .join(", ");
+    let lines = [
+        (11, &chouette, 1, 2, "misere"),
+        (12, &chouette, 2, 4, "plakoto"),
+        (13, &chouette, 2, 6, "inverse"),
+        (14, &chouette, 1, 7, "misere"),
+        (15, &chouette, 3, 9, "standard"),
+        (16, &chouette, 0, 9, "-"),
+        (17, &fevga, 1, 4, "fevga"),
+        (18, &fevga, 0, 5, "-"),
+        (19, &usual, 2, 3, "standard"),
+    ];
+    let posted = lines.map(|(number, stream, game, version, _)| {
+        let (id, kind) = (id(number), if game == 0 { "payment" } else { "game" });
+        format!("('{id}', '{act}', '{kind}', '{stream}', {game}, {version}, '{NOON}', '{NOON}')")
+    });
+    let posted = posted.join(", ");
+    steps
+        .execute(&format!(
+            "INSERT INTO stream (id, kind, version) VALUES
+                 ('{chouette}', 'chouette', 9), ('{fevga}', 'match', 5), ('{usual}', 'match', 3);
+             INSERT INTO journal (stream, version, act, kind, format, payload, account, at) VALUES {journal};
+             INSERT INTO ledger_transaction (id, act, kind, stream, game, version, happened_at, posted_at)
+                 VALUES {posted};"
+        ))
+        .unwrap();
+    for _ in 0..2 {
+        steps.go(&[9], false).unwrap();
+        let said = steps.rows("ledger_transaction", "CAST(id AS TEXT) || ' ' || COALESCE(variant, '-')");
+        assert_eq!(said, lines.map(|(number, .., variant)| format!("{} {variant}", id(number))));
+        steps.go(&[9], true).unwrap();
+    }
+}

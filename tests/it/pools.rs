@@ -1,7 +1,7 @@
 //! The books of a tournament: its pool's and the house's beside the players'.
 
 use chrono::Utc;
-use owlbox::desk::books::{Posted, new_head, new_postings};
+use owlbox::desk::books::{NewTransaction, Posted, new_head, new_postings};
 use owlbox::desk::{Actor, Desk, Fittings, Request};
 use owlbox::ledger::{Place, Source, TransactionKind, reversal_of, transfers};
 use owlbox::store::books;
@@ -75,9 +75,10 @@ fn post(database: &Database, [ada, bea]: [PlayerId; 2]) {
     let undone = reversal_of(&made(&won));
     let store = database.store();
     for (version, transaction) in (1..).zip([made(&entered), made(&paid), made(&won), undone]) {
-        let by = Posted { act: ActId(Uuid::now_v7()), version, at: now };
-        let head = new_head(TransactionId(Uuid::now_v7()), &transaction, by);
-        let postings = new_postings(&transaction);
+        let by = Posted { act: ActId(Uuid::now_v7()), at: now };
+        let new = NewTransaction { transaction, variant: None, version };
+        let head = new_head(TransactionId(Uuid::now_v7()), &new, by);
+        let postings = new_postings(&new.transaction);
         store.write_blocking(move |unit| books::post(unit.connection, &head, &postings)).unwrap();
     }
 }

@@ -1,8 +1,10 @@
 //! Every game of the seeds (V1 to V4), through the doors by which a club comes to it: the API, the pages, a night file.
 
+use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::match_pages::{browser, post, says};
+use crate::matches::verified;
 use crate::support::databases::Db;
 use crate::support::evening::Phone;
 use crate::support::house::House;
@@ -246,4 +248,44 @@ fn g18_the_roll_is_drawn_as_the_turn_opens_to_who_plays_and_to_nobody_else() {
     other.goto(&page);
     own.browser.wait_for("#board-dice .die-shown");
     assert_eq!(state()["version"], drawn["version"], "looked at again it stays the same");
+}
+
+/// What was played stands on the ledger's line, whether it was won, corrected or taken back.
+#[rstest]
+fn the_books_say_what_was_played(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let table = house.table_with(
+        &["Ann", "Bob", "Cem"],
+        &json!({"name": "Last Friday", "rules": {"other_games": "allowed"}}),
+    );
+    let finish = json!({"command": "finish", "winner": "box", "win": "single"});
+    let corrected = json!({"command": "correct", "game": 2, "winner": "team"});
+    let undo = json!({"command": "undo"});
+    let start = |variant: &str| json!({"command": "start_game", "variant": variant});
+    let all = [start("standard"), finish.clone(), start("misere"), finish, corrected, undo];
+    for command in &all {
+        table.command(command).good();
+    }
+    let lines = |path: &str| {
+        let page = table.client.get(&format!("{path}/statement")).good().body;
+        let lines = page["items"].as_array().unwrap().clone();
+        let line =
+            |line: Value| format!("{} {} {}", line["kind"], line["game"], line["variant"]).replace('"', "");
+        lines.into_iter().map(line).collect::<Vec<_>>()
+    };
+    let ann = &table.players["Ann"];
+    let mut said = lines(&format!("/api/v1/players/{ann}"));
+    said.dedup();
+    assert_eq!(said, ["reversal 2 misere", "correction 2 misere", "game 2 misere", "game 1 standard"]);
+    let at = browser(&house);
+    says(&at.0.get(&format!("/ledger/{ann}")), 200, "Last Friday, game 2, the losing game");
+
+    let players = ["Dora", "Emil"].map(|name| house.player(&table.client, name));
+    let terms = json!({"play": "money", "cube": {"cap": 1}, "game": {"variant": "plakoto"}});
+    let opened = table.client.post("/api/v1/matches", &json!({"players": players, "terms": terms})).good();
+    let path = format!("/api/v1/matches/{}/commands", opened.body["match"]["id"].as_str().unwrap());
+    let won = json!({"command": "game", "winner": "upper", "win": "gammon", "cube": 1});
+    table.client.post(&path, &won).good();
+    assert_eq!(lines(&format!("/api/v1/players/{}", players[0])), ["game 1 plakoto"]);
+    verified(&house);
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::plan::{Moved, at_another_table, seats_are_free};
 use super::{Change, Foreseen, Preview};
 use crate::chouette::{Chouette, Event, Phase};
-use crate::desk::books::post;
+use crate::desk::books::{NewTransaction, post};
 use crate::desk::{Effect, Refused, Visit};
 use crate::journal::Deed;
 use crate::ledger;
@@ -122,10 +122,16 @@ fn derive_seats(
 /// Posts what this made of the books, and reverses what it took back.
 fn derive_books(visit: &mut Visit<'_, '_>, changes: &[Change]) -> Result<(), Refused> {
     let mut all = Vec::new();
-    for Change { id, after, effects, .. } in changes {
+    for Change { id, before, after, effects } in changes {
+        // A game that the act has taken back is known before it alone.
+        let game = |number| after.state.finished_game(number).or_else(|| before.state.finished_game(number));
         for effect in effects {
-            let posted = transactions(*id, &after.state, effect)?;
-            all.extend(posted.into_iter().map(|transaction| (effect.version, transaction)));
+            let version = effect.version;
+            let new = |transaction: ledger::Transaction| {
+                let variant = transaction.game().and_then(game).map(|game| game.variant);
+                NewTransaction { transaction, variant, version }
+            };
+            all.extend(transactions(*id, &after.state, effect)?.into_iter().map(new));
         }
     }
     post(visit, &all)

@@ -1,8 +1,9 @@
 //! What follows of an act on a sheet besides its journal: the read table, ratings and the books. `verify` makes the same from the journal alone and compares.
 
-use crate::desk::books::post;
+use crate::desk::books::{NewTransaction, post};
 use crate::desk::ratings::{Key, Rated, rate};
 use crate::desk::{Effect, Refused, Visit};
+use crate::engine::Variant;
 use crate::ledger;
 use crate::statistics::Tallies;
 use crate::store::{matches as stored, statistics};
@@ -96,6 +97,12 @@ pub fn transactions(
     Ok(posted.into_iter().map(taken_back).collect())
 }
 
+/// What was played in the game of a transaction that a sheet posts.
+#[must_use]
+pub fn played(sheet: &Sheet, transaction: &ledger::Transaction) -> Option<Variant> {
+    transaction.game().and(sheet.terms()).map(|terms| terms.game().variant)
+}
+
 /// What follows of an act, in its transaction: the one place where a sheet tells others what it has come to.
 pub(super) fn derive(visit: &mut Visit<'_, '_>, change: Change<'_>) -> Result<(), Refused> {
     let Change { id, before, after, effects } = change;
@@ -113,7 +120,9 @@ pub(super) fn derive(visit: &mut Visit<'_, '_>, change: Change<'_>) -> Result<()
     let mut posted = Vec::new();
     for effect in effects {
         let transactions = transactions(id, after, effect)?;
-        posted.extend(transactions.into_iter().map(|transaction| (effect.version, transaction)));
+        let version = effect.version;
+        let new = |transaction| NewTransaction { variant: played(after, &transaction), transaction, version };
+        posted.extend(transactions.into_iter().map(new));
     }
     post(visit, &posted)?;
     let mut counted = Tallies::default();

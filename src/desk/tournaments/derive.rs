@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::desk::books::post;
+use crate::desk::books::{NewTransaction, post};
 use crate::desk::ratings::{Key, Rated, rate};
 use crate::desk::{Effect, Refused, Visit};
 use crate::ledger;
@@ -55,7 +55,9 @@ pub(super) fn derive(
     let mut posted = Vec::new();
     for effect in effects {
         let transactions = transactions(id, effect)?;
-        posted.extend(transactions.into_iter().map(|transaction| (effect.version, transaction)));
+        let version = effect.version;
+        let new = |transaction| NewTransaction { transaction, variant: None, version };
+        posted.extend(transactions.into_iter().map(new));
     }
     post(visit, &posted)
 }

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 use uuid::Uuid;
 
 use super::{Checked, Columns, Difference, Heads, Unverified, Wrong, compare, equal, stream_name};
-use crate::desk::books::{Posted, new_head, new_postings};
+use crate::desk::books::{NewTransaction, Posted, new_head, new_postings};
 use crate::desk::{Effect, Refused};
+use crate::engine::Variant;
 use crate::journal::Act;
 use crate::ledger;
 use crate::store::books::{self, Balance, Head, NewPosting, Posting};
@@ -21,11 +22,13 @@ pub(super) struct ExpectedTransaction {
     pub(super) postings: Vec<NewPosting>,
 }
 
-/// What the acts of a stream should have posted, in order: what each did, and the reversal of what is taken back.
+/// What the acts of a stream should have posted, in order: what each did, and the reversal of what is taken back. `played` says
+/// what was played in the game of a transaction.
 pub(super) fn expected<E: Clone, T: IntoIterator<Item = ledger::Transaction>>(
     id: Uuid,
     acts: &[Act<E>],
     transactions: impl Fn(&Effect<E>) -> Result<T, Refused>,
+    mut played: impl FnMut(&Effect<E>, &ledger::Transaction) -> Option<Variant>,
 ) -> Result<Vec<ExpectedTransaction>, Difference> {
     let mut expected = Vec::new();
     for act in acts {
@@ -36,9 +39,10 @@ pub(super) fn expected<E: Clone, T: IntoIterator<Item = ledger::Transaction>>(
         };
         for effect in Effect::all_of(act, acts).map_err(|error| broken(error.to_string()))? {
             for transaction in transactions(&effect).map_err(|refused| broken(refused.to_string()))? {
-                let by = Posted { act: act.id, version: effect.version, at: act.at };
-                let head = new_head(TransactionId(Uuid::nil()), &transaction, by);
-                expected.push(ExpectedTransaction { head, postings: new_postings(&transaction) });
+                let variant = played(&effect, &transaction);
+                let new = NewTransaction { transaction, variant, version: effect.version };
+                let head = new_head(TransactionId(Uuid::nil()), &new, Posted { act: act.id, at: act.at });
+                expected.push(ExpectedTransaction { head, postings: new_postings(&new.transaction) });
             }
         }
     }
@@ -96,6 +100,7 @@ fn head_columns(head: &Head) -> Columns {
     vec![
         ("act", head.act.0.to_string()),
         ("kind", head.kind.clone()),
+        ("variant", head.variant.clone().unwrap_or_default()),
         ("happened_at", time(head.happened_at)),
         ("posted_at", time(head.posted_at)),
     ]

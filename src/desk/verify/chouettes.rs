@@ -8,11 +8,12 @@ use super::acts::{Answerable, Standings};
 use super::books::{ExpectedTransaction, expected};
 use super::{Columns, Heads, Journals, Replayed, Unverified, compare, text};
 use crate::chouette::{Chouette, Command, Event};
-use crate::desk::Authority;
 use crate::desk::chouettes::derive::{row, seats, transactions};
 use crate::desk::chouettes::reach;
 use crate::desk::history::Order;
-use crate::journal::{Aggregate as _, Stream};
+use crate::desk::{Authority, Effect};
+use crate::engine::Variant;
+use crate::journal::{Act, Aggregate as _, Deed, Stream, Version};
 use crate::store::chouettes::{self as stored, Row, Seat};
 use crate::store::{AnyConnection, types::Moment};
 use crate::values::{ChouetteId, PlayerId, Timestamp};
@@ -33,7 +34,12 @@ pub(super) fn verify(
         rows.extend(row(chouette, &stream.state).map(|row| (id, row_columns(&row))));
         sitting.extend(seats(chouette, &stream.state).iter().map(seat_columns));
         // The state is that of the end: of it only the stake matters, which never changes.
-        posted.extend(expected(id, &acts, |effect| transactions(chouette, &stream.state, effect))?);
+        let transactions = |effect: &Effect<Event>| transactions(chouette, &stream.state, effect);
+        let started = started(&acts);
+        posted.extend(expected(id, &acts, transactions, |effect, transaction| {
+            let game = transaction.game()?;
+            started.range((game, 0)..=(game, effect.version)).next_back().map(|(_, variant)| *variant)
+        })?);
     }
     let found = stored::all(connection)?.iter().map(|row| (row.id.0, row_columns(row))).collect();
     journals.checked.chouettes = compare("chouette", |id| format!("chouette {id}"), &rows, &found)?;
@@ -42,6 +48,21 @@ pub(super) fn verify(
         |(chouette, player): &(ChouetteId, PlayerId)| format!("player {player} at chouette {chouette}");
     journals.checked.seats = compare("seat", name, &sitting, &found)?;
     Ok(posted)
+}
+
+/// What was played in each game that was ever started, by its number and the version with its start: a game whose start is
+/// taken back may be started again as another.
+fn started(acts: &[Act<Event>]) -> BTreeMap<(u32, Version), Variant> {
+    let mut started = BTreeMap::new();
+    for act in acts {
+        let Deed::Events(events) = &act.deed else { continue };
+        for event in events {
+            if let Event::GameStarted { game, on_board, .. } = event {
+                started.insert((*game, act.version), on_board.variant);
+            }
+        }
+    }
+    started
 }
 
 impl Answerable for Chouette {

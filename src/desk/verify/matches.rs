@@ -9,10 +9,10 @@ use super::books::{ExpectedTransaction, expected};
 use super::{Columns, Heads, Journals, Replayed, Unverified, compare, text};
 use crate::club::Role;
 use crate::desk::history::Order;
-use crate::desk::matches::derive::{rated, row, transactions};
+use crate::desk::matches::derive::{played, rated, row, transactions};
 use crate::desk::matches::reach;
 use crate::desk::ratings::Rated;
-use crate::desk::{Authority, Refused};
+use crate::desk::{Authority, Effect, Refused};
 use crate::journal::again::Accountable as _;
 use crate::journal::{Act, Aggregate as _, Deed, Stream};
 use crate::store::matches::{self as stored, Row};
@@ -49,7 +49,8 @@ pub(super) fn verify(
             sheets.entry(of.tournament).or_default().push((sheet, of, stream.state.says()));
         }
         // The state is that of the end: of it only what it was opened with matters, which never changes.
-        posted.extend(expected(id, &acts, |effect| transactions(sheet, &stream.state, effect))?);
+        let transactions = |effect: &Effect<Event>| transactions(sheet, &stream.state, effect);
+        posted.extend(expected(id, &acts, transactions, |_, posted| played(&stream.state, posted))?);
     }
     let found = stored::all(connection)?.iter().map(|row| (row.id.0, columns(row))).collect();
     journals.checked.matches = compare("match", |id| format!("match {id}"), &rows, &found)?;

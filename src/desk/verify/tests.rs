@@ -261,6 +261,10 @@ async fn an_empty_database_is_in_order() {
     "UPDATE ledger_transaction SET kind = 'game' WHERE version = 10",
     "ledger_transaction, game 1 of chouette CLOSED, posted at its version 10: kind: expected reversal, found game"
 )]
+#[case::transaction_variant(
+    "UPDATE ledger_transaction SET variant = 'fevga' WHERE version = 9",
+    "variant: expected standard, found fevga"
+)]
 #[case::transaction_time(
     "UPDATE ledger_transaction SET happened_at = '2020-01-01T00:00:00.000000Z' WHERE version = 9",
     "happened_at: expected 2"

@@ -57,6 +57,12 @@ impl Variant {
         Self::Fevga,
     ];
 
+    /// The one of this key.
+    #[must_use]
+    pub fn of(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|variant| variant.key() == key)
+    }
+
     /// Its key, as it is written in commands.
     #[must_use]
     pub const fn key(self) -> &'static str {

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{Page, cursor, limit};
+use crate::engine::Variant;
 use crate::ledger::{Source, Unit};
 use crate::store::books::{self, Balance, Line};
 use crate::values::{
@@ -67,6 +68,8 @@ pub struct StatementLine {
     pub sheet: Option<MatchId>,
     /// The game within its chouette or match; null if it is not of a game.
     pub game: Option<i32>,
+    /// What was played there; null if it is not of a game.
+    pub variant: Option<Variant>,
     /// By how much the account rises: what a player won, in half points or minor units, or what he paid another;
     /// negative if it falls.
     pub amount: i64,
@@ -83,7 +86,7 @@ pub struct StatementLine {
 }
 
 impl From<Line> for StatementLine {
-    fn from(Line { posting, head, source }: Line) -> Self {
+    fn from(Line { posting, head, source, variant }: Line) -> Self {
         let other = posting.counterparty();
         let (mut chouette, mut tournament, mut sheet) = (None, None, None);
         match source {
@@ -102,6 +105,7 @@ impl From<Line> for StatementLine {
             tournament,
             sheet,
             game: Some(head.game).filter(|game| *game != books::NO_GAME),
+            variant,
             amount: posting.amount,
             balance: posting.balance,
             happened_at: head.happened_at.into(),

@@ -99,7 +99,7 @@ pub use table::{
     Table, TablePage, TablePartial, TakeBack, Undone, Weight, everybody_drops,
 };
 pub use view::{BOARD_COOKIE, BoardView};
-pub use words::{Kind, public, role};
+pub use words::{Kind, other_game, public, role};
 
 #[cfg(test)]
 mod preview;

@@ -16,7 +16,7 @@ use crate::store::players;
 use crate::values::{Holder, MinorUnits, PlayerId, TournamentId};
 use crate::web::api;
 use crate::web::locale::{Amount, Locale};
-use crate::web::pages::{self, Course, Ledger, LedgerLine, Tab};
+use crate::web::pages::{self, Course, Ledger, LedgerLine, Tab, other_game};
 use crate::web::problem::Problem;
 
 /// Postings read for a page: enough for a good number of games, and for the course.
@@ -204,13 +204,16 @@ fn moved(kind: &str) -> &'static str {
     }
 }
 
-/// What a transaction was about: `Friday table, game 14`; `Money session, game 3`; `Autumn Open, entry fee`.
+/// What a transaction was about: `Friday table, game 14`, and what was played if it was not backgammon; `Money session, game 3`; `Autumn Open, entry fee`.
 fn what(t: &Locale, of: &str, line: &Line) -> String {
     let subject = match line.head.game {
         NO_GAME => t.get(moved(&line.posting.kind)),
         game => t.with("game-number", "game", game),
     };
-    let what = format!("{of}, {subject}");
+    let what = match line.variant.and_then(|variant| other_game(t, variant)) {
+        Some(played) => format!("{of}, {subject}, {played}"),
+        None => format!("{of}, {subject}"),
+    };
     match line.head.kind.as_str() {
         "reversal" => t.with("say-undone", "what", what),
         "correction" => t.with("line-corrected", "what", what),
