@@ -204,8 +204,8 @@ impl Tallies {
         self.0.iter()
     }
 
-    /// Counts `times` games more of this, which may be fewer.
-    fn count(&mut self, tally: Tally, times: i64, points: HalfPoints) {
+    /// Counts `times` games more of this, each of so many points; fewer than none takes games out again.
+    pub fn count(&mut self, tally: Tally, times: i64, points: HalfPoints) {
         let count = self.0.entry(tally).or_default();
         count.games += times;
         count.half_points += times * points.0;

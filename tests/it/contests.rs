@@ -304,3 +304,27 @@ fn what_the_board_has_counted_nobody_has_entered_and_nobody_contests(
     one.books_say(-1);
     verified(&house);
 }
+
+/// M8: as in the books, a contested game counts once a scorer has ruled that it stands.
+#[rstest]
+fn m8_a_contested_game_counts_once_a_scorer_has_ruled(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let one = Match::open(&house, &session());
+    let [ann, bob] =
+        [0, 1].map(|side| login_of(&house, &one.client, &one.players[side], ["ann", "bob"][side]));
+    one.by(&ann, &game("upper", "gammon", 4)).good();
+    let counted = || {
+        let path = format!("/api/v1/players/{}/statistics", one.players[0]);
+        let total = one.client.get(&path).good().body["total"].clone();
+        ["games", "won", "half_points"].map(|key| total[key].as_i64().unwrap())
+    };
+    assert_eq!(counted(), [1, 1, 16]);
+    one.by(&bob, &contest("lower", 1)).good();
+    assert_eq!(counted(), [0, 0, 0]);
+    verified(&house);
+    one.play(&[rule(1, "stands")]);
+    assert_eq!(counted(), [1, 1, 16]);
+    one.play(&[json!({"command": "undo"}), rule(1, "void")]);
+    assert_eq!(counted(), [0, 0, 0]);
+    verified(&house);
+}

@@ -38,6 +38,34 @@ fn night(house: &House) -> Table {
     table
 }
 
+/// G3: the engine knows who began; where nobody referees it is not known.
+#[rstest]
+fn m8_g3_who_began_is_counted_at_a_table_that_the_engine_referees(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some(house) = House::open(db) else { return };
+    let table = table(&house);
+    let board = |action: Value| json!({"command": "board", "by": "box", "action": action});
+    let double = |player: &str| json!({"command": "double", "player": player});
+    table.play(&[
+        json!({"command": "start_game", "refereed": true}),
+        board(json!({"action": "roll_opening", "dice": {"white": 6, "black": 3}})),
+        board(json!({"action": "play", "steps": [{"from": 24, "pips": 6}, {"from": 24, "pips": 3}]})),
+        double("Bob"),
+        double("Cem"),
+        double("Dan"),
+        json!({"command": "drop", "player": "Ann"}),
+        json!({"command": "start_game"}),
+        finish("box", "single"),
+    ]);
+    let of = |player: &str| groups(&statistics(&table, player, ""), "by_began");
+    assert_eq!(of("Ann"), named(&[("own_side", [1, 0, 1, 0, -6]), ("unknown", [1, 0, 1, 0, -2])]));
+    assert_eq!(of("Bob"), named(&[("other_side", [1, 1, 0, 0, 2]), ("unknown", [1, 1, 0, 0, 6])]));
+    let club = table.client.get("/api/v1/statistics?began=other_side").good().body;
+    assert_eq!(record(&club["total"]), [1, 1, 0, 0, 6], "the winners had not begun");
+    verified(&house);
+}
+
 fn statistics(table: &Table, player: &str, below: &str) -> Value {
     let path = format!("/api/v1/players/{}/statistics{below}", table.players[player]);
     table.with_names(&table.client.get(&path).good().body)

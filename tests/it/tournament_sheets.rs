@@ -433,3 +433,31 @@ fn whatever_happens_every_sheet_says_what_its_bracket_says(#[case] db: Db, #[cas
     }
     assert!(done > 40 && sheets > 2, "seed {seed}: {done} acts, {sheets} sheets");
 }
+
+/// M8: the games of a sheet count as of a tournament, for the two who play it, and no more once others play its match.
+#[rstest]
+fn m8_the_games_of_a_tournaments_sheet_count_until_others_play_its_match(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some(house) = House::open(db) else { return };
+    let event = eight(&house, &json!({"lengths": [3]}));
+    event.played(1, [3, 0]);
+    event.played(2, [3, 0]);
+    let sheet = Sheet::open(&event, 5);
+    sheet.does(&json!({"command": "game", "winner": "lower", "win": "gammon", "cube": 1, "began": "upper"}));
+    sheet.game("upper", "single");
+    let counted = |name: &str, below: &str| {
+        let path = format!("/api/v1/players/{}/statistics?kind=tournament{below}", event.players[name]);
+        let total = event.director.get(&path).good().body["total"].clone();
+        ["games", "won", "lost", "half_points"].map(|key| total[key].as_i64().unwrap())
+    };
+    assert_eq!(counted("Ada", ""), [2, 1, 1, 0], "a match's points are nobody's");
+    assert_eq!(counted("Cleo", "&began=other_side"), [1, 1, 0, 0]);
+    event.does(&correct(1, &played([1, 3]), "stands"));
+    assert!(sheet.told()["detached"] == json!(true));
+    assert_eq!([counted("Ada", ""), counted("Bea", ""), counted("Cleo", "")], [[0; 4]; 3]);
+    is_in_order(&house);
+    event.does(&json!({"command": "undo"}));
+    assert_eq!([counted("Ada", ""), counted("Cleo", "")], [[2, 1, 1, 0]; 2]);
+    is_in_order(&house);
+}

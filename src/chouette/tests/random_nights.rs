@@ -1,6 +1,7 @@
 //! Random nights under random house rules, walked along the legal commands: what must hold whatever happens.
 
 mod agreement;
+mod counted_twice;
 mod walk;
 
 use std::collections::BTreeSet;
