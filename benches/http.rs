@@ -11,6 +11,7 @@ mod support {
     pub mod club;
     pub mod load;
     pub mod moment;
+    pub mod schema;
 }
 
 use std::time::{Duration, Instant};
@@ -63,7 +64,7 @@ fn main() {
     );
     slow_disk(&url, &club);
     if let Ok(url) = std::env::var("OWLBOX_TEST_POSTGRES") {
-        let schema = support::club::fresh_schema(&url);
+        let schema = support::schema::fresh_schema(&url);
         let club = Club::found(&schema, tables());
         let server = Server::start(&schema, &[]);
         println!("\nPostgreSQL (as the cluster is configured)");

@@ -1,0 +1,18 @@
+//! A place of one's own in the PostgreSQL of the tests.
+
+/// The URL of a new schema in the PostgreSQL at `url`.
+#[cfg(feature = "postgres")]
+pub fn fresh_schema(url: &str) -> String {
+    use diesel::connection::SimpleConnection as _;
+    use diesel::{Connection as _, PgConnection};
+    let schema = format!("bench_{}", std::process::id());
+    let mut connection = PgConnection::establish(url).expect("PostgreSQL");
+    connection.batch_execute(&format!("CREATE SCHEMA {schema}")).expect("a schema");
+    let separator = if url.contains('?') { '&' } else { '?' };
+    format!("{url}{separator}options=-csearch_path%3D{schema}")
+}
+
+#[cfg(not(feature = "postgres"))]
+pub fn fresh_schema(_: &str) -> String {
+    panic!("this build has no PostgreSQL")
+}
