@@ -103,11 +103,13 @@ impl Months {
         let up = shown.iter().map(|month| month.record.won).max()?.max(0);
         let down = shown.iter().map(|month| month.record.lost).max()?.max(0);
         let scale = |count: i64| count * 112 / (up + down).max(1);
-        let wide = 640 / i64::try_from(shown.len()).ok()?;
+        let many = i64::try_from(shown.len()).ok()?;
+        // The first stands at the left edge and the last at the right one, over the names of their months.
+        let wide = (640 / many - 2).clamp(1, 60);
         let column = |(at, month): (i64, &Group<String>)| {
             let line = Line::of(t, month.value.clone(), None, month.record);
             let said = format!("{}: {}", month.value, line.said(t));
-            (at * wide + 1, (wide - 2).clamp(1, 60), scale(month.record.won), scale(month.record.lost), said)
+            (at * (640 - wide) / (many - 1), wide, scale(month.record.won), scale(month.record.lost), said)
         };
         Some(Self {
             ends: [first.value.clone(), last.value.clone()],
