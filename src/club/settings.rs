@@ -39,6 +39,21 @@ pub struct Settings {
     /// open already goes on as it was opened; tables have their house rules.
     #[serde(default)]
     pub highest_cube: HighestCube,
+    /// Whether people may ask for a login by themselves: `off` if an admin invites everybody, `confirmed` if they may, and an
+    /// admin confirms.
+    #[serde(default)]
+    pub self_registration: SelfRegistration,
+}
+
+/// Whether people may ask for a login by themselves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SelfRegistration {
+    /// An admin invites everybody.
+    #[default]
+    Off,
+    /// Whoever likes may ask, and has a login once an admin has confirmed it.
+    Confirmed,
 }
 
 /// The highest cube between two that a club allows: a power of two from 2 to 1,048,576, 64 where nobody has said otherwise.
@@ -148,6 +163,7 @@ impl Default for Settings {
             exposure_limit: None,
             rating_experience: Experience::default(),
             highest_cube: HighestCube::default(),
+            self_registration: SelfRegistration::default(),
         }
     }
 }
@@ -272,7 +288,7 @@ mod tests {
 
     #[test]
     fn settings_survive_json_and_say_every_field() {
-        let json = r#"{"name":"Owlbox club","time_zone":"UTC","currencies":["EUR"],"public":{"tables":false,"standings":false},"exposure_limit":null,"rating_experience":"before","highest_cube":64}"#;
+        let json = r#"{"name":"Owlbox club","time_zone":"UTC","currencies":["EUR"],"public":{"tables":false,"standings":false},"exposure_limit":null,"rating_experience":"before","highest_cube":64,"self_registration":"off"}"#;
         assert_eq!(serde_json::to_string(&Settings::default()).unwrap(), json);
         assert_eq!(serde_json::from_str::<Settings>(json).unwrap(), Settings::default());
         let refused = [

@@ -49,7 +49,7 @@ use crate::club::settings::Public;
 use crate::club::{Caller, Permission, Reach, Roles};
 use crate::journal::{Chance, Version};
 use crate::live::Hub;
-use crate::store::{AnyConnection, Failure, Store, StoreError, accounts, idempotency};
+use crate::store::{AnyConnection, Failure, Store, StoreError, accounts, idempotency, registrations};
 use crate::values::{AccountId, PlayerId, Timestamp, TournamentId};
 use memory::Memory;
 pub use refused::{Often, Refused, Rule, Unauthorised};
@@ -450,7 +450,7 @@ impl Desk {
             .await
     }
 
-    /// Forgets what has been kept long enough: idempotency records and spent credentials.
+    /// Forgets what has been kept long enough: idempotency records, spent credentials, and who has asked for a login in vain.
     ///
     /// # Errors
     /// The store failed.
@@ -463,6 +463,7 @@ impl Desk {
             .write(move |transaction| {
                 idempotency::forget(transaction.connection, records_before)?;
                 crate::store::credentials::sweep(transaction.connection, tokens_before, now.into())?;
+                registrations::sweep(transaction.connection, access::registrations::kept_since(now.into()))?;
                 Ok(())
             })
             .await

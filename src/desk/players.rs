@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::clubs::club_receipt;
 use super::{Actor, Appended, Authority, Desk, Done, Refused, Request, Visit};
-use crate::club::players::{Change, PlayerDetails, PlayerDetailsChange};
+use crate::club::players::{Change, PlayerDetails, PlayerDetailsChange, PlayerName};
 use crate::club::{Club, Command, Event, Permission, Refusal};
 use crate::journal::Version;
 use crate::store::players::{self, Filter, Row};
@@ -346,14 +346,14 @@ fn come_again(
     player: PlayerId,
     new: PlayerDetails,
     guest: bool,
-) -> Result<(PlayerId, Appended<Club>), Refused> {
+) -> Result<(PlayerId, Vec<Command>), Refused> {
     let kept = players::hold(visit.transaction.connection, player)?.ok_or(Refused::NotFound("player"))?;
     update(visit, row(player, kept.guest, kept.active, new))?;
     let mut commands = vec![Command::ReactivatePlayer { player }];
     if kept.guest && !guest {
         commands.push(Command::MakeMember { player });
     }
-    Ok((player, visit.change_club(&commands)?))
+    Ok((player, commands))
 }
 
 fn update(visit: &mut Visit<'_, '_>, row: Row) -> Result<(), Refused> {
@@ -430,6 +430,16 @@ fn add(
     details: PlayerDetails,
     guest: bool,
 ) -> Result<(PlayerId, Appended<Club>), Refused> {
+    let (player, commands) = written(visit, details, guest)?;
+    Ok((player, visit.change_club(&commands)?))
+}
+
+/// Writes the record of a new player, or guest, and gives the commands that make him one.
+fn written(
+    visit: &mut Visit<'_, '_>,
+    details: PlayerDetails,
+    guest: bool,
+) -> Result<(PlayerId, Vec<Command>), Refused> {
     let player = PlayerId(Uuid::now_v7());
     let row = row(player, guest, true, details.clone());
     let connection = &mut *visit.transaction.connection;
@@ -442,10 +452,18 @@ fn add(
     }
     let name = row.name.clone();
     players::insert(connection, row).map_err(|error| name_error(error, &name))?;
-    Ok((player, visit.change_club(&[Command::AddPlayer { player, guest }])?))
+    Ok((player, vec![Command::AddPlayer { player, guest }]))
 }
 
 impl Visit<'_, '_> {
+    /// Writes the record of a new member, and gives the commands that make him one: for an act that does more besides.
+    ///
+    /// # Errors
+    /// The name is taken, or the store failed.
+    pub(super) fn new_member(&mut self, name: PlayerName) -> Result<(PlayerId, Vec<Command>), Refused> {
+        written(self, PlayerDetails::named(name), false)
+    }
+
     /// Adds a guest, within what else is done.
     ///
     /// # Errors

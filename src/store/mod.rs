@@ -23,6 +23,7 @@ pub mod matches;
 pub mod notify;
 pub mod players;
 pub mod ratings;
+pub mod registrations;
 pub mod schema;
 pub mod shape;
 pub mod statistics;

@@ -139,6 +139,17 @@ table! {
 }
 
 table! {
+    /// Who has asked for a login, and waits for an admin.
+    registration (id) {
+        id -> crate::store::types::Id,
+        login -> Text,
+        name -> Text,
+        password_hash -> Text,
+        asked_at -> crate::store::types::UtcTime,
+    }
+}
+
+table! {
     /// Failed sign-ins, counted a window at a time.
     sign_in_attempt (key) {
         key -> Binary,
@@ -341,6 +352,7 @@ allow_tables_to_appear_in_same_query!(
     ledger_transaction,
     match_sheet,
     one_time_link,
+    registration,
     player,
     posting,
     rated_match,

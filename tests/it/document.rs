@@ -147,6 +147,11 @@ fn every_example_does_what_it_is_there_for() {
     for player in [&mario, &others[0], &others[1]] {
         admin.post(&commands, &json!({"command": "join", "player": player})).good();
     }
+    let asks = example("POST /api/v1/registrations", &[("maria", "ada")]);
+    assert_eq!(public.post("/api/v1/registrations", &asks).status, 202);
+    let waits = field(&admin.get("/api/v1/registrations").good().body["items"][0]["id"]);
+    let confirm = example("POST /api/v1/registrations/{id}/confirm", &[(PLAYER, &others[0])]);
+    admin.post(&format!("/api/v1/registrations/{waits}/confirm"), &confirm).good();
     admin.post(&commands, &json!({"command": "draw_order"})).good();
     admin.post(&commands, &json!({"command": "start_game"})).good();
     let preview = example("POST /api/v1/chouettes/{id}/preview", &[]);

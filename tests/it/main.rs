@@ -38,6 +38,7 @@ mod pools;
 mod ratings;
 mod readme;
 mod reference;
+mod registrations;
 mod settle_up;
 mod sheets;
 mod statistics;

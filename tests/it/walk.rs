@@ -252,7 +252,7 @@ impl Club {
         } else if below == "/tokens/{id}" {
             let made = who.client.post("/api/v1/tokens", &json!({"name": "script"})).good();
             id = text(&made.body["id"]).to_owned();
-        } else if below.starts_with("/ledger/pools/{id}") {
+        } else if below.starts_with("/ledger/pools/{id}") || below.starts_with("/registrations/{id}") {
             id = NOTHING.to_owned();
         } else if below == "/links/{secret}" {
             id = text(&self.invite("player", None).body["secret"]).to_owned();

@@ -5,6 +5,7 @@
 //! * [`sessions`]: what grows out of a sign-in: tokens, refreshed and revoked.
 //! * [`accounts`]: logins of the club: made, invited, changed, deactivated.
 //! * [`links`]: links that work once: an invitation, a new password.
+//! * [`registrations`]: people who ask for a login by themselves, where the club lets them.
 //! * [`api_tokens`]: tokens for scripts.
 //!
 //! What somebody may do is in the database, not in a token: see [`super::Authority`]. Credentials are
@@ -15,6 +16,7 @@
 pub mod accounts;
 pub mod api_tokens;
 pub mod links;
+pub mod registrations;
 pub mod sessions;
 pub mod set_up;
 pub mod sign_in;

@@ -205,7 +205,7 @@ impl Desk {
     }
 }
 
-fn too_many(retry_within: TimeDelta) -> Refused {
+pub(super) fn too_many(retry_within: TimeDelta) -> Refused {
     Refused::TooMany { seconds: u64::try_from(retry_within.num_seconds()).unwrap_or(0) }
 }
 

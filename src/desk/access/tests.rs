@@ -7,8 +7,10 @@ use secrecy::ExposeSecret as _;
 use super::Terms;
 use super::accounts::AccountChange;
 use super::links::{Claim, Purpose};
+use super::registrations::NewRegistration;
 use super::sessions::Tokens;
 use crate::club::players::{Change, PlayerDetails};
+use crate::club::settings::SelfRegistration;
 use crate::club::tokens::AttemptPolicy;
 use crate::club::{Role, Roles, Settings};
 use crate::desk::ground::{Db, Ground, HOME, PASSWORD, claim, code, set_up};
@@ -589,5 +591,26 @@ async fn no_session_survives_a_password_change_beside_it() {
     if let Ok(tokens) = tokens {
         assert_eq!(code(ground.actor(&tokens).await), "invalid_token");
         assert_eq!(code(ground.desk.refresh(shown(&tokens).1).await), "invalid_token");
+    }
+}
+
+#[rstest]
+#[tokio::test]
+async fn who_has_asked_for_a_login_in_vain_is_forgotten_after_thirty_days(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some((ground, admin)) = Ground::open(db).await else { return };
+    let settings = Settings { self_registration: SelfRegistration::Confirmed, ..Settings::default() };
+    ground.desk.change_settings(Request::by(admin), settings).await.unwrap();
+    let new = NewRegistration {
+        login: "maria".parse().unwrap(),
+        name: "Maria".parse().unwrap(),
+        password: PASSWORD.into(),
+    };
+    ground.desk.register(new, HOME).await.unwrap();
+    for (days, left) in [(29, 1), (2, 0)] {
+        ground.clock.advance(TimeDelta::days(days));
+        ground.desk.sweep(24, 30).await.unwrap();
+        assert_eq!(ground.desk.registrations(&admin).await.unwrap().len(), left);
     }
 }

@@ -39,7 +39,7 @@ pub(super) fn configure(config: &mut impl super::Routes) {
 }
 
 /// Reads a secret out of a body, into what does not show when printed.
-fn secret<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SecretString, D::Error> {
+pub(super) fn secret<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SecretString, D::Error> {
     String::deserialize(deserializer).map(SecretString::from)
 }
 
@@ -148,7 +148,7 @@ fn answer(status: StatusCode, tokens: Tokens) -> HttpResponse {
 
 /// Where a request comes from. Without a peer's address, which only a test's request has not, all
 /// count as one.
-fn client(request: &HttpRequest) -> IpAddr {
+pub(super) fn client(request: &HttpRequest) -> IpAddr {
     caller::address(request).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))
 }
 

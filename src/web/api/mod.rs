@@ -15,6 +15,7 @@ pub mod matches;
 pub mod players;
 pub mod ratings;
 pub mod reference;
+pub mod registrations;
 pub mod settings;
 pub mod settle_up;
 pub mod statistics;
@@ -53,6 +54,7 @@ pub fn configure(config: &mut impl Routes) {
     ratings::configure(config);
     statistics::configure(config);
     accounts::configure(config);
+    registrations::configure(config);
     access::configure(config);
     house_rules::configure(config);
     settings::configure(config);

@@ -50,7 +50,7 @@ async fn show(service: web::Data<Service>, caller: MaybeCaller) -> Result<HttpRe
         example = json!({
             "name": "Circolo Backgammon Milano", "time_zone": "Europe/Rome", "currencies": ["EUR", "CHF"],
             "public": {"tables": true, "standings": false}, "exposure_limit": 64, "rating_experience": "before",
-            "highest_cube": 64
+            "highest_cube": 64, "self_registration": "confirmed"
         })
     ),
     responses(

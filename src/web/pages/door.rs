@@ -36,8 +36,26 @@ pub struct SignIn {
     pub login: String,
     /// Where to go afterwards: a path of this site.
     pub next: String,
+    /// Whether whoever has no login may ask for one.
+    pub may_register: bool,
     /// What is open to strangers: the tournaments that are public, the next one first.
     pub tournaments: Vec<TournamentCard>,
+}
+
+/// Asking for a login.
+#[derive(Debug, Template)]
+#[template(path = "register.html")]
+pub struct Register {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds the page.
+    pub frame: Frame,
+    /// The name as typed so far.
+    pub name: String,
+    /// The login as typed so far.
+    pub login: String,
+    /// He has asked, and waits.
+    pub asked: bool,
 }
 
 /// An invite or a reset, opened from its link.

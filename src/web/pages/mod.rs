@@ -71,7 +71,7 @@ mod view;
 mod words;
 
 pub use board::{Board, BoardPlayer, DieShown, Disc, Enter, PlayForm, Spot};
-pub use door::{Claim, ErrorPage, Setup, SignIn};
+pub use door::{Claim, ErrorPage, Register, Setup, SignIn};
 pub use frame::{Choice, Frame, LivePart, Notice, Tab, Viewer};
 pub use house_rules::{
     Control, HouseRulesPage, RuleCard, RuleField, RuleGroup, RuleLine, RuleSetForm, RuleSetPage, groups,
@@ -81,7 +81,7 @@ pub use night::{FinishedTable, Home, OpenTable};
 pub use now::{Now, Yours};
 pub use people::{
     Account, AccountRow, Added, Invite, InviteForm, Player, PlayerDetails, PlayerRating, PlayerRow, Players,
-    RatedMatch, Settings, Token,
+    RatedMatch, Settings, Token, Waiting,
 };
 pub use qr::qr_code;
 pub use saying::{Decides, LoneRule, OnBoard, Saying, Tie, Who};

@@ -23,6 +23,8 @@ pub struct Home {
     pub tournaments: Vec<TournamentCard>,
     /// How many matches wait for the viewer to rule on what is contested.
     pub contested: usize,
+    /// How many have asked for a login, and wait for the viewer.
+    pub waiting: usize,
     /// The tables closed this night.
     pub finished: Vec<FinishedTable>,
     /// The sheets of the whole night, one for every unit that is played for: address and label.

@@ -221,10 +221,29 @@ pub struct Settings {
     pub highest_cube: String,
     /// Whether a match counts for the experience with which it is rated.
     pub rating_includes: bool,
+    /// Whether people may ask for a login by themselves.
+    pub self_registration: bool,
+    /// Who has asked for one, and waits.
+    pub waiting: Vec<Waiting>,
     /// Every account.
     pub accounts: Vec<AccountRow>,
     /// A reset link just made.
     pub reset: Option<Invite>,
+}
+
+/// Somebody who has asked for a login.
+#[derive(Clone, Debug)]
+pub struct Waiting {
+    /// Which.
+    pub id: String,
+    /// What he would sign in with.
+    pub login: String,
+    /// What he says he is called.
+    pub name: String,
+    /// When he asked.
+    pub asked: String,
+    /// Whether somebody of that name plays here.
+    pub is_known: bool,
 }
 
 /// An account in the settings.

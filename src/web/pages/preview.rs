@@ -368,6 +368,7 @@ fn home(t: &Locale, quiet: bool) -> Home {
         },
         tournaments: if quiet { vec![] } else { tournaments::samples::cards(t) },
         contested: if quiet { 0 } else { 2 },
+        waiting: if quiet { 0 } else { 1 },
         finished: vec![FinishedTable {
             id: "7".to_owned(),
             name: "Early birds".to_owned(),
@@ -497,6 +498,11 @@ fn account(t: &Locale) -> Account {
     }
 }
 
+fn waiting(t: &Locale, name: &str, is_known: bool) -> Waiting {
+    let (id, login) = (name.replace(' ', "-"), name.to_lowercase().replace(' ', "."));
+    Waiting { id, login, name: name.to_owned(), asked: t.date(&at(-60)), is_known }
+}
+
 fn settings(t: &Locale) -> Settings {
     let row = |login: &str, player: Option<&str>, active| AccountRow {
         id: login.to_owned(),
@@ -516,6 +522,10 @@ fn settings(t: &Locale) -> Settings {
         exposure_limit: "64".to_owned(),
         highest_cube: "64".to_owned(),
         rating_includes: false,
+        self_registration: true,
+        waiting: [("Maria Rossi", true), ("Lou Reed", false)]
+            .map(|(name, is_known)| waiting(t, name, is_known))
+            .to_vec(),
         accounts: vec![row("kim", Some("Kim Andersen"), true), row("old-scorer", None, false)],
         reset: None,
     }
@@ -581,11 +591,19 @@ fn pages(t: &Locale) -> Vec<(&'static str, String)> {
         code: "not_found".to_owned(),
         request: "019a0d6e-7a51".to_owned(),
     };
+    let register = |asked| Register {
+        t: *t,
+        frame: frame(t, "register-title", None),
+        name: String::new(),
+        login: String::new(),
+        asked,
+    };
     let sign_in = SignIn {
         t: *t,
         frame: refused,
         login: "kim".to_owned(),
         next: "/".to_owned(),
+        may_register: true,
         tournaments: Vec::new(),
     };
     let rendered: Vec<(&'static str, askama::Result<String>)> = vec![
@@ -605,6 +623,8 @@ fn pages(t: &Locale) -> Vec<(&'static str, String)> {
         ("ledger", ledger(t).render()),
         ("setup", setup.render()),
         ("sign-in", sign_in.render()),
+        ("register", register(false).render()),
+        ("register-asked", register(true).render()),
         ("claim", claim(None).render()),
         ("reset", claim(Some("lou".to_owned())).render()),
         ("error", error.render()),

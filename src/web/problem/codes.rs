@@ -203,6 +203,8 @@ pub const SUBJECTS: [Subject; 10] = [
         code(422, "account_exists", "There is an account of this id already."),
         code(422, "account_inactive", "The account is not active."),
         code(422, "login_taken", "Somebody else signs in so."),
+        code(422, "self_registration_off", "An admin of the club invites its people: nobody asks for a login by himself."),
+        code(422, "registrations_full", "So many wait for an admin already as can; `allowed` is how many."),
         code(422, "no_roles", "An account has at least one role."),
         code(422, "last_admin", "The club's last active admin stays one."),
         code(422, "nothing_changes", "It is so already."),

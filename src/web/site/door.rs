@@ -6,9 +6,10 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 
 use super::form::Form;
+use super::registering::is_open;
 use super::visitor::{self, Visitor, redirect};
 use crate::club::Settings;
-use crate::club::settings::{Currencies, HighestCube, Public};
+use crate::club::settings::{Currencies, HighestCube, Public, SelfRegistration};
 use crate::desk::access::links::{Claim, LinkView, Purpose};
 use crate::desk::access::sessions::Tokens;
 use crate::desk::access::set_up::SetUp;
@@ -55,8 +56,14 @@ pub(super) async fn sign_in(
     }
     let frame = visitor.frame(&visitor.t.get("sign-in-title"), None);
     let tournaments = public_tournaments(&visitor, next).await?;
-    let page =
-        pages::SignIn { t: visitor.t, frame, login: String::new(), next: next.to_owned(), tournaments };
+    let page = pages::SignIn {
+        t: visitor.t,
+        frame,
+        login: String::new(),
+        next: next.to_owned(),
+        may_register: is_open(&visitor),
+        tournaments,
+    };
     visitor::html(StatusCode::OK, page.render())
 }
 
@@ -92,7 +99,8 @@ pub(super) async fn post_sign_in(
             let frame = visitor.frame_about(&visitor.t.get("sign-in-title"), None, &problem);
             let tournaments = public_tournaments(&visitor, next).await?;
             let (login, next) = (login.to_owned(), next.to_owned());
-            let page = pages::SignIn { t: visitor.t, frame, login, next, tournaments };
+            let may_register = is_open(&visitor);
+            let page = pages::SignIn { t: visitor.t, frame, login, next, may_register, tournaments };
             visitor::html(visitor::status(&problem), page.render())
         }
     }
@@ -173,6 +181,7 @@ fn set_up_of(form: &Form) -> Result<SetUp, Problem> {
         exposure_limit: None,
         rating_experience: Experience::default(),
         highest_cube: HighestCube::default(),
+        self_registration: SelfRegistration::default(),
     };
     Ok(SetUp {
         code: form.text("code").to_owned(),

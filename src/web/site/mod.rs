@@ -18,6 +18,7 @@ mod matches;
 mod night;
 mod people;
 mod reference;
+mod registering;
 mod settings;
 mod settle_night;
 mod settle_up;
@@ -119,6 +120,10 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .route("/settings", web::post().to(settings::change))
         .route("/settings/accounts/{id}", web::post().to(settings::account))
         .route("/settings/accounts/{id}/reset", web::post().to(settings::reset))
+        .route("/settings/registrations/{id}/confirm", web::post().to(registering::confirm))
+        .route("/settings/registrations/{id}/decline", web::post().to(registering::decline))
+        .route("/register", web::get().to(registering::show))
+        .route("/register", web::post().to(registering::post))
         .route("/set-up", web::get().to(door::set_up))
         .route("/set-up", web::post().to(door::post_set_up))
         .route("/sign-in", web::get().to(door::sign_in))

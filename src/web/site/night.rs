@@ -7,8 +7,8 @@ use chrono::NaiveDate;
 
 use super::form::{Form, invalid};
 use super::house_rules::shown_name;
-use super::settle_night;
 use super::visitor::{self, Visitor, redirect};
+use super::{registering, settle_night};
 use crate::chouette::rules::preset::COMMON;
 use crate::chouette::{Chouette, HouseRules};
 use crate::club::{Permission, RuleSet};
@@ -59,6 +59,7 @@ async fn page(visitor: &Visitor, frame: Frame, status: StatusCode) -> Result<Htt
         open,
         tournaments: super::tournaments::open_cards(visitor, MOST_TOURNAMENTS).await?,
         contested: contested(visitor).await?,
+        waiting: registering::waiting(visitor).await?,
         finished,
         settle_up: settle_up(visitor, settings.night_of(now)).await?,
         balance: balance(visitor).await?,

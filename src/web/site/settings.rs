@@ -7,8 +7,9 @@ use askama::Template as _;
 use super::door::time_zones;
 use super::form::{Form, invalid};
 use super::people::{roles, saved, shown, ticked_roles};
+use super::registering;
 use super::visitor::{self, Visitor, redirect};
-use crate::club::settings::{Currencies, Public};
+use crate::club::settings::{Currencies, Public, SelfRegistration};
 use crate::club::{self, Permission};
 use crate::desk::Request;
 use crate::desk::access::accounts::{AccountChange, AccountView};
@@ -60,6 +61,10 @@ async fn page(
         rating_includes: typed.map_or(settings.rating_experience == Experience::Including, |form| {
             form.text("rating_experience") == "including"
         }),
+        self_registration: typed.map_or(settings.self_registration == SelfRegistration::Confirmed, |form| {
+            form.ticked("self_registration")
+        }),
+        waiting: registering::list(visitor).await?,
         accounts: accounts.into_iter().map(|account| row(visitor, account)).collect(),
         reset,
         frame: Frame { here: "/settings".to_owned(), ..frame },
@@ -83,7 +88,11 @@ fn row(visitor: &Visitor, AccountView { account, name }: AccountView) -> Account
     }
 }
 
-async fn again(visitor: &Visitor, form: Option<&Form>, problem: &Problem) -> Result<HttpResponse, Problem> {
+pub(super) async fn again(
+    visitor: &Visitor,
+    form: Option<&Form>,
+    problem: &Problem,
+) -> Result<HttpResponse, Problem> {
     let frame = visitor.frame_about(&visitor.t.get("tab-settings"), Some(Tab::Settings), problem);
     page(visitor, frame, form, None, visitor::status(problem)).await
 }
@@ -118,6 +127,10 @@ fn settings(form: &Form) -> Result<club::Settings, Problem> {
             _ => Experience::Before,
         },
         highest_cube: form.optional("highest_cube")?.unwrap_or_default(),
+        self_registration: match form.ticked("self_registration") {
+            true => SelfRegistration::Confirmed,
+            false => SelfRegistration::Off,
+        },
     })
 }
 

@@ -274,3 +274,5 @@ error-not-your-clock = The other player’s time is running.
 error-player-not-entered = This player has not entered.
 error-result-in-bracket = The result stands in the bracket: correct it there.
 error-ambiguous-name = Several players are called so. Write the full name.
+error-self-registration-off = Here an admin of the club invites people. Ask for a link.
+error-registrations-full = Too many people wait already. Ask somebody of the club.

@@ -126,3 +126,16 @@ statistics-own-side = Own side
 statistics-other-side = Other side
 statistics-unknown = Not known
 statistics-settlement = Settled
+self-registration = People may ask for a login by themselves
+self-registration-hint = A page that the sign-in leads to. Nobody has a login before an admin has confirmed it.
+registrations = Asking for a login
+registrations-hint = Confirm whom you know: a name proves nothing.
+registrations-waiting = { $count ->
+    [one] { $count } person asks for a login
+   *[other] { $count } people ask for a login
+}
+registration-player = The login of
+registration-known = Somebody of this name plays here already: the login will be theirs. Is it the same person?
+registration-new = Nobody is called so here: it will be a new player. Or write the name of one who is.
+registration-confirm = Confirm
+registration-decline = Decline

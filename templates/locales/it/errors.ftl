@@ -274,3 +274,5 @@ error-not-your-clock = Corre il tempo dell’altro giocatore.
 error-player-not-entered = Questo giocatore non è iscritto.
 error-result-in-bracket = Il risultato sta nel tabellone: correggilo lì.
 error-ambiguous-name = Più giocatori si chiamano così. Scrivi il nome completo.
+error-self-registration-off = Qui invita un amministratore del circolo. Chiedi un link.
+error-registrations-full = Aspettano già in troppi. Chiedi a qualcuno del circolo.

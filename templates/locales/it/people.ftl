@@ -126,3 +126,16 @@ statistics-own-side = La propria parte
 statistics-other-side = L’altra parte
 statistics-unknown = Non si sa
 statistics-settlement = Accordo
+self-registration = Ognuno può chiedere un accesso da sé
+self-registration-hint = Una pagina a cui si arriva da dove si accede. Nessuno ha un accesso prima che un amministratore l’abbia confermato.
+registrations = Chi chiede un accesso
+registrations-hint = Conferma chi conosci: un nome non prova niente.
+registrations-waiting = { $count ->
+    [one] { $count } persona chiede un accesso
+   *[other] { $count } persone chiedono un accesso
+}
+registration-player = L’accesso di
+registration-known = Qui gioca già qualcuno con questo nome: l’accesso sarà suo. È la stessa persona?
+registration-new = Qui nessuno si chiama così: sarà un nuovo giocatore. Oppure scrivi il nome di chi c’è già.
+registration-confirm = Conferma
+registration-decline = Rifiuta

@@ -48,7 +48,14 @@ fn nothing_keeps_anybody_out_of_any_page(#[case] width: u32, #[case] height: u32
     let tournament = public_tournament(&club);
     let mut found = Vec::new();
     let embedded = format!("/tournaments/{tournament}/1/embed");
-    for page in ["/", "/sign-in", "/tournaments", "/nonsense", &embedded] {
+    let settings = json!({"name": "Milano", "time_zone": "Europe/Rome", "currencies": ["EUR"],
+        "public": {"tables": false, "standings": false}, "self_registration": "confirmed"});
+    club.admin.put("/api/v1/settings", &settings).good();
+    for (login, name) in [("maria", "Maria Rossi"), ("lou", "Lou Reed")] {
+        let asks = json!({"login": login, "name": name, "password": PASSWORD});
+        assert_eq!(club.server.public().post("/api/v1/registrations", &asks).status, 202);
+    }
+    for page in ["/", "/sign-in", "/register", "/register?asked", "/tournaments", "/nonsense", &embedded] {
         found_on(&browser, site, page, width < 500, &mut found);
     }
     browser.goto(&format!("{site}/sign-in"));

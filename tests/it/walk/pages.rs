@@ -26,7 +26,7 @@ use Who::{Anybody, Directs, Gives, May};
 
 /// The expected table: for whom each page is, and the status with which it answers them - of a form that
 /// holds nothing but its token.
-const EXPECTED: [(&str, Who, u16); 93] = [
+const EXPECTED: [(&str, Who, u16); 97] = [
     ("GET /assets/{path:.*}", Anybody, 404),
     ("GET /", May(P::ViewClub), 200),
     ("POST /chouettes", May(P::OpenChouette), 422),
@@ -112,10 +112,16 @@ const EXPECTED: [(&str, Who, u16); 93] = [
     ("POST /settings", May(P::ChangeSettings), 422),
     ("POST /settings/accounts/{id}", May(P::ManageAccounts), 422),
     ("POST /settings/accounts/{id}/reset", May(P::ManageAccounts), 200),
+    // Nobody waits.
+    ("POST /settings/registrations/{id}/confirm", May(P::ManageAccounts), 404),
+    ("POST /settings/registrations/{id}/decline", May(P::ManageAccounts), 404),
     ("GET /set-up", Anybody, 303),
     ("POST /set-up", Anybody, 422),
     ("GET /sign-in", Anybody, 303),
     ("POST /sign-in", Anybody, 401),
+    // The club invites people itself.
+    ("GET /register", Anybody, 303),
+    ("POST /register", Anybody, 422),
     ("POST /sign-out", Anybody, 303),
     ("GET /claim/{secret}", Anybody, 200),
     ("POST /claim/{secret}", Anybody, 422),
@@ -176,7 +182,10 @@ fn real(club: &Club, path: &str) -> String {
         super::text(&club.invite("player", None).body["secret"]).to_owned()
     } else if path.contains("/house-rules/{name}") {
         club.rule_set()
-    } else if path.contains("/tokens/{id}") || path.contains("{tournament}") {
+    } else if path.contains("/tokens/{id}")
+        || path.contains("/registrations/{id}")
+        || path.contains("{tournament}")
+    {
         NOTHING.to_owned()
     } else {
         club.player()

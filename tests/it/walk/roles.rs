@@ -32,7 +32,7 @@ use Permission as P;
 use Who::{Anybody, Directs, Gives, May, Scores, SignedIn};
 
 /// The expected table: for whom each operation does what it is for, and with which status.
-const EXPECTED: [(&str, Who, u16); 80] = [
+const EXPECTED: [(&str, Who, u16); 84] = [
     ("GET /accounts", May(P::ManageAccounts), 200),
     ("POST /accounts", May(P::ManageAccounts), 201),
     ("GET /accounts/{id}", May(P::ManageAccounts), 200),
@@ -90,6 +90,11 @@ const EXPECTED: [(&str, Who, u16); 80] = [
     ("GET /reference/score", Anybody, 400),
     ("GET /reference/shots", Anybody, 200),
     ("POST /refresh", Anybody, 200),
+    ("GET /registrations", May(P::ManageAccounts), 200),
+    // The club invites people itself, as clubs do that nobody has told otherwise; and nobody waits.
+    ("POST /registrations", Anybody, 422),
+    ("POST /registrations/{id}/confirm", May(P::ManageAccounts), 404),
+    ("DELETE /registrations/{id}", May(P::ManageAccounts), 404),
     // The club is set up already: the one answer that everybody gets.
     ("POST /set-up", Anybody, 422),
     ("GET /settings", May(P::ViewClub), 200),

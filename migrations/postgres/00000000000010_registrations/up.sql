@@ -1,0 +1,8 @@
+-- Who has asked for a login, and waits for an admin.
+CREATE TABLE registration (
+    id UUID NOT NULL PRIMARY KEY,
+    login TEXT NOT NULL,
+    name TEXT NOT NULL,
+    password_hash TEXT NOT NULL,
+    asked_at TIMESTAMPTZ NOT NULL
+);
