@@ -23,11 +23,11 @@ use diesel::prelude::*;
 use moment::measured_or;
 use owlbox::desk::{Actor, Desk, Fittings};
 use owlbox::engine::Variant;
-use owlbox::statistics::{Began, Ending, Kind, Outcome, Role, Tallies, Tally};
-use owlbox::store::schema::game_tally;
+use owlbox::statistics::{Began, Ending, Kind, Manner, Outcome, Role, Tallies, Tally};
+use owlbox::store::schema::{game_tally, month_tally, year_tally};
 use owlbox::store::statistics::{self as stored, Filter};
 use owlbox::store::types::Key;
-use owlbox::store::{DatabaseUrl, Options, Store, StoreError, players};
+use owlbox::store::{AnyConnection, DatabaseUrl, Options, Store, StoreError, players};
 use owlbox::values::{HalfPoints, PlayerId};
 use uuid::Uuid;
 
@@ -91,17 +91,32 @@ fn told(name: &str, url: DatabaseUrl) {
     }
 }
 
-/// Only counts the rows of an answer.
+/// Only counts the rows that an answer is made of: of years and months, or of the days of years of which not all is asked.
 fn rows_of(store: &Store, who: Option<PlayerId>, against: Option<PlayerId>, filter: Filter) -> i64 {
     let key = |player: Option<PlayerId>| Key(player.map_or(Uuid::nil(), |player| player.0));
     let variant = filter.variant.map_or("%", Variant::key);
-    let rows = game_tally::table
-        .filter(game_tally::player.eq(key(who)))
-        .filter(game_tally::opponent.eq(key(against)))
-        .filter(game_tally::day.ge(filter.from.unwrap_or(first_night())))
-        .filter(game_tally::day.le(filter.until.unwrap_or(first_night() + Days::new(5_000))))
-        .filter(game_tally::variant.like(variant));
-    store.read_blocking(|connection| rows.count().get_result(connection).map_err(StoreError::from)).unwrap()
+    let count = |connection: &mut AnyConnection| {
+        let (Some(from), Some(until)) = (filter.from, filter.until) else {
+            let years = year_tally::table
+                .filter(year_tally::player.eq(key(who)))
+                .filter(year_tally::opponent.eq(key(against)))
+                .filter(year_tally::variant.like(variant));
+            let months = month_tally::table
+                .filter(month_tally::player.eq(key(who)))
+                .filter(month_tally::opponent.eq(key(against)))
+                .filter(month_tally::variant.like(variant));
+            let (years, months): (i64, i64) =
+                (years.count().get_result(connection)?, months.count().get_result(connection)?);
+            return Ok(years + months);
+        };
+        let days = game_tally::table
+            .filter(game_tally::player.eq(key(who)))
+            .filter(game_tally::opponent.eq(key(against)))
+            .filter(game_tally::day.between(from, until))
+            .filter(game_tally::variant.like(variant));
+        days.count().get_result(connection).map_err(StoreError::from)
+    };
+    store.read_blocking(count).unwrap()
 }
 
 fn first_night() -> NaiveDate {
@@ -151,19 +166,21 @@ fn count(tallies: &mut Tallies, day: NaiveDate, players: &[PlayerId], chance: &m
         player: None,
         opponent: None,
         day,
-        kind: if players.len() > 2 { Kind::Chouette } else { kinds[chance.index(3)] },
-        variant: if chance.below(8) == 0 { Variant::Nackgammon } else { Variant::Standard },
-        began: [Began::OwnSide, Began::OtherSide, Began::Unknown][chance.index(3)],
-        role: if players.len() == 2 {
-            Role::Opponent
-        } else if box_wins {
-            Role::Box
-        } else {
-            Role::Captain
+        manner: Manner {
+            kind: if players.len() > 2 { Kind::Chouette } else { kinds[chance.index(3)] },
+            variant: if chance.below(8) == 0 { Variant::Nackgammon } else { Variant::Standard },
+            began: [Began::OwnSide, Began::OtherSide, Began::Unknown][chance.index(3)],
+            role: if players.len() == 2 {
+                Role::Opponent
+            } else if box_wins {
+                Role::Box
+            } else {
+                Role::Captain
+            },
+            result: Outcome::Won,
+            ending: endings[chance.index(5)],
+            cube,
         },
-        result: Outcome::Won,
-        ending: endings[chance.index(5)],
-        cube,
     };
     let points = HalfPoints(2 * i64::from(cube));
     tallies.count(whole, 1, points);
@@ -171,7 +188,7 @@ fn count(tallies: &mut Tallies, day: NaiveDate, players: &[PlayerId], chance: &m
         let role = [Role::Box, Role::Captain, Role::Crew, Role::Crew][seat];
         let role = if players.len() == 2 { Role::Opponent } else { role };
         let result = if (seat == 0) == box_wins { Outcome::Won } else { Outcome::Lost };
-        let mine = Tally { player: Some(*player), role, result, ..whole };
+        let mine = Tally { player: Some(*player), manner: Manner { role, result, ..whole.manner }, ..whole };
         tallies.count(mine, 1, points);
         let others = if seat == 0 { &players[1..] } else { &players[..1] };
         for other in others {

@@ -32,7 +32,7 @@ use crate::tournament::bracket::Slot;
 use crate::tournament::sheet::{Entry, Sheet, Terms, What, Won};
 use crate::values::{HalfPoints, InvalidValue, PlayerId};
 
-pub use summary::{Group, Record, Summary};
+pub use summary::{Group, Month, Record, Summary};
 
 /// Makes an enum of words: their names as stored and as answered, and the way back.
 macro_rules! words {
@@ -145,15 +145,9 @@ impl From<Win> for Ending {
     }
 }
 
-/// All that games have in common which are counted together.
+/// What a game was like for somebody, whenever he played it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Tally {
-    /// Whose; `None`: the club's.
-    pub player: Option<PlayerId>,
-    /// Against whom; `None`: the game as a whole.
-    pub opponent: Option<PlayerId>,
-    /// The night, or the day on which the sheet was opened.
-    pub day: NaiveDate,
+pub struct Manner {
     /// At what.
     pub kind: Kind,
     /// What was played.
@@ -170,19 +164,38 @@ pub struct Tally {
     pub cube: u32,
 }
 
+impl fmt::Display for Manner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kind, variant, began, role, result, ending, cube } = self;
+        let variant = variant.key();
+        write!(f, "{kind}, {variant}, began: {began}, as {role}: {result}, {ending}, cube {cube}")
+    }
+}
+
+/// All that games have in common which are counted together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Tally {
+    /// Whose; `None`: the club's.
+    pub player: Option<PlayerId>,
+    /// Against whom; `None`: the game as a whole.
+    pub opponent: Option<PlayerId>,
+    /// The night, or the day on which the sheet was opened.
+    pub day: NaiveDate,
+    /// What they were like.
+    pub manner: Manner,
+}
+
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.player {
-            None => f.write_str("games of the club")?,
-            Some(player) => write!(f, "games of player {player}")?,
-        }
-        if let Some(opponent) = self.opponent {
-            write!(f, " against {opponent}")?;
-        }
-        let Self { day, kind, began, role, result, ending, cube, .. } = self;
-        let variant = self.variant.key();
-        write!(f, " on {day}, {kind}, {variant}, began: {began}, as {role}: {result}, {ending}, cube {cube}")
+        write!(f, "{} on {}, {}", games_of(self.player, self.opponent), self.day, self.manner)
     }
+}
+
+/// Whose games, in words.
+pub(crate) fn games_of(player: Option<PlayerId>, opponent: Option<PlayerId>) -> String {
+    let whose =
+        player.map_or_else(|| "games of the club".to_owned(), |player| format!("games of player {player}"));
+    opponent.map_or(whose.clone(), |opponent| format!("{whose} against {opponent}"))
 }
 
 /// How many games, and what they came to.
@@ -291,13 +304,15 @@ impl OfChouette<'_> {
             player: Some(player),
             opponent: None,
             day: self.day,
-            kind: Kind::Chouette,
-            variant: self.game.variant,
-            began: self.began(side(role)),
-            role,
-            result,
-            ending,
-            cube,
+            manner: Manner {
+                kind: Kind::Chouette,
+                variant: self.game.variant,
+                began: self.began(side(role)),
+                role,
+                result,
+                ending,
+                cube,
+            },
         }
     }
 
@@ -311,14 +326,18 @@ impl OfChouette<'_> {
         // Of whom the box won or lost the most.
         let of_box = if role == Role::Box { Outcome::Won } else { Outcome::Lost };
         let (ending, cube) = self.decided(self.game.box_player, of_box, &self.game.results);
+        let as_a_whole = self.as_a_whole(player, changed_hands);
         Tally {
             player: None,
-            role,
-            result,
-            ending,
-            cube,
-            began: self.began(self.game.winner),
-            ..self.as_a_whole(player, changed_hands)
+            manner: Manner {
+                role,
+                result,
+                ending,
+                cube,
+                began: self.began(self.game.winner),
+                ..as_a_whole.manner
+            },
+            ..as_a_whole
         }
     }
 
@@ -413,7 +432,7 @@ impl OfSheet {
         let [upper, lower] = self.players;
         for (slot, player, other) in [(Slot::Upper, upper, lower), (Slot::Lower, lower, upper)] {
             let tally = Tally { player: Some(player), ..self.tally(slot, won) };
-            let points = HalfPoints(if tally.result == Outcome::Lost { -points } else { points });
+            let points = HalfPoints(if tally.manner.result == Outcome::Lost { -points } else { points });
             for opponent in [None, Some(other)] {
                 tallies.count(Tally { opponent, ..tally }, times, points);
             }
@@ -438,13 +457,15 @@ impl OfSheet {
             player: None,
             opponent: None,
             day: self.day,
-            kind: self.kind,
-            variant: self.variant,
-            began,
-            role: Role::Opponent,
-            result,
-            ending: won.map_or(Ending::Agreed, ending),
-            cube: won.map_or(0, |won| won.cube.get()),
+            manner: Manner {
+                kind: self.kind,
+                variant: self.variant,
+                began,
+                role: Role::Opponent,
+                result,
+                ending: won.map_or(Ending::Agreed, ending),
+                cube: won.map_or(0, |won| won.cube.get()),
+            },
         }
     }
 }

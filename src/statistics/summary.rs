@@ -1,12 +1,13 @@
 //! What tallies come to: in all, and by each thing that tells games apart.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
-use chrono::Datelike as _;
-use serde::Serialize;
+use chrono::{Datelike as _, NaiveDate};
+use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
-use super::{Began, Count, Ending, Kind, Outcome, Role, Tally};
+use super::{Began, Count, Ending, Kind, Manner, Outcome, Role};
 use crate::engine::Variant;
 use crate::values::PlayerId;
 
@@ -48,8 +49,40 @@ pub struct Group<T> {
     pub record: Record,
 }
 
-/// A month, as `2026-11`.
-pub type Month = String;
+/// A month of a year, told as `2026-11`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Month {
+    /// The year.
+    pub year: i32,
+    /// 1 to 12.
+    pub month: u32,
+}
+
+impl From<NaiveDate> for Month {
+    fn from(day: NaiveDate) -> Self {
+        Self { year: day.year(), month: day.month() }
+    }
+}
+
+impl fmt::Display for Month {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}-{:02}", self.year, self.month)
+    }
+}
+
+impl Serialize for Month {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl Month {
+    /// How many months it comes after January of the year 0.
+    #[must_use]
+    pub fn number(self) -> i64 {
+        i64::from(self.year) * 12 + i64::from(self.month) - 1
+    }
+}
 
 /// What games came to, in all and by each thing that tells them apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
@@ -77,26 +110,22 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// What these come to; opponents are another question.
+    /// What these games come to, told by what they were like, and the same games told by month; opponents are another question.
     #[must_use]
-    pub fn of(tallies: &[(Tally, Count)]) -> Self {
+    pub fn of(games: &[(Manner, Count)], by_month: &[(Month, Outcome, Count)]) -> Self {
         let mut total = Record::default();
-        for (tally, count) in tallies {
-            total.add(tally.result, *count);
+        for (manner, count) in games {
+            total.add(manner.result, *count);
         }
-        let month = |tally: &Tally| Some((tally.day.year(), tally.day.month()));
-        let by_month = grouped(tallies, month).into_iter().map(|Group { value: (year, month), record }| {
-            Group { value: format!("{year:04}-{month:02}"), record }
-        });
         Self {
             total,
-            by_kind: grouped(tallies, |tally| Some(tally.kind)),
-            by_variant: grouped(tallies, |tally| Some(tally.variant)),
-            by_began: grouped(tallies, |tally| Some(tally.began)),
-            by_role: grouped(tallies, |tally| Some(tally.role)),
-            by_ending: grouped(tallies, |tally| Some(tally.ending)),
-            by_cube: grouped(tallies, |tally| Some(tally.cube).filter(|cube| *cube > 0)),
-            by_month: by_month.collect(),
+            by_kind: by(games, |manner| Some(manner.kind)),
+            by_variant: by(games, |manner| Some(manner.variant)),
+            by_began: by(games, |manner| Some(manner.began)),
+            by_role: by(games, |manner| Some(manner.role)),
+            by_ending: by(games, |manner| Some(manner.ending)),
+            by_cube: by(games, |manner| Some(manner.cube).filter(|cube| *cube > 0)),
+            by_month: grouped(by_month.iter().copied()),
             by_opponent: Vec::new(),
         }
     }
@@ -104,26 +133,21 @@ impl Summary {
     /// The same, with these opponents.
     #[must_use]
     pub fn with_opponents(self, opponents: &[(PlayerId, Outcome, Count)]) -> Self {
-        let mut records: BTreeMap<PlayerId, Record> = BTreeMap::new();
-        for (opponent, result, count) in opponents {
-            records.entry(*opponent).or_default().add(*result, *count);
-        }
-        let mut by_opponent = groups(records);
+        let mut by_opponent = grouped(opponents.iter().copied());
         by_opponent.sort_by_key(|group| std::cmp::Reverse(group.record.games));
         Self { by_opponent, ..self }
     }
 }
 
-fn grouped<K: Ord>(tallies: &[(Tally, Count)], by: impl Fn(&Tally) -> Option<K>) -> Vec<Group<K>> {
-    let mut records: BTreeMap<K, Record> = BTreeMap::new();
-    for (tally, count) in tallies {
-        if let Some(value) = by(tally) {
-            records.entry(value).or_default().add(tally.result, *count);
-        }
-    }
-    groups(records)
+fn by<K: Ord>(games: &[(Manner, Count)], what: impl Fn(&Manner) -> Option<K>) -> Vec<Group<K>> {
+    grouped(games.iter().filter_map(|(manner, count)| Some((what(manner)?, manner.result, *count))))
 }
 
-fn groups<K>(records: BTreeMap<K, Record>) -> Vec<Group<K>> {
+/// What has one thing in common, in the order of that.
+fn grouped<K: Ord>(games: impl Iterator<Item = (K, Outcome, Count)>) -> Vec<Group<K>> {
+    let mut records: BTreeMap<K, Record> = BTreeMap::new();
+    for (value, result, count) in games {
+        records.entry(value).or_default().add(result, count);
+    }
     records.into_iter().map(|(value, record)| Group { value, record }).collect()
 }

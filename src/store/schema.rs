@@ -280,6 +280,40 @@ table! {
 }
 
 table! {
+    /// What tallies come to in a year.
+    year_tally (player, opponent, year, kind, variant, began, role, result, ending, cube) {
+        player -> crate::store::types::Id,
+        opponent -> crate::store::types::Id,
+        year -> Integer,
+        kind -> Text,
+        variant -> Text,
+        began -> Text,
+        role -> Text,
+        result -> Text,
+        ending -> Text,
+        cube -> BigInt,
+        games -> BigInt,
+        half_points -> BigInt,
+    }
+}
+
+table! {
+    /// What tallies come to in a month, by what is asked about months.
+    month_tally (player, opponent, year, month, kind, variant, began, result) {
+        player -> crate::store::types::Id,
+        opponent -> crate::store::types::Id,
+        year -> Integer,
+        month -> Integer,
+        kind -> Text,
+        variant -> Text,
+        began -> Text,
+        result -> Text,
+        games -> BigInt,
+        half_points -> BigInt,
+    }
+}
+
+table! {
     /// Derived tables that are still to be filled from the journal.
     unfilled (name) {
         name -> Text,
@@ -351,6 +385,7 @@ allow_tables_to_appear_in_same_query!(
     journal,
     ledger_transaction,
     match_sheet,
+    month_tally,
     one_time_link,
     registration,
     player,
@@ -366,4 +401,5 @@ allow_tables_to_appear_in_same_query!(
     token_epoch,
     tournament,
     unfilled,
+    year_tally,
 );

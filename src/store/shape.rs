@@ -1,4 +1,4 @@
-//! The shape of the database - tables, columns, indexes, constraints, triggers, views - as it is, and as the migrations make it.
+//! The shape of the database - tables, columns, indexes, constraints, triggers and their functions, views - as it is, and as the migrations make it.
 //!
 //! What a trigger or a rule does to the tables no journal tells; and without an index that should be there two players may have one
 //! name. So `owlbox verify` compares the two. The second is made on the spot: on SQLite in memory, on PostgreSQL in a schema of
@@ -120,6 +120,10 @@ mod postgres {
         UNION ALL
         SELECT 'trigger', relname || '.' || tgname, 'switched off: ' || tgenabled::text
         FROM ours JOIN pg_trigger ON tgrelid = ours.oid WHERE tgisinternal AND tgenabled <> 'O'
+        UNION ALL
+        SELECT 'function', proname::text, pg_get_functiondef(functions.oid)
+        FROM pg_proc functions WHERE pronamespace = current_schema()::regnamespace AND prokind IN ('f', 'p')
+            AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = functions.oid AND deptype = 'e')
         UNION ALL
         SELECT 'rule', relname || '.' || rulename, pg_get_ruledef(rules.oid)
         FROM ours JOIN pg_rewrite rules ON ev_class = ours.oid WHERE relkind = 'r'

@@ -1,8 +1,9 @@
 //! Statistics: games that are counted together, by whose they are and what they are like.
 
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use chrono::NaiveDate;
+use chrono::{Datelike as _, NaiveDate};
 use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool};
@@ -10,29 +11,23 @@ use diesel::upsert::excluded;
 use uuid::Uuid;
 
 use super::connection::{AnyConnection, MultiBackend, on};
-use super::schema::{game_tally, unfilled};
+use super::schema::{game_tally, month_tally, unfilled, year_tally};
 use super::types::Key;
 use super::{StoreError, journal};
 use crate::chouette::Chouette;
 use crate::engine::Variant;
 use crate::journal::{Aggregate, BrokenHistory, Stream};
-use crate::statistics::{Began, Count, Kind, Outcome, Tallies, Tally};
+use crate::statistics::{Began, Count, Kind, Manner, Month, Outcome, Tallies, Tally};
 use crate::tournament::sheet::Sheet;
 use crate::values::{InvalidValue, PlayerId};
 
 /// Who is nobody: the club as a player, and as an opponent the game as a whole.
 const NOBODY: Key = Key(Uuid::nil());
 
-/// A tally as stored.
+/// What games were like, as stored.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Queryable, Selectable, Insertable)]
 #[diesel(table_name = game_tally)]
-pub struct Row {
-    /// Whose.
-    pub player: Key,
-    /// Against whom.
-    pub opponent: Key,
-    /// When.
-    pub day: NaiveDate,
+pub struct Words {
     /// At what.
     pub kind: String,
     /// What was played.
@@ -47,6 +42,53 @@ pub struct Row {
     pub ending: String,
     /// The cube's value.
     pub cube: i64,
+}
+
+impl From<Manner> for Words {
+    fn from(Manner { kind, variant, began, role, result, ending, cube }: Manner) -> Self {
+        Self {
+            kind: kind.name().to_owned(),
+            variant: variant.key().to_owned(),
+            began: began.name().to_owned(),
+            role: role.name().to_owned(),
+            result: result.name().to_owned(),
+            ending: ending.name().to_owned(),
+            cube: cube.into(),
+        }
+    }
+}
+
+impl Words {
+    /// What they say.
+    ///
+    /// # Errors
+    /// They cannot have been written by this program.
+    pub fn read(&self) -> Result<Manner, StoreError> {
+        Ok(Manner {
+            kind: word(&self.kind)?,
+            variant: Variant::of(&self.variant).ok_or_else(|| broken(&"a variant that is unknown"))?,
+            began: word(&self.began)?,
+            role: word(&self.role)?,
+            result: word(&self.result)?,
+            ending: word(&self.ending)?,
+            cube: u32::try_from(self.cube).map_err(|_| broken(&"a cube that cannot be"))?,
+        })
+    }
+}
+
+/// A tally as stored.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Queryable, Selectable, Insertable)]
+#[diesel(table_name = game_tally)]
+pub struct Row {
+    /// Whose.
+    pub player: Key,
+    /// Against whom.
+    pub opponent: Key,
+    /// When.
+    pub day: NaiveDate,
+    /// What they were like.
+    #[diesel(embed)]
+    pub words: Words,
     /// How many games.
     pub games: i64,
     /// What was won by them.
@@ -57,18 +99,11 @@ impl Row {
     /// A tally with its count.
     #[must_use]
     pub fn new(tally: &Tally, count: Count) -> Self {
-        let key = |player: Option<PlayerId>| player.map_or(NOBODY, Key::from);
         Self {
             player: key(tally.player),
             opponent: key(tally.opponent),
             day: tally.day,
-            kind: tally.kind.name().to_owned(),
-            variant: tally.variant.key().to_owned(),
-            began: tally.began.name().to_owned(),
-            role: tally.role.name().to_owned(),
-            result: tally.result.name().to_owned(),
-            ending: tally.ending.name().to_owned(),
-            cube: tally.cube.into(),
+            words: tally.manner.into(),
             games: count.games,
             half_points: count.half_points,
         }
@@ -83,19 +118,21 @@ impl Row {
             player: somebody(self.player),
             opponent: somebody(self.opponent),
             day: self.day,
-            kind: word(&self.kind)?,
-            variant: Variant::of(&self.variant).ok_or_else(|| broken(&"a variant that is unknown"))?,
-            began: word(&self.began)?,
-            role: word(&self.role)?,
-            result: word(&self.result)?,
-            ending: word(&self.ending)?,
-            cube: u32::try_from(self.cube).map_err(|_| broken(&"a cube that cannot be"))?,
+            manner: self.words.read()?,
         };
         Ok((tally, Count { games: self.games, half_points: self.half_points }))
     }
 }
 
-fn somebody(key: Key) -> Option<PlayerId> {
+/// A player, or nobody, as stored.
+#[must_use]
+pub fn key(player: Option<PlayerId>) -> Key {
+    player.map_or(NOBODY, Key::from)
+}
+
+/// And back.
+#[must_use]
+pub fn somebody(key: Key) -> Option<PlayerId> {
     Some(key).filter(|key| *key != NOBODY).map(PlayerId::from)
 }
 
@@ -133,7 +170,8 @@ pub fn add(connection: &mut AnyConnection, changes: &Tallies) -> Result<(), Stor
 
 /// Takes a tally out of which nothing is left.
 fn forget(connection: &mut AnyConnection, row: &Row) -> Result<(), StoreError> {
-    let Row { player, opponent, day, kind, variant, began, role, result, ending, cube, .. } = row;
+    let Row { player, opponent, day, words, .. } = row;
+    let Words { kind, variant, began, role, result, ending, cube } = words;
     let place = (player, opponent, day, kind, variant, began, role, result, ending, cube);
     let empty = game_tally::table.find(place).filter(game_tally::games.eq(0));
     on!(connection, inner => diesel::delete(empty).execute(inner))?;
@@ -155,65 +193,146 @@ pub struct Filter {
     pub began: Option<Began>,
 }
 
-/// The tallies of a player, or the club; against somebody, or of games as a whole. Those of one day are told apart.
+/// A period as the tables have it: whole years, and what days there are before and after them.
+struct Period {
+    years: RangeInclusive<i32>,
+    days: Vec<RangeInclusive<NaiveDate>>,
+}
+
+impl Period {
+    fn of(Filter { from, until, .. }: Filter) -> Self {
+        let (from, until) = (from.unwrap_or(NaiveDate::MIN), until.unwrap_or(NaiveDate::MAX));
+        let first = from.year() + i32::from((from.month(), from.day()) != (1, 1));
+        let last = until.year() - i32::from((until.month(), until.day()) != (12, 31));
+        let day = |year, month, day| NaiveDate::from_ymd_opt(year, month, day);
+        let mut days = Vec::new();
+        if first > last && from.year() == until.year() {
+            days.push(from..=until);
+        } else {
+            let (head, tail) = (day(from.year(), 12, 31), day(until.year(), 1, 1));
+            days.extend(head.filter(|_| first > from.year()).map(|end| from..=end.min(until)));
+            days.extend(tail.filter(|_| last < until.year()).map(|start| start.max(from)..=until));
+        }
+        Self { years: first..=last, days }
+    }
+}
+
+/// Whose games of a table, and which, but for when.
+macro_rules! of {
+    ($table:ident, $player:expr, $filter:expr) => {{
+        type Condition = Box<dyn BoxableExpression<$table::table, MultiBackend, SqlType = Bool>>;
+        let mut which: Condition = Box::new($table::player.eq(key($player)));
+        if let Some(kind) = $filter.kind {
+            which = Box::new(which.and($table::kind.eq(kind.name())));
+        }
+        if let Some(variant) = $filter.variant {
+            which = Box::new(which.and($table::variant.eq(variant.key())));
+        }
+        if let Some(began) = $filter.began {
+            which = Box::new(which.and($table::began.eq(began.name())));
+        }
+        which
+    }};
+}
+
+/// Games that are asked about.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// By what they were like; what was alike in several years comes several times.
+    pub games: Vec<(Manner, Count)>,
+    /// The same games by month.
+    pub by_month: Vec<(Month, Outcome, Count)>,
+}
+
+/// The games of a player, or the club; against somebody, or as a whole. Whole years are read from their own tallies, and
+/// the days of others from theirs.
 ///
 /// # Errors
-/// The query failed.
-pub fn tallies(
+/// A query failed.
+pub fn games(
     connection: &mut AnyConnection,
     player: Option<PlayerId>,
     opponent: Option<PlayerId>,
     filter: Filter,
-) -> Result<Vec<(Tally, Count)>, StoreError> {
-    let against = game_tally::opponent.eq(opponent.map_or(NOBODY, Key::from));
-    let found = game_tally::table.filter(of(player, filter)).filter(against);
-    let rows: Vec<Row> = found.select(Row::as_select()).load(connection)?;
-    rows.iter().map(Row::read).collect()
+) -> Result<Found, StoreError> {
+    let Period { years, days } = Period::of(filter);
+    let mut found = Found::default();
+    let of_years: Vec<(Words, i64, i64)> = {
+        use year_tally::dsl;
+        dsl::year_tally
+            .filter(of!(year_tally, player, filter))
+            .filter(dsl::opponent.eq(key(opponent)))
+            .filter(dsl::year.between(*years.start(), *years.end()))
+            .select((
+                (dsl::kind, dsl::variant, dsl::began, dsl::role, dsl::result, dsl::ending, dsl::cube),
+                dsl::games,
+                dsl::half_points,
+            ))
+            .load(connection)?
+    };
+    for (words, games, half_points) in of_years {
+        found.games.push((words.read()?, Count { games, half_points }));
+    }
+    let of_months: Vec<(i32, i32, String, i64, i64)> = {
+        use month_tally::dsl;
+        dsl::month_tally
+            .filter(of!(month_tally, player, filter))
+            .filter(dsl::opponent.eq(key(opponent)))
+            .filter(dsl::year.between(*years.start(), *years.end()))
+            .select((dsl::year, dsl::month, dsl::result, dsl::games, dsl::half_points))
+            .load(connection)?
+    };
+    for (year, month, result, games, half_points) in of_months {
+        let month = u32::try_from(month).map_err(|_| broken(&"a month that cannot be"))?;
+        found.by_month.push((Month { year, month }, word(&result)?, Count { games, half_points }));
+    }
+    for days in days {
+        let rows: Vec<Row> = game_tally::table
+            .filter(of!(game_tally, player, filter))
+            .filter(game_tally::opponent.eq(key(opponent)))
+            .filter(game_tally::day.between(*days.start(), *days.end()))
+            .select(Row::as_select())
+            .load(connection)?;
+        for row in rows {
+            let (Tally { day, manner, .. }, count) = row.read()?;
+            found.games.push((manner, count));
+            found.by_month.push((day.into(), manner.result, count));
+        }
+    }
+    Ok(found)
 }
 
-type Condition = Box<dyn BoxableExpression<game_tally::table, MultiBackend, SqlType = Bool>>;
-
-/// Whose, and which.
-fn of(player: Option<PlayerId>, filter: Filter) -> Condition {
-    let mut which: Condition = Box::new(game_tally::player.eq(player.map_or(NOBODY, Key::from)));
-    if let Some(from) = filter.from {
-        which = Box::new(which.and(game_tally::day.ge(from)));
-    }
-    if let Some(until) = filter.until {
-        which = Box::new(which.and(game_tally::day.le(until)));
-    }
-    if let Some(kind) = filter.kind {
-        which = Box::new(which.and(game_tally::kind.eq(kind.name())));
-    }
-    if let Some(variant) = filter.variant {
-        which = Box::new(which.and(game_tally::variant.eq(variant.key())));
-    }
-    if let Some(began) = filter.began {
-        which = Box::new(which.and(game_tally::began.eq(began.name())));
-    }
-    which
-}
-
-/// Against whom a player has played: how many games were what, and what they came to.
+/// Against whom a player has played: how many games were what, and what they came to; the same opponent may come several times.
 ///
 /// # Errors
-/// The query failed.
+/// A query failed.
 pub fn opponents(
     connection: &mut AnyConnection,
     player: PlayerId,
     filter: Filter,
 ) -> Result<Vec<(PlayerId, Outcome, Count)>, StoreError> {
-    let rows: Vec<(Key, String, i64, i64)> = game_tally::table
-        .group_by((game_tally::opponent, game_tally::result))
-        .filter(of(Some(player), filter))
-        .filter(game_tally::opponent.ne(NOBODY))
-        .select((
-            game_tally::opponent,
-            game_tally::result,
-            sql::<BigInt>("CAST(sum(games) AS BIGINT)"),
-            sql::<BigInt>("CAST(sum(half_points) AS BIGINT)"),
-        ))
-        .load(connection)?;
+    /// Sums by opponent and result of a table, within a period.
+    macro_rules! sums {
+        ($table:ident, $when:expr) => {
+            $table::table
+                .group_by(($table::opponent, $table::result))
+                .filter(of!($table, Some(player), filter))
+                .filter($table::opponent.ne(NOBODY))
+                .filter($when)
+                .select((
+                    $table::opponent,
+                    $table::result,
+                    sql::<BigInt>("CAST(sum(games) AS BIGINT)"),
+                    sql::<BigInt>("CAST(sum(half_points) AS BIGINT)"),
+                ))
+                .load::<(Key, String, i64, i64)>(connection)?
+        };
+    }
+    let Period { years, days } = Period::of(filter);
+    let mut rows = sums!(month_tally, month_tally::year.between(*years.start(), *years.end()));
+    for days in days {
+        rows.extend(sums!(game_tally, game_tally::day.between(*days.start(), *days.end())));
+    }
     let read = |(opponent, result, games, half_points): (Key, String, i64, i64)| {
         Ok((opponent.into(), word(&result)?, Count { games, half_points }))
     };
@@ -226,6 +345,60 @@ pub fn opponents(
 /// The query failed.
 pub fn all(connection: &mut AnyConnection) -> Result<Vec<Row>, StoreError> {
     Ok(game_tally::table.select(Row::as_select()).load(connection)?)
+}
+
+/// Whose games, against whom, in which year.
+type OfYear = (Option<PlayerId>, Option<PlayerId>, i32);
+
+/// Every tally of a year.
+///
+/// # Errors
+/// The query failed, or a row cannot have been written by this program.
+pub fn all_of_years(connection: &mut AnyConnection) -> Result<Vec<(OfYear, Manner, Count)>, StoreError> {
+    use year_tally::dsl;
+    let words = (dsl::kind, dsl::variant, dsl::began, dsl::role, dsl::result, dsl::ending, dsl::cube);
+    let rows: Vec<(Key, Key, i32, Words, i64, i64)> = dsl::year_tally
+        .select((dsl::player, dsl::opponent, dsl::year, words, dsl::games, dsl::half_points))
+        .load(connection)?;
+    let read = |(player, opponent, year, words, games, half_points): (Key, Key, i32, Words, i64, i64)| {
+        let whose = (somebody(player), somebody(opponent), year);
+        Ok((whose, words.read()?, Count { games, half_points }))
+    };
+    rows.into_iter().map(read).collect()
+}
+
+/// What tallies come to in a month, as stored.
+#[derive(Clone, Debug, Queryable, Selectable)]
+#[diesel(table_name = month_tally)]
+pub struct OfMonth {
+    /// Whose.
+    pub player: Key,
+    /// Against whom.
+    pub opponent: Key,
+    /// In which year.
+    pub year: i32,
+    /// In which month: 1 to 12.
+    pub month: i32,
+    /// At what.
+    pub kind: String,
+    /// What was played.
+    pub variant: String,
+    /// Who began.
+    pub began: String,
+    /// What it was.
+    pub result: String,
+    /// How many games.
+    pub games: i64,
+    /// What was won by them.
+    pub half_points: i64,
+}
+
+/// Every tally of a month.
+///
+/// # Errors
+/// The query failed.
+pub fn all_of_months(connection: &mut AnyConnection) -> Result<Vec<OfMonth>, StoreError> {
+    Ok(month_tally::table.select(OfMonth::as_select()).load(connection)?)
 }
 
 /// Derived tables that a migration has made and nobody has filled.

@@ -116,7 +116,7 @@ async fn a_club_in_order_is_verified_beside_whoever_writes_it() {
     let checked = verify(&mut connection).unwrap();
     let told = "streams 4, events 27, players 4, accounts 1, chouettes 2, seats 6, matches 1, transactions 3, \
                 postings 24, balances 6, rated matches 0, ratings 0, tallies of games 13, idempotency records 17, tournaments 0, entrants 0, \
-                acts decided again 27, objects of the database 50";
+                acts decided again 27, objects of the database 55";
     assert_eq!(checked.to_string(), told);
     assert_eq!(verify(&mut connection).unwrap(), checked, "the snapshot was given back");
 }
@@ -342,6 +342,24 @@ async fn an_empty_database_is_in_order() {
 #[case::tally_points(
     "UPDATE game_tally SET half_points = half_points + 1 WHERE player = 'ADA' AND kind = 'chouette'",
     ": half_points: expected "
+)]
+#[case::year_missing(
+    "DELETE FROM year_tally WHERE player = 'ADA' AND kind = 'match' AND opponent <> '00000000-0000-0000-0000-000000000000'",
+    "year_tally, games of player ADA against"
+)]
+#[case::year_games(
+    "UPDATE year_tally SET games = 2 WHERE player = '00000000-0000-0000-0000-000000000000' AND kind = 'match'",
+    "match, standard, began: unknown, as opponent: won, gammon, cube 2: games: expected 1, found 2"
+)]
+#[case::year_unknown("UPDATE year_tally SET ending = 'in_tears'", "year_tally, a row")]
+#[case::month_points(
+    "UPDATE month_tally SET half_points = half_points + 1 WHERE player = 'ADA' AND kind = 'chouette'",
+    ": half_points: expected "
+)]
+#[case::month_unknown("UPDATE month_tally SET month = 13", "month_tally, games of ")]
+#[case::years_no_longer_kept(
+    "DROP TRIGGER game_tally_changed",
+    "schema, trigger game_tally_changed: is missing"
 )]
 #[case::tally_of_no_word("UPDATE game_tally SET role = 'cook'", "game_tally, a row of 00000000")]
 #[case::tally_of_nothing(

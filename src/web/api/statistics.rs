@@ -7,7 +7,7 @@ use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::engine::Variant;
-use crate::statistics::{Began, Group, Kind, Record, Summary};
+use crate::statistics::{Began, Group, Kind, Month, Record, Summary};
 use crate::store::statistics::Filter;
 use crate::values::{Day, PlayerId};
 use crate::web::caller::Caller;
@@ -89,7 +89,7 @@ fn csv(summary: &Summary) -> String {
     all("role", texts(&summary.by_role, |role| role.to_string()));
     all("ending", texts(&summary.by_ending, |ending| ending.to_string()));
     all("cube", texts(&summary.by_cube, |cube| cube.to_string()));
-    all("month", texts(&summary.by_month, Clone::clone));
+    all("month", texts(&summary.by_month, Month::to_string));
     all("opponent", texts(&summary.by_opponent, |opponent| opponent.to_string()));
     lines
 }

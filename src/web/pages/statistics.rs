@@ -7,7 +7,7 @@ use askama::Template;
 use super::frame::{Choice, Frame};
 use super::words;
 use crate::engine::Variant;
-use crate::statistics::{Began, Ending, Group, Kind, Record, Role, Summary};
+use crate::statistics::{Began, Ending, Group, Kind, Month, Record, Role, Summary};
 use crate::values::{HalfPoints, PlayerId};
 use crate::web::locale::{Amount, Locale};
 
@@ -96,24 +96,28 @@ pub struct Months {
 }
 
 impl Months {
-    /// The last months that have room; `None` for fewer than two.
-    fn of(t: &Locale, months: &[Group<String>]) -> Option<Self> {
-        let shown = &months[months.len().saturating_sub(60)..];
-        let (first, last) = shown.first().zip(shown.last()).filter(|_| shown.len() > 1)?;
+    /// The last five years at most, with a gap where nothing was played; `None` for one month alone.
+    fn of(t: &Locale, months: &[Group<Month>]) -> Option<Self> {
+        let newest = months.last()?;
+        let has_room = |month: &&Group<Month>| newest.value.number() - month.value.number() < 60;
+        let shown: Vec<_> = months.iter().filter(has_room).collect();
+        let oldest = shown.first()?;
+        let apart = newest.value.number() - oldest.value.number();
         let up = shown.iter().map(|month| month.record.won).max()?.max(0);
         let down = shown.iter().map(|month| month.record.lost).max()?.max(0);
         let scale = |count: i64| count * 112 / (up + down).max(1);
-        let many = i64::try_from(shown.len()).ok()?;
         // The first stands at the left edge and the last at the right one, over the names of their months.
-        let wide = (640 / many - 2).clamp(1, 60);
-        let column = |(at, month): (i64, &Group<String>)| {
-            let line = Line::of(t, month.value.clone(), None, month.record);
+        let wide = (640 / (apart + 1) - 2).clamp(1, 60);
+        let column = |month: &&Group<Month>| {
+            let line = Line::of(t, month.value.to_string(), None, month.record);
             let said = format!("{}: {}", month.value, line.said(t));
-            (at * (640 - wide) / (many - 1), wide, scale(month.record.won), scale(month.record.lost), said)
+            let at = month.value.number() - oldest.value.number();
+            let left = (at * (640 - wide)).checked_div(apart)?;
+            Some((left, wide, scale(month.record.won), scale(month.record.lost), said))
         };
         Some(Self {
-            ends: [first.value.clone(), last.value.clone()],
-            columns: (0..).zip(shown).map(column).collect(),
+            ends: [oldest, newest].map(|month| month.value.to_string()),
+            columns: shown.iter().map(column).collect::<Option<_>>()?,
             zero: 4 + scale(up),
         })
     }

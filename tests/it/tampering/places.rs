@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use super::club::Lots;
 
 /// The tables that `verify` looks at, with their keys. What else there is are plain records.
-const TABLES: [(&str, &[&str]); 16] = [
+const TABLES: [(&str, &[&str]); 19] = [
     ("stream", &["id"]),
     ("journal", &["stream", "version"]),
     ("club", &["id"]),
@@ -27,6 +27,15 @@ const TABLES: [(&str, &[&str]); 16] = [
     ("balance", &["holder", "unit"]),
     ("rated_match", &["stream", "division", "number"]),
     ("rating", &["player"]),
+    (
+        "game_tally",
+        &["player", "opponent", "day", "kind", "variant", "began", "role", "result", "ending", "cube"],
+    ),
+    (
+        "year_tally",
+        &["player", "opponent", "year", "kind", "variant", "began", "role", "result", "ending", "cube"],
+    ),
+    ("month_tally", &["player", "opponent", "year", "month", "kind", "variant", "began", "result"]),
     ("idempotency", &["account", "key"]),
 ];
 

@@ -27,11 +27,11 @@ fn of_tallies(tallies: &Tallies) -> Counts {
     let mut counts = Counts::new();
     for (tally, games) in tallies.iter().filter(|(tally, _)| tally.opponent.is_none()) {
         let Some(player) = tally.player else { continue };
-        let gammon = tally.ending == Ending::Gammon;
-        let result = tally.result.name();
+        let gammon = tally.manner.ending == Ending::Gammon;
+        let result = tally.manner.result.name();
         count(&mut counts, player, result, games.games);
-        count(&mut counts, player, tally.role.name(), games.games);
-        count(&mut counts, player, &format!("cube {}", tally.cube), games.games);
+        count(&mut counts, player, tally.manner.role.name(), games.games);
+        count(&mut counts, player, &format!("cube {}", tally.manner.cube), games.games);
         count(&mut counts, player, &format!("{result} by gammon"), i64::from(gammon) * games.games);
         count(&mut counts, player, "half points", games.half_points);
     }
@@ -90,7 +90,7 @@ fn check_pairs(tallies: &Tallies) {
     let mut between: BTreeMap<[PlayerId; 2], [i64; 2]> = BTreeMap::new();
     for (tally, games) in tallies.iter() {
         let (Some(player), Some(opponent)) = (tally.player, tally.opponent) else { continue };
-        let way = match tally.result {
+        let way = match tally.manner.result {
             Outcome::Won => 1,
             Outcome::Drawn => 0,
             Outcome::Lost => -1,
