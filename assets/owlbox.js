@@ -13,6 +13,9 @@
     if (event.target.matches?.("[data-select]")) event.target.select();
   });
 
+  // On a phone the tabs are wider than the page: the one that is open is in view.
+  document.querySelector(".tabs [aria-current=page]")?.scrollIntoView({ block: "nearest", inline: "center" });
+
   // An open menu closes when something else is tapped.
   document.addEventListener("click", (event) => {
     for (const menu of document.querySelectorAll("details.me[open]")) {

@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::chouette::game::score_of;
-use crate::chouette::{BetKind, Chouette, Finished, SettledBet, SettledBy, Side};
+use crate::chouette::{Bet, BetKind, Chouette, Finished, SettledBet, SettledBy, Side};
 use crate::engine::{Variant, Win};
 use crate::tournament::bracket::Slot;
 use crate::tournament::sheet::{Entry, Sheet, Terms, What, Won};
@@ -83,7 +83,7 @@ words! {
 
 words! {
     /// As what somebody played a game.
-    Role as PlayedAs, "role", "box, partner, captain, crew or opponent";
+    Role as PlayedAs, "role", "box, partner, captain, crew, onlooker or opponent";
     /// The box.
     Box "box",
     /// The box's partner (Q13).
@@ -92,6 +92,8 @@ words! {
     Captain "captain",
     /// Of the team, without leading it.
     Crew "crew",
+    /// Of neither side, with an extra that he gave (Q10).
+    Onlooker "onlooker",
     /// One of two.
     Opponent "opponent",
 }
@@ -298,8 +300,12 @@ impl OfChouette<'_> {
 
     fn tally(&self, player: PlayerId, net: HalfPoints, bets_of: PlayerId, bets: &[SettledBet]) -> Tally {
         let result = result(net);
-        let (ending, cube) = self.decided(bets_of, result, bets);
+        let deciding = self.deciding(bets_of, result, bets);
+        let (ending, cube) = self.end_of(deciding);
         let role = self.role(player);
+        // Who gives an extra plays it on the box's side, wherever he sits (Q10).
+        let on = deciding.and_then(|settled| self.bet(settled)?.side_of(bets_of));
+        let side = on.unwrap_or_else(|| side(role));
         Tally {
             player: Some(player),
             opponent: None,
@@ -307,7 +313,7 @@ impl OfChouette<'_> {
             manner: Manner {
                 kind: Kind::Chouette,
                 variant: self.game.variant,
-                began: self.began(side(role)),
+                began: self.began(side),
                 role,
                 result,
                 ending,
@@ -325,7 +331,7 @@ impl OfChouette<'_> {
         let result = if changed_hands == HalfPoints(0) { Outcome::Drawn } else { Outcome::Won };
         // Of whom the box won or lost the most.
         let of_box = if role == Role::Box { Outcome::Won } else { Outcome::Lost };
-        let (ending, cube) = self.decided(self.game.box_player, of_box, &self.game.results);
+        let (ending, cube) = self.end_of(self.deciding(self.game.box_player, of_box, &self.game.results));
         let as_a_whole = self.as_a_whole(player, changed_hands);
         Tally {
             player: None,
@@ -348,8 +354,10 @@ impl OfChouette<'_> {
             Role::Partner
         } else if player == self.game.captain {
             Role::Captain
-        } else {
+        } else if self.game.bets().iter().any(|bet| bet.kind == BetKind::Member && bet.team_side == player) {
             Role::Crew
+        } else {
+            Role::Onlooker
         }
     }
 
@@ -361,8 +369,13 @@ impl OfChouette<'_> {
         }
     }
 
-    /// How it ended for a player, and at which cube: as the largest of his bets says that went as the game went for him.
-    fn decided(&self, player: PlayerId, result: Outcome, bets: &[SettledBet]) -> (Ending, u32) {
+    /// What decides how a game ended for a player, and at which cube: the largest of his bets that went as the game went for him.
+    fn deciding<'b>(
+        &self,
+        player: PlayerId,
+        result: Outcome,
+        bets: &'b [SettledBet],
+    ) -> Option<&'b SettledBet> {
         let of_cubes = |bet: &&SettledBet| matches!(bet.kind, BetKind::Member | BetKind::Extra);
         let goes_so = |bet: &SettledBet| match result {
             Outcome::Won => bet.winner == player,
@@ -373,22 +386,28 @@ impl OfChouette<'_> {
         let weight = |bet: &&SettledBet| {
             (goes_so(bet), bet.points, bet.by == SettledBy::Game, std::cmp::Reverse(bet.bet))
         };
-        let Some(bet) = mine.max_by_key(weight) else { return (Ending::Settlement, 0) };
-        let ending = match bet.by {
+        mine.max_by_key(weight)
+    }
+
+    fn end_of(&self, deciding: Option<&SettledBet>) -> (Ending, u32) {
+        let Some(settled) = deciding else { return (Ending::Settlement, 0) };
+        let ending = match settled.by {
             SettledBy::Game => self.game.win.map_or(Ending::Single, Ending::from),
             SettledBy::Drop => Ending::Drop,
             SettledBy::Settlement => Ending::Settlement,
         };
-        let cube =
-            self.game.bets().iter().find(|one| one.id == bet.bet).map_or(0, |one| one.cube.value.get());
-        (ending, cube)
+        (ending, self.bet(settled).map_or(0, |bet| bet.cube.value.get()))
+    }
+
+    fn bet(&self, settled: &SettledBet) -> Option<&Bet> {
+        self.game.bets().iter().find(|bet| bet.id == settled.bet)
     }
 }
 
 const fn side(role: Role) -> Side {
     match role {
         Role::Box | Role::Partner => Side::Box,
-        Role::Captain | Role::Crew | Role::Opponent => Side::Team,
+        Role::Captain | Role::Crew | Role::Onlooker | Role::Opponent => Side::Team,
     }
 }
 

@@ -93,8 +93,11 @@ pub enum Command {
     Play(Play),
     /// Print the plays recommended from the start (K2), of one roll or of all.
     Opening(Opening),
-    /// Print how many of the 36 rolls reach a point so many pips away (K3).
-    Shots,
+    /// Print how many of the 36 rolls reach a point so many pips away (K3), or hit what stands alone in a position.
+    ///
+    /// In a position every legal play of every roll is tried: owlbox shots --pos 4HPwASjgc/ABMA names each blot of the side
+    /// that is not on roll, as the side on roll counts, with the rolls that hit it.
+    Shots(Shots),
     /// Draw a tournament bracket from a seed and print it, as text or as JSON.
     ///
     /// The same seed, number of entrants and format give the same bracket for ever: what was drawn in public can be
@@ -225,6 +228,20 @@ pub struct Show {
     pub variant: Option<Variant>,
     /// Checkers a side, if not as many as the game has: those not mentioned have been borne off.
     #[arg(long, value_name = "NUMBER")]
+    pub checkers: Option<u8>,
+}
+
+/// `owlbox shots`.
+#[derive(Debug, Default, Args)]
+pub struct Shots {
+    /// A GNU position ID, of whoever is on roll; without it a board that is empty but for one checker.
+    #[arg(long, value_name = "ID")]
+    pub pos: Option<String>,
+    /// Which game it is of: standard, nackgammon, hyper_backgammon, misere or inverse.
+    #[arg(long, value_name = "VARIANT", value_parser = variant, requires = "pos")]
+    pub variant: Option<Variant>,
+    /// Checkers a side, if not as many as the game has: those not mentioned have been borne off.
+    #[arg(long, value_name = "NUMBER", requires = "pos")]
     pub checkers: Option<u8>,
 }
 

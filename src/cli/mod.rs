@@ -95,7 +95,7 @@ fn carry_out(line: &CommandLine) -> Result<(), Failed> {
         Command::Show(asked) => print(&engine::show::show(asked)?),
         Command::Play(asked) => Ok(engine::play::play(asked, std::io::stdout().lock())?),
         Command::Opening(asked) => print(&engine::tables::opening(asked)),
-        Command::Shots => print(&engine::tables::shots()),
+        Command::Shots(asked) => print(&engine::tables::shots(asked)?),
         Command::Draw(asked) => Ok(draw::draw(asked, std::io::stdout().lock())?),
     }
 }

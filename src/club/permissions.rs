@@ -413,7 +413,25 @@ impl MatchCommand {
             | Self::AbandonBoard
             | Self::Import => (Permission::RunMatch, None),
             Self::Pay => (Permission::RecordPayments, None),
-            _ => (Permission::RunMatch, Some(Permission::ActForSelf)),
+            Self::Game
+            | Self::Resign
+            | Self::Draw
+            | Self::Final
+            | Self::Concede
+            | Self::Contest
+            | Self::WithdrawContest
+            | Self::Adjourn
+            | Self::Resume
+            | Self::Close
+            | Self::StartBoard
+            | Self::Board
+            | Self::SetClock
+            | Self::StartClock
+            | Self::PressClock
+            | Self::PauseClock
+            | Self::ResumeClock
+            | Self::Undo
+            | Self::Redo => (Permission::RunMatch, Some(Permission::ActForSelf)),
         }
     }
 }

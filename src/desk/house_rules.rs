@@ -78,6 +78,7 @@ impl Desk {
                 Visit::expect(&before, expected)?;
                 let now = before.state.rule_set(name.as_str());
                 in_place_of.check(now, &rules)?;
+                rules.check_chosen()?;
                 let is_new = now.is_none();
                 let save = Command::SaveHouseRules { name: name.clone(), rules: Box::new(rules.clone()) };
                 let appended = visit.change_club(&[save])?;
@@ -137,7 +138,10 @@ pub(super) fn chosen(
                 "say the rules, or name a set: not both",
             ));
         }
-        (Some(said), None) => said,
+        (Some(said), None) => {
+            said.check_chosen()?;
+            said
+        }
         (None, Some(name)) => club.rule_set(name).map(|set| set.rules.clone()).ok_or_else(|| {
             let names: Vec<&str> = club.rule_sets().map(|set| set.name).collect();
             Refused::Rule(Rule {

@@ -171,8 +171,13 @@ mod tests {
     #[test]
     fn g8_g10_g11_on_the_bar_with_one_number_only_and_at_the_end() {
         // The bar against five points; a race; the last two checkers.
-        for id in ["2+4NAEDfuwEMQA", "27sBAAAAAAAAAA", "AwAAwAEAAAAAAA", "4HPwATDgc/ABMA"] {
-            let Ok(position) = from_position_id(id, 15) else { continue };
+        let mut on_bar = [0; 26];
+        on_bar[usize::from(BAR)] = 1;
+        (on_bar[6], on_bar[8]) = (10, 4);
+        (20..=24).for_each(|point| on_bar[point] = -3);
+        let on_bar = Position::from_board(&on_bar, 15).unwrap();
+        let others = ["27sBAAAAAAAAAA", "AwAAwAEAAAAAAA", "4HPwATDgc/ABMA"];
+        for position in others.map(|id| from_position_id(id, 15).unwrap()).into_iter().chain([on_bar]) {
             for roll in Roll::ALL {
                 agrees(position, roll);
             }

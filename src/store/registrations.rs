@@ -60,6 +60,15 @@ pub fn take(connection: &mut AnyConnection, id: Key) -> Result<Option<Row>, Stor
     Ok(row.filter(|_| taken == 1))
 }
 
+/// Forgets everybody.
+///
+/// # Errors
+/// The query failed.
+pub fn clear(connection: &mut AnyConnection) -> Result<(), StoreError> {
+    diesel::delete(registration::table).execute(connection)?;
+    Ok(())
+}
+
 /// Forgets who has asked before `before`.
 ///
 /// # Errors

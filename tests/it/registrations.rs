@@ -77,7 +77,9 @@ fn whoever_asks_has_a_login_once_an_admin_has_confirmed_it(#[values(Db::Sqlite, 
     let maria = house.sign_in("maria", PASSWORD);
     assert_eq!(maria.get("/api/v1/me").good().body["player"], account.body["player"]);
 
-    // A login that is taken is found when it is confirmed, and leaves everything as it was.
+    // A login that is taken is told, refused when it is confirmed, and leaves everything as it was.
+    let told = admin.get("/api/v1/registrations").good().body;
+    assert_eq!(told["items"].as_array().unwrap().iter().filter(|one| one["login_taken"] == true).count(), 2);
     for (id, _) in &all[1..] {
         admin.post(&format!("/api/v1/registrations/{id}/confirm"), &json!({})).refused(422, "login_taken");
         maria.delete(&format!("/api/v1/registrations/{id}")).refused(403, "forbidden");
@@ -128,6 +130,9 @@ fn no_more_ask_and_wait_than_an_admin_can_look_at(#[values(Db::Sqlite, Db::Postg
     house.database.execute("DELETE FROM sign_in_attempt");
     let refused = asks(&house, "maria", "Maria").refused(422, "registrations_full");
     assert_eq!((refused.body["allowed"].as_u64(), waiting(&admin).len()), (Some(100), 100));
+    assert_eq!(admin.delete("/api/v1/registrations").status, 204);
+    assert_eq!(waiting(&admin), []);
+    assert_eq!(asks(&house, "maria", "Maria").status, 202);
 }
 
 #[rstest]
@@ -176,9 +181,18 @@ fn one_asks_on_a_page_and_an_admin_confirms_on_another() {
     let all = waiting(&admin);
     let confirm = |at_place: usize, player: &str| {
         let path = format!("/settings/registrations/{}/confirm", all[at_place].0);
-        post(&at, &path, &[("player", player)])
+        // As the form has it that the page has shown.
+        let form = settings.text().split(&format!("{path}\">")).nth(1).unwrap();
+        let form = form.split("</form>").next().unwrap();
+        let known = form.split("name=\"known\" value=\"").nth(1).and_then(|text| text.split('"').next());
+        assert_eq!(known.is_some(), at_place == 1, "{form}");
+        post(&at, &path, &[("player", player), ("known", known.unwrap_or_default())])
     };
     says(&confirm(0, "Marta"), 404, "Maria Rossi");
+    // Whoever came to that name since the page was shown is somebody else.
+    let late = house.player(&admin, "Maria Rossi");
+    says(&confirm(0, "Maria Rossi"), 422, "Maria Rossi");
+    admin.request("PATCH", &format!("/api/v1/players/{late}")).json(&json!({"name": "Rosa"})).send().good();
     for (place, name) in [(0, "Maria Rossi"), (1, "bob lane")] {
         let done = confirm(place, name);
         assert!(done.status == 303 && done.header("location").unwrap().contains("#account-"), "{done}");
@@ -191,6 +205,6 @@ fn one_asks_on_a_page_and_an_admin_confirms_on_another() {
     }
     signs_in(&house, "who").refused(401, "wrong_login_or_password");
     let players = admin.get("/api/v1/players").good().body;
-    assert_eq!(players["items"].as_array().unwrap().len(), 2, "Bob was there already: {players}");
+    assert_eq!(players["items"].as_array().unwrap().len(), 3, "Bob was there already: {players}");
     verified(&house);
 }

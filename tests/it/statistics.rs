@@ -66,6 +66,60 @@ fn m8_g3_who_began_is_counted_at_a_table_that_the_engine_referees(
     verified(&house);
 }
 
+/// Q10, G3: who gives an extra plays it on the box's side; who has no other bet looks on.
+#[rstest]
+fn m8_q10_an_extra_is_played_on_the_boxs_side(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let rules = json!({"lone_taker": {"rule": "extras", "extras_from": "onlookers"}, "jacoby": "off"});
+    let mut table =
+        house.table_with(&["Ann", "Bob", "Cem", "Dan"], &json!({"name": "Friday table", "rules": rules}));
+    let eva = house.player(&table.client, "Eva");
+    table.players.insert("Eva".to_owned(), eva);
+    let board = |by: &str, action: Value| json!({"command": "board", "by": by, "action": action});
+    let of = |command: &str, player: &str| json!({"command": command, "player": player});
+    let steps = |from: [u8; 2], pips: [u8; 2]| {
+        let step = |at: usize| json!({"from": from[at], "pips": pips[at]});
+        json!({"action": "play", "steps": [step(0), step(1)]})
+    };
+    table.play(&[
+        json!({"command": "start_game", "refereed": true}),
+        of("join", "Eva"),
+        board("box", json!({"action": "roll_opening", "dice": {"white": 3, "black": 6}})),
+        board("team", steps([24, 24], [6, 3])),
+        of("double", "Ann"),
+        of("take", "Bob"),
+        of("drop", "Cem"),
+        of("drop", "Dan"),
+        of("give_extra", "Cem"),
+        of("pass_extra", "Dan"),
+        of("give_extra", "Eva"),
+        board("box", json!({"action": "roll", "dice": [6, 1]})),
+        board("box", steps([24, 7], [6, 1])),
+        board("team", json!({"action": "resign", "win": "single"})),
+        board("box", json!({"action": "accept_resignation"})),
+    ]);
+    let against = |player: &str, other: &str| {
+        let answer = statistics(&table, player, &format!("/against/{}", table.players[other]));
+        groups(&answer, "by_began")[0].0.clone()
+    };
+    for [player, other, began] in [
+        ["Bob", "Ann", "own_side"],
+        ["Ann", "Bob", "other_side"],
+        ["Bob", "Cem", "own_side"],
+        ["Cem", "Bob", "other_side"],
+        ["Cem", "Ann", "own_side"],
+        ["Ann", "Cem", "other_side"],
+    ] {
+        assert_eq!(against(player, other), began, "{player} against {other}");
+    }
+    let role = |player: &str| groups(&statistics(&table, player, ""), "by_role")[0].0.clone();
+    assert_eq!(["Ann", "Bob", "Cem", "Dan", "Eva"].map(role), ["box", "captain", "crew", "crew", "onlooker"]);
+    assert_eq!(groups(&statistics(&table, "Eva", ""), "by_began")[0].0, "other_side");
+    let [bob, cem] = ["Bob", "Cem"].map(|player| record(&statistics(&table, player, "")["total"])[4]);
+    assert!(bob < 0 && cem != 0, "{bob} {cem}");
+    verified(&house);
+}
+
 fn statistics(table: &Table, player: &str, below: &str) -> Value {
     let path = format!("/api/v1/players/{}/statistics{below}", table.players[player]);
     table.with_names(&table.client.get(&path).good().body)

@@ -30,15 +30,9 @@ CREATE TABLE month_tally (
     PRIMARY KEY (player, opponent, year, month, kind, variant, began, result)
 ) WITHOUT ROWID;
 
-INSERT INTO year_tally
-SELECT player, opponent, CAST(strftime('%Y', day) AS INTEGER), kind, variant, began, role, result, ending, cube,
-    sum(games), sum(half_points)
-FROM game_tally GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10;
-
-INSERT INTO month_tally
-SELECT player, opponent, CAST(strftime('%Y', day) AS INTEGER), CAST(strftime('%m', day) AS INTEGER),
-    kind, variant, began, result, sum(games), sum(half_points)
-FROM game_tally GROUP BY 1, 2, 3, 4, 5, 6, 7, 8;
+-- Who gave an extra without a bet of his own was counted as one of the team: all is counted anew.
+DELETE FROM game_tally;
+INSERT INTO unfilled (name) VALUES ('game_tally') ON CONFLICT DO NOTHING;
 
 CREATE TRIGGER game_tally_came AFTER INSERT ON game_tally BEGIN
     INSERT INTO year_tally VALUES (

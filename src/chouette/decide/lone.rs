@@ -68,7 +68,11 @@ fn lone_taker(chouette: &Chouette, game: &Game) -> Option<(Bet, CubeValue, Lone)
         LoneTaker::Extras | LoneTaker::ExtrasOrDrop if took_plainly && turn.first => Lone::Extras {
             asked: Some(givers(chouette, game, turn, bet.team_side)).filter(|asked| !asked.is_empty())?,
         },
-        _ => return None,
+        LoneTaker::Nothing
+        | LoneTaker::MustBeaverOrDrop
+        | LoneTaker::MustDropOrExtras
+        | LoneTaker::Extras
+        | LoneTaker::ExtrasOrDrop => return None,
     };
     Some((*bet, first.before, then))
 }

@@ -3,8 +3,9 @@
 //! `docs/rules.md` has them all, printed from here, each with a set that is refused for it.
 
 use crate::chouette::rules::{
-    BoxRestraint, CaptainDrops, Cubes, HouseRules, Jacoby, LateDoubles, LaterAutomatics, LeavingMidGame,
-    LoneTaker, PartnerAfterLoss, PartnerOffer, PartnerRules, PartnerWhen, Settlements, Stakes, TakersMoveUp,
+    Automatics, BoxRestraint, CaptainDrops, Cubes, HouseRules, Jacoby, LateDoubles, LaterAutomatics,
+    LeavingMidGame, LoneTaker, PartnerAfterLoss, PartnerOffer, PartnerRules, PartnerWhen, Settlements,
+    Stakes, TakersMoveUp,
 };
 use crate::engine::{Animals, CubeValue};
 
@@ -29,6 +30,36 @@ impl HouseRules {
         match CONTRADICTIONS.iter().find(|(_, holds)| holds(self)) {
             Some((contradiction, _)) => Err(*contradiction),
             None => Ok(()),
+        }
+    }
+}
+
+impl HouseRules {
+    /// The same of settings that somebody chooses now: what older tables and sets may have besides, as they were begun.
+    ///
+    /// # Errors
+    /// The first [`Contradiction`].
+    pub fn check_chosen(&self) -> Result<(), Contradiction> {
+        self.check()?;
+        match CHOSEN.iter().find(|(_, holds)| holds(self)) {
+            Some((contradiction, _)) => Err(*contradiction),
+            None => Ok(()),
+        }
+    }
+
+    /// The same settings with what makes no sense without a cube taken out, where the game that is played knows none.
+    #[must_use]
+    pub fn without_what_needs_a_cube(self) -> Self {
+        if self.game.variant.has_cube() {
+            return self;
+        }
+        let automatics = Automatics { at_most: Some(0), ..Automatics::default() };
+        Self {
+            cube_cap: Some(CubeValue::ONE),
+            jacoby: Jacoby::Off,
+            animals: Animals::None,
+            automatics,
+            ..self
         }
     }
 }
@@ -136,6 +167,16 @@ pub const CONTRADICTIONS: [(Contradiction, Holds); 21] = [
     ),
 ];
 
+/// What is refused besides where settings are chosen (C0): tables that were opened before it was are played to their end.
+pub const CHOSEN: [(Contradiction, Holds); 2] = [
+    (between("cube_cap", "jacoby", "under a cap of 1 no gammon would ever count"), |rules| {
+        rules.cube_limit() == CubeValue::ONE && rules.jacoby == Jacoby::On
+    }),
+    (between("cube_cap", "automatics.at_most", "under a cap of 1 a tie doubles nothing"), |rules| {
+        rules.cube_limit() == CubeValue::ONE && rules.automatics.at_most != Some(0)
+    }),
+];
+
 fn has_partners(rules: &HouseRules) -> bool {
     rules.partner.when != PartnerWhen::Off
 }
@@ -222,6 +263,41 @@ mod tests {
         ]
     }
 
+    fn chosen_cases() -> [(Value, Value); CHOSEN.len()] {
+        let capped = |more: Value| {
+            let mut rules = json!({"cube_cap": 1, "jacoby": "off", "automatics": {"at_most": 0}});
+            rules.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            rules
+        };
+        [
+            (capped(json!({"jacoby": "on"})), capped(json!({}))),
+            (capped(json!({"automatics": {"at_most": 1}})), capped(json!({}))),
+        ]
+    }
+
+    #[test]
+    fn c0_c9_what_needs_a_cube_is_not_chosen_without_one_and_stays_where_it_was_chosen_once() {
+        let found = |rules: Value| {
+            let rules: HouseRules = serde_json::from_value(rules).unwrap();
+            assert_eq!(rules.check(), Ok(()), "where it was chosen before");
+            rules.check_chosen().err()
+        };
+        for ((contradiction, _), (bad, good)) in CHOSEN.iter().zip(chosen_cases()) {
+            assert_eq!(found(bad), Some(*contradiction));
+            assert_eq!(found(good), None, "{contradiction}");
+        }
+        let usual = HouseRules {
+            game: crate::engine::game::BoardRules {
+                variant: crate::engine::Variant::Fevga,
+                ..Default::default()
+            },
+            ..HouseRules::default()
+        };
+        assert!(usual.check().is_err());
+        assert_eq!(usual.without_what_needs_a_cube().check_chosen(), Ok(()));
+        assert_eq!(HouseRules::default().without_what_needs_a_cube(), HouseRules::default());
+    }
+
     #[test]
     fn q14_every_contradiction_is_named_by_both_keys_and_nothing_else_is_one() {
         for ((contradiction, _), (bad, good)) in CONTRADICTIONS.iter().zip(cases()) {
@@ -235,7 +311,8 @@ mod tests {
         let mut text = String::from(
             "| `allowed` of the problem | why they cannot stand together | refused, for one |\n|---|---|---|\n",
         );
-        for ((contradiction, _), (refused, _)) in CONTRADICTIONS.iter().zip(cases()) {
+        let all = CONTRADICTIONS.iter().zip(cases()).chain(CHOSEN.iter().zip(chosen_cases()));
+        for ((contradiction, _), (refused, _)) in all {
             let Contradiction { one, other, why } = contradiction;
             text += &format!("| `{one}`, `{other}` | {why} | `{refused}` |\n");
         }

@@ -44,6 +44,9 @@ pub enum EngineError {
     /// No XGID.
     #[error("--xgid: {0}")]
     Xgid(#[from] InvalidXgid),
+    /// Of a game in which checkers are pinned or blocked.
+    #[error("--pos: in this game nobody is hit")]
+    NoHits,
     /// A match was not converted.
     #[error(transparent)]
     Convert(#[from] convert::ConvertError),

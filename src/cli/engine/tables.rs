@@ -1,10 +1,11 @@
 //! `owlbox opening` and `owlbox shots`: what a player looks up (K2, K3).
 
-use super::written;
-use crate::cli::args::Opening;
+use super::{EngineError, checkers, of_game, written};
+use crate::cli::args::{Opening, Shots};
+use crate::engine::notation::gnu::from_position_id;
 use crate::engine::tables::opening::{is_reply_only, recommended};
-use crate::engine::tables::shots::rolls_that_reach;
-use crate::engine::{Colour, Roll, Variant};
+use crate::engine::tables::shots::{self, Rolls, rolls_that_reach};
+use crate::engine::{Colour, Movement, Position, Roll, Variant};
 
 /// The furthest that a roll can bring one checker: 6-6.
 const FURTHEST: u8 = 24;
@@ -26,15 +27,48 @@ pub fn opening(asked: &Opening) -> String {
     Roll::ALL.into_iter().filter(asked).map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// How many of the 36 rolls reach a point so many pips away on an empty board, and in per cent.
-#[must_use]
-pub fn shots() -> String {
+/// How many of the 36 rolls hit each blot of a position; without one, reach a point so many pips away on an empty board.
+///
+/// # Errors
+/// The position is none, or of a game in which nobody is hit.
+pub fn shots(asked: &Shots) -> Result<String, EngineError> {
+    let Some(id) = &asked.pos else { return Ok(on_an_empty_board()) };
+    let position = from_position_id(id, checkers(asked.variant, asked.checkers));
+    let position = of_game(position.map_err(super::NoPosition::from)?, asked.variant)?;
+    match position.movement() {
+        Movement::Backgammon => Ok(in_a_position(position)),
+        Movement::Plakoto | Movement::Fevga => Err(EngineError::NoHits),
+    }
+}
+
+fn on_an_empty_board() -> String {
     let line = |pips: u8| {
         let rolls = rolls_that_reach(pips);
-        (rolls.out_of_36() > 0)
-            .then(|| format!("{pips:>4} away: {:>2} of 36, {:>2} %", rolls.out_of_36(), rolls.percent()))
+        (rolls.out_of_36() > 0).then(|| format!("{pips:>4} away: {}", told(rolls)))
     };
     (1..=FURTHEST).filter_map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn in_a_position(position: Position) -> String {
+    let mut blots: Vec<_> = position.turned().blots().map(|blot| position.across(blot)).collect();
+    blots.sort_unstable();
+    let line = |(name, rolls): (String, Rolls)| {
+        let each: Vec<_> =
+            rolls.iter().map(|roll| format!("{}-{}", roll.high().pips(), roll.low().pips())).collect();
+        format!("{name:>9}: {}  {}", told(rolls), each.join(" ")).trim_end().to_owned()
+    };
+    let mut lines: Vec<_> =
+        blots.iter().map(|blot| line((format!("{blot} point"), shots::shots(position, *blot)))).collect();
+    match lines.len() {
+        0 => return "nothing stands alone".to_owned(),
+        1 => {}
+        _ => lines.push(line(("any".to_owned(), shots::shots_at_any(position)))),
+    }
+    lines.join("\n")
+}
+
+fn told(rolls: Rolls) -> String {
+    format!("{:>2} of 36, {:>2} %", rolls.out_of_36(), rolls.percent())
 }
 
 #[cfg(test)]
@@ -57,7 +91,7 @@ mod tests {
 
     #[test]
     fn k3_the_row_that_everybody_learns() {
-        let text = shots();
+        let text = shots(&Shots::default()).unwrap();
         let of_36: Vec<u32> = text
             .lines()
             .take(12)
@@ -65,5 +99,24 @@ mod tests {
             .collect();
         assert_eq!(of_36, [11, 12, 14, 15, 15, 17, 6, 6, 5, 3, 2, 3]);
         assert_eq!(text.lines().count(), 17, "15, 16, 18, 20 and 24 besides: {text}");
+    }
+
+    /// The start with 24/23 played: its blots are on the 1 and the 2 point of the side that rolls now.
+    #[test]
+    fn k3_g9_in_a_position_every_blot_has_its_rolls() {
+        let asked = |pos: &str| Shots { pos: Some(pos.to_owned()), ..Shots::default() };
+        let mut board = [0; 26];
+        (board[6], board[8], board[13], board[24]) = (5, 3, 5, 2);
+        (board[1], board[2], board[12], board[17], board[19]) = (-1, -1, -5, -3, -5);
+        let split = Position::from_board(&board, 15).unwrap();
+        let text = shots(&asked(&crate::engine::notation::gnu::position_id(split))).unwrap();
+        let lines: Vec<_> =
+            text.lines().map(|line| line.split("  ").find(|part| part.contains("of 36")).unwrap()).collect();
+        assert!(text.starts_with("  1 point: 22 of 36, 61 %  3-2 3-3 4-1"), "{text}");
+        assert!(lines[1].ends_with("27 of 36, 75 %") && lines[2].ends_with("34 of 36, 94 %"), "{text}");
+        assert_eq!(shots(&asked("4HPwATDgc/ABMA")).unwrap(), "nothing stands alone");
+        let plakoto = crate::engine::notation::gnu::position_id(Variant::Plakoto.start());
+        assert!(matches!(shots(&asked(&plakoto)), Err(EngineError::NoHits)));
+        assert!(matches!(shots(&asked("nothing")), Err(EngineError::Position(_))));
     }
 }

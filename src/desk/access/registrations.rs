@@ -65,6 +65,8 @@ pub struct Registration {
     pub name: String,
     /// When he asked.
     pub asked_at: Timestamp,
+    /// Whether an account has that login: he can only be declined.
+    pub login_taken: bool,
 }
 
 /// Who somebody is that an admin confirms.
@@ -142,14 +144,17 @@ impl Desk {
     /// The asker may not see them.
     pub async fn registrations(&self, actor: &Actor) -> Result<Vec<Registration>, Refused> {
         self.authority(actor).await?.require(Permission::ManageAccounts)?;
-        let rows = self.inner.store.read(registrations::all).await?;
-        let asked = |Row { id, login, name, asked_at, .. }| Registration {
-            id: id.0,
-            login,
-            name,
-            asked_at: asked_at.into(),
-        };
-        Ok(rows.into_iter().map(asked).collect())
+        self.read(|connection| {
+            let mut waiting = Vec::new();
+            for row in registrations::all(connection)? {
+                let (login, ..) = read(&row)?;
+                let login_taken = credentials::by_login(connection, &login.key())?.is_some();
+                let Row { id, login, name, asked_at, .. } = row;
+                waiting.push(Registration { id: id.0, login, name, asked_at: asked_at.into(), login_taken });
+            }
+            Ok(waiting)
+        })
+        .await
     }
 
     /// Gives somebody who waits the account he has asked for, as a player; answers the club's version, and the account.
@@ -198,6 +203,22 @@ impl Desk {
             }
         };
         Ok((version, self.account(&actor, account).await?))
+    }
+
+    /// Forgets everybody who waits: so an admin answers somebody who has asked under a hundred names.
+    ///
+    /// # Errors
+    /// The asker may not.
+    pub async fn decline_registrations(&self, actor: Actor) -> Result<(), Refused> {
+        let desk = self.clone();
+        self.inner
+            .store
+            .write(move |transaction| {
+                let visit = Visit::new(&desk, transaction, &actor)?;
+                visit.authority.require(Permission::ManageAccounts)?;
+                Ok(registrations::clear(visit.transaction.connection)?)
+            })
+            .await
     }
 
     /// Forgets somebody who waits.

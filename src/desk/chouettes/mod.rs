@@ -260,6 +260,7 @@ impl Desk {
             let before = plan::there(visit.load(id.0, "chouette")?)?;
             Visit::expect(&before, expected)?;
             reach::require(&visit.authority, &before, &order)?;
+            check_chosen(&order)?;
             let own = command.reach(visit.authority.roles) == Reach::Himself;
             let order = order.clone().with_table(ChouetteId(Uuid::now_v7()));
             let plan = plan::plan(visit, id, &before, (&order, own, visit.authority.account))?;
@@ -286,6 +287,7 @@ impl Desk {
             let before = plan::there(desk.look(connection, id.0, "chouette")?)?;
             Visit::<'_, '_>::expect(&before, expected)?;
             reach::require(&authority, &before, &order)?;
+            check_chosen(&order)?;
             if matches!(&order, Order::Command(command) if is_secret(&before.state, command)) {
                 return Err(no_preview());
             }
@@ -462,6 +464,14 @@ pub(super) fn in_use(stake: Option<Stake>, settings: &Settings) -> Result<(), Re
             detail: format!("the club does not keep books in {}", stake.currency),
         })),
         _ => Ok(()),
+    }
+}
+
+/// Whether rules that a table is to change to may be chosen now.
+fn check_chosen(order: &Order) -> Result<(), Refused> {
+    match order {
+        Order::Command(Command::ChangeRules { rules }) => Ok(rules.check_chosen()?),
+        Order::Command(_) | Order::History(_) => Ok(()),
     }
 }
 

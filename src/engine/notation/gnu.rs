@@ -27,7 +27,7 @@ use crate::engine::result::Win;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidId {
     /// Not so many characters of base64.
-    #[error("a position ID has 14 characters of base64")]
+    #[error("a position ID has 14 characters of base64, one of Plakoto 22 after its name")]
     Text,
     /// The bits do not end where they should.
     #[error("the bits of the position ID do not make a position")]

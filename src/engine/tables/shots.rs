@@ -89,16 +89,6 @@ pub fn shots_at_any(position: Position) -> Rolls {
     that_lead_to(position, |result| result.mover().on_bar() > on_bar)
 }
 
-/// The rolls with which the other side can hit back: `result` is what a play leaves
-/// ([`Play::result`](crate::engine::play::Play::result)), the other side being about to move in it, and
-/// `blot` a point as the side counts that made the play. None if it has no blot there.
-///
-/// Before a play is chosen, [`Position::turned`] makes such a position of one in which it stands to move.
-#[must_use]
-pub fn return_shots(result: Position, blot: Place) -> Rolls {
-    shots(result, across(blot.min(BAR)))
-}
-
 /// The rolls of which a legal play leads to a position that is `wanted`, its other side about to move.
 fn that_lead_to(position: Position, wanted: impl Fn(Position) -> bool) -> Rolls {
     let generator = Generator::new(position);
@@ -122,6 +112,11 @@ mod tests {
         own.iter().for_each(|(place, count)| board[*place] = *count);
         theirs.iter().for_each(|(place, count)| board[*place] = -count);
         Position::from_board(&board, 15).unwrap()
+    }
+
+    /// The rolls with which the other side hits a blot of the side that made the play, which is not about to move.
+    fn shots_back(result: Position, blot: Place) -> Rolls {
+        shots(result, across(blot.min(BAR)))
     }
 
     fn roll(one: u8, other: u8) -> Roll {
@@ -161,7 +156,7 @@ mod tests {
                 let one = position(&[(usize::from(from), 1)], &[(usize::from(point), 1)]);
                 assert_eq!(shots(one, point), rolls_that_reach(from - point), "from {from} to {point}");
                 assert_eq!(shots_at_any(one), rolls_that_reach(from - point));
-                assert_eq!(return_shots(one, 25 - point), rolls_that_reach(from - point));
+                assert_eq!(shots_back(one, 25 - point), rolls_that_reach(from - point));
             }
         }
     }
@@ -215,7 +210,7 @@ mod tests {
         let made = position(&[(24, 1)], &[(18, 2), (0, 1)]);
         for point in 0..=u8::MAX {
             assert_eq!(shots(made, point), Rolls::default(), "{point}");
-            assert_eq!(return_shots(made, point), Rolls::default(), "{point}");
+            assert_eq!(shots_back(made, point), Rolls::default(), "{point}");
         }
         assert_eq!(shots_at_any(made), Rolls::default());
     }
@@ -313,7 +308,7 @@ mod tests {
                 let found = shots(position, point);
                 let expected = Rolls::that(|roll| brute::hits(position, roll, usize::from(point)));
                 prop_assert_eq!(found, expected, "{:?} at {}", position, point);
-                prop_assert_eq!(return_shots(position, blot), expected);
+                prop_assert_eq!(shots_back(position, blot), expected);
                 any.0 |= expected.0;
             }
             prop_assert_eq!(shots_at_any(position), any);

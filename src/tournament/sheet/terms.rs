@@ -117,6 +117,17 @@ fn without_a_cube(cube: CubeOptions) -> Option<Contradiction> {
 }
 
 impl Terms {
+    /// Whether the published match equities are of a match by these terms (M3): of backgammon with the cube and the Crawford rule.
+    #[must_use]
+    pub fn have_equities(self) -> bool {
+        match self {
+            Self::Match { crawford, highest_cube, game, .. } => {
+                crawford && highest_cube != Some(CubeValue::ONE) && game.variant == Variant::Standard
+            }
+            Self::Money { .. } => false,
+        }
+    }
+
     /// A match to so many points by the usual rules, not rated.
     #[must_use]
     pub fn of(length: Length) -> Self {

@@ -256,7 +256,9 @@ impl From<&Sheet> for View {
             penalties: standing.map(|standing| standing.penalties).unwrap_or_default(),
             away: tally.map(|tally| Slot::BOTH.map(|slot| tally.away(slot))),
             phase: standing.and_then(|standing| standing.phase),
-            chance: tally.filter(|_| sheet.status() != Status::Over).and_then(|tally| tally.chance()),
+            chance: tally
+                .filter(|_| sheet.status() != Status::Over && sheet.terms().is_some_and(Terms::have_equities))
+                .and_then(|tally| tally.chance()),
             outcome,
             decided_by: sheet.decided_by(),
             stated: sheet.vouched(None).map(Into::into),

@@ -21,7 +21,7 @@ use crate::web::problem::Problem;
 use crate::web::service::Service;
 
 pub(super) fn configure(config: &mut impl super::Routes) {
-    config.service(register).service(list).service(confirm).service(decline);
+    config.service(register).service(list).service(confirm).service(decline).service(decline_all);
 }
 
 /// What somebody asks for.
@@ -43,9 +43,11 @@ pub struct RegistrationBody {
 pub struct WaitingBody {
     /// Which.
     pub id: Uuid,
-    /// What he would sign in with. Somebody else may have it already, or ask for it too.
+    /// What he would sign in with. Others may ask for it too.
     #[schema(example = "maria")]
     pub login: String,
+    /// Whether somebody has that login already: then this one can only be declined.
+    pub login_taken: bool,
     /// What he says he is called.
     #[schema(example = "Maria Rossi")]
     pub name: String,
@@ -54,8 +56,8 @@ pub struct WaitingBody {
 }
 
 impl From<Registration> for WaitingBody {
-    fn from(Registration { id, login, name, asked_at }: Registration) -> Self {
-        Self { id, login, name, asked_at }
+    fn from(Registration { id, login, name, asked_at, login_taken }: Registration) -> Self {
+        Self { id, login, login_taken, name, asked_at }
     }
 }
 
@@ -162,5 +164,23 @@ async fn decline(
     id: web::Path<Uuid>,
 ) -> Result<HttpResponse, Problem> {
     service.desk.decline_registration(caller.actor, *id).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Forgets everybody who waits.
+///
+/// Needs `manage_accounts`.
+#[utoipa::path(
+    operation_id = "decline_registrations",
+    tag = "accounts",
+    responses(
+        (status = 204, description = "Forgotten"),
+        (status = 401, body = Problem),
+        (status = 403, body = Problem)
+    )
+)]
+#[delete("/registrations")]
+async fn decline_all(service: web::Data<Service>, caller: Caller) -> Result<HttpResponse, Problem> {
+    service.desk.decline_registrations(caller.actor).await?;
     Ok(HttpResponse::NoContent().finish())
 }

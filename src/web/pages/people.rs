@@ -5,7 +5,7 @@ use askama::Template;
 use super::frame::{Choice, Frame};
 use super::ledger::Course;
 use super::qr::qr_code;
-use crate::values::Timestamp;
+use crate::values::{PlayerId, Timestamp};
 use crate::web::locale::{Amount, Locale};
 
 /// The club's players.
@@ -242,8 +242,10 @@ pub struct Waiting {
     pub name: String,
     /// When he asked.
     pub asked: String,
-    /// Whether somebody of that name plays here.
-    pub is_known: bool,
+    /// Whether somebody has that login already: it can only be declined.
+    pub is_taken: bool,
+    /// Who of that name plays here, if anybody does.
+    pub known: Option<PlayerId>,
 }
 
 /// An account in the settings.

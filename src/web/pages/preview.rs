@@ -12,7 +12,7 @@ use super::*;
 use crate::chouette::rules::catalogue;
 use crate::engine::Variant;
 use crate::tournament::rating::Rating;
-use crate::values::{HalfPoints, MinorUnits, Timestamp};
+use crate::values::{HalfPoints, MinorUnits, PlayerId, Timestamp};
 use crate::web::assets;
 use crate::web::locale::{Amount, Language, Locale};
 
@@ -307,6 +307,7 @@ fn finish(t: &Locale, chosen: Option<(bool, Kind)>) -> Finish {
         name: "Friday table".to_owned(),
         version: 57,
         game: 14,
+        other_game: None,
         box_player: name(0),
         captain: name(1),
         currency: Some("EUR".to_owned()),
@@ -498,9 +499,16 @@ fn account(t: &Locale) -> Account {
     }
 }
 
-fn waiting(t: &Locale, name: &str, is_known: bool) -> Waiting {
+fn waiting(t: &Locale, name: &str, known: Option<PlayerId>) -> Waiting {
     let (id, login) = (name.replace(' ', "-"), name.to_lowercase().replace(' ', "."));
-    Waiting { id, login, name: name.to_owned(), asked: t.date(&at(-60)), is_known }
+    Waiting {
+        id,
+        login,
+        name: name.to_owned(),
+        asked: t.date(&at(-60)),
+        is_taken: name.starts_with("Lou"),
+        known,
+    }
 }
 
 fn settings(t: &Locale) -> Settings {
@@ -523,8 +531,8 @@ fn settings(t: &Locale) -> Settings {
         highest_cube: "64".to_owned(),
         rating_includes: false,
         self_registration: true,
-        waiting: [("Maria Rossi", true), ("Lou Reed", false)]
-            .map(|(name, is_known)| waiting(t, name, is_known))
+        waiting: [("Maria Rossi", Some(PlayerId(Uuid::nil()))), ("Lou Reed", None)]
+            .map(|(name, known)| waiting(t, name, known))
             .to_vec(),
         accounts: vec![row("kim", Some("Kim Andersen"), true), row("old-scorer", None, false)],
         reset: None,

@@ -11,7 +11,7 @@ use crate::statistics::{Began, Ending, Group, Kind, Month, Record, Role, Summary
 use crate::values::{HalfPoints, PlayerId};
 use crate::web::locale::{Amount, Locale};
 
-/// `/players/{id}/statistics`, `/players/{id}/statistics/{other}` and `/statistics`.
+/// `/players/{id}/statistics`, `/players/{id}/statistics/against/{other}` and `/statistics`.
 #[derive(Debug, Template)]
 #[template(path = "statistics.html")]
 pub struct StatisticsPage {
@@ -37,6 +37,17 @@ pub struct StatisticsPage {
     pub months: Option<Months>,
     /// By each thing that tells them apart.
     pub tables: Vec<Table>,
+}
+
+impl StatisticsPage {
+    /// Whether not all games are asked about: then the page says which.
+    #[must_use]
+    pub fn is_filtered(&self) -> bool {
+        let chosen = |(_, _, choices): &(&str, String, Vec<Choice>)| {
+            choices.iter().any(|choice| choice.chosen && !choice.value.is_empty())
+        };
+        self.fields.iter().any(chosen) || self.days.iter().any(|day| !day.is_empty())
+    }
 }
 
 /// Games by one thing.
@@ -203,6 +214,7 @@ const fn role_word(role: Role) -> &'static str {
         Role::Partner => "role-partner",
         Role::Captain => "role-captain",
         Role::Crew => "role-crew",
+        Role::Onlooker => "role-onlooker",
         Role::Opponent => "statistics-one-of-two",
     }
 }

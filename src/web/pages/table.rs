@@ -724,6 +724,8 @@ pub struct Finish {
     pub version: i64,
     /// The number of the game.
     pub game: usize,
+    /// What is played, if it is another game: who bears off first may have lost it.
+    pub other_game: Option<String>,
     /// Who is box.
     pub box_player: String,
     /// Who is captain.

@@ -169,7 +169,8 @@ impl Draft {
             self.errors.extend(keys.iter().map(|key| (*key, t.get("house-rules-bad-value"))));
             invalid("rules", &InvalidValue { what: "rules", allowed: "an option of each setting" })
         })?;
-        if let Err(contradiction) = rules.check() {
+        let rules = rules.without_what_needs_a_cube();
+        if let Err(contradiction) = rules.check_chosen() {
             self.clash(t, contradiction);
             return Err(Refused::from(contradiction).into());
         }

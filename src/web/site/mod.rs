@@ -120,6 +120,7 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .route("/settings", web::post().to(settings::change))
         .route("/settings/accounts/{id}", web::post().to(settings::account))
         .route("/settings/accounts/{id}/reset", web::post().to(settings::reset))
+        .route("/settings/registrations/decline", web::post().to(registering::decline_all))
         .route("/settings/registrations/{id}/confirm", web::post().to(registering::confirm))
         .route("/settings/registrations/{id}/decline", web::post().to(registering::decline))
         .route("/register", web::get().to(registering::show))

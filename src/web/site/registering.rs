@@ -78,17 +78,18 @@ pub(super) async fn waiting(visitor: &Visitor) -> Result<usize, Problem> {
     Ok(usize::try_from(visitor.service.desk.read(read).await?).unwrap_or_default())
 }
 
-/// Who waits, as the settings show them: whether somebody of his name plays here already.
+/// Who waits, as the settings show them: who of his name plays here already.
 pub(super) async fn list(visitor: &Visitor) -> Result<Vec<Waiting>, Problem> {
     let mut list = Vec::new();
-    for Registration { id, login, name, asked_at } in
+    for Registration { id, login, name, asked_at, login_taken } in
         visitor.service.desk.registrations(&visitor.actor()?).await?
     {
-        let is_known = match name.parse::<PlayerName>() {
-            Ok(name) => player_called(visitor, &name).await?.is_some(),
-            Err(_) => false,
+        let known = match name.parse::<PlayerName>() {
+            Ok(name) => player_called(visitor, &name).await?,
+            Err(_) => None,
         };
-        list.push(Waiting { id: id.to_string(), login, name, asked: visitor.t.date(&asked_at), is_known });
+        let asked = visitor.t.date(&asked_at);
+        list.push(Waiting { id: id.to_string(), login, name, asked, is_taken: login_taken, known });
     }
     Ok(list)
 }
@@ -120,14 +121,23 @@ async fn confirmed(visitor: &Visitor, id: Uuid, form: &Form) -> Result<crate::va
     let asked = desk.registrations(&actor).await?.into_iter().find(|one| one.id == id);
     let asked = asked.ok_or(Refused::NotFound("registration"))?;
     let name: PlayerName = form.value("player")?;
-    let player = player_called(visitor, &name).await?;
-    // A new player is called as he has said; any other name must be somebody's.
     let is_his = asked.name.parse::<PlayerName>().is_ok_and(|asked| asked.key() == name.key());
-    if player.is_none() && !is_his {
-        return Err(Refused::NotFound("player").into());
-    }
+    let player = if is_his {
+        // As the page has said: whoever got that name since is somebody else.
+        form.some("known").map(str::parse).transpose().map_err(|_| Refused::NotFound("player"))?
+    } else {
+        Some(player_called(visitor, &name).await?.ok_or(Refused::NotFound("player"))?)
+    };
     let done = desk.confirm_registration(Request::by(actor), id, Confirmation { player }).await?;
     Ok(done.1.account.id)
+}
+
+/// Declines everybody.
+pub(super) async fn decline_all(visitor: Visitor, _form: Form) -> Result<HttpResponse, Problem> {
+    match visitor.service.desk.decline_registrations(visitor.actor()?).await {
+        Ok(()) => Ok(redirect("/settings?saved")),
+        Err(refused) => again(&visitor, None, &Problem::from(refused)).await,
+    }
 }
 
 /// Declines.

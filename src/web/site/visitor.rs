@@ -8,6 +8,7 @@ use std::sync::Arc;
 use actix_web::dev::Payload;
 use actix_web::http::{Method, StatusCode, header};
 use actix_web::{FromRequest, HttpRequest, HttpResponse};
+use serde_json::Value;
 
 use super::around::session_of;
 use crate::club::settings::Public;
@@ -180,8 +181,32 @@ impl Visitor {
         };
         let name = || name.map_or_else(|| self.t.get("error-to-that-table"), ToOwned::to_owned);
         let link = table.map(|table| (format!("/chouettes/{table}"), name()));
-        Notice { text: self.t.error(problem.code), problem: true, link }
+        Notice {
+            text: contradiction(&self.t, problem).unwrap_or_else(|| self.t.error(problem.code)),
+            problem: true,
+            link,
+        }
     }
+}
+
+/// Which two terms of a match, a money session or a division cannot stand together, and what to do about it.
+fn contradiction(t: &Locale, problem: &Problem) -> Option<String> {
+    let of = match problem.code {
+        "contradictory_terms" => [&problem.allowed[0], &problem.allowed[1]],
+        "division_flawed" => [&problem.allowed["terms"]["one"], &problem.allowed["terms"]["other"]],
+        _ => return None,
+    };
+    let key = match of.map(Value::as_str) {
+        [Some("holland"), Some("crawford")] => "clash-holland-crawford",
+        [Some("holland"), Some("highest_cube")] => "clash-holland-cube",
+        [Some("rated"), Some("game.variant")] => "clash-rated-variant",
+        [Some("game.variant"), Some("highest_cube" | "cube.cap")] => "clash-variant-cube",
+        [Some("cube.jacoby"), Some("cube.cap")] => "clash-jacoby-cube",
+        [Some("cube.automatic_doubles"), Some("cube.cap")] => "clash-automatic-cube",
+        [Some("cube.beavers"), Some("cube.cap")] => "clash-beavers-cube",
+        _ => return None,
+    };
+    Some(t.get(key))
 }
 
 impl FromRequest for Visitor {

@@ -138,4 +138,6 @@ registration-player = The login of
 registration-known = Somebody of this name plays here already: the login will be theirs. Is it the same person?
 registration-new = Nobody is called so here: it will be a new player. Or write the name of one who is.
 registration-confirm = Confirm
+registration-taken = Somebody has this login already: decline, and say so to whoever asked.
 registration-decline = Decline
+registrations-decline = Decline everybody

@@ -13,6 +13,7 @@ role-captain = Captain
 role-acting-captain = Acting captain
 role-dropped-captain = Captain, dropped
 role-crew = Crew
+role-onlooker = Onlooker
 role-waiting = In from the next game
 you = you
 cube-at = Cube at { $value },

@@ -138,4 +138,6 @@ registration-player = L’accesso di
 registration-known = Qui gioca già qualcuno con questo nome: l’accesso sarà suo. È la stessa persona?
 registration-new = Qui nessuno si chiama così: sarà un nuovo giocatore. Oppure scrivi il nome di chi c’è già.
 registration-confirm = Conferma
+registration-taken = Questo accesso è già di qualcuno: rifiuta, e avvisa chi l’ha chiesto.
 registration-decline = Rifiuta
+registrations-decline = Rifiuta tutti

@@ -13,6 +13,7 @@ role-captain = Capitano
 role-acting-captain = Capitano in gioco
 role-dropped-captain = Capitano, ha passato
 role-crew = Squadra
+role-onlooker = Spettatore
 role-waiting = Entra dalla prossima partita
 you = tu
 cube-at = Cubo a { $value },

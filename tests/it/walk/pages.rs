@@ -26,7 +26,7 @@ use Who::{Anybody, Directs, Gives, May};
 
 /// The expected table: for whom each page is, and the status with which it answers them - of a form that
 /// holds nothing but its token.
-const EXPECTED: [(&str, Who, u16); 97] = [
+const EXPECTED: [(&str, Who, u16); 98] = [
     ("GET /assets/{path:.*}", Anybody, 404),
     ("GET /", May(P::ViewClub), 200),
     ("POST /chouettes", May(P::OpenChouette), 422),
@@ -113,6 +113,7 @@ const EXPECTED: [(&str, Who, u16); 97] = [
     ("POST /settings/accounts/{id}", May(P::ManageAccounts), 422),
     ("POST /settings/accounts/{id}/reset", May(P::ManageAccounts), 200),
     // Nobody waits.
+    ("POST /settings/registrations/decline", May(P::ManageAccounts), 303),
     ("POST /settings/registrations/{id}/confirm", May(P::ManageAccounts), 404),
     ("POST /settings/registrations/{id}/decline", May(P::ManageAccounts), 404),
     ("GET /set-up", Anybody, 303),

@@ -32,7 +32,7 @@ use Permission as P;
 use Who::{Anybody, Directs, Gives, May, Scores, SignedIn};
 
 /// The expected table: for whom each operation does what it is for, and with which status.
-const EXPECTED: [(&str, Who, u16); 84] = [
+const EXPECTED: [(&str, Who, u16); 85] = [
     ("GET /accounts", May(P::ManageAccounts), 200),
     ("POST /accounts", May(P::ManageAccounts), 201),
     ("GET /accounts/{id}", May(P::ManageAccounts), 200),
@@ -94,6 +94,7 @@ const EXPECTED: [(&str, Who, u16); 84] = [
     // The club invites people itself, as clubs do that nobody has told otherwise; and nobody waits.
     ("POST /registrations", Anybody, 422),
     ("POST /registrations/{id}/confirm", May(P::ManageAccounts), 404),
+    ("DELETE /registrations", May(P::ManageAccounts), 204),
     ("DELETE /registrations/{id}", May(P::ManageAccounts), 404),
     // The club is set up already: the one answer that everybody gets.
     ("POST /set-up", Anybody, 422),

@@ -12,7 +12,7 @@ use super::walk::{Step, Walk};
 use crate::chouette::{BetKind, Chouette, Finished, SettledBet, SettledBy};
 use crate::engine::Win;
 use crate::journal::Aggregate as _;
-use crate::statistics::{Ending, Outcome, Tallies};
+use crate::statistics::{Began, Ending, Outcome, Tallies};
 use crate::values::{HalfPoints, PlayerId};
 
 /// Of a player how many games, or half points, by what is said of them.
@@ -67,8 +67,14 @@ fn sat_as(game: &Finished, player: PlayerId) -> &'static str {
         _ if player == game.box_player => "box",
         _ if game.partners.contains(&player) => "partner",
         _ if player == game.captain => "captain",
-        _ => "crew",
+        _ if played_the_box(game, player) => "crew",
+        _ => "onlooker",
     }
+}
+
+fn played_the_box(game: &Finished, player: PlayerId) -> bool {
+    let played = |bet: &&SettledBet| bet.winner == player || bet.loser == player;
+    game.results.iter().filter(played).any(|bet| bet.kind == BetKind::Member)
 }
 
 /// Whether the largest bet that went as the game went for a player was a gammon, and where its cube stood. A partner's
@@ -86,7 +92,19 @@ fn largest_bet(game: &Finished, player: PlayerId, net: i64) -> (bool, u32) {
 }
 
 /// What each two won of each other, added up for each of them, is what the tallies against somebody come to.
+/// And of two who played each other not both had begun (G3).
 fn check_pairs(tallies: &Tallies) {
+    let mut own: BTreeMap<[PlayerId; 2], [i64; 2]> = BTreeMap::new();
+    for (tally, games) in tallies.iter() {
+        let (Some(player), Some(opponent)) = (tally.player, tally.opponent) else { continue };
+        let sides = own.entry([player.min(opponent), player.max(opponent)]).or_default();
+        match tally.manner.began {
+            Began::OwnSide => sides[usize::from(player > opponent)] += games.games,
+            Began::OtherSide => sides[usize::from(player < opponent)] -= games.games,
+            Began::Unknown => {}
+        }
+    }
+    assert!(own.values().all(|sums| *sums == [0, 0]), "one of two began: {own:?}");
     let mut between: BTreeMap<[PlayerId; 2], [i64; 2]> = BTreeMap::new();
     for (tally, games) in tallies.iter() {
         let (Some(player), Some(opponent)) = (tally.player, tally.opponent) else { continue };

@@ -177,7 +177,7 @@ fn broken_json() {
         ),
         (
             game(r#"{"action": "take", "player": "X", "board": "?"}"#),
-            "line 3, column 11: a position ID has 14 characters of base64",
+            "line 3, column 11: a position ID has 14 characters of base64, one of Plakoto 22 after its name",
         ),
     ] {
         check(json::read(text.as_bytes()), expected);

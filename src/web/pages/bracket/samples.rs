@@ -3,6 +3,7 @@
 use askama::Template;
 
 use super::*;
+use crate::engine::Variant;
 use crate::tournament::bracket::{
     Consolation, Ending, Final, Format, Later, Match, Outcome, Settling, Slot, Source,
 };
@@ -180,7 +181,9 @@ fn slips(t: &Locale, frame: Frame, bracket: &Bracket) -> String {
     let slips = known(bracket, |known| {
         let ready = bracket.iter().filter(|(_, at)| at.outcome.is_none()).map(|(number, _)| number);
         ready
-            .filter_map(|number| Slip::of(t, known, number, Some(Setting::STANDARD), Some(link)))
+            .filter_map(|number| {
+                Slip::of(t, known, number, (Some(Setting::STANDARD), Variant::Standard), Some(link))
+            })
             .take(6)
             .collect()
     });

@@ -4,9 +4,11 @@ use askama::Template;
 
 use super::words::{flight_name, round_name};
 use super::{Frame, Going, Known};
+use crate::engine::Variant;
 use crate::tournament::bracket::{MatchNo, Slot};
 use crate::tournament::clock::Setting;
 use crate::web::locale::Locale;
+use crate::web::pages::other_game;
 
 /// Slips of matches.
 #[derive(Debug, Template)]
@@ -59,7 +61,7 @@ impl Slip {
         t: &Locale,
         known: &Known<'_>,
         number: MatchNo,
-        clock: Option<Setting>,
+        (clock, variant): (Option<Setting>, Variant),
         link: Option<&str>,
     ) -> Option<Self> {
         let at = known.bracket.get(number)?;
@@ -70,7 +72,10 @@ impl Slip {
         Some(Self {
             number,
             round: format!("{} · {}", flight_name(t, known.bracket, flight), round_name(t, of_flight, round)),
-            length: length.map(|length| t.with("slip-length", "points", length.points())),
+            length: length.map(|length| {
+                let to = t.with("slip-length", "points", length.points());
+                other_game(t, variant).map_or(to.clone(), |game| format!("{to} · {game}"))
+            }),
             names: Slot::BOTH.map(|slot| at.occupant(slot).entry().map(|entry| (known.name)(entry))),
             table: match (known.going)(number) {
                 Going::Called { table } | Going::Playing { table: Some(table), .. } => Some(table),

@@ -4,6 +4,7 @@ use super::samples::{DOUBLE, PLAIN, PROGRESSIVE, drawn, known, line, name, page,
 use super::shown::PAGE;
 use super::window::Window;
 use super::*;
+use crate::engine::Variant;
 use crate::tournament::bracket::{Bracket, Ending, Later, Occupant, Outcome, Settling, Slot, Source};
 use crate::web::locale::Language;
 use crate::web::pages::Tab;
@@ -314,10 +315,17 @@ fn a_slip_says_who_plays_whom_to_what_and_where_both_go() {
     let bracket = drawn(16, PROGRESSIVE);
     let slip = known(&bracket, |known| {
         let clock = Some(crate::tournament::clock::Setting::STANDARD);
-        Slip::of(&english(), known, MatchNo(1), clock, Some("https://owlbox.example.org/m/1")).unwrap()
+        Slip::of(
+            &english(),
+            known,
+            MatchNo(1),
+            (clock, Variant::Nackgammon),
+            Some("https://owlbox.example.org/m/1"),
+        )
+        .unwrap()
     });
     assert_eq!(slip.round, "Main · Last 16");
-    assert_eq!(slip.length.as_deref(), Some("Match to 7"));
+    assert_eq!(slip.length.as_deref(), Some("Match to 7 · Nackgammon"));
     assert_eq!(slip.clock.as_deref(), Some("Clock 14:00 + 12 seconds a move"));
     assert_eq!(slip.then, ["The winner plays match 9", "The loser plays match 16"]);
     let at = bracket.get(MatchNo(1)).unwrap();
@@ -327,7 +335,10 @@ fn a_slip_says_who_plays_whom_to_what_and_where_both_go() {
     });
     assert_eq!(slip.names, sits);
     assert!(slip.picture.unwrap().starts_with("<svg"));
-    assert!(known(&bracket, |known| Slip::of(&english(), known, MatchNo(999), None, None)).is_none());
+    assert!(
+        known(&bracket, |known| Slip::of(&english(), known, MatchNo(999), (None, Variant::Standard), None))
+            .is_none()
+    );
 }
 
 #[test]

@@ -5,8 +5,9 @@ use super::from_domain::Scene;
 use super::{Act, Finish, Kind, Outcome, OutcomeLine, Saying, Weight};
 use crate::chouette::rules::Jacoby;
 use crate::chouette::{Bet, BetKind, Chouette, Command, Game, Line, Side};
-use crate::engine::Win;
+use crate::engine::{Variant, Win};
 use crate::values::PlayerId;
+use crate::web::locale::Locale;
 use crate::web::pages::Frame;
 
 impl Finish {
@@ -40,6 +41,7 @@ impl Finish {
             name: before.name().to_owned(),
             version: scene.stream.version,
             game: usize::try_from(game.number).unwrap_or(usize::MAX),
+            other_game: other_game(scene.t, game.on_board.variant),
             box_player: scene.name(game.box_player),
             captain: scene.name(game.captain),
             currency: before.stake().map(|stake| stake.currency.to_string()),
@@ -47,6 +49,12 @@ impl Finish {
             frame,
         })
     }
+}
+
+/// What another game is about, in words: of the losing game, that who has borne off everything has lost.
+fn other_game(t: &Locale, variant: Variant) -> Option<String> {
+    let key = || format!("rule-game-variant-{}", variant.key().replace('_', "-"));
+    (variant != Variant::Standard).then(|| t.get(&key()))
 }
 
 /// Everybody who wins or loses by the game: the box, its partners, the members, who gave extras.

@@ -50,6 +50,8 @@ pub struct MatchPage {
     pub round: String,
     /// To how many points, in words.
     pub length: String,
+    /// What is played, if it is another game.
+    pub game: Option<String>,
     /// How it stands.
     pub state: State,
     /// The same in words.

@@ -218,6 +218,7 @@ fn one_match(t: &Locale, frame: Frame, state: State) -> MatchPage {
         number: 21,
         round: t.get("round-quarter-finals"),
         length: t.with("match-long", "points", 9),
+        game: None,
         state,
         said: match state {
             State::Playing => t.with("playing-at", "table", 12),

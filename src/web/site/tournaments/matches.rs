@@ -22,7 +22,7 @@ use crate::web::locale::Locale;
 use crate::web::pages::bracket::{PathShown, State, View, ending, flight_name, round_name, slot_name};
 use crate::web::pages::matches::sheet_stream;
 use crate::web::pages::tournaments::{Around, DivisionWay, EntrantPage, MatchPage, Next, Side, Way};
-use crate::web::pages::{LivePart, Tab};
+use crate::web::pages::{LivePart, Tab, other_game};
 use crate::web::problem::Problem;
 use crate::web::site::visitor::{self, Visitor};
 
@@ -117,6 +117,7 @@ impl One<'_> {
             number: self.number.0,
             round: round(t, self.of, self.at),
             length: t.with("match-long", "points", self.of.length(self.at).points()),
+            game: other_game(t, settings.game.variant),
             state,
             said,
             sides: Slot::BOTH.map(|slot| self.side(t, names, slot)),

@@ -95,7 +95,13 @@ pub(in crate::web::site) async fn slips(
         told.known(&shown, false, |known| {
             let slip = |at: &MatchNo| {
                 let link = format!("{origin}{}", told.match_link(number, *at));
-                Slip::of(&t, known, *at, Some(division.settings.clock), Some(&link))
+                Slip::of(
+                    &t,
+                    known,
+                    *at,
+                    (Some(division.settings.clock), division.settings.game.variant),
+                    Some(&link),
+                )
             };
             ready.iter().filter_map(slip).collect()
         })
