@@ -98,6 +98,11 @@ impl Chouette {
     pub fn rules(&self) -> &HouseRules {
         &self.rules
     }
+    /// Whether it is played with cubes (C0).
+    #[must_use]
+    pub fn has_cube(&self) -> bool {
+        self.rules.cube_limit() != CubeValue::ONE
+    }
     /// When it was opened.
     #[must_use]
     pub const fn opened_at(&self) -> Option<Timestamp> {

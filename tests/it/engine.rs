@@ -111,7 +111,10 @@ fn plays_answers_the_rest_behind_a_broken_line_and_fails_at_the_end() {
     assert_eq!(answers.len(), 3);
     assert_eq!((&answers[0]["line"], &answers[2]["line"]), (&json!(1), &json!(3)));
     assert_eq!(answers[1]["legal"].as_array().unwrap().len(), 16);
-    assert_eq!(answers[2]["error"], "pos: a position ID has 14 characters of base64");
+    assert_eq!(
+        answers[2]["error"],
+        "pos: a position ID has 14 characters of base64, one of Plakoto 22 after its name"
+    );
 }
 
 #[test]
@@ -256,7 +259,7 @@ fn convert_names_the_place_of_what_is_wrong(#[case] input: &str, #[case] why: &s
 }
 
 #[rstest]
-#[case::no_position(&["show", "--pos", "x"], 1, "owlbox: --pos: a position ID has 14 characters of base64\n")]
+#[case::no_position(&["show", "--pos", "x"], 1, "owlbox: --pos: a position ID has 14 characters of base64, one of Plakoto 22 after its name\n")]
 #[case::no_xgid(&["show", "--xgid", "x"], 1, "owlbox: --xgid: an XGID has 10 parts with colons between them, not 1\n")]
 #[case::too_many_checkers(
     &["perft", "--pos", START, "--depth", "1", "--checkers", "3"],

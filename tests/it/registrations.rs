@@ -123,7 +123,9 @@ fn no_more_ask_and_wait_than_an_admin_can_look_at(#[values(Db::Sqlite, Db::Postg
     assert_eq!(signs_in(&house, "maria").status, 401, "signing in is counted apart");
     let rows: Vec<String> = (0..95)
         .map(|at| {
-            format!("('0190a6f4-0000-7000-8000-{at:012}', 'a', 'A', 'x', '2099-01-01T00:00:00.000000Z')")
+            format!(
+                "('0190a6f4-0000-7000-8000-{at:012}', 'maria', 'Maria', 'x', '2099-01-01T00:00:00.000000Z')"
+            )
         })
         .collect();
     house.database.execute(&format!("INSERT INTO registration VALUES {}", rows.join(", ")));

@@ -182,7 +182,7 @@ fn a_match_a_session_and_a_division_are_opened_by_forms_with_another_game_and_an
     }
     let contradictory = [("play", "match"), ("holland", "yes"), ("no_crawford", "yes"), ("length", "5")];
     let fields = [&[("upper", ann.as_str()), ("lower", bob.as_str())][..], &contradictory].concat();
-    says(&post(&at, "/matches", &fields), 422, "These terms cannot stand together.");
+    says(&post(&at, "/matches", &fields), 422, "play with the Crawford rule, or without Holland");
 
     let settings =
         json!({"rated": false, "lengths": [3], "highest_cube": 4, "game": {"variant": "hyper_backgammon"}});

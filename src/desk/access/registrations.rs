@@ -147,7 +147,7 @@ impl Desk {
         self.read(|connection| {
             let mut waiting = Vec::new();
             for row in registrations::all(connection)? {
-                let (login, ..) = read(&row)?;
+                let login: Login = row.login.parse().map_err(|_| broken(&row))?;
                 let login_taken = credentials::by_login(connection, &login.key())?.is_some();
                 let Row { id, login, name, asked_at, .. } = row;
                 waiting.push(Registration { id: id.0, login, name, asked_at: asked_at.into(), login_taken });
@@ -241,12 +241,15 @@ impl Desk {
 
 /// What was checked when it was asked for.
 fn read(asked: &Row) -> Result<(Login, PlayerName, PasswordHash), StoreError> {
-    let broken = || BrokenHistory(format!("registration {}", asked.id.0));
     Ok((
-        asked.login.parse().map_err(|_| broken())?,
-        asked.name.parse().map_err(|_| broken())?,
-        asked.password_hash.parse().map_err(|_| broken())?,
+        asked.login.parse().map_err(|_| broken(asked))?,
+        asked.name.parse().map_err(|_| broken(asked))?,
+        asked.password_hash.parse().map_err(|_| broken(asked))?,
     ))
+}
+
+fn broken(asked: &Row) -> StoreError {
+    BrokenHistory(format!("registration {}", asked.id.0)).into()
 }
 
 fn not_full(waiting: i64) -> Result<(), Refused> {

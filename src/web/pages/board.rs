@@ -95,6 +95,8 @@ pub struct Board {
     pub view: BoardView,
     /// What places are called, by their number.
     pub names: Vec<String>,
+    /// Whether both run the same way round: then points have one name only.
+    pub one_way: bool,
     /// What it waits for, in a sentence.
     pub status: String,
     /// What is to be known beside it, in sentences: closed out, a prime (G16, G20), a cube that is high (C10).
@@ -318,6 +320,7 @@ impl Refereed<'_> {
             version: self.version,
             view: self.view(),
             names: self.places(self.counts()),
+            one_way: white.movement() == Movement::Fevga,
             status: self.status(),
             notes: self.notes(),
             at_once: None,

@@ -97,7 +97,7 @@ fn seat(t: &Locale, number: usize, role: Role, bet: Option<Bet>, score: i64, act
 }
 
 fn bet(value: u32, owner: Owner) -> Option<Bet> {
-    Some(Bet { giver: None, member: String::new(), units: 1, value, owner, stage: Stage::Open })
+    Some(Bet { giver: None, member: String::new(), units: 1, value: Some(value), owner, stage: Stage::Open })
 }
 
 fn log(entries: Vec<(i64, Saying, bool)>) -> Vec<LogLine> {

@@ -394,8 +394,8 @@ pub struct Bet {
     pub member: String,
     /// How many of the table's stakes a point of it is.
     pub units: u16,
-    /// What the cube shows.
-    pub value: u32,
+    /// What the cube shows; `None` where there is none (C0).
+    pub value: Option<u32>,
     /// Who may turn it.
     pub owner: Owner,
     /// Where it stands.
@@ -405,9 +405,9 @@ pub struct Bet {
 impl Bet {
     /// The figure on the cube: while offered, the one offered.
     #[must_use]
-    pub const fn figure(&self) -> u32 {
+    pub const fn figure(&self) -> Option<u32> {
         match self.stage {
-            Stage::Offered { to, .. } => to,
+            Stage::Offered { to, .. } => Some(to),
             _ => self.value,
         }
     }
@@ -451,6 +451,7 @@ impl Bet {
                 None => t.get("cube-box-dropped"),
             },
             (Stage::Settled { by: Ended::Agreed, .. }, _) => t.get("cube-agreed"),
+            (Stage::Open, _) if self.value.is_none() => String::new(),
             (Stage::Open, Owner::Centred) => t.get("cube-centred"),
             (Stage::Open, Owner::Box) => match giver {
                 Some(name) => t.with("cube-to", "name", name),

@@ -58,6 +58,7 @@ board-has-prime = { $name } has a prime, six points in a row
 cube-seldom = Professionals seldom turn a cube beyond 8
 view-title = Point names and direction
 view-names = What points are called
+view-one-way = At Fevga points are always counted 24 to 1, each from its own home.
 view-common = 24 to 1, each from home
 view-box = 1 to 12 and 1A to 12A
 view-absolute = 1 to 24, the same for both

@@ -58,6 +58,7 @@ board-has-prime = { $name } ha un prime, sei punte di fila
 cube-seldom = I professionisti girano di rado il cubo oltre 8
 view-title = Nomi delle punte e direzione
 view-names = Come si chiamano le punte
+view-one-way = Al Fevga i punti si contano sempre da 24 a 1, ognuno dalla propria casa.
 view-common = Da 24 a 1, ognuno da casa sua
 view-box = Da 1 a 12 e da 1A a 12A
 view-absolute = Da 1 a 24, uguali per tutti e due

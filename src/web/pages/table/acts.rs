@@ -221,6 +221,8 @@ impl Drawing<'_> {
                     self.other_game();
                 }
             }
+            // Without a cube nothing hangs on a tie.
+            Legal::OpeningTie { .. } if !self.scene.state().has_cube() => {}
             Legal::OpeningTie { double, counts } => {
                 let waits = self.scene.state().game().is_some_and(|game| game.tie_waits);
                 // Nobody declines what comes to nothing.

@@ -487,7 +487,7 @@ impl Scene<'_> {
             giver: (bet.kind == BetKind::Extra).then(|| self.name(bet.box_side)),
             member: self.name(bet.team_side),
             units: bet.units,
-            value: bet.cube.value.get(),
+            value: self.state().has_cube().then(|| bet.cube.value.get()),
             owner,
             stage,
         }
