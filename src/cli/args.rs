@@ -287,14 +287,11 @@ fn point_names(text: &str) -> Result<PointNames, String> {
 
 /// Two dice.
 fn roll(text: &str) -> Result<Roll, String> {
-    let dice: Vec<Die> = text
-        .chars()
-        .filter(|sign| *sign != '-')
-        .filter_map(|sign| sign.to_digit(10)?.try_into().ok().and_then(|pips: u8| pips.try_into().ok()))
-        .collect();
-    match dice.as_slice() {
-        [one, other] if matches!(text.len(), 2 | 3) => Ok(Roll::new(*one, *other)),
-        _ => Err("a roll is two dice, as 31 or 3-1".to_owned()),
+    let die = |sign: char| u8::try_from(sign.to_digit(10)?).ok()?.try_into().ok();
+    let dice: Option<Vec<Die>> = text.chars().filter(|sign| *sign != '-').map(die).collect();
+    match dice.as_deref() {
+        Some([one, other]) if matches!(text.len(), 2 | 3) => Ok(Roll::new(*one, *other)),
+        Some(_) | None => Err("a roll is two dice, as 31 or 3-1".to_owned()),
     }
 }
 

@@ -273,6 +273,7 @@ fn convert_names_the_place_of_what_is_wrong(#[case] input: &str, #[case] why: &s
     "error: invalid value 'chess' for '--variant <VARIANT>': one of standard, nackgammon,"
 )]
 #[case::no_roll(&["opening", "71"], 2, "error: invalid value '71' for '[ROLL]': a roll is two dice, as 31 or 3-1")]
+#[case::no_roll_with_more(&["opening", "33x"], 2, "error: invalid value '33x' for '[ROLL]': a roll is two dice, as 31 or 3-1")]
 #[case::another_game(
     &["show", "--pos", START, "--variant", "fevga"],
     1,

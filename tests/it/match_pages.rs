@@ -11,9 +11,14 @@ use crate::walk::csrf;
 /// A browser without a script, signed in, with what its forms carry.
 #[track_caller]
 pub fn browser(house: &House) -> (Client, String) {
+    browser_of(house, ADMIN)
+}
+
+/// The same of anybody, by login and password.
+pub fn browser_of(house: &House, (login, password): (&str, &str)) -> (Client, String) {
     let browser = house.server.public().cookies();
     let token = csrf(&browser.get("/sign-in").good());
-    let form = [("csrf", token.as_str()), ("login", ADMIN.0), ("password", ADMIN.1)];
+    let form = [("csrf", token.as_str()), ("login", login), ("password", password)];
     assert_eq!(browser.request("POST", "/sign-in").form(&form).send().status, 303);
     let token = csrf(&browser.get("/account").good());
     (browser, token)

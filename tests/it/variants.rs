@@ -3,8 +3,8 @@
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::match_pages::{browser, post, says};
-use crate::matches::verified;
+use crate::match_pages::{browser, browser_of, post, says};
+use crate::matches::{PASSWORD, login_of, verified};
 use crate::support::databases::Db;
 use crate::support::evening::Phone;
 use crate::support::house::House;
@@ -248,6 +248,31 @@ fn g18_the_roll_is_drawn_as_the_turn_opens_to_who_plays_and_to_nobody_else() {
     other.goto(&page);
     own.browser.wait_for("#board-dice .die-shown");
     assert_eq!(state()["version"], drawn["version"], "looked at again it stays the same");
+}
+
+/// What a scorer takes back at a chouette is not rolled again by the page of a player, who could not put it back.
+#[test]
+fn g18_a_roll_that_was_taken_back_is_not_drawn_again_by_itself() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let rules = json!({"cube_cap": 1, "jacoby": "off", "automatics": {"at_most": 0}});
+    let table = house.table_with(&["Ann", "Bob", "Cem"], &json!({"name": "Friday table", "rules": rules}));
+    let board = |by: &Value, action: Value| {
+        table.command(&json!({"command": "board", "by": by, "action": action})).good();
+    };
+    let turn = || table.state()["game"]["board"]["turn"].clone();
+    table.command(&json!({"command": "start_game", "refereed": true})).good();
+    while turn().is_null() {
+        board(&json!("box"), json!({"action": "roll_opening"}));
+    }
+    board(&turn(), some_play(&table.state()["game"]));
+    let (next, player) = if turn() == "box" { ("box", "Ann") } else { ("team", "Bob") };
+    login_of(&house, &table.client, &table.players[player], "next");
+    let at = browser_of(&house, ("next", PASSWORD));
+    let page = table.path("").replace("/api/v1", "");
+    says(&at.0.get(&page), 200, "data-at-once");
+    board(&json!(next), json!({"action": "roll"}));
+    table.command(&json!({"command": "undo"})).good();
+    assert!(!at.0.get(&page).good().text().contains("data-at-once"), "it would be another roll");
 }
 
 /// What was played stands on the ledger's line, whether it was won, corrected or taken back.

@@ -19,8 +19,10 @@ use super::sign_in::too_many;
 use crate::club::password::{Password, PasswordHash};
 use crate::club::players::PlayerName;
 use crate::club::settings::SelfRegistration;
+use crate::club::{Club, Settings};
 use crate::club::{Command, Event, Login, Permission, Role, Roles};
 use crate::desk::access::accounts::AccountView;
+use crate::desk::clubs::CLUB;
 use crate::desk::clubs::club_receipt;
 use crate::desk::{Actor, Desk, Done, Refused, Request, Rule, Visit};
 use crate::journal::{BrokenHistory, Version};
@@ -85,16 +87,19 @@ impl Desk {
     /// The club invites people itself; the password may not be one; too many ask, or wait; [`Refused::Busy`].
     pub async fn register(&self, new: NewRegistration, client: IpAddr) -> Result<(), Refused> {
         let NewRegistration { login, name, password } = new;
-        self.takes_registrations().await?;
+        takes_registrations(self.settings().await?.as_ref())?;
         let password = Password::new(&password, login.as_str())?;
         // Counted before the password costs anything.
         self.count_registration(client).await?;
         let hash = self.passwords().hash(password).await?;
-        let now = self.now();
+        let (desk, now) = (self.clone(), self.now());
         self.inner
             .store
             .write(move |transaction| {
                 let connection = &mut *transaction.connection;
+                // It may have been switched off meanwhile.
+                let club = desk.look::<Club>(connection, CLUB, "club")?;
+                takes_registrations(club.state.settings())?;
                 not_full(registrations::count(connection)?)?;
                 let row = Row {
                     id: Key(Uuid::now_v7()),
@@ -113,12 +118,7 @@ impl Desk {
     /// # Errors
     /// The club invites people itself.
     pub async fn takes_registrations(&self) -> Result<(), Refused> {
-        match self.settings().await?.unwrap_or_default().self_registration {
-            SelfRegistration::Confirmed => Ok(()),
-            SelfRegistration::Off => {
-                Err(Refused::rule("self_registration_off", None, "an admin of the club invites its people"))
-            }
-        }
+        takes_registrations(self.settings().await?.as_ref())
     }
 
     async fn count_registration(&self, client: IpAddr) -> Result<(), Refused> {
@@ -250,6 +250,15 @@ fn read(asked: &Row) -> Result<(Login, PlayerName, PasswordHash), StoreError> {
 
 fn broken(asked: &Row) -> StoreError {
     BrokenHistory(format!("registration {}", asked.id.0)).into()
+}
+
+fn takes_registrations(settings: Option<&Settings>) -> Result<(), Refused> {
+    match settings.map(|settings| settings.self_registration).unwrap_or_default() {
+        SelfRegistration::Confirmed => Ok(()),
+        SelfRegistration::Off => {
+            Err(Refused::rule("self_registration_off", None, "an admin of the club invites its people"))
+        }
+    }
 }
 
 fn not_full(waiting: i64) -> Result<(), Refused> {

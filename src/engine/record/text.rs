@@ -95,6 +95,13 @@ pub enum Reason {
     Json(String),
 }
 
+impl Reason {
+    /// The name of no game that is known here, of which so much is quoted as anybody reads.
+    pub(super) fn variation(name: &str) -> Self {
+        Self::Variation(name.chars().take(40).collect())
+    }
+}
+
 /// A place in a text: line and column, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Mark {

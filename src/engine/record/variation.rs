@@ -39,7 +39,7 @@ const NOT_PLAYED: [&str; 4] = ["HyperGammon (1)", "HyperGammon (2)", "Hypergammo
 pub(super) fn named(name: &str) -> Result<Variant, Reason> {
     let is = |known: &str| known.eq_ignore_ascii_case(name.trim());
     let found = Variant::ALL.into_iter().find(|variant| is(title(*variant)) || is(word(*variant)));
-    found.ok_or_else(|| Reason::Variation(name.to_owned()))
+    found.ok_or_else(|| Reason::variation(name))
 }
 
 /// The same among other words, most of which name no game at all.
@@ -74,6 +74,7 @@ mod tests {
             assert_eq!(among_rules(name), named(name).map(Some));
         }
         assert_eq!(named("Chess"), Err(Reason::Variation("Chess".to_owned())));
+        assert_eq!(named(&"x".repeat(200_000)), Err(Reason::Variation("x".repeat(40))));
         assert_eq!(among_rules("CrawfordGame"), Ok(None));
     }
 }

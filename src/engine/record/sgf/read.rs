@@ -100,7 +100,7 @@ fn variant(root: &[Property]) -> Result<Option<Variant>, TextError> {
             match found {
                 None => {}
                 Some(Variant::Plakoto | Variant::Fevga) => {
-                    return Err(value.mark.error(Reason::Variation(word.trim().to_owned())));
+                    return Err(value.mark.error(Reason::variation(word.trim())));
                 }
                 Some(
                     Variant::Standard

@@ -9,6 +9,7 @@ use crate::tournament::money::TransferKind;
 use crate::tournament::room::{DivisionNo, MatchRef};
 use crate::values::{Holder, PlayerId};
 use crate::web::pages::bracket::{flight_name, round_name};
+use crate::web::pages::other_game;
 
 /// Who sits in a slot, or who is to come.
 #[must_use]
@@ -55,6 +56,7 @@ pub fn place(scene: &Scene<'_>, at: MatchRef) -> String {
     }
     parts.extend(round.filter(|round| parts.last() != Some(round)));
     parts.push(scene.t.with("match-to", "points", division.length(found).points()));
+    parts.extend(other_game(scene.t, division.settings.game.variant));
     parts.join(" · ")
 }
 

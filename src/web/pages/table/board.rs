@@ -43,7 +43,8 @@ fn refereed_side(scene: &Scene<'_>, side: Side, player: Option<PlayerId>) -> Ref
         // After a double in this turn others may have something to say before the roll.
         is_viewers: player.is_some()
             && scene.viewer == player
-            && scene.redo.is_none()
+            // Whoever may not put it back is not to roll in its place either.
+            && scene.stream.redoable().is_empty()
             && scene.state().game().is_some_and(|game| game.turn.is_none()),
     }
 }

@@ -68,10 +68,13 @@ impl Told {
         }
     }
 
-    /// Which side the visitor plays, unless an act has been taken back: then what comes next is not to happen by itself.
+    /// Which side the visitor plays, unless an act has been taken back or the clock does not run for him: then what comes next
+    /// is not to happen by itself.
     fn plays(&self) -> Option<Slot> {
         let player = self.authority.as_ref().and_then(|authority| authority.player)?;
-        self.stream.state.slot_of(player).filter(|_| self.stream.redoable().is_empty())
+        let sheet = &self.stream.state;
+        let has_time = |slot: &Slot| sheet.clock().is_none_or(|clock| clock.running() == Some(*slot));
+        sheet.slot_of(player).filter(has_time).filter(|_| self.stream.redoable().is_empty())
     }
 
     fn title(&self) -> String {

@@ -35,9 +35,10 @@ pub(super) fn round(t: &Locale, division: &Division, at: &Match) -> String {
     if flight == 0 || round == name { round } else { format!("{name} · {round}") }
 }
 
-/// "to 9".
+/// "to 9", and what is played if it is another game.
 pub(super) fn length(t: &Locale, division: &Division, at: &Match) -> String {
-    t.with("match-to", "points", division.length(at).points())
+    let to = t.with("match-to", "points", division.length(at).points());
+    other_game(t, division.settings.game.variant).map_or(to.clone(), |game| format!("{to} · {game}"))
 }
 
 /// Club and country of a player, as far as they are known.
