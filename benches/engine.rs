@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 use bkgm::{ClassicRules, PositionRules as _};
 use divan::Bencher;
 use moment::measured_or;
-use owlbox::engine::notation::gnu::{from_position_id, position_id};
-use owlbox::engine::{Generator, Position, Roll, perft};
+use owlbox_engine::notation::gnu::{from_position_id, position_id};
+use owlbox_engine::{Generator, Position, Roll, perft};
 
 type Peer = bkgm::Position<15>;
 

@@ -13,8 +13,8 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use moment::measured_or;
-use owlbox::ledger::settle_up::{Balances, settle_up};
-use owlbox::values::PlayerId;
+use owlbox_domain::ledger::settle_up::{Balances, settle_up};
+use owlbox_domain::values::PlayerId;
 use uuid::Uuid;
 
 fn main() {

@@ -19,10 +19,10 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use moment::measured_or;
-use owlbox::chouette::{Chouette, Command, HouseRules, Side};
-use owlbox::engine::Win;
-use owlbox::journal::{Act, Aggregate, Chance, Deed, Given, Stream};
-use owlbox::values::{AccountId, ActId, PlayerId, Timestamp};
+use owlbox_domain::chouette::{Chouette, Command, HouseRules, Side};
+use owlbox_domain::journal::{Act, Aggregate, Chance, Deed, Given, Stream};
+use owlbox_domain::values::{AccountId, ActId, PlayerId, Timestamp};
+use owlbox_engine::Win;
 use uuid::Uuid;
 
 /// How many play.

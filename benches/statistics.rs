@@ -21,14 +21,14 @@ use std::time::{Duration, Instant};
 use chrono::{Days, NaiveDate};
 use diesel::prelude::*;
 use moment::measured_or;
-use owlbox::desk::{Actor, Desk, Fittings};
-use owlbox::engine::Variant;
-use owlbox::statistics::{Began, Ending, Kind, Manner, Outcome, Role, Tallies, Tally};
-use owlbox::store::schema::{game_tally, month_tally, year_tally};
-use owlbox::store::statistics::{self as stored, Filter};
-use owlbox::store::types::Key;
-use owlbox::store::{AnyConnection, DatabaseUrl, Options, Store, StoreError, players};
-use owlbox::values::{HalfPoints, PlayerId};
+use owlbox_desk::{Actor, Desk, Fittings};
+use owlbox_domain::statistics::{Began, Ending, Kind, Manner, Outcome, Role, Tallies, Tally};
+use owlbox_domain::values::{HalfPoints, PlayerId};
+use owlbox_engine::Variant;
+use owlbox_store::schema::{game_tally, month_tally, year_tally};
+use owlbox_store::statistics::{self as stored, Filter};
+use owlbox_store::types::Key;
+use owlbox_store::{AnyConnection, DatabaseUrl, Options, Store, StoreError, players};
 use uuid::Uuid;
 
 /// How many play at the club.

@@ -14,12 +14,12 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use moment::measured_or;
-use owlbox::club::Settings as Club;
-use owlbox::desk::tournaments::Order;
-use owlbox::desk::{Actor, Desk, Fittings, Request};
-use owlbox::store::{DatabaseUrl, Options, Store, StoreError, players};
-use owlbox::tournament::Command;
-use owlbox::values::{PlayerId, TournamentId};
+use owlbox_desk::tournaments::Order;
+use owlbox_desk::{Actor, Desk, Fittings, Request};
+use owlbox_domain::club::Settings as Club;
+use owlbox_domain::tournament::Command;
+use owlbox_domain::values::{PlayerId, TournamentId};
+use owlbox_store::{DatabaseUrl, Options, Store, StoreError, players};
 use serde_json::json;
 use uuid::Uuid;
 

@@ -15,12 +15,12 @@ mod moment;
 use std::time::{Duration, Instant};
 
 use moment::measured_or;
-use owlbox::club::Settings as Club;
-use owlbox::club::players::PlayerDetails;
-use owlbox::desk::verify::{Checked, verify};
-use owlbox::desk::{Actor, Desk, Fittings, Request, chouettes, tournaments};
-use owlbox::store::{DatabaseUrl, Options, Store};
-use owlbox::values::{ChouetteId, PlayerId, TournamentId};
+use owlbox_desk::verify::{Checked, verify};
+use owlbox_desk::{Actor, Desk, Fittings, Request, chouettes, tournaments};
+use owlbox_domain::club::Settings as Club;
+use owlbox_domain::club::players::PlayerDetails;
+use owlbox_domain::values::{ChouetteId, PlayerId, TournamentId};
+use owlbox_store::{DatabaseUrl, Options, Store};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
@@ -158,7 +158,7 @@ async fn tournament(desk: &Desk, players: &[PlayerId]) {
     }
 }
 
-async fn direct(desk: &Desk, id: TournamentId, command: Value) -> Result<(), owlbox::desk::Refused> {
+async fn direct(desk: &Desk, id: TournamentId, command: Value) -> Result<(), owlbox_desk::Refused> {
     let order: tournaments::Order = serde_json::from_value(command).unwrap();
     desk.command_tournament(Request::by(Actor::CONSOLE), id, order).await.map(drop)
 }

@@ -6,10 +6,10 @@
 
 use std::str::from_utf8;
 
-use owlbox::engine::notation::{gnu, play as plays, xgid::Xgid};
-use owlbox::engine::record::format::Format;
-use owlbox::engine::record::{Record, Replay, json as jsons, mat as mats, replay, sgf as sgfs};
-use owlbox::engine::{Die, Generator, Position, Roll};
+use owlbox_engine::notation::{gnu, play as plays, xgid::Xgid};
+use owlbox_engine::record::format::Format;
+use owlbox_engine::record::{Record, Replay, json as jsons, mat as mats, replay, sgf as sgfs};
+use owlbox_engine::{Die, Generator, Position, Roll};
 
 /// The numbers of checkers in use: most games', and hyper-backgammon's (V2).
 const CHECKERS: [u8; 2] = [15, 3];

@@ -160,7 +160,7 @@ prepare_python() {
 # --- the checks and the tests ---------------------------------------------------------------------
 
 say "format"
-cargo fmt --check
+cargo fmt --all --check
 
 say "starting PostgreSQL ($programs) and chromedriver"
 start_postgres

@@ -6,16 +6,16 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use actix_web::{HttpResponse, web};
-use owlbox::chouette;
-use owlbox::club::Permission;
-use owlbox::config::Config;
-use owlbox::desk::chouettes::{NewChouette, Order};
-use owlbox::desk::{Actor, Desk, Request};
-use owlbox::store::Store;
-use owlbox::values::{ChouetteId, PlayerId};
-use owlbox::web::caller::Caller;
-use owlbox::web::problem::Problem;
-use owlbox::web::service::Service;
+use owlbox_desk::chouettes::{NewChouette, Order};
+use owlbox_desk::{Actor, Desk, Request};
+use owlbox_domain::chouette;
+use owlbox_domain::club::Permission;
+use owlbox_domain::values::{ChouetteId, PlayerId};
+use owlbox_store::Store;
+use owlbox_web::caller::Caller;
+use owlbox_web::config::Config;
+use owlbox_web::problem::Problem;
+use owlbox_web::service::Service;
 use secrecy::ExposeSecret as _;
 
 use super::load::request;
@@ -61,7 +61,7 @@ impl Club {
         let table = desk.open_chouette(console(), new).await.expect("a table").id;
         for letter in ["A", "B", "C"] {
             let name = format!("{letter} {number}").parse().expect("a name");
-            let details = owlbox::club::players::PlayerDetails::named(name);
+            let details = owlbox_domain::club::players::PlayerDetails::named(name);
             let player = desk.add_player(console(), details, false).await.expect("a player").0;
             let join = Order::Command(chouette::Command::Join { player });
             desk.command_chouette(console(), table, join).await.expect("a seat");
@@ -107,7 +107,7 @@ impl Club {
         drop(server);
         let url = url.parse().expect("a URL");
         let mut connection = Store::open_for_reading(&url).expect("a database");
-        let streams = owlbox::store::journal::streams(&mut connection, "chouette").expect("streams");
+        let streams = owlbox_store::journal::streams(&mut connection, "chouette").expect("streams");
         streams.iter().map(|(_, version)| version).sum()
     }
 }

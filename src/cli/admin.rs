@@ -6,8 +6,8 @@ use secrecy::SecretString;
 
 use super::args::AdminCreate;
 use super::serve::{self, ServeError};
-use crate::config::Config;
-use crate::store::Store;
+use owlbox_store::Store;
+use owlbox_web::config::Config;
 
 /// Makes the account, opening the club first if nobody has. The service must not be running on SQLite,
 /// whose database has one process at a time.

@@ -6,11 +6,11 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
 use super::draw::MOST_ENTRANTS;
 use super::engine::perft::DEEPEST;
-use crate::club::login::Login;
-use crate::engine::notation::PointNames;
-use crate::engine::record::format::Format;
-use crate::engine::{Die, Roll, Variant};
-use crate::tournament::score::Length;
+use owlbox_domain::club::login::Login;
+use owlbox_domain::tournament::score::Length;
+use owlbox_engine::notation::PointNames;
+use owlbox_engine::record::format::Format;
+use owlbox_engine::{Die, Roll, Variant};
 
 /// Backgammon club nights: chouettes, tournaments, and the books of what everybody won and lost.
 ///

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use crate::store::DatabaseUrl;
-use crate::store::backup;
-pub use crate::store::backup::BackupError;
+use owlbox_store::DatabaseUrl;
+use owlbox_store::backup;
+pub use owlbox_store::backup::BackupError;
 
 /// Copies the database into the new file `to`, also beside a running server; answers what was done.
 ///

@@ -6,12 +6,12 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::args::{Draw, DrawFormat};
-use crate::tournament::bracket::{
+use owlbox_domain::tournament::bracket::{
     Bracket, Consolation, EntryNo, Final, FlightKind, Format, Match, MatchNo, Occupant, Slot, Source,
 };
-use crate::tournament::draw::{Drawn, Seed, draw as drawn};
-use crate::tournament::score::Length;
-use crate::tournament::settings::{Lengths, Settings};
+use owlbox_domain::tournament::draw::{Drawn, Seed, draw as drawn};
+use owlbox_domain::tournament::score::Length;
+use owlbox_domain::tournament::settings::{Lengths, Settings};
 
 /// The most that one bracket has slots for.
 pub const MOST_ENTRANTS: u32 = 65_536;

@@ -20,7 +20,7 @@ use std::process::ExitCode;
 
 use args::{Admin, Command, CommandLine};
 
-use crate::config::{Config, Mistakes};
+use owlbox_web::config::{Config, Mistakes};
 
 /// Why a command of the command line was not carried out.
 #[derive(Debug, thiserror::Error)]
@@ -33,7 +33,7 @@ pub enum Failed {
     Serve(#[from] serve::ServeError),
     /// The database is not what the journal says, or could not be read.
     #[error(transparent)]
-    Verify(#[from] crate::desk::verify::Unverified),
+    Verify(#[from] owlbox_desk::verify::Unverified),
     /// The copy was not made, or not put back.
     #[error(transparent)]
     Backup(#[from] backup::BackupError),

@@ -8,20 +8,20 @@ use actix_web::web;
 use chrono::TimeDelta;
 use secrecy::{ExposeSecret as _, SecretSlice};
 
-use crate::club::tokens::{self, KeyRing, SigningKey};
-use crate::config::Config;
-use crate::desk::access::Terms;
-use crate::desk::{Desk, Fittings, Limits};
-use crate::store::{Options, Store, StoreError};
-use crate::telemetry::{self, Figures};
-use crate::web::server;
+use owlbox_desk::access::Terms;
+use owlbox_desk::access::tokens::{self, KeyRing, SigningKey};
+use owlbox_desk::{Desk, Fittings, Limits};
+use owlbox_store::{Options, Store, StoreError};
+use owlbox_web::config::Config;
+use owlbox_web::server;
+use owlbox_web::telemetry::{self, Figures};
 
 /// What can go wrong on the way to a running service.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// The database.
     #[error("{0}")]
-    Store(#[from] crate::store::StoreError),
+    Store(#[from] owlbox_store::StoreError),
     /// Log or figures.
     #[error("{0}")]
     Telemetry(#[from] telemetry::TelemetryError),
@@ -35,10 +35,10 @@ pub enum ServeError {
     },
     /// A signing key.
     #[error("auth.signing_keys: {0}")]
-    Key(#[from] crate::values::InvalidValue),
+    Key(#[from] owlbox_domain::values::InvalidValue),
     /// The desk refused.
     #[error("{0}")]
-    Desk(#[from] crate::desk::Refused),
+    Desk(#[from] owlbox_desk::Refused),
     /// The server.
     #[error("http.listen: {0}")]
     Server(#[from] std::io::Error),

@@ -1,7 +1,7 @@
 //! `owlbox verify`: is everything in the database what the journal says?
 
-use crate::desk::verify::{Checked, Unverified};
-use crate::store::{DatabaseUrl, Store};
+use owlbox_desk::verify::{Checked, Unverified};
+use owlbox_store::{DatabaseUrl, Store};
 
 /// Verifies the database, also beside a running server.
 ///
@@ -9,5 +9,5 @@ use crate::store::{DatabaseUrl, Store};
 /// The first difference, or that the database cannot be read.
 pub fn verify(url: &DatabaseUrl) -> Result<Checked, Unverified> {
     let mut connection = Store::open_for_reading(url)?;
-    crate::desk::verify::verify(&mut connection)
+    owlbox_desk::verify::verify(&mut connection)
 }

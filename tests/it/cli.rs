@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use owlbox::cli::demo;
-use owlbox::desk::{Actor, Clock as _, Desk, Fittings, Request, SystemClock};
-use owlbox::store::{Options, Store, chouettes};
+use owlbox_desk::{Actor, Clock as _, Desk, Fittings, Request, SystemClock};
+use owlbox_store::{Options, Store, chouettes};
 use rstest::rstest;
 use serde_json::json;
 

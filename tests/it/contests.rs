@@ -139,7 +139,8 @@ fn what_one_of_the_two_brings_in_a_file_the_other_contests(#[values(Db::Sqlite, 
     terms["cube"]["jacoby"] = json!(true);
     let one = Match::open(&house, &terms);
     let [ann, bob] = party(&house, &one, "scorer");
-    let import = json!({"command": "import", "text": include_str!("../data/engine/mat/money.mat")});
+    let import =
+        json!({"command": "import", "text": include_str!("../../crates/engine/tests/data/mat/money.mat")});
     one.by(&ann, &import).good();
     one.books_say(7 - 17);
     let first = one.state()["lines"][0].clone();

@@ -16,10 +16,10 @@ use std::path::{Path, PathBuf};
 use owlbox::cli::demo;
 use owlbox::cli::night::Night;
 use owlbox::cli::night::script::Script;
-use owlbox::desk::verify::verify;
-use owlbox::desk::{Actor, Desk, Fittings, Request};
-use owlbox::store::{DatabaseUrl, Options, Store, backup, books, chouettes, statistics};
-use owlbox::values::Holder;
+use owlbox_desk::verify::verify;
+use owlbox_desk::{Actor, Desk, Fittings, Request};
+use owlbox_domain::values::Holder;
+use owlbox_store::{DatabaseUrl, Options, Store, backup, books, chouettes, statistics};
 use serde_json::json;
 
 fn clubs() -> PathBuf {
@@ -124,7 +124,7 @@ fn a_club_to_keep_is_made_on_request() {
     backup::backup(&url, &to).unwrap();
     // One file, which says of itself that it is read without a log beside it.
     let mut connection =
-        owlbox::store::connection::connect(&DatabaseUrl::Sqlite(to), owlbox::store::Use::Write).unwrap();
+        owlbox_store::connection::connect(&DatabaseUrl::Sqlite(to), owlbox_store::Use::Write).unwrap();
     diesel::connection::SimpleConnection::batch_execute(
         &mut connection,
         "PRAGMA journal_mode = DELETE; VACUUM;",

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::CommandFactory as _;
 use owlbox::cli::args::CommandLine;
-use owlbox::club::{MatchCommand, TournamentCommand};
-use owlbox::config::{Config, DEFAULT};
+use owlbox_domain::club::{MatchCommand, TournamentCommand};
+use owlbox_web::config::{Config, DEFAULT};
 use serde_json::json;
 
 use crate::readme::fenced;
@@ -214,7 +214,9 @@ fn sources(folder: &Path, texts: &mut Vec<String>) {
 #[test]
 fn every_figure_of_the_documents_is_counted_and_none_is_left_out() {
     let mut texts = Vec::new();
-    sources(&root().join("src"), &mut texts);
+    for rooms in ["crates", "src"] {
+        sources(&root().join(rooms), &mut texts);
+    }
     // What `counter!(telemetry::COMMANDS, ...)` and the like count.
     let counted: BTreeSet<String> = texts
         .iter()
@@ -223,7 +225,7 @@ fn every_figure_of_the_documents_is_counted_and_none_is_left_out() {
         .map(str::to_owned)
         .collect();
     // The store names its own; elsewhere cookies begin so too.
-    let named = ["src/telemetry.rs", "src/store/mod.rs"];
+    let named = ["crates/web/src/telemetry.rs", "crates/store/src/lib.rs", "crates/desk/src/figures.rs"];
     let named = named.map(|file| std::fs::read_to_string(root().join(file)).unwrap());
     let constants = named.iter().flat_map(|text| text.lines()).filter_map(|line| {
         let (name, value) = line.strip_prefix("pub const ")?.split_once(": &str = \"owlbox_")?;
@@ -256,8 +258,9 @@ fn functions(folder: &Path, names: &mut BTreeSet<String>) {
 #[test]
 fn every_test_that_the_rules_name_is_there() {
     let mut names = BTreeSet::new();
-    functions(&root().join("src"), &mut names);
-    functions(&root().join("tests"), &mut names);
+    for folder in ["crates", "src", "tests"] {
+        functions(&root().join(folder), &mut names);
+    }
     let rules = std::fs::read_to_string(root().join("docs/rules.md")).unwrap();
     let mut known = 0;
     let mut column = None;

@@ -17,7 +17,7 @@ const START: &str = "4HPwATDgc/ABMA";
 
 /// A file of the reference data.
 fn data(file: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/engine").join(file)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/engine/tests/data").join(file)
 }
 
 fn command(program: &str) -> Command {

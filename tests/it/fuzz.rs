@@ -14,7 +14,7 @@ use serde_json::Value;
 mod targets;
 
 fn data() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/engine")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/engine/tests/data")
 }
 
 fn json(name: &str) -> Value {

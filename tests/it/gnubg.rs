@@ -20,7 +20,7 @@ const FILES: [&str; 5] = ["match7", "money", "cube_actions", "nackgammon", "hype
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn data(file: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/engine/mat").join(format!("{file}.mat"))
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/engine/tests/data/mat").join(format!("{file}.mat"))
 }
 
 /// A match in another format, by the command line.

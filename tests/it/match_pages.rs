@@ -145,7 +145,7 @@ fn a_money_session_and_a_match_text_come_by_form() {
     assert_eq!(post(&at, &act, &close).status, 303);
     says(&at.0.get(&sheet), 200, "The session is over");
 
-    let text = include_str!("../data/engine/mat/match7.mat");
+    let text = include_str!("../../crates/engine/tests/data/mat/match7.mat");
     let fields = [("upper", ann.as_str()), ("lower", bob.as_str()), ("play", "match"), ("length", "7")];
     let sheet = post(&at, "/matches", &fields).header("location").unwrap().to_owned();
     let act = format!("{sheet}/act");

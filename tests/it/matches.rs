@@ -9,7 +9,7 @@ use crate::support::house::House;
 use crate::support::server::Server;
 
 pub(crate) const PASSWORD: &str = "quattro oche sul lago";
-const SAMPLE: &str = include_str!("../data/engine/mat/match7.mat");
+const SAMPLE: &str = include_str!("../../crates/engine/tests/data/mat/match7.mat");
 
 /// A match between Ann, above, and Bob.
 pub(crate) struct Match {
@@ -185,7 +185,7 @@ fn v2_a_match_of_hyper_backgammon_is_brought_scored_and_taken_away_to_the_same_b
     #[values(Db::Sqlite, Db::Postgres)] db: Db,
 ) {
     let Some(house) = House::open(db) else { return };
-    let sample = include_str!("../data/engine/mat/hypergammon.mat");
+    let sample = include_str!("../../crates/engine/tests/data/mat/hypergammon.mat");
     let terms = json!({"play": "match", "length": 5, "game": {"variant": "hyper_backgammon"}});
     let one = Match::open(&house, &terms);
     let backgammon = " 5 point match\n\n Game 1\n Ann : 0   Bob : 0\n  1) 31: 8/5 6/5\n";
@@ -403,7 +403,9 @@ fn the_games_of_a_file_stand_in_the_books_and_are_taken_back(#[values(Db::Sqlite
     let mut terms = session();
     terms["cube"]["jacoby"] = json!(true);
     let one = Match::open(&house, &terms);
-    one.play(&[json!({"command": "import", "text": include_str!("../data/engine/mat/money.mat")})]);
+    one.play(&[
+        json!({"command": "import", "text": include_str!("../../crates/engine/tests/data/mat/money.mat")}),
+    ]);
     assert_eq!(one.score(), json!([7, 17]));
     one.books_say(7 - 17);
     assert!(verified(&house).contains("transactions 6,"));

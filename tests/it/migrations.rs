@@ -5,8 +5,8 @@ use diesel::migration::{Migration, MigrationSource};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
-use owlbox::store::connection::connect;
-use owlbox::store::{AnyConnection, DatabaseUrl, Use};
+use owlbox_store::connection::connect;
+use owlbox_store::{AnyConnection, DatabaseUrl, Use};
 use rstest::rstest;
 
 use crate::support::databases::{Database, Db};

@@ -11,8 +11,8 @@ use std::process::{Command, Output, Stdio};
 
 use owlbox::cli::night::script::{Line, Script, To};
 use owlbox::cli::night::{Night, NightError};
-use owlbox::desk::verify::verify;
-use owlbox::store::{Options, Store};
+use owlbox_desk::verify::verify;
+use owlbox_store::{Options, Store};
 use rstest::rstest;
 use serde_json::{Value, json};
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use owlbox::cli::night::played;
 use owlbox::cli::night::script::Script;
-use owlbox::club::TableCommand;
+use owlbox_domain::club::TableCommand;
 use serde_json::{Value, json};
 
 /// A fenced block: the words after the fence, and what stands in it.

@@ -1,12 +1,12 @@
 //! The books of a tournament: its pool's and the house's beside the players'.
 
 use chrono::Utc;
-use owlbox::desk::books::{NewTransaction, Posted, new_head, new_postings};
-use owlbox::desk::{Actor, Desk, Fittings, Request};
-use owlbox::ledger::{Place, Source, TransactionKind, reversal_of, transfers};
-use owlbox::store::books;
-use owlbox::tournament::money::{Transfer, TransferKind};
-use owlbox::values::{ActId, Holder, MinorUnits, PlayerId, TournamentId, TransactionId};
+use owlbox_desk::books::{NewTransaction, Posted, new_head, new_postings};
+use owlbox_desk::{Actor, Desk, Fittings, Request};
+use owlbox_domain::ledger::{Place, Source, TransactionKind, reversal_of, transfers};
+use owlbox_domain::tournament::money::{Transfer, TransferKind};
+use owlbox_domain::values::{ActId, Holder, MinorUnits, PlayerId, TournamentId, TransactionId};
+use owlbox_store::books;
 use rstest::rstest;
 use serde_json::{Value, json};
 use uuid::Uuid;

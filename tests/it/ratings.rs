@@ -1,12 +1,12 @@
 //! Ratings from outside: who is best, how each came about, and the club's convention.
 
 use chrono::{DateTime, TimeDelta};
-use owlbox::desk::{Actor, Desk, Fittings, Request};
-use owlbox::store::StoreError;
-use owlbox::store::ratings::{self, RatingRow, Row};
-use owlbox::tournament::rated::{Key, Rated, run};
-use owlbox::tournament::rating::Experience;
-use owlbox::values::PlayerId;
+use owlbox_desk::{Actor, Desk, Fittings, Request};
+use owlbox_domain::tournament::rated::{Key, Rated, run};
+use owlbox_domain::tournament::rating::Experience;
+use owlbox_domain::values::PlayerId;
+use owlbox_store::StoreError;
+use owlbox_store::ratings::{self, RatingRow, Row};
 use rstest::rstest;
 use serde_json::{Value, json};
 use uuid::Uuid;

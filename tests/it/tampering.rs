@@ -18,9 +18,9 @@ mod unknowable;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use owlbox::desk::verify::{Unverified, verify};
-use owlbox::store::connection::connect;
-use owlbox::store::{AnyConnection, Use};
+use owlbox_desk::verify::{Unverified, verify};
+use owlbox_store::connection::connect;
+use owlbox_store::{AnyConnection, Use};
 use rstest::rstest;
 
 use crate::support::databases::Db;

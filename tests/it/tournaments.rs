@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use owlbox::desk::verify::{Checked, verify};
-use owlbox::store::Store;
+use owlbox_desk::verify::{Checked, verify};
+use owlbox_store::Store;
 use rstest::rstest;
 use serde_json::{Value, json};
 

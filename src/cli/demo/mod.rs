@@ -9,11 +9,11 @@ mod tournaments;
 use std::io::{self, Write as _};
 use std::net::TcpListener;
 
-use crate::club::Role;
-use crate::config::Config;
-use crate::desk::{Clock as _, Desk, Fittings, Refused, SystemClock};
-use crate::store::{DatabaseUrl, Store, StoreError};
-use crate::values::{InvalidValue, Timestamp};
+use owlbox_desk::{Clock as _, Desk, Fittings, Refused, SystemClock};
+use owlbox_domain::club::Role;
+use owlbox_domain::values::{InvalidValue, Timestamp};
+use owlbox_store::{DatabaseUrl, Store, StoreError};
+use owlbox_web::config::Config;
 
 use super::serve::{self, ServeError};
 use population::{DemoClock, PASSWORD, SIGN_INS};

@@ -10,18 +10,18 @@ use secrecy::{ExposeSecret as _, SecretString};
 
 use super::DemoError;
 use super::tournaments::Director;
-use crate::chouette::{Chouette, Command, Side};
-use crate::club::players::PlayerDetails;
-use crate::club::settings::{Public, Settings};
-use crate::club::{Role, Roles};
-use crate::desk::access::accounts::NewAccount;
-use crate::desk::access::links::Claim;
-use crate::desk::access::set_up::SetUp;
-use crate::desk::chouettes::{NewChouette, Order};
-use crate::desk::{Actor, Clock, Desk, Dice, Refused, Request};
-use crate::engine::Win;
-use crate::journal::Chance as _;
-use crate::values::{ChouetteId, PlayerId, Stake, Timestamp};
+use owlbox_desk::access::accounts::NewAccount;
+use owlbox_desk::access::links::Claim;
+use owlbox_desk::access::set_up::SetUp;
+use owlbox_desk::chouettes::{NewChouette, Order};
+use owlbox_desk::{Actor, Clock, Desk, Dice, Refused, Request};
+use owlbox_domain::chouette::{Chouette, Command, Side};
+use owlbox_domain::club::players::PlayerDetails;
+use owlbox_domain::club::settings::{Public, Settings};
+use owlbox_domain::club::{Role, Roles};
+use owlbox_domain::journal::Chance as _;
+use owlbox_domain::values::{ChouetteId, PlayerId, Stake, Timestamp};
+use owlbox_engine::Win;
 
 /// Everybody's password. The club is a throwaway one, and says so.
 pub(super) const PASSWORD: &str = "an owl in the barn";
@@ -384,10 +384,10 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::chouette::{BetStanding, Phase};
-    use crate::desk::verify::verify;
-    use crate::desk::{Fittings, SystemClock};
-    use crate::store::{DatabaseUrl, Options, Store, books};
+    use owlbox_desk::verify::verify;
+    use owlbox_desk::{Fittings, SystemClock};
+    use owlbox_domain::chouette::{BetStanding, Phase};
+    use owlbox_store::{DatabaseUrl, Options, Store, books};
 
     #[test]
     fn games_are_worth_what_was_recorded() {
@@ -423,7 +423,7 @@ mod tests {
         let in_points = balances.iter().filter(|balance| balance.unit == "half_points").count();
         assert!(in_points >= 12, "everybody of the past nights has played");
 
-        let open = crate::store::chouettes::all(&mut connection).unwrap();
+        let open = owlbox_store::chouettes::all(&mut connection).unwrap();
         let open = open.iter().find(|row| row.status == "open").unwrap();
         let state = desk.chouette(open.id.into()).await.unwrap().state.clone();
         assert_eq!(state.phase(), Phase::Playing);
@@ -433,7 +433,7 @@ mod tests {
 
         // A sheet in the tournament, and a friendly match.
         assert_eq!((checked.tournaments, checked.entrants, checked.matches), (2, 8 + 16, 2));
-        let rows = crate::store::tournaments::all(&mut connection).unwrap();
+        let rows = owlbox_store::tournaments::all(&mut connection).unwrap();
         let (over, open): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row.closed_at.is_some());
         let state = desk.tournament(over[0].id.into()).await.unwrap().state.clone();
         let (_, division) = state.divisions().next().unwrap();

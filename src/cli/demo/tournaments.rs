@@ -4,21 +4,21 @@ use chrono::TimeDelta;
 
 use super::DemoError;
 use super::population::DemoClock;
-use crate::desk::matches::{self, NewMatch};
-use crate::desk::tournaments::Order;
-use crate::desk::{Actor, Clock as _, Desk, Dice, Refused, Request};
-use crate::engine::{CubeValue, Win};
-use crate::journal::Chance as _;
-use crate::tournament::about::About;
-use crate::tournament::bracket::{Consolation, Format, MatchNo, Slot};
-use crate::tournament::command::{DrawBy, Ended, NewEntry};
-use crate::tournament::division::Division;
-use crate::tournament::room::{DivisionNo, Table, TableNo, TableUse};
-use crate::tournament::score::Length;
-use crate::tournament::settings::{Fee, Fees, Lengths, Settings, SidePool};
-use crate::tournament::sheet::{self, Entered, How};
-use crate::tournament::{Command, Tournament};
-use crate::values::{InvalidValue, MatchId, PlayerId, TournamentId};
+use owlbox_desk::matches::{self, NewMatch};
+use owlbox_desk::tournaments::Order;
+use owlbox_desk::{Actor, Clock as _, Desk, Dice, Refused, Request};
+use owlbox_domain::journal::Chance as _;
+use owlbox_domain::tournament::about::About;
+use owlbox_domain::tournament::bracket::{Consolation, Format, MatchNo, Slot};
+use owlbox_domain::tournament::command::{DrawBy, Ended, NewEntry};
+use owlbox_domain::tournament::division::Division;
+use owlbox_domain::tournament::room::{DivisionNo, Table, TableNo, TableUse};
+use owlbox_domain::tournament::score::Length;
+use owlbox_domain::tournament::settings::{Fee, Fees, Lengths, Settings, SidePool};
+use owlbox_domain::tournament::sheet::{self, Entered, How};
+use owlbox_domain::tournament::{Command, Tournament};
+use owlbox_domain::values::{InvalidValue, MatchId, PlayerId, TournamentId};
+use owlbox_engine::{CubeValue, Win};
 
 /// The one division that each of them has.
 const OPEN: DivisionNo = DivisionNo(1);

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 
 use super::EngineError;
 use crate::cli::args::Convert;
-use crate::engine::Variant;
-use crate::engine::record::format::{Format, NotWritten};
-use crate::engine::record::{MOST_BYTES, ReplayError, TextError, replay};
+use owlbox_engine::Variant;
+use owlbox_engine::record::format::{Format, NotWritten};
+use owlbox_engine::record::{MOST_BYTES, ReplayError, TextError, replay};
 
 /// Why a file was not converted.
 #[derive(Debug, thiserror::Error)]
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     const MATCH: &str =
-        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/engine/mat/match7.mat"));
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/crates/engine/tests/data/mat/match7.mat"));
 
     fn into(text: &str, to: Format) -> String {
         converted(text.as_bytes(), to, Variant::Standard, Path::new("match")).unwrap()

@@ -16,12 +16,12 @@ pub mod tables;
 
 use std::io;
 
-use crate::engine::game::Refusal;
-use crate::engine::notation::PointNames;
-use crate::engine::notation::gnu::{InvalidId, from_position_id};
-use crate::engine::notation::play::write;
-use crate::engine::notation::xgid::InvalidXgid;
-use crate::engine::{Colour, Movement, Position, Steps, Variant};
+use owlbox_engine::game::Refusal;
+use owlbox_engine::notation::PointNames;
+use owlbox_engine::notation::gnu::{InvalidId, from_position_id};
+use owlbox_engine::notation::play::write;
+use owlbox_engine::notation::xgid::InvalidXgid;
+use owlbox_engine::{Colour, Movement, Position, Steps, Variant};
 
 /// Why the engine was not asked, or not answered for.
 #[derive(Debug, thiserror::Error)]

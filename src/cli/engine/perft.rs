@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::EngineError;
 use crate::cli::args::Perft;
-use crate::engine::notation::gnu::position_id;
-use crate::engine::{Generator, Position, Roll, perft as count};
+use owlbox_engine::notation::gnu::position_id;
+use owlbox_engine::{Generator, Position, Roll, perft as count};
 
 /// The deepest that is counted. A ply makes it some 500 times slower: 3 takes seconds, 4 many minutes.
 pub const DEEPEST: u32 = 5;

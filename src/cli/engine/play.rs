@@ -7,11 +7,11 @@ use rand_chacha::ChaCha8Rng;
 
 use super::{EngineError, written};
 use crate::cli::args::Play;
-use crate::engine::game::{Action, BoardRules, CubeRules, Event, Game, Phase};
-use crate::engine::notation::PointNames;
-use crate::engine::notation::board::draw;
-use crate::engine::{Colour, Ended, Outcome, Position, Roll, Win};
-use crate::journal::Chance;
+use owlbox_domain::journal::Chance;
+use owlbox_engine::game::{Action, BoardRules, CubeRules, Event, Game, Phase};
+use owlbox_engine::notation::PointNames;
+use owlbox_engine::notation::board::draw;
+use owlbox_engine::{Colour, Ended, Outcome, Position, Roll, Win};
 
 /// Dice and choices, all of them from the seed.
 struct Random(ChaCha8Rng);
@@ -133,7 +133,7 @@ fn dice(roll: Roll) -> String {
 mod tests {
     use super::*;
     use crate::cli::args::Names;
-    use crate::engine::Variant;
+    use owlbox_engine::Variant;
 
     fn printed(variant: Variant, seed: u64, boards: bool) -> String {
         let mut output = Vec::new();

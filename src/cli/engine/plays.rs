@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{EngineError, NoPosition, position, written};
 use crate::cli::args::Plays;
-use crate::engine::notation::gnu::position_id;
-use crate::engine::{Colour, Generator, Roll, Variant};
+use owlbox_engine::notation::gnu::position_id;
+use owlbox_engine::{Colour, Generator, Roll, Variant};
 
 /// The longest line that is read, in bytes, its end apart.
 pub const LONGEST_LINE: usize = 64 * 1024;
@@ -124,9 +124,9 @@ mod tests {
 
     use super::*;
     use crate::cli::args::Names;
-    use crate::engine::notation::PointNames;
-    use crate::engine::notation::gnu::from_position_id;
-    use crate::engine::notation::play::{parse, resolve};
+    use owlbox_engine::notation::PointNames;
+    use owlbox_engine::notation::gnu::from_position_id;
+    use owlbox_engine::notation::play::{parse, resolve};
 
     /// What is answered, and how many lines are broken.
     fn asked(input: &[u8]) -> (Vec<Value>, u64) {
@@ -146,8 +146,10 @@ mod tests {
 
     #[test]
     fn g5_to_g12_the_reference_plays_are_answered() {
-        let text =
-            include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/engine/legal_plays.jsonl"));
+        let text = include_bytes!(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/crates/engine/tests/data/legal_plays.jsonl"
+        ));
         let (answers, broken) = asked(text);
         assert_eq!((answers.len(), broken), (1000, 0));
         for (line, answer) in text.split(|byte| *byte == b'\n').zip(answers) {
@@ -197,7 +199,7 @@ mod tests {
 
     #[test]
     fn g8a_and_the_number_of_checkers_can_be_chosen() {
-        use crate::engine::Position;
+        use owlbox_engine::Position;
         // X5: two on the bar; the 6 is blocked.
         let mut board = [0; 26];
         (board[25], board[19]) = (2, -2);

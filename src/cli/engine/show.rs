@@ -2,9 +2,9 @@
 
 use super::{EngineError, checkers, of_game, position};
 use crate::cli::args::Show;
-use crate::engine::notation::board::draw;
-use crate::engine::notation::gnu::{match_id, position_id};
-use crate::engine::notation::xgid::Xgid;
+use owlbox_engine::notation::board::draw;
+use owlbox_engine::notation::gnu::{match_id, position_id};
+use owlbox_engine::notation::xgid::Xgid;
 
 /// The board that was asked for, without the end of its last line.
 ///
@@ -35,7 +35,7 @@ pub fn show(asked: &Show) -> Result<String, EngineError> {
 mod tests {
     use super::*;
     use crate::cli::engine::NoPosition;
-    use crate::engine::Variant;
+    use owlbox_engine::Variant;
 
     #[test]
     fn a_board_comes_with_its_ids() {

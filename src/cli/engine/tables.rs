@@ -2,10 +2,10 @@
 
 use super::{EngineError, checkers, of_game, written};
 use crate::cli::args::{Opening, Shots};
-use crate::engine::notation::gnu::from_position_id;
-use crate::engine::tables::opening::{is_reply_only, recommended};
-use crate::engine::tables::shots::{self, Rolls, rolls_that_reach};
-use crate::engine::{Colour, Movement, Position, Roll, Variant};
+use owlbox_engine::notation::gnu::from_position_id;
+use owlbox_engine::tables::opening::{is_reply_only, recommended};
+use owlbox_engine::tables::shots::{self, Rolls, rolls_that_reach};
+use owlbox_engine::{Colour, Movement, Position, Roll, Variant};
 
 /// The furthest that a roll can bring one checker: 6-6.
 const FURTHEST: u8 = 24;
@@ -75,7 +75,7 @@ fn told(rolls: Rolls) -> String {
 mod tests {
     use super::*;
     use crate::cli::args::Names;
-    use crate::engine::Die;
+    use owlbox_engine::Die;
 
     #[test]
     fn k2_every_roll_has_its_line_and_two_one_has_two_plays() {
@@ -109,13 +109,13 @@ mod tests {
         (board[6], board[8], board[13], board[24]) = (5, 3, 5, 2);
         (board[1], board[2], board[12], board[17], board[19]) = (-1, -1, -5, -3, -5);
         let split = Position::from_board(&board, 15).unwrap();
-        let text = shots(&asked(&crate::engine::notation::gnu::position_id(split))).unwrap();
+        let text = shots(&asked(&owlbox_engine::notation::gnu::position_id(split))).unwrap();
         let lines: Vec<_> =
             text.lines().map(|line| line.split("  ").find(|part| part.contains("of 36")).unwrap()).collect();
         assert!(text.starts_with("  1 point: 22 of 36, 61 %  3-2 3-3 4-1"), "{text}");
         assert!(lines[1].ends_with("27 of 36, 75 %") && lines[2].ends_with("34 of 36, 94 %"), "{text}");
         assert_eq!(shots(&asked("4HPwATDgc/ABMA")).unwrap(), "nothing stands alone");
-        let plakoto = crate::engine::notation::gnu::position_id(Variant::Plakoto.start());
+        let plakoto = owlbox_engine::notation::gnu::position_id(Variant::Plakoto.start());
         assert!(matches!(shots(&asked(&plakoto)), Err(EngineError::NoHits)));
         assert!(matches!(shots(&asked("nothing")), Err(EngineError::Position(_))));
     }

@@ -13,15 +13,15 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::chouette::Event;
-use crate::club::Settings;
-use crate::club::players::PlayerDetails;
-use crate::club::settings::Currencies;
-use crate::desk::chouettes::NewChouette;
-use crate::desk::{Actor, Clock, Desk, Dice, Fittings, Refused, Request};
-use crate::journal::Deed;
-use crate::store::{DatabaseUrl, Options, Store, StoreError};
-use crate::values::{ChouetteId, InvalidValue, Timestamp};
+use owlbox_desk::chouettes::NewChouette;
+use owlbox_desk::{Actor, Clock, Desk, Dice, Fittings, Refused, Request};
+use owlbox_domain::chouette::Event;
+use owlbox_domain::club::Settings;
+use owlbox_domain::club::players::PlayerDetails;
+use owlbox_domain::club::settings::Currencies;
+use owlbox_domain::journal::Deed;
+use owlbox_domain::values::{ChouetteId, InvalidValue, Timestamp};
+use owlbox_store::{DatabaseUrl, Options, Store, StoreError};
 use report::Report;
 use script::{Line, Names, Script, To};
 

@@ -10,15 +10,15 @@ use serde::Serialize;
 
 use super::NightError;
 use super::script::Names;
-use crate::chouette::{
+use owlbox_desk::{Actor, Desk, Refused};
+use owlbox_domain::chouette::{
     BetKind, Chouette, Event, Finished, Line, Phase, SettledBet, SettledBy, Side, exposure, game,
 };
-use crate::desk::{Actor, Desk, Refused};
-use crate::engine::{Variant, Win};
-use crate::journal::{Act, Aggregate as _, Deed, Stream, Version};
-use crate::store::{StoreError, journal, ratings};
-use crate::tournament::rating::Rating;
-use crate::values::{ActId, HalfPoints, Holder, PlayerId, Stake, Timestamp};
+use owlbox_domain::journal::{Act, Aggregate as _, Deed, Stream, Version};
+use owlbox_domain::tournament::rating::Rating;
+use owlbox_domain::values::{ActId, HalfPoints, Holder, PlayerId, Stake, Timestamp};
+use owlbox_engine::{Variant, Win};
+use owlbox_store::{StoreError, journal, ratings};
 use tournaments::{SheetReport, TournamentReport};
 
 /// What came of a night.

@@ -11,15 +11,17 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::NightError;
-use crate::chouette::HouseRules;
-use crate::club::players::PlayerName;
-use crate::club::settings::TimeZone;
-use crate::desk::Refused;
-use crate::desk::chouettes::Order;
-use crate::tournament::bracket::MatchNo;
-use crate::tournament::room::{DivisionNo, MatchRef};
-use crate::values::{AccountId, ChouetteId, Currency, MatchId, PlayerId, Stake, Timestamp, TournamentId};
-use crate::web::problem;
+use owlbox_desk::Refused;
+use owlbox_desk::chouettes::Order;
+use owlbox_domain::chouette::HouseRules;
+use owlbox_domain::club::players::PlayerName;
+use owlbox_domain::club::settings::TimeZone;
+use owlbox_domain::tournament::bracket::MatchNo;
+use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
+use owlbox_domain::values::{
+    AccountId, ChouetteId, Currency, MatchId, PlayerId, Stake, Timestamp, TournamentId,
+};
+use owlbox_web::problem;
 
 /// The first line of a night.
 #[derive(Clone, Debug, Deserialize)]

@@ -7,17 +7,17 @@ use serde_json::{Value, json};
 
 use super::script::{Line, Names, misread};
 use super::{Night, NightError, not_there};
-use crate::club::{Role, Roles};
-use crate::desk::access::accounts::NewAccount;
-use crate::desk::matches::{self, NewMatch};
-use crate::desk::tournaments;
-use crate::desk::{Actor, Request};
-use crate::tournament::Tournament;
-use crate::tournament::about::About;
-use crate::tournament::bracket::{EntryNo, MatchNo, Slot};
-use crate::tournament::division::Division;
-use crate::tournament::room::{DivisionNo, MatchRef};
-use crate::values::{AccountId, MatchId};
+use owlbox_desk::access::accounts::NewAccount;
+use owlbox_desk::matches::{self, NewMatch};
+use owlbox_desk::tournaments;
+use owlbox_desk::{Actor, Request};
+use owlbox_domain::club::{Role, Roles};
+use owlbox_domain::tournament::Tournament;
+use owlbox_domain::tournament::about::About;
+use owlbox_domain::tournament::bracket::{EntryNo, MatchNo, Slot};
+use owlbox_domain::tournament::division::Division;
+use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
+use owlbox_domain::values::{AccountId, MatchId};
 
 impl Night {
     /// Carries out a command to a tournament, or opens it.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
 
 use jsonschema::{Registry, Validator};
-use owlbox::config::Config;
+use owlbox_web::config::Config;
 use serde_json::{Value, json};
 use ureq::http::HeaderMap;
 
@@ -53,7 +53,7 @@ pub fn breach_of_frame(path: &str, frame: &Event) -> Option<String> {
 /// The document where nobody has set anything.
 pub fn document() -> Value {
     let config = Config::from_layers(None, []).expect("what is set by nobody is well set");
-    owlbox::web::server::document(&config.limits).expect("the document")
+    owlbox_web::server::document(&config.limits).expect("the document")
 }
 
 struct Contract {

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use diesel::connection::SimpleConnection;
-use owlbox::store::{Options, Store, StoreError};
+use owlbox_store::{Options, Store, StoreError};
 use tempfile::TempDir;
 
 /// Which database a test runs on; `#[values(Db::Sqlite, Db::Postgres)]` runs one body on both.

@@ -283,7 +283,8 @@ fn sheets([admin, director]: [&Client; 2], lots: &mut Lots, players: &[String], 
         let opened = admin.post("/api/v1/matches", &new).good().body;
         let path = format!("/api/v1/matches/{}", id(&opened["match"]["id"]));
         if place == 4 {
-            let text = include_str!("../../data/engine/mat/match7.mat").replace("7 point", "3 point");
+            let text = include_str!("../../../crates/engine/tests/data/mat/match7.mat")
+                .replace("7 point", "3 point");
             admin.post(&format!("{path}/commands"), &json!({"command": "import", "text": text}));
         }
         for step in 0..steps {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use diesel::RunQueryDsl as _;
 use diesel::connection::SimpleConnection as _;
 use diesel::sql_types::Text;
-use owlbox::store::AnyConnection;
+use owlbox_store::AnyConnection;
 use serde_json::{Map, Value};
 
 use super::club::Lots;

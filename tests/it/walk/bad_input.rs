@@ -4,7 +4,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{TimeDelta, Utc};
-use owlbox::club::tokens::{AccessGrant, KeyRing, SigningKey};
+use owlbox_desk::access::tokens::{AccessGrant, KeyRing, SigningKey};
 use rstest::rstest;
 use serde_json::{Value, json};
 use uuid::Uuid;

@@ -1,15 +1,15 @@
 //! Every page and every form, taken from the list that registers them: with every role, with and without
 //! the form's token, and with nothing in it.
 
-use owlbox::club::permissions::{Permission, Reach, TableCommand, TournamentCommand, allows};
-use owlbox::club::{Role, Roles};
+use owlbox_domain::club::permissions::{Permission, Reach, TableCommand, TournamentCommand, allows};
+use owlbox_domain::club::{Role, Roles};
 
 use super::{Club, NOTHING, PASSWORD, filled};
 use crate::support::client::{Answer, Client};
 use crate::support::databases::Db;
 
 /// The list that registers the pages.
-const REGISTERED: &str = include_str!("../../../src/web/site/mod.rs");
+const REGISTERED: &str = include_str!("../../../crates/web/src/site/mod.rs");
 
 /// Whom a page is for.
 #[derive(Clone, Copy)]

@@ -1,10 +1,10 @@
 //! Who may do what: every route with every role, held to one table; and the table's own commands.
 
-use owlbox::club::permissions::{
+use owlbox_domain::club::permissions::{
     MatchCommand, Permission, Reach, TableCommand, TournamentCommand, allows, allows_public,
 };
-use owlbox::club::settings::Public;
-use owlbox::club::{Role, Roles};
+use owlbox_domain::club::settings::Public;
+use owlbox_domain::club::{Role, Roles};
 use serde_json::{Value, json};
 
 use super::{Club, Operation, Person};

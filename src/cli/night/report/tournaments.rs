@@ -7,19 +7,19 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{Names, NightError};
-use crate::desk::{Desk, Refused};
-use crate::journal::Version;
-use crate::tournament::Tournament;
-use crate::tournament::bracket::{Ending, EntryNo, FlightKind, MatchNo, Occupant, Place};
-use crate::tournament::division::{Division, Draw};
-use crate::tournament::draw::Seed;
-use crate::tournament::entry::{Entry, Standing};
-use crate::tournament::event::{Awarded, DrawnBy, DrawnSlot};
-use crate::tournament::room::{DivisionNo, MatchRef, TableNo};
-use crate::tournament::score::Length;
-use crate::tournament::sheet::view::{LineView, OwedView};
-use crate::tournament::sheet::{DecidedBy, Sheet, Status, View};
-use crate::values::{Currency, MatchId, PlayerId};
+use owlbox_desk::{Desk, Refused};
+use owlbox_domain::journal::Version;
+use owlbox_domain::tournament::Tournament;
+use owlbox_domain::tournament::bracket::{Ending, EntryNo, FlightKind, MatchNo, Occupant, Place};
+use owlbox_domain::tournament::division::{Division, Draw};
+use owlbox_domain::tournament::draw::Seed;
+use owlbox_domain::tournament::entry::{Entry, Standing};
+use owlbox_domain::tournament::event::{Awarded, DrawnBy, DrawnSlot};
+use owlbox_domain::tournament::room::{DivisionNo, MatchRef, TableNo};
+use owlbox_domain::tournament::score::Length;
+use owlbox_domain::tournament::sheet::view::{LineView, OwedView};
+use owlbox_domain::tournament::sheet::{DecidedBy, Sheet, Status, View};
+use owlbox_domain::values::{Currency, MatchId, PlayerId};
 
 /// What came of a tournament.
 #[derive(Clone, Debug, Serialize)]

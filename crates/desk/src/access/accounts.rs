@@ -1,0 +1,210 @@
+//! Accounts: logins of the club, and whose they are.
+//!
+//! An account is made with roles, perhaps for a player, and with a link by which that person chooses
+//! login and password.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::end_all_proofs;
+use super::links::{NewLink, Purpose};
+use crate::clubs::club_receipt;
+use crate::{Actor, Desk, Done, Refused, Request, Visit};
+use owlbox_domain::club::players::Change;
+use owlbox_domain::club::state::AccountEntry;
+use owlbox_domain::club::{Command, Event, Permission, Refusal, Roles};
+use owlbox_domain::journal::Version;
+use owlbox_domain::values::{AccountId, PlayerId};
+use owlbox_store::accounts::{self, Listed};
+use owlbox_store::credentials;
+
+/// A new account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewAccount {
+    /// Whose it is, if he plays: an active player without an account.
+    #[serde(default)]
+    pub player: Option<PlayerId>,
+    /// What he is in the club; at least one.
+    pub roles: Roles,
+}
+
+/// A change of an account: what is absent stays.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct AccountChange {
+    /// All of its roles from now on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub roles: Option<Roles>,
+    /// Whether one can sign in with it. Closing it ends every session, link and API token.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub active: Option<bool>,
+    /// Whose it is; null: nobody's who plays.
+    #[schema(value_type = Option<PlayerId>)]
+    pub player: Change<PlayerId>,
+}
+
+impl AccountChange {
+    /// The commands that make of `entry` what is asked for.
+    fn commands(&self, account: AccountId, entry: AccountEntry) -> Vec<Command> {
+        let player = match self.player {
+            Change::Keep => entry.player,
+            Change::Clear => None,
+            Change::Set(player) => Some(player),
+        };
+        let link = (player != entry.player).then_some(Command::LinkAccount { account, player });
+        let roles = self.roles.filter(|roles| *roles != entry.roles);
+        let active = self.active.filter(|active| *active != entry.active).map(|active| {
+            if active {
+                Command::ReactivateAccount { account }
+            } else {
+                Command::DeactivateAccount { account }
+            }
+        });
+        let roles = roles.map(|roles| Command::ChangeAccountRoles { account, roles });
+        link.into_iter().chain(roles).chain(active).collect()
+    }
+}
+
+/// An account and its person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AccountView {
+    /// The account.
+    pub account: Listed,
+    /// What its player is called.
+    pub name: Option<String>,
+}
+
+impl Desk {
+    /// Makes an account and the link by which its person claims it. A repeat under the same key finds
+    /// the account and makes a new link, because the first one's secret is known to nobody here.
+    ///
+    /// # Errors
+    /// What the rules or the desk refuse.
+    pub async fn create_account(
+        &self,
+        request: Request,
+        new: NewAccount,
+    ) -> Result<(NewLink, Version), Refused> {
+        let (actor, expected) = (request.actor, request.expected);
+        let done = self
+            .carry_out(request, move |visit| {
+                visit.authority.require(Permission::ManageAccounts)?;
+                let before = visit.club()?;
+                Visit::expect(&before, expected)?;
+                let account = AccountId(Uuid::now_v7());
+                let NewAccount { player, roles } = new;
+                let appended = visit.change_club(&[Command::CreateAccount { account, player, roles }])?;
+                let link = visit.keep_link(account, Purpose::Invite)?;
+                Ok((club_receipt(&appended, 201), (link, appended.stream.version)))
+            })
+            .await?;
+        match done {
+            Done::Now(made) => Ok(made),
+            Done::Before(receipt) => {
+                let events = self.club_events_at(receipt.version).await?;
+                let account = events.iter().find_map(|event| match event {
+                    Event::AccountCreated { account, .. } => Some(*account),
+                    _ => None,
+                });
+                let account = account.ok_or(Refused::NotFound("account"))?;
+                Ok((self.invite_again(actor, account).await?, receipt.version))
+            }
+        }
+    }
+
+    /// Changes an account; answers the club's version, and the account.
+    ///
+    /// # Errors
+    /// What the rules or the desk refuse: the last admin stays one.
+    pub async fn change_account(
+        &self,
+        request: Request,
+        account: AccountId,
+        change: AccountChange,
+    ) -> Result<(Version, AccountView), Refused> {
+        let (actor, expected) = (request.actor, request.expected);
+        let done = self
+            .carry_out(request, move |visit| {
+                visit.authority.require(Permission::ManageAccounts)?;
+                let before = visit.club()?;
+                let entry = before.state.account(account).ok_or(Refused::NotFound("account"))?;
+                Visit::expect(&before, expected)?;
+                let commands = change.commands(account, entry);
+                if commands.is_empty() {
+                    return Err(Refusal::NothingChanges.into());
+                }
+                let appended = visit.change_club(&commands)?;
+                if commands.iter().any(|command| matches!(command, Command::DeactivateAccount { .. })) {
+                    let now = visit.now;
+                    end_all_proofs(visit.transaction, account, now)?;
+                    credentials::revoke_api_tokens(visit.transaction.connection, account, None, now)?;
+                }
+                Ok((club_receipt(&appended, 200), appended.stream.version))
+            })
+            .await?;
+        match done {
+            // Whoever changed it may see it, even if it was his own and he is no admin any more.
+            Done::Now(version) => Ok((version, self.look_at_account(account).await?)),
+            Done::Before(receipt) => Ok((receipt.version, self.account(&actor, account).await?)),
+        }
+    }
+
+    /// A page of the club's accounts, the oldest first.
+    ///
+    /// # Errors
+    /// The asker may not see them.
+    pub async fn accounts(
+        &self,
+        actor: &Actor,
+        after: Option<AccountId>,
+        limit: i64,
+    ) -> Result<Vec<AccountView>, Refused> {
+        self.authority(actor).await?.require(Permission::ManageAccounts)?;
+        self.inner
+            .store
+            .read(move |connection| {
+                accounts::page(connection, after, limit)?
+                    .into_iter()
+                    .map(|account| Ok(view(connection, account)?))
+                    .collect()
+            })
+            .await
+    }
+
+    /// One account: anybody's for those who manage them, otherwise one's own.
+    ///
+    /// # Errors
+    /// There is no such account, or the asker may not see it.
+    pub async fn account(&self, actor: &Actor, account: AccountId) -> Result<AccountView, Refused> {
+        let authority = self.authority(actor).await?;
+        if authority.account != account {
+            authority.require(Permission::ManageAccounts)?;
+        }
+        self.look_at_account(account).await
+    }
+
+    async fn look_at_account(&self, account: AccountId) -> Result<AccountView, Refused> {
+        self.inner
+            .store
+            .read(move |connection| {
+                let listed = accounts::find(connection, account)?.ok_or(Refused::NotFound("account"))?;
+                Ok(view(connection, listed)?)
+            })
+            .await
+    }
+}
+
+fn view(
+    connection: &mut owlbox_store::AnyConnection,
+    account: Listed,
+) -> Result<AccountView, owlbox_store::StoreError> {
+    let name = match account.player {
+        Some(player) => {
+            owlbox_store::players::find(connection, player.into())?.map(|row| row.display_name().to_owned())
+        }
+        None => None,
+    };
+    Ok(AccountView { account, name })
+}

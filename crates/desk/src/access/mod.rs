@@ -1,0 +1,287 @@
+//! Who gets in: setting up, signing in and out, invitations, passwords and tokens.
+//!
+//! * [`set_up`]: the club's first admin.
+//! * [`sign_in`]: login and password, and how often they may be tried.
+//! * [`sessions`]: what grows out of a sign-in: tokens, refreshed and revoked.
+//! * [`accounts`]: logins of the club: made, invited, changed, deactivated.
+//! * [`links`]: links that work once: an invitation, a new password.
+//! * [`registrations`]: people who ask for a login by themselves, where the club lets them.
+//! * [`api_tokens`]: tokens for scripts.
+//!
+//! What somebody may do is in the database, not in a token: see [`super::Authority`]. Credentials are
+//! plain records, written in transactions like everything else; on PostgreSQL an account's
+//! [`lock`](owlbox_store::accounts::lock) keeps signing in and being signed out apart. Secrets leave
+//! this file's types only by `reveal` and `expose_secret`.
+
+pub mod accounts;
+pub mod api_tokens;
+pub mod links;
+pub mod password;
+pub mod registrations;
+pub mod sessions;
+pub mod set_up;
+pub mod sign_in;
+pub mod tokens;
+
+use aws_lc_rs::digest::{SHA256, digest};
+use chrono::TimeDelta;
+use secrecy::SecretSlice;
+use serde_json::json;
+
+use super::memory::Proven;
+use super::passwords::Passwords;
+use super::{Actor, Desk, Proof, Refused, Rule, Unauthorised, Visit};
+use crate::access::password::PasswordRefusal;
+use crate::access::tokens::{
+    AttemptPolicy, KeyRing, SecretDigest, SessionId, SigningKey, TokenRefusal, access, random, refresh,
+};
+use owlbox_domain::club::Login;
+use owlbox_domain::values::{AccountId, Timestamp};
+use owlbox_store::accounts as stored;
+use owlbox_store::{StoreError, Transaction, credentials};
+
+/// On what terms one gets in.
+#[derive(Clone, Debug)]
+pub struct Terms {
+    /// The keys of access tokens.
+    pub keys: KeyRing,
+    /// How long an access token is good for.
+    pub access_lifetime: TimeDelta,
+    /// How long a sign-in lasts without being used.
+    pub refresh_lifetime: TimeDelta,
+    /// How long the link of an invitation works.
+    pub invite_lifetime: TimeDelta,
+    /// How often signing in may fail.
+    pub attempts: AttemptPolicy,
+    /// How many passwords are hashed at a time.
+    pub password_slots: usize,
+    /// How many more wait for a slot.
+    pub password_queue: usize,
+}
+
+impl Terms {
+    /// The usual terms with these keys.
+    #[must_use]
+    pub fn with(keys: KeyRing) -> Self {
+        Self {
+            keys,
+            access_lifetime: access::LIFETIME,
+            refresh_lifetime: refresh::LIFETIME,
+            invite_lifetime: TimeDelta::days(7),
+            attempts: AttemptPolicy::default(),
+            password_slots: 1,
+            password_queue: 64,
+        }
+    }
+
+    /// The usual terms with a key that is forgotten with the process: for clubs that are too.
+    #[must_use]
+    pub fn throwaway() -> Self {
+        let secret = SecretSlice::from(random::<32>().to_vec());
+        #[expect(clippy::expect_used, reason = "the key has a name and 32 bytes")]
+        let key = SigningKey::new("throwaway", &secret).expect("a key");
+        #[expect(clippy::expect_used, reason = "it is the only key")]
+        let keys = KeyRing::new(vec![key]).expect("a ring");
+        Self::with(keys)
+    }
+}
+
+/// What the desk has at hand for it.
+pub(super) struct Access {
+    terms: Terms,
+    passwords: Passwords,
+}
+
+impl Access {
+    pub(super) fn new(terms: Terms) -> Self {
+        Self { passwords: Passwords::start(terms.password_slots, terms.password_queue), terms }
+    }
+}
+
+/// Somebody whose token counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SignedIn {
+    /// Who.
+    pub actor: Actor,
+    /// When the proof ends, if it does.
+    pub expires_at: Option<Timestamp>,
+}
+
+impl Desk {
+    /// Whom an access token speaks for, if its session goes on. Whether the account still stands so, a
+    /// command reads in its transaction.
+    ///
+    /// # Errors
+    /// The token is no good, or has expired.
+    pub async fn verify_access_token(&self, token: &str) -> Result<SignedIn, Refused> {
+        let now = self.now();
+        let claims = self.terms().keys.verify(token, now).map_err(|refusal| match refusal {
+            TokenRefusal::Expired => Unauthorised::Expired,
+            TokenRefusal::Invalid => Unauthorised::Invalid,
+        })?;
+        let grant = claims.grant;
+        let session = grant.session.0;
+        let proven = self
+            .proven(session.as_bytes().as_slice().into(), move |connection| {
+                let session = credentials::live_session(connection, session, now)?;
+                Ok(session.map(|session| Proven { account: session.account, ends_at: Some(session.ends_at) }))
+            })
+            .await?;
+        if proven.account != grant.account {
+            return Err(Unauthorised::Invalid.into());
+        }
+        let proof = Proof::AccessToken { epoch: grant.epoch, session };
+        Ok(SignedIn { actor: Actor { account: grant.account, proof }, expires_at: Some(claims.expires_at) })
+    }
+
+    /// What is known of a proof: from memory where this process is the only writer.
+    async fn proven<F>(&self, key: Box<[u8]>, read: F) -> Result<Proven, Refused>
+    where
+        F: FnOnce(&mut owlbox_store::AnyConnection) -> Result<Option<Proven>, StoreError> + Send + 'static,
+    {
+        let (remembered, generation) = self.inner.memory.proofs.get(&key);
+        let proven = match remembered.filter(|_| self.inner.store.is_sole_writer()) {
+            Some(proven) => proven,
+            None => {
+                let proven = self.inner.store.read(read).await?.ok_or(Unauthorised::Invalid)?;
+                self.inner.memory.proofs.keep(key, proven, generation);
+                proven
+            }
+        };
+        let now = self.now();
+        if proven.ends_at.is_some_and(|end| end <= now) {
+            return Err(Unauthorised::Expired.into());
+        }
+        Ok(proven)
+    }
+
+    /// What a form of `session` must carry to be taken for one of our own pages'.
+    #[must_use]
+    pub fn csrf_token(&self, session: SessionId) -> String {
+        self.terms().keys.csrf_token(session)
+    }
+
+    /// Whether `shown` is the token of a form of `session`.
+    #[must_use]
+    pub fn csrf_matches(&self, session: SessionId, shown: &str) -> bool {
+        self.terms().keys.csrf_matches(session, shown)
+    }
+
+    pub(super) fn terms(&self) -> &Terms {
+        &self.inner.access.terms
+    }
+
+    fn passwords(&self) -> &Passwords {
+        &self.inner.access.passwords
+    }
+
+    /// Runs `work` on what `actor` has of his own, kept apart from his being signed out.
+    async fn on_own_account<T, F>(&self, actor: Actor, work: F) -> Result<T, Refused>
+    where
+        F: Fn(&mut Visit<'_, '_>) -> Result<T, Refused> + Send + 'static,
+        T: Send + 'static,
+    {
+        let desk = self.clone();
+        self.inner
+            .store
+            .write(move |transaction| {
+                stored::lock(transaction.connection, actor.account)?;
+                let mut visit = Visit::new(&desk, transaction, &actor)?;
+                visit.authority.require(owlbox_domain::club::Permission::ManageOwnAccount)?;
+                work(&mut visit)
+            })
+            .await
+    }
+
+    /// Has memory forget the proofs of these sessions, after the commit. (Whoever signs in often would otherwise cost everybody
+    /// else a look into the database.)
+    fn forget_sessions(&self, transaction: &mut Transaction<'_>, ended: Vec<uuid::Uuid>) {
+        if !ended.is_empty() {
+            let desk = self.clone();
+            transaction.after_commit(move || {
+                let keys = ended.iter().map(|session| session.as_bytes().as_slice());
+                desk.inner.memory.proofs.forget_only(keys);
+            });
+        }
+    }
+
+    /// Has memory forget every proof, after the commit.
+    fn forget_proofs(&self, transaction: &mut Transaction<'_>) {
+        let desk = self.clone();
+        transaction.after_commit(move || desk.inner.memory.forget_accounts());
+    }
+}
+
+/// The session of somebody who came with an access token. What only somebody present may do - sign
+/// out, make tokens - a script's token may not.
+fn session_of(actor: &Actor) -> Result<SessionId, Refused> {
+    match actor.proof {
+        Proof::AccessToken { session, .. } => Ok(SessionId(session)),
+        Proof::ApiToken | Proof::EntryLink { .. } | Proof::Console => {
+            Err(Refused::rule("needs_session", None, "this takes somebody who signed in with a password"))
+        }
+    }
+}
+
+/// Ends everything that proves an account: tokens, sessions, and links not used yet. The epoch comes
+/// first: raising it takes the account's lock.
+fn end_all_proofs(
+    transaction: &mut Transaction<'_>,
+    account: AccountId,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let connection = &mut *transaction.connection;
+    stored::raise_epoch(connection, account)?;
+    credentials::revoke_sessions(connection, account, now)?;
+    credentials::use_links(connection, account, now)?;
+    Ok(())
+}
+
+/// The digest of a stored hash's bytes: what a proof is found by.
+fn bytes(digest: &SecretDigest) -> Vec<u8> {
+    digest.as_bytes().to_vec()
+}
+
+/// SHA-256 of parts, each with its length before it.
+fn sha256(parts: &[&[u8]]) -> Vec<u8> {
+    let mut text = Vec::new();
+    for part in parts {
+        text.extend_from_slice(&u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
+        text.extend_from_slice(part);
+    }
+    digest(&SHA256, &text).as_ref().to_vec()
+}
+
+fn login_taken(login: &Login) -> Refused {
+    Refused::rule("login_taken", Some("login"), format!("the login {login} is taken"))
+}
+
+impl From<PasswordRefusal> for Refused {
+    fn from(refusal: PasswordRefusal) -> Self {
+        Self::Rule(Rule {
+            code: refusal.code(),
+            field: refusal.field(),
+            allowed: refusal.allowed(),
+            detail: refusal.to_string(),
+        })
+    }
+}
+
+/// The most API tokens an account can have at a time.
+const MOST_API_TOKENS: usize = 50;
+
+/// How many of those that he revoked are kept when another is made, for whoever looks into what happened. Nothing needs them,
+/// and a loop that makes and revokes tokens is not to fill the database.
+const MOST_REVOKED_API_TOKENS: i64 = 50;
+
+fn too_many_api_tokens() -> Refused {
+    Refused::Rule(Rule {
+        code: "too_many_api_tokens",
+        field: None,
+        allowed: json!(MOST_API_TOKENS),
+        detail: format!("an account has at most {MOST_API_TOKENS} API tokens at a time"),
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,274 @@
+//! People who ask for a login by themselves, where the club lets them.
+//!
+//! Whoever asks says what he is called and chooses login and password; an admin who knows him confirms it, and only then is
+//! there an account. Who asks learns nothing of who else has asked or has a login: he is told the same whatever he
+//! typed, and whether his login is free is found when he is confirmed. What waits is bounded: [`MOST_WAITING`] in all,
+//! [`MOST_AT_ONCE`] from one household within the window of the sign-ins, and nobody longer than [`KEPT`].
+
+use std::net::IpAddr;
+
+use chrono::TimeDelta;
+use secrecy::SecretString;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::sha256;
+use super::sign_in::too_many;
+use crate::access::accounts::AccountView;
+use crate::access::password::{Password, PasswordHash};
+use crate::clubs::CLUB;
+use crate::clubs::club_receipt;
+use crate::{Actor, Desk, Done, Refused, Request, Rule, Visit};
+use owlbox_domain::club::players::PlayerName;
+use owlbox_domain::club::settings::SelfRegistration;
+use owlbox_domain::club::{Club, Settings};
+use owlbox_domain::club::{Command, Event, Login, Permission, Role, Roles};
+use owlbox_domain::journal::{BrokenHistory, Version};
+use owlbox_domain::values::{AccountId, PlayerId, Timestamp, household};
+use owlbox_store::registrations::{self, Row};
+use owlbox_store::{StoreError, credentials, types::Key, types::Moment};
+
+/// So many wait at most.
+pub const MOST_WAITING: i64 = 100;
+
+/// So many ask from one household within the window in which sign-ins are counted.
+pub const MOST_AT_ONCE: u32 = 5;
+
+/// So long one waits; then it is forgotten.
+pub const KEPT: TimeDelta = TimeDelta::days(30);
+
+/// Since when those are kept who wait.
+#[must_use]
+pub fn kept_since(now: Timestamp) -> Timestamp {
+    (now.utc() - KEPT).into()
+}
+
+/// What somebody asks for.
+#[derive(Debug)]
+pub struct NewRegistration {
+    /// What he would sign in with.
+    pub login: Login,
+    /// What he is called.
+    pub name: PlayerName,
+    /// His password.
+    pub password: SecretString,
+}
+
+/// Somebody who waits for an admin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Registration {
+    /// Which.
+    pub id: Uuid,
+    /// What he would sign in with.
+    pub login: String,
+    /// What he is called.
+    pub name: String,
+    /// When he asked.
+    pub asked_at: Timestamp,
+    /// Whether an account has that login: he can only be declined.
+    pub login_taken: bool,
+}
+
+/// Who somebody is that an admin confirms.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Confirmation {
+    /// The player whose login it is to be: an active one without an account. Without it a new player of the name that was asked
+    /// for.
+    pub player: Option<PlayerId>,
+}
+
+impl Desk {
+    /// Notes that somebody asks for a login.
+    ///
+    /// # Errors
+    /// The club invites people itself; the password may not be one; too many ask, or wait; [`Refused::Busy`].
+    pub async fn register(&self, new: NewRegistration, client: IpAddr) -> Result<(), Refused> {
+        let NewRegistration { login, name, password } = new;
+        takes_registrations(self.settings().await?.as_ref())?;
+        let password = Password::new(&password, login.as_str())?;
+        // Counted before the password costs anything.
+        self.count_registration(client).await?;
+        let hash = self.passwords().hash(password).await?;
+        let (desk, now) = (self.clone(), self.now());
+        self.inner
+            .store
+            .write(move |transaction| {
+                let connection = &mut *transaction.connection;
+                // It may have been switched off meanwhile.
+                let club = desk.look::<Club>(connection, CLUB, "club")?;
+                takes_registrations(club.state.settings())?;
+                not_full(registrations::count(connection)?)?;
+                let row = Row {
+                    id: Key(Uuid::now_v7()),
+                    login: login.as_str().to_owned(),
+                    name: name.to_string(),
+                    password_hash: hash.to_phc(),
+                    asked_at: Moment(now),
+                };
+                Ok(registrations::insert(connection, row)?)
+            })
+            .await
+    }
+
+    /// Refuses unless people may ask for a login by themselves.
+    ///
+    /// # Errors
+    /// The club invites people itself.
+    pub async fn takes_registrations(&self) -> Result<(), Refused> {
+        takes_registrations(self.settings().await?.as_ref())
+    }
+
+    async fn count_registration(&self, client: IpAddr) -> Result<(), Refused> {
+        let key = sha256(&[b"registration", household(client).to_string().as_bytes()]);
+        let (window, now) = (self.terms().attempts.window, self.now());
+        let since = Timestamp::from(now.utc() - window);
+        self.inner
+            .store
+            .write(move |transaction| {
+                let connection = &mut *transaction.connection;
+                credentials::count_failure(connection, &key, since, now)?;
+                if credentials::failures(connection, &key, since)? > MOST_AT_ONCE {
+                    return Err(too_many(window));
+                }
+                not_full(registrations::count(connection)?)
+            })
+            .await
+    }
+
+    /// Everybody who waits, who has waited longest first.
+    ///
+    /// # Errors
+    /// The asker may not see them.
+    pub async fn registrations(&self, actor: &Actor) -> Result<Vec<Registration>, Refused> {
+        self.authority(actor).await?.require(Permission::ManageAccounts)?;
+        self.read(|connection| {
+            let mut waiting = Vec::new();
+            for row in registrations::all(connection)? {
+                let login: Login = row.login.parse().map_err(|_| broken(&row))?;
+                let login_taken = credentials::by_login(connection, &login.key())?.is_some();
+                let Row { id, login, name, asked_at, .. } = row;
+                waiting.push(Registration { id: id.0, login, name, asked_at: asked_at.into(), login_taken });
+            }
+            Ok(waiting)
+        })
+        .await
+    }
+
+    /// Gives somebody who waits the account he has asked for, as a player; answers the club's version, and the account.
+    ///
+    /// # Errors
+    /// Nobody of this id waits any more; the login or the name is taken, the player has an account, or what else the rules
+    /// refuse.
+    pub async fn confirm_registration(
+        &self,
+        request: Request,
+        id: Uuid,
+        confirmation: Confirmation,
+    ) -> Result<(Version, AccountView), Refused> {
+        let (actor, expected) = (request.actor, request.expected);
+        let done = self
+            .carry_out(request, move |visit| {
+                visit.authority.require(Permission::ManageAccounts)?;
+                let before = visit.club()?;
+                Visit::expect(&before, expected)?;
+                let asked = registrations::take(visit.transaction.connection, Key(id))?;
+                let asked = asked.ok_or(Refused::NotFound("registration"))?;
+                let (login, name, hash) = read(&asked)?;
+                let (player, mut commands) = match confirmation.player {
+                    Some(player) => (player, Vec::new()),
+                    None => {
+                        visit.authority.require(Permission::ManagePlayers)?;
+                        visit.new_member(name)?
+                    }
+                };
+                let (account, roles) = (AccountId(Uuid::now_v7()), Roles::of(&[Role::Player]));
+                commands.push(Command::CreateAccount { account, player: Some(player), roles });
+                let appended = visit.change_club(&commands)?;
+                visit.keep_credential(account, &login, &hash)?;
+                Ok((club_receipt(&appended, 201), (appended.stream.version, account)))
+            })
+            .await?;
+        let (version, account) = match done {
+            Done::Now(made) => made,
+            Done::Before(receipt) => {
+                let events = self.club_events_at(receipt.version).await?;
+                let account = events.iter().find_map(|event| match event {
+                    Event::AccountCreated { account, .. } => Some(*account),
+                    _ => None,
+                });
+                (receipt.version, account.ok_or(Refused::NotFound("account"))?)
+            }
+        };
+        Ok((version, self.account(&actor, account).await?))
+    }
+
+    /// Forgets everybody who waits: so an admin answers somebody who has asked under a hundred names.
+    ///
+    /// # Errors
+    /// The asker may not.
+    pub async fn decline_registrations(&self, actor: Actor) -> Result<(), Refused> {
+        let desk = self.clone();
+        self.inner
+            .store
+            .write(move |transaction| {
+                let visit = Visit::new(&desk, transaction, &actor)?;
+                visit.authority.require(Permission::ManageAccounts)?;
+                Ok(registrations::clear(visit.transaction.connection)?)
+            })
+            .await
+    }
+
+    /// Forgets somebody who waits.
+    ///
+    /// # Errors
+    /// Nobody of this id waits any more, or the asker may not.
+    pub async fn decline_registration(&self, actor: Actor, id: Uuid) -> Result<(), Refused> {
+        let desk = self.clone();
+        self.inner
+            .store
+            .write(move |transaction| {
+                let visit = Visit::new(&desk, transaction, &actor)?;
+                visit.authority.require(Permission::ManageAccounts)?;
+                let asked = registrations::take(visit.transaction.connection, Key(id))?;
+                asked.map(drop).ok_or(Refused::NotFound("registration"))
+            })
+            .await
+    }
+}
+
+/// What was checked when it was asked for.
+fn read(asked: &Row) -> Result<(Login, PlayerName, PasswordHash), StoreError> {
+    Ok((
+        asked.login.parse().map_err(|_| broken(asked))?,
+        asked.name.parse().map_err(|_| broken(asked))?,
+        asked.password_hash.parse().map_err(|_| broken(asked))?,
+    ))
+}
+
+fn broken(asked: &Row) -> StoreError {
+    BrokenHistory(format!("registration {}", asked.id.0)).into()
+}
+
+fn takes_registrations(settings: Option<&Settings>) -> Result<(), Refused> {
+    match settings.map(|settings| settings.self_registration).unwrap_or_default() {
+        SelfRegistration::Confirmed => Ok(()),
+        SelfRegistration::Off => {
+            Err(Refused::rule("self_registration_off", None, "an admin of the club invites its people"))
+        }
+    }
+}
+
+fn not_full(waiting: i64) -> Result<(), Refused> {
+    if waiting < MOST_WAITING {
+        return Ok(());
+    }
+    Err(Refused::Rule(Rule {
+        code: "registrations_full",
+        field: None,
+        allowed: json!(MOST_WAITING),
+        detail: format!("{MOST_WAITING} people wait for an admin already: ask somebody of the club"),
+    }))
+}

@@ -1,0 +1,233 @@
+//! Sessions: the tokens that a sign-in gives, how they are refreshed, and how they end.
+
+use chrono::DateTime;
+use secrecy::SecretString;
+use uuid::Uuid;
+
+use super::{Visit, end_all_proofs, session_of};
+use crate::access::tokens::{
+    AccessGrant, RefreshDecision, RefreshRecord, Secret, SecretKind, SessionId, random, refresh,
+};
+use crate::{Actor, Desk, Refused, Unauthorised};
+use owlbox_domain::values::{AccountId, Timestamp};
+use owlbox_store::{AnyConnection, StoreError, Transaction, accounts, credentials};
+
+/// What proves a session: for its holder alone.
+#[derive(Debug)]
+pub struct Tokens {
+    /// Whose.
+    pub account: AccountId,
+    /// Of which sign-in.
+    pub session: SessionId,
+    /// Good for a few minutes, for everything.
+    pub access: SecretString,
+    /// When that ends.
+    pub access_expires_at: Timestamp,
+    /// Good once, for new tokens.
+    pub refresh: SecretString,
+    /// When that ends.
+    pub refresh_expires_at: Timestamp,
+}
+
+/// How many sessions an account has; another sign-in ends the oldest.
+const MOST_SESSIONS: i64 = 100;
+
+/// What is known of a refresh token.
+enum Known {
+    /// There is a record.
+    Kept,
+    /// There was one, of this session, which lives.
+    Retired(credentials::Session),
+    /// Nothing.
+    Not,
+}
+
+/// A refresh token for its holder.
+struct Fresh {
+    secret: Secret,
+    expires_at: Timestamp,
+}
+
+/// What came of showing a refresh token. A reuse is an outcome, not a failure: what it revokes is to be
+/// committed.
+enum Refreshed {
+    Tokens(Tokens),
+    No(Unauthorised),
+}
+
+impl Desk {
+    /// New tokens for a refresh token, which is used up. Shown again within thirty seconds it gives the
+    /// same successor; later that is a theft, and the session ends.
+    ///
+    /// # Errors
+    /// It is no good, or has expired.
+    pub async fn refresh(&self, shown: &str) -> Result<Tokens, Refused> {
+        let shown = self.terms().keys.read_refresh(shown).map_err(|_| Unauthorised::Invalid)?;
+        // Whoever has none does not get a place among those who write.
+        let (hash, now) = (shown.secret.digest(), self.now());
+        let known = self.inner.store.read(move |connection| {
+            if credentials::refresh_is_known(connection, hash.as_bytes())? {
+                return Ok::<_, StoreError>(Known::Kept);
+            }
+            let Some(family) = shown.family else { return Ok(Known::Not) };
+            let live = credentials::live_session(connection, family.0, now)?;
+            Ok(live.map_or(Known::Not, Known::Retired))
+        });
+        let secret = shown.secret;
+        match known.await? {
+            Known::Kept => {}
+            Known::Not => return Err(Unauthorised::Invalid.into()),
+            Known::Retired(session) => return self.end_stolen(session).await,
+        }
+        let desk = self.clone();
+        let refreshed =
+            self.inner.store.write(move |transaction| desk.refresh_in(transaction, &secret)).await?;
+        match refreshed {
+            Refreshed::Tokens(tokens) => Ok(tokens),
+            Refreshed::No(why) => Err(why.into()),
+        }
+    }
+
+    /// Ends a session of which a token was shown that was replaced long ago.
+    async fn end_stolen(&self, session: credentials::Session) -> Result<Tokens, Refused> {
+        let desk = self.clone();
+        let ended = self.inner.store.write(move |transaction| {
+            desk.end_reused(transaction, &session)?;
+            Ok::<_, Refused>(())
+        });
+        ended.await?;
+        Err(Unauthorised::Invalid.into())
+    }
+
+    fn end_reused(
+        &self,
+        transaction: &mut Transaction<'_>,
+        session: &credentials::Session,
+    ) -> Result<(), Refused> {
+        tracing::warn!(account = %session.account, session = %session.id.0,
+            "a refresh token was used again: its session ends");
+        credentials::revoke_session(transaction.connection, session.id.0, self.now())?;
+        self.forget_proofs(transaction);
+        Ok(())
+    }
+
+    fn refresh_in(&self, transaction: &mut Transaction<'_>, shown: &Secret) -> Result<Refreshed, Refused> {
+        let now = self.now();
+        let hash = shown.digest();
+        let connection = &mut *transaction.connection;
+        let Some((token, session)) = credentials::lock_refresh(connection, hash.as_bytes())? else {
+            return Ok(Refreshed::No(Unauthorised::Invalid));
+        };
+        // Whoever signs this account out waits from here on, or has done so.
+        accounts::lock(connection, session.account)?;
+        let live = credentials::live_session(connection, session.id.0, now)?;
+        let standing = accounts::standing(connection, session.account)?.filter(|standing| standing.active);
+        let record = RefreshRecord {
+            family: SessionId(session.id.0),
+            family_revoked: live.is_none() || standing.is_none(),
+            rotated_at: token.rotated_at.map(Timestamp::from),
+            successor_salt: token.successor_salt.try_into().unwrap_or_default(),
+            expires_at: token.expires_at,
+        };
+        let successor = match record.decide(shown, now) {
+            RefreshDecision::Rotate { successor } => {
+                credentials::rotate_refresh(connection, hash.as_bytes(), now)?;
+                let before = Timestamp::from(now.utc() - refresh::REPEAT_WITHIN);
+                credentials::forget_replaced(connection, session.id.0, (before, refresh::MOST_REPLACED))?;
+                self.keep_refresh(connection, session.id.0, session.ends_at, successor)?
+            }
+            RefreshDecision::RepeatSuccessor { successor } => {
+                let kept = credentials::lock_refresh(connection, successor.digest().as_bytes())?;
+                let expires_at = kept.map_or(token.expires_at, |(kept, _)| kept.expires_at);
+                Fresh { secret: successor, expires_at }
+            }
+            RefreshDecision::ReuseDetected => {
+                self.end_reused(transaction, &session)?;
+                return Ok(Refreshed::No(Unauthorised::Invalid));
+            }
+            RefreshDecision::Expired => return Ok(Refreshed::No(Unauthorised::Expired)),
+            RefreshDecision::Revoked => return Ok(Refreshed::No(Unauthorised::Invalid)),
+        };
+        let epoch = standing.map_or(0, |standing| standing.epoch);
+        let grant = AccessGrant { account: session.account, session: record.family, epoch };
+        Ok(Refreshed::Tokens(self.tokens(grant, &successor)))
+    }
+
+    /// Starts a session of an account that has proven itself in this transaction. The sessions that it pushes out end with the
+    /// commit, in memory too.
+    pub(super) fn start_session(
+        &self,
+        transaction: &mut Transaction<'_>,
+        account: AccountId,
+    ) -> Result<Tokens, Refused> {
+        let now = self.now();
+        let connection = &mut *transaction.connection;
+        let standing = accounts::standing(connection, account)?
+            .filter(|standing| standing.active)
+            .ok_or(Unauthorised::WrongPassword)?;
+        let session = Uuid::now_v7();
+        let ends_at = refresh::family_end(now, self.terms().refresh_lifetime);
+        credentials::start_session(connection, session, account, now, ends_at)?;
+        let pushed_out = credentials::keep_sessions(connection, account, MOST_SESSIONS)?;
+        let first = Secret::new(SecretKind::Refresh, random());
+        let fresh = self.keep_refresh(connection, session, ends_at, first)?;
+        self.forget_sessions(transaction, pushed_out);
+        let grant = AccessGrant { account, session: SessionId(session), epoch: standing.epoch };
+        Ok(self.tokens(grant, &fresh))
+    }
+
+    fn keep_refresh(
+        &self,
+        connection: &mut AnyConnection,
+        session: Uuid,
+        family_end: Timestamp,
+        secret: Secret,
+    ) -> Result<Fresh, StoreError> {
+        let expires_at = refresh::expiry(family_end, self.now(), self.terms().refresh_lifetime);
+        let salt = random::<16>();
+        credentials::insert_refresh(connection, secret.digest().as_bytes(), session, expires_at, &salt)?;
+        Ok(Fresh { secret, expires_at })
+    }
+
+    fn tokens(&self, grant: AccessGrant, fresh: &Fresh) -> Tokens {
+        let now = self.now();
+        let lifetime = self.terms().access_lifetime;
+        // A token's times are whole seconds.
+        let from = DateTime::from_timestamp(now.utc().timestamp(), 0).unwrap_or(now.utc());
+        Tokens {
+            account: grant.account,
+            session: grant.session,
+            access: self.terms().keys.issue(grant, Uuid::now_v7(), now, lifetime).into(),
+            access_expires_at: (from + lifetime).into(),
+            refresh: self.terms().keys.show_refresh(&fresh.secret, grant.session).into(),
+            refresh_expires_at: fresh.expires_at,
+        }
+    }
+
+    /// Ends the session that `actor` came with.
+    ///
+    /// # Errors
+    /// He came with another proof, or one that is no longer good.
+    pub async fn sign_out(&self, actor: Actor) -> Result<(), Refused> {
+        let session = session_of(&actor)?;
+        self.on_own_account(actor, move |visit| {
+            credentials::revoke_session(visit.transaction.connection, session.0, visit.now)?;
+            visit.forget_standings();
+            Ok(())
+        })
+        .await
+    }
+
+    /// Ends every session of `actor`'s account, and every access token at once. API tokens stay.
+    ///
+    /// # Errors
+    /// What proves him is no longer good.
+    pub async fn sign_out_everywhere(&self, actor: Actor) -> Result<(), Refused> {
+        self.on_own_account(actor, |visit: &mut Visit<'_, '_>| {
+            end_all_proofs(visit.transaction, visit.authority.account, visit.now)?;
+            visit.forget_standings();
+            Ok(())
+        })
+        .await
+    }
+}

@@ -1,0 +1,259 @@
+//! Signing in with login and password, and changing one's own password.
+//!
+//! An unknown login, a wrong password and a deactivated account get the same answer after the same
+//! work. An attempt is counted before the password is looked at and taken back if it was right, so
+//! that a crowd of attempts at once, at however many instances, gets no more tries than one by one.
+//!
+//! That there have been too many attempts is said no sooner than [`BEFORE_TOO_MANY`], checked or unheard: it
+//! shows neither which logins are known at a client, nor pays to ask for again at once.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use secrecy::SecretString;
+
+use super::sessions::Tokens;
+use super::{end_all_proofs, sha256};
+use crate::access::password::{Password, PasswordHash};
+use crate::access::tokens::{Attempts, FailureCounts};
+use crate::{Actor, Desk, Refused, Unauthorised};
+use owlbox_domain::club::Login;
+use owlbox_domain::values::{Timestamp, household};
+use owlbox_store::{AnyConnection, StoreError, accounts, credentials};
+
+/// How long after an attempt its sender is told of too many: longer than a password takes to be checked.
+const BEFORE_TOO_MANY: Duration = Duration::from_secs(1);
+
+/// Under which keys an attempt is counted: for this login from this client, for the login, for the
+/// client; and where it is noted that the login has been signed in with from the client.
+#[derive(Clone)]
+struct Counters {
+    login_and_client: Vec<u8>,
+    login: Vec<u8>,
+    client: Vec<u8>,
+    known: Vec<u8>,
+}
+
+impl Counters {
+    fn of(login_key: &str, client: IpAddr) -> Self {
+        let client = household(client).to_string();
+        Self {
+            login_and_client: sha256(&[b"login and client", login_key.as_bytes(), client.as_bytes()]),
+            login: sha256(&[b"login", login_key.as_bytes()]),
+            client: sha256(&[b"client", client.as_bytes()]),
+            known: sha256(&[b"known", login_key.as_bytes(), client.as_bytes()]),
+        }
+    }
+
+    /// Always in this order, so that transactions that meet here wait and do not lock each other out.
+    fn all(&self) -> [&[u8]; 3] {
+        [&self.login_and_client, &self.login, &self.client]
+    }
+}
+
+/// An attempt that has been counted, with what there is to check it against.
+struct Counted {
+    credential: Option<credentials::Credential>,
+    /// Of the credential, unless its account is deactivated.
+    hash: Option<PasswordHash>,
+    /// What a wrong password is to be answered with.
+    if_wrong: Refused,
+}
+
+impl Desk {
+    /// Signs in.
+    ///
+    /// # Errors
+    /// [`Unauthorised::WrongPassword`] whatever is wrong; [`Refused::TooMany`]; [`Refused::Busy`].
+    pub async fn sign_in(
+        &self,
+        login: &str,
+        password: SecretString,
+        client: IpAddr,
+    ) -> Result<Tokens, Refused> {
+        // What cannot be a login is looked for like one.
+        let key = login
+            .parse()
+            .map_or_else(|_| owlbox_domain::club::players::folded(login), |login: Login| login.key());
+        let credential = self.prove(key, password, client).await?;
+        let desk = self.clone();
+        self.inner
+            .store
+            .write(move |transaction| {
+                let connection = &mut *transaction.connection;
+                let account = credential.account;
+                accounts::lock(connection, account)?;
+                // Changed while the old one was being checked.
+                let same = credentials::of_account(connection, account)?
+                    .is_some_and(|now| now.password_hash == credential.password_hash);
+                if !same {
+                    return Err(Unauthorised::WrongPassword.into());
+                }
+                desk.start_session(transaction, account)
+            })
+            .await
+    }
+
+    /// Changes the own password: takes the old one, signs out everywhere, and in again here.
+    ///
+    /// # Errors
+    /// The old password is wrong, the new one may not be one, or too many attempts.
+    pub async fn change_password(
+        &self,
+        actor: Actor,
+        old: SecretString,
+        new: SecretString,
+        client: IpAddr,
+    ) -> Result<Tokens, Refused> {
+        let authority = self.authority(&actor).await?;
+        authority.require(owlbox_domain::club::Permission::ManageOwnAccount)?;
+        let account = authority.account;
+        let credential = self
+            .inner
+            .store
+            .read(move |connection| credentials::of_account(connection, account))
+            .await?
+            .ok_or(Unauthorised::WrongPassword)?;
+        let new = Password::new(&new, &credential.login)?;
+        let key = owlbox_domain::club::players::folded(&credential.login);
+        let credential = self.prove(key, old, client).await?;
+        let hash = self.passwords().hash(new).await?.to_phc();
+        self.on_own_account(actor, move |visit| {
+            let now = visit.now;
+            let kept = credentials::of_account(visit.transaction.connection, account)?;
+            if kept.is_none_or(|kept| kept.password_hash != credential.password_hash) {
+                return Err(Unauthorised::WrongPassword.into());
+            }
+            credentials::set_password(visit.transaction.connection, account, &hash, now)?;
+            end_all_proofs(visit.transaction, account, now)?;
+            visit.forget_standings();
+            let desk = visit.desk().clone();
+            desk.start_session(visit.transaction, account)
+        })
+        .await
+    }
+
+    /// The credential of a login whose password this is.
+    async fn prove(
+        &self,
+        login_key: String,
+        password: SecretString,
+        client: IpAddr,
+    ) -> Result<credentials::Credential, Refused> {
+        let not_before = tokio::time::Instant::now() + BEFORE_TOO_MANY;
+        let proven = self.prove_at_once(login_key, password, client).await;
+        if matches!(proven, Err(Refused::TooMany { .. })) {
+            tokio::time::sleep_until(not_before).await;
+        }
+        proven
+    }
+
+    async fn prove_at_once(
+        &self,
+        login_key: String,
+        password: SecretString,
+        client: IpAddr,
+    ) -> Result<credentials::Credential, Refused> {
+        // A place first: whoever must come back later has not had his attempt.
+        let place = self.passwords().place()?;
+        let counters = Counters::of(&login_key, client);
+        let counted = self.count(login_key, counters.clone()).await?;
+        let right = place.verify(counted.hash, password).await?;
+        let credential = counted.credential.filter(|_| right).ok_or(counted.if_wrong)?;
+        let now = self.now();
+        self.inner
+            .store
+            .write(move |transaction| {
+                let connection = &mut *transaction.connection;
+                // Only what this client did: others may be trying the same login.
+                credentials::forgive(connection, &counters.login_and_client)?;
+                credentials::uncount_failure(connection, &counters.login)?;
+                credentials::uncount_failure(connection, &counters.client)?;
+                credentials::note_sign_in(connection, &counters.known, now)?;
+                Ok::<_, Refused>(())
+            })
+            .await?;
+        Ok(credential)
+    }
+
+    /// Counts an attempt unless there have been too many. (One that is refused here is not counted: the
+    /// transaction is rolled back.)
+    async fn count(&self, login_key: String, counters: Counters) -> Result<Counted, Refused> {
+        let policy = self.terms().attempts;
+        let now = self.now();
+        let since = Timestamp::from(now.utc() - policy.window);
+        self.inner
+            .store
+            .write(move |transaction| {
+                let connection = &mut *transaction.connection;
+                for key in counters.all() {
+                    credentials::count_failure(connection, key, since, now)?;
+                }
+                let before = failures_before(connection, &counters, since)?;
+                let known_since = Timestamp::from(now.utc() - policy.known_for);
+                let is_known = credentials::has_signed_in(connection, &counters.known, known_since)?;
+                let if_wrong = match policy.judge(before, is_known) {
+                    Attempts::Allowed => Unauthorised::WrongPassword.into(),
+                    Attempts::OnlyIfRight { retry_within } => too_many(retry_within),
+                    Attempts::TooMany { retry_within } => return Err(too_many(retry_within)),
+                };
+                let credential = credentials::by_login(connection, &login_key)?;
+                let hash = usable_hash(connection, credential.as_ref())?;
+                Ok(Counted { credential, hash, if_wrong })
+            })
+            .await
+    }
+}
+
+pub(super) fn too_many(retry_within: TimeDelta) -> Refused {
+    Refused::TooMany { seconds: u64::try_from(retry_within.num_seconds()).unwrap_or(0) }
+}
+
+/// Forgets the failures of a login, whose person has proven himself by a link.
+pub(super) fn forgive_login(connection: &mut AnyConnection, login: &str) -> Result<(), StoreError> {
+    let key = owlbox_domain::club::players::folded(login);
+    credentials::forgive(connection, &sha256(&[b"login", key.as_bytes()]))
+}
+
+/// The failures before the attempt just counted.
+fn failures_before(
+    connection: &mut AnyConnection,
+    counters: &Counters,
+    since: Timestamp,
+) -> Result<FailureCounts, StoreError> {
+    let mut before =
+        |key: &[u8]| credentials::failures(connection, key, since).map(|count| count.saturating_sub(1));
+    Ok(FailureCounts {
+        login_and_client: before(&counters.login_and_client)?,
+        login: before(&counters.login)?,
+        client: before(&counters.client)?,
+    })
+}
+
+/// What a password is checked against: nothing if there is no such login or its account is deactivated.
+fn usable_hash(
+    connection: &mut AnyConnection,
+    credential: Option<&credentials::Credential>,
+) -> Result<Option<PasswordHash>, StoreError> {
+    let Some(credential) = credential else { return Ok(None) };
+    let active = accounts::standing(connection, credential.account)?.is_some_and(|standing| standing.active);
+    let hash = credential.password_hash.parse().map_err(|_| {
+        owlbox_domain::journal::BrokenHistory(format!("the password hash of account {}", credential.account))
+    })?;
+    Ok(active.then_some(hash))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_ipv6_household_counts_as_one_client_and_ipv4_is_the_same_in_both_spellings() {
+        let counters = |address: &str| Counters::of("mario", address.parse().unwrap()).client;
+        assert_eq!(counters("2001:db8:1:2::1"), counters("2001:db8:1:2:ffff::9"));
+        assert_ne!(counters("2001:db8:1:2::1"), counters("2001:db8:1:3::1"));
+        assert_eq!(counters("192.0.2.1"), counters("::ffff:192.0.2.1"));
+        assert_ne!(counters("192.0.2.1"), counters("192.0.2.2"));
+    }
+}

@@ -1,0 +1,236 @@
+//! The books at the desk: what an act posts, and what they say: balances and statements.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use uuid::Uuid;
+
+use super::{Actor, Desk, Refused, Visit};
+use owlbox_domain::club::Permission;
+use owlbox_domain::journal::Version;
+use owlbox_domain::ledger::{self, Source, Unit};
+use owlbox_domain::values::{ActId, Holder, Timestamp, TransactionId};
+use owlbox_engine::Variant;
+use owlbox_store::books::{self, Balance, Line};
+use owlbox_store::types::Key;
+use owlbox_store::{AnyConnection, chouettes, journal, players, tournaments};
+
+/// A transaction as an act posts it.
+#[derive(Clone, Debug)]
+pub struct NewTransaction {
+    /// The transaction.
+    pub transaction: ledger::Transaction,
+    /// What was played in its game; `None` if it is of none.
+    pub variant: Option<Variant>,
+    /// The version of its stream that it goes by ([`Effect::version`](super::Effect::version)).
+    pub version: Version,
+}
+
+/// Posts what the act of `visit` made of the books. Every account is taken before anything is posted to one.
+///
+/// # Errors
+/// A balance would be more than the books hold, or the store failed.
+pub fn post(visit: &mut Visit<'_, '_>, posted: &[NewTransaction]) -> Result<(), Refused> {
+    let all: Vec<(books::Head, Vec<books::NewPosting>)> = posted
+        .iter()
+        .map(|new| {
+            let by = Posted { act: visit.act, at: visit.now };
+            (new_head(TransactionId(Uuid::now_v7()), new, by), new_postings(&new.transaction))
+        })
+        .collect();
+    let lines = all.iter().flat_map(|(_, postings)| postings);
+    let accounts = lines.map(|line| (line.holder, line.unit.clone())).collect();
+    books::take(visit.transaction.connection, &accounts)?;
+    for (head, postings) in &all {
+        books::post(visit.transaction.connection, head, postings)?;
+    }
+    Ok(())
+}
+
+/// By what, and when, a transaction is posted.
+#[derive(Clone, Copy, Debug)]
+pub struct Posted {
+    /// The act.
+    pub act: ActId,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// A transaction's head as the store takes it.
+#[must_use]
+pub fn new_head(id: TransactionId, new: &NewTransaction, posted: Posted) -> books::Head {
+    let NewTransaction { transaction, variant, version } = new;
+    let game = transaction.game().map(|game| i32::try_from(game).unwrap_or(i32::MAX));
+    books::Head {
+        id: id.into(),
+        act: posted.act.into(),
+        kind: transaction.kind().name().to_owned(),
+        stream: Key(transaction.source().id()),
+        game: game.unwrap_or(books::NO_GAME),
+        variant: variant.map(|variant| variant.key().to_owned()),
+        version: *version,
+        happened_at: transaction.at().into(),
+        posted_at: posted.at.into(),
+    }
+}
+
+/// A transaction's postings as the store takes them.
+#[must_use]
+pub fn new_postings(transaction: &ledger::Transaction) -> Vec<books::NewPosting> {
+    transaction
+        .postings()
+        .iter()
+        .map(|posting| books::NewPosting {
+            holder: posting.holder,
+            unit: posting.unit.to_string(),
+            counterparty: posting.counterparty,
+            kind: posting.kind.name().to_owned(),
+            amount: posting.amount,
+        })
+        .collect()
+}
+
+impl Desk {
+    /// Refuses unless `actor` may see the ledger of `holder`: a player his own, the treasurer everybody's.
+    ///
+    /// # Errors
+    /// [`Refused`].
+    pub async fn may_see_ledger(&self, actor: &Actor, holder: Holder) -> Result<(), Refused> {
+        let authority = self.authority(actor).await?;
+        let own = holder.player().is_some_and(|player| authority.player == Some(player));
+        authority.require(if own { Permission::ViewOwnLedger } else { Permission::ViewAnyLedger })
+    }
+
+    /// Every balance of a holder, points first.
+    ///
+    /// # Errors
+    /// There is no such player or tournament, or the asker may not see the ledger.
+    pub async fn balances(&self, actor: &Actor, holder: Holder) -> Result<Vec<Balance>, Refused> {
+        self.may_see_ledger(actor, holder).await?;
+        self.read(move |connection| {
+            exists(connection, holder)?;
+            Ok(books::balances(connection, holder)?)
+        })
+        .await
+    }
+
+    /// A page of a holder's statement in one unit, newest first, before the sequence number given.
+    ///
+    /// # Errors
+    /// There is no such player or tournament, or the asker may not see the ledger.
+    pub async fn statement(
+        &self,
+        actor: &Actor,
+        holder: Holder,
+        unit: Unit,
+        before: Option<i64>,
+        limit: i64,
+    ) -> Result<Vec<Line>, Refused> {
+        self.may_see_ledger(actor, holder).await?;
+        self.read(move |connection| {
+            exists(connection, holder)?;
+            Ok(books::statement(connection, holder, &unit.to_string(), before, limit)?)
+        })
+        .await
+    }
+
+    /// In what unit a holder's ledger is read if nobody says: a player's in points, all others in the club's usual
+    /// currency.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn usual_unit(&self, holder: Holder) -> Result<Unit, Refused> {
+        if holder.player().is_some() {
+            return Ok(Unit::HalfPoints);
+        }
+        let currencies = self.settings().await?.unwrap_or_default().currencies;
+        Ok(currencies.as_slice().first().map_or(Unit::HalfPoints, |usual| Unit::Money(*usual)))
+    }
+
+    /// What those are called that have a name.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn source_names(&self, sources: BTreeSet<Source>) -> Result<BTreeMap<Source, String>, Refused> {
+        self.read(move |connection| {
+            let mut names = BTreeMap::new();
+            for source in sources {
+                if let Some(name) = source_name(connection, source)? {
+                    names.insert(source, name);
+                }
+            }
+            Ok(names)
+        })
+        .await
+    }
+}
+
+fn source_name(connection: &mut AnyConnection, source: Source) -> Result<Option<String>, Refused> {
+    match source {
+        Source::Chouette(chouette) => Ok(chouettes::find(connection, chouette.0)?.map(|row| row.name)),
+        Source::Tournament(tournament) => {
+            Ok(tournaments::find(connection, tournament.0)?.map(|row| row.name))
+        }
+        // They are named by what they are.
+        Source::Match(_) => Ok(None),
+    }
+}
+
+/// Refuses unless there is such a player, or a tournament whose pool it would be.
+fn exists(connection: &mut AnyConnection, holder: Holder) -> Result<(), Refused> {
+    let (there, what) = match holder {
+        Holder::Player(player) => (players::find(connection, player)?.is_some(), "player"),
+        Holder::Pool(tournament) => {
+            let kind = Source::Tournament(tournament).kind();
+            (journal::head(connection, tournament.0, kind)?.is_some(), "tournament")
+        }
+        Holder::House => return Ok(()),
+    };
+    if there { Ok(()) } else { Err(Refused::NotFound(what)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{Arc, Barrier};
+    use std::time::Duration;
+
+    use crate::Request;
+    use crate::ground::{Db, Ground};
+    use owlbox_domain::club::players::PlayerDetails;
+    use owlbox_store::{StoreError, books};
+
+    /// Without an order of the accounts half of these would be deadlocks, which are tried again.
+    #[tokio::test]
+    async fn of_two_acts_that_post_to_the_same_new_accounts_one_waits_and_never_both() {
+        let Some((ground, admin)) = Ground::open(Db::Postgres).await else { return };
+        let mut players = Vec::new();
+        for name in ["Ada", "Bea", "Cleo"] {
+            let details = PlayerDetails::named(name.parse().unwrap());
+            players.push(ground.desk.add_player(Request::by(admin), details, false).await.unwrap().0);
+        }
+        let (tried, rounds) = (Arc::new(AtomicUsize::new(0)), 10);
+        for round in 0..rounds {
+            let begin = Arc::new(Barrier::new(2));
+            let acts = [[0, 1, 2], [2, 1, 0]].map(|order| {
+                let accounts: Vec<_> =
+                    order.iter().map(|at| (players[*at].into(), format!("unit {round}"))).collect();
+                let (store, begin, tried) = (ground.desk.inner.store.clone(), begin.clone(), tried.clone());
+                tokio::task::spawn_blocking(move || {
+                    begin.wait();
+                    store.write_blocking(move |transaction| {
+                        tried.fetch_add(1, Ordering::Relaxed);
+                        let accounts: BTreeSet<_> = accounts.iter().cloned().collect();
+                        books::take(transaction.connection, &accounts)?;
+                        std::thread::sleep(Duration::from_millis(20));
+                        Ok::<_, StoreError>(())
+                    })
+                })
+            });
+            for act in acts {
+                act.await.unwrap().unwrap();
+            }
+        }
+        assert_eq!(tried.load(Ordering::Relaxed), 2 * rounds, "none was tried again");
+    }
+}

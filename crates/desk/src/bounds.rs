@@ -1,0 +1,181 @@
+//! How far an act reaches into a stream, and how much of it one player may fill.
+//!
+//! A chouette and a sheet have a length (`limits.stream_length`), so that no stream grows without end. Two things must hold
+//! all the same, whoever has filled it:
+//!
+//! * What goes on can be ended, and whoever runs a game can put right what others entered: as many events again are kept
+//!   for [their acts](Reaches::Reserve) of that kind and for repeated contests, and each account has [so many](left_in_reserve)
+//!   of its own. A first contest of a line has no bound but the number of lines.
+//! * What one does of one's own, in one's own match or at one's own table, has a rate and a [share](Share) of the stream: a small
+//!   one where it brings nothing on and can be done for ever, half of a sheet for the games that one enters. What is played
+//!   on a board and said with a cube has no share: both players do it in turn.
+//!
+//! A preview refuses what the act would.
+
+use chrono::TimeDelta;
+use uuid::Uuid;
+
+use super::chouettes::room;
+use super::surroundings::Surroundings;
+use super::{Often, Refused, Rule};
+use owlbox_domain::journal::{Aggregate, Deed, Version};
+use owlbox_domain::values::{AccountId, Timestamp};
+use owlbox_store::{AnyConnection, journal};
+
+/// How far into its stream an act may reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reaches {
+    /// To its length: whatever goes on.
+    Length,
+    /// Into what is kept, as many events again: acts of those who run it by which what was entered is put right.
+    Reserve,
+    /// As far beyond it as a game may need: what is done on a board that is on.
+    Game,
+    /// Wherever it ends: what only brings to an end what is on, of which there is an end by itself.
+    End,
+}
+
+impl Reaches {
+    /// How long a stream of so many events may become by it.
+    pub(super) fn limit(self, length: Version) -> Version {
+        match self {
+            Self::Length => length,
+            Self::Game => length.saturating_add(room(length)),
+            Self::Reserve => length.saturating_mul(2),
+            Self::End => Version::MAX,
+        }
+    }
+}
+
+/// What one account's acts of some kinds may be of a stream.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Share {
+    /// The kinds of their events.
+    pub kinds: &'static [&'static str],
+    /// So many of each hundred events that the stream may have.
+    percent: Version,
+    /// So many acts within a minute.
+    a_minute: u16,
+}
+
+impl Share {
+    /// Of what brings nothing on and could be done for ever. Nobody who plays comes near it.
+    pub(super) const fn repeated(kinds: &'static [&'static str]) -> Self {
+        Self { kinds, percent: 5, a_minute: 20 }
+    }
+
+    /// Of results that one of the two enters: at the default length more than the games that a sheet may have.
+    pub(super) const fn entered(kinds: &'static [&'static str]) -> Self {
+        Self { kinds, percent: 50, a_minute: 60 }
+    }
+
+    /// How many events that is of a stream that may have `length`.
+    const fn most(self, length: Version) -> Version {
+        length * self.percent / 100
+    }
+
+    /// How many of its events a deed adds.
+    pub(super) fn added_by<A: Aggregate>(self, deed: &Deed<A::Event>) -> Version {
+        match deed {
+            Deed::Events(events) => {
+                let counted = events.iter().filter(|event| self.kinds.contains(&A::kind(event))).count();
+                Version::try_from(counted).unwrap_or(Version::MAX)
+            }
+            Deed::Undo(_) | Deed::Redo(_) => deed.versions(),
+        }
+    }
+}
+
+/// Whose acts are counted, where and when.
+pub(super) struct Asker<'a> {
+    /// The database.
+    pub connection: &'a mut AnyConnection,
+    /// Who.
+    pub account: AccountId,
+    /// The moment of the act.
+    pub now: Timestamp,
+}
+
+/// Refuses an act of one's own that adds so many events of a [share's](Share) kinds to a stream, if its account has done so many acts
+/// of these kinds there within a minute, or if with them it has more than its share. So many as `excused` do not count.
+///
+/// # Errors
+/// `acts_too_often`, with the seconds to wait; `own_acts_used_up`; or the store failed.
+pub(super) fn within_own_share(
+    around: &mut impl Surroundings,
+    (stream, account): (Uuid, AccountId),
+    share: Share,
+    (adds, excused): (Version, Version),
+) -> Result<(), Refused> {
+    let (now, most) = (around.now(), share.most(around.limit()));
+    let mut asker = Asker { connection: around.connection(), account, now };
+    within_rate(&mut asker, (stream, 0), share.kinds, (Often::Acts, share.a_minute))?;
+    let written = journal::count_written(asker.connection, (stream, 0), share.kinds, account)?;
+    let counted = (written - excused).max(0);
+    if counted.saturating_add(adds) <= most { Ok(()) } else { Err(used_up(most)) }
+}
+
+/// One's own acts of some kind have come to all that they may be of a stream. That comes back by no waiting.
+pub(super) fn used_up(most: Version) -> Refused {
+    Refused::Rule(Rule {
+        code: "own_acts_used_up",
+        field: None,
+        allowed: most.into(),
+        detail: format!(
+            "of one's own such acts a stream takes {most}: whoever runs the game goes on from here"
+        ),
+    })
+}
+
+/// Refuses an act of an account that has done `most` of these kinds on the stream, after this version, within
+/// the last minute.
+///
+/// # Errors
+/// [`Refused::TooOften`], or the store failed.
+pub(super) fn within_rate(
+    asker: &mut Asker<'_>,
+    (stream, after): (Uuid, Version),
+    kinds: &[&str],
+    (what, most): (Often, u16),
+) -> Result<(), Refused> {
+    let minute = TimeDelta::minutes(1);
+    let since: Timestamp = (asker.now.utc() - minute).into();
+    let newest =
+        journal::written_since(asker.connection, (stream, after), kinds, (asker.account, since), most)?;
+    if newest.len() < usize::from(most) {
+        return Ok(());
+    }
+    let oldest = newest.last().map_or(asker.now, |at| *at);
+    let wait = minute - (asker.now.utc() - oldest.utc());
+    Err(Refused::TooOften { what, seconds: u64::try_from(wait.num_seconds()).unwrap_or(0).saturating_add(1) })
+}
+
+/// How many events an account may still write into what is kept beyond the length of a stream at `version`. Counted by what
+/// it has written there itself, of these kinds, and not by where the stream ends: nobody else can use it up.
+///
+/// # Errors
+/// The store failed.
+pub(super) fn left_in_reserve(
+    around: &mut impl Surroundings,
+    (stream, version): (Uuid, Version),
+    (account, kinds): (AccountId, &[&str]),
+) -> Result<Version, Refused> {
+    let length = around.limit();
+    if version <= length {
+        return Ok(0);
+    }
+    let spent = journal::count_written(around.connection(), (stream, length), kinds, account)?;
+    Ok((length - spent).max(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_events_again_are_kept_for_those_who_put_right() {
+        let limits = [Reaches::Length, Reaches::Game, Reaches::Reserve, Reaches::End]
+            .map(|reaches| reaches.limit(100));
+        assert_eq!(limits, [100, 110, 200, Version::MAX]);
+    }
+}

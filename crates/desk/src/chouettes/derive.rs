@@ -1,0 +1,173 @@
+//! What follows of an act at a chouette besides its journal: the read tables and the books. `verify` makes the same
+//! from the journal alone and compares.
+
+use std::collections::BTreeSet;
+
+use super::plan::{Moved, at_another_table, seats_are_free};
+use super::{Change, Foreseen, Preview};
+use crate::books::{NewTransaction, post};
+use crate::{Effect, Refused, Visit};
+use owlbox_domain::chouette::{Chouette, Event, Phase};
+use owlbox_domain::journal::Deed;
+use owlbox_domain::ledger;
+use owlbox_domain::statistics::Tallies;
+use owlbox_domain::values::{ChouetteId, PlayerId};
+use owlbox_store::chouettes::{self as stored, Seat};
+use owlbox_store::statistics;
+
+/// The chouette at a glance, as its read table has it.
+#[must_use]
+pub fn row(id: ChouetteId, state: &Chouette) -> Option<stored::Row> {
+    Some(stored::Row {
+        id: id.into(),
+        name: state.name().to_owned(),
+        night: state.night(),
+        status: if state.phase() == Phase::Closed { "closed" } else { "open" }.to_owned(),
+        stake_amount: state.stake().map(|stake| stake.amount.into()),
+        stake_currency: state.stake().map(|stake| stake.currency.to_string()),
+        games: i32::try_from(state.games_finished()).unwrap_or(i32::MAX),
+        opened_at: state.opened_at()?.into(),
+        closed_at: state.closed_at().map(Into::into),
+    })
+}
+
+/// Who sits at a chouette: nobody at a closed one.
+pub(super) fn sitting(state: &Chouette) -> Vec<PlayerId> {
+    if state.phase() == Phase::Closed { Vec::new() } else { state.present() }
+}
+
+/// The seats of a chouette, as their read table has them.
+#[must_use]
+pub fn seats(id: ChouetteId, state: &Chouette) -> Vec<Seat> {
+    let present: BTreeSet<PlayerId> = sitting(state).into_iter().collect();
+    let mut seats: Vec<Seat> = state
+        .known()
+        .map(|player| Seat {
+            chouette: id.into(),
+            player: player.into(),
+            present: present.contains(&player),
+            score: state.booked(player).0,
+        })
+        .collect();
+    seats.sort_unstable();
+    seats
+}
+
+/// What follows of an act besides the journal, at all the tables that it touches: everybody stands up before anybody
+/// sits down, and every account is taken before anything is posted to one.
+pub(super) fn derive(visit: &mut Visit<'_, '_>, changes: &[Change]) -> Result<(), Refused> {
+    for change in changes {
+        put_row(visit, change)?;
+    }
+    let moved: Vec<Moved<'_>> = changes.iter().map(Change::moved).collect();
+    seats_are_free(visit.transaction.connection, &moved)?;
+    let seats: Vec<[Vec<Seat>; 2]> = changes
+        .iter()
+        .map(|change| [&change.before, &change.after].map(|stream| seats(change.id, &stream.state)))
+        .collect();
+    for present in [false, true] {
+        for seats in &seats {
+            derive_seats(visit, seats, present)?;
+        }
+    }
+    for change in changes {
+        if row(change.id, &change.after.state).is_none() {
+            stored::remove(visit.transaction.connection, change.id)?;
+        }
+    }
+    derive_books(visit, changes)?;
+    let mut counted = Tallies::default();
+    for change in changes {
+        counted.change_chouette(&change.before.state, &change.after.state);
+    }
+    Ok(statistics::add(visit.transaction.connection, &counted)?)
+}
+
+fn put_row(visit: &mut Visit<'_, '_>, change: &Change) -> Result<(), Refused> {
+    match row(change.id, &change.after.state) {
+        Some(after) if row(change.id, &change.before.state).as_ref() != Some(&after) => {
+            Ok(stored::put(visit.transaction.connection, &after)?)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The seats of a table, before and after, in order: of those who sit there after the act, or of all others.
+fn derive_seats(
+    visit: &mut Visit<'_, '_>,
+    [before, after]: &[Vec<Seat>; 2],
+    present: bool,
+) -> Result<(), Refused> {
+    let connection = &mut *visit.transaction.connection;
+    if !present {
+        let stays = |gone: &Seat| after.binary_search_by_key(&gone.player, |seat| seat.player).is_ok();
+        for gone in before.iter().filter(|gone| !stays(gone)) {
+            stored::remove_seat(connection, gone.chouette.into(), gone.player.into())?;
+        }
+    }
+    let is_new = |seat: &Seat| before.binary_search(seat).is_err();
+    for seat in after.iter().filter(|seat| seat.present == present && is_new(seat)) {
+        stored::put_seat(connection, *seat).map_err(|error| {
+            // Only where somebody else seats the player at this moment: whether he is free was asked before.
+            if error.violates("seat_one_table") || error.violates("seat.player") {
+                at_another_table(seat.player.into(), None)
+            } else {
+                error.into()
+            }
+        })?;
+    }
+    Ok(())
+}
+
+/// Posts what this made of the books, and reverses what it took back.
+fn derive_books(visit: &mut Visit<'_, '_>, changes: &[Change]) -> Result<(), Refused> {
+    let mut all = Vec::new();
+    for Change { id, before, after, effects } in changes {
+        // A game that the act has taken back is known before it alone.
+        let game = |number| after.state.finished_game(number).or_else(|| before.state.finished_game(number));
+        for effect in effects {
+            let version = effect.version;
+            let new = |transaction: ledger::Transaction| {
+                let variant = transaction.game().and_then(game).map(|game| game.variant);
+                NewTransaction { transaction, variant, version }
+            };
+            all.extend(transactions(*id, &after.state, effect)?.into_iter().map(new));
+        }
+    }
+    post(visit, &all)
+}
+
+/// What an effect of an act at a chouette posts. Of the state only the stake matters, which never changes.
+///
+/// # Errors
+/// The amounts do not add up to zero, split a minor unit, or are more than the books hold: the act fails.
+pub fn transactions(
+    id: ChouetteId,
+    state: &Chouette,
+    effect: &Effect<Event>,
+) -> Result<Vec<ledger::Transaction>, Refused> {
+    let place = ledger::Place { source: ledger::Source::Chouette(id), stake: state.stake(), at: effect.at };
+    let posted = place.transactions_of(&effect.events);
+    let posted = posted.map_err(|error| Refused::rule(error.code(), None, error.to_string()))?;
+    let taken_back = |one| if effect.taken_back { ledger::reversal_of(&one) } else { one };
+    Ok(posted.into_iter().map(taken_back).collect())
+}
+
+/// What the books would post if the act of a preview were carried out, in order.
+///
+/// # Errors
+/// As of [`transactions`].
+pub fn would_post(preview: &Preview) -> Result<Vec<ledger::Posting>, Refused> {
+    let mut postings = Vec::new();
+    for Foreseen { after, named, .. } in preview.tables() {
+        let taken_back = matches!(after.act.deed, Deed::Undo(_));
+        for act in std::iter::once(&after.act).chain(named) {
+            let Deed::Events(events) = &act.deed else { continue };
+            let effect = Effect { events: events.clone(), taken_back, at: act.at, version: act.version };
+            for transaction in transactions(after.id, &after.stream.state, &effect)? {
+                postings.extend_from_slice(transaction.postings());
+            }
+        }
+    }
+    Ok(postings)
+}

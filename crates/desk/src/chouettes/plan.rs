@@ -1,0 +1,311 @@
+//! What an order comes to, at every table that it touches, before anything is written: worked out by the same code
+//! for the act itself and for its preview.
+//!
+//! A table that is split opens another, and one that goes over to another closes, while its people sit down there: one
+//! act of two tables. Undo and redo take such an act back, or put it back, at all of its tables or at none.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde_json::json;
+use uuid::Uuid;
+
+use super::derive::sitting;
+use super::{Order, Together};
+use crate::bounds::{Reaches, Share, left_in_reserve, within_own_share};
+use crate::surroundings::Surroundings;
+use crate::{Refused, Rule, Visit};
+use owlbox_domain::chouette::{self, Chouette, Command, Event, Phase};
+use owlbox_domain::journal::{Deed, InTheWay, Stream, Version};
+use owlbox_domain::ledger::Source;
+use owlbox_domain::values::{AccountId, ActId, ChouetteId, PlayerId};
+use owlbox_store::{AnyConnection, books, chouettes as stored, journal, players};
+
+/// What a player can do of his own at a table for ever.
+const GO_ON_FOR_EVER: Share = Share::repeated(&[journal::UNDONE, journal::REDONE]);
+
+/// The kinds of what reaches into what is kept for putting right.
+const PUT_RIGHT: &[&str] = &[journal::UNDONE, journal::REDONE, "game_corrected"];
+
+/// What an order comes to.
+pub struct Plan {
+    /// At the table to which it is given.
+    pub here: Part,
+    /// At others.
+    pub others: Vec<Part>,
+}
+
+/// What an order comes to at one table.
+pub struct Part {
+    /// Which.
+    pub id: ChouetteId,
+    /// The table before it.
+    pub before: Arc<Stream<Chouette>>,
+    /// What happens there.
+    pub deed: Deed<Event>,
+    /// How long the table's stream may become.
+    pub limit: Version,
+}
+
+/// A table that is open, or was. One whose opening was taken back is not there.
+///
+/// # Errors
+/// [`Refused::NotFound`].
+pub(super) fn there(stream: Arc<Stream<Chouette>>) -> Result<Arc<Stream<Chouette>>, Refused> {
+    if stream.state.phase() == Phase::Unopened { Err(Refused::NotFound("chouette")) } else { Ok(stream) }
+}
+
+/// What `order`, which is given to table `id`, comes to; whether whoever gives it may do so of his `own` alone, and who that
+/// is.
+///
+/// # Errors
+/// What the rules or the desk refuse, at any of the tables.
+pub(super) fn plan(
+    around: &mut impl Surroundings,
+    id: ChouetteId,
+    before: &Arc<Stream<Chouette>>,
+    (order, own, account): (&Order, bool, AccountId),
+) -> Result<Plan, Refused> {
+    order.has_room(before.version, around.limit())?;
+    let (deed, others) = match order {
+        Order::History(history) => {
+            let deed = history.deed(before)?;
+            let others = taken_along(around, id, &deed)?;
+            (deed, others)
+        }
+        Order::Command(command) => {
+            if matches!(command, Command::MergeInto { table } if *table == id) {
+                return Err(Refused::rule("same_table", Some("table"), "a table cannot go over to itself"));
+            }
+            someone_may_sit_down(around.connection(), id, &before.state, command)?;
+            let deed = around.decide(&before.state, std::slice::from_ref(command))?;
+            let others = match command {
+                Command::Split { players, table: Some(table), name } => {
+                    vec![split_off(around, (id, &before.state), *table, name, players)?]
+                }
+                Command::MergeInto { table } => seated_at(around, *table, &before.state.present())?,
+                _ => Vec::new(),
+            };
+            (deed, others)
+        }
+    };
+    if own && matches!(order, Order::History(_)) {
+        let adds = GO_ON_FOR_EVER.added_by::<Chouette>(&deed);
+        within_own_share(around, (id.0, account), GO_ON_FOR_EVER, (adds, 0))?;
+    }
+    let reaches = order.reaches(own);
+    let mut limit = reaches.limit(around.limit());
+    if reaches == Reaches::Reserve {
+        let left = left_in_reserve(around, (id.0, before.version), (account, PUT_RIGHT))?;
+        limit = limit.max(before.version + left);
+    }
+    let here = Part { id, before: Arc::clone(before), deed, limit };
+    std::iter::once(&here).chain(&others).try_for_each(Part::fits)?;
+    Ok(Plan { here, others })
+}
+
+/// What commands of several players come to, given one after the other as one act: nothing happens with it elsewhere.
+///
+/// # Errors
+/// What the rules refuse of the first that they do.
+pub(super) fn plan_together(
+    around: &mut impl Surroundings,
+    id: ChouetteId,
+    before: &Arc<Stream<Chouette>>,
+    together: &Together,
+) -> Result<Plan, Refused> {
+    let deed = around.decide(&before.state, together.commands())?;
+    let limit = if together.winds_up() { Version::MAX } else { around.limit() };
+    let here = Part { id, before: Arc::clone(before), deed, limit };
+    here.fits()?;
+    Ok(Plan { here, others: Vec::new() })
+}
+
+impl Part {
+    /// Whether the stream is not longer than it may be after this.
+    fn fits(&self) -> Result<(), Refused> {
+        Visit::version_after(&self.before, &self.deed, self.limit).map(|_| ())
+    }
+}
+
+/// What is taken back, or put back, at other tables, because it is one act with what is at table `id`.
+fn taken_along(
+    around: &mut impl Surroundings,
+    id: ChouetteId,
+    deed: &Deed<Event>,
+) -> Result<Vec<Part>, Refused> {
+    let (Deed::Undo(acts) | Deed::Redo(acts)) = deed else { return Ok(Vec::new()) };
+    let shared = journal::shared(around.connection(), id.0, acts)?;
+    let mut parts = Vec::new();
+    for (table, acts) in shared {
+        let table = ChouetteId(table);
+        let before = around.stream::<Chouette>(table.0, "chouette")?;
+        let deed = match deed {
+            Deed::Undo(_) => before.undo_with(&acts).map(Deed::Undo),
+            _ => before.redo_with(&acts).map(Deed::Redo),
+        };
+        let deed = deed.map_err(|InTheWay(acts)| moved_on(table, before.state.name(), &acts))?;
+        if deed.versions() == 0 {
+            continue;
+        }
+        let is_all = matches!(&deed, Deed::Undo(acts) if acts.len() == before.effective().len());
+        if is_all && books::knows(around.connection(), Source::Chouette(table))? {
+            // What was posted there was reversed, and stays in the books; so must the table.
+            return Err(moved_on(table, before.state.name(), &[]));
+        }
+        parts.push(Part { id: table, before, deed, limit: Version::MAX });
+    }
+    Ok(parts)
+}
+
+/// An act is one of another table as well, where something stands in its way.
+fn moved_on(table: ChouetteId, name: &str, acts: &[ActId]) -> Refused {
+    let detail = if acts.is_empty() {
+        "the act opened another table, of which games are in the books: that table can go over to this one"
+    } else {
+        "the act is one of another table too, where later acts depend on it"
+    };
+    Refused::Rule(Rule {
+        code: "other_table_moved_on",
+        field: Some("act"),
+        allowed: json!({ "table": table, "name": name, "acts": acts }),
+        detail: detail.to_owned(),
+    })
+}
+
+/// The table of those who leave another for one of their own.
+fn split_off(
+    around: &mut impl Surroundings,
+    (from, old): (ChouetteId, &Chouette),
+    table: ChouetteId,
+    name: &str,
+    players: &[PlayerId],
+) -> Result<Part, Refused> {
+    let opening = Command::Open {
+        name: name.to_owned(),
+        night: old.night(),
+        stake: old.stake(),
+        rules: old.rules().clone(),
+        from: Some(from),
+    };
+    let joining = players.iter().map(|&player| Command::Join { player });
+    let commands: Vec<Command> = std::iter::once(opening).chain(joining).collect();
+    let empty = Arc::new(Stream::default());
+    let deed = around.decide(&empty.state, &commands)?;
+    Ok(Part { id: table, before: empty, deed, limit: around.limit() })
+}
+
+/// Those who leave a table sit down at this one, in their order; nothing happens there if nobody does.
+fn seated_at(
+    around: &mut impl Surroundings,
+    table: ChouetteId,
+    players: &[PlayerId],
+) -> Result<Vec<Part>, Refused> {
+    let before = there(around.stream(table.0, "chouette")?)?;
+    if before.state.phase() == Phase::Closed {
+        return Err(about_the_table(chouette::Refusal::Closed.into()));
+    }
+    if players.is_empty() {
+        return Ok(Vec::new());
+    }
+    let commands: Vec<Command> = players.iter().map(|&player| Command::Join { player }).collect();
+    let deed = around.decide(&before.state, &commands).map_err(about_the_table)?;
+    Ok(vec![Part { id: table, before, deed, limit: Version::MAX }])
+}
+
+/// A refusal of the table that the others go over to.
+fn about_the_table(refused: Refused) -> Refused {
+    match refused {
+        Refused::Rule(rule) => Refused::Rule(Rule { field: Some("table"), ..rule }),
+        other => other,
+    }
+}
+
+/// Whether whoever sits down by this command may.
+fn someone_may_sit_down(
+    connection: &mut AnyConnection,
+    id: ChouetteId,
+    chouette: &Chouette,
+    command: &Command,
+) -> Result<(), Refused> {
+    match command {
+        Command::Join { player } => may_sit_down(connection, id, *player),
+        // Whoever takes over a seat sits down.
+        Command::MergePlayers { player, duplicate } if chouette.present().contains(duplicate) => {
+            may_sit_down(connection, id, *player)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether a player of the club may sit down at `id`: somebody the club knows, who still comes, and
+/// who sits nowhere else. (That he sits here already is for the table to say.)
+fn may_sit_down(connection: &mut AnyConnection, id: ChouetteId, player: PlayerId) -> Result<(), Refused> {
+    still_comes(connection, player)?;
+    match stored::table_of(connection, player)? {
+        Some(table) if table != id => Err(at_another_table(player, Some(table))),
+        _ => Ok(()),
+    }
+}
+
+/// Whether the club knows the player, and he still comes.
+pub(crate) fn still_comes(connection: &mut AnyConnection, player: PlayerId) -> Result<(), Refused> {
+    let row = players::hold(connection, player)?.ok_or_else(|| {
+        Refused::rule("unknown_player", Some("player"), format!("there is no player {player}"))
+    })?;
+    if row.active {
+        return Ok(());
+    }
+    Err(Refused::rule("player_inactive", Some("player"), format!("player {player} is not active")))
+}
+
+/// A table before an act and after it.
+#[derive(Clone, Copy)]
+pub(super) struct Moved<'a> {
+    pub id: ChouetteId,
+    pub before: &'a Chouette,
+    pub after: &'a Chouette,
+}
+
+/// Whether everybody who sits down somewhere by an act still comes, and sits nowhere else after it: an undo seats
+/// people whom nobody has asked.
+///
+/// # Errors
+/// `player_inactive`, `player_at_another_table`.
+pub(super) fn seats_are_free(connection: &mut AnyConnection, moved: &[Moved<'_>]) -> Result<(), Refused> {
+    for Moved { id, before, after } in moved {
+        let sat = sitting(before);
+        for player in sitting(after).into_iter().filter(|player| !sat.contains(player)) {
+            still_comes(connection, player)?;
+            let Some(table) = stored::table_of(connection, player)? else { continue };
+            let leaves = |other: &Moved<'_>| other.id == table && !sitting(other.after).contains(&player);
+            if table != *id && !moved.iter().any(leaves) {
+                return Err(at_another_table(player, Some(table)));
+            }
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn at_another_table(player: PlayerId, table: Option<ChouetteId>) -> Refused {
+    Refused::Rule(Rule {
+        code: "player_at_another_table",
+        field: Some("player"),
+        allowed: json!(table),
+        detail: format!("player {player} sits at another table"),
+    })
+}
+
+/// The other tables of the acts that a deed takes back, or puts back.
+pub(super) fn others_of(
+    connection: &mut AnyConnection,
+    id: ChouetteId,
+    deed: &Deed<Event>,
+) -> Result<BTreeSet<Uuid>, Refused> {
+    match deed {
+        Deed::Undo(acts) | Deed::Redo(acts) => {
+            Ok(journal::shared(connection, id.0, acts)?.into_keys().collect())
+        }
+        Deed::Events(_) => Ok(BTreeSet::new()),
+    }
+}

@@ -1,0 +1,185 @@
+//! The club at the desk: its settings, and the one way in which its stream changes.
+//!
+//! Players are in [`super::players`], accounts and signing in in [`super::access`].
+
+use std::sync::Arc;
+
+use uuid::Uuid;
+
+use super::ratings::rate_all_anew;
+use super::{Appended, Desk, Receipt, Refused, Request, Visit};
+use owlbox_domain::club::{Club, Command, Event, Permission, Settings};
+use owlbox_domain::journal::{Aggregate as _, Deed, Stream, Version};
+use owlbox_domain::values::{AccountId, PlayerId};
+use owlbox_store::types::Key;
+use owlbox_store::{StoreError, accounts, journal, players};
+
+/// No act on the club's stream has more events.
+const MOST_EVENTS: i64 = 8;
+
+/// The stream of the club. One service, one club.
+pub const CLUB: Uuid = Uuid::from_u128(0x6f77_6c62_6f78_0000_8000_0000_0000_0001);
+
+impl Desk {
+    /// The club as it is; empty before it is set up.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn club(&self) -> Result<Arc<Stream<Club>>, Refused> {
+        match self.stream::<Club>(CLUB, "club").await {
+            Err(Refused::NotFound(_)) => Ok(Arc::default()),
+            answer => answer,
+        }
+    }
+
+    /// The club's settings, or `None` before it is set up.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn settings(&self) -> Result<Option<Settings>, Refused> {
+        Ok(self.club().await?.state.settings().cloned())
+    }
+
+    /// What the act that ended at `version` of the club's stream did.
+    pub(super) async fn club_events_at(&self, version: Version) -> Result<Vec<Event>, Refused> {
+        self.inner
+            .store
+            .read(move |connection| {
+                let mut entries = journal::entries_before(connection, CLUB, version + 1, MOST_EVENTS)?;
+                let act = entries.first().map(|entry| entry.act);
+                entries.retain(|entry| Some(entry.act) == act);
+                entries.reverse();
+                let act = journal::group::<Club>(&entries).map_err(StoreError::from)?.pop();
+                match act.map(|act| act.deed) {
+                    Some(Deed::Events(events)) => Ok(events),
+                    _ => Err(Refused::NotFound("act")),
+                }
+            })
+            .await
+    }
+
+    /// Opens the club with nobody in it, not even an admin: what a throwaway club begins with.
+    ///
+    /// # Errors
+    /// It is open already, or the asker may not.
+    pub async fn open_club(&self, request: Request, settings: Settings) -> Result<(), Refused> {
+        let done = self.carry_out(request, move |visit| {
+            visit.authority.require(Permission::ChangeSettings)?;
+            let appended = visit.change_club(&[Command::Open { settings: settings.clone() }])?;
+            Ok((club_receipt(&appended, 201), ()))
+        });
+        done.await.map(drop)
+    }
+
+    /// Replaces the club's settings; answers the stream's version.
+    ///
+    /// # Errors
+    /// What the rules or the desk refuse.
+    pub async fn change_settings(&self, request: Request, settings: Settings) -> Result<Version, Refused> {
+        let expected = request.expected;
+        let done = self
+            .carry_out(request, move |visit| {
+                visit.authority.require(Permission::ChangeSettings)?;
+                let before = visit.club()?;
+                Visit::expect(&before, expected)?;
+                let counted = before.state.settings().map(|settings| settings.rating_experience);
+                let appended =
+                    visit.change_club(&[Command::ChangeSettings { settings: settings.clone() }])?;
+                if counted != Some(settings.rating_experience) {
+                    rate_all_anew(visit, settings.rating_experience)?;
+                }
+                Ok((club_receipt(&appended, 200), appended.stream.version))
+            })
+            .await?;
+        Ok(done.version())
+    }
+}
+
+/// Where a command to the club can be answered from again.
+pub(super) fn club_receipt(appended: &Appended<Club>, status: u16) -> Receipt {
+    Receipt { status, stream: CLUB, version: appended.stream.version }
+}
+
+impl Visit<'_, '_> {
+    /// The club as it is in this transaction; empty before it is set up.
+    pub(super) fn club(&mut self) -> Result<Arc<Stream<Club>>, Refused> {
+        match self.load::<Club>(CLUB, "club") {
+            Err(Refused::NotFound(_)) => Ok(Arc::default()),
+            answer => answer,
+        }
+    }
+
+    /// Carries out commands to the club as one act, and derives its read tables.
+    ///
+    /// A player added needs a row before: see [`super::players`].
+    pub(super) fn change_club(&mut self, commands: &[Command]) -> Result<Appended<Club>, Refused> {
+        let before = self.club()?;
+        let mut state = before.state.clone();
+        let mut events = Vec::new();
+        for command in commands {
+            if let Deed::Events(made) = self.decide(&state, command)? {
+                for event in &made {
+                    state.apply(event, self.now);
+                }
+                events.extend(made);
+            }
+        }
+        let appended = self.append(CLUB, &before, Deed::Events(events.clone()), Version::MAX)?;
+        for event in &events {
+            self.derive(&appended.stream.state, event)?;
+        }
+        Ok(appended)
+    }
+
+    /// What `event` leaves in the read tables; `after` is the club after the whole act.
+    fn derive(&mut self, after: &Club, event: &Event) -> Result<(), Refused> {
+        let connection = &mut *self.transaction.connection;
+        match event {
+            Event::Opened { settings } | Event::SettingsChanged { settings } => {
+                let json = settings_json(settings);
+                accounts::put_settings(connection, CLUB, json)?;
+            }
+            Event::PlayerAdded { player, .. }
+            | Event::GuestBecameMember { player }
+            | Event::PlayerDeactivated { player }
+            | Event::PlayerReactivated { player }
+            | Event::PlayerRemoved { player } => {
+                if let Some(entry) = after.player(*player) {
+                    players::set_flags(connection, *player, entry.guest, entry.active)?;
+                }
+            }
+            // Read from the stream itself.
+            Event::HouseRulesSaved { .. } | Event::HouseRulesRemoved { .. } => {}
+            Event::PlayerDetailsChanged { .. } => {}
+            Event::AccountCreated { account, .. }
+            | Event::AccountRolesChanged { account, .. }
+            | Event::AccountPlayerLinked { account, .. }
+            | Event::AccountDeactivated { account }
+            | Event::AccountReactivated { account } => {
+                if let Some(row) = account_row(after, *account) {
+                    accounts::put(connection, row)?;
+                }
+                self.forget_standings();
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The settings as their read table has them.
+#[must_use]
+pub fn settings_json(settings: &Settings) -> String {
+    serde_json::json!(settings).to_string()
+}
+
+/// An account as its read table has it.
+#[must_use]
+pub fn account_row(club: &Club, account: AccountId) -> Option<accounts::Row> {
+    let entry = club.account(account)?;
+    Some(accounts::Row {
+        id: account.into(),
+        player: entry.player.map(|player: PlayerId| Key::from(player)),
+        roles: entry.roles,
+        active: entry.active,
+    })
+}

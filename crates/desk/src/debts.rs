@@ -1,0 +1,229 @@
+//! What is owed at tables, and the fewest payments that settle it.
+//!
+//! A debt is what finished games came to at the table's stake, and what was paid. The game that is being
+//! played counts when it is over. A money session is settled by its two on its own sheet; a night names those that
+//! are not even.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use chrono::NaiveDate;
+
+use super::{Desk, Refused};
+use owlbox_domain::chouette::{Chouette, Phase};
+use owlbox_domain::club::Settings;
+use owlbox_domain::journal::{Stream, Version};
+use owlbox_domain::ledger::Unit;
+use owlbox_domain::ledger::settle_up::{Balances, SettlingUp, settle_up};
+use owlbox_domain::tournament::bracket::Slot;
+use owlbox_domain::tournament::sheet::{Sheet, Terms};
+use owlbox_domain::values::{ChouetteId, MatchId, Payment, PlayerId};
+use owlbox_store::{AnyConnection, chouettes as stored, matches};
+
+/// How one player stands, in the unit of the table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// Won by finished games; negative if lost.
+    pub won: i64,
+    /// Paid to others less what others paid.
+    pub paid: i64,
+}
+
+impl Standing {
+    /// What the others owe the player; negative if the player owes them. `None` out of any range.
+    #[must_use]
+    pub fn debt(self) -> Option<i64> {
+        self.won.checked_add(self.paid)
+    }
+
+    fn plus(self, other: Self) -> Option<Self> {
+        Some(Self { won: self.won.checked_add(other.won)?, paid: self.paid.checked_add(other.paid)? })
+    }
+}
+
+/// What is owed at one table, or at several.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Debts {
+    /// What amounts are counted in.
+    pub unit: Unit,
+    /// Everybody who ever sat there.
+    pub standings: BTreeMap<PlayerId, Standing>,
+    /// The same in one number each.
+    pub balances: Balances,
+    /// The payments that settle it.
+    pub settling: SettlingUp,
+}
+
+impl Debts {
+    /// What is owed at `chouette`: in its stake's currency, or in half points if no money is played for.
+    ///
+    /// # Errors
+    /// The amounts do not add up to zero, a score splits a minor unit, or somebody has won more than the books
+    /// hold: they would not post it.
+    pub fn of(chouette: &Chouette) -> Result<Self, Refused> {
+        Self::settle(unit(chouette), standings(chouette)?)
+    }
+
+    fn settle(unit: Unit, standings: BTreeMap<PlayerId, Standing>) -> Result<Self, Refused> {
+        let owed = |(player, standing): (&PlayerId, &Standing)| Some((*player, standing.debt()?));
+        let balances: Balances =
+            standings.iter().map(owed).collect::<Option<_>>().ok_or_else(out_of_range)?;
+        // All that is owed together is within range, so every sum of some of it is.
+        let owed: u128 = balances.values().map(|debt| u128::from(debt.unsigned_abs())).sum();
+        i64::try_from(owed).map_err(|_| out_of_range())?;
+        let settling = settle_up(&balances).map_err(|error| unbalanced(&error.to_string()))?;
+        Ok(Self { unit, standings, balances, settling })
+    }
+}
+
+fn unit(chouette: &Chouette) -> Unit {
+    chouette.stake().map_or(Unit::HalfPoints, |stake| Unit::Money(stake.currency))
+}
+
+fn standings(chouette: &Chouette) -> Result<BTreeMap<PlayerId, Standing>, Refused> {
+    let mut standings = BTreeMap::new();
+    for player in chouette.known() {
+        let splits = || chouette.stake().is_some_and(|stake| stake.splits(chouette.booked(player)));
+        let won = chouette.won(player).ok_or_else(|| match splits() {
+            true => unbalanced("a score splits a minor unit"),
+            false => out_of_range(),
+        })?;
+        standings.insert(player, Standing { won, paid: chouette.paid(player) });
+    }
+    Ok(standings)
+}
+
+fn unbalanced(why: &str) -> Refused {
+    Refused::rule("unbalanced", None, why)
+}
+
+fn out_of_range() -> Refused {
+    Refused::rule("beyond_books", None, "an amount is more than the books hold")
+}
+
+/// What is owed at all tables of a night that are played for one unit, together and at each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NightDebts {
+    /// Taken together.
+    pub debts: Debts,
+    /// The tables, in order of their ids.
+    pub tables: Vec<NightTable>,
+    /// The money sessions of the night that are not even, in order of their ids: they are not counted together with
+    /// the tables.
+    pub sessions: Vec<NightSession>,
+}
+
+/// What is owed in a money session of a night.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NightSession {
+    /// Which.
+    pub id: MatchId,
+    /// What settles it.
+    pub payment: Payment,
+}
+
+/// What is owed at one table of a night.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NightTable {
+    /// Which.
+    pub id: ChouetteId,
+    /// What it is called.
+    pub name: String,
+    /// The version that it was worked out of.
+    pub version: Version,
+    /// How everybody stands there.
+    pub balances: Balances,
+    /// Whether a game is being played, which does not count yet.
+    pub playing: bool,
+}
+
+impl Desk {
+    /// What is owed at a table, and the table as it is. Worked out where nobody waits for the thread: the fewest
+    /// payments of twenty players take their time.
+    ///
+    /// # Errors
+    /// [`Refused`].
+    pub async fn debts(&self, id: ChouetteId) -> Result<(Arc<Stream<Chouette>>, Debts), Refused> {
+        let stream = self.chouette(id).await?;
+        self.read(move |_| {
+            let debts = Debts::of(&stream.state)?;
+            Ok((stream, debts))
+        })
+        .await
+    }
+
+    /// What is owed at all tables of a night that are played for `unit`, taken together and at each. Worked out as
+    /// [`debts`](Self::debts) is.
+    ///
+    /// # Errors
+    /// [`Refused`].
+    pub async fn debts_of_night(&self, night: NaiveDate, unit: Unit) -> Result<NightDebts, Refused> {
+        let desk = self.clone();
+        let settings = self.settings().await?.unwrap_or_default();
+        self.read(move |connection| {
+            let mut all: BTreeMap<PlayerId, Standing> = BTreeMap::new();
+            let mut tables = Vec::new();
+            for id in stored::of_night(connection, night)? {
+                let stream = desk.look::<Chouette>(connection, id.0, "chouette")?;
+                if stream.state.phase() == Phase::Unopened || self::unit(&stream.state) != unit {
+                    continue;
+                }
+                let (standings, mut balances) = (standings(&stream.state)?, Balances::new());
+                for (player, standing) in standings {
+                    let sum = all.entry(player).or_default();
+                    *sum = sum.plus(standing).ok_or_else(out_of_range)?;
+                    balances.insert(player, standing.debt().ok_or_else(out_of_range)?);
+                }
+                let (name, playing) = (stream.state.name().to_owned(), stream.state.game().is_some());
+                tables.push(NightTable { id, name, version: stream.version, balances, playing });
+            }
+            let sessions = desk.sessions_of_night(connection, (night, &settings), unit)?;
+            Ok(NightDebts { debts: Debts::settle(unit, all)?, tables, sessions })
+        })
+        .await
+    }
+
+    /// The money sessions that were opened on a night, are played for `unit` and are not even.
+    fn sessions_of_night(
+        &self,
+        connection: &mut AnyConnection,
+        (night, settings): (NaiveDate, &Settings),
+        unit: Unit,
+    ) -> Result<Vec<NightSession>, Refused> {
+        let mut sessions = Vec::new();
+        for (id, opened_at) in matches::sessions_around(connection, night)? {
+            if settings.night_of(opened_at) != night {
+                continue;
+            }
+            let sheet = self.look::<Sheet>(connection, id.0, "match")?;
+            let currency = sheet.state.terms().and_then(Terms::stake).map(|stake| stake.currency);
+            let (Some([upper, lower]), Some((by, amount))) = (sheet.state.players(), sheet.state.owed())
+            else {
+                continue;
+            };
+            // What cannot be paid yet is not settled up: a scorer rules first.
+            if currency.map(Unit::Money) == Some(unit) && !sheet.state.is_contested() {
+                let (payer, payee) = if by == Slot::Upper { (upper, lower) } else { (lower, upper) };
+                sessions.push(NightSession { id, payment: Payment { payer, payee, amount } });
+            }
+        }
+        Ok(sessions)
+    }
+
+    /// The units for which tables of a night are played, points first.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn units_of_night(&self, night: NaiveDate) -> Result<Vec<Unit>, Refused> {
+        let currencies = self
+            .read(move |connection| Ok::<_, Refused>(stored::currencies_of_night(connection, night)?))
+            .await?;
+        let unit = |currency: Option<String>| match currency {
+            None => Some(Unit::HalfPoints),
+            Some(currency) => currency.parse().ok().map(Unit::Money),
+        };
+        let mut units: Vec<Unit> = currencies.into_iter().filter_map(unit).collect();
+        units.sort_unstable();
+        Ok(units)
+    }
+}

@@ -1,0 +1,174 @@
+//! What the desk's tests stand on: a desk over a fresh database, and a clock that they set.
+//!
+//! On PostgreSQL they need a cluster of their own, whose address is in `OWLBOX_TEST_POSTGRES`, as
+//! `tests/run.sh` starts one. Without it they fail, unless `OWLBOX_TEST_SKIP_POSTGRES=1` leaves them out.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::{Arc, Mutex};
+
+use chrono::{DateTime, TimeDelta};
+use secrecy::{ExposeSecret as _, SecretString};
+
+use super::access::Terms;
+use super::access::sessions::Tokens;
+use super::access::set_up::SetUp;
+use super::{Actor, Clock, Desk, Fittings, Refused, Request};
+use crate::access::accounts::NewAccount;
+use crate::access::links::{Claim, NewLink};
+use owlbox_domain::club::{Role, Roles, Settings};
+use owlbox_domain::values::{PlayerId, Timestamp};
+use owlbox_store::{DatabaseUrl, Options, Store};
+
+/// The password of everybody here.
+pub const PASSWORD: &str = "quattro oche sul lago";
+/// Where everybody sits.
+pub const HOME: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
+
+/// A clock that stands until it is moved.
+#[derive(Clone)]
+pub struct TestClock(Arc<Mutex<Timestamp>>);
+
+impl TestClock {
+    pub fn advance(&self, by: TimeDelta) {
+        let mut now = self.0.lock().unwrap();
+        *now = (now.utc() + by).into();
+    }
+}
+
+impl Clock for TestClock {
+    fn now(&self) -> Timestamp {
+        *self.0.lock().unwrap()
+    }
+}
+
+/// Which database a test runs on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Db {
+    Sqlite,
+    Postgres,
+}
+
+/// A desk with its clock. The database is gone when dropped.
+pub struct Ground {
+    pub desk: Desk,
+    pub clock: TestClock,
+    url: DatabaseUrl,
+    terms: Terms,
+    _folder: Option<tempfile::TempDir>,
+}
+
+impl Ground {
+    /// A desk before anybody has come, or `None` if the tests on PostgreSQL are to be left out:
+    /// `let Some(ground) = Ground::empty(db) else { return };`
+    pub fn empty(db: Db) -> Option<Self> {
+        Self::empty_on(db, Terms::throwaway())
+    }
+
+    fn empty_on(db: Db, terms: Terms) -> Option<Self> {
+        let (url, folder) = match db {
+            Db::Sqlite => {
+                let folder = tempfile::tempdir().unwrap();
+                (DatabaseUrl::Sqlite(folder.path().join("club.db")), Some(folder))
+            }
+            Db::Postgres => (postgres()?, None),
+        };
+        let start = DateTime::from_timestamp(1_790_000_000, 0).unwrap();
+        let clock = TestClock(Arc::new(Mutex::new(start.into())));
+        let desk = desk(&url, &terms, &clock);
+        Some(Self { desk, clock, url, terms, _folder: folder })
+    }
+
+    /// Another instance on the same database, with the same keys. PostgreSQL only.
+    pub fn another_instance(&self) -> Desk {
+        desk(&self.url, &self.terms, &self.clock)
+    }
+
+    /// A desk of a club that `chief` has set up, and him.
+    pub async fn open(db: Db) -> Option<(Self, Actor)> {
+        Self::open_on(db, Terms::throwaway()).await
+    }
+
+    /// The same, where one gets in on these terms.
+    pub async fn open_on(db: Db, terms: Terms) -> Option<(Self, Actor)> {
+        let ground = Self::empty_on(db, terms)?;
+        let code = ground.desk.set_up_code().await.unwrap().unwrap();
+        let tokens = ground.desk.set_up(set_up(&code)).await.unwrap();
+        let admin = ground.actor(&tokens).await.unwrap();
+        Some((ground, admin))
+    }
+
+    pub async fn actor(&self, tokens: &Tokens) -> Result<Actor, Refused> {
+        self.desk.verify_access_token(tokens.access.expose_secret()).await.map(|signed_in| signed_in.actor)
+    }
+
+    pub async fn sign_in(&self, login: &str) -> Result<Tokens, Refused> {
+        self.desk.sign_in(login, PASSWORD.into(), HOME).await
+    }
+
+    /// Makes an account and its invitation.
+    pub async fn invite(&self, admin: Actor, player: Option<PlayerId>, roles: &[Role]) -> NewLink {
+        let new = NewAccount { player, roles: Roles::of(roles) };
+        self.desk.create_account(Request::by(admin), new).await.unwrap().0
+    }
+
+    /// Somebody with an account of these roles, signed in.
+    pub async fn somebody(&self, admin: Actor, login: &str, roles: &[Role]) -> Actor {
+        let link = self.invite(admin, None, roles).await;
+        let tokens = self.desk.claim_link(link.secret.expose_secret(), claim(login)).await.unwrap();
+        self.actor(&tokens).await.unwrap()
+    }
+}
+
+pub fn set_up(code: &str) -> SetUp {
+    SetUp {
+        code: code.to_owned(),
+        settings: Settings::default(),
+        login: "chief".parse().unwrap(),
+        password: PASSWORD.into(),
+    }
+}
+
+pub fn claim(login: &str) -> Claim {
+    Claim { login: Some(login.parse().unwrap()), password: SecretString::from(PASSWORD) }
+}
+
+/// The code of a refusal.
+#[track_caller]
+pub fn code<T: std::fmt::Debug>(answer: Result<T, Refused>) -> &'static str {
+    answer.expect_err("a refusal").code()
+}
+
+fn desk(url: &DatabaseUrl, terms: &Terms, clock: &TestClock) -> Desk {
+    let options = Options { pool_size: 4, ..Options::default() };
+    let store = Store::open(url, &options).unwrap();
+    let clock = Box::new(clock.clone());
+    Desk::new(Fittings { clock, terms: terms.clone(), ..Fittings::around(store) })
+}
+
+/// A schema of its own on the test run's cluster, which ends with it; `None` if that is to be left out.
+fn postgres() -> Option<DatabaseUrl> {
+    match std::env::var("OWLBOX_TEST_POSTGRES") {
+        Ok(cluster) => Some(schema_on(&cluster)),
+        Err(_) if std::env::var("OWLBOX_TEST_SKIP_POSTGRES").is_ok_and(|value| value == "1") => None,
+        Err(_) => panic!(
+            "this test needs a PostgreSQL cluster of its own: run `bash tests/run.sh`, or set \
+             OWLBOX_TEST_POSTGRES, or leave it out with OWLBOX_TEST_SKIP_POSTGRES=1"
+        ),
+    }
+}
+
+#[cfg(feature = "postgres")]
+fn schema_on(cluster: &str) -> DatabaseUrl {
+    use diesel::Connection as _;
+    use diesel::connection::SimpleConnection as _;
+    let schema = format!("desk_{}", uuid::Uuid::now_v7().simple());
+    let mut connection = diesel::PgConnection::establish(cluster).unwrap();
+    connection.batch_execute(&format!("CREATE SCHEMA {schema}")).unwrap();
+    let joint = if cluster.contains('?') { '&' } else { '?' };
+    format!("{cluster}{joint}options=-csearch_path%3D{schema}").parse().unwrap()
+}
+
+#[cfg(not(feature = "postgres"))]
+fn schema_on(_: &str) -> DatabaseUrl {
+    panic!("tests on PostgreSQL need `--features postgres`, or OWLBOX_TEST_SKIP_POSTGRES=1");
+}

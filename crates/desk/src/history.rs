@@ -1,0 +1,108 @@
+//! A command as callers give it: one of the stream's own, or undo or redo of what has happened there.
+
+use std::borrow::Cow;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+use owlbox_domain::journal::{Aggregate, CannotUndo, Deed, Marks, Steps, Stream};
+use owlbox_domain::values::ActId;
+
+/// A command of a stream, or undo or redo.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Order<C> {
+    /// Takes an act back, or puts one back.
+    History(HistoryCommand),
+    /// Goes on.
+    Command(C),
+}
+
+/// Undo and redo, of one act or of several at once. Both are acts like any other, recorded and themselves
+/// reversible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
+pub enum HistoryCommand {
+    /// Takes back the newest acts that count: one, or as many as asked for.
+    Undo {
+        /// The newest of them; without it, whichever it is. Naming it guards against undoing another's.
+        #[serde(default)]
+        act: Option<ActId>,
+        /// How many, the newest first: 1 to 1000. Without it one.
+        #[serde(default)]
+        acts: Steps,
+    },
+    /// Puts back what was undone last, as long as nothing else has happened since: one act, or as many as
+    /// asked for.
+    Redo {
+        /// The one undone last; without it, whichever it is.
+        #[serde(default)]
+        act: Option<ActId>,
+        /// How many, what was undone last first: 1 to 1000. Without it one.
+        #[serde(default)]
+        acts: Steps,
+    },
+}
+
+impl HistoryCommand {
+    /// What of a stream's history it can reach, beginning with the last, and how many of them it names.
+    pub(super) fn reach_into<A: Aggregate>(self, stream: &Stream<A>) -> (Marks<'_>, Steps) {
+        match self {
+            Self::Undo { acts, .. } => (stream.undoable(), acts),
+            Self::Redo { acts, .. } => (stream.redoable(), acts),
+        }
+    }
+
+    /// The deed that it is.
+    pub(super) fn deed<A: Aggregate>(self, stream: &Stream<A>) -> Result<Deed<A::Event>, CannotUndo> {
+        match self {
+            Self::Undo { act, acts } => stream.undo_several(act, acts),
+            Self::Redo { act, acts } => stream.redo_several(act, acts),
+        }
+    }
+}
+
+/// By hand, because to whoever gives a command it is one list: the stream's own commands, and these two.
+impl<C: ToSchema> PartialSchema for Order<C> {
+    fn schema() -> RefOr<Schema> {
+        one_of_both(C::schema(), HistoryCommand::schema())
+    }
+}
+
+impl<C: ToSchema> ToSchema for Order<C> {
+    fn name() -> Cow<'static, str> {
+        C::name()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        C::schemas(schemas);
+        HistoryCommand::schemas(schemas);
+    }
+}
+
+/// The variants of `own` and then those of `common`, under what is said of `own`: neither is a reference.
+pub fn one_of_both(own: RefOr<Schema>, common: RefOr<Schema>) -> RefOr<Schema> {
+    match (own, common) {
+        (RefOr::T(Schema::OneOf(mut own)), RefOr::T(Schema::OneOf(common))) => {
+            own.items.extend(common.items);
+            RefOr::T(Schema::OneOf(own))
+        }
+        (own, _) => own,
+    }
+}
+
+/// By hand, because an untagged enum would answer every mistake with "did not match any variant".
+impl<'de, C: DeserializeOwned> Deserialize<'de> for Order<C> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        use serde::de::Error;
+        let object = serde_json::Value::deserialize(deserializer)?;
+        let is_history = matches!(object["command"].as_str(), Some("undo" | "redo"));
+        if is_history {
+            serde_json::from_value(object).map(Self::History).map_err(D::Error::custom)
+        } else {
+            serde_json::from_value(object).map(Self::Command).map_err(D::Error::custom)
+        }
+    }
+}

@@ -1,0 +1,486 @@
+//! The desk carries out commands; it is the one place that knows all rooms below.
+//!
+//! REST, page forms and the command line all come here, and there is no other way to write. Every
+//! command walks the same road, in one transaction ([`Desk::carry_out`]):
+//!
+//! 1. who asks, and how his account stands, read in the same transaction;
+//! 2. the idempotency key: a retry does nothing, and is answered as far as the asker may still see it;
+//! 3. load the stream, at the version the caller saw if he said so (`If-Match`);
+//! 4. permission;
+//! 5. decide, append to the journal, derive the read tables and the books ([`Visit`]);
+//! 6. after the commit: memory, answers, live frames.
+//!
+//! What a command does to its subject is in the file of that subject.
+
+pub mod access;
+mod acts;
+pub mod books;
+mod bounds;
+pub mod chouettes;
+pub mod clubs;
+pub mod debts;
+pub mod figures;
+pub mod history;
+pub mod house_rules;
+pub mod listening;
+pub mod live;
+pub mod matches;
+pub mod memory;
+pub mod passwords;
+pub mod players;
+pub mod ratings;
+pub mod refused;
+pub mod settling;
+pub mod statistics;
+mod surroundings;
+pub mod tournaments;
+pub mod verify;
+mod visit;
+
+#[cfg(test)]
+mod ground;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use chrono::Utc;
+use rand::{Rng as _, SeedableRng as _};
+use rand_chacha::ChaCha20Rng;
+use uuid::Uuid;
+
+use crate::live::Hub;
+use memory::Memory;
+use owlbox_domain::club::settings::Public;
+use owlbox_domain::club::{Caller, Permission, Reach, Roles};
+use owlbox_domain::journal::{Chance, Version};
+use owlbox_domain::values::{AccountId, PlayerId, Timestamp, TournamentId};
+use owlbox_store::{AnyConnection, Failure, Store, StoreError, accounts, idempotency, registrations};
+pub use refused::{Often, Refused, Rule, Unauthorised};
+pub use visit::{Appended, Effect, Visit};
+
+/// Where the time comes from.
+pub trait Clock: Send + Sync {
+    /// The moment.
+    fn now(&self) -> Timestamp;
+}
+
+/// The system's clock.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Timestamp {
+        Utc::now().into()
+    }
+}
+
+/// Dice and lots out of a ChaCha stream, by rejection sampling of its bytes: the same seed means the
+/// same rolls for ever, which no library promises of its ranges.
+#[derive(Clone, Debug)]
+pub struct Dice(ChaCha20Rng);
+
+impl Dice {
+    /// Dice that roll what `seed` says.
+    #[must_use]
+    pub fn seeded(seed: u64) -> Self {
+        let mut bytes = [0; 32];
+        bytes[..8].copy_from_slice(&seed.to_le_bytes());
+        Self(ChaCha20Rng::from_seed(bytes))
+    }
+
+    /// Dice that nobody can foretell.
+    #[must_use]
+    pub fn unforeseeable() -> Self {
+        Self(ChaCha20Rng::from_seed(rand::random()))
+    }
+}
+
+impl Chance for Dice {
+    fn below(&mut self, sides: u32) -> u32 {
+        assert!(sides > 0, "a die has sides");
+        // The largest multiple of `sides`: numbers from there on would favour the low sides.
+        let fair = u32::MAX - u32::MAX % sides;
+        loop {
+            let drawn = self.0.next_u32();
+            if drawn < fair {
+                return drawn % sides;
+            }
+        }
+    }
+}
+
+/// How much the desk takes on.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The most events a chouette's stream may have.
+    pub stream_length: Version,
+    /// The most streams whose states are kept in memory.
+    pub remembered_streams: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { stream_length: 5_000, remembered_streams: 2_000 }
+    }
+}
+
+/// Who asks, and what proves it. The proof itself (a signature, a hash) was checked before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Actor {
+    /// The account.
+    pub account: AccountId,
+    /// What proves it.
+    pub proof: Proof,
+}
+
+/// What proves who asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// An access token of this epoch, issued in this session.
+    AccessToken {
+        /// The account's token epoch when it was issued.
+        epoch: i32,
+        /// The session.
+        session: Uuid,
+    },
+    /// An API token, looked up just now.
+    ApiToken,
+    /// The link of one of this player's entries to this tournament.
+    EntryLink {
+        /// The tournament.
+        tournament: TournamentId,
+        /// Whose entry it is.
+        player: PlayerId,
+    },
+    /// The command line on the service's own machine.
+    Console,
+}
+
+impl Actor {
+    /// Whoever sits at the service's own machine: may do everything, has no account.
+    pub const CONSOLE: Self = Self { account: AccountId(Uuid::nil()), proof: Proof::Console };
+}
+
+/// What the asker may do: read from the database, not from a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Authority {
+    /// The account.
+    pub account: AccountId,
+    /// Whose it is.
+    pub player: Option<PlayerId>,
+    /// Its roles.
+    pub roles: Roles,
+    /// Who came by the link of an entry has no roles, and reaches into nothing but this tournament.
+    pub link: Option<TournamentId>,
+}
+
+impl Authority {
+    pub(crate) const CONSOLE: Self =
+        Self { account: Actor::CONSOLE.account, player: None, roles: Roles::ALL, link: None };
+
+    /// What an account that stands so may do, if what proves it is still good.
+    fn of(actor: &Actor, standing: Option<accounts::Standing>) -> Result<Self, Refused> {
+        match actor.proof {
+            Proof::Console => return Ok(Self::CONSOLE),
+            Proof::EntryLink { tournament, player } => {
+                let (account, link) = (actor.account, Some(tournament));
+                return Ok(Self { account, player: Some(player), roles: Roles::NONE, link });
+            }
+            Proof::AccessToken { .. } | Proof::ApiToken => {}
+        }
+        let standing = standing.filter(|standing| standing.active).ok_or(Unauthorised::Invalid)?;
+        if let Proof::AccessToken { epoch, .. } = actor.proof
+            && epoch != standing.epoch
+        {
+            return Err(Unauthorised::Invalid.into());
+        }
+        Ok(Self { account: actor.account, player: standing.player, roles: standing.roles, link: None })
+    }
+
+    /// Refuses unless the roles have `permission`.
+    ///
+    /// # Errors
+    /// [`Refused::Forbidden`].
+    pub fn require(&self, permission: Permission) -> Result<(), Refused> {
+        if owlbox_domain::club::allows(self.roles, permission) {
+            Ok(())
+        } else {
+            Err(Refused::Forbidden(permission))
+        }
+    }
+
+    /// Refuses unless the roles reach an act of `player` by a command that needs `permission` for anybody.
+    fn require_reach(
+        &self,
+        (reach, permission): (Reach, Permission),
+        player: Option<PlayerId>,
+    ) -> Result<(), Refused> {
+        match reach {
+            Reach::Anybody => Ok(()),
+            Reach::Himself if self.player.is_some() && self.player == player => Ok(()),
+            Reach::Himself => Err(Refused::NotYours),
+            Reach::Nobody => Err(Refused::Forbidden(permission)),
+        }
+    }
+}
+
+/// What a caller says about a command besides the command.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Who asks.
+    pub actor: Actor,
+    /// The version the caller saw (`If-Match`): at another one the command is refused.
+    pub expected: Option<Version>,
+    /// Makes a retry safe.
+    pub idempotency: Option<Idempotency>,
+}
+
+impl Request {
+    /// A request without conditions.
+    #[must_use]
+    pub const fn by(actor: Actor) -> Self {
+        Self { actor, expected: None, idempotency: None }
+    }
+}
+
+/// An `Idempotency-Key` with what it was used for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Idempotency {
+    /// The key.
+    pub key: String,
+    /// SHA-256 of method, path and body.
+    pub request_hash: Vec<u8>,
+}
+
+/// Where a command's answer can be read again: what an idempotency record keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Receipt {
+    /// The HTTP status of the first answer.
+    pub status: u16,
+    /// The stream.
+    pub stream: Uuid,
+    /// Its version after the command.
+    pub version: Version,
+}
+
+/// The outcome of a command: done now, or done before under the same key.
+#[derive(Debug)]
+pub enum Done<T> {
+    /// Done now.
+    Now(T),
+    /// Done before: nothing was done again.
+    Before(Receipt),
+}
+
+impl Done<Version> {
+    /// The version that the command left its stream at.
+    #[must_use]
+    pub const fn version(&self) -> Version {
+        match self {
+            Self::Now(version) | Self::Before(Receipt { version, .. }) => *version,
+        }
+    }
+}
+
+/// The desk. Cheap to clone.
+#[derive(Clone)]
+pub struct Desk {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    store: Store,
+    memory: Memory,
+    hub: Hub,
+    clock: Box<dyn Clock>,
+    dice: Mutex<Dice>,
+    limits: Limits,
+    notifier: Option<listening::Notifier>,
+    access: access::Access,
+}
+
+/// What the desk is made of.
+pub struct Fittings {
+    /// The database.
+    pub store: Store,
+    /// The time.
+    pub clock: Box<dyn Clock>,
+    /// Dice and lots.
+    pub dice: Dice,
+    /// How much the desk takes on.
+    pub limits: Limits,
+    /// On what terms one gets in.
+    pub terms: access::Terms,
+}
+
+impl Fittings {
+    /// The usual fittings around `store`, with signing keys that last as long as they do.
+    #[must_use]
+    pub fn around(store: Store) -> Self {
+        Self {
+            store,
+            clock: Box::new(SystemClock),
+            dice: Dice::unforeseeable(),
+            limits: Limits::default(),
+            terms: access::Terms::throwaway(),
+        }
+    }
+}
+
+impl Desk {
+    /// A desk with these fittings.
+    #[must_use]
+    pub fn new(fittings: Fittings) -> Self {
+        let hub = Hub::default();
+        let notifier = listening::Notifier::start(&fittings.store, &hub);
+        Self {
+            inner: Arc::new(Inner {
+                memory: Memory::new(fittings.limits.remembered_streams),
+                hub,
+                clock: fittings.clock,
+                dice: Mutex::new(fittings.dice),
+                limits: fittings.limits,
+                notifier,
+                access: access::Access::new(fittings.terms),
+                store: fittings.store,
+            }),
+        }
+    }
+
+    /// Runs `query` on a reader. The store itself is not handed out: there is no other way to write.
+    ///
+    /// # Errors
+    /// What `query` returns, or that no connection became free.
+    pub async fn read<T, E, F>(&self, query: F) -> Result<T, E>
+    where
+        F: FnOnce(&mut AnyConnection) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: Failure,
+    {
+        self.inner.store.read(query).await
+    }
+
+    /// True if the database answers and stands where this program expects it.
+    ///
+    /// # Errors
+    /// It does not answer.
+    pub async fn is_ready(&self) -> Result<bool, StoreError> {
+        self.inner.store.is_ready().await
+    }
+
+    /// The moment.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.inner.clock.now()
+    }
+
+    /// Dice of their own for one command, so that commands do not wait for each other's.
+    fn dice(&self) -> Dice {
+        let mut dice = self.inner.dice.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seed = [0; 32];
+        dice.0.fill_bytes(&mut seed);
+        Dice(ChaCha20Rng::from_seed(seed))
+    }
+
+    /// What `actor` may do.
+    ///
+    /// # Errors
+    /// [`Refused::Unauthorised`] if the account is not active or what proves it is no longer good.
+    pub async fn authority(&self, actor: &Actor) -> Result<Authority, Refused> {
+        if matches!(actor.proof, Proof::Console | Proof::EntryLink { .. }) {
+            return Authority::of(actor, None);
+        }
+        let account = actor.account;
+        let (remembered, generation) = self.inner.memory.standings.get(&account);
+        // What another instance changed is only in the database.
+        if self.inner.store.is_sole_writer() && remembered.is_some() {
+            return Authority::of(actor, remembered);
+        }
+        let standing =
+            self.inner.store.read(move |connection| accounts::standing(connection, account)).await?;
+        if let Some(standing) = standing {
+            self.inner.memory.standings.keep(account, standing, generation);
+        }
+        Authority::of(actor, standing)
+    }
+
+    /// Who asks as the permission table knows him, and what the club shows to everybody.
+    ///
+    /// # Errors
+    /// As [`authority`](Self::authority).
+    pub async fn require(
+        &self,
+        actor: Option<&Actor>,
+        permission: Permission,
+    ) -> Result<Option<Authority>, Refused> {
+        let authority = match actor {
+            Some(actor) => Some(self.authority(actor).await?),
+            None => None,
+        };
+        let caller = authority.map_or(Caller::Public, |authority| Caller::SignedIn(authority.roles));
+        let public = self.settings().await?.map_or(Public::default(), |settings| settings.public);
+        match (caller.may(permission, public), authority) {
+            (true, _) => Ok(authority),
+            (false, Some(_)) => Err(Refused::Forbidden(permission)),
+            (false, None) => Err(Unauthorised::Missing.into()),
+        }
+    }
+
+    /// Carries out `work` on the one road. It runs inside the transaction, perhaps more than once.
+    ///
+    /// # Errors
+    /// What `work` refuses, what the desk refuses, or that the store failed; nothing has changed.
+    async fn carry_out<T, F>(&self, request: Request, work: F) -> Result<Done<T>, Refused>
+    where
+        F: Fn(&mut Visit<'_, '_>) -> Result<(Receipt, T), Refused> + Send + 'static,
+        T: Send + 'static,
+    {
+        let desk = self.clone();
+        self.inner
+            .store
+            .write(move |transaction| {
+                let mut visit = Visit::new(&desk, transaction, &request.actor)?;
+                if let Some(idempotency) = &request.idempotency
+                    && let Some(receipt) = visit.receipt(idempotency)?
+                {
+                    return Ok(Done::Before(receipt));
+                }
+                let (receipt, made) = match work(&mut visit) {
+                    Ok(done) => done,
+                    Err(refused) => return Err(overtaken(&mut visit, &request).unwrap_or(refused)),
+                };
+                if let Some(idempotency) = &request.idempotency {
+                    visit.keep_receipt(idempotency, receipt)?;
+                }
+                Ok(Done::Now(made))
+            })
+            .await
+    }
+
+    /// Forgets what has been kept long enough: idempotency records, spent credentials, and who has asked for a login in vain.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn sweep(&self, idempotency_hours: u32, token_days: u32) -> Result<(), Refused> {
+        let now = self.now().utc();
+        let records_before: Timestamp = (now - chrono::TimeDelta::hours(idempotency_hours.into())).into();
+        let tokens_before: Timestamp = (now - chrono::TimeDelta::days(token_days.into())).into();
+        self.inner
+            .store
+            .write(move |transaction| {
+                idempotency::forget(transaction.connection, records_before)?;
+                owlbox_store::credentials::sweep(transaction.connection, tokens_before, now.into())?;
+                registrations::sweep(transaction.connection, access::registrations::kept_since(now.into()))?;
+                Ok(())
+            })
+            .await
+    }
+}
+
+/// Whether what was refused had been done meanwhile: on PostgreSQL the first of two under one key may be
+/// at work when the second asks for its receipt, and the second then finds a table that has moved on. Tried
+/// again, it gets the receipt. (After a failed query nothing more can be asked, and nothing is found.)
+fn overtaken(visit: &mut Visit<'_, '_>, request: &Request) -> Option<Refused> {
+    let idempotency = request.idempotency.as_ref()?;
+    let receipt = visit.receipt(idempotency).ok().flatten();
+    receipt.map(|_| owlbox_store::StoreError::Overtaken.into())
+}

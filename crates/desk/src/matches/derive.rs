@@ -1,0 +1,168 @@
+//! What follows of an act on a sheet besides its journal: the read table, ratings and the books. `verify` makes the same from the journal alone and compares.
+
+use crate::books::{NewTransaction, post};
+use crate::ratings::{Key, Rated, rate};
+use crate::{Effect, Refused, Visit};
+use owlbox_domain::ledger;
+use owlbox_domain::statistics::Tallies;
+use owlbox_domain::tournament::bracket::Slot;
+use owlbox_domain::tournament::sheet::{Event, Sheet, Status, Terms, View};
+use owlbox_domain::values::MatchId;
+use owlbox_engine::Variant;
+use owlbox_store::{matches as stored, statistics};
+
+/// What an act made of a sheet. Where the outcomes differ and the sheet is `of` a tournament, its match has been decided,
+/// decided otherwise, or opened again.
+#[derive(Clone, Copy)]
+pub(super) struct Change<'a> {
+    pub(super) id: MatchId,
+    pub(super) before: &'a Sheet,
+    pub(super) after: &'a Sheet,
+    pub(super) effects: &'a [Effect<Event>],
+}
+
+/// The match at a glance, as its read table has it; `None` of one that is not open.
+#[must_use]
+pub fn row(id: MatchId, sheet: &Sheet) -> Option<stored::Row> {
+    let ([upper, lower], opened_at) = (sheet.players()?, sheet.opened_at()?);
+    let of = sheet.of();
+    let [upper_score, lower_score] = View::score_of(sheet).map(i64::from);
+    let winner = sheet.outcome().and_then(|outcome| outcome.winner);
+    Some(stored::Row {
+        id: id.into(),
+        tournament: of.map(|of| of.tournament.into()),
+        division: of.map(|of| of.division.into()),
+        number: of.map(|of| of.number.0.into()),
+        upper_player: upper.into(),
+        lower_player: lower.into(),
+        length: sheet.length().map_or(stored::MONEY, |length| length.points().into()),
+        status: status(sheet.status()).to_owned(),
+        upper_score,
+        lower_score,
+        games: i32::try_from(sheet.games_over()).unwrap_or(i32::MAX),
+        winner: winner.map(|slot| match slot {
+            Slot::Upper => "upper".to_owned(),
+            Slot::Lower => "lower".to_owned(),
+        }),
+        opened_at: opened_at.into(),
+        finished_at: sheet.finished_at().map(Into::into),
+        contested: sheet.is_contested(),
+    })
+}
+
+/// A status as the read table has it.
+const fn status(status: Status) -> &'static str {
+    match status {
+        Status::Over => stored::OVER,
+        Status::Adjourned => "adjourned",
+        Status::Open | Status::Unopened => "open",
+    }
+}
+
+/// A friendly match as it is rated, if it is. One of a tournament is rated there.
+#[must_use]
+pub fn rated(id: MatchId, sheet: &Sheet) -> Option<Rated> {
+    // What is contested counts once a scorer has ruled.
+    let friendly = sheet.terms().filter(|_| sheet.of().is_none() && !sheet.is_contested());
+    let Some(Terms::Match { length, rated: true, .. }) = friendly else {
+        return None;
+    };
+    let outcome = sheet.outcome().filter(|outcome| outcome.ending.is_rated())?;
+    let ([upper, lower], finished_at) = (sheet.players()?, sheet.finished_at()?);
+    let (winner, loser) = match outcome.winner? {
+        Slot::Upper => (upper, lower),
+        Slot::Lower => (lower, upper),
+    };
+    Some(Rated { key: Key { stream: id.0, division: 0, number: 0 }, finished_at, length, winner, loser })
+}
+
+/// What an effect of an act on a sheet posts. Of the sheet only what it was opened with matters, which never changes.
+///
+/// # Errors
+/// The amounts are more than the books hold: the act fails.
+pub fn transactions(
+    id: MatchId,
+    sheet: &Sheet,
+    effect: &Effect<Event>,
+) -> Result<Vec<ledger::Transaction>, Refused> {
+    let Some(players) = sheet.players().filter(|_| sheet.is_booked()) else { return Ok(Vec::new()) };
+    let stake = sheet.terms().and_then(Terms::stake);
+    let place = ledger::Place { source: ledger::Source::Match(id), stake, at: effect.at };
+    let mut posted = Vec::new();
+    for event in &effect.events {
+        let transactions = place.transactions_of_session(players, event);
+        posted.extend(transactions.map_err(|error| Refused::rule(error.code(), None, error.to_string()))?);
+    }
+    let taken_back = |one| if effect.taken_back { ledger::reversal_of(&one) } else { one };
+    Ok(posted.into_iter().map(taken_back).collect())
+}
+
+/// What was played in the game of a transaction that a sheet posts.
+#[must_use]
+pub fn played(sheet: &Sheet, transaction: &ledger::Transaction) -> Option<Variant> {
+    transaction.game().and(sheet.terms()).map(|terms| terms.game().variant)
+}
+
+/// What follows of an act, in its transaction: the one place where a sheet tells others what it has come to.
+pub(super) fn derive(visit: &mut Visit<'_, '_>, change: Change<'_>) -> Result<(), Refused> {
+    let Change { id, before, after, effects } = change;
+    let connection = &mut *visit.transaction.connection;
+    match (row(id, before), row(id, after)) {
+        (Some(_), None) => stored::remove(connection, id)?,
+        (before, Some(after)) if before.as_ref() != Some(&after) => stored::put(connection, &after)?,
+        _ => {}
+    }
+    match (rated(id, before), rated(id, after)) {
+        (was, Some(is)) if was != Some(is) => rate(visit, &[], &[is])?,
+        (Some(was), None) => rate(visit, &[was.key], &[])?,
+        _ => {}
+    }
+    let mut posted = Vec::new();
+    for effect in effects {
+        let transactions = transactions(id, after, effect)?;
+        let version = effect.version;
+        let new = |transaction| NewTransaction { variant: played(after, &transaction), transaction, version };
+        posted.extend(transactions.into_iter().map(new));
+    }
+    post(visit, &posted)?;
+    let mut counted = Tallies::default();
+    counted.change_sheet(before, after);
+    Ok(statistics::add(visit.transaction.connection, &counted)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use uuid::Uuid;
+
+    use super::*;
+    use owlbox_domain::journal::Aggregate as _;
+    use owlbox_domain::values::PlayerId;
+
+    /// What the first game of a session posts that was opened by an event which says this besides.
+    fn posted(booked: Option<bool>) -> usize {
+        let at = chrono::DateTime::UNIX_EPOCH.into();
+        let players = [1, 2].map(|number| PlayerId(Uuid::from_u128(number)));
+        let mut opened = json!({
+            "event": "opened", "players": players, "terms": {"play": "money"}, "clock": null, "of": null
+        });
+        if let Some(booked) = booked {
+            opened["booked"] = json!(booked);
+        }
+        let mut sheet = Sheet::initial();
+        sheet.apply(&Sheet::decode(1, &opened.to_string()).unwrap(), at);
+        let won = json!({
+            "winner": "upper", "win": "single", "cube": 2, "turned": true, "how": "played", "began": null, "points": 2
+        });
+        let standing = json!({"won": [2, 0], "penalties": [0, 0], "phase": null});
+        let game = json!({"event": "game_won", "game": 1, "won": won, "standing": standing});
+        let events = vec![serde_json::from_value(game).unwrap()];
+        let effect = Effect { events, taken_back: false, at, version: 2 };
+        transactions(MatchId(Uuid::nil()), &sheet, &effect).unwrap().len()
+    }
+
+    #[test]
+    fn a_session_that_was_opened_before_sessions_were_posted_stays_out_of_the_books() {
+        assert_eq!([posted(None), posted(Some(true))], [0, 1]);
+    }
+}

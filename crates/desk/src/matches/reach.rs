@@ -1,0 +1,260 @@
+//! Who may give which command to a match: for his own side of his own match, for anybody, or not at all.
+//!
+//! Which roles may give a command is the club's one table ([`MatchCommand::reach`]). Here it is told for which side a
+//! command speaks, the same for what is asked and for what is offered.
+
+use super::Order;
+use crate::history::HistoryCommand;
+use crate::{Authority, Refused};
+use owlbox_domain::club::{MatchCommand, Reach, Role};
+use owlbox_domain::journal::{Mark, Marks, Stream};
+use owlbox_domain::tournament::Tournament;
+use owlbox_domain::tournament::bracket::Slot;
+use owlbox_domain::tournament::sheet::{Command, EnteredBy, Legal, Sheet};
+use owlbox_domain::values::PlayerId;
+
+impl Order {
+    /// The command's name in the permission table.
+    pub(super) const fn name(&self) -> MatchCommand {
+        match self {
+            Self::History(HistoryCommand::Undo { .. }) => MatchCommand::Undo,
+            Self::History(HistoryCommand::Redo { .. }) => MatchCommand::Redo,
+            Self::Command(command) => match command {
+                Command::Open { .. } => MatchCommand::Open,
+                // Only the desk says who tells what, after all this.
+                Command::Game(_) | Command::Told { .. } => MatchCommand::Game,
+                Command::Resign { .. } => MatchCommand::Resign,
+                Command::Draw {} => MatchCommand::Draw,
+                Command::Penalty { .. } => MatchCommand::Penalty,
+                Command::Late { .. } => MatchCommand::Late,
+                Command::Final { .. } | Command::Claim { .. } => MatchCommand::Final,
+                Command::Concede { .. } => MatchCommand::Concede,
+                Command::Rule { .. } | Command::Follow(_) => MatchCommand::Rule,
+                Command::Contest { .. } => MatchCommand::Contest,
+                Command::WithdrawContest { .. } => MatchCommand::WithdrawContest,
+                Command::RuleContest { .. } => MatchCommand::RuleContest,
+                Command::Correct { .. } => MatchCommand::Correct,
+                Command::Adjourn {} => MatchCommand::Adjourn,
+                Command::Resume {} => MatchCommand::Resume,
+                Command::Close {} => MatchCommand::Close,
+                Command::Pay { .. } => MatchCommand::Pay,
+                Command::StartBoard { .. } => MatchCommand::StartBoard,
+                Command::Board { .. } => MatchCommand::Board,
+                Command::AbandonBoard {} => MatchCommand::AbandonBoard,
+                Command::Import { .. } => MatchCommand::Import,
+                Command::SetClock { .. } => MatchCommand::SetClock,
+                Command::StartClock { .. } => MatchCommand::StartClock,
+                Command::PressClock { .. } => MatchCommand::PressClock,
+                Command::PauseClock {} => MatchCommand::PauseClock,
+                Command::ResumeClock {} => MatchCommand::ResumeClock,
+            },
+        }
+    }
+}
+
+/// The name of a legal command in the permission table.
+const fn name_of(legal: &Legal) -> MatchCommand {
+    match legal {
+        Legal::Open { .. } => MatchCommand::Open,
+        Legal::Game { .. } => MatchCommand::Game,
+        Legal::Resign { .. } => MatchCommand::Resign,
+        Legal::Draw { .. } => MatchCommand::Draw,
+        Legal::Penalty { .. } => MatchCommand::Penalty,
+        Legal::Late { .. } => MatchCommand::Late,
+        Legal::Final { .. } => MatchCommand::Final,
+        Legal::Concede { .. } => MatchCommand::Concede,
+        Legal::Rule { .. } => MatchCommand::Rule,
+        Legal::Contest { .. } => MatchCommand::Contest,
+        Legal::WithdrawContest { .. } => MatchCommand::WithdrawContest,
+        Legal::RuleContest { .. } => MatchCommand::RuleContest,
+        Legal::Correct { .. } => MatchCommand::Correct,
+        Legal::Adjourn { .. } => MatchCommand::Adjourn,
+        Legal::Resume { .. } => MatchCommand::Resume,
+        Legal::Close { .. } => MatchCommand::Close,
+        Legal::Pay { .. } => MatchCommand::Pay,
+        Legal::StartBoard { .. } => MatchCommand::StartBoard,
+        Legal::Board { .. } => MatchCommand::Board,
+        Legal::AbandonBoard { .. } => MatchCommand::AbandonBoard,
+        Legal::Import { .. } => MatchCommand::Import,
+        Legal::SetClock { .. } => MatchCommand::SetClock,
+        Legal::StartClock { .. } => MatchCommand::StartClock,
+        Legal::PressClock { .. } => MatchCommand::PressClock,
+        Legal::PauseClock { .. } => MatchCommand::PauseClock,
+        Legal::ResumeClock { .. } => MatchCommand::ResumeClock,
+    }
+}
+
+/// For which side a command speaks, if it does for one.
+const fn side_of(command: &Command) -> Option<Slot> {
+    match command {
+        Command::Resign { by, .. }
+        | Command::Concede { by }
+        | Command::Contest { by, .. }
+        | Command::WithdrawContest { by, .. }
+        | Command::Board { by, .. }
+        | Command::PressClock { by } => Some(*by),
+        _ => None,
+    }
+}
+
+/// Whose act a command is, if the asker is one of the two: his own side's, or, if it speaks for neither, his as well as
+/// the other's.
+fn acting(sheet: &Sheet, side: Option<Slot>, asker: Option<PlayerId>) -> Option<PlayerId> {
+    match side {
+        Some(slot) => sheet.players().map(|players| match slot {
+            Slot::Upper => players[0],
+            Slot::Lower => players[1],
+        }),
+        None => asker.filter(|asker| sheet.slot_of(*asker).is_some()),
+    }
+}
+
+/// Who the asker is at a sheet: one of its two, whatever else he may do there, or somebody who runs it.
+pub(super) fn who(authority: &Authority, sheet: &Sheet) -> EnteredBy {
+    authority.player.and_then(|player| sheet.slot_of(player)).into()
+}
+
+/// Whether the asker is a party: plays in this match, and it is between members. At a tournament who directs may play.
+#[must_use]
+pub fn is_party(authority: &Authority, sheet: &Sheet) -> bool {
+    sheet.of().is_none() && who(authority, sheet) != EnteredBy::Scorer
+}
+
+/// Acts that contest something, or judge the match, by the kind of their first event; a final score is of a kind with a ruling.
+const JUDGING: [&str; 8] =
+    ["contested", "contest_withdrawn", "upheld", "voided", "reopened", "corrected", "penalised", "finished"];
+
+/// Whether an act judges a match: what the other side cannot contest, and so nobody who is a party does.
+fn is_judged_by_others(mark: &Mark, authority: &Authority) -> bool {
+    mark.by != authority.account && JUDGING.contains(&mark.kind)
+}
+
+/// How many of these acts, the newest first, somebody who is a party takes back, or puts back: his own contest is his own
+/// to take back, the other's and a ruling are not.
+pub(super) fn steps_of_a_party(authority: &Authority, marks: Marks<'_>) -> usize {
+    marks.newest_first().take_while(|mark| !is_judged_by_others(mark, authority)).count()
+}
+
+/// Whether an order judges the match. What was entered wrongly and is not contested either side puts right who may run
+/// matches: the other can contest that.
+fn judges(authority: &Authority, before: &Stream<Sheet>, order: &Order) -> bool {
+    match order {
+        Order::Command(command) => is_judgement(command, &before.state),
+        Order::History(history) => {
+            let (marks, steps) = history.reach_into(before);
+            steps_of_a_party(authority, marks) < steps.acts().min(marks.len())
+        }
+    }
+}
+
+fn is_judgement(command: &Command, sheet: &Sheet) -> bool {
+    match command {
+        Command::RuleContest { .. }
+        | Command::Rule { .. }
+        | Command::Penalty { .. }
+        | Command::Late { .. } => true,
+        Command::Correct { .. } => sheet.is_contested(),
+        _ => false,
+    }
+}
+
+/// How far the asker reaches with a command at this sheet: a party contests for himself alone, and the clock of a tournament's
+/// match, which its division may require, is set by whoever runs it.
+fn reach_here(command: MatchCommand, sheet: &Sheet, authority: &Authority) -> Reach {
+    match (command, command.reach(authority.roles)) {
+        (MatchCommand::Contest | MatchCommand::WithdrawContest, Reach::Anybody)
+            if is_party(authority, sheet) =>
+        {
+            Reach::Himself
+        }
+        (MatchCommand::SetClock, Reach::Himself) if sheet.of().is_some() => Reach::Nobody,
+        (_, reach) => reach,
+    }
+}
+
+/// Whether the asker may give this order.
+///
+/// # Errors
+/// What the permission table refuses; [`Refused::OwnMatch`] to one of the two who would judge.
+pub(crate) fn require(authority: &Authority, before: &Stream<Sheet>, order: &Order) -> Result<(), Refused> {
+    let sheet = &before.state;
+    let acting = match order {
+        // Of undo and redo: whoever did the acts; his own, in his own match, are himself.
+        Order::History(history) if history.is_of(authority.account, before) => {
+            acting(sheet, None, authority.player)
+        }
+        Order::History(_) => None,
+        Order::Command(command) => acting(sheet, side_of(command), authority.player),
+    };
+    let command = order.name();
+    let reach = reach_here(command, sheet, authority);
+    authority.require_reach((reach, command.permission()), acting)?;
+    if is_party(authority, sheet) && judges(authority, before, order) {
+        return Err(Refused::OwnMatch);
+    }
+    Ok(())
+}
+
+/// The asker as he is at the sheets of a tournament: who directs that, with a login that it names, directs those.
+#[must_use]
+pub(super) fn at_sheet_of(authority: Authority, tournament: &Tournament) -> Authority {
+    if tournament.directors.contains(&authority.account) && authority.link.is_none() {
+        Authority { roles: authority.roles.and(Role::Director), ..authority }
+    } else {
+        authority
+    }
+}
+
+/// How far a viewer reaches with a command at a match: not at all in that of others, if not for anybody.
+#[must_use]
+pub fn reach_of(command: MatchCommand, sheet: &Sheet, authority: &Authority) -> Reach {
+    match reach_here(command, sheet, authority) {
+        Reach::Himself if acting(sheet, None, authority.player).is_none() => Reach::Nobody,
+        reach => reach,
+    }
+}
+
+/// What of the legal commands the asker may give.
+#[must_use]
+pub(super) fn legal_for(sheet: &Sheet, authority: Option<&Authority>) -> Vec<Legal> {
+    let Some(authority) = authority else { return Vec::new() };
+    let own = authority.player.and_then(|player| sheet.slot_of(player));
+    let mut legal = sheet.legal();
+    if is_party(authority, sheet) {
+        legal.retain(|legal| !is_offered_judgement(legal, sheet));
+    }
+    legal.retain_mut(|legal| match (reach_of(name_of(legal), sheet, authority), own) {
+        (Reach::Anybody, _) => true,
+        // Who has said how it ended waits for the other.
+        (Reach::Himself, Some(own)) if matches!(legal, Legal::Final { .. }) => {
+            sheet.claim().is_none_or(|(by, _)| by != own)
+        }
+        (Reach::Himself, Some(own)) => is_for(legal, own),
+        _ => false,
+    });
+    legal
+}
+
+/// Whether what is offered [judges](is_judgement) the match.
+fn is_offered_judgement(legal: &Legal, sheet: &Sheet) -> bool {
+    match legal {
+        Legal::RuleContest { .. } | Legal::Rule { .. } | Legal::Penalty { .. } | Legal::Late { .. } => true,
+        Legal::Correct { .. } => sheet.is_contested(),
+        _ => false,
+    }
+}
+
+/// Leaves of a legal command what speaks for this side; whether anything is left.
+fn is_for(legal: &mut Legal, own: Slot) -> bool {
+    match legal {
+        Legal::Resign { by, .. } | Legal::Concede { by } => {
+            by.retain(|slot| *slot == own);
+            !by.is_empty()
+        }
+        Legal::Board { by, .. }
+        | Legal::PressClock { by }
+        | Legal::Contest { by, .. }
+        | Legal::WithdrawContest { by, .. } => *by == own,
+        _ => true,
+    }
+}

@@ -1,0 +1,108 @@
+//! Who won how many games of which kind, over many matches (M8).
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{Desk, Refused};
+use owlbox_domain::tournament::bracket::Slot;
+use owlbox_domain::tournament::sheet::statistics::Counting;
+use owlbox_domain::tournament::sheet::{Sheet, Statistics};
+use owlbox_domain::values::{MatchId, PlayerId};
+use owlbox_store::matches::{self as stored, Filter};
+use owlbox_store::players;
+
+/// The most matches that are counted, the newest.
+pub const MOST_MATCHES: i64 = 1_000;
+
+/// Matches of a player that are over, and their games.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct PlayerStatistics {
+    /// Whose.
+    pub player: PlayerId,
+    /// How many matches and sessions were counted: those that are over, the newest 1,000 at most.
+    pub matches: u32,
+    /// By kind: money sessions first, then matches by their length.
+    pub kinds: Vec<Kind>,
+}
+
+/// Matches of a kind, the player being White.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = MatchStatistics)]
+pub struct Kind {
+    /// To how many points; 0 are money sessions.
+    pub length: u16,
+    /// How many.
+    pub matches: u32,
+    /// How many of them the player won. No session is won.
+    pub won: u32,
+    /// How many he lost.
+    pub lost: u32,
+    /// Their games.
+    pub games: Statistics,
+}
+
+#[derive(Default)]
+struct Counts {
+    matches: u32,
+    won: u32,
+    lost: u32,
+    games: Counting,
+}
+
+impl Counts {
+    fn note(&mut self, sheet: &Sheet, slot: Slot) {
+        self.matches = self.matches.saturating_add(1);
+        match sheet.outcome().and_then(|outcome| outcome.winner) {
+            Some(winner) if winner == slot => self.won = self.won.saturating_add(1),
+            Some(_) => self.lost = self.lost.saturating_add(1),
+            None => {}
+        }
+        self.games.sheet(sheet, slot);
+    }
+}
+
+impl Desk {
+    /// The statistics of a player's matches that are over; those of private tournaments among them, if that is asked for.
+    ///
+    /// # Errors
+    /// [`Refused::NotFound`], or the store failed.
+    pub async fn match_statistics(
+        &self,
+        player: PlayerId,
+        private: bool,
+    ) -> Result<PlayerStatistics, Refused> {
+        let desk = self.clone();
+        self.read(move |connection| {
+            players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
+            let filter = Filter {
+                player: Some(player),
+                open: Some(false),
+                tournament: None,
+                contested: None,
+                private,
+            };
+            let rows = stored::page(connection, &filter, None, MOST_MATCHES)?;
+            let mut kinds: BTreeMap<u16, Counts> = BTreeMap::new();
+            let mut matches = 0_u32;
+            for row in rows {
+                let sheet = desk.look::<Sheet>(connection, MatchId::from(row.id).0, "match")?;
+                let slot = sheet.state.slot_of(player).filter(|_| !sheet.state.is_detached());
+                let Some(slot) = slot else { continue };
+                let length = sheet.state.length().map_or(0, u16::from);
+                kinds.entry(length).or_default().note(&sheet.state, slot);
+                matches = matches.saturating_add(1);
+            }
+            let kinds = kinds.into_iter().map(|(length, counts)| Kind {
+                length,
+                matches: counts.matches,
+                won: counts.won,
+                lost: counts.lost,
+                games: counts.games.statistics(),
+            });
+            Ok(PlayerStatistics { player, matches, kinds: kinds.collect() })
+        })
+        .await
+    }
+}

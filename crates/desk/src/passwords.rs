@@ -1,0 +1,177 @@
+//! Passwords are hashed and checked in slots of their own, so that sign-ins cannot starve the table.
+//!
+//! Argon2id takes some 15 ms of a core and 19 MiB a time. A few threads do nothing else; whoever
+//! wants one takes a [`Place`] in the queue first, and if the queue is full he is told so at once.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use secrecy::SecretString;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+
+use super::Refused;
+use crate::access::password::{NoMemory, Password, PasswordHash, verify_decoy};
+use crate::access::tokens;
+use crate::figures::PASSWORD_QUEUE;
+
+type Job = Box<dyn FnOnce() + Send>;
+
+/// The slots, and the queue before them. The threads end when the last of these is dropped.
+#[derive(Clone)]
+pub struct Passwords {
+    places: Arc<Semaphore>,
+    queue: Sender<Job>,
+}
+
+/// A place in the queue: room for one password.
+pub struct Place {
+    permit: OwnedSemaphorePermit,
+    queue: Sender<Job>,
+    waiting: Waiting,
+}
+
+/// Somebody who waits, as [`PASSWORD_QUEUE`] counts them; dropped he waits no longer.
+struct Waiting;
+
+impl Waiting {
+    fn begin() -> Self {
+        metrics::gauge!(PASSWORD_QUEUE).increment(1.0);
+        Self
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        metrics::gauge!(PASSWORD_QUEUE).decrement(1.0);
+    }
+}
+
+impl Passwords {
+    /// Starts `slots` threads, for which `queue` more passwords can wait.
+    #[must_use]
+    pub fn start(slots: usize, queue: usize) -> Self {
+        let slots = slots.max(1);
+        let places = Arc::new(Semaphore::new(slots.saturating_add(queue).min(Semaphore::MAX_PERMITS)));
+        let (sender, jobs) = channel();
+        let jobs = Arc::new(Mutex::new(jobs));
+        for _ in 0..slots {
+            let jobs = Arc::clone(&jobs);
+            std::thread::Builder::new()
+                .name("passwords".into())
+                .spawn(move || work(&jobs))
+                .map(drop)
+                .unwrap_or_else(|error| tracing::error!(%error, "a password slot cannot start"));
+        }
+        Self { places, queue: sender }
+    }
+
+    /// Takes a place.
+    ///
+    /// # Errors
+    /// [`Refused::Busy`]: the queue is full.
+    pub fn place(&self) -> Result<Place, Refused> {
+        let permit = Arc::clone(&self.places).try_acquire_owned().map_err(|_| Refused::Busy)?;
+        Ok(Place { permit, queue: self.queue.clone(), waiting: Waiting::begin() })
+    }
+
+    /// What is to be kept of a new password.
+    ///
+    /// # Errors
+    /// [`Refused::Busy`].
+    pub async fn hash(&self, password: Password) -> Result<PasswordHash, Refused> {
+        self.place()?.run(move || password.hash(tokens::random())).await
+    }
+}
+
+impl Place {
+    /// Whether `typed` is the password of `hash`. Without a hash it is not, and to find that out takes
+    /// as long.
+    ///
+    /// # Errors
+    /// [`Refused::Busy`]: no memory.
+    pub async fn verify(self, hash: Option<PasswordHash>, typed: SecretString) -> Result<bool, Refused> {
+        self.run(move || match hash {
+            Some(hash) => hash.verify(&typed),
+            None => verify_decoy(&typed).map(|()| false),
+        })
+        .await
+    }
+
+    async fn run<T: Send + 'static>(
+        self,
+        work: impl FnOnce() -> Result<T, NoMemory> + Send + 'static,
+    ) -> Result<T, Refused> {
+        let Self { permit, queue, waiting } = self;
+        let (answer, outcome) = oneshot::channel();
+        let job: Job = Box::new(move || {
+            drop(waiting);
+            // A caller who has gone away needs no answer.
+            if !answer.is_closed() {
+                drop(answer.send(work()));
+            }
+            drop(permit);
+        });
+        queue.send(job).map_err(|_| Refused::Busy)?;
+        match outcome.await {
+            Ok(Ok(made)) => Ok(made),
+            Ok(Err(NoMemory)) => {
+                tracing::warn!("no memory to hash a password in");
+                Err(Refused::Busy)
+            }
+            Err(_) => Err(Refused::Busy),
+        }
+    }
+}
+
+fn work(jobs: &Mutex<Receiver<Job>>) {
+    loop {
+        let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(job) = job else { return };
+        // A panic must not take the slot with it; whoever waits is told that it failed.
+        drop(catch_unwind(AssertUnwindSafe(job)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn password() -> Password {
+        Password::new(&"quattro oche sul lago".into(), "mario").unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_password_is_known_again_and_no_login_is_a_no() {
+        let passwords = Passwords::start(2, 4);
+        let hash = passwords.hash(password()).await.unwrap();
+        let verify = async |hash: Option<PasswordHash>, typed: &str| {
+            passwords.place().unwrap().verify(hash, typed.into()).await.unwrap()
+        };
+        assert!(verify(Some(hash.clone()), "quattro oche sul lago").await);
+        assert!(!verify(Some(hash), "cinque oche sul lago").await);
+        assert!(!verify(None, "quattro oche sul lago").await);
+    }
+
+    #[tokio::test]
+    async fn a_full_queue_refuses_at_once_and_has_room_again_later() {
+        let passwords = Passwords::start(1, 1);
+        let (one, other) = (passwords.place().unwrap(), passwords.place().unwrap());
+        assert!(matches!(passwords.place(), Err(Refused::Busy)));
+        drop(other);
+        assert!(!one.verify(None, "whatever it is".into()).await.unwrap());
+        // The permit comes back a moment after the answer.
+        while passwords.places.available_permits() < 2 {
+            tokio::task::yield_now().await;
+        }
+        assert!(passwords.place().is_ok() && passwords.place().is_ok());
+    }
+
+    #[tokio::test]
+    async fn a_panic_costs_one_answer_and_no_slot() {
+        let passwords = Passwords::start(1, 1);
+        let place = passwords.place().unwrap();
+        assert!(matches!(place.run::<()>(|| panic!("on purpose")).await, Err(Refused::Busy)));
+        assert!(passwords.hash(password()).await.is_ok());
+    }
+}

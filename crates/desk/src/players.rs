@@ -1,0 +1,525 @@
+//! Players at the desk: who they are, and who may see what of them.
+//!
+//! The club's stream says that a player is there, a guest or a member, active or not; names and other
+//! details are plain records beside it, changed in the same transaction. The stream's lock keeps two
+//! changes of one player apart.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use uuid::Uuid;
+
+use super::clubs::club_receipt;
+use super::{Actor, Appended, Authority, Desk, Done, Refused, Request, Visit};
+use owlbox_domain::club::players::{Change, PlayerDetails, PlayerDetailsChange, PlayerName};
+use owlbox_domain::club::{Club, Command, Event, Permission, Refusal};
+use owlbox_domain::journal::Version;
+use owlbox_domain::values::PlayerId;
+use owlbox_store::players::{self, Filter, Row};
+use owlbox_store::{StoreError, chouettes};
+
+/// A change of a player: what is absent stays.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlayerChange {
+    /// His details.
+    pub details: PlayerDetailsChange,
+    /// False makes a member of a guest; a member never becomes a guest.
+    pub guest: Option<bool>,
+    /// Whether he still comes.
+    pub active: Option<bool>,
+}
+
+impl From<PlayerDetailsChange> for PlayerChange {
+    fn from(details: PlayerDetailsChange) -> Self {
+        Self { details, ..Self::default() }
+    }
+}
+
+impl Desk {
+    /// Adds a player, or a guest; answers who it is and the club's version.
+    ///
+    /// # Errors
+    /// The name is taken, or what else the rules or the desk refuse.
+    pub async fn add_player(
+        &self,
+        request: Request,
+        details: PlayerDetails,
+        guest: bool,
+    ) -> Result<(PlayerId, Version), Refused> {
+        let expected = request.expected;
+        let done = self
+            .carry_out(request, move |visit| {
+                let needed = if guest { Permission::AddGuests } else { Permission::ManagePlayers };
+                visit.authority.require(needed)?;
+                let before = visit.club()?;
+                Visit::expect(&before, expected)?;
+                let (player, appended) = add(visit, details.clone(), guest)?;
+                Ok((club_receipt(&appended, 201), (player, appended.stream.version)))
+            })
+            .await?;
+        match done {
+            Done::Now(made) => Ok(made),
+            Done::Before(receipt) => {
+                let events = self.club_events_at(receipt.version).await?;
+                let player = events.iter().find_map(|event| match event {
+                    Event::PlayerAdded { player, .. } | Event::PlayerReactivated { player } => Some(*player),
+                    _ => None,
+                });
+                Ok((player.ok_or(Refused::NotFound("player"))?, receipt.version))
+            }
+        }
+    }
+
+    /// Changes a player; answers the club's version.
+    ///
+    /// # Errors
+    /// The name is taken, he sits at a table and cannot be deactivated, nothing changes, or what else the
+    /// rules or the desk refuse.
+    pub async fn change_player(
+        &self,
+        request: Request,
+        player: PlayerId,
+        change: PlayerChange,
+    ) -> Result<Version, Refused> {
+        let expected = request.expected;
+        let done = self
+            .carry_out(request, move |visit| {
+                visit.authority.require(Permission::ManagePlayers)?;
+                // Loading the club locks its people.
+                let before = visit.club()?;
+                let kept = players::hold(visit.transaction.connection, player)?
+                    .ok_or(Refused::NotFound("player"))?;
+                Visit::expect(&before, expected)?;
+                let commands = commands(visit, &kept, change.clone())?;
+                if commands.is_empty() {
+                    return Err(Refusal::NothingChanges.into());
+                }
+                let appended = visit.change_club(&commands)?;
+                Ok((club_receipt(&appended, 200), appended.stream.version))
+            })
+            .await?;
+        Ok(done.version())
+    }
+
+    /// Takes a player out of the club who has no history in it: a name that was mistyped, somebody entered twice. With `into`,
+    /// he is the same person as that one, who gets what was known of him alone: details, membership, and his login, if the asker
+    /// may manage logins. Answers the club's version.
+    ///
+    /// # Errors
+    /// `player_has_history`: he has sat, entered or played somewhere, or stands in the books. There is no such player, both have
+    /// a login, he has one and it is to go nowhere, or what else the rules or the desk refuse.
+    pub async fn remove_player(
+        &self,
+        request: Request,
+        player: PlayerId,
+        into: Option<PlayerId>,
+    ) -> Result<Version, Refused> {
+        let expected = request.expected;
+        let done = self
+            .carry_out(request, move |visit| {
+                visit.authority.require(Permission::ManagePlayers)?;
+                let before = visit.club()?;
+                let kept = member(visit, &before.state, player)?;
+                Visit::expect(&before, expected)?;
+                if players::has_history(visit.transaction.connection, player, None)? {
+                    let detail =
+                        "the player has a history here: a seat, an entry, a match or a line of the books";
+                    return Err(Refused::rule("player_has_history", Some("player"), detail));
+                }
+                let mut commands = match into {
+                    Some(other) => given_to(visit, &before.state, &kept, other)?,
+                    None => Vec::new(),
+                };
+                commands.extend(removal(visit, kept)?);
+                let appended = visit.change_club(&commands)?;
+                Ok((club_receipt(&appended, 200), appended.stream.version))
+            })
+            .await?;
+        Ok(done.version())
+    }
+
+    /// A player, as `actor` may see him: contact and notes only with [`Permission::ViewContacts`]; his
+    /// own contact he knows himself.
+    ///
+    /// # Errors
+    /// There is no such player, or the asker may not see players.
+    pub async fn player(&self, actor: &Actor, player: PlayerId) -> Result<Row, Refused> {
+        let authority = self.authority(actor).await?;
+        authority.require(Permission::ViewPlayers)?;
+        if self.club().await?.state.player(player).is_none_or(|entry| entry.removed) {
+            return Err(Refused::NotFound("player"));
+        }
+        self.inner
+            .store
+            .read(move |connection| {
+                let row = players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
+                Ok(as_seen_by(&authority, row))
+            })
+            .await
+    }
+
+    /// A page of players in order of name, as `actor` may see them. `filter.search` is looked for in
+    /// names as people type them.
+    ///
+    /// # Errors
+    /// The asker may not see players.
+    pub async fn players(
+        &self,
+        actor: &Actor,
+        filter: Filter,
+        after: Option<PlayerId>,
+        limit: i64,
+    ) -> Result<Vec<Row>, Refused> {
+        let authority = self.authority(actor).await?;
+        authority.require(Permission::ViewPlayers)?;
+        let removed: BTreeSet<PlayerId> = self.club().await?.state.removed_players().collect();
+        let wanted = usize::try_from(limit).unwrap_or_default();
+        self.inner
+            .store
+            .read(move |connection| {
+                let (mut rows, mut after) = (Vec::new(), after);
+                loop {
+                    let page = players::page(connection, &filter, after, limit)?;
+                    let is_last = page.len() < wanted;
+                    after = page.last().map(|row| row.id);
+                    rows.extend(page.into_iter().filter(|row| !removed.contains(&row.id)));
+                    if is_last || rows.len() >= wanted {
+                        rows.truncate(wanted);
+                        return Ok(rows.into_iter().map(|row| as_seen_by(&authority, row)).collect());
+                    }
+                }
+            })
+            .await
+    }
+
+    /// What to call each of `players`: by nickname, or by name.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn names(&self, players: Vec<PlayerId>) -> Result<BTreeMap<PlayerId, String>, Refused> {
+        let memory = &self.inner.memory.names;
+        let mut names = BTreeMap::new();
+        let mut unknown = Vec::new();
+        let mut generation = 0;
+        for player in players {
+            let (name, now) = memory.get(&player);
+            generation = now;
+            match name.filter(|_| self.inner.store.is_sole_writer()) {
+                Some(name) => drop(names.insert(player, name)),
+                None => unknown.push(player),
+            }
+        }
+        if unknown.is_empty() {
+            return Ok(names);
+        }
+        let read =
+            self.inner.store.read(move |connection| players::display_names(connection, unknown)).await?;
+        for (player, name) in &read {
+            memory.keep(*player, name.clone(), generation);
+        }
+        names.extend(read);
+        Ok(names)
+    }
+
+    /// What to call each of `players` where they are seen together: who would be called like another, by his full name.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn distinct_names(
+        &self,
+        players: Vec<PlayerId>,
+    ) -> Result<BTreeMap<PlayerId, String>, Refused> {
+        let mut names = self.names(players).await?;
+        let mut called: BTreeMap<String, Vec<PlayerId>> = BTreeMap::new();
+        for (player, name) in &names {
+            called.entry(name.to_lowercase()).or_default().push(*player);
+        }
+        let alike: Vec<PlayerId> = called.into_values().filter(|alike| alike.len() > 1).flatten().collect();
+        if !alike.is_empty() {
+            let read = move |connection: &mut _| players::full_names(connection, alike);
+            names.extend(self.inner.store.read(read).await?);
+        }
+        Ok(names)
+    }
+}
+
+/// Writes a player's changed details, and gives the commands that make of him what is asked for.
+fn commands(visit: &mut Visit<'_, '_>, kept: &Row, change: PlayerChange) -> Result<Vec<Command>, Refused> {
+    let player = kept.id;
+    let mut commands = Vec::new();
+    let mut details = details(kept)?;
+    let fields = change.details.carry_out(&mut details);
+    if !fields.is_empty() {
+        update(visit, row(player, kept.guest, kept.active, details))?;
+        commands.push(Command::ChangePlayerDetails { player, fields });
+    }
+    match change.guest {
+        Some(false) if kept.guest => commands.push(Command::MakeMember { player }),
+        Some(true) if !kept.guest => {
+            let detail = "a member does not become a guest again";
+            return Err(Refused::rule("already_a_member", Some("guest"), detail));
+        }
+        _ => {}
+    }
+    match change.active {
+        Some(true) if !kept.active => commands.push(Command::ReactivatePlayer { player }),
+        Some(false) if kept.active => {
+            not_at_a_table(visit, player)?;
+            commands.push(Command::DeactivatePlayer { player });
+        }
+        _ => {}
+    }
+    Ok(commands)
+}
+
+/// A player's record, of one who was not taken out of the club. He stays as he is until the act is done.
+fn member(visit: &mut Visit<'_, '_>, club: &Club, player: PlayerId) -> Result<Row, Refused> {
+    let there = club.player(player).is_some_and(|entry| !entry.removed);
+    let row = players::hold(visit.transaction.connection, player)?;
+    row.filter(|_| there).ok_or(Refused::NotFound("player"))
+}
+
+/// What is known of `kept` alone goes to `other`, who is the same person.
+fn given_to(
+    visit: &mut Visit<'_, '_>,
+    club: &Club,
+    kept: &Row,
+    other: PlayerId,
+) -> Result<Vec<Command>, Refused> {
+    if other == kept.id {
+        return Err(Refusal::NothingChanges.into());
+    }
+    let row_of_other = member(visit, club, other)?;
+    let (ours, mut theirs) = (details(kept)?, details(&row_of_other)?);
+    fn missing<T>(theirs: Option<&T>, ours: Option<T>) -> Change<T> {
+        ours.filter(|_| theirs.is_none()).map_or(Change::Keep, Change::Set)
+    }
+    let change = PlayerDetailsChange {
+        name: None,
+        nickname: missing(theirs.nickname.as_ref(), ours.nickname),
+        country: missing(theirs.country.as_ref(), ours.country),
+        club: missing(theirs.club.as_ref(), ours.club),
+        contact: missing(theirs.contact.as_ref(), ours.contact),
+        notes: missing(theirs.notes.as_ref(), ours.notes),
+    };
+    let fields = change.carry_out(&mut theirs);
+    let mut commands = Vec::new();
+    if !fields.is_empty() {
+        update(visit, row(other, row_of_other.guest, row_of_other.active, theirs))?;
+        commands.push(Command::ChangePlayerDetails { player: other, fields });
+    }
+    if row_of_other.guest && !kept.guest {
+        commands.push(Command::MakeMember { player: other });
+    }
+    if let Some(account) = club.player(kept.id).and_then(|entry| entry.account) {
+        // Whose login it is, is for nobody else to say here either.
+        visit.authority.require(Permission::ManageAccounts)?;
+        commands.push(Command::LinkAccount { account, player: Some(other) });
+    }
+    Ok(commands)
+}
+
+/// Forgets what is known of a player but his name, which what was taken back may still speak of, and takes him out.
+fn removal(visit: &mut Visit<'_, '_>, kept: Row) -> Result<Vec<Command>, Refused> {
+    let player = kept.id;
+    let mut known = details(&kept)?;
+    let change = PlayerDetailsChange {
+        name: None,
+        nickname: Change::Clear,
+        country: Change::Clear,
+        club: Change::Clear,
+        contact: Change::Clear,
+        notes: Change::Clear,
+    };
+    let fields = change.carry_out(&mut known);
+    let mut commands = Vec::new();
+    if !fields.is_empty() {
+        update(visit, row(player, kept.guest, kept.active, known))?;
+        commands.push(Command::ChangePlayerDetails { player, fields });
+    }
+    commands.push(Command::RemovePlayer { player });
+    Ok(commands)
+}
+
+/// Somebody of this name was taken out of the club: whoever is added under it is he.
+fn come_again(
+    visit: &mut Visit<'_, '_>,
+    player: PlayerId,
+    new: PlayerDetails,
+    guest: bool,
+) -> Result<(PlayerId, Vec<Command>), Refused> {
+    let kept = players::hold(visit.transaction.connection, player)?.ok_or(Refused::NotFound("player"))?;
+    update(visit, row(player, kept.guest, kept.active, new))?;
+    let mut commands = vec![Command::ReactivatePlayer { player }];
+    if kept.guest && !guest {
+        commands.push(Command::MakeMember { player });
+    }
+    Ok((player, commands))
+}
+
+fn update(visit: &mut Visit<'_, '_>, row: Row) -> Result<(), Refused> {
+    let name = row.name.clone();
+    let connection = &mut *visit.transaction.connection;
+    // Asked first because it is the usual case; the table's own constraint has the last word.
+    if players::find_by_name(connection, &row.name_key)?.is_some_and(|other| other != row.id) {
+        return Err(name_taken(&name));
+    }
+    players::update(connection, row).map_err(|error| name_error(error, &name))?;
+    visit.forget_names();
+    Ok(())
+}
+
+/// What of a player's record may be seen.
+fn as_seen_by(authority: &Authority, mut row: Row) -> Row {
+    if authority.require(Permission::ViewContacts).is_err() {
+        row.notes = None;
+        if authority.player != Some(row.id) {
+            row.contact = None;
+        }
+    }
+    row
+}
+
+fn not_at_a_table(visit: &mut Visit<'_, '_>, player: PlayerId) -> Result<(), Refused> {
+    match chouettes::table_of(visit.transaction.connection, player)? {
+        None => Ok(()),
+        Some(table) => Err(Refused::Rule(super::Rule {
+            code: "player_at_table",
+            field: Some("player"),
+            allowed: serde_json::Value::Null,
+            detail: format!("the player sits at table {table}"),
+        })),
+    }
+}
+
+fn row(id: PlayerId, guest: bool, active: bool, details: PlayerDetails) -> Row {
+    Row {
+        id,
+        guest,
+        active,
+        name_key: details.name.key(),
+        name: details.name.into(),
+        nickname: details.nickname.map(String::from),
+        country: details.country.map(String::from),
+        club: details.club.map(String::from),
+        contact: details.contact.map(String::from),
+        notes: details.notes.map(String::from),
+    }
+}
+
+/// A stored player's details, which were checked when they were stored.
+fn details(row: &Row) -> Result<PlayerDetails, StoreError> {
+    fn read<T: std::str::FromStr>(stored: Option<&String>) -> Result<Option<T>, T::Err> {
+        stored.map(|text| text.parse()).transpose()
+    }
+    let all = || {
+        Ok::<_, owlbox_domain::values::InvalidValue>(PlayerDetails {
+            name: row.name.parse()?,
+            nickname: read(row.nickname.as_ref())?,
+            country: read(row.country.as_ref())?,
+            club: read(row.club.as_ref())?,
+            contact: read(row.contact.as_ref())?,
+            notes: read(row.notes.as_ref())?,
+        })
+    };
+    all().map_err(|error| owlbox_domain::journal::BrokenHistory(format!("player {}: {error}", row.id)).into())
+}
+
+/// Adds a player, or a guest.
+fn add(
+    visit: &mut Visit<'_, '_>,
+    details: PlayerDetails,
+    guest: bool,
+) -> Result<(PlayerId, Appended<Club>), Refused> {
+    let (player, commands) = written(visit, details, guest)?;
+    Ok((player, visit.change_club(&commands)?))
+}
+
+/// Writes the record of a new player, or guest, and gives the commands that make him one.
+fn written(
+    visit: &mut Visit<'_, '_>,
+    details: PlayerDetails,
+    guest: bool,
+) -> Result<(PlayerId, Vec<Command>), Refused> {
+    let player = PlayerId(Uuid::now_v7());
+    let row = row(player, guest, true, details.clone());
+    let connection = &mut *visit.transaction.connection;
+    // Asked first because it is the usual case; the table's own constraint has the last word.
+    if let Some(known) = players::find_by_name(connection, &row.name_key)? {
+        return match visit.club()?.state.player(known) {
+            Some(entry) if entry.removed => come_again(visit, known, details, guest),
+            Some(_) | None => Err(name_taken(&row.name)),
+        };
+    }
+    let name = row.name.clone();
+    players::insert(connection, row).map_err(|error| name_error(error, &name))?;
+    Ok((player, vec![Command::AddPlayer { player, guest }]))
+}
+
+impl Visit<'_, '_> {
+    /// Writes the record of a new member, and gives the commands that make him one: for an act that does more besides.
+    ///
+    /// # Errors
+    /// The name is taken, or the store failed.
+    pub(super) fn new_member(&mut self, name: PlayerName) -> Result<(PlayerId, Vec<Command>), Refused> {
+        written(self, PlayerDetails::named(name), false)
+    }
+
+    /// Adds a guest, within what else is done.
+    ///
+    /// # Errors
+    /// The name is taken, or the store failed.
+    pub(super) fn add_guest(&mut self, details: PlayerDetails) -> Result<PlayerId, Refused> {
+        add(self, details, true).map(|(player, _)| player)
+    }
+}
+
+impl Visit<'_, '_> {
+    /// Whoever of these was taken out of the club is in it again, as an act of its own.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub(super) fn bring_back(&mut self, players: &BTreeSet<PlayerId>) -> Result<(), Refused> {
+        let club = self.club()?;
+        let gone =
+            players.iter().filter(|player| club.state.player(**player).is_some_and(|entry| entry.removed));
+        let back: Vec<Command> = gone.map(|player| Command::ReactivatePlayer { player: *player }).collect();
+        if back.is_empty() {
+            return Ok(());
+        }
+        self.apart(|visit| visit.change_club(&back)).map(drop)
+    }
+
+    /// Takes those of these guests out of the club of whom nothing speaks any more, the postings of the stream `but` left
+    /// aside, as an act of its own.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub(super) fn take_out_guests(&mut self, guests: &BTreeSet<PlayerId>, but: Uuid) -> Result<(), Refused> {
+        let club = self.club()?;
+        let mut out = Vec::new();
+        for player in guests {
+            let is_guest = club
+                .state
+                .player(*player)
+                .is_some_and(|entry| entry.guest && !entry.removed && entry.account.is_none());
+            if is_guest && !players::has_history(self.transaction.connection, *player, Some(but))? {
+                out.push(Command::RemovePlayer { player: *player });
+            }
+        }
+        if out.is_empty() {
+            return Ok(());
+        }
+        self.apart(|visit| visit.change_club(&out)).map(drop)
+    }
+}
+
+fn name_taken(name: &str) -> Refused {
+    Refused::rule("name_taken", Some("name"), format!("there is a player called {name} already"))
+}
+
+fn name_error(error: StoreError, name: &str) -> Refused {
+    if error.violates("name_key") { name_taken(name) } else { error.into() }
+}
+
+#[cfg(test)]
+mod tests;

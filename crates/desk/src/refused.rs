@@ -1,0 +1,272 @@
+//! Why the desk did not do what it was asked.
+//!
+//! Which failure belongs where: what the *rules* of a room refuse is [`Refused::Rule`], with the
+//! room's own code; what the *desk* refuses has a variant here; a *failure* of the store is
+//! [`Refused::Store`], is logged, and tells the user nothing but that it was not his fault. The web
+//! room maps each to a problem response in one place.
+
+use serde_json::{Value, json};
+
+use owlbox_domain::chouette::{self, rules::Contradiction};
+use owlbox_domain::club::{self, Permission};
+use owlbox_domain::journal::{CannotUndo, Version};
+use owlbox_domain::tournament::{self, sheet};
+use owlbox_store::{Failure, StoreError};
+
+/// Why the desk did not do what it was asked. Nothing has changed.
+#[derive(Debug, thiserror::Error)]
+pub enum Refused {
+    /// Nobody is signed in, or what proves it is no good: which of both, the code says.
+    #[error("not signed in: {}", .0.code())]
+    Unauthorised(Unauthorised),
+    /// Signed in, but not allowed to.
+    #[error("needs the permission {}", .0.name())]
+    Forbidden(Permission),
+    /// A player acts for himself only.
+    #[error("a player acts for himself only")]
+    NotYours,
+    /// Nobody judges a match between members in which he plays, whatever else he may be.
+    #[error("who plays in this match does not judge it: another scorer, a director or an admin does")]
+    OwnMatch,
+    /// There is no such thing, or none that the caller may see.
+    #[error("there is no such {0}")]
+    NotFound(&'static str),
+    /// The stream is not at the version the caller saw.
+    #[error("the version is {current} now")]
+    Stale {
+        /// Where it is.
+        current: Version,
+    },
+    /// The idempotency key was used for another request.
+    #[error("the idempotency key was used for another request")]
+    KeyReused,
+    /// A room's rules refuse it.
+    #[error("{}", .0.detail)]
+    Rule(Rule),
+    /// A limit of the configuration is reached.
+    #[error("the limit of {limit} {what} is reached")]
+    Limit {
+        /// Of what: the configuration's key.
+        what: &'static str,
+        /// How many are allowed.
+        limit: u64,
+    },
+    /// Too many tries: come back later.
+    #[error("try again in {seconds} s")]
+    TooMany {
+        /// When.
+        seconds: u64,
+    },
+    /// An act that can be repeated for ever was done too often within a minute.
+    #[error("done too often within a minute; again in {seconds} s")]
+    TooOften {
+        /// What.
+        what: Often,
+        /// When it can be done again.
+        seconds: u64,
+    },
+    /// The service has too much to do at this moment.
+    #[error("the service is busy")]
+    Busy,
+    /// The store failed.
+    #[error(transparent)]
+    Store(StoreError),
+}
+
+/// What was done too often.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Often {
+    /// Acts of one's own that bring nothing on.
+    Acts,
+    /// Reports of how a match ended.
+    Reports,
+}
+
+impl Often {
+    /// The stable code.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Acts => "acts_too_often",
+            Self::Reports => "reports_too_often",
+        }
+    }
+}
+
+/// What is wrong with who the caller says he is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unauthorised {
+    /// There is no token or cookie.
+    Missing,
+    /// It is no good, or no longer.
+    Invalid,
+    /// It has expired: refresh it.
+    Expired,
+    /// Login and password do not belong together.
+    WrongPassword,
+}
+
+impl Unauthorised {
+    /// The stable code.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Missing => "not_signed_in",
+            Self::Invalid => "invalid_token",
+            Self::Expired => "expired_token",
+            Self::WrongPassword => "wrong_login_or_password",
+        }
+    }
+}
+
+/// A refusal by the rules of a room.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rule {
+    /// The stable code.
+    pub code: &'static str,
+    /// The field of the command concerned, if one is.
+    pub field: Option<&'static str>,
+    /// What would have been allowed, or null.
+    pub allowed: Value,
+    /// In English, for programmers.
+    pub detail: String,
+}
+
+impl Refused {
+    /// A refusal by a room's rules that has nothing more to say than its code.
+    #[must_use]
+    pub fn rule(code: &'static str, field: Option<&'static str>, detail: impl Into<String>) -> Self {
+        Self::Rule(Rule { code, field, allowed: Value::Null, detail: detail.into() })
+    }
+
+    /// The stable code.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Unauthorised(why) => why.code(),
+            Self::Forbidden(_) => "forbidden",
+            Self::NotYours => "not_yours",
+            Self::OwnMatch => "own_match",
+            Self::NotFound(_) => "not_found",
+            Self::Stale { .. } => "stale_version",
+            Self::KeyReused => "idempotency_key_reused",
+            Self::Rule(rule) => rule.code,
+            Self::Limit { .. } => "limit_reached",
+            Self::TooMany { .. } => "too_many_attempts",
+            Self::TooOften { what, .. } => what.code(),
+            Self::Busy => "busy",
+            Self::Store(_) => "internal_error",
+        }
+    }
+
+    /// The field of the request concerned, if one is.
+    #[must_use]
+    pub const fn field(&self) -> Option<&'static str> {
+        match self {
+            Self::Rule(rule) => rule.field,
+            Self::Limit { what, .. } => Some(what),
+            _ => None,
+        }
+    }
+
+    /// What would have been allowed, or null.
+    #[must_use]
+    pub fn allowed(&self) -> Value {
+        match self {
+            Self::Rule(rule) => rule.allowed.clone(),
+            Self::Forbidden(permission) => json!(permission.roles()),
+            // Who may instead.
+            Self::OwnMatch => json!(Permission::RunMatch.roles()),
+            Self::Stale { current } => json!(current),
+            Self::Limit { limit, .. } => json!(limit),
+            _ => Value::Null,
+        }
+    }
+}
+
+impl From<StoreError> for Refused {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Busy | StoreError::Pool(_) => Self::Busy,
+            StoreError::BeyondBooks(_) => Self::rule("beyond_books", None, error.to_string()),
+            error => Self::Store(error),
+        }
+    }
+}
+
+impl Failure for Refused {
+    fn store_error(&self) -> Option<&StoreError> {
+        match self {
+            Self::Store(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<Unauthorised> for Refused {
+    fn from(why: Unauthorised) -> Self {
+        Self::Unauthorised(why)
+    }
+}
+
+impl From<club::Refusal> for Refused {
+    fn from(refusal: club::Refusal) -> Self {
+        Self::Rule(Rule {
+            code: refusal.code(),
+            field: refusal.field(),
+            allowed: refusal.allowed(),
+            detail: refusal.to_string(),
+        })
+    }
+}
+
+impl From<Contradiction> for Refused {
+    fn from(contradiction: Contradiction) -> Self {
+        Self::from(club::Refusal::ContradictoryRules(contradiction))
+    }
+}
+
+impl From<chouette::Refusal> for Refused {
+    fn from(refusal: chouette::Refusal) -> Self {
+        Self::Rule(Rule {
+            code: refusal.code(),
+            field: refusal.field(),
+            allowed: refusal.allowed().unwrap_or_default(),
+            detail: refusal.to_string(),
+        })
+    }
+}
+
+impl From<tournament::Refusal> for Refused {
+    fn from(refusal: tournament::Refusal) -> Self {
+        Self::Rule(Rule {
+            code: refusal.code(),
+            field: refusal.field(),
+            allowed: refusal.allowed(),
+            detail: refusal.to_string(),
+        })
+    }
+}
+
+impl From<sheet::Refusal> for Refused {
+    fn from(refusal: sheet::Refusal) -> Self {
+        Self::Rule(Rule {
+            code: refusal.code(),
+            field: refusal.field(),
+            allowed: refusal.allowed().unwrap_or_default(),
+            detail: refusal.to_string(),
+        })
+    }
+}
+
+impl From<CannotUndo> for Refused {
+    fn from(refusal: CannotUndo) -> Self {
+        let (code, allowed) = match refusal {
+            CannotUndo::Nothing => ("nothing_to_undo", Value::Null),
+            CannotUndo::NotTheLast(newest) => ("not_the_last_act", json!(newest)),
+            CannotUndo::OnlySoMany(acts) => ("fewer_acts_to_undo", json!(acts)),
+        };
+        let field = if matches!(refusal, CannotUndo::OnlySoMany(_)) { "acts" } else { "act" };
+        Self::Rule(Rule { code, field: Some(field), allowed, detail: refusal.to_string() })
+    }
+}

@@ -1,0 +1,198 @@
+//! Settling up a whole night: one act that pays what the night's sheet says, at all of its tables.
+//!
+//! People hand each other the fewest payments that settle the tables taken together; every table's books say what of
+//! it settles that table ([`share_out`]), so that afterwards each sheet is even by itself. It is one act of all these
+//! tables: it happens at all of them or at none, and is taken back so.
+//!
+//! Games that are being played do not count yet, and what they come to would be owed anew: while there are any, the
+//! night is not settled. Whoever leaves early is paid off at his table.
+//!
+//! What is to be paid is worked out beside the writer, and done only if the tables are still as they were then.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::NaiveDate;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::chouettes::{Part, Plan, carry_through, outcome};
+use super::debts::NightDebts;
+use super::{Desk, Done, Receipt, Refused, Request, Rule, Visit};
+use crate::figures::COMMANDS;
+use owlbox_domain::chouette::{Chouette, Command, Event};
+use owlbox_domain::club::Permission;
+use owlbox_domain::journal::{Act, Deed, Version};
+use owlbox_domain::ledger::Unit;
+use owlbox_domain::ledger::settle_up::{Balances, settle_up, share_out};
+use owlbox_domain::values::{ActId, ChouetteId, Payment};
+use owlbox_store::{AnyConnection, StoreError, chouettes as stored, journal};
+
+/// How often it is worked out anew where tables have moved on meanwhile.
+const TRIES: usize = 5;
+
+/// A night that was settled up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settled {
+    /// The act, at every table.
+    pub act: ActId,
+    /// What people hand each other, largest first.
+    pub payments: Vec<Payment>,
+    /// What the books of each table say of it, in order of their ids.
+    pub tables: Vec<SettledTable>,
+}
+
+/// A table of a night that was settled up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettledTable {
+    /// Which.
+    pub id: ChouetteId,
+    /// What it is called.
+    pub name: String,
+    /// Its version after the act.
+    pub version: Version,
+    /// What was paid there.
+    pub payments: Vec<Payment>,
+}
+
+/// What there is to pay, worked out of tables at these versions.
+struct Worked {
+    payments: Vec<Payment>,
+    playing: Vec<(ChouetteId, String)>,
+    /// Every table of the night that is played for the unit, with what is paid there.
+    tables: BTreeMap<ChouetteId, (Version, Vec<Payment>)>,
+}
+
+impl Desk {
+    /// Pays what the night's sheet in `unit` says, at all of its tables; if the caller says which payments he has
+    /// `seen`, only those.
+    ///
+    /// # Errors
+    /// What the desk refuses: `games_in_progress`, `nothing_owed`, `sheet_changed`.
+    pub async fn settle_night(
+        &self,
+        request: Request,
+        night: NaiveDate,
+        unit: Unit,
+        seen: Option<Vec<Payment>>,
+    ) -> Result<Settled, Refused> {
+        self.require(Some(&request.actor), Permission::RecordPayments).await?;
+        let mut tries = 1;
+        let done = loop {
+            let worked = Worked::of(&self.debts_of_night(night, unit).await?)?;
+            let seen = seen.clone();
+            let done = self.carry_out(request.clone(), move |visit| {
+                visit.authority.require(Permission::RecordPayments)?;
+                worked.check(seen.as_deref())?;
+                worked.carry_out(visit)
+            });
+            match done.await {
+                // A table has moved on between working it out and doing it.
+                Err(Refused::Stale { .. }) if tries < TRIES => tries += 1,
+                done => break done,
+            }
+        };
+        metrics::counter!(COMMANDS, "kind" => "settle_night", "outcome" => outcome(&done)).increment(1);
+        let (stream, version) = match done? {
+            Done::Now(receipt) | Done::Before(receipt) => (receipt.stream, receipt.version),
+        };
+        self.read(move |connection| told(connection, stream, version)).await
+    }
+}
+
+impl Worked {
+    fn of(night: &NightDebts) -> Result<Self, Refused> {
+        let payments = night.debts.settling.payments.clone();
+        let balances: Vec<Balances> = night.tables.iter().map(|table| table.balances.clone()).collect();
+        let shares = share_out(&balances, &payments).map_err(|error| unbalanced(&error))?;
+        let playing = night.tables.iter().filter(|table| table.playing);
+        Ok(Self {
+            payments,
+            playing: playing.map(|table| (table.id, table.name.clone())).collect(),
+            tables: night
+                .tables
+                .iter()
+                .map(|table| table.id)
+                .zip(night.tables.iter().map(|table| table.version).zip(shares))
+                .collect(),
+        })
+    }
+
+    /// Whether it can be done at all, and is what the caller has seen.
+    fn check(&self, seen: Option<&[Payment]>) -> Result<(), Refused> {
+        if !self.playing.is_empty() {
+            let tables = self.playing.iter().map(|(id, name)| json!({ "table": id, "name": name }));
+            return Err(Refused::Rule(Rule {
+                code: "games_in_progress",
+                field: None,
+                allowed: tables.collect(),
+                detail: "games of the night are being played".to_owned(),
+            }));
+        }
+        if seen.is_some_and(|seen| seen != self.payments) {
+            return Err(Refused::Rule(Rule {
+                code: "sheet_changed",
+                field: Some("payments"),
+                allowed: json!(self.payments),
+                detail: "these are not the payments that settle the night now".to_owned(),
+            }));
+        }
+        Ok(())
+    }
+
+    /// Pays at every table what is its own, if anything is owed at any.
+    fn carry_out(&self, visit: &mut Visit<'_, '_>) -> Result<(Receipt, Receipt), Refused> {
+        let mut parts = Vec::new();
+        for (&id, (version, payments)) in &self.tables {
+            let before = visit.load::<Chouette>(id.0, "chouette")?;
+            Visit::expect(&before, Some(*version))?;
+            if payments.is_empty() {
+                continue;
+            }
+            let pay =
+                |paid: &Payment| Command::Pay { payer: paid.payer, payee: paid.payee, amount: paid.amount };
+            let commands: Vec<Command> = payments.iter().map(pay).collect();
+            let deed = visit.decide_all(&before.state, &commands)?;
+            // Where nothing is owed nothing is paid: of these there is an end.
+            parts.push(Part { id, before, deed, limit: Version::MAX });
+        }
+        let mut parts = parts.into_iter();
+        let here = parts.next();
+        let here = here.ok_or_else(|| Refused::rule("nothing_owed", None, "nobody owes anybody anything"))?;
+        let (receipt, _) = carry_through(visit, Plan { here, others: parts.collect() }, 200)?;
+        Ok((receipt, receipt))
+    }
+}
+
+fn unbalanced(why: &impl ToString) -> Refused {
+    Refused::rule("unbalanced", None, why.to_string())
+}
+
+/// What the act that brought `stream` to `version` paid, at all its tables, out of their journals.
+fn told(connection: &mut AnyConnection, stream: Uuid, version: Version) -> Result<Settled, Refused> {
+    let newest = journal::acts_before(connection, stream, version + 1, 1)?;
+    let act = newest.first().and_then(|act| act.first()).ok_or(Refused::NotFound("chouette"))?.act;
+    let others = journal::shared(connection, stream, &[act])?;
+    let streams: BTreeSet<Uuid> = others.into_keys().chain([stream]).collect();
+    let mut tables = Vec::new();
+    for id in streams {
+        let entries = journal::entries_of(connection, id, act)?;
+        let acts = journal::group::<Chouette>(&entries).map_err(StoreError::from)?;
+        let Some(Act { deed: Deed::Events(events), version, .. }) = acts.into_iter().next() else { continue };
+        let paid = |event: &Event| match event {
+            Event::Paid { payer, payee, amount } => {
+                Some(Payment { payer: *payer, payee: *payee, amount: *amount })
+            }
+            _ => None,
+        };
+        let id = ChouetteId(id);
+        let name = stored::find(connection, id.0)?.map(|row| row.name).unwrap_or_default();
+        tables.push(SettledTable { id, name, version, payments: events.iter().filter_map(paid).collect() });
+    }
+    let mut through = Balances::new();
+    for paid in tables.iter().flat_map(|table| &table.payments) {
+        *through.entry(paid.payer).or_default() -= paid.amount;
+        *through.entry(paid.payee).or_default() += paid.amount;
+    }
+    let payments = settle_up(&through).map_err(|error| unbalanced(&error))?.payments;
+    Ok(Settled { act, payments, tables })
+}

@@ -1,0 +1,150 @@
+//! What follows of an act at a tournament besides its journal: the read tables and the books. `verify` makes the same from the journal
+//! alone and compares.
+
+use std::collections::BTreeSet;
+
+use crate::books::{NewTransaction, post};
+use crate::ratings::{Key, Rated, rate};
+use crate::{Effect, Refused, Visit};
+use owlbox_domain::ledger;
+use owlbox_domain::tournament::money::Transfer;
+use owlbox_domain::tournament::room::MatchRef;
+use owlbox_domain::tournament::{Event, Tournament};
+use owlbox_domain::values::{Currency, PlayerId, TournamentId};
+use owlbox_store::tournaments::{self as stored, Entrant};
+
+/// The tournament at a glance, as its read table has it.
+#[must_use]
+pub fn row(id: TournamentId, state: &Tournament) -> Option<stored::Row> {
+    let about = state.about()?;
+    Some(stored::Row {
+        id: id.into(),
+        name: about.name.as_str().to_owned(),
+        date: about.date,
+        status: if state.closed_at.is_some() { "closed" } else { "open" }.to_owned(),
+        public: about.public,
+        opened_at: state.opened_at?.into(),
+        closed_at: state.closed_at.map(Into::into),
+    })
+}
+
+/// Whether a player has entered any division.
+#[must_use]
+pub fn has_entered(state: &Tournament, player: PlayerId) -> bool {
+    state.divisions().any(|(_, division)| division.entry_of(player).is_some())
+}
+
+/// What follows of an act, which made `after` of `before`.
+pub(super) fn derive(
+    visit: &mut Visit<'_, '_>,
+    id: TournamentId,
+    [before, after]: [&Tournament; 2],
+    effects: &[Effect<Event>],
+) -> Result<(), Refused> {
+    let connection = &mut *visit.transaction.connection;
+    if let Some(now) = row(id, after).filter(|now| row(id, before).as_ref() != Some(now)) {
+        stored::put(connection, &now)?;
+    }
+    for player in named(effects) {
+        let (was_in, is_in) = (has_entered(before, player), has_entered(after, player));
+        if was_in != is_in {
+            stored::put_entrant(connection, Entrant { tournament: id.into(), player: player.into() }, is_in)?;
+        }
+    }
+    derive_ratings(visit, id, [before, after], effects)?;
+    let mut posted = Vec::new();
+    for effect in effects {
+        let transactions = transactions(id, effect)?;
+        let version = effect.version;
+        let new = |transaction| NewTransaction { transaction, variant: None, version };
+        posted.extend(transactions.into_iter().map(new));
+    }
+    post(visit, &posted)
+}
+
+/// Has those matches rated whose results the act may have changed.
+fn derive_ratings(
+    visit: &mut Visit<'_, '_>,
+    id: TournamentId,
+    [before, after]: [&Tournament; 2],
+    effects: &[Effect<Event>],
+) -> Result<(), Refused> {
+    let mut touched = BTreeSet::new();
+    for event in effects.iter().flat_map(|effect| &effect.events) {
+        let Some(division) = event.division() else { continue };
+        match event {
+            // Whether its matches are rated, and as how long, may be another now.
+            Event::DivisionChanged { .. } => {
+                let of = after.division(division);
+                let finished = of.into_iter().flat_map(|of| of.finished_at.keys().copied());
+                touched.extend(finished.map(|number| MatchRef { division, number }));
+            }
+            event => {
+                let changed = event.changes().iter().map(|change| change.number);
+                touched.extend(changed.map(|number| MatchRef { division, number }));
+            }
+        }
+    }
+    let (mut gone, mut now_rated) = (Vec::new(), Vec::new());
+    for at in touched {
+        match (rated(id, before, at), rated(id, after, at)) {
+            (was, Some(is)) if was != Some(is) => now_rated.push(is),
+            (Some(was), None) => gone.push(was.key),
+            _ => {}
+        }
+    }
+    rate(visit, &gone, &now_rated)
+}
+
+fn key(id: TournamentId, at: MatchRef) -> Key {
+    Key { stream: id.0, division: at.division.0.into(), number: at.number.0 }
+}
+
+/// A match as it is rated, if it is.
+#[must_use]
+pub fn rated(id: TournamentId, tournament: &Tournament, at: MatchRef) -> Option<Rated> {
+    let division = tournament.division(at.division).filter(|division| division.settings.rated)?;
+    let found = division.bracket.get(at.number)?;
+    found.outcome.filter(|outcome| outcome.ending.is_rated())?;
+    let player = |entry| division.entry(entry).map(|entry| entry.player);
+    let (winner, loser) = (player(found.winner()?)?, player(found.loser()?)?);
+    let finished_at = division.finished_at.get(&at.number).copied()?;
+    Some(Rated { key: key(id, at), finished_at, length: division.length(found), winner, loser })
+}
+
+/// Every match of a tournament that is rated.
+#[must_use]
+pub fn all_rated(id: TournamentId, tournament: &Tournament) -> Vec<Rated> {
+    let finished = tournament.divisions().flat_map(|(division, of)| {
+        of.finished_at.keys().map(move |number| MatchRef { division, number: *number })
+    });
+    finished.filter_map(|at| rated(id, tournament, at)).collect()
+}
+
+/// What an effect of an act at a tournament posts: all that its events move, as one transaction.
+///
+/// # Errors
+/// A transfer that cannot be: the act fails.
+pub fn transactions(
+    id: TournamentId,
+    effect: &Effect<Event>,
+) -> Result<Option<ledger::Transaction>, Refused> {
+    let moves: Vec<(Currency, &[Transfer])> = effect.events.iter().filter_map(Event::transfers).collect();
+    // One act is all in the tournament's currency of that moment.
+    let Some(&(currency, _)) = moves.first() else { return Ok(None) };
+    let moved: Vec<Transfer> = moves.iter().flat_map(|(_, transfers)| *transfers).copied().collect();
+    let place = ledger::Place { source: ledger::Source::Tournament(id), stake: None, at: effect.at };
+    let posted = ledger::transfers(place, ledger::TransactionKind::Transfer, currency, &moved);
+    let posted = posted.map_err(|error| Refused::rule(error.code(), None, error.to_string()))?;
+    Ok(Some(if effect.taken_back { ledger::reversal_of(&posted) } else { posted }))
+}
+
+/// Everybody who enters by these.
+pub(super) fn named(effects: &[Effect<Event>]) -> BTreeSet<PlayerId> {
+    let events = effects.iter().flat_map(|effect| &effect.events);
+    let entered = events.filter_map(|event| match event {
+        Event::Entered { entries, .. } => Some(entries),
+        _ => None,
+    });
+    entered.flatten().map(|entered| entered.player).collect()
+}

@@ -1,0 +1,126 @@
+//! Entering by name: whoever is not known to the club is a guest of it from then on. One visit, so that what is refused leaves
+//! nobody behind.
+
+use std::collections::BTreeSet;
+
+use super::{Answer, Order, carry_through, derive, prepared, reach, there};
+use crate::clubs::CLUB;
+use crate::{Appended, Desk, Refused, Request, Visit};
+use owlbox_domain::club::players::{PlayerDetails, PlayerName};
+use owlbox_domain::club::{self, Club, TournamentCommand};
+use owlbox_domain::journal::Deed;
+use owlbox_domain::tournament::command::NewEntry;
+use owlbox_domain::tournament::room::DivisionNo;
+use owlbox_domain::tournament::{Command, Tournament};
+use owlbox_domain::values::{ActId, PlayerId, TournamentId};
+use owlbox_store::{StoreError, journal, players};
+
+impl Desk {
+    /// Enters players into a division by their names, for who may enter anybody. Who is named twice, or has entered before,
+    /// enters once; guests are added as an act of its own. When the entries are taken back, they go with them, unless something
+    /// else has come to speak of them.
+    ///
+    /// # Errors
+    /// What the rules or the desk refuse; `bad_list` if nobody is left who has not entered.
+    pub async fn enter_by_name(
+        &self,
+        request: Request,
+        id: TournamentId,
+        division: DivisionNo,
+        entrants: Vec<Entrant>,
+    ) -> Result<Answer, Refused> {
+        let (actor, expected) = (request.actor, request.expected);
+        let done = self.carry_out(request, move |visit| {
+            let before = there(visit.load(id.0, "tournament")?)?;
+            Visit::expect(&before, expected)?;
+            // Of nobody in particular: who may enter himself alone adds no guests.
+            let anybody = Order::Command(Command::Enter { division, entries: Vec::new() });
+            reach::require(&visit.authority, &before, &anybody, visit.now)?;
+            let of = before.state.division(division).ok_or(Refused::NotFound("division"))?;
+            let named = named(visit, &entrants)?;
+            let mut entries: Vec<NewEntry> = Vec::new();
+            for player in named {
+                if of.entry_of(player).is_none() && entries.iter().all(|entry| entry.player != player) {
+                    entries.push(NewEntry { player, side_pools: Vec::new() });
+                }
+            }
+            let command = Command::Enter { division, entries };
+            let command = prepared(visit.transaction.connection, &before.state, &command)?;
+            let deed = visit.decide(&before.state, &command)?;
+            carry_through(visit, id, &before, deed, 200)
+        });
+        self.answer_tournament(actor, TournamentCommand::Enter, done.await).await
+    }
+}
+
+/// Who is to enter: somebody whom the club knows, or whoever has this name, a guest if nobody has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Entrant {
+    /// This player.
+    Player(PlayerId),
+    /// Whoever is called so.
+    Named(PlayerName),
+}
+
+/// The players meant.
+fn named(visit: &mut Visit<'_, '_>, entrants: &[Entrant]) -> Result<Vec<PlayerId>, Refused> {
+    let mut meant = Vec::with_capacity(entrants.len());
+    for entrant in entrants {
+        meant.push(match entrant {
+            Entrant::Player(player) => *player,
+            Entrant::Named(name) => match players::find_by_name(visit.transaction.connection, &name.key())? {
+                Some(player) => player,
+                None => visit.apart(|visit| visit.add_guest(PlayerDetails::named(name.clone())))?,
+            },
+        });
+    }
+    visit.bring_back(&meant.iter().copied().collect())?;
+    Ok(meant)
+}
+
+/// Guests who were added to be entered go when that is taken back, and come again when it is put back.
+///
+/// # Errors
+/// The store failed.
+pub(super) fn guests_follow(
+    visit: &mut Visit<'_, '_>,
+    id: TournamentId,
+    appended: &Appended<Tournament>,
+) -> Result<(), Refused> {
+    let players = derive::named(&appended.effects);
+    if players.is_empty() {
+        return Ok(());
+    }
+    match &appended.act.deed {
+        Deed::Events(_) => Ok(()),
+        Deed::Redo(_) => visit.bring_back(&players),
+        Deed::Undo(acts) => {
+            let mut guests = BTreeSet::new();
+            for act in acts {
+                guests.extend(guests_of(visit, id, *act)?);
+            }
+            guests.retain(|guest| players.contains(guest));
+            visit.take_out_guests(&guests, id.0)
+        }
+    }
+}
+
+/// The guests who were added when this act entered them: at the same moment, by the same account.
+fn guests_of(visit: &mut Visit<'_, '_>, id: TournamentId, act: ActId) -> Result<Vec<PlayerId>, Refused> {
+    let connection = &mut *visit.transaction.connection;
+    let Some(entry) = journal::entries_of(connection, id.0, act)?.into_iter().next() else {
+        return Ok(Vec::new());
+    };
+    let added = journal::written_at(connection, CLUB, "player_added", (entry.account, entry.at))?;
+    let acts = journal::group::<Club>(&added).map_err(StoreError::from)?;
+    let events = acts.into_iter().flat_map(|act| match act.deed {
+        Deed::Events(events) => events,
+        Deed::Undo(_) | Deed::Redo(_) => Vec::new(),
+    });
+    Ok(events
+        .filter_map(|event| {
+            let club::Event::PlayerAdded { player, guest: true } = event else { return None };
+            Some(player)
+        })
+        .collect())
+}

@@ -1,0 +1,124 @@
+//! Who may give which command to a tournament: for himself, for anybody, or not at all.
+//!
+//! Which roles may is the club's one table ([`TournamentCommand::reach`]); a login that directs this tournament besides the
+//! club's directors may do everything at it.
+
+use super::Order;
+use crate::history::HistoryCommand;
+use crate::{Authority, Refused};
+use owlbox_domain::club::{Reach, TournamentCommand};
+use owlbox_domain::journal::{Mark, Stream};
+use owlbox_domain::tournament::command::NewEntry;
+use owlbox_domain::tournament::division::Division;
+use owlbox_domain::tournament::{Command, Tournament};
+use owlbox_domain::values::Timestamp;
+
+/// The command's name in the permission table.
+#[must_use]
+pub(super) const fn name(order: &Order) -> TournamentCommand {
+    match order {
+        Order::History(history) => history.tournament_command(),
+        Order::Command(command) => match command {
+            Command::Open { .. } => TournamentCommand::Open,
+            Command::Change { .. } => TournamentCommand::Change,
+            Command::SetDirectors { .. } => TournamentCommand::SetDirectors,
+            Command::AddDivision { .. } => TournamentCommand::AddDivision,
+            Command::ChangeDivision { .. } => TournamentCommand::ChangeDivision,
+            Command::SetTables { .. } => TournamentCommand::SetTables,
+            Command::Enter { .. } => TournamentCommand::Enter,
+            Command::ReEnter { .. } => TournamentCommand::ReEnter,
+            Command::CheckIn { .. } => TournamentCommand::CheckIn,
+            Command::Seed { .. } => TournamentCommand::Seed,
+            Command::JoinPools { .. } => TournamentCommand::JoinPools,
+            Command::Withdraw { .. } => TournamentCommand::Withdraw,
+            Command::Disqualify { .. } => TournamentCommand::Disqualify,
+            Command::Reinstate { .. } => TournamentCommand::Reinstate,
+            Command::Draw { .. } => TournamentCommand::Draw,
+            Command::DrawLastChance { .. } => TournamentCommand::DrawLastChance,
+            Command::Seat { .. } => TournamentCommand::Seat,
+            Command::Exchange { .. } => TournamentCommand::Exchange,
+            Command::Report { .. } => TournamentCommand::Report,
+            Command::Result { .. } | Command::Record { .. } => TournamentCommand::Result,
+            Command::Correct { .. } => TournamentCommand::Correct,
+            Command::Call { .. } => TournamentCommand::Call,
+            Command::CallNext { .. } => TournamentCommand::CallNext,
+            Command::Uncall { .. } => TournamentCommand::Uncall,
+            Command::Begin { .. } => TournamentCommand::Begin,
+            Command::Postpone { .. } => TournamentCommand::Postpone,
+            Command::Resume { .. } => TournamentCommand::Resume,
+            Command::OpenSheet { .. } => TournamentCommand::OpenSheet,
+            Command::PayIn { .. } => TournamentCommand::PayIn,
+            Command::PayOut { .. } => TournamentCommand::PayOut,
+            Command::AddMoney { .. } => TournamentCommand::AddMoney,
+            Command::Award { .. } => TournamentCommand::Award,
+            Command::Close { .. } => TournamentCommand::Close,
+            Command::Reopen {} => TournamentCommand::Reopen,
+        },
+    }
+}
+
+/// For whom somebody may give a command to this tournament.
+#[must_use]
+pub fn reach(authority: &Authority, tournament: &Tournament, command: TournamentCommand) -> Reach {
+    if let Some(link) = authority.link {
+        let may = link == tournament.id && command == TournamentCommand::Report;
+        return if may { Reach::Himself } else { Reach::Nobody };
+    }
+    if tournament.directors.contains(&authority.account) {
+        return Reach::Anybody;
+    }
+    command.reach(authority.roles)
+}
+
+/// Refuses unless the asker may give `order` to this tournament at this moment.
+///
+/// # Errors
+/// [`Refused::Forbidden`], [`Refused::NotYours`].
+pub(crate) fn require(
+    authority: &Authority,
+    stream: &Stream<Tournament>,
+    order: &Order,
+    now: Timestamp,
+) -> Result<(), Refused> {
+    let command = name(order);
+    match reach(authority, &stream.state, command) {
+        Reach::Anybody => Ok(()),
+        Reach::Nobody => Err(Refused::Forbidden(command.permission())),
+        Reach::Himself if is_own(authority, stream, order, now) => Ok(()),
+        Reach::Himself => Err(Refused::NotYours),
+    }
+}
+
+/// Whether it is about nobody but the asker: he enters while players may, says how his own match ended, or takes back his
+/// own last acts.
+fn is_own(authority: &Authority, stream: &Stream<Tournament>, order: &Order, now: Timestamp) -> bool {
+    let tournament = &stream.state;
+    match order {
+        Order::History(history) => are_own(authority, stream, *history),
+        Order::Command(Command::Enter { division, entries }) => {
+            let open = tournament.about().is_some_and(|about| about.takes_entries(now));
+            let drawn = tournament.division(*division).is_none_or(Division::is_drawn);
+            let himself = |entry: &NewEntry| authority.player == Some(entry.player);
+            open && !drawn && !entries.is_empty() && entries.iter().all(himself)
+        }
+        Order::Command(Command::Report { division, entry, .. }) => {
+            let of = tournament.division(*division).and_then(|division| division.entry(*entry));
+            of.is_some_and(|entry| authority.player == Some(entry.player))
+        }
+        Order::Command(_) => false,
+    }
+}
+
+/// Whether all that is to be taken back, or put back, is the asker's.
+fn are_own(authority: &Authority, stream: &Stream<Tournament>, history: HistoryCommand) -> bool {
+    let (marks, steps) = history.reach_into(stream);
+    let mut named = marks.newest_first().take(steps.acts()).peekable();
+    named.peek().is_some() && named.all(|mark| is_own_mark(authority, mark))
+}
+
+/// Whether an act is the asker's own to take back, or put back. What drew lots is nobody's own: whoever could take it back
+/// could choose knowing it.
+#[must_use]
+pub fn is_own_mark(authority: &Authority, mark: &Mark) -> bool {
+    mark.by == authority.account && !["drawn", "last_chance_drawn", "entered"].contains(&mark.kind)
+}

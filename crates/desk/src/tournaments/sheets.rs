@@ -1,0 +1,406 @@
+//! Matches that are scored on sheets. A sheet is a stream of its own; what it comes to is a result of the tournament in the
+//! same act, and every sheet says what its bracket says: what came of the match, or that others play it now.
+//!
+//! An act of both is taken back at both. At the tournament it always can be: a sheet on which more has happened since keeps
+//! that, and only says what the bracket says. On a sheet it is refused where more has happened at the tournament.
+
+use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
+
+use serde_json::json;
+
+use crate::bounds::Asker;
+use crate::matches::{self, Part};
+use crate::surroundings::Surroundings;
+use crate::{Appended, Authority, Refused, Rule, Visit};
+use owlbox_domain::club::{Club, MatchCommand, Reach, TournamentCommand};
+use owlbox_domain::journal::{Deed, InTheWay, Stream, Version};
+use owlbox_domain::tournament::bracket::{Ending, Later, Outcome, Slot};
+use owlbox_domain::tournament::clock::ClockPolicy;
+use owlbox_domain::tournament::command::Ended;
+use owlbox_domain::tournament::division::Division;
+use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
+use owlbox_domain::tournament::sheet::{self, InBracket, Of, Sheet};
+use owlbox_domain::tournament::{Command, Event, Tournament};
+use owlbox_domain::values::{ActId, MatchId, TournamentId};
+use owlbox_store::journal;
+
+/// What the bracket of its tournament says of a sheet.
+#[must_use]
+pub fn in_bracket(tournament: &Tournament, id: MatchId, of: Of) -> InBracket {
+    let division = tournament.division(DivisionNo(of.division));
+    let theirs = division.filter(|division| division.sheet(of.number) == Some(id));
+    match theirs.and_then(|division| division.bracket.get(of.number)).map(|found| found.outcome) {
+        // It is no match of anybody's after all.
+        Some(Some(Outcome { ending: Ending::Bye | Ending::NotNeeded, .. })) | None => InBracket::Others,
+        Some(outcome) => InBracket::Theirs(outcome),
+    }
+}
+
+/// What an act at a tournament does on the sheets of its matches: opens one; takes back, or puts back, what is one act with
+/// it; and has every sheet that it concerns say what its bracket says. The one that has told the tournament says so already.
+pub(super) fn follow(
+    visit: &mut Visit<'_, '_>,
+    id: TournamentId,
+    before: &Stream<Tournament>,
+    appended: &Appended<Tournament>,
+    told_by: Option<MatchId>,
+) -> Result<(), Refused> {
+    let Appended { stream: after, act, effects } = appended;
+    match &act.deed {
+        Deed::Events(events) => {
+            for event in events {
+                if let Event::SheetOpened { division, number, sheet } = event {
+                    let at = MatchRef { division: *division, number: *number };
+                    open(visit, id, &after.state, at, *sheet)?;
+                }
+            }
+        }
+        Deed::Undo(acts) => take_along(visit, (id, told_by), acts, true)?,
+        Deed::Redo(acts) => take_along(visit, (id, told_by), acts, false)?,
+    }
+    let events = effects.iter().flat_map(|effect| &effect.events);
+    let concerned: BTreeSet<MatchId> =
+        events.flat_map(|event| concerned([&before.state, &after.state], event)).collect();
+    concerned
+        .into_iter()
+        .filter(|sheet| told_by != Some(*sheet))
+        .try_for_each(|sheet| agree(visit, &after.state, sheet))
+}
+
+/// The sheets of which an event may make the bracket say something else.
+fn concerned(states: [&Tournament; 2], event: &Event) -> Vec<MatchId> {
+    let Some(division) = event.division() else { return Vec::new() };
+    let divisions = states.into_iter().filter_map(|state| state.division(division));
+    match event {
+        Event::SheetOpened { sheet, .. } => vec![*sheet],
+        Event::Drawn { .. } => divisions.flat_map(Division::last_sheets).map(|(_, sheet)| sheet).collect(),
+        event => {
+            let last = |of: &Division| {
+                event.changes().iter().filter_map(|change| of.last_sheet(change.number)).collect::<Vec<_>>()
+            };
+            divisions.flat_map(last).collect()
+        }
+    }
+}
+
+/// Opens the sheet of a match.
+fn open(
+    visit: &mut Visit<'_, '_>,
+    tournament: TournamentId,
+    state: &Tournament,
+    at: MatchRef,
+    id: MatchId,
+) -> Result<(), Refused> {
+    let of = state.division(at.division).ok_or(Refused::NotFound("division"))?;
+    let found = of.bracket.get(at.number).ok_or(Refused::NotFound("match"))?;
+    let players = of.players(found).ok_or(Refused::NotFound("match"))?;
+    let club = visit.look::<Club>(crate::clubs::CLUB, "club")?;
+    let allowed = club.state.settings().map(|settings| settings.highest_cube).unwrap_or_default().cube();
+    let command = sheet::Command::Open {
+        players,
+        terms: of.settings.terms(of.length(found), false).within(allowed),
+        clock: (of.settings.clock_policy != ClockPolicy::Optional).then_some(of.settings.clock),
+        of: Some(Of { tournament, division: at.division.0, number: at.number }),
+    };
+    let before = Arc::new(Stream::<Sheet>::default());
+    let deed = visit.decide(&before.state, &command)?;
+    matches::append(visit, Part { id, before, deed, limit: Version::MAX }).map(drop)
+}
+
+/// Takes back on sheets, or puts back, what is one act with these; not where more has happened since.
+fn take_along(
+    visit: &mut Visit<'_, '_>,
+    (id, told_by): (TournamentId, Option<MatchId>),
+    acts: &[ActId],
+    undone: bool,
+) -> Result<(), Refused> {
+    let mut shared = journal::shared(visit.transaction.connection, id.0, acts)?;
+    shared.retain(|stream, _| told_by != Some(MatchId(*stream)));
+    for (stream, acts) in shared {
+        let before = visit.load::<Sheet>(stream, "match")?;
+        let deed = if undone {
+            before.undo_with(&acts).map(Deed::Undo)
+        } else {
+            before.redo_with(&acts).map(Deed::Redo)
+        };
+        if let Some(deed) = deed.ok().filter(|deed| deed.versions() > 0) {
+            matches::append(visit, Part { id: MatchId(stream), before, deed, limit: Version::MAX })?;
+        }
+    }
+    Ok(())
+}
+
+/// Has a sheet say what its bracket says.
+fn agree(visit: &mut Visit<'_, '_>, tournament: &Tournament, id: MatchId) -> Result<(), Refused> {
+    let before = visit.load::<Sheet>(id.0, "match")?;
+    // One whose opening was taken back is not there.
+    let Some(of) = before.state.of() else { return Ok(()) };
+    let bracket = in_bracket(tournament, id, of);
+    if before.state.says() == bracket {
+        return Ok(());
+    }
+    let deed = visit.decide(&before.state, &sheet::Command::Follow(bracket))?;
+    matches::append(visit, Part { id, before, deed, limit: Version::MAX }).map(drop)
+}
+
+/// An act on a sheet.
+#[derive(Clone, Copy)]
+pub(crate) struct OnSheet<'a> {
+    /// Of which match.
+    pub(crate) id: MatchId,
+    /// The sheet before it, and after it.
+    pub(crate) sheet: [&'a Stream<Sheet>; 2],
+    /// What happens on it.
+    pub(crate) deed: &'a Deed<sheet::Event>,
+}
+
+/// A tournament, and what happens there.
+type AtTournament = (Arc<Stream<Tournament>>, Deed<Event>);
+
+/// Does at its tournament what an act on a sheet does there.
+pub(crate) fn tell(visit: &mut Visit<'_, '_>, act: OnSheet<'_>) -> Result<(), Refused> {
+    let [_, after] = act.sheet;
+    let Some(of) = after.state.of() else { return Ok(()) };
+    let authority = visit.authority;
+    let Some((before, deed)) = told(visit, &authority, act)? else { return Ok(()) };
+    let mut tournament = Arc::clone(&before);
+    if deed.versions() > 0 {
+        let appended = super::append(visit, of.tournament, &before, deed)?;
+        follow(visit, of.tournament, &before, &appended, Some(act.id))?;
+        tournament = appended.stream;
+    }
+    let bracket = in_bracket(&tournament.state, act.id, of);
+    if after.state.says() == bracket { Ok(()) } else { Err(stands_in_bracket()) }
+}
+
+/// An order as it is meant: a player alone does not decide a match of a tournament by a game that he enters, or by a final score.
+/// It is decided once the other has said the same.
+///
+/// # Errors
+/// What the rules refuse.
+pub(crate) fn as_said(
+    around: &mut impl Surroundings,
+    authority: &Authority,
+    sheet: &Sheet,
+    order: matches::Order,
+) -> Result<matches::Order, Refused> {
+    let matches::Order::Command(command @ (sheet::Command::Game(_) | sheet::Command::Final { .. })) = &order
+    else {
+        return Ok(order);
+    };
+    let by = authority.player.and_then(|player| sheet.slot_of(player));
+    let (Some(of), Some(by)) = (sheet.of(), by) else { return Ok(order) };
+    if MatchCommand::Final.reach(authority.roles) == Reach::Anybody {
+        return Ok(order);
+    }
+    let Deed::Events(events) = around.decide(sheet, std::slice::from_ref(command))? else { return Ok(order) };
+    let score = events.iter().find_map(|event| match event {
+        sheet::Event::Finished { outcome, .. } => outcome.score,
+        _ => None,
+    });
+    let tournament = around.stream::<Tournament>(of.tournament.0, "tournament")?;
+    let division = tournament.state.division(DivisionNo(of.division));
+    let said = division.and_then(|division| division.reports.get(&of.number)).copied().unwrap_or_default();
+    let [upper, lower] = said;
+    let the_other = if by == Slot::Upper { lower } else { upper };
+    if score.is_none() || the_other == score {
+        return Ok(order);
+    }
+    Ok(matches::Order::Command(sheet::Command::Claim { by, command: Box::new(command.clone()) }))
+}
+
+/// What an act on a sheet does at the tournament, perhaps nothing, and the tournament before it: its result, once there is one,
+/// or another one; what is one act with it is taken back, or put back. `None` if it is nothing that a bracket knows of.
+///
+/// # Errors
+/// The tournament refuses it, or it is not for the asker to do it there.
+pub(crate) fn told(
+    around: &mut impl Surroundings,
+    authority: &Authority,
+    act: OnSheet<'_>,
+) -> Result<Option<AtTournament>, Refused> {
+    let OnSheet { id, sheet: [before, after], deed } = act;
+    let Some(of) = after.state.of() else { return Ok(None) };
+    let (acts, undone) = match deed {
+        Deed::Events(events) => {
+            let claim = claim_in(deed);
+            if claim.is_none() && after.state.outcome() == before.state.outcome() {
+                return Ok(None);
+            }
+            let tournament = around.stream::<Tournament>(of.tournament.0, "tournament")?;
+            if let Some(claim) = claim {
+                // Who says alone how a match ended reports it, here as there.
+                let (now, account) = (around.now(), authority.account);
+                super::may_report(Asker { connection: around.connection(), account, now }, &tournament)?;
+                let deed = reported(around, &tournament.state, of, claim)?;
+                return Ok(Some((tournament, deed)));
+            }
+            let put_right = events.iter().any(|event| matches!(event, sheet::Event::Corrected { .. }));
+            if !put_right {
+                may_correct(authority, &tournament.state, of)?;
+            }
+            let deed = recorded(around, &tournament.state, (id, of), after.state.outcome())?;
+            return Ok(Some((tournament, deed)));
+        }
+        Deed::Undo(acts) => (acts, true),
+        Deed::Redo(acts) => (acts, false),
+    };
+    let shared = journal::shared(around.connection(), id.0, acts)?.remove(&of.tournament.0);
+    let tournament = around.stream::<Tournament>(of.tournament.0, "tournament")?;
+    let deed = along(authority, before, &tournament, (&shared.unwrap_or_default(), undone))?;
+    Ok(Some((tournament, deed)))
+}
+
+/// What one side alone has said of the final score by a deed, if it has.
+fn claim_in(deed: &Deed<sheet::Event>) -> Option<(Slot, [u16; 2])> {
+    let Deed::Events(events) = deed else { return None };
+    events.iter().find_map(|event| match event {
+        sheet::Event::Claimed { by, score } => Some((*by, *score)),
+        _ => None,
+    })
+}
+
+/// Refuses who may not correct at the tournament if the match has a result there. A game that was entered wrongly is put right by
+/// whoever may do that on a sheet; what else makes a result another one is a correction.
+fn may_correct(authority: &Authority, tournament: &Tournament, of: Of) -> Result<(), Refused> {
+    let command = TournamentCommand::Correct;
+    let division = tournament.division(DivisionNo(of.division));
+    let stands = division.and_then(|division| division.bracket.get(of.number)?.outcome).is_some();
+    if stands && super::reach::reach(authority, tournament, command) != Reach::Anybody {
+        return Err(Refused::Forbidden(command.permission()));
+    }
+    Ok(())
+}
+
+/// Who says alone on the sheet how the match ended has reported it.
+fn reported(
+    around: &mut impl Surroundings,
+    tournament: &Tournament,
+    of: Of,
+    (by, score): (Slot, [u16; 2]),
+) -> Result<Deed<Event>, Refused> {
+    let (division, number) = (DivisionNo(of.division), of.number);
+    let found = tournament.division(division).and_then(|division| division.bracket.get(number));
+    let entry = found.and_then(|found| found.occupant(by).entry()).ok_or_else(stands_in_bracket)?;
+    let command = Command::Report { division, number, entry, score: Some(score), players: None };
+    around.decide(tournament, &[command])
+}
+
+/// The result of a match is what its sheet says: also another one than it had, if nothing that was played later stands on it.
+fn recorded(
+    around: &mut impl Surroundings,
+    tournament: &Tournament,
+    (id, of): (MatchId, Of),
+    outcome: Option<Outcome>,
+) -> Result<Deed<Event>, Refused> {
+    let (division, number) = (DivisionNo(of.division), of.number);
+    let found = tournament.division(division).filter(|found| found.sheet(number) == Some(id));
+    let stands = found.and_then(|found| found.bracket.get(number)).ok_or_else(stands_in_bracket)?.outcome;
+    let command = match (stands, outcome) {
+        (stands, Some(outcome)) if stands.is_none_or(|stands| stands.winner == outcome.winner) => {
+            Command::Record { division, number, outcome }
+        }
+        (_, outcome) => {
+            let ended = outcome.map(|outcome| ended(outcome).ok_or_else(stands_in_bracket)).transpose()?;
+            Command::Correct { division, number, ended, later: Later::Void }
+        }
+    };
+    let corrects = matches!(command, Command::Correct { .. });
+    let deed = around.decide(tournament, &[command])?;
+    if let (true, Deed::Events(events), Some(found)) = (corrects, &deed, found) {
+        let touched = events.iter().flat_map(Event::changes).filter(|change| change.number != number);
+        let has_begun = |number| {
+            found.bracket.get(number).is_some_and(Division::is_played) || found.sheet(number).is_some()
+        };
+        if touched.into_iter().any(|change| has_begun(change.number)) {
+            return Err(stands_in_bracket());
+        }
+    }
+    Ok(deed)
+}
+
+/// An outcome as a director says it; who is disqualified is so for the whole tournament.
+const fn ended(outcome: Outcome) -> Option<Ended> {
+    let Outcome { winner, ending, score } = outcome;
+    match (ending, winner, score) {
+        (Ending::Played, _, Some(score)) => Some(Ended::Played { score }),
+        (Ending::Conceded, Some(winner), score) => Some(Ended::Conceded { winner, score }),
+        (Ending::Walkover, Some(winner), None) => Some(Ended::Walkover { winner }),
+        (Ending::Forfeit, Some(winner), score) => Some(Ended::Forfeit { winner, score }),
+        (Ending::DoubleForfeit, None, None) => Some(Ended::DoubleForfeit {}),
+        _ => None,
+    }
+}
+
+/// Others sit in the match, or have played on since.
+fn stands_in_bracket() -> Refused {
+    Refused::rule(
+        "result_in_bracket",
+        Some("command"),
+        "the result stands in the bracket of the tournament: correct it there",
+    )
+}
+
+/// Whether an act that its first event tells so began with something played on the sheet; of others what the tournament said
+/// may be the cause.
+fn is_of_play(kind: &str) -> bool {
+    ["game_won", "claimed", "penalised", "corrected", "imported", "board"].contains(&kind)
+}
+
+/// What takes these acts of a sheet back at its tournament, or puts them back; or what has happened there since. What the
+/// tournament said takes back whoever said it, or may there.
+fn along(
+    authority: &Authority,
+    sheet: &Stream<Sheet>,
+    tournament: &Stream<Tournament>,
+    (acts, undone): (&BTreeSet<ActId>, bool),
+) -> Result<Deed<Event>, Refused> {
+    let (marks, command) = if undone {
+        (sheet.undoable(), TournamentCommand::Undo)
+    } else {
+        (sheet.redoable(), TournamentCommand::Redo)
+    };
+    let mut shared = marks.newest_first().filter(|mark| acts.contains(&mark.id));
+    let may = super::reach::reach(authority, &tournament.state, command) == Reach::Anybody;
+    if !may && !shared.all(|mark| is_of_play(mark.kind) || mark.by == authority.account) {
+        return Err(Refused::NotYours);
+    }
+    let deed = if undone {
+        tournament.undo_with(acts).map(Deed::Undo)
+    } else {
+        tournament.redo_with(acts).map(Deed::Redo)
+    };
+    deed.map_err(|InTheWay(acts)| {
+        Refused::Rule(Rule {
+            code: "act_elsewhere_too",
+            field: Some("act"),
+            allowed: json!({ "stream": tournament.state.id, "kind": "tournament", "acts": acts }),
+            detail: "the act is one of another stream too, where later acts depend on it: correct it instead"
+                .into(),
+        })
+    })
+}
+
+/// How many of the newest acts of a sheet the asker may take back at once, or put back, of `most` that he may as far as the sheet
+/// goes: none that its tournament refuses.
+pub(crate) fn steps(
+    authority: &Authority,
+    sheet: &Stream<Sheet>,
+    tournament: &Stream<Tournament>,
+    (most, undone): (usize, bool),
+) -> usize {
+    let kept = tournament.effective().newest_first().chain(tournament.redoable().newest_first());
+    let kept: HashSet<ActId> = kept.map(|mark| mark.id).collect();
+    let marks = if undone { sheet.undoable() } else { sheet.redoable() };
+    let mut shared = BTreeSet::new();
+    let possible = marks.newest_first().take(most).take_while(|mark| {
+        if !kept.contains(&mark.id) {
+            // What follows of an act that was taken back at the tournament is not taken back here.
+            return !["finished", "reopened", "detached", "attached"].contains(&mark.kind);
+        }
+        shared.insert(mark.id);
+        along(authority, sheet, tournament, (&shared, undone)).is_ok()
+    });
+    possible.count()
+}

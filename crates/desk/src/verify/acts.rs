@@ -1,0 +1,363 @@
+//! The acts of a stream: decided again, each by the state before it, and by somebody who could.
+//!
+//! What anybody could do at a moment the club's own stream says: which logins there were, whose, with which roles. Clocks of
+//! several instances differ by a little, so what a login could do shortly before or after counts too. An act of several streams
+//! is asked for in one of them: who could do it there did what follows of it elsewhere.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::TimeDelta;
+use uuid::Uuid;
+
+use super::{Difference, Unverified, Wrong, equal, stream_name};
+use crate::history::{HistoryCommand, Order};
+use crate::{Actor, Authority};
+use owlbox_domain::club::state::AccountEntry;
+use owlbox_domain::club::{Club, Event as ClubEvent};
+use owlbox_domain::journal::again::{Accountable, Found, History, decided_again};
+use owlbox_domain::journal::{Act, Aggregate, Deed, Steps, Stream};
+use owlbox_domain::tournament::{Event as TournamentEvent, Tournament};
+use owlbox_domain::values::{AccountId, ActId, PlayerId, Timestamp, TournamentId};
+use owlbox_store::journal::{self, Entry};
+use owlbox_store::{AnyConnection, StoreError};
+
+/// So far apart clocks may be: what a login could do then, it could do now.
+const CLOCKS_DIFFER: TimeDelta = TimeDelta::minutes(10);
+/// An act's id is made at the moment of the act.
+const IDS_DIFFER: TimeDelta = TimeDelta::seconds(5);
+/// The same of the first and of the last act of a stream: of these there is one neighbour alone to say that the clock was right.
+const IDS_DIFFER_AT_THE_ENDS: TimeDelta = TimeDelta::hours(1);
+
+/// Who could do what, and when.
+#[derive(Default)]
+pub(super) struct Standings {
+    /// How every login stood, from when on, in order.
+    accounts: BTreeMap<AccountId, Vec<(Timestamp, AccountEntry)>>,
+    players: BTreeSet<PlayerId>,
+    /// The logins that have ever directed a tournament besides the club's directors.
+    directors: BTreeMap<TournamentId, BTreeSet<AccountId>>,
+}
+
+impl Standings {
+    /// What the journal says of it.
+    pub(super) fn read(connection: &mut AnyConnection) -> Result<Self, Unverified> {
+        let mut standings = Self::default();
+        let entries = journal::entries_after(connection, crate::clubs::CLUB, 0, None)?;
+        let broken = |error: owlbox_domain::journal::BrokenHistory| StoreError::from(error);
+        let mut club = Club::initial();
+        for entry in &entries {
+            let event = Club::decode(entry.format, &entry.payload).map_err(broken)?;
+            club.apply(&event, entry.at);
+            standings.note(&club, &event, entry.at);
+        }
+        for (stream, entry) in journal::of_kind(connection, "directors_changed")? {
+            let event = Tournament::decode(entry.format, &entry.payload).map_err(broken)?;
+            if let TournamentEvent::DirectorsChanged { directors } = event {
+                standings.directors.entry(TournamentId(stream)).or_default().extend(directors);
+            }
+        }
+        Ok(standings)
+    }
+
+    fn note(&mut self, club: &Club, event: &ClubEvent, at: Timestamp) {
+        match event {
+            ClubEvent::PlayerAdded { player, .. } => {
+                self.players.insert(*player);
+            }
+            ClubEvent::AccountCreated { account, .. }
+            | ClubEvent::AccountRolesChanged { account, .. }
+            | ClubEvent::AccountPlayerLinked { account, .. }
+            | ClubEvent::AccountDeactivated { account }
+            | ClubEvent::AccountReactivated { account } => {
+                let stood = club.account(*account).map(|entry| (at, entry));
+                self.accounts.entry(*account).or_default().extend(stood);
+            }
+            ClubEvent::Opened { .. }
+            | ClubEvent::SettingsChanged { .. }
+            | ClubEvent::PlayerDetailsChanged { .. }
+            | ClubEvent::GuestBecameMember { .. }
+            | ClubEvent::PlayerDeactivated { .. }
+            | ClubEvent::PlayerReactivated { .. }
+            | ClubEvent::PlayerRemoved { .. }
+            | ClubEvent::HouseRulesSaved { .. }
+            | ClubEvent::HouseRulesRemoved { .. } => {}
+        }
+    }
+
+    /// Whether there is, or was, such a login; or a player, who can report by the link of his entry.
+    fn knows(&self, account: AccountId) -> bool {
+        account == Actor::CONSOLE.account
+            || self.accounts.contains_key(&account)
+            || self.players.contains(&PlayerId(account.0))
+    }
+
+    /// As whom an account could act at about this time.
+    fn authorities(&self, account: AccountId, at: Timestamp) -> Vec<Authority> {
+        if account == Actor::CONSOLE.account {
+            return vec![Authority::CONSOLE];
+        }
+        let stood = self.accounts.get(&account).map_or(&[][..], Vec::as_slice);
+        let (from, until) = (at.utc() - CLOCKS_DIFFER, at.utc() + CLOCKS_DIFFER);
+        // How it stood then, and all that became of it within the time by which clocks differ.
+        let first = stood.iter().rposition(|(since, _)| since.utc() <= from).unwrap_or_default();
+        let about_then = stood.iter().skip(first).enumerate();
+        let about_then = about_then.take_while(|(place, (since, _))| *place == 0 || since.utc() <= until);
+        about_then
+            .filter(|(_, (_, entry))| entry.active)
+            .map(|(_, (_, entry))| Authority {
+                account,
+                player: entry.player,
+                roles: entry.roles,
+                link: None,
+            })
+            .collect()
+    }
+
+    /// Whether this player's entry has a link: then his account is himself.
+    pub(super) fn is_player(&self, account: AccountId) -> Option<PlayerId> {
+        Some(PlayerId(account.0)).filter(|player| self.players.contains(player))
+    }
+
+    /// Whether a login has ever directed this tournament.
+    pub(super) fn has_directed(&self, tournament: TournamentId, account: AccountId) -> bool {
+        self.directors.get(&tournament).is_some_and(|directors| directors.contains(&account))
+    }
+
+    /// Whether a login has ever directed any.
+    pub(super) fn has_directed_any(&self, account: AccountId) -> bool {
+        self.directors.values().any(|directors| directors.contains(&account))
+    }
+}
+
+/// An aggregate of which it is known who may ask what of it.
+pub(super) trait Answerable: Accountable<Command: Clone> {
+    /// Whether `authority` could give this order at that time. What one stream does because of another is for nobody to order.
+    fn may(
+        standings: &Standings,
+        authority: &Authority,
+        before: &Stream<Self>,
+        order: &Order<Self::Command>,
+        at: Timestamp,
+    ) -> bool;
+
+    /// The same of an act of this format: older ones were taken by other rules.
+    fn may_in_format(
+        standings: &Standings,
+        authority: &Authority,
+        before: &Stream<Self>,
+        order: &Order<Self::Command>,
+        (at, _): (Timestamp, i16),
+    ) -> bool {
+        Self::may(standings, authority, before, order, at)
+    }
+
+    /// Whether an act of this format is decided again: not where the rules of the time allowed what they do not now.
+    fn decides(_before: &Stream<Self>, _act: &Act<Self::Event>, format: i16) -> bool {
+        format >= Self::DECIDES_SINCE
+    }
+
+    /// As whom somebody without a login could act there.
+    fn by_link(_: &Standings, _: AccountId, _: &Stream<Self>) -> Option<Authority> {
+        None
+    }
+
+    /// The other stream that an event names as one of which its act is as well.
+    fn other(event: &Self::Event) -> Option<Uuid>;
+}
+
+/// The streams that acts name as others of theirs, by the stream in which they stand: the act, its version there, and which.
+#[derive(Default)]
+pub(super) struct Others(BTreeMap<Uuid, Vec<(ActId, i64, Uuid)>>);
+
+impl Others {
+    fn note<A: Answerable>(&mut self, id: Uuid, act: &Act<A::Event>) {
+        let Deed::Events(events) = &act.deed else { return };
+        let named: Vec<_> =
+            events.iter().filter_map(A::other).map(|other| (act.id, act.version, other)).collect();
+        if !named.is_empty() {
+            self.0.entry(id).or_default().extend(named);
+        }
+    }
+
+    /// Whether each of these acts is one of the stream that it names.
+    pub(super) fn settle(self, connection: &mut AnyConnection) -> Result<(), Unverified> {
+        for (stream, named) in self.0 {
+            let acts: Vec<ActId> = named.iter().map(|(act, ..)| *act).collect();
+            let shared = journal::shared(connection, stream, &acts)?;
+            let alone = |(act, _, other): &&(ActId, i64, Uuid)| {
+                !shared.get(other).is_some_and(|acts| acts.contains(act))
+            };
+            if let Some((_, version, other)) = named.iter().find(alone) {
+                return Err(
+                    broken(stream, *version, format!("nothing of it happened in stream {other}")).into()
+                );
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Acts that nobody could do in the stream in which they stand: unless they could in another.
+#[derive(Default)]
+pub(super) struct NotAllowed(BTreeMap<ActId, Vec<(Uuid, i64, AccountId)>>);
+
+impl NotAllowed {
+    /// Whether all of them could be done in another stream.
+    pub(super) fn settle(self, connection: &mut AnyConnection) -> Result<(), Unverified> {
+        for (act, places) in self.0 {
+            let Some((stream, version, by)) = places.first().copied() else { continue };
+            let others = journal::shared(connection, stream, &[act])?;
+            let refused = |other: &Uuid| places.iter().any(|(place, ..)| place == other);
+            if others.keys().all(refused) {
+                let why = format!("account {by} could not do this then");
+                return Err(broken(stream, version, why).into());
+            }
+        }
+        Ok(())
+    }
+}
+
+fn broken(stream: Uuid, version: i64, why: String) -> Difference {
+    let row = format!("{}, version {version}", stream_name(stream));
+    Difference { table: "journal", row, wrong: Wrong::Broken(why) }
+}
+
+/// Walks the acts of a stream, of which `entries` are the journal's; answers the stream, and how many acts were decided again.
+pub(super) fn verify<A: Answerable>(
+    (id, entries): (Uuid, &[Entry]),
+    acts: &[Act<A::Event>],
+    standings: &Standings,
+    (not_allowed, others): (&mut NotAllowed, &mut Others),
+) -> Result<(Stream<A>, usize), Difference> {
+    let in_whole = |error: owlbox_domain::journal::BrokenHistory| {
+        let wrong = Wrong::Broken(error.to_string());
+        Difference { table: "journal", row: stream_name(id), wrong }
+    };
+    written_so::<A>(id, entries, acts)?;
+    at_their_times(id, acts)?;
+    let mut history = History::<A>::of(acts);
+    let (mut format, mut decided) = (i16::MIN, 0);
+    for of_act in entries.chunk_by(|one, next| one.act == next.act) {
+        let Some(act) = history.next_act() else { break };
+        let follows = act.version == history.stream().version + act.deed.versions();
+        for entry in of_act {
+            let same =
+                entry.version == of_act.first().map_or(0, |first| first.version) || entry.format == format;
+            if entry.format < format || !same {
+                let why = format!("format {} after {format}", entry.format);
+                return Err(broken(id, entry.version, why));
+            }
+            format = entry.format;
+        }
+        others.note::<A>(id, act);
+        if !standings.knows(act.by) {
+            return Err(broken(id, act.version, format!("account {} is none of the club's", act.by)));
+        }
+        if follows && A::decides(history.stream(), act, format) {
+            match found(standings, history.stream(), (act, format)) {
+                Found::Nothing => {
+                    let why = "nothing that could be asked for then comes to this".to_owned();
+                    return Err(broken(id, act.version, why));
+                }
+                Found::NotAllowed => {
+                    not_allowed.0.entry(act.id).or_default().push((id, act.version, act.by));
+                }
+                Found::InOrder => {}
+            }
+            decided += 1;
+        }
+        history.walk().map_err(in_whole)?;
+    }
+    Ok((history.into_stream(), decided))
+}
+
+/// Whether an act is what comes of something that could be asked for then, and by whom it was done.
+fn found<A: Answerable>(
+    standings: &Standings,
+    before: &Stream<A>,
+    (act, format): (&Act<A::Event>, i16),
+) -> Found {
+    let mut authorities = standings.authorities(act.by, act.at);
+    authorities.extend(A::by_link(standings, act.by, before));
+    let may = |order: Order<A::Command>| {
+        let may = |authority| A::may_in_format(standings, authority, before, &order, (act.at, format));
+        authorities.iter().any(may)
+    };
+    // More at once than anybody asks for is taken back with an act of another stream.
+    let steps = |acts: &[ActId]| u16::try_from(acts.len()).ok().and_then(|acts| Steps::try_from(acts).ok());
+    let asked = match &act.deed {
+        Deed::Events(events) => {
+            let may = |command: &A::Command| may(Order::Command(command.clone()));
+            return decided_again(&before.state, events, act.at, &may);
+        }
+        Deed::Undo(acts) => steps(acts).map(|acts| HistoryCommand::Undo { act: None, acts }),
+        Deed::Redo(acts) => steps(acts).map(|acts| HistoryCommand::Redo { act: None, acts }),
+    };
+    if asked.is_some_and(|asked| may(Order::History(asked))) { Found::InOrder } else { Found::NotAllowed }
+}
+
+/// Every entry says what it was read as, and nothing besides.
+fn written_so<A: Aggregate>(id: Uuid, entries: &[Entry], acts: &[Act<A::Event>]) -> Result<(), Difference> {
+    let mut found = entries.iter();
+    for act in acts {
+        let written =
+            journal::entries::<A>(act).map_err(|error| broken(id, act.version, error.to_string()))?;
+        for (written, entry) in written.iter().zip(found.by_ref()) {
+            let row = || format!("{}, version {}", stream_name(id), entry.version);
+            equal("journal", row, "kind", &written.kind, &entry.kind)?;
+            let as_written = entry.format != A::FORMAT || says(&entry.payload, &written.payload);
+            if !as_written {
+                return Err(broken(id, entry.version, "the payload says more than is read of it".to_owned()));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether `again` says all that `payload` says. What came to the form since may be missing there.
+fn says(payload: &str, again: &str) -> bool {
+    fn within(said: &serde_json::Value, again: &serde_json::Value) -> bool {
+        use serde_json::Value::{Array, Object};
+        match (said, again) {
+            (Object(said), Object(again)) => said
+                .iter()
+                .all(|(key, said)| again.get(key).map_or(said.is_null(), |again| within(said, again))),
+            (Array(said), Array(again)) => {
+                said.len() == again.len() && said.iter().zip(again).all(|(said, again)| within(said, again))
+            }
+            (said, again) => said == again,
+        }
+    }
+    let read = serde_json::from_str;
+    payload == again || matches!((read(payload), read(again)), (Ok(said), Ok(again)) if within(&said, &again))
+}
+
+/// Every act has the time at which its id was made, where the acts beside it do: where another clock gave the times none does.
+fn at_their_times<E>(id: Uuid, acts: &[Act<E>]) -> Result<(), Difference> {
+    let off: Vec<Option<TimeDelta>> = acts.iter().map(off).collect();
+    let near = |off: Option<&Option<TimeDelta>>| off.map(|off| off.is_some_and(|off| off <= IDS_DIFFER));
+    for (place, act) in acts.iter().enumerate() {
+        let before = near(place.checked_sub(1).and_then(|place| off.get(place)));
+        let allowed = match (before, near(off.get(place + 1))) {
+            (Some(true), Some(true)) => IDS_DIFFER,
+            (Some(true), None) | (None, Some(true)) => IDS_DIFFER_AT_THE_ENDS,
+            _ => continue,
+        };
+        if off.get(place).copied().flatten().is_some_and(|off| off > allowed) {
+            let row = || format!("{}, version {}", stream_name(id), act.version);
+            let made = made_at(act.id).map_or_else(String::new, |made| made.to_rfc3339());
+            equal("journal", row, "at", &made, &act.at.utc().to_rfc3339())?;
+        }
+    }
+    Ok(())
+}
+
+/// How far the time of an act is from the one at which its id was made, if that says one.
+fn off<E>(act: &Act<E>) -> Option<TimeDelta> {
+    made_at(act.id).map(|made| (made - act.at.utc()).abs())
+}
+
+fn made_at(id: ActId) -> Option<chrono::DateTime<chrono::Utc>> {
+    let (seconds, nanoseconds) = id.0.get_timestamp()?.to_unix();
+    chrono::DateTime::from_timestamp(i64::try_from(seconds).ok()?, nanoseconds)
+}

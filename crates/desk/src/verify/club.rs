@@ -1,0 +1,144 @@
+//! The club's tables: settings, players' flags, accounts.
+
+use std::collections::BTreeMap;
+
+use uuid::Uuid;
+
+use super::acts::{Answerable, Standings};
+use super::{Columns, Difference, Heads, Journals, Unverified, Wrong, compare, text};
+use crate::Authority;
+use crate::clubs::{CLUB, account_row};
+use crate::history::Order;
+use owlbox_domain::club::{Club, Command, Event, Permission, Settings};
+use owlbox_domain::journal::Stream;
+use owlbox_domain::values::{AccountId, PlayerId, Timestamp};
+use owlbox_store::accounts::Row as Account;
+use owlbox_store::{AnyConnection, accounts, players};
+
+/// Verifies what is derived from the club's stream; answers the club. Without a stream there is none, and nothing in it.
+pub(super) fn verify(
+    connection: &mut AnyConnection,
+    heads: &Heads,
+    journals: &mut Journals,
+) -> Result<Club, Unverified> {
+    let club = match heads.get(&CLUB) {
+        Some((_, head)) => journals.replay::<Club>(connection, CLUB, *head)?.stream.state,
+        None => owlbox_domain::journal::Stream::<Club>::default().state,
+    };
+    verify_settings(connection, &club)?;
+    journals.checked.players = verify_players(connection, &club)?;
+    journals.checked.accounts = verify_accounts(connection, &club)?;
+    Ok(club)
+}
+
+/// Whether it adds a guest, takes one out, or brings back somebody who was taken out.
+fn is_of_a_guest(club: &Club, command: &Command) -> bool {
+    match command {
+        Command::AddPlayer { guest, .. } => *guest,
+        Command::RemovePlayer { player } => club.player(*player).is_some_and(|entry| entry.guest),
+        Command::ReactivatePlayer { player } => club.player(*player).is_some_and(|entry| entry.removed),
+        Command::Open { .. }
+        | Command::ChangeSettings { .. }
+        | Command::ChangePlayerDetails { .. }
+        | Command::MakeMember { .. }
+        | Command::DeactivatePlayer { .. }
+        | Command::CreateAccount { .. }
+        | Command::ChangeAccountRoles { .. }
+        | Command::LinkAccount { .. }
+        | Command::DeactivateAccount { .. }
+        | Command::ReactivateAccount { .. }
+        | Command::SaveHouseRules { .. }
+        | Command::RemoveHouseRules { .. } => false,
+    }
+}
+
+impl Answerable for Club {
+    fn may(
+        standings: &Standings,
+        authority: &Authority,
+        before: &Stream<Self>,
+        order: &Order<Command>,
+        _: Timestamp,
+    ) -> bool {
+        let Order::Command(command) = order else { return false };
+        let permission = match command {
+            Command::Open { .. } | Command::ChangeSettings { .. } => Permission::ChangeSettings,
+            // Guests come with the act that enters them and go with the one that takes it back, by whoever directs.
+            command if is_of_a_guest(&before.state, command) => {
+                if standings.has_directed_any(authority.account) {
+                    return true;
+                }
+                Permission::AddGuests
+            }
+            Command::AddPlayer { .. }
+            | Command::ChangePlayerDetails { .. }
+            | Command::MakeMember { .. }
+            | Command::DeactivatePlayer { .. }
+            | Command::ReactivatePlayer { .. }
+            | Command::RemovePlayer { .. } => Permission::ManagePlayers,
+            Command::CreateAccount { .. }
+            | Command::ChangeAccountRoles { .. }
+            | Command::LinkAccount { .. }
+            | Command::DeactivateAccount { .. }
+            | Command::ReactivateAccount { .. } => Permission::ManageAccounts,
+            Command::SaveHouseRules { .. } | Command::RemoveHouseRules { .. } => Permission::ManageHouseRules,
+        };
+        authority.require(permission).is_ok()
+    }
+
+    fn other(_: &Event) -> Option<Uuid> {
+        None
+    }
+}
+
+fn verify_settings(connection: &mut AnyConnection, club: &Club) -> Result<(), Unverified> {
+    let row = |id: &Uuid| format!("club {id}");
+    let mut found = BTreeMap::new();
+    for (id, json) in accounts::all_settings(connection)? {
+        // Written anew before it is compared: PostgreSQL keeps the keys in an order of its own.
+        let settings: Settings = serde_json::from_str(&json).map_err(|error| Difference {
+            table: "club",
+            row: row(&id),
+            wrong: Wrong::Broken(format!("settings: {error}")),
+        })?;
+        found.insert(id, settings_columns(&settings));
+    }
+    let expected = club.settings().map(|settings| (CLUB, settings_columns(settings))).into_iter().collect();
+    compare("club", row, &expected, &found)?;
+    Ok(())
+}
+
+fn settings_columns(settings: &Settings) -> Columns {
+    vec![("settings", serde_json::json!(settings).to_string())]
+}
+
+/// The flags that the club decides. The rest of the row is a person's, and only has to be there.
+fn verify_players(connection: &mut AnyConnection, club: &Club) -> Result<usize, Unverified> {
+    let columns = |guest: bool, active: bool| -> Columns {
+        vec![("guest", guest.to_string()), ("active", active.to_string())]
+    };
+    let expected: BTreeMap<PlayerId, Columns> =
+        club.players().map(|(id, entry)| (id, columns(entry.guest, entry.active))).collect();
+    let found =
+        players::all(connection)?.into_iter().map(|row| (row.id, columns(row.guest, row.active))).collect();
+    Ok(compare("player", |id| format!("player {id}"), &expected, &found)?)
+}
+
+fn verify_accounts(connection: &mut AnyConnection, club: &Club) -> Result<usize, Unverified> {
+    let expected: BTreeMap<AccountId, Columns> = club
+        .accounts()
+        .filter_map(|(id, _)| account_row(club, id))
+        .map(|row| (row.id.into(), account_columns(&row)))
+        .collect();
+    let found =
+        accounts::all(connection)?.into_iter().map(|row| (row.id.into(), account_columns(&row))).collect();
+    Ok(compare("account", |id| format!("account {id}"), &expected, &found)?)
+}
+
+fn account_columns(row: &Account) -> Columns {
+    vec![
+        ("player", text(row.player.map(|player| player.0))),
+        ("roles", row.roles.to_bits().to_string()),
+        ("active", row.active.to_string()),
+    ]
+}

@@ -1,0 +1,133 @@
+//! Matches at a glance; what money sessions should have posted, and which friendly matches should be rated.
+
+use std::collections::BTreeMap;
+
+use uuid::Uuid;
+
+use super::acts::{Answerable, Standings};
+use super::books::{ExpectedTransaction, expected};
+use super::{Columns, Heads, Journals, Replayed, Unverified, compare, text};
+use crate::history::Order;
+use crate::matches::derive::{played, rated, row, transactions};
+use crate::matches::reach;
+use crate::ratings::Rated;
+use crate::{Authority, Effect, Refused};
+use owlbox_domain::club::Role;
+use owlbox_domain::journal::again::Accountable as _;
+use owlbox_domain::journal::{Act, Aggregate as _, Deed, Stream};
+use owlbox_domain::tournament::sheet::{Command, Event, InBracket, Of, Sheet};
+use owlbox_domain::values::{MatchId, Timestamp, TournamentId};
+use owlbox_store::matches::{self as stored, Row};
+use owlbox_store::{AnyConnection, types::Moment};
+
+/// The first format of sheets that nobody judges who plays on them.
+const JUDGED_BY_OTHERS_SINCE: i16 = 3;
+
+/// The first format of sheets on which nothing is paid while something is contested, and on which who plays a tournament's
+/// match does not set its clock.
+const STRICTER_SINCE: i16 = 4;
+
+/// What the sheets of tournaments' matches say of them.
+pub(super) type Sheets = BTreeMap<TournamentId, Vec<(MatchId, Of, InBracket)>>;
+
+/// Verifies the read table of matches; answers the transactions that the books should hold, the matches that should be rated,
+/// and what sheets say that their brackets should say too.
+pub(super) fn verify(
+    connection: &mut AnyConnection,
+    heads: &Heads,
+    journals: &mut Journals,
+) -> Result<(Vec<ExpectedTransaction>, Vec<Rated>, Sheets), Unverified> {
+    let mut rows: BTreeMap<Uuid, Columns> = BTreeMap::new();
+    let (mut posted, mut friendly, mut sheets) = (Vec::new(), Vec::new(), Sheets::new());
+    for (&id, (_, head)) in heads.iter().filter(|(_, (kind, _))| kind == Sheet::KIND) {
+        let Replayed { acts, stream } = journals.replay::<Sheet>(connection, id, *head)?;
+        let sheet = MatchId(id);
+        journals.tallies.change_sheet(&Sheet::initial(), &stream.state);
+        rows.extend(row(sheet, &stream.state).map(|row| (id, columns(&row))));
+        friendly.extend(rated(sheet, &stream.state));
+        if let Some(of) = stream.state.of() {
+            sheets.entry(of.tournament).or_default().push((sheet, of, stream.state.says()));
+        }
+        // The state is that of the end: of it only what it was opened with matters, which never changes.
+        let transactions = |effect: &Effect<Event>| transactions(sheet, &stream.state, effect);
+        posted.extend(expected(id, &acts, transactions, |_, posted| played(&stream.state, posted))?);
+    }
+    let found = stored::all(connection)?.iter().map(|row| (row.id.0, columns(row))).collect();
+    journals.checked.matches = compare("match", |id| format!("match {id}"), &rows, &found)?;
+    Ok((posted, friendly, sheets))
+}
+
+impl Answerable for Sheet {
+    fn may(
+        standings: &Standings,
+        authority: &Authority,
+        before: &Stream<Self>,
+        order: &Order<Command>,
+        at: Timestamp,
+    ) -> bool {
+        Self::may_in_format(standings, authority, before, order, (at, Self::FORMAT))
+    }
+
+    fn may_in_format(
+        standings: &Standings,
+        authority: &Authority,
+        before: &Stream<Self>,
+        order: &Order<Command>,
+        (_, format): (Timestamp, i16),
+    ) -> bool {
+        if matches!(order, Order::Command(Command::Follow(_))) {
+            return false;
+        }
+        // Who directs a tournament, with a login that it names, directs its sheets.
+        let directs =
+            before.state.of().is_some_and(|of| standings.has_directed(of.tournament, authority.account));
+        let roles = if directs { authority.roles.and(Role::Director) } else { authority.roles };
+        // A clock was once the players' to set.
+        let sets_clock = matches!(order, Order::Command(Command::SetClock { .. }));
+        if sets_clock
+            && format < STRICTER_SINCE
+            && authority.player.is_some_and(|player| before.state.slot_of(player).is_some())
+        {
+            return true;
+        }
+        match reach::require(&Authority { roles, ..*authority }, before, order) {
+            Ok(()) => true,
+            // Who played in it could judge it once.
+            Err(Refused::OwnMatch) => format < JUDGED_BY_OTHERS_SINCE,
+            Err(_) => false,
+        }
+    }
+
+    fn decides(before: &Stream<Self>, act: &Act<Event>, format: i16) -> bool {
+        let pays =
+            matches!(&act.deed, Deed::Events(events) if matches!(events.as_slice(), [Event::Paid { .. }]));
+        let paid_too_early = pays && before.state.is_contested() && format < STRICTER_SINCE;
+        format >= Self::DECIDES_SINCE && !paid_too_early
+    }
+
+    /// The tournament of whose bracket it is.
+    fn other(event: &Event) -> Option<Uuid> {
+        let Event::Opened { of: Some(of), .. } = event else { return None };
+        Some(of.tournament.0)
+    }
+}
+
+fn columns(row: &Row) -> Columns {
+    let time = |moment: Moment| moment.0.utc().to_rfc3339();
+    vec![
+        ("tournament", text(row.tournament.map(|key| key.0))),
+        ("division", text(row.division)),
+        ("number", text(row.number)),
+        ("upper_player", row.upper_player.0.to_string()),
+        ("lower_player", row.lower_player.0.to_string()),
+        ("length", row.length.to_string()),
+        ("status", row.status.clone()),
+        ("upper_score", row.upper_score.to_string()),
+        ("lower_score", row.lower_score.to_string()),
+        ("games", row.games.to_string()),
+        ("winner", text(row.winner.as_deref())),
+        ("opened_at", time(row.opened_at)),
+        ("finished_at", text(row.finished_at.map(time))),
+        ("contested", row.contested.to_string()),
+    ]
+}

@@ -1,0 +1,371 @@
+//! Verifying: is everything in the database what the journal says?
+//!
+//! [`verify`] replays every stream from one snapshot, also beside a running server, recomputes what is
+//! derived from them, and reports the first difference: a row that is missing, one that nothing
+//! accounts for, or a column that should hold something else. Each kind of table has a file:
+//! [`club`] the club and its people, [`chouettes`] tables and seats, [`matches`] and [`tournaments`] them, [`books`] transactions,
+//! postings and balances, [`ratings`] the rated matches and what they come to. What is a plain record - personal details, credentials -
+//! is only checked for being
+//! there.
+//!
+//! The journal itself is held against the rules, [`acts`], and the database's own shape against the migrations.
+
+mod acts;
+mod books;
+mod chouettes;
+mod club;
+mod matches;
+pub(super) mod ratings;
+mod statistics;
+#[cfg(test)]
+mod tests;
+mod tournaments;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use uuid::Uuid;
+
+use acts::{Answerable, NotAllowed, Others, Standings};
+
+use super::clubs::CLUB;
+use owlbox_domain::chouette::Chouette;
+use owlbox_domain::club::Club;
+use owlbox_domain::journal::{Act, Aggregate, Stream, Version};
+use owlbox_domain::statistics::Tallies;
+use owlbox_domain::tournament::Tournament;
+use owlbox_domain::tournament::sheet::Sheet;
+use owlbox_store::connection::on_snapshot;
+use owlbox_store::{AnyConnection, StoreError, idempotency, journal, kinds, shape};
+
+/// How much was found to be in order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Checked {
+    /// Streams replayed.
+    pub streams: usize,
+    /// Events in them.
+    pub events: usize,
+    /// Players.
+    pub players: usize,
+    /// Accounts.
+    pub accounts: usize,
+    /// Chouettes.
+    pub chouettes: usize,
+    /// Seats at them.
+    pub seats: usize,
+    /// Tournaments.
+    pub tournaments: usize,
+    /// Players entered in them.
+    pub entrants: usize,
+    /// Matches.
+    pub matches: usize,
+    /// Ledger transactions.
+    pub transactions: usize,
+    /// Postings of them.
+    pub postings: usize,
+    /// Balances: one a holder and unit.
+    pub balances: usize,
+    /// Rated matches.
+    pub rated_matches: usize,
+    /// Ratings: one a player who has played one.
+    pub ratings: usize,
+    /// Tallies of games (M8).
+    pub tallies: usize,
+    /// Idempotency records.
+    pub idempotency_records: usize,
+    /// Acts decided again.
+    pub decided: usize,
+    /// Tables, columns, indexes, constraints and triggers held against the migrations; none where the migrations could not be
+    /// run beside them.
+    pub shape: usize,
+}
+
+impl fmt::Display for Checked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "streams {}, events {}, players {}, accounts {}, chouettes {}, seats {}, matches {}, transactions {}, \
+             postings {}, balances {}, rated matches {}, ratings {}, tallies of games {}, idempotency records {}, tournaments {}, entrants {}, \
+             acts decided again {}, objects of the database {}",
+            self.streams,
+            self.events,
+            self.players,
+            self.accounts,
+            self.chouettes,
+            self.seats,
+            self.matches,
+            self.transactions,
+            self.postings,
+            self.balances,
+            self.rated_matches,
+            self.ratings,
+            self.tallies,
+            self.idempotency_records,
+            self.tournaments,
+            self.entrants,
+            self.decided,
+            self.shape
+        )
+    }
+}
+
+/// Something in the database that is not what the journal says.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{table}, {row}: {wrong}")]
+pub struct Difference {
+    /// In which table.
+    pub table: &'static str,
+    /// In which row of it.
+    pub row: String,
+    /// What is wrong.
+    pub wrong: Wrong,
+}
+
+/// What is wrong with a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wrong {
+    /// It should be there.
+    Missing,
+    /// Nothing accounts for it.
+    Unaccounted,
+    /// It should hold something else.
+    Column {
+        /// Where.
+        column: &'static str,
+        /// What it should hold.
+        expected: String,
+        /// What it holds.
+        found: String,
+    },
+    /// It cannot be understood.
+    Broken(String),
+}
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing => f.write_str("is missing"),
+            Self::Unaccounted => f.write_str("nothing accounts for it"),
+            Self::Column { column, expected, found } => {
+                write!(f, "{column}: expected {expected}, found {found}")
+            }
+            Self::Broken(why) => f.write_str(why),
+        }
+    }
+}
+
+/// Why the database was not found to be in order.
+#[derive(Debug, thiserror::Error)]
+pub enum Unverified {
+    /// It is not.
+    #[error(transparent)]
+    Differs(#[from] Difference),
+    /// It could not be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Replays the whole journal, recomputes everything derived from it, and compares.
+///
+/// # Errors
+/// The first difference, or that the database could not be read.
+pub fn verify(connection: &mut AnyConnection) -> Result<Checked, Unverified> {
+    let shape = verify_shape(connection)?;
+    on_snapshot(connection, |connection| {
+        verify_kinds(connection)?;
+        let heads = heads(connection)?;
+        let mut journals = Journals::of(connection, shape)?;
+        let club = club::verify(connection, &heads, &mut journals)?;
+        let mut expected = chouettes::verify(connection, &heads, &mut journals)?;
+        let (of_sessions, mut rated, sheets) = matches::verify(connection, &heads, &mut journals)?;
+        let (of_tournaments, of_divisions) = tournaments::verify(connection, &heads, &sheets, &mut journals)?;
+        let Journals { mut checked, not_allowed, others, tallies, .. } = journals;
+        not_allowed.settle(connection)?;
+        others.settle(connection)?;
+        expected.extend(of_sessions.into_iter().chain(of_tournaments));
+        rated.extend(of_divisions);
+        books::verify(connection, &heads, expected, &mut checked)?;
+        let counts = club.settings().map(|settings| settings.rating_experience).unwrap_or_default();
+        ratings::verify(connection, &rated, counts, &mut checked)?;
+        statistics::verify(connection, &tallies, &mut checked)?;
+        verify_idempotency(connection, &heads, &mut checked)?;
+        Ok(checked)
+    })
+}
+
+/// Every stream's kind and version, by id.
+type Heads = BTreeMap<Uuid, (String, Version)>;
+
+/// The heads, all of kinds that this program knows; every entry of the journal belongs to one.
+fn heads(connection: &mut AnyConnection) -> Result<Heads, Unverified> {
+    let mut heads = Heads::new();
+    for (id, kind, version) in journal::heads(connection)? {
+        let of_many = [Chouette::KIND, Sheet::KIND, Tournament::KIND];
+        let known = of_many.contains(&kind.as_str()) || (kind == Club::KIND && id == CLUB);
+        if !known {
+            let found = kind;
+            let expected = format!("{}, or {} for stream {CLUB}", of_many.join(", "), Club::KIND);
+            let wrong = Wrong::Column { column: "kind", expected, found };
+            return Err(Difference { table: "stream", row: stream_name(id), wrong }.into());
+        }
+        heads.insert(id, (kind, version));
+    }
+    match journal::written(connection)?.into_iter().find(|id| !heads.contains_key(id)) {
+        Some(id) => Err(Difference { table: "stream", row: stream_name(id), wrong: Wrong::Missing }.into()),
+        None => Ok(heads),
+    }
+}
+
+fn stream_name(id: Uuid) -> String {
+    format!("stream {id}")
+}
+
+/// A stream's whole history and what it comes to.
+struct Replayed<A: Aggregate> {
+    acts: Vec<Act<A::Event>>,
+    stream: Stream<A>,
+}
+
+/// What is at hand while the journals are looked through, and what was found so far.
+struct Journals {
+    checked: Checked,
+    standings: Standings,
+    not_allowed: NotAllowed,
+    others: Others,
+    tallies: Tallies,
+}
+
+impl Journals {
+    fn of(connection: &mut AnyConnection, shape: usize) -> Result<Self, Unverified> {
+        if let Some(act) = journal::at_odds(connection)? {
+            let wrong = Wrong::Broken("its entries do not agree on who did it, and when".into());
+            return Err(Difference { table: "journal", row: format!("act {act}"), wrong }.into());
+        }
+        let standings = Standings::read(connection)?;
+        let checked = Checked { shape, ..Checked::default() };
+        Ok(Self {
+            checked,
+            standings,
+            not_allowed: NotAllowed::default(),
+            others: Others::default(),
+            tallies: Tallies::default(),
+        })
+    }
+
+    /// Replays a stream, which must be at the version that its head says, and decides its acts again.
+    fn replay<A: Answerable>(
+        &mut self,
+        connection: &mut AnyConnection,
+        id: Uuid,
+        head: Version,
+    ) -> Result<Replayed<A>, Unverified> {
+        let broken =
+            |why: String| Difference { table: "journal", row: stream_name(id), wrong: Wrong::Broken(why) };
+        let entries = journal::entries_after(connection, id, 0, None)?;
+        let acts = journal::group::<A>(&entries).map_err(|error| broken(error.to_string()))?;
+        let (stream, decided) = acts::verify::<A>(
+            (id, &entries),
+            &acts,
+            &self.standings,
+            (&mut self.not_allowed, &mut self.others),
+        )?;
+        equal("stream", || stream_name(id), "version", &stream.version, &head)?;
+        self.checked.streams += 1;
+        self.checked.events += entries.len();
+        self.checked.decided += decided;
+        Ok(Replayed { acts, stream })
+    }
+}
+
+/// Compares the database's own shape with what the migrations make; answers how much there is of it.
+fn verify_shape(connection: &mut AnyConnection) -> Result<usize, Unverified> {
+    let Some((found, made)) = shape::both(connection)? else { return Ok(0) };
+    let columns = |shape: shape::Shape| -> BTreeMap<(String, String), Columns> {
+        shape.into_iter().map(|(name, definition)| (name, vec![("definition", definition)])).collect()
+    };
+    let name = |(kind, name): &(String, String)| format!("{kind} {name}");
+    Ok(compare("schema", name, &columns(made), &columns(found))?)
+}
+
+/// Every value is of the kind that its column is declared to hold: what is read as a yes is one.
+fn verify_kinds(connection: &mut AnyConnection) -> Result<(), Unverified> {
+    match kinds::at_odds(connection)? {
+        Some((table, column)) => {
+            let wrong = Wrong::Broken("holds what is not of its kind".into());
+            Err(Difference { table: "schema", row: format!("column {table}.{column}"), wrong }.into())
+        }
+        None => Ok(()),
+    }
+}
+
+/// Every record answers from a version that there is.
+fn verify_idempotency(
+    connection: &mut AnyConnection,
+    heads: &Heads,
+    checked: &mut Checked,
+) -> Result<(), Unverified> {
+    for (account, key, stream, version) in idempotency::all(connection)? {
+        let row = format!("key {key:?} of account {account}");
+        let wrong = match heads.get(&stream) {
+            None => Wrong::Column {
+                column: "stream",
+                expected: "a stream of the journal".into(),
+                found: stream.to_string(),
+            },
+            Some((_, head)) if !(1..=*head).contains(&version) => Wrong::Column {
+                column: "version",
+                expected: format!("1 to {head}"),
+                found: version.to_string(),
+            },
+            Some(_) => {
+                checked.idempotency_records += 1;
+                continue;
+            }
+        };
+        return Err(Difference { table: "idempotency", row, wrong }.into());
+    }
+    Ok(())
+}
+
+/// A row as columns with their texts.
+type Columns = Vec<(&'static str, String)>;
+
+/// An optional column's text.
+fn text<T: fmt::Display>(value: Option<T>) -> String {
+    value.map_or_else(|| "nothing".into(), |value| value.to_string())
+}
+
+/// Compares the rows of a table by their keys; answers how many there are.
+fn compare<K: Ord>(
+    table: &'static str,
+    name: impl Fn(&K) -> String,
+    expected: &BTreeMap<K, Columns>,
+    found: &BTreeMap<K, Columns>,
+) -> Result<usize, Difference> {
+    for (key, columns) in expected {
+        let row = || name(key);
+        let found = found.get(key).ok_or_else(|| Difference { table, row: row(), wrong: Wrong::Missing })?;
+        for ((column, expected), (_, found)) in columns.iter().zip(found) {
+            equal(table, row, column, expected, found)?;
+        }
+    }
+    match found.keys().find(|key| !expected.contains_key(key)) {
+        Some(key) => Err(Difference { table, row: name(key), wrong: Wrong::Unaccounted }),
+        None => Ok(found.len()),
+    }
+}
+
+/// Compares one column.
+fn equal<E: fmt::Display + PartialEq<F> + ?Sized, F: fmt::Display + ?Sized>(
+    table: &'static str,
+    row: impl Fn() -> String,
+    column: &'static str,
+    expected: &E,
+    found: &F,
+) -> Result<(), Difference> {
+    if expected == found {
+        return Ok(());
+    }
+    let wrong = Wrong::Column { column, expected: expected.to_string(), found: found.to_string() };
+    Err(Difference { table, row: row(), wrong })
+}

@@ -1,0 +1,90 @@
+//! Statistics: games counted from what the journals come to, and compared with what is stored.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+
+use chrono::Datelike as _;
+
+use super::{Checked, Columns, Difference, Unverified, Wrong, compare};
+use owlbox_domain::statistics::{Count, Manner, Tallies, Tally, games_of};
+use owlbox_domain::values::PlayerId;
+use owlbox_store::AnyConnection;
+use owlbox_store::statistics::{self, OfMonth, somebody};
+
+/// Verifies the tallies against all games that there are.
+pub(super) fn verify(
+    connection: &mut AnyConnection,
+    tallies: &Tallies,
+    checked: &mut Checked,
+) -> Result<(), Unverified> {
+    if let Some(table) = statistics::unfilled(connection)?.into_iter().next() {
+        let row = format!("table {table}");
+        return Err(Difference { table: "unfilled", row, wrong: Wrong::Unaccounted }.into());
+    }
+    let expected = tallies.iter().map(|(tally, count)| (*tally, columns(*count))).collect();
+    let mut found = BTreeMap::new();
+    for row in statistics::all(connection)? {
+        let (tally, count) = row.read().map_err(|error| {
+            let wrong = Wrong::Broken(error.to_string());
+            Difference { table: "game_tally", row: format!("a row of {}", row.player.0), wrong }
+        })?;
+        found.insert(tally, columns(count));
+    }
+    checked.tallies = compare("game_tally", Tally::to_string, &expected, &found)?;
+    verify_years(connection, tallies)?;
+    verify_months(connection, tallies)
+}
+
+fn columns(count: Count) -> Columns {
+    vec![("games", count.games.to_string()), ("half_points", count.half_points.to_string())]
+}
+
+type OfYear = (Option<PlayerId>, Option<PlayerId>, i32);
+
+/// Tallies of a year are what those of its days come to.
+fn verify_years(connection: &mut AnyConnection, tallies: &Tallies) -> Result<(), Unverified> {
+    let year = |tally: &Tally| ((tally.player, tally.opponent, tally.day.year()), tally.manner);
+    let found = statistics::all_of_years(connection).map_err(|error| broken("year_tally", &error))?;
+    let found = found.into_iter().map(|(whose, manner, count)| ((whose, manner), columns(count)));
+    let name = |((player, opponent, year), manner): &(OfYear, Manner)| {
+        format!("{} in {year}, {manner}", games_of(*player, *opponent))
+    };
+    compare("year_tally", name, &sums(tallies, year), &found.collect())?;
+    Ok(())
+}
+
+/// So are those of a month.
+fn verify_months(connection: &mut AnyConnection, tallies: &Tallies) -> Result<(), Unverified> {
+    let month = |tally: &Tally| {
+        let Manner { kind, variant, began, result, .. } = tally.manner;
+        let words = [kind.name(), variant.key(), began.name(), result.name()].map(str::to_owned);
+        ((tally.player, tally.opponent, tally.day.year()), (i64::from(tally.day.month()), words))
+    };
+    let mut found = BTreeMap::new();
+    for row in statistics::all_of_months(connection)? {
+        let OfMonth { player, opponent, year, month, kind, variant, began, result, games, half_points } = row;
+        let whose = (somebody(player), somebody(opponent), year);
+        let what = (i64::from(month), [kind, variant, began, result]);
+        found.insert((whose, what), columns(Count { games, half_points }));
+    }
+    let name = |((player, opponent, year), (month, words)): &(OfYear, (i64, [String; 4]))| {
+        format!("{} in {year}-{month:02}, {}", games_of(*player, *opponent), words.join(", "))
+    };
+    compare("month_tally", name, &sums(tallies, month), &found)?;
+    Ok(())
+}
+
+/// What tallies come to that have this in common.
+fn sums<K: Ord>(tallies: &Tallies, common: impl Fn(&Tally) -> K) -> BTreeMap<K, Columns> {
+    let mut sums: BTreeMap<K, Count> = BTreeMap::new();
+    for (tally, count) in tallies.iter() {
+        let sum = sums.entry(common(tally)).or_default();
+        sum.games += count.games;
+        sum.half_points += count.half_points;
+    }
+    sums.into_iter().map(|(common, count)| (common, columns(count))).collect()
+}
+
+fn broken(table: &'static str, error: &dyn Display) -> Difference {
+    Difference { table, row: "a row".to_owned(), wrong: Wrong::Broken(error.to_string()) }
+}

@@ -1,0 +1,444 @@
+//! Every table is spoiled by hand, and the spoiling found.
+
+use std::path::Path;
+
+use diesel::connection::SimpleConnection;
+use rstest::rstest;
+use serde_json::json;
+use tempfile::TempDir;
+
+use super::{Unverified, verify};
+use crate::chouettes::{NewChouette, Order};
+use crate::clubs::club_receipt;
+use crate::{Actor, Desk, Dice, Fittings, Idempotency, Request};
+use owlbox_domain::club::players::PlayerDetails;
+use owlbox_domain::club::{Command as ClubCommand, Role, Roles, Settings};
+use owlbox_domain::values::{AccountId, ChouetteId, PlayerId};
+use owlbox_store::connection::{Use, connect};
+use owlbox_store::{DatabaseUrl, Options, Store};
+
+/// A club of four with an account, one closed night with an undone and a redone game, and one under
+/// way.
+struct Club {
+    folder: TempDir,
+    players: Vec<PlayerId>,
+    closed: ChouetteId,
+}
+
+impl Club {
+    async fn made() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let url = DatabaseUrl::Sqlite(folder.path().join("club.db"));
+        let store = Store::open(&url, &Options::default()).unwrap();
+        let desk = Desk::new(Fittings { dice: Dice::seeded(1), ..Fittings::around(store) });
+        desk.open_club(Request::by(Actor::CONSOLE), Settings::default()).await.unwrap();
+        let mut players = Vec::new();
+        for name in ["Ada", "Bruno", "Chiara", "Dino"] {
+            let details = PlayerDetails::named(name.parse().unwrap());
+            players.push(desk.add_player(Request::by(Actor::CONSOLE), details, false).await.unwrap().0);
+        }
+        let owner = players[0];
+        desk.carry_out(Request::by(Actor::CONSOLE), move |visit| {
+            let account = AccountId(uuid::Uuid::from_u128(7));
+            let create =
+                ClubCommand::CreateAccount { account, player: Some(owner), roles: Roles::of(&[Role::Admin]) };
+            Ok((club_receipt(&visit.change_club(&[create])?, 201), ()))
+        })
+        .await
+        .unwrap();
+        let closed = played(&desk, &players[..3], true).await;
+        played(&desk, &players[1..], false).await;
+        scored(&desk, [players[0], players[1]]).await;
+        Self { folder, players, closed }
+    }
+
+    fn copy(&self) -> (TempDir, DatabaseUrl) {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("club.db");
+        owlbox_store::backup::backup(&self.url(), &file).unwrap();
+        (folder, DatabaseUrl::Sqlite(file))
+    }
+
+    fn url(&self) -> DatabaseUrl {
+        let path: &Path = self.folder.path();
+        DatabaseUrl::Sqlite(path.join("club.db"))
+    }
+}
+
+/// A match in which one game is over.
+async fn scored(desk: &Desk, players: [PlayerId; 2]) {
+    won(desk, players, json!({"play": "match", "length": 7})).await;
+}
+
+/// A sheet with one game, a gammon with the cube at 2.
+async fn won(desk: &Desk, players: [PlayerId; 2], terms: serde_json::Value) {
+    let new = serde_json::from_value(json!({"players": players, "terms": terms})).unwrap();
+    let id = desk.open_match(Request::by(Actor::CONSOLE), new).await.unwrap().id;
+    let game = json!({"command": "game", "winner": "upper", "win": "gammon", "cube": 2});
+    let order = serde_json::from_value(game).unwrap();
+    desk.command_match(Request::by(Actor::CONSOLE), id, order).await.unwrap();
+}
+
+async fn played(desk: &Desk, players: &[PlayerId], to_the_end: bool) -> ChouetteId {
+    let new: NewChouette =
+        serde_json::from_value(json!({"name": "Table", "stake": {"amount": 500, "currency": "EUR"}}))
+            .unwrap();
+    let id = desk.open_chouette(Request::by(Actor::CONSOLE), new).await.unwrap().id;
+    let tell = async |command: serde_json::Value| {
+        let order: Order = serde_json::from_value(command).unwrap();
+        let key = Idempotency { key: format!("{id} {}", uuid::Uuid::now_v7()), request_hash: vec![1] };
+        let request = Request { idempotency: Some(key), ..Request::by(Actor::CONSOLE) };
+        desk.command_chouette(request, id, order).await.unwrap()
+    };
+    for player in players {
+        tell(json!({"command": "join", "player": player})).await;
+    }
+    tell(json!({"command": "draw_order"})).await;
+    tell(json!({"command": "start_game"})).await;
+    let captain = desk.chouette(id).await.unwrap().state.captain().unwrap();
+    tell(json!({"command": "double", "player": captain})).await;
+    if to_the_end {
+        let owner = desk.chouette(id).await.unwrap().state.box_player().unwrap();
+        tell(json!({"command": "take", "player": owner})).await;
+        tell(json!({"command": "finish", "winner": "team", "win": "gammon"})).await;
+        tell(json!({"command": "undo"})).await;
+        tell(json!({"command": "redo"})).await;
+        tell(json!({"command": "close"})).await;
+    }
+    id
+}
+
+#[tokio::test]
+async fn a_club_in_order_is_verified_beside_whoever_writes_it() {
+    let club = Club::made().await;
+    let _server = Store::open(&club.url(), &Options::default()).unwrap();
+    let mut connection = Store::open_for_reading(&club.url()).unwrap();
+    let checked = verify(&mut connection).unwrap();
+    let told = "streams 4, events 27, players 4, accounts 1, chouettes 2, seats 6, matches 1, transactions 3, \
+                postings 24, balances 6, rated matches 0, ratings 0, tallies of games 13, idempotency records 17, tournaments 0, entrants 0, \
+                acts decided again 27, objects of the database 55";
+    assert_eq!(checked.to_string(), told);
+    assert_eq!(verify(&mut connection).unwrap(), checked, "the snapshot was given back");
+}
+
+#[tokio::test]
+async fn an_empty_database_is_in_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = DatabaseUrl::Sqlite(folder.path().join("club.db"));
+    drop(Store::open(&url, &Options::default()).unwrap());
+    let checked = verify(&mut Store::open_for_reading(&url).unwrap()).unwrap();
+    assert_eq!(checked, super::Checked { shape: checked.shape, ..super::Checked::default() });
+    assert!(checked.shape > 40, "the tables and their indexes");
+}
+
+/// What is done to a good club, and what is said of it. `CLOSED` stands for the closed chouette and
+/// `ADA` for the first player, `FIRST_LINE` for the condition that finds the first posting of its game.
+#[rstest]
+#[case::stream_kind(
+    "UPDATE stream SET kind = 'raffle' WHERE id = 'CLOSED'",
+    "stream, stream CLOSED: kind: expected chouette"
+)]
+#[case::stream_version(
+    "UPDATE stream SET version = version + 1 WHERE id = 'CLOSED'",
+    "stream, stream CLOSED: version: expected 12, found 13"
+)]
+#[case::stream_missing("DELETE FROM stream WHERE id = 'CLOSED'", "stream, stream CLOSED: is missing")]
+#[case::second_club(
+    "UPDATE stream SET kind = 'club' WHERE id = 'CLOSED'",
+    "stream, stream CLOSED: kind: expected chouette, match, tournament, or club for stream"
+)]
+#[case::journal_gap(
+    "DELETE FROM journal WHERE stream = 'CLOSED' AND version = 6",
+    "journal, stream CLOSED: broken history: act"
+)]
+#[case::journal_tail(
+    "DELETE FROM journal WHERE stream = 'CLOSED' AND version = 12",
+    "stream, stream CLOSED: version: expected 11, found 12"
+)]
+#[case::journal_kind(
+    "UPDATE journal SET kind = 'dropped' WHERE stream = 'CLOSED' AND version = 8",
+    "journal, stream CLOSED, version 8: kind: expected taken, found dropped"
+)]
+#[case::journal_format(
+    "UPDATE journal SET format = 9 WHERE stream = 'CLOSED' AND version = 8",
+    "chouette events of format 9 are unknown"
+)]
+#[case::journal_payload(
+    "UPDATE journal SET payload = '{}' WHERE stream = 'CLOSED' AND version = 8",
+    "journal, stream CLOSED: broken history: chouette event"
+)]
+#[case::journal_format_of_before(
+    "UPDATE journal SET format = 2 WHERE stream = 'CLOSED' AND version = 8",
+    "version 8: format 2 after 3"
+)]
+#[case::journal_cube(
+    "UPDATE journal SET payload = json_set(payload, '$.bets[0].to', 4) WHERE stream = 'CLOSED' AND version = 7",
+    "version 7: nothing that could be asked for then comes to this"
+)]
+#[case::journal_more(
+    "UPDATE journal SET payload = json_set(payload, '$.act', '00000000-0000-0000-0000-000000000001') WHERE stream = 'CLOSED' AND version = 11",
+    "takes back or puts back 00000000-0000-0000-0000-000000000001, which it cannot"
+)]
+#[case::journal_by_nobody(
+    "UPDATE journal SET account = '00000000-0000-0000-0000-000000000009' WHERE stream = 'CLOSED' AND version = 7",
+    "version 7: account 00000000-0000-0000-0000-000000000009 is none of the club's"
+)]
+#[case::journal_by_one_who_may_not(
+    "UPDATE journal SET account = 'ADA' WHERE stream = 'CLOSED' AND version = 7",
+    "version 7: account ADA could not do this then"
+)]
+#[case::journal_undone_by_one_who_may_not(
+    "UPDATE journal SET account = 'ADA' WHERE stream = 'CLOSED' AND version = 10",
+    "version 10: account ADA could not do this then"
+)]
+#[case::journal_time(
+    "UPDATE journal SET at = '2020-01-01T00:00:00.000000Z' WHERE stream = 'CLOSED' AND version = 6",
+    "version 6: at: expected 2"
+)]
+#[case::trigger_of_nobody(
+    "CREATE TRIGGER sly AFTER INSERT ON journal BEGIN DELETE FROM seat; END",
+    "schema, trigger sly: nothing accounts for it"
+)]
+#[case::index_missing("DROP INDEX journal_act", "schema, index journal_act: is missing")]
+#[case::column_of_nobody("ALTER TABLE player ADD COLUMN more TEXT", "schema, table player: definition")]
+#[case::club_settings(
+    "UPDATE club SET settings = replace(settings, 'UTC', 'Europe/Rome')",
+    "settings: expected {"
+)]
+#[case::club_settings_broken("UPDATE club SET settings = '{}'", "settings: missing field")]
+#[case::club_settings_missing("DELETE FROM club", "is missing")]
+#[case::player_guest(
+    "UPDATE player SET guest = TRUE WHERE id = 'ADA'",
+    "player, player ADA: guest: expected false, found true"
+)]
+#[case::player_active(
+    "UPDATE player SET active = FALSE WHERE id = 'ADA'",
+    "player, player ADA: active: expected true, found false"
+)]
+#[case::player_missing("DELETE FROM player WHERE id = 'ADA'", "player, player ADA: is missing")]
+#[case::player_unknown(
+    "INSERT INTO player (id, guest, active, name, name_key) VALUES ('00000000-0000-0000-0000-000000000001', 0, 1, 'X', 'x')",
+    "player, player 00000000-0000-0000-0000-000000000001: nothing accounts for it"
+)]
+#[case::account_roles("UPDATE account SET roles = 31", "roles: expected 1, found 31")]
+#[case::account_player("UPDATE account SET player = NULL", "player: expected ADA, found nothing")]
+#[case::account_missing(
+    "DELETE FROM account",
+    "account, account 00000000-0000-0000-0000-000000000007: is missing"
+)]
+#[case::chouette_status(
+    "UPDATE chouette SET status = 'open' WHERE id = 'CLOSED'",
+    "chouette, chouette CLOSED: status: expected closed, found open"
+)]
+#[case::chouette_stake(
+    "UPDATE chouette SET stake_amount = 1 WHERE id = 'CLOSED'",
+    "stake_amount: expected 500, found 1"
+)]
+#[case::chouette_games("UPDATE chouette SET games = 2 WHERE id = 'CLOSED'", "games: expected 1, found 2")]
+#[case::chouette_closed_at(
+    "UPDATE chouette SET closed_at = NULL WHERE id = 'CLOSED'",
+    "closed_at: expected 2"
+)]
+#[case::chouette_missing("DELETE FROM chouette WHERE id = 'CLOSED'", "chouette, chouette CLOSED: is missing")]
+#[case::seat_score(
+    "UPDATE seat SET score = score + 1 WHERE chouette = 'CLOSED' AND player = 'ADA'",
+    "seat, player ADA at chouette CLOSED: score"
+)]
+#[case::seat_present(
+    "UPDATE seat SET present = TRUE WHERE chouette = 'CLOSED' AND player = 'ADA'",
+    "present: expected false, found true"
+)]
+#[case::seat_neither_taken_nor_free(
+    "UPDATE seat SET present = 2 WHERE player = 'ADA' AND chouette = 'CLOSED'",
+    "schema, column seat.present: holds what is not of its kind"
+)]
+#[case::number_with_a_letter(
+    "UPDATE posting SET amount = amount || 'x' WHERE FIRST_LINE",
+    "schema, column posting.amount: holds what is not of its kind"
+)]
+#[case::seat_missing("DELETE FROM seat WHERE chouette = 'CLOSED' AND player = 'ADA'", "is missing")]
+#[case::transaction_kind(
+    "UPDATE ledger_transaction SET kind = 'game' WHERE version = 10",
+    "ledger_transaction, game 1 of chouette CLOSED, posted at its version 10: kind: expected reversal, found game"
+)]
+#[case::transaction_variant(
+    "UPDATE ledger_transaction SET variant = 'fevga' WHERE version = 9",
+    "variant: expected standard, found fevga"
+)]
+#[case::transaction_time(
+    "UPDATE ledger_transaction SET happened_at = '2020-01-01T00:00:00.000000Z' WHERE version = 9",
+    "happened_at: expected 2"
+)]
+#[case::transaction_missing(
+    "DELETE FROM ledger_transaction WHERE version = 11",
+    "posted at its version 11: is missing"
+)]
+#[case::transaction_place(
+    "UPDATE ledger_transaction SET version = 4 WHERE version = 11",
+    "posted at its version 11: is missing"
+)]
+#[case::posting_amount(
+    "UPDATE posting SET amount = amount + 1 WHERE FIRST_LINE",
+    "posting, position 0 of game 1 of chouette CLOSED, posted at its version 9: amount: expected"
+)]
+#[case::posting_kind(
+    "UPDATE posting SET kind = 'extra' WHERE FIRST_LINE",
+    "kind: expected member, found extra"
+)]
+#[case::posting_missing("DELETE FROM posting WHERE FIRST_LINE", "posted at its version 9: is missing")]
+#[case::posting_of_nothing(
+    "UPDATE posting SET ledger_transaction = '00000000-0000-0000-0000-000000000001' WHERE FIRST_LINE",
+    "nothing accounts for it"
+)]
+#[case::posting_twice("UPDATE posting SET position = 1 WHERE FIRST_LINE", "nothing accounts for it")]
+#[case::posting_holder_kind(
+    "UPDATE posting SET holder_kind = 'pool' WHERE holder = 'ADA' AND unit = 'EUR'",
+    "holder: expected player ADA, found pool ADA"
+)]
+#[case::posting_counterparty_kind(
+    "UPDATE posting SET counterparty_kind = 'pool' WHERE FIRST_LINE",
+    "counterparty: expected player"
+)]
+#[case::balance_holder_kind(
+    "UPDATE balance SET holder_kind = 'pool' WHERE holder = 'ADA' AND unit = 'EUR'",
+    "balance, player ADA, unit EUR: is missing"
+)]
+#[case::posting_gap(
+    "UPDATE posting SET sequence = sequence + 100 WHERE holder = 'ADA' AND unit = 'EUR'",
+    "posting, player ADA, unit EUR, sequence 101: sequence: expected 1, found 101"
+)]
+#[case::posting_balance(
+    "UPDATE posting SET balance = balance + 1 WHERE holder = 'ADA' AND unit = 'EUR' AND sequence = 2",
+    "posting, player ADA, unit EUR, sequence 2: balance"
+)]
+#[case::balance_amount(
+    "UPDATE balance SET amount = amount + 1 WHERE holder = 'ADA' AND unit = 'EUR'",
+    "balance, player ADA, unit EUR: amount"
+)]
+#[case::balance_sequence(
+    "UPDATE balance SET sequence = sequence + 1 WHERE holder = 'ADA' AND unit = 'EUR'",
+    "balance, player ADA, unit EUR: sequence"
+)]
+#[case::balance_missing(
+    "DELETE FROM balance WHERE holder = 'ADA' AND unit = 'EUR'",
+    "balance, player ADA, unit EUR: is missing"
+)]
+#[case::balance_unknown(
+    "INSERT INTO balance VALUES ('ADA', 'USD', 'player', 0, 0)",
+    "balance, player ADA, unit USD: nothing accounts for it"
+)]
+#[case::rating_of_nothing(
+    "INSERT INTO rating (player, rating, experience, matches) VALUES ('ADA', 1500000, 7, 1)",
+    "rating, player ADA: nothing accounts for it"
+)]
+#[case::tally_missing(
+    "DELETE FROM game_tally WHERE player = 'ADA' AND kind = 'match' AND opponent <> '00000000-0000-0000-0000-000000000000'",
+    "game_tally, games of player ADA against"
+)]
+#[case::tally_games(
+    "UPDATE game_tally SET games = 2 WHERE player = '00000000-0000-0000-0000-000000000000' AND kind = 'match'",
+    "match, standard, began: unknown, as opponent: won, gammon, cube 2: games: expected 1, found 2"
+)]
+#[case::tally_points(
+    "UPDATE game_tally SET half_points = half_points + 1 WHERE player = 'ADA' AND kind = 'chouette'",
+    ": half_points: expected "
+)]
+#[case::year_missing(
+    "DELETE FROM year_tally WHERE player = 'ADA' AND kind = 'match' AND opponent <> '00000000-0000-0000-0000-000000000000'",
+    "year_tally, games of player ADA against"
+)]
+#[case::year_games(
+    "UPDATE year_tally SET games = 2 WHERE player = '00000000-0000-0000-0000-000000000000' AND kind = 'match'",
+    "match, standard, began: unknown, as opponent: won, gammon, cube 2: games: expected 1, found 2"
+)]
+#[case::year_unknown("UPDATE year_tally SET ending = 'in_tears'", "year_tally, a row")]
+#[case::month_points(
+    "UPDATE month_tally SET half_points = half_points + 1 WHERE player = 'ADA' AND kind = 'chouette'",
+    ": half_points: expected "
+)]
+#[case::month_unknown("UPDATE month_tally SET month = 13", "month_tally, games of ")]
+#[case::years_no_longer_kept(
+    "DROP TRIGGER game_tally_changed",
+    "schema, trigger game_tally_changed: is missing"
+)]
+#[case::tally_of_no_word("UPDATE game_tally SET role = 'cook'", "game_tally, a row of 00000000")]
+#[case::tally_of_nothing(
+    "INSERT INTO unfilled (name) VALUES ('game_tally')",
+    "unfilled, table game_tally: nothing accounts for it"
+)]
+#[case::idempotency_version(
+    "UPDATE idempotency SET version = 99 WHERE stream = 'CLOSED' AND version = 12",
+    "version: expected 1 to 12, found 99"
+)]
+#[case::match_missing("DELETE FROM \"match\"", "is missing")]
+#[case::match_score("UPDATE \"match\" SET upper_score = 9", "upper_score: expected 4, found 9")]
+#[case::match_winner("UPDATE \"match\" SET winner = 'lower'", "winner: expected nothing, found lower")]
+#[case::match_of_nobody("UPDATE \"match\" SET id = '00000000-0000-0000-0000-000000000001'", "match, match ")]
+#[case::idempotency_stream(
+    "UPDATE idempotency SET stream = '00000000-0000-0000-0000-000000000001' WHERE version = 12",
+    "stream: expected a stream of the journal"
+)]
+#[tokio::test]
+async fn a_spoiled_table_is_found(#[case] spoil: &str, #[case] said: &str) {
+    let club = Club::made().await;
+    let named = |text: &str| {
+        let place = "holder || unit || sequence IN (SELECT holder || unit || sequence FROM posting p JOIN \
+                     ledger_transaction t ON p.ledger_transaction = t.id WHERE t.version = 9 AND p.position = 0)";
+        text.replace("FIRST_LINE", place)
+            .replace("CLOSED", &club.closed.to_string())
+            .replace("ADA", &club.players[0].to_string())
+    };
+    let (_folder, url) = club.copy();
+    let mut connection = connect(&url, Use::Write).unwrap();
+    connection.batch_execute(&format!("PRAGMA foreign_keys = OFF; {}", named(spoil))).unwrap();
+    match verify(&mut connection) {
+        Err(Unverified::Differs(difference)) => {
+            let text = difference.to_string();
+            assert!(text.contains(&named(said)), "said {text:?}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+/// What of sheets stands in the books and in the ratings is made from their journals alone.
+#[rstest]
+#[case::not_posted(
+    "DELETE FROM posting; DELETE FROM ledger_transaction; DELETE FROM balance",
+    "ledger_transaction, game 1 of match "
+)]
+#[case::posted_otherwise(
+    "UPDATE posting SET amount = -amount, balance = -balance",
+    "amount: expected 8, found -8"
+)]
+#[case::not_rated("DELETE FROM rating; DELETE FROM rated_match", "rated_match, match 0 of division 0, ")]
+#[case::rated_otherwise("UPDATE rated_match SET length = 3", "length: expected 1, found 3")]
+#[tokio::test]
+async fn a_session_out_of_the_books_and_a_friendly_match_out_of_the_ratings_are_found(
+    #[case] spoil: &str,
+    #[case] said: &str,
+) {
+    let folder = tempfile::tempdir().unwrap();
+    let url = DatabaseUrl::Sqlite(folder.path().join("club.db"));
+    let desk = Desk::new(Fittings::around(Store::open(&url, &Options::default()).unwrap()));
+    desk.open_club(Request::by(Actor::CONSOLE), Settings::default()).await.unwrap();
+    let mut players = Vec::new();
+    for name in ["Ada", "Bruno"] {
+        let details = PlayerDetails::named(name.parse().unwrap());
+        players.push(desk.add_player(Request::by(Actor::CONSOLE), details, false).await.unwrap().0);
+    }
+    let players = [players[0], players[1]];
+    won(&desk, players, json!({"play": "money"})).await;
+    won(&desk, players, json!({"play": "match", "length": 1, "rated": true})).await;
+    drop(desk);
+    let mut connection = connect(&url, Use::Write).unwrap();
+    let checked = verify(&mut connection).unwrap();
+    assert_eq!((checked.transactions, checked.postings, checked.rated_matches), (1, 2, 1));
+    connection.batch_execute(&format!("PRAGMA foreign_keys = OFF; {spoil}")).unwrap();
+    match verify(&mut connection) {
+        Err(Unverified::Differs(difference)) => {
+            let text = difference.to_string();
+            assert!(text.contains(said), "said {text:?}");
+        }
+        other => panic!("{other:?}"),
+    }
+}

@@ -1,0 +1,106 @@
+//! Tournaments at a glance and who has entered them.
+
+use std::collections::BTreeMap;
+
+use uuid::Uuid;
+
+use super::acts::{Answerable, Standings};
+use super::books::{ExpectedTransaction, expected};
+use super::matches::Sheets;
+use super::{Columns, Heads, Journals, Replayed, Unverified, compare, equal, text};
+use crate::Authority;
+use crate::history::Order;
+use crate::ratings::Rated;
+use crate::tournaments::derive::{all_rated, row, transactions};
+use crate::tournaments::reach;
+use crate::tournaments::sheets::in_bracket;
+use owlbox_domain::club::Roles;
+use owlbox_domain::journal::{Aggregate as _, Stream};
+use owlbox_domain::tournament::sheet::InBracket;
+use owlbox_domain::tournament::{Command, Event, Tournament};
+use owlbox_domain::values::{AccountId, PlayerId, Timestamp, TournamentId};
+use owlbox_store::tournaments::{self as stored, Row};
+use owlbox_store::{AnyConnection, types::Moment};
+
+/// Verifies the read tables of every tournament, and that the sheets of its matches say what its brackets say; answers the transactions that the books should
+/// hold, and the matches that should be rated.
+pub(super) fn verify(
+    connection: &mut AnyConnection,
+    heads: &Heads,
+    sheets: &Sheets,
+    journals: &mut Journals,
+) -> Result<(Vec<ExpectedTransaction>, Vec<Rated>), Unverified> {
+    let mut rows: BTreeMap<Uuid, Columns> = BTreeMap::new();
+    let mut entrants: BTreeMap<(TournamentId, PlayerId), Columns> = BTreeMap::new();
+    let mut entered = BTreeMap::new();
+    let (mut posted, mut rated) = (Vec::new(), Vec::new());
+    for (&id, (_, head)) in heads.iter().filter(|(_, (kind, _))| kind == Tournament::KIND) {
+        let Replayed { acts, stream } = journals.replay::<Tournament>(connection, id, *head)?;
+        let tournament = TournamentId(id);
+        posted.extend(expected(id, &acts, |effect| transactions(tournament, effect), |_, _| None)?);
+        rows.extend(row(tournament, &stream.state).map(|row| (id, row_columns(&row))));
+        rated.extend(all_rated(tournament, &stream.state));
+        for (sheet, of, says) in sheets.get(&tournament).into_iter().flatten() {
+            let bracket = in_bracket(&stream.state, *sheet, *of);
+            equal("match", || format!("match {sheet}"), "outcome", &said(bracket), &said(*says))?;
+        }
+        let players =
+            stream.state.divisions().flat_map(|(_, of)| of.entries()).map(|(_, entry)| entry.player);
+        entrants.extend(players.map(|player| ((tournament, player), Columns::new())));
+        let found = stored::entrants(connection, tournament)?;
+        entered.extend(found.into_iter().map(|player| ((tournament, player), Columns::new())));
+    }
+    let found = stored::all(connection)?.iter().map(|row| (row.id.0, row_columns(row))).collect();
+    journals.checked.tournaments = compare("tournament", |id| format!("tournament {id}"), &rows, &found)?;
+    let name = |(tournament, player): &(TournamentId, PlayerId)| {
+        format!("player {player} at tournament {tournament}")
+    };
+    journals.checked.entrants = compare("entrant", name, &entrants, &entered)?;
+    Ok((posted, rated))
+}
+
+impl Answerable for Tournament {
+    fn may(
+        _: &Standings,
+        authority: &Authority,
+        before: &Stream<Self>,
+        order: &Order<Command>,
+        at: Timestamp,
+    ) -> bool {
+        let by_its_sheet = matches!(order, Order::Command(Command::Record { .. }));
+        !by_its_sheet && reach::require(authority, before, order, at).is_ok()
+    }
+
+    /// What is done by the link of an entry is done by its player, whether he has a login or not.
+    fn by_link(standings: &Standings, account: AccountId, before: &Stream<Self>) -> Option<Authority> {
+        let (player, link) = (standings.is_player(account)?, Some(before.state.id));
+        Some(Authority { account, player: Some(player), roles: Roles::NONE, link })
+    }
+
+    /// The sheet on which a match is scored.
+    fn other(event: &Event) -> Option<Uuid> {
+        let Event::SheetOpened { sheet, .. } = event else { return None };
+        Some(sheet.0)
+    }
+}
+
+/// What a bracket or a sheet says of a match, in words.
+fn said(says: InBracket) -> String {
+    match says {
+        InBracket::Others => "others play it".into(),
+        InBracket::Theirs(None) => "no result".into(),
+        InBracket::Theirs(Some(outcome)) => format!("{outcome:?}"),
+    }
+}
+
+fn row_columns(row: &Row) -> Columns {
+    let time = |moment: Moment| moment.0.utc().to_rfc3339();
+    vec![
+        ("name", row.name.clone()),
+        ("date", row.date.to_string()),
+        ("status", row.status.clone()),
+        ("public", row.public.to_string()),
+        ("opened_at", time(row.opened_at)),
+        ("closed_at", text(row.closed_at.map(time))),
+    ]
+}

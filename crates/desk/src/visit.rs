@@ -1,0 +1,291 @@
+//! One command's stay at the desk: what it may see and do inside its transaction.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use uuid::Uuid;
+
+use super::{Actor, Authority, Desk, Dice, Idempotency, Receipt, Refused};
+use crate::live::{Frame, Hint};
+use owlbox_domain::journal::{Act, Aggregate, BrokenHistory, Deed, Given, Stream, Version, decide_all};
+use owlbox_domain::values::{ActId, Timestamp};
+use owlbox_store::{Transaction, accounts, idempotency, journal};
+
+/// One command's stay at the desk.
+pub struct Visit<'d, 't> {
+    desk: &'d Desk,
+    /// The transaction.
+    pub transaction: &'d mut Transaction<'t>,
+    /// What the asker may do, read in this transaction.
+    pub authority: Authority,
+    /// When it is done.
+    pub now: Timestamp,
+    /// The act it is.
+    pub act: ActId,
+    dice: Dice,
+}
+
+/// What an append made.
+pub struct Appended<A: Aggregate> {
+    /// The stream after the act.
+    pub stream: Arc<Stream<A>>,
+    /// The act.
+    pub act: Act<A::Event>,
+    /// What it comes to, in order.
+    pub effects: Vec<Effect<A::Event>>,
+}
+
+/// What an act comes to, once undo is looked through: events that happen, now or again by a redo, or that
+/// are taken back. An undo or redo of several acts has an effect for each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Effect<E> {
+    /// The events.
+    pub events: Vec<E>,
+    /// Whether they are taken back.
+    pub taken_back: bool,
+    /// When they first happened.
+    pub at: Timestamp,
+    /// The stream's version with it: of an act of its own the last; of one undone or redone, that of the
+    /// entry which names it.
+    pub version: Version,
+}
+
+impl<E: Clone> Effect<E> {
+    /// What `act` comes to in the stream of `acts`, in order.
+    ///
+    /// # Errors
+    /// It takes back, or puts back, what is not an ordinary act of the stream.
+    pub fn all_of(act: &Act<E>, acts: &[Act<E>]) -> Result<Vec<Self>, BrokenHistory> {
+        let (named, taken_back) = match &act.deed {
+            Deed::Events(events) => {
+                let events = events.clone();
+                return Ok(vec![Self { events, taken_back: false, at: act.at, version: act.version }]);
+            }
+            Deed::Undo(named) => (named, true),
+            Deed::Redo(named) => (named, false),
+        };
+        let first = act.version - act.deed.versions() + 1;
+        let by_id: BTreeMap<ActId, &Act<E>> = acts.iter().map(|earlier| (earlier.id, earlier)).collect();
+        (first..)
+            .zip(named)
+            .map(|(version, named)| match by_id.get(named) {
+                Some(Act { deed: Deed::Events(events), at, .. }) => {
+                    Ok(Self { events: events.clone(), taken_back, at: *at, version })
+                }
+                _ => Err(BrokenHistory(format!("no act {named}"))),
+            })
+            .collect()
+    }
+}
+
+impl<'d, 't> Visit<'d, 't> {
+    pub(super) fn new(
+        desk: &'d Desk,
+        transaction: &'d mut Transaction<'t>,
+        actor: &Actor,
+    ) -> Result<Self, Refused> {
+        let standing = match actor.proof {
+            super::Proof::Console | super::Proof::EntryLink { .. } => None,
+            _ => accounts::standing(transaction.connection, actor.account)?,
+        };
+        Ok(Self {
+            desk,
+            transaction,
+            authority: Authority::of(actor, standing)?,
+            now: desk.now(),
+            act: ActId(Uuid::now_v7()),
+            dice: desk.dice(),
+        })
+    }
+
+    /// The desk.
+    #[must_use]
+    pub const fn desk(&self) -> &Desk {
+        self.desk
+    }
+
+    /// The receipt of an earlier command under the same key.
+    pub(super) fn receipt(&mut self, idempotency: &Idempotency) -> Result<Option<Receipt>, Refused> {
+        let record =
+            idempotency::find(self.transaction.connection, self.authority.account, &idempotency.key)?;
+        match record {
+            None => Ok(None),
+            Some(record) if record.request_hash == idempotency.request_hash => {
+                Ok(Some(Receipt { status: record.status, stream: record.stream, version: record.version }))
+            }
+            Some(_) => Err(Refused::KeyReused),
+        }
+    }
+
+    pub(super) fn keep_receipt(
+        &mut self,
+        idempotency: &Idempotency,
+        receipt: Receipt,
+    ) -> Result<(), Refused> {
+        let record = idempotency::Record {
+            request_hash: idempotency.request_hash.clone(),
+            status: receipt.status,
+            stream: receipt.stream,
+            version: receipt.version,
+        };
+        let account = self.authority.account;
+        Ok(idempotency::keep(self.transaction.connection, account, &idempotency.key, &record, self.now)?)
+    }
+
+    /// A stream as it is in this transaction. `what` names it if it is not there.
+    ///
+    /// # Errors
+    /// [`Refused::NotFound`], or the store failed.
+    pub fn load<A: Aggregate>(&mut self, id: Uuid, what: &'static str) -> Result<Arc<Stream<A>>, Refused> {
+        if let Some(staged) = self.transaction.staged::<Stream<A>>(id) {
+            return Ok(staged);
+        }
+        let connection = &mut *self.transaction.connection;
+        let head = journal::lock_head(connection, id, A::KIND)?.ok_or(Refused::NotFound(what))?;
+        if let Some(remembered) = self.desk.inner.memory.stream::<A>(id)
+            && remembered.version == head
+        {
+            return Ok(remembered);
+        }
+        let acts = journal::acts::<A>(connection, id, head)?;
+        Ok(Arc::new(Stream::replay(&acts).map_err(owlbox_store::StoreError::from)?))
+    }
+
+    /// A stream as it is at this moment, without keeping others off it.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub(super) fn look<A: Aggregate>(
+        &mut self,
+        id: Uuid,
+        what: &'static str,
+    ) -> Result<Arc<Stream<A>>, Refused> {
+        self.desk.look(self.transaction.connection, id, what)
+    }
+
+    /// Refuses unless `stream` is at the version the caller saw, but for what has been said [aside](Stream::is_as_at) since.
+    ///
+    /// # Errors
+    /// [`Refused::Stale`].
+    pub fn expect<A: Aggregate>(stream: &Stream<A>, expected: Option<Version>) -> Result<(), Refused> {
+        match expected {
+            Some(expected) if !stream.is_as_at(expected) => Err(Refused::Stale { current: stream.version }),
+            _ => Ok(()),
+        }
+    }
+
+    /// The version of the stream that was at `before` after `deed`.
+    ///
+    /// # Errors
+    /// [`Refused::Limit`]: it would be longer than it may be.
+    pub(super) fn version_after<A: Aggregate>(
+        before: &Stream<A>,
+        deed: &Deed<A::Event>,
+        length_limit: Version,
+    ) -> Result<Version, Refused> {
+        let version = before.version + deed.versions();
+        if version > length_limit {
+            let limit = u64::try_from(length_limit).unwrap_or(0);
+            return Err(Refused::Limit { what: "limits.stream_length", limit });
+        }
+        Ok(version)
+    }
+
+    /// What `command` makes happen to `state`.
+    ///
+    /// # Errors
+    /// What the rules refuse.
+    pub fn decide<A: Aggregate>(
+        &mut self,
+        state: &A,
+        command: &A::Command,
+    ) -> Result<Deed<A::Event>, A::Refusal> {
+        let mut given = Given { now: self.now, chance: &mut self.dice };
+        state.decide(command, &mut given).map(Deed::Events)
+    }
+
+    /// What `commands`, one after the other, make happen to `state`.
+    ///
+    /// # Errors
+    /// What the rules refuse of the first that they do.
+    pub fn decide_all<A: Aggregate>(
+        &mut self,
+        state: &A,
+        commands: &[A::Command],
+    ) -> Result<Deed<A::Event>, A::Refusal> {
+        let mut given = Given { now: self.now, chance: &mut self.dice };
+        decide_all(state, commands, &mut given).map(Deed::Events)
+    }
+
+    /// Does something as an act of its own, which is not taken back with the visit's.
+    pub(super) fn apart<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
+        let of_the_visit = std::mem::replace(&mut self.act, ActId(Uuid::now_v7()));
+        let done = act(self);
+        self.act = of_the_visit;
+        done
+    }
+
+    /// Appends `deed` to the stream that was at `before`. Memory and listeners learn of it after the
+    /// commit, later commands of the same batch at once.
+    ///
+    /// # Errors
+    /// The stream is as long as it may be, or the store failed.
+    pub fn append<A: Aggregate>(
+        &mut self,
+        id: Uuid,
+        before: &Arc<Stream<A>>,
+        deed: Deed<A::Event>,
+        length_limit: Version,
+    ) -> Result<Appended<A>, Refused> {
+        let version = Self::version_after(before, &deed, length_limit)?;
+        let act = Act { id: self.act, version, at: self.now, by: self.authority.account, deed };
+        let entries = journal::append::<A>(self.transaction, id, before.version, &act)?;
+        let appended = self.after::<A>(id, before, act)?;
+        let stream = &appended.stream;
+        self.transaction.stage(id, Arc::clone(stream));
+        self.announce(id, Arc::clone(stream), Frame { before: before.version, entries: entries.into() });
+        Ok(appended)
+    }
+
+    /// The stream after `act`, and what the act comes to.
+    fn after<A: Aggregate>(
+        &mut self,
+        id: Uuid,
+        before: &Stream<A>,
+        act: Act<A::Event>,
+    ) -> Result<Appended<A>, Refused> {
+        let broken = owlbox_store::StoreError::from;
+        let (stream, effects) = if let Deed::Events(_) = &act.deed {
+            let mut stream = before.clone();
+            stream.extend(&act).map_err(broken)?;
+            (stream, Effect::all_of(&act, &[]))
+        } else {
+            let acts = journal::acts::<A>(self.transaction.connection, id, act.version)?;
+            (Stream::replay(&acts).map_err(broken)?, Effect::all_of(&act, &acts))
+        };
+        Ok(Appended { stream: Arc::new(stream), act, effects: effects.map_err(broken)? })
+    }
+
+    fn announce<A: Aggregate>(&mut self, id: Uuid, stream: Arc<Stream<A>>, frame: Frame) {
+        let desk = self.desk.clone();
+        self.transaction.after_commit(move || {
+            desk.inner.memory.keep(id, stream);
+            if let Some(notifier) = &desk.inner.notifier {
+                notifier.notify(id);
+            }
+            desk.inner.hub.tell(id, Hint::Act(frame));
+        });
+    }
+
+    /// Has memory forget how accounts stand, after the commit.
+    pub fn forget_standings(&mut self) {
+        let desk = self.desk.clone();
+        self.transaction.after_commit(move || desk.inner.memory.forget_accounts());
+    }
+
+    /// Has memory forget what players are called, after the commit.
+    pub fn forget_names(&mut self) {
+        let desk = self.desk.clone();
+        self.transaction.after_commit(move || desk.inner.memory.names.forget());
+    }
+}

@@ -1,0 +1,254 @@
+//! Takes, drops and beavers (C3, C4, C7, C8, Q7), and what comes of the last of them: hidden answers shown,
+//! a new captain (Q8), a lone taker, the end of the game.
+
+use crate::chouette::bet::{Bet, BetKind, Side};
+use crate::chouette::decide::cubes::{self, CubeAct, chosen, due_to_answer, followers};
+use crate::chouette::decide::{Act, Decision, finish, in_game, lone, nothing_comes_first};
+use crate::chouette::event::{DroppedBet, Event, TurnedBet};
+use crate::chouette::game::{Answer, Game};
+use crate::chouette::refusal::Refusal;
+use crate::chouette::rules::{CaptainDrops, Cubes, DecisionOrder, TakersMoveUp};
+use crate::chouette::state::Chouette;
+use crate::values::{PlayerId, Timestamp};
+use owlbox_engine::Raise;
+
+/// A bet with the side on which somebody plays it.
+type Sided = (Bet, Side);
+
+pub(super) fn answer(
+    chouette: &Chouette,
+    player: PlayerId,
+    against: Option<&[PlayerId]>,
+    answer: Answer,
+    at: Timestamp,
+) -> Decision {
+    let (game, _) = in_game(chouette, player)?;
+    let mut act = Act::on(chouette, at);
+    if cubes::lone_asks(game, player) {
+        lone::may_name(game, answer, against)?;
+        lone::answer(&mut act, game, player, answer)?;
+        follow_up(&mut act);
+        return Ok(act.events);
+    }
+    nothing_comes_first(game)?;
+    let kind = CubeAct::Answer(answer);
+    let bets = chosen(chouette, game, player, against, kind)?;
+    cubes::whole_cube(chouette, game, player, kind, &bets)?;
+    let to_box = |(bet, side): &Sided| bet.kind == BetKind::Member && *side == Side::Team;
+    if bets.iter().any(to_box) {
+        if let Some(due) = cubes::answers_for(chouette, game, player) {
+            return Err(Refusal::NotYourAnswer { due });
+        }
+        if chouette.rules().decision_order == DecisionOrder::AllAtOnce {
+            return Ok(answered_in_secret(act, game, player, &bets, answer));
+        }
+        if let Some(due) = due_to_answer(chouette, game).filter(|due| *due != player) {
+            return Err(Refusal::NotYourAnswer { due });
+        }
+        lone::allows_last(chouette, game, player, answer)?;
+    }
+    if player == game.box_player {
+        cubes::restrained_answer(chouette, game, &bets, answer)?;
+    }
+    perform(&mut act, player, &bets, answer);
+    if chouette.acting_captain() == Some(player) {
+        let answer = of_followers(chouette, answer);
+        for follower in followers(game, player) {
+            let kind = CubeAct::Answer(answer);
+            if let Ok(bets) = chosen(&act.now, game, follower, Some(&[game.box_player]), kind) {
+                perform(&mut act, follower, &bets, answer);
+            }
+        }
+    }
+    follow_up(&mut act);
+    Ok(act.events)
+}
+
+/// What the cubes that follow the captain's answer: as he does. Where there is one cube his beaver is
+/// theirs, once they have taken.
+fn of_followers(chouette: &Chouette, answer: Answer) -> Answer {
+    match answer {
+        Answer::Beaver if chouette.rules().cubes == Cubes::Single => Answer::Take,
+        answer => answer,
+    }
+}
+
+/// All at once: what a member says is kept until everybody has spoken, and then happens in line order. What he
+/// says of extras is no secret.
+fn answered_in_secret(
+    mut act: Act<'_>,
+    game: &Game,
+    player: PlayerId,
+    bets: &[Sided],
+    answer: Answer,
+) -> Vec<Event> {
+    let extras: Vec<Sided> = bets.iter().copied().filter(|(bet, _)| bet.kind == BetKind::Extra).collect();
+    if !extras.is_empty() {
+        perform(&mut act, player, &extras, answer);
+    }
+    act.happens(Event::Answered { player, answer: Some(answer) });
+    let waits =
+        |member: PlayerId| game.member_bet(member).is_some_and(|bet| bet.offered_by() == Some(Side::Box));
+    if act.before.acting_captain() == Some(player) {
+        let answer = of_followers(act.before, answer);
+        let with_box = [game.box_player];
+        for follower in followers(game, player).into_iter().filter(|follower| waits(*follower)) {
+            // Always in the same act: a follower left to answer by himself would show that the captain has
+            // beavered, where his own cube cannot be. It is taken then.
+            let can = chosen(act.before, game, follower, Some(&with_box), CubeAct::Answer(answer)).is_ok();
+            let answer = if can { answer } else { Answer::Take };
+            act.happens(Event::Answered { player: follower, answer: Some(answer) });
+        }
+    }
+    let waiting: Vec<PlayerId> = game.members.iter().copied().filter(|&member| waits(member)).collect();
+    let answers = act.game().map(|game| game.answers.clone()).unwrap_or_default();
+    if !waiting.iter().all(|member| answers.contains_key(member)) {
+        return act.events;
+    }
+    for member in waiting {
+        let Some(&answer) = answers.get(&member) else { continue };
+        let Some(bet) = act.game().and_then(|game| game.member_bet(member)).copied() else { continue };
+        perform(&mut act, member, &[(bet, Side::Team)], answer);
+    }
+    follow_up(&mut act);
+    act.events
+}
+
+/// Does what was answered to these offers.
+fn perform(act: &mut Act<'_>, player: PlayerId, bets: &[Sided], answer: Answer) {
+    let raised = |&(bet, side): &Sided| bet.raise().map(|raise| (bet, side, raise));
+    let raised: Vec<(Bet, Side, Raise<Side>)> = bets.iter().filter_map(raised).collect();
+    match answer {
+        Answer::Take => {
+            let taken = |&(bet, side, raise): &(Bet, Side, Raise<Side>)| TurnedBet {
+                bet: bet.id,
+                opponent: bet.on(side.other()),
+                to: raise.to(),
+            };
+            act.happens(Event::Taken { player, bets: raised.iter().map(taken).collect(), captain: None });
+            join_the_captains_beaver(act, player);
+        }
+        Answer::Drop => {
+            let dropped = |&(bet, side, raise): &(Bet, Side, Raise<Side>)| DroppedBet {
+                bet: bet.id,
+                opponent: bet.on(side.other()),
+                points: bet.worth(raise.drop()),
+                cube: None,
+            };
+            act.happens(Event::Dropped { player, bets: raised.iter().map(dropped).collect(), captain: None });
+        }
+        Answer::Beaver => beaver(act, player, &raised),
+    }
+}
+
+/// C7, C8: redoubled at once; of a single cube, by the captain for everybody who has taken.
+fn beaver(act: &mut Act<'_>, player: PlayerId, raised: &[(Bet, Side, Raise<Side>)]) {
+    let limit = act.now.rules().cube_limit();
+    let single = act.now.rules().cubes == Cubes::Single;
+    let mut numbers: Vec<(u8, Vec<TurnedBet>)> = Vec::new();
+    for &(bet, side, raise) in raised {
+        let Ok(beaver) = raise.answered(side, limit) else { continue };
+        let mut turned = vec![TurnedBet { bet: bet.id, opponent: bet.on(side.other()), to: beaver.to }];
+        if single && side == Side::Team && bet.kind == BetKind::Member {
+            let took = |other: &&Bet| other.raise().is_none() && other.cube.value == raise.to();
+            let others = act.game().into_iter().flat_map(Game::running_members).filter(took);
+            turned.extend(others.map(|other| TurnedBet {
+                bet: other.id,
+                opponent: other.box_side,
+                to: beaver.to,
+            }));
+        }
+        match numbers.iter_mut().find(|(number, _)| *number == beaver.number) {
+            Some((_, bets)) => bets.append(&mut turned),
+            None => numbers.push((beaver.number, turned)),
+        }
+    }
+    for (number, mut bets) in numbers {
+        bets.sort_by_key(|bet| bet.bet);
+        act.happens(Event::Beavered { player, number, bets, captain: None });
+    }
+}
+
+/// There is one cube: whoever takes after the captain has beavered is in at the beaver's value.
+fn join_the_captains_beaver(act: &mut Act<'_>, player: PlayerId) {
+    if act.now.rules().cubes != Cubes::Single {
+        return;
+    }
+    let Some(game) = act.game() else { return };
+    let beavered = game.running_members().find_map(|bet| match bet.raise() {
+        Some(Raise::Beaver(beaver)) if beaver.by == Side::Team => Some((bet.team_side, beaver)),
+        _ => None,
+    });
+    let mine = game.member_bet(player).filter(|bet| bet.raise().is_none() && !bet.is_settled());
+    if let (Some((captain, beaver)), Some(bet)) = (beavered, mine)
+        && bet.cube.value == beaver.before
+    {
+        let bets = vec![TurnedBet { bet: bet.id, opponent: bet.box_side, to: beaver.to }];
+        act.happens(Event::Beavered { player: captain, number: beaver.number, bets, captain: None });
+    }
+}
+
+/// What comes of the last answer.
+pub(super) fn follow_up(act: &mut Act<'_>) {
+    let answered =
+        |event: &Event| matches!(event, Event::Taken { .. } | Event::Dropped { .. } | Event::Beavered { .. });
+    let offers = |game: &Game| game.running_members().any(|bet| bet.offered_by() == Some(Side::Box));
+    let doubles = |game: &Game| {
+        let double = |bet: &Bet| matches!(bet.raise(), Some(Raise::Double(offer)) if offer.by == Side::Box);
+        game.running_members().any(double)
+    };
+    if act.game().is_some_and(|game| !doubles(game)) && act.events.iter().any(answered) {
+        let heard = |chouette: &Chouette| {
+            let turn = chouette.game().and_then(|game| game.turn.as_ref());
+            turn.map_or(0, |turn| turn.answered.len())
+        };
+        if heard(&act.now) > heard(act.before) {
+            lone::look_for_lone_taker(act);
+        }
+    }
+    if act.game().is_some_and(|game| !offers(game)) && act.events.iter().any(answered) {
+        move_takers_up(act);
+        change_captain(act);
+    }
+    finish::if_over(act);
+}
+
+/// Q7: who took the box's double sits in the places of who dropped it, each in the order in which they sat.
+fn move_takers_up(act: &mut Act<'_>) {
+    if act.now.rules().takers_move_up != TakersMoveUp::Line {
+        return;
+    }
+    let Some(game) = act.game() else { return };
+    let Some(turn) = game.turn.as_ref().filter(|turn| turn.side == Side::Box) else { return };
+    let of_turn = |member: PlayerId| {
+        let bet = game.member_bet(member)?;
+        turn.answered.iter().any(|answer| answer.bet == bet.id).then_some(bet)
+    };
+    let asked: Vec<PlayerId> =
+        game.members.iter().copied().filter(|member| of_turn(*member).is_some()).collect();
+    let dropped = |member: &PlayerId| of_turn(*member).is_some_and(Bet::is_dropped_by_member);
+    let (behind, ahead): (Vec<PlayerId>, Vec<PlayerId>) = asked.iter().partition(|member| dropped(member));
+    let mut moved = ahead.into_iter().chain(behind);
+    let place = |member: &PlayerId| if asked.contains(member) { moved.next() } else { Some(*member) };
+    let members: Vec<PlayerId> = game.members.iter().filter_map(place).collect();
+    if members != game.members {
+        act.happens(Event::TakersMovedUp { members });
+    }
+}
+
+/// Q8: a captain who has dropped while others are in.
+fn change_captain(act: &mut Act<'_>) {
+    if act.now.rules().captain_drops != CaptainDrops::Becomes {
+        return;
+    }
+    let Some(game) = act.game() else { return };
+    let dropped = game.member_bet(game.captain).is_some_and(Bet::is_dropped_by_member);
+    let Some(&captain) = game.team().first().filter(|_| dropped) else { return };
+    // Behind everybody: behind a partner too who has gone on a break meanwhile.
+    let seated = act.now.line().iter().filter(|&&player| player != game.box_player);
+    let mut members = game.members.clone();
+    members.extend(seated.filter(|player| !game.members.contains(player)));
+    members.retain(|member| *member != game.captain);
+    members.push(game.captain);
+    act.happens(Event::CaptainChanged { captain, members });
+}

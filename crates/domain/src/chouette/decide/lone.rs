@@ -1,0 +1,212 @@
+//! One who alone takes the box's double (Q9, Q10).
+
+use crate::chouette::bet::{Bet, Side};
+use crate::chouette::decide::{Act, Decision, start};
+use crate::chouette::event::{DroppedBet, Event, GivenExtra, Lone, TurnedBet};
+use crate::chouette::game::{Answer, Asking, FirstAnswer, Game, LoneState, Proxy, Turn};
+use crate::chouette::refusal::Refusal;
+use crate::chouette::rules::LoneTaker;
+use crate::chouette::state::Chouette;
+use crate::values::{HalfPoints, PlayerId};
+use owlbox_engine::CubeValue;
+
+/// The box's double that is being answered, if some have dropped it: at once, or the box's raccoon.
+fn dropped_by_some(game: &Game) -> Option<&Turn> {
+    let dropped = |answer: &FirstAnswer| game.bet(answer.bet).is_some_and(Bet::is_dropped_by_member);
+    game.turn.as_ref().filter(|turn| turn.side == Side::Box && turn.answered.iter().any(dropped))
+}
+
+/// Whether a cube that stands at `value` may still be beavered.
+fn can_beaver(chouette: &Chouette, value: CubeValue) -> bool {
+    value.doubled().is_some_and(|to| to <= chouette.rules().cube_limit())
+}
+
+/// Whether `player`, if he answers last and alone is left, may answer so.
+pub(super) fn allows_last(
+    chouette: &Chouette,
+    game: &Game,
+    player: PlayerId,
+    answer: Answer,
+) -> Result<(), Refusal> {
+    let alone = game.running_members().all(|bet| bet.team_side == player);
+    let Some(raise) = game.member_bet(player).and_then(Bet::raise) else { return Ok(()) };
+    let at_first = matches!(raise, owlbox_engine::Raise::Double(_));
+    if !alone || !at_first || answer == Answer::Drop || dropped_by_some(game).is_none() {
+        return Ok(());
+    }
+    match chouette.rules().lone_taker.among(game.players) {
+        LoneTaker::MustDrop => Err(Refusal::MustDrop),
+        LoneTaker::MustBeaverOrDrop if !can_beaver(chouette, raise.to()) => Err(Refusal::MustDrop),
+        LoneTaker::MustBeaverOrDrop if answer == Answer::Take => Err(Refusal::MustBeaverOrDrop),
+        _ => Ok(()),
+    }
+}
+
+/// Once all have answered: whether one took alone, and what comes of it.
+pub(super) fn look_for_lone_taker(act: &mut Act<'_>) {
+    let Some((bet, before, then)) = act.game().and_then(|game| lone_taker(&act.now, game)) else { return };
+    let drops_too = matches!(then, Lone::MustDrop {});
+    act.happens(Event::LoneTaker { player: bet.team_side, then });
+    if drops_too {
+        act.happens(dropped(&bet, bet.worth(before)));
+    }
+}
+
+/// The lone taker's bet, the stake before the double, and the rule that holds, if one does.
+fn lone_taker(chouette: &Chouette, game: &Game) -> Option<(Bet, CubeValue, Lone)> {
+    let turn = dropped_by_some(game)?;
+    let mut still_in = game.running_members();
+    let (Some(bet), None) = (still_in.next(), still_in.next()) else { return None };
+    let first = turn.answered.iter().find(|answer| answer.bet == bet.id)?;
+    let took_plainly = first.answer == Answer::Take && bet.raise().is_none();
+    let then = match chouette.rules().lone_taker.among(game.players) {
+        LoneTaker::MustDrop => Lone::MustDrop {},
+        LoneTaker::MustBeaverOrDrop if took_plainly && can_beaver(chouette, bet.cube.value) => {
+            Lone::MustBeaverOrDrop {}
+        }
+        LoneTaker::MustBeaverOrDrop if took_plainly => Lone::MustDrop {},
+        LoneTaker::Extras | LoneTaker::ExtrasOrDrop if took_plainly && turn.first => Lone::Extras {
+            asked: Some(givers(chouette, game, turn, bet.team_side)).filter(|asked| !asked.is_empty())?,
+        },
+        LoneTaker::Nothing
+        | LoneTaker::MustBeaverOrDrop
+        | LoneTaker::MustDropOrExtras
+        | LoneTaker::Extras
+        | LoneTaker::ExtrasOrDrop => return None,
+    };
+    Some((*bet, first.before, then))
+}
+
+/// The member's drop of this bet (Q9: of the last one, at the stake before the double).
+fn dropped(bet: &Bet, points: HalfPoints) -> Event {
+    let bets = vec![DroppedBet { bet: bet.id, opponent: bet.box_side, points, cube: None }];
+    Event::Dropped { player: bet.team_side, bets, captain: None }
+}
+
+/// Q10: who is asked for an extra: who has dropped this double, in line order; then, where they may, who looks
+/// on. Who decides for the taker is not: he would play both sides of it.
+fn givers(chouette: &Chouette, game: &Game, turn: &Turn, taker: PlayerId) -> Vec<PlayerId> {
+    let dropped = |member: PlayerId| {
+        let bet = game.member_bet(member).map(|bet| bet.id);
+        turn.answered.iter().any(|answer| Some(answer.bet) == bet && answer.answer == Answer::Drop)
+    };
+    let droppers =
+        game.members.iter().copied().filter(|&member| dropped(member) && chouette.is_there(member));
+    let mut givers: Vec<PlayerId> = droppers.collect();
+    if chouette.rules().lone_taker.extras_from == crate::chouette::rules::ExtrasFrom::Onlookers {
+        let looks_on = |player: &PlayerId| {
+            chouette.is_there(*player)
+                && !game.partners.contains(player)
+                && !game.bets.iter().any(|bet| bet.side_of(*player).is_some())
+        };
+        givers.extend(chouette.present().into_iter().filter(looks_on));
+    }
+    givers.retain(|&giver| game.proxies.get(&taker) != Some(&Proxy::Player(giver)));
+    givers
+}
+
+/// Whom the lone taker can name when he is asked: the box, whose cube it is about. Who takes though others give him
+/// extras can name them: all of them, for he must accept every one (Q10).
+pub(super) fn may_name(game: &Game, answer: Answer, against: Option<&[PlayerId]>) -> Result<(), Refusal> {
+    let Some(named) = against else { return Ok(()) };
+    let givers: &[PlayerId] = match (&game.lone, answer) {
+        (Some(LoneState::Extras(asking)), Answer::Take) => &asking.offered,
+        (Some(LoneState::Extras(_) | LoneState::MustBeaverOrDrop(_) | LoneState::MustDrop(_)) | None, _) => {
+            &[]
+        }
+    };
+    let once = |player: &PlayerId| named.iter().filter(|other| *other == player).count() == 1;
+    let known = |player: &PlayerId| *player == game.box_player || givers.contains(player);
+    let only_the_box = *named == [game.box_player];
+    let all_givers = !givers.is_empty() && givers.iter().all(|giver| named.contains(giver));
+    if (only_the_box || all_givers) && named.iter().all(|player| once(player) && known(player)) {
+        return Ok(());
+    }
+    Err(Refusal::BadChoice { opponents: [&[game.box_player], givers].concat() })
+}
+
+/// What the lone taker says when he is asked.
+pub(super) fn answer(
+    act: &mut Act<'_>,
+    game: &Game,
+    player: PlayerId,
+    answer: Answer,
+) -> Result<(), Refusal> {
+    let Some(bet) = game.member_bet(player).copied() else { return Ok(()) };
+    let before = game
+        .turn
+        .as_ref()
+        .and_then(|turn| turn.answered.iter().find(|answer| answer.bet == bet.id))
+        .map_or(CubeValue::ONE, |answer| answer.before);
+    match (&game.lone, answer) {
+        (_, Answer::Drop) => act.happens(dropped(&bet, bet.worth(before))),
+        (Some(LoneState::Extras(asking)), Answer::Take) => {
+            let extras = extras(act.before, game, &bet, &asking.offered);
+            act.happens(Event::ExtrasGiven { taker: player, extras });
+        }
+        (Some(LoneState::MustBeaverOrDrop(_)), Answer::Beaver) => {
+            let Some(to) = bet.cube.value.doubled() else { return Err(Refusal::MustDrop) };
+            let bets = vec![TurnedBet { bet: bet.id, opponent: bet.box_side, to }];
+            act.happens(Event::Beavered { player, number: 1, bets, captain: None });
+        }
+        (Some(LoneState::MustBeaverOrDrop(_)), Answer::Take) => return Err(Refusal::MustBeaverOrDrop),
+        (_, Answer::Take | Answer::Beaver) => return Err(Refusal::NoBeaver),
+    }
+    Ok(())
+}
+
+/// Who is asked for an extra now.
+pub(in crate::chouette) fn asked_now(game: &Game) -> Option<PlayerId> {
+    match &game.lone {
+        Some(LoneState::Extras(asking)) => asking.asked.first().copied(),
+        _ => None,
+    }
+}
+
+/// Whoever is asked for an extra and has not answered when play goes on passes: it stands in the journal, so that
+/// nobody's extra lapses unseen.
+pub(super) fn passed_by_playing_on(game: &Game) -> Vec<Event> {
+    match &game.lone {
+        Some(LoneState::Extras(asking)) => {
+            asking.asked.iter().map(|&player| Event::ExtraPassed { player }).collect()
+        }
+        Some(LoneState::MustDrop(_) | LoneState::MustBeaverOrDrop(_)) | None => Vec::new(),
+    }
+}
+
+fn asked(chouette: &Chouette, player: PlayerId) -> Result<(&Game, &Asking), Refusal> {
+    let game = chouette.game().ok_or(Refusal::NoGame)?;
+    let asked = asked_now(game);
+    match &game.lone {
+        Some(LoneState::Extras(asking)) if asked == Some(player) => Ok((game, asking)),
+        _ => Err(Refusal::NotAsked { asked }),
+    }
+}
+
+pub(super) fn give_extra(chouette: &Chouette, player: PlayerId) -> Decision {
+    let (game, asking) = asked(chouette, player)?;
+    if chouette.rules().lone_taker.rule == LoneTaker::ExtrasOrDrop {
+        return Ok(vec![Event::ExtraOffered { player }]);
+    }
+    let taker = asking.taker;
+    let Some(taken) = game.member_bet(taker) else { return Err(Refusal::NotAsked { asked: None }) };
+    Ok(vec![Event::ExtrasGiven { taker, extras: extras(chouette, game, taken, &[player]) }])
+}
+
+pub(super) fn pass_extra(chouette: &Chouette, player: PlayerId) -> Decision {
+    asked(chouette, player)?;
+    Ok(vec![Event::ExtraPassed { player }])
+}
+
+/// Q10: each giver pays the stake before the double, and plays a cube at its value after it.
+fn extras(chouette: &Chouette, game: &Game, taken: &Bet, givers: &[PlayerId]) -> Vec<GivenExtra> {
+    let last = game.bets.iter().map(|bet| bet.id).max().unwrap_or_default();
+    let extra = |(number, &giver): (u32, &PlayerId)| {
+        let units = start::units_between(chouette, giver, taken.team_side);
+        let value = taken.cube.value;
+        // Half of the value it was doubled to, in half points.
+        let points = HalfPoints(i64::from(value.get()) * i64::from(units));
+        GivenExtra { giver, payment: last + 2 * number - 1, points, bet: last + 2 * number, value, units }
+    };
+    (1..).zip(givers).map(extra).collect()
+}

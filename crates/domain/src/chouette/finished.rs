@@ -1,0 +1,270 @@
+//! A finished game as the chouette remembers it: what a correction starts from.
+
+use crate::chouette::bet::{Bet, BetKind, BetStanding, Settled, SettledBet, SettledBy, Side};
+use crate::chouette::command::{BetCorrection, BetEnded};
+use crate::chouette::event::{EndedCube, FinishedGame, GameBet};
+use crate::chouette::game::Game;
+use crate::chouette::partner;
+use crate::chouette::refusal::Refusal;
+use crate::chouette::rules::{HouseRules, Jacoby, Settlements};
+use crate::values::{HalfPoints, PlayerId};
+use owlbox_engine::{Cube, CubeValue, Owner, Variant, Win};
+
+/// A finished game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finished {
+    /// Its number.
+    pub number: u32,
+    /// What was played.
+    pub variant: Variant,
+    /// Which side began (G3), if the engine refereed.
+    pub began: Option<Side>,
+    /// Who was box.
+    pub box_player: PlayerId,
+    /// Who was captain in the end.
+    pub captain: PlayerId,
+    /// The box's partners.
+    pub partners: Vec<PlayerId>,
+    /// The side that won it.
+    pub winner: Side,
+    /// How.
+    pub win: Option<Win>,
+    /// The bets without the partners' shares, with their cubes as they stood in the end.
+    bets: Vec<Bet>,
+    /// Every bet with its result.
+    pub results: Vec<SettledBet>,
+    /// The rules it was played under.
+    rules: std::sync::Arc<HouseRules>,
+}
+
+/// What a correction makes of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Corrected {
+    /// The side that won it.
+    pub winner: Side,
+    /// How.
+    pub win: Option<Win>,
+    /// Every bet with its result.
+    pub results: Vec<SettledBet>,
+    /// Where the cubes stood in the end.
+    pub cubes: Vec<EndedCube>,
+}
+
+impl Finished {
+    /// `game` as it was when `finished` ended it.
+    #[must_use]
+    pub fn of(game: &Game, finished: &FinishedGame, rules: &std::sync::Arc<HouseRules>) -> Self {
+        Self {
+            number: finished.game,
+            variant: game.on_board.variant,
+            began: game.began,
+            box_player: game.box_player,
+            captain: game.captain,
+            partners: game.partners.clone(),
+            winner: finished.winner,
+            win: finished.win,
+            bets: game.bets.clone(),
+            results: finished.bets.clone(),
+            rules: std::sync::Arc::clone(rules),
+        }
+    }
+
+    /// The rules it was played under.
+    #[must_use]
+    pub fn rules(&self) -> &HouseRules {
+        &self.rules
+    }
+
+    /// The bets without the partners' shares, with their cubes as they stood in the end.
+    #[must_use]
+    pub fn bets(&self) -> &[Bet] {
+        &self.bets
+    }
+
+    /// What the game comes to if `winner`, `win` and these bets are right and all else was.
+    ///
+    /// # Errors
+    /// A bet that the game did not have, one named twice, a bet as the rules of the game never let one end, or a
+    /// kind of win that is missing.
+    pub fn corrected(
+        &self,
+        winner: Option<Side>,
+        win: Option<Win>,
+        corrections: &[BetCorrection],
+    ) -> Result<Corrected, Refusal> {
+        let twice = (1..corrections.len())
+            .any(|place| corrections[..place].iter().any(|one| one.bet == corrections[place].bet));
+        let known = |correction: &BetCorrection| {
+            self.bets.iter().any(|bet| bet.id == correction.bet && bet.kind != BetKind::ExtraPayment)
+        };
+        if twice || !corrections.iter().all(known) {
+            let bets = self.bets.iter().filter(|bet| bet.kind != BetKind::ExtraPayment).map(|bet| bet.id);
+            return Err(Refusal::NoSuchBet { bets: bets.collect() });
+        }
+        // Of a game that was never played to its end nobody knows who would have won.
+        let known = winner.is_some() || self.win.is_some();
+        let winner = winner.unwrap_or(self.winner);
+        let mut win = win.or(self.win);
+        let jacoby = self.rules.jacoby == Jacoby::On;
+        let (mut results, mut cubes, mut played_out) = (Vec::new(), Vec::new(), false);
+        for bet in &self.bets {
+            let correction = corrections.iter().find(|correction| correction.bet == bet.id);
+            let (bet, by_game) = self.corrected_bet(bet, correction);
+            if correction.is_some() {
+                self.can_have_been(&bet)?;
+            }
+            played_out |= by_game && bet.kind != BetKind::ExtraPayment;
+            if by_game && (win.is_none() || !known) && bet.kind != BetKind::ExtraPayment {
+                return Err(Refusal::WinNeeded);
+            }
+            results.push(bet.settled(winner, win.unwrap_or(Win::Single), jacoby));
+            cubes.push(EndedCube { bet: bet.id, value: bet.cube.value, turned: bet.cube.is_turned() });
+        }
+        results.extend(partner::shares(self.box_player, &self.partners, &results, &self.rules));
+        let mut winner = winner;
+        if !played_out {
+            win = None;
+            // Nothing was won by the game: who won it is corrected with the bets only.
+            winner = if results == self.results { self.winner } else { winner };
+        }
+        Ok(Corrected { winner, win, results, cubes })
+    }
+
+    /// Whether the rules of the game let a bet end so: its cube where a cube can stand, and a settlement only
+    /// where they are allowed, and of what the cube allows.
+    fn can_have_been(&self, bet: &Bet) -> Result<(), Refusal> {
+        let (limit, least) = (self.rules.cube_limit(), self.least_cube(bet));
+        // C10: what was dropped would have stood at twice as much.
+        let dropped = matches!(bet.standing, BetStanding::Settled(settled) if settled.by == SettledBy::Drop);
+        let highest = if dropped { limit.halved() } else { Some(limit) };
+        if highest.is_none_or(|highest| bet.cube.value > highest) {
+            return Err(Refusal::CubeAtLimit { limit: highest.unwrap_or(limit) });
+        }
+        if bet.cube.value < least {
+            return Err(Refusal::CubeTooLow { least });
+        }
+        match bet.standing {
+            BetStanding::Settled(settled) if settled.by == SettledBy::Settlement => {
+                if self.rules.settlements == Settlements::Forbidden {
+                    return Err(Refusal::NotInRules { key: "settlements" });
+                }
+                bet.check_settlement(settled.points, &self.rules)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The lowest that the cube of this bet can stand at: where it began, twice that if it was turned. An extra
+    /// is given once the taker's cube was turned (Q10).
+    fn least_cube(&self, bet: &Bet) -> CubeValue {
+        let members = |other: &&Bet| other.kind == BetKind::Member && other.team_side == bet.team_side;
+        let start = match bet.kind {
+            BetKind::Extra => self.bets.iter().find(members).map_or(bet.start, |bet| bet.start),
+            _ => bet.start,
+        };
+        match bet.cube.is_turned() || bet.kind == BetKind::Extra {
+            true => start.doubled().unwrap_or(start),
+            false => start,
+        }
+    }
+
+    /// The bet as it should have been: open if the game settles it. And whether it does.
+    fn corrected_bet(&self, bet: &Bet, correction: Option<&BetCorrection>) -> (Bet, bool) {
+        let mut bet = *bet;
+        let was = self.results.iter().find(|result| result.bet == bet.id);
+        let by_game = was.is_none_or(|was| was.by == SettledBy::Game) && bet.kind != BetKind::ExtraPayment;
+        let Some(correction) = correction else {
+            if by_game {
+                bet.standing = BetStanding::Open;
+            }
+            return (bet, by_game);
+        };
+        let value = correction.cube.unwrap_or(bet.cube.value);
+        let began = bet.kind == BetKind::Member && value <= bet.start;
+        let turned = !began && (bet.cube.is_turned() || value > bet.cube.value);
+        let turned = correction.turned.unwrap_or(turned);
+        bet.cube.value = value;
+        // Whose it was does not matter any more.
+        bet.cube.owner = if turned { Owner::Owned(Side::Team) } else { Owner::Centred };
+        let ended = correction.ended.unwrap_or_else(|| ended(&bet, by_game));
+        // Whom the table counted as winner of a settlement it has not counted anew.
+        let counts_for_before = match bet.standing {
+            BetStanding::Settled(settled) if settled.by == SettledBy::Settlement => Some(settled.counts_for),
+            _ => None,
+        };
+        bet.standing = match ended {
+            BetEnded::Game {} => BetStanding::Open,
+            BetEnded::Drop { winner } => settled(winner, bet.worth(bet.cube.value), SettledBy::Drop, winner),
+            BetEnded::Settlement { winner, points } => {
+                let counts_for = counts_for_before.unwrap_or(winner);
+                settled(winner, points, SettledBy::Settlement, counts_for)
+            }
+        };
+        (bet, matches!(ended, BetEnded::Game {}))
+    }
+
+    /// Takes note of a correction.
+    pub fn correct(&mut self, winner: Side, win: Option<Win>, after: &[SettledBet], cubes: &[EndedCube]) {
+        (self.winner, self.win) = (winner, win);
+        self.results = after.to_vec();
+        for bet in &mut self.bets {
+            if let Some(cube) = cubes.iter().find(|cube| cube.bet == bet.id) {
+                bet.cube =
+                    if cube.turned { Cube::owned(cube.value, Side::Team) } else { Cube::centred(cube.value) };
+            }
+            if let Some(result) = after.iter().find(|result| result.bet == bet.id) {
+                bet.standing = match result.by {
+                    SettledBy::Game if bet.kind != BetKind::ExtraPayment => BetStanding::Open,
+                    by => {
+                        let side = if result.winner == bet.box_side { Side::Box } else { Side::Team };
+                        let counts = result.counted_winner() == bet.box_side;
+                        let counts_for = if counts { Side::Box } else { Side::Team };
+                        BetStanding::Settled(Settled { winner: side, points: result.points, by, counts_for })
+                    }
+                };
+            }
+        }
+    }
+
+    /// The bets that `player` had in it, as the books have them.
+    pub fn bets_of(&self, player: PlayerId) -> impl Iterator<Item = GameBet> {
+        let mine = move |result: &&SettledBet| result.winner == player || result.loser == player;
+        self.results.iter().filter(mine).map(|bet| GameBet { game: self.number, bet: *bet })
+    }
+
+    /// Takes note that `duplicate` has been `player` all along.
+    pub fn rename(&mut self, duplicate: PlayerId, player: PlayerId) {
+        let rename = |id: &mut PlayerId| {
+            if *id == duplicate {
+                *id = player;
+            }
+        };
+        rename(&mut self.box_player);
+        rename(&mut self.captain);
+        self.partners.iter_mut().for_each(rename);
+        for bet in &mut self.bets {
+            rename(&mut bet.box_side);
+            rename(&mut bet.team_side);
+        }
+        for result in &mut self.results {
+            rename(&mut result.winner);
+            rename(&mut result.loser);
+            result.counts_for.iter_mut().for_each(rename);
+        }
+    }
+}
+
+/// How a bet ended, in the words of a correction.
+fn ended(bet: &Bet, by_game: bool) -> BetEnded {
+    match bet.standing {
+        BetStanding::Settled(settled) if !by_game => match settled.by {
+            SettledBy::Settlement => BetEnded::Settlement { winner: settled.winner, points: settled.points },
+            SettledBy::Drop | SettledBy::Game => BetEnded::Drop { winner: settled.winner },
+        },
+        _ => BetEnded::Game {},
+    }
+}
+
+const fn settled(winner: Side, points: HalfPoints, by: SettledBy, counts_for: Side) -> BetStanding {
+    BetStanding::Settled(Settled { winner, points, by, counts_for })
+}

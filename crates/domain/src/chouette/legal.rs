@@ -1,0 +1,491 @@
+//! Which commands are legal now, with their choices: what pages draw buttons from, clients read and tests
+//! walk. Goes by the same checks as `decide`.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::chouette::bet::{Bet, Side};
+use crate::chouette::decide::cubes::{self, CubeAct};
+use crate::chouette::decide::{self, may_start};
+use crate::chouette::game::{Answer, Game, LoneState};
+use crate::chouette::order::Seats;
+use crate::chouette::partner::Due;
+use crate::chouette::rules::{Cubes, LeavingMidGame, OrderDice, PartnerWhen, Settlements, Stakes};
+use crate::chouette::state::{Chouette, Phase};
+use crate::values::{HalfPoints, PlayerId};
+use owlbox_engine::game::ActionKind;
+use owlbox_engine::{Variant, Win};
+
+/// A command that is legal now. A list in place of a value holds the choices: one of them for a value,
+/// any non-empty choice for `against`, where naming nobody means all of them - but all of them only, if
+/// `whole` says so, and where the house rules restrain the box not every choice.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(tag = "command", rename_all = "snake_case")]
+#[schema(as = LegalChouetteCommand)]
+pub enum Legal {
+    /// Open the table.
+    Open {},
+    /// Any player of the club who is not present may join.
+    Join {},
+    /// One of these may leave, naming one of `proxy` if there are any.
+    Leave {
+        /// Who.
+        player: Vec<PlayerId>,
+        /// Who could decide for him.
+        proxy: Vec<PlayerId>,
+    },
+    /// One of these may take a break, naming one of `proxy` if there are any.
+    Break {
+        /// Who.
+        player: Vec<PlayerId>,
+        /// Who could decide for him.
+        proxy: Vec<PlayerId>,
+    },
+    /// One of these may come back from a break.
+    Return {
+        /// Who.
+        player: Vec<PlayerId>,
+    },
+    /// Somebody may decide the cubes of this player.
+    NameProxy {
+        /// For whom.
+        player: PlayerId,
+        /// Who.
+        proxy: Vec<PlayerId>,
+        /// Whether it may be nobody again.
+        nobody: bool,
+    },
+    /// One of these may have a stake of his own.
+    SetStake {
+        /// Who.
+        player: Vec<PlayerId>,
+    },
+    /// The cube of one of these may start elsewhere.
+    SetStart {
+        /// Whose.
+        player: Vec<PlayerId>,
+        /// Where.
+        value: Vec<u32>,
+    },
+    /// One of those who have sat here may be somebody else.
+    MergePlayers {},
+    /// The service may roll, or shuffle, for the order.
+    DrawOrder {},
+    /// Rolls for the order may be entered: so many dice for each of these.
+    EnterRolls {
+        /// Who has to roll.
+        players: Vec<PlayerId>,
+        /// How many dice each.
+        dice: usize,
+    },
+    /// The order may be entered: all of these.
+    SetOrder {
+        /// Everybody present.
+        line: Vec<PlayerId>,
+    },
+    /// The box may have a partner.
+    OfferPartnership {},
+    /// This player may become partner.
+    AcceptPartnership {
+        /// Who.
+        player: PlayerId,
+    },
+    /// This player may decline to.
+    DeclinePartnership {
+        /// Who.
+        player: PlayerId,
+    },
+    /// This player may decline the box.
+    DeclineBox {
+        /// Who.
+        player: PlayerId,
+    },
+    /// A game may begin, refereed or not.
+    StartGame {
+        /// What may be played, the house's own first.
+        variant: Vec<Variant>,
+    },
+    /// The opening roll may have been a tie.
+    OpeningTie {
+        /// Whether it doubles.
+        double: Vec<bool>,
+        /// Whether anything comes of it, in this game or the next: cubes are doubled unless the box declines.
+        counts: bool,
+    },
+    /// This player may double any of these.
+    Double {
+        /// Who.
+        player: PlayerId,
+        /// Whom.
+        against: Vec<PlayerId>,
+        /// Whether all of them only.
+        whole: bool,
+    },
+    /// This player may take the double of any of these.
+    Take {
+        /// Who.
+        player: PlayerId,
+        /// Whose.
+        against: Vec<PlayerId>,
+        /// Whether all of them only.
+        whole: bool,
+    },
+    /// This player may drop the double of any of these.
+    Drop {
+        /// Who.
+        player: PlayerId,
+        /// Whose.
+        against: Vec<PlayerId>,
+        /// Whether all of them only.
+        whole: bool,
+    },
+    /// This player may redouble any of these at once.
+    Beaver {
+        /// Who.
+        player: PlayerId,
+        /// Whose doubles.
+        against: Vec<PlayerId>,
+        /// Whether all of them only.
+        whole: bool,
+    },
+    /// This player may give an extra.
+    GiveExtra {
+        /// Who.
+        player: PlayerId,
+    },
+    /// This player may pass.
+    PassExtra {
+        /// Who.
+        player: PlayerId,
+    },
+    /// The dice may be rolled: the turn's doubles are over.
+    PlayOn {},
+    /// These pairs may settle.
+    Settle {
+        /// Which.
+        pairs: Vec<Pair>,
+    },
+    /// A side may act on the board.
+    Board {
+        /// Which.
+        by: Side,
+        /// How.
+        action: Vec<ActionKind>,
+    },
+    /// The game may be finished.
+    Finish {
+        /// The side that won.
+        winner: Vec<Side>,
+        /// How.
+        win: Vec<Win>,
+    },
+    /// One of the finished games may be corrected: any number from the first to the last.
+    Correct {
+        /// The number of the first.
+        from: u32,
+        /// The number of the last.
+        to: u32,
+    },
+    /// Any of those who have sat here may pay another.
+    Pay {},
+    /// The house rules may change.
+    ChangeRules {},
+    /// The table may be split; these would leave if it has to be.
+    Split {
+        /// Who.
+        players: Vec<PlayerId>,
+    },
+    /// Everybody may go over to another table.
+    MergeInto {},
+    /// The night may be closed.
+    Close {},
+}
+
+/// A pair that may settle its bet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Pair {
+    /// On the box's side.
+    #[serde(rename = "box")]
+    pub box_side: PlayerId,
+    /// On the team's.
+    pub team: PlayerId,
+    /// The most, in half points; the least is nothing.
+    pub most: HalfPoints,
+    /// Whether it must be said who counts as the winner.
+    pub counts_for: bool,
+}
+
+/// Every legal command of `chouette`, the likeliest first.
+pub(super) fn of(chouette: &Chouette) -> Vec<Legal> {
+    let mut legal = Vec::new();
+    match (chouette.phase(), chouette.game()) {
+        (Phase::Unopened, _) => return vec![Legal::Open {}],
+        (Phase::Closed, _) => {
+            legal.extend(afterwards(chouette));
+            return legal;
+        }
+        (Phase::Playing, Some(game)) => legal.extend(of_game(chouette, game)),
+        (Phase::BetweenGames, _) => legal.extend(of_line(chouette)),
+        (Phase::Ordering, _) => legal.extend(rolling(chouette)),
+        _ => {}
+    }
+    // While players gather, the next to come is likelier than the roll.
+    if chouette.present().len() < decide::SEATS {
+        legal.push(Legal::Join {});
+    }
+    if chouette.phase() == Phase::Gathering && chouette.present().len() >= Seats::TO_ROLL {
+        legal.extend(rolling(chouette));
+    }
+    legal.extend(of_people(chouette));
+    if chouette.game().is_none() {
+        legal.extend(of_table(chouette));
+    }
+    legal.extend(afterwards(chouette));
+    if chouette.game().is_none() {
+        legal.push(Legal::Close {});
+    }
+    legal
+}
+
+fn rolling(chouette: &Chouette) -> Vec<Legal> {
+    let players = chouette.to_roll();
+    match chouette.rules().order.dice {
+        OrderDice::ByHand => vec![Legal::SetOrder { line: chouette.present() }],
+        OrderDice::Shuffle => vec![Legal::DrawOrder {}],
+        dice => vec![Legal::DrawOrder {}, Legal::EnterRolls { players, dice: dice.dice() }],
+    }
+}
+
+/// Between games, once the line stands.
+fn of_line(chouette: &Chouette) -> Vec<Legal> {
+    let mut legal = Vec::new();
+    if let Some(player) = chouette.offered_partnership() {
+        legal.extend([Legal::AcceptPartnership { player }, Legal::DeclinePartnership { player }]);
+    }
+    if may_start(chouette).is_ok() {
+        legal.push(Legal::StartGame { variant: chouette.rules().variants() });
+    }
+    let wanted =
+        chouette.rules().partner.when != PartnerWhen::Off && chouette.offered_partnership().is_none();
+    if wanted && matches!(decide::partnership_due(chouette), Some(Due::Asked(_) | Due::Given(_))) {
+        legal.push(Legal::OfferPartnership {});
+    }
+    let line = chouette.seats().standing();
+    if let Some(player) = line.and_then(|line| decide::may_decline(chouette, line)) {
+        legal.push(Legal::DeclineBox { player });
+    }
+    legal
+}
+
+/// The table itself, between games.
+fn of_table(chouette: &Chouette) -> Vec<Legal> {
+    let mut legal = Vec::new();
+    let present = chouette.present();
+    match chouette.rules().stakes {
+        Stakes::OneForAll => {}
+        _ if present.is_empty() => {}
+        Stakes::LowerOfTwo => legal.push(Legal::SetStake { player: present }),
+        Stakes::OwnStart => {
+            let with_cube = |player: &PlayerId| chouette.box_player() != Some(*player);
+            let player: Vec<PlayerId> = present.into_iter().filter(with_cube).collect();
+            if chouette.seats().standing().is_some() && !player.is_empty() {
+                legal.push(Legal::SetStart { player, value: chouette.rules().starts() });
+            }
+        }
+    }
+    if decide::can_split(chouette) {
+        legal.push(Legal::Split { players: decide::proposed_split(chouette) });
+    }
+    if chouette.known().next().is_some() {
+        legal.push(Legal::MergePlayers {});
+    }
+    legal.extend([Legal::ChangeRules {}, Legal::MergeInto {}]);
+    legal
+}
+
+/// What is put right and paid, now and when the night is over.
+fn afterwards(chouette: &Chouette) -> Vec<Legal> {
+    let mut legal = Vec::new();
+    if chouette.games_finished() > 0 {
+        legal.push(Legal::Correct { from: 1, to: chouette.games_finished() });
+    }
+    if chouette.known().count() > 1 {
+        legal.push(Legal::Pay {});
+    }
+    legal
+}
+
+fn of_people(chouette: &Chouette) -> Vec<Legal> {
+    let mut legal = Vec::new();
+    let (line_stands, resting) = (chouette.seats().standing().is_some(), chouette.resting());
+    let free = decide::may_leave(chouette);
+    let may_rest = |player: &PlayerId| line_stands && !resting.contains(player);
+    let to_rest: Vec<PlayerId> = free.iter().copied().filter(may_rest).collect();
+    if !free.is_empty() {
+        legal.push(Legal::Leave { player: free, proxy: Vec::new() });
+    }
+    if !to_rest.is_empty() {
+        legal.push(Legal::Break { player: to_rest, proxy: Vec::new() });
+    }
+    if let Some(game) = chouette.game() {
+        legal.extend(leaving_the_game(chouette, game));
+        legal.extend(proxies(chouette, game));
+    }
+    if !resting.is_empty() {
+        legal.push(Legal::Return { player: resting.to_vec() });
+    }
+    legal
+}
+
+/// Who may leave though he plays, and who could decide for him.
+fn leaving_the_game(chouette: &Chouette, game: &Game) -> Vec<Legal> {
+    let mid_game = chouette.rules().leaving.mid_game;
+    if matches!(mid_game, LeavingMidGame::Settle | LeavingMidGame::NotAllowed) {
+        return Vec::new();
+    }
+    let mut legal = Vec::new();
+    let present = chouette.present();
+    for player in game.players().into_iter().filter(|player| present.contains(player)) {
+        let on_team = game.side_of(player) == Some(Side::Team);
+        let follows = mid_game == LeavingMidGame::WithCaptain && on_team;
+        let proxy = if follows { Vec::new() } else { decide::proxies_for(chouette, player) };
+        if !follows && proxy.is_empty() {
+            continue;
+        }
+        legal.push(Legal::Leave { player: vec![player], proxy: proxy.clone() });
+        if !chouette.resting().contains(&player) {
+            legal.push(Legal::Break { player: vec![player], proxy });
+        }
+    }
+    legal
+}
+
+fn proxies(chouette: &Chouette, game: &Game) -> Vec<Legal> {
+    let mut legal = Vec::new();
+    for player in game.players() {
+        let proxy = decide::proxies_for(chouette, player);
+        let nobody = decide::may_have_no_proxy(chouette, game, player);
+        if !proxy.is_empty() || nobody {
+            legal.push(Legal::NameProxy { player, proxy, nobody });
+        }
+    }
+    legal
+}
+
+/// Answers before doubles; within an act the box first, then down the line.
+fn of_game(chouette: &Chouette, game: &Game) -> Vec<Legal> {
+    let mut legal = Vec::new();
+    if let Some(player) = decide::asked_now(game) {
+        legal.extend([Legal::GiveExtra { player }, Legal::PassExtra { player }]);
+    }
+    if game.tie_waits {
+        legal.push(Legal::OpeningTie { double: vec![true, false], counts: true });
+        return legal;
+    }
+    if let Some(lone) = lone_asked(chouette, game) {
+        legal.extend(lone);
+        return legal;
+    }
+    if matches!(&game.lone, Some(LoneState::Extras(asking)) if !asking.offered.is_empty()) {
+        return legal;
+    }
+    legal.extend(cube_acts(chouette, game));
+    if game.offering().is_none() {
+        legal.extend(playing(chouette, game));
+    }
+    legal.extend(settling(chouette, game));
+    legal
+}
+
+/// What the lone taker is asked, if it is his turn.
+fn lone_asked(chouette: &Chouette, game: &Game) -> Option<[Legal; 2]> {
+    let whole = chouette.rules().cubes == Cubes::Single;
+    let (player, then): (_, fn(_, _, _) -> Legal) = match &game.lone {
+        Some(LoneState::MustBeaverOrDrop(player)) => {
+            (*player, |player, against, whole| Legal::Beaver { player, against, whole })
+        }
+        Some(LoneState::Extras(asking)) if cubes::lone_asks(game, asking.taker) => {
+            (asking.taker, |player, against, whole| Legal::Take { player, against, whole })
+        }
+        _ => return None,
+    };
+    let against = vec![game.box_player];
+    Some([then(player, against.clone(), whole), Legal::Drop { player, against, whole }])
+}
+
+fn cube_acts(chouette: &Chouette, game: &Game) -> Vec<Legal> {
+    let mut legal = Vec::new();
+    let due = cubes::due_to_answer(chouette, game);
+    for answer in [Answer::Take, Answer::Drop, Answer::Beaver] {
+        for player in game.players() {
+            let act = CubeAct::Answer(answer);
+            let mut against = cubes::opponents_for(chouette, game, player, act);
+            let side = game.side_of(player);
+            let not_due = due.is_some_and(|due| due != player);
+            against.retain(|&opponent| {
+                // The box is answered in order, and as the lone taker must.
+                let to_box = opponent == game.box_player && side == Some(Side::Team);
+                let with_captain = cubes::answers_for(chouette, game, player).is_some();
+                let restrained =
+                    player == game.box_player && cubes::is_restrained(chouette, game, opponent, answer);
+                !restrained
+                    && (!to_box
+                        || (!not_due && !with_captain && decide::allows_last(chouette, game, player, answer)))
+            });
+            let whole = chouette.rules().cubes == Cubes::Single && player == game.box_player;
+            if !against.is_empty() {
+                legal.push(match answer {
+                    Answer::Take => Legal::Take { player, against, whole },
+                    Answer::Drop => Legal::Drop { player, against, whole },
+                    Answer::Beaver => Legal::Beaver { player, against, whole },
+                });
+            }
+        }
+    }
+    for player in game.players() {
+        let against = cubes::opponents_for(chouette, game, player, CubeAct::Double);
+        // The captain's is one bet of many with the box; an extra of his is a cube of its own.
+        let whole = chouette.rules().cubes == Cubes::Single && player == game.box_player;
+        if !against.is_empty() {
+            legal.push(Legal::Double { player, against, whole });
+        }
+    }
+    legal
+}
+
+/// What happens when no double waits: the roll, the tie, the end.
+fn playing(chouette: &Chouette, game: &Game) -> Vec<Legal> {
+    let mut legal = Vec::new();
+    if let Some(board) = &game.board {
+        for by in Side::BOTH {
+            let action = board.legal_actions(cubes::colour(by));
+            if !action.is_empty() {
+                legal.push(Legal::Board { by, action });
+            }
+        }
+        return legal;
+    }
+    if game.turn.is_some() {
+        legal.push(Legal::PlayOn {});
+    }
+    if decide::may_tie(game) {
+        let double = if decide::tie_can_be_declined(chouette, game) { vec![true, false] } else { vec![true] };
+        legal.push(Legal::OpeningTie { double, counts: decide::tie_counts(chouette, game) });
+    }
+    legal.push(Legal::Finish { winner: Side::BOTH.to_vec(), win: game.on_board.variant.wins().to_vec() });
+    legal
+}
+
+fn settling(chouette: &Chouette, game: &Game) -> Option<Legal> {
+    if chouette.rules().settlements == Settlements::Forbidden {
+        return None;
+    }
+    let pair = |bet: &Bet| Pair {
+        box_side: bet.box_side,
+        team: bet.team_side,
+        most: bet.most_settled(),
+        counts_for: game.member_bet(game.captain).is_some_and(|captains| captains.id == bet.id),
+    };
+    let pairs: Vec<Pair> = game.running().filter(|bet| bet.offered_by().is_none()).map(pair).collect();
+    (!pairs.is_empty()).then_some(Legal::Settle { pairs })
+}

@@ -1,0 +1,434 @@
+//! Every setting by its key, with what it means: what the API explains the house rules with, and what pages
+//! draw their forms from.
+//!
+//! Nothing is written twice: options and sentences are those of the types' documentation, and the defaults
+//! those of [`HouseRules::default`].
+
+use std::sync::LazyLock;
+
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::chouette::rules::HouseRules;
+use crate::chouette::rules::settings::{
+    Automatics, BoxRestraint, BoxRetention, BreakPlace, CaptainDrops, Consultation, Cubes, DecisionOrder,
+    Declining, DoubleStandUp, ExtrasFrom, HeadsUp, Jacoby, LateDoubles, LaterAutomatics, LeavingMidGame,
+    LoneTaker, LoneTakerRules, Newcomer, Options, OrderDice, OtherGames, PartnerAfterLoss, PartnerOffer,
+    PartnerRights, PartnerRules, PartnerShare, PartnerWhen, PlayerCount, Settlements, SplitFrom, Stakes,
+    TableSize, TakersMoveUp,
+};
+use owlbox_engine::game::{BoardRules, ClosedOut};
+use owlbox_engine::{Animals, CubeValue, Variant};
+
+/// A setting of the house rules.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[schema(as = HouseRuleSetting)]
+pub struct Setting {
+    /// Its key in the set, dotted where it is inside another: `cubes`, `partner.from`.
+    #[schema(example = "partner.from")]
+    pub key: &'static str,
+    /// What it is about, in a sentence.
+    pub about: String,
+    /// What it can be.
+    #[serde(flatten)]
+    pub kind: Kind,
+    /// What it is if nothing is said.
+    pub default: Value,
+}
+
+/// What a setting can be.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[schema(as = HouseRuleKind)]
+pub enum Kind {
+    /// One of several options.
+    Choice {
+        /// Which, the default first.
+        options: Vec<Choice>,
+    },
+    /// A whole number.
+    Number {
+        /// The lowest.
+        minimum: u32,
+        /// The highest.
+        maximum: u32,
+        /// Whether it has to be a power of two.
+        power_of_two: bool,
+        /// Whether there may be none, written `null`.
+        nullable: bool,
+    },
+    /// `true` or `false`.
+    Switch,
+    /// A text.
+    Text {
+        /// The regular expression that it matches.
+        pattern: &'static str,
+    },
+}
+
+/// An option of a setting.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[schema(as = HouseRuleOption)]
+pub struct Choice {
+    /// As it is written in the set.
+    #[schema(example = "one_per_member")]
+    pub option: String,
+    /// What it means, in a sentence.
+    pub about: &'static str,
+}
+
+static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(every_setting);
+
+/// Every setting, in the order of the set.
+#[must_use]
+pub fn settings() -> &'static [Setting] {
+    &SETTINGS
+}
+
+/// The setting with this key.
+#[must_use]
+pub fn setting(key: &str) -> Option<&'static Setting> {
+    settings().iter().find(|setting| setting.key == key)
+}
+
+/// What the setting with this dotted key is in `rules`; null for a key that is not one.
+#[must_use]
+pub fn value(rules: &HouseRules, key: &str) -> Value {
+    at(&serde_json::to_value(rules).unwrap_or_default(), key)
+}
+
+/// What lies in `set` under the dotted key.
+fn at(set: &Value, key: &str) -> Value {
+    key.split('.').try_fold(set, |inside, part| inside.get(part)).cloned().unwrap_or_default()
+}
+
+/// The set in which each of these settings, by its dotted key, is what is said, and the others have their
+/// default.
+///
+/// # Errors
+/// The settings that cannot be what was said. The set is not [checked](HouseRules::check) as a whole.
+pub fn assemble(said: &[(&'static Setting, Value)]) -> Result<HouseRules, Vec<&'static str>> {
+    let together = said.iter().fold(nothing(), |set, (setting, value)| put(set, setting.key, value));
+    serde_json::from_value(together).map_err(|_| {
+        let alone = |(setting, value): &&(&'static Setting, Value)| {
+            serde_json::from_value::<HouseRules>(put(nothing(), setting.key, value)).is_err()
+        };
+        said.iter().filter(alone).map(|(setting, _)| setting.key).collect()
+    })
+}
+
+fn nothing() -> Value {
+    Value::Object(serde_json::Map::new())
+}
+
+/// The set with what lies under the dotted key replaced.
+fn put(mut set: Value, key: &str, value: &Value) -> Value {
+    let mut inside = &mut set;
+    for part in key.split('.') {
+        inside = &mut inside[part];
+    }
+    *inside = value.clone();
+    set
+}
+
+impl Setting {
+    /// What somebody typed or chose, as the set has it. What cannot be is left as the text that it is, which
+    /// the set then refuses.
+    #[must_use]
+    pub fn read(&self, typed: &str) -> Value {
+        let typed = typed.trim();
+        let number = || typed.parse::<u64>().map_or_else(|_| Value::from(typed), Value::from);
+        match &self.kind {
+            Kind::Number { nullable: true, .. } if typed.is_empty() => Value::Null,
+            Kind::Number { .. } => number(),
+            Kind::Switch => typed.parse::<bool>().map_or_else(|_| Value::from(typed), Value::from),
+            Kind::Choice { .. } | Kind::Text { .. } => Value::from(typed),
+        }
+    }
+}
+
+/// The settings in which two sets differ.
+#[must_use]
+pub fn differences(one: &HouseRules, other: &HouseRules) -> Vec<&'static Setting> {
+    let [one, other] = [one, other].map(|rules| serde_json::to_value(rules).unwrap_or_default());
+    settings().iter().filter(|setting| at(&one, setting.key) != at(&other, setting.key)).collect()
+}
+
+fn every_setting() -> Vec<Setting> {
+    let players = |key, nullable| number(key, (PlayerCount::MIN.into(), PlayerCount::MAX.into()), nullable);
+    vec![
+        choice::<Variant>("game.variant"),
+        made("game.strict_larger_die", Kind::Switch),
+        choice::<ClosedOut>("game.closed_out"),
+        choice::<OtherGames>("other_games"),
+        choice::<OrderDice>("order.dice"),
+        choice::<Cubes>("cubes"),
+        choice::<BoxRetention>("box_retention"),
+        choice::<DoubleStandUp>("double_stand_up"),
+        choice::<Newcomer>("newcomer"),
+        choice::<CaptainDrops>("captain_drops"),
+        choice::<TakersMoveUp>("takers_move_up"),
+        choice::<PartnerWhen>("partner.when"),
+        players("partner.from", false),
+        players("partner.second_from", true),
+        choice::<PartnerOffer>("partner.offer"),
+        made("partner.share", Kind::Text { pattern: PartnerShare::PATTERN }),
+        choice::<PartnerRights>("partner.rights"),
+        choice::<PartnerAfterLoss>("partner.after_loss"),
+        choice::<Consultation>("consultation"),
+        choice::<DecisionOrder>("decision_order"),
+        choice::<BoxRestraint>("box_restraint"),
+        choice::<LateDoubles>("late_doubles"),
+        choice::<Jacoby>("jacoby"),
+        choice::<Animals>("animals"),
+        choice::<LoneTaker>("lone_taker.rule"),
+        players("lone_taker.from", false),
+        choice::<ExtrasFrom>("lone_taker.extras_from"),
+        number("automatics.at_most", (0, u8::MAX.into()), true),
+        choice::<LaterAutomatics>("automatics.later"),
+        made("automatics.carry_over", Kind::Switch),
+        made(
+            "cube_cap",
+            Kind::Number { minimum: 1, maximum: CubeValue::MAX.get(), power_of_two: true, nullable: true },
+        ),
+        choice::<Settlements>("settlements"),
+        choice::<Stakes>("stakes"),
+        choice::<LeavingMidGame>("leaving.mid_game"),
+        choice::<BreakPlace>("leaving.on_break"),
+        choice::<Declining>("declining"),
+        players("table_size.at_most", false),
+        choice::<SplitFrom>("table_size.split"),
+        choice::<HeadsUp>("heads_up"),
+    ]
+}
+
+fn choice<T: Options>(key: &'static str) -> Setting {
+    let named = |option: &T| match serde_json::to_value(option) {
+        Ok(Value::String(name)) => name,
+        _ => String::new(),
+    };
+    let options = T::OPTIONS.iter().map(|(option, about)| Choice { option: named(option), about }).collect();
+    Setting { key, about: T::ABOUT.to_owned(), kind: Kind::Choice { options }, default: default(key) }
+}
+
+fn number(key: &'static str, (minimum, maximum): (u32, u32), nullable: bool) -> Setting {
+    made(key, Kind::Number { minimum, maximum, power_of_two: false, nullable })
+}
+
+/// A setting whose sentence is the documentation of its field.
+fn made(key: &'static str, kind: Kind) -> Setting {
+    Setting { key, about: field(key), kind, default: default(key) }
+}
+
+/// The documentation of a field of the set, or of a part of it.
+fn field(key: &str) -> String {
+    let (part, field) = key.split_once('.').unwrap_or(("", key));
+    let schema: RefOr<Schema> = match part {
+        "game" => BoardRules::schema(),
+        "partner" => PartnerRules::schema(),
+        "lone_taker" => LoneTakerRules::schema(),
+        "automatics" => Automatics::schema(),
+        "table_size" => TableSize::schema(),
+        _ => HouseRules::schema(),
+    };
+    let schema = serde_json::to_value(schema).unwrap_or_default();
+    let property = &schema["properties"][field];
+    // What may be null is one of two things, and documented as the first.
+    let about = [&property["description"], &property["oneOf"][0]["description"]];
+    about.iter().find_map(|about| about.as_str()).unwrap_or_default().to_owned()
+}
+
+fn default(key: &str) -> Value {
+    value(&HouseRules::default(), key)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use serde_json::json;
+
+    use super::*;
+
+    /// The dotted keys of everything in `set`.
+    fn keys(set: &Value, before: &str) -> BTreeSet<String> {
+        let inside = |(key, value): (&String, &Value)| match value {
+            Value::Object(_) => keys(value, &format!("{before}{key}.")),
+            _ => BTreeSet::from([format!("{before}{key}")]),
+        };
+        set.as_object().unwrap().iter().flat_map(inside).collect()
+    }
+
+    /// The rules with one setting changed.
+    fn with(key: &str, value: Value) -> serde_json::Result<HouseRules> {
+        let mut set = serde_json::to_value(HouseRules::default()).unwrap();
+        *set.pointer_mut(&format!("/{}", key.replace('.', "/"))).unwrap() = value;
+        serde_json::from_value(set)
+    }
+
+    #[test]
+    fn q14_every_setting_is_described_once_and_its_default_is_the_first_option() {
+        let set = serde_json::to_value(HouseRules::default()).unwrap();
+        let described: Vec<String> = settings().iter().map(|setting| setting.key.to_owned()).collect();
+        assert_eq!(described.iter().cloned().collect::<BTreeSet<_>>(), keys(&set, ""));
+        assert_eq!(described.len(), keys(&set, "").len());
+        for setting in settings() {
+            assert!(setting.about.ends_with('.') && setting.about.len() > 10, "{setting:?}");
+            assert!(!setting.about.starts_with(' '), "{setting:?}");
+            if let Kind::Choice { options } = &setting.kind {
+                assert_eq!(options[0].option, setting.default, "{}", setting.key);
+                assert!(options.iter().all(|option| option.about.ends_with('.')), "{setting:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn q14_what_a_setting_can_be_is_accepted_and_nothing_else() {
+        for Setting { key, kind, .. } in settings() {
+            let (good, bad) = match kind {
+                Kind::Choice { options } => {
+                    (options.iter().map(|option| json!(option.option)).collect(), vec![json!("x"), json!(1)])
+                }
+                Kind::Number { minimum, maximum, nullable, .. } => {
+                    let mut good = vec![json!(minimum), json!(maximum)];
+                    let mut bad = vec![json!(i64::from(*minimum) - 1), json!(maximum + 1)];
+                    if *nullable { &mut good } else { &mut bad }.push(Value::Null);
+                    (good, bad)
+                }
+                Kind::Switch => (vec![json!(true), json!(false)], vec![json!("on"), Value::Null]),
+                Kind::Text { .. } => (
+                    vec![json!("half"), json!("1/3"), json!("99/100")],
+                    vec![json!("3/2"), json!("0/2"), json!("1/101"), json!("third"), json!(2)],
+                ),
+            };
+            for value in good {
+                assert_eq!(super::value(&with(key, value.clone()).unwrap(), key), value, "{key}");
+            }
+            for value in bad {
+                assert!(with(key, value.clone()).is_err(), "{key} {value}");
+            }
+        }
+    }
+
+    #[test]
+    fn only_the_settings_that_differ_are_differences() {
+        let common = HouseRules::default();
+        assert!(differences(&common, &common).is_empty());
+        let other = serde_json::from_value(json!({"partner": {"from": 8}, "cubes": "single"})).unwrap();
+        let keys: Vec<&str> = differences(&common, &other).iter().map(|setting| setting.key).collect();
+        assert_eq!(keys, ["cubes", "partner.from"]);
+        assert_eq!(setting("no.such"), None);
+        assert_eq!(value(&common, "no.such"), Value::Null);
+    }
+
+    #[test]
+    fn what_was_typed_becomes_a_set_or_names_the_settings_at_fault() {
+        let said = |typed: &[(&str, &str)]| -> Vec<(&'static Setting, Value)> {
+            typed.iter().map(|(key, typed)| setting(key).map(|s| (s, s.read(typed))).unwrap()).collect()
+        };
+        let typed = [
+            ("cubes", "single"),
+            ("partner.from", " 8 "),
+            ("partner.second_from", ""),
+            ("partner.share", "1/3"),
+            ("automatics.at_most", ""),
+            ("automatics.carry_over", "true"),
+        ];
+        let rules = assemble(&said(&typed)).unwrap();
+        let expected = json!({
+            "cubes": "single", "partner": {"from": 8, "share": "1/3"},
+            "automatics": {"at_most": null, "carry_over": true},
+        });
+        assert_eq!(rules, serde_json::from_value(expected).unwrap());
+        assert_eq!(assemble(&[]), Ok(HouseRules::default()));
+
+        let bad = [("cubes", "two"), ("partner.from", "2"), ("cube_cap", "lots"), ("jacoby", "off")];
+        assert_eq!(assemble(&said(&bad)), Err(vec!["cubes", "partner.from", "cube_cap"]));
+    }
+
+    #[test]
+    fn every_set_is_its_settings() {
+        for preset in crate::chouette::rules::preset::presets() {
+            let said: Vec<_> = settings().iter().map(|s| (s, super::value(&preset.rules, s.key))).collect();
+            assert_eq!(assemble(&said).as_ref(), Ok(&preset.rules));
+        }
+    }
+
+    /// The rows of the table in `docs/rules.md`: key, option, meaning.
+    fn rows() -> Vec<[String; 3]> {
+        let of = |setting: &Setting| {
+            let about = [format!("`{}`", setting.key), String::new(), setting.about.clone()];
+            let options = match &setting.kind {
+                Kind::Choice { options } => options
+                    .iter()
+                    .map(|option| (format!("`{}`", option.option), option.about.to_owned()))
+                    .collect(),
+                Kind::Number { minimum, maximum, power_of_two, nullable } => {
+                    let none = if *nullable { "`null`, or " } else { "" };
+                    let power = if *power_of_two { "a power of two from " } else { "" };
+                    let default = format!("By default `{}`.", setting.default);
+                    vec![(format!("{none}{power}{minimum} to {maximum}"), default)]
+                }
+                Kind::Switch => {
+                    vec![("`false` or `true`".to_owned(), format!("By default `{}`.", setting.default))]
+                }
+                Kind::Text { .. } => {
+                    vec![("`half` or a fraction".to_owned(), "By default `half`.".to_owned())]
+                }
+            };
+            let options = options.into_iter().map(|(option, about)| [String::new(), option, about]);
+            std::iter::once(about).chain(options).collect::<Vec<_>>()
+        };
+        settings().iter().flat_map(of).collect()
+    }
+
+    /// The table, with the last column as it is in `printed`.
+    fn table(printed: &str) -> String {
+        let mut tests = std::collections::BTreeMap::new();
+        let mut key = "";
+        for line in printed.lines() {
+            if let [_, name, option, _, test, _] = line.split('|').collect::<Vec<_>>()[..] {
+                key = if name.trim().is_empty() { key } else { name.trim() };
+                tests.insert((key.to_owned(), option.trim().to_owned()), test.trim().to_owned());
+            }
+        }
+        let mut text =
+            String::from("| key | option, the default first | what it says | test |\n|---|---|---|---|\n");
+        let mut key = String::new();
+        for [name, option, about] in rows() {
+            key = if name.is_empty() { key } else { name.clone() };
+            let test = tests.get(&(key.clone(), option.clone())).map_or("", String::as_str);
+            text += &format!("| {name} | {option} | {about} | {test} |\n");
+        }
+        text + "\n"
+    }
+
+    #[test]
+    fn the_printed_table_is_this_table() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/rules.md");
+        let (begins, ends) = ("<!-- house rules -->\n\n", "<!-- end of house rules -->");
+        let mut printed = std::fs::read_to_string(path).unwrap();
+        let from = printed.find(begins).unwrap() + begins.len();
+        let to = printed.find(ends).unwrap();
+        let now = table(&printed[from..to]);
+        if std::env::var_os("OWLBOX_BLESS").is_some_and(|value| value == "1") {
+            printed.replace_range(from..to, &now);
+            std::fs::write(path, &printed).unwrap();
+        } else {
+            assert_eq!(&printed[from..to], now, "run this test again with OWLBOX_BLESS=1");
+        }
+    }
+
+    #[test]
+    fn a_setting_is_told_as_json() {
+        let json = serde_json::to_value(setting("partner.from")).unwrap();
+        let expected = json!({
+            "key": "partner.from", "about": "From how many players on one may be made, the box counted.",
+            "type": "number", "minimum": 3, "maximum": 20, "power_of_two": false, "nullable": false,
+            "default": 6,
+        });
+        assert_eq!(json, expected);
+    }
+}

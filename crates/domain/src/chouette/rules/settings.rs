@@ -1,0 +1,682 @@
+//! The settings, one type each. The first option is the default.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::values::InvalidValue;
+use owlbox_engine::game::ClosedOut;
+use owlbox_engine::{Animals, Variant};
+
+/// A setting that is one of several options, each with a sentence that explains it.
+pub trait Options: Copy + Default + Serialize + DeserializeOwned + 'static {
+    /// What the setting is about, as its documentation says.
+    const ABOUT: &'static str;
+    /// Every option with what it means, the default first.
+    const OPTIONS: &'static [(Self, &'static str)];
+}
+
+/// Makes a setting: a closed enum of options, the first of them the default. Its documentation is also what
+/// the API explains it with.
+macro_rules! setting {
+    (
+        $(#[doc = $about:literal])* $name:ident {
+            $(#[doc = $first_about:literal])* $first:ident
+            $(, $(#[doc = $option_about:literal])* $option:ident)* $(,)?
+        }
+    ) => {
+        $(#[doc = $about])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+        #[serde(rename_all = "snake_case")]
+        pub enum $name {
+            $(#[doc = $first_about])*
+            #[default]
+            $first,
+            $($(#[doc = $option_about])* $option,)*
+        }
+
+        impl Options for $name {
+            const ABOUT: &'static str = concat!($($about),*).trim_ascii();
+            const OPTIONS: &'static [(Self, &'static str)] = &[
+                (Self::$first, concat!($($first_about),*).trim_ascii()),
+                $((Self::$option, concat!($($option_about),*).trim_ascii()),)*
+            ];
+        }
+    };
+}
+
+// The engine's own, because games without a chouette have them too.
+impl Options for Variant {
+    const ABOUT: &'static str = "Which game is played (V1 to V4).";
+    const OPTIONS: &'static [(Self, &'static str)] = &[
+        (Self::Standard, "Backgammon."),
+        (Self::Nackgammon, "Nackgammon: two more checkers begin far back (V2)."),
+        (Self::HyperBackgammon, "Hyper-backgammon: three checkers a side (V2)."),
+        (Self::Misere, "The losing game: who has borne off everything has lost (V3)."),
+        (Self::Inverse, "The inverse game: each side plays the numbers that the other rolls (V1)."),
+        (Self::Plakoto, "Plakoto: a lone checker is pinned where it stands (V4)."),
+        (Self::Fevga, "Fevga: both sides run the same way round, and one checker holds a point (V4)."),
+    ];
+}
+impl Options for ClosedOut {
+    const ABOUT: &'static str = "What a side does that is closed out (G16, G17).";
+    const OPTIONS: &'static [(Self, &'static str)] = &[
+        (Self::Passes, "Its turn passes without a roll."),
+        (Self::Rolls, "It rolls, and confirms that it cannot enter."),
+    ];
+}
+setting! {
+    /// Whether a game may be started with another variant than the house's.
+    OtherGames {
+        /// No.
+        NotAllowed,
+        /// Yes, with any that the other settings go with.
+        Allowed,
+    }
+}
+
+setting! {
+    /// What decides the order (Q1). Of dice the sum counts, doubles are nothing special, and only the tied
+    /// roll again, for the places they tied for.
+    OrderDice {
+        /// One die each.
+        OneDie,
+        /// Two dice each.
+        TwoDice,
+        /// Four dice each.
+        FourDice,
+        /// The service shuffles.
+        Shuffle,
+        /// Somebody enters the order.
+        ByHand,
+    }
+}
+
+impl OrderDice {
+    /// How many dice each player rolls; none where nobody does.
+    #[must_use]
+    pub const fn dice(self) -> usize {
+        match self {
+            Self::OneDie => 1,
+            Self::TwoDice => 2,
+            Self::FourDice => 4,
+            Self::Shuffle | Self::ByHand => 0,
+        }
+    }
+}
+
+/// How the order is found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+#[schema(as = OrderRules)]
+pub struct Order {
+    /// What decides it.
+    pub dice: OrderDice,
+}
+
+setting! {
+    /// How many cubes there are.
+    Cubes {
+        /// Every member of the team has a cube with the box (Q11).
+        OnePerMember,
+        /// One cube for the game: the captain doubles for the team, each member answers alone (Q7).
+        Single,
+    }
+}
+setting! {
+    /// What decides whether the box stays (Q12). Whatever it says, the box stays if everybody dropped, and
+    /// the captain becomes box if the box dropped everybody.
+    BoxRetention {
+        /// The box's bet with the captain.
+        OriginalCaptain,
+        /// The box's bet with the last member still in.
+        LastStanding,
+        /// The box stays only if it beat everyone.
+        BeatEveryone,
+        /// The box stays only if it won more points in the game than it lost.
+        Profit,
+        /// The box stays unless it lost more points in the game than it won.
+        ProfitOrEven,
+        /// Los Angeles: the box stays only if it won a game played to its end against someone, or the
+        /// last member in dropped, or it received a settlement - and its net is not a loss.
+        Composite,
+    }
+}
+setting! {
+    /// Whether captain and box both stand up when the captain has lost and then the box has lost the game, or the
+    /// last of its bets: the captain to the end, the box behind, and the next two are box and captain. Extras
+    /// between members count for nothing here.
+    DoubleStandUp {
+        /// They do not.
+        Off,
+        /// They do, whatever the box retention says.
+        On,
+    }
+}
+setting! {
+    /// Where one who comes in sits (Q5).
+    Newcomer {
+        /// At the end of the line, behind those who just stood up.
+        BehindLoser,
+        /// Just ahead of those who stood up after the last game, whoever sits behind them.
+        AheadOfLoser,
+    }
+}
+setting! {
+    /// What becomes of the captaincy when the captain drops (Q8).
+    CaptainDrops {
+        /// The next member still in acts as captain; line and captaincy stay for the rotation.
+        Acting,
+        /// The next member still in becomes captain, and the former one goes to the end of the line at once.
+        Becomes,
+    }
+}
+
+setting! {
+    /// Whether the box has a partner.
+    PartnerWhen {
+        /// Never.
+        Off,
+        /// If it wants one.
+        Optional,
+        /// Always.
+        Compulsory,
+    }
+}
+setting! {
+    /// Who becomes the partner.
+    PartnerOffer {
+        /// It is offered from the captain down the line; if nobody wants it, lots are drawn among the team
+        /// without the captain (Q13).
+        FromCaptain,
+        /// It is offered from the last in line up to the captain; if nobody wants it, lots as above.
+        FromRear,
+        /// It is offered to the captain, then from the last in line up; if nobody wants it, lots as above.
+        CaptainThenRear,
+        /// The next in line behind the captain.
+        NextInLine,
+        /// The third-highest of the order, before the first game only.
+        ThirdHighest,
+    }
+}
+setting! {
+    /// What the partner may decide.
+    PartnerRights {
+        /// Nothing: the box alone decides, the partner shares the money. One cube per opponent, not two.
+        MoneyOnly,
+    }
+}
+setting! {
+    /// What becomes of the partnership when the box loses its seat. While the box stays, so does it, however few
+    /// are left: only where a game would begin without a team of two do partners play in the team.
+    PartnerAfterLoss {
+        /// The partner becomes captain.
+        Captain,
+        /// The partner goes to the end, ahead of the old box, and the next in line is the new box's partner.
+        NextInLine,
+    }
+}
+
+/// What a partner has of the box's net in a game: a fraction, written `half` or `1/3`. `half` means equal
+/// shares: with two partners a third each. What does not divide into the smallest unit in use is the box's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum PartnerShare {
+    /// Equal shares.
+    #[default]
+    Half,
+    /// This part for each partner; the numerator is below the denominator, which is at most 100.
+    Fraction {
+        /// Above the line.
+        numerator: u8,
+        /// Below it.
+        denominator: u8,
+    },
+}
+
+impl PartnerShare {
+    /// How it is written.
+    pub const PATTERN: &'static str = "^(half|[0-9]{1,3}/[0-9]{1,3})$";
+
+    /// What each of `partners` has, as numerator and denominator.
+    #[must_use]
+    pub fn of_each(self, partners: usize) -> (i64, i64) {
+        match self {
+            Self::Half => (1, i64::try_from(partners).unwrap_or(i64::MAX - 1) + 1),
+            Self::Fraction { numerator, denominator } => (numerator.into(), denominator.into()),
+        }
+    }
+}
+impl fmt::Display for PartnerShare {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Half => f.write_str("half"),
+            Self::Fraction { numerator, denominator } => write!(f, "{numerator}/{denominator}"),
+        }
+    }
+}
+impl TryFrom<String> for PartnerShare {
+    type Error = InvalidValue;
+    fn try_from(text: String) -> Result<Self, InvalidValue> {
+        if text == "half" {
+            return Ok(Self::Half);
+        }
+        let parts = text.split_once('/').map(|(above, below)| (above.parse(), below.parse()));
+        match parts {
+            Some((Ok(numerator), Ok(denominator)))
+                if 0 < numerator && numerator < denominator && denominator <= 100 =>
+            {
+                Ok(Self::Fraction { numerator, denominator })
+            }
+            _ => Err(InvalidValue {
+                what: "partner.share",
+                allowed: "half, or a fraction below 1 like 1/3, its denominator at most 100",
+            }),
+        }
+    }
+}
+impl From<PartnerShare> for String {
+    fn from(share: PartnerShare) -> Self {
+        share.to_string()
+    }
+}
+// By hand, because what is written is a string and the type is not.
+impl PartialSchema for PartnerShare {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .pattern(Some(Self::PATTERN))
+            .description(Some(
+                "What a partner has of the box's net in a game: `half` for equal shares, or a fraction like \
+                 `1/3` for each.",
+            ))
+            .examples(["half", "1/3"])
+            .build()
+            .into()
+    }
+}
+impl ToSchema for PartnerShare {
+    fn name() -> Cow<'static, str> {
+        "PartnerShare".into()
+    }
+}
+
+/// The box's partner (Q13).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct PartnerRules {
+    /// Whether there is one.
+    pub when: PartnerWhen,
+    /// From how many players on one may be made, the box counted.
+    pub from: PlayerCount,
+    /// From how many players on there may be a second one; `null` for never.
+    pub second_from: Option<PlayerCount>,
+    /// Who it is.
+    pub offer: PartnerOffer,
+    /// What a partner has of the box's net.
+    pub share: PartnerShare,
+    /// What a partner may decide.
+    pub rights: PartnerRights,
+    /// What becomes of the partnership when the box loses its seat.
+    pub after_loss: PartnerAfterLoss,
+}
+
+impl Default for PartnerRules {
+    fn default() -> Self {
+        Self {
+            when: PartnerWhen::default(),
+            from: PlayerCount(6),
+            second_from: None,
+            offer: PartnerOffer::default(),
+            share: PartnerShare::default(),
+            rights: PartnerRights::default(),
+            after_loss: PartnerAfterLoss::default(),
+        }
+    }
+}
+
+impl PartnerRules {
+    /// The fewest with whom the box can have a partner: besides them a team of two stays.
+    pub const FEWEST: usize = 4;
+
+    /// How many partners the box may be given when so many are ready to play. Besides the box and its partners
+    /// a team of two stays.
+    #[must_use]
+    pub fn at_most(&self, players: usize) -> usize {
+        let agreed = if players < self.from.get() {
+            0
+        } else if self.second_from.is_some_and(|from| players >= from.get()) {
+            2
+        } else {
+            1
+        };
+        agreed.min(self.ever()).min(players.saturating_sub(3))
+    }
+
+    /// How many partners the box ever has, however many play.
+    #[must_use]
+    pub const fn ever(&self) -> usize {
+        match (self.when, self.second_from) {
+            (PartnerWhen::Off, _) => 0,
+            (PartnerWhen::Optional | PartnerWhen::Compulsory, None) => 1,
+            (PartnerWhen::Optional | PartnerWhen::Compulsory, Some(_)) => 2,
+        }
+    }
+}
+
+/// A number of players: 3 to 20.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "u8", into = "u8")]
+#[schema(value_type = u8, minimum = 3, maximum = 20, example = 6)]
+pub struct PlayerCount(u8);
+
+impl PlayerCount {
+    /// The fewest.
+    pub const MIN: u8 = 3;
+    /// The most.
+    pub const MAX: u8 = 20;
+
+    /// The number.
+    #[must_use]
+    pub const fn get(self) -> usize {
+        self.0 as usize
+    }
+}
+impl TryFrom<u8> for PlayerCount {
+    type Error = InvalidValue;
+    fn try_from(players: u8) -> Result<Self, InvalidValue> {
+        if (Self::MIN..=Self::MAX).contains(&players) {
+            Ok(Self(players))
+        } else {
+            Err(InvalidValue { what: "number of players", allowed: "3 to 20" })
+        }
+    }
+}
+impl From<PlayerCount> for u8 {
+    fn from(count: PlayerCount) -> Self {
+        count.0
+    }
+}
+
+setting! {
+    /// When the team may talk (Q6). Who has dropped, and who gives an extra, is silent; an automatic double
+    /// turns nothing.
+    Consultation {
+        /// Once any cube has been turned.
+        AfterAnyCube,
+        /// Each once the own cube has been turned.
+        AfterOwnCube,
+        /// Always.
+        Free,
+        /// Never.
+        None,
+    }
+}
+setting! {
+    /// In what order the team answers a double of the box.
+    DecisionOrder {
+        /// The captain, then down the line.
+        CaptainFirst,
+        /// The last in line, then up to the captain.
+        LastFirst,
+        /// The lowest score of the night first; of equals, the first in line.
+        LowestScoreFirst,
+        /// All at once: an answer stays hidden until all are in.
+        AllAtOnce,
+        /// As the answers come.
+        AnyOrder,
+    }
+}
+setting! {
+    /// Whether the box must treat cubes alike when it doubles or answers only some of them.
+    BoxRestraint {
+        /// Each cube by itself.
+        None,
+        /// All cubes of equal value alike.
+        SameValueSameAction,
+        /// The first time, all centred cubes or none.
+        FirstAllOrNone,
+        /// If it doubles or takes any, then at least half of those in question, rounded up.
+        AtLeastHalf,
+        /// If it takes only some, then so many that losing the dropped and winning the taken would break
+        /// even, and the captain's is among those it doubles or takes.
+        BreakEvenWithCaptain,
+        /// If it doubles or takes any, the captain's is among them.
+        Captains,
+    }
+}
+setting! {
+    /// Whether members may still double in a turn in which the box has answered a member's double.
+    LateDoubles {
+        /// No.
+        Closed,
+        /// Until the roll.
+        Open,
+    }
+}
+// The engine's own, because games without a chouette have it too.
+impl Options for Animals {
+    const ABOUT: &'static str = "How far a double may be redoubled at once, by the side that is offered it, \
+                                 which keeps the cube (C7, C8).";
+    const OPTIONS: &'static [(Self, &'static str)] = &[
+        (Self::None, "Not at all."),
+        (Self::Beaver, "By a beaver. Who drops it loses the doubled stake."),
+        (Self::Raccoon, "By a beaver, and that by a raccoon."),
+        (Self::Otter, "By a beaver, a raccoon and an otter."),
+        (Self::Any, "Again and again, as long as the cube goes."),
+    ];
+}
+setting! {
+    /// Whether a gammon needs a turned cube to count (C9).
+    Jacoby {
+        /// Per cube: gammon and backgammon count in a bet only if its cube was turned and taken.
+        On,
+        /// They always count.
+        Off,
+    }
+}
+setting! {
+    /// What one who alone takes the box's double may do, all others having dropped it.
+    LoneTaker {
+        /// Nothing special.
+        Nothing,
+        /// Must drop too (Q9).
+        MustDrop,
+        /// Must beaver or drop.
+        MustBeaverOrDrop,
+        /// Of the box's first double: each dropper may, in line order, pay the taker the stake before the
+        /// double and play a cube at its new value against him, which is the taker's. He must accept (Q10).
+        Extras,
+        /// The same, but once all have been asked the taker may still drop the box's cube instead.
+        ExtrasOrDrop,
+        /// Must drop too where so many play as `lone_taker.from` says (Q9); where fewer do, extras (Q10).
+        MustDropOrExtras,
+    }
+}
+setting! {
+    /// Who may give an extra.
+    ExtrasFrom {
+        /// Members who dropped.
+        Members,
+        /// They, and then whoever is at the table and not in the game.
+        Onlookers,
+    }
+}
+
+/// The lone taker of the box's double (Q9, Q10).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct LoneTakerRules {
+    /// What he must or may.
+    pub rule: LoneTaker,
+    /// `must_drop` holds from so many players on, box and partners counted; and in `must_drop_or_extras` the first half.
+    pub from: PlayerCount,
+    /// Who may give extras.
+    pub extras_from: ExtrasFrom,
+}
+
+impl Default for LoneTakerRules {
+    fn default() -> Self {
+        Self { rule: LoneTaker::default(), from: PlayerCount(5), extras_from: ExtrasFrom::default() }
+    }
+}
+
+impl LoneTakerRules {
+    /// What he must or may where so many play, said by one of the rules that do not depend on that.
+    #[must_use]
+    pub fn among(&self, players: usize) -> LoneTaker {
+        let so_many = players >= self.from.get();
+        match self.rule {
+            LoneTaker::MustDrop if !so_many => LoneTaker::Nothing,
+            LoneTaker::MustDropOrExtras if so_many => LoneTaker::MustDrop,
+            LoneTaker::MustDropOrExtras => LoneTaker::Extras,
+            rule => rule,
+        }
+    }
+}
+
+setting! {
+    /// Whether those who take the box's double move up into the places of those who drop it, in the order in which they
+    /// sat (Q7).
+    TakersMoveUp {
+        /// For this game: among those who are still in. Who sits where afterwards, the line says as it was.
+        ThisGame,
+        /// In the line too.
+        Line,
+    }
+}
+
+setting! {
+    /// Whether an automatic double after the first of a game is the box's choice.
+    LaterAutomatics {
+        /// They all count.
+        Compulsory,
+        /// From the second on the box may decline, one that is carried over too.
+        BoxChooses,
+    }
+}
+
+/// Automatic doubles (C6): a tie of the opening roll doubles every centred cube.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Automatics {
+    /// At most so many a game; `null` for no limit.
+    pub at_most: Option<u8>,
+    /// Whether those after the first are compulsory.
+    pub later: LaterAutomatics,
+    /// Whether ties that double nothing, by limit or cap, double the cubes of the next game, up to its limit.
+    pub carry_over: bool,
+}
+
+impl Default for Automatics {
+    fn default() -> Self {
+        Self { at_most: Some(1), later: LaterAutomatics::default(), carry_over: false }
+    }
+}
+
+setting! {
+    /// Whether bets may be settled by agreement, for nothing too.
+    Settlements {
+        /// Yes, in half points. A stake must then be even in minor units.
+        Halves,
+        /// Yes, in whole points.
+        WholePoints,
+        /// No.
+        Forbidden,
+    }
+}
+setting! {
+    /// Who plays for how much.
+    Stakes {
+        /// All for the same.
+        OneForAll,
+        /// Each player for so many of the table's stakes a point; each pair plays for the lower of the two.
+        LowerOfTwo,
+        /// All for the same, but a member's cube starts at 2 or 4 if the box agrees. It has to agree anew
+        /// when somebody else becomes box.
+        OwnStart,
+    }
+}
+setting! {
+    /// What becomes of the bets of one who leaves during a game.
+    LeavingMidGame {
+        /// A named proxy decides the cube.
+        Proxy,
+        /// A member's cube does what the captain's does; the box names a proxy.
+        WithCaptain,
+        /// They must have been settled.
+        Settle,
+        /// Nobody leaves before his bets are over.
+        NotAllowed,
+    }
+}
+setting! {
+    /// What becomes of the place of one on a break.
+    BreakPlace {
+        /// It is kept.
+        Kept,
+        /// He re-enters like a newcomer.
+        EndOfLine,
+    }
+}
+
+/// Leaving during a game, and breaks (Q5).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+#[schema(as = LeavingRules)]
+pub struct Leaving {
+    /// What becomes of the bets of one who leaves during a game.
+    pub mid_game: LeavingMidGame,
+    /// What becomes of the place of one on a break.
+    pub on_break: BreakPlace,
+}
+
+setting! {
+    /// Whether a captain who has won may decline the box.
+    Declining {
+        /// No.
+        NotAllowed,
+        /// Yes, before the next game: the next in line takes it, the one after is captain, and he himself
+        /// goes to the end of the line with those who stood up.
+        Allowed,
+    }
+}
+setting! {
+    /// Who leaves a table that has to be split.
+    SplitFrom {
+        /// The newcomer, and the last in line with him.
+        NewcomerAndLast,
+        /// The bottom of the line.
+        Bottom,
+    }
+}
+
+/// How many can play at the table: 3 to 20, by default 12. If more come, it is split after the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct TableSize {
+    /// How many can play at the table; if more come, it is split after the game.
+    pub at_most: PlayerCount,
+    /// Who leaves if more come.
+    pub split: SplitFrom,
+}
+
+impl Default for TableSize {
+    fn default() -> Self {
+        Self { at_most: PlayerCount(12), split: SplitFrom::default() }
+    }
+}
+
+setting! {
+    /// What happens when two are left.
+    HeadsUp {
+        /// They go on as box and captain.
+        GoOn,
+        /// The chouette pauses until a third comes.
+        Pause,
+    }
+}

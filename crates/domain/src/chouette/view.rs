@@ -1,0 +1,359 @@
+//! A chouette as others see it: plain data, ids only, points in half points.
+
+use chrono::NaiveDate;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::chouette::bet::{Bet, BetKind, BetStanding, CubeOwner, SettledBy, Side};
+use crate::chouette::decide;
+use crate::chouette::exposure;
+use crate::chouette::game::{Game, LoneState, Proxy};
+use crate::chouette::rules::HouseRules;
+use crate::chouette::state::{Chouette, Phase};
+use crate::values::{ChouetteId, HalfPoints, PlayerId, Stake, Timestamp};
+use owlbox_engine::game::Phase as OnBoard;
+use owlbox_engine::step_graph::{self, NextStep};
+use owlbox_engine::{Colour, CubeValue, Die, Raise, Variant, Win};
+
+/// The state of a chouette.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = ChouetteView)]
+pub struct View {
+    /// What the table is called.
+    pub name: String,
+    /// The night it belongs to.
+    pub night: NaiveDate,
+    /// What a point is worth, if money is played for.
+    pub stake: Option<Stake>,
+    /// The rules in force.
+    pub rules: HouseRules,
+    /// What is going on.
+    pub phase: Phase,
+    /// When it was opened.
+    pub opened_at: Option<Timestamp>,
+    /// When it was closed.
+    pub closed_at: Option<Timestamp>,
+    /// The table it was split from.
+    pub from: Option<ChouetteId>,
+    /// The table everybody went over to.
+    pub merged_into: Option<ChouetteId>,
+    /// Everybody at the table, in order as far as there is one; who waits or is on a break comes last.
+    pub present: Vec<PlayerId>,
+    /// The line: box, captain, crew, whoever is on a break in his place. Empty until the order is settled.
+    pub line: Vec<PlayerId>,
+    /// The box: of the game in progress, or of the next.
+    #[serde(rename = "box")]
+    pub box_player: Option<PlayerId>,
+    /// The box's partners.
+    pub partners: Vec<PlayerId>,
+    /// The captain of the game, as the rotation will see him, or of the next.
+    pub captain: Option<PlayerId>,
+    /// Who acts as captain in the game in progress.
+    pub acting_captain: Option<PlayerId>,
+    /// Who came during the game and waits for its end.
+    pub waiting: Vec<PlayerId>,
+    /// Who is on a break.
+    pub resting: Vec<PlayerId>,
+    /// Who has sat here and gone.
+    pub away: Vec<PlayerId>,
+    /// Who has to roll for the order now.
+    pub to_roll: Vec<PlayerId>,
+    /// To whom the partnership with the box is offered now.
+    pub partnership_offered: Option<PlayerId>,
+    /// The captain who has won the box and may still decline it.
+    pub may_decline: Option<PlayerId>,
+    /// Who would leave, if the table has to be split before the next game.
+    pub split_due: Vec<PlayerId>,
+    /// How many automatic doubles the next game begins with.
+    pub carried: u8,
+    /// The game in progress.
+    pub game: Option<GameView>,
+    /// How many games are finished.
+    pub games: u32,
+    /// Everybody who ever sat here with their score, bets of the game in progress that are settled
+    /// included; the highest first.
+    pub standings: Vec<Score>,
+}
+
+/// A game in progress.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct GameView {
+    /// Its number in this chouette, from 1.
+    pub number: u32,
+    /// What is played.
+    pub variant: Variant,
+    /// Its bets: the members' in line order, then extras.
+    pub bets: Vec<BetView>,
+    /// Who is due to answer the box, where there is an order.
+    pub due: Option<PlayerId>,
+    /// Who has answered while all answer at once. What, nobody sees until all have.
+    pub answered: Vec<PlayerId>,
+    /// The lone taker, while a rule about him holds.
+    pub lone_taker: Option<PlayerId>,
+    /// Who is asked for an extra, the first now.
+    pub asked_for_extra: Vec<PlayerId>,
+    /// Who has offered one.
+    pub extras_offered: Vec<PlayerId>,
+    /// The side that doubled in this turn, until the roll.
+    pub turn: Option<Side>,
+    /// Whether members' doubles are over in this turn, because the box has answered.
+    pub late: bool,
+    /// Who decides for others.
+    pub proxies: Vec<ProxyView>,
+    /// Who of the team may advise whoever rolls for it.
+    pub may_consult: Vec<PlayerId>,
+    /// How many automatic doubles it has had.
+    pub automatics: u8,
+    /// What each can still lose in it at the present cubes.
+    pub exposure: Vec<Score>,
+    /// The board, if the engine referees: a GNU Backgammon position as the side on turn sees it.
+    pub board: Option<BoardView>,
+}
+
+/// Who decides for a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ProxyView {
+    /// For whom.
+    pub player: PlayerId,
+    /// Who does now.
+    pub decides: PlayerId,
+    /// Whether the cube simply does what the captain's does.
+    pub with_captain: bool,
+}
+
+/// The board of a refereed game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct BoardView {
+    /// The side on turn; `null` before the opening roll.
+    pub turn: Option<Side>,
+    /// The position as the side on turn sees it, as a GNU Backgammon position ID.
+    pub position: String,
+    /// The roll that waits to be played.
+    #[schema(value_type = Option<[u8; 2]>, min_items = 2, max_items = 2)]
+    pub roll: Option<owlbox_engine::Roll>,
+    /// What can be played with it, a way for each distinct result.
+    pub plays: Vec<String>,
+    /// The dice still to be played: two, or four equal ones.
+    #[schema(value_type = Vec<u8>)]
+    pub dice: Vec<Die>,
+    /// Every situation on the way to a legal play with the steps that lead on, for whoever moves checker by
+    /// checker. The first is the one now; one without steps is a play that is complete.
+    pub steps: Vec<Vec<NextStep>>,
+    /// What the other side had rolled too early and will play next (I3).
+    #[schema(value_type = Option<[u8; 2]>, min_items = 2, max_items = 2)]
+    pub early: Option<owlbox_engine::Roll>,
+    /// The resignation that waits for its answer.
+    pub resigned: Option<ResignedView>,
+    /// The side whose last play was not a legal one and can still be sent back (I2).
+    pub left_by: Option<Side>,
+}
+
+/// A resignation that waits for its answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ResignedView {
+    /// Who resigns.
+    pub by: Side,
+    /// As what.
+    pub win: Win,
+}
+
+/// A bet of the game in progress.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct BetView {
+    /// Its number within the game, from 1.
+    pub bet: u32,
+    /// Who plays it on the box's side.
+    #[serde(rename = "box")]
+    pub box_side: PlayerId,
+    /// Who plays it on the team's.
+    pub member: PlayerId,
+    /// What kind it is.
+    pub kind: BetKind,
+    /// Where its cube stands; while an offer waits, where it stood before.
+    pub value: CubeValue,
+    /// Whose cube it is.
+    pub owner: CubeOwner,
+    /// How many of the table's stakes a point of it is.
+    pub units: u16,
+    /// Where the bet stands.
+    pub standing: StandingView,
+}
+
+/// Where a bet stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub enum StandingView {
+    /// On, and nothing to answer.
+    Open,
+    /// A double, or a beaver, waits for its answer.
+    Offered {
+        /// The side that offered.
+        by: Side,
+        /// What the cube will stand at if taken.
+        to: CubeValue,
+        /// 0 a double, 1 a beaver, 2 a raccoon, 3 an otter.
+        beavers: u8,
+    },
+    /// Over.
+    Settled {
+        /// The side that won it.
+        winner: Side,
+        /// What it won, in half points; never negative.
+        points: HalfPoints,
+        /// What settled it.
+        by: SettledBy,
+    },
+}
+
+/// What somebody has won or lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = PlayerScore)]
+pub struct Score {
+    /// Who.
+    pub player: PlayerId,
+    /// How much, in half points.
+    pub points: HalfPoints,
+}
+
+impl From<&Chouette> for View {
+    fn from(chouette: &Chouette) -> Self {
+        Self {
+            name: chouette.name().to_owned(),
+            night: chouette.night(),
+            stake: chouette.stake(),
+            rules: chouette.rules().clone(),
+            phase: chouette.phase(),
+            opened_at: chouette.opened_at(),
+            closed_at: chouette.closed_at(),
+            from: chouette.from(),
+            merged_into: chouette.merged_into(),
+            present: chouette.present(),
+            line: chouette.line().to_vec(),
+            box_player: chouette.box_player(),
+            partners: chouette.partners().to_vec(),
+            captain: chouette.captain(),
+            acting_captain: chouette.acting_captain(),
+            waiting: chouette.waiting().to_vec(),
+            resting: chouette.resting().to_vec(),
+            away: chouette.away(),
+            to_roll: chouette.to_roll(),
+            partnership_offered: chouette.offered_partnership(),
+            may_decline: chouette.may_decline(),
+            split_due: decide::proposed_split(chouette),
+            carried: chouette.carried(),
+            game: chouette.game().map(|game| GameView::of(chouette, game)),
+            games: chouette.games_finished(),
+            standings: chouette.standings(),
+        }
+    }
+}
+
+impl GameView {
+    fn of(chouette: &Chouette, game: &Game) -> Self {
+        let acting = chouette.acting_captain();
+        let (lone_taker, asked, offered) = match &game.lone {
+            None => (None, Vec::new(), Vec::new()),
+            Some(LoneState::MustDrop(player) | LoneState::MustBeaverOrDrop(player)) => {
+                (Some(*player), Vec::new(), Vec::new())
+            }
+            Some(LoneState::Extras(asking)) => {
+                (Some(asking.taker), asking.asked.clone(), asking.offered.clone())
+            }
+        };
+        let proxy = |(&player, proxy): (&PlayerId, &Proxy)| ProxyView {
+            player,
+            decides: game.decides_for(player, acting),
+            with_captain: *proxy == Proxy::Captain,
+        };
+        let exposure = exposure::exposures(game, chouette.rules());
+        Self {
+            number: game.number,
+            variant: game.on_board.variant,
+            bets: game.bets.iter().map(BetView::from).collect(),
+            due: decide::cubes::due_to_answer(chouette, game),
+            answered: game.answers.keys().copied().collect(),
+            lone_taker,
+            asked_for_extra: asked,
+            extras_offered: offered,
+            turn: game.turn.as_ref().map(|turn| turn.side),
+            late: decide::cubes::is_late(chouette, game),
+            proxies: game.proxies.iter().map(proxy).collect(),
+            may_consult: chouette.may_consult(),
+            automatics: game.automatics,
+            exposure: exposure.into_iter().map(|(player, points)| Score { player, points }).collect(),
+            board: game.board.as_deref().map(BoardView::from),
+        }
+    }
+}
+
+/// The side that plays a colour: White is the box.
+pub(in crate::chouette) const fn side_of(colour: Colour) -> Side {
+    match colour {
+        Colour::White => Side::Box,
+        Colour::Black => Side::Team,
+    }
+}
+
+impl From<&owlbox_engine::game::Game> for BoardView {
+    fn from(board: &owlbox_engine::game::Game) -> Self {
+        let (roll, early) = match board.phase() {
+            OnBoard::ToPlay { roll, early } => (Some(roll), early),
+            _ => (None, None),
+        };
+        let position = board.position();
+        let graph = |(plays, roll)| step_graph::steps(plays, position, roll);
+        Self {
+            turn: board.turn().map(side_of),
+            position: owlbox_engine::notation::gnu::position_id(position),
+            roll,
+            plays: board
+                .plays()
+                .iter()
+                .map(|play| owlbox_engine::notation::play::write(position, play.steps))
+                .collect(),
+            dice: match roll {
+                Some(roll) if roll.is_double() => vec![roll.high(); 4],
+                Some(roll) => vec![roll.high(), roll.low()],
+                None => Vec::new(),
+            },
+            steps: board.legal_plays().zip(roll).map(graph).unwrap_or_default(),
+            early,
+            resigned: board.resignation().map(|one| ResignedView { by: side_of(one.by), win: one.win }),
+            left_by: board.left_board().and(board.turn()).map(|turn| side_of(turn).other()),
+        }
+    }
+}
+
+impl From<&Bet> for BetView {
+    fn from(bet: &Bet) -> Self {
+        Self {
+            bet: bet.id,
+            box_side: bet.box_side,
+            member: bet.team_side,
+            kind: bet.kind,
+            value: bet.cube.value,
+            owner: bet.cube.owner.into(),
+            units: bet.units,
+            standing: bet.standing.into(),
+        }
+    }
+}
+
+impl From<BetStanding> for StandingView {
+    fn from(standing: BetStanding) -> Self {
+        match standing {
+            BetStanding::Open => Self::Open,
+            BetStanding::Offered(raise) => Self::Offered {
+                by: raise.by(),
+                to: raise.to(),
+                beavers: match raise {
+                    Raise::Double(_) => 0,
+                    Raise::Beaver(beaver) => beaver.number,
+                },
+            },
+            BetStanding::Settled(settled) => {
+                Self::Settled { winner: settled.winner, points: settled.points, by: settled.by }
+            }
+        }
+    }
+}

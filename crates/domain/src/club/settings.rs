@@ -1,0 +1,335 @@
+//! The club's settings: its name, its clock, its currencies, and what it shows to the street.
+
+use std::fmt;
+use std::str::FromStr;
+
+use chrono::NaiveDate;
+use chrono_tz::Tz;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::players::ClubName;
+use crate::tournament::rating::Experience;
+use crate::values::{Currency, HalfPoints, InvalidValue, Timestamp};
+use owlbox_engine::CubeValue;
+
+/// The club's settings, always whole and valid.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = ClubSettings)]
+pub struct Settings {
+    /// What the club is called.
+    pub name: ClubName,
+    /// Where the club's clock hangs: it decides to which day a night belongs.
+    pub time_zone: TimeZone,
+    /// The currencies that may be played for, the usual one first.
+    pub currencies: Currencies,
+    /// What is shown without a login.
+    pub public: Public,
+    /// From how many points on a table's page warns a player of what the game on may cost him; `null` if it
+    /// never does.
+    #[serde(default)]
+    pub exposure_limit: Option<ExposureLimit>,
+    /// Whether a match counts for the experience with which it is rated: `before` if only those before it do,
+    /// `including` if it does too. Another convention rates all matches anew.
+    #[serde(default)]
+    pub rating_experience: Experience,
+    /// The highest cube with which a game between two can be entered, in a money session, a friendly match or on the sheet of
+    /// a tournament's match: a power of two from 2 to 1,048,576. In a match it may be as high as the match is long. What is
+    /// open already goes on as it was opened; tables have their house rules.
+    #[serde(default)]
+    pub highest_cube: HighestCube,
+    /// Whether people may ask for a login by themselves: `off` if an admin invites everybody, `confirmed` if they may, and an
+    /// admin confirms.
+    #[serde(default)]
+    pub self_registration: SelfRegistration,
+}
+
+/// Whether people may ask for a login by themselves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SelfRegistration {
+    /// An admin invites everybody.
+    #[default]
+    Off,
+    /// Whoever likes may ask, and has a login once an admin has confirmed it.
+    Confirmed,
+}
+
+/// The highest cube between two that a club allows: a power of two from 2 to 1,048,576, 64 where nobody has said otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "u32", into = "u32")]
+#[schema(value_type = u32, minimum = 2, maximum = 1_048_576, default = 64, example = 64)]
+pub struct HighestCube(CubeValue);
+
+impl HighestCube {
+    /// The cube.
+    #[must_use]
+    pub const fn cube(self) -> CubeValue {
+        self.0
+    }
+}
+impl Default for HighestCube {
+    /// What is on the faces of a doubling cube.
+    fn default() -> Self {
+        Self(CubeValue::SIXTY_FOUR)
+    }
+}
+impl TryFrom<u32> for HighestCube {
+    type Error = InvalidValue;
+    fn try_from(value: u32) -> Result<Self, InvalidValue> {
+        let cube = CubeValue::try_from(value).ok().filter(|cube| *cube > CubeValue::ONE);
+        let allowed = "a power of two from 2 to 1,048,576";
+        cube.map(Self).ok_or(InvalidValue { what: "highest_cube", allowed })
+    }
+}
+impl FromStr for HighestCube {
+    type Err = InvalidValue;
+    fn from_str(value: &str) -> Result<Self, InvalidValue> {
+        // What is no number is refused as what is none.
+        value.parse().unwrap_or(0_u32).try_into()
+    }
+}
+impl From<HighestCube> for u32 {
+    fn from(highest: HighestCube) -> Self {
+        highest.0.get()
+    }
+}
+impl fmt::Display for HighestCube {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// What a game may cost a player before its table's page warns him: 1 to 1,000,000 whole points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "u32", into = "u32")]
+#[schema(value_type = u32, minimum = 1, maximum = 1_000_000, example = 32)]
+pub struct ExposureLimit(u32);
+
+impl ExposureLimit {
+    /// The limit in points.
+    #[must_use]
+    pub const fn points(self) -> HalfPoints {
+        HalfPoints::from_points(self.0)
+    }
+}
+impl TryFrom<u32> for ExposureLimit {
+    type Error = InvalidValue;
+    fn try_from(points: u32) -> Result<Self, InvalidValue> {
+        if (1..=1_000_000).contains(&points) {
+            Ok(Self(points))
+        } else {
+            Err(InvalidValue { what: "exposure_limit", allowed: "1 to 1,000,000 points" })
+        }
+    }
+}
+impl FromStr for ExposureLimit {
+    type Err = InvalidValue;
+    fn from_str(points: &str) -> Result<Self, InvalidValue> {
+        // What is no number is refused as what is none.
+        points.parse().unwrap_or(0).try_into()
+    }
+}
+impl From<ExposureLimit> for u32 {
+    fn from(limit: ExposureLimit) -> Self {
+        limit.0
+    }
+}
+impl fmt::Display for ExposureLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// What is shown to somebody who has not signed in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Public {
+    /// The tables of the night: who plays, cubes, the log.
+    pub tables: bool,
+    /// The standings.
+    pub standings: bool,
+}
+
+impl Default for Settings {
+    /// A club that nobody has set up: "Owlbox club", UTC, EUR, nothing public.
+    fn default() -> Self {
+        Self {
+            name: ClubName::owlbox(),
+            time_zone: TimeZone(Tz::UTC),
+            currencies: Currencies::default(),
+            public: Public::default(),
+            exposure_limit: None,
+            rating_experience: Experience::default(),
+            highest_cube: HighestCube::default(),
+            self_registration: SelfRegistration::default(),
+        }
+    }
+}
+
+impl Settings {
+    /// The day a night that began at `moment` belongs to: the club's local date then.
+    #[must_use]
+    pub fn night_of(&self, moment: Timestamp) -> NaiveDate {
+        moment.utc().with_timezone(&self.time_zone.0).date_naive()
+    }
+}
+
+/// A time zone by its IANA name, like `Europe/Rome`.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schema(value_type = String, example = "Europe/Rome")]
+pub struct TimeZone(pub Tz);
+
+impl FromStr for TimeZone {
+    type Err = InvalidValue;
+    fn from_str(name: &str) -> Result<Self, InvalidValue> {
+        name.parse().map(Self).map_err(|_| InvalidValue {
+            what: "time_zone",
+            allowed: "a name of the IANA time zone database, like Europe/Rome",
+        })
+    }
+}
+impl TryFrom<String> for TimeZone {
+    type Error = InvalidValue;
+    fn try_from(name: String) -> Result<Self, InvalidValue> {
+        name.parse()
+    }
+}
+impl From<TimeZone> for String {
+    fn from(zone: TimeZone) -> Self {
+        zone.0.name().to_owned()
+    }
+}
+impl fmt::Display for TimeZone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name())
+    }
+}
+impl fmt::Debug for TimeZone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name())
+    }
+}
+
+/// One to ten different currencies, the usual one first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "Vec<Currency>", into = "Vec<Currency>")]
+#[schema(value_type = Vec<Currency>, min_items = 1, max_items = 10, example = json!(["EUR", "USD"]))]
+pub struct Currencies(Vec<Currency>);
+
+impl Currencies {
+    /// The most currencies a club can have.
+    pub const MAX: usize = 10;
+
+    /// The currencies, the usual one first; never empty.
+    #[must_use]
+    pub fn as_slice(&self) -> &[Currency] {
+        &self.0
+    }
+
+    /// Whether the club plays for `currency`.
+    #[must_use]
+    pub fn contains(&self, currency: Currency) -> bool {
+        self.0.contains(&currency)
+    }
+}
+
+impl Default for Currencies {
+    fn default() -> Self {
+        #[expect(clippy::expect_used, reason = "EUR is three capital letters")]
+        let euro = "EUR".parse().expect("a currency");
+        Self(vec![euro])
+    }
+}
+impl TryFrom<Vec<Currency>> for Currencies {
+    type Error = InvalidValue;
+    fn try_from(list: Vec<Currency>) -> Result<Self, InvalidValue> {
+        let repeated =
+            list.iter().enumerate().any(|(at, currency)| list.iter().take(at).any(|c| c == currency));
+        if list.is_empty() || list.len() > Self::MAX || repeated {
+            return Err(InvalidValue { what: "currencies", allowed: "1 to 10 different currencies" });
+        }
+        Ok(Self(list))
+    }
+}
+impl From<Currencies> for Vec<Currency> {
+    fn from(currencies: Currencies) -> Self {
+        currencies.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(zone: &str) -> Settings {
+        Settings { time_zone: zone.parse().unwrap(), ..Settings::default() }
+    }
+
+    #[test]
+    fn a_night_belongs_to_the_day_it_began_on_the_clubs_clock() {
+        let at = |text: &str| -> Timestamp { serde_json::from_value(text.into()).unwrap() };
+        let date = |text: &str| text.parse::<NaiveDate>().unwrap();
+        let cases = [
+            ("Europe/Rome", "2026-11-20T22:59:59Z", "2026-11-20"),
+            ("Europe/Rome", "2026-11-20T23:00:00Z", "2026-11-21"),
+            ("America/New_York", "2026-11-21T04:59:59Z", "2026-11-20"),
+            ("UTC", "2026-11-20T23:59:59Z", "2026-11-20"),
+            // The night the clocks go back.
+            ("Europe/Rome", "2026-10-24T22:30:00Z", "2026-10-25"),
+            ("Europe/Rome", "2026-10-25T22:30:00Z", "2026-10-25"),
+        ];
+        for (zone, moment, day) in cases {
+            assert_eq!(settings(zone).night_of(at(moment)), date(day), "{zone} {moment}");
+        }
+    }
+
+    #[test]
+    fn settings_survive_json_and_say_every_field() {
+        let json = r#"{"name":"Owlbox club","time_zone":"UTC","currencies":["EUR"],"public":{"tables":false,"standings":false},"exposure_limit":null,"rating_experience":"before","highest_cube":64,"self_registration":"off"}"#;
+        assert_eq!(serde_json::to_string(&Settings::default()).unwrap(), json);
+        assert_eq!(serde_json::from_str::<Settings>(json).unwrap(), Settings::default());
+        let refused = [
+            json.replace("UTC", "Mars/Olympus"),
+            json.replace(r#"["EUR"]"#, "[]"),
+            json.replace(r#"["EUR"]"#, r#"["EUR","EUR"]"#),
+            json.replace("Owlbox club", "   "),
+            json.replace(r#""tables""#, r#""chairs""#),
+            json.replace(r#""name""#, r#""title""#),
+            json.replace("null", "0"),
+            json.replace("null", "1000001"),
+            json.replace("null", "1.5"),
+            json.replace("64", "1"),
+            json.replace("64", "96"),
+            json.replace("64", "2097152"),
+        ];
+        for bad in refused {
+            assert!(serde_json::from_str::<Settings>(&bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_limit_of_exposure_is_whole_points_and_settings_of_old_have_none() {
+        let old = r#"{"name":"Old","time_zone":"UTC","currencies":["EUR"],"public":{"tables":true,"standings":false}}"#;
+        let read: Settings = serde_json::from_str(old).unwrap();
+        assert_eq!((read.exposure_limit, u32::from(read.highest_cube)), (None, 64));
+        for (typed, points) in [("1", Some(2)), ("1000000", Some(2_000_000)), ("0", None), ("1000001", None)]
+        {
+            assert_eq!(typed.parse::<ExposureLimit>().ok().map(|limit| limit.points().0), points, "{typed}");
+        }
+        for bad in ["", "-3", "1.5", "lots", "99999999999"] {
+            assert!(bad.parse::<ExposureLimit>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn ten_currencies_fit_and_eleven_do_not() {
+        let list = |count: u8| -> Vec<Currency> {
+            (0..count).map(|n| format!("AA{}", char::from(b'A' + n)).parse().unwrap()).collect()
+        };
+        assert!(Currencies::try_from(list(10)).is_ok());
+        assert!(Currencies::try_from(list(11)).is_err());
+    }
+}

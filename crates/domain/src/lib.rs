@@ -1,0 +1,20 @@
+//! What Owlbox is about, without I/O: no clock, no chance, no database, no HTTP.
+//!
+//! Each room imports only rooms above it in this list:
+//!
+//! * [`values`], `text`, [`journal`]: half points, money, ids, times; checked text; what a stream of events is.
+//! * [`chouette`]: house rules, line, box and captain, bets, rotation, settlement.
+//! * [`tournament`]: the sheet of a match; brackets, draws, match scores, places, payouts, ratings.
+//! * [`statistics`]: what games come to, counted.
+//! * [`ledger`]: transactions and postings, which add up to zero.
+//! * [`club`]: the people, their logins and what each may do; the club's settings.
+
+pub mod chouette;
+pub mod club;
+pub mod journal;
+pub mod ledger;
+mod listed;
+pub mod statistics;
+pub mod text;
+pub mod tournament;
+pub mod values;

@@ -1,0 +1,498 @@
+//! Who won how many games of which kind, and as what (M8), counted from what chouettes and sheets remember of their games.
+//!
+//! A game counts once for each of its players, once for each two who played against each other, and once for the club. What
+//! it counts as is a [`Tally`]; games alike in all of it are one tally and a [`Count`]. So what a club of 100,000 games has
+//! played is a few thousand numbers, and a game that is undone or corrected is taken out of one and put into another.
+//!
+//! * A player has **won** a game of a chouette after which he has more than before, whatever became of the others' bets; he has
+//!   lost one after which he has less. How it ended for him, and at which cube, is what his largest bet that went that way says.
+//! * Two have played **against** each other who had a bet: the box and a member, who gave an extra and the lone taker. What
+//!   a partner has of the box's net is no game between the two.
+//! * For **the club** a game is told from the side that won it: as what the winners sat there, and whether they had begun.
+//! * A game that is contested counts once a scorer has ruled, as in the books; one that he has voided never was. A sheet that
+//!   others play now in its tournament counts no more.
+//! * A chouette's games are of its night; those of a sheet of the day, by UTC, on which it was opened.
+//!
+//! Points are of chouettes and money sessions alone: those of a match decide the match and are nobody's after it.
+
+mod summary;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use chrono::NaiveDate;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::chouette::game::score_of;
+use crate::chouette::{Bet, BetKind, Chouette, Finished, SettledBet, SettledBy, Side};
+use crate::tournament::bracket::Slot;
+use crate::tournament::sheet::{Entry, Sheet, Terms, What, Won};
+use crate::values::{HalfPoints, InvalidValue, PlayerId};
+use owlbox_engine::{Variant, Win};
+
+pub use summary::{Group, Month, Record, Summary};
+
+/// Makes an enum of words: their names as stored and as answered, and the way back.
+macro_rules! words {
+    ($(#[$doc:meta])* $enum:ident as $schema:ident, $what:literal, $allowed:literal; $($(#[$word_doc:meta])* $word:ident $name:literal,)*) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+        #[serde(rename_all = "snake_case")]
+        #[schema(as = $schema)]
+        pub enum $enum { $($(#[$word_doc])* $word,)* }
+
+        impl $enum {
+            /// Every one.
+            pub const ALL: &'static [Self] = &[$(Self::$word),*];
+
+            /// The name, as stored and in JSON.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$word => $name,)* }
+            }
+        }
+        impl fmt::Display for $enum {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+        impl FromStr for $enum {
+            type Err = InvalidValue;
+            fn from_str(name: &str) -> Result<Self, InvalidValue> {
+                let found = Self::ALL.iter().find(|word| word.name() == name);
+                found.copied().ok_or_else(|| InvalidValue { what: $what, allowed: $allowed })
+            }
+        }
+    };
+}
+
+words! {
+    /// At what a game was played.
+    Kind as PlayedAt, "kind", "chouette, match, money_session or tournament";
+    /// A chouette.
+    Chouette "chouette",
+    /// A friendly match.
+    Match "match",
+    /// A money session.
+    MoneySession "money_session",
+    /// A match of a tournament.
+    Tournament "tournament",
+}
+
+words! {
+    /// As what somebody played a game.
+    Role as PlayedAs, "role", "box, partner, captain, crew, onlooker or opponent";
+    /// The box.
+    Box "box",
+    /// The box's partner (Q13).
+    Partner "partner",
+    /// The captain, as who led the team in the end.
+    Captain "captain",
+    /// Of the team, without leading it.
+    Crew "crew",
+    /// Of neither side, with an extra that he gave (Q10).
+    Onlooker "onlooker",
+    /// One of two.
+    Opponent "opponent",
+}
+
+words! {
+    /// Which side began (G3), seen from one of them.
+    Began as WhoBegan, "began", "own_side, other_side or unknown";
+    /// His own.
+    OwnSide "own_side",
+    /// The other.
+    OtherSide "other_side",
+    /// Nobody has said.
+    Unknown "unknown",
+}
+
+words! {
+    /// What a game was for somebody.
+    Outcome as GameResult, "result", "won, lost or drawn";
+    /// Won.
+    Won "won",
+    /// Lost.
+    Lost "lost",
+    /// Neither.
+    Drawn "drawn",
+}
+
+words! {
+    /// How a game ended for somebody.
+    Ending as GameEnding, "ending", "single, gammon, backgammon, drop, settlement or agreed";
+    /// Played out or resigned as a single win.
+    Single "single",
+    /// As a gammon.
+    Gammon "gammon",
+    /// As a backgammon.
+    Backgammon "backgammon",
+    /// A double was dropped (C3).
+    Drop "drop",
+    /// The bet was settled (Q11).
+    Settlement "settlement",
+    /// Drawn by agreement, or as a director has set it.
+    Agreed "agreed",
+}
+
+impl From<Win> for Ending {
+    fn from(win: Win) -> Self {
+        match win {
+            Win::Single => Self::Single,
+            Win::Gammon => Self::Gammon,
+            Win::Backgammon => Self::Backgammon,
+        }
+    }
+}
+
+/// What a game was like for somebody, whenever he played it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Manner {
+    /// At what.
+    pub kind: Kind,
+    /// What was played.
+    pub variant: Variant,
+    /// Who began.
+    pub began: Began,
+    /// As what.
+    pub role: Role,
+    /// What it was for him.
+    pub result: Outcome,
+    /// How it ended for him.
+    pub ending: Ending,
+    /// What the cube stood at in the end, of a drop before the double; 0 of a drawn game, of which nobody has said.
+    pub cube: u32,
+}
+
+impl fmt::Display for Manner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kind, variant, began, role, result, ending, cube } = self;
+        let variant = variant.key();
+        write!(f, "{kind}, {variant}, began: {began}, as {role}: {result}, {ending}, cube {cube}")
+    }
+}
+
+/// All that games have in common which are counted together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Tally {
+    /// Whose; `None`: the club's.
+    pub player: Option<PlayerId>,
+    /// Against whom; `None`: the game as a whole.
+    pub opponent: Option<PlayerId>,
+    /// The night, or the day on which the sheet was opened.
+    pub day: NaiveDate,
+    /// What they were like.
+    pub manner: Manner,
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} on {}, {}", games_of(self.player, self.opponent), self.day, self.manner)
+    }
+}
+
+/// Whose games, in words.
+pub fn games_of(player: Option<PlayerId>, opponent: Option<PlayerId>) -> String {
+    let whose =
+        player.map_or_else(|| "games of the club".to_owned(), |player| format!("games of player {player}"));
+    opponent.map_or(whose.clone(), |opponent| format!("{whose} against {opponent}"))
+}
+
+/// How many games, and what they came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// How many.
+    pub games: i64,
+    /// What he won by them, in half points; of the club, what changed hands.
+    pub half_points: i64,
+}
+
+/// Tallies with their counts; none is of nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tallies(BTreeMap<Tally, Count>);
+
+impl Tallies {
+    /// Each, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&Tally, &Count)> {
+        self.0.iter()
+    }
+
+    /// Counts `times` games more of this, each of so many points; fewer than none takes games out again.
+    pub fn count(&mut self, tally: Tally, times: i64, points: HalfPoints) {
+        let count = self.0.entry(tally).or_default();
+        count.games += times;
+        count.half_points += times * points.0;
+        if *count == Count::default() {
+            self.0.remove(&tally);
+        }
+    }
+
+    /// What an act that made `after` of `before` has changed at a chouette; of one that was not there, all its games.
+    pub fn change_chouette(&mut self, before: &Chouette, after: &Chouette) {
+        for number in 1..=before.games_finished().max(after.games_finished()) {
+            let games = [before, after].map(|state| state.finished_game(number));
+            // Games that nothing has happened to are shared by the states.
+            if matches!(games, [Some(was), Some(is)] if std::ptr::eq(was, is)) {
+                continue;
+            }
+            for (state, game, times) in [(before, games[0], -1), (after, games[1], 1)] {
+                if let Some(game) = game {
+                    OfChouette { game, day: state.night() }.count(self, times);
+                }
+            }
+        }
+    }
+
+    /// What an act that made `after` of `before` has changed at a sheet; of one that was not there, all its games.
+    pub fn change_sheet(&mut self, before: &Sheet, after: &Sheet) {
+        if before.entries() == after.entries() && before.is_detached() == after.is_detached() {
+            return;
+        }
+        for (sheet, times) in [(before, -1), (after, 1)] {
+            let Some(of) = OfSheet::of(sheet) else { continue };
+            let games = sheet.games().filter(|(_, entry)| entry.vouched.contested_by.is_none());
+            games.for_each(|(_, entry)| of.count(self, entry, times));
+        }
+    }
+}
+
+/// A game of a chouette that is being counted.
+struct OfChouette<'a> {
+    game: &'a Finished,
+    day: NaiveDate,
+}
+
+impl OfChouette<'_> {
+    fn count(&self, tallies: &mut Tallies, times: i64) {
+        let results = &self.game.results;
+        let mut players: Vec<PlayerId> = results.iter().flat_map(|bet| [bet.winner, bet.loser]).collect();
+        players.sort_unstable();
+        players.dedup();
+        let mut changed_hands = HalfPoints(0);
+        for &player in &players {
+            let net = score_of(player, results.iter().copied());
+            changed_hands.0 += net.0.max(0);
+            tallies.count(self.as_a_whole(player, net), times, net);
+            for &other in players.iter().filter(|other| **other != player) {
+                let between = |bet: &SettledBet| {
+                    bet.kind != BetKind::Partner
+                        && [(player, other), (other, player)].contains(&(bet.winner, bet.loser))
+                };
+                let between: Vec<SettledBet> = results.iter().copied().filter(between).collect();
+                if between.is_empty() {
+                    continue;
+                }
+                let net = score_of(player, between.iter().copied());
+                let tally = self.tally(player, net, player, &between);
+                tallies.count(Tally { opponent: Some(other), ..tally }, times, net);
+            }
+        }
+        tallies.count(self.of_club(changed_hands), times, changed_hands);
+    }
+
+    /// A game as a whole: of a partner as the box's bets went, of which he has his share.
+    fn as_a_whole(&self, player: PlayerId, net: HalfPoints) -> Tally {
+        let bets_of = if self.role(player) == Role::Partner { self.game.box_player } else { player };
+        self.tally(player, net, bets_of, &self.game.results)
+    }
+
+    fn tally(&self, player: PlayerId, net: HalfPoints, bets_of: PlayerId, bets: &[SettledBet]) -> Tally {
+        let result = result(net);
+        let deciding = self.deciding(bets_of, result, bets);
+        let (ending, cube) = self.end_of(deciding);
+        let role = self.role(player);
+        // Who gives an extra plays it on the box's side, wherever he sits (Q10).
+        let on = deciding.and_then(|settled| self.bet(settled)?.side_of(bets_of));
+        let side = on.unwrap_or_else(|| side(role));
+        Tally {
+            player: Some(player),
+            opponent: None,
+            day: self.day,
+            manner: Manner {
+                kind: Kind::Chouette,
+                variant: self.game.variant,
+                began: self.began(side),
+                role,
+                result,
+                ending,
+                cube,
+            },
+        }
+    }
+
+    /// The game from the side that won it: of the captain if the team did.
+    fn of_club(&self, changed_hands: HalfPoints) -> Tally {
+        let (player, role) = match self.game.winner {
+            Side::Box => (self.game.box_player, Role::Box),
+            Side::Team => (self.game.captain, Role::Captain),
+        };
+        let result = if changed_hands == HalfPoints(0) { Outcome::Drawn } else { Outcome::Won };
+        // Of whom the box won or lost the most.
+        let of_box = if role == Role::Box { Outcome::Won } else { Outcome::Lost };
+        let (ending, cube) = self.end_of(self.deciding(self.game.box_player, of_box, &self.game.results));
+        let as_a_whole = self.as_a_whole(player, changed_hands);
+        Tally {
+            player: None,
+            manner: Manner {
+                role,
+                result,
+                ending,
+                cube,
+                began: self.began(self.game.winner),
+                ..as_a_whole.manner
+            },
+            ..as_a_whole
+        }
+    }
+
+    fn role(&self, player: PlayerId) -> Role {
+        if player == self.game.box_player {
+            Role::Box
+        } else if self.game.partners.contains(&player) {
+            Role::Partner
+        } else if player == self.game.captain {
+            Role::Captain
+        } else if self.game.bets().iter().any(|bet| bet.kind == BetKind::Member && bet.team_side == player) {
+            Role::Crew
+        } else {
+            Role::Onlooker
+        }
+    }
+
+    fn began(&self, own: Side) -> Began {
+        match self.game.began {
+            None => Began::Unknown,
+            Some(side) if side == own => Began::OwnSide,
+            Some(_) => Began::OtherSide,
+        }
+    }
+
+    /// What decides how a game ended for a player, and at which cube: the largest of his bets that went as the game went for him.
+    fn deciding<'b>(
+        &self,
+        player: PlayerId,
+        result: Outcome,
+        bets: &'b [SettledBet],
+    ) -> Option<&'b SettledBet> {
+        let of_cubes = |bet: &&SettledBet| matches!(bet.kind, BetKind::Member | BetKind::Extra);
+        let goes_so = |bet: &SettledBet| match result {
+            Outcome::Won => bet.winner == player,
+            Outcome::Lost => bet.loser == player,
+            Outcome::Drawn => true,
+        };
+        let mine = bets.iter().filter(of_cubes).filter(|bet| [bet.winner, bet.loser].contains(&player));
+        let weight = |bet: &&SettledBet| {
+            (goes_so(bet), bet.points, bet.by == SettledBy::Game, std::cmp::Reverse(bet.bet))
+        };
+        mine.max_by_key(weight)
+    }
+
+    fn end_of(&self, deciding: Option<&SettledBet>) -> (Ending, u32) {
+        let Some(settled) = deciding else { return (Ending::Settlement, 0) };
+        let ending = match settled.by {
+            SettledBy::Game => self.game.win.map_or(Ending::Single, Ending::from),
+            SettledBy::Drop => Ending::Drop,
+            SettledBy::Settlement => Ending::Settlement,
+        };
+        (ending, self.bet(settled).map_or(0, |bet| bet.cube.value.get()))
+    }
+
+    fn bet(&self, settled: &SettledBet) -> Option<&Bet> {
+        self.game.bets().iter().find(|bet| bet.id == settled.bet)
+    }
+}
+
+const fn side(role: Role) -> Side {
+    match role {
+        Role::Box | Role::Partner => Side::Box,
+        Role::Captain | Role::Crew | Role::Onlooker | Role::Opponent => Side::Team,
+    }
+}
+
+const fn result(net: HalfPoints) -> Outcome {
+    match net.0 {
+        1.. => Outcome::Won,
+        0 => Outcome::Drawn,
+        _ => Outcome::Lost,
+    }
+}
+
+/// A sheet whose games are being counted.
+struct OfSheet {
+    players: [PlayerId; 2],
+    day: NaiveDate,
+    kind: Kind,
+    variant: Variant,
+}
+
+impl OfSheet {
+    /// `None` of one that is not open, and of one that others play.
+    fn of(sheet: &Sheet) -> Option<Self> {
+        let (players, terms) = (sheet.players()?, sheet.terms().filter(|_| !sheet.is_detached())?);
+        let kind = match terms {
+            Terms::Money { .. } => Kind::MoneySession,
+            Terms::Match { .. } if sheet.of().is_some() => Kind::Tournament,
+            Terms::Match { .. } => Kind::Match,
+        };
+        let day = sheet.opened_at()?.utc().date_naive();
+        Some(Self { players, day, kind, variant: terms.game().variant })
+    }
+
+    fn count(&self, tallies: &mut Tallies, entry: &Entry, times: i64) {
+        let won = match &entry.what {
+            What::Won(won) => Some(won),
+            What::Drawn => None,
+            What::Void | What::Penalty { .. } => return,
+        };
+        let points =
+            won.filter(|_| self.kind == Kind::MoneySession).map_or(0, |won| 2 * i64::from(won.points));
+        let [upper, lower] = self.players;
+        for (slot, player, other) in [(Slot::Upper, upper, lower), (Slot::Lower, lower, upper)] {
+            let tally = Tally { player: Some(player), ..self.tally(slot, won) };
+            let points = HalfPoints(if tally.manner.result == Outcome::Lost { -points } else { points });
+            for opponent in [None, Some(other)] {
+                tallies.count(Tally { opponent, ..tally }, times, points);
+            }
+        }
+        let of_winner = self.tally(won.map_or(Slot::Upper, |won| won.winner), won);
+        tallies.count(of_winner, times, HalfPoints(points));
+    }
+
+    /// A game as who sits in this slot sees it.
+    fn tally(&self, slot: Slot, won: Option<&Won>) -> Tally {
+        let result = match won {
+            None => Outcome::Drawn,
+            Some(won) if won.winner == slot => Outcome::Won,
+            Some(_) => Outcome::Lost,
+        };
+        let began = match won.and_then(|won| won.began) {
+            None => Began::Unknown,
+            Some(began) if began == slot => Began::OwnSide,
+            Some(_) => Began::OtherSide,
+        };
+        Tally {
+            player: None,
+            opponent: None,
+            day: self.day,
+            manner: Manner {
+                kind: self.kind,
+                variant: self.variant,
+                began,
+                role: Role::Opponent,
+                result,
+                ending: won.map_or(Ending::Agreed, ending),
+                cube: won.map_or(0, |won| won.cube.get()),
+            },
+        }
+    }
+}
+
+fn ending(won: &Won) -> Ending {
+    use crate::tournament::sheet::How;
+    match won.how {
+        How::Dropped => Ending::Drop,
+        How::Played | How::Resigned => Ending::from(won.win),
+    }
+}

@@ -1,0 +1,184 @@
+//! The game that the engine referees, and what of it a file can say. White is the upper slot.
+
+use crate::tournament::bracket::Slot;
+use owlbox_engine::game::{DiceSource, Event as OnBoard, Game, GameRules};
+use owlbox_engine::record::{Action, Entry, GameRecord, Start};
+use owlbox_engine::{Colour, Cube, Ended, Roll, Variant, Win};
+
+/// The most events that a game on the board may have; long ones have a thousand.
+pub(super) const MOST_EVENTS: u32 = 10_000;
+
+/// The side of a colour.
+pub(super) const fn slot(colour: Colour) -> Slot {
+    match colour {
+        Colour::White => Slot::Upper,
+        Colour::Black => Slot::Lower,
+    }
+}
+
+/// The colour of a side.
+pub(super) const fn colour(slot: Slot) -> Colour {
+    match slot {
+        Slot::Upper => Colour::White,
+        Slot::Lower => Colour::Black,
+    }
+}
+
+/// What kind of win a game counts as, and how it came to it.
+pub(super) const fn ending(ended: Ended) -> (Win, super::game::How) {
+    use super::game::How;
+    let how = match ended {
+        Ended::BorneOff { .. } | Ended::MotherPinned {} => How::Played,
+        Ended::Resigned { .. } => How::Resigned,
+        Ended::Dropped {} => How::Dropped,
+    };
+    match ended.win() {
+        Some(win) => (win, how),
+        None => (Win::Single, how),
+    }
+}
+
+/// The board of the game that is on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    /// The game.
+    pub game: Game,
+    /// Whether the service rolls.
+    pub dice: DiceSource,
+    /// What has been done in it.
+    pub transcript: Transcript,
+    /// How many turns each side has ended, upper and lower slot.
+    turns: [u32; 2],
+    /// What each side rolled last.
+    rolled: [Option<Roll>; 2],
+    events: u32,
+}
+
+impl Board {
+    pub(super) fn new(rules: GameRules, dice: DiceSource) -> Self {
+        let (game, transcript) = (Game::new(rules), Transcript::new(rules.variant));
+        Self { game, dice, transcript, turns: [0; 2], rolled: [None; 2], events: 0 }
+    }
+
+    pub(super) fn apply(&mut self, event: &OnBoard) {
+        match event {
+            OnBoard::Played { side, .. } | OnBoard::Passed { side, .. } | OnBoard::BoardLeft { side, .. } => {
+                let turns = &mut self.turns[slot(*side).at()];
+                *turns = turns.saturating_add(1);
+            }
+            OnBoard::PlaySentBack { side, .. } => {
+                let turns = &mut self.turns[slot(side.other()).at()];
+                *turns = turns.saturating_sub(1);
+            }
+            OnBoard::Opened { side, white, black, .. } => {
+                self.rolled[slot(*side).at()] = Some(Roll::new(*white, *black));
+            }
+            OnBoard::Rolled { side, roll, .. } | OnBoard::RolledEarly { side, roll, .. } => {
+                self.rolled[slot(*side).at()] = Some(*roll);
+            }
+            _ => {}
+        }
+        self.events = self.events.saturating_add(1);
+        self.transcript.note(event);
+        self.game.apply(event);
+    }
+
+    /// What this side rolled last, if it has rolled.
+    #[must_use]
+    pub const fn last_roll(&self, slot: Slot) -> Option<Roll> {
+        self.rolled[slot.at()]
+    }
+
+    /// Which of its turns this side is in, or waits for: from 1.
+    pub(super) const fn turn_of(&self, slot: Slot) -> u32 {
+        self.turns[slot.at()].saturating_add(1)
+    }
+
+    /// Whether nothing more can happen on it.
+    pub(super) const fn is_full(&self) -> bool {
+        self.events >= MOST_EVENTS
+    }
+}
+
+/// A game action by action, as a file tells it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Transcript {
+    start: Start,
+    entries: Vec<Entry>,
+    began: Option<Colour>,
+    /// A play that was no legal one lies on the board.
+    left: bool,
+    /// One was accepted (I2), which no file can say.
+    irregular: bool,
+}
+
+impl Transcript {
+    /// Of a game that has not begun.
+    fn new(variant: Variant) -> Self {
+        Self { start: Start::of(variant), ..Self::default() }
+    }
+
+    /// Who began it (G3).
+    pub(super) fn began(&self) -> Option<Slot> {
+        self.began.map(slot)
+    }
+
+    /// Its actions for a file, without the score; `None` if no file can tell them.
+    pub(super) fn record(&self) -> Option<GameRecord> {
+        let tellable = !self.irregular && !self.left;
+        tellable.then(|| GameRecord {
+            start: self.start,
+            actions: self.entries.clone(),
+            ..GameRecord::default()
+        })
+    }
+
+    fn note(&mut self, event: &OnBoard) {
+        self.note_irregular(event);
+        let (by, action) = match event {
+            OnBoard::OpeningTied { doubled_to: Some(value), .. } => {
+                self.start.cube = Cube::centred(*value);
+                return;
+            }
+            OnBoard::Opened { side, .. } => {
+                self.began = Some(*side);
+                return;
+            }
+            // V4: it begins anew.
+            OnBoard::Tied {} => {
+                *self = Self { start: self.start, ..Self::default() };
+                return;
+            }
+            OnBoard::Finished { outcome } => {
+                // A resignation that is accepted ends the game; it is told by who made it.
+                let Ended::Resigned { win } = outcome.ended else { return };
+                (outcome.winner.other(), Action::Resign(win))
+            }
+            OnBoard::Played { side, roll, steps, .. } => (*side, Action::Play { roll: *roll, steps: *steps }),
+            OnBoard::Passed { side, roll: Some(roll), .. } => {
+                (*side, Action::Play { roll: *roll, steps: owlbox_engine::Steps::NONE })
+            }
+            OnBoard::Doubled { side, .. } | OnBoard::Beavered { side, .. } => (*side, Action::Double),
+            OnBoard::Taken { side, .. } => (*side, Action::Take),
+            OnBoard::Dropped { side } => (*side, Action::Drop),
+            _ => return,
+        };
+        self.entries.push(Entry { by, action });
+    }
+
+    /// Whoever goes on accepts what the other side left.
+    fn note_irregular(&mut self, event: &OnBoard) {
+        match event {
+            OnBoard::BoardLeft { .. } => {
+                self.irregular |= self.left;
+                self.left = true;
+            }
+            OnBoard::PlaySentBack { .. } => self.left = false,
+            OnBoard::DiceCocked { .. }
+            | OnBoard::Resigned { .. }
+            | OnBoard::ResignationRejected { .. }
+            | OnBoard::ResignationAccepted { .. } => {}
+            _ => self.irregular |= std::mem::take(&mut self.left),
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! The game that the engine referees (G3, G4, G13, G18, C2 to C9, M3 to M6).
+//!
+//! A side that gains nothing by a double may double all the same (M6): it is not offered to it, and that is all.
+
+use super::{Act, score};
+use crate::journal::Chance;
+use crate::tournament::bracket::Slot;
+use crate::tournament::sheet::board::{MOST_EVENTS, colour, ending, slot};
+use crate::tournament::sheet::event::Event;
+use crate::tournament::sheet::game::Won;
+use crate::tournament::sheet::refusal::Refusal;
+use owlbox_engine::Outcome;
+use owlbox_engine::game::{Action, DiceSource, Event as OnBoard};
+
+type Done = Result<(), Refusal>;
+
+/// The next game is refereed.
+pub(super) fn start(act: &mut Act, dice: DiceSource) -> Done {
+    if act.now.board().is_some() {
+        return Err(Refusal::Refereed);
+    }
+    let game = score::next_game(act)?;
+    let rules = act.now.game_rules().ok_or(Refusal::NotOpen)?;
+    act.happens(Event::BoardStarted { game, dice, rules });
+    Ok(())
+}
+
+/// Its result will be entered.
+pub(super) fn abandon(act: &mut Act) -> Done {
+    act.now.board().ok_or(Refusal::NotRefereed)?;
+    act.happens(Event::BoardAbandoned {});
+    Ok(())
+}
+
+/// A side does something.
+pub(super) fn act(act: &mut Act, by: Slot, action: &Action, chance: &mut dyn Chance) -> Done {
+    let board = act.now.board().ok_or(Refusal::NotRefereed)?;
+    dice_are(board.dice, action)?;
+    if board.is_full() {
+        return Err(Refusal::TooManyActions { most: MOST_EVENTS });
+    }
+    let happened =
+        board.game.decide(colour(by), action, chance).map_err(|refusal| Refusal::Board { refusal })?;
+    if matches!(action, Action::Double {}) && act.now.waits_by_holland(by) {
+        return Err(Refusal::Holland);
+    }
+    for of in happened {
+        let finished = match &of {
+            OnBoard::Finished { outcome } => Some(*outcome),
+            _ => None,
+        };
+        act.happens(Event::Board { of });
+        if let Some(outcome) = finished {
+            game_over(act, outcome)?;
+        }
+    }
+    Ok(())
+}
+
+/// Dice are drawn, or they are entered.
+const fn dice_are(source: DiceSource, action: &Action) -> Done {
+    let entered = match action {
+        Action::RollOpening { dice } => dice.is_some(),
+        Action::Roll { dice } => dice.is_some(),
+        _ => return Ok(()),
+    };
+    match (source, entered) {
+        (DiceSource::Drawn, true) => Err(Refusal::DiceDrawn),
+        (DiceSource::Entered, false) => Err(Refusal::DiceNeeded),
+        _ => Ok(()),
+    }
+}
+
+/// The board has its result.
+fn game_over(act: &mut Act, outcome: Outcome) -> Done {
+    let (win, how) = ending(outcome.ended);
+    let board = act.now.board();
+    let won = Won {
+        winner: slot(outcome.winner),
+        win,
+        cube: outcome.stake,
+        turned: board.and_then(|board| board.game.cube()).is_some_and(|cube| cube.is_turned()),
+        how,
+        began: board.and_then(|board| board.transcript.began()),
+        points: outcome.points,
+    };
+    score::won_game(act, won)
+}

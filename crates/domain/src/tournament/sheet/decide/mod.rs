@@ -1,0 +1,303 @@
+//! What a command makes happen, or why it may not be. The order in which reasons are given is that of
+//! [`Refusal`](super::refusal).
+//!
+//! * `score`: games, penalties, the final score.
+//! * `ruling`: what is conceded or ruled.
+//! * `contest`: what one side has entered and the other contests.
+//! * `correct`: an earlier game was entered wrongly.
+//! * `board`: the game that the engine referees.
+//! * `clock`: the clock.
+
+mod board;
+mod clock;
+mod contest;
+mod correct;
+mod ruling;
+mod score;
+
+use super::command::Command;
+use super::event::{DecidedBy, Event};
+use super::game::EnteredBy;
+use super::refusal::Refusal;
+use super::state::{Sheet, Status};
+use super::terms::{Of, Terms};
+use crate::journal::{Aggregate as _, Given};
+use crate::tournament::bracket::{Ending, Outcome, Slot};
+use crate::tournament::clock::Setting;
+use crate::tournament::score::Tally;
+use crate::values::{PlayerId, Timestamp};
+use owlbox_engine::record;
+
+pub(super) use score::count;
+
+/// The most games that a sheet may have.
+pub const MOST_GAMES: u32 = 1_000;
+const _: () = assert!(record::MOST_GAMES == 1_000);
+
+type Decision = Result<Vec<Event>, Refusal>;
+
+pub(super) fn decide(sheet: &Sheet, command: &Command, given: &mut Given<'_>) -> Decision {
+    if let Command::Claim { by, command } = command {
+        let events = decide(sheet, command, given)?;
+        return Ok(events.into_iter().map(|event| claimed(*by, event)).collect());
+    }
+    if let Command::Told { by, command } = command {
+        let events = decide(sheet, command, given)?;
+        if matches!(**command, Command::Board { .. }) {
+            // Nobody has entered what the board counts.
+            return Ok(events);
+        }
+        return Ok(events.into_iter().map(|event| told(*by, event)).collect());
+    }
+    may_come(sheet, command)?;
+    let mut act = Act::on(sheet, given.now);
+    match command {
+        Command::Open { players, terms, clock, of } => return open(*players, *terms, *clock, *of),
+        Command::Game(entered) => score::game(&mut act, entered)?,
+        Command::Resign { by, win, cube, turned, began } => {
+            score::resign(&mut act, *by, *win, (*cube, *turned, *began))?;
+        }
+        Command::Draw {} => score::draw(&mut act)?,
+        Command::Penalty { gains, points } => score::penalty(&mut act, *gains, *points)?,
+        Command::Late { by, minutes } => score::late(&mut act, *by, *minutes)?,
+        Command::Final { score } => score::stated(&mut act, *score)?,
+        Command::Concede { by } => ruling::concede(&mut act, *by)?,
+        Command::Rule { outcome } => ruling::rule(&mut act, *outcome)?,
+        // Looked through above.
+        Command::Claim { .. } | Command::Told { .. } => {}
+        Command::Follow(bracket) => ruling::follow(&mut act, *bracket)?,
+        Command::Contest { by, game } => contest::contest(&mut act, *by, *game)?,
+        Command::WithdrawContest { by, game } => contest::withdraw(&mut act, *by, *game)?,
+        Command::RuleContest { game, ruling } => contest::rule(&mut act, *game, *ruling)?,
+        Command::Correct { game, now } => correct::correct(&mut act, *game, now)?,
+        Command::Adjourn {} => {
+            act.clock_stops();
+            act.happens(Event::Adjourned {});
+        }
+        Command::Resume {} => act.happens(Event::Resumed {}),
+        Command::Close {} => close(&mut act)?,
+        Command::Pay { by, amount } => pay(&mut act, *by, *amount)?,
+        Command::StartBoard { dice } => board::start(&mut act, *dice)?,
+        Command::Board { by, action } => board::act(&mut act, *by, action, given.chance)?,
+        Command::AbandonBoard {} => board::abandon(&mut act)?,
+        Command::Import { text, left } => super::mat::import(sheet, text, *left, &mut act)?,
+        Command::SetClock { clock: setting } => clock::set(&mut act, *setting)?,
+        Command::StartClock { slot } => clock::start(&mut act, *slot)?,
+        Command::PressClock { by } => clock::press(&mut act, *by)?,
+        Command::PauseClock {} => clock::pause(&mut act)?,
+        Command::ResumeClock {} => clock::resume(&mut act)?,
+    }
+    Ok(act.events)
+}
+
+/// What happens where one side says alone that the match is over: it has said so.
+fn claimed(by: Slot, event: Event) -> Event {
+    match event {
+        Event::Finished {
+            by: DecidedBy::Score {} | DecidedBy::Stated {},
+            outcome: Outcome { score: Some(score), .. },
+            entered_by: _,
+        } => Event::Claimed { by, score },
+        event => event,
+    }
+}
+
+/// What happens, with who has entered it.
+fn told(by: EnteredBy, event: Event) -> Event {
+    let entered_by = Some(by);
+    match event {
+        Event::GameWon { game, won, standing, .. } => Event::GameWon { game, won, standing, entered_by },
+        Event::GameDrawn { game, standing, .. } => Event::GameDrawn { game, standing, entered_by },
+        Event::Imported { text, games, .. } => Event::Imported { text, games, entered_by },
+        Event::Corrected { game, was, now, standings, contested, .. } => {
+            Event::Corrected { game, was, now, standings, contested, entered_by }
+        }
+        Event::Finished { by: by @ DecidedBy::Stated {}, outcome, .. } => {
+            Event::Finished { by, outcome, entered_by }
+        }
+        event => event,
+    }
+}
+
+/// Whether a command of this kind may come now, its own values and the board apart.
+fn may_come(sheet: &Sheet, command: &Command) -> Result<(), Refusal> {
+    use Command as C;
+    let money = sheet.terms().is_some_and(|terms| terms.length().is_none());
+    match (sheet.status(), command) {
+        (Status::Unopened, C::Open { .. }) => return Ok(()),
+        (Status::Unopened, _) => return Err(Refusal::NotOpen),
+        (_, C::Open { .. }) => return Err(Refusal::AlreadyOpen),
+        (_, C::Follow(_)) => return Ok(()),
+        _ if sheet.is_detached() => return Err(Refusal::Detached),
+        (
+            Status::Over,
+            C::Correct { .. }
+            | C::Rule { .. }
+            | C::Contest { .. }
+            | C::WithdrawContest { .. }
+            | C::RuleContest { .. },
+        ) => {}
+        (Status::Over, C::Pay { .. }) if money => {}
+        (Status::Over, _) if money => return Err(Refusal::SessionClosed),
+        (Status::Over, _) => return Err(Refusal::MatchOver),
+        _ => {}
+    }
+    match (money, command) {
+        (
+            true,
+            C::Penalty { .. }
+            | C::Late { .. }
+            | C::Final { .. }
+            | C::Concede { .. }
+            | C::Rule { .. }
+            | C::SetClock { .. },
+        ) => {
+            return Err(Refusal::NotInMoney);
+        }
+        (false, C::Close {} | C::Pay { .. }) => return Err(Refusal::NotInMatch),
+        _ => {}
+    }
+    if sheet.score_is_open() && goes_on(command) {
+        return Err(Refusal::DecidedByScore);
+    }
+    match (sheet.status() == Status::Adjourned, command) {
+        (false, C::Resume {}) => Err(Refusal::NotAdjourned),
+        (true, command) if needs_the_players(command) => Err(Refusal::Adjourned),
+        _ => Ok(()),
+    }
+}
+
+/// Whether it is something more of a match that goes on.
+const fn goes_on(command: &Command) -> bool {
+    use Command as C;
+    matches!(
+        command,
+        C::Game(_)
+            | C::Resign { .. }
+            | C::Draw {}
+            | C::Penalty { .. }
+            | C::Late { .. }
+            | C::Concede { .. }
+            | C::StartBoard { .. }
+    )
+}
+
+/// Whether it can only happen while the two sit at the table.
+const fn needs_the_players(command: &Command) -> bool {
+    use Command as C;
+    !matches!(
+        command,
+        C::Resume {}
+            | C::Correct { .. }
+            | C::Rule { .. }
+            | C::Contest { .. }
+            | C::WithdrawContest { .. }
+            | C::RuleContest { .. }
+            | C::Concede { .. }
+            | C::Penalty { .. }
+            | C::Late { .. }
+            | C::Final { .. }
+            | C::SetClock { .. }
+            | C::Close {}
+            | C::Pay { .. }
+    )
+}
+
+fn open(players: [PlayerId; 2], terms: Terms, clock: Option<Setting>, of: Option<Of>) -> Decision {
+    if players[0] == players[1] {
+        return Err(Refusal::SamePlayer);
+    }
+    if clock.is_some() && terms.length().is_none() {
+        return Err(Refusal::NotInMoney);
+    }
+    clock::possible(clock)?;
+    terms.check().map_err(|contradiction| Refusal::ContradictoryTerms { contradiction })?;
+    let booked = terms.length().is_none();
+    Ok(vec![Event::Opened { players, terms, clock, of, booked }])
+}
+
+fn close(act: &mut Act) -> Result<(), Refusal> {
+    if act.now.board().is_some() {
+        return Err(Refusal::Refereed);
+    }
+    act.happens(Event::Closed {});
+    Ok(())
+}
+
+/// A payment changes debts, never the score. Nobody pays more than he owes, and nothing before it is certain what that is.
+fn pay(act: &mut Act, by: Slot, amount: i64) -> Result<(), Refusal> {
+    if act.now.is_contested() {
+        return Err(Refusal::Contested);
+    }
+    let (_, most) = act.now.owed().filter(|(owes, _)| *owes == by).ok_or(Refusal::NothingOwed)?;
+    if !(1..=most).contains(&amount) {
+        return Err(Refusal::BadAmount { most });
+    }
+    act.happens(Event::Paid { by, amount });
+    Ok(())
+}
+
+/// An act in the making: what has happened so far, and what the sheet has come to by it.
+pub(super) struct Act {
+    pub(super) now: Sheet,
+    events: Vec<Event>,
+    at: Timestamp,
+}
+
+impl Act {
+    fn on(before: &Sheet, at: Timestamp) -> Self {
+        Self { now: before.clone(), events: Vec::new(), at }
+    }
+
+    pub(super) fn happens(&mut self, event: Event) {
+        self.now.apply(&event, self.at);
+        self.events.push(event);
+    }
+
+    fn terms(&self) -> Result<Terms, Refusal> {
+        self.now.terms().ok_or(Refusal::NotOpen)
+    }
+
+    fn tally(&self) -> Result<Tally, Refusal> {
+        self.now.tally().ok_or(Refusal::NotInMoney)
+    }
+
+    /// Nobody's time runs any more.
+    fn clock_stops(&mut self) {
+        if self.now.clock().is_some_and(|clock| clock.running().is_some()) {
+            self.happens(Event::ClockPaused {});
+        }
+    }
+
+    /// The match has this outcome.
+    fn finishes(&mut self, by: DecidedBy, outcome: Outcome) {
+        self.clock_stops();
+        self.happens(Event::Finished { by, outcome, entered_by: None });
+    }
+
+    /// M1: the match is over if one side has its points.
+    pub(super) fn settles(&mut self) {
+        if let Some(tally) = self.now.tally()
+            && let Some(winner) = tally.winner()
+        {
+            self.finishes(DecidedBy::Score {}, won_by(winner, Ending::Played, Some(tally)));
+        }
+    }
+
+    /// The game on the board goes on by the rules that it began with.
+    fn board_stands(&self) -> Result<(), Refusal> {
+        match (self.now.board(), self.now.game_rules()) {
+            (Some(board), Some(rules))
+                if self.now.status() != Status::Over && *board.game.rules() != rules =>
+            {
+                Err(Refusal::GameRulesChange)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The outcome that `winner` has won, at this score.
+fn won_by(winner: Slot, ending: Ending, tally: Option<Tally>) -> Outcome {
+    Outcome { winner: Some(winner), ending, score: tally.map(|tally| tally.points()) }
+}

@@ -1,0 +1,198 @@
+//! Who won how many games of which kind (M8): as counts, and in per cent to two decimals.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::game::{How, What, Won};
+use super::state::Sheet;
+use crate::tournament::bracket::Slot;
+use owlbox_engine::Win;
+
+/// How many, and which part of all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Frequency)]
+pub struct Share {
+    /// How many.
+    pub count: u32,
+    /// In hundredths of a per cent, rounded: 3333 is 33.33 per cent. 0 of none.
+    pub hundredths: u32,
+}
+
+impl Share {
+    /// So many of so many.
+    #[must_use]
+    pub fn of(count: u32, all: u32) -> Self {
+        let hundredths = (u64::from(count) * 20_000 + u64::from(all)).checked_div(2 * u64::from(all));
+        Self { count, hundredths: hundredths.and_then(|part| u32::try_from(part).ok()).unwrap_or(0) }
+    }
+}
+
+/// Games of a kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = GamesOfAKind)]
+pub struct Games {
+    /// How many there were.
+    pub games: u32,
+    /// Which part of all games of the sheet, or of the kind of match.
+    pub part: Share,
+    /// Won by White: the upper slot, or the player asked about.
+    pub white: Share,
+    /// Won by Black: the other.
+    pub black: Share,
+    /// Drawn.
+    pub drawn: Share,
+}
+
+/// Games by one of their properties.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ByBeginner {
+    /// White began.
+    pub white: Games,
+    /// Black began.
+    pub black: Games,
+    /// Nobody has said who did.
+    pub unknown: Games,
+}
+
+/// Games that came to their end in one way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ByWin {
+    /// How.
+    pub how: How,
+    /// As what.
+    pub win: Win,
+    /// Those games.
+    pub games: Games,
+}
+
+/// Games that ended with the cube at one value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ByCube {
+    /// Which.
+    pub cube: u32,
+    /// Those games.
+    pub games: Games,
+}
+
+/// Statistics of games (M8).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = GameStatistics)]
+pub struct Statistics {
+    /// All of them.
+    pub all: Games,
+    /// By who began.
+    pub by_beginner: ByBeginner,
+    /// By kind of win; drawn games are of none.
+    pub by_win: Vec<ByWin>,
+    /// By what the cube stood at in the end; drawn games are of none.
+    pub by_cube: Vec<ByCube>,
+}
+
+/// Counts while they are made.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    white: u32,
+    black: u32,
+    drawn: u32,
+}
+
+impl Counts {
+    fn note(&mut self, winner: Option<bool>) {
+        let count = match winner {
+            Some(true) => &mut self.white,
+            Some(false) => &mut self.black,
+            None => &mut self.drawn,
+        };
+        *count = count.saturating_add(1);
+    }
+
+    const fn games(self) -> u32 {
+        self.white.saturating_add(self.black).saturating_add(self.drawn)
+    }
+
+    fn of(self, all: u32) -> Games {
+        let games = self.games();
+        Games {
+            games,
+            part: Share::of(games, all),
+            white: Share::of(self.white, games),
+            black: Share::of(self.black, games),
+            drawn: Share::of(self.drawn, games),
+        }
+    }
+}
+
+/// Games being counted, of one sheet or of many.
+#[derive(Clone, Debug, Default)]
+pub struct Counting {
+    all: Counts,
+    by_beginner: [Counts; 3],
+    by_win: BTreeMap<(How, Win), Counts>,
+    by_cube: BTreeMap<u32, Counts>,
+}
+
+impl Counting {
+    /// Counts the games of a sheet, in which `white` is White.
+    pub fn sheet(&mut self, sheet: &Sheet, white: Slot) {
+        for (_, entry) in sheet.games() {
+            match &entry.what {
+                What::Won(won) => self.won(won, white),
+                What::Drawn | What::Penalty { .. } => self.drawn(),
+                What::Void => {}
+            }
+        }
+    }
+
+    fn won(&mut self, won: &Won, white: Slot) {
+        let winner = Some(won.winner == white);
+        self.all.note(winner);
+        self.by_win.entry((won.how, won.win)).or_default().note(winner);
+        self.by_cube.entry(won.cube.get()).or_default().note(winner);
+        let beginner = match won.began {
+            Some(slot) => usize::from(slot != white),
+            None => UNKNOWN,
+        };
+        self.by_beginner[beginner].note(winner);
+    }
+
+    fn drawn(&mut self) {
+        self.all.note(None);
+        self.by_beginner[UNKNOWN].note(None);
+    }
+
+    /// What they come to.
+    #[must_use]
+    pub fn statistics(&self) -> Statistics {
+        let all = self.all.games();
+        let [white, black, unknown] = self.by_beginner.map(|counts| counts.of(all));
+        Statistics {
+            all: self.all.of(all),
+            by_beginner: ByBeginner { white, black, unknown },
+            by_win: self
+                .by_win
+                .iter()
+                .map(|(&(how, win), counts)| ByWin { how, win, games: counts.of(all) })
+                .collect(),
+            by_cube: self
+                .by_cube
+                .iter()
+                .map(|(&cube, counts)| ByCube { cube, games: counts.of(all) })
+                .collect(),
+        }
+    }
+}
+
+/// Where games stand of which nobody has said who began.
+const UNKNOWN: usize = 2;
+
+impl Sheet {
+    /// The statistics of its games, the upper slot being White (M8).
+    #[must_use]
+    pub fn statistics(&self) -> Statistics {
+        let mut counting = Counting::default();
+        counting.sheet(self, Slot::Upper);
+        counting.statistics()
+    }
+}

@@ -1,0 +1,268 @@
+//! What a match is played for, and which match of a tournament it is.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::tournament::bracket::MatchNo;
+use crate::tournament::score::Length;
+use crate::values::{Stake, TournamentId};
+use owlbox_engine::game::{BoardRules, CubeOptions, CubeRules, GameRules};
+use owlbox_engine::tables::equity::Phase;
+use owlbox_engine::{Animals, CubeValue, Variant};
+
+/// What is played for, as `{"play": "match", "length": 7}` or `{"play": "money"}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "play", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Terms {
+    /// A match: without automatic doubles, beavers and Jacoby (M4).
+    Match {
+        /// To how many points (M1, M7).
+        length: Length,
+        /// M5: after the Crawford game the trailing side may not double before its third turn.
+        #[serde(default)]
+        holland: bool,
+        /// M3: whether the first game after a side comes within one point of the length is played without the cube.
+        #[serde(default = "usual", skip_serializing_if = "is_usual")]
+        crawford: bool,
+        /// Whether it counts for the ratings, if it is played or conceded. Of a match of a tournament its division says so.
+        #[serde(default)]
+        rated: bool,
+        /// C10: the highest value the cube may reach; 1 for a match without the cube (C0). The service lowers it to what the
+        /// club allows for so long a match; one that was opened before it did so has none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        highest_cube: Option<CubeValue>,
+        /// What is played on the board, and how.
+        #[serde(default, skip_serializing_if = "BoardRules::are_usual")]
+        game: BoardRules,
+    },
+    /// A money session: game by game, until it is closed. Every game is a bet, and stands in the books.
+    Money {
+        /// What a point is worth, if money is played for.
+        #[serde(default)]
+        stake: Option<Stake>,
+        /// How the cube is used; under a cap of 1 it is not (C0).
+        #[serde(default)]
+        cube: CubeOptions,
+        /// What is played on the board, and how.
+        #[serde(default, skip_serializing_if = "BoardRules::are_usual")]
+        game: BoardRules,
+    },
+}
+
+/// The Crawford rule is in force where nothing else is said.
+const fn usual() -> bool {
+    true
+}
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+const fn is_usual(crawford: &bool) -> bool {
+    *crawford
+}
+
+/// Two terms that cannot stand together, by their keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema, thiserror::Error)]
+#[error("{one} and {other} cannot stand together: {why}")]
+#[schema(as = ContradictoryTerms)]
+pub struct Contradiction {
+    /// The key of one.
+    pub one: &'static str,
+    /// The key of the other.
+    pub other: &'static str,
+    /// Why.
+    pub why: &'static str,
+}
+
+impl Contradiction {
+    const fn between(one: &'static str, other: &'static str, why: &'static str) -> Option<Self> {
+        Some(Self { one, other, why })
+    }
+}
+
+/// Why a variant without a cube is not played with one (V4).
+const NO_CUBE: &str = "Plakoto and Fevga know no cube: it stays at 1";
+
+/// What of a match's terms cannot stand together, in the order in which it is looked for. A division's settings have the
+/// same keys.
+pub(in crate::tournament) const fn contradiction(
+    holland: bool,
+    crawford: bool,
+    rated: bool,
+    without_cube: bool,
+    game: BoardRules,
+) -> Option<Contradiction> {
+    if holland && !crawford {
+        Contradiction::between("holland", "crawford", "without a Crawford game nothing comes after it")
+    } else if holland && without_cube {
+        Contradiction::between("holland", "highest_cube", "without the cube nobody doubles")
+    } else if rated && !matches!(game.variant, Variant::Standard) {
+        Contradiction::between("rated", "game.variant", "ratings are of backgammon")
+    } else if !game.variant.has_cube() && !without_cube {
+        Contradiction::between("game.variant", "highest_cube", NO_CUBE)
+    } else {
+        None
+    }
+}
+
+/// What of a money session's cube makes no sense under its cap.
+fn without_a_cube(cube: CubeOptions) -> Option<Contradiction> {
+    let none = cube.limit() == CubeValue::ONE;
+    if none && cube.jacoby {
+        Contradiction::between("cube.jacoby", "cube.cap", "without the cube no gammon would ever count")
+    } else if none && cube.automatic_doubles > 0 {
+        Contradiction::between("cube.automatic_doubles", "cube.cap", "without the cube nothing is doubled")
+    } else if cube.beavers != Animals::None && cube.limit().get() < 4 {
+        Contradiction::between("cube.beavers", "cube.cap", "under a cap below 4 no double can be redoubled")
+    } else {
+        None
+    }
+}
+
+impl Terms {
+    /// Whether the published match equities are of a match by these terms (M3): of backgammon with the cube and the Crawford rule.
+    #[must_use]
+    pub fn have_equities(self) -> bool {
+        match self {
+            Self::Match { crawford, highest_cube, game, .. } => {
+                crawford && highest_cube != Some(CubeValue::ONE) && game.variant == Variant::Standard
+            }
+            Self::Money { .. } => false,
+        }
+    }
+
+    /// A match to so many points by the usual rules, not rated.
+    #[must_use]
+    pub fn of(length: Length) -> Self {
+        Self::Match {
+            length,
+            holland: false,
+            crawford: true,
+            rated: false,
+            highest_cube: None,
+            game: BoardRules::default(),
+        }
+    }
+
+    /// Whether they can stand together.
+    ///
+    /// # Errors
+    /// The first [`Contradiction`].
+    pub fn check(self) -> Result<(), Contradiction> {
+        let found = match self {
+            Self::Match { holland, crawford, rated, highest_cube, game, .. } => {
+                contradiction(holland, crawford, rated, highest_cube == Some(CubeValue::ONE), game)
+            }
+            Self::Money { cube, game, .. } if !game.variant.has_cube() && cube.limit() != CubeValue::ONE => {
+                Contradiction::between("game.variant", "cube.cap", NO_CUBE)
+            }
+            Self::Money { cube, .. } => without_a_cube(cube),
+        };
+        found.map_or(Ok(()), Err)
+    }
+
+    /// What is played on the board, and how.
+    #[must_use]
+    pub const fn game(self) -> BoardRules {
+        match self {
+            Self::Match { game, .. } | Self::Money { game, .. } => game,
+        }
+    }
+
+    /// Whether the Crawford rule is in force (M3).
+    #[must_use]
+    pub const fn crawford(self) -> bool {
+        match self {
+            Self::Match { crawford, .. } => crawford,
+            Self::Money { .. } => false,
+        }
+    }
+
+    /// To how many points a match is played; `None` of a money session.
+    #[must_use]
+    pub const fn length(self) -> Option<Length> {
+        match self {
+            Self::Match { length, .. } => Some(length),
+            Self::Money { .. } => None,
+        }
+    }
+
+    /// What a point is worth, if money is played for.
+    #[must_use]
+    pub const fn stake(self) -> Option<Stake> {
+        match self {
+            Self::Match { .. } => None,
+            Self::Money { stake, .. } => stake,
+        }
+    }
+
+    /// The same at a club where no cube stands higher than this (C10). In a match cubes that nobody gains by may be as high as
+    /// the match is long.
+    #[must_use]
+    pub fn within(self, allowed: CubeValue) -> Self {
+        let capped =
+            |cap: Option<CubeValue>, highest: CubeValue| Some(cap.map_or(highest, |cap| cap.min(highest)));
+        match self {
+            Self::Match { length, highest_cube, .. } => {
+                let dead = u32::from(length.points()).next_power_of_two();
+                let highest = CubeValue::try_from(dead).map_or(allowed, |dead| dead.max(allowed));
+                self.capped(capped(highest_cube, highest))
+            }
+            Self::Money { cube, .. } => self.capped(capped(cube.cap, allowed)),
+        }
+    }
+
+    /// The same with this cap (C10).
+    const fn capped(mut self, highest: Option<CubeValue>) -> Self {
+        match &mut self {
+            Self::Match { highest_cube: cap, .. } | Self::Money { cube: CubeOptions { cap, .. }, .. } => {
+                *cap = highest
+            }
+        }
+        self
+    }
+
+    /// What the cube may come to.
+    #[must_use]
+    pub fn cube(self) -> CubeOptions {
+        match self {
+            Self::Match { highest_cube, .. } => CubeOptions { cap: highest_cube, ..CubeOptions::default() },
+            Self::Money { cube, .. } => cube,
+        }
+    }
+
+    /// Whether it is played without the cube (C0).
+    #[must_use]
+    pub fn without_cube(self) -> bool {
+        self.cube().limit() == CubeValue::ONE
+    }
+
+    /// The rules of a game at this point of the match (C0, M3, M4).
+    #[must_use]
+    pub fn game_rules(self, phase: Option<Phase>) -> GameRules {
+        let cube = match phase {
+            _ if self.without_cube() => CubeRules::Without {},
+            Some(Phase::Crawford) => CubeRules::Crawford {},
+            Some(Phase::BeforeCrawford | Phase::AfterCrawford) | None => CubeRules::With(self.cube()),
+        };
+        self.game().with(cube)
+    }
+
+    /// Whether a game that ended with this cube had it turned and taken, where nobody has said (C9): automatic doubles
+    /// apart, only then does it stand higher than it began.
+    #[must_use]
+    pub const fn turned(cube: CubeValue) -> bool {
+        cube.get() > 1
+    }
+}
+
+/// Which match of a tournament's bracket it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = MatchOfTournament)]
+pub struct Of {
+    /// The tournament.
+    pub tournament: TournamentId,
+    /// Which of its divisions, from 1.
+    #[serde(default)]
+    pub division: u8,
+    /// Which match of the division's bracket.
+    pub number: MatchNo,
+}

@@ -1,0 +1,728 @@
+//! Whole tournaments in which anything happens, and what must hold of them: of every format and size. A second telling
+//! ([`super::naive`]) hears everything and must agree after every act, and on the places and prizes at the end.
+//!
+//! A few hundred are walked in every run. `OWLBOX_WALKS=20000 cargo test --release -p owlbox-domain whatever_happens_a_tournament -- --nocapture`
+//! walks so many, on all processors, and prints how often each command was carried out. `OWLBOX_WALK=7917`, with it, walks that
+//! one alone.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::json;
+
+use super::naive::Naive;
+use super::{FIRST, Hall, Lots, moment, player};
+use crate::tournament::bracket::tests::formats;
+use crate::tournament::bracket::{
+    Consolation, Ending, EntryNo, Final, FlightKind, Format, Later, Match, MatchNo, Occupant, Slot, Source,
+};
+use crate::tournament::command::{DrawBy, Ended, NewEntry, Place, WaitingEntry, When};
+use crate::tournament::division::Division;
+use crate::tournament::event::DrawnSlot;
+use crate::tournament::legal::MatchAct;
+use crate::tournament::money::TransferKind;
+use crate::tournament::payout::Prize;
+use crate::tournament::prizes::scheduled;
+use crate::tournament::room::{MatchRef, TableNo};
+use crate::tournament::score::Length;
+use crate::tournament::settings::{Fee, Lengths};
+use crate::tournament::{Command, Event, Tournament};
+use crate::values::{Holder, PlayerId};
+
+/// A tournament in which anything happens, and books kept beside it.
+struct Walk {
+    hall: Hall,
+    players: u32,
+    books: BTreeMap<Holder, i64>,
+    /// What each player was charged for each of his entries, and not given back.
+    charged: BTreeMap<PlayerId, Vec<i64>>,
+    /// How often each command was carried out.
+    done: BTreeMap<String, u32>,
+    /// The state after so many acts.
+    kept: Vec<(usize, Tournament)>,
+    /// The second telling.
+    naive: Naive,
+}
+
+impl Walk {
+    fn of(format: Format, players: u32, seed: u64) -> Self {
+        let mut hall = Hall::closed(seed);
+        let mut fee = |most: usize| hall.lots.below(most) * 50;
+        let mut settings = json!({
+            "name": "Open", "format": format, "lengths": [5, 3, 1], "re_entries": 2, "kept": fee(30), "payout_unit": 1 + fee(3),
+            "fees": {"entry": fee(50), "registration": fee(5), "re_entry": fee(50)},
+            "side_pools": [{"name": "Calcutta", "stake": fee(20)}, {"name": "Jackpot", "stake": 100}],
+        });
+        // Of every prize none, one or two.
+        let prizes = [
+            Prize::Winner,
+            Prize::Finalist,
+            Prize::SemiFinalist,
+            Prize::ConsolationWinner,
+            Prize::ConsolationFinalist,
+            Prize::LastChanceWinner,
+        ];
+        let mut payout = Vec::new();
+        for prize in prizes {
+            let times = hall.lots.below(3);
+            payout.extend((0..times).map(|parts| json!({"prize": prize, "parts": parts + 1})));
+        }
+        if hall.lots.below(2) == 0 && !payout.is_empty() {
+            settings["payout"] = json!(payout);
+        }
+        let mut walk = Self {
+            hall,
+            players: 0,
+            books: BTreeMap::new(),
+            charged: BTreeMap::new(),
+            done: BTreeMap::new(),
+            kept: Vec::new(),
+            naive: Naive::default(),
+        };
+        let about = json!({"name": "Owl", "date": "2026-11-21", "currency": "EUR"});
+        walk.told(json!({"command": "open", "about": about}));
+        walk.told(json!({"command": "add_division", "settings": settings}));
+        let tables: Vec<_> = (1..=1 + players / 3).map(|table| json!({"table": table})).collect();
+        walk.told(json!({"command": "set_tables", "tables": tables}));
+        for _ in 0..players {
+            walk.enter();
+        }
+        walk
+    }
+
+    fn told(&mut self, command: serde_json::Value) {
+        let command = serde_json::from_value(command).unwrap();
+        self.tries(&command);
+    }
+
+    /// Carries out a command if it is not refused.
+    fn tries(&mut self, command: &Command) -> bool {
+        let said = |walk: &Self| -> usize {
+            let (of, is_played) = (walk.division(), |(_, at): &(MatchNo, &Match)| Division::is_played(at));
+            of.reports.size() + of.bracket.iter().filter(is_played).count()
+        };
+        let loses_nothing = matches!(
+            command,
+            Command::Enter { .. } | Command::ReEnter { .. } | Command::Seat { .. } | Command::Exchange { .. }
+        );
+        let before = if loses_nothing { said(self) } else { 0 };
+        let Ok(events) = self.hall.does(command) else { return false };
+        if let Some(of) = self.hall.now.division(FIRST) {
+            self.naive.hears(command, &events, &of.bracket);
+            self.naive.agrees(of);
+        }
+        if loses_nothing {
+            assert_eq!(said(self), before, "{command:?} lost what was said");
+        }
+        let kind = serde_json::to_value(command).unwrap()["command"].as_str().unwrap().to_owned();
+        *self.done.entry(kind).or_default() += 1;
+        assert!(!events.is_empty(), "{command:?} did nothing");
+        for event in &events {
+            self.books_are_kept(event);
+        }
+        for (player, charged) in &self.charged {
+            assert!(charged.iter().all(|charged| *charged >= 0), "{player} was given back more than he paid");
+        }
+        true
+    }
+
+    fn books_are_kept(&mut self, event: &Event) {
+        if let Event::Entered { entries, .. } = event {
+            entries.iter().for_each(|new| self.charged.entry(new.player).or_default().push(0));
+        }
+        let (Event::Booked { transfers, .. } | Event::Awarded { transfers, .. }) = event else { return };
+        for transfer in transfers {
+            assert!(transfer.amount.0 > 0 && transfer.from != transfer.to, "{transfer:?}");
+            *self.books.entry(transfer.from).or_default() -= transfer.amount.0;
+            *self.books.entry(transfer.to).or_default() += transfer.amount.0;
+            let (who, charged) = match (transfer.what, transfer.from, transfer.to) {
+                (TransferKind::Refund, _, Holder::Player(who)) => (who, -transfer.amount.0),
+                (
+                    TransferKind::EntryFee
+                    | TransferKind::Registration
+                    | TransferKind::SidePool
+                    | TransferKind::ReEntry,
+                    Holder::Player(who),
+                    _,
+                ) => (who, transfer.amount.0),
+                _ => continue,
+            };
+            *self.charged.get_mut(&who).unwrap().last_mut().unwrap() += charged;
+        }
+    }
+
+    fn division(&self) -> &Division {
+        self.hall.division()
+    }
+
+    fn below(&mut self, most: usize) -> usize {
+        self.hall.lots.below(most)
+    }
+
+    fn entry(&mut self) -> EntryNo {
+        let entered = self.division().entered();
+        EntryNo(u32::try_from(1 + self.below(entered)).unwrap())
+    }
+
+    /// Any match, and a slot of it.
+    fn place(&mut self) -> Place {
+        let matches = self.division().bracket.len();
+        let number = MatchNo(u32::try_from(1 + self.below(matches)).unwrap());
+        Place { number, slot: Slot::BOTH[self.below(2)] }
+    }
+
+    /// A slot of a first round.
+    fn first_round_place(&mut self) -> Place {
+        let first = self.division().bracket.of_flight(0).take_while(|(_, at)| at.round == 0).count();
+        let number = MatchNo(u32::try_from(1 + self.below(first)).unwrap());
+        Place { number, slot: Slot::BOTH[self.below(2)] }
+    }
+
+    /// A match that can be played, if there is one.
+    fn ready(&mut self) -> Option<MatchNo> {
+        let ready = self.hall.now.room.queue.size();
+        let at = self.below(ready);
+        self.hall.now.room.queue.keys().nth(at).map(|(_, at)| at.number)
+    }
+
+    fn score(&mut self, number: MatchNo) -> [u16; 2] {
+        let at = self.division().bracket.get(number).unwrap();
+        let length = self.division().length(at).points();
+        let lost = u16::try_from(self.below(length.into())).unwrap();
+        if self.below(2) == 0 { [length, lost] } else { [lost, length] }
+    }
+
+    fn ended(&mut self, number: MatchNo) -> Ended {
+        let winner = Slot::BOTH[self.below(2)];
+        match self.below(20) {
+            0 | 1 => Ended::DoubleForfeit {},
+            2 => Ended::Walkover { winner },
+            3 => Ended::Forfeit { winner, score: None },
+            4 => Ended::Conceded { winner, score: Some([0, 0]) },
+            _ => Ended::Played { score: self.score(number) },
+        }
+    }
+
+    fn enter(&mut self) -> bool {
+        self.players += 1;
+        let side_pools = [vec![], vec![0], vec![1], vec![0, 1]][self.below(4)].clone();
+        let entries = vec![NewEntry { player: player(self.players), side_pools }];
+        self.tries(&Command::Enter { division: FIRST, entries })
+    }
+
+    /// Anything that may come before the draw.
+    fn gathers(&mut self) {
+        let entry = self.entry();
+        let division = FIRST;
+        let command = match self.below(6) {
+            0 => Command::Withdraw { division, entry, when: When::Now },
+            1 => Command::Reinstate { division, entry },
+            2 => Command::JoinPools { division, entry, side_pools: vec![1] },
+            3 => Command::JoinPools { division, entry, side_pools: vec![] },
+            4 => Command::Seed { division, entries: vec![entry] },
+            _ => Command::CheckIn { division, entries: vec![entry], here: true },
+        };
+        self.tries(&command);
+    }
+
+    fn draws(&mut self, reason: Option<&str>) -> bool {
+        let method = if self.below(3) == 0 { self.by_hand() } else { DrawBy::Lot {} };
+        let reason = reason.map(|reason| reason.parse().unwrap());
+        let groups = Vec::new();
+        let only_checked_in = self.below(8) == 0;
+        self.tries(&Command::Draw { division: FIRST, method, only_checked_in, reason, groups })
+    }
+
+    /// In the order in which they came, with byes and a slot left open.
+    fn by_hand(&mut self) -> DrawBy {
+        let of = self.division();
+        let newest = |(number, entry): &(EntryNo, &crate::tournament::entry::Entry)| {
+            !entry.standing.is_out() && of.entry_of(entry.player) == Some(*number)
+        };
+        let mut left: std::collections::VecDeque<DrawnSlot> =
+            of.entries().filter(newest).map(|(number, _)| DrawnSlot(Some(number.0))).collect();
+        let slots = left.len().next_power_of_two().max(2);
+        let mut empty = slots - left.len();
+        let mut line = Vec::new();
+        while line.len() < slots {
+            line.extend(left.pop_front());
+            if empty > 0 {
+                line.push(if empty == 3 { DrawnSlot(None) } else { DrawnSlot::BYE });
+                empty -= 1;
+            } else {
+                line.extend(left.pop_front());
+            }
+        }
+        DrawBy::Hand { slots: line }
+    }
+
+    /// One thing happens beside the results, if it may.
+    fn something_happens(&mut self) -> bool {
+        let division = FIRST;
+        let (entry, place) = (self.entry(), self.place());
+        let number = place.number;
+        let command = match self.below(40) {
+            26..=34 => return self.something_in_the_room(),
+            0 => return self.enter(),
+            1 | 2 => Command::ReEnter { division, entry },
+            3 => Command::Withdraw { division, entry, when: When::Now },
+            4 | 5 => Command::Withdraw { division, entry, when: When::AfterMatch },
+            6 => Command::Disqualify { division, entry },
+            7..=9 => Command::Reinstate { division, entry },
+            10..=12 => {
+                let Place { number, slot } = self.first_round_place();
+                let waits = self
+                    .division()
+                    .entries()
+                    .filter(|(_, entry)| entry.standing == crate::tournament::entry::Standing::Waiting);
+                let waits: Vec<EntryNo> = waits.map(|(number, _)| number).collect();
+                let Some(entry) = waits.get(self.below(waits.len())).copied() else { return false };
+                Command::Seat { division, entry, number, slot }
+            }
+            13 | 14 => {
+                Command::Exchange { division, one: self.first_round_place(), other: self.first_round_place() }
+            }
+            15..=19 => {
+                let ended = if self.below(5) == 0 { None } else { Some(self.ended(number)) };
+                let later = [Later::Stands, Later::Void][self.below(2)];
+                Command::Correct { division, number, ended, later }
+            }
+            20 => return self.last_chance(),
+            21 => return self.draws(Some("a card was missing")),
+            22..=25 => return self.reports(),
+            35 => Command::PayIn { player: player(1), amount: Fee::try_from(300).unwrap() },
+            36 => Command::PayOut { player: player(2), amount: Fee::try_from(100).unwrap() },
+            37 => Command::AddMoney { division, amount: Fee::try_from(500).unwrap() },
+            38 => return self.is_played_otherwise(),
+            _ => match self.below(3) {
+                0 => Command::Award { division, awards: None },
+                1 => self.closing(),
+                _ => Command::Reopen {},
+            },
+        };
+        self.tries(&command)
+    }
+
+    /// The end, with what some of those were charged kept who wait.
+    fn closing(&mut self) -> Command {
+        let waiting = self.hall.now.waiting_with_fees();
+        let some = waiting.into_iter().filter(|_| self.hall.lots.below(3) == 0);
+        let keep: Vec<_> =
+            some.map(|fees| WaitingEntry { division: fees.division, entry: fees.entry }).collect();
+        Command::Close { keep, reason: Some("did not come when called".parse().unwrap()) }
+    }
+
+    /// The division's fees and lengths are others from now on.
+    fn is_played_otherwise(&mut self) -> bool {
+        let mut settings = (*self.division().settings).clone();
+        let length = Length::try_from(u16::try_from(1 + self.below(9)).unwrap()).unwrap();
+        settings.lengths = Lengths::try_from(vec![length, Length::SEVEN]).unwrap();
+        settings.fees.entry = Fee::try_from(self.below(50) as u64 * 50).unwrap();
+        settings.kept = u16::try_from(self.below(1_000)).unwrap();
+        if let Some(pool) = settings.side_pools.first_mut() {
+            pool.stake = Fee::try_from(self.below(3) as u64 * 500).unwrap();
+        }
+        self.tries(&Command::ChangeDivision { division: FIRST, settings: Box::new(settings) })
+    }
+
+    /// Somebody is called, or not.
+    fn something_in_the_room(&mut self) -> bool {
+        let Some(ready) = self.ready() else { return false };
+        let called = self.hall.now.room.calls.keys().next().map(|at| at.number).unwrap_or(ready);
+        let postponed = self.hall.now.room.postponed.keys().next().map(|at| at.number).unwrap_or(ready);
+        let (division, sheet) = (FIRST, Some(crate::values::MatchId(uuid::Uuid::from_u128(7))));
+        let command = match self.below(12) {
+            0..=2 => Command::CallNext { matches: 3 },
+            3 => Command::Call { division, number: ready, table: None },
+            4 => Command::Call { division, number: ready, table: Some(TableNo(1)) },
+            5 => Command::Uncall { division, number: called },
+            6 | 7 => Command::Begin { division, number: called },
+            8 => Command::Postpone { division, number: ready, until: None },
+            9 => Command::Postpone { division, number: ready, until: Some(moment(self.hall.second + 5)) },
+            10 => Command::Resume { division, number: postponed },
+            _ => Command::OpenSheet { division, number: ready, sheet },
+        };
+        self.tries(&command)
+    }
+
+    fn last_chance(&mut self) -> bool {
+        let entries: BTreeSet<EntryNo> = (0..6).map(|_| self.entry()).collect();
+        let of = self.division();
+        let idle = |entry: &EntryNo| {
+            let newest = of.entry(*entry).and_then(|found| of.entry_of(found.player));
+            !of.is_out(*entry) && of.current(*entry).is_none() && newest == Some(*entry)
+        };
+        let entries = entries.into_iter().filter(idle).collect();
+        self.tries(&Command::DrawLastChance { division: FIRST, entries })
+    }
+
+    /// Both say something; mostly the same.
+    fn reports(&mut self) -> bool {
+        let Some(number) = self.ready() else { return false };
+        let players = self.division().bracket.get(number).and_then(Match::players).unwrap();
+        let score = self.score(number);
+        for entry in players {
+            let score = if self.below(4) == 0 { self.score(number) } else { score };
+            self.tries(&Command::Report {
+                division: FIRST,
+                number,
+                entry,
+                score: Some(score),
+                players: None,
+            });
+        }
+        true
+    }
+
+    /// Whatever can be played is played, and slots that are still open are byes.
+    fn plays_on(&mut self) -> bool {
+        if let Some(number) = self.ready() {
+            let ended = self.ended(number);
+            assert!(
+                self.tries(&Command::Result { division: FIRST, number, ended, players: None }),
+                "{number:?} {ended:?}"
+            );
+            return true;
+        }
+        let open = self.division().bracket.iter().find_map(|(number, at)| {
+            let slot = Slot::BOTH.into_iter().find(|slot| at.source(*slot) == Source::Open)?;
+            Some((number, slot))
+        });
+        open.is_some_and(|(number, slot)| {
+            self.tries(&Command::Seat { division: FIRST, entry: EntryNo(0), number, slot })
+        })
+    }
+
+    /// From the first entry to the award.
+    fn goes(&mut self, happenings: usize) {
+        for _ in 0..happenings / 3 {
+            self.gathers();
+        }
+        while !self.draws(None) {
+            self.enter();
+        }
+        let mut happened = 0;
+        loop {
+            let chance = self.below(5);
+            let acted = if happened < happenings && chance < 2 {
+                happened += 1;
+                self.something_happens()
+            } else if self.plays_on() {
+                true
+            } else if happened < happenings {
+                happened += 1;
+                self.something_happens()
+            } else {
+                break;
+            };
+            if acted && self.below(12) == 0 {
+                self.holds();
+                if self.kept.len() < 3 {
+                    self.kept.push((self.hall.told.len(), self.hall.now.clone()));
+                }
+            }
+        }
+        self.holds();
+        self.ends();
+        self.is_awarded();
+        // A correction after the end, and everything again.
+        let place = self.place();
+        let ended = self.ended(place.number);
+        let later = [Later::Stands, Later::Void][self.below(2)];
+        self.tries(&Command::Correct { division: FIRST, number: place.number, ended: Some(ended), later });
+        while self.plays_on() {}
+        self.holds();
+        self.ends();
+        self.is_awarded();
+        self.is_told_again();
+    }
+
+    fn is_told_again(&self) {
+        assert_eq!(self.hall.told_again(usize::MAX), self.hall.now, "replay equals state");
+        for (acts, state) in &self.kept {
+            assert_eq!(self.hall.told_again(*acts), *state, "without what came later it is as it was");
+        }
+    }
+
+    /// What holds at every moment.
+    fn holds(&mut self) {
+        self.what_may_come_next_is_told();
+        self.nobody_plays_twice();
+        self.scores_are_of_their_lengths();
+        self.the_room_agrees();
+        self.the_books_agree();
+    }
+
+    /// Of any match: what is said to be possible is, and nothing else.
+    fn what_may_come_next_is_told(&mut self) {
+        let (division, number) = (FIRST, self.place().number);
+        let acts = self.hall.now.match_acts(MatchRef { division, number });
+        let lost = Ended::DoubleForfeit {};
+        let won = Ended::Walkover { winner: Slot::Upper };
+        let correct = |ended| Command::Correct { division, number, ended: Some(ended), later: Later::Void };
+        let asked = [
+            (MatchAct::Begin, vec![Command::Begin { division, number }]),
+            (MatchAct::Uncall, vec![Command::Uncall { division, number }]),
+            (MatchAct::Result, vec![Command::Result { division, number, ended: lost, players: None }]),
+            (MatchAct::Postpone, vec![Command::Postpone { division, number, until: None }]),
+            (MatchAct::Resume, vec![Command::Resume { division, number }]),
+            // One of them is not what it is already.
+            (MatchAct::Correct, vec![correct(lost), correct(won)]),
+        ];
+        for (act, commands) in asked {
+            let may = commands.iter().any(|command| self.hall.asks(command).is_ok());
+            assert_eq!(acts.contains(&act), may, "{act:?} of {number:?}: {commands:?}");
+        }
+    }
+
+    fn nobody_plays_twice(&self) {
+        let of = self.division();
+        for (flight, what) in of.bracket.flights().iter().enumerate() {
+            let mut live = BTreeSet::new();
+            let mut lost: BTreeMap<EntryNo, MatchNo> = BTreeMap::new();
+            for (number, at) in of.bracket.of_flight(flight) {
+                for entry in at.occupants.iter().filter_map(|occupant| occupant.entry()) {
+                    let second_life = what.kind == FlightKind::GrandFinal;
+                    let out = lost.get(&entry).filter(|_| !second_life);
+                    assert_eq!(out, None, "{entry:?} plays {number:?} after its loss: {what:?}");
+                    if at.outcome.is_none() {
+                        assert!(live.insert(entry), "{entry:?} is live twice in {what:?}");
+                    }
+                }
+                if Division::is_played(at) || at.is_ready() {
+                    let [upper, lower] = of.players(at).expect("both are there");
+                    assert_ne!(upper, lower, "nobody meets himself: {number:?} {at:?}");
+                }
+                lost.extend(at.loser().map(|loser| (loser, number)));
+            }
+        }
+    }
+
+    fn scores_are_of_their_lengths(&self) {
+        let of = self.division();
+        for (number, at) in of.bracket.iter() {
+            let played = at.outcome.filter(|outcome| outcome.ending == Ending::Played);
+            if let Some([upper, lower]) = played.and_then(|outcome| outcome.score) {
+                assert_eq!(upper.max(lower), of.length(at).points(), "{number:?} {at:?}");
+            }
+        }
+    }
+
+    fn the_room_agrees(&self) {
+        let (of, room) = (self.division(), &self.hall.now.room);
+        let at = |number| MatchRef { division: FIRST, number };
+        let ready: BTreeSet<MatchRef> =
+            of.bracket.iter().filter(|(_, at)| at.is_ready()).map(|(number, _)| at(number)).collect();
+        assert_eq!(room.ready_since.keys().copied().collect::<BTreeSet<_>>(), ready);
+        let queue: BTreeSet<_> = room.queue.keys().copied().collect();
+        assert_eq!(queue, room.ready_since.iter().map(|(at, since)| (*since, *at)).collect());
+        assert!(room.calls.keys().chain(room.postponed.keys()).all(|at| ready.contains(at)));
+        assert!(of.reports.keys().all(|number| ready.contains(&at(*number))), "{:?}", of.reports);
+        let mut called = BTreeSet::new();
+        for at in room.calls.keys() {
+            for player in of.players(of.bracket.get(at.number).unwrap()).unwrap() {
+                assert!(called.insert(player), "{player} is called twice");
+            }
+        }
+        let undecided = of.bracket.iter().filter(|(_, at)| at.outcome.is_none()).count();
+        assert_eq!(of.undecided as usize, undecided);
+        let said: BTreeSet<MatchNo> =
+            of.bracket.iter().filter(|(_, at)| Division::is_played(at)).map(|(number, _)| number).collect();
+        assert_eq!(of.finished_at.keys().copied().collect::<BTreeSet<_>>(), said);
+    }
+
+    fn the_books_agree(&self) {
+        let (of, now) = (self.division(), &self.hall.now);
+        let awarded = of
+            .awards
+            .as_deref()
+            .map_or(0, |awards| awards.kept + awards.awards.iter().map(|award| award.amount).sum::<u64>());
+        let pool = self.books.get(&Holder::Pool(now.id)).copied().unwrap_or(0);
+        let in_pools = of.pool + of.side_pools.iter().sum::<u64>();
+        assert_eq!(pool + awarded.cast_signed(), in_pools.cast_signed(), "the pools are what was put in");
+        assert!(of.fees <= of.pool);
+        for (holder, amount) in &self.books {
+            if let Holder::Player(player) = holder {
+                assert_eq!(now.account(*player), *amount);
+            }
+        }
+        for (number, entry) in of.entries().filter(|(_, entry)| entry.refunded) {
+            if of.entry_of(entry.player) == Some(number) {
+                assert_eq!(self.charged[&entry.player].last(), Some(&0), "all of it is given back");
+            } else {
+                assert!(entry.again.is_some(), "only who plays on under his first number: {number:?}");
+            }
+        }
+    }
+
+    /// What holds once nothing is left to be played.
+    fn ends(&mut self) {
+        if self.hall.now.closed_at.is_none() {
+            let close = self.closing();
+            assert!(self.tries(&close), "{:?}", self.hall.asks(&close));
+        }
+        let of = self.division();
+        assert_eq!(of.undecided, 0);
+        assert!(self.hall.now.waiting_with_fees().is_empty(), "nobody has waited in vain for nothing");
+        self.naive.agrees_on_places(of);
+        for (flight, what) in of.bracket.flights().iter().enumerate() {
+            let places = of.places(flight);
+            assert!(places.iter().all(|place| !place.playing), "{what:?} {places:?}");
+            let placed: BTreeSet<EntryNo> = places.iter().map(|place| place.entry).collect();
+            assert_eq!(placed.len(), places.len(), "everybody has one place: {places:?}");
+            let sat: BTreeSet<EntryNo> = of
+                .bracket
+                .of_flight(flight)
+                .flat_map(|(_, at)| at.occupants)
+                .filter_map(Occupant::entry)
+                .collect();
+            assert!(placed.is_superset(&sat), "everybody has a place: {sat:?} {places:?}");
+            if flight == 0 {
+                let seated = of.entries().filter(|(_, entry)| entry.seated).map(|(number, _)| number);
+                assert!(seated.eq(placed), "and nobody else: {places:?}");
+            }
+        }
+    }
+
+    fn prizes_agree(&self) {
+        let of = self.division();
+        let due = scheduled(of);
+        let staked = |side: u8| {
+            of.entries()
+                .filter(|(_, entry)| entry.is_in_pool(side) && !entry.refunded)
+                .map(|(number, _)| number)
+                .collect::<Vec<_>>()
+        };
+        let side_pools: Vec<_> = (0..8).zip(&of.side_pools).map(|(side, sum)| (*sum, staked(side))).collect();
+        let listed =
+            |flight: u8| of.places(usize::from(flight)).iter().map(|place| place.entry).collect::<Vec<_>>();
+        let unit = u64::from(of.settings.payout_unit);
+        let told = self.naive.prizes(&due.amounts, &side_pools, unit, &listed);
+        let places: Vec<_> = (0..of.bracket.flights().len()).map(|flight| of.places(flight)).collect();
+        assert_eq!(told, due.prizes, "{:?} {side_pools:?} {places:?}", due.amounts);
+        assert!(self.hall.now.before_closing().prizes_not_given.is_empty(), "{:?}", due);
+    }
+
+    fn is_awarded(&mut self) {
+        let given_before = self.division().awards.clone();
+        let before = self.books.clone();
+        assert!(self.tries(&Command::Award { division: FIRST, awards: None }));
+        let of = self.division();
+        self.prizes_agree();
+        let awards = of.awards.as_deref().unwrap();
+        let given: u64 = awards.awards.iter().map(|award| award.amount).sum();
+        assert_eq!(awards.kept + given, of.pool + of.side_pools.iter().sum::<u64>(), "all of it is given");
+        assert_eq!(self.books.get(&Holder::Pool(self.hall.now.id)).copied().unwrap_or(0), 0);
+        if let Some(before_that) = given_before {
+            for award in &awards.awards {
+                let had = before_that.awards.iter().find(|had| had.player == award.player);
+                let moved = award.amount.cast_signed() - had.map_or(0, |had| had.amount.cast_signed());
+                let holder = Holder::Player(award.player);
+                let books = |books: &BTreeMap<Holder, i64>| books.get(&holder).copied().unwrap_or(0);
+                assert_eq!(books(&self.books) - books(&before), moved, "only the difference moves");
+            }
+        }
+        self.holds();
+    }
+}
+
+/// How many tournaments: `OWLBOX_WALKS`, or a few hundred.
+fn walks() -> Option<u32> {
+    std::env::var("OWLBOX_WALKS").ok().and_then(|walks| walks.parse().ok())
+}
+
+/// The tournament of this number, and how many acts it had of which kind.
+fn walked(number: u32, sizes: &[u32]) -> (usize, BTreeMap<String, u32>) {
+    let formats = formats();
+    let at = number as usize;
+    let (format, players) = (formats[at % formats.len()], sizes[at / formats.len() % sizes.len()]);
+    let went = std::panic::catch_unwind(|| {
+        let mut walk = Walk::of(format, players, u64::from(number) + 1);
+        walk.goes(30 + players as usize * 2);
+        (walk.hall.told.len(), walk.done)
+    });
+    went.unwrap_or_else(|_| panic!("{format:?} of {players}, number {number}"))
+}
+
+#[test]
+fn whatever_happens_a_tournament_comes_to_its_end_and_everything_adds_up() {
+    let few = [2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 16, 17, 23, 33];
+    let sizes: Vec<u32> = if walks().is_some() { (2..=130).collect() } else { few.to_vec() };
+    let all = walks().unwrap_or(400);
+    if let Some(one) = std::env::var("OWLBOX_WALK").ok().and_then(|one| one.parse().ok()) {
+        walked(one, &sizes);
+        return;
+    }
+    let hands =
+        if walks().is_some() { std::thread::available_parallelism().map_or(1, usize::from) } else { 1 };
+    let sizes = &sizes;
+    let one_hand = move |first: usize| {
+        let mut sum = (0, 0, BTreeMap::new());
+        for number in (first..all as usize).step_by(hands) {
+            let (acts, by_command) = walked(u32::try_from(number).unwrap(), sizes);
+            (sum.0, sum.1) = (sum.0 + 1, sum.1 + acts);
+            by_command.into_iter().for_each(|(kind, times)| *sum.2.entry(kind).or_insert(0) += times);
+        }
+        sum
+    };
+    let (mut walks, mut acts, mut done) = (0, 0, BTreeMap::new());
+    std::thread::scope(|scope| {
+        let working: Vec<_> = (0..hands).map(|first| scope.spawn(move || one_hand(first))).collect();
+        for hand in working {
+            let (walked, told, by_command) = hand.join().unwrap();
+            (walks, acts) = (walks + walked, acts + told);
+            by_command.into_iter().for_each(|(kind, times)| *done.entry(kind).or_insert(0) += times);
+        }
+    });
+    println!("{walks} tournaments, {acts} acts: {done:?}");
+    // All there are, but for those that only say what it is and who directs it.
+    assert_eq!(done.len(), 32, "every kind of command is carried out: {done:?}");
+}
+
+/// Without anything happening but matches played to their end.
+fn quiet(format: Format, players: u32) -> BTreeMap<FlightKind, u32> {
+    let mut hall = Hall::closed(u64::from(players));
+    hall.good(json!({"command": "open", "about": {"name": "Owl", "date": "2026-11-21"}}));
+    hall.good(json!({"command": "add_division", "settings": {"format": format, "lengths": [3]}}));
+    hall.enter(1..=players);
+    hall.good(json!({"command": "draw"}));
+    let mut lots = Lots::new(u64::from(players));
+    let mut played = BTreeMap::new();
+    while let Some((_, at)) = hall.now.room.queue.keys().next().copied() {
+        hall.won(at.number.0, Slot::BOTH[lots.below(2)]);
+        let flight = hall.at(at.number.0).flight;
+        let kind = hall.division().bracket.flights()[usize::from(flight)].kind;
+        *played.entry(kind).or_default() += 1;
+    }
+    assert_eq!(hall.division().undecided, 0);
+    hall.good(json!({"command": "close"}));
+    played
+}
+
+#[test]
+fn m1_as_many_matches_are_played_as_the_page_says() {
+    let sizes = (2..=20).chain([32, 33, 47, 64]);
+    for (format, players) in formats().into_iter().flat_map(|format| sizes.clone().map(move |n| (format, n)))
+    {
+        let played = quiet(format, players);
+        let of = |kind| played.get(&kind).copied().unwrap_or(0);
+        assert_eq!(of(FlightKind::Main), players - 1, "{format:?} of {players}");
+        match format.consolation {
+            Consolation::ProgressiveWithFinalist => {
+                assert_eq!(of(FlightKind::Consolation), players - 2, "{format:?} of {players}");
+            }
+            Consolation::Progressive => {
+                assert_eq!(of(FlightKind::Consolation), players.saturating_sub(3), "{format:?} of {players}");
+            }
+            Consolation::Nobody => assert_eq!(of(FlightKind::Consolation), 0),
+            Consolation::FirstLosers | Consolation::UpTo { .. } => {}
+        }
+        let grand = of(FlightKind::GrandFinal);
+        match format.last {
+            Final::Single => assert_eq!(grand, 1),
+            Final::Double => assert!((1..=2).contains(&grand)),
+            _ => assert_eq!(grand, 0),
+        }
+        assert!(of(FlightKind::SecondPlace) <= u32::from(format.last == Final::SecondPlace));
+        assert_eq!(of(FlightKind::ThirdPlace), u32::from(format.third_place && players > 3));
+    }
+}

@@ -1,0 +1,508 @@
+//! The small values every room speaks in: half points, money, ids, times and whom an address stands for.
+//!
+//! Each type is checked where it is made, so that a value in hand is a valid one. Nothing here does
+//! I/O, and no floating-point number comes near an amount.
+
+use std::fmt;
+use std::iter::Sum;
+use std::net::{IpAddr, Ipv6Addr};
+use std::ops::{Add, AddAssign, Neg, Sub};
+use std::str::FromStr;
+
+use chrono::{DateTime, Datelike as _, NaiveDate, SubsecRound, Utc};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// A score in whole numbers of **half points**: `HalfPoints(3)` is one point and a half.
+///
+/// Chouettes settle in half points, so that is the unit of every score (`chouette.md`, "amounts need
+/// halves"). The largest amount that can arise (cube cap × players' stakes × backgammon × a full table × a
+/// long night) is far inside an `i64`, so plain arithmetic is safe. What it is worth in money need not be.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
+)]
+#[serde(transparent)]
+pub struct HalfPoints(pub i64);
+
+impl HalfPoints {
+    /// Nothing won, nothing lost.
+    pub const ZERO: Self = Self(0);
+
+    /// `points` whole points.
+    #[must_use]
+    pub const fn from_points(points: u32) -> Self {
+        Self(points as i64 * 2)
+    }
+}
+
+impl fmt::Display for HalfPoints {
+    /// With its sign always, halves as ½: `+3`, `-1½`, `0`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 == 0 {
+            return f.write_str("0");
+        }
+        f.write_str(if self.0 > 0 { "+" } else { "-" })?;
+        let magnitude = self.0.unsigned_abs();
+        match (magnitude / 2, magnitude % 2) {
+            (0, _) => f.write_str("½"),
+            (whole, 0) => write!(f, "{whole}"),
+            (whole, _) => write!(f, "{whole}½"),
+        }
+    }
+}
+
+impl Add for HalfPoints {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+impl AddAssign for HalfPoints {
+    fn add_assign(&mut self, other: Self) {
+        self.0 += other.0;
+    }
+}
+impl Sub for HalfPoints {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 - other.0)
+    }
+}
+impl Neg for HalfPoints {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+impl Sum for HalfPoints {
+    fn sum<I: Iterator<Item = Self>>(amounts: I) -> Self {
+        Self(amounts.map(|amount| amount.0).sum())
+    }
+}
+
+pub use owlbox_engine::InvalidValue;
+
+/// A currency: an ISO 4217 code of three capital letters, like `EUR`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schema(value_type = String, example = "EUR", pattern = "^[A-Z]{3}$")]
+pub struct Currency([u8; 3]);
+
+impl Currency {
+    /// The code, three capital letters.
+    #[must_use]
+    pub fn code(&self) -> &str {
+        std::str::from_utf8(&self.0).unwrap_or("???")
+    }
+
+    /// How many decimal digits the minor unit has (ISO 4217): 2 but for a few currencies.
+    #[must_use]
+    pub fn decimals(&self) -> u32 {
+        match self.code() {
+            "JPY" | "KRW" | "ISK" | "CLP" | "VND" | "XAF" | "XOF" | "PYG" | "UGX" => 0,
+            "BHD" | "KWD" | "JOD" | "OMR" | "TND" => 3,
+            _ => 2,
+        }
+    }
+}
+
+impl FromStr for Currency {
+    type Err = InvalidValue;
+    fn from_str(code: &str) -> Result<Self, InvalidValue> {
+        match code.as_bytes() {
+            &[a, b, c] if [a, b, c].iter().all(u8::is_ascii_uppercase) => Ok(Self([a, b, c])),
+            _ => {
+                Err(InvalidValue { what: "currency", allowed: "three capital letters (ISO 4217), like EUR" })
+            }
+        }
+    }
+}
+impl TryFrom<String> for Currency {
+    type Error = InvalidValue;
+    fn try_from(code: String) -> Result<Self, InvalidValue> {
+        code.parse()
+    }
+}
+impl From<Currency> for String {
+    fn from(currency: Currency) -> Self {
+        currency.code().to_owned()
+    }
+}
+impl fmt::Display for Currency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+impl fmt::Debug for Currency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+/// An amount of money in whole **minor units** (cents), whatever the currency.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
+)]
+#[serde(transparent)]
+pub struct MinorUnits(pub i64);
+
+impl Neg for MinorUnits {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+/// What one point is worth: minor units of a currency.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Stake {
+    /// Minor units a point, 1 to 100,000,000. Nobody may be able to win or lose more than 10^15 minor units in one
+    /// game (twenty bets, a backgammon each, the cube at its cap, players' own stakes counted): where the cube has
+    /// no cap (2^20) and all play for one stake, a point is worth 15,894,571 at most.
+    #[schema(minimum = 1, maximum = 100_000_000, example = 500)]
+    pub amount: StakeAmount,
+    /// The currency of the amount.
+    pub currency: Currency,
+}
+
+/// Minor units a point: 1 to 100,000,000.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "i64", into = "i64")]
+#[schema(value_type = i64)]
+pub struct StakeAmount(i64);
+
+impl StakeAmount {
+    /// The most a point may be worth anywhere. How much where the cube may go how high, so that no night leaves
+    /// the range of an `i64`, is for the table to say.
+    pub const MAX: i64 = 100_000_000;
+}
+impl TryFrom<i64> for StakeAmount {
+    type Error = InvalidValue;
+    fn try_from(amount: i64) -> Result<Self, InvalidValue> {
+        if (1..=Self::MAX).contains(&amount) {
+            Ok(Self(amount))
+        } else {
+            Err(InvalidValue { what: "stake", allowed: "1 to 100,000,000 minor units a point" })
+        }
+    }
+}
+impl From<StakeAmount> for i64 {
+    fn from(amount: StakeAmount) -> Self {
+        amount.0
+    }
+}
+
+impl Stake {
+    /// What `score` is worth, or `None` if half a point of an odd stake would [split](Self::splits) a minor unit -
+    /// or if it is more than the books hold.
+    #[must_use]
+    pub fn worth(&self, score: HalfPoints) -> Option<MinorUnits> {
+        let doubled = self.doubled(score);
+        (doubled % 2 == 0).then(|| i64::try_from(doubled / 2).ok().map(MinorUnits)).flatten()
+    }
+
+    /// Whether `score` is worth no whole number of minor units.
+    #[must_use]
+    pub fn splits(&self, score: HalfPoints) -> bool {
+        self.doubled(score) % 2 != 0
+    }
+
+    fn doubled(&self, score: HalfPoints) -> i128 {
+        i128::from(score.0) * i128::from(self.amount.0)
+    }
+}
+
+/// Characters that change how text around them is shown, or show nothing: a name with one of them
+/// would pass for another's, or for none.
+#[must_use]
+pub const fn is_deceptive(character: char) -> bool {
+    matches!(character, '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}'
+        | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
+}
+
+/// A moment, UTC, truncated to whole microseconds: both databases keep that much, so a value read
+/// back equals the one written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, ToSchema)]
+#[serde(transparent)]
+pub struct Timestamp(DateTime<Utc>);
+
+impl Timestamp {
+    /// The moment as chrono knows it.
+    #[must_use]
+    pub const fn utc(&self) -> DateTime<Utc> {
+        self.0
+    }
+
+    /// Whether a club can mean it: see [`is_in_calendar`].
+    #[must_use]
+    pub fn is_in_calendar(&self) -> bool {
+        is_in_calendar(self.0.date_naive())
+    }
+
+    /// Reads a moment that somebody gives, for `#[serde(deserialize_with)]`. What is stored is read as it is.
+    ///
+    /// # Errors
+    /// It is no moment, or none [in the calendar](Self::is_in_calendar).
+    pub fn given<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let moment = Self::deserialize(deserializer)?;
+        if moment.is_in_calendar() { Ok(moment) } else { Err(serde::de::Error::custom(OUTSIDE_CALENDAR)) }
+    }
+}
+
+/// The days that a club can mean: from 1900-01-01 to 2200-12-31. Far beyond them arithmetic with days ends,
+/// years have a sign and five digits, and PostgreSQL knows none before 4713 BC.
+#[must_use]
+pub fn is_in_calendar(day: NaiveDate) -> bool {
+    (1900..=2200).contains(&day.year())
+}
+
+const OUTSIDE_CALENDAR: InvalidValue =
+    InvalidValue { what: "date", allowed: "a day from 1900-01-01 to 2200-12-31" };
+
+/// A day that somebody names, in an address say: one [in the calendar](is_in_calendar).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "NaiveDate")]
+pub struct Day(NaiveDate);
+
+impl Day {
+    /// The day as chrono knows it.
+    #[must_use]
+    pub const fn date(self) -> NaiveDate {
+        self.0
+    }
+}
+impl TryFrom<NaiveDate> for Day {
+    type Error = InvalidValue;
+    fn try_from(day: NaiveDate) -> Result<Self, InvalidValue> {
+        if is_in_calendar(day) { Ok(Self(day)) } else { Err(OUTSIDE_CALENDAR) }
+    }
+}
+impl From<DateTime<Utc>> for Timestamp {
+    fn from(moment: DateTime<Utc>) -> Self {
+        Self(moment.trunc_subsecs(6))
+    }
+}
+impl<'de> Deserialize<'de> for Timestamp {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        DateTime::<Utc>::deserialize(deserializer).map(Self::from)
+    }
+}
+
+/// Makes a typed id: a UUID that cannot be taken for another thing's.
+macro_rules! id {
+    ($(#[$doc:meta] $name:ident),* $(,)?) => {$(
+        #[$doc]
+        #[derive(
+            Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
+        )]
+        #[serde(transparent)]
+        pub struct $name(pub Uuid);
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{}({})", stringify!($name), self.0)
+            }
+        }
+        impl FromStr for $name {
+            type Err = uuid::Error;
+            fn from_str(text: &str) -> Result<Self, uuid::Error> {
+                Uuid::parse_str(text).map(Self)
+            }
+        }
+    )*};
+}
+
+id! {
+    /// A person of the club.
+    PlayerId,
+    /// A login.
+    AccountId,
+    /// A chouette: one night at one table.
+    ChouetteId,
+    /// One act: everything one command did, whatever streams it touched.
+    ActId,
+    /// One ledger transaction.
+    TransactionId,
+    /// A tournament.
+    TournamentId,
+    /// A match: its sheet, on which it is scored.
+    MatchId,
+}
+
+/// Whoever has an account in the books.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Holder {
+    /// A player.
+    Player(PlayerId),
+    /// The pool of a tournament: what is paid in, until it is paid out.
+    Pool(TournamentId),
+    /// The club itself, in whose hands the cash is.
+    House,
+}
+
+impl Holder {
+    /// What stands where the house would have an id.
+    pub const HOUSE: Uuid = Uuid::from_u128(0x6f77_6c62_6f78_0000_8000_0000_0000_0002);
+
+    /// Of which kind it is.
+    #[must_use]
+    pub const fn kind(self) -> HolderKind {
+        match self {
+            Self::Player(_) => HolderKind::Player,
+            Self::Pool(_) => HolderKind::Pool,
+            Self::House => HolderKind::House,
+        }
+    }
+
+    /// The player's id, the tournament's, or what stands for the house.
+    #[must_use]
+    pub const fn id(self) -> Uuid {
+        match self {
+            Self::Player(player) => player.0,
+            Self::Pool(tournament) => tournament.0,
+            Self::House => Self::HOUSE,
+        }
+    }
+
+    /// The player, if it is one.
+    #[must_use]
+    pub const fn player(self) -> Option<PlayerId> {
+        match self {
+            Self::Player(player) => Some(player),
+            Self::Pool(_) | Self::House => None,
+        }
+    }
+}
+
+impl fmt::Display for Holder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Player(player) => write!(f, "player {player}"),
+            Self::Pool(tournament) => write!(f, "pool {tournament}"),
+            Self::House => f.write_str("house"),
+        }
+    }
+}
+impl From<PlayerId> for Holder {
+    fn from(player: PlayerId) -> Self {
+        Self::Player(player)
+    }
+}
+
+/// The kinds of those who have an account in the books.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum HolderKind {
+    /// A player.
+    Player,
+    /// The pool of a tournament.
+    Pool,
+    /// The club itself.
+    House,
+}
+
+impl HolderKind {
+    /// Every kind.
+    pub const ALL: [Self; 3] = [Self::Player, Self::Pool, Self::House];
+
+    /// The name in JSON and in the books.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Player => "player",
+            Self::Pool => "pool",
+            Self::House => "house",
+        }
+    }
+
+    /// The one of this kind whose [`id`](Holder::id) it is.
+    #[must_use]
+    pub const fn of(self, id: Uuid) -> Holder {
+        match self {
+            Self::Player => Holder::Player(PlayerId(id)),
+            Self::Pool => Holder::Pool(TournamentId(id)),
+            Self::House => Holder::House,
+        }
+    }
+}
+impl TryFrom<String> for HolderKind {
+    type Error = InvalidValue;
+    fn try_from(name: String) -> Result<Self, InvalidValue> {
+        let known = Self::ALL.into_iter().find(|kind| kind.name() == name);
+        known.ok_or(InvalidValue { what: "holder", allowed: "player, pool or house" })
+    }
+}
+impl From<HolderKind> for String {
+    fn from(kind: HolderKind) -> Self {
+        kind.name().to_owned()
+    }
+}
+
+/// One player hands another an amount.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Payment {
+    /// Who pays.
+    pub payer: PlayerId,
+    /// Whom.
+    pub payee: PlayerId,
+    /// How much, above zero: minor units, or half points if no money is played for.
+    pub amount: i64,
+}
+
+/// Whom an address stands for, wherever something is counted or bounded by addresses: of IPv6 the /64, because one household
+/// has all its addresses.
+#[must_use]
+pub fn household(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.into(),
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)).into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_points_read_as_players_write_them() {
+        let cases = [(0, "0"), (1, "+½"), (-1, "-½"), (2, "+1"), (-3, "-1½"), (26, "+13")];
+        for (halves, text) in cases {
+            assert_eq!(HalfPoints(halves).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn a_stake_never_splits_a_minor_unit() {
+        let stake = |amount| Stake { amount: StakeAmount(amount), currency: "EUR".parse().unwrap() };
+        assert_eq!(stake(500).worth(HalfPoints(-3)), Some(MinorUnits(-750)));
+        assert_eq!(stake(5).worth(HalfPoints(3)), None);
+        assert_eq!(stake(5).worth(HalfPoints(4)), Some(MinorUnits(10)));
+    }
+
+    #[test]
+    fn a_holder_is_known_by_kind_and_id() {
+        let id = Uuid::from_u128(7);
+        for holder in [Holder::Player(PlayerId(id)), Holder::Pool(TournamentId(id)), Holder::House] {
+            let kind = HolderKind::try_from(String::from(holder.kind())).unwrap();
+            assert_eq!(kind.of(holder.id()), holder);
+        }
+        assert!(HolderKind::try_from("bank".to_owned()).is_err());
+    }
+
+    #[test]
+    fn currencies_are_three_capitals() {
+        assert_eq!("EUR".parse::<Currency>().unwrap().code(), "EUR");
+        for bad in ["eur", "EURO", "", "€"] {
+            assert!(bad.parse::<Currency>().is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,467 @@
+//! The doubling cube: its value, whose it is, and what may be done with it (C1 to C10).
+//!
+//! The states follow each other by types: a [`Cube`] is offered, which makes an [`Offer`]; an offer is
+//! taken, which makes a cube again, or dropped, which leaves the stake that the refuser loses. Where
+//! beavers are played an offer may also be answered by a [`Beaver`], which is taken, dropped, or answered
+//! by another. The cube does not know who plays: the two sides are whatever type `S` the game above it
+//! uses. When one may double - before the dice, on one's own turn - is that game's business too.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::InvalidValue;
+
+/// What a cube can stand at: a power of two from 1 to 1,048,576.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "u32", into = "u32")]
+#[schema(value_type = u32, minimum = 1, maximum = 1_048_576, example = 2)]
+pub struct CubeValue(u32);
+
+impl CubeValue {
+    /// C1: the stake a game begins with.
+    pub const ONE: Self = Self(1);
+    /// The highest face of a doubling cube.
+    pub const SIXTY_FOUR: Self = Self(64);
+    /// C10: no limit by the rules; this one keeps every score inside an `i64`.
+    pub const MAX: Self = Self(1 << 20);
+
+    /// The value as a number.
+    #[must_use]
+    pub const fn get(self) -> u32 {
+        self.0
+    }
+
+    /// Whether a single win at this stake gives a side `away` points from the end of its match all it
+    /// needs: it then gains nothing from a double of its own (M2).
+    #[must_use]
+    pub const fn suffices(self, away: u32) -> bool {
+        self.0 >= away
+    }
+
+    /// Half the value, or `None` at [`ONE`](Self::ONE).
+    #[must_use]
+    pub const fn halved(self) -> Option<Self> {
+        if self.0 > Self::ONE.0 { Some(Self(self.0 / 2)) } else { None }
+    }
+
+    /// Twice the value, or `None` at [`MAX`](Self::MAX).
+    #[must_use]
+    pub const fn doubled(self) -> Option<Self> {
+        if self.0 < Self::MAX.0 { Some(Self(self.0 * 2)) } else { None }
+    }
+}
+
+impl TryFrom<u32> for CubeValue {
+    type Error = InvalidValue;
+    fn try_from(value: u32) -> Result<Self, InvalidValue> {
+        if value.is_power_of_two() && value <= Self::MAX.0 {
+            Ok(Self(value))
+        } else {
+            Err(InvalidValue { what: "cube value", allowed: "a power of two from 1 to 1,048,576" })
+        }
+    }
+}
+impl From<CubeValue> for u32 {
+    fn from(value: CubeValue) -> Self {
+        value.0
+    }
+}
+impl std::fmt::Display for CubeValue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Whose cube it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner<S> {
+    /// In the middle: either side may double (C1).
+    Centred,
+    /// It lies with the side that took it: only that side may double (C4).
+    Owned(S),
+}
+
+/// A cube at rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cube<S> {
+    /// The stake now.
+    pub value: CubeValue,
+    /// Who may raise it.
+    pub owner: Owner<S>,
+}
+
+/// Why a cube cannot be offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CannotDouble {
+    /// C4: it is the other side's.
+    #[error("the cube is the other side's")]
+    NotYours,
+    /// C10: it is as high as it may go.
+    #[error("the cube is at its limit")]
+    AtLimit,
+}
+
+impl<S: Copy + Eq> Cube<S> {
+    /// A cube in the middle at `value`.
+    #[must_use]
+    pub const fn centred(value: CubeValue) -> Self {
+        Self { value, owner: Owner::Centred }
+    }
+
+    /// A cube at `value` with the side `owner`.
+    #[must_use]
+    pub const fn owned(value: CubeValue, owner: S) -> Self {
+        Self { value, owner: Owner::Owned(owner) }
+    }
+
+    /// Whether `side` is one that may double next, its limit apart (C1, C4).
+    #[must_use]
+    pub fn may_double(&self, side: S) -> bool {
+        match self.owner {
+            Owner::Centred => true,
+            Owner::Owned(owner) => owner == side,
+        }
+    }
+
+    /// Whether it was offered and taken (C4). An automatic double leaves it centred and is no turning, so
+    /// whose it is tells everything (C9).
+    #[must_use]
+    pub const fn is_turned(&self) -> bool {
+        matches!(self.owner, Owner::Owned(_))
+    }
+
+    /// Whether gammon and backgammon count as such, under Jacoby or not (C9).
+    #[must_use]
+    pub const fn gammons_count(&self, jacoby: bool) -> bool {
+        !jacoby || self.is_turned()
+    }
+
+    /// C6: doubled by a tie of the opening roll, staying in the middle. `None` if that would take it above
+    /// `limit`, or if it is not in the middle any more.
+    #[must_use]
+    pub fn doubled_automatically(self, limit: CubeValue) -> Option<Self> {
+        let to = self.value.doubled().filter(|to| *to <= limit)?;
+        (!self.is_turned()).then_some(Self::centred(to))
+    }
+
+    /// Whether, in a match, no side that may double gains anything by it (M2): each would win the match with
+    /// a single win at the stake as it is. `away` tells how many points a side still needs.
+    ///
+    /// Such a double is foolish - it gives the other side what it has no use for itself - but by no rule
+    /// forbidden, so nothing here refuses it.
+    #[must_use]
+    pub fn is_dead(&self, sides: [S; 2], away: impl Fn(S) -> u32) -> bool {
+        sides.into_iter().filter(|side| self.may_double(*side)).all(|side| self.value.suffices(away(side)))
+    }
+
+    /// Offers the cube to the other side at twice its value, as long as that is no more than `limit`.
+    ///
+    /// # Errors
+    /// [`CannotDouble::NotYours`] before [`CannotDouble::AtLimit`].
+    pub fn offer(self, by: S, limit: CubeValue) -> Result<Offer<S>, CannotDouble> {
+        let (before, to) = raised(self.value, self.may_double(by), limit)?;
+        Ok(Offer { before, to, by })
+    }
+}
+
+/// A cube that lies before the side that has to answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Offer<S> {
+    /// The stake before the offer: what the refuser loses (C3).
+    pub before: CubeValue,
+    /// The stake if it is taken.
+    pub to: CubeValue,
+    /// Who offers it.
+    pub by: S,
+}
+
+impl<S: Copy + Eq> Offer<S> {
+    /// C4: taken by `taker`, the stake is doubled and the cube is the taker's.
+    #[must_use]
+    pub const fn take(self, taker: S) -> Cube<S> {
+        Cube::owned(self.to, taker)
+    }
+
+    /// C3: dropped, the stake as it was before the offer is lost; gammons do not count.
+    #[must_use]
+    pub const fn drop(self) -> CubeValue {
+        self.before
+    }
+
+    /// C7: instead of taking, the side doubled redoubles at once and keeps the cube, as long as that is no
+    /// more than `limit`. Whether beavers are played at all is for [`Animals`] to say.
+    ///
+    /// # Errors
+    /// [`CannotDouble::NotYours`] for the side that doubled, before [`CannotDouble::AtLimit`].
+    pub fn beaver(self, by: S, limit: CubeValue) -> Result<Beaver<S>, CannotDouble> {
+        let (before, to) = raised(self.to, by != self.by, limit)?;
+        Ok(Beaver { before, to, by, owner: by, number: 1 })
+    }
+}
+
+/// The stake and what it is doubled to, if `allowed` and no more than `limit`.
+fn raised(value: CubeValue, allowed: bool, limit: CubeValue) -> Result<(CubeValue, CubeValue), CannotDouble> {
+    if !allowed {
+        return Err(CannotDouble::NotYours);
+    }
+    let to = value.doubled().filter(|to| *to <= limit).ok_or(CannotDouble::AtLimit)?;
+    Ok((value, to))
+}
+
+/// A double answered by a redouble (C7, C8), which lies before the side that was redoubled: a beaver, or a
+/// raccoon on a beaver, or an otter on that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Beaver<S> {
+    /// The stake before it: what the refuser loses.
+    pub before: CubeValue,
+    /// The stake if it is taken.
+    pub to: CubeValue,
+    /// Who offers it.
+    pub by: S,
+    /// Whose the cube will be: the side's that beavered, whoever takes.
+    pub owner: S,
+    /// Which in the row: 1 a beaver, 2 a raccoon, 3 an otter.
+    pub number: u8,
+}
+
+impl<S: Copy + Eq> Beaver<S> {
+    /// C8: the side redoubled redoubles at once in its turn.
+    ///
+    /// # Errors
+    /// [`CannotDouble::NotYours`] for the side that offers this one, before [`CannotDouble::AtLimit`].
+    pub fn answered(self, by: S, limit: CubeValue) -> Result<Self, CannotDouble> {
+        let (before, to) = raised(self.to, by != self.by, limit)?;
+        // The cube reaches its limit long before the number reaches its own.
+        Ok(Self { before, to, by, owner: self.owner, number: self.number.saturating_add(1) })
+    }
+
+    /// C8: taken, the stake is doubled; the cube stays with the side that beavered.
+    #[must_use]
+    pub const fn take(self) -> Cube<S> {
+        Cube::owned(self.to, self.owner)
+    }
+
+    /// C7: refused, the stake as the offer before had doubled it is lost.
+    #[must_use]
+    pub const fn drop(self) -> CubeValue {
+        self.before
+    }
+}
+
+/// A cube that waits for an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Raise<S> {
+    /// A double (C2).
+    Double(Offer<S>),
+    /// A beaver, or what answers one (C7, C8).
+    Beaver(Beaver<S>),
+}
+
+impl<S: Copy + Eq> Raise<S> {
+    /// Who offers it.
+    #[must_use]
+    pub const fn by(self) -> S {
+        match self {
+            Self::Double(offer) => offer.by,
+            Self::Beaver(beaver) => beaver.by,
+        }
+    }
+
+    /// The stake if it is taken.
+    #[must_use]
+    pub const fn to(self) -> CubeValue {
+        match self {
+            Self::Double(offer) => offer.to,
+            Self::Beaver(beaver) => beaver.to,
+        }
+    }
+
+    /// Offered back at once by `by`, who has to answer (C7, C8).
+    ///
+    /// # Errors
+    /// [`CannotDouble::NotYours`] for the side that offers, before [`CannotDouble::AtLimit`].
+    pub fn answered(self, by: S, limit: CubeValue) -> Result<Beaver<S>, CannotDouble> {
+        match self {
+            Self::Double(offer) => offer.beaver(by, limit),
+            Self::Beaver(beaver) => beaver.answered(by, limit),
+        }
+    }
+
+    /// Whose the cube is once `taker` takes: the taker's of a double (C4), and always the side's that
+    /// beavered (C8).
+    #[must_use]
+    pub const fn owner(self, taker: S) -> S {
+        match self {
+            Self::Double(_) => taker,
+            Self::Beaver(beaver) => beaver.owner,
+        }
+    }
+
+    /// The cube once `taker` takes (C4, C8).
+    #[must_use]
+    pub const fn take(self, taker: S) -> Cube<S> {
+        Cube::owned(self.to(), self.owner(taker))
+    }
+
+    /// The stake that a drop loses (C3, C7).
+    #[must_use]
+    pub const fn drop(self) -> CubeValue {
+        match self {
+            Self::Double(offer) => offer.drop(),
+            Self::Beaver(beaver) => beaver.drop(),
+        }
+    }
+}
+
+/// How far a double may be redoubled at once (C7, C8).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Animals {
+    /// Not at all.
+    #[default]
+    None,
+    /// By a beaver.
+    Beaver,
+    /// By a beaver and a raccoon.
+    Raccoon,
+    /// By a beaver, a raccoon and an otter.
+    Otter,
+    /// As long as the cube goes.
+    Any,
+}
+
+impl Animals {
+    /// Whether the one with this [number](Beaver::number) may be.
+    #[must_use]
+    pub const fn allow(self, number: u8) -> bool {
+        match self {
+            Self::None => false,
+            Self::Beaver => number <= 1,
+            Self::Raccoon => number <= 2,
+            Self::Otter => number <= 3,
+            Self::Any => true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    enum Side {
+        White,
+        Black,
+    }
+    use Side::{Black, White};
+
+    const NO_CAP: CubeValue = CubeValue::MAX;
+
+    #[test]
+    fn c1_a_centred_cube_begins_at_one_and_either_side_may_double_first() {
+        let cube = Cube::centred(CubeValue::ONE);
+        assert_eq!(cube.value.get(), 1);
+        for side in [White, Black] {
+            assert_eq!(cube.offer(side, NO_CAP).unwrap().to.get(), 2);
+        }
+    }
+
+    #[test]
+    fn c3_a_dropped_offer_costs_the_stake_before_it() {
+        let at_two = Cube::owned(CubeValue(2), White);
+        assert_eq!(at_two.offer(White, NO_CAP).unwrap().drop().get(), 2);
+    }
+
+    #[test]
+    fn c4_the_taker_owns_the_cube_and_nobody_doubles_twice_running() {
+        let taken = Cube::centred(CubeValue::ONE).offer(White, NO_CAP).unwrap().take(Black);
+        assert_eq!(taken, Cube::owned(CubeValue(2), Black));
+        assert_eq!(taken.offer(White, NO_CAP), Err(CannotDouble::NotYours));
+        assert_eq!(taken.offer(Black, NO_CAP).unwrap().take(White), Cube::owned(CubeValue(4), White));
+    }
+
+    #[test]
+    fn c6_an_automatic_double_leaves_the_cube_centred_and_stops_at_the_limit() {
+        let two = Cube::<Side>::centred(CubeValue::ONE).doubled_automatically(NO_CAP).unwrap();
+        assert_eq!(two, Cube::centred(CubeValue(2)));
+        assert!(two.may_double(White) && two.may_double(Black));
+        assert_eq!(two.doubled_automatically(CubeValue(2)), None);
+        assert_eq!(Cube::owned(CubeValue(2), White).doubled_automatically(NO_CAP), None);
+    }
+
+    #[test]
+    fn c7_a_beaver_keeps_the_cube_and_its_refuser_loses_the_doubled_stake() {
+        let beaver = Cube::centred(CubeValue::ONE).offer(White, NO_CAP).unwrap().beaver(Black, NO_CAP);
+        let beaver = beaver.unwrap();
+        assert_eq!((beaver.to.get(), beaver.number), (4, 1));
+        assert_eq!(beaver.drop().get(), 2);
+        assert_eq!(beaver.take(), Cube::owned(CubeValue(4), Black));
+    }
+
+    #[test]
+    fn c8_two_four_eight_sixteen_and_the_cube_stays_with_the_side_that_beavered() {
+        let offer = Cube::centred(CubeValue::ONE).offer(White, NO_CAP).unwrap();
+        let raccoon = offer.beaver(Black, NO_CAP).unwrap().answered(White, NO_CAP).unwrap();
+        assert_eq!((raccoon.before.get(), raccoon.to.get(), raccoon.number), (4, 8, 2));
+        assert_eq!(raccoon.take(), Cube::owned(CubeValue(8), Black));
+        let otter = raccoon.answered(Black, NO_CAP).unwrap();
+        assert_eq!((otter.drop().get(), otter.to.get(), otter.number), (8, 16, 3));
+        assert_eq!(otter.take(), Cube::owned(CubeValue(16), Black));
+    }
+
+    #[test]
+    fn c8_nobody_redoubles_an_own_offer_or_above_the_limit() {
+        let offer = Cube::centred(CubeValue::ONE).offer(White, NO_CAP).unwrap();
+        assert_eq!(offer.beaver(White, NO_CAP), Err(CannotDouble::NotYours));
+        assert_eq!(offer.beaver(Black, CubeValue(2)), Err(CannotDouble::AtLimit));
+        let beaver = offer.beaver(Black, NO_CAP).unwrap();
+        assert_eq!(beaver.answered(Black, CubeValue(4)), Err(CannotDouble::NotYours));
+        assert_eq!(beaver.answered(White, CubeValue(4)), Err(CannotDouble::AtLimit));
+    }
+
+    #[test]
+    fn c8_a_house_says_how_far_the_animals_go() {
+        let allowed = |animals: Animals| (1..=4).filter(|number| animals.allow(*number)).count();
+        let all = [Animals::None, Animals::Beaver, Animals::Raccoon, Animals::Otter, Animals::Any];
+        assert_eq!(all.map(allowed), [0, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn c9_only_an_offer_that_was_taken_turns_the_cube() {
+        let centred = Cube::centred(CubeValue::ONE);
+        assert!(!centred.is_turned());
+        assert!(!centred.doubled_automatically(NO_CAP).unwrap().is_turned());
+        assert!(centred.offer(White, NO_CAP).unwrap().take(Black).is_turned());
+    }
+
+    #[test]
+    fn m2_a_cube_is_dead_once_nobody_who_may_double_needs_more() {
+        let dead = |cube: Cube<Side>, white, black| {
+            cube.is_dead([White, Black], |side| if side == White { white } else { black })
+        };
+        let centred = Cube::centred(CubeValue::ONE);
+        assert!(!dead(centred, 1, 2), "Black can gain");
+        assert!(dead(centred, 1, 1));
+        assert!(dead(Cube::owned(CubeValue(2), White), 2, 9));
+        assert!(!dead(Cube::owned(CubeValue(2), Black), 2, 9));
+    }
+
+    #[test]
+    fn c10_a_cap_is_the_highest_value_reached_and_without_one_a_hard_limit_holds() {
+        let cap = CubeValue(4);
+        assert!(Cube::owned(CubeValue(2), White).offer(White, cap).is_ok());
+        assert_eq!(Cube::owned(cap, White).offer(White, cap), Err(CannotDouble::AtLimit));
+        assert_eq!(Cube::owned(CubeValue::MAX, White).offer(White, NO_CAP), Err(CannotDouble::AtLimit));
+        assert_eq!(CubeValue::MAX.doubled(), None);
+    }
+
+    #[test]
+    fn a_cube_value_is_a_power_of_two() {
+        for good in [1, 2, 64, 1 << 20] {
+            assert_eq!(serde_json::from_str::<CubeValue>(&good.to_string()).unwrap().get(), good);
+        }
+        for bad in ["0", "3", "2097152", "-2", "1.0", "\"2\""] {
+            assert!(serde_json::from_str::<CubeValue>(bad).is_err(), "{bad}");
+        }
+    }
+}

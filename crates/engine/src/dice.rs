@@ -1,0 +1,183 @@
+//! Dice and rolls (G3, G4).
+//!
+//! A roll comes from a [`Chance`] - the service's generator, or a seeded one - or was thrown on a table and
+//! entered; a [`Roll`] does not know which. Drawing one is all this file does with chance: that a roll is
+//! drawn once and kept (G18) is the [game](super::game)'s business.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::Chance;
+use crate::InvalidValue;
+
+/// What a die shows: 1 to 6.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "u8", into = "u8")]
+#[schema(value_type = u8, minimum = 1, maximum = 6, example = 4)]
+pub struct Die(u8);
+
+impl Die {
+    /// Every die, from 1 to 6.
+    pub const ALL: [Self; 6] = [Self(1), Self(2), Self(3), Self(4), Self(5), Self(6)];
+
+    /// A die thrown by `chance`.
+    #[must_use]
+    pub fn rolled(chance: &mut dyn Chance) -> Self {
+        match chance.below(6) {
+            0 => Self(1),
+            1 => Self(2),
+            2 => Self(3),
+            3 => Self(4),
+            4 => Self(5),
+            _ => Self(6),
+        }
+    }
+
+    /// The number on it.
+    #[must_use]
+    pub const fn pips(self) -> u8 {
+        self.0
+    }
+}
+
+impl TryFrom<u8> for Die {
+    type Error = InvalidValue;
+    fn try_from(pips: u8) -> Result<Self, InvalidValue> {
+        if (1..=6).contains(&pips) {
+            Ok(Self(pips))
+        } else {
+            Err(InvalidValue { what: "die", allowed: "1 to 6" })
+        }
+    }
+}
+impl From<Die> for u8 {
+    fn from(die: Die) -> Self {
+        die.0
+    }
+}
+impl fmt::Display for Die {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Two dice. 3-1 and 1-3 are the same roll; it is kept and written as `[3, 1]`, the higher first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(from = "[Die; 2]", into = "[Die; 2]")]
+pub struct Roll {
+    high: Die,
+    low: Die,
+}
+
+impl Roll {
+    /// The 21 distinct rolls, from 1-1 to 6-6.
+    pub const ALL: [Self; 21] = {
+        let mut all = [Self { high: Die(1), low: Die(1) }; 21];
+        let (mut at, mut high) = (0, 1);
+        while high <= 6 {
+            let mut low = 1;
+            while low <= high {
+                all[at] = Self { high: Die(high), low: Die(low) };
+                at += 1;
+                low += 1;
+            }
+            high += 1;
+        }
+        all
+    };
+
+    /// Two dice, in either order.
+    #[must_use]
+    pub const fn new(one: Die, other: Die) -> Self {
+        if one.0 >= other.0 { Self { high: one, low: other } } else { Self { high: other, low: one } }
+    }
+
+    /// Two dice thrown by `chance` (G4).
+    #[must_use]
+    pub fn rolled(chance: &mut dyn Chance) -> Self {
+        Self::new(Die::rolled(chance), Die::rolled(chance))
+    }
+
+    /// The higher number.
+    #[must_use]
+    pub const fn high(self) -> Die {
+        self.high
+    }
+
+    /// The lower number.
+    #[must_use]
+    pub const fn low(self) -> Die {
+        self.low
+    }
+
+    /// Whether both numbers are equal: four moves (G7).
+    #[must_use]
+    pub const fn is_double(self) -> bool {
+        self.high.0 == self.low.0
+    }
+
+    /// How many of the 36 outcomes are this roll: 1 for a double, 2 for any other.
+    #[must_use]
+    pub const fn weight(self) -> u32 {
+        if self.is_double() { 1 } else { 2 }
+    }
+}
+
+impl From<[Die; 2]> for Roll {
+    fn from([one, other]: [Die; 2]) -> Self {
+        Self::new(one, other)
+    }
+}
+impl From<Roll> for [Die; 2] {
+    fn from(roll: Roll) -> Self {
+        [roll.high, roll.low]
+    }
+}
+impl fmt::Display for Roll {
+    /// As `6-4`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.high, self.low)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn g4_twenty_one_rolls_weigh_thirty_six() {
+        assert_eq!(Roll::ALL.iter().map(|roll| roll.weight()).sum::<u32>(), 36);
+        let distinct: std::collections::BTreeSet<_> = Roll::ALL.into_iter().collect();
+        assert_eq!(distinct.len(), 21);
+    }
+
+    /// A stream that counts: 0, 1, 2 and so on, around.
+    struct Counting(u32);
+    impl Chance for Counting {
+        fn below(&mut self, sides: u32) -> u32 {
+            let next = self.0 % sides;
+            self.0 += 1;
+            next
+        }
+    }
+
+    #[test]
+    fn g4_each_number_comes_of_one_outcome_in_six_and_a_roll_throws_two_dice() {
+        let mut chance = Counting(0);
+        assert_eq!([(); 6].map(|()| Die::rolled(&mut chance)), Die::ALL);
+        assert_eq!(Die::ALL.map(Die::pips), [1, 2, 3, 4, 5, 6]);
+        let rolls = [(); 3].map(|()| Roll::rolled(&mut chance).to_string());
+        assert_eq!(rolls, ["2-1", "4-3", "6-5"]);
+    }
+
+    #[test]
+    fn a_roll_is_written_higher_first_and_read_either_way() {
+        let roll: Roll = serde_json::from_str("[1,3]").unwrap();
+        assert_eq!(serde_json::to_string(&roll).unwrap(), "[3,1]");
+        assert!(
+            serde_json::from_str::<Roll>("[0,3]").is_err() && serde_json::from_str::<Roll>("[7,3]").is_err()
+        );
+    }
+}

@@ -1,0 +1,92 @@
+//! The other way round: what was done, of what happened. Whoever looks a history through decides every action again, and it must
+//! come to the same.
+
+use super::action::{Action, OpeningDice};
+use super::event::{DiceSource, Event};
+use crate::colour::Colour;
+use crate::dice::Die;
+
+/// An action of which something may have come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Acted {
+    /// The side that acted.
+    pub by: Colour,
+    /// What it did.
+    pub action: Action,
+    /// The numbers that chance drew for it, in order, as [`Chance::below`](crate::Chance::below) gives them.
+    pub drawn: Vec<u32>,
+}
+
+impl Event {
+    /// The actions of which this event, the first of its act, may have come; `act` are all that happened in it. None of an event
+    /// that only follows another.
+    #[must_use]
+    pub fn acted(&self, act: &[&Self]) -> Vec<Acted> {
+        let by = |by: Colour, action: Action| vec![Acted { by, action, drawn: Vec::new() }];
+        match self {
+            Self::OpeningTied { die, source: DiceSource::Entered, .. } => {
+                opened(Some(OpeningDice { white: *die, black: *die }), Vec::new())
+            }
+            Self::Opened { white, black, source: DiceSource::Entered, .. } => {
+                opened(Some(OpeningDice { white: *white, black: *black }), Vec::new())
+            }
+            Self::OpeningTied { source: DiceSource::Drawn, .. }
+            | Self::Opened { source: DiceSource::Drawn, .. } => opened(None, opening_dice(act)),
+            Self::Rolled { side, roll, source, .. } | Self::RolledEarly { side, roll, source } => {
+                let (dice, drawn) = match source {
+                    DiceSource::Entered => (Some(*roll), Vec::new()),
+                    DiceSource::Drawn => (None, vec![number(roll.high()), number(roll.low())]),
+                };
+                vec![Acted { by: *side, action: Action::Roll { dice }, drawn }]
+            }
+            // Who said so; in the inverse game the other side threw them (V1).
+            Self::DiceCocked { side } => {
+                [*side, side.other()].into_iter().flat_map(|side| by(side, Action::CockedDice {})).collect()
+            }
+            Self::Played { side, steps, .. } => by(*side, Action::Play { steps: *steps }),
+            Self::Passed { side, .. } => by(*side, Action::Pass {}),
+            Self::BoardLeft { side, position, .. } => {
+                by(*side, Action::LeaveBoard { position: position.clone() })
+            }
+            Self::PlayAccepted { side } => by(*side, Action::AcceptPlay {}),
+            Self::PlaySentBack { side, .. } => by(*side, Action::SendBack {}),
+            Self::Doubled { side, .. } => by(*side, Action::Double {}),
+            Self::Beavered { side, .. } => by(*side, Action::Beaver {}),
+            Self::Taken { side, .. } => by(*side, Action::Take {}),
+            Self::Dropped { side } => by(*side, Action::Drop {}),
+            Self::Resigned { side, win } => by(*side, Action::Resign { win: *win }),
+            Self::ResignationAccepted { side } => by(*side, Action::AcceptResignation {}),
+            Self::ResignationRejected { side } => by(*side, Action::RejectResignation {}),
+            Self::Tied {} | Self::Finished { .. } => Vec::new(),
+        }
+    }
+}
+
+/// Either side may have asked for the opening roll.
+fn opened(dice: Option<OpeningDice>, drawn: Vec<u32>) -> Vec<Acted> {
+    let by = |by| Acted { by, action: Action::RollOpening { dice }, drawn: drawn.clone() };
+    [Colour::White, Colour::Black].map(by).into()
+}
+
+/// The dice of an opening that chance drew until they were no tie. Where only the tie was kept, any others stand for those that
+/// came after it.
+fn opening_dice(act: &[&Event]) -> Vec<u32> {
+    let mut drawn = Vec::new();
+    for event in act {
+        match event {
+            Event::OpeningTied { die, .. } => drawn.extend([number(*die); 2]),
+            Event::Opened { white, black, .. } => {
+                drawn.extend([number(*white), number(*black)]);
+                return drawn;
+            }
+            _ => {}
+        }
+    }
+    drawn.extend([1, 0]);
+    drawn
+}
+
+/// What chance said when a die showed this.
+fn number(die: Die) -> u32 {
+    u32::from(die.pips()) - 1
+}

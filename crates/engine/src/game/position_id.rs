@@ -1,0 +1,54 @@
+//! A position as actions and events write it: its GNU ID, which is short and what other programs read. Those that no GNU ID
+//! can say have one of ours (V4).
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::notation::gnu::{InvalidId, from_position_id, position_id};
+use crate::position::{MOST_CHECKERS, Position};
+
+/// A position's GNU ID: 14 characters, the side about to move last. Of Plakoto and Fevga (V4) it is longer, with the game's
+/// name before it, as `fevga-` and `plakoto-`. It does not say how many checkers have
+/// been borne off; the game knows how many there are.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schema(
+    value_type = String,
+    pattern = "^(plakoto-[A-Za-z0-9+/]{22}|(fevga-)?[A-Za-z0-9+/]{14})$",
+    example = "4HPwATDgc/ABMA"
+)]
+pub struct PositionId(String);
+
+impl PositionId {
+    /// The position, in a game with `checkers` a side.
+    ///
+    /// # Errors
+    /// [`InvalidId`] if more than that are on the board, or if all of both sides' are off.
+    pub fn position(&self, checkers: u8) -> Result<Position, InvalidId> {
+        from_position_id(&self.0, checkers)
+    }
+
+    /// The ID as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<Position> for PositionId {
+    fn from(position: Position) -> Self {
+        Self(position_id(position))
+    }
+}
+impl TryFrom<String> for PositionId {
+    type Error = InvalidId;
+    fn try_from(text: String) -> Result<Self, InvalidId> {
+        from_position_id(&text, MOST_CHECKERS)?;
+        Ok(Self(text))
+    }
+}
+impl From<PositionId> for String {
+    fn from(id: PositionId) -> Self {
+        id.0
+    }
+}

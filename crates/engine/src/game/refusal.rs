@@ -1,0 +1,181 @@
+//! Why a game refuses an action. Codes are stable; words live with the pages' locales.
+//!
+//! If several reasons apply, the first of this order is given:
+//!
+//! 1. the game: `game_over`, `already_opened`, `not_opened`;
+//! 2. what waits for an answer: `resignation_pending`, `no_resignation`, `offer_pending`, `no_offer`,
+//!    each before `not_your_answer`;
+//! 3. the turn: `not_your_turn`;
+//! 4. the dice: `already_rolled`, `not_rolled`;
+//! 5. the other side's play: `play_unanswered`, `no_play_to_answer`;
+//! 6. the roll: `closed_out`, `cocked_too_often`, `nothing_to_play`, `play_possible`;
+//! 7. the cube: `no_cube`, `crawford_game`, `no_beavers`, `not_your_cube`, `cube_at_limit`;
+//! 8. the action's own values: `illegal_play`, `impossible_board`, `board_is_legal`, `no_such_win`.
+
+use crate::colour::Colour;
+use crate::cube::CubeValue;
+use crate::dice::Roll;
+use crate::plays::IllegalPlay;
+
+/// Why an action was refused. Nothing has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// The game has its result.
+    #[error("the game is over")]
+    GameOver,
+    /// The opening roll comes once (G3).
+    #[error("the opening roll has been made")]
+    AlreadyOpened,
+    /// The opening roll comes first (G3).
+    #[error("the opening roll comes first")]
+    NotOpened,
+    /// A resignation waits for its answer.
+    #[error("a resignation waits for its answer")]
+    ResignationPending,
+    /// No resignation waits.
+    #[error("there is no resignation to answer")]
+    NoResignation,
+    /// A double waits for its answer.
+    #[error("a double waits for its answer")]
+    OfferPending,
+    /// No double waits.
+    #[error("there is no double to answer")]
+    NoOffer,
+    /// The answer is the other side's.
+    #[error("{side} has to answer")]
+    NotYourAnswer {
+        /// Whose it is.
+        side: Colour,
+    },
+    /// The other side is on turn.
+    #[error("{side} is on turn")]
+    NotYourTurn {
+        /// Which.
+        side: Colour,
+    },
+    /// The dice have been rolled: they stay as they are (G15, G18), and it is too late to double (C2, C5).
+    #[error("{roll} has been rolled")]
+    AlreadyRolled {
+        /// What.
+        roll: Roll,
+    },
+    /// The dice have not been rolled yet.
+    #[error("the dice have not been rolled yet")]
+    NotRolled,
+    /// I2: the other side has left the board as if it had won; that must be accepted or sent back.
+    #[error("the other side's last play must be accepted or sent back")]
+    PlayUnanswered,
+    /// I2: the other side's last play was legal, or has been accepted.
+    #[error("there is no play to accept or send back")]
+    NoPlayToAnswer,
+    /// G16: a side that is closed out does not roll; it passes.
+    #[error("a side that is closed out does not roll")]
+    ClosedOut,
+    /// I1: no dice are cocked so often in one game.
+    #[error("dice were cocked {most} times in this game: enter a roll")]
+    CockedTooOften {
+        /// How often a game takes.
+        most: u32,
+    },
+    /// G17: no number can be played, so the turn is passed.
+    #[error("nothing can be played")]
+    NothingToPlay,
+    /// G15: no passing while a legal move exists.
+    #[error("a number can be played")]
+    PlayPossible,
+    /// C0: there is no cube in this game.
+    #[error("the game is played without the cube")]
+    NoCube,
+    /// M3: there is no cube in the Crawford game.
+    #[error("the Crawford game is played without the cube")]
+    CrawfordGame,
+    /// C7, C8: the house does not let a double be redoubled at once, or not so far.
+    #[error("no further redouble is allowed here")]
+    NoBeavers,
+    /// C4: the cube is the other side's.
+    #[error("the cube is the other side's")]
+    NotYourCube,
+    /// C10: the cube is as high as it may go.
+    #[error("the cube may not go above {limit}")]
+    CubeAtLimit {
+        /// How high.
+        limit: CubeValue,
+    },
+    /// The steps are no legal play of the roll.
+    #[error("no legal play: {0}")]
+    IllegalPlay(IllegalPlay),
+    /// I2: a play moves one's own checkers and sends blots to the bar; the board cannot have come from that.
+    #[error("no play leaves such a board")]
+    ImpossibleBoard,
+    /// I2: the board is a legal play's, so the play is to be made as such, or the turn passed.
+    #[error("that board is a legal play's")]
+    BoardIsLegal,
+    /// V4: no game of this variant is won as that, so none is resigned as that.
+    #[error("no game of this kind is won so")]
+    NoSuchWin,
+}
+
+impl Refusal {
+    /// Every code there is, in the order of precedence as far as one holds.
+    pub const CODES: [&'static str; 26] = [
+        "game_over",
+        "already_opened",
+        "not_opened",
+        "resignation_pending",
+        "no_resignation",
+        "offer_pending",
+        "no_offer",
+        "not_your_answer",
+        "not_your_turn",
+        "already_rolled",
+        "not_rolled",
+        "play_unanswered",
+        "no_play_to_answer",
+        "closed_out",
+        "cocked_too_often",
+        "nothing_to_play",
+        "play_possible",
+        "no_cube",
+        "crawford_game",
+        "no_beavers",
+        "not_your_cube",
+        "cube_at_limit",
+        "illegal_play",
+        "impossible_board",
+        "board_is_legal",
+        "no_such_win",
+    ];
+
+    /// The stable code.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::GameOver => "game_over",
+            Self::AlreadyOpened => "already_opened",
+            Self::NotOpened => "not_opened",
+            Self::ResignationPending => "resignation_pending",
+            Self::NoResignation => "no_resignation",
+            Self::OfferPending => "offer_pending",
+            Self::NoOffer => "no_offer",
+            Self::NotYourAnswer { .. } => "not_your_answer",
+            Self::NotYourTurn { .. } => "not_your_turn",
+            Self::AlreadyRolled { .. } => "already_rolled",
+            Self::NotRolled => "not_rolled",
+            Self::PlayUnanswered => "play_unanswered",
+            Self::NoPlayToAnswer => "no_play_to_answer",
+            Self::ClosedOut => "closed_out",
+            Self::CockedTooOften { .. } => "cocked_too_often",
+            Self::NothingToPlay => "nothing_to_play",
+            Self::PlayPossible => "play_possible",
+            Self::NoCube => "no_cube",
+            Self::CrawfordGame => "crawford_game",
+            Self::NoBeavers => "no_beavers",
+            Self::NotYourCube => "not_your_cube",
+            Self::CubeAtLimit { .. } => "cube_at_limit",
+            Self::IllegalPlay(_) => "illegal_play",
+            Self::ImpossibleBoard => "impossible_board",
+            Self::BoardIsLegal => "board_is_legal",
+            Self::NoSuchWin => "no_such_win",
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! What was agreed before the first roll.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::cube::{Animals, CubeValue};
+use crate::variant::Variant;
+
+/// What is played on the board, and how, whatever the cube does. A missing key takes its default; an unknown one is
+/// refused.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct BoardRules {
+    /// Which game is played (V1 to V4).
+    pub variant: Variant,
+    /// Whether nothing at all is played where not both numbers can be and the larger cannot (G8a).
+    pub strict_larger_die: bool,
+    /// Whether a side that is closed out rolls (G16, G17).
+    pub closed_out: ClosedOut,
+}
+
+impl BoardRules {
+    /// Backgammon, as it is played where nothing else is said.
+    #[must_use]
+    pub fn are_usual(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The rules of a game that is played so with this cube.
+    #[must_use]
+    pub const fn with(self, cube: CubeRules) -> GameRules {
+        let Self { variant, strict_larger_die, closed_out } = self;
+        GameRules { variant, cube, strict_larger_die, closed_out }
+    }
+}
+
+/// The rules of one game. A missing key takes its default; an unknown one is refused.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct GameRules {
+    /// What is played (V1 to V4).
+    pub variant: Variant,
+    /// Whether and how the cube is used; in a variant that knows none it is not (V4).
+    pub cube: CubeRules,
+    /// G8a: where not both numbers can be played and the larger cannot, nothing is.
+    pub strict_larger_die: bool,
+    /// Whether a side that is closed out rolls (G16, G17).
+    pub closed_out: ClosedOut,
+}
+
+/// Whether and how the cube is used (C0).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "use", rename_all = "snake_case", deny_unknown_fields)]
+pub enum CubeRules {
+    /// With the cube.
+    With(CubeOptions),
+    /// Without: the stake is 1 and every kind of win counts.
+    Without {},
+    /// M3: the Crawford game of a match, without the cube because of the score.
+    Crawford {},
+}
+
+impl Default for CubeRules {
+    fn default() -> Self {
+        Self::With(CubeOptions::default())
+    }
+}
+
+/// How the cube is used. All the options but the cap belong to money play (M4): they make no sense without
+/// a cube, so they are said with it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct CubeOptions {
+    /// C9: gammons and backgammons count only once the cube has been turned and taken.
+    pub jacoby: bool,
+    /// C7, C8: how far a double may be redoubled at once.
+    pub beavers: Animals,
+    /// C6: how many ties of the opening roll double the stake.
+    pub automatic_doubles: u8,
+    /// C10: the highest value the cube may reach, if there is a cap.
+    pub cap: Option<CubeValue>,
+}
+
+impl CubeOptions {
+    /// The highest value the cube may reach (C10).
+    #[must_use]
+    pub fn limit(&self) -> CubeValue {
+        self.cap.unwrap_or(CubeValue::MAX)
+    }
+}
+
+/// Whether a side that is closed out rolls (G16, G17).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ClosedOut {
+    /// Its turn passes without a roll.
+    #[default]
+    Passes,
+    /// It rolls, and passes because it cannot enter.
+    Rolls,
+}

@@ -1,0 +1,256 @@
+//! GNU Backgammon's position ID, 80 bits in 14 characters, and its match ID, 67 bits in 12.
+//!
+//! **Position.** For each side, the one **not** on roll first, every place from its 1-point to its bar is a run of ones,
+//! as many as it has checkers there, and a zero. The bits are packed from the lowest of the first byte on and
+//! written as base64 without padding.
+//!
+//! GNU Backgammon knows no position of Plakoto or Fevga (V4), nor can its ID say one. So theirs is an ID of our own, which
+//! nobody takes for GNU's: `fevga-` before the 14 characters of the same bits; `plakoto-` before 22 of 128 bits, those 80, and
+//! then of the side **not** on roll and of the other 24 each, set where its checker on that point is pinned, from the 1-point.
+//!
+//! **Match.** From the lowest bit on: the cube as a power of two (4 bits), its owner (2: the player's number, 3 in
+//! the middle), who is on roll (1), Crawford game (1), stage (3), who decides (1), double offered (1), what is
+//! resigned (2), two dice (3 each, 0 before the roll), length (15), the score of player 0 and of player 1 (15 each),
+//! and whether Jacoby does **not** hold (1). The two dice come back with the higher first.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
+
+use super::state::{MOST_POINTS, MatchState, Seat, Stage};
+use crate::cube::{Cube, CubeValue, Owner};
+use crate::dice::{Die, Roll};
+use crate::movement::Movement;
+use crate::position::{BAR, Checkers, InvalidPosition, MOST_CHECKERS, OFF, Position};
+use crate::result::Win;
+
+/// Why a text is no position ID.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidId {
+    /// Not so many characters of base64.
+    #[error("a position ID has 14 characters of base64, one of Plakoto 22 after its name")]
+    Text,
+    /// The bits do not end where they should.
+    #[error("the bits of the position ID do not make a position")]
+    Bits,
+    /// The checkers cannot stand so.
+    #[error(transparent)]
+    Position(#[from] InvalidPosition),
+}
+
+/// The bits of one side's pins.
+const PINS: u128 = (1 << 24) - 1;
+/// Before the ID of a position of Plakoto.
+const PLAKOTO: &str = "plakoto-";
+/// Before the ID of a position of Fevga.
+const FEVGA: &str = "fevga-";
+
+/// The position ID of `position`. How many checkers have been borne off, it does not say.
+#[must_use]
+pub fn position_id(position: Position) -> String {
+    let bits = counts_in_bits(position);
+    let text = |bytes: usize| STANDARD_NO_PAD.encode(&bits.to_le_bytes()[..bytes]);
+    match position.movement() {
+        Movement::Backgammon => text(10),
+        Movement::Fevga => format!("{FEVGA}{}", text(10)),
+        Movement::Plakoto => {
+            let pins = |side: Checkers| side.pins().fold(0_u128, |pins, point| pins | 1 << (point - 1));
+            let bits = bits | pins(position.other()) << 80 | pins(position.mover()) << 104;
+            format!("{PLAKOTO}{}", STANDARD_NO_PAD.encode(bits.to_le_bytes()))
+        }
+    }
+}
+
+/// How many stand where, 80 bits.
+fn counts_in_bits(position: Position) -> u128 {
+    let mut bits = 0_u128;
+    let mut at = 0;
+    for side in [position.other(), position.mover()] {
+        for place in 1..=BAR {
+            let count = side.at(place);
+            bits |= ((1 << count) - 1) << at;
+            at += u32::from(count) + 1;
+        }
+    }
+    bits
+}
+
+/// The position of which this is the ID, in a game with `checkers` a side: those it does not mention have been
+/// borne off.
+///
+/// # Errors
+/// [`InvalidId`].
+pub fn from_position_id(id: &str, checkers: u8) -> Result<Position, InvalidId> {
+    let (movement, text, length) = match (id.strip_prefix(PLAKOTO), id.strip_prefix(FEVGA)) {
+        (Some(text), _) => (Movement::Plakoto, text, 16),
+        (None, Some(text)) => (Movement::Fevga, text, 10),
+        (None, None) => (Movement::Backgammon, id, 10),
+    };
+    let bytes =
+        STANDARD_NO_PAD.decode(text).ok().filter(|bytes| bytes.len() == length).ok_or(InvalidId::Text)?;
+    let mut padded = [0; 16];
+    padded[..length].copy_from_slice(&bytes);
+    let all = u128::from_le_bytes(padded);
+    let mut bits = all & ((1 << 80) - 1);
+    let mut side = || {
+        let mut counts = [0; 26];
+        for count in &mut counts[1..=usize::from(BAR)] {
+            let ones = bits.trailing_ones();
+            *count = u8::try_from(ones).ok().filter(|ones| *ones <= MOST_CHECKERS).ok_or(InvalidId::Bits)?;
+            bits >>= ones + 1;
+        }
+        let in_play: u8 = counts.iter().sum();
+        counts[usize::from(OFF)] = checkers.checked_sub(in_play).ok_or(InvalidId::Bits)?;
+        Ok::<_, InvalidId>(Checkers::new(counts)?.moving(movement))
+    };
+    let (other, mover) = (side()?, side()?);
+    if bits != 0 {
+        return Err(InvalidId::Bits);
+    }
+    let pinned = |side: Checkers, pins: u128| {
+        let side = (1..BAR).filter(|point| pins >> (point - 1) & 1 == 1).fold(side, Checkers::pinned);
+        // A pin where nobody can be pinned.
+        if side.pins().count() == (pins & PINS).count_ones() as usize {
+            Ok(side)
+        } else {
+            Err(InvalidId::Bits)
+        }
+    };
+    let (other, mover) = (pinned(other, all >> 80 & PINS)?, pinned(mover, all >> 104)?);
+    Ok(Position::new(mover, other)?)
+}
+
+/// Why a text is no match ID.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidMatchId {
+    /// Not so many characters of base64.
+    #[error("a match ID has 12 characters of base64")]
+    Text,
+    /// A number that means nothing.
+    #[error("the match ID has no valid {field}")]
+    Field {
+        /// Of what.
+        field: &'static str,
+    },
+}
+
+/// Why a state has no match ID: there are 4 bits for the cube, 15 for points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a match ID holds a cube up to 32,768 and points up to {MOST_POINTS}")]
+pub struct TooLarge;
+
+/// The match ID of `state`, which tells everything but whether beavers are allowed.
+///
+/// # Errors
+/// [`TooLarge`].
+pub fn match_id(state: &MatchState) -> Result<String, TooLarge> {
+    let power = state.cube.value.get().ilog2();
+    let points = [state.length, state.score[0], state.score[1]];
+    if power > 15 || points.iter().any(|points| *points > MOST_POINTS) {
+        return Err(TooLarge);
+    }
+    let owner = match state.cube.owner {
+        Owner::Centred => 3,
+        Owner::Owned(seat) => number(seat),
+    };
+    let dice = state.dice.map_or([0, 0], |roll| [roll.high().pips(), roll.low().pips()]);
+    let resigned = state.resigned.map_or(0, Win::multiplier);
+    let stage =
+        Stage::ALL.into_iter().zip(0..).find_map(|(stage, number)| (stage == state.stage).then_some(number));
+    let mut bits = 0_u128;
+    let mut at = 0;
+    for (value, width) in [
+        (power, 4),
+        (owner, 2),
+        (number(state.on_roll), 1),
+        (state.crawford.into(), 1),
+        (stage.unwrap_or_default(), 3),
+        (number(state.turn), 1),
+        (state.double_offered.into(), 1),
+        (resigned, 2),
+        (dice[0].into(), 3),
+        (dice[1].into(), 3),
+        (points[0].into(), 15),
+        (points[1].into(), 15),
+        (points[2].into(), 15),
+        ((!state.jacoby).into(), 1),
+    ] {
+        bits |= u128::from(value) << at;
+        at += width;
+    }
+    Ok(STANDARD_NO_PAD.encode(&bits.to_le_bytes()[..9]))
+}
+
+/// The state of which this is the match ID; beavers are taken as not allowed.
+///
+/// # Errors
+/// [`InvalidMatchId`].
+pub fn from_match_id(id: &str) -> Result<MatchState, InvalidMatchId> {
+    let bytes =
+        STANDARD_NO_PAD.decode(id).ok().filter(|bytes| bytes.len() == 9).ok_or(InvalidMatchId::Text)?;
+    let mut padded = [0; 16];
+    padded[..9].copy_from_slice(&bytes);
+    let mut bits = u128::from_le_bytes(padded);
+    let mut take = |width: u32| {
+        // At most 15 bits are asked for.
+        let value = u16::try_from(bits & ((1 << width) - 1)).unwrap_or_default();
+        bits >>= width;
+        value
+    };
+    let wrong = |field| InvalidMatchId::Field { field };
+    let value = CubeValue::try_from(1_u32 << take(4)).map_err(|_| wrong("cube"))?;
+    let owner = match take(2) {
+        2 => return Err(wrong("owner of the cube")),
+        3 => Owner::Centred,
+        number => Owner::Owned(seat(number)),
+    };
+    let on_roll = seat(take(1));
+    let crawford = take(1) == 1;
+    let stage = *Stage::ALL.get(usize::from(take(3))).ok_or_else(|| wrong("stage of the game"))?;
+    let turn = seat(take(1));
+    let double_offered = take(1) == 1;
+    let resigned = take(2);
+    let resigned = Win::ALL.into_iter().find(|win| win.multiplier() == u32::from(resigned));
+    let dice = dice([take(3), take(3)]).ok_or_else(|| wrong("dice"))?;
+    let (length, score) = (take(15), [take(15), take(15)]);
+    let jacoby = take(1) == 0;
+    if bits != 0 {
+        return Err(wrong("end"));
+    }
+    let cube = Cube { value, owner };
+    Ok(MatchState {
+        on_roll,
+        turn,
+        dice,
+        cube,
+        double_offered,
+        resigned,
+        stage,
+        length,
+        score,
+        crawford,
+        jacoby,
+        beavers: false,
+    })
+}
+
+/// The number of a player.
+const fn number(seat: Seat) -> u32 {
+    match seat {
+        Seat::Top => 0,
+        Seat::Bottom => 1,
+    }
+}
+
+/// The player with a number of one bit.
+const fn seat(number: u16) -> Seat {
+    if number == 0 { Seat::Top } else { Seat::Bottom }
+}
+
+/// Two dice, both 0 before the roll; `None` if they are no dice.
+fn dice(pips: [u16; 2]) -> Option<Option<Roll>> {
+    if pips == [0, 0] {
+        return Some(None);
+    }
+    let die = |pips: u16| Die::try_from(u8::try_from(pips).ok()?).ok();
+    Some(Some(Roll::new(die(pips[0])?, die(pips[1])?)))
+}

@@ -1,0 +1,45 @@
+//! One checker moved at a time, for notations: they see a play in orders that the generator does not show.
+
+use crate::movement::{Movement, moved};
+use crate::play::Step;
+use crate::plays::stepped;
+use crate::position::{BAR, OFF, Place, Position};
+
+/// A position while one side moves, seen by that side.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct OnBoard(Position);
+
+impl OnBoard {
+    pub(super) const fn new(position: Position) -> Self {
+        Self(position)
+    }
+
+    /// Whether a lone checker of the other side stands at `place` that can be hit, or pinned.
+    pub(super) fn has_blot(&self, place: Place) -> bool {
+        let (mover, other) = (self.0.mover(), self.0.other());
+        match self.0.movement() {
+            _ if place == OFF || place >= BAR => false,
+            Movement::Fevga => false,
+            Movement::Backgammon | Movement::Plakoto => {
+                other.at(self.0.across(place)) == 1 && mover.at(place) == 0
+            }
+        }
+    }
+
+    /// How many of the other side's checkers are on the bar, or pinned.
+    pub(super) fn others_hit(&self) -> u8 {
+        let other = self.0.other();
+        other.on_bar() + other.pins().map(|_| 1).sum::<u8>()
+    }
+
+    /// With a checker of the mover gone from `from` to `to`, which may be off; `None` if none is there or the
+    /// point is not open (G5). Nothing else is asked.
+    pub(super) fn moved(self, from: Place, to: Place) -> Option<Self> {
+        moved(self.0, from, to).ok().map(Self)
+    }
+
+    /// With `step` made, if it can be made now by itself (G5, G10, G11, G12).
+    pub(super) fn stepped(self, step: Step) -> Option<Self> {
+        stepped(self.0, step).ok().map(Self)
+    }
+}

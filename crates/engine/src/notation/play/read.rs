@@ -1,0 +1,225 @@
+//! Reads plays.
+//!
+//! Moves such as `24/18` follow each other with or without commas. The bar is `bar`, `ba`, `b` or `25`, off is
+//! `off`, `of`, `o`, `-` or `0`, in upper or lower case. A chain `24/18*/16` is several moves; `(2)` repeats the
+//! chain before it. A `*` is kept as [`Moved::hit`], spaces, commas and closing brackets are passed over.
+
+use super::Moved;
+use crate::notation::cursor::Cursor;
+use crate::position::{BAR, OFF, Place};
+
+/// The longest text that is read, in bytes. Four moves with every stop take less than 60.
+pub const LONGEST: usize = 256;
+/// The most moves a text may have: nobody plays more than four dice.
+pub const MOST_MOVES: usize = 4;
+
+/// Where and why a text is no play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("column {column}: {reason}")]
+pub struct ParsePlayError {
+    /// Which character, from 1; one more than there are if something is missing at the end.
+    pub column: usize,
+    /// What is wrong there.
+    pub reason: Reason,
+}
+
+/// Why a text is no play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Reason {
+    /// More than [`LONGEST`] bytes.
+    #[error("a play is at most {LONGEST} bytes long")]
+    TooLong,
+    /// More than [`MOST_MOVES`] moves, repeated ones counted.
+    #[error("a play has at most {MOST_MOVES} moves")]
+    TooManyMoves,
+    /// Neither a number from 0 to 25 nor a word for bar or off.
+    #[error("a point from 1 to 24, \"bar\" or \"off\" is expected")]
+    NoPlace,
+    /// A place alone.
+    #[error("\"/\" and where the checker goes are expected")]
+    NoMove,
+    /// G5: checkers only move forward, from somewhere on the board and not onto the bar.
+    #[error("a checker does not move from {from} to {to}")]
+    Direction {
+        /// From where.
+        from: Place,
+        /// To where.
+        to: Place,
+    },
+    /// A number in brackets with nothing before it to be repeated.
+    #[error("there is no move to repeat")]
+    NothingToRepeat,
+    /// No number from 1 to 4 in brackets.
+    #[error("a number from 1 to {MOST_MOVES} is expected")]
+    Times,
+}
+
+/// The moves a text consists of, in its order; none if it is empty. Whether they are legal is not its business.
+///
+/// # Errors
+/// [`ParsePlayError`], the first one from the left.
+pub fn parse(text: &str) -> Result<Vec<Moved>, ParsePlayError> {
+    if text.len() > LONGEST {
+        return Err(ParsePlayError { column: 1, reason: Reason::TooLong });
+    }
+    let mut reader = Reader(Cursor::new(text));
+    let mut moves: Vec<Moved> = Vec::new();
+    // Where the chain begins that a number in brackets repeats.
+    let mut last_chain = 0..0;
+    while let Some(next) = reader.skip_blanks() {
+        let column = reader.0.column;
+        let more = if next == '(' {
+            let times = reader.times()?;
+            let chain = moves.get(last_chain.clone()).filter(|chain| !chain.is_empty());
+            let chain = chain.ok_or(ParsePlayError { column, reason: Reason::NothingToRepeat })?;
+            chain.repeat(times - 1)
+        } else {
+            let chain = reader.chain()?;
+            last_chain = moves.len()..moves.len() + chain.len();
+            chain
+        };
+        moves.extend(more);
+        if moves.len() > MOST_MOVES {
+            return Err(ParsePlayError { column, reason: Reason::TooManyMoves });
+        }
+    }
+    Ok(moves)
+}
+
+struct Reader<'t>(Cursor<'t>);
+
+impl Reader<'_> {
+    /// Passes over what means nothing, and shows what comes then.
+    fn skip_blanks(&mut self) -> Option<char> {
+        self.0.skip(|next| next.is_whitespace() || matches!(next, ',' | ')'))
+    }
+
+    /// `24/18*/16`: at least one move, one or more for every place after the first.
+    fn chain(&mut self) -> Result<Vec<Moved>, ParsePlayError> {
+        let mut from = self.place()?;
+        let mut chain = Vec::new();
+        self.stars();
+        while self.0.take(|next| next == '/').is_some() {
+            let column = self.0.column;
+            let to = self.place()?;
+            // This is also where a move from off and one onto the bar are refused.
+            if to >= from {
+                return Err(ParsePlayError { column, reason: Reason::Direction { from, to } });
+            }
+            chain.push(Moved { from, to, hit: self.stars() });
+            from = to;
+        }
+        if chain.is_empty() {
+            return Err(ParsePlayError { column: self.0.column, reason: Reason::NoMove });
+        }
+        Ok(chain)
+    }
+
+    /// Whether there is a star.
+    fn stars(&mut self) -> bool {
+        !self.0.run(|next| next == '*').is_empty()
+    }
+
+    fn place(&mut self) -> Result<Place, ParsePlayError> {
+        let column = self.0.column;
+        let word = match self.0.take(|next| next == '-') {
+            Some(_) => "off".to_owned(),
+            None => {
+                let number = self.0.run(|next| next.is_ascii_digit());
+                if number.is_empty() { self.0.run(|next| next.is_ascii_alphabetic()) } else { number }
+            }
+        };
+        let place = match word.as_str() {
+            "b" | "ba" | "bar" => Some(BAR),
+            "o" | "of" | "off" => Some(OFF),
+            number => number.parse().ok().filter(|number| *number <= BAR),
+        };
+        place.ok_or(ParsePlayError { column, reason: Reason::NoPlace })
+    }
+
+    /// `(2`: how often. The closing bracket is passed over as any other.
+    fn times(&mut self) -> Result<usize, ParsePlayError> {
+        self.0.take(|next| next == '(');
+        self.skip_blanks();
+        let column = self.0.column;
+        let times = self.0.run(|next| next.is_ascii_digit()).parse().ok();
+        let times = times.filter(|times| (1..=MOST_MOVES).contains(times));
+        times.ok_or(ParsePlayError { column, reason: Reason::Times })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// As `from/to`, with a star for a hit.
+    fn shown(text: &str) -> String {
+        let show = |moved: &Moved| format!("{}/{}{}", moved.from, moved.to, if moved.hit { "*" } else { "" });
+        parse(text).unwrap().iter().map(show).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn every_spelling_of_a_play_is_read() {
+        for (text, moves) in [
+            ("", ""),
+            (" , ", ""),
+            ("8/5 6/5", "8/5 6/5"),
+            ("8/5, 6/5,", "8/5 6/5"),
+            ("24/18*/16", "24/18* 18/16"),
+            ("24/18/16*", "24/18 18/16*"),
+            ("8/5(2)", "8/5 8/5"),
+            ("8/5 (2) 6/5", "8/5 8/5 6/5"),
+            ("8/5*(2 6/3(2", "8/5* 8/5* 6/3 6/3"),
+            ("13/9/5(2)", "13/9 9/5 13/9 9/5"),
+            ("8/5(1)", "8/5"),
+            ("6/5(2)(2)", "6/5 6/5 6/5"),
+            ("bar/20 BA/3 b/4 25/1", "25/20 25/3 25/4 25/1"),
+            ("6/off 6/O 6/- 6/0", "6/0 6/0 6/0 6/0"),
+            ("Bar/OFF", "25/0"),
+            ("24*/18**", "24/18*"),
+        ] {
+            assert_eq!(shown(text), moves, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_column() {
+        for (text, column, reason) in [
+            ("24", 3, Reason::NoMove),
+            ("24 18", 3, Reason::NoMove),
+            ("24/", 4, Reason::NoPlace),
+            ("24/x", 4, Reason::NoPlace),
+            ("8/5 26/20", 5, Reason::NoPlace),
+            ("99999999999999999999/1", 1, Reason::NoPlace),
+            ("/5", 1, Reason::NoPlace),
+            ("é/5", 1, Reason::NoPlace),
+            ("8/8", 3, Reason::Direction { from: 8, to: 8 }),
+            ("5/8", 3, Reason::Direction { from: 5, to: 8 }),
+            ("8/bar", 3, Reason::Direction { from: 8, to: 25 }),
+            ("off/3", 5, Reason::Direction { from: 0, to: 3 }),
+            ("(2)", 1, Reason::NothingToRepeat),
+            ("8/5(0)", 5, Reason::Times),
+            ("8/5(5)", 5, Reason::Times),
+            ("8/5()", 6, Reason::Times),
+            ("8/5(3) 6/5(2)", 11, Reason::TooManyMoves),
+            ("8/7/6/5/4/3", 1, Reason::TooManyMoves),
+        ] {
+            assert_eq!(parse(text), Err(ParsePlayError { column, reason }), "{text}");
+        }
+        assert_eq!(parse(&" ".repeat(LONGEST + 1)).unwrap_err().reason, Reason::TooLong);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_is_too_much(text in ".{0,300}", near in "[0-9barof/*(), -]{0,40}") {
+            for text in [text, near] {
+                if let Ok(moves) = parse(&text) {
+                    prop_assert!(moves.len() <= MOST_MOVES);
+                    prop_assert!(moves.iter().all(|moved| moved.to < moved.from && moved.from <= BAR));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! What the points of a board are called, and plays in those names: the three ways of writing them side by side.
+
+use super::play::{Moved, parse};
+use super::{absolute, box_points};
+use crate::Colour;
+use crate::position::{Place, across};
+
+/// What the points of a board are called.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PointNames {
+    /// 24 to 1, as the side on turn counts them: the common way.
+    #[default]
+    Common,
+    /// 1 to 12 and 1A to 12A, as the box rules print them (K1).
+    Box,
+    /// 1 to 24 for both sides, White's home at 24 (K4).
+    Absolute,
+}
+
+impl PointNames {
+    /// Each of them.
+    pub const ALL: [Self; 3] = [Self::Common, Self::Box, Self::Absolute];
+
+    /// As commands, forms and cookies write it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Common => "common",
+            Self::Box => "box",
+            Self::Absolute => "absolute",
+        }
+    }
+
+    /// What is written so.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|names| names.word() == word)
+    }
+
+    /// The name of a point that `colour` counts as `place`.
+    #[must_use]
+    pub fn name(self, colour: Colour, place: Place) -> String {
+        match self {
+            Self::Common => place.to_string(),
+            Self::Box => box_points::name(colour, place),
+            Self::Absolute => absolute::number(colour, place).unwrap_or(place).to_string(),
+        }
+    }
+
+    /// What joins the places of one checker, and the moves of a play.
+    #[must_use]
+    pub const fn joints(self) -> [&'static str; 2] {
+        match self {
+            Self::Common | Self::Absolute => ["/", " "],
+            Self::Box => ["-", " & "],
+        }
+    }
+
+    /// A play of `colour` that was written in the common notation, in these names. The box rules mark no hits.
+    #[must_use]
+    pub fn play(self, colour: Colour, written: &str) -> String {
+        let place = |word: &str| {
+            let (bare, hit) = word.strip_suffix('*').map_or((word, ""), |bare| (bare, "*"));
+            let name = bare.parse().map_or_else(|_| bare.to_owned(), |place| self.name(colour, place));
+            name + if self == Self::Box { "" } else { hit }
+        };
+        let [stop, joint] = self.joints();
+        let chain = |chain: &str| {
+            let (places, times) = chain.split_once('(').unwrap_or((chain, ""));
+            let places = places.split('/').map(place).collect::<Vec<_>>().join(stop);
+            match (self, times.trim_end_matches(')')) {
+                (_, "") => places,
+                (Self::Box, times) => format!("{times}×{places}"),
+                (Self::Common | Self::Absolute, times) => format!("{places}({times})"),
+            }
+        };
+        written.split_whitespace().map(chain).collect::<Vec<_>>().join(joint)
+    }
+
+    /// The moves of a play that `colour` wrote in these names, as it counts. `None` if it is no play in them.
+    #[must_use]
+    pub fn read(self, colour: Colour, written: &str) -> Option<Vec<Moved>> {
+        match (self, colour) {
+            (Self::Common, _) | (Self::Absolute, Colour::Black) => parse(written).ok(),
+            // White's numbers are turned around, and read as everybody's.
+            (Self::Absolute, Colour::White) => parse(&turned(written)).ok(),
+            (Self::Box, _) => Some(box_points::parse(colour, written).ok()?.moves),
+        }
+    }
+}
+
+/// The same play with every point from 1 to 24 counted from the other end; how often it is made stays.
+fn turned(written: &str) -> String {
+    let mut turned = String::new();
+    let mut rest = written;
+    while let Some(at) = rest.find(|next: char| next.is_ascii_digit()) {
+        let (before, from) = rest.split_at(at);
+        let end = from.find(|next: char| !next.is_ascii_digit()).unwrap_or(from.len());
+        let (digits, after) = from.split_at(end);
+        let point = digits.parse::<Place>().ok().filter(|point| (1..=24).contains(point));
+        let point = point.filter(|_| !before.ends_with('('));
+        turned += before;
+        turned += &point.map_or_else(|| digits.to_owned(), |point| across(point).to_string());
+        rest = after;
+    }
+    turned + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn k1_k4_plays_are_written_in_the_names_that_were_chosen_and_read_again() {
+        use Colour::{Black, White};
+        use PointNames::{Absolute, Box, Common};
+        for (names, colour, written) in [
+            (Common, White, "24/18*/16 8/5(2)"),
+            (Box, White, "1A-7A-9A & 2×8-5"),
+            (Box, Black, "1-7-9 & 2×8A-5A"),
+            (Absolute, White, "1/7*/9 17/20(2)"),
+            (Absolute, Black, "24/18*/16 8/5(2)"),
+        ] {
+            assert_eq!(names.play(colour, "24/18*/16 8/5(2)"), written);
+            let bare = |moves: Vec<Moved>| moves.iter().map(|one| (one.from, one.to)).collect::<Vec<_>>();
+            let read = names.read(colour, written).map(bare);
+            assert_eq!(read, Some(vec![(24, 18), (18, 16), (8, 5), (8, 5)]), "{names:?} {written}");
+        }
+        assert_eq!(Box.play(White, "bar/22 6/off"), "bar-3A & 6-off");
+        assert_eq!(Absolute.play(White, "bar/22 6/off"), "bar/3 19/off");
+        assert_eq!(Box.read(White, "13/7"), None);
+    }
+}

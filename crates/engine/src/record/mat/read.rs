@@ -1,0 +1,381 @@
+//! Reads match text.
+
+use chrono::NaiveDate;
+
+use super::line::{Cell, Kind, Line, RIGHT, line, number, plain_name, players, screen_column, starts_with};
+use crate::colour::Colour;
+use crate::cube::{CubeValue, Raise};
+use crate::dice::{Die, Roll};
+use crate::notation::play;
+use crate::record::progress::{Illegal, Progress, is_crawford};
+use crate::record::stated::resignation;
+use crate::record::text::{
+    LONGEST_LINE, Mark, Marks, Reason, TextError, characters, in_four_digits, one_line,
+};
+use crate::record::variation;
+use crate::record::{
+    Action, Entry, GameRecord, MOST_ACTIONS, MOST_GAMES, Record, Rules, index, replay, steps,
+};
+use crate::result::{Ended, Outcome, Win};
+use crate::variant::Variant;
+
+/// What may stand in a line of a game.
+const A_CELL: &str = "a roll, a double, its answer or a win";
+
+/// The record that a match text is.
+///
+/// # Errors
+/// [`TextError`]: it breaks off there, cannot be read there, or is against the rules there.
+pub fn read(bytes: &[u8]) -> Result<Record, TextError> {
+    read_as(Variant::Standard, bytes)
+}
+
+/// The same, of that variant if the text does not say.
+///
+/// # Errors
+/// [`TextError`].
+pub fn read_as(variant: Variant, bytes: &[u8]) -> Result<Record, TextError> {
+    let text = characters(bytes)?;
+    let mut reader = Reader::new(variant);
+    let mut lines = 0;
+    for (number, text) in text.lines().enumerate() {
+        reader.line(At { line: number + 1, text })?;
+        lines = number + 1;
+    }
+    reader.end(Mark { line: lines.max(1), column: 1 })
+}
+
+/// A line with its number.
+#[derive(Clone, Copy)]
+struct At<'t> {
+    line: usize,
+    text: &'t str,
+}
+
+impl At<'_> {
+    /// The place of the byte `at`.
+    fn mark(self, at: usize) -> Mark {
+        Mark { line: self.line, column: self.text.get(..at).map_or(0, |before| before.chars().count()) + 1 }
+    }
+
+    /// Which column the byte `at` is in.
+    fn column(self, at: usize) -> Colour {
+        if screen_column(self.text, at) < RIGHT { Colour::White } else { Colour::Black }
+    }
+}
+
+/// What is read so far.
+struct Reader {
+    record: Record,
+    marks: Marks,
+    /// How each game ended.
+    outcomes: Vec<Option<Outcome>>,
+    expects: Expects,
+    /// The game being read, which is the last of the record.
+    progress: Option<Progress>,
+    /// Whether its win line has been read.
+    won: bool,
+}
+
+/// What the next line must be, comments apart.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Expects {
+    Length,
+    Game,
+    Players,
+    Cells,
+}
+
+impl Reader {
+    fn new(variant: Variant) -> Self {
+        let rules = Rules { crawford: true, jacoby: false };
+        Self {
+            record: Record { variant, rules, ..Record::default() },
+            marks: Marks::default(),
+            outcomes: Vec::new(),
+            expects: Expects::Length,
+            progress: None,
+            won: false,
+        }
+    }
+
+    fn line(&mut self, at: At<'_>) -> Result<(), TextError> {
+        if at.text.len() > LONGEST_LINE && !at.text.trim_start().starts_with(';') {
+            return Err(at.mark(0).error(Reason::LineTooLong));
+        }
+        // A name may be anything, even what looks like a comment.
+        if self.expects == Expects::Players && !at.text.trim().is_empty() {
+            return self.players(at);
+        }
+        match (self.expects, line(at.text)) {
+            (_, Line::Nothing) => Ok(()),
+            (_, Line::Header { key, value }) => self.header(at, key, value),
+            (Expects::Length, Line::Length(digits)) => {
+                self.record.length = parse(digits, at.mark(0))?;
+                self.expects = Expects::Game;
+                Ok(())
+            }
+            (Expects::Game | Expects::Cells, Line::Game) => {
+                self.finish_game();
+                self.expects = Expects::Players;
+                Ok(())
+            }
+            (Expects::Cells, Line::Cells(cells)) => self.cells(at, &cells),
+            (Expects::Cells, Line::Unknown(byte)) => Err(at.mark(byte).error(Reason::Expected(A_CELL))),
+            (Expects::Length, _) => {
+                Err(at.mark(0).error(Reason::Expected("the length as \"7 point match\"")))
+            }
+            (Expects::Game | Expects::Players, _) => Err(at.mark(0).error(Reason::Expected("\"Game 1\""))),
+            (Expects::Cells, _) => Err(at.mark(0).error(Reason::Expected(A_CELL))),
+        }
+    }
+
+    fn header(&mut self, at: At<'_>, key: &str, value: &str) -> Result<(), TextError> {
+        let occasion = &mut self.record.occasion;
+        let text = || Some(one_line(value)).filter(|value| !value.is_empty());
+        match key {
+            "Site" => occasion.site = text(),
+            "Event" => occasion.event = text(),
+            "Round" => occasion.round = text(),
+            "EventDate" => {
+                occasion.date = in_four_digits(NaiveDate::parse_from_str(value, "%Y.%m.%d").ok());
+            }
+            "Crawford" => self.record.rules.crawford = !value.eq_ignore_ascii_case("off"),
+            "Jacoby" => self.record.rules.jacoby = value.eq_ignore_ascii_case("on"),
+            "Variation" => {
+                let found = variation::named(&one_line(value)).map_err(|reason| at.mark(0).error(reason))?;
+                if self.record.games.is_empty() {
+                    self.record.variant = found;
+                } else if found != self.record.variant {
+                    return Err(at.mark(0).error(Reason::NotKept("another game from here on")));
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The line with names and points begins a game.
+    fn players(&mut self, at: At<'_>) -> Result<(), TextError> {
+        let begin = at.mark(at.text.len() - at.text.trim_start().len());
+        let players =
+            players(at.text).ok_or_else(|| begin.error(Reason::Expected("\"Ann : 0   Bob : 0\"")))?;
+        let [left, right] = players;
+        let score = [parse(left.1, begin)?, parse(right.1, begin)?];
+        let names = [plain_name(left.0), plain_name(right.0)];
+        if self.record.games.is_empty() {
+            self.record.players = names;
+        } else if self.record.players != names {
+            return Err(begin.error(Reason::OtherPlayers));
+        }
+        if self.record.games.len() == MOST_GAMES {
+            return Err(begin.error(Reason::TooManyGames));
+        }
+        let crawford = is_crawford(&self.record, &self.record.games, score).unwrap_or(true);
+        let game = GameRecord { score, crawford, ..GameRecord::of(self.record.variant) };
+        self.progress = Some(Progress::new(&self.record, &game));
+        self.record.games.push(game);
+        self.marks.0.push((begin, Vec::new()));
+        (self.won, self.expects) = (false, Expects::Cells);
+        Ok(())
+    }
+
+    fn cells(&mut self, at: At<'_>, cells: &[Cell<'_>]) -> Result<(), TextError> {
+        let (actions, wins) = match cells {
+            [actions @ .., last] if last.kind == Kind::Wins => (actions, Some(last)),
+            actions => (actions, None),
+        };
+        match actions {
+            [] => {}
+            [only] => {
+                let by = self.who(at, only);
+                self.cell(at, only, by)?;
+            }
+            [left, right] => {
+                self.cell(at, left, Colour::White)?;
+                self.cell(at, right, Colour::Black)?;
+            }
+            [_, _, third, ..] => {
+                return Err(at.mark(third.at).error(Reason::Expected("the end of the line")));
+            }
+        }
+        wins.map_or(Ok(()), |wins| self.wins(at, wins))
+    }
+
+    /// Who does what stands alone in a line: the rules know, unless it is the first action or somebody is
+    /// closed out; then the column tells.
+    fn who(&self, at: At<'_>, cell: &Cell<'_>) -> Colour {
+        let column = at.column(cell.at);
+        let Some(progress) = &self.progress else { return column };
+        let now = progress.now();
+        let answers = match (now.offer, cell.kind) {
+            // The take of a beaver may be missing.
+            (Some(Raise::Beaver(_)), Kind::Roll(_)) => false,
+            (offer, _) => offer.is_some(),
+        };
+        match () {
+            () if answers => progress.actor(),
+            () if !progress.begun() || now.position.is_closed_out() => column,
+            () => now.turn,
+        }
+    }
+
+    fn cell(&mut self, at: At<'_>, cell: &Cell<'_>, by: Colour) -> Result<(), TextError> {
+        let mark = at.mark(cell.at);
+        match cell.kind {
+            Kind::Roll(dice) => self.roll(at, cell, by, dice),
+            Kind::Double => {
+                self.act(mark, by, Action::Double)?;
+                self.check_double(at, cell)
+            }
+            Kind::Take => self.act(mark, by, Action::Take),
+            Kind::Drop => self.act(mark, by, Action::Drop),
+            Kind::Wins => Err(mark.error(Reason::Expected("the end of the line"))),
+            Kind::Nothing => {
+                let closed_out = self.progress.as_ref().is_some_and(|progress| {
+                    progress.now().turn == by && progress.now().position.is_closed_out()
+                });
+                // Who is closed out just does not roll (G17).
+                if closed_out { Ok(()) } else { Err(mark.error(Reason::NotKept("a turn without a roll"))) }
+            }
+            // If something is missing, what comes next will not fit.
+            Kind::Unknown => Ok(()),
+        }
+    }
+
+    /// The number after ` Doubles =>`, if there is one, is what the cube comes to.
+    fn check_double(&self, at: At<'_>, cell: &Cell<'_>) -> Result<(), TextError> {
+        let offered = self.progress.as_ref().and_then(|progress| progress.now().offer).map(Raise::to);
+        let (Some(digits), Some(to)) = (number(cell.rest), offered) else { return Ok(()) };
+        let found = digits.parse().ok().and_then(|value: u32| CubeValue::try_from(value).ok());
+        if found == Some(to) { Ok(()) } else { Err(at.mark(cell.rest_at).error(Reason::CubeIs(to))) }
+    }
+
+    fn roll(&mut self, at: At<'_>, cell: &Cell<'_>, by: Colour, dice: [u8; 2]) -> Result<(), TextError> {
+        let mark = at.mark(cell.at);
+        let [Ok(one), Ok(other)] = dice.map(Die::try_from) else { return Err(mark.error(Reason::Dice)) };
+        let roll = Roll::new(one, other);
+        self.take_of_a_beaver(mark)?;
+        let Some(progress) = &self.progress else { return Ok(()) };
+        let position = progress.seen_by(by).map_err(|reason| self.illegal(mark, reason))?.position;
+        let words = cell.rest.trim();
+        let says_cannot = starts_with(words, "cannot move");
+        let action = if words.is_empty() || says_cannot || words.starts_with("???") {
+            match steps::only_play(position, roll) {
+                Some(play) => Action::Play { roll, steps: play.steps },
+                None if says_cannot => return Err(mark.error(Reason::NoPlay)),
+                None => Action::Roll(roll),
+            }
+        } else {
+            let moves = play::parse(cell.rest.trim_end()).map_err(|error| {
+                let start = at.mark(cell.rest_at);
+                let there = Mark { column: start.column + error.column - 1, ..start };
+                there.error(Reason::Moves(error.reason))
+            })?;
+            let play = steps::as_written(position, roll, &moves).map_err(|reason| mark.error(reason))?;
+            Action::Play { roll, steps: play.steps }
+        };
+        self.act(mark, by, action)
+    }
+
+    /// The take of a beaver need not be written: whatever goes on after one, but for its drop, tells of it.
+    fn take_of_a_beaver(&mut self, mark: Mark) -> Result<(), TextError> {
+        match self.progress.as_ref().and_then(|progress| progress.now().offer) {
+            Some(Raise::Beaver(beaver)) => self.act(mark, beaver.by.other(), Action::Take),
+            _ => Ok(()),
+        }
+    }
+
+    /// Something was done.
+    fn act(&mut self, mark: Mark, by: Colour, action: Action) -> Result<(), TextError> {
+        let (Some(progress), Some(game), Some((_, marks))) =
+            (&mut self.progress, self.record.games.last_mut(), self.marks.0.last_mut())
+        else {
+            return Err(mark.error(Reason::Expected("\"Game 1\"")));
+        };
+        if game.actions.len() == MOST_ACTIONS {
+            return Err(mark.error(Reason::TooManyActions));
+        }
+        let entry = Entry { by, action };
+        if let Err(reason) = progress.apply(entry) {
+            return Err(self.illegal(mark, reason));
+        }
+        game.actions.push(entry);
+        marks.push(mark);
+        Ok(())
+    }
+
+    /// What the rules say against something at `mark`. If it is that the roll before has not been played,
+    /// then what is wrong is that its play is missing.
+    fn illegal(&self, mark: Mark, reason: Illegal) -> TextError {
+        let last = self.marks.0.last().and_then(|(_, actions)| actions.last());
+        match (reason, last) {
+            (Illegal::RollOpen, Some(roll)) => roll.error(Reason::NoPlay),
+            _ => mark.error(reason),
+        }
+    }
+
+    /// A win line: a check if the game is over, otherwise a resignation.
+    fn wins(&mut self, at: At<'_>, cell: &Cell<'_>) -> Result<(), TextError> {
+        let mark = at.mark(cell.at);
+        let digits =
+            number(cell.rest).ok_or_else(|| at.mark(cell.rest_at).error(Reason::Expected("a number")))?;
+        let found: u32 = parse(digits, at.mark(cell.rest_at))?;
+        self.take_of_a_beaver(mark)?;
+        let (Some(progress), Some(game)) = (&self.progress, self.record.games.last()) else { return Ok(()) };
+        if std::mem::replace(&mut self.won, true) {
+            return Err(mark.error(Illegal::GameOver));
+        }
+        let winner = at.column(cell.at);
+        let win = resignation(&self.record, game.score, progress, winner, found);
+        match win.map_err(|reason| mark.error(reason))? {
+            Some(win) => self.act(mark, winner.other(), Action::Resign(win)),
+            None => Ok(()),
+        }
+    }
+
+    fn finish_game(&mut self) {
+        if let Some(progress) = self.progress.take() {
+            self.outcomes.push(progress.outcome());
+        }
+    }
+
+    /// The whole text has been read.
+    fn end(mut self, last: Mark) -> Result<Record, TextError> {
+        match self.expects {
+            Expects::Length => return Err(last.error(Reason::Expected("the length as \"7 point match\""))),
+            Expects::Players => return Err(last.error(Reason::Expected("\"Ann : 0   Bob : 0\""))),
+            Expects::Game | Expects::Cells => {}
+        }
+        self.finish_game();
+        let money = self.record.length == 0;
+        self.record.rules.crawford &= !money;
+        self.record.rules.jacoby = money && (self.record.rules.jacoby || self.counted_by_jacoby());
+        replay(&self.record).map_err(|error| self.marks.error(error))?;
+        Ok(self.record)
+    }
+
+    /// Whether the score after some undoubled gammon or backgammon tells that it counted as a single win
+    /// (C9).
+    fn counted_by_jacoby(&self) -> bool {
+        let next = self.record.games.iter().skip(1);
+        self.record.games.iter().zip(&self.outcomes).zip(next).any(|((game, outcome), next)| {
+            outcome.is_some_and(|outcome| {
+                let at = index(outcome.winner);
+                let (Ended::BorneOff { win } | Ended::Resigned { win }) = outcome.ended else { return false };
+                let won = next.score[at].checked_sub(game.score[at]);
+                win != Win::Single
+                    && outcome.stake == game.start.cube.value
+                    && won == Some(outcome.stake.get())
+            })
+        })
+    }
+}
+
+/// A number in digits.
+fn parse<N: std::str::FromStr>(digits: &str, mark: Mark) -> Result<N, TextError> {
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(mark.error(Reason::Expected("a number")));
+    }
+    digits.parse().map_err(|_| mark.error(Reason::TooLarge))
+}

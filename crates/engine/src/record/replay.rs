@@ -1,0 +1,101 @@
+//! Goes through a record by the rules.
+
+pub use super::progress::{Illegal, Situation};
+use super::progress::{Progress, is_crawford};
+use super::{GameRecord, Record, index};
+use crate::result::Outcome;
+
+/// A record that is legal, with everything that the rules tell of it.
+#[derive(Clone, Debug)]
+pub struct Replay<'r> {
+    record: &'r Record,
+    games: Vec<GameReplay>,
+    score: [u32; 2],
+}
+
+/// A legal game.
+#[derive(Clone, Debug)]
+pub struct GameReplay {
+    /// The situation before every action.
+    pub before: Vec<Situation>,
+    /// The situation after the last one.
+    pub last: Situation,
+    /// How it ended; `None` if it is not finished.
+    pub outcome: Option<Outcome>,
+}
+
+/// Where and why a record breaks the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("game {game}{}: {reason}", .action.map_or(String::new(), |action| format!(", action {action}")))]
+pub struct ReplayError {
+    /// Which game, from 1.
+    pub game: usize,
+    /// Which of its actions, from 1; `None` if the game itself is wrong.
+    pub action: Option<usize>,
+    /// What is wrong.
+    pub reason: Illegal,
+}
+
+impl<'r> Replay<'r> {
+    /// What was replayed.
+    #[must_use]
+    pub const fn record(&self) -> &'r Record {
+        self.record
+    }
+
+    /// Its games in order.
+    pub fn games(&self) -> impl Iterator<Item = (&'r GameRecord, &GameReplay)> {
+        self.record.games.iter().zip(&self.games)
+    }
+
+    /// The points of White and Black after the last game; in a match they may exceed its length (M2).
+    #[must_use]
+    pub const fn score(&self) -> [u32; 2] {
+        self.score
+    }
+}
+
+/// Replays `record`: every action must be legal, every score must be that of the games before.
+///
+/// A side one point away may double here as any other: M6 tells what is offered to it, not what is forbidden.
+///
+/// # Errors
+/// [`ReplayError`], the first one.
+pub fn replay(record: &Record) -> Result<Replay<'_>, ReplayError> {
+    let mut games = Vec::with_capacity(record.games.len());
+    let mut score = record.games.first().map_or([0; 2], |first| first.score);
+    for (number, game) in record.games.iter().enumerate() {
+        let wrong = |action, reason| ReplayError { game: number + 1, action, reason };
+        check_score(record, number, game, score).map_err(|reason| wrong(None, reason))?;
+        let mut progress = Progress::new(record, game);
+        let mut before = Vec::with_capacity(game.actions.len());
+        for (at, entry) in game.actions.iter().enumerate() {
+            // The one who acts is told by the action, where the situation leaves it open.
+            let situation = progress.seen_by(entry.by).unwrap_or(progress.now());
+            progress.apply(*entry).map_err(|reason| wrong(Some(at + 1), reason))?;
+            before.push(situation);
+        }
+        let outcome = progress.outcome();
+        if let Some(Outcome { winner, points, .. }) = outcome {
+            score[index(winner)] = score[index(winner)].saturating_add(points);
+        }
+        games.push(GameReplay { before, last: progress.now(), outcome });
+    }
+    Ok(Replay { record, games, score })
+}
+
+/// Whether a game can begin at its score, and is the Crawford game or not as it says.
+fn check_score(record: &Record, number: usize, game: &GameRecord, counted: [u32; 2]) -> Result<(), Illegal> {
+    let found = game.score;
+    if found != counted {
+        return Err(Illegal::Score { found, counted });
+    }
+    if record.length > 0 && found.iter().any(|points| *points >= u32::from(record.length)) {
+        return Err(Illegal::MatchOver);
+    }
+    let crawford = is_crawford(record, &record.games[..number], found);
+    if crawford.is_some_and(|crawford| crawford != game.crawford) {
+        return Err(Illegal::NotCrawford { score: found, marked: game.crawford });
+    }
+    Ok(())
+}

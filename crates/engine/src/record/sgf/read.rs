@@ -1,0 +1,405 @@
+//! Reads SGF.
+
+use chrono::NaiveDate;
+
+use super::place;
+use super::tree::{Property, Tree, Value, main_lines};
+use crate::colour::Colour;
+use crate::cube::{Cube, CubeValue};
+use crate::dice::{Die, Roll};
+use crate::notation::play::{Moved, read::Reason as MoveReason};
+use crate::position::{Checkers, OFF, Position};
+use crate::record::progress::{Progress, is_crawford};
+use crate::record::stated::resignation;
+use crate::record::text::{Mark, Marks, Reason, TextError, characters, in_four_digits, one_line};
+use crate::record::variation;
+use crate::record::{Action, Entry, GameRecord, MOST_ACTIONS, Record, Start, replay, steps};
+use crate::variant::Variant;
+
+/// The record that an SGF file is.
+///
+/// # Errors
+/// [`TextError`]: it breaks off there, cannot be read there, or is against the rules there.
+pub fn read(bytes: &[u8]) -> Result<Record, TextError> {
+    read_as(Variant::Standard, bytes)
+}
+
+/// The same, of that variant if the file does not say.
+///
+/// # Errors
+/// [`TextError`].
+pub fn read_as(variant: Variant, bytes: &[u8]) -> Result<Record, TextError> {
+    let text = characters(bytes)?;
+    let trees = main_lines(&text)?;
+    let mut record = Record { variant, ..Record::default() };
+    let mut marks = Marks::default();
+    // Whether Crawford is played any of the games may say.
+    for (number, tree) in trees.iter().enumerate() {
+        occasion(&mut record, tree.mark, tree.root(), number == 0)?;
+    }
+    for tree in &trees {
+        let (game, actions) = game(&record, tree)?;
+        record.games.push(game);
+        marks.0.push((tree.mark, actions));
+    }
+    replay(&record).map_err(|error| marks.error(error))?;
+    Ok(record)
+}
+
+/// What a root says of the whole record; all roots say the same of the players.
+fn occasion(record: &mut Record, mark: Mark, root: &[Property], first: bool) -> Result<(), TextError> {
+    let text = |name: &str| value(root, name).map(|value| one_line(&value.text));
+    if let Some(game) = value(root, "GM")
+        && game.text.trim() != "6"
+    {
+        return Err(game.mark.error(Reason::Expected("6, which is backgammon")));
+    }
+    let players = [text("PW").unwrap_or_default(), text("PB").unwrap_or_default()];
+    let length = information(root, "length")?.unwrap_or_default();
+    let length = u16::try_from(length).map_err(|_| mark.error(Reason::TooLarge))?;
+    let variant = variant(root)?.unwrap_or(record.variant);
+    if first {
+        (record.players, record.length, record.variant) = (players, length, variant);
+        let known = |name| text(name).filter(|text| !text.is_empty());
+        record.occasion.site = known("PC");
+        record.occasion.event = known("EV");
+        record.occasion.round = known("RO");
+        // A date may be a list; the first counts.
+        let date = text("DT").unwrap_or_default();
+        let date = NaiveDate::parse_from_str(date.get(..10).unwrap_or(""), "%Y-%m-%d");
+        record.occasion.date = in_four_digits(date.ok());
+    } else if record.players != players {
+        return Err(mark.error(Reason::OtherPlayers));
+    } else if record.variant != variant {
+        return Err(mark.error(Reason::Expected("a game of the same variant")));
+    } else if record.length != length {
+        return Err(mark.error(Reason::Expected("a game of the same length")));
+    }
+    record.rules.crawford |= record.length > 0 && has_rule(root, "Crawford");
+    record.rules.jacoby |= record.length == 0 && has_rule(root, "Jacoby");
+    Ok(())
+}
+
+/// The first value of a property.
+fn value<'n>(node: &'n [Property], name: &str) -> Option<&'n Value> {
+    node.iter().find(|property| property.name == name).and_then(|property| property.values.first())
+}
+
+/// Whether `RU` names a rule, alone or together with others.
+fn has_rule(root: &[Property], rule: &str) -> bool {
+    let values = root.iter().filter(|property| property.name == "RU").flat_map(|property| &property.values);
+    values.flat_map(|value| value.text.split(':')).any(|found| found.trim() == rule)
+}
+
+/// The game that `RU` names among its rules, if it names any.
+fn variant(root: &[Property]) -> Result<Option<Variant>, TextError> {
+    let values = root.iter().filter(|property| property.name == "RU").flat_map(|property| &property.values);
+    for value in values {
+        for word in value.text.split(':') {
+            let found = variation::among_rules(word).map_err(|reason| value.mark.error(reason))?;
+            match found {
+                None => {}
+                Some(Variant::Plakoto | Variant::Fevga) => {
+                    return Err(value.mark.error(Reason::variation(word.trim())));
+                }
+                Some(
+                    Variant::Standard
+                    | Variant::Nackgammon
+                    | Variant::HyperBackgammon
+                    | Variant::Misere
+                    | Variant::Inverse,
+                ) => return Ok(found),
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// A number of `MI[length:7][ws:1]`.
+fn information(root: &[Property], key: &str) -> Result<Option<u32>, TextError> {
+    let values = root.iter().filter(|property| property.name == "MI").flat_map(|property| &property.values);
+    for value in values {
+        if let Some((found, number)) = value.text.split_once(':')
+            && found.trim() == key
+        {
+            return number
+                .trim()
+                .parse()
+                .map(Some)
+                .map_err(|_| value.mark.error(Reason::Expected("a number")));
+        }
+    }
+    Ok(None)
+}
+
+/// A game and the places of its actions.
+fn game(record: &Record, tree: &Tree) -> Result<(GameRecord, Vec<Mark>), TextError> {
+    let root = tree.root();
+    let score = [information(root, "ws")?.unwrap_or_default(), information(root, "bs")?.unwrap_or_default()];
+    let derived = is_crawford(record, &record.games, score);
+    let crawford = has_rule(root, "CrawfordGame") || derived == Some(true);
+    let mut set_up = SetUp::new(record.variant);
+    let first_action = |property: &Property| matches!(property.name, "W" | "B" | "DI");
+    let begin = tree.properties.iter().position(first_action).unwrap_or(tree.properties.len());
+    let (before, after) = tree.properties.split_at(begin);
+    for property in before {
+        set_up.property(property)?;
+    }
+    let game = GameRecord { score, crawford, start: set_up.start()?, actions: Vec::new() };
+    let mut reader = Reader {
+        progress: Progress::new(record, &game),
+        game,
+        marks: Vec::new(),
+        turn: set_up.turn,
+        rolled: None,
+    };
+    for property in after {
+        reader.property(property)?;
+    }
+    reader.open_roll()?;
+    if let Some(result) = value(root, "RE") {
+        reader.result(record, result)?;
+    }
+    Ok((reader.game, reader.marks))
+}
+
+/// What is set up before a game begins.
+struct SetUp {
+    /// How many a side has.
+    checkers: u8,
+    /// White's and Black's checkers, each as it counts; those borne off are what is missing.
+    counts: [[u8; 26]; 2],
+    cube_value: CubeValue,
+    cube_owner: Option<Colour>,
+    turn: Option<Colour>,
+    last: Mark,
+}
+
+impl SetUp {
+    fn new(variant: Variant) -> Self {
+        let start = variant.start();
+        let side =
+            |checkers: Checkers| std::array::from_fn(|at| u8::try_from(at).map_or(0, |at| checkers.at(at)));
+        Self {
+            checkers: variant.checkers(),
+            counts: [side(start.mover()), side(start.other())],
+            cube_value: CubeValue::ONE,
+            cube_owner: None,
+            turn: None,
+            last: Mark::START,
+        }
+    }
+
+    fn property(&mut self, property: &Property) -> Result<(), TextError> {
+        if !matches!(property.name, "AE" | "AW" | "AB" | "PL" | "CV" | "CO" | "CP") {
+            return Ok(());
+        }
+        for value in &property.values {
+            self.last = value.mark;
+            let text = value.text.trim();
+            match property.name {
+                "AE" => self.points(value, |[white, black], at| {
+                    white[at(Colour::White)] = 0;
+                    black[at(Colour::Black)] = 0;
+                })?,
+                "AW" => self.points(value, |[white, _], at| add(white, at(Colour::White)))?,
+                "AB" => self.points(value, |[_, black], at| add(black, at(Colour::Black)))?,
+                "PL" => self.turn = Some(side(value)?),
+                "CV" => {
+                    let number = text.parse().ok().and_then(|number: u32| CubeValue::try_from(number).ok());
+                    self.cube_value =
+                        number.ok_or_else(|| value.mark.error(Reason::Expected("a power of two")))?;
+                }
+                _ if text.eq_ignore_ascii_case("c") || text.eq_ignore_ascii_case("n") => {
+                    self.cube_owner = None
+                }
+                _ => self.cube_owner = Some(side(value)?),
+            }
+        }
+        Ok(())
+    }
+
+    /// Does something with every place of `a` or `a:c`, given as each colour counts it.
+    fn points(
+        &mut self,
+        value: &Value,
+        mut each: impl FnMut(&mut [[u8; 26]; 2], &dyn Fn(Colour) -> usize),
+    ) -> Result<(), TextError> {
+        let (from, to) = match value.text.trim().as_bytes() {
+            [one] => (*one, *one),
+            [from, b':', to] => (*from, *to),
+            _ => return Err(value.mark.error(Reason::Expected("a point from a to z"))),
+        };
+        if !from.is_ascii_lowercase() || !(from..=b'z').contains(&to) {
+            return Err(value.mark.error(Reason::Expected("a point from a to z")));
+        }
+        for letter in from..=to {
+            each(&mut self.counts, &|side| place(side, letter).map_or(0, usize::from));
+        }
+        Ok(())
+    }
+
+    fn start(&self) -> Result<Start, TextError> {
+        let side = |mut counts: [u8; 26]| {
+            counts[usize::from(OFF)] = 0;
+            let in_play: u32 = counts.iter().map(|count| u32::from(*count)).sum();
+            let off = u32::from(self.checkers).saturating_sub(in_play);
+            counts[usize::from(OFF)] = u8::try_from(off).unwrap_or_default();
+            Checkers::new(counts)
+        };
+        let wrong = |error| self.last.error(Reason::SetUp(error));
+        let (white, black) = (side(self.counts[0]).map_err(wrong)?, side(self.counts[1]).map_err(wrong)?);
+        let cube = match self.cube_owner {
+            None => Cube::centred(self.cube_value),
+            Some(owner) => Cube::owned(self.cube_value, owner),
+        };
+        Ok(Start { position: Position::new(white, black).map_err(wrong)?, cube })
+    }
+}
+
+/// One more checker there.
+fn add(counts: &mut [u8; 26], at: usize) {
+    counts[at] = counts[at].saturating_add(1);
+}
+
+/// `W` or `B`, perhaps as a whole word.
+fn side(value: &Value) -> Result<Colour, TextError> {
+    match value.text.trim().as_bytes().first() {
+        Some(b'W' | b'w') => Ok(Colour::White),
+        Some(b'B' | b'b') => Ok(Colour::Black),
+        _ => Err(value.mark.error(Reason::Expected("W or B"))),
+    }
+}
+
+/// The game being read.
+struct Reader {
+    progress: Progress,
+    game: GameRecord,
+    marks: Vec<Mark>,
+    /// `PL`.
+    turn: Option<Colour>,
+    /// `DI`: a roll that may yet be played.
+    rolled: Option<(Mark, Colour, Roll)>,
+}
+
+impl Reader {
+    fn property(&mut self, property: &Property) -> Result<(), TextError> {
+        let Some(value) = property.values.first() else { return Ok(()) };
+        match property.name {
+            "W" => self.done(Colour::White, value),
+            "B" => self.done(Colour::Black, value),
+            "PL" => {
+                self.turn = Some(side(value)?);
+                Ok(())
+            }
+            "DI" => {
+                self.open_roll()?;
+                let roll = dice(value)?;
+                self.rolled = Some((value.mark, self.turn.unwrap_or(self.progress.actor()), roll));
+                Ok(())
+            }
+            "AE" | "AW" | "AB" | "CV" | "CO" | "CP" => {
+                Err(property.mark.error(Reason::NotKept("a set-up in mid-game")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The roll that was never played.
+    fn open_roll(&mut self) -> Result<(), TextError> {
+        match self.rolled.take() {
+            Some((mark, by, roll)) => self.act(mark, by, Action::Roll(roll)),
+            None => Ok(()),
+        }
+    }
+
+    fn done(&mut self, by: Colour, value: &Value) -> Result<(), TextError> {
+        let action = match value.text.trim() {
+            "double" => Action::Double,
+            "take" => Action::Take,
+            "drop" => Action::Drop,
+            "" => return self.passed(by, value),
+            _ => {
+                let roll = dice(value)?;
+                // It was rolled before, and is played now.
+                self.rolled.take_if(|(_, roller, rolled)| *roller == by && *rolled == roll);
+                let situation = self.progress.seen_by(by).map_err(|reason| value.mark.error(reason))?;
+                let play = steps::as_written(situation.position, roll, &moves(by, value)?);
+                Action::Play { roll, steps: play.map_err(|reason| value.mark.error(reason))?.steps }
+            }
+        };
+        self.open_roll()?;
+        // Whose turn it was said to be, it is no longer.
+        self.turn = None;
+        self.act(value.mark, by, action)
+    }
+
+    /// Who is closed out just does not roll (G17).
+    fn passed(&self, by: Colour, value: &Value) -> Result<(), TextError> {
+        let now = self.progress.now();
+        if now.turn == by && now.position.is_closed_out() {
+            Ok(())
+        } else {
+            Err(value.mark.error(Reason::NotKept("a turn without a roll")))
+        }
+    }
+
+    fn act(&mut self, mark: Mark, by: Colour, action: Action) -> Result<(), TextError> {
+        if self.game.actions.len() == MOST_ACTIONS {
+            return Err(mark.error(Reason::TooManyActions));
+        }
+        let entry = Entry { by, action };
+        self.progress.apply(entry).map_err(|reason| mark.error(reason))?;
+        self.game.actions.push(entry);
+        self.marks.push(mark);
+        Ok(())
+    }
+
+    /// `RE[W+2]` or `RE[W+2R]`; anything else says that there is no result.
+    fn result(&mut self, record: &Record, value: &Value) -> Result<(), TextError> {
+        let Some((_, points)) = value.text.trim().split_once('+') else { return Ok(()) };
+        let winner = side(value)?;
+        let points = points.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let found = points.parse().map_err(|_| value.mark.error(Reason::Expected("points as \"W+2\"")))?;
+        if self.progress.outcome().is_some_and(|outcome| outcome.winner != winner) {
+            return Err(value.mark.error(Reason::Winner));
+        }
+        let win = resignation(record, self.game.score, &self.progress, winner, found);
+        match win.map_err(|reason| value.mark.error(reason))? {
+            Some(win) => self.act(value.mark, winner.other(), Action::Resign(win)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The two digits at the beginning.
+fn dice(value: &Value) -> Result<Roll, TextError> {
+    let die = |digit: u8| digit.checked_sub(b'0').and_then(|pips| Die::try_from(pips).ok());
+    match value.text.trim_start().as_bytes() {
+        [one, other, ..] => die(*one).zip(die(*other)).map(|(one, other)| Roll::new(one, other)),
+        _ => None,
+    }
+    .ok_or_else(|| value.mark.error(Reason::Dice))
+}
+
+/// The pairs of letters after the dice.
+fn moves(by: Colour, value: &Value) -> Result<Vec<Moved>, TextError> {
+    let blanks = value.text.chars().take_while(|c| c.is_whitespace()).count();
+    let letters = value.text.trim().as_bytes().get(2..).unwrap_or_default();
+    letters
+        .chunks(2)
+        .enumerate()
+        .map(|(number, pair)| {
+            let mark = Mark { column: value.mark.column + blanks + 2 + 2 * number, ..value.mark };
+            let [from, to] = *pair else { return Err(mark.error(Reason::Expected("two points"))) };
+            let (Some(from), Some(to)) = (place(by, from), place(by, to)) else {
+                return Err(mark.error(Reason::Expected("two points from a to z")));
+            };
+            if from > to {
+                Ok(Moved { from, to, hit: false })
+            } else {
+                Err(mark.error(Reason::Moves(MoveReason::Direction { from, to })))
+            }
+        })
+        .collect()
+}

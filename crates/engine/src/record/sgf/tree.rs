@@ -1,0 +1,189 @@
+//! Game trees as such: nodes, properties and values. What the reader does not know it never sees, so that a file
+//! full of anything else takes no room.
+
+use crate::record::MOST_GAMES;
+use crate::record::text::{Mark, Reason, TextError};
+
+/// The properties that are kept.
+const KNOWN: [&str; 20] = [
+    "AB", "AE", "AW", "B", "CO", "CP", "CV", "DI", "DT", "EV", "GM", "MI", "PB", "PC", "PL", "PW", "RE",
+    "RO", "RU", "W",
+];
+
+/// The main line of a tree: its known properties in order, whichever nodes they are in.
+#[derive(Debug)]
+pub(super) struct Tree {
+    /// Where it begins.
+    pub(super) mark: Mark,
+    /// Those of the root, and then the others.
+    pub(super) properties: Vec<Property>,
+    /// How many are the root's.
+    in_root: usize,
+}
+
+impl Tree {
+    /// Those of the first node.
+    pub(super) fn root(&self) -> &[Property] {
+        &self.properties[..self.in_root]
+    }
+}
+
+/// A property with its values.
+#[derive(Debug)]
+pub(super) struct Property {
+    /// Its name in capitals.
+    pub(super) name: &'static str,
+    /// Where it begins.
+    pub(super) mark: Mark,
+    /// Its values without escapes; at least one.
+    pub(super) values: Vec<Value>,
+}
+
+/// One value of a property.
+#[derive(Debug)]
+pub(super) struct Value {
+    /// Where its text begins.
+    pub(super) mark: Mark,
+    /// Its text.
+    pub(super) text: String,
+}
+
+/// The main lines of all game trees in a text.
+pub(super) fn main_lines(text: &str) -> Result<Vec<Tree>, TextError> {
+    let mut reader = Reader { rest: text, mark: Mark::START };
+    let mut trees = Vec::new();
+    while let Some(next) = reader.skip_blanks() {
+        let mark = reader.mark;
+        if next != '(' {
+            return Err(mark.error(Reason::Expected("\"(\"")));
+        }
+        if trees.len() == MOST_GAMES {
+            return Err(mark.error(Reason::TooManyGames));
+        }
+        trees.push(reader.main_line()?);
+    }
+    if trees.is_empty() { Err(reader.mark.error(Reason::Expected("\"(\""))) } else { Ok(trees) }
+}
+
+struct Reader<'t> {
+    rest: &'t str,
+    mark: Mark,
+}
+
+impl Reader<'_> {
+    fn peek(&self) -> Option<char> {
+        self.rest.chars().next()
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let mut chars = self.rest.chars();
+        let next = chars.next()?;
+        self.rest = chars.as_str();
+        self.mark = match next {
+            '\n' => Mark { line: self.mark.line + 1, column: 1 },
+            _ => Mark { column: self.mark.column + 1, ..self.mark },
+        };
+        Some(next)
+    }
+
+    /// The next character that is no blank, which is not taken.
+    fn skip_blanks(&mut self) -> Option<char> {
+        while self.peek()?.is_whitespace() {
+            self.next();
+        }
+        self.peek()
+    }
+
+    /// One game tree. Its main line ends with the first bracket that closes; what follows are variations.
+    fn main_line(&mut self) -> Result<Tree, TextError> {
+        let mark = self.mark;
+        let mut properties = Vec::new();
+        // Set where the second node begins.
+        let mut in_root = None;
+        let (mut depth, mut begun, mut ended) = (0_usize, false, false);
+        loop {
+            let next = self.skip_blanks();
+            match next {
+                Some('(') => depth += 1,
+                Some(')') => (depth, ended) = (depth - 1, true),
+                Some(';') if !begun && !ended => begun = true,
+                Some(';') => in_root = in_root.or(Some(properties.len())),
+                Some(c) if c.is_ascii_alphabetic() => {
+                    let at = self.mark;
+                    let property = self.property()?;
+                    if !begun {
+                        return Err(at.error(Reason::Expected("\";\"")));
+                    }
+                    properties.extend(property.filter(|_| !ended));
+                    continue;
+                }
+                Some(_) => {
+                    return Err(self.mark.error(Reason::Expected("a property, \";\", \"(\" or \")\"")));
+                }
+                None => return Err(self.mark.error(Reason::Expected("\")\""))),
+            }
+            self.next();
+            if depth == 0 && !begun {
+                return Err(mark.error(Reason::Expected("a node")));
+            }
+            if depth == 0 {
+                let in_root = in_root.unwrap_or(properties.len());
+                return Ok(Tree { mark, properties, in_root });
+            }
+        }
+    }
+
+    /// The property that begins here, if it is a known one.
+    fn property(&mut self) -> Result<Option<Property>, TextError> {
+        let mark = self.mark;
+        let mut name = String::new();
+        while let Some(letter) = self.peek().filter(char::is_ascii_alphabetic) {
+            // Small letters once made names longer and mean nothing.
+            name.extend(Some(letter).filter(char::is_ascii_uppercase));
+            self.next();
+        }
+        let known = KNOWN.into_iter().find(|known| *known == name);
+        if self.skip_blanks() != Some('[') {
+            return Err(self.mark.error(Reason::Expected("\"[\"")));
+        }
+        let mut values = Vec::new();
+        while self.skip_blanks() == Some('[') {
+            self.next();
+            let value = Value { mark: self.mark, text: self.value()? };
+            if known.is_some() {
+                // Nearly all have one value, so no room is made for more.
+                values.reserve_exact(usize::from(values.is_empty()));
+                values.push(value);
+            }
+        }
+        Ok(known.map(|name| Property { name, mark, values }))
+    }
+
+    /// The text up to the bracket that closes it, which is taken.
+    fn value(&mut self) -> Result<String, TextError> {
+        let mut text = String::new();
+        loop {
+            match self.next() {
+                Some(']') => return Ok(text),
+                // An end of line that is escaped is none.
+                Some('\\') => text.extend(self.next().filter(|c| *c != '\n')),
+                Some(c) => text.push(c),
+                None => return Err(self.mark.error(Reason::Expected("\"]\""))),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_known_properties_of_the_main_line_are_kept() {
+        let trees = main_lines("(;A[x];;PlayerWhite[Ann](;W[31]C[;(]X[1][2])(;W[42]))(;GM[6];)").unwrap();
+        let told = |properties: &[Property]| properties.iter().map(|one| one.name).collect::<Vec<_>>();
+        assert_eq!((told(&trees[0].properties), trees[0].root().len()), (vec!["PW", "W"], 0));
+        assert_eq!((told(&trees[1].properties), trees[1].root().len()), (vec!["GM"], 1));
+        assert!(main_lines("(();W[31])").is_err());
+    }
+}

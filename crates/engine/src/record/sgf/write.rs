@@ -1,0 +1,161 @@
+//! Writes SGF.
+
+use std::fmt::Write as _;
+
+use super::{LETTERS, letter};
+use crate::colour::Colour;
+use crate::cube::Owner;
+use crate::movement::Movement;
+use crate::play::Steps;
+use crate::position::{BAR, Position};
+use crate::record::replay::Replay;
+use crate::record::text::one_line;
+use crate::record::variation::word;
+use crate::record::{Action, Entry, GameRecord, Record, Start, Unwritable, is_complete};
+use crate::result::{Ended, Outcome};
+use crate::variant::Variant;
+
+/// The SGF of a legal record.
+///
+/// Where somebody resigned, the result is what was resigned, times the cube. With Jacoby that can be more
+/// than it counted (C9), as [`RU[Jacoby]`](super) says.
+///
+/// # Errors
+/// [`Unwritable::NoGames`]: what there is to say stands in the trees, one for each game.
+/// [`Unwritable::SetUp`]: of a set-up those borne off are what is missing of all the variant has. [`Unwritable::Variant`].
+pub fn write(replay: &Replay<'_>) -> Result<String, Unwritable> {
+    if replay.record().games.is_empty() {
+        return Err(Unwritable::NoGames);
+    }
+    let variant = replay.record().variant;
+    if variant.start().movement() != Movement::Backgammon {
+        return Err(Unwritable::Variant);
+    }
+    let mut text = String::new();
+    for (number, (game, replayed)) in replay.games().enumerate() {
+        if !is_complete(game.start.position, variant) {
+            return Err(Unwritable::SetUp { game: number + 1 });
+        }
+        root(&mut text, replay.record(), number, game, replayed.outcome);
+        for entry in &game.actions {
+            text += &node(*entry);
+        }
+        text += ")\n";
+    }
+    Ok(text)
+}
+
+/// The first node, with all that is known of a game before it begins.
+fn root(text: &mut String, record: &Record, number: usize, game: &GameRecord, outcome: Option<Outcome>) {
+    let [white, black] = record.players.each_ref().map(|name| escaped(name));
+    let [ws, bs] = game.score;
+    // Writing into a `String` cannot fail.
+    let _ = write!(
+        text,
+        "(;FF[4]GM[6]CA[UTF-8]AP[Owlbox:{}]MI[length:{}][game:{number}][ws:{ws}][bs:{bs}]PW[{white}]PB[{black}]",
+        env!("CARGO_PKG_VERSION"),
+        record.length,
+    );
+    if number == 0 {
+        let occasion = &record.occasion;
+        let date = occasion.date.map(|date| date.format("%Y-%m-%d").to_string());
+        let all = [("EV", &occasion.event), ("RO", &occasion.round), ("PC", &occasion.site), ("DT", &date)];
+        for (name, value) in all {
+            if let Some(value) = value {
+                let _ = write!(text, "{name}[{}]", escaped(value));
+            }
+        }
+    }
+    let rules = rules(record, game);
+    if !rules.is_empty() {
+        let _ = write!(text, "RU[{}]", rules.join(":"));
+    }
+    if let Some(outcome) = outcome {
+        let _ = write!(text, "RE[{}]", result(outcome));
+    }
+    set_up(text, game.start, Start::of(record.variant));
+}
+
+/// The rules in force, and which game it is if it is not backgammon.
+fn rules(record: &Record, game: &GameRecord) -> Vec<&'static str> {
+    let money = record.length == 0;
+    let crawford = !money && record.rules.crawford;
+    let all = [
+        ("Crawford", crawford),
+        ("CrawfordGame", crawford && game.crawford),
+        ("Jacoby", money && record.rules.jacoby),
+        (word(record.variant), record.variant != Variant::Standard),
+    ];
+    all.into_iter().filter(|(_, holds)| *holds).map(|(word, _)| word).collect()
+}
+
+/// As `W+2`, resigned `W+2R`.
+fn result(outcome: Outcome) -> String {
+    let winner = name(outcome.winner);
+    match outcome.ended {
+        Ended::Resigned { win } => format!("{winner}+{}R", win.multiplier() * outcome.stake.get()),
+        _ => format!("{winner}+{}", outcome.points),
+    }
+}
+
+/// The properties of a start that is not the common one.
+fn set_up(text: &mut String, start: Start, common: Start) {
+    if start.position != common.position {
+        text.push_str("AE[a:y]");
+        checkers(text, Colour::White, start.position);
+        checkers(text, Colour::Black, start.position.turned());
+    }
+    if start.cube != common.cube {
+        let owner = match start.cube.owner {
+            Owner::Centred => "c",
+            Owner::Owned(Colour::White) => "w",
+            Owner::Owned(Colour::Black) => "b",
+        };
+        let _ = write!(text, "CV[{}]CO[{owner}]", start.cube.value);
+    }
+}
+
+/// The mover's checkers in play, a letter each.
+fn checkers(text: &mut String, side: Colour, position: Position) {
+    let places = (1..=BAR).flat_map(|place| (0..position.mover().at(place)).map(move |_| place));
+    for (number, place) in places.enumerate() {
+        if number == 0 {
+            let _ = write!(text, "A{}", name(side));
+        }
+        let _ = write!(text, "[{}]", letter(side, place));
+    }
+}
+
+/// The node of an action; a resignation has none, the result tells it.
+fn node(Entry { by, action }: Entry) -> String {
+    let side = name(by);
+    match action {
+        Action::Play { roll, steps } => {
+            format!("\n;{side}[{}{}{}]", roll.high(), roll.low(), moves(by, steps))
+        }
+        Action::Roll(roll) => format!("\n;PL[{side}]DI[{}{}]", roll.high(), roll.low()),
+        Action::Double => format!("\n;{side}[double]"),
+        Action::Take => format!("\n;{side}[take]"),
+        Action::Drop => format!("\n;{side}[drop]"),
+        Action::Resign(_) => String::new(),
+    }
+}
+
+fn moves(by: Colour, steps: Steps) -> String {
+    steps.iter().flat_map(|step| [letter(by, step.from()), letter(by, step.to())]).collect()
+}
+
+const fn name(side: Colour) -> char {
+    match side {
+        Colour::White => 'W',
+        Colour::Black => 'B',
+    }
+}
+
+/// A text as a value.
+fn escaped(text: &str) -> String {
+    one_line(text).replace('\\', "\\\\").replace(']', "\\]")
+}
+
+// Every place has its letter.
+const _: () = assert!(LETTERS.len() == BAR as usize + 1);

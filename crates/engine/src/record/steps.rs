@@ -1,0 +1,47 @@
+//! Plays as files have them: in the order in which somebody wrote them down.
+//!
+//! The [generator](crate::generate) shows every result once, with steps in an order of its own. A
+//! file that is read and written again must not be shuffled, so here the order of the file is kept where it
+//! can be played so.
+
+use crate::dice::Roll;
+use crate::notation::play::{Moved, Unresolved, resolve};
+use crate::play::{Play, Step, Steps};
+use crate::plays::{LegalPlays, stepped};
+use crate::position::Position;
+
+/// The legal play of `roll` that `moves` mean, in their order if it can be played in that order.
+///
+/// # Errors
+/// [`Unresolved`].
+pub(super) fn as_written(position: Position, roll: Roll, moves: &[Moved]) -> Result<Play, Unresolved> {
+    let play = resolve(position, roll, moves)?;
+    let in_order = in_order(position, roll, moves).filter(|found| found.result == play.result);
+    Ok(in_order.unwrap_or(play))
+}
+
+/// The only legal play of `roll`, if there is but one.
+pub(super) fn only_play(position: Position, roll: Roll) -> Option<Play> {
+    match LegalPlays::new(position, roll).results()[..] {
+        [only] => Some(only),
+        _ => None,
+    }
+}
+
+/// The moves made one die each, one after another.
+fn in_order(position: Position, roll: Roll, moves: &[Moved]) -> Option<Play> {
+    let (high, low) = (roll.high(), roll.low());
+    // Where either die bears off either of two checkers, the higher is taken to be the first.
+    let orders =
+        if roll.is_double() { [[high; 4]; 2] } else { [[high, low, low, low], [low, high, high, high]] };
+    let most = if roll.is_double() { 4 } else { 2 };
+    orders.into_iter().filter(|_| moves.len() <= most).find_map(|dice| {
+        let (mut at, mut steps) = (position, Steps::NONE);
+        for (moved, die) in moves.iter().zip(dice) {
+            let step = Step::new(moved.from, die).filter(|step| step.to() == moved.to)?;
+            at = stepped(at, step).ok()?;
+            steps = steps.then(step);
+        }
+        Some(Play { steps, result: at.turned() })
+    })
+}

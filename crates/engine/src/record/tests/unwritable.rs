@@ -1,0 +1,148 @@
+//! What a format cannot say is refused, so that whatever is written is read as what it was.
+
+use crate::position::Position;
+use crate::record::{
+    Action, Entry, GameRecord, Illegal, Record, Rules, Start, Unwritable, json, mat, replay, sgf,
+};
+use crate::result::Win;
+use crate::{Colour, Die, Roll, Variant};
+
+/// A money session between these two that has only begun.
+fn between(white: &str, black: &str) -> Record {
+    let players = [white.to_owned(), black.to_owned()];
+    Record { players, games: vec![GameRecord::default()], ..Record::default() }
+}
+
+fn match_text(record: &Record) -> Result<String, Unwritable> {
+    mat::write(&replay(record).unwrap())
+}
+
+#[test]
+fn names_that_look_like_points_are_read_as_names_where_their_columns_tell() {
+    let long = "a name that takes far more than its column";
+    for (white, black) in [
+        ("Anna[game:1", ""),
+        ("Anna : 1", "Bob : 2"),
+        ("", ": 7"),
+        (long, "Bob"),
+        (long, "7 of 9"),
+        ("exactly twenty-seven letters", "7 of 9"),
+        (long, ""),
+        ("; Ann", "[x] \"y\""),
+    ] {
+        let record = between(white, black);
+        let text = match_text(&record).unwrap();
+        assert_eq!(mat::read(text.as_bytes()).unwrap().players, record.players, "{text}");
+    }
+}
+
+#[test]
+fn names_that_would_be_read_as_others_are_refused() {
+    let long = "a name that takes : 1 more than its column";
+    for (white, black) in [(long, "Bob"), (&"x".repeat(500), "Bob")] {
+        assert_eq!(match_text(&between(white, black)), Err(Unwritable::Names), "{white}");
+        // The other formats have bounds around a name.
+        let record = between(white, black);
+        let text = sgf::write(&replay(&record).unwrap()).unwrap();
+        assert_eq!(sgf::read(text.as_bytes()).unwrap().players, record.players);
+    }
+}
+
+#[test]
+fn ratings_and_countries_are_left_out_of_match_text_however_many_there_are() {
+    let text = match_text(&between("Ann,1500 (JPN),1600,1700", "Bob, inf")).unwrap();
+    assert_eq!(mat::read(text.as_bytes()).unwrap().players, ["Ann", "Bob, inf"]);
+    assert_eq!(text, match_text(&between("Ann", "Bob, inf")).unwrap());
+}
+
+#[test]
+fn a_record_without_games_is_written_only_where_it_can_be_read() {
+    let mut record = Record::default();
+    assert_eq!(sgf::write(&replay(&record).unwrap()), Err(Unwritable::NoGames));
+    assert_eq!(mat::read(match_text(&record).unwrap().as_bytes()), Ok(record.clone()));
+    record.players[1] = "Bob".to_owned();
+    assert_eq!(match_text(&record), Err(Unwritable::NoGames));
+    let text = serde_json::to_string(&json::write(&replay(&record).unwrap()).unwrap()).unwrap();
+    assert_eq!(json::read(text.as_bytes()), Ok(record));
+}
+
+#[test]
+fn m3_match_text_cannot_begin_after_the_crawford_game() {
+    let mut record = between("Ann", "Bob");
+    (record.length, record.rules) = (7, Rules { crawford: true, jacoby: false });
+    record.games[0].score = [6, 2];
+    assert_eq!(match_text(&record), Err(Unwritable::AfterCrawford));
+    let replayed = replay(&record).unwrap();
+    assert_eq!(sgf::read(sgf::write(&replayed).unwrap().as_bytes()).as_ref(), Ok(&record));
+    let text = serde_json::to_string(&json::write(&replayed).unwrap()).unwrap();
+    assert_eq!(json::read(text.as_bytes()).as_ref(), Ok(&record));
+    record.games[0].crawford = true;
+    assert_eq!(mat::read(match_text(&record).unwrap().as_bytes()), Ok(record));
+}
+
+#[test]
+fn g14_v2_games_with_fewer_checkers_are_refused_for_they_would_be_read_as_borne_off() {
+    let mut record = between("Ann", "Bob");
+    record.games[0].start = Start { position: Variant::HyperBackgammon.start(), ..Start::default() };
+    let replayed = replay(&record).unwrap();
+    let refused = Unwritable::SetUp { game: 1 };
+    assert_eq!(sgf::write(&replayed), Err(refused));
+    assert_eq!(json::write(&replayed), Err(refused));
+    assert_eq!(mat::write(&replayed), Err(refused));
+}
+
+#[test]
+fn json_refuses_a_set_up_that_no_action_shows() {
+    let mut record = between("Ann", "Bob");
+    record.games[0].start = Start { position: Variant::Nackgammon.start(), ..Start::default() };
+    for (action, shown) in [
+        (None, false),
+        (Some(Action::Roll(Roll::new(Die::ALL[5], Die::ALL[0]))), false),
+        (Some(Action::Resign(Win::Single)), false),
+        (Some(Action::Double), true),
+    ] {
+        let by = Colour::Black;
+        record.games[0].actions = action.map(|action| Entry { by, action }).into_iter().collect();
+        let written = json::write(&replay(&record).unwrap());
+        match written {
+            Ok(document) => {
+                let text = serde_json::to_string(&document).unwrap();
+                assert_eq!(json::read(text.as_bytes()).as_ref(), Ok(&record));
+            }
+            Err(error) => assert_eq!((error, shown), (Unwritable::SetUp { game: 1 }, false)),
+        }
+    }
+}
+
+#[test]
+fn g13_nobody_plays_on_from_a_set_up_that_is_over() {
+    // White, who has borne off everything, would lose the turn and be said to win by that.
+    let error = sgf::read(b"(;AE[a:y]AB[s];W[31])").unwrap_err();
+    assert_eq!(error.reason, Illegal::GameOver.into());
+    let mut board = [0; 26];
+    board[6] = 1;
+    let mut record = between("Ann", "Bob");
+    record.games[0].start.position = Position::from_board(&board, 15).unwrap();
+    assert!(replay(&record).is_ok());
+    let entry = Entry { by: Colour::White, action: Action::Resign(Win::Single) };
+    record.games[0].actions = vec![entry];
+    assert_eq!(replay(&record).unwrap_err().reason, Illegal::GameOver);
+}
+
+#[test]
+fn texts_and_days_are_read_so_that_every_format_writes_them_alike() {
+    let document = |date: &str| {
+        format!(
+            "{{\"match-info\": {{\"X\": {{\"name\": \" A\\tb \"}}, \"O\": {{\"name\": \"B\"}}, \"match-length\": 0, \
+             \"event\": \" \", \"date\": {date}}}, \"games\": []}}"
+        )
+    };
+    let record = json::read(document("[20, 11, 2026]").as_bytes()).unwrap();
+    assert_eq!((record.players[0].as_str(), &record.occasion.event), ("A b", &None));
+    assert!(record.occasion.date.is_some());
+    assert_eq!(json::read(document("[20, 11, 99999]").as_bytes()).unwrap().occasion.date, None);
+    let text = "; [Event \"the \"Owl\"\"]\n; [EventDate \"+12345.01.01\"]\n\n 0 point match\n";
+    let record = mat::read(text.as_bytes()).unwrap();
+    assert_eq!((record.occasion.event.as_deref(), record.occasion.date), (Some("the \"Owl\""), None));
+    assert!(match_text(&record).unwrap().starts_with("; [Event \"the \"Owl\"\"]\n\n"));
+}

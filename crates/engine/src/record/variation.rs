@@ -1,0 +1,80 @@
+//! What files call the games that are played (V1 to V4).
+//!
+//! GNU Backgammon has two spellings: one for the header `Variation` of match text, one for SGF and JSON. What it does not know is
+//! called by a word of our own, the same in all of them. All are read in any of these formats, in any case.
+
+use super::text::Reason;
+use crate::variant::Variant;
+
+/// What match text calls it.
+pub(super) const fn title(variant: Variant) -> &'static str {
+    match variant {
+        Variant::Standard => "Backgammon",
+        Variant::Nackgammon => "NackGammon",
+        Variant::HyperBackgammon => "HyperGammon (3)",
+        Variant::Misere | Variant::Inverse | Variant::Plakoto | Variant::Fevga => word(variant),
+    }
+}
+
+/// What SGF and JSON call it.
+pub(super) const fn word(variant: Variant) -> &'static str {
+    match variant {
+        Variant::Standard => "Standard",
+        Variant::Nackgammon => "Nackgammon",
+        Variant::HyperBackgammon => "Hypergammon3",
+        Variant::Misere => "Misere",
+        Variant::Inverse => "Inverse",
+        Variant::Plakoto => "Plakoto",
+        Variant::Fevga => "Fevga",
+    }
+}
+
+/// What GNU Backgammon plays, and we do not: with one or two checkers a side.
+const NOT_PLAYED: [&str; 4] = ["HyperGammon (1)", "HyperGammon (2)", "Hypergammon1", "Hypergammon2"];
+
+/// The game that is called so.
+///
+/// # Errors
+/// [`Reason::Variation`].
+pub(super) fn named(name: &str) -> Result<Variant, Reason> {
+    let is = |known: &str| known.eq_ignore_ascii_case(name.trim());
+    let found = Variant::ALL.into_iter().find(|variant| is(title(*variant)) || is(word(*variant)));
+    found.ok_or_else(|| Reason::variation(name))
+}
+
+/// The same among other words, most of which name no game at all.
+///
+/// # Errors
+/// [`Reason::Variation`] of a game that we do not play.
+pub(super) fn among_rules(name: &str) -> Result<Option<Variant>, Reason> {
+    match named(name) {
+        Ok(variant) => Ok(Some(variant)),
+        Err(unknown) if NOT_PLAYED.iter().any(|known| known.eq_ignore_ascii_case(name.trim())) => {
+            Err(unknown)
+        }
+        Err(_) => Ok(None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn v1_to_v4_every_game_is_found_by_either_of_its_names_and_no_other_is() {
+        for variant in Variant::ALL {
+            for name in [title(variant), word(variant)] {
+                assert_eq!(named(name), Ok(variant));
+                assert_eq!(named(&name.to_uppercase()), Ok(variant));
+                assert_eq!(among_rules(name), Ok(Some(variant)));
+            }
+        }
+        for name in NOT_PLAYED {
+            assert_eq!(named(name), Err(Reason::Variation(name.to_owned())));
+            assert_eq!(among_rules(name), named(name).map(Some));
+        }
+        assert_eq!(named("Chess"), Err(Reason::Variation("Chess".to_owned())));
+        assert_eq!(named(&"x".repeat(200_000)), Err(Reason::Variation("x".repeat(40))));
+        assert_eq!(among_rules("CrawfordGame"), Ok(None));
+    }
+}

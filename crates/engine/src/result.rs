@@ -1,0 +1,222 @@
+//! What a finished game counts (G13, G14, C3, C9, V3, V4).
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::colour::Colour;
+use super::cube::CubeValue;
+use super::position::{BAR, Checkers, Position, across};
+
+/// The kind of win (G14): what the stake is multiplied by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Win {
+    /// The loser has borne off at least one checker.
+    Single,
+    /// The loser has borne off none.
+    Gammon,
+    /// None, and one is still on the bar or in the winner's home; not in every variant (V4).
+    Backgammon,
+}
+
+impl Win {
+    /// Every kind, the likeliest first.
+    pub const ALL: [Self; 3] = [Self::Single, Self::Gammon, Self::Backgammon];
+
+    /// Times the cube: 1, 2 or 3.
+    #[must_use]
+    pub const fn multiplier(self) -> u32 {
+        match self {
+            Self::Single => 1,
+            Self::Gammon => 2,
+            Self::Backgammon => 3,
+        }
+    }
+
+    /// The kind of win in a finished position (G13, G14); `None` while both sides have checkers in play.
+    ///
+    /// It is told by the checkers that are left, whoever they belong to: the loser's, or in the losing
+    /// game the winner's (V3).
+    #[must_use]
+    pub fn of(position: Position) -> Option<Self> {
+        match (position.mover().all_off(), position.other().all_off()) {
+            (true, _) => Some(Self::told_by(position.other())),
+            (_, true) => Some(Self::told_by(position.mover())),
+            _ => None,
+        }
+    }
+
+    /// The kind of win against `left`. One borne off makes it single even with another on the bar; only where there is a bar
+    /// is there a backgammon (V4).
+    fn told_by(left: Checkers) -> Self {
+        if left.off() > 0 {
+            Self::Single
+        } else if left.movement().has_bar() && left.highest() >= FURTHEST_HOME {
+            Self::Backgammon
+        } else {
+            Self::Gammon
+        }
+    }
+
+    /// What it counts as where gammons do not count (C9): single.
+    #[must_use]
+    pub const fn counted(self, gammons: bool) -> Self {
+        if gammons { self } else { Self::Single }
+    }
+}
+
+/// The other side's home begins here and goes on to the bar.
+const FURTHEST_HOME: u8 = across(6);
+const _: () = assert!(FURTHEST_HOME < BAR);
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "by", rename_all = "snake_case", deny_unknown_fields)]
+#[schema(as = GameEnded)]
+pub enum Ended {
+    /// A side has borne off everything (G13).
+    BorneOff {
+        /// The kind of win on the board, whether or not it counts (C9).
+        win: Win,
+    },
+    /// The loser resigned and the winner accepted.
+    Resigned {
+        /// The kind of win agreed, whether or not it counts (C9).
+        win: Win,
+    },
+    /// The loser dropped a double (C3): the kind of win does not matter.
+    Dropped {},
+    /// V4, Plakoto: the loser's mother is pinned, and counts double.
+    MotherPinned {},
+}
+
+impl Ended {
+    /// The kind of win, whether or not it counts (C9); none where it does not matter.
+    #[must_use]
+    pub const fn win(self) -> Option<Win> {
+        match self {
+            Self::BorneOff { win } | Self::Resigned { win } => Some(win),
+            Self::MotherPinned {} => Some(Win::Gammon),
+            Self::Dropped {} => None,
+        }
+    }
+}
+
+/// The result of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = GameOutcome)]
+pub struct Outcome {
+    /// Who won.
+    pub winner: Colour,
+    /// How.
+    pub ended: Ended,
+    /// The stake: what the cube stood at, before an offer that was dropped; 1 without a cube.
+    pub stake: CubeValue,
+    /// What the winner wins and the loser loses, in points.
+    pub points: u32,
+}
+
+impl Outcome {
+    /// `winner` won a game at `stake`, where gammons and backgammons count or do not (C9).
+    #[must_use]
+    pub const fn new(winner: Colour, ended: Ended, stake: CubeValue, gammons: bool) -> Self {
+        let times = match ended.win() {
+            Some(win) => win.counted(gammons).multiplier(),
+            None => 1,
+        };
+        // At most 3 times 2^20.
+        Self { winner, ended, stake, points: stake.get() * times }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::gnu::from_position_id;
+
+    #[test]
+    fn g14_single_gammon_backgammon_count_one_two_three() {
+        assert_eq!(Win::ALL.map(Win::multiplier), [1, 2, 3]);
+    }
+
+    #[derive(Deserialize)]
+    struct Case {
+        id: String,
+        board_winner_view: [i8; 26],
+        points: u32,
+        result: Win,
+    }
+
+    #[test]
+    fn g14_every_finished_position_of_the_reference_data() {
+        let data = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/outcomes.jsonl"));
+        let mut count = 0;
+        for line in data.lines() {
+            let case: Case = serde_json::from_str(line).unwrap();
+            // The loser is about to move.
+            let position = from_position_id(&case.id, 15).unwrap();
+            assert_eq!(
+                position.turned(),
+                Position::from_board(&case.board_winner_view, 15).unwrap(),
+                "{line}"
+            );
+            for seen in [position, position.turned()] {
+                let win = Win::of(seen).unwrap();
+                assert_eq!((win, win.multiplier()), (case.result, case.points), "{line}");
+            }
+            count += 1;
+        }
+        assert_eq!(count, 180);
+    }
+
+    #[test]
+    fn g13_nobody_has_won_while_both_have_checkers_in_play() {
+        assert_eq!(Win::of(crate::Variant::Standard.start()), None);
+    }
+
+    #[test]
+    fn g14_one_borne_off_makes_it_single_even_with_one_on_the_bar() {
+        let mut board = [0; 26];
+        board[0] = -1;
+        board[2] = -13;
+        assert_eq!(Win::of(Position::from_board(&board, 15).unwrap()), Some(Win::Single));
+        board[2] = -14;
+        assert_eq!(Win::of(Position::from_board(&board, 15).unwrap()), Some(Win::Backgammon));
+    }
+
+    fn points(ended: Ended, stake: u32, gammons: bool) -> u32 {
+        Outcome::new(Colour::White, ended, stake.try_into().unwrap(), gammons).points
+    }
+
+    #[test]
+    fn g14_a_win_counts_its_kind_times_the_cube() {
+        let counts = Win::ALL.map(|win| points(Ended::BorneOff { win }, 4, true));
+        assert_eq!(counts, [4, 8, 12]);
+        assert_eq!(points(Ended::Resigned { win: Win::Gammon }, 2, true), 4);
+        assert_eq!(points(Ended::BorneOff { win: Win::Backgammon }, 1 << 20, true), 3 << 20);
+    }
+
+    #[test]
+    fn c3_a_drop_counts_the_stake_alone() {
+        assert_eq!(points(Ended::Dropped {}, 2, true), 2);
+    }
+
+    #[test]
+    fn c9_where_gammons_do_not_count_every_win_is_single() {
+        for win in Win::ALL {
+            assert_eq!(points(Ended::BorneOff { win }, 2, false), 2);
+            assert_eq!(points(Ended::Resigned { win }, 2, false), 2);
+        }
+    }
+
+    #[test]
+    fn an_outcome_is_written_as_documented() {
+        let outcome = Outcome::new(Colour::Black, Ended::BorneOff { win: Win::Gammon }, CubeValue::ONE, true);
+        let written = serde_json::json!({
+            "winner": "black", "ended": {"by": "borne_off", "win": "gammon"}, "stake": 1, "points": 2,
+        });
+        assert_eq!(serde_json::to_value(outcome).unwrap(), written);
+        assert_eq!(serde_json::from_value::<Outcome>(written).unwrap(), outcome);
+    }
+}

@@ -1,0 +1,205 @@
+//! The club's settings and accounts, derived from the club's stream.
+
+use diesel::prelude::*;
+use uuid::Uuid;
+
+use super::StoreError;
+use super::connection::{AnyConnection, on};
+use super::schema::{account, club, credential, token_epoch};
+use super::types::{Json, Key};
+use owlbox_domain::club::Roles;
+use owlbox_domain::journal::BrokenHistory;
+use owlbox_domain::values::{AccountId, PlayerId};
+
+/// An account as stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = account, treat_none_as_null = true)]
+pub struct Row {
+    /// The account.
+    pub id: Key,
+    /// Whose it is, if a player's.
+    pub player: Option<Key>,
+    /// What he is in the club; kept as bits.
+    #[diesel(deserialize_as = i16, serialize_as = i16)]
+    pub roles: Roles,
+    /// May sign in.
+    pub active: bool,
+}
+
+/// What a request needs to know of its account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// Whose it is, if a player's.
+    pub player: Option<PlayerId>,
+    /// What he is in the club.
+    pub roles: Roles,
+    /// May sign in.
+    pub active: bool,
+    /// Access tokens of an earlier epoch are worth nothing.
+    pub epoch: i32,
+}
+
+/// How an account stands.
+///
+/// # Errors
+/// The query failed, or the roles are none that this program knows.
+pub fn standing(connection: &mut AnyConnection, id: AccountId) -> Result<Option<Standing>, StoreError> {
+    let query = account::table
+        .inner_join(token_epoch::table.on(token_epoch::account.eq(account::id)))
+        .filter(account::id.eq(Key::from(id)))
+        .select((account::player, account::roles, account::active, token_epoch::epoch));
+    let row: Option<(Option<Key>, i16, bool, i32)> =
+        on!(connection, inner => query.get_result(inner)).optional()?;
+    row.map(|(player, roles, active, epoch)| {
+        let roles = Roles::from_bits(roles).map_err(|error| BrokenHistory(format!("{id:?}: {error}")))?;
+        Ok(Standing { player: player.map(PlayerId::from), roles, active, epoch })
+    })
+    .transpose()
+}
+
+/// Writes an account, new or not.
+///
+/// # Errors
+/// The player has another account.
+pub fn put(connection: &mut AnyConnection, row: Row) -> Result<(), StoreError> {
+    if on!(connection, inner => diesel::update(account::table.find(row.id)).set(row).execute(inner))? == 0 {
+        on!(connection, inner => diesel::insert_into(account::table).values(row).execute(inner))?;
+        on!(connection, inner => diesel::insert_into(token_epoch::table)
+            .values((token_epoch::account.eq(row.id), token_epoch::epoch.eq(1)))
+            .execute(inner))?;
+    }
+    Ok(())
+}
+
+/// Locks what proves an account until the transaction ends, so that signing in and being signed out
+/// everywhere come one after the other.
+///
+/// # Errors
+/// The query failed.
+pub fn lock(connection: &mut AnyConnection, id: AccountId) -> Result<(), StoreError> {
+    let row = token_epoch::table.find(Key::from(id)).select(token_epoch::epoch);
+    let _: Option<i32> = match connection {
+        // One writer needs no lock.
+        AnyConnection::Sqlite(connection) => row.get_result(connection).optional()?,
+        #[cfg(feature = "postgres")]
+        AnyConnection::Postgres(connection) => row.for_update().get_result(connection).optional()?,
+    };
+    Ok(())
+}
+
+/// Makes every access token of an account worthless.
+///
+/// # Errors
+/// The query failed.
+pub fn raise_epoch(connection: &mut AnyConnection, id: AccountId) -> Result<(), StoreError> {
+    on!(connection, inner => diesel::update(token_epoch::table.find(Key::from(id)))
+        .set(token_epoch::epoch.eq(token_epoch::epoch + 1))
+        .execute(inner))?;
+    Ok(())
+}
+
+/// An account in a list, with its login if it has been claimed.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
+pub struct Listed {
+    /// The account.
+    #[diesel(deserialize_as = Key)]
+    pub id: AccountId,
+    /// Whose it is.
+    pub player: Option<Key>,
+    /// What he is in the club; kept as bits.
+    #[diesel(deserialize_as = i16)]
+    pub roles: Roles,
+    /// May sign in.
+    pub active: bool,
+    /// The login chosen, if any yet.
+    pub login: Option<String>,
+}
+
+/// A page of accounts in order of id (that is, of age).
+///
+/// # Errors
+/// The query failed.
+pub fn page(
+    connection: &mut AnyConnection,
+    after: Option<AccountId>,
+    limit: i64,
+) -> Result<Vec<Listed>, StoreError> {
+    let after = after.map_or(Uuid::nil(), |id| id.0);
+    Ok(account::table
+        .left_join(credential::table.on(credential::account.eq(account::id)))
+        .filter(account::id.gt(Key(after)))
+        .order(account::id)
+        .limit(limit)
+        .select((account::id, account::player, account::roles, account::active, credential::login.nullable()))
+        .load(connection)?)
+}
+
+/// One account as listed.
+///
+/// # Errors
+/// The query failed.
+pub fn find(connection: &mut AnyConnection, id: AccountId) -> Result<Option<Listed>, StoreError> {
+    Ok(account::table
+        .left_join(credential::table.on(credential::account.eq(account::id)))
+        .filter(account::id.eq(Key::from(id)))
+        .select((account::id, account::player, account::roles, account::active, credential::login.nullable()))
+        .get_result(connection)
+        .optional()?)
+}
+
+/// The account of a player.
+///
+/// # Errors
+/// The query failed.
+pub fn of_player(connection: &mut AnyConnection, player: PlayerId) -> Result<Option<Listed>, StoreError> {
+    Ok(account::table
+        .left_join(credential::table.on(credential::account.eq(account::id)))
+        .filter(account::player.eq(Key::from(player)))
+        .select((account::id, account::player, account::roles, account::active, credential::login.nullable()))
+        .get_result(connection)
+        .optional()?)
+}
+
+/// Every account, in order of id.
+///
+/// # Errors
+/// The query failed.
+pub fn all(connection: &mut AnyConnection) -> Result<Vec<Row>, StoreError> {
+    Ok(account::table.order(account::id).select(Row::as_select()).load(connection)?)
+}
+
+/// The club's settings as JSON, or `None` before the club is opened.
+///
+/// # Errors
+/// The query failed.
+pub fn settings(connection: &mut AnyConnection, id: Uuid) -> Result<Option<String>, StoreError> {
+    let json: Option<Json> =
+        club::table.find(Key(id)).select(club::settings).get_result(connection).optional()?;
+    Ok(json.map(|json| json.0))
+}
+
+/// Every row of settings with its id: one, unless something is wrong.
+///
+/// # Errors
+/// The query failed.
+pub fn all_settings(connection: &mut AnyConnection) -> Result<Vec<(Uuid, String)>, StoreError> {
+    let rows: Vec<(Key, Json)> =
+        club::table.order(club::id).select((club::id, club::settings)).load(connection)?;
+    Ok(rows.into_iter().map(|(id, json)| (id.0, json.0)).collect())
+}
+
+/// Writes the club's settings.
+///
+/// # Errors
+/// The query failed.
+pub fn put_settings(connection: &mut AnyConnection, id: Uuid, settings: String) -> Result<(), StoreError> {
+    let settings = Json(settings);
+    if on!(connection, inner => diesel::update(club::table.find(Key(id))).set(club::settings.eq(&settings)).execute(inner))?
+        == 0
+    {
+        on!(connection, inner => diesel::insert_into(club::table)
+            .values((club::id.eq(Key(id)), club::settings.eq(&settings)))
+            .execute(inner))?;
+    }
+    Ok(())
+}

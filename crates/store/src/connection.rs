@@ -1,0 +1,424 @@
+//! One connection type over both databases, and the few things that differ between them.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use diesel::r2d2::{ManageConnection, R2D2Connection};
+use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+use secrecy::{ExposeSecret as _, SecretString};
+
+use super::StoreError;
+
+pub(super) const SQLITE_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
+#[cfg(feature = "postgres")]
+pub(super) const POSTGRES_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
+
+pub use any::{AnyConnection, MultiBackend};
+
+mod any {
+    //! The macro's products, which have no documentation of their own.
+    #![allow(missing_docs)]
+    use diesel::prelude::*;
+
+    /// A connection to either database: SQLite, the default, or a PostgreSQL server, for a club with
+    /// several instances.
+    #[derive(diesel::MultiConnection)]
+    pub enum AnyConnection {
+        Sqlite(SqliteConnection),
+        #[cfg(feature = "postgres")]
+        Postgres(PgConnection),
+    }
+}
+
+/// Which database, and where.
+#[derive(Clone)]
+pub enum DatabaseUrl {
+    /// A SQLite file, relative to the working folder unless absolute.
+    Sqlite(PathBuf),
+    /// The whole `postgres://...` URL, as libpq reads it; it may hold a password.
+    Postgres(SecretString),
+}
+
+/// Not the URL of a database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("sqlite://PATH or postgres://USER:PASSWORD@HOST/DATABASE")]
+pub struct NotADatabase;
+
+impl FromStr for DatabaseUrl {
+    type Err = NotADatabase;
+
+    /// A mistyped URL is never taken for a file's name.
+    fn from_str(url: &str) -> Result<Self, NotADatabase> {
+        match url.split_once("://").ok_or(NotADatabase)? {
+            ("sqlite", file) if !file.is_empty() && !file.starts_with(':') && !file.contains('?') => {
+                Ok(Self::Sqlite(PathBuf::from(file)))
+            }
+            ("postgres" | "postgresql", rest) if !rest.is_empty() => {
+                Ok(Self::Postgres(SecretString::from(url)))
+            }
+            _ => Err(NotADatabase),
+        }
+    }
+}
+
+/// What may be shown: `sqlite://owlbox.db`, `postgres://***@host/database`.
+impl fmt::Display for DatabaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sqlite(file) => write!(f, "sqlite://{}", file.display()),
+            Self::Postgres(url) => {
+                let url = url.expose_secret();
+                let rest = url.split_once("://").map_or("", |(_, rest)| rest);
+                // The last "@", and nothing after "?": a password may hold either, a host never.
+                let (user, rest) = match rest.rsplit_once('@') {
+                    Some((_, rest)) => ("***@", rest),
+                    None => ("", rest),
+                };
+                write!(f, "postgres://{user}{}", rest.split('?').next().unwrap_or_default())
+            }
+        }
+    }
+}
+impl fmt::Debug for DatabaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// Runs a query on whichever database it is, built for that one alone. The common backend walks every
+/// query twice; where a command goes through on its way, that is a tenth of its cost.
+macro_rules! on {
+    ($connection:expr, $inner:ident => $query:expr) => {
+        match $connection {
+            $crate::AnyConnection::Sqlite($inner) => $query,
+            #[cfg(feature = "postgres")]
+            $crate::AnyConnection::Postgres($inner) => $query,
+        }
+    };
+}
+pub(super) use on;
+
+/// What a connection will be used for; SQLite prepares it accordingly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use {
+    /// Reads only.
+    Read,
+    /// Reads and writes.
+    Write,
+}
+
+/// Opens a connection.
+///
+/// # Errors
+/// The database cannot be reached.
+pub fn connect(url: &DatabaseUrl, purpose: Use) -> Result<AnyConnection, StoreError> {
+    match url {
+        DatabaseUrl::Sqlite(path) => connect_sqlite(path, purpose).map(AnyConnection::Sqlite),
+        #[cfg(feature = "postgres")]
+        DatabaseUrl::Postgres(url) => {
+            Ok(AnyConnection::Postgres(PgConnection::establish(&with_connect_timeout(url.expose_secret()))?))
+        }
+        #[cfg(not(feature = "postgres"))]
+        DatabaseUrl::Postgres(_) => Err(StoreError::NoPostgres),
+    }
+}
+
+/// The URL with a limit on how long a server may take to answer, unless it names one itself.
+#[cfg(feature = "postgres")]
+fn with_connect_timeout(url: &str) -> String {
+    let options = url.split_once('?').map(|(_, options)| options);
+    match options {
+        Some(options) if options.contains("connect_timeout=") => url.to_owned(),
+        Some(_) => format!("{url}&connect_timeout=5"),
+        None => format!("{url}?connect_timeout=5"),
+    }
+}
+
+pub(super) fn connect_sqlite(path: &Path, purpose: Use) -> Result<SqliteConnection, StoreError> {
+    // Bent into UTF-8 it would be another file.
+    let name = path.to_str().ok_or_else(|| StoreError::File {
+        path: path.to_owned(),
+        error: std::io::ErrorKind::InvalidFilename.into(),
+    })?;
+    match purpose {
+        Use::Write => prepared(name),
+        Use::Read => {
+            let mut connection = match prepared(name) {
+                Err(error) if is_unchanging(path) => unchanging(name).map_err(|_| error)?,
+                prepared => prepared?,
+            };
+            connection.batch_execute("PRAGMA query_only = ON")?;
+            Ok(connection)
+        }
+    }
+}
+
+/// Whether the file lies where nobody can write, so that nothing changes under whoever reads it: SQLite wants to
+/// write beside a database even to read it, unless it knows that. What stands in a log beside it alone would be
+/// missed, so such a file must be copied with its log to where can be written.
+fn is_unchanging(path: &Path) -> bool {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let beside = |end: &str| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(end);
+        PathBuf::from(name)
+    };
+    let closed = rustix::fs::access(folder, rustix::fs::Access::WRITE_OK).is_err();
+    let logged = std::fs::metadata(beside("-wal")).is_ok_and(|log| log.len() > 0);
+    // A service that runs holds it: then it is only we who cannot write there.
+    let served = std::fs::File::open(beside(".lock")).is_ok_and(|lock| lock.try_lock_shared().is_err());
+    closed && path.exists() && !logged && !served
+}
+
+/// A connection to a file that does not change.
+fn unchanging(name: &str) -> Result<SqliteConnection, StoreError> {
+    let escaped = name.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    let mut connection = SqliteConnection::establish(&format!("file:{escaped}?immutable=1"))?;
+    connection.batch_execute("PRAGMA temp_store = MEMORY; SELECT count(*) FROM sqlite_schema")?;
+    Ok(connection)
+}
+
+/// A connection as both who write and who read have it.
+fn prepared(name: &str) -> Result<SqliteConnection, StoreError> {
+    let mut connection = SqliteConnection::establish(name)?;
+    // FULL: what was acknowledged survives a power cut. (For the writer the syncer sees to it.) Readers wait for a moment only while the
+    // log is being restored after a crash; writers never meet, for there is one.
+    connection.batch_execute(
+        "PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+         PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000;
+         PRAGMA mmap_size = 268435456; PRAGMA wal_autocheckpoint = 32000;",
+    )?;
+    Ok(connection)
+}
+
+/// Runs `queries` on one snapshot: what others commit meanwhile is not seen. It must not write.
+///
+/// # Errors
+/// What `queries` returns, or that the database cannot be asked.
+pub fn on_snapshot<T, E: From<StoreError>>(
+    connection: &mut AnyConnection,
+    queries: impl FnOnce(&mut AnyConnection) -> Result<T, E>,
+) -> Result<T, E> {
+    let begin = match connection {
+        // In WAL mode the first read fixes the snapshot.
+        AnyConnection::Sqlite(_) => "BEGIN DEFERRED",
+        #[cfg(feature = "postgres")]
+        AnyConnection::Postgres(_) => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+    };
+    connection.batch_execute(begin).map_err(StoreError::from)?;
+    let answer = queries(connection);
+    connection.batch_execute("ROLLBACK").map_err(StoreError::from)?;
+    answer
+}
+
+/// Brings the schema up to date. Safe when several instances start at once.
+///
+/// # Errors
+/// A migration failed, or the database is newer than this program.
+pub fn migrate(connection: &mut AnyConnection) -> Result<(), StoreError> {
+    let failed = |error: Box<dyn std::error::Error + Send + Sync>| StoreError::Migration(error.to_string());
+    match connection {
+        AnyConnection::Sqlite(connection) => {
+            refuse_newer(connection, SQLITE_MIGRATIONS)?;
+            connection.run_pending_migrations(SQLITE_MIGRATIONS).map_err(failed)?;
+        }
+        #[cfg(feature = "postgres")]
+        AnyConnection::Postgres(connection) => {
+            // Any fixed number will do; instances that start together take turns.
+            const LOCK: i64 = 0x6f77_6c62_6f78;
+            diesel::sql_query(format!("SELECT pg_advisory_lock({LOCK})")).execute(connection)?;
+            let outcome = refuse_newer(connection, POSTGRES_MIGRATIONS).and_then(|()| {
+                connection.run_pending_migrations(POSTGRES_MIGRATIONS).map_err(failed).map(drop)
+            });
+            diesel::sql_query(format!("SELECT pg_advisory_unlock({LOCK})")).execute(connection)?;
+            outcome?;
+        }
+    }
+    Ok(())
+}
+
+/// True if the database stands where this program expects it.
+///
+/// # Errors
+/// The database cannot be asked.
+pub fn migrations_current(connection: &mut AnyConnection) -> Result<bool, StoreError> {
+    let failed = |error: Box<dyn std::error::Error + Send + Sync>| StoreError::Migration(error.to_string());
+    match connection {
+        AnyConnection::Sqlite(connection) => {
+            connection.has_pending_migration(SQLITE_MIGRATIONS).map(|pending| !pending).map_err(failed)
+        }
+        #[cfg(feature = "postgres")]
+        AnyConnection::Postgres(connection) => {
+            connection.has_pending_migration(POSTGRES_MIGRATIONS).map(|pending| !pending).map_err(failed)
+        }
+    }
+}
+
+/// Refuses a SQLite database that a later version of this program made.
+///
+/// # Errors
+/// [`StoreError::NewerDatabase`], or the database cannot be asked.
+pub(super) fn refuse_newer_sqlite(connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    refuse_newer(connection, SQLITE_MIGRATIONS)
+}
+
+/// A database that knows migrations this program does not must not be written by it.
+fn refuse_newer<DB, C>(connection: &mut C, known: EmbeddedMigrations) -> Result<(), StoreError>
+where
+    DB: diesel::backend::Backend,
+    C: MigrationHarness<DB>,
+    EmbeddedMigrations: diesel::migration::MigrationSource<DB>,
+{
+    use diesel::migration::MigrationSource;
+    let failed = |error: Box<dyn std::error::Error + Send + Sync>| StoreError::Migration(error.to_string());
+    let known: Vec<_> =
+        known.migrations().map_err(failed)?.iter().map(|m| m.name().version().as_owned()).collect();
+    let applied = connection.applied_migrations().map_err(failed)?;
+    match applied.iter().find(|version| !known.contains(version)) {
+        Some(version) => Err(StoreError::NewerDatabase(version.to_string())),
+        None => Ok(()),
+    }
+}
+
+/// Writes a row anew as it was, which fails where nothing can be written.
+///
+/// # Errors
+/// It failed.
+pub(super) fn write_anew(connection: &mut AnyConnection) -> Result<(), StoreError> {
+    connection.batch_execute(
+        "UPDATE __diesel_schema_migrations SET version = version \
+         WHERE version = (SELECT max(version) FROM __diesel_schema_migrations)",
+    )?;
+    Ok(())
+}
+
+/// Has nobody wait for long on what somebody else holds, nor for ever on a server that is stuck; the limits are far
+/// beyond what a command takes.
+fn limit_waits(connection: &mut AnyConnection) -> Result<(), StoreError> {
+    match connection {
+        // Its waits are limited when it is opened.
+        AnyConnection::Sqlite(_) => Ok(()),
+        #[cfg(feature = "postgres")]
+        AnyConnection::Postgres(connection) => Ok(connection.batch_execute(
+            "SET lock_timeout = '2s'; SET statement_timeout = '60s';
+             SET idle_in_transaction_session_timeout = '60s'",
+        )?),
+    }
+}
+
+/// Whether connections may be opened, and how many are just being. A pool opens them on threads of its own, and
+/// a process that ends meanwhile takes libpq down under their feet: so the last to use a pool closes this first.
+#[derive(Debug, Default)]
+pub struct Gate {
+    state: Mutex<GateState>,
+    opened: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct GateState {
+    closed: bool,
+    opening: usize,
+}
+
+impl Gate {
+    /// Lets no further connection be opened, and waits for those that just are.
+    fn close(&self) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.closed = true;
+        while state.opening > 0 {
+            state = self.opened.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn is_closed(&self) -> bool {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).closed
+    }
+
+    /// Counts one that is being opened until the answer is dropped.
+    fn enter(&self) -> Result<Opening<'_>, StoreError> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.closed {
+            return Err(StoreError::Closed);
+        }
+        state.opening += 1;
+        Ok(Opening(self))
+    }
+}
+
+/// A connection that is being opened.
+struct Opening<'g>(&'g Gate);
+
+impl Drop for Opening<'_> {
+    fn drop(&mut self) {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner).opening -= 1;
+        self.0.opened.notify_all();
+    }
+}
+
+/// Closes its gate when it is dropped.
+#[derive(Debug, Default)]
+pub struct Gatekeeper(pub Arc<Gate>);
+
+impl Drop for Gatekeeper {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
+/// Opens connections for a pool.
+#[derive(Debug)]
+pub struct Manager {
+    /// Where to.
+    pub url: DatabaseUrl,
+    /// What for.
+    pub purpose: Use,
+    /// As long as this is open.
+    pub gate: Arc<Gate>,
+}
+
+impl ManageConnection for Manager {
+    type Connection = AnyConnection;
+    type Error = StoreError;
+
+    fn connect(&self) -> Result<AnyConnection, StoreError> {
+        // Dropped after the connection, should nobody want that any more.
+        let _opening = self.gate.enter()?;
+        let mut connection = connect(&self.url, self.purpose)?;
+        limit_waits(&mut connection)?;
+        if self.gate.is_closed() { Err(StoreError::Closed) } else { Ok(connection) }
+    }
+
+    fn is_valid(&self, connection: &mut AnyConnection) -> Result<(), StoreError> {
+        Ok(connection.ping()?)
+    }
+
+    fn has_broken(&self, connection: &mut AnyConnection) -> bool {
+        std::thread::panicking() || connection.is_broken()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_gate_closes_behind_what_is_being_opened_and_lets_nothing_in_after() {
+        let keeper = Gatekeeper::default();
+        let gate = Arc::clone(&keeper.0);
+        let opening = gate.enter().unwrap();
+        let closing = std::thread::spawn(move || drop(keeper));
+        while !gate.is_closed() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        assert!(matches!(gate.enter(), Err(StoreError::Closed)));
+        assert!(!closing.is_finished(), "one is still being opened");
+        drop(opening);
+        closing.join().unwrap();
+    }
+}

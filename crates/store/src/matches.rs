@@ -1,0 +1,166 @@
+//! Matches at a glance: derived from their sheets.
+
+use chrono::{NaiveDate, NaiveTime, TimeDelta};
+use diesel::prelude::*;
+
+use super::StoreError;
+use super::connection::{AnyConnection, on};
+use super::schema::{match_sheet, tournament};
+use super::types::{Key, Moment};
+use owlbox_domain::values::{MatchId, PlayerId, Timestamp, TournamentId};
+
+/// A match, or a money session, at a glance.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = match_sheet, treat_none_as_null = true)]
+pub struct Row {
+    /// The match.
+    pub id: Key,
+    /// The tournament that it belongs to.
+    pub tournament: Option<Key>,
+    /// Which of its divisions.
+    pub division: Option<i32>,
+    /// Which match of the division's bracket.
+    pub number: Option<i64>,
+    /// Who plays in the upper slot.
+    pub upper_player: Key,
+    /// Who plays in the lower slot.
+    pub lower_player: Key,
+    /// To how many points; [`MONEY`] of a money session.
+    pub length: i32,
+    /// `open`, `adjourned` or `over`.
+    pub status: String,
+    /// The upper slot's score, as it is told.
+    pub upper_score: i64,
+    /// The lower slot's.
+    pub lower_score: i64,
+    /// Games that are over.
+    pub games: i32,
+    /// `upper` or `lower`, of a match that somebody has won.
+    pub winner: Option<String>,
+    /// When it was opened.
+    pub opened_at: Moment,
+    /// When it came to its outcome, or was closed.
+    pub finished_at: Option<Moment>,
+    /// Whether something on its sheet is contested, and waits for a ruling.
+    pub contested: bool,
+}
+
+/// Writes a match, new or not.
+///
+/// # Errors
+/// The query failed.
+pub fn put(connection: &mut AnyConnection, row: &Row) -> Result<(), StoreError> {
+    if on!(connection, inner => diesel::update(match_sheet::table.find(row.id)).set(row).execute(inner))? == 0
+    {
+        on!(connection, inner => diesel::insert_into(match_sheet::table).values(row).execute(inner))?;
+    }
+    Ok(())
+}
+
+/// Removes a match: its opening was undone.
+///
+/// # Errors
+/// The query failed.
+pub fn remove(connection: &mut AnyConnection, id: MatchId) -> Result<(), StoreError> {
+    diesel::delete(match_sheet::table.find(Key::from(id))).execute(connection)?;
+    Ok(())
+}
+
+/// Which matches a list shows.
+#[derive(Clone, Debug)]
+pub struct Filter {
+    /// Of this player.
+    pub player: Option<PlayerId>,
+    /// Of this tournament.
+    pub tournament: Option<TournamentId>,
+    /// Those that go on, adjourned ones among them; or those that are over.
+    pub open: Option<bool>,
+    /// Those on which something is contested, or those on which nothing is.
+    pub contested: Option<bool>,
+    /// Those of private tournaments among them.
+    pub private: bool,
+}
+
+/// The length of a money session.
+pub const MONEY: i32 = 0;
+
+/// The status of a match that is over.
+pub const OVER: &str = "over";
+
+/// A page of matches, newest first, older than the one named.
+///
+/// # Errors
+/// The query failed.
+pub fn page(
+    connection: &mut AnyConnection,
+    filter: &Filter,
+    after: Option<MatchId>,
+    limit: i64,
+) -> Result<Vec<Row>, StoreError> {
+    let mut query = match_sheet::table.into_boxed().order(match_sheet::id.desc()).limit(limit);
+    if let Some(player) = filter.player {
+        let player = Key::from(player);
+        query = query.filter(match_sheet::upper_player.eq(player).or(match_sheet::lower_player.eq(player)));
+    }
+    if let Some(tournament) = filter.tournament {
+        query = query.filter(match_sheet::tournament.eq(Key::from(tournament)));
+    }
+    query = match filter.open {
+        Some(true) => query.filter(match_sheet::status.ne(OVER)),
+        Some(false) => query.filter(match_sheet::status.eq(OVER)),
+        None => query,
+    };
+    if let Some(contested) = filter.contested {
+        query = query.filter(match_sheet::contested.eq(contested));
+    }
+    if !filter.private {
+        let public = tournament::table.filter(tournament::public).select(tournament::id.nullable());
+        query = query.filter(match_sheet::tournament.is_null().or(match_sheet::tournament.eq_any(public)));
+    }
+    if let Some(after) = after {
+        query = query.filter(match_sheet::id.lt(Key::from(after)));
+    }
+    Ok(query.select(Row::as_select()).load(connection)?)
+}
+
+/// How many matches wait for a ruling on something contested, of those in which this player does not play.
+///
+/// # Errors
+/// The query failed.
+pub fn contested_between_others(
+    connection: &mut AnyConnection,
+    player: Option<PlayerId>,
+) -> Result<i64, StoreError> {
+    let mut query = match_sheet::table.into_boxed().filter(match_sheet::contested);
+    if let Some(player) = player.map(Key::from) {
+        query = query.filter(match_sheet::upper_player.ne(player).and(match_sheet::lower_player.ne(player)));
+    }
+    Ok(query.count().get_result(connection)?)
+}
+
+/// The money sessions that were opened on a day, in whatever time zone, and when; in order of id.
+///
+/// # Errors
+/// The query failed.
+pub fn sessions_around(
+    connection: &mut AnyConnection,
+    day: NaiveDate,
+) -> Result<Vec<(MatchId, Timestamp)>, StoreError> {
+    let midnight = day.and_time(NaiveTime::MIN).and_utc();
+    let within = [midnight - TimeDelta::days(1), midnight + TimeDelta::days(2)].map(|at| Moment(at.into()));
+    let [from, to] = within;
+    let opened: Vec<(Key, Moment)> = match_sheet::table
+        .filter(match_sheet::length.eq(MONEY).and(match_sheet::opened_at.between(from, to)))
+        .order(match_sheet::id)
+        .select((match_sheet::id, match_sheet::opened_at))
+        .load(connection)?;
+    Ok(opened.into_iter().map(|(id, at)| (id.into(), at.into())).collect())
+}
+
+/// Every match at a glance, in order of id.
+///
+/// # Errors
+/// The query failed.
+pub fn all(connection: &mut AnyConnection) -> Result<Vec<Row>, StoreError> {
+    Ok(match_sheet::table.order(match_sheet::id).select(Row::as_select()).load(connection)?)
+}

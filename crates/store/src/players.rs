@@ -1,0 +1,308 @@
+//! Players: the flags derived from the club's stream, and the personal columns, which are plain
+//! records.
+
+use std::collections::HashMap;
+
+use diesel::prelude::*;
+use uuid::Uuid;
+
+use super::StoreError;
+use super::connection::AnyConnection;
+use super::schema::{entrant, ledger_transaction, match_sheet, player, posting, rated_match, seat};
+use super::types::Key;
+use owlbox_domain::club::players::sought;
+use owlbox_domain::values::PlayerId;
+
+/// A player as stored.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = player, treat_none_as_null = true)]
+pub struct Row {
+    /// The player.
+    #[diesel(deserialize_as = Key, serialize_as = Key)]
+    pub id: PlayerId,
+    /// A guest of the club.
+    pub guest: bool,
+    /// Still comes.
+    pub active: bool,
+    /// Full name, unique by its key.
+    pub name: String,
+    /// The name's folded form.
+    pub name_key: String,
+    /// What the table calls him.
+    pub nickname: Option<String>,
+    /// ISO 3166 code.
+    pub country: Option<String>,
+    /// Home club.
+    pub club: Option<String>,
+    /// E-mail or telephone.
+    pub contact: Option<String>,
+    /// Whatever the club wants to remember.
+    pub notes: Option<String>,
+}
+
+impl Row {
+    /// What to call the player at the table.
+    #[must_use]
+    pub fn display_name(&self) -> &str {
+        self.nickname.as_deref().unwrap_or(&self.name)
+    }
+}
+
+/// One player.
+///
+/// # Errors
+/// The query failed.
+pub fn find(connection: &mut AnyConnection, id: PlayerId) -> Result<Option<Row>, StoreError> {
+    Ok(player::table.find(Key::from(id)).select(Row::as_select()).get_result(connection).optional()?)
+}
+
+/// One player, who stays as he is until the transaction ends: nobody who is about to sit down is made inactive
+/// meanwhile, and the other way round. (SQLite's one writer needs no lock.)
+///
+/// # Errors
+/// The query failed.
+pub fn hold(connection: &mut AnyConnection, id: PlayerId) -> Result<Option<Row>, StoreError> {
+    match connection {
+        AnyConnection::Sqlite(_) => find(connection, id),
+        #[cfg(feature = "postgres")]
+        AnyConnection::Postgres(connection) => {
+            let query = player::table.find(Key::from(id)).select(Row::as_select());
+            Ok(query.for_no_key_update().get_result(connection).optional()?)
+        }
+    }
+}
+
+/// The player whose folded name is `name_key`.
+///
+/// # Errors
+/// The query failed.
+pub fn find_by_name(connection: &mut AnyConnection, name_key: &str) -> Result<Option<PlayerId>, StoreError> {
+    let id: Option<Key> = player::table
+        .filter(player::name_key.eq(name_key))
+        .select(player::id)
+        .get_result(connection)
+        .optional()?;
+    Ok(id.map(PlayerId::from))
+}
+
+/// What a list of players is to show.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// Only those whose name has this in it, both as they are [`sought`].
+    pub search: Option<String>,
+    /// Only active ones, or only inactive ones.
+    pub active: Option<bool>,
+}
+
+/// A page of players in order of name, after the one named.
+///
+/// # Errors
+/// The query failed.
+pub fn page(
+    connection: &mut AnyConnection,
+    filter: &Filter,
+    after: Option<PlayerId>,
+    limit: i64,
+) -> Result<Vec<Row>, StoreError> {
+    if let Some(search) = filter.search.as_deref().map(sought).filter(|search| !search.is_empty()) {
+        return found(connection, filter, &search, after, limit);
+    }
+    let mut query = player::table.into_boxed().order(player::name_key).limit(limit);
+    if let Some(active) = filter.active {
+        query = query.filter(player::active.eq(active));
+    }
+    if let Some(after) = after {
+        let name: Option<String> = player::table
+            .find(Key::from(after))
+            .select(player::name_key)
+            .get_result(connection)
+            .optional()?;
+        query = query.filter(player::name_key.gt(name.unwrap_or_default()));
+    }
+    Ok(query.select(Row::as_select()).load(connection)?)
+}
+
+/// So many names are looked through at a time.
+const LOOKED_THROUGH: i64 = 1_000;
+
+/// The same of those in whose names this is. No database compares letters without their marks, so the names are looked
+/// through here, in order, until the page is full.
+fn found(
+    connection: &mut AnyConnection,
+    filter: &Filter,
+    search: &str,
+    mut after: Option<PlayerId>,
+    limit: i64,
+) -> Result<Vec<Row>, StoreError> {
+    let wanted = usize::try_from(limit).unwrap_or(usize::MAX);
+    let all = Filter { search: None, active: filter.active };
+    let mut rows = Vec::new();
+    loop {
+        let next = page(connection, &all, after, LOOKED_THROUGH)?;
+        after = next.last().map(|row| row.id);
+        rows.extend(next.into_iter().filter(|row| sought(&row.name).contains(search)));
+        rows.truncate(wanted);
+        if after.is_none() || rows.len() >= wanted {
+            return Ok(rows);
+        }
+    }
+}
+
+/// What to call each of `ids`.
+///
+/// # Errors
+/// The query failed.
+pub fn display_names(
+    connection: &mut AnyConnection,
+    ids: impl IntoIterator<Item = PlayerId>,
+) -> Result<HashMap<PlayerId, String>, StoreError> {
+    let ids: Vec<Key> = ids.into_iter().map(Key::from).collect();
+    let mut names = HashMap::with_capacity(ids.len());
+    for ids in ids.chunks(PLAYERS) {
+        let rows: Vec<(Key, Option<String>, String)> = player::table
+            .filter(player::id.eq_any(ids))
+            .select((player::id, player::nickname, player::name))
+            .load(connection)?;
+        names.extend(rows.into_iter().map(|(id, nickname, name)| (id.into(), nickname.unwrap_or(name))));
+    }
+    Ok(names)
+}
+
+/// The full names of these players.
+///
+/// # Errors
+/// The query failed.
+pub fn full_names(
+    connection: &mut AnyConnection,
+    ids: impl IntoIterator<Item = PlayerId>,
+) -> Result<Vec<(PlayerId, String)>, StoreError> {
+    let ids: Vec<Key> = ids.into_iter().map(Key::from).collect();
+    let mut names = Vec::with_capacity(ids.len());
+    for ids in ids.chunks(PLAYERS) {
+        let rows: Vec<(Key, String)> = player::table
+            .filter(player::id.eq_any(ids))
+            .select((player::id, player::name))
+            .load(connection)?;
+        names.extend(rows.into_iter().map(|(id, name)| (id.into(), name)));
+    }
+    Ok(names)
+}
+
+/// Everybody who has a nickname, with it.
+///
+/// # Errors
+/// The query failed.
+pub fn nicknames(connection: &mut AnyConnection) -> Result<Vec<(PlayerId, String)>, StoreError> {
+    let rows: Vec<(Key, Option<String>)> = player::table
+        .filter(player::nickname.is_not_null())
+        .select((player::id, player::nickname))
+        .load(connection)?;
+    Ok(rows.into_iter().filter_map(|(id, nickname)| Some((id.into(), nickname?))).collect())
+}
+
+/// Adds a player.
+///
+/// # Errors
+/// The name is taken ([`StoreError::violates`] `name_key`).
+pub fn insert(connection: &mut AnyConnection, row: Row) -> Result<(), StoreError> {
+    diesel::insert_into(player::table).values(row).execute(connection)?;
+    Ok(())
+}
+
+/// Writes all of a player's columns.
+///
+/// # Errors
+/// The name is taken ([`StoreError::violates`] `name_key`).
+pub fn update(connection: &mut AnyConnection, row: Row) -> Result<(), StoreError> {
+    diesel::update(player::table.find(Key::from(row.id))).set(row).execute(connection)?;
+    Ok(())
+}
+
+/// Writes the flags that the club's stream decides.
+///
+/// # Errors
+/// The query failed.
+pub fn set_flags(
+    connection: &mut AnyConnection,
+    id: PlayerId,
+    guest: bool,
+    active: bool,
+) -> Result<(), StoreError> {
+    diesel::update(player::table.find(Key::from(id)))
+        .set((player::guest.eq(guest), player::active.eq(active)))
+        .execute(connection)?;
+    Ok(())
+}
+
+/// Whether a player has sat, entered or played anywhere, or stands in the books: not counting what the stream `but` posted.
+///
+/// # Errors
+/// The query failed.
+pub fn has_history(
+    connection: &mut AnyConnection,
+    id: PlayerId,
+    but: Option<Uuid>,
+) -> Result<bool, StoreError> {
+    let key = Key::from(id);
+    let sat: i64 = seat::table.filter(seat::player.eq(key)).count().get_result(connection)?;
+    let entered: i64 = entrant::table.filter(entrant::player.eq(key)).count().get_result(connection)?;
+    let played: i64 = match_sheet::table
+        .filter(match_sheet::upper_player.eq(key).or(match_sheet::lower_player.eq(key)))
+        .count()
+        .get_result(connection)?;
+    let rated: i64 = rated_match::table
+        .filter(rated_match::winner.eq(key).or(rated_match::loser.eq(key)))
+        .count()
+        .get_result(connection)?;
+    let posted = posting::table.inner_join(ledger_transaction::table).filter(posting::holder.eq(key));
+    let posted: i64 = match but {
+        Some(stream) => {
+            posted.filter(ledger_transaction::stream.ne(Key(stream))).count().get_result(connection)?
+        }
+        None => posted.count().get_result(connection)?,
+    };
+    Ok(sat + entered + played + rated + posted > 0)
+}
+
+/// Everybody, in order of id.
+///
+/// # Errors
+/// The query failed.
+pub fn all(connection: &mut AnyConnection) -> Result<Vec<Row>, StoreError> {
+    Ok(player::table.order(player::id).select(Row::as_select()).load(connection)?)
+}
+
+/// What a draw asks of a player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct From {
+    /// Still comes.
+    pub active: bool,
+    /// ISO 3166 code.
+    pub country: Option<String>,
+    /// Home club.
+    pub club: Option<String>,
+}
+
+/// Players asked for at a time.
+const PLAYERS: usize = 500;
+
+/// Where each of these players is from, of those that there are.
+///
+/// # Errors
+/// The query failed.
+pub fn from_where(
+    connection: &mut AnyConnection,
+    ids: &[PlayerId],
+) -> Result<HashMap<PlayerId, From>, StoreError> {
+    let mut found = HashMap::with_capacity(ids.len());
+    for ids in ids.chunks(PLAYERS) {
+        let rows: Vec<(Key, bool, Option<String>, Option<String>)> = player::table
+            .filter(player::id.eq_any(ids.iter().map(|id| Key::from(*id))))
+            .select((player::id, player::active, player::country, player::club))
+            .load(connection)?;
+        let rows =
+            rows.into_iter().map(|(id, active, country, club)| (id.into(), From { active, country, club }));
+        found.extend(rows);
+    }
+    Ok(found)
+}

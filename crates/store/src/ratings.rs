@@ -1,0 +1,339 @@
+//! Ratings: matches that are rated, in their order, and what everybody has now.
+
+use diesel::prelude::*;
+
+use super::StoreError;
+use super::connection::{AnyConnection, on};
+use super::schema::{rated_match, rating, stream};
+use super::types::{Key, Moment};
+use owlbox_domain::journal::BrokenHistory;
+use owlbox_domain::ledger::Source;
+use owlbox_domain::tournament::rated::{self, Place, Rated};
+use owlbox_domain::tournament::rating::{Rating, Standing};
+use owlbox_domain::tournament::score::Length;
+use owlbox_domain::values::PlayerId;
+
+/// A rated match as stored.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = rated_match)]
+pub struct Row {
+    /// The stream of its tournament, or its own.
+    pub stream: Key,
+    /// In which division.
+    pub division: i32,
+    /// Which there.
+    pub number: i64,
+    /// When it was finished.
+    pub finished_at: Moment,
+    /// To how many points.
+    pub length: i32,
+    /// Who won it.
+    pub winner: Key,
+    /// Who lost it.
+    pub loser: Key,
+    /// What the winner had after it, in thousandths of a point.
+    pub winner_rating: i64,
+    /// The points of all the winner's matches so far.
+    pub winner_experience: i64,
+    /// What the loser had after it, in thousandths of a point.
+    pub loser_rating: i64,
+    /// The points of all the loser's matches so far.
+    pub loser_experience: i64,
+}
+
+impl Row {
+    /// A match with what both had after it, the winner first.
+    #[must_use]
+    pub fn new(one: &Rated, [winner, loser]: [Standing; 2]) -> Self {
+        Self {
+            stream: Key(one.key.stream),
+            division: i32::from(one.key.division),
+            number: i64::from(one.key.number),
+            finished_at: one.finished_at.into(),
+            length: i32::from(one.length.points()),
+            winner: one.winner.into(),
+            loser: one.loser.into(),
+            winner_rating: winner.rating.0,
+            winner_experience: i64::from(winner.experience),
+            loser_rating: loser.rating.0,
+            loser_experience: i64::from(loser.experience),
+        }
+    }
+
+    /// The match.
+    ///
+    /// # Errors
+    /// The row cannot have been written by this program.
+    pub fn rated(&self) -> Result<Rated, StoreError> {
+        let read = || {
+            let division = u16::try_from(self.division).ok()?;
+            let number = u32::try_from(self.number).ok()?;
+            let length = Length::try_from(u16::try_from(self.length).ok()?).ok()?;
+            let key = rated::Key { stream: self.stream.0, division, number };
+            let (winner, loser) = (self.winner.into(), self.loser.into());
+            Some(Rated { key, finished_at: self.finished_at.into(), length, winner, loser })
+        };
+        read().ok_or_else(|| BrokenHistory(format!("no rated match: {self:?}")).into())
+    }
+
+    /// What the player had after it; `None` if it was not his.
+    #[must_use]
+    pub fn standing(&self, player: PlayerId) -> Option<Standing> {
+        let (rating, experience) = if self.winner == Key::from(player) {
+            (self.winner_rating, self.winner_experience)
+        } else if self.loser == Key::from(player) {
+            (self.loser_rating, self.loser_experience)
+        } else {
+            return None;
+        };
+        Some(Standing { rating: Rating(rating), experience: u32::try_from(experience).unwrap_or(u32::MAX) })
+    }
+}
+
+/// What a player has now, as stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = rating)]
+pub struct RatingRow {
+    /// Who.
+    pub player: Key,
+    /// The rating, in thousandths of a point.
+    pub value: i64,
+    /// The points of all matches.
+    pub experience: i64,
+    /// How many matches.
+    pub matches: i64,
+}
+
+impl RatingRow {
+    /// Rating and experience.
+    #[must_use]
+    pub fn standing(&self) -> Standing {
+        let experience = u32::try_from(self.experience).unwrap_or(u32::MAX);
+        Standing { rating: Rating(self.value), experience }
+    }
+}
+
+/// Keeps everybody else from rating until the transaction ends. (SQLite's one writer has nobody to keep off.)
+///
+/// # Errors
+/// The query failed.
+pub fn lock(connection: &mut AnyConnection) -> Result<(), StoreError> {
+    match connection {
+        AnyConnection::Sqlite(_) => {}
+        #[cfg(feature = "postgres")]
+        AnyConnection::Postgres(connection) => {
+            use super::schema::rating_lock;
+            rating_lock::table.select(rating_lock::id).for_update().load::<i16>(connection)?;
+        }
+    }
+    Ok(())
+}
+
+/// A rated match.
+///
+/// # Errors
+/// The query failed.
+pub fn find(connection: &mut AnyConnection, key: rated::Key) -> Result<Option<Row>, StoreError> {
+    let place = (Key(key.stream), i32::from(key.division), i64::from(key.number));
+    let query = rated_match::table.find(place).select(Row::as_select());
+    Ok(query.get_result(connection).optional()?)
+}
+
+/// The last match of the order.
+///
+/// # Errors
+/// The query failed.
+pub fn newest(connection: &mut AnyConnection) -> Result<Option<Row>, StoreError> {
+    let query = rated_match::table.order((
+        rated_match::finished_at.desc(),
+        rated_match::stream.desc(),
+        rated_match::division.desc(),
+        rated_match::number.desc(),
+    ));
+    Ok(query.select(Row::as_select()).limit(1).get_result(connection).optional()?)
+}
+
+/// True of rows beyond a place, in one direction or the other. The moment is asked for by itself too, for the index.
+macro_rules! beyond {
+    ($place:expr, $strictly:ident, $at_least:ident) => {{
+        let Place { finished_at, key } = $place;
+        let (at, stream) = (Moment(finished_at), Key(key.stream));
+        let (division, number) = (i32::from(key.division), i64::from(key.number));
+        rated_match::finished_at.$at_least(at).and(
+            rated_match::finished_at.$strictly(at).or(rated_match::stream.$strictly(stream).or(
+                rated_match::stream.eq(stream).and(
+                    rated_match::division
+                        .$strictly(division)
+                        .or(rated_match::division.eq(division).and(rated_match::number.$strictly(number))),
+                ),
+            )),
+        )
+    }};
+}
+
+/// Matches after a place, or from the first on, in their order.
+///
+/// # Errors
+/// The query failed.
+pub fn after(
+    connection: &mut AnyConnection,
+    place: Option<Place>,
+    limit: i64,
+) -> Result<Vec<Row>, StoreError> {
+    let mut query = rated_match::table
+        .order((rated_match::finished_at, rated_match::stream, rated_match::division, rated_match::number))
+        .select(Row::as_select())
+        .limit(limit)
+        .into_boxed();
+    if let Some(place) = place {
+        query = query.filter(beyond!(place, gt, ge));
+    }
+    Ok(query.load(connection)?)
+}
+
+/// A player's matches before a place, or all, newest first, each with the stream that it comes from. Those won and
+/// those lost are read apart, each along its index.
+///
+/// # Errors
+/// The query failed.
+pub fn before(
+    connection: &mut AnyConnection,
+    player: PlayerId,
+    place: Option<Place>,
+    limit: i64,
+) -> Result<Vec<(Row, Source)>, StoreError> {
+    let player = Key::from(player);
+    let mut rows: Vec<(Row, String)> = Vec::new();
+    for won in [true, false] {
+        let mut query = rated_match::table
+            .inner_join(stream::table)
+            .order((
+                rated_match::finished_at.desc(),
+                rated_match::stream.desc(),
+                rated_match::division.desc(),
+                rated_match::number.desc(),
+            ))
+            .select((Row::as_select(), stream::kind))
+            .limit(limit)
+            .into_boxed();
+        query = match won {
+            true => query.filter(rated_match::winner.eq(player)),
+            false => query.filter(rated_match::loser.eq(player)),
+        };
+        if let Some(place) = place {
+            query = query.filter(beyond!(place, lt, le));
+        }
+        rows.extend(query.load::<(Row, String)>(connection)?);
+    }
+    rows.sort_by_key(|(row, _)| std::cmp::Reverse((row.finished_at, row.stream, row.division, row.number)));
+    rows.truncate(usize::try_from(limit).unwrap_or(0));
+    let known = |(row, kind): (Row, String)| {
+        let source = Source::of(&kind, row.stream.0);
+        Ok((row, source.ok_or_else(|| BrokenHistory(format!("a {kind} has no matches")))?))
+    };
+    rows.into_iter().map(known).collect()
+}
+
+/// Writes a match that is not there yet.
+///
+/// # Errors
+/// The query failed.
+pub fn insert(connection: &mut AnyConnection, row: &Row) -> Result<(), StoreError> {
+    on!(connection, inner => diesel::insert_into(rated_match::table).values(row).execute(inner))?;
+    Ok(())
+}
+
+/// Writes matches that are there: where each would be a journey of its own to the database, all in one.
+///
+/// # Errors
+/// The query failed.
+pub fn update(connection: &mut AnyConnection, rows: &[Row]) -> Result<(), StoreError> {
+    match connection {
+        AnyConnection::Sqlite(connection) => {
+            for row in rows {
+                let place = (row.stream, row.division, row.number);
+                diesel::update(rated_match::table.find(place)).set(row).execute(connection)?;
+            }
+        }
+        #[cfg(feature = "postgres")]
+        AnyConnection::Postgres(connection) => {
+            use diesel::upsert::excluded;
+            diesel::insert_into(rated_match::table)
+                .values(rows)
+                .on_conflict((rated_match::stream, rated_match::division, rated_match::number))
+                .do_update()
+                .set((
+                    rated_match::winner_rating.eq(excluded(rated_match::winner_rating)),
+                    rated_match::winner_experience.eq(excluded(rated_match::winner_experience)),
+                    rated_match::loser_rating.eq(excluded(rated_match::loser_rating)),
+                    rated_match::loser_experience.eq(excluded(rated_match::loser_experience)),
+                ))
+                .execute(connection)?;
+        }
+    }
+    Ok(())
+}
+
+/// Takes a match out.
+///
+/// # Errors
+/// The query failed.
+pub fn remove(connection: &mut AnyConnection, key: rated::Key) -> Result<(), StoreError> {
+    let place = (Key(key.stream), i32::from(key.division), i64::from(key.number));
+    on!(connection, inner => diesel::delete(rated_match::table.find(place)).execute(inner))?;
+    Ok(())
+}
+
+/// What a player has now.
+///
+/// # Errors
+/// The query failed.
+pub fn rating_of(connection: &mut AnyConnection, player: PlayerId) -> Result<Option<RatingRow>, StoreError> {
+    let query = rating::table.find(Key::from(player)).select(RatingRow::as_select());
+    Ok(query.get_result(connection).optional()?)
+}
+
+/// Writes what a player has now; nobody without a match has anything.
+///
+/// # Errors
+/// The query failed.
+pub fn put_rating(connection: &mut AnyConnection, row: RatingRow) -> Result<(), StoreError> {
+    if row.matches == 0 {
+        on!(connection, inner => diesel::delete(rating::table.find(row.player)).execute(inner))?;
+        return Ok(());
+    }
+    if on!(connection, inner => diesel::update(rating::table.find(row.player)).set(row).execute(inner))? == 0
+    {
+        on!(connection, inner => diesel::insert_into(rating::table).values(row).execute(inner))?;
+    }
+    Ok(())
+}
+
+/// A page of ratings, the best first, after that of a player.
+///
+/// # Errors
+/// The query failed.
+pub fn best(
+    connection: &mut AnyConnection,
+    after: Option<(i64, PlayerId)>,
+    limit: i64,
+) -> Result<Vec<RatingRow>, StoreError> {
+    let mut query = rating::table
+        .order((rating::value.desc(), rating::player))
+        .select(RatingRow::as_select())
+        .limit(limit)
+        .into_boxed();
+    if let Some((than, player)) = after {
+        let behind = rating::value.eq(than).and(rating::player.gt(Key::from(player)));
+        query = query.filter(rating::value.le(than).and(rating::value.lt(than).or(behind)));
+    }
+    Ok(query.load(connection)?)
+}
+
+/// Every rating, player by player.
+///
+/// # Errors
+/// The query failed.
+pub fn all_ratings(connection: &mut AnyConnection) -> Result<Vec<RatingRow>, StoreError> {
+    Ok(rating::table.order(rating::player).select(RatingRow::as_select()).load(connection)?)
+}

@@ -1,0 +1,405 @@
+//! The tables, as `migrations/` makes them in both databases.
+#![expect(missing_docs, reason = "the macro makes a type a column; the migrations say what each is")]
+
+use diesel::{allow_tables_to_appear_in_same_query, joinable, table};
+
+table! {
+    /// The head of every stream.
+    stream (id) {
+        id -> crate::types::Id,
+        kind -> Text,
+        version -> BigInt,
+    }
+}
+
+table! {
+    /// Every event, append-only.
+    journal (stream, version) {
+        stream -> crate::types::Id,
+        version -> BigInt,
+        act -> crate::types::Id,
+        kind -> Text,
+        format -> SmallInt,
+        payload -> crate::types::JsonDoc,
+        account -> crate::types::Id,
+        at -> crate::types::UtcTime,
+    }
+}
+
+table! {
+    /// What retried commands were answered with.
+    idempotency (account, key) {
+        account -> crate::types::Id,
+        key -> Text,
+        request_hash -> Binary,
+        status -> SmallInt,
+        stream -> crate::types::Id,
+        version -> BigInt,
+        at -> crate::types::UtcTime,
+    }
+}
+
+table! {
+    /// The club's settings.
+    club (id) {
+        id -> crate::types::Id,
+        settings -> crate::types::JsonDoc,
+    }
+}
+
+table! {
+    /// Players.
+    player (id) {
+        id -> crate::types::Id,
+        guest -> Bool,
+        active -> Bool,
+        name -> Text,
+        name_key -> Text,
+        nickname -> Nullable<Text>,
+        country -> Nullable<Text>,
+        club -> Nullable<Text>,
+        contact -> Nullable<Text>,
+        notes -> Nullable<Text>,
+    }
+}
+
+table! {
+    /// Accounts.
+    account (id) {
+        id -> crate::types::Id,
+        player -> Nullable<crate::types::Id>,
+        roles -> SmallInt,
+        active -> Bool,
+    }
+}
+
+table! {
+    /// Logins and password hashes.
+    credential (account) {
+        account -> crate::types::Id,
+        login -> Text,
+        login_key -> Text,
+        password_hash -> Text,
+        changed_at -> crate::types::UtcTime,
+    }
+}
+
+table! {
+    /// The epoch below which an account's access tokens are worth nothing.
+    token_epoch (account) {
+        account -> crate::types::Id,
+        epoch -> Integer,
+    }
+}
+
+table! {
+    /// Families of refresh tokens: one a sign-in.
+    session (id) {
+        id -> crate::types::Id,
+        account -> crate::types::Id,
+        started_at -> crate::types::UtcTime,
+        ends_at -> crate::types::UtcTime,
+        revoked_at -> Nullable<crate::types::UtcTime>,
+    }
+}
+
+table! {
+    /// Refresh tokens, hashed.
+    refresh_token (hash) {
+        hash -> Binary,
+        session -> crate::types::Id,
+        expires_at -> crate::types::UtcTime,
+        rotated_at -> Nullable<crate::types::UtcTime>,
+        successor_salt -> Binary,
+    }
+}
+
+table! {
+    /// Tokens for scripts, hashed.
+    api_token (id) {
+        id -> crate::types::Id,
+        account -> crate::types::Id,
+        name -> Text,
+        hash -> Binary,
+        created_at -> crate::types::UtcTime,
+        expires_at -> Nullable<crate::types::UtcTime>,
+        revoked_at -> Nullable<crate::types::UtcTime>,
+    }
+}
+
+table! {
+    /// Invitations and password resets, hashed.
+    one_time_link (hash) {
+        hash -> Binary,
+        account -> crate::types::Id,
+        purpose -> Text,
+        expires_at -> crate::types::UtcTime,
+        used_at -> Nullable<crate::types::UtcTime>,
+    }
+}
+
+table! {
+    /// Who has asked for a login, and waits for an admin.
+    registration (id) {
+        id -> crate::types::Id,
+        login -> Text,
+        name -> Text,
+        password_hash -> Text,
+        asked_at -> crate::types::UtcTime,
+    }
+}
+
+table! {
+    /// Failed sign-ins, counted a window at a time.
+    sign_in_attempt (key) {
+        key -> Binary,
+        window_start -> crate::types::UtcTime,
+        failures -> Integer,
+    }
+}
+
+table! {
+    /// Chouettes at a glance.
+    chouette (id) {
+        id -> crate::types::Id,
+        name -> Text,
+        night -> Date,
+        status -> Text,
+        stake_amount -> Nullable<BigInt>,
+        stake_currency -> Nullable<Text>,
+        games -> Integer,
+        opened_at -> crate::types::UtcTime,
+        closed_at -> Nullable<crate::types::UtcTime>,
+    }
+}
+
+table! {
+    /// Who sits, or sat, at which chouette, with what score in half points.
+    seat (chouette, player) {
+        chouette -> crate::types::Id,
+        player -> crate::types::Id,
+        present -> Bool,
+        score -> BigInt,
+    }
+}
+
+table! {
+    /// One for every finished game, correction, payment and transfer, and one for every undo or redo of one.
+    ledger_transaction (id) {
+        id -> crate::types::Id,
+        act -> crate::types::Id,
+        kind -> Text,
+        stream -> crate::types::Id,
+        game -> Integer,
+        variant -> Nullable<Text>,
+        version -> BigInt,
+        happened_at -> crate::types::UtcTime,
+        posted_at -> crate::types::UtcTime,
+    }
+}
+
+table! {
+    /// The lines of the books, two a bet and unit.
+    posting (holder, unit, sequence) {
+        holder -> crate::types::Id,
+        unit -> Text,
+        sequence -> BigInt,
+        holder_kind -> Text,
+        ledger_transaction -> crate::types::Id,
+        position -> Integer,
+        counterparty -> crate::types::Id,
+        counterparty_kind -> Text,
+        kind -> Text,
+        amount -> BigInt,
+        balance -> BigInt,
+    }
+}
+
+table! {
+    /// Where everybody stands, by unit.
+    balance (holder, unit) {
+        holder -> crate::types::Id,
+        unit -> Text,
+        holder_kind -> Text,
+        amount -> BigInt,
+        sequence -> BigInt,
+    }
+}
+
+table! {
+    /// Matches that are rated, each with what both had after it.
+    rated_match (stream, division, number) {
+        stream -> crate::types::Id,
+        division -> Integer,
+        number -> BigInt,
+        finished_at -> crate::types::UtcTime,
+        length -> Integer,
+        winner -> crate::types::Id,
+        loser -> crate::types::Id,
+        winner_rating -> BigInt,
+        winner_experience -> BigInt,
+        loser_rating -> BigInt,
+        loser_experience -> BigInt,
+    }
+}
+
+table! {
+    /// What everybody is rated now.
+    rating (player) {
+        player -> crate::types::Id,
+        #[sql_name = "rating"]
+        value -> BigInt,
+        experience -> BigInt,
+        matches -> BigInt,
+    }
+}
+
+table! {
+    /// Its one row is locked by whoever rates.
+    rating_lock (id) {
+        id -> SmallInt,
+    }
+}
+
+table! {
+    /// Games that are counted together, and how many they are.
+    game_tally (player, opponent, day, kind, variant, began, role, result, ending, cube) {
+        player -> crate::types::Id,
+        opponent -> crate::types::Id,
+        day -> Date,
+        kind -> Text,
+        variant -> Text,
+        began -> Text,
+        role -> Text,
+        result -> Text,
+        ending -> Text,
+        cube -> BigInt,
+        games -> BigInt,
+        half_points -> BigInt,
+    }
+}
+
+table! {
+    /// What tallies come to in a year.
+    year_tally (player, opponent, year, kind, variant, began, role, result, ending, cube) {
+        player -> crate::types::Id,
+        opponent -> crate::types::Id,
+        year -> Integer,
+        kind -> Text,
+        variant -> Text,
+        began -> Text,
+        role -> Text,
+        result -> Text,
+        ending -> Text,
+        cube -> BigInt,
+        games -> BigInt,
+        half_points -> BigInt,
+    }
+}
+
+table! {
+    /// What tallies come to in a month, by what is asked about months.
+    month_tally (player, opponent, year, month, kind, variant, began, result) {
+        player -> crate::types::Id,
+        opponent -> crate::types::Id,
+        year -> Integer,
+        month -> Integer,
+        kind -> Text,
+        variant -> Text,
+        began -> Text,
+        result -> Text,
+        games -> BigInt,
+        half_points -> BigInt,
+    }
+}
+
+table! {
+    /// Derived tables that are still to be filled from the journal.
+    unfilled (name) {
+        name -> Text,
+    }
+}
+
+table! {
+    /// Tournaments at a glance.
+    tournament (id) {
+        id -> crate::types::Id,
+        name -> Text,
+        date -> Date,
+        status -> Text,
+        public -> Bool,
+        opened_at -> crate::types::UtcTime,
+        closed_at -> Nullable<crate::types::UtcTime>,
+    }
+}
+
+table! {
+    /// Who has entered which tournament.
+    entrant (tournament, player) {
+        tournament -> crate::types::Id,
+        player -> crate::types::Id,
+    }
+}
+
+joinable!(entrant -> player (player));
+joinable!(entrant -> tournament (tournament));
+joinable!(journal -> stream (stream));
+joinable!(rated_match -> stream (stream));
+joinable!(ledger_transaction -> stream (stream));
+joinable!(posting -> ledger_transaction (ledger_transaction));
+joinable!(refresh_token -> session (session));
+joinable!(seat -> chouette (chouette));
+joinable!(seat -> player (player));
+table! {
+    #[sql_name = "match"]
+    /// Matches, derived.
+    match_sheet (id) {
+        id -> crate::types::Id,
+        tournament -> Nullable<crate::types::Id>,
+        division -> Nullable<Integer>,
+        number -> Nullable<BigInt>,
+        upper_player -> crate::types::Id,
+        lower_player -> crate::types::Id,
+        length -> Integer,
+        status -> Text,
+        upper_score -> BigInt,
+        lower_score -> BigInt,
+        games -> Integer,
+        winner -> Nullable<Text>,
+        opened_at -> crate::types::UtcTime,
+        finished_at -> Nullable<crate::types::UtcTime>,
+        contested -> Bool,
+    }
+}
+
+allow_tables_to_appear_in_same_query!(
+    account,
+    api_token,
+    balance,
+    chouette,
+    club,
+    credential,
+    entrant,
+    game_tally,
+    idempotency,
+    journal,
+    ledger_transaction,
+    match_sheet,
+    month_tally,
+    one_time_link,
+    registration,
+    player,
+    posting,
+    rated_match,
+    rating,
+    rating_lock,
+    refresh_token,
+    seat,
+    session,
+    sign_in_attempt,
+    stream,
+    token_epoch,
+    tournament,
+    unfilled,
+    year_tally,
+);

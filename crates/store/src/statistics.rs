@@ -1,0 +1,440 @@
+//! Statistics: games that are counted together, by whose they are and what they are like.
+
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use chrono::{Datelike as _, NaiveDate};
+use diesel::dsl::sql;
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Bool};
+use diesel::upsert::excluded;
+use uuid::Uuid;
+
+use super::connection::{AnyConnection, MultiBackend, on};
+use super::schema::{game_tally, month_tally, unfilled, year_tally};
+use super::types::Key;
+use super::{StoreError, journal};
+use owlbox_domain::chouette::Chouette;
+use owlbox_domain::journal::{Aggregate, BrokenHistory, Stream};
+use owlbox_domain::statistics::{Began, Count, Kind, Manner, Month, Outcome, Tallies, Tally};
+use owlbox_domain::tournament::sheet::Sheet;
+use owlbox_domain::values::{InvalidValue, PlayerId};
+use owlbox_engine::Variant;
+
+/// Who is nobody: the club as a player, and as an opponent the game as a whole.
+const NOBODY: Key = Key(Uuid::nil());
+
+/// What games were like, as stored.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Queryable, Selectable, Insertable)]
+#[diesel(table_name = game_tally)]
+pub struct Words {
+    /// At what.
+    pub kind: String,
+    /// What was played.
+    pub variant: String,
+    /// Who began.
+    pub began: String,
+    /// As what.
+    pub role: String,
+    /// What it was.
+    pub result: String,
+    /// How it ended.
+    pub ending: String,
+    /// The cube's value.
+    pub cube: i64,
+}
+
+impl From<Manner> for Words {
+    fn from(Manner { kind, variant, began, role, result, ending, cube }: Manner) -> Self {
+        Self {
+            kind: kind.name().to_owned(),
+            variant: variant.key().to_owned(),
+            began: began.name().to_owned(),
+            role: role.name().to_owned(),
+            result: result.name().to_owned(),
+            ending: ending.name().to_owned(),
+            cube: cube.into(),
+        }
+    }
+}
+
+impl Words {
+    /// What they say.
+    ///
+    /// # Errors
+    /// They cannot have been written by this program.
+    pub fn read(&self) -> Result<Manner, StoreError> {
+        Ok(Manner {
+            kind: word(&self.kind)?,
+            variant: Variant::of(&self.variant).ok_or_else(|| broken(&"a variant that is unknown"))?,
+            began: word(&self.began)?,
+            role: word(&self.role)?,
+            result: word(&self.result)?,
+            ending: word(&self.ending)?,
+            cube: u32::try_from(self.cube).map_err(|_| broken(&"a cube that cannot be"))?,
+        })
+    }
+}
+
+/// A tally as stored.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Queryable, Selectable, Insertable)]
+#[diesel(table_name = game_tally)]
+pub struct Row {
+    /// Whose.
+    pub player: Key,
+    /// Against whom.
+    pub opponent: Key,
+    /// When.
+    pub day: NaiveDate,
+    /// What they were like.
+    #[diesel(embed)]
+    pub words: Words,
+    /// How many games.
+    pub games: i64,
+    /// What was won by them.
+    pub half_points: i64,
+}
+
+impl Row {
+    /// A tally with its count.
+    #[must_use]
+    pub fn new(tally: &Tally, count: Count) -> Self {
+        Self {
+            player: key(tally.player),
+            opponent: key(tally.opponent),
+            day: tally.day,
+            words: tally.manner.into(),
+            games: count.games,
+            half_points: count.half_points,
+        }
+    }
+
+    /// The tally and its count.
+    ///
+    /// # Errors
+    /// The row cannot have been written by this program.
+    pub fn read(&self) -> Result<(Tally, Count), StoreError> {
+        let tally = Tally {
+            player: somebody(self.player),
+            opponent: somebody(self.opponent),
+            day: self.day,
+            manner: self.words.read()?,
+        };
+        Ok((tally, Count { games: self.games, half_points: self.half_points }))
+    }
+}
+
+/// A player, or nobody, as stored.
+#[must_use]
+pub fn key(player: Option<PlayerId>) -> Key {
+    player.map_or(NOBODY, Key::from)
+}
+
+/// And back.
+#[must_use]
+pub fn somebody(key: Key) -> Option<PlayerId> {
+    Some(key).filter(|key| *key != NOBODY).map(PlayerId::from)
+}
+
+fn word<T: FromStr<Err = InvalidValue>>(text: &str) -> Result<T, StoreError> {
+    text.parse().map_err(|error| broken(&error))
+}
+
+fn broken(error: &dyn std::fmt::Display) -> StoreError {
+    BrokenHistory(format!("game_tally: {error}")).into()
+}
+
+/// Adds what has changed to what stands there. Nothing is left of what comes to nothing.
+///
+/// # Errors
+/// A query failed.
+pub fn add(connection: &mut AnyConnection, changes: &Tallies) -> Result<(), StoreError> {
+    // All come to their rows in one order, so that on PostgreSQL nobody waits for one who waits for him.
+    for (tally, change) in changes.iter() {
+        let row = Row::new(tally, *change);
+        on!(connection, inner => diesel::insert_into(game_tally::table)
+            .values(&row)
+            .on_conflict(game_tally::table.primary_key())
+            .do_update()
+            .set((
+                game_tally::games.eq(game_tally::games + excluded(game_tally::games)),
+                game_tally::half_points.eq(game_tally::half_points + excluded(game_tally::half_points)),
+            ))
+            .execute(inner))?;
+        if change.games <= 0 {
+            forget(connection, &row)?;
+        }
+    }
+    Ok(())
+}
+
+/// Takes a tally out of which nothing is left.
+fn forget(connection: &mut AnyConnection, row: &Row) -> Result<(), StoreError> {
+    let Row { player, opponent, day, words, .. } = row;
+    let Words { kind, variant, began, role, result, ending, cube } = words;
+    let place = (player, opponent, day, kind, variant, began, role, result, ending, cube);
+    let empty = game_tally::table.find(place).filter(game_tally::games.eq(0));
+    on!(connection, inner => diesel::delete(empty).execute(inner))?;
+    Ok(())
+}
+
+/// Which games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// At what.
+    pub kind: Option<Kind>,
+    /// What was played.
+    pub variant: Option<Variant>,
+    /// From this day on.
+    pub from: Option<NaiveDate>,
+    /// Until this day, with it.
+    pub until: Option<NaiveDate>,
+    /// Who began.
+    pub began: Option<Began>,
+}
+
+/// A period as the tables have it: whole years, and what days there are before and after them.
+struct Period {
+    years: RangeInclusive<i32>,
+    days: Vec<RangeInclusive<NaiveDate>>,
+}
+
+impl Period {
+    fn of(Filter { from, until, .. }: Filter) -> Self {
+        let (from, until) = (from.unwrap_or(NaiveDate::MIN), until.unwrap_or(NaiveDate::MAX));
+        let first = from.year() + i32::from((from.month(), from.day()) != (1, 1));
+        let last = until.year() - i32::from((until.month(), until.day()) != (12, 31));
+        let day = |year, month, day| NaiveDate::from_ymd_opt(year, month, day);
+        let mut days = Vec::new();
+        if first > last && from.year() == until.year() {
+            days.push(from..=until);
+        } else {
+            let (head, tail) = (day(from.year(), 12, 31), day(until.year(), 1, 1));
+            days.extend(head.filter(|_| first > from.year()).map(|end| from..=end.min(until)));
+            days.extend(tail.filter(|_| last < until.year()).map(|start| start.max(from)..=until));
+        }
+        Self { years: first..=last, days }
+    }
+}
+
+/// Whose games of a table, and which, but for when.
+macro_rules! of {
+    ($table:ident, $player:expr, $filter:expr) => {{
+        type Condition = Box<dyn BoxableExpression<$table::table, MultiBackend, SqlType = Bool>>;
+        let mut which: Condition = Box::new($table::player.eq(key($player)));
+        if let Some(kind) = $filter.kind {
+            which = Box::new(which.and($table::kind.eq(kind.name())));
+        }
+        if let Some(variant) = $filter.variant {
+            which = Box::new(which.and($table::variant.eq(variant.key())));
+        }
+        if let Some(began) = $filter.began {
+            which = Box::new(which.and($table::began.eq(began.name())));
+        }
+        which
+    }};
+}
+
+/// Games that are asked about.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// By what they were like; what was alike in several years comes several times.
+    pub games: Vec<(Manner, Count)>,
+    /// The same games by month.
+    pub by_month: Vec<(Month, Outcome, Count)>,
+}
+
+/// The games of a player, or the club; against somebody, or as a whole. Whole years are read from their own tallies, and
+/// the days of others from theirs.
+///
+/// # Errors
+/// A query failed.
+pub fn games(
+    connection: &mut AnyConnection,
+    player: Option<PlayerId>,
+    opponent: Option<PlayerId>,
+    filter: Filter,
+) -> Result<Found, StoreError> {
+    let Period { years, days } = Period::of(filter);
+    let mut found = Found::default();
+    let of_years: Vec<(Words, i64, i64)> = {
+        use year_tally::dsl;
+        dsl::year_tally
+            .filter(of!(year_tally, player, filter))
+            .filter(dsl::opponent.eq(key(opponent)))
+            .filter(dsl::year.between(*years.start(), *years.end()))
+            .select((
+                (dsl::kind, dsl::variant, dsl::began, dsl::role, dsl::result, dsl::ending, dsl::cube),
+                dsl::games,
+                dsl::half_points,
+            ))
+            .load(connection)?
+    };
+    for (words, games, half_points) in of_years {
+        found.games.push((words.read()?, Count { games, half_points }));
+    }
+    let of_months: Vec<(i32, i32, String, i64, i64)> = {
+        use month_tally::dsl;
+        dsl::month_tally
+            .filter(of!(month_tally, player, filter))
+            .filter(dsl::opponent.eq(key(opponent)))
+            .filter(dsl::year.between(*years.start(), *years.end()))
+            .select((dsl::year, dsl::month, dsl::result, dsl::games, dsl::half_points))
+            .load(connection)?
+    };
+    for (year, month, result, games, half_points) in of_months {
+        let month = u32::try_from(month).map_err(|_| broken(&"a month that cannot be"))?;
+        found.by_month.push((Month { year, month }, word(&result)?, Count { games, half_points }));
+    }
+    for days in days {
+        let rows: Vec<Row> = game_tally::table
+            .filter(of!(game_tally, player, filter))
+            .filter(game_tally::opponent.eq(key(opponent)))
+            .filter(game_tally::day.between(*days.start(), *days.end()))
+            .select(Row::as_select())
+            .load(connection)?;
+        for row in rows {
+            let (Tally { day, manner, .. }, count) = row.read()?;
+            found.games.push((manner, count));
+            found.by_month.push((day.into(), manner.result, count));
+        }
+    }
+    Ok(found)
+}
+
+/// Against whom a player has played: how many games were what, and what they came to; the same opponent may come several times.
+///
+/// # Errors
+/// A query failed.
+pub fn opponents(
+    connection: &mut AnyConnection,
+    player: PlayerId,
+    filter: Filter,
+) -> Result<Vec<(PlayerId, Outcome, Count)>, StoreError> {
+    /// Sums by opponent and result of a table, within a period.
+    macro_rules! sums {
+        ($table:ident, $when:expr) => {
+            $table::table
+                .group_by(($table::opponent, $table::result))
+                .filter(of!($table, Some(player), filter))
+                .filter($table::opponent.ne(NOBODY))
+                .filter($when)
+                .select((
+                    $table::opponent,
+                    $table::result,
+                    sql::<BigInt>("CAST(sum(games) AS BIGINT)"),
+                    sql::<BigInt>("CAST(sum(half_points) AS BIGINT)"),
+                ))
+                .load::<(Key, String, i64, i64)>(connection)?
+        };
+    }
+    let Period { years, days } = Period::of(filter);
+    let mut rows = sums!(month_tally, month_tally::year.between(*years.start(), *years.end()));
+    for days in days {
+        rows.extend(sums!(game_tally, game_tally::day.between(*days.start(), *days.end())));
+    }
+    let read = |(opponent, result, games, half_points): (Key, String, i64, i64)| {
+        Ok((opponent.into(), word(&result)?, Count { games, half_points }))
+    };
+    rows.into_iter().map(read).collect()
+}
+
+/// Every tally, in order.
+///
+/// # Errors
+/// The query failed.
+pub fn all(connection: &mut AnyConnection) -> Result<Vec<Row>, StoreError> {
+    Ok(game_tally::table.select(Row::as_select()).load(connection)?)
+}
+
+/// Whose games, against whom, in which year.
+type OfYear = (Option<PlayerId>, Option<PlayerId>, i32);
+
+/// Every tally of a year.
+///
+/// # Errors
+/// The query failed, or a row cannot have been written by this program.
+pub fn all_of_years(connection: &mut AnyConnection) -> Result<Vec<(OfYear, Manner, Count)>, StoreError> {
+    use year_tally::dsl;
+    let words = (dsl::kind, dsl::variant, dsl::began, dsl::role, dsl::result, dsl::ending, dsl::cube);
+    let rows: Vec<(Key, Key, i32, Words, i64, i64)> = dsl::year_tally
+        .select((dsl::player, dsl::opponent, dsl::year, words, dsl::games, dsl::half_points))
+        .load(connection)?;
+    let read = |(player, opponent, year, words, games, half_points): (Key, Key, i32, Words, i64, i64)| {
+        let whose = (somebody(player), somebody(opponent), year);
+        Ok((whose, words.read()?, Count { games, half_points }))
+    };
+    rows.into_iter().map(read).collect()
+}
+
+/// What tallies come to in a month, as stored.
+#[derive(Clone, Debug, Queryable, Selectable)]
+#[diesel(table_name = month_tally)]
+pub struct OfMonth {
+    /// Whose.
+    pub player: Key,
+    /// Against whom.
+    pub opponent: Key,
+    /// In which year.
+    pub year: i32,
+    /// In which month: 1 to 12.
+    pub month: i32,
+    /// At what.
+    pub kind: String,
+    /// What was played.
+    pub variant: String,
+    /// Who began.
+    pub began: String,
+    /// What it was.
+    pub result: String,
+    /// How many games.
+    pub games: i64,
+    /// What was won by them.
+    pub half_points: i64,
+}
+
+/// Every tally of a month.
+///
+/// # Errors
+/// The query failed.
+pub fn all_of_months(connection: &mut AnyConnection) -> Result<Vec<OfMonth>, StoreError> {
+    Ok(month_tally::table.select(OfMonth::as_select()).load(connection)?)
+}
+
+/// Derived tables that a migration has made and nobody has filled.
+///
+/// # Errors
+/// The query failed.
+pub fn unfilled(connection: &mut AnyConnection) -> Result<Vec<String>, StoreError> {
+    Ok(unfilled::table.select(unfilled::name).load(connection)?)
+}
+
+/// Fills what was made empty by a migration, from the journal.
+///
+/// # Errors
+/// The journal cannot be read, or a query failed.
+pub(super) fn fill(connection: &mut AnyConnection) -> Result<(), StoreError> {
+    if unfilled(connection)?.is_empty() {
+        return Ok(());
+    }
+    connection.transaction(|connection| {
+        // Of several instances that start together one fills it, and the others find nothing to do.
+        if diesel::delete(unfilled::table).execute(connection)? == 0 {
+            return Ok(());
+        }
+        diesel::delete(game_tally::table).execute(connection)?;
+        let mut tallies = Tallies::default();
+        each(connection, |state: &Chouette| tallies.change_chouette(&Chouette::initial(), state))?;
+        each(connection, |state: &Sheet| tallies.change_sheet(&Sheet::initial(), state))?;
+        add(connection, &tallies)
+    })
+}
+
+/// Every stream of a kind as it stands.
+fn each<A: Aggregate>(connection: &mut AnyConnection, mut look: impl FnMut(&A)) -> Result<(), StoreError> {
+    for (id, _) in journal::streams(connection, A::KIND)? {
+        let acts = journal::group::<A>(&journal::entries_after(connection, id, 0, None)?)?;
+        look(&Stream::<A>::replay(&acts)?.state);
+    }
+    Ok(())
+}

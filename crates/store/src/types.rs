@@ -1,0 +1,222 @@
+//! The SQL types that both databases share, and how our values are kept in them.
+//!
+//! | type | PostgreSQL | SQLite |
+//! |---|---|---|
+//! | [`Id`] | `uuid` | hyphenated text |
+//! | [`UtcTime`] | `timestamptz` | RFC 3339 with microseconds and `Z`: fixed width, so that it sorts |
+//! | [`JsonDoc`] | `jsonb` | text |
+
+use std::error::Error;
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use diesel::backend::Backend;
+use diesel::deserialize::{self, FromSql, FromSqlRow};
+use diesel::expression::AsExpression;
+use diesel::query_builder::QueryId;
+use diesel::serialize::{self, IsNull, Output, ToSql};
+use diesel::sql_types::{HasSqlType, SqlType};
+use diesel::sqlite::Sqlite;
+use uuid::Uuid;
+
+use super::connection::MultiBackend;
+use owlbox_domain::values::{
+    AccountId, ActId, ChouetteId, MatchId, PlayerId, Timestamp, TournamentId, TransactionId,
+};
+
+/// A UUID.
+#[derive(Clone, Copy, Debug, SqlType, QueryId)]
+#[diesel(sqlite_type(name = "Text"))]
+#[cfg_attr(feature = "postgres", diesel(postgres_type(oid = 2950, array_oid = 2951)))]
+pub struct Id;
+
+/// A moment, to the microsecond.
+#[derive(Clone, Copy, Debug, SqlType, QueryId)]
+#[diesel(sqlite_type(name = "Text"))]
+#[cfg_attr(feature = "postgres", diesel(postgres_type(oid = 1184, array_oid = 1185)))]
+pub struct UtcTime;
+
+/// A JSON document.
+#[derive(Clone, Copy, Debug, SqlType, QueryId)]
+#[diesel(sqlite_type(name = "Text"))]
+#[cfg_attr(feature = "postgres", diesel(postgres_type(oid = 3802, array_oid = 3807)))]
+pub struct JsonDoc;
+
+macro_rules! known_to_both {
+    ($($sql:ty),*) => {$(
+        impl HasSqlType<$sql> for MultiBackend {
+            fn metadata(lookup: &mut Self::MetadataLookup) -> Self::TypeMetadata {
+                Self::lookup_sql_type::<$sql>(lookup)
+            }
+        }
+    )*};
+}
+known_to_both!(Id, UtcTime, JsonDoc);
+
+/// A UUID on its way in or out; typed ids convert from and into it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, AsExpression, FromSqlRow)]
+#[diesel(sql_type = Id)]
+pub struct Key(pub Uuid);
+
+/// A moment on its way in or out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, AsExpression, FromSqlRow)]
+#[diesel(sql_type = UtcTime)]
+pub struct Moment(pub Timestamp);
+
+/// The text of a JSON document on its way in or out.
+#[derive(Clone, Debug, PartialEq, Eq, AsExpression, FromSqlRow)]
+#[diesel(sql_type = JsonDoc)]
+pub struct Json(pub String);
+
+macro_rules! keys {
+    ($($id:ident),*) => {$(
+        impl From<$id> for Key {
+            fn from(id: $id) -> Self {
+                Self(id.0)
+            }
+        }
+        impl From<Key> for $id {
+            fn from(key: Key) -> Self {
+                Self(key.0)
+            }
+        }
+    )*};
+}
+keys!(PlayerId, AccountId, ChouetteId, ActId, TransactionId, TournamentId, MatchId);
+
+impl From<Timestamp> for Moment {
+    fn from(at: Timestamp) -> Self {
+        Self(at)
+    }
+}
+impl From<Moment> for Timestamp {
+    fn from(moment: Moment) -> Self {
+        moment.0
+    }
+}
+
+/// The common backend hands a value on to the real one.
+macro_rules! stored_in_both {
+    ($($value:ty as $sql:ident),*) => {$(
+        impl ToSql<$sql, MultiBackend> for $value {
+            fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, MultiBackend>) -> serialize::Result {
+                out.set_value(($sql, self));
+                Ok(IsNull::No)
+            }
+        }
+        impl FromSql<$sql, MultiBackend> for $value {
+            fn from_sql(bytes: <MultiBackend as Backend>::RawValue<'_>) -> deserialize::Result<Self> {
+                bytes.from_sql::<Self, $sql>()
+            }
+        }
+    )*};
+}
+stored_in_both!(Key as Id, Moment as UtcTime, Json as JsonDoc);
+
+type Broken = Box<dyn Error + Send + Sync>;
+
+fn sqlite_text(bytes: <Sqlite as Backend>::RawValue<'_>) -> Result<String, Broken> {
+    <String as FromSql<diesel::sql_types::Text, Sqlite>>::from_sql(bytes)
+}
+
+impl ToSql<Id, Sqlite> for Key {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Sqlite>) -> serialize::Result {
+        out.set_value(self.0.hyphenated().to_string());
+        Ok(IsNull::No)
+    }
+}
+impl FromSql<Id, Sqlite> for Key {
+    fn from_sql(bytes: <Sqlite as Backend>::RawValue<'_>) -> deserialize::Result<Self> {
+        Ok(Self(Uuid::parse_str(&sqlite_text(bytes)?)?))
+    }
+}
+
+impl ToSql<UtcTime, Sqlite> for Moment {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Sqlite>) -> serialize::Result {
+        out.set_value(self.0.utc().to_rfc3339_opts(SecondsFormat::Micros, true));
+        Ok(IsNull::No)
+    }
+}
+impl FromSql<UtcTime, Sqlite> for Moment {
+    fn from_sql(bytes: <Sqlite as Backend>::RawValue<'_>) -> deserialize::Result<Self> {
+        let text = sqlite_text(bytes)?;
+        // Earlier versions let years of five digits in, which RFC 3339 does not know.
+        let moment = match DateTime::parse_from_rfc3339(&text) {
+            Ok(moment) => moment.with_timezone(&Utc),
+            Err(_) => text.parse::<DateTime<Utc>>()?,
+        };
+        Ok(Self(moment.into()))
+    }
+}
+
+impl ToSql<JsonDoc, Sqlite> for Json {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Sqlite>) -> serialize::Result {
+        out.set_value(self.0.as_str());
+        Ok(IsNull::No)
+    }
+}
+impl FromSql<JsonDoc, Sqlite> for Json {
+    fn from_sql(bytes: <Sqlite as Backend>::RawValue<'_>) -> deserialize::Result<Self> {
+        Ok(Self(sqlite_text(bytes)?))
+    }
+}
+
+#[cfg(feature = "postgres")]
+mod postgres {
+    use std::io::Write;
+
+    use diesel::pg::{Pg, PgValue};
+
+    use super::*;
+
+    impl ToSql<Id, Pg> for Key {
+        fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {
+            out.write_all(self.0.as_bytes())?;
+            Ok(IsNull::No)
+        }
+    }
+    impl FromSql<Id, Pg> for Key {
+        fn from_sql(bytes: PgValue<'_>) -> deserialize::Result<Self> {
+            Ok(Self(Uuid::from_slice(bytes.as_bytes())?))
+        }
+    }
+
+    /// PostgreSQL counts microseconds from the year 2000.
+    const EPOCH_MICROSECONDS: i64 = 946_684_800_000_000;
+
+    impl ToSql<UtcTime, Pg> for Moment {
+        fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {
+            let since = self.0.utc().timestamp_micros() - EPOCH_MICROSECONDS;
+            out.write_all(&since.to_be_bytes())?;
+            Ok(IsNull::No)
+        }
+    }
+    impl FromSql<UtcTime, Pg> for Moment {
+        fn from_sql(bytes: PgValue<'_>) -> deserialize::Result<Self> {
+            let since = i64::from_be_bytes(bytes.as_bytes().try_into()?);
+            let moment = since
+                .checked_add(EPOCH_MICROSECONDS)
+                .and_then(DateTime::<Utc>::from_timestamp_micros)
+                .ok_or("a moment out of range")?;
+            Ok(Self(moment.into()))
+        }
+    }
+
+    /// The version byte before the text of a binary `jsonb`.
+    const JSONB_VERSION: u8 = 1;
+
+    impl ToSql<JsonDoc, Pg> for Json {
+        fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {
+            out.write_all(&[JSONB_VERSION])?;
+            out.write_all(self.0.as_bytes())?;
+            Ok(IsNull::No)
+        }
+    }
+    impl FromSql<JsonDoc, Pg> for Json {
+        fn from_sql(bytes: PgValue<'_>) -> deserialize::Result<Self> {
+            match bytes.as_bytes().split_first() {
+                Some((&JSONB_VERSION, text)) => Ok(Self(std::str::from_utf8(text)?.to_owned())),
+                _ => Err("an unknown version of jsonb".into()),
+            }
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! SQLite's one writer: group commit.
+//!
+//! A thread takes whatever units of work are waiting, up to a limit, opens one transaction, runs
+//! each in a savepoint of its own, and commits once. The [`syncer`](super::syncer) then waits for the
+//! disk and answers, while this thread computes the next batch; so throughput grows with the load and a
+//! slow disk costs time, not commands. A failed commit fails every unit of its batch.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::thread::{JoinHandle, current};
+
+use diesel::RunQueryDsl;
+use diesel::connection::SimpleConnection;
+use diesel::query_builder::{AstPass, QueryFragment, QueryId};
+use diesel::sqlite::{Sqlite, SqliteConnection};
+use tokio::sync::oneshot;
+
+use super::checkpointer::Checkpointer;
+use super::syncer::{Settle, Syncer};
+use super::{
+    AfterCommit, AnyConnection, COMMAND_QUEUE, COMMIT_BATCH, Failure, Options, Overlay, StoreError,
+    Transaction,
+};
+
+/// A unit of work, its types forgotten.
+type Job = Box<dyn FnOnce(&mut AnyConnection, &mut Batch) -> Settle + Send>;
+
+/// A batch of so many units is committed as soon as the disk is free, though others wait: they are
+/// computed while it is written. While the disk is slow batches grow beyond it.
+const ENOUGH: usize = 20;
+
+/// What the units of one batch share.
+#[derive(Default)]
+struct Batch {
+    overlay: Overlay,
+    /// Of the batch before, which is committed but not answered yet: memory does not have it.
+    last: Overlay,
+    /// Set once SQLite has given up the whole transaction (a full disk): nothing further may run,
+    /// for outside the transaction each unit would commit by itself.
+    broken: Option<StoreError>,
+}
+
+/// The way to the writer thread. Dropping the last of these waits until the thread has committed what it
+/// accepted and has closed the database, so that whoever opens it next finds nobody there.
+#[derive(Clone)]
+pub(super) struct Writer {
+    queue: SyncSender<Job>,
+    disk: Arc<super::syncer::State>,
+    /// After the queue: by the time it is dropped nothing more can be queued.
+    _thread: Arc<Thread>,
+}
+
+/// A thread that is waited for.
+pub(super) struct Thread(Option<JoinHandle<()>>);
+
+impl Thread {
+    /// Starts a thread; dropping this waits for its end.
+    pub(super) fn start(name: &str, run: impl FnOnce() + Send + 'static) -> Result<Self, StoreError> {
+        std::thread::Builder::new()
+            .name(name.to_owned())
+            .spawn(run)
+            .map(|thread| Self(Some(thread)))
+            .map_err(StoreError::Thread)
+    }
+}
+
+impl Drop for Thread {
+    fn drop(&mut self) {
+        // The last desk may go with work whose caller went before it: then this is the thread itself.
+        if let Some(thread) = self.0.take().filter(|thread| thread.thread().id() != current().id()) {
+            // A thread that panicked has said so.
+            drop(thread.join());
+        }
+    }
+}
+
+impl Writer {
+    /// Starts the thread, which owns `connection` from here on.
+    ///
+    /// # Errors
+    /// [`StoreError::Thread`].
+    pub(super) fn start(
+        mut connection: AnyConnection,
+        checkpointer: Checkpointer,
+        syncer: Syncer,
+        options: &Options,
+    ) -> Result<Self, StoreError> {
+        // The syncer waits for the disk instead.
+        connection.batch_execute("PRAGMA synchronous = NORMAL")?;
+        let (queue, jobs) = sync_channel(options.queue_limit);
+        let batch_limit = options.batch_limit.max(1);
+        let disk = syncer.state();
+        let thread = Thread::start("sqlite-writer", move || {
+            run(connection, &checkpointer, &syncer, &jobs, batch_limit)
+        })?;
+        Ok(Self { queue, disk, _thread: Arc::new(thread) })
+    }
+
+    /// True once the disk has refused: nothing more is written.
+    pub(super) fn has_given_up(&self) -> bool {
+        self.disk.has_failed()
+    }
+
+    /// Queues `work`; the answer comes after the commit.
+    pub(super) fn submit<T, E, F>(&self, mut work: F) -> Result<oneshot::Receiver<Result<T, E>>, StoreError>
+    where
+        F: FnMut(&mut Transaction<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: Failure,
+    {
+        let (answer, receiver) = oneshot::channel();
+        let (waiting, span) = (Waiting::begin(), tracing::Span::current());
+        let job: Job = Box::new(move |connection, batch| {
+            drop(waiting);
+            let outcome = span.in_scope(|| in_savepoint(connection, batch, &mut work));
+            Box::new(move |committed| {
+                let outcome = match (committed, outcome) {
+                    (Ok(()), Ok((value, after))) => {
+                        after.into_iter().for_each(|action| action());
+                        Ok(value)
+                    }
+                    (Ok(()), Err(error)) => Err(error),
+                    (Err(error), _) => Err(StoreError::Commit(error.to_string()).into()),
+                };
+                // A caller who has gone away does not need the answer.
+                drop(answer.send(outcome));
+            })
+        });
+        match self.queue.try_send(job) {
+            Ok(()) => Ok(receiver),
+            Err(TrySendError::Full(_)) => Err(StoreError::Busy),
+            Err(TrySendError::Disconnected(_)) => Err(StoreError::Closed),
+        }
+    }
+
+    /// Waits until everything queued before has been answered: work is taken in order.
+    pub(super) fn settle(&self) {
+        let (done, settled) = oneshot::channel::<()>();
+        // That it is dropped says enough.
+        let job: Job = Box::new(move |_, _| Box::new(move |_| drop(done)));
+        // A writer that has gone has nothing left to do.
+        if self.queue.send(job).is_ok() {
+            drop(settled.blocking_recv());
+        }
+    }
+}
+
+/// One unit of work that waits, as [`COMMAND_QUEUE`] counts them; dropped it waits no longer.
+struct Waiting;
+
+impl Waiting {
+    fn begin() -> Self {
+        metrics::gauge!(COMMAND_QUEUE).increment(1.0);
+        Self
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        metrics::gauge!(COMMAND_QUEUE).decrement(1.0);
+    }
+}
+
+fn run(
+    mut connection: AnyConnection,
+    checkpointer: &Checkpointer,
+    syncer: &Syncer,
+    jobs: &Receiver<Job>,
+    batch_limit: usize,
+) {
+    let mut last = Overlay::new();
+    while let Ok(first) = jobs.recv() {
+        let mut batch = Batch { last, ..Batch::default() };
+        batch.broken = syncer.has_failed().then_some(StoreError::NotDurable);
+        let mut taken = 1;
+        let more = std::iter::from_fn(|| {
+            let enough = taken >= batch_limit || (taken >= ENOUGH && syncer.is_idle());
+            taken += 1;
+            if enough { None } else { jobs.try_recv().ok() }
+        });
+        let waiting = std::iter::once(first).chain(more);
+        let (settles, committed) = carry_out(&mut connection, &mut batch, waiting);
+        metrics::histogram!(COMMIT_BATCH).record(f64::from(u32::try_from(settles.len()).unwrap_or(u32::MAX)));
+        checkpointer.wake();
+        last = if committed.is_ok() { batch.overlay } else { Overlay::new() };
+        syncer.hand_over(settles, committed);
+    }
+}
+
+/// Runs `jobs` in one transaction. `IMMEDIATE`, because a transaction that reads before it writes
+/// would otherwise fail as locked, whatever the busy timeout.
+fn carry_out(
+    connection: &mut AnyConnection,
+    batch: &mut Batch,
+    jobs: impl Iterator<Item = Job>,
+) -> (Vec<Settle>, Result<(), StoreError>) {
+    if batch.broken.is_none() {
+        batch.broken = connection.batch_execute("BEGIN IMMEDIATE").err().map(StoreError::from);
+    }
+    let settles = jobs.map(|job| job(connection, batch)).collect();
+    let committed = match batch.broken.take() {
+        None => connection.batch_execute("COMMIT").map_err(StoreError::from),
+        Some(error) => Err(error),
+    };
+    if committed.is_err() {
+        // Whatever is left of it. If there is nothing left this fails, and that is well.
+        drop(connection.batch_execute("ROLLBACK"));
+    }
+    (settles, committed)
+}
+
+/// Runs one unit of work in a savepoint; what it staged joins the batch if it succeeds.
+fn in_savepoint<T, E: Failure>(
+    connection: &mut AnyConnection,
+    batch: &mut Batch,
+    work: &mut impl FnMut(&mut Transaction<'_>) -> Result<T, E>,
+) -> Result<(T, Vec<AfterCommit>), E> {
+    if let Some(error) = &batch.broken {
+        return Err(StoreError::Commit(error.to_string()).into());
+    }
+    run_prepared(connection, "SAVEPOINT unit").map_err(StoreError::from)?;
+    let earlier = [&batch.overlay, &batch.last];
+    let mut transaction = Transaction::new(connection, &earlier);
+    let outcome = guarded(|| work(&mut transaction));
+    let Transaction { connection, staged, after, .. } = transaction;
+    let ended = match outcome {
+        Ok(_) => run_prepared(connection, "RELEASE unit"),
+        Err(_) => run_prepared(connection, "ROLLBACK TO unit")
+            .and_then(|()| run_prepared(connection, "RELEASE unit")),
+    };
+    if let Err(error) = ended {
+        batch.broken = Some(error.into());
+    } else if outcome.is_ok() {
+        batch.overlay.extend(staged);
+    }
+    outcome.map(|value| (value, after))
+}
+
+/// Runs a statement that was prepared before, if it was: parsing the savepoints anew would be a tenth of
+/// a command's cost.
+fn run_prepared(connection: &mut AnyConnection, sql: &'static str) -> diesel::QueryResult<()> {
+    match connection {
+        AnyConnection::Sqlite(connection) => Fixed(sql).execute(connection).map(drop),
+        #[cfg(feature = "postgres")]
+        AnyConnection::Postgres(connection) => connection.batch_execute(sql),
+    }
+}
+
+/// A statement without parameters.
+struct Fixed(&'static str);
+
+impl QueryFragment<Sqlite> for Fixed {
+    fn walk_ast<'b>(&'b self, mut pass: AstPass<'_, 'b, Sqlite>) -> diesel::QueryResult<()> {
+        pass.push_sql(self.0);
+        Ok(())
+    }
+}
+
+impl QueryId for Fixed {
+    type QueryId = ();
+    /// The cache goes by the text.
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl RunQueryDsl<SqliteConnection> for Fixed {}
+
+/// Runs one unit of work in a transaction of its own.
+pub(super) fn in_transaction<T, E: Failure>(
+    connection: &mut AnyConnection,
+    work: &mut impl FnMut(&mut Transaction<'_>) -> Result<T, E>,
+) -> Result<T, E> {
+    connection.batch_execute("BEGIN").map_err(StoreError::from)?;
+    let mut transaction = Transaction::new(connection, &[]);
+    let outcome = guarded(|| work(&mut transaction));
+    let Transaction { connection, after, .. } = transaction;
+    match outcome {
+        Ok(value) => {
+            connection.batch_execute("COMMIT").map_err(|error| {
+                drop(connection.batch_execute("ROLLBACK"));
+                StoreError::from(error)
+            })?;
+            after.into_iter().for_each(|action| action());
+            Ok(value)
+        }
+        Err(error) => {
+            drop(connection.batch_execute("ROLLBACK"));
+            Err(error)
+        }
+    }
+}
+
+/// A panic in one unit of work must not take the writer, and everybody's work, with it.
+fn guarded<T, E: Failure>(work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(StoreError::Panicked.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Use;
+    use crate::connection::connect_sqlite;
+
+    #[test]
+    fn once_the_disk_has_refused_no_unit_is_run_any_more() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("club.db");
+        let connection = connect_sqlite(&path, Use::Write).map(AnyConnection::Sqlite).unwrap();
+        let checkpointer = Checkpointer::start(&path).unwrap();
+        let syncer = Syncer::start(|| Err(std::io::ErrorKind::StorageFull.into())).unwrap();
+        let writer = Writer::start(connection, checkpointer, syncer, &Options::default()).unwrap();
+        let table = |name: &'static str| {
+            writer
+                .submit(move |transaction| {
+                    let made = format!("CREATE TABLE {name} (made INTEGER)");
+                    Ok::<_, StoreError>(transaction.connection.batch_execute(&made)?)
+                })
+                .unwrap()
+                .blocking_recv()
+                .unwrap()
+        };
+        assert!(table("one").is_err(), "it is not known to be kept");
+        assert!(table("two").is_err());
+        drop(writer);
+        let mut connection = connect_sqlite(&path, Use::Read).unwrap();
+        assert!(connection.batch_execute("SELECT made FROM two").is_err(), "it was not run");
+    }
+}

@@ -1,0 +1,568 @@
+//! Chouettes: open one, play it, look at it, read its log.
+
+use std::collections::BTreeMap;
+
+use actix_web::http::header::{self, EntityTag};
+use actix_web::{HttpResponse, get, post, web};
+use chrono::NaiveDate;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
+
+use super::acts::{ActOf, Shown};
+use super::{Page, cursor, limit};
+use crate::ask::Ask;
+use crate::caller::MaybeCaller;
+use crate::problem::Problem;
+use crate::service::Service;
+use owlbox_desk::chouettes::derive::would_post;
+use owlbox_desk::chouettes::reach::steps_for;
+use owlbox_desk::chouettes::{Answer, Foreseen, NewChouette, Order};
+use owlbox_desk::{Authority, Refused};
+use owlbox_domain::chouette::{Chouette, Event, Legal, Score, View};
+use owlbox_domain::club::{Permission, Reach, TableCommand, allows};
+use owlbox_domain::journal::{Act, Aggregate, BrokenHistory, Marks, Stream, Version};
+use owlbox_domain::ledger;
+use owlbox_domain::values::{AccountId, ActId, ChouetteId, Day, HalfPoints, PlayerId, Timestamp};
+use owlbox_store::chouettes::{Filter, Row};
+use owlbox_store::journal::Entry;
+use owlbox_store::{StoreError, chouettes as stored, journal};
+
+pub(super) fn configure(config: &mut impl super::Routes) {
+    config
+        .service(list)
+        .service(open)
+        .service(show)
+        .service(give_command)
+        .service(preview_command)
+        .service(read_log)
+        .service(super::events::follow);
+}
+
+/// An event as it is shown.
+type ShownEvent = Shown<Event>;
+/// An act as it is shown.
+type ShownAct = ActOf<Event>;
+
+/// A chouette as it is, with what may come next.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ChouetteBody {
+    /// Which.
+    pub id: ChouetteId,
+    /// The number of events so far; the `ETag`.
+    pub version: Version,
+    /// The state.
+    #[serde(flatten)]
+    pub state: View,
+    /// What everybody who ever sat here is called.
+    pub names: BTreeMap<PlayerId, String>,
+    /// Every command that the caller may give now, with its choices, the likeliest first.
+    pub legal: Vec<Legal>,
+    /// The act that the caller's `undo` would take back, and how many he may at once.
+    pub undo: Option<MarkBody>,
+    /// The act that the caller's `redo` would put back, and how many he may at once.
+    pub redo: Option<MarkBody>,
+}
+
+/// An act that can be taken back, or put back.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+pub struct MarkBody {
+    /// The act.
+    pub act: ActId,
+    /// The kind of its first event.
+    pub kind: &'static str,
+    /// Who did it.
+    pub by: AccountId,
+    /// How many acts, this one first, the caller may take back or put back in one.
+    #[schema(minimum = 1, maximum = 1000)]
+    pub acts: usize,
+}
+
+/// An act: everything one command did to a stream.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ActBody {
+    /// The act.
+    pub act: ActId,
+    /// The stream's version after it.
+    pub version: Version,
+    /// When.
+    pub at: Timestamp,
+    /// Which account; null where that is not for the caller to know.
+    pub by: Option<AccountId>,
+    /// What happened, as far as the caller may see it: the stream's events, or an `undone` or `redone` for every act that it names.
+    #[schema(value_type = Vec<Value>)]
+    pub events: Vec<Box<RawValue>>,
+}
+
+/// The answer to a command.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CommandAnswer {
+    /// The chouette after it.
+    pub chouette: ChouetteBody,
+    /// What it did.
+    #[schema(value_type = ShownAct)]
+    pub act: ActBody,
+}
+
+/// The answer to a preview.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PreviewAnswer {
+    /// The chouette as it would be.
+    pub chouette: ChouetteBody,
+    /// What would happen.
+    #[schema(value_type = Vec<ShownEvent>)]
+    pub events: Vec<Box<RawValue>>,
+    /// Of undo the acts that would be taken back, newest first; of redo those put back, oldest first.
+    #[schema(value_type = Vec<ShownAct>)]
+    pub acts: Vec<ActBody>,
+    /// By how much scores would change, in half points: those that would, for who may see the standings.
+    pub changes: Vec<Score>,
+    /// Whose score would change. Empty without `view_standings`.
+    pub scores: Vec<ScoreChange>,
+    /// What the books would post, each amount with its other side. Empty without `view_standings`.
+    pub postings: Vec<WouldPost>,
+    /// The other tables at which something would happen with it: the one that a split opens, the one that players go
+    /// over to, and of undo and redo every table that the acts belong to as well.
+    pub tables: Vec<OtherTable>,
+}
+
+/// Another table of an act.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct OtherTable {
+    /// Which.
+    pub id: ChouetteId,
+    /// What it is called.
+    pub name: String,
+}
+
+/// How a score would change, in half points.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+pub struct ScoreChange {
+    /// Whose.
+    pub player: PlayerId,
+    /// The score as it is.
+    pub before: HalfPoints,
+    /// The score as it would be.
+    pub after: HalfPoints,
+}
+
+/// An amount that the books would post.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct WouldPost {
+    /// Whose account.
+    pub player: PlayerId,
+    /// The other player.
+    pub counterparty: PlayerId,
+    /// `half_points`, or a currency, counted in its minor units.
+    #[schema(example = "EUR")]
+    pub unit: String,
+    /// What the player gets; negative if he gives.
+    pub amount: i64,
+}
+
+impl WouldPost {
+    /// A posting between two players, as all of a table are.
+    fn of(posting: &ledger::Posting) -> Option<Self> {
+        Some(Self {
+            player: posting.holder.player()?,
+            counterparty: posting.counterparty.player()?,
+            unit: posting.unit.to_string(),
+            amount: posting.amount,
+        })
+    }
+}
+
+/// Whose score is another in `after`.
+fn score_changes(before: &Chouette, after: &Chouette) -> Vec<ScoreChange> {
+    let new = after.known().filter(|player| !before.knows(*player));
+    let all = before.known().chain(new);
+    let change = |player| ScoreChange { player, before: before.score(player), after: after.score(player) };
+    all.map(change).filter(|change| change.before != change.after).collect()
+}
+
+/// A chouette at a glance.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ChouetteSummary {
+    /// Which.
+    pub id: ChouetteId,
+    /// What the table is called.
+    pub name: String,
+    /// The night it belongs to.
+    pub night: NaiveDate,
+    /// Whether it is closed.
+    pub closed: bool,
+    /// Minor units a point.
+    pub stake_amount: Option<i64>,
+    /// Of this currency.
+    #[schema(example = "EUR")]
+    pub stake_currency: Option<String>,
+    /// Games finished.
+    pub games: i32,
+    /// When it was opened.
+    pub opened_at: Timestamp,
+    /// When it was closed.
+    pub closed_at: Option<Timestamp>,
+}
+
+impl From<Row> for ChouetteSummary {
+    fn from(row: Row) -> Self {
+        Self {
+            id: row.id.into(),
+            name: row.name,
+            night: row.night,
+            closed: row.closed_at.is_some(),
+            stake_amount: row.stake_amount,
+            stake_currency: row.stake_currency,
+            games: row.games,
+            opened_at: row.opened_at.into(),
+            closed_at: row.closed_at.map(Into::into),
+        }
+    }
+}
+
+/// Which chouettes.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+struct ListQuery {
+    /// Only closed ones, or only open ones.
+    closed: Option<bool>,
+    /// Only those of this night.
+    #[param(value_type = Option<NaiveDate>)]
+    night: Option<Day>,
+    /// Entries a page.
+    limit: Option<i64>,
+    /// The `next` of the page before.
+    after: Option<String>,
+}
+
+/// Lists chouettes, newest first.
+///
+/// Needs `view_tables`.
+#[utoipa::path(
+    operation_id = "list_chouettes",
+    tag = "chouettes",
+    security((), ("bearer" = [])),
+    params(ListQuery),
+    responses((status = 200, body = Page<ChouetteSummary>), (status = 401, body = Problem))
+)]
+#[get("/chouettes")]
+async fn list(
+    service: web::Data<Service>,
+    caller: MaybeCaller,
+    query: web::Query<ListQuery>,
+) -> Result<web::Json<Page<ChouetteSummary>>, Problem> {
+    service.desk.require(caller.actor(), Permission::ViewTables).await?;
+    let limit = limit(&service, query.limit)?;
+    let after = cursor(query.after.as_deref())?;
+    let status = query.closed.map(|closed| if closed { "closed" } else { "open" }.to_owned());
+    let filter = Filter { status, night: query.night.map(Day::date) };
+    let rows = service
+        .desk
+        .read(move |connection| Ok::<_, Refused>(stored::page(connection, &filter, after, limit + 1)?))
+        .await?;
+    let items = rows.into_iter().map(ChouetteSummary::from).collect();
+    Ok(web::Json(Page::cut(items, limit, |chouette: &ChouetteSummary| chouette.id.to_string())))
+}
+
+/// Opens a chouette.
+///
+/// It belongs to the night that it is now in the club's time zone, and stores the full set of rules in
+/// force. Needs `open_chouette`.
+#[utoipa::path(
+    operation_id = "open_chouette",
+    tag = "chouettes",
+    request_body(
+        content = NewChouette,
+        example = json!({"name": "Friday table", "stake": {"amount": 500, "currency": "EUR"}, "rules": {}})
+    ),
+    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")),
+    responses(
+        (status = 201, body = CommandAnswer, headers(("ETag" = String), ("Location" = String))),
+        (status = 403, body = Problem),
+        (status = 422, body = Problem)
+    )
+)]
+#[post("/chouettes")]
+async fn open(service: web::Data<Service>, ask: Ask<NewChouette>) -> Result<HttpResponse, Problem> {
+    let authority = service.desk.authority(&ask.request.actor).await?;
+    let answer = service.desk.open_chouette(ask.request, ask.body).await?;
+    let location = format!("/api/v1/chouettes/{}", answer.id);
+    let body = answer_body(&service, answer, &authority).await?;
+    Ok(HttpResponse::Created()
+        .insert_header((header::LOCATION, location))
+        .insert_header(etag(body.chouette.version))
+        .json(body))
+}
+
+/// Shows a chouette: its state, and what may come next.
+///
+/// Needs `view_tables`; the standings are empty without `view_standings`. `If-None-Match` with the
+/// version's `ETag` answers 304 while nothing has changed.
+#[utoipa::path(
+    operation_id = "show_chouette",
+    tag = "chouettes",
+    security((), ("bearer" = [])),
+    params(("id" = ChouetteId, Path, description = "The chouette")),
+    responses(
+        (status = 200, body = ChouetteBody, headers(("ETag" = String))),
+        (status = 304),
+        (status = 404, body = Problem)
+    )
+)]
+#[get("/chouettes/{id}")]
+async fn show(
+    service: web::Data<Service>,
+    caller: MaybeCaller,
+    id: web::Path<ChouetteId>,
+    request: actix_web::HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let authority = service.desk.require(caller.actor(), Permission::ViewTables).await?;
+    let stream = service.desk.chouette(*id).await?;
+    let tag = format!("\"{}\"", stream.version);
+    if request.headers().get(header::IF_NONE_MATCH).is_some_and(|seen| seen.as_bytes() == tag.as_bytes()) {
+        return Ok(HttpResponse::NotModified().insert_header(etag(stream.version)).finish());
+    }
+    let body = body(&service, *id, &stream, authority.as_ref()).await?;
+    Ok(HttpResponse::Ok().insert_header(etag(body.version)).json(body))
+}
+
+/// Gives a command to a chouette.
+///
+/// One tagged object; `legal` in the state says which may come now. `If-Match` with the `ETag` of the
+/// state you saw refuses the command if the table has moved on; `Idempotency-Key` makes a retry safe.
+/// Needs `run_chouette`, or `act_for_self` for oneself: to double, take, drop and beaver, to give an extra or pass, to
+/// accept or decline the partnership, to decline the box, to say as the box whether a tie doubles, to have the dice
+/// rolled, play and pass on the board where it is one's own turn, and to undo and redo one's own last acts that drew no
+/// chance and showed nobody's secret. `pay` needs `record_payments`.
+///
+/// Undo and redo of an act of several tables - a split, tables gone over, a night settled up - are done at all of them,
+/// or refused with `other_table_moved_on`.
+#[utoipa::path(
+    tag = "chouettes",
+    params(
+        ("id" = ChouetteId, Path, description = "The chouette"),
+        ("If-Match" = Option<String>, Header, description = "The version you saw"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
+    ),
+    request_body(
+        content = Order,
+        example = json!({"command": "double", "player": "0190a6f4-0000-7000-8000-000000000001"})
+    ),
+    responses(
+        (status = 200, body = CommandAnswer, headers(("ETag" = String))),
+        (status = 403, body = Problem),
+        (status = 412, body = Problem),
+        (status = 422, body = Problem),
+        (status = 429, body = Problem)
+    )
+)]
+#[post("/chouettes/{id}/commands")]
+async fn give_command(
+    service: web::Data<Service>,
+    id: web::Path<ChouetteId>,
+    ask: Ask<Order>,
+) -> Result<HttpResponse, Problem> {
+    let authority = service.desk.authority(&ask.request.actor).await?;
+    let answer = service.desk.command_chouette(ask.request, *id, ask.body).await?;
+    let body = answer_body(&service, answer, &authority).await?;
+    Ok(HttpResponse::Ok().insert_header(etag(body.chouette.version)).json(body))
+}
+
+/// Shows what a command would do, without doing it.
+///
+/// What everybody would get if the game ended so, or what a correction changes: `scores` has everybody whose
+/// score would be another, `postings` what the books would post. Of undo, which acts it takes back. Needs what
+/// the command needs, and is refused where the command would be.
+#[utoipa::path(
+    tag = "chouettes",
+    params(
+        ("id" = ChouetteId, Path, description = "The chouette"),
+        ("If-Match" = Option<String>, Header, description = "The version you saw")
+    ),
+    request_body(
+        content = Order,
+        example = json!({"command": "finish", "winner": "team", "win": "gammon"})
+    ),
+    responses((status = 200, body = PreviewAnswer), (status = 422, body = Problem))
+)]
+#[post("/chouettes/{id}/preview")]
+async fn preview_command(
+    service: web::Data<Service>,
+    id: web::Path<ChouetteId>,
+    ask: Ask<Order>,
+) -> Result<HttpResponse, Problem> {
+    let authority = service.desk.authority(&ask.request.actor).await?;
+    let preview = service.desk.preview_chouette(ask.request, *id, ask.body).await?;
+    let Foreseen { before, after, named } = &preview.here;
+    let events = act_body::<Chouette>(&after.act)?.events;
+    let acts = named.iter().map(act_body::<Chouette>).collect::<Result<_, _>>()?;
+    let chouette = body(&service, *id, &after.stream, Some(&authority)).await?;
+    let (mut changes, mut scores, mut postings) = (Vec::new(), Vec::new(), Vec::new());
+    if sees_standings(&service, Some(&authority)).await? {
+        changes = preview.changes();
+        scores = score_changes(&before.state, &after.stream.state);
+        postings = would_post(&preview)?.iter().filter_map(WouldPost::of).collect();
+    }
+    let other = |also: &Foreseen| OtherTable { id: also.after.id, name: also.name().to_owned() };
+    let tables = preview.also.iter().map(other).collect();
+    Ok(HttpResponse::Ok().json(PreviewAnswer { chouette, events, acts, changes, scores, postings, tables }))
+}
+
+/// Reads the log of a chouette: its acts, newest first.
+///
+/// Needs `view_tables`.
+#[utoipa::path(
+    tag = "chouettes",
+    security((), ("bearer" = [])),
+    params(("id" = ChouetteId, Path, description = "The chouette"), super::PageQuery),
+    responses((status = 200, body = Page<ShownAct>), (status = 404, body = Problem))
+)]
+#[get("/chouettes/{id}/acts")]
+async fn read_log(
+    service: web::Data<Service>,
+    caller: MaybeCaller,
+    id: web::Path<ChouetteId>,
+    query: web::Query<super::PageQuery>,
+) -> Result<web::Json<Page<ActBody>>, Problem> {
+    service.desk.require(caller.actor(), Permission::ViewTables).await?;
+    let limit = limit(&service, query.limit)?;
+    let before: Option<Version> = cursor(query.after.as_deref())?;
+    let id = *id;
+    let (items, next) = service
+        .desk
+        .read(move |connection| {
+            journal::head(connection, id.0, Chouette::KIND)?.ok_or(Refused::NotFound("chouette"))?;
+            acts_before(connection, id.0, before.unwrap_or(Version::MAX), limit)
+        })
+        .await?;
+    Ok(web::Json(Page { items, next }))
+}
+
+/// A page of whole acts before a version, newest first, and the cursor of the next.
+pub(super) fn acts_before(
+    connection: &mut owlbox_store::AnyConnection,
+    stream: Uuid,
+    before: Version,
+    limit: i64,
+) -> Result<(Vec<ActBody>, Option<String>), Refused> {
+    acts_before_as(connection, stream, (before, limit), &render)
+}
+
+/// The same, each as somebody may see it.
+pub(super) fn acts_before_as(
+    connection: &mut owlbox_store::AnyConnection,
+    stream: Uuid,
+    (before, limit): (Version, i64),
+    seen: &dyn Fn(&[Entry]) -> Result<ActBody, BrokenHistory>,
+) -> Result<(Vec<ActBody>, Option<String>), Refused> {
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let acts = journal::acts_before(connection, stream, before, limit)?;
+    let first_shown = acts.last().and_then(|act| act.first()).map_or(1, |entry| entry.version);
+    let items = acts.iter().map(|act| seen(act)).collect::<Result<_, _>>().map_err(StoreError::from)?;
+    Ok((items, (first_shown > 1).then(|| first_shown.to_string())))
+}
+
+/// An act as a viewer may see it, for answers, the live stream and the log alike: who has answered in
+/// secret, but never what. That comes out in the `taken`, `dropped` and `beavered` that follow.
+///
+/// # Errors
+/// An act without entries, or an entry that is not JSON.
+pub fn render(entries: &[Entry]) -> Result<ActBody, BrokenHistory> {
+    let (Some(first), Some(last)) = (entries.first(), entries.last()) else {
+        return Err(BrokenHistory("an act without events".into()));
+    };
+    let payload = |entry: &Entry| match entry.kind.as_str() {
+        "answered" => without_answer(&entry.payload),
+        _ => RawValue::from_string(entry.payload.clone()),
+    };
+    Ok(ActBody {
+        act: first.act,
+        version: last.version,
+        at: first.at,
+        by: Some(first.account),
+        events: entries
+            .iter()
+            .map(payload)
+            .collect::<Result<_, _>>()
+            .map_err(|error| BrokenHistory(format!("{}: {error}", first.act)))?,
+    })
+}
+
+/// An `answered` event that says who, and not what.
+fn without_answer(payload: &str) -> Result<Box<RawValue>, serde_json::Error> {
+    let mut event: serde_json::Value = serde_json::from_str(payload)?;
+    if let Some(event) = event.as_object_mut() {
+        event.remove("answer");
+    }
+    serde_json::value::to_raw_value(&event)
+}
+
+/// The version as an `ETag` header.
+pub(super) fn etag(version: Version) -> header::ETag {
+    header::ETag(EntityTag::new_strong(version.to_string()))
+}
+
+async fn answer_body(
+    service: &Service,
+    answer: Answer,
+    authority: &Authority,
+) -> Result<CommandAnswer, Problem> {
+    let act = act_body::<Chouette>(&answer.act)?;
+    let chouette = body(service, answer.id, &answer.stream, Some(authority)).await?;
+    Ok(CommandAnswer { chouette, act })
+}
+
+/// An act as a viewer may see it.
+pub(super) fn act_body<A: Aggregate>(act: &Act<A::Event>) -> Result<ActBody, Refused> {
+    let entries = journal::entries::<A>(act).map_err(StoreError::from)?;
+    Ok(render(&entries).map_err(StoreError::from)?)
+}
+
+/// A chouette as the caller sees it.
+///
+/// # Errors
+/// The store failed.
+pub async fn body(
+    service: &Service,
+    id: ChouetteId,
+    stream: &Stream<Chouette>,
+    authority: Option<&Authority>,
+) -> Result<ChouetteBody, Problem> {
+    let known: Vec<PlayerId> = stream.state.known().collect();
+    let names = service.desk.names(known).await?;
+    let mut state = stream.state.view();
+    if !sees_standings(service, authority).await? {
+        state.standings.clear();
+    }
+    Ok(ChouetteBody {
+        id,
+        version: stream.version,
+        state,
+        names,
+        legal: service.desk.legal(stream, authority),
+        undo: mark_for(TableCommand::Undo, stream.undoable(), authority),
+        redo: mark_for(TableCommand::Redo, stream.redoable(), authority),
+    })
+}
+
+async fn sees_standings(service: &Service, authority: Option<&Authority>) -> Result<bool, Problem> {
+    if authority.is_some_and(|authority| allows(authority.roles, Permission::ViewStandings)) {
+        return Ok(true);
+    }
+    Ok(service.desk.settings().await?.is_some_and(|settings| settings.public.standings))
+}
+
+/// The act that the caller may take back or put back, and how many: of `marks`, beginning with the newest.
+#[must_use]
+pub fn mark_for(command: TableCommand, marks: Marks<'_>, authority: Option<&Authority>) -> Option<MarkBody> {
+    let authority = authority?;
+    mark_within(command.reach(authority.roles), marks, authority)
+}
+
+/// The same for who may reach so far.
+pub(super) fn mark_within(reach: Reach, marks: Marks<'_>, authority: &Authority) -> Option<MarkBody> {
+    let acts = steps_for(reach, marks, authority);
+    let mark = marks.newest().filter(|_| acts > 0)?;
+    Some(MarkBody { act: mark.id, kind: mark.kind, by: mark.by, acts })
+}

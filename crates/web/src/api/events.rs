@@ -1,0 +1,294 @@
+//! The live stream of a chouette, of a match, of a tournament: server-sent events, one for every act.
+
+use std::time::Duration;
+
+use actix_web::http::{StatusCode, header};
+use actix_web::{HttpRequest, HttpResponse, get, web};
+use chrono::TimeDelta;
+use futures_util::stream::{self, Stream};
+use secrecy::SecretString;
+use serde::Deserialize;
+use tokio::sync::watch;
+use tokio::time::Instant;
+use utoipa::IntoParams;
+use uuid::Uuid;
+
+use super::chouettes::{ActBody, render};
+use super::tournaments::Viewer;
+use crate::caller::{self, MaybeCaller};
+use crate::problem::Problem;
+use crate::service::{Listening, Place, Service};
+use owlbox_desk::listening::Listener;
+use owlbox_desk::live::Frame;
+use owlbox_desk::{Actor, Refused};
+use owlbox_domain::club::Permission;
+use owlbox_domain::journal::{BrokenHistory, Version};
+use owlbox_domain::values::{ChouetteId, MatchId, TournamentId};
+use owlbox_store::{StoreError, journal};
+
+/// Where the stream begins.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ListenQuery {
+    /// Only acts after this version; `Last-Event-ID` has the last word. Without either, from now on.
+    pub(super) after: Option<Version>,
+}
+
+/// A stream never lasts longer.
+const LONGEST: Duration = Duration::from_secs(15 * 60);
+
+/// Follows a chouette live.
+///
+/// Server-sent events named `act`: the id is the stream's version after the act, the data the act as in
+/// the log. `Last-Event-ID` (or `?after=`) resumes without a gap. The stream ends when the caller's token
+/// does, or after a quarter of an hour: connect again. It ends within seconds of the caller's being signed
+/// out, or of his losing the permission. Needs `view_tables`.
+#[utoipa::path(
+    operation_id = "follow_chouette",
+    tag = "chouettes",
+    security((), ("bearer" = [])),
+    params(
+        ("id" = ChouetteId, Path, description = "The chouette"),
+        ListenQuery,
+        ("Last-Event-ID" = Option<Version>, Header, description = "The last event received")
+    ),
+    responses(
+        (status = 200, content_type = "text/event-stream", body = String),
+        (status = 404, body = Problem),
+        (status = 503, body = Problem, description = "As many streams as allowed are open")
+    )
+)]
+#[get("/chouettes/{id}/events")]
+pub(super) async fn follow(
+    service: web::Data<Service>,
+    caller: MaybeCaller,
+    id: web::Path<ChouetteId>,
+    query: web::Query<ListenQuery>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    service.desk.require(caller.actor(), Permission::ViewTables).await?;
+    let current = service.desk.chouette(*id).await?.version;
+    begin(&service, caller, &query, &request, Watched::Table(*id), current)
+}
+
+/// Follows a tournament live.
+///
+/// As a chouette: an event `act` for every act, with as much of it as the log shows the caller. Needs `view_tournaments`, unless
+/// the tournament is public; made private, it ends at once for everybody else.
+#[utoipa::path(
+    operation_id = "follow_tournament",
+    tag = "tournaments",
+    security((), ("bearer" = [])),
+    params(
+        ("id" = TournamentId, Path, description = "The tournament"),
+        ListenQuery,
+        ("Last-Event-ID" = Option<Version>, Header, description = "The last event received")
+    ),
+    responses(
+        (status = 200, content_type = "text/event-stream", body = String),
+        (status = 404, body = Problem),
+        (status = 503, body = Problem, description = "As many streams as allowed are open")
+    )
+)]
+#[get("/tournaments/{id}/events")]
+pub(super) async fn follow_tournament(
+    service: web::Data<Service>,
+    caller: MaybeCaller,
+    id: web::Path<TournamentId>,
+    query: web::Query<ListenQuery>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let (tournament, _) = service.desk.visible_tournament(caller.actor(), *id).await?;
+    begin(&service, caller, &query, &request, Watched::Tournament(*id), tournament.version)
+}
+
+/// What a listener follows.
+#[derive(Clone, Copy)]
+pub(super) enum Watched {
+    Table(ChouetteId),
+    Match(MatchId),
+    Tournament(TournamentId),
+}
+
+impl Watched {
+    const fn stream(self) -> Uuid {
+        match self {
+            Self::Table(id) => id.0,
+            Self::Match(id) => id.0,
+            Self::Tournament(id) => id.0,
+        }
+    }
+
+    /// What this caller may see of it, where that is not the same for everybody; refuses unless he may see it.
+    async fn seen_by(self, service: &Service, actor: Option<&Actor>) -> Result<Viewer, Refused> {
+        match self {
+            Self::Table(_) => {
+                service.desk.require(actor, Permission::ViewTables).await?;
+                Ok(Viewer::default())
+            }
+            Self::Match(id) => {
+                service.desk.visible_match(actor, id).await?;
+                Ok(Viewer::default())
+            }
+            Self::Tournament(id) => {
+                let (stream, authority) = service.desk.visible_tournament(actor, id).await?;
+                Ok(Viewer::of(authority.as_ref(), &stream.state))
+            }
+        }
+    }
+
+    /// Whether after such an act others may see it than before.
+    fn is_seen_otherwise_after(self, frame: &Frame) -> bool {
+        let changes = ["about_changed", "directors_changed", journal::UNDONE, journal::REDONE];
+        matches!(self, Self::Tournament(_))
+            && frame.entries.iter().any(|entry| changes.contains(&entry.kind.as_str()))
+    }
+
+    /// An act as a viewer may see it.
+    fn act(self, viewer: Viewer, frame: &Frame) -> Result<ActBody, BrokenHistory> {
+        match self {
+            Self::Table(_) | Self::Match(_) => render(&frame.entries),
+            Self::Tournament(_) => viewer.act(&frame.entries),
+        }
+    }
+}
+
+/// The version that the listener has seen last. One that is none is refused: to begin with what comes next would be a gap.
+fn last_event_id(request: &HttpRequest) -> Result<Option<Version>, Problem> {
+    let Some(value) = request.headers().get("last-event-id") else { return Ok(None) };
+    let version = value.to_str().ok().and_then(|id| id.parse().ok());
+    version.map(Some).ok_or_else(|| {
+        let detail = "Last-Event-ID is the id of an event of this stream";
+        Problem::new(StatusCode::BAD_REQUEST, "invalid_last_event_id", detail)
+    })
+}
+
+/// Begins a stream of what happens to something that is at version `current`.
+pub(super) fn begin(
+    service: &web::Data<Service>,
+    caller: MaybeCaller,
+    query: &ListenQuery,
+    request: &HttpRequest,
+    watched: Watched,
+    current: Version,
+) -> Result<HttpResponse, Problem> {
+    let last_seen = last_event_id(request)?.or(query.after);
+    let who = match caller.actor() {
+        Some(actor) => Listening::Account(actor.account),
+        None => Listening::Stranger(caller::own_address(request)),
+    };
+    let place = service.streams.enter(who, &service.config.limits).ok_or(Problem::from(Refused::Busy))?;
+    let lasting = caller.0.and_then(|caller| caller.expires_at).map_or(LONGEST, |end| {
+        (end.utc() - service.desk.now().utc()).max(TimeDelta::zero()).to_std().unwrap_or(LONGEST).min(LONGEST)
+    });
+    let after = last_seen.unwrap_or(current).clamp(0, current);
+    let heartbeat = Duration::from_secs(service.config.http.heartbeat_seconds);
+    let lines = Lines {
+        listener: service.desk.listen(watched.stream(), after),
+        ends_at: Instant::now() + lasting,
+        stopping: service.stopping.clone(),
+        greeted: false,
+        heartbeat,
+        beat_at: Instant::now() + heartbeat,
+        token: caller::shown(request)?,
+        service: service.get_ref().clone(),
+        watched,
+        viewer: None,
+        _place: place,
+    };
+    Ok(HttpResponse::Ok()
+        .content_type("text/event-stream")
+        // Compression would hold lines back.
+        .insert_header((header::CONTENT_ENCODING, "identity"))
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .insert_header(("x-accel-buffering", "no"))
+        .streaming(lines.into_stream()))
+}
+
+/// One open stream.
+struct Lines {
+    listener: Listener,
+    ends_at: Instant,
+    stopping: watch::Receiver<bool>,
+    greeted: bool,
+    /// A comment so often keeps proxies from closing a quiet stream, and finds out who has gone. So often it is
+    /// looked at, too, whether the listener still may: somebody may have been signed out.
+    heartbeat: Duration,
+    beat_at: Instant,
+    /// What the caller showed, to be looked at again; nothing from the street.
+    token: Option<SecretString>,
+    service: Service,
+    watched: Watched,
+    /// What he may see, since it was last looked at.
+    viewer: Option<Viewer>,
+    _place: Place,
+}
+
+impl Lines {
+    fn into_stream(self) -> impl Stream<Item = Result<web::Bytes, actix_web::Error>> {
+        stream::unfold(self, |mut lines| async move { lines.next().await.map(|chunk| (Ok(chunk), lines)) })
+    }
+
+    /// The next chunk, or `None` at the end.
+    async fn next(&mut self) -> Option<web::Bytes> {
+        if !self.greeted {
+            // So that the client knows at once that it is connected; and how soon to come back.
+            self.greeted = true;
+            return Some(web::Bytes::from_static(b"retry: 1000\n\n"));
+        }
+        let told = tokio::select! {
+            biased;
+            _ = self.stopping.wait_for(|stopping| *stopping) => return None,
+            () = tokio::time::sleep_until(self.ends_at) => return None,
+            () = tokio::time::sleep_until(self.beat_at) => None,
+            frame = self.listener.next() => Some(frame),
+        };
+        match told {
+            Some(frame) => {
+                let line = self.line(frame).await;
+                line.inspect_err(|error| tracing::warn!(%error, "a live stream is cut off")).ok().flatten()
+            }
+            None => {
+                self.beat_at = Instant::now() + self.heartbeat;
+                self.may_go_on().await.then(|| web::Bytes::from_static(b":\n\n"))
+            }
+        }
+    }
+
+    /// An act as the listener may see it; nothing if by this very act he may see it no longer.
+    async fn line(&mut self, frame: Result<Frame, Refused>) -> Result<Option<web::Bytes>, Refused> {
+        let frame = frame?;
+        let look = self.viewer.is_none() || self.watched.is_seen_otherwise_after(&frame);
+        if look && !self.may_go_on().await {
+            return Ok(None);
+        }
+        let act = self.watched.act(self.viewer.unwrap_or_default(), &frame);
+        let line = act.and_then(|act| event(frame.version(), &act)).map_err(StoreError::from)?;
+        Ok(Some(line))
+    }
+
+    /// Whether the listener still may see it. A store in trouble is no reason to cut him off.
+    async fn may_go_on(&mut self) -> bool {
+        let looked = async {
+            let caller = match &self.token {
+                Some(token) => Some(caller::whose(&self.service, token).await?),
+                None => None,
+            };
+            let actor = caller.map(|caller| caller.actor);
+            self.watched.seen_by(&self.service, actor.as_ref()).await
+        };
+        match looked.await {
+            Err(Refused::Unauthorised(_) | Refused::Forbidden(_)) => false,
+            Err(_) => true,
+            Ok(viewer) => {
+                self.viewer = Some(viewer);
+                true
+            }
+        }
+    }
+}
+
+fn event(version: Version, act: &ActBody) -> Result<web::Bytes, BrokenHistory> {
+    let data = serde_json::to_string(act).map_err(|error| BrokenHistory(error.to_string()))?;
+    Ok(web::Bytes::from(format!("id: {version}\nevent: act\ndata: {data}\n\n")))
+}

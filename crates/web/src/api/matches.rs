@@ -1,0 +1,487 @@
+//! Matches and money sessions: open one, score it, look at it, read its log, take it away as match text.
+
+use std::collections::BTreeMap;
+
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse, get, post, web};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use utoipa::{IntoParams, ToSchema};
+
+use super::acts::{ActOf, Shown};
+use super::chouettes::{ActBody, MarkBody, act_body, acts_before, etag};
+use super::events::{ListenQuery, Watched, begin};
+use super::{Page, cursor, limit};
+use crate::ask::Ask;
+use crate::caller::MaybeCaller;
+use crate::problem::Problem;
+use crate::service::Service;
+use owlbox_desk::matches::{Answer, NewMatch, Order, PlayerStatistics};
+use owlbox_desk::{Authority, Refused};
+use owlbox_domain::club::MatchCommand;
+use owlbox_domain::journal::{Marks, Stream, Version};
+use owlbox_domain::tournament::sheet::{Event, Legal, Sheet, Status, View};
+use owlbox_domain::values::{MatchId, PlayerId, Timestamp, TournamentId};
+use owlbox_store::matches::{self as stored, Filter, Row};
+
+pub(super) fn configure(config: &mut impl super::Routes) {
+    config
+        .service(list)
+        .service(open)
+        .service(show)
+        .service(give_command)
+        .service(preview_command)
+        .service(read_log)
+        .service(text)
+        .service(follow)
+        .service(statistics);
+}
+
+/// An event as it is shown.
+type ShownEvent = Shown<Event>;
+/// An act as it is shown.
+type ShownAct = ActOf<Event>;
+
+/// A match as it is, with what may come next.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MatchBody {
+    /// Which.
+    pub id: MatchId,
+    /// The number of events so far; the `ETag`.
+    pub version: Version,
+    /// The sheet.
+    #[serde(flatten)]
+    pub state: View,
+    /// What the two players are called.
+    pub names: BTreeMap<PlayerId, String>,
+    /// Every command that the caller may give now, with its choices.
+    pub legal: Vec<Legal>,
+    /// The act that the caller's `undo` would take back, and how many he may at once.
+    pub undo: Option<MarkBody>,
+    /// The act that the caller's `redo` would put back, and how many he may at once.
+    pub redo: Option<MarkBody>,
+}
+
+/// The answer to a command to a match.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MatchAnswer {
+    /// The match after it.
+    #[serde(rename = "match")]
+    pub sheet: MatchBody,
+    /// What it did.
+    #[schema(value_type = ShownAct)]
+    pub act: ActBody,
+}
+
+/// The answer to a preview of a command to a match.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MatchPreview {
+    /// The match as it would be.
+    #[serde(rename = "match")]
+    pub sheet: MatchBody,
+    /// What would happen.
+    #[schema(value_type = Vec<ShownEvent>)]
+    pub events: Vec<Box<RawValue>>,
+    /// Of undo the acts that would be taken back, newest first; of redo those put back, oldest first.
+    #[schema(value_type = Vec<ShownAct>)]
+    pub acts: Vec<ActBody>,
+}
+
+/// A match at a glance. Lists of two are the upper slot's and the lower slot's.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MatchSummary {
+    /// Which.
+    pub id: MatchId,
+    /// The tournament that it belongs to.
+    pub tournament: Option<TournamentId>,
+    /// Which of its divisions, from 1.
+    pub division: Option<i32>,
+    /// Which match of the division's bracket, from 1.
+    pub number: Option<i64>,
+    /// Who plays.
+    #[schema(min_items = 2, max_items = 2)]
+    pub players: [PlayerId; 2],
+    /// To how many points; 0 is a money session.
+    pub length: i32,
+    /// How it stands.
+    pub status: Status,
+    /// The score.
+    #[schema(min_items = 2, max_items = 2)]
+    pub score: [i64; 2],
+    /// Games that are over.
+    pub games: i32,
+    /// Who won it, if somebody has.
+    pub winner: Option<PlayerId>,
+    /// When it was opened.
+    pub opened_at: Timestamp,
+    /// When it came to its outcome, or was closed.
+    pub finished_at: Option<Timestamp>,
+    /// Whether something on its sheet is contested, and waits for a ruling.
+    pub contested: bool,
+}
+
+impl From<Row> for MatchSummary {
+    fn from(row: Row) -> Self {
+        let players = [row.upper_player, row.lower_player].map(PlayerId::from);
+        let winner = match row.winner.as_deref() {
+            Some("upper") => Some(players[0]),
+            Some(_) => Some(players[1]),
+            None => None,
+        };
+        Self {
+            id: row.id.into(),
+            tournament: row.tournament.map(TournamentId::from),
+            division: row.division,
+            number: row.number,
+            players,
+            length: row.length,
+            status: match row.status.as_str() {
+                stored::OVER => Status::Over,
+                "adjourned" => Status::Adjourned,
+                _ => Status::Open,
+            },
+            score: [row.upper_score, row.lower_score],
+            games: row.games,
+            winner,
+            opened_at: row.opened_at.into(),
+            finished_at: row.finished_at.map(Into::into),
+            contested: row.contested,
+        }
+    }
+}
+
+/// Which matches.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+struct ListQuery {
+    /// Only those of this player.
+    player: Option<PlayerId>,
+    /// Only those of this tournament.
+    tournament: Option<TournamentId>,
+    /// Only those that go on, or only those that are over.
+    open: Option<bool>,
+    /// Only those on which something is contested and waits for a ruling, or only those on which nothing is.
+    contested: Option<bool>,
+    /// Entries a page.
+    limit: Option<i64>,
+    /// The `next` of the page before.
+    after: Option<String>,
+}
+
+/// Lists matches and money sessions, newest first.
+///
+/// Needs `view_tables`, and shows matches of private tournaments with `view_tournaments`; of one `tournament`, what that needs
+/// to be seen.
+#[utoipa::path(
+    operation_id = "list_matches",
+    tag = "matches",
+    security((), ("bearer" = [])),
+    params(ListQuery),
+    responses((status = 200, body = Page<MatchSummary>), (status = 401, body = Problem))
+)]
+#[get("/matches")]
+async fn list(
+    service: web::Data<Service>,
+    caller: MaybeCaller,
+    query: web::Query<ListQuery>,
+) -> Result<web::Json<Page<MatchSummary>>, Problem> {
+    let private = service.desk.visible_matches(caller.actor(), query.tournament).await?;
+    let limit = limit(&service, query.limit)?;
+    let after = cursor(query.after.as_deref())?;
+    let ListQuery { player, tournament, open: goes_on, contested, .. } = *query;
+    let filter = Filter { player, tournament, open: goes_on, contested, private };
+    let rows = service
+        .desk
+        .read(move |connection| Ok::<_, Refused>(stored::page(connection, &filter, after, limit + 1)?))
+        .await?;
+    let items = rows.into_iter().map(MatchSummary::from).collect();
+    Ok(web::Json(Page::cut(items, limit, |one: &MatchSummary| one.id.to_string())))
+}
+
+/// Opens a friendly match, or a money session between two.
+///
+/// A match is played to a length, by the Crawford rule and without beavers; a money session until it is closed, with
+/// the cube as agreed. Every game of a session is posted to the books, in points and, with a `stake`, in money; a match
+/// counts for the ratings if it is `rated`. Needs `run_match`.
+#[utoipa::path(
+    operation_id = "open_match",
+    tag = "matches",
+    request_body(
+        content = NewMatch,
+        example = json!({
+            "players": ["0190a6f4-0000-7000-8000-000000000001", "0190a6f4-0000-7000-8000-000000000002"],
+            "terms": {"play": "match", "length": 7, "rated": true},
+            "clock": {"reserve_a_point": 120, "delay": 12}
+        })
+    ),
+    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")),
+    responses(
+        (status = 201, body = MatchAnswer, headers(("ETag" = String), ("Location" = String))),
+        (status = 403, body = Problem),
+        (status = 422, body = Problem)
+    )
+)]
+#[post("/matches")]
+async fn open(service: web::Data<Service>, ask: Ask<NewMatch>) -> Result<HttpResponse, Problem> {
+    let authority = service.desk.authority(&ask.request.actor).await?;
+    let answer = service.desk.open_match(ask.request, ask.body).await?;
+    let location = format!("/api/v1/matches/{}", answer.id);
+    let body = answer_body(&service, answer, &authority).await?;
+    Ok(HttpResponse::Created()
+        .insert_header((header::LOCATION, location))
+        .insert_header(etag(body.sheet.version))
+        .json(body))
+}
+
+/// Counts the games of a player's matches that are over.
+///
+/// By kind of match, by who began, by kind of win and by cube: how many the player won, lost and drew, and which part
+/// that is in hundredths of a per cent. The newest 1,000 matches count, those of private tournaments for whoever may see
+/// them. Needs `view_tables`.
+#[utoipa::path(
+    operation_id = "match_statistics",
+    tag = "matches",
+    security((), ("bearer" = [])),
+    params(("id" = PlayerId, Path, description = "The player, who counts as White")),
+    responses((status = 200, body = PlayerStatistics), (status = 401, body = Problem), (status = 404, body = Problem))
+)]
+#[get("/players/{id}/match-statistics")]
+async fn statistics(
+    service: web::Data<Service>,
+    caller: MaybeCaller,
+    id: web::Path<PlayerId>,
+) -> Result<web::Json<PlayerStatistics>, Problem> {
+    let private = service.desk.visible_matches(caller.actor(), None).await?;
+    Ok(web::Json(service.desk.match_statistics(*id, private).await?))
+}
+
+/// Shows a match: its sheet, and what may come next.
+///
+/// `If-None-Match` with the version's `ETag` answers 304 while nothing has changed. Needs `view_tables`, or, of a
+/// tournament's match, what the tournament needs to be seen.
+#[utoipa::path(
+    operation_id = "show_match",
+    tag = "matches",
+    security((), ("bearer" = [])),
+    params(("id" = MatchId, Path, description = "The match")),
+    responses(
+        (status = 200, body = MatchBody, headers(("ETag" = String))),
+        (status = 304),
+        (status = 404, body = Problem)
+    )
+)]
+#[get("/matches/{id}")]
+async fn show(
+    service: web::Data<Service>,
+    caller: MaybeCaller,
+    id: web::Path<MatchId>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let (stream, authority) = service.desk.visible_match(caller.actor(), *id).await?;
+    let tag = format!("\"{}\"", stream.version);
+    if request.headers().get(header::IF_NONE_MATCH).is_some_and(|seen| seen.as_bytes() == tag.as_bytes()) {
+        return Ok(HttpResponse::NotModified().insert_header(etag(stream.version)).finish());
+    }
+    let body = body(&service, *id, &stream, authority.as_ref()).await?;
+    Ok(HttpResponse::Ok().insert_header(etag(body.version)).json(body))
+}
+
+/// Gives a command to a match.
+///
+/// One tagged object; `legal` in the state says which may come now. `If-Match` with the `ETag` of the state you saw
+/// refuses the command if the match has moved on; `Idempotency-Key` makes a retry safe. Needs `run_match`, or
+/// `act_for_self` in one's own match: to enter games and the final score, to give up a game or the match, to referee games
+/// and play the own side, to keep the clock, to adjourn and go on, and to undo and redo one's own last acts that drew no
+/// chance. In a match of a tournament what a player enters decides it once the other says the same. Penalties, rulings, corrections and files are for those who run matches, payments for those with
+/// `record_payments`.
+#[utoipa::path(
+    operation_id = "command_match",
+    tag = "matches",
+    params(
+        ("id" = MatchId, Path, description = "The match"),
+        ("If-Match" = Option<String>, Header, description = "The version you saw"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
+    ),
+    request_body(
+        content = Order,
+        example = json!({"command": "game", "winner": "upper", "win": "gammon", "cube": 2})
+    ),
+    responses(
+        (status = 200, body = MatchAnswer, headers(("ETag" = String))),
+        (status = 403, body = Problem),
+        (status = 412, body = Problem),
+        (status = 422, body = Problem),
+        (status = 429, body = Problem)
+    )
+)]
+#[post("/matches/{id}/commands")]
+async fn give_command(
+    service: web::Data<Service>,
+    id: web::Path<MatchId>,
+    ask: Ask<Order>,
+) -> Result<HttpResponse, Problem> {
+    let authority = service.desk.authority(&ask.request.actor).await?;
+    let answer = service.desk.command_match(ask.request, *id, ask.body).await?;
+    let body = answer_body(&service, answer, &authority).await?;
+    Ok(HttpResponse::Ok().insert_header(etag(body.sheet.version)).json(body))
+}
+
+/// Shows what a command would do to a match, without doing it.
+///
+/// What the score would be after a game or a correction, and whether the match would be over. Of undo, which acts it
+/// takes back. Needs what the command needs, and is refused where the command would be.
+#[utoipa::path(
+    operation_id = "preview_match",
+    tag = "matches",
+    params(
+        ("id" = MatchId, Path, description = "The match"),
+        ("If-Match" = Option<String>, Header, description = "The version you saw")
+    ),
+    request_body(
+        content = Order,
+        example = json!({"command": "correct", "game": 1, "now": {"winner": "lower", "win": "single", "cube": 2}})
+    ),
+    responses((status = 200, body = MatchPreview), (status = 422, body = Problem))
+)]
+#[post("/matches/{id}/preview")]
+async fn preview_command(
+    service: web::Data<Service>,
+    id: web::Path<MatchId>,
+    ask: Ask<Order>,
+) -> Result<HttpResponse, Problem> {
+    let authority = service.desk.authority(&ask.request.actor).await?;
+    let preview = service.desk.preview_match(ask.request, *id, ask.body).await?;
+    let events = act_body::<Sheet>(&preview.after.act)?.events;
+    let acts = preview.named.iter().map(act_body::<Sheet>).collect::<Result<_, _>>()?;
+    let sheet = body(&service, *id, &preview.after.stream, Some(&authority)).await?;
+    Ok(HttpResponse::Ok().json(MatchPreview { sheet, events, acts }))
+}
+
+/// Reads the log of a match: its acts, newest first.
+///
+/// Seen by whoever sees the match.
+#[utoipa::path(
+    operation_id = "read_match_log",
+    tag = "matches",
+    security((), ("bearer" = [])),
+    params(("id" = MatchId, Path, description = "The match"), super::PageQuery),
+    responses((status = 200, body = Page<ShownAct>), (status = 404, body = Problem))
+)]
+#[get("/matches/{id}/acts")]
+async fn read_log(
+    service: web::Data<Service>,
+    caller: MaybeCaller,
+    id: web::Path<MatchId>,
+    query: web::Query<super::PageQuery>,
+) -> Result<web::Json<Page<ActBody>>, Problem> {
+    service.desk.visible_match(caller.actor(), *id).await?;
+    let limit = limit(&service, query.limit)?;
+    let before: Option<Version> = cursor(query.after.as_deref())?;
+    let id = *id;
+    let (items, next) = service
+        .desk
+        .read(move |connection| acts_before(connection, id.0, before.unwrap_or(Version::MAX), limit))
+        .await?;
+    Ok(web::Json(Page { items, next }))
+}
+
+/// Takes a match away as match text.
+///
+/// Games refereed here and games of a file with all their plays; one entered by its result only as far as match text can
+/// say it, with the cube at 1. Refused with `plays_not_known` or `unwritable` if it cannot say the match. Seen by
+/// whoever sees the match.
+#[utoipa::path(
+    operation_id = "match_text",
+    tag = "matches",
+    security((), ("bearer" = [])),
+    params(("id" = MatchId, Path, description = "The match")),
+    responses(
+        (status = 200, content_type = "text/plain", body = String),
+        (status = 404, body = Problem),
+        (status = 422, body = Problem)
+    )
+)]
+#[get("/matches/{id}/mat")]
+async fn text(
+    service: web::Data<Service>,
+    caller: MaybeCaller,
+    id: web::Path<MatchId>,
+) -> Result<HttpResponse, Problem> {
+    let (stream, _) = service.desk.visible_match(caller.actor(), *id).await?;
+    let players = stream.state.players().ok_or(Refused::NotFound("match"))?;
+    let names = service.desk.names(players.to_vec()).await?;
+    let name = |player: PlayerId| names.get(&player).map_or("", String::as_str);
+    let text = stream.state.mat(players.map(name)).map_err(Refused::from)?;
+    Ok(HttpResponse::Ok()
+        .content_type("text/plain; charset=utf-8")
+        .insert_header((header::CONTENT_DISPOSITION, format!("attachment; filename=\"{}.mat\"", *id)))
+        .body(text))
+}
+
+/// Follows a match live.
+///
+/// Server-sent events named `act`: the id is the stream's version after the act, the data the act as in the log.
+/// `Last-Event-ID` (or `?after=`) resumes without a gap. The stream ends when the caller's token does, or after a quarter
+/// of an hour: connect again. It ends within seconds of the caller's being signed out, or of his losing the permission.
+/// Seen by whoever sees the match.
+#[utoipa::path(
+    operation_id = "follow_match",
+    tag = "matches",
+    security((), ("bearer" = [])),
+    params(
+        ("id" = MatchId, Path, description = "The match"),
+        ListenQuery,
+        ("Last-Event-ID" = Option<Version>, Header, description = "The last event received")
+    ),
+    responses(
+        (status = 200, content_type = "text/event-stream", body = String),
+        (status = 404, body = Problem),
+        (status = 503, body = Problem, description = "As many streams as allowed are open")
+    )
+)]
+#[get("/matches/{id}/events")]
+async fn follow(
+    service: web::Data<Service>,
+    caller: MaybeCaller,
+    id: web::Path<MatchId>,
+    query: web::Query<ListenQuery>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let (stream, _) = service.desk.visible_match(caller.actor(), *id).await?;
+    begin(&service, caller, &query, &request, Watched::Match(*id), stream.version)
+}
+
+async fn answer_body(
+    service: &Service,
+    answer: Answer,
+    authority: &Authority,
+) -> Result<MatchAnswer, Problem> {
+    let act = act_body::<Sheet>(&answer.act)?;
+    let sheet = body(service, answer.id, &answer.stream, Some(authority)).await?;
+    Ok(MatchAnswer { sheet, act })
+}
+
+/// A match as the caller sees it.
+async fn body(
+    service: &Service,
+    id: MatchId,
+    stream: &Stream<Sheet>,
+    authority: Option<&Authority>,
+) -> Result<MatchBody, Problem> {
+    let sheet = &stream.state;
+    let players = sheet.players().map_or_else(Vec::new, Vec::from);
+    let mark = async |command: MatchCommand, marks: Marks<'_>| {
+        let Some((authority, mark)) = authority.zip(marks.newest()) else { return Ok(None) };
+        let acts = service.desk.steps_at_match(stream, authority, command).await?;
+        Ok::<_, Problem>((acts > 0).then_some(MarkBody { act: mark.id, kind: mark.kind, by: mark.by, acts }))
+    };
+    Ok(MatchBody {
+        id,
+        version: stream.version,
+        state: View::from(sheet),
+        names: service.desk.names(players).await?,
+        legal: service.desk.legal_at_match(stream, authority),
+        undo: mark(MatchCommand::Undo, stream.undoable()).await?,
+        redo: mark(MatchCommand::Redo, stream.redoable()).await?,
+    })
+}

@@ -1,0 +1,155 @@
+//! Ratings: who is best, and how each came about.
+
+use actix_web::{get, web};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{Page, PageQuery, cursor, limit, no_cursor};
+use crate::caller::Caller;
+use crate::problem::Problem;
+use crate::service::Service;
+use owlbox_domain::ledger::Source;
+use owlbox_domain::tournament::rating::{Rating, Standing};
+use owlbox_domain::values::{MatchId, PlayerId, Timestamp, TournamentId};
+use owlbox_store::ratings::{RatingRow, Row};
+
+pub(super) fn configure(config: &mut impl super::Routes) {
+    config.service(best).service(history);
+}
+
+/// What a player is rated.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RatingBody {
+    /// Who.
+    pub player: PlayerId,
+    /// In thousandths of a point.
+    #[schema(example = 1_523_460)]
+    pub rating: Rating,
+    /// The points of all rated matches.
+    pub experience: i64,
+    /// How many matches were rated.
+    pub matches: i64,
+}
+
+impl From<RatingRow> for RatingBody {
+    fn from(row: RatingRow) -> Self {
+        let rating = Rating(row.value);
+        Self { player: row.player.into(), rating, experience: row.experience, matches: row.matches }
+    }
+}
+
+/// A match for which a player was rated.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RatedMatchBody {
+    /// The tournament that it was of; null of a friendly match.
+    pub tournament: Option<TournamentId>,
+    /// The match, if it was a friendly one; null of one of a tournament.
+    #[serde(rename = "match")]
+    pub sheet: Option<MatchId>,
+    /// In which division of the tournament.
+    pub division: u16,
+    /// Which match there.
+    pub number: u32,
+    /// When it was finished.
+    pub finished_at: Timestamp,
+    /// To how many points.
+    pub length: u16,
+    /// Against whom.
+    pub opponent: PlayerId,
+    /// Whether the player won.
+    pub won: bool,
+    /// The rating after it, in thousandths of a point.
+    pub rating: Rating,
+    /// By how much it changed.
+    pub change: Rating,
+    /// The points of all rated matches so far.
+    pub experience: u32,
+    /// Where it stands in the order of all rated matches.
+    #[serde(skip)]
+    place: String,
+}
+
+/// The matches of a player, newest first; the one before each says what it changed.
+fn bodies(player: PlayerId, rows: &[(Row, Source)]) -> Result<Vec<RatedMatchBody>, Problem> {
+    let standing = |row: &Row| row.standing(player).unwrap_or_default();
+    let mut bodies = Vec::with_capacity(rows.len());
+    for (at, (row, source)) in rows.iter().enumerate() {
+        let before = rows.get(at + 1).map_or_else(Standing::default, |(row, _)| standing(row));
+        let after = standing(row);
+        let one = row.rated().map_err(owlbox_desk::Refused::from)?;
+        let (mut tournament, mut sheet) = (None, None);
+        match source {
+            Source::Tournament(id) => tournament = Some(*id),
+            Source::Match(id) => sheet = Some(*id),
+            Source::Chouette(_) => {}
+        }
+        bodies.push(RatedMatchBody {
+            tournament,
+            sheet,
+            division: one.key.division,
+            number: one.key.number,
+            finished_at: one.finished_at,
+            length: one.length.points(),
+            opponent: if one.winner == player { one.loser } else { one.winner },
+            won: one.winner == player,
+            rating: after.rating,
+            change: Rating(after.rating.0 - before.rating.0),
+            experience: after.experience,
+            place: one.place().to_string(),
+        });
+    }
+    Ok(bodies)
+}
+
+/// Lists ratings, the best first.
+///
+/// Needs `view_players`. Whoever has no rated match has no rating; everybody begins with 1500.
+#[utoipa::path(
+    operation_id = "list_ratings",
+    tag = "ratings",
+    params(PageQuery),
+    responses((status = 200, body = Page<RatingBody>), (status = 401, body = Problem))
+)]
+#[get("/ratings")]
+async fn best(
+    service: web::Data<Service>,
+    caller: Caller,
+    query: web::Query<PageQuery>,
+) -> Result<web::Json<Page<RatingBody>>, Problem> {
+    let limit = limit(&service, query.limit)?;
+    let after = query.after.as_deref().map(|after| {
+        let (rating, player) = after.split_once('_')?;
+        Some((rating.parse().ok()?, player.parse().ok()?))
+    });
+    let after = after.map(|read| read.ok_or_else(no_cursor)).transpose()?;
+    let rows = service.desk.ratings(&caller.actor, after, limit + 1).await?;
+    let items = rows.into_iter().map(RatingBody::from).collect();
+    Ok(web::Json(Page::cut(items, limit, |one: &RatingBody| format!("{}_{}", one.rating.0, one.player))))
+}
+
+/// Lists the matches for which a player was rated, newest first.
+///
+/// Needs `view_players`. A match that is corrected is rated anew, and all that were finished after it.
+#[utoipa::path(
+    operation_id = "list_rated_matches",
+    tag = "ratings",
+    params(("id" = PlayerId, Path, description = "The player"), PageQuery),
+    responses(
+        (status = 200, body = Page<RatedMatchBody>),
+        (status = 401, body = Problem),
+        (status = 404, body = Problem)
+    )
+)]
+#[get("/players/{id}/ratings")]
+async fn history(
+    service: web::Data<Service>,
+    caller: Caller,
+    id: web::Path<PlayerId>,
+    query: web::Query<PageQuery>,
+) -> Result<web::Json<Page<RatedMatchBody>>, Problem> {
+    let limit = limit(&service, query.limit)?;
+    let before = cursor(query.after.as_deref())?;
+    let rows = service.desk.rated_matches(&caller.actor, *id, before, limit + 1).await?;
+    let items = bodies(*id, &rows)?;
+    Ok(web::Json(Page::cut(items, limit, |one: &RatedMatchBody| one.place.clone())))
+}

@@ -1,0 +1,382 @@
+//! The reference tables: opening plays (K2), shots (K3), and what a match's score means for the cube (M1 to M3).
+//!
+//! Everybody may read them. They change with the program alone, so each answer has an `ETag` of what it says and may be kept for
+//! an hour.
+
+use actix_web::http::{StatusCode, header};
+use actix_web::{HttpRequest, HttpResponse, get, web};
+use aws_lc_rs::digest::{SHA256, digest};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::problem::Problem;
+use owlbox_engine::game::PositionId;
+use owlbox_engine::notation::{box_points, play};
+use owlbox_engine::tables::doubling::{self, TakePoint, Window};
+use owlbox_engine::tables::equity::{Away, MatchScore, Phase};
+use owlbox_engine::tables::{opening, shots};
+use owlbox_engine::{Colour, CubeValue, Roll, Step, Steps, Variant, Win};
+
+pub(super) fn configure(config: &mut impl super::Routes) {
+    config.service(openings).service(distances).service(show_score).service(equities);
+}
+
+/// How long an answer may be kept.
+const KEPT: &str = "public, max-age=3600";
+
+/// The recommended plays from the start.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OpeningTable {
+    /// Every roll, from 1-1 to 6-6.
+    #[schema(min_items = 21, max_items = 21)]
+    pub rolls: Vec<OpeningRoll>,
+}
+
+/// What to play with a roll.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OpeningRoll {
+    /// The roll.
+    #[schema(value_type = [u8; 2], example = json!([6, 1]))]
+    pub roll: Roll,
+    /// Whether the roll cannot open a game: then its play is for the second side's first turn, if it is still possible.
+    pub reply_only: bool,
+    /// The recommended play; with 2-1 two to choose from.
+    #[schema(min_items = 1, max_items = 2)]
+    pub plays: Vec<OpeningPlay>,
+}
+
+/// A recommended play.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OpeningPlay {
+    /// As a refereed game takes it.
+    pub steps: Vec<Step>,
+    /// In the common notation.
+    #[schema(example = "13/7 8/7")]
+    pub play: String,
+    /// As the box rules print it for White.
+    #[schema(example = "6/1=12A-7 & 8-7")]
+    pub box_points: String,
+    /// The position that it leaves, the other side being about to move.
+    pub position: PositionId,
+}
+
+/// The rolls that reach what is so far away.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ShotTable {
+    /// For every distance from 1 to 24 pips.
+    #[schema(min_items = 24, max_items = 24)]
+    pub distances: Vec<Shots>,
+}
+
+/// The rolls that bring a lone checker exactly so far on an empty board.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Shots {
+    /// How far.
+    #[schema(minimum = 1, maximum = 24, example = 6)]
+    pub pips: u8,
+    /// The rolls.
+    #[schema(value_type = Vec<[u8; 2]>, example = json!([[5, 1], [6, 6]]))]
+    pub rolls: Vec<Roll>,
+    /// How many of the 36 outcomes they are.
+    #[schema(minimum = 0, maximum = 36, example = 17)]
+    pub out_of_36: u32,
+    /// The same in per cent, rounded.
+    #[schema(minimum = 0, maximum = 100, example = 47)]
+    pub percent: u32,
+}
+
+/// What a score means.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ScoreBody {
+    /// What the one side needs.
+    pub own: Away,
+    /// What the other needs.
+    pub other: Away,
+    /// Where the match stands against the Crawford game.
+    pub phase: Phase,
+    /// The stake before a double.
+    pub cube: CubeValue,
+    /// The one side.
+    pub own_side: ScoreSide,
+    /// The other.
+    pub other_side: ScoreSide,
+}
+
+/// What a score means for a side. Chances are from 0 to 1.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ScoreSide {
+    /// Its chance to win the match before the game.
+    #[schema(example = 0.62)]
+    pub equity: f64,
+    /// Its chance to win the match once it has won this game: single, gammon, backgammon.
+    #[schema(value_type = [f64; 3])]
+    pub after_win: [f64; 3],
+    /// Its chance to win the match once it has lost this game: single, gammon, backgammon.
+    #[schema(value_type = [f64; 3])]
+    pub after_loss: [f64; 3],
+    /// With which chance to win the game it takes the other's double; null in the Crawford game.
+    pub take_point: Option<TakePointBody>,
+    /// Between which chances to win the game its own double gains, if the cube is dead once taken; null where it cannot gain.
+    pub window: Option<WindowBody>,
+    /// What winning a gammon adds, over what winning single adds to losing single.
+    #[schema(example = 0.5)]
+    pub gammon_price: f64,
+}
+
+/// With which chance to win the game a double is as good taken as dropped.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = TakePoint)]
+pub struct TakePointBody {
+    /// If nobody doubles again.
+    #[schema(example = 0.25)]
+    pub dead: f64,
+    /// If the taker doubles again at the best moment, and so on.
+    #[schema(example = 0.2)]
+    pub live: f64,
+}
+
+/// Between which chances to win the game a double gains.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = DoublingWindow)]
+pub struct WindowBody {
+    /// From here on it gains.
+    #[schema(example = 0.5)]
+    pub opens: f64,
+    /// From here on the other side had better drop; below `opens` where a dead cube is never worth doubling.
+    #[schema(example = 0.75)]
+    pub closes: f64,
+}
+
+/// The match equity table Kazaross-XG2.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct EquityTable {
+    /// The chance of the side that needs row + 1 points against one that needs column + 1; where one side needs one, before
+    /// the Crawford game.
+    #[schema(min_items = 25, max_items = 25)]
+    pub rows: Vec<Vec<f64>>,
+    /// After the Crawford game: the chance of the side that needs index + 1 points against one that needs one.
+    #[schema(min_items = 25, max_items = 25)]
+    pub after_crawford: Vec<f64>,
+}
+
+impl From<TakePoint> for TakePointBody {
+    fn from(TakePoint { dead, live }: TakePoint) -> Self {
+        Self { dead, live }
+    }
+}
+impl From<Window> for WindowBody {
+    fn from(Window { opens, closes }: Window) -> Self {
+        Self { opens, closes }
+    }
+}
+
+impl ScoreSide {
+    /// As the side sees it that sees `score`.
+    #[must_use]
+    pub fn of(score: MatchScore, cube: CubeValue) -> Self {
+        Self {
+            equity: score.equity(),
+            after_win: Win::ALL.map(|win| score.after_win(cube, win)),
+            after_loss: Win::ALL.map(|win| score.after_loss(cube, win)),
+            take_point: doubling::take_point(score, cube).map(Into::into),
+            window: doubling::doubling_window(score, cube).map(Into::into),
+            gammon_price: doubling::gammon_price(score, cube),
+        }
+    }
+}
+
+/// Why a score cannot be looked up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WrongScore {
+    /// M3: exactly one side needs one point in the Crawford game.
+    NoCrawfordGame,
+    /// M3: there is no cube in the Crawford game.
+    NoCube,
+}
+
+/// The score that somebody asks about.
+///
+/// # Errors
+/// It cannot be the Crawford game's, or that has no cube.
+pub fn asked(
+    [own, other]: [Away; 2],
+    crawford: bool,
+    cube: CubeValue,
+) -> Result<(MatchScore, CubeValue), WrongScore> {
+    let one_needs_one = [own, other].contains(&Away::ONE);
+    let phase = match (crawford, one_needs_one) {
+        (true, _) => Phase::Crawford,
+        (false, true) => Phase::AfterCrawford,
+        (false, false) => Phase::BeforeCrawford,
+    };
+    let score = MatchScore::new(own, other, phase).map_err(|_| WrongScore::NoCrawfordGame)?;
+    if crawford && cube != CubeValue::ONE { Err(WrongScore::NoCube) } else { Ok((score, cube)) }
+}
+
+/// The chances of the table, a row for each number of points that a side needs.
+#[must_use]
+pub fn all_equities() -> EquityTable {
+    let away: Vec<Away> = (1_u32..).map_while(|points| points.try_into().ok()).collect();
+    let at = |own: Away, other: Away| {
+        let phases = [Phase::BeforeCrawford, Phase::Crawford, Phase::AfterCrawford];
+        let score = phases.into_iter().find_map(|phase| MatchScore::new(own, other, phase).ok());
+        score.map_or(0.5, MatchScore::equity)
+    };
+    let after =
+        |own: Away| MatchScore::new(own, Away::ONE, Phase::AfterCrawford).map_or(0.5, MatchScore::equity);
+    EquityTable {
+        rows: away.iter().map(|own| away.iter().map(|other| at(*own, *other)).collect()).collect(),
+        after_crawford: away.iter().map(|own| after(*own)).collect(),
+    }
+}
+
+/// Answers with a table, or that the asker has it.
+fn kept(request: &HttpRequest, table: &impl Serialize) -> HttpResponse {
+    let body = serde_json::to_string(table).unwrap_or_default();
+    let number = digest(&SHA256, body.as_bytes())
+        .as_ref()
+        .iter()
+        .take(8)
+        .fold(0_u64, |all, byte| all << 8 | u64::from(*byte));
+    let tag = format!("\"{number}\"");
+    let seen = request.headers().get(header::IF_NONE_MATCH).and_then(|tags| tags.to_str().ok());
+    let known =
+        seen.is_some_and(|tags| tags.split(',').any(|one| one.trim().trim_start_matches("W/") == tag));
+    let mut answer = if known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+    answer.insert_header((header::ETAG, tag)).insert_header((header::CACHE_CONTROL, KEPT));
+    if known { answer.finish() } else { answer.content_type("application/json").body(body) }
+}
+
+/// Every roll with its recommended plays.
+fn opening_table() -> OpeningTable {
+    let start = Variant::Standard.start();
+    let play = |roll: Roll, steps: &Steps| OpeningPlay {
+        steps: steps.iter().collect(),
+        play: play::write(start, *steps),
+        box_points: box_points::write(Colour::White, roll, *steps),
+        position: opening::after(*steps).turned().into(),
+    };
+    let roll = |roll: Roll| OpeningRoll {
+        roll,
+        reply_only: opening::is_reply_only(roll),
+        plays: opening::recommended(roll).iter().map(|steps| play(roll, steps)).collect(),
+    };
+    OpeningTable { rolls: Roll::ALL.into_iter().map(roll).collect() }
+}
+
+/// Lists the recommended plays from the start (K2).
+///
+/// Fifteen rolls open a game; the six doubles are for the second side's first turn, where they are still possible. 2-1 has two
+/// plays. Everybody may see it.
+#[utoipa::path(
+    operation_id = "list_opening_plays",
+    tag = "reference",
+    security(()),
+    responses(
+        (status = 200, body = OpeningTable, headers(("ETag" = String))),
+        (status = 304)
+    )
+)]
+#[get("/reference/opening")]
+async fn openings(request: HttpRequest) -> HttpResponse {
+    kept(&request, &opening_table())
+}
+
+/// Lists the rolls that reach a point 1 to 24 pips away, on an empty board (K3).
+///
+/// Combinations and equal numbers count. Everybody may see it.
+#[utoipa::path(
+    operation_id = "list_shots",
+    tag = "reference",
+    security(()),
+    responses(
+        (status = 200, body = ShotTable, headers(("ETag" = String))),
+        (status = 304)
+    )
+)]
+#[get("/reference/shots")]
+async fn distances(request: HttpRequest) -> HttpResponse {
+    let distances = (1..=24).map(|pips| {
+        let rolls = shots::rolls_that_reach(pips);
+        Shots { pips, rolls: rolls.iter().collect(), out_of_36: rolls.out_of_36(), percent: rolls.percent() }
+    });
+    kept(&request, &ShotTable { distances: distances.collect() })
+}
+
+/// Which score.
+#[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub struct ScoreQuery {
+    /// How many points the one side needs.
+    #[param(minimum = 1, maximum = 25, example = 3)]
+    own: u32,
+    /// How many the other needs.
+    #[param(minimum = 1, maximum = 25, example = 5)]
+    other: u32,
+    /// Whether it is the Crawford game: exactly one side needs one point then, and there is no cube.
+    crawford: Option<bool>,
+    /// The stake before a double, a power of two; 1 if nothing is said.
+    #[param(minimum = 1, maximum = 1_048_576, example = 1)]
+    cube: Option<u32>,
+}
+
+/// Shows what a score of a match means: the chance to win it, take points, doubling windows, the price of a gammon.
+///
+/// The match equities are those of Kazaross-XG2, for up to 25 points; everything else follows from them, gammons left out. Where
+/// one side needs one point it is after the Crawford game, unless `crawford` says that it is that. Everybody may see it.
+#[utoipa::path(
+    operation_id = "show_score",
+    tag = "reference",
+    security(()),
+    params(ScoreQuery),
+    responses(
+        (status = 200, body = ScoreBody, headers(("ETag" = String))),
+        (status = 304),
+        (status = 400, body = Problem)
+    )
+)]
+#[get("/reference/score")]
+async fn show_score(request: HttpRequest, query: web::Query<ScoreQuery>) -> Result<HttpResponse, Problem> {
+    let wrong = |field: &'static str, detail: &str| {
+        Problem::new(StatusCode::BAD_REQUEST, "invalid_query", detail).about(field)
+    };
+    let away = |field: &'static str, points: u32| {
+        Away::try_from(points).map_err(|error| wrong(field, &error.to_string()))
+    };
+    let sides = [away("own", query.own)?, away("other", query.other)?];
+    let cube =
+        CubeValue::try_from(query.cube.unwrap_or(1)).map_err(|error| wrong("cube", &error.to_string()))?;
+    let asked = asked(sides, query.crawford.unwrap_or(false), cube);
+    let (score, cube) = asked.map_err(|error| match error {
+        WrongScore::NoCrawfordGame => {
+            wrong("crawford", "in the Crawford game exactly one side needs one point")
+        }
+        WrongScore::NoCube => wrong("cube", "the Crawford game has no cube"),
+    })?;
+    let body = ScoreBody {
+        own: score.own(),
+        other: score.other(),
+        phase: score.phase(),
+        cube,
+        own_side: ScoreSide::of(score, cube),
+        other_side: ScoreSide::of(score.turned(), cube),
+    };
+    Ok(kept(&request, &body))
+}
+
+/// Shows the whole match equity table.
+///
+/// Kazaross-XG2, up to 25 points for either side. Everybody may see it.
+#[utoipa::path(
+    operation_id = "show_match_equities",
+    tag = "reference",
+    security(()),
+    responses(
+        (status = 200, body = EquityTable, headers(("ETag" = String))),
+        (status = 304)
+    )
+)]
+#[get("/reference/match-equities")]
+async fn equities(request: HttpRequest) -> HttpResponse {
+    kept(&request, &all_equities())
+}

@@ -1,0 +1,186 @@
+//! People who ask for a login by themselves, and the admin who confirms them.
+
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse, delete, get, post, web};
+use secrecy::SecretString;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::Page;
+use super::access::{client, secret};
+use super::accounts::AccountBody;
+use super::chouettes::etag;
+use crate::ask::{Ask, Body};
+use crate::caller::Caller;
+use crate::problem::Problem;
+use crate::service::Service;
+use owlbox_desk::access::registrations::{Confirmation, NewRegistration, Registration};
+use owlbox_domain::club::Login;
+use owlbox_domain::club::players::PlayerName;
+use owlbox_domain::values::Timestamp;
+
+pub(super) fn configure(config: &mut impl super::Routes) {
+    config.service(register).service(list).service(confirm).service(decline).service(decline_all);
+}
+
+/// What somebody asks for.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RegistrationBody {
+    /// What he would sign in with.
+    login: Login,
+    /// What he is called.
+    name: PlayerName,
+    /// His password: 10 to 200 characters.
+    #[serde(deserialize_with = "secret")]
+    #[schema(value_type = String, format = Password, min_length = 10, max_length = 200)]
+    password: SecretString,
+}
+
+/// Somebody who waits for an admin.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct WaitingBody {
+    /// Which.
+    pub id: Uuid,
+    /// What he would sign in with. Others may ask for it too.
+    #[schema(example = "maria")]
+    pub login: String,
+    /// Whether somebody has that login already: then this one can only be declined.
+    pub login_taken: bool,
+    /// What he says he is called.
+    #[schema(example = "Maria Rossi")]
+    pub name: String,
+    /// When he asked.
+    pub asked_at: Timestamp,
+}
+
+impl From<Registration> for WaitingBody {
+    fn from(Registration { id, login, name, asked_at, login_taken }: Registration) -> Self {
+        Self { id, login, login_taken, name, asked_at }
+    }
+}
+
+/// Asks for a login, where the club's `self_registration` lets people.
+///
+/// The answer is the same whether the login is free or not, and whoever asks has none before an admin has confirmed it. Five ask
+/// from one address within a quarter of an hour, a hundred wait at most, thirty days. Needs no sign-in.
+#[utoipa::path(
+    operation_id = "register",
+    tag = "accounts",
+    security(()),
+    request_body(
+        content = RegistrationBody,
+        example = json!({"login": "maria", "name": "Maria Rossi", "password": "quattro oche sul lago"})
+    ),
+    responses(
+        (status = 202, description = "Noted: it waits for an admin"),
+        (status = 422, body = Problem),
+        (status = 429, body = Problem),
+        (status = 503, body = Problem)
+    )
+)]
+#[post("/registrations")]
+async fn register(
+    service: web::Data<Service>,
+    Body(body): Body<RegistrationBody>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let RegistrationBody { login, name, password } = body;
+    service.desk.register(NewRegistration { login, name, password }, client(&request)).await?;
+    Ok(HttpResponse::Accepted().finish())
+}
+
+/// Lists who has asked for a login and waits, who has waited longest first.
+///
+/// Needs `manage_accounts`. There are at most a hundred: `next` is always null.
+#[utoipa::path(
+    operation_id = "list_registrations",
+    tag = "accounts",
+    responses(
+        (status = 200, body = Page<WaitingBody>),
+        (status = 401, body = Problem),
+        (status = 403, body = Problem)
+    )
+)]
+#[get("/registrations")]
+async fn list(service: web::Data<Service>, caller: Caller) -> Result<web::Json<Page<WaitingBody>>, Problem> {
+    let waiting = service.desk.registrations(&caller.actor).await?;
+    Ok(web::Json(Page { items: waiting.into_iter().map(WaitingBody::from).collect(), next: None }))
+}
+
+/// Gives somebody who waits his account, as a player.
+///
+/// It is of the `player` named - look who asks, the name proves nothing - or else of a new one of the name that he gave. Needs
+/// `manage_accounts`, and `manage_players` for a new player.
+#[utoipa::path(
+    operation_id = "confirm_registration",
+    tag = "accounts",
+    params(
+        ("id" = Uuid, Path, description = "Who waits"),
+        ("If-Match" = Option<String>, Header, description = "The version of the club you saw"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
+    ),
+    request_body(content = Confirmation, example = json!({"player": "0190a6f4-0000-7000-8000-000000000001"})),
+    responses(
+        (status = 201, body = AccountBody, headers(("ETag" = String), ("Location" = String))),
+        (status = 403, body = Problem),
+        (status = 404, body = Problem),
+        (status = 412, body = Problem),
+        (status = 422, body = Problem)
+    )
+)]
+#[post("/registrations/{id}/confirm")]
+async fn confirm(
+    service: web::Data<Service>,
+    id: web::Path<Uuid>,
+    ask: Ask<Confirmation>,
+) -> Result<HttpResponse, Problem> {
+    let (version, view) = service.desk.confirm_registration(ask.request, *id, ask.body).await?;
+    Ok(HttpResponse::Created()
+        .insert_header((header::LOCATION, format!("/api/v1/accounts/{}", view.account.id)))
+        .insert_header(etag(version))
+        .json(AccountBody::from(view)))
+}
+
+/// Forgets somebody who waits.
+///
+/// Needs `manage_accounts`.
+#[utoipa::path(
+    operation_id = "decline_registration",
+    tag = "accounts",
+    params(("id" = Uuid, Path, description = "Who waits")),
+    responses(
+        (status = 204, description = "Forgotten"),
+        (status = 401, body = Problem),
+        (status = 403, body = Problem),
+        (status = 404, body = Problem)
+    )
+)]
+#[delete("/registrations/{id}")]
+async fn decline(
+    service: web::Data<Service>,
+    caller: Caller,
+    id: web::Path<Uuid>,
+) -> Result<HttpResponse, Problem> {
+    service.desk.decline_registration(caller.actor, *id).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Forgets everybody who waits.
+///
+/// Needs `manage_accounts`.
+#[utoipa::path(
+    operation_id = "decline_registrations",
+    tag = "accounts",
+    responses(
+        (status = 204, description = "Forgotten"),
+        (status = 401, body = Problem),
+        (status = 403, body = Problem)
+    )
+)]
+#[delete("/registrations")]
+async fn decline_all(service: web::Data<Service>, caller: Caller) -> Result<HttpResponse, Problem> {
+    service.desk.decline_registrations(caller.actor).await?;
+    Ok(HttpResponse::NoContent().finish())
+}

@@ -1,0 +1,68 @@
+//! The club's settings.
+
+use actix_web::{HttpResponse, get, put, web};
+
+use super::chouettes::etag;
+use crate::ask::Ask;
+use crate::caller::MaybeCaller;
+use crate::problem::Problem;
+use crate::service::Service;
+use owlbox_desk::Refused;
+use owlbox_domain::club::{Permission, Settings};
+
+pub(super) fn configure(config: &mut impl super::Routes) {
+    config.service(show).service(replace);
+}
+
+/// Shows the club's settings.
+///
+/// Needs `view_club`. The `ETag` is the version of the club.
+#[utoipa::path(
+    operation_id = "show_settings",
+    tag = "club",
+    security((), ("bearer" = [])),
+    responses(
+        (status = 200, body = Settings, headers(("ETag" = String))),
+        (status = 401, body = Problem),
+        (status = 404, body = Problem)
+    )
+)]
+#[get("/settings")]
+async fn show(service: web::Data<Service>, caller: MaybeCaller) -> Result<HttpResponse, Problem> {
+    service.desk.require(caller.actor(), Permission::ViewClub).await?;
+    let club = service.desk.club().await?;
+    let settings = club.state.settings().ok_or(Refused::NotFound("club"))?;
+    Ok(HttpResponse::Ok().insert_header(etag(club.version)).json(settings))
+}
+
+/// Replaces the club's settings, all of them.
+///
+/// Needs `change_settings`.
+#[utoipa::path(
+    operation_id = "replace_settings",
+    tag = "club",
+    params(
+        ("If-Match" = Option<String>, Header, description = "The version of the club you saw"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
+    ),
+    request_body(
+        content = Settings,
+        example = json!({
+            "name": "Circolo Backgammon Milano", "time_zone": "Europe/Rome", "currencies": ["EUR", "CHF"],
+            "public": {"tables": true, "standings": false}, "exposure_limit": 64, "rating_experience": "before",
+            "highest_cube": 64, "self_registration": "confirmed"
+        })
+    ),
+    responses(
+        (status = 200, body = Settings, headers(("ETag" = String))),
+        (status = 403, body = Problem),
+        (status = 412, body = Problem),
+        (status = 422, body = Problem)
+    )
+)]
+#[put("/settings")]
+async fn replace(service: web::Data<Service>, ask: Ask<Settings>) -> Result<HttpResponse, Problem> {
+    let settings = ask.body.clone();
+    let version = service.desk.change_settings(ask.request, ask.body).await?;
+    Ok(HttpResponse::Ok().insert_header(etag(version)).json(settings))
+}

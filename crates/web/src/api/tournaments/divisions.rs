@@ -1,0 +1,389 @@
+//! What is in a division of a tournament: entries, matches, draws, places, prizes.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use actix_web::{get, web};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::{Named, players_of};
+use crate::api::{Page, PageQuery, cursor, limit};
+use crate::caller::MaybeCaller;
+use crate::problem::Problem;
+use crate::service::Service;
+use owlbox_desk::Refused;
+use owlbox_domain::tournament::Tournament;
+use owlbox_domain::tournament::bracket::{EntryNo, MatchNo, Place};
+use owlbox_domain::tournament::division::{Division, Draw};
+use owlbox_domain::tournament::event::{DrawnBy, DrawnSlot};
+use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
+use owlbox_domain::tournament::view::{EntryView, MatchView, PrizesView};
+use owlbox_domain::values::{PlayerId, Timestamp, TournamentId};
+
+pub(super) fn configure(config: &mut impl crate::api::Routes) {
+    config
+        .service(list_entries)
+        .service(show_entry)
+        .service(list_matches)
+        .service(show_match)
+        .service(list_draws)
+        .service(list_places)
+        .service(show_prizes);
+}
+
+/// A draw with its slots.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DrawBody {
+    /// How. From its seed a draw can be made again by anybody.
+    pub drawn: DrawnBy,
+    /// Why it was drawn again.
+    pub reason: Option<String>,
+    /// When.
+    pub at: Timestamp,
+    /// The slots of the first round in order: the number of an entry, 0 for a bye, null where nobody was named yet.
+    pub slots: Vec<DrawnSlot>,
+    /// Whether it is the draw of a last chance.
+    pub last_chance: bool,
+    /// Whether it counts: of the draws of the main flight the last does.
+    pub counts: bool,
+}
+
+/// Which matches.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+struct MatchesQuery {
+    /// Only of this flight, from 0.
+    flight: Option<u8>,
+    /// Only of this round of it, from 0.
+    round: Option<u8>,
+    /// Entries a page.
+    limit: Option<i64>,
+    /// The `next` of the page before.
+    after: Option<String>,
+}
+
+/// Which flight.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+struct FlightQuery {
+    /// The flight, from 0.
+    #[serde(default)]
+    flight: u8,
+    /// Places a page.
+    limit: Option<i64>,
+    /// The `next` of the page before.
+    after: Option<String>,
+}
+
+/// What is due to whom of a division's pools, and what was given: a page of both.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PrizesBody {
+    /// The pools, and what comes of them.
+    #[serde(flatten)]
+    pub prizes: PrizesView,
+    /// What `after` must be for the next of those to whom something is due, or was given; null on the last page.
+    pub next: Option<String>,
+}
+
+/// Lists the entries of a division, in the order in which they came.
+///
+/// Needs `view_tournaments`, unless the tournament is public.
+#[utoipa::path(
+    operation_id = "list_entries",
+    tag = "tournaments",
+    security((), ("bearer" = [])),
+    params(
+        ("id" = TournamentId, Path, description = "The tournament"),
+        ("division" = u8, Path, description = "The division"),
+        PageQuery
+    ),
+    responses((status = 200, body = Named<EntryView>), (status = 404, body = Problem))
+)]
+#[get("/tournaments/{id}/divisions/{division}/entries")]
+async fn list_entries(
+    service: web::Data<Service>,
+    caller: MaybeCaller,
+    path: web::Path<(TournamentId, DivisionNo)>,
+    query: web::Query<PageQuery>,
+) -> Result<web::Json<Named<EntryView>>, Problem> {
+    let (id, number) = path.into_inner();
+    let (stream, _) = service.desk.visible_tournament(caller.actor(), id).await?;
+    let division = in_division(&stream.state, number)?;
+    let limit = limit(&service, query.limit)?;
+    let after: u32 = cursor(query.after.as_deref())?.unwrap_or(0);
+    let shown = usize::try_from(limit).unwrap_or(usize::MAX).saturating_add(1);
+    let items = (after.saturating_add(1)..=u32::MAX)
+        .map(EntryNo)
+        .take(shown)
+        .map_while(|entry| division.entry_view(entry));
+    let Page { items, next } =
+        Page::cut(items.collect(), limit, |entry: &EntryView| entry.entry.0.to_string());
+    let names = service.desk.names(items.iter().map(|entry| entry.player).collect()).await?;
+    Ok(web::Json(Named { items, next, names }))
+}
+
+/// An entry with its way through the brackets.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct EntryBody {
+    /// The entry.
+    #[serde(flatten)]
+    pub entry: EntryView,
+    /// Its matches, first to last.
+    pub path: Vec<MatchView>,
+    /// What the players are called.
+    pub names: BTreeMap<PlayerId, String>,
+}
+
+/// Shows an entry and its way through the brackets.
+///
+/// Needs `view_tournaments`, unless the tournament is public.
+#[utoipa::path(
+    operation_id = "show_entry",
+    tag = "tournaments",
+    security((), ("bearer" = [])),
+    params(
+        ("id" = TournamentId, Path, description = "The tournament"),
+        ("division" = u8, Path, description = "The division"),
+        ("entry" = u32, Path, description = "The entry")
+    ),
+    responses((status = 200, body = EntryBody), (status = 404, body = Problem))
+)]
+#[get("/tournaments/{id}/divisions/{division}/entries/{entry}")]
+async fn show_entry(
+    service: web::Data<Service>,
+    caller: MaybeCaller,
+    path: web::Path<(TournamentId, DivisionNo, EntryNo)>,
+) -> Result<web::Json<EntryBody>, Problem> {
+    let (id, number, entry) = path.into_inner();
+    let (stream, _) = service.desk.visible_tournament(caller.actor(), id).await?;
+    let division = in_division(&stream.state, number)?;
+    let view = division.entry_view(entry).ok_or(Refused::NotFound("entry"))?;
+    let way = division.bracket.path(entry).map(|(at, _)| MatchRef { division: number, number: at });
+    let path: Vec<MatchView> = way.filter_map(|at| stream.state.match_view(at)).collect();
+    let mut players = players_of(path.iter());
+    players.push(view.player);
+    let names = service.desk.names(players).await?;
+    Ok(web::Json(EntryBody { entry: view, path, names }))
+}
+
+/// Lists the matches of a division: all, of a flight, or of a round.
+///
+/// Needs `view_tournaments`, unless the tournament is public.
+#[utoipa::path(
+    operation_id = "list_matches_of_division",
+    tag = "tournaments",
+    security((), ("bearer" = [])),
+    params(
+        ("id" = TournamentId, Path, description = "The tournament"),
+        ("division" = u8, Path, description = "The division"),
+        MatchesQuery
+    ),
+    responses((status = 200, body = Named<MatchView>), (status = 404, body = Problem))
+)]
+#[get("/tournaments/{id}/divisions/{division}/matches")]
+async fn list_matches(
+    service: web::Data<Service>,
+    caller: MaybeCaller,
+    path: web::Path<(TournamentId, DivisionNo)>,
+    query: web::Query<MatchesQuery>,
+) -> Result<web::Json<Named<MatchView>>, Problem> {
+    let (id, number) = path.into_inner();
+    let (stream, _) = service.desk.visible_tournament(caller.actor(), id).await?;
+    let division = in_division(&stream.state, number)?;
+    let limit = limit(&service, query.limit)?;
+    let after: u32 = cursor(query.after.as_deref())?.unwrap_or(0);
+    let shown = usize::try_from(limit).unwrap_or(usize::MAX).saturating_add(1);
+    let numbers = numbers_of(division, query.flight, query.round);
+    let views = numbers
+        .into_iter()
+        .flatten()
+        .filter(|match_number| match_number.0 > after)
+        .take(shown)
+        .filter_map(|at| stream.state.match_view(MatchRef { division: number, number: at }));
+    let Page { items, next } = Page::cut(views.collect(), limit, |at: &MatchView| at.number.0.to_string());
+    let names = service.desk.names(players_of(items.iter())).await?;
+    Ok(web::Json(Named { items, next, names }))
+}
+
+/// The numbers of the matches of a flight, a round, or of all.
+fn numbers_of(
+    division: &Division,
+    flight: Option<u8>,
+    round: Option<u8>,
+) -> Vec<impl Iterator<Item = MatchNo> + use<>> {
+    let flights = (0_u8..).zip(division.bracket.flights());
+    let of_flight = flights.filter(move |(number, _)| flight.is_none_or(|wanted| wanted == *number));
+    let rounds = of_flight.flat_map(|(_, flight)| (0_u8..).zip(&flight.rounds));
+    let of_round = rounds.filter(move |(number, _)| round.is_none_or(|wanted| wanted == *number));
+    of_round.map(|(_, round)| (round.first.0..round.first.0 + round.matches).map(MatchNo)).collect()
+}
+
+/// A match with what its players are called.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MatchOfDivision {
+    /// The match.
+    #[serde(flatten)]
+    pub state: MatchView,
+    /// What the players are called.
+    pub names: BTreeMap<PlayerId, String>,
+}
+
+/// Shows a match of a division.
+///
+/// Needs `view_tournaments`, unless the tournament is public.
+#[utoipa::path(
+    operation_id = "show_match_of_division",
+    tag = "tournaments",
+    security((), ("bearer" = [])),
+    params(
+        ("id" = TournamentId, Path, description = "The tournament"),
+        ("division" = u8, Path, description = "The division"),
+        ("match" = u32, Path, description = "The match")
+    ),
+    responses((status = 200, body = MatchOfDivision), (status = 404, body = Problem))
+)]
+#[get("/tournaments/{id}/divisions/{division}/matches/{match}")]
+async fn show_match(
+    service: web::Data<Service>,
+    caller: MaybeCaller,
+    path: web::Path<(TournamentId, DivisionNo, MatchNo)>,
+) -> Result<web::Json<MatchOfDivision>, Problem> {
+    let (id, division, number) = path.into_inner();
+    let (stream, _) = service.desk.visible_tournament(caller.actor(), id).await?;
+    in_division(&stream.state, division)?;
+    let view = stream.state.match_view(MatchRef { division, number }).ok_or(Refused::NotFound("match"))?;
+    let names = service.desk.names(players_of(std::iter::once(&view))).await?;
+    Ok(web::Json(MatchOfDivision { state: view, names }))
+}
+
+/// Lists the draws of a division: those of the main flight, of which the last counts, then those of last chances.
+///
+/// Draws of many slots end a page early. Needs `view_tournaments`, unless the tournament is public.
+#[utoipa::path(
+    operation_id = "list_draws",
+    tag = "tournaments",
+    security((), ("bearer" = [])),
+    params(
+        ("id" = TournamentId, Path, description = "The tournament"),
+        ("division" = u8, Path, description = "The division"),
+        PageQuery
+    ),
+    responses((status = 200, body = Page<DrawBody>), (status = 404, body = Problem))
+)]
+#[get("/tournaments/{id}/divisions/{division}/draws")]
+async fn list_draws(
+    service: web::Data<Service>,
+    caller: MaybeCaller,
+    path: web::Path<(TournamentId, DivisionNo)>,
+    query: web::Query<PageQuery>,
+) -> Result<web::Json<Page<DrawBody>>, Problem> {
+    let (id, number) = path.into_inner();
+    let (stream, _) = service.desk.visible_tournament(caller.actor(), id).await?;
+    let division = in_division(&stream.state, number)?;
+    let most = at_most(limit(&service, query.limit)?);
+    let after: usize = cursor(query.after.as_deref())?.unwrap_or(0);
+    let (main, all) = (division.draws.len(), division.draws.len() + division.last_chances.len());
+    let body = |(at, draw): (usize, &Arc<Draw>)| DrawBody {
+        drawn: draw.drawn.clone(),
+        reason: draw.reason.clone().map(String::from),
+        at: draw.at,
+        slots: draw.slots.clone(),
+        last_chance: at >= main,
+        counts: at + 1 >= main,
+    };
+    let mut slots = 0;
+    let has_room = |(_, draw): &(usize, &Arc<Draw>)| {
+        let has_room = slots == 0 || slots + draw.slots.len() <= MOST_SLOTS;
+        slots += draw.slots.len();
+        has_room
+    };
+    let draws = division.draws.iter().chain(&division.last_chances).enumerate().skip(after).take(most);
+    let items: Vec<DrawBody> = draws.take_while(has_room).map(body).collect();
+    let next = after.saturating_add(items.len());
+    Ok(web::Json(Page { items, next: (next < all).then(|| next.to_string()) }))
+}
+
+/// So many slots of draws are on a page, or one draw of more.
+const MOST_SLOTS: usize = 8_192;
+
+/// Lists the places of a flight, the best first; as far as they are decided.
+///
+/// Needs `view_tournaments`, unless the tournament is public.
+#[utoipa::path(
+    operation_id = "list_places",
+    tag = "tournaments",
+    security((), ("bearer" = [])),
+    params(
+        ("id" = TournamentId, Path, description = "The tournament"),
+        ("division" = u8, Path, description = "The division"),
+        FlightQuery
+    ),
+    responses((status = 200, body = Named<Place>), (status = 404, body = Problem))
+)]
+#[get("/tournaments/{id}/divisions/{division}/places")]
+async fn list_places(
+    service: web::Data<Service>,
+    caller: MaybeCaller,
+    path: web::Path<(TournamentId, DivisionNo)>,
+    query: web::Query<FlightQuery>,
+) -> Result<web::Json<Named<Place>>, Problem> {
+    let (id, number) = path.into_inner();
+    let (stream, _) = service.desk.visible_tournament(caller.actor(), id).await?;
+    let division = in_division(&stream.state, number)?;
+    let most = at_most(limit(&service, query.limit)?);
+    let after: usize = cursor(query.after.as_deref())?.unwrap_or(0);
+    let places = division.places(query.flight.into());
+    let next = next_after(after, most, places.len());
+    let items: Vec<Place> = places.into_iter().skip(after).take(most).collect();
+    let entries = items.iter().filter_map(|place| division.entry(place.entry));
+    let names = service.desk.names(entries.map(|entry| entry.player).collect()).await?;
+    Ok(web::Json(Named { items, next, names }))
+}
+
+/// Shows the pools of a division: what is due to whom by the schedule as the places are now, and what was given.
+///
+/// Needs `view_tournaments`, unless the tournament is public.
+#[utoipa::path(
+    operation_id = "show_prizes",
+    tag = "tournaments",
+    security((), ("bearer" = [])),
+    params(
+        ("id" = TournamentId, Path, description = "The tournament"),
+        ("division" = u8, Path, description = "The division"),
+        PageQuery
+    ),
+    responses((status = 200, body = PrizesBody), (status = 404, body = Problem))
+)]
+#[get("/tournaments/{id}/divisions/{division}/prizes")]
+async fn show_prizes(
+    service: web::Data<Service>,
+    caller: MaybeCaller,
+    path: web::Path<(TournamentId, DivisionNo)>,
+    query: web::Query<PageQuery>,
+) -> Result<web::Json<PrizesBody>, Problem> {
+    let (id, number) = path.into_inner();
+    let (stream, _) = service.desk.visible_tournament(caller.actor(), id).await?;
+    let most = at_most(limit(&service, query.limit)?);
+    let after: usize = cursor(query.after.as_deref())?.unwrap_or(0);
+    let mut prizes = in_division(&stream.state, number)?.prizes_view();
+    let all = prizes.scheduled.len().max(prizes.given.as_ref().map_or(0, Vec::len));
+    for awarded in [Some(&mut prizes.scheduled), prizes.given.as_mut()].into_iter().flatten() {
+        *awarded = awarded.iter().skip(after).take(most).copied().collect();
+    }
+    Ok(web::Json(PrizesBody { prizes, next: next_after(after, most, all) }))
+}
+
+/// A page's length.
+fn at_most(limit: i64) -> usize {
+    usize::try_from(limit).unwrap_or(usize::MAX)
+}
+
+/// Where the next page of a list that does not grow begins, if there is one.
+fn next_after(after: usize, most: usize, all: usize) -> Option<String> {
+    Some(after.saturating_add(most)).filter(|next| *next < all).map(|next| next.to_string())
+}
+
+fn in_division(tournament: &Tournament, number: DivisionNo) -> Result<&Division, Refused> {
+    tournament.division(number).ok_or(Refused::NotFound("division"))
+}

@@ -1,0 +1,208 @@
+//! A command as it arrives: who asks, the body, `If-Match` and `Idempotency-Key`.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use actix_web::dev::Payload;
+use actix_web::error::PayloadError;
+use actix_web::http::{StatusCode, header};
+use actix_web::{FromRequest, HttpMessage as _, HttpRequest, web};
+use aws_lc_rs::digest;
+use futures_util::StreamExt as _;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::caller::{self, Caller};
+use super::problem::{Problem, of_json};
+use owlbox_desk::{Idempotency, Refused, Request, Unauthorised};
+use owlbox_domain::journal::Version;
+
+/// A command of somebody who is signed in.
+#[derive(Debug)]
+pub struct Ask<T> {
+    /// Who asks, under which conditions.
+    pub request: Request,
+    /// What.
+    pub body: T,
+}
+
+/// The longest idempotency key.
+pub const LONGEST_KEY: usize = 128;
+
+/// The conditions of a command that says everything in its address.
+#[derive(Debug)]
+pub struct Conditions(pub Request);
+
+/// The longest body of a request that needs no sign-in, in bytes, if [`body_limit`](crate::config::Http::body_limit) is not less:
+/// logins, passwords, tokens and links, and what a club is to be like, need a few hundred.
+pub const LONGEST_OF_STRANGER: usize = 8 * 1024;
+
+/// The body of a request that needs no sign-in: no longer than [`LONGEST_OF_STRANGER`].
+#[derive(Debug)]
+pub struct Body<T>(pub T);
+
+type Reading<T> = Pin<Box<dyn Future<Output = Result<T, actix_web::Error>>>>;
+
+impl<T: DeserializeOwned + 'static> FromRequest for Ask<T> {
+    type Error = actix_web::Error;
+    type Future = Reading<Self>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let request = request.clone();
+        let payload = payload.take();
+        Box::pin(async move {
+            // Who asks comes first: a stranger learns nothing of what a body should look like.
+            let caller = signed_in(&request).await?;
+            let limit = caller::service(&request).config.http.body_limit;
+            let body = bytes(&request, payload, limit).await?;
+            Ok(Self { request: conditions(&request, caller, &body)?, body: read(&body)? })
+        })
+    }
+}
+
+impl FromRequest for Conditions {
+    type Error = actix_web::Error;
+    type Future = Reading<Self>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let request = request.clone();
+        Box::pin(async move {
+            let caller = signed_in(&request).await?;
+            Ok(Self(conditions(&request, caller, &[])?))
+        })
+    }
+}
+
+async fn signed_in(request: &HttpRequest) -> Result<Caller, Problem> {
+    Ok(caller::identify(request).await?.ok_or(Refused::Unauthorised(Unauthorised::Missing))?)
+}
+
+fn conditions(request: &HttpRequest, caller: Caller, body: &[u8]) -> Result<Request, Problem> {
+    Ok(Request {
+        actor: caller.actor,
+        expected: expected(request)?,
+        idempotency: idempotency(request, body)?,
+    })
+}
+
+impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
+    type Error = actix_web::Error;
+    type Future = Reading<Self>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let request = request.clone();
+        let payload = payload.take();
+        Box::pin(async move {
+            let limit = limit_of_stranger(&request);
+            Ok(Self(read(&bytes(&request, payload, limit).await?)?))
+        })
+    }
+}
+
+/// How long the body of somebody who is not signed in may be.
+#[must_use]
+pub fn limit_of_stranger(request: &HttpRequest) -> usize {
+    caller::service(request).config.http.body_limit.min(LONGEST_OF_STRANGER)
+}
+
+/// The bytes of a body that says it is JSON and is no larger than `limit`.
+async fn bytes(request: &HttpRequest, mut payload: Payload, limit: usize) -> Result<web::BytesMut, Problem> {
+    is_json(request)?;
+    let announced = request.headers().get(header::CONTENT_LENGTH);
+    let announced = announced.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    if announced.is_some_and(|length| length > limit) {
+        return Err(super::problem::too_large(limit));
+    }
+    let mut body = web::BytesMut::new();
+    while let Some(part) = payload.next().await {
+        let malformed =
+            |error: PayloadError| Problem::new(StatusCode::BAD_REQUEST, "malformed_body", error.to_string());
+        let part = part.map_err(malformed)?;
+        if body.len() + part.len() > limit {
+            return Err(super::problem::too_large(limit));
+        }
+        body.extend_from_slice(&part);
+    }
+    Ok(body)
+}
+
+fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
+    let read = serde_json::from_slice(body).or_else(|error| {
+        let again = in_whole_numbers(body).and_then(|body| serde_json::from_value(body).ok());
+        again.ok_or_else(|| of_json(&error, body))
+    })?;
+    // serde would take a list for the fields in their order, whatever that is today.
+    if body.trim_ascii_start().starts_with(b"{") {
+        Ok(read)
+    } else {
+        Err(Problem::new(StatusCode::BAD_REQUEST, "invalid_body", "the body must be an object"))
+    }
+}
+
+/// The body with `5` for every `5.0`: one number to JSON, which some languages write so; or nothing if there is no such number.
+fn in_whole_numbers(body: &[u8]) -> Option<Value> {
+    fn replace(value: &mut Value) -> bool {
+        match value {
+            Value::Number(number) => {
+                let whole = number.to_string().strip_suffix(".0").and_then(|text| text.parse::<i64>().ok());
+                if let Some(whole) = whole {
+                    *value = whole.into();
+                }
+                whole.is_some()
+            }
+            Value::Array(items) => items.iter_mut().map(replace).filter(|whole| *whole).count() > 0,
+            Value::Object(fields) => fields.values_mut().map(replace).filter(|whole| *whole).count() > 0,
+            Value::Null | Value::Bool(_) | Value::String(_) => false,
+        }
+    }
+    let mut body = serde_json::from_slice(body).ok()?;
+    replace(&mut body).then_some(body)
+}
+
+fn is_json(request: &HttpRequest) -> Result<(), Problem> {
+    if request.content_type() == "application/json" {
+        Ok(())
+    } else {
+        let detail = "the body must be application/json";
+        Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_json", detail))
+    }
+}
+
+/// The version in `If-Match`, which is the stream's `ETag`.
+fn expected(request: &HttpRequest) -> Result<Option<Version>, Problem> {
+    let Some(value) = request.headers().get(header::IF_MATCH) else { return Ok(None) };
+    let version = value.to_str().ok().and_then(|tag| tag.strip_prefix('"')?.strip_suffix('"')?.parse().ok());
+    match version {
+        Some(version) => Ok(Some(version)),
+        None if value == "*" => Ok(None),
+        None => Err(Problem::new(
+            StatusCode::BAD_REQUEST,
+            "invalid_if_match",
+            "If-Match takes the ETag of an answer: a version in double quotes",
+        )),
+    }
+}
+
+fn idempotency(request: &HttpRequest, body: &[u8]) -> Result<Option<Idempotency>, Problem> {
+    let Some(value) = request.headers().get("idempotency-key") else { return Ok(None) };
+    let key = value.to_str().unwrap_or_default();
+    if key.is_empty() || key.len() > LONGEST_KEY {
+        return Err(Problem::new(
+            StatusCode::BAD_REQUEST,
+            "invalid_idempotency_key",
+            format!("an Idempotency-Key has 1 to {LONGEST_KEY} ASCII characters"),
+        ));
+    }
+    Ok(Some(Idempotency { key: key.to_owned(), request_hash: request_hash(request, body) }))
+}
+
+/// What the key was used for: method, path and body, each with its end marked.
+fn request_hash(request: &HttpRequest, body: &[u8]) -> Vec<u8> {
+    let mut context = digest::Context::new(&digest::SHA256);
+    for part in [request.method().as_str().as_bytes(), request.path().as_bytes()] {
+        context.update(part);
+        context.update(&[0]);
+    }
+    context.update(body);
+    context.finish().as_ref().to_vec()
+}

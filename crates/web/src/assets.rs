@@ -1,0 +1,136 @@
+//! The files a browser loads, embedded in the binary.
+//!
+//! Pages link a file by its hashed address (`/assets/3f9c0a1b22d4/owlbox.css`), which may be kept for
+//! ever because other content gets another address. The plain address (`/assets/owlbox.css`) serves
+//! the same bytes, to be checked again by their `ETag`. Answering requests is left to the handlers.
+
+use std::sync::LazyLock;
+
+use aws_lc_rs::digest::{SHA256, digest};
+
+/// `Cache-Control` for a hashed address.
+pub const FOR_EVER: &str = "public, max-age=31536000, immutable";
+/// `Cache-Control` for a plain address.
+pub const CHECK_AGAIN: &str = "no-cache";
+
+/// The policy every page is served under: nothing from elsewhere, nothing inline.
+pub const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+     img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; \
+     frame-ancestors 'none'; font-src 'self'; manifest-src 'self'";
+
+/// The policy of a page that is made to be shown inside another site's: as every page, but anybody may frame it.
+pub const EMBEDDED_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+     img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; \
+     frame-ancestors *; font-src 'self'";
+
+/// One embedded file.
+#[derive(Debug)]
+pub struct Asset {
+    /// Its name: `owlbox.css`.
+    pub name: &'static str,
+    /// Its content.
+    pub bytes: &'static [u8],
+    /// For `Content-Type`.
+    pub content_type: &'static str,
+    /// A strong entity tag, with its quotes.
+    pub etag: String,
+    /// The hashed address, from the root of the site.
+    pub address: String,
+}
+
+/// Every file, by name: the bytes are read at compile time.
+static ASSETS: LazyLock<[Asset; 15]> = LazyLock::new(|| {
+    [
+        asset("owlbox.css", include_bytes!("../../../assets/owlbox.css"), "text/css; charset=utf-8"),
+        script("owlbox.js", include_str!("../../../assets/owlbox.js")),
+        asset("bracket.css", include_bytes!("../../../assets/bracket.css"), "text/css; charset=utf-8"),
+        script("bracket.js", include_str!("../../../assets/bracket.js")),
+        asset(
+            "tournaments.css",
+            include_bytes!("../../../assets/tournaments.css"),
+            "text/css; charset=utf-8",
+        ),
+        asset("directing.css", include_bytes!("../../../assets/directing.css"), "text/css; charset=utf-8"),
+        asset("matches.css", include_bytes!("../../../assets/matches.css"), "text/css; charset=utf-8"),
+        asset("reference.css", include_bytes!("../../../assets/reference.css"), "text/css; charset=utf-8"),
+        asset("statistics.css", include_bytes!("../../../assets/statistics.css"), "text/css; charset=utf-8"),
+        script("clock.js", include_str!("../../../assets/clock.js")),
+        script("board.js", include_str!("../../../assets/board.js")),
+        asset(
+            "htmx.js",
+            include_bytes!("../../../assets/vendor/htmx-4.0.1.min.js"),
+            "text/javascript; charset=utf-8",
+        ),
+        asset("owl.svg", include_bytes!("../../../assets/owl.svg"), "image/svg+xml"),
+        asset("favicon.svg", include_bytes!("../../../assets/favicon.svg"), "image/svg+xml"),
+        asset(
+            "owlbox.webmanifest",
+            include_bytes!("../../../assets/owlbox.webmanifest"),
+            "application/manifest+json",
+        ),
+    ]
+});
+
+/// A script of our own, without the lines that only comment it: they are for its readers, not for the wire.
+fn script(name: &'static str, text: &'static str) -> Asset {
+    let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let code: String = code.flat_map(|line| [line, "\n"]).collect();
+    // Made once, for as long as the program runs.
+    asset(name, code.leak().as_bytes(), "text/javascript; charset=utf-8")
+}
+
+fn asset(name: &'static str, bytes: &'static [u8], content_type: &'static str) -> Asset {
+    let hash: String =
+        digest(&SHA256, bytes).as_ref().iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+    Asset {
+        name,
+        bytes,
+        content_type,
+        etag: format!("\"{hash}\""),
+        address: format!("/assets/{hash}/{name}"),
+    }
+}
+
+/// Every embedded file.
+#[must_use]
+pub fn all() -> &'static [Asset] {
+    &*ASSETS
+}
+
+/// The file of that name.
+#[must_use]
+pub fn by_name(name: &str) -> Option<&'static Asset> {
+    ASSETS.iter().find(|asset| asset.name == name)
+}
+
+/// The file at `path` under `/assets/`, and how long it may be kept: `owlbox.css`, or
+/// `3f9c0a1b22d4/owlbox.css`. An outdated hash gets today's file, to be checked again.
+#[must_use]
+pub fn at(path: &str) -> Option<(&'static Asset, &'static str)> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let asset = by_name(name)?;
+    let hashed = asset.address.strip_prefix("/assets/") == Some(path);
+    Some((asset, if hashed { FOR_EVER } else { CHECK_AGAIN }))
+}
+
+/// The hashed address of the file of that name, for a template.
+#[must_use]
+pub fn address(name: &str) -> &'static str {
+    by_name(name).map_or("", |asset| &asset.address)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hashed_address_is_kept_for_ever_and_any_other_checked_again() {
+        for asset in all() {
+            let path = asset.address.strip_prefix("/assets/").unwrap();
+            assert_eq!(at(path).map(|(found, keep)| (found.name, keep)), Some((asset.name, FOR_EVER)));
+            assert_eq!(at(asset.name).unwrap().1, CHECK_AGAIN);
+            assert_eq!(at(&format!("000000000000/{}", asset.name)).unwrap().1, CHECK_AGAIN);
+        }
+        assert!(at("../Cargo.toml").is_none());
+    }
+}

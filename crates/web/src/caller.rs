@@ -1,0 +1,231 @@
+//! Who asks: from an `Authorization` header or, for reading, from the pages' cookie; and from where.
+//!
+//! A cookie proves who asks only where nothing is changed: browsers send it whoever made the page. The
+//! API's commands need a token in a header, which no foreign page can set; the pages' own forms are
+//! checked for their CSRF token where they arrive.
+
+use std::future::Future;
+use std::net::IpAddr;
+use std::pin::Pin;
+
+use actix_web::dev::Payload;
+use actix_web::http::header;
+use actix_web::{FromRequest, HttpRequest, web};
+use secrecy::{ExposeSecret as _, SecretString};
+
+use super::problem::Problem;
+use super::service::Service;
+use crate::config::Network;
+use owlbox_desk::access::SignedIn;
+use owlbox_desk::{Actor, Refused, Unauthorised};
+use owlbox_domain::values::Timestamp;
+
+/// The cookie that holds the access token of a page's session.
+pub const ACCESS_COOKIE: &str = "owlbox_access";
+/// What an API token begins with; anything else is an access token.
+const API_TOKEN_PREFIX: &str = "owlt_";
+
+/// Who asks; a handler that takes this refuses whoever is not signed in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Caller {
+    /// Who.
+    pub actor: Actor,
+    /// When the proof ends, if it does.
+    pub expires_at: Option<Timestamp>,
+}
+
+impl From<SignedIn> for Caller {
+    fn from(SignedIn { actor, expires_at }: SignedIn) -> Self {
+        Self { actor, expires_at }
+    }
+}
+
+/// Who asks, if he says; a handler that takes this works without a sign-in, as far as the club shows
+/// things to the public.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MaybeCaller(pub Option<Caller>);
+
+impl MaybeCaller {
+    /// The actor, if there is one.
+    #[must_use]
+    pub fn actor(&self) -> Option<&Actor> {
+        self.0.as_ref().map(|caller| &caller.actor)
+    }
+}
+
+/// Who the request's token says asks.
+///
+/// # Errors
+/// The token is no good, or has expired.
+pub async fn identify(request: &HttpRequest) -> Result<Option<Caller>, Refused> {
+    match shown(request)? {
+        Some(token) => whose(&service(request), &token).await.map(Some),
+        None => Ok(None),
+    }
+}
+
+/// What the request shows to prove who asks: a token in its header or, for reading, in its cookie.
+///
+/// # Errors
+/// The header holds no token.
+pub fn shown(request: &HttpRequest) -> Result<Option<SecretString>, Refused> {
+    if let Some(value) = request.headers().get(header::AUTHORIZATION) {
+        let token = value.to_str().ok().and_then(bearer).ok_or(Unauthorised::Invalid)?;
+        return Ok(Some(token.into()));
+    }
+    let cookie = request.cookie(ACCESS_COOKIE).filter(|_| request.method().is_safe());
+    // An API token has no place in a cookie.
+    match cookie {
+        Some(cookie) if cookie.value().starts_with(API_TOKEN_PREFIX) => Err(Unauthorised::Invalid.into()),
+        cookie => Ok(cookie.map(|cookie| cookie.value().into())),
+    }
+}
+
+/// Who a token that was [`shown`] speaks for.
+///
+/// # Errors
+/// It is no good, or no longer.
+pub async fn whose(service: &Service, token: &SecretString) -> Result<Caller, Refused> {
+    let token = token.expose_secret();
+    if token.starts_with(API_TOKEN_PREFIX) {
+        let actor = service.desk.verify_api_token(token).await?;
+        return Ok(Caller { actor, expires_at: None });
+    }
+    Ok(service.desk.verify_access_token(token).await?.into())
+}
+
+fn bearer(value: &str) -> Option<&str> {
+    let (scheme, token) = value.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
+}
+
+/// The service behind a request.
+#[must_use]
+#[expect(clippy::expect_used, reason = "the server gives every app its service before it takes a request")]
+pub fn service(request: &HttpRequest) -> Service {
+    request.app_data::<web::Data<Service>>().expect("the app has its service").get_ref().clone()
+}
+
+impl FromRequest for Caller {
+    type Error = Problem;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, Problem>>>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let request = request.clone();
+        Box::pin(
+            async move { Ok(identify(&request).await?.ok_or(Refused::Unauthorised(Unauthorised::Missing))?) },
+        )
+    }
+}
+
+impl FromRequest for MaybeCaller {
+    type Error = Problem;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, Problem>>>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let request = request.clone();
+        Box::pin(async move { Ok(Self(identify(&request).await?)) })
+    }
+}
+
+/// The client's address: the peer's, or what trusted proxies say it is.
+#[must_use]
+pub fn address(request: &HttpRequest) -> Option<IpAddr> {
+    let peer = request.peer_addr()?.ip();
+    let trusted = &service(request).config.http.trusted_proxies;
+    Some(client_address(peer, &forwarded(request.headers()), trusted))
+}
+
+/// The client's address, if it is his: not that of a trusted proxy that does not say for whom it asks.
+#[must_use]
+pub fn own_address(request: &HttpRequest) -> Option<IpAddr> {
+    let trusted = &service(request).config.http.trusted_proxies;
+    address(request).filter(|address| !trusted.iter().any(|network| network.contains(*address)))
+}
+
+/// Everything said of the client's address. Some proxies add a line of their own after the client's: all
+/// of them are one list.
+fn forwarded(headers: &header::HeaderMap) -> String {
+    let lines = headers.get_all("x-forwarded-for");
+    lines.map(|line| line.to_str().unwrap_or_default()).collect::<Vec<_>>().join(",")
+}
+
+/// Walks back along the proxies as long as they are trusted: the first that is not is the client.
+fn client_address(peer: IpAddr, forwarded: &str, trusted: &[Network]) -> IpAddr {
+    let is_trusted = |address: IpAddr| trusted.iter().any(|network| network.contains(address));
+    let mut client = peer;
+    for said in forwarded.rsplit(',') {
+        if !is_trusted(client) {
+            break;
+        }
+        match said.trim().parse() {
+            Ok(address) => client = address,
+            Err(_) => break,
+        }
+    }
+    client
+}
+
+/// How browsers reach the service: as configured, or as this request did.
+#[must_use]
+pub fn base_url(request: &HttpRequest) -> String {
+    if let Some(url) = &service(request).config.http.public_url {
+        return url.as_str().to_owned();
+    }
+    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
+    let scheme = if is_https(request) { "https" } else { "http" };
+    host.map_or_else(String::new, |host| format!("{scheme}://{host}"))
+}
+
+/// True if the client came by https: by the configuration, or as a trusted proxy says.
+#[must_use]
+pub fn is_https(request: &HttpRequest) -> bool {
+    let service = service(request);
+    if let Some(url) = &service.config.http.public_url {
+        return url.is_https();
+    }
+    let peer = request.peer_addr().map(|peer| peer.ip());
+    let is_trusted =
+        peer.is_some_and(|peer| service.config.http.trusted_proxies.iter().any(|net| net.contains(peer)));
+    is_trusted
+        && request
+            .headers()
+            .get_all("x-forwarded-proto")
+            .last()
+            .and_then(|value| value.to_str().ok())
+            .is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_client_is_the_first_address_behind_the_trusted_proxies() {
+        let trusted: Vec<Network> = vec!["10.0.0.0/8".parse().unwrap()];
+        let cases = [
+            ("203.0.113.9", "198.51.100.1", "203.0.113.9", "a stranger's word is nothing"),
+            ("10.0.0.1", "198.51.100.1", "198.51.100.1", "the proxy's word is taken"),
+            ("10.0.0.1", "1.2.3.4, 198.51.100.1", "198.51.100.1", "what the client says is not"),
+            ("10.0.0.1", "198.51.100.1, 10.0.0.2", "198.51.100.1", "two proxies"),
+            ("10.0.0.1", "nonsense", "10.0.0.1", "nonsense is nothing"),
+            ("10.0.0.1", "", "10.0.0.1", "nothing said"),
+        ];
+        for (peer, forwarded, client, why) in cases {
+            let found = client_address(peer.parse().unwrap(), forwarded, &trusted);
+            assert_eq!(found.to_string(), client, "{why}");
+        }
+    }
+
+    #[test]
+    fn a_proxys_own_line_counts_after_whatever_the_client_sent() {
+        let request = actix_web::test::TestRequest::default()
+            .append_header(("x-forwarded-for", "127.0.0.1"))
+            .append_header(("x-forwarded-for", "198.51.100.1"))
+            .to_http_request();
+        assert_eq!(forwarded(request.headers()), "127.0.0.1,198.51.100.1");
+        let trusted: Vec<Network> = vec!["10.0.0.0/8".parse().unwrap()];
+        let client = client_address("10.0.0.1".parse().unwrap(), &forwarded(request.headers()), &trusted);
+        assert_eq!(client.to_string(), "198.51.100.1");
+    }
+}

@@ -1,0 +1,122 @@
+//! How many connections there may be, in all and from one address.
+//!
+//! A club's phones stand behind one address as often as not, so one address may have many; but never so many
+//! that nobody else gets in. Of IPv6 a whole /64 counts as one, for that is what one line is given. A trusted
+//! proxy speaks for many and counts towards all alone.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::config::Network;
+use owlbox_domain::values::household;
+
+/// The places there are for connections. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Places(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    most: usize,
+    most_of_address: usize,
+    proxies: Vec<Network>,
+    taken: Mutex<Taken>,
+}
+
+#[derive(Debug, Default)]
+struct Taken {
+    all: usize,
+    by_address: HashMap<IpAddr, usize>,
+}
+
+/// One connection's place; dropping it frees the place.
+#[derive(Debug)]
+pub struct Place {
+    places: Places,
+    /// What it counts towards, unless a proxy has it.
+    address: Option<IpAddr>,
+}
+
+impl Places {
+    /// So many in all, and so many for one address that is not a proxy's.
+    #[must_use]
+    pub fn new(most: usize, most_of_address: usize, proxies: Vec<Network>) -> Self {
+        Self(Arc::new(Inner { most, most_of_address, proxies, taken: Mutex::default() }))
+    }
+
+    /// Takes a place, unless all of them, or all of the address's, are taken.
+    #[must_use]
+    pub fn enter(&self, peer: IpAddr) -> Option<Place> {
+        let of_proxy = self.0.proxies.iter().any(|network| network.contains(peer));
+        let address = (!of_proxy).then(|| household(peer));
+        let mut taken = self.0.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        if taken.all >= self.0.most {
+            return None;
+        }
+        if let Some(address) = address {
+            let own = taken.by_address.get(&address).copied().unwrap_or(0);
+            if own >= self.0.most_of_address {
+                return None;
+            }
+            taken.by_address.insert(address, own + 1);
+        }
+        taken.all += 1;
+        metrics::gauge!(crate::telemetry::CONNECTIONS).increment(1.0);
+        Some(Place { places: self.clone(), address })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut taken = self.places.0.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        taken.all -= 1;
+        if let Some(address) = self.address
+            && let Some(own) = taken.by_address.get_mut(&address)
+        {
+            *own -= 1;
+            if *own == 0 {
+                taken.by_address.remove(&address);
+            }
+        }
+        metrics::gauge!(crate::telemetry::CONNECTIONS).decrement(1.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(text: &str) -> IpAddr {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn one_address_leaves_places_for_others_and_a_place_is_free_again_when_dropped() {
+        let places = Places::new(3, 2, Vec::new());
+        let (crowd, other) = (address("203.0.113.9"), address("203.0.113.10"));
+        let mut held: Vec<_> = (0..2).map(|_| places.enter(crowd).unwrap()).collect();
+        assert!(places.enter(crowd).is_none(), "two are one address's lot");
+        let _other = places.enter(other).unwrap();
+        assert!(places.enter(other).is_none(), "three are everybody's");
+        held.pop();
+        assert!(places.enter(crowd).is_some());
+    }
+
+    #[test]
+    fn a_line_with_a_whole_network_of_its_own_counts_as_one() {
+        let places = Places::new(10, 1, Vec::new());
+        let _first = places.enter(address("2001:db8:1:2::1")).unwrap();
+        assert!(places.enter(address("2001:db8:1:2:ffff::2")).is_none());
+        let _next = places.enter(address("2001:db8:1:3::1")).unwrap();
+        let _four = places.enter(address("10.0.0.1")).unwrap();
+        assert!(places.enter(address("::ffff:10.0.0.1")).is_none(), "it is that address by another name");
+    }
+
+    #[test]
+    fn a_trusted_proxy_is_not_taken_for_one_client() {
+        let places = Places::new(5, 1, vec!["127.0.0.0/8".parse().unwrap()]);
+        let _behind: Vec<_> = (0..4).map(|_| places.enter(address("127.0.0.1")).unwrap()).collect();
+        let _direct = places.enter(address("10.0.0.1")).unwrap();
+        assert!(places.enter(address("127.0.0.1")).is_none(), "all is all");
+    }
+}

@@ -1,0 +1,769 @@
+//! The board of a refereed game as a page shows it, of a table or of a match (G1, G17, G19, C11).
+//!
+//! White moves anticlockwise: home is below, on the right. Points are numbered as the side on turn counts them, so that
+//! what is written under the board and what is seen on it agree; in Fevga (V4), where Black runs the same way round, its points
+//! are half a lap from White's. A pinned checker lies at the rim, under those that pin it. What may be done is what the page was told of
+//! ([`RefereedSide::may`]). The cube is the game's own; of a table, where each bet has one, it is at the seats.
+
+use serde::Serialize;
+use serde_json::json;
+
+use super::Choice;
+use super::table::{Act, Weight};
+use super::view::{self, BoardView};
+use super::words::Kind;
+use crate::locale::Locale;
+use owlbox_domain::journal::Version;
+use owlbox_engine::game::{Action, ActionKind, Game, Phase};
+use owlbox_engine::notation::PointNames;
+use owlbox_engine::notation::play::write;
+use owlbox_engine::step_graph::{self, NextStep};
+use owlbox_engine::{BAR, Checkers, Colour, CubeValue, Movement, OFF, Owner, Place, Position, Raise, Roll};
+
+/// C10: professionals seldom turn a cube beyond this.
+pub(super) const SELDOM_BEYOND: u32 = 8;
+/// So many checkers of a point are drawn; of more the number is written on the last (G19).
+const DRAWN: u8 = 5;
+/// A column's width in the drawing's units, and the height of all.
+pub(super) const COLUMN: i32 = 40;
+/// A die's width.
+pub(super) const DIE: i32 = 62;
+/// The height of the drawing.
+pub(super) const HEIGHT: i32 = 520;
+/// Where the outermost checker of a point stands, from the edge.
+pub(super) const RIM: i32 = 43;
+/// From one checker of a point to the next.
+pub(super) const STACKED: i32 = 37;
+
+/// A refereed game: everything that its board is drawn from.
+#[derive(Debug)]
+pub struct Refereed<'a> {
+    /// Words and numbers.
+    pub t: &'a Locale,
+    /// The game.
+    pub game: &'a Game,
+    /// White and Black.
+    pub sides: [RefereedSide; 2],
+    /// What else has to be decided before the board goes on, in a sentence.
+    pub waits: Option<String>,
+    /// Whether the side on turn may double before it rolls.
+    pub may_double: bool,
+    /// Where dice may come from.
+    pub dice: DiceFrom,
+    /// Where its forms are posted to.
+    pub posts_to: String,
+    /// The version shown, with which they are sent.
+    pub version: Version,
+    /// How whoever looks wants it.
+    pub view: BoardView,
+}
+
+/// A side of a refereed game.
+#[derive(Clone, Debug, Default)]
+pub struct RefereedSide {
+    /// The name of whoever moves for it.
+    pub name: String,
+    /// Which side it is, in words.
+    pub called: String,
+    /// What commands call it.
+    pub code: &'static str,
+    /// What the one who looks may do for it.
+    pub may: Vec<ActionKind>,
+    /// What it rolled last.
+    pub last: Option<Roll>,
+    /// Whether the one who looks plays it, and goes on as soon as he may: nothing has been taken back, and nothing doubled.
+    pub is_viewers: bool,
+}
+
+/// Where the dice of a game may come from.
+#[derive(Clone, Copy, Debug)]
+pub struct DiceFrom {
+    /// The service may roll.
+    pub service: bool,
+    /// The one who looks may enter what was thrown.
+    pub hand: bool,
+}
+
+/// The board.
+#[derive(Clone, Debug)]
+pub struct Board {
+    /// Where its forms are posted to.
+    pub posts_to: String,
+    /// The version shown, with which they are sent.
+    pub version: Version,
+    /// How whoever looks wants it.
+    pub view: BoardView,
+    /// What places are called, by their number.
+    pub names: Vec<String>,
+    /// Whether both run the same way round: then points have one name only.
+    pub one_way: bool,
+    /// What it waits for, in a sentence.
+    pub status: String,
+    /// What is to be known beside it, in sentences: closed out, a prime (G16, G20), a cube that is high (C10).
+    pub notes: Vec<String>,
+    /// The key of the act that is done as soon as its side looks: the roll, where nothing can be decided before it (G18).
+    pub at_once: Option<String>,
+    /// The side below, White, and the side above.
+    pub players: [BoardPlayer; 2],
+    /// The 24 points, the bars and the trays: where checkers can be tapped.
+    pub spots: Vec<Spot>,
+    /// Every checker that is drawn.
+    pub discs: Vec<Disc>,
+    /// The dice to be played: the left one first.
+    pub dice: Vec<DieShown>,
+    /// The other side's last dice, small.
+    pub last: Vec<DieShown>,
+    /// The cube, where the game has one of its own.
+    pub cube: Option<CubeShown>,
+    /// What the script plays the roll with, as JSON; `None` while there is nothing to be played by the viewer.
+    pub play: Option<PlayForm>,
+    /// What may be done, likeliest first.
+    pub acts: Vec<Act>,
+    /// The dice may be entered.
+    pub enter: Option<Enter>,
+    /// Whether they come in no other way.
+    pub asks_for_dice: bool,
+    /// Dice that were thrown too early may be.
+    pub enter_early: Option<Enter>,
+    /// How the game may be given up.
+    pub resign: Vec<Act>,
+    /// What happens seldom: cocked dice, dice thrown too early.
+    pub quiet: Vec<Act>,
+    /// Dice lifted over something else than a legal play (I2).
+    pub leave: Option<Act>,
+}
+
+/// A side.
+#[derive(Clone, Debug)]
+pub struct BoardPlayer {
+    /// The name of whoever moves for it.
+    pub name: String,
+    /// Which side it is, in words.
+    pub called: String,
+    /// Whether it is White.
+    pub white: bool,
+    /// Pips still to go.
+    pub pips: u16,
+    /// Whether it is its turn.
+    pub on_turn: bool,
+    /// Where its checkers stand, as it counts: for those who do not see the drawing.
+    pub stands: String,
+}
+
+/// A place on the board that can be tapped.
+#[derive(Clone, Copy, Debug)]
+pub struct Spot {
+    /// Which, as the side on turn counts: 25 the bar, 0 the tray.
+    pub place: Place,
+    /// Its left edge.
+    pub x: i32,
+    /// Its upper edge.
+    pub y: i32,
+    /// Whether it is in the upper half.
+    pub above: bool,
+    /// Whether it is a point, of the darker kind or not.
+    pub point: Option<bool>,
+}
+
+impl Spot {
+    /// The middle of it.
+    #[must_use]
+    pub const fn middle(&self) -> i32 {
+        self.x + COLUMN / 2
+    }
+    /// The triangle of a point.
+    #[must_use]
+    pub fn triangle(&self) -> String {
+        let (left, right) = (self.x + 1, self.x + COLUMN - 1);
+        let (rim, tip) = if self.above { (24, 224) } else { (HEIGHT - 24, HEIGHT - 224) };
+        format!("{left},{rim} {right},{rim} {},{tip}", self.middle())
+    }
+    /// Where its number is written.
+    #[must_use]
+    pub const fn number_at(&self) -> i32 {
+        if self.above { 17 } else { HEIGHT - 7 }
+    }
+}
+
+/// A checker that is drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct Disc {
+    /// Its middle.
+    pub x: i32,
+    /// Its middle.
+    pub y: i32,
+    /// Whether it is White's.
+    pub white: bool,
+    /// How many there are, written on it.
+    pub count: Option<u8>,
+}
+
+/// A die that is drawn.
+#[derive(Clone, Debug)]
+pub struct DieShown {
+    /// What it shows.
+    pub value: u8,
+    /// Its left edge.
+    pub x: i32,
+    /// Whether it is White's.
+    pub white: bool,
+    /// Where its pips are, in a square of 6.
+    pub pips: &'static [(u8, u8)],
+}
+
+/// The cube, drawn on the bar: in the middle, or nearer to whose it is; while it is offered, on the board.
+#[derive(Clone, Debug)]
+pub struct CubeShown {
+    /// What it stands at, or would if it is taken.
+    pub figure: u32,
+    /// The same in words, with whose it is.
+    pub said: String,
+    /// Its middle.
+    pub x: i32,
+    /// Its middle.
+    pub y: i32,
+    /// Whether it is offered.
+    pub offered: bool,
+}
+
+/// The form that plays the roll.
+#[derive(Clone, Debug)]
+pub struct PlayForm {
+    /// Every distinct play, as notation; the value is its steps, as JSON.
+    pub plays: Vec<Choice>,
+    /// The command, which `steps` completes.
+    pub act: Act,
+    /// The same in words, where a play was chosen from the list.
+    pub chosen: String,
+    /// The position, the dice and the steps, for the script.
+    pub data: String,
+}
+
+/// The form that enters the dice.
+#[derive(Clone, Debug)]
+pub struct Enter {
+    /// What each of the two is called.
+    pub dice: [String; 2],
+    /// The command, which `die-1` and `die-2` complete.
+    pub act: Act,
+}
+
+/// What the script needs to let checkers be tapped.
+#[derive(Serialize)]
+struct PlayData {
+    /// Of every situation the steps that lead on: from, pips, the number of the situation they lead to.
+    graph: Vec<Vec<(u8, u8, usize)>>,
+    /// The board as the side on turn counts it.
+    board: [i8; 26],
+    /// Where somebody is pinned (V4): 1 one's own, -1 the other's; left out in other games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pinned: Option<[i8; 26]>,
+    /// Whether both sides run the same way round (V4).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    same_way: bool,
+    /// Borne off: the side on turn's, and the other's.
+    off: [u8; 2],
+    /// The dice, the left one first.
+    dice: Vec<u8>,
+    /// Whether the side on turn is White.
+    white: bool,
+    /// What places are called, by their number.
+    names: Vec<String>,
+    /// What joins the places of one checker, and the moves of a play.
+    joints: [&'static str; 2],
+    /// Whether the sides bear off to the left.
+    mirrored: bool,
+}
+
+impl Board {
+    /// What a place is called.
+    #[must_use]
+    pub fn name(&self, place: &Place) -> &str {
+        self.names.get(usize::from(*place)).map_or("", String::as_str)
+    }
+
+    /// The numbers on a die.
+    #[must_use]
+    pub const fn faces(&self) -> [u8; 6] {
+        [1, 2, 3, 4, 5, 6]
+    }
+}
+
+impl Refereed<'_> {
+    const fn side(&self, colour: Colour) -> &RefereedSide {
+        let [white, black] = &self.sides;
+        match colour {
+            Colour::White => white,
+            Colour::Black => black,
+        }
+    }
+
+    /// Who moves for a side.
+    fn name(&self, colour: Colour) -> &str {
+        &self.side(colour).name
+    }
+
+    fn roll(&self) -> Option<Roll> {
+        match self.game.phase() {
+            Phase::ToPlay { roll, .. } => Some(roll),
+            _ => None,
+        }
+    }
+
+    /// The board as it stands.
+    #[must_use]
+    pub fn board(&self) -> Board {
+        let white = self.game.position_seen_by(Colour::White);
+        let turned = self.game.turn() == Some(Colour::Black);
+        let mut board = Board {
+            posts_to: self.posts_to.clone(),
+            version: self.version,
+            view: self.view(),
+            names: self.places(self.counts()),
+            one_way: white.movement() == Movement::Fevga,
+            status: self.status(),
+            notes: self.notes(),
+            at_once: None,
+            players: [self.player(Colour::White, white.mover()), self.player(Colour::Black, white.other())],
+            spots: spots(turned, white.movement()),
+            discs: discs(white),
+            dice: self.dice(),
+            last: self.last(),
+            cube: self.cube(),
+            play: None,
+            acts: Vec::new(),
+            enter: None,
+            asks_for_dice: !self.dice.service,
+            enter_early: None,
+            resign: Vec::new(),
+            quiet: Vec::new(),
+            leave: None,
+        };
+        for by in Colour::ALL {
+            for kind in &self.side(by).may {
+                self.offer(&mut board, by, *kind);
+            }
+        }
+        board.acts.sort_by_key(|act| act.weight != Weight::Main);
+        self.view().lay(&mut board);
+        board
+    }
+
+    /// As whom the numbers on the board count: as the side on turn, before the opening as White.
+    fn counts(&self) -> Colour {
+        self.game.turn().unwrap_or(Colour::White)
+    }
+
+    /// How the viewer wants boards. In Fevga (V4) points have their common names alone: the others give a point one name whoever
+    /// moves, which is told for sides that run against each other.
+    fn view(&self) -> BoardView {
+        match self.game.position().movement() {
+            Movement::Backgammon | Movement::Plakoto => self.view,
+            Movement::Fevga => BoardView { names: PointNames::Common, ..self.view },
+        }
+    }
+
+    /// What places are called that a side counts.
+    fn places(&self, colour: Colour) -> Vec<String> {
+        view::places(self.view().names, colour, ["board-off", "board-bar"].map(|key| self.t.get(key)))
+    }
+
+    fn player(&self, colour: Colour, checkers: Checkers) -> BoardPlayer {
+        let RefereedSide { name, called, .. } = self.side(colour).clone();
+        BoardPlayer {
+            name,
+            called,
+            white: colour == Colour::White,
+            pips: checkers.pips(),
+            on_turn: self.game.turn() == Some(colour),
+            stands: self.stands(colour, checkers),
+        }
+    }
+
+    /// Where checkers stand, in words: `24: 2, 13: 5`.
+    fn stands(&self, colour: Colour, checkers: Checkers) -> String {
+        let some = (OFF..).zip(self.places(colour)).filter(|(at, _)| checkers.at(*at) > 0);
+        let some: Vec<String> = some
+            .map(|(at, name)| match checkers.is_pinned(at) {
+                true => format!("{name}: {}, {}", checkers.at(at), self.t.get("board-pinned")),
+                false => format!("{name}: {}", checkers.at(at)),
+            })
+            .collect();
+        some.into_iter().rev().collect::<Vec<_>>().join(", ")
+    }
+
+    fn status(&self) -> String {
+        let t = self.t;
+        if let Some(waits) = &self.waits {
+            return waits.clone();
+        }
+        if let Some(resigned) = self.game.resignation() {
+            let kind = Kind::from(resigned.win).text(t);
+            return t.fill("board-resigns", &[("name", &self.name(resigned.by)), ("kind", &kind)]);
+        }
+        let Some(turn) = self.game.turn() else { return t.get("board-opening") };
+        let (name, other) = (self.name(turn), self.name(turn.other()));
+        match self.game.phase() {
+            Phase::ToAnswer(raise) => {
+                let (by, other) = (self.name(raise.by()), self.name(raise.by().other()));
+                let to = raise.to().get();
+                t.fill("board-doubled", &[("name", &by), ("other", &other), ("to", &to)])
+            }
+            _ if self.game.left_board().is_some() => {
+                t.fill("board-left", &[("name", &other), ("other", &name)])
+            }
+            Phase::ToPlay { roll, .. } => {
+                let key = if self.game.plays().is_empty() { "board-cannot-move" } else { "board-to-play" };
+                t.fill(key, &[("name", &name), ("roll", &dashed(roll))])
+            }
+            _ if self.game.does_not_roll() => {
+                let key = if self.may_double { "board-closed-out-may-double" } else { "board-closed-out" };
+                t.with(key, "name", name)
+            }
+            _ if self.may_double => t.with("board-to-roll", "name", name),
+            _ => t.with("board-only-rolls", "name", name),
+        }
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        for colour in Colour::ALL {
+            let position = self.game.position_seen_by(colour);
+            let say = |key: &str| self.t.with(key, "name", self.name(colour));
+            // Whoever does not roll for it has read so in the status.
+            let said = self.game.does_not_roll() && self.game.turn() == Some(colour);
+            if position.is_closed_out() && !said {
+                notes.push(say("board-is-closed-out"));
+            }
+            if position.has_prime() {
+                notes.push(say("board-has-prime"));
+            }
+        }
+        if self.next_cube().is_some_and(|cube| cube.get() > SELDOM_BEYOND) {
+            notes.push(self.t.get("cube-seldom"));
+        }
+        notes
+    }
+
+    /// What the cube is being turned to, or may be.
+    fn next_cube(&self) -> Option<CubeValue> {
+        if let Phase::ToAnswer(raise) = self.game.phase() {
+            return Some(raise.to());
+        }
+        let doubles = |side: &RefereedSide| side.may.contains(&ActionKind::Double);
+        self.game.stake().doubled().filter(|_| self.sides.iter().any(doubles))
+    }
+
+    fn dice(&self) -> Vec<DieShown> {
+        let white = self.game.turn() == Some(Colour::White);
+        let Some(roll) = self.roll() else { return Vec::new() };
+        // A double is shown as two dice, like any roll.
+        shown(roll, white, [332, 408])
+    }
+
+    /// G19: what the other side rolled last.
+    fn last(&self) -> Vec<DieShown> {
+        let Some(other) = self.game.turn().map(Colour::other) else { return Vec::new() };
+        let roll = self.side(other).last;
+        roll.map(|roll| shown(roll, other == Colour::White, [80, 120])).unwrap_or_default()
+    }
+
+    fn cube(&self) -> Option<CubeShown> {
+        let t = self.t;
+        let cube = self.game.cube()?;
+        if let Phase::ToAnswer(raise) = self.game.phase() {
+            let figure = raise.to().get();
+            let said = t.fill("board-cube-offered", &[("name", &self.name(raise.by())), ("to", &figure)]);
+            let [x, y] = OFFERED_AT;
+            return Some(CubeShown { figure, said, x, y, offered: true });
+        }
+        let figure = cube.value.get();
+        let (y, said) = match cube.owner {
+            Owner::Centred => (HEIGHT / 2, t.with("board-cube-centred", "cube", figure)),
+            Owner::Owned(owner) => {
+                let y = HEIGHT / 2 + if owner == Colour::White { CUBE_MOVES } else { -CUBE_MOVES };
+                (y, t.fill("board-cube-of", &[("cube", &figure), ("name", &self.name(owner))]))
+            }
+        };
+        Some(CubeShown { figure, said, x: BAR_AT + COLUMN / 2, y, offered: false })
+    }
+
+    fn offer(&self, board: &mut Board, by: Colour, kind: ActionKind) {
+        let t = self.t;
+        let say = |key: &str| t.with(key, "name", self.name(by));
+        let own_turn = self.game.turn() == Some(by);
+        match kind {
+            ActionKind::RollOpening => self.offer_opening(board, by),
+            ActionKind::Roll => self.offer_roll(board, by, own_turn),
+            ActionKind::CockedDice => {
+                board.quiet.push(self.act(say("board-cocked"), by, &Action::CockedDice {}, Weight::Plain));
+            }
+            ActionKind::Play => board.play = Some(self.play(by)),
+            ActionKind::Pass => {
+                board.acts.push(self.act(say("board-passes"), by, &Action::Pass {}, Weight::Main));
+            }
+            ActionKind::LeaveBoard => {
+                board.leave = Some(plain(say("board-leaves"), self.unfinished(by, "leave_board")));
+            }
+            ActionKind::AcceptPlay => {
+                let accept = Action::AcceptPlay {};
+                board.acts.push(self.act(say("board-accepts-play"), by, &accept, Weight::Plain));
+            }
+            ActionKind::SendBack => {
+                board.acts.push(self.act(say("board-sends-back"), by, &Action::SendBack {}, Weight::Plain));
+            }
+            ActionKind::Resign => board.resign.extend(self.resign(by)),
+            ActionKind::AcceptResignation => {
+                let accept = Action::AcceptResignation {};
+                board.acts.push(self.act(say("board-accepts"), by, &accept, Weight::Main));
+            }
+            ActionKind::RejectResignation => {
+                let reject = Action::RejectResignation {};
+                board.acts.push(self.act(say("board-rejects"), by, &reject, Weight::Plain));
+            }
+            ActionKind::Double | ActionKind::Beaver | ActionKind::Take | ActionKind::Drop => {
+                board.acts.extend(self.turns_cube(by, kind));
+            }
+        }
+    }
+
+    /// Either side may ask for it: once is enough.
+    fn offer_opening(&self, board: &mut Board, by: Colour) {
+        if self.dice.service && board.acts.is_empty() {
+            let roll = Action::RollOpening { dice: None };
+            board.acts.push(self.act(self.t.get("board-roll-opening"), by, &roll, Weight::Main));
+        }
+        if self.dice.hand {
+            let dice = Colour::ALL.map(|colour| self.name(colour).to_owned());
+            board.enter = Some(self.enter(by, "roll_opening", dice));
+        }
+    }
+
+    fn offer_roll(&self, board: &mut Board, by: Colour, own_turn: bool) {
+        let t = self.t;
+        let roll = Action::Roll { dice: None };
+        let dice = || [t.get("board-one-die"), t.get("board-other-die")];
+        let say = |key: &str| t.with(key, "name", self.name(by));
+        if self.dice.service && own_turn {
+            let roll = self.act(say("board-rolls"), by, &roll, Weight::Main);
+            // G18: drawn as the turn opens, where there is no choice to roll or to double, by nobody but who plays.
+            let no_choice = !self.may_double && self.waits.is_none() && self.game.left_board().is_none();
+            board.at_once = (no_choice && self.side(by).is_viewers).then(|| roll.key.clone());
+            board.acts.push(roll);
+        } else if self.dice.service {
+            board.quiet.push(self.act(say("board-rolls-early"), by, &roll, Weight::Plain));
+        }
+        if self.dice.hand && own_turn {
+            board.enter = Some(self.enter(by, "roll", dice()));
+        } else if self.dice.hand && !self.dice.service {
+            let early = plain(say("board-rolls-early"), self.unfinished(by, "roll"));
+            board.enter_early = Some(Enter { dice: dice(), act: early });
+        }
+    }
+
+    /// The cube is turned, or answered; what it comes to the engine says.
+    fn turns_cube(&self, by: Colour, kind: ActionKind) -> Option<Act> {
+        let t = self.t;
+        let name = self.name(by);
+        let raise = match self.game.phase() {
+            Phase::ToAnswer(raise) => Some(raise),
+            _ => None,
+        };
+        let doubled = raise.map_or(self.game.stake(), Raise::to).doubled();
+        let to = |key: &str, to: CubeValue| t.fill(key, &[("name", &name), ("to", &to.get())]);
+        Some(match (kind, raise) {
+            (ActionKind::Double, None) => {
+                self.act(to("board-doubles", doubled?), by, &Action::Double {}, Weight::Plain)
+            }
+            (ActionKind::Beaver, Some(_)) => {
+                self.act(to("board-beavers", doubled?), by, &Action::Beaver {}, Weight::Plain)
+            }
+            (ActionKind::Take, Some(raise)) => {
+                self.act(to("board-takes", raise.to()), by, &Action::Take {}, Weight::Main)
+            }
+            (ActionKind::Drop, Some(raise)) => {
+                self.act(to("board-drops", raise.drop()), by, &Action::Drop {}, Weight::Plain)
+            }
+            _ => return None,
+        })
+    }
+
+    /// What was thrown is entered.
+    fn enter(&self, by: Colour, action: &str, dice: [String; 2]) -> Enter {
+        Enter { dice, act: plain(self.t.get("board-enter"), self.unfinished(by, action)) }
+    }
+
+    fn resign(&self, by: Colour) -> impl Iterator<Item = Act> {
+        self.game.rules().variant.wins().iter().map(move |&win| {
+            let kind = Kind::from(win).text(self.t);
+            let label = self.t.fill("board-gives-up", &[("name", &self.name(by)), ("kind", &kind)]);
+            self.act(label, by, &Action::Resign { win }, Weight::Plain)
+        })
+    }
+
+    fn play(&self, by: Colour) -> PlayForm {
+        let position = self.game.position();
+        let mut plays: Vec<Choice> = self
+            .game
+            .plays()
+            .iter()
+            .map(|play| {
+                let steps = serde_json::to_string(&play.steps).unwrap_or_default();
+                let written = self.view().names.play(by, &write(position, play.steps));
+                Choice::new(steps, written, false)
+            })
+            .collect();
+        plays.sort_by(|one, other| other.label.cmp(&one.label));
+        let name = self.name(by);
+        PlayForm {
+            plays,
+            act: plain(self.t.with("board-plays", "name", name), self.unfinished(by, "play")),
+            chosen: self.t.with("board-plays-chosen", "name", name),
+            data: serde_json::to_string(&self.play_data(by)).unwrap_or_default(),
+        }
+    }
+
+    fn play_data(&self, by: Colour) -> PlayData {
+        let position = self.game.position();
+        let graph = self.game.legal_plays().zip(self.roll());
+        let steps = graph.map(|(plays, roll)| step_graph::steps(plays, position, roll)).unwrap_or_default();
+        let compact = |next: &NextStep| (next.from, next.pips, next.then);
+        PlayData {
+            graph: steps.iter().map(|steps| steps.iter().map(compact).collect()).collect(),
+            board: position.board(),
+            pinned: (position.movement() == Movement::Plakoto).then(|| pinned(position)),
+            same_way: position.movement() == Movement::Fevga,
+            off: [position.mover().off(), position.other().off()],
+            dice: match self.roll() {
+                Some(roll) if roll.is_double() => vec![roll.high().pips(); 4],
+                Some(roll) => vec![roll.high().pips(), roll.low().pips()],
+                None => Vec::new(),
+            },
+            white: by == Colour::White,
+            names: self.places(by),
+            joints: self.view().names.joints(),
+            mirrored: self.view.mirrored,
+        }
+    }
+
+    /// A button's act on the board.
+    fn act(&self, label: String, by: Colour, action: &Action, weight: Weight) -> Act {
+        let command = self.command(by, &json!(action));
+        Act { label, command, key: super::table::key(), weight }
+    }
+
+    /// A command whose action a form completes.
+    fn unfinished(&self, by: Colour, action: &str) -> String {
+        self.command(by, &json!({ "action": action }))
+    }
+
+    fn command(&self, by: Colour, action: &serde_json::Value) -> String {
+        json!({ "command": "board", "by": self.side(by).code, "action": action }).to_string()
+    }
+}
+
+/// An act whose command a form completes.
+fn plain(label: String, command: String) -> Act {
+    Act { label, command, key: super::table::key(), weight: Weight::Plain }
+}
+
+fn dashed(roll: Roll) -> String {
+    format!("{}-{}", roll.high(), roll.low())
+}
+
+fn shown(roll: Roll, white: bool, at: [i32; 2]) -> Vec<DieShown> {
+    let dice = [roll.high(), roll.low()].into_iter().zip(at);
+    dice.map(|(die, x)| DieShown { value: die.pips(), x, white, pips: pips(die.pips()) }).collect()
+}
+
+/// Where the pips of a number are, in a square of 6.
+const fn pips(number: u8) -> &'static [(u8, u8)] {
+    match number {
+        1 => &[(3, 3)],
+        2 => &[(1, 5), (5, 1)],
+        3 => &[(1, 5), (3, 3), (5, 1)],
+        4 => &[(1, 1), (1, 5), (5, 1), (5, 5)],
+        5 => &[(1, 1), (1, 5), (3, 3), (5, 1), (5, 5)],
+        _ => &[(1, 1), (1, 3), (1, 5), (5, 1), (5, 3), (5, 5)],
+    }
+}
+
+/// The left edge of the column of a point that White counts so, and whether it is in the upper half.
+pub(super) const fn column(point: Place) -> (i32, bool) {
+    let point = point as i32;
+    match point {
+        1..=6 => (7 * COLUMN + (6 - point) * COLUMN, false),
+        7..=12 => ((12 - point) * COLUMN, false),
+        13..=18 => ((point - 13) * COLUMN, true),
+        _ => (7 * COLUMN + (point - 19) * COLUMN, true),
+    }
+}
+
+/// The bar's column, and the trays'.
+const BAR_AT: i32 = 6 * COLUMN;
+/// The trays' column.
+pub(super) const TRAY_AT: i32 = 13 * COLUMN + 4;
+/// The middle of a cube that is offered.
+const OFFERED_AT: [i32; 2] = [10 * COLUMN, HEIGHT / 2];
+/// How far a cube lies from the middle of the bar that is somebody's.
+const CUBE_MOVES: i32 = 36;
+
+/// Every place, numbered for White, or for Black if `turned`.
+pub(super) fn spots(turned: bool, movement: Movement) -> Vec<Spot> {
+    let spot =
+        |place, x, above, point| Spot { place, x, y: if above { 0 } else { HEIGHT / 2 }, above, point };
+    let mut spots: Vec<Spot> = (1..=24)
+        .map(|point: Place| {
+            let (x, above) = column(point);
+            let number = if turned { movement.across(point) } else { point };
+            spot(number, x, above, Some(point.is_multiple_of(2)))
+        })
+        .collect();
+    // White enters above and bears off below.
+    spots.push(spot(BAR, BAR_AT, !turned, None));
+    spots.push(spot(OFF, TRAY_AT, turned, None));
+    spots
+}
+
+/// Every checker; `position` is seen by White.
+pub(super) fn discs(position: Position) -> Vec<Disc> {
+    let mut discs = Vec::new();
+    for (checkers, white) in [(position.mover(), true), (position.other(), false)] {
+        let others = if white { position.other() } else { position.mover() };
+        for place in 1..=24 {
+            let (x, above) = column(if white { place } else { position.across(place) });
+            // They lie on the one they pin.
+            let under = u8::from(others.is_pinned(position.across(place)));
+            stack(&mut discs, (x, above, under), checkers.at(place), white);
+        }
+        stack(&mut discs, (BAR_AT, white, 0), checkers.on_bar(), white);
+        stack(&mut discs, (TRAY_AT, !white, 0), checkers.off(), white);
+    }
+    discs
+}
+
+/// Where somebody is pinned, as the side on turn counts: 1 one's own, -1 the other's.
+fn pinned(position: Position) -> [i8; 26] {
+    let mut pinned = [0; 26];
+    for place in 1..=24 {
+        let (own, others) =
+            (position.mover().is_pinned(place), position.other().is_pinned(position.across(place)));
+        pinned[usize::from(place)] = i8::from(own) - i8::from(others);
+    }
+    pinned
+}
+
+/// Draws `count` checkers in the column whose left edge is told, above or below, on so many that lie there.
+fn stack(discs: &mut Vec<Disc>, (left, above, under): (i32, bool, u8), count: u8, white: bool) {
+    let shown = count.min(DRAWN - under);
+    for nth in under..shown + under {
+        let from_rim = RIM + STACKED * i32::from(nth);
+        let y = if above { from_rim } else { HEIGHT - from_rim };
+        let last = nth + 1 == shown + under && count > shown;
+        discs.push(Disc { x: left + COLUMN / 2, y, white, count: last.then_some(count) });
+    }
+}
+
+#[cfg(test)]
+#[path = "board_tests.rs"]
+mod tests;

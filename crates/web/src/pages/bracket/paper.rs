@@ -1,0 +1,301 @@
+//! The bracket on paper: lines to write names on, black on white, one sheet for each part that fits one.
+//!
+//! A line is a slot. What it is for stands before the name, small: a number is the winner of that match, so that the line is
+//! where it is written when it is known.
+
+use std::fmt::Write as _;
+
+use askama::Template;
+
+use super::shown::{Is, named};
+use super::window::{Room, Window};
+use super::words::{flight_name, round_name, to_points};
+use super::{Frame, Known};
+use crate::locale::Locale;
+use owlbox_domain::tournament::bracket::{Bracket, Match, MatchNo, Round, Slot, Source};
+
+/// What fits a sheet: 64 slots, and as many rounds as leave room for names.
+const SHEET: Room = Room { matches: 32, columns: 9 };
+
+/// The size of a sheet's drawing, in tenths of a millimetre on A4.
+const WIDTH: f64 = 2800.0;
+const HEIGHT: f64 = 1760.0;
+/// The height of the names of the rounds.
+const HEAD: f64 = 70.0;
+
+/// How much longer than its place a name may be, to be written narrower; of a longer one the end is left out.
+const MOST_SQUEEZED: f64 = 1.4;
+
+/// A size of paper, on its side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Paper {
+    /// 297 by 210 mm.
+    #[default]
+    A4,
+    /// 420 by 297 mm.
+    A3,
+}
+
+impl Paper {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::A4, Self::A3];
+
+    /// As addresses write it.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::A4 => "a4",
+            Self::A3 => "a3",
+        }
+    }
+}
+
+/// The bracket of a flight on paper.
+#[derive(Debug, Template)]
+#[template(path = "bracket_print.html")]
+pub struct PrintedBracket {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds the page.
+    pub frame: Frame,
+    /// The event's name.
+    pub event: String,
+    /// The address to go back to.
+    pub home: String,
+    /// The size of the paper.
+    pub paper: Paper,
+    /// The sizes to choose from: label, address, and whether it is this one.
+    pub papers: Vec<(String, String, bool)>,
+    /// The sheets.
+    pub sheets: Vec<PaperSheet>,
+    /// The address of the sheets after these.
+    pub next: Option<String>,
+}
+
+/// A sheet.
+#[derive(Clone, Debug)]
+pub struct PaperSheet {
+    /// What it shows of what.
+    pub title: String,
+    /// All lines, as the course of a pen.
+    pub lines: String,
+    /// What is written.
+    pub texts: Vec<PaperText>,
+}
+
+/// Something written.
+#[derive(Clone, Debug)]
+pub struct PaperText {
+    /// From the left.
+    pub x: String,
+    /// From above: where it stands on.
+    pub y: String,
+    /// How tall.
+    pub size: String,
+    /// How wide it is made, if it would be wider than its place.
+    pub width: Option<String>,
+    /// The class it is written in.
+    pub class: &'static str,
+    /// The text.
+    pub text: String,
+}
+
+impl PaperSheet {
+    /// The most sheets of one page.
+    pub const MOST: usize = 72;
+
+    /// The sheets of a flight from this one on, and which to go on with.
+    #[must_use]
+    pub fn of_flight(
+        t: &Locale,
+        known: &Known<'_>,
+        flight: usize,
+        from: usize,
+    ) -> (Vec<Self>, Option<usize>) {
+        let windows = windows(known.bracket, flight);
+        let sheet = |(at, window): (usize, &Window)| {
+            let name = flight_name(t, known.bracket, flight);
+            let title = match windows.len() {
+                1 => name,
+                of => format!("{name} · {}", t.fill("sheet-of", &[("number", &(at + 1)), ("of", &of)])),
+            };
+            Drawing::of(t, known, window).sheet(title)
+        };
+        let sheets = windows.iter().enumerate().skip(from).take(Self::MOST).map(sheet).collect();
+        (sheets, Some(from.saturating_add(Self::MOST)).filter(|next| *next < windows.len()))
+    }
+}
+
+/// The parts of a flight that fit a sheet each, those of the first rounds first. What still has room on a sheet shows the
+/// rounds before once more.
+fn windows(bracket: &Bracket, flight: usize) -> Vec<Window> {
+    let rounds = bracket.flights().get(flight).map_or(&[][..], |flight| &flight.rounds);
+    let mut windows = Vec::new();
+    let mut left = rounds;
+    while let Some(first) = left.first() {
+        let fits = |round: &&Round| first.matches <= round.matches * SHEET.matches;
+        let count = left.iter().take(SHEET.columns).take_while(fits).count().max(1);
+        let (sheet, rest) = left.split_at(count);
+        if let Some(last) = sheet.last() {
+            let roots = (last.first.0..last.first.0 + last.matches).map(MatchNo);
+            windows.extend(roots.filter_map(|root| Window::of(bracket, flight, Some(root), SHEET)));
+        }
+        left = rest;
+    }
+    windows
+}
+
+/// A sheet in the making.
+struct Drawing<'a> {
+    t: &'a Locale,
+    known: &'a Known<'a>,
+    column: f64,
+    row: f64,
+    /// How tall names are.
+    size: f64,
+    lines: String,
+    texts: Vec<PaperText>,
+}
+
+impl<'a> Drawing<'a> {
+    fn of(t: &'a Locale, known: &'a Known<'a>, window: &Window) -> Self {
+        let columns = f64::from(u32::try_from(window.rounds.len()).unwrap_or(u32::MAX));
+        let matches = window.rounds.first().map_or(1, |(.., matches)| *matches);
+        // Each merging round draws its matches half a line lower.
+        let merging = window.rounds.windows(2).filter(|two| matches!(two, [a, b] if a.2 == b.2)).count();
+        let rows = f64::from(matches * 2) + f64::from(u32::try_from(merging).unwrap_or(0));
+        let row = ((HEIGHT - HEAD) / rows.max(1.0)).min(110.0);
+        let column = WIDTH / (columns + 0.75);
+        let size = (row * 0.74).min(column / 9.5).min(46.0);
+        let mut drawing = Self { t, known, column, row, size, lines: String::new(), texts: Vec::new() };
+        drawing.draw(window);
+        drawing
+    }
+
+    fn sheet(self, title: String) -> PaperSheet {
+        PaperSheet { title, lines: self.lines, texts: self.texts }
+    }
+
+    fn draw(&mut self, window: &Window) {
+        let mut middles: Vec<f64> = Vec::new();
+        let mut left = 0.0;
+        for &(round, first, matches) in &window.rounds {
+            self.head(left, window.flight, round);
+            let numbers = (first.0..first.0 + matches).map(MatchNo);
+            let heights = self.heights(&middles, matches);
+            middles = heights.iter().map(|[upper, lower]| (upper + lower) / 2.0).collect();
+            for (number, heights) in numbers.zip(heights) {
+                let Some(at) = self.known.bracket.get(number) else { continue };
+                self.match_of(left, heights, at);
+            }
+            left += self.column;
+        }
+        // The winner of all of it.
+        if let (Some(&middle), Some(at)) = (middles.first(), self.known.bracket.get(window.root)) {
+            let winner = at.winner().map(|entry| (self.known.name)(entry));
+            let label = window.root.0.to_string();
+            self.slot([left, middle, self.column * 0.75], &label, winner.map(|name| (name, "won")), None);
+        }
+    }
+
+    /// Where the slots of a round's matches are, from where the matches before have their middles.
+    fn heights(&self, before: &[f64], matches: u32) -> Vec<[f64; 2]> {
+        let straight = u32::try_from(before.len()).is_ok_and(|before| before == matches);
+        match before {
+            [] => (0..matches)
+                .map(|at| {
+                    let upper = HEAD + self.row * (f64::from(at) * 2.0 + 0.85);
+                    [upper, upper + self.row]
+                })
+                .collect(),
+            _ if straight => before.iter().map(|middle| [*middle, middle + self.row]).collect(),
+            _ => before.chunks_exact(2).map(|two| [two[0], two[1]]).collect(),
+        }
+    }
+
+    fn head(&mut self, left: f64, flight: usize, round: usize) {
+        let Some(of_flight) = self.known.bracket.flights().get(flight) else { return };
+        let name = round_name(self.t, of_flight, round);
+        let length = to_points(self.t, (self.known.length)(flight, round));
+        let text = length.map_or_else(|| name.clone(), |length| format!("{name}, {length}"));
+        let size = 34.0_f64.min(self.column / 9.0);
+        let text = cut(&text, self.column / (size * 0.6));
+        self.text([left + 4.0, HEAD * 0.5, size], "head", text, None);
+    }
+
+    fn match_of(&mut self, left: f64, [upper, lower]: [f64; 2], at: &Match) {
+        for (slot, y) in Slot::BOTH.into_iter().zip([upper, lower]) {
+            let label = match at.source(slot) {
+                // In the first column of a later sheet it also says which sheet's winner comes here.
+                Source::Winner { of } => of.0.to_string(),
+                Source::Loser { of, .. } => self.t.with("paper-loser", "match", of.0),
+                Source::Entry { .. } | Source::Bye | Source::Open => String::new(),
+            };
+            let (is, text) = named(self.t, self.known, at, slot);
+            let won = at.outcome.and_then(|outcome| outcome.winner) == Some(slot);
+            let text = match is {
+                Is::Player => Some((text, if won { "won" } else { "name" })),
+                Is::Bye | Is::Nobody => Some((self.t.get("slot-bye"), "bye")),
+                Is::Winner | Is::Loser | Is::Open => None,
+            };
+            let score = at.outcome.and_then(|outcome| outcome.score).map(|[upper, lower]| match slot {
+                Slot::Upper => upper,
+                Slot::Lower => lower,
+            });
+            self.slot([left, y, self.column], &label, text, score);
+        }
+        let right = left + self.column;
+        let _ = write!(self.lines, "M{right:.1} {upper:.1}V{lower:.1}");
+    }
+
+    /// A line from the left at a height, so long, and what is written on it.
+    fn slot(
+        &mut self,
+        [left, y, length]: [f64; 3],
+        label: &str,
+        text: Option<(String, &'static str)>,
+        score: Option<u16>,
+    ) {
+        let _ = write!(self.lines, "M{left:.1} {y:.1}h{length:.1}");
+        let base = y - self.row * 0.14;
+        let small = self.size * 0.62;
+        let letters = |text: &str| f64::from(u32::try_from(text.chars().count()).unwrap_or(u32::MAX));
+        let indent = if label.is_empty() { 4.0 } else { 10.0 + letters(label) * small * 0.58 };
+        if !label.is_empty() {
+            self.text([left + 4.0, base, small], "label", label.to_owned(), None);
+        }
+        let score = score.map(|score| score.to_string());
+        let scored = score.as_deref().map_or(0.0, |score| letters(score) * self.size * 0.56 + 10.0);
+        if let Some((text, class)) = text {
+            let a_letter = self.size * if class == "won" { 0.55 } else { 0.5 };
+            let (wide, there) = (letters(&text) * a_letter, length - indent - scored - 8.0);
+            let kept = cut(&text, there * MOST_SQUEEZED / a_letter);
+            self.text([left + indent, base, self.size], class, kept, (wide > there).then_some(there));
+        }
+        if let Some(score) = score {
+            self.text([left + length - 6.0, base, self.size], "points", score, None);
+        }
+    }
+
+    fn text(&mut self, place: [f64; 3], class: &'static str, text: String, width: Option<f64>) {
+        let [x, y, size] = place.map(|value| format!("{value:.1}"));
+        let width = width.map(|width| format!("{width:.1}"));
+        self.texts.push(PaperText { x, y, size, width, class, text });
+    }
+}
+
+/// A text that is no longer than there is room for.
+fn cut(text: &str, most: f64) -> String {
+    let letters = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+    if letters(text.chars().count()) <= most {
+        return text.to_owned();
+    }
+    let mut kept = String::new();
+    for (count, letter) in text.chars().enumerate() {
+        if letters(count + 2) > most {
+            break;
+        }
+        kept.push(letter);
+    }
+    format!("{}…", kept.trim_end())
+}

@@ -1,0 +1,87 @@
+//! One player's way through all flights.
+
+use super::words::flight_name;
+use super::{Known, View};
+use crate::locale::Locale;
+use owlbox_domain::tournament::bracket::{Ending, EntryNo, Match, MatchNo, Slot};
+
+use super::shown::named;
+
+/// The way of a player.
+#[derive(Clone, Debug)]
+pub struct PathShown {
+    /// Who.
+    pub name: String,
+    /// Match by match.
+    pub steps: Vec<PathStep>,
+    /// The view without it.
+    pub without: String,
+}
+
+/// A match on the way.
+#[derive(Clone, Debug)]
+pub struct PathStep {
+    /// The view of it.
+    pub link: String,
+    /// Its number.
+    pub number: MatchNo,
+    /// The flight, if it is another than before.
+    pub flight: Option<String>,
+    /// Against whom, or what.
+    pub against: String,
+    /// Points, the player's first: `9–4`.
+    pub score: Option<String>,
+    /// Whether it was won against somebody; nothing if it is not decided, or was not played.
+    pub won: Option<bool>,
+    /// That it was not played, where nothing comes of it any more.
+    pub aside: Option<String>,
+}
+
+impl PathShown {
+    /// The way of this player.
+    #[must_use]
+    pub fn of(t: &Locale, known: &Known<'_>, view: View, player: EntryNo) -> Self {
+        let mut flight = None;
+        let step = |(number, at): (MatchNo, &Match)| {
+            let here = usize::from(at.flight);
+            let another = flight.replace(here) != Some(here);
+            PathStep::of(t, known, view, number, at, player, another)
+        };
+        Self {
+            name: (known.name)(player),
+            steps: known.bracket.path(player).filter_map(step).collect(),
+            without: View { player: None, ..view }.query(),
+        }
+    }
+}
+
+impl PathStep {
+    fn of(
+        t: &Locale,
+        known: &Known<'_>,
+        view: View,
+        number: MatchNo,
+        at: &Match,
+        player: EntryNo,
+        another_flight: bool,
+    ) -> Option<Self> {
+        let slot = Slot::BOTH.into_iter().find(|slot| at.occupant(*slot).entry() == Some(player))?;
+        let flight = usize::from(at.flight);
+        let outcome = at.outcome.filter(|outcome| outcome.ending != Ending::NotNeeded);
+        let score = outcome.and_then(|outcome| outcome.score).map(|[upper, lower]| {
+            let (own, other) = if slot == Slot::Upper { (upper, lower) } else { (lower, upper) };
+            format!("{own}–{other}")
+        });
+        let bye = outcome.is_some_and(|outcome| outcome.ending == Ending::Bye);
+        let against = if bye { t.get("slot-bye") } else { named(t, known, at, slot.other()).1 };
+        Some(Self {
+            link: View { flight, section: None, ..view }.at(number),
+            number,
+            flight: another_flight.then(|| flight_name(t, known.bracket, flight)),
+            against,
+            score,
+            won: outcome.filter(|_| !bye).and_then(|outcome| Some(outcome.winner? == slot)),
+            aside: outcome.filter(|outcome| outcome.winner.is_none()).map(|_| t.get("way-not-played")),
+        })
+    }
+}

@@ -1,0 +1,96 @@
+//! What goes with two players to their table: a slip of paper, four to a page.
+
+use askama::Template;
+
+use super::words::{flight_name, round_name};
+use super::{Frame, Going, Known};
+use crate::locale::Locale;
+use crate::pages::other_game;
+use owlbox_domain::tournament::bracket::{MatchNo, Slot};
+use owlbox_domain::tournament::clock::Setting;
+use owlbox_engine::Variant;
+
+/// Slips of matches.
+#[derive(Debug, Template)]
+#[template(path = "match_slips.html")]
+pub struct MatchSlips {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds the page.
+    pub frame: Frame,
+    /// The event's name.
+    pub event: String,
+    /// The address to go back to.
+    pub home: String,
+    /// The slips.
+    pub slips: Vec<Slip>,
+    /// The address of the next page of them.
+    pub next: Option<String>,
+}
+
+impl MatchSlips {
+    /// The most slips of one page.
+    pub const MOST: usize = 64;
+}
+
+/// The slip of a match.
+#[derive(Clone, Debug)]
+pub struct Slip {
+    /// The match.
+    pub number: MatchNo,
+    /// Flight and round.
+    pub round: String,
+    /// To how many points, in words.
+    pub length: Option<String>,
+    /// Both players, upper and lower slot; nothing for one who is not known.
+    pub names: [Option<String>; 2],
+    /// The table.
+    pub table: Option<String>,
+    /// What the clock is set to, in words.
+    pub clock: Option<String>,
+    /// Where the players go from here, in words.
+    pub then: Vec<String>,
+    /// The code with which a phone opens the match: an `<svg>` element.
+    pub picture: Option<String>,
+}
+
+impl Slip {
+    /// The slip of a match; `link` is the whole address that its code opens.
+    #[must_use]
+    pub fn of(
+        t: &Locale,
+        known: &Known<'_>,
+        number: MatchNo,
+        (clock, variant): (Option<Setting>, Variant),
+        link: Option<&str>,
+    ) -> Option<Self> {
+        let at = known.bracket.get(number)?;
+        let (flight, round) = (usize::from(at.flight), usize::from(at.round));
+        let length = (known.length)(flight, round);
+        let of_flight = known.bracket.flights().get(flight)?;
+        let to = |key, to: Option<(MatchNo, Slot)>| to.map(|(next, _)| t.with(key, "match", next.0));
+        Some(Self {
+            number,
+            round: format!("{} · {}", flight_name(t, known.bracket, flight), round_name(t, of_flight, round)),
+            length: length.map(|length| {
+                let to = t.with("slip-length", "points", length.points());
+                other_game(t, variant).map_or(to.clone(), |game| format!("{to} · {game}"))
+            }),
+            names: Slot::BOTH.map(|slot| at.occupant(slot).entry().map(|entry| (known.name)(entry))),
+            table: match (known.going)(number) {
+                Going::Called { table } | Going::Playing { table: Some(table), .. } => Some(table),
+                Going::Playing { table: None, .. } | Going::Nothing => None,
+            },
+            clock: clock.zip(length).map(|(setting, length)| {
+                let seconds = setting.reserve(length).num_seconds();
+                let reserve = format!("{}:{:02}", seconds / 60, seconds % 60);
+                t.fill("slip-clock-set", &[("reserve", &reserve), ("delay", &setting.delay)])
+            }),
+            then: [to("slip-winner-to", at.winner_to), to("slip-loser-to", at.loser_to)]
+                .into_iter()
+                .flatten()
+                .collect(),
+            picture: link.map(crate::pages::qr_code),
+        })
+    }
+}

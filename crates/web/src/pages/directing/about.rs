@@ -1,0 +1,503 @@
+//! What a tournament is, and how its divisions are played: forms with sensible defaults, so that name and date are enough.
+
+use std::str::FromStr;
+
+use askama::Template;
+
+use super::cash::typed as typed_amount;
+use super::{Heading, Link, Press};
+use crate::locale::Locale;
+use crate::pages::playing::{Playing, PlayingFields};
+use crate::pages::{Choice, Frame, decimal};
+use owlbox_domain::tournament::bracket::{Consolation, Final, Format};
+use owlbox_domain::tournament::clock::{ClockPolicy, Setting};
+use owlbox_domain::tournament::payout::Schedule;
+use owlbox_domain::tournament::score::Length;
+use owlbox_domain::tournament::settings::{Apart, Fee, Fees, Lengths, Moves, Settings, SidePool};
+use owlbox_domain::values::{Currency, InvalidValue};
+
+/// The form of a tournament: a new one, or one that is there.
+#[derive(Debug, Template)]
+#[template(path = "directing/about.html")]
+pub struct AboutPage {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds the page.
+    pub frame: Frame,
+    /// Its name, if it is there.
+    pub name: Option<String>,
+    /// Where the form goes.
+    pub action: String,
+    /// Where it leads back to.
+    pub back: String,
+    /// The idempotency key of the form.
+    pub key: String,
+    /// What its fields hold.
+    pub fields: AboutFields,
+    /// The currencies of the club, with none first.
+    pub currencies: Vec<Choice>,
+    /// Logins that can direct it besides the club's directors; nothing for a new one.
+    pub directors: Vec<Choice>,
+    /// The formats of a new one's division.
+    pub formats: Vec<Choice>,
+    /// The field that holds what it cannot; none for nothing.
+    pub wrong: &'static str,
+}
+
+/// What the fields of a tournament's form hold.
+#[derive(Clone, Debug, Default)]
+pub struct AboutFields {
+    /// What it is called.
+    pub name: String,
+    /// The day.
+    pub date: String,
+    /// Where.
+    pub place: String,
+    /// From when players enter themselves, and until when, as the field writes it.
+    pub entries: [String; 2],
+    /// What can be won.
+    pub prizes: String,
+    /// The rules sheet.
+    pub rules: String,
+    /// Whether everybody may look at it.
+    pub public: bool,
+    /// Of a new one: the lengths.
+    pub lengths: String,
+}
+
+/// The form of a division.
+#[derive(Debug, Template)]
+#[template(path = "directing/division.html", blocks = ["live"])]
+pub struct DivisionPage {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds the page.
+    pub frame: Frame,
+    /// What is around the work.
+    pub desk: Heading,
+    /// The form's button; its command is made from the fields.
+    pub press: Press,
+    /// Where it goes.
+    pub action: String,
+    /// What its fields hold.
+    pub fields: DivisionFields,
+    /// The currency, if there is money in it.
+    pub currency: Option<String>,
+    /// Whether it is drawn, and its format stays.
+    pub drawn: bool,
+    /// The field that holds what it cannot; none for nothing.
+    pub wrong: &'static str,
+}
+
+/// What a field of the forms is called there, by its name.
+#[must_use]
+pub fn label_of(field: &str) -> Option<&'static str> {
+    Some(match field {
+        "name" => "about-name",
+        "date" => "about-date",
+        "place" => "about-place",
+        "currency" => "about-currency",
+        "entries_open" => "about-entries-open",
+        "entries_close" => "about-entries-close",
+        "format" => "division-format",
+        "lengths" => "division-lengths",
+        "consolation_lengths" => "division-consolation-lengths",
+        "last_chance_lengths" => "division-last-chance-lengths",
+        "reserve" => "division-reserve",
+        "delay" => "division-delay",
+        "re_entries" => "division-re-entries",
+        "entry" => "division-entry-fee",
+        "registration" => "division-registration",
+        "re_entry" => "division-re-entry",
+        "house_keeps" => "division-kept",
+        "side_pools" => "division-side-pools",
+        _ => return None,
+    })
+}
+
+/// What the fields of a division's form hold, as they are typed.
+#[derive(Clone, Debug, Default)]
+pub struct DivisionFields {
+    /// What it is called.
+    pub name: String,
+    /// The formats.
+    pub formats: Vec<Choice>,
+    /// Lengths in the main flight, in the consolation and in a last chance, the final's first: `11 9 7`.
+    pub lengths: [String; 3],
+    /// Whether clocks are used.
+    pub clock: Vec<Choice>,
+    /// Seconds a point, and a move.
+    pub clock_set: [String; 2],
+    /// How moves are policed.
+    pub moves: Vec<Choice>,
+    /// Who is drawn apart.
+    pub apart: Vec<Choice>,
+    /// Whether matches are rated.
+    pub rated: bool,
+    /// M5.
+    pub holland: bool,
+    /// What is played, and how high the cube may go.
+    pub playing: PlayingFields,
+    /// How often who is out may enter again.
+    pub re_entries: String,
+    /// The fees: entry, registration, re-entry.
+    pub fees: [String; 3],
+    /// Per cent kept.
+    pub kept: String,
+    /// The side pools, a line each: name and stake.
+    pub side_pools: String,
+    /// How the pool is paid out.
+    pub payout: Vec<Choice>,
+}
+
+/// The formats by their common names.
+const FORMATS: [(&str, &str, Format); 8] = [
+    ("knock-out", "choose-format-knock-out", format(false, Consolation::Nobody, Final::None)),
+    ("third-place", "choose-format-third-place", format(true, Consolation::Nobody, Final::None)),
+    ("first-losers", "choose-format-first-losers", format(false, Consolation::FirstLosers, Final::None)),
+    ("up-to-2", "choose-format-up-to-2", format(false, Consolation::UpTo { round: 2 }, Final::None)),
+    ("progressive", "choose-format-progressive", format(false, Consolation::Progressive, Final::None)),
+    (
+        "second-place",
+        "choose-format-second-place",
+        format(false, Consolation::Progressive, Final::SecondPlace),
+    ),
+    (
+        "double-elimination",
+        "choose-format-double-elimination",
+        format(false, Consolation::ProgressiveWithFinalist, Final::Double),
+    ),
+    (
+        "single-final",
+        "choose-format-single-final",
+        format(false, Consolation::ProgressiveWithFinalist, Final::Single),
+    ),
+];
+
+const fn format(third_place: bool, consolation: Consolation, last: Final) -> Format {
+    Format { third_place, consolation, last }
+}
+
+/// The formats to choose from; one that has no common name is offered as it is.
+#[must_use]
+pub fn formats(t: &Locale, chosen: Format) -> Vec<Choice> {
+    let choice =
+        |(name, key, format): &(&str, &str, Format)| Choice::new(*name, t.get(key), *format == chosen);
+    let mut choices: Vec<Choice> = FORMATS.iter().map(choice).collect();
+    if choices.iter().all(|choice| !choice.chosen) {
+        choices.insert(0, Choice::new("", t.get("choose-format-own"), true));
+    }
+    choices
+}
+
+/// Ways of paying out by their names; nothing is the usual one for so many entrants.
+fn payouts() -> [(&'static str, &'static str, Option<Schedule>); 6] {
+    [
+        ("usual", "payout-usual", None),
+        ("winner", "payout-winner", Some(Schedule::winner_takes_all())),
+        ("small", "payout-small", Some(Schedule::small())),
+        ("knock-out", "payout-knock-out", Some(Schedule::knock_out())),
+        ("four", "payout-four", Some(Schedule::four())),
+        ("twelfths", "payout-twelfths", Some(Schedule::twelfths())),
+    ]
+}
+
+/// Lengths as they are typed: `11 9 7`, the final's first.
+///
+/// # Errors
+/// They are none.
+pub fn lengths(typed: &str) -> Result<Option<Lengths>, InvalidValue> {
+    let between = |c: char| c.is_whitespace() || ",;/·-–".contains(c);
+    let parts = typed.split(between).filter(|part| !part.is_empty());
+    let wrong =
+        InvalidValue { what: "lengths", allowed: "1 to 17 lengths of 1 to 255 points, the final's first" };
+    let lengths: Option<Vec<Length>> =
+        parts.map(|part| part.parse::<u16>().ok().and_then(|points| Length::try_from(points).ok())).collect();
+    match lengths {
+        None => Err(wrong),
+        Some(lengths) if lengths.is_empty() && typed.trim().is_empty() => Ok(None),
+        Some(lengths) => Lengths::try_from(lengths).map(Some).map_err(|_| wrong),
+    }
+}
+
+fn written(lengths: &Lengths) -> String {
+    let points = lengths.as_slice().iter().map(|length| length.points().to_string());
+    points.collect::<Vec<_>>().join(" ")
+}
+
+fn choices<T: PartialEq + Copy>(t: &Locale, all: &[(&str, &str, T)], chosen: T) -> Vec<Choice> {
+    all.iter().map(|(name, key, value)| Choice::new(*name, t.get(key), *value == chosen)).collect()
+}
+
+const CLOCKS: [(&str, &str, ClockPolicy); 3] = [
+    ("optional", "choose-clock-optional", ClockPolicy::Optional),
+    ("preferred", "choose-clock-preferred", ClockPolicy::Preferred),
+    ("required", "choose-clock-required", ClockPolicy::Required),
+];
+const MOVES: [(&str, &str, Moves); 2] = [
+    ("legal", "choose-moves-legal", Moves::Legal),
+    ("responsible", "choose-moves-responsible", Moves::Responsible),
+];
+const APART: [(&str, &str, Apart); 3] = [
+    ("nobody", "apart-nobody", Apart::Nobody),
+    ("club", "apart-club", Apart::Club),
+    ("country", "apart-country", Apart::Country),
+];
+
+impl DivisionFields {
+    /// As these settings are typed.
+    #[must_use]
+    pub fn of(t: &Locale, settings: &Settings, currency: Option<Currency>) -> Self {
+        let amount = |fee: Fee| match (fee.minor_units(), currency) {
+            (0, _) | (_, None) => String::new(),
+            (minor, Some(currency)) => typed_amount(minor, currency),
+        };
+        let pool = |pool: &SidePool| format!("{} {}", pool.name, amount(pool.stake));
+        let mut payout: Vec<Choice> = payouts()
+            .into_iter()
+            .map(|(name, key, schedule)| Choice::new(name, t.get(key), schedule == settings.payout))
+            .collect();
+        if payout.iter().all(|choice| !choice.chosen) {
+            payout.insert(0, Choice::new("", t.get("payout-own"), true));
+        }
+        let other = |lengths: &Option<Lengths>| lengths.as_ref().map(written).unwrap_or_default();
+        let Fees { entry, registration, re_entry } = settings.fees;
+        Self {
+            name: settings.name.to_string(),
+            formats: formats(t, settings.format),
+            lengths: [
+                written(&settings.lengths),
+                other(&settings.consolation_lengths),
+                other(&settings.last_chance_lengths),
+            ],
+            clock: choices(t, &CLOCKS, settings.clock_policy),
+            clock_set: [settings.clock.reserve_a_point.to_string(), settings.clock.delay.to_string()],
+            moves: choices(t, &MOVES, settings.moves),
+            apart: choices(t, &APART, settings.apart),
+            rated: settings.rated,
+            holland: settings.holland,
+            playing: PlayingFields::new(t, &playing(settings)),
+            re_entries: settings.re_entries.to_string(),
+            fees: [amount(entry), amount(registration), amount(re_entry)],
+            kept: percent(settings.kept),
+            side_pools: settings.side_pools.iter().map(pool).collect::<Vec<_>>().join("\n"),
+            payout,
+        }
+    }
+}
+
+/// What a division plays, and how high the cube may go.
+#[must_use]
+pub const fn playing(settings: &Settings) -> Playing {
+    Playing { game: settings.game, crawford: settings.crawford, highest_cube: settings.highest_cube }
+}
+
+fn percent(hundredths: u16) -> String {
+    match (hundredths / 100, hundredths % 100) {
+        (whole, 0) => whole.to_string(),
+        (whole, part) => format!("{whole}.{part:02}").trim_end_matches('0').to_owned(),
+    }
+}
+
+/// What a form of a division holds, field by field.
+pub trait Typed {
+    /// What a field holds; nothing if it is not in the form.
+    fn field(&self, name: &str) -> Option<&str>;
+    /// Whether a box is ticked.
+    fn is_ticked(&self, name: &str) -> bool;
+}
+
+/// A field that holds what it cannot, and which.
+pub type Wrong = (&'static str, InvalidValue);
+
+/// The settings that a form asks for. What it leaves out is as before.
+///
+/// # Errors
+/// The field that holds what it cannot.
+pub fn settings(form: &dyn Typed, before: &Settings, currency: Option<Currency>) -> Result<Settings, Wrong> {
+    let text = |name: &str| form.field(name).map(str::trim).filter(|text| !text.is_empty());
+    let named = |name: &'static str| text(name).unwrap_or_default();
+    let amount = |field: &'static str| amount(text(field), currency).map_err(|error| (field, error));
+    let seconds =
+        |field: &'static str, before: u16| whole(text(field), before).map_err(|error| (field, error));
+    let mut settings = before.clone();
+    if let Some((.., format)) = FORMATS.iter().find(|(name, ..)| *name == named("format")) {
+        settings.format = *format;
+    }
+    let read =
+        |field: &'static str| lengths(form.field(field).unwrap_or_default()).map_err(|error| (field, error));
+    settings.lengths = read("lengths")?.unwrap_or_else(|| before.lengths.clone());
+    if form.field("house_keeps").is_none() {
+        // The short form of a new tournament, whose name is the tournament's.
+        return Ok(settings);
+    }
+    if let Some(name) = text("name") {
+        settings.name = FromStr::from_str(name).map_err(|error| ("name", error))?;
+    }
+    settings.consolation_lengths = read("consolation_lengths")?;
+    settings.last_chance_lengths = read("last_chance_lengths")?;
+    settings.clock_policy = chosen(&CLOCKS, named("clock")).unwrap_or(before.clock_policy);
+    settings.clock = Setting {
+        reserve_a_point: seconds("reserve", before.clock.reserve_a_point)?,
+        delay: seconds("delay", before.clock.delay)?,
+    };
+    settings.moves = chosen(&MOVES, named("moves")).unwrap_or(before.moves);
+    settings.apart = chosen(&APART, named("apart")).unwrap_or(before.apart);
+    (settings.rated, settings.holland) = (form.is_ticked("rated"), form.is_ticked("holland"));
+    let Playing { game, crawford, highest_cube } = Playing::read(form);
+    (settings.game, settings.crawford, settings.highest_cube) = (game, crawford, highest_cube);
+    settings.re_entries = u8::try_from(seconds("re_entries", 0)?).unwrap_or(u8::MAX);
+    settings.fees = Fees {
+        entry: amount("entry")?,
+        registration: amount("registration")?,
+        re_entry: amount("re_entry")?,
+    };
+    settings.kept = kept(text("house_keeps")).map_err(|error| ("house_keeps", error))?;
+    settings.side_pools = side_pools(form.field("side_pools").unwrap_or_default(), currency)?;
+    if let Some((.., schedule)) = payouts().into_iter().find(|(name, ..)| *name == named("payout")) {
+        settings.payout = schedule;
+    }
+    Ok(settings)
+}
+
+fn chosen<T: Copy>(all: &[(&str, &str, T)], name: &str) -> Option<T> {
+    all.iter().find(|(known, ..)| *known == name).map(|(.., value)| *value)
+}
+
+fn whole(typed: Option<&str>, before: u16) -> Result<u16, InvalidValue> {
+    let wrong = InvalidValue { what: "number", allowed: "a whole number" };
+    typed.map_or(Ok(before), |typed| typed.parse().map_err(|_| wrong))
+}
+
+fn amount(typed: Option<&str>, currency: Option<Currency>) -> Result<Fee, InvalidValue> {
+    let wrong = InvalidValue { what: "amount", allowed: "an amount like 25 or 12.50" };
+    let Some(typed) = typed else { return Ok(Fee::NONE) };
+    let minor = decimal(typed, currency.map_or(2, |currency| currency.decimals()));
+    minor.and_then(|minor| u64::try_from(minor).ok()).ok_or(wrong).and_then(Fee::try_from)
+}
+
+fn kept(typed: Option<&str>) -> Result<u16, InvalidValue> {
+    let wrong = InvalidValue { what: "kept", allowed: "0 to 100 per cent" };
+    let Some(typed) = typed else { return Ok(0) };
+    let hundredths = decimal(typed.trim_end_matches('%').trim_end(), 2);
+    hundredths.and_then(|kept| u16::try_from(kept).ok()).filter(|kept| *kept <= 10_000).ok_or(wrong)
+}
+
+/// Side pools, a line each: the name, then the stake.
+fn side_pools(typed: &str, currency: Option<Currency>) -> Result<Vec<SidePool>, Wrong> {
+    let field = "side_pools";
+    let pool = |line: &str| {
+        let wrong = InvalidValue { what: "side_pools", allowed: "a line each: the name, then what it costs" };
+        let (name, stake) = line.rsplit_once(' ').ok_or((field, wrong))?;
+        let name = FromStr::from_str(name).map_err(|error| (field, error))?;
+        Ok(SidePool { name, stake: amount(Some(stake), currency).map_err(|error| (field, error))? })
+    };
+    typed.lines().map(str::trim).filter(|line| !line.is_empty()).map(pool).collect()
+}
+
+/// Where what a tournament is, and each of its divisions, is changed.
+#[derive(Debug, Template)]
+#[template(path = "directing/settings.html", blocks = ["live"])]
+pub struct SettingsPage {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds the page.
+    pub frame: Frame,
+    /// What is around the work.
+    pub desk: Heading,
+    /// The tournament's own form, its divisions, and one more.
+    pub links: Vec<Link>,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::locale::Language;
+
+    struct Filled(BTreeMap<&'static str, String>);
+
+    impl Typed for Filled {
+        fn field(&self, name: &str) -> Option<&str> {
+            self.0.get(name).map(String::as_str)
+        }
+        fn is_ticked(&self, name: &str) -> bool {
+            self.0.contains_key(name)
+        }
+    }
+
+    fn chosen_of(choices: &[Choice]) -> String {
+        choices.iter().find(|choice| choice.chosen).map(|choice| choice.value.clone()).unwrap_or_default()
+    }
+
+    /// A form that is sent back as it was shown changes nothing.
+    #[test]
+    fn a_division_is_typed_as_it_is_played() {
+        let euro: Currency = "EUR".parse().unwrap();
+        let played = Settings {
+            name: "Championship".parse().unwrap(),
+            format: FORMATS[6].2,
+            lengths: lengths("11 9 7").unwrap().unwrap(),
+            consolation_lengths: lengths("7,5").unwrap(),
+            clock_policy: ClockPolicy::Required,
+            moves: Moves::Responsible,
+            apart: Apart::Club,
+            rated: false,
+            holland: true,
+            re_entries: 2,
+            fees: Fees { entry: Fee::try_from(2_550).unwrap(), ..Fees::default() },
+            kept: 1_050,
+            side_pools: vec![SidePool {
+                name: "Winner's pot".parse().unwrap(),
+                stake: Fee::try_from(5_000).unwrap(),
+            }],
+            payout: Some(Schedule::four()),
+            ..Settings::default()
+        };
+        let shown = DivisionFields::of(&Locale::new(Language::English, chrono_tz::UTC), &played, Some(euro));
+        assert_eq!(
+            (shown.lengths[0].as_str(), shown.fees[0].as_str(), shown.kept.as_str()),
+            ("11 9 7", "25.50", "10.5")
+        );
+        let mut form = BTreeMap::from([
+            ("name", shown.name.clone()),
+            ("format", chosen_of(&shown.formats)),
+            ("lengths", shown.lengths[0].clone()),
+            ("consolation_lengths", shown.lengths[1].clone()),
+            ("last_chance_lengths", shown.lengths[2].clone()),
+            ("clock", chosen_of(&shown.clock)),
+            ("reserve", shown.clock_set[0].clone()),
+            ("delay", shown.clock_set[1].clone()),
+            ("moves", chosen_of(&shown.moves)),
+            ("apart", chosen_of(&shown.apart)),
+            ("holland", "yes".to_owned()),
+            ("re_entries", shown.re_entries.clone()),
+            ("entry", shown.fees[0].clone()),
+            ("registration", String::new()),
+            ("re_entry", String::new()),
+            ("house_keeps", shown.kept.clone()),
+            ("side_pools", shown.side_pools.clone()),
+            ("payout", chosen_of(&shown.payout)),
+        ]);
+        assert_eq!(settings(&Filled(form.clone()), &Settings::default(), Some(euro)), Ok(played));
+        for (field, wrong) in
+            [("lengths", "0"), ("entry", "x"), ("house_keeps", "101"), ("side_pools", "Pot"), ("delay", "-1")]
+        {
+            let before = form.insert(field, wrong.to_owned());
+            let refused = settings(&Filled(form.clone()), &Settings::default(), Some(euro));
+            assert_eq!(refused.unwrap_err().0, field, "{wrong}");
+            form.extend(before.map(|before| (field, before)));
+        }
+    }
+
+    #[test]
+    fn lengths_are_typed_from_the_final_backwards() {
+        let points = |typed: &str| lengths(typed).unwrap().map(|lengths| written(&lengths));
+        assert_eq!(points("11, 9,7").as_deref(), Some("11 9 7"));
+        assert_eq!(points(" "), None);
+        for wrong in ["x", "256", "0 5", "11 9 x", "11.9"] {
+            assert!(lengths(wrong).is_err(), "{wrong}");
+        }
+    }
+}

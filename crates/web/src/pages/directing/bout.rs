@@ -1,0 +1,246 @@
+//! One match: who won, in one tap; and what the room does with it.
+
+use std::collections::BTreeSet;
+
+use askama::Template;
+use serde_json::json;
+
+use super::words;
+use super::{Heading, Link, Press, Scene};
+use crate::locale::Locale;
+use crate::pages::{Choice, Frame};
+use owlbox_domain::club::TournamentCommand;
+use owlbox_domain::tournament::Command;
+use owlbox_domain::tournament::bracket::{EntryNo, Slot};
+use owlbox_domain::tournament::legal::MatchAct;
+use owlbox_domain::tournament::room::{MatchRef, TableNo, TableUse};
+
+/// Up to so many points a result is one tap; of a longer match the loser's points are typed.
+const MOST_TAPS: u16 = 25;
+/// So many tables are offered in a list.
+const MOST_TABLES: usize = 200;
+
+/// The page.
+#[derive(Debug, Template)]
+#[template(path = "directing/bout.html", blocks = ["live"])]
+pub struct BoutPage {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds the page.
+    pub frame: Frame,
+    /// What is around the work.
+    pub desk: Heading,
+    /// Both players.
+    pub names: [String; 2],
+    /// Where in the tournament it is.
+    pub place: String,
+    /// What came of it, as a sentence.
+    pub outcome: Option<String>,
+    /// What is going on.
+    pub going: Option<String>,
+    /// Asks how it ended.
+    pub ask: Option<AskResult>,
+    /// Where its result is put right.
+    pub correct: Option<Link>,
+    /// Calls it to a table that is chosen.
+    pub call: Option<(Press, Vec<Choice>)>,
+    /// Puts it off.
+    pub postpone: Option<Press>,
+    /// What the room does with it.
+    pub room: Vec<Press>,
+    /// The players' own pages at the desk.
+    pub players: Vec<Link>,
+    /// Its sheet, on which it is scored game by game.
+    pub sheet: Option<Link>,
+}
+
+/// Asks how a match ended.
+#[derive(Clone, Debug)]
+pub struct AskResult {
+    /// What is recorded, but for how it ended.
+    pub press: Press,
+    /// For each player the scores by which he can have won.
+    pub winners: Vec<Winner>,
+    /// To how many points it is played.
+    pub length: u16,
+    /// Other ways in which it can have ended.
+    pub otherwise: Vec<Ending>,
+}
+
+/// One who may have won.
+#[derive(Clone, Debug)]
+pub struct Winner {
+    /// His name.
+    pub name: String,
+    /// `upper` or `lower`.
+    pub slot: &'static str,
+    /// The loser's points, fewest first; nothing where they are typed.
+    pub lost: Vec<u16>,
+}
+
+/// Another way in which a match can have ended.
+#[derive(Clone, Debug)]
+pub struct Ending {
+    /// As the form writes it.
+    pub value: String,
+    /// In words.
+    pub label: String,
+}
+
+/// As forms write a slot.
+#[must_use]
+pub const fn slot_name(slot: Slot) -> &'static str {
+    match slot {
+        Slot::Upper => "upper",
+        Slot::Lower => "lower",
+    }
+}
+
+impl AskResult {
+    /// Of a match between these two.
+    #[must_use]
+    pub fn of(scene: &Scene<'_>, at: MatchRef, names: &[String; 2], press: Press) -> Option<Self> {
+        let division = scene.state.division(at.division)?;
+        let length = division.length(division.bracket.get(at.number)?).points();
+        let lost = if length <= MOST_TAPS { (0..length).collect() } else { Vec::new() };
+        let [upper, lower] = names;
+        let winners = [(Slot::Upper, upper), (Slot::Lower, lower)].map(|(slot, name)| Winner {
+            name: name.clone(),
+            slot: slot_name(slot),
+            lost: lost.clone(),
+        });
+        Some(Self { press, winners: winners.into(), length, otherwise: otherwise(scene.t, names) })
+    }
+}
+
+/// The ways in which a match ends without being played out.
+#[must_use]
+pub fn otherwise(t: &Locale, names: &[String; 2]) -> Vec<Ending> {
+    let [upper, lower] = names;
+    let both = [(Slot::Upper, upper, lower), (Slot::Lower, lower, upper)];
+    let kinds =
+        [("walkover", "desk-walks-over"), ("forfeit", "desk-forfeits"), ("conceded", "desk-concedes")];
+    let mut endings: Vec<Ending> = kinds
+        .into_iter()
+        .flat_map(|(value, key)| {
+            both.map(|(slot, winner, loser)| Ending {
+                value: format!("{value}-{}", slot_name(slot)),
+                label: t.fill(key, &[("winner", winner), ("loser", loser)]),
+            })
+        })
+        .collect();
+    endings.push(Ending {
+        value: "double_forfeit".to_owned(),
+        label: t.fill("desk-nobody-came", &[("one", upper), ("other", lower)]),
+    });
+    endings
+}
+
+impl BoutPage {
+    /// The sheet of a match; `None` if there is no such match.
+    #[must_use]
+    pub fn of(scene: &Scene<'_>, frame: Frame, desk: Heading, at: MatchRef) -> Option<Self> {
+        let division = scene.state.division(at.division)?;
+        let found = division.bracket.get(at.number)?;
+        let names = words::pair(scene, at);
+        let acts = scene.state.match_acts(at);
+        let may = |act: MatchAct, command| acts.contains(&act) && (scene.may)(command);
+        // How it ended says what is tapped, and nothing else.
+        let command = json!({
+            "command": "result", "division": at.division, "match": at.number, "players": scene.sit(at),
+        });
+        let press = Press::new(scene.t.get("desk-result"), &command, scene.address(""));
+        let ask = may(MatchAct::Result, TournamentCommand::Result)
+            .then(|| AskResult::of(scene, at, &names, press))
+            .flatten();
+        let correct = may(MatchAct::Correct, TournamentCommand::Correct)
+            .then(|| Link::new(format!("{}/correct", scene.bout(at)), scene.t.get("desk-correct")));
+        Some(Self {
+            t: *scene.t,
+            frame,
+            place: words::place(scene, at),
+            outcome: found.outcome.map(|outcome| words::outcome(scene, &names, outcome)),
+            going: words::going(scene, at),
+            ask,
+            correct,
+            call: may(MatchAct::Call, TournamentCommand::Call).then(|| call(scene, at)).flatten(),
+            postpone: may(MatchAct::Postpone, TournamentCommand::Postpone).then(|| postpone(scene, at)),
+            room: room(scene, at, &may),
+            players: players(scene, at),
+            sheet: division
+                .sheet(at.number)
+                .map(|sheet| Link::new(format!("/matches/{sheet}"), scene.t.get("match-games"))),
+            names,
+            desk,
+        })
+    }
+}
+
+/// Calls it to one of the tables, or sends it from its own to another; the lowest free one is chosen.
+fn call(scene: &Scene<'_>, at: MatchRef) -> Option<(Press, Vec<Choice>)> {
+    let room = &scene.state.room;
+    let free = room.free_table();
+    let taken: BTreeSet<TableNo> = room.calls.values().map(|call| call.table).collect();
+    let here = room.calls.get(&at).map(|call| call.table);
+    let open = room.tables.values().filter(|table| table.used_for != TableUse::Closed);
+    let open = open.filter(|table| Some(table.table) != here).take(MOST_TABLES);
+    let choices: Vec<Choice> = open
+        .map(|table| {
+            let number = scene.t.with("desk-table", "table", table.table.0);
+            let label = match (taken.contains(&table.table), table.used_for) {
+                (true, _) => format!("{number}, {}", scene.t.get("desk-taken")),
+                (false, TableUse::Reserved) => format!("{number}, {}", scene.t.get("desk-reserved")),
+                (false, _) => number,
+            };
+            Choice::new(table.table.0.to_string(), label, Some(table.table) == free)
+        })
+        .collect();
+    let command = Command::Call { division: at.division, number: at.number, table: None };
+    let label = scene.t.get(if here.is_some() { "desk-move" } else { "desk-call" });
+    let press = Press::new(label, &command, scene.address(""));
+    let press = if here.is_some() { press } else { press.main() };
+    (!choices.is_empty()).then_some((press, choices))
+}
+
+fn postpone(scene: &Scene<'_>, at: MatchRef) -> Press {
+    let command = Command::Postpone { division: at.division, number: at.number, until: None };
+    Press::new(scene.t.get("desk-postpone"), &command, scene.address(""))
+}
+
+/// Leads on to the sheet that is opened only then.
+fn to_sheet(scene: &Scene<'_>, at: MatchRef) -> String {
+    format!("{}?to=sheet", scene.bout(at))
+}
+
+fn room(scene: &Scene<'_>, at: MatchRef, may: &dyn Fn(MatchAct, TournamentCommand) -> bool) -> Vec<Press> {
+    let (division, number) = (at.division, at.number);
+    let acts = [
+        (MatchAct::Begin, TournamentCommand::Begin, "desk-begin", Command::Begin { division, number }),
+        (MatchAct::Uncall, TournamentCommand::Uncall, "desk-uncall", Command::Uncall { division, number }),
+        (MatchAct::Resume, TournamentCommand::Resume, "desk-resume", Command::Resume { division, number }),
+        (
+            MatchAct::OpenSheet,
+            TournamentCommand::OpenSheet,
+            "desk-open-sheet",
+            Command::OpenSheet { division, number, sheet: None },
+        ),
+    ];
+    let may = acts.into_iter().filter(|(act, command, ..)| may(*act, *command));
+    let then = |act| match act {
+        MatchAct::OpenSheet => to_sheet(scene, at),
+        _ => scene.bout(at),
+    };
+    may.map(|(act, _, key, command)| Press::new(scene.t.get(key), &command, then(act))).collect()
+}
+
+/// Where its players are withdrawn, disqualified or brought back.
+fn players(scene: &Scene<'_>, at: MatchRef) -> Vec<Link> {
+    let Some(division) = scene.state.division(at.division) else { return Vec::new() };
+    let occupants = division.bracket.get(at.number).map(|found| found.occupants).unwrap_or_default();
+    let entries = occupants.into_iter().filter_map(|occupant| occupant.entry());
+    let link = |entry: EntryNo| {
+        let to = scene.address(&format!("/{}/entries/{}", at.division.0, entry.0));
+        Link::new(to, scene.t.with("desk-player", "name", scene.entry(division, entry)))
+    };
+    entries.map(link).collect()
+}

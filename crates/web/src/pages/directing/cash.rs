@@ -1,0 +1,290 @@
+//! Money at the desk: who owes what, paid with a tap; what is in the pools, what is due of them and what was given.
+
+use std::collections::BTreeMap;
+
+use askama::Template;
+
+use super::{Heading, Press, Scene};
+use crate::locale::Locale;
+use crate::pages::{Choice, Frame};
+use owlbox_domain::club::TournamentCommand;
+use owlbox_domain::tournament::Command;
+use owlbox_domain::tournament::division::Division;
+use owlbox_domain::tournament::money::Cash;
+use owlbox_domain::tournament::prizes::scheduled;
+use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
+use owlbox_domain::tournament::settings::Fee;
+use owlbox_domain::values::{Currency, MinorUnits, PlayerId};
+
+use super::words;
+
+/// So many accounts are shown.
+pub const MOST_ACCOUNTS: usize = 300;
+/// So many players can be chosen from.
+const MOST_CHOICES: usize = 2_000;
+
+/// The page.
+#[derive(Debug, Template)]
+#[template(path = "directing/cash.html", blocks = ["live"])]
+pub struct CashPage {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds the page.
+    pub frame: Frame,
+    /// What is around the work.
+    pub desk: Heading,
+    /// What is open in all, in words.
+    pub open: String,
+    /// The cash: what was taken in and handed out, and what should be in the box.
+    pub cash: Vec<(String, String)>,
+    /// Who owes, and who is owed.
+    pub accounts: Vec<AccountLine>,
+    /// How many are not shown.
+    pub more: Option<String>,
+    /// Pays another amount in or out: both buttons, and who.
+    pub other: Option<([Press; 2], Vec<Choice>)>,
+    /// The pools, division by division.
+    pub pools: Vec<PoolCard>,
+    /// The currency.
+    pub currency: String,
+}
+
+/// Somebody whose account is not even.
+#[derive(Clone, Debug)]
+pub struct AccountLine {
+    /// Who.
+    pub name: String,
+    /// What he owes, or is owed, in words.
+    pub amount: String,
+    /// Whether he owes it.
+    pub owes: bool,
+    /// Pays all of it.
+    pub press: Option<Press>,
+}
+
+/// A division's pools.
+#[derive(Clone, Debug)]
+pub struct PoolCard {
+    /// The division, where there are several.
+    pub name: String,
+    /// Its number.
+    pub division: u8,
+    /// What is in the pool, and what in each side pool.
+    pub sums: Vec<(String, String)>,
+    /// Adds money.
+    pub add: Option<Press>,
+    /// The prizes and how much each is, while it is open who wins them.
+    pub open: Vec<(String, String)>,
+    /// What is due and what was given, player by player.
+    pub prizes: Vec<PrizeLine>,
+    /// Why it cannot be given yet.
+    pub still_played: Option<String>,
+    /// Whether something was given, and it is what is due.
+    pub given: bool,
+    /// Gives it as the schedule says.
+    pub award: Option<Press>,
+    /// Gives it otherwise.
+    pub otherwise: Option<Press>,
+}
+
+/// A prize.
+#[derive(Clone, Debug)]
+pub struct PrizeLine {
+    /// Whose.
+    pub player: String,
+    /// His name.
+    pub name: String,
+    /// What is due by the schedule.
+    pub due: String,
+    /// What he was given.
+    pub given: Option<String>,
+    /// What is due, as it is typed.
+    pub typed: String,
+}
+
+/// Everybody whom the page names.
+#[must_use]
+pub fn named(state: &owlbox_domain::tournament::Tournament) -> Vec<PlayerId> {
+    let accounts = state.accounts().map(|(player, _)| player).take(MOST_ACCOUNTS * 4);
+    let entered =
+        state.divisions().flat_map(|(_, of)| of.entries().map(|(_, entry)| entry.player)).take(MOST_CHOICES);
+    accounts.chain(entered).collect()
+}
+
+impl CashPage {
+    /// The money of the scene; `None` if it has no currency.
+    #[must_use]
+    pub fn of(scene: &Scene<'_>, frame: Frame, desk: Heading) -> Option<Self> {
+        let currency = scene.state.about()?.currency?;
+        let t = scene.t;
+        let here = desk.here.clone();
+        let mut open: Vec<(i64, String, PlayerId)> =
+            scene.state.accounts().map(|(player, amount)| (amount, scene.player(player), player)).collect();
+        open.sort();
+        let owed: i64 = open.iter().map(|(amount, ..)| (*amount).min(0)).sum();
+        let line = |(amount, name, player): &(i64, String, PlayerId)| {
+            account(scene, currency, (*amount, name.clone(), *player), &here)
+        };
+        let more = open.len().saturating_sub(MOST_ACCOUNTS);
+        Some(Self {
+            t: *t,
+            frame,
+            open: if owed == 0 {
+                t.get("desk-nobody-owes")
+            } else {
+                t.with("desk-still-owed", "amount", t.how_much(MinorUnits(owed), currency))
+            },
+            cash: cash(scene, currency),
+            accounts: open.iter().take(MOST_ACCOUNTS).map(line).collect(),
+            more: (more > 0).then(|| t.count("desk-more", &more)),
+            other: other(scene, &here),
+            pools: scene
+                .state
+                .divisions()
+                .map(|(number, of)| pool(scene, currency, (number, of), &here))
+                .collect(),
+            currency: currency.to_string(),
+            desk,
+        })
+    }
+}
+
+/// What was taken in and handed out, and what should be in the box; nothing before any cash has moved.
+fn cash(scene: &Scene<'_>, currency: Currency) -> Vec<(String, String)> {
+    let cash = scene.state.cash;
+    if cash == Cash::default() {
+        return Vec::new();
+    }
+    let sums = [
+        ("desk-cash-in", cash.taken_in),
+        ("desk-cash-out", cash.handed_out),
+        ("desk-cash-box", cash.in_the_box()),
+    ];
+    sums.map(|(key, sum)| (scene.t.get(key), scene.t.how_much(MinorUnits(sum), currency))).into()
+}
+
+fn account(
+    scene: &Scene<'_>,
+    currency: Currency,
+    (amount, name, player): (i64, String, PlayerId),
+    here: &str,
+) -> AccountLine {
+    let sum = scene.t.how_much(MinorUnits(amount), currency);
+    let owes = amount < 0;
+    let press = settles(scene, player, here);
+    let amount = scene.t.with(if owes { "desk-owes" } else { "desk-is-owed" }, "amount", &sum);
+    AccountLine { name, amount, owes, press }
+}
+
+/// Pays all that a player owes, or is owed.
+#[must_use]
+pub fn settles(scene: &Scene<'_>, player: PlayerId, here: &str) -> Option<Press> {
+    let currency = scene.state.about()?.currency?;
+    let open = scene.state.account(player);
+    let amount = Fee::try_from(open.unsigned_abs()).ok().filter(|_| open != 0)?;
+    let (needed, key, command) = if open < 0 {
+        (TournamentCommand::PayIn, "desk-pay-in", Command::PayIn { player, amount })
+    } else {
+        (TournamentCommand::PayOut, "desk-pay-out", Command::PayOut { player, amount })
+    };
+    let sum = scene.t.how_much(MinorUnits(open), currency);
+    let label = scene.t.fill(key, &[("name", &scene.player(player)), ("amount", &sum)]);
+    (scene.may)(needed).then(|| Press::new(label, &command, here))
+}
+
+/// Whether prizes were given that are not those that are due now: after a correction, or because they were given otherwise.
+#[must_use]
+pub fn is_given_otherwise(of: &Division) -> bool {
+    let Some(awards) = &of.awards else { return false };
+    let given = awards.awards.iter().filter(|award| award.amount > 0);
+    given.map(|award| (award.player, award.amount)).collect::<BTreeMap<_, _>>() != scheduled(of).prizes
+}
+
+/// Another amount, of anybody.
+fn other(scene: &Scene<'_>, here: &str) -> Option<([Press; 2], Vec<Choice>)> {
+    if !(scene.may)(TournamentCommand::PayIn) {
+        return None;
+    }
+    let entered = scene.state.divisions().flat_map(|(_, of)| of.entries().map(|(_, entry)| entry.player));
+    let players: BTreeMap<String, PlayerId> =
+        entered.take(MOST_CHOICES).map(|player| (scene.player(player), player)).collect();
+    let choices: Vec<Choice> =
+        players.into_iter().map(|(name, player)| Choice::new(player.to_string(), name, false)).collect();
+    let press = |key: &str, command: &str| {
+        Press::new(scene.t.get(key), &serde_json::json!({ "command": command }), here)
+    };
+    (!choices.is_empty())
+        .then(|| ([press("desk-paid-in", "pay_in"), press("desk-paid-out", "pay_out")], choices))
+}
+
+fn pool(
+    scene: &Scene<'_>,
+    currency: Currency,
+    (number, of): (DivisionNo, &Division),
+    here: &str,
+) -> PoolCard {
+    let t = scene.t;
+    let much = |amount: u64| t.how_much(MinorUnits(i64::try_from(amount).unwrap_or(i64::MAX)), currency);
+    let due = scheduled(of);
+    let mut sums = vec![(t.get("desk-pool"), much(of.pool))];
+    let sides = of.settings.side_pools.iter().zip(&of.side_pools);
+    sums.extend(sides.map(|(side, sum)| (side.name.to_string(), much(*sum))));
+    if due.kept > 0 {
+        sums.push((t.get("desk-kept"), much(due.kept)));
+    }
+    let given: Vec<(PlayerId, u64)> = of
+        .awards
+        .iter()
+        .flat_map(|awards| awards.awards.iter().map(|award| (award.player, award.amount)))
+        .collect();
+    let given_to = |player| given.iter().find(|(one, _)| *one == player).map(|(_, amount)| *amount);
+    let mut players: Vec<(PlayerId, u64)> =
+        due.prizes.iter().map(|(player, amount)| (*player, *amount)).collect();
+    let only_given = given.iter().filter(|(player, _)| !due.prizes.contains_key(player));
+    players.extend(only_given.map(|(player, _)| (*player, 0)));
+    players.sort_by_key(|(_, amount)| std::cmp::Reverse(*amount));
+    let line = |(player, amount): &(PlayerId, u64)| PrizeLine {
+        player: player.to_string(),
+        name: scene.player(*player),
+        due: much(*amount),
+        given: of.awards.is_some().then(|| much(given_to(*player).unwrap_or(0))),
+        typed: typed(*amount, currency),
+    };
+    let as_due = players.iter().all(|(player, amount)| given_to(*player).unwrap_or(0) == *amount);
+    let still = due.still_played.map(|at| {
+        let at = MatchRef { division: number, number: at };
+        t.with("desk-still-played", "names", words::names(scene, at))
+    });
+    let to_give = of.pool > 0 || of.side_pools.iter().any(|sum| *sum > 0);
+    let named = |(prize, amount): &(_, u64)| (t.prize(*prize), much(*amount));
+    let undecided = still.is_some() && of.awards.is_none();
+    let awards = of.is_drawn() && to_give && (scene.may)(TournamentCommand::Award);
+    let award = Command::Award { division: number, awards: None };
+    let add = Command::AddMoney { division: number, amount: Fee::NONE };
+    PoolCard {
+        name: words::division(scene, number),
+        division: number.0,
+        sums,
+        add: (scene.may)(TournamentCommand::AddMoney)
+            .then(|| Press::new(t.get("desk-add-money"), &add, here)),
+        open: if undecided { due.amounts.iter().map(named).collect() } else { Vec::new() },
+        prizes: if of.is_drawn() && to_give { players.iter().map(line).collect() } else { Vec::new() },
+        given: of.awards.is_some() && as_due,
+        award: (awards && still.is_none() && !(of.awards.is_some() && as_due))
+            .then(|| Press::new(t.get("desk-award"), &award, here).main()),
+        otherwise: awards.then(|| Press::new(t.get("desk-award-otherwise"), &award, here)),
+        still_played: still,
+    }
+}
+
+/// An amount as it is typed: without a currency, with a point.
+#[must_use]
+pub fn typed(amount: u64, currency: Currency) -> String {
+    let decimals = usize::try_from(currency.decimals()).unwrap_or(0);
+    let unit = 10_u64.pow(currency.decimals());
+    match decimals {
+        0 => amount.to_string(),
+        _ if amount.is_multiple_of(unit) => (amount / unit).to_string(),
+        _ => format!("{}.{:0decimals$}", amount / unit, amount % unit),
+    }
+}

@@ -1,0 +1,327 @@
+//! A result put right: what it should have been, what becomes of what was played since, and everything that this touches - shown
+//! before it is recorded.
+
+use askama::Template;
+
+use super::bout::{Ending, Winner, otherwise, slot_name};
+use super::words;
+use super::{Heading, Link, Press, Scene};
+use crate::locale::Locale;
+use crate::pages::Frame;
+use owlbox_domain::journal::Version;
+use owlbox_domain::tournament::Command;
+use owlbox_domain::tournament::Tournament;
+use owlbox_domain::tournament::bracket::{Ending as How, Later, Match, Outcome, Slot};
+use owlbox_domain::tournament::command::Ended;
+use owlbox_domain::tournament::division::Division;
+use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
+use owlbox_domain::values::PlayerId;
+
+/// The page.
+#[derive(Debug, Template)]
+#[template(path = "directing/correction.html", blocks = ["live"])]
+pub struct CorrectionPage {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds the page.
+    pub frame: Frame,
+    /// What is around the work.
+    pub desk: Heading,
+    /// The match's sheet.
+    pub sheet: Link,
+    /// Where in the tournament it is.
+    pub place: String,
+    /// What stands there now.
+    pub stands: String,
+    /// The results by score that can be chosen, for each who may have won.
+    pub winners: Vec<Winner>,
+    /// To how many points it is played.
+    pub length: u16,
+    /// The other results that can be chosen.
+    pub otherwise: Vec<Ending>,
+    /// What is chosen, as the address writes it, and in words.
+    pub chosen: Option<(String, String)>,
+    /// What can become of later results: nothing to choose where the winner stays.
+    pub ways: Vec<Way>,
+    /// What is wrong with what was chosen.
+    pub wrong: Option<String>,
+    /// What it would do.
+    pub preview: Option<Preview>,
+}
+
+/// What becomes of later results.
+#[derive(Clone, Debug)]
+pub struct Way {
+    /// The page with this chosen.
+    pub to: String,
+    /// What it is.
+    pub label: String,
+    /// What it means.
+    pub about: String,
+    /// Whether it is chosen.
+    pub chosen: bool,
+}
+
+/// What a correction would do, and the button that records it.
+#[derive(Clone, Debug)]
+pub struct Preview {
+    /// Every match that it touches.
+    pub touched: Vec<Touched>,
+    /// Who gives up a last chance for it, sentence by sentence.
+    pub given_up: Vec<String>,
+    /// Records it.
+    pub press: Press,
+}
+
+/// A match that would be touched.
+#[derive(Clone, Debug)]
+pub struct Touched {
+    /// Its number.
+    pub number: u32,
+    /// Where in the tournament it is.
+    pub place: String,
+    /// Who sits where somebody else sat, sentence by sentence.
+    pub seats: Vec<String>,
+    /// What becomes of its result.
+    pub result: Option<String>,
+    /// Whether a result that stands would be void.
+    pub void: bool,
+}
+
+/// What is chosen on the page: the result, and what becomes of what was played since.
+#[derive(Clone, Debug, Default)]
+pub struct Chosen {
+    /// The result, as forms write it: `played-upper-3`.
+    pub ended: Option<String>,
+    /// What becomes of later results.
+    pub later: Option<Later>,
+}
+
+impl Chosen {
+    /// As the query of an address; empty where nothing is chosen.
+    #[must_use]
+    pub fn query(&self) -> String {
+        let ended = self.ended.as_deref().map(|ended| format!("ended={}", crate::site::encoded(ended)));
+        let later = self.later.map(|later| format!("later={}", name_of(later)));
+        let chosen: Vec<String> = ended.into_iter().chain(later).collect();
+        if chosen.is_empty() { String::new() } else { format!("?{}", chosen.join("&")) }
+    }
+}
+
+/// What becomes of later results, as addresses write it.
+const fn name_of(later: Later) -> &'static str {
+    match later {
+        Later::Stands => "stands",
+        Later::Void => "void",
+    }
+}
+
+/// A result as forms write it: `played-upper-3`, `walkover-lower`, `forfeit-upper`, `conceded-upper`, `double_forfeit`, or
+/// `none`. Of one that was not played out, the points at that moment, if they were said.
+///
+/// The first `None` is for what is no result, the second for a match that has none after all.
+#[must_use]
+pub fn ended(written: &str, length: u16, points: Option<[u16; 2]>) -> Option<Option<Ended>> {
+    let mut parts = written.split('-');
+    let kind = parts.next()?;
+    let slot = match parts.next() {
+        Some("upper") => Some(Slot::Upper),
+        Some("lower") => Some(Slot::Lower),
+        Some(_) => return None,
+        None => None,
+    };
+    let lost = parts.next();
+    Some(match (kind, slot, lost) {
+        ("none", None, None) => None,
+        ("double_forfeit", None, None) => Some(Ended::DoubleForfeit {}),
+        ("played", Some(winner), Some(lost)) => {
+            let lost: u16 = lost.parse().ok()?;
+            Some(Ended::Played { score: if winner == Slot::Upper { [length, lost] } else { [lost, length] } })
+        }
+        ("walkover", Some(winner), None) => Some(Ended::Walkover { winner }),
+        ("forfeit", Some(winner), None) => Some(Ended::Forfeit { winner, score: points }),
+        ("conceded", Some(winner), None) => Some(Ended::Conceded { winner, score: points }),
+        _ => return None,
+    })
+}
+
+/// What would come of a match that ended so.
+fn outcome_of(ended: &Ended) -> Outcome {
+    let of = |winner, ending, score| Outcome { winner, ending, score };
+    match *ended {
+        Ended::Played { score: [upper, lower] } => {
+            let winner = if upper > lower { Slot::Upper } else { Slot::Lower };
+            of(Some(winner), How::Played, Some([upper, lower]))
+        }
+        Ended::Conceded { winner, score } => of(Some(winner), How::Conceded, score),
+        Ended::Walkover { winner } => of(Some(winner), How::Walkover, None),
+        Ended::Forfeit { winner, score } => of(Some(winner), How::Forfeit, score),
+        Ended::DoubleForfeit {} => of(None, How::DoubleForfeit, None),
+    }
+}
+
+/// What a choice asks for, if it is complete.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// The result in words.
+    pub saying: String,
+    /// Whether somebody else wins than before, so that it must be chosen what becomes of what was played since.
+    pub moves: bool,
+    /// The command, once that is chosen.
+    pub command: Option<Command>,
+}
+
+/// What `chosen` asks for at this match.
+#[must_use]
+pub fn asked(scene: &Scene<'_>, at: MatchRef, chosen: &Chosen) -> Option<Asked> {
+    let division = scene.state.division(at.division)?;
+    let found = division.bracket.get(at.number)?;
+    let ended = ended(chosen.ended.as_deref()?, division.length(found).points(), None)?;
+    let names = words::pair(scene, at);
+    let saying = ended.as_ref().map_or_else(
+        || scene.t.get("desk-no-result"),
+        |ended| words::outcome(scene, &names, outcome_of(ended)),
+    );
+    let winner = ended.as_ref().and_then(|ended| outcome_of(ended).winner);
+    let moves = found.outcome.is_none_or(|before| before.winner != winner);
+    // Where the winner stays nothing later is touched, whatever is chosen.
+    let later = if moves { chosen.later } else { Some(Later::Stands) };
+    let command =
+        later.map(|later| Command::Correct { division: at.division, number: at.number, ended, later });
+    Some(Asked { saying, moves, command })
+}
+
+impl CorrectionPage {
+    /// The page of a match that has a result; `None` if it has none.
+    #[must_use]
+    pub fn of(scene: &Scene<'_>, frame: Frame, desk: Heading, at: MatchRef, chosen: &Chosen) -> Option<Self> {
+        let division = scene.state.division(at.division)?;
+        let found = division.bracket.get(at.number)?;
+        let before = found.outcome.filter(|_| found.players().is_some())?;
+        let names = words::pair(scene, at);
+        let length = division.length(found).points();
+        let lost: Vec<u16> = if length <= 25 { (0..length).collect() } else { Vec::new() };
+        let winners = [Slot::Upper, Slot::Lower].into_iter().zip(&names);
+        let asked = asked(scene, at, chosen);
+        let mut others = otherwise(scene.t, &names);
+        others.push(Ending { value: "none".to_owned(), label: scene.t.get("desk-no-result") });
+        Some(Self {
+            t: *scene.t,
+            frame,
+            sheet: Link::new(scene.bout(at), words::names(scene, at)),
+            place: words::place(scene, at),
+            stands: words::outcome(scene, &names, before),
+            winners: winners
+                .map(|(slot, name)| Winner { name: name.clone(), slot: slot_name(slot), lost: lost.clone() })
+                .collect(),
+            length,
+            otherwise: others,
+            chosen: chosen.ended.clone().zip(asked.as_ref().map(|asked| asked.saying.clone())),
+            ways: if asked.is_some_and(|asked| asked.moves) { ways(scene, at, chosen) } else { Vec::new() },
+            wrong: None,
+            preview: None,
+            desk,
+        })
+    }
+}
+
+fn ways(scene: &Scene<'_>, at: MatchRef, chosen: &Chosen) -> Vec<Way> {
+    let words = [
+        (Later::Stands, "desk-later-stands", "desk-later-stands-about"),
+        (Later::Void, "desk-later-void", "desk-later-void-about"),
+    ];
+    let way = |(later, label, about): (Later, &str, &str)| Way {
+        to: format!(
+            "{}/correct{}#confirm",
+            scene.bout(at),
+            Chosen { later: Some(later), ..chosen.clone() }.query()
+        ),
+        label: scene.t.get(label),
+        about: scene.t.get(about),
+        chosen: chosen.later == Some(later),
+    };
+    words.into_iter().map(way).collect()
+}
+
+impl Preview {
+    /// How many matches it touches, in words.
+    #[must_use]
+    pub fn how_many(&self, t: &Locale) -> String {
+        t.count("desk-touches", &self.touched.len())
+    }
+
+    /// What becomes of these matches of the scene's tournament if it is `after`.
+    #[must_use]
+    pub fn of(
+        scene: &Scene<'_>,
+        after: &Tournament,
+        matches: &[MatchRef],
+        press: Press,
+        version: Version,
+    ) -> Self {
+        let given_up = given_up(scene, after);
+        let after = Scene { state: after, ..*scene };
+        let touched = matches.iter().filter_map(|at| touched(scene, &after, *at)).collect();
+        Self { touched, given_up, press: press.at(version) }
+    }
+}
+
+/// Who gives up a last chance if the tournament is `after`.
+fn given_up(scene: &Scene<'_>, after: &Tournament) -> Vec<String> {
+    let of = |(number, after): (DivisionNo, &Division)| {
+        let before = scene.state.division(number)?;
+        let gives_up = after.entries().filter(|(entry, now)| {
+            before.entry(*entry).is_some_and(|before| before.given_up != now.given_up && now.given_up != 0)
+        });
+        let saying = |entry| scene.t.with("desk-gives-up-last-chance", "name", scene.entry(before, entry));
+        Some(gives_up.map(|(entry, _)| saying(entry)).collect::<Vec<_>>())
+    };
+    after.divisions().filter_map(of).flatten().collect()
+}
+
+fn touched(before: &Scene<'_>, after: &Scene<'_>, at: MatchRef) -> Option<Touched> {
+    let found = |scene: &Scene<'_>| Some(scene.state.division(at.division)?.bracket.get(at.number)?.clone());
+    let (was, is) = (found(before)?, found(after)?);
+    let sits = |scene: &Scene<'_>, found: &Match, slot: Slot| -> Option<PlayerId> {
+        let division = scene.state.division(at.division)?;
+        Some(division.entry(found.occupant(slot).entry()?)?.player)
+    };
+    let seat = |slot: Slot| {
+        let t = before.t;
+        match (sits(before, &was, slot), sits(after, &is, slot)) {
+            (one, other) if one == other => None,
+            (Some(one), Some(other)) => {
+                let names = (before.player(one), before.player(other));
+                Some(t.fill("desk-takes-place", &[("new", &names.1), ("old", &names.0)]))
+            }
+            (None, Some(other)) => Some(t.with("desk-comes-in", "name", before.player(other))),
+            (Some(one), None) => Some(t.with("desk-goes-out", "name", before.player(one))),
+            (None, None) => None,
+        }
+    };
+    let seats: Vec<String> = Slot::BOTH.into_iter().filter_map(seat).collect();
+    let (old, new) = (words::pair(before, at), words::pair(after, at));
+    let said = |scene: &Scene<'_>, names: &[String; 2], outcome| words::outcome(scene, names, outcome);
+    let t = before.t;
+    let result = match (was.outcome, is.outcome) {
+        (Some(was), Some(is)) if was == is && seats.is_empty() => None,
+        (Some(was), Some(is)) if was == is => {
+            Some(t.with("desk-result-stands", "what", said(after, &new, is)))
+        }
+        (Some(was), Some(is)) => Some(t.fill(
+            "desk-result-changes",
+            &[("old", &said(before, &old, was)), ("new", &said(after, &new, is))],
+        )),
+        (Some(was), None) if was.ending.is_automatic() => None,
+        (Some(was), None) => Some(t.with("desk-result-void", "what", said(before, &old, was))),
+        (None, Some(is)) => Some(t.with("desk-result-found", "what", said(after, &new, is))),
+        (None, None) => None,
+    };
+    Some(Touched {
+        number: at.number.0,
+        place: words::place(before, at),
+        void: was.outcome.is_some_and(|was| !was.ending.is_automatic()) && is.outcome.is_none(),
+        seats,
+        result,
+    })
+}

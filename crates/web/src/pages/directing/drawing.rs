@@ -1,0 +1,239 @@
+//! The draw: by one tap, again with a reason, by hand; two places exchanged; a last chance.
+
+use askama::Template;
+
+use super::bout::slot_name;
+use super::words;
+use super::{Heading, Link, Press, Scene};
+use crate::locale::Locale;
+use crate::pages::{Choice, Frame};
+use owlbox_domain::club::TournamentCommand;
+use owlbox_domain::tournament::Command;
+use owlbox_domain::tournament::bracket::{Ending, EntryNo, FlightKind, Match, MatchNo, Slot, Source};
+use owlbox_domain::tournament::command::{DrawBy, Place};
+use owlbox_domain::tournament::division::Division;
+use owlbox_domain::tournament::entry::{Entry, Standing};
+use owlbox_domain::tournament::prizes::scheduled;
+use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
+
+/// By hand are drawn so many slots at most; more are no work for a hand.
+const MOST_BY_HAND: usize = 64;
+/// So many places are offered to be exchanged, and so many entries for a last chance.
+const MOST_CHOICES: usize = 600;
+
+/// The page.
+#[derive(Debug, Template)]
+#[template(path = "directing/drawing.html", blocks = ["live"])]
+pub struct DrawingPage {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds the page.
+    pub frame: Frame,
+    /// What is around the work.
+    pub desk: Heading,
+    /// The divisions, where there are several.
+    pub divisions: Vec<Link>,
+    /// How many are entered and how many of them are here, in words.
+    pub count: String,
+    /// Whether it is drawn.
+    pub drawn: bool,
+    /// Where the draw and the bracket are looked at.
+    pub links: Vec<Link>,
+    /// Draws it.
+    pub draw: Option<Press>,
+    /// How many have checked in, where not everybody has.
+    pub checked_in: Option<String>,
+    /// Draws it by hand: the button, and for each slot who can sit there.
+    pub by_hand: Option<(Press, Vec<Vec<Choice>>)>,
+    /// Why it is not drawn again.
+    pub too_late: bool,
+    /// Exchanges two places: the button, and the places.
+    pub exchange: Option<(Press, Vec<Choice>)>,
+    /// Draws a last chance: the button, and who can play in it.
+    pub last_chance: Option<(Press, Vec<Choice>)>,
+}
+
+/// The address of a division's draw, below the desk.
+#[must_use]
+pub fn below(number: DivisionNo) -> String {
+    format!("/{}/draw", number.0)
+}
+
+/// Everybody who is to be drawn.
+fn to_draw(of: &Division) -> Vec<EntryNo> {
+    of.entries().filter(|(_, entry)| !entry.standing.is_out()).map(|(number, _)| number).collect()
+}
+
+/// Everybody whom the page names.
+#[must_use]
+pub fn named(of: &Division) -> Vec<owlbox_domain::values::PlayerId> {
+    let players = of.entries().map(|(_, entry)| entry.player);
+    players.take(MOST_CHOICES * 4).collect()
+}
+
+impl DrawingPage {
+    /// The draw of a division; `None` if there is no such division.
+    #[must_use]
+    pub fn of(scene: &Scene<'_>, frame: Frame, desk: Heading, number: DivisionNo) -> Option<Self> {
+        let t = scene.t;
+        let of = scene.state.division(number)?;
+        let here = desk.here.clone();
+        let entries = to_draw(of);
+        let seen =
+            entries.iter().filter(|entry| of.entry(**entry).is_some_and(|entry| entry.checked_in)).count();
+        let drawn = of.is_drawn();
+        let began = drawn && has_begun(scene, number, of);
+        let open = scene.state.closed_at.is_none();
+        let draws = open && !began && entries.len() >= 2 && (scene.may)(TournamentCommand::Draw);
+        Some(Self {
+            t: *t,
+            frame,
+            divisions: divisions(scene, number),
+            count: t.fill("desk-next-draw-about", &[("here", &seen), ("all", &entries.len())]),
+            drawn,
+            links: if drawn { links(scene, number) } else { Vec::new() },
+            draw: draws.then(|| draw(scene, number, drawn, DrawBy::Lot {}, &here)),
+            checked_in: (seen >= 2 && seen < entries.len()).then(|| t.count("desk-only-here", &seen)),
+            by_hand: (draws && entries.len() <= MOST_BY_HAND)
+                .then(|| by_hand(scene, number, (of, &entries), &here)),
+            too_late: began && open,
+            exchange: exchange(scene, (number, of), &here).filter(|_| open),
+            last_chance: last_chance(scene, (number, of), &here).filter(|_| open),
+            desk,
+        })
+    }
+}
+
+fn divisions(scene: &Scene<'_>, here: DivisionNo) -> Vec<Link> {
+    if scene.state.divisions().len() < 2 {
+        return Vec::new();
+    }
+    let link = |(number, of): (DivisionNo, &Division)| Link {
+        here: number == here,
+        ..Link::new(scene.address(&below(number)), of.settings.name.to_string())
+    };
+    scene.state.divisions().map(link).collect()
+}
+
+fn links(scene: &Scene<'_>, number: DivisionNo) -> Vec<Link> {
+    let page = format!("/tournaments/{}/{}", scene.id, number.0);
+    vec![
+        Link::new(page.clone(), scene.t.get("bracket")),
+        Link::new(format!("{page}/draw"), scene.t.get("desk-look-at-draw")),
+    ]
+}
+
+/// Whether a match of it was played, or called.
+fn has_begun(scene: &Scene<'_>, division: DivisionNo, of: &Division) -> bool {
+    let called = |number| scene.state.room.calls.contains_key(&MatchRef { division, number });
+    of.bracket.iter().any(|(number, at)| Division::is_played(at) || called(number))
+}
+
+fn draw(scene: &Scene<'_>, division: DivisionNo, again: bool, method: DrawBy, here: &str) -> Press {
+    let command =
+        Command::Draw { division, method, only_checked_in: false, reason: None, groups: Vec::new() };
+    let label = scene.t.get(if again { "desk-draw-again" } else { "desk-draw" });
+    Press::new(label, &command, here).main().at(scene.version)
+}
+
+/// Every slot with all who can sit there. Proposed is the order in which they came, with a bye beside the first.
+fn by_hand(
+    scene: &Scene<'_>,
+    number: DivisionNo,
+    (of, entries): (&Division, &[EntryNo]),
+    here: &str,
+) -> (Press, Vec<Vec<Choice>>) {
+    let slots = entries.len().next_power_of_two().max(2);
+    let byes = slots - entries.len();
+    let mut sits: Vec<u32> = Vec::with_capacity(slots);
+    let mut next = entries.iter().map(|entry| entry.0);
+    for pair in 0..slots / 2 {
+        sits.extend(next.next());
+        if pair < byes {
+            sits.push(0);
+        } else {
+            sits.extend(next.next());
+        }
+    }
+    let named: Vec<(u32, String)> = entries.iter().map(|entry| (entry.0, scene.entry(of, *entry))).collect();
+    let slot = |sits: &u32| {
+        let bye = Choice::new("0", scene.t.get("slot-bye"), *sits == 0);
+        let open = Choice::new("", scene.t.get("slot-open"), false);
+        let entry = |(entry, name): &(u32, String)| Choice::new(entry.to_string(), name, entry == sits);
+        named.iter().map(entry).chain([bye, open]).collect()
+    };
+    let press = draw(scene, number, of.is_drawn(), DrawBy::Hand { slots: Vec::new() }, here);
+    let press = Press { label: scene.t.get("desk-draw-by-hand"), class: "plain", ..press };
+    (press, sits.iter().map(slot).collect())
+}
+
+/// Places of a first round that can be exchanged: of matches that have not begun.
+fn exchange(
+    scene: &Scene<'_>,
+    (number, of): (DivisionNo, &Division),
+    here: &str,
+) -> Option<(Press, Vec<Choice>)> {
+    if !of.is_drawn() || !(scene.may)(TournamentCommand::Exchange) {
+        return None;
+    }
+    let still = |(at, found): &(MatchNo, &Match)| {
+        let called = scene.state.room.calls.contains_key(&MatchRef { division: number, number: *at });
+        found.round == 0 && !Division::is_played(found) && !called
+    };
+    let drawn = |source| matches!(source, Source::Entry { .. } | Source::Bye | Source::Open);
+    let choices: Vec<Choice> = of
+        .bracket
+        .of_flight(0)
+        .filter(still)
+        .flat_map(|(at, found)| Slot::BOTH.map(|slot| (at, found, slot)))
+        .filter(|(_, found, slot)| drawn(found.source(*slot)))
+        .take(MOST_CHOICES)
+        .map(|(at, found, slot)| {
+            let who = words::in_slot(scene, of, found, slot);
+            let label = format!("{}: {who}", scene.t.with("match-number", "match", at.0));
+            Choice::new(format!("{}-{}", at.0, slot_name(slot)), label, false)
+        })
+        .collect();
+    let place = Place { number: MatchNo(1), slot: Slot::Upper };
+    let command = Command::Exchange { division: number, one: place, other: place };
+    let press = Press::new(scene.t.get("desk-exchange"), &command, here).at(scene.version);
+    (choices.len() >= 2).then_some((press, choices))
+}
+
+/// Whether an entry was beaten at a table in the last flight that was left to it: not who did not come.
+fn has_lost_last_chance(of: &Division, number: EntryNo) -> bool {
+    let consoles = of.bracket.flights().iter().any(|flight| flight.kind == FlightKind::Consolation);
+    let in_it = |at: &Match| {
+        let kind = of.bracket.flights().get(usize::from(at.flight)).map(|flight| flight.kind);
+        kind == Some(if consoles { FlightKind::Consolation } else { FlightKind::Main })
+    };
+    let at_a_table = |at: &Match| {
+        at.outcome.is_some_and(|outcome| matches!(outcome.ending, Ending::Played | Ending::Conceded))
+    };
+    of.bracket.path(number).any(|(_, at)| in_it(at) && at_a_table(at) && at.loser() == Some(number))
+}
+
+/// Those who play nowhere any more; ticked are those who have lost and have no prize.
+fn last_chance(
+    scene: &Scene<'_>,
+    (number, of): (DivisionNo, &Division),
+    here: &str,
+) -> Option<(Press, Vec<Choice>)> {
+    if !of.is_drawn() || !(scene.may)(TournamentCommand::DrawLastChance) {
+        return None;
+    }
+    let out = of.entries().filter(|(entry_number, entry)| {
+        matches!(entry.standing, Standing::In | Standing::Leaving)
+            && of.entry_of(entry.player) == Some(*entry_number)
+            && of.current(*entry_number).is_none()
+    });
+    let prizes = scheduled(of).prizes;
+    let choice = |(number, entry): (EntryNo, &Entry)| {
+        let ticked = has_lost_last_chance(of, number) && !prizes.contains_key(&entry.player);
+        Choice::new(number.0.to_string(), scene.entry(of, number), ticked)
+    };
+    let choices: Vec<Choice> = out.take(MOST_CHOICES).map(choice).collect();
+    let command = Command::DrawLastChance { division: number, entries: Vec::new() };
+    let press = Press::new(scene.t.get("desk-draw-last-chance"), &command, here).at(scene.version);
+    (choices.len() >= 2).then_some((press, choices))
+}

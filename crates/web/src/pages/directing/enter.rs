@@ -1,0 +1,130 @@
+//! A player enters himself, while players may.
+
+use askama::Template;
+
+use super::{Press, Scene};
+use crate::locale::Locale;
+use crate::pages::{Choice, Frame};
+use owlbox_domain::tournament::Command;
+use owlbox_domain::tournament::command::NewEntry;
+use owlbox_domain::tournament::division::Division;
+use owlbox_domain::tournament::room::DivisionNo;
+use owlbox_domain::values::{MinorUnits, PlayerId};
+
+/// The page.
+#[derive(Debug, Template)]
+#[template(path = "directing/enter.html")]
+pub struct EnterPage {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds the page.
+    pub frame: Frame,
+    /// The tournament's id, for its forms.
+    pub desk: Whose,
+    /// Its name.
+    pub name: String,
+    /// When and where, in words.
+    pub about: Vec<String>,
+    /// Why nobody can enter here now.
+    pub closed: Option<String>,
+    /// The divisions.
+    pub divisions: Vec<Offer>,
+}
+
+/// What the forms of the page name.
+#[derive(Clone, Debug)]
+pub struct Whose {
+    /// The tournament.
+    pub id: String,
+    /// The page's own address.
+    pub here: String,
+}
+
+/// A division that can be entered, or was.
+#[derive(Clone, Debug)]
+pub struct Offer {
+    /// What it is called.
+    pub name: String,
+    /// What is played and what it costs, in words.
+    pub facts: Vec<String>,
+    /// Enters him.
+    pub press: Option<Press>,
+    /// The side pools that he may join.
+    pub pools: Vec<Choice>,
+    /// That he is in.
+    pub entered: Option<String>,
+    /// His own page, then.
+    pub own: Option<String>,
+}
+
+/// The page's address.
+#[must_use]
+pub fn address(id: owlbox_domain::values::TournamentId) -> String {
+    format!("/tournaments/{id}/enter")
+}
+
+impl EnterPage {
+    /// The page for a player; for somebody who is none it says so.
+    #[must_use]
+    pub fn of(scene: &Scene<'_>, frame: Frame, player: Option<PlayerId>) -> Option<Self> {
+        let t = scene.t;
+        let about = scene.state.about()?;
+        let takes = about.takes_entries(scene.now) && scene.state.closed_at.is_none();
+        let closed = match player {
+            None => Some(t.get("enter-no-player")),
+            Some(_) if !takes => Some(t.get("enter-closed")),
+            Some(_) => None,
+        };
+        let offer =
+            |(number, of): (DivisionNo, &Division)| offer(scene, (number, of), player.filter(|_| takes));
+        let mut told = vec![t.day(about.date)];
+        told.extend(about.place.as_ref().map(ToString::to_string));
+        told.extend(
+            about.entries_close.as_ref().map(|until| t.with("enter-until", "time", t.date_time(until))),
+        );
+        Some(Self {
+            t: *t,
+            frame,
+            desk: Whose { id: scene.id.to_string(), here: address(scene.id) },
+            name: about.name.to_string(),
+            about: told,
+            closed,
+            divisions: scene.state.divisions().map(offer).collect(),
+        })
+    }
+}
+
+fn offer(scene: &Scene<'_>, (number, of): (DivisionNo, &Division), player: Option<PlayerId>) -> Offer {
+    let t = scene.t;
+    let currency = scene.state.about().and_then(|about| about.currency);
+    let much = |amount: u64| {
+        let amount = MinorUnits(i64::try_from(amount).unwrap_or(i64::MAX));
+        currency.map(|currency| t.how_much(amount, currency))
+    };
+    let fees = of.settings.fees;
+    let fee = Some(fees.entry.minor_units() + fees.registration.minor_units()).filter(|fee| *fee > 0);
+    let mut facts = vec![t.count("enter-entered", &of.taking_part())];
+    facts.push(
+        fee.and_then(much).map_or_else(|| t.get("enter-free"), |fee| t.with("enter-costs", "amount", fee)),
+    );
+    let pools = (0..8_u8).zip(&of.settings.side_pools).map(|(pool, side)| {
+        let stake = much(side.stake.minor_units()).unwrap_or_default();
+        Choice::new(pool.to_string(), format!("{}, {stake}", side.name), false)
+    });
+    let entered = player.and_then(|player| of.entry_of(player));
+    let may = player.filter(|_| entered.is_none() && !of.is_drawn());
+    let press = may.map(|player| {
+        let entries = vec![NewEntry { player, side_pools: Vec::new() }];
+        Press::new(t.get("enter-me"), &Command::Enter { division: number, entries }, address(scene.id)).main()
+    });
+    Offer {
+        name: of.settings.name.to_string(),
+        facts,
+        pools: if press.is_some() { pools.collect() } else { Vec::new() },
+        press,
+        own: player
+            .filter(|_| entered.is_some())
+            .map(|player| format!("/tournaments/{}/players/{player}", scene.id)),
+        entered: entered.map(|entry| t.with("enter-is-in", "number", entry.0)),
+    }
+}

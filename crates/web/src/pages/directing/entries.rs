@@ -1,0 +1,532 @@
+//! Who plays: names typed or pasted, checked in with a tap, seeded; and the sheet of one entry.
+
+use askama::Template;
+
+use super::cash::settles;
+use super::correction::Preview;
+use super::now::{self, MatchLine};
+use super::words;
+use super::{Heading, Link, Press, Scene};
+use crate::locale::Locale;
+use crate::pages::{Choice, Frame};
+use owlbox_domain::club::TournamentCommand;
+use owlbox_domain::tournament::bracket::{EntryNo, MatchNo, Slot, Source};
+use owlbox_domain::tournament::command::When;
+use owlbox_domain::tournament::division::Division;
+use owlbox_domain::tournament::entry::{Entry, Standing};
+use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
+use owlbox_domain::tournament::{Command, Event};
+use owlbox_domain::values::MinorUnits;
+
+/// So many entries are shown at once; of more, those that are looked for.
+pub const MOST_SHOWN: usize = 300;
+/// So many slots are offered to somebody who waits.
+const MOST_SLOTS: usize = 200;
+
+/// Which entries are looked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Which {
+    /// All of them.
+    #[default]
+    All,
+    /// Those who have not been seen.
+    Missing,
+    /// Those who wait for a place.
+    Waiting,
+    /// Those who play no more.
+    Out,
+}
+
+impl Which {
+    /// Every kind.
+    pub const ALL: [Self; 4] = [Self::All, Self::Missing, Self::Waiting, Self::Out];
+
+    /// As addresses write it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Missing => "missing",
+            Self::Waiting => "waiting",
+            Self::Out => "out",
+        }
+    }
+
+    /// The kind of that name; all for any other.
+    #[must_use]
+    pub fn named(name: &str) -> Self {
+        Self::ALL.into_iter().find(|which| which.name() == name).unwrap_or_default()
+    }
+
+    fn label(self, t: &Locale) -> String {
+        t.get(match self {
+            Self::All => "desk-show-all",
+            Self::Missing => "desk-show-missing",
+            Self::Waiting => "desk-show-waiting",
+            Self::Out => "desk-show-out",
+        })
+    }
+
+    /// Whether an entry is one of them.
+    #[must_use]
+    pub fn has(self, entry: &Entry) -> bool {
+        match self {
+            Self::All => entry.standing != Standing::EnteredAgain,
+            Self::Missing => !entry.checked_in && !entry.standing.is_out(),
+            Self::Waiting => entry.standing == Standing::Waiting,
+            Self::Out => entry.standing.is_out(),
+        }
+    }
+}
+
+/// The page of a division's entries.
+#[derive(Debug, Template)]
+#[template(path = "directing/entries.html", blocks = ["live"])]
+pub struct EntriesPage {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds the page.
+    pub frame: Frame,
+    /// What is around the work.
+    pub desk: Heading,
+    /// The divisions, where there are several.
+    pub divisions: Vec<Link>,
+    /// The page's address without what is looked for.
+    pub address: String,
+    /// Enters those who are named.
+    pub enter: Option<Press>,
+    /// Players of the club who may be meant.
+    pub known: Vec<String>,
+    /// What was typed into a form that was refused.
+    pub typed: String,
+    /// How many are here, of how many.
+    pub count: String,
+    /// Kinds of entries to look for.
+    pub kinds: Vec<Link>,
+    /// What came of the names that were entered last.
+    pub told: Option<String>,
+    /// What is looked for.
+    pub find: String,
+    /// Which kind.
+    pub which: Which,
+    /// The entries.
+    pub lines: Vec<EntryLine>,
+    /// How many are not shown.
+    pub more: Option<String>,
+    /// Checks everybody in who is shown and was not seen.
+    pub check_all: Option<Press>,
+    /// The seeding list: says it, and who is on it now, a name a line.
+    pub seeds: Option<(Press, String)>,
+    /// Whether the seeding list stands open: it was refused.
+    pub seeding: bool,
+}
+
+/// One entry in the list.
+#[derive(Clone, Debug)]
+pub struct EntryLine {
+    /// Its number.
+    pub number: u32,
+    /// Who.
+    pub name: String,
+    /// How it stands, where there is something to say.
+    pub marks: Vec<String>,
+    /// Its sheet.
+    pub sheet: String,
+    /// Whether it has been seen.
+    pub here: bool,
+    /// Says that it has been seen, or has not.
+    pub check: Option<Press>,
+}
+
+/// What is looked for on the page.
+#[derive(Clone, Debug, Default)]
+pub struct Looked {
+    /// Which kind.
+    pub which: Which,
+    /// A part of a name.
+    pub find: String,
+    /// What came of the names that were entered last, in words.
+    pub told: Option<String>,
+}
+
+impl Looked {
+    /// As the query of an address; empty for everything.
+    #[must_use]
+    pub fn query(&self) -> String {
+        match (self.which, self.find.as_str()) {
+            (Which::All, "") => String::new(),
+            (which, "") => format!("?show={}", which.name()),
+            (which, find) => format!("?show={}&find={}", which.name(), crate::site::encoded(find)),
+        }
+    }
+}
+
+/// The address of a division's entries, below the desk.
+#[must_use]
+pub fn below(number: DivisionNo) -> String {
+    format!("/{}/entries", number.0)
+}
+
+impl EntriesPage {
+    /// The entries `shown` of a division.
+    #[must_use]
+    pub fn of(
+        scene: &Scene<'_>,
+        frame: Frame,
+        desk: Heading,
+        (number, of): (DivisionNo, &Division),
+        looked: &Looked,
+        (shown, all): (&[EntryNo], usize),
+    ) -> Self {
+        let t = scene.t;
+        let here = desk.here.clone();
+        let address = scene.address(&below(number));
+        let playing = of.entries().filter(|(_, entry)| !entry.standing.is_out());
+        let (mut seen, mut entered) = (0, 0);
+        for (_, entry) in playing {
+            entered += 1;
+            seen += usize::from(entry.checked_in);
+        }
+        let kind = |which: Which| Link {
+            here: which == looked.which,
+            ..Link::new(format!("{address}{}", Looked { which, ..Looked::default() }.query()), which.label(t))
+        };
+        let line = |entry: &EntryNo| line(scene, (number, of), *entry, &here);
+        let more = all.saturating_sub(shown.len());
+        Self {
+            t: *t,
+            frame,
+            divisions: divisions(scene, number),
+            enter: (scene.may)(TournamentCommand::Enter).then(|| {
+                let command = Command::Enter { division: number, entries: Vec::new() };
+                Press::new(t.get("desk-enter"), &command, here.clone()).main()
+            }),
+            known: Vec::new(),
+            typed: String::new(),
+            count: t.fill("desk-here-of", &[("here", &seen), ("all", &entered)]),
+            kinds: Which::ALL.map(kind).into(),
+            find: looked.find.clone(),
+            told: looked.told.clone(),
+            which: looked.which,
+            lines: shown.iter().filter_map(line).collect(),
+            more: (more > 0).then(|| t.count("desk-more", &more)),
+            check_all: check_all(scene, (number, of), shown, &here),
+            seeds: seeds(scene, (number, of), &here),
+            seeding: false,
+            address,
+            desk,
+        }
+    }
+}
+
+/// The divisions as links to their entries, where there are several.
+fn divisions(scene: &Scene<'_>, here: DivisionNo) -> Vec<Link> {
+    if scene.state.divisions().len() < 2 {
+        return Vec::new();
+    }
+    let link = |(number, of): (DivisionNo, &Division)| Link {
+        here: number == here,
+        ..Link::new(scene.address(&below(number)), of.settings.name.to_string())
+    };
+    scene.state.divisions().map(link).collect()
+}
+
+fn line(
+    scene: &Scene<'_>,
+    (number, of): (DivisionNo, &Division),
+    entry_number: EntryNo,
+    here: &str,
+) -> Option<EntryLine> {
+    let entry = of.entry(entry_number)?;
+    let name = scene.player(entry.player);
+    let check = Command::CheckIn { division: number, entries: vec![entry_number], here: !entry.checked_in };
+    let label =
+        scene.t.with(if entry.checked_in { "desk-check-out" } else { "desk-check-in" }, "name", &name);
+    let may = (scene.may)(TournamentCommand::CheckIn) && !entry.standing.is_out();
+    Some(EntryLine {
+        number: entry_number.0,
+        marks: marks(scene, of, entry),
+        sheet: scene.address(&format!("{}/{}", below(number), entry_number.0)),
+        here: entry.checked_in,
+        check: may.then(|| Press::new(label, &check, here)),
+        name,
+    })
+}
+
+/// How an entry stands, where there is something to say.
+fn marks(scene: &Scene<'_>, of: &Division, entry: &Entry) -> Vec<String> {
+    let t = scene.t;
+    let standing = match entry.standing {
+        Standing::In => None,
+        Standing::Waiting => Some("desk-is-waiting"),
+        Standing::Leaving => Some("desk-is-leaving"),
+        Standing::Withdrawn => Some("desk-is-withdrawn"),
+        Standing::Disqualified => Some("desk-is-disqualified"),
+        Standing::EnteredAgain => Some("desk-is-again"),
+    };
+    let mut marks: Vec<String> = standing.map(|key| t.get(key)).into_iter().collect();
+    marks.extend(entry.seeded.map(|place| t.with("draw-seeded", "place", place)));
+    let pools = (0..8).zip(&of.settings.side_pools).filter(|(pool, _)| entry.is_in_pool(*pool));
+    marks.extend(pools.map(|(_, pool)| pool.name.to_string()));
+    marks.extend(owes(scene, entry).filter(|_| scene.state.account(entry.player) < 0));
+    marks
+}
+
+/// What its player owes the tournament, or is owed.
+fn owes(scene: &Scene<'_>, entry: &Entry) -> Option<String> {
+    let currency = scene.state.about()?.currency?;
+    let amount = scene.state.account(entry.player);
+    let key = if amount < 0 { "desk-owes" } else { "desk-is-owed" };
+    (amount != 0).then(|| scene.t.with(key, "amount", scene.t.how_much(MinorUnits(amount), currency)))
+}
+
+fn check_all(
+    scene: &Scene<'_>,
+    (number, of): (DivisionNo, &Division),
+    shown: &[EntryNo],
+    here: &str,
+) -> Option<Press> {
+    let missing = |entry: &&EntryNo| of.entry(**entry).is_some_and(|entry| Which::Missing.has(entry));
+    let entries: Vec<EntryNo> = shown.iter().filter(missing).copied().collect();
+    let count = entries.len();
+    let may = (scene.may)(TournamentCommand::CheckIn) && count > 1;
+    let command = Command::CheckIn { division: number, entries, here: true };
+    may.then(|| Press::new(scene.t.count("desk-check-in-all", &count), &command, here).quiet())
+}
+
+fn seeds(scene: &Scene<'_>, (number, of): (DivisionNo, &Division), here: &str) -> Option<(Press, String)> {
+    if of.is_drawn() || !(scene.may)(TournamentCommand::Seed) {
+        return None;
+    }
+    let mut seeded: Vec<(u32, String)> =
+        of.entries().filter_map(|(_, entry)| Some((entry.seeded?, scene.player(entry.player)))).collect();
+    seeded.sort();
+    let names: Vec<String> = seeded.into_iter().map(|(_, name)| name).collect();
+    let command = Command::Seed { division: number, entries: Vec::new() };
+    Some((Press::new(scene.t.get("desk-seed"), &command, here), names.join("\n")))
+}
+
+/// The sheet of one entry.
+#[derive(Debug, Template)]
+#[template(path = "directing/entry.html", blocks = ["live"])]
+pub struct EntryPage {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds the page.
+    pub frame: Frame,
+    /// What is around the work.
+    pub desk: Heading,
+    /// The list that it is in.
+    pub list: Link,
+    /// Its own address, with nothing shown before it is done.
+    pub sheet: String,
+    /// Who.
+    pub name: String,
+    /// Its number and how it stands.
+    pub marks: Vec<String>,
+    /// The matches that it has played or plays, the newest first.
+    pub matches: Vec<MatchLine>,
+    /// What he is owed.
+    pub owes: Option<String>,
+    /// What can be done at once.
+    pub presses: Vec<Press>,
+    /// Joins side pools: the button, and the pools.
+    pub pools: Option<(Press, Vec<Choice>)>,
+    /// Gives it a place by hand: the button, and the places.
+    pub seat: Option<(Press, Vec<Choice>)>,
+    /// What is shown before it is done.
+    pub ways: Vec<Link>,
+    /// What is chosen of these, and what it does.
+    pub preview: Option<(String, Preview)>,
+    /// What is wrong with it.
+    pub wrong: Option<String>,
+}
+
+/// What is shown before it is done to an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leave {
+    /// It leaves now.
+    Now,
+    /// It leaves after its match.
+    AfterMatch,
+    /// It is disqualified.
+    Disqualify,
+}
+
+impl Leave {
+    const ALL: [Self; 3] = [Self::Now, Self::AfterMatch, Self::Disqualify];
+
+    /// As addresses write it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Now => "now",
+            Self::AfterMatch => "after",
+            Self::Disqualify => "disqualify",
+        }
+    }
+
+    /// The one of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|leave| leave.name() == name)
+    }
+
+    /// What will be recorded, in words.
+    #[must_use]
+    pub fn label(self, t: &Locale, name: &str) -> String {
+        t.with(
+            match self {
+                Self::Now => "desk-leave-now",
+                Self::AfterMatch => "desk-leave-after",
+                Self::Disqualify => "desk-disqualify",
+            },
+            "name",
+            name,
+        )
+    }
+
+    /// The command.
+    #[must_use]
+    pub const fn command(self, division: DivisionNo, entry: EntryNo) -> Command {
+        match self {
+            Self::Now => Command::Withdraw { division, entry, when: When::Now },
+            Self::AfterMatch => Command::Withdraw { division, entry, when: When::AfterMatch },
+            Self::Disqualify => Command::Disqualify { division, entry },
+        }
+    }
+}
+
+impl EntryPage {
+    /// The sheet of an entry; `None` if there is no such entry.
+    #[must_use]
+    pub fn of(
+        scene: &Scene<'_>,
+        frame: Frame,
+        desk: Heading,
+        number: DivisionNo,
+        entry_number: EntryNo,
+    ) -> Option<Self> {
+        let t = scene.t;
+        let of = scene.state.division(number)?;
+        let entry = of.entry(entry_number)?;
+        let name = scene.player(entry.player);
+        let here = scene.address(&format!("{}/{}", below(number), entry_number.0));
+        let mut matches: Vec<MatchLine> = of
+            .bracket
+            .path(entry_number)
+            .map(|(at, _)| now::told_line(scene, MatchRef { division: number, number: at }))
+            .collect();
+        matches.reverse();
+        let mut all_marks = vec![t.with("entry-number", "number", entry_number.0)];
+        all_marks.extend(marks(scene, of, entry));
+        let out = entry.standing.is_out();
+        let may_leave = (scene.may)(TournamentCommand::Withdraw) && !out;
+        let leave =
+            |leave: Leave| Link::new(format!("{here}?leave={}#confirm", leave.name()), leave.label(t, &name));
+        let after = of.current(entry_number).is_some();
+        let ways = Leave::ALL.into_iter().filter(|way| *way != Leave::AfterMatch || after);
+        Some(Self {
+            t: *t,
+            frame,
+            list: Link::new(scene.address(&below(number)), t.get("desk-entries")),
+            marks: all_marks,
+            matches,
+            owes: owes(scene, entry).filter(|_| scene.state.account(entry.player) > 0),
+            presses: presses(scene, (number, of), (entry_number, entry), &here),
+            pools: pools(scene, (number, of), (entry_number, entry), &here),
+            seat: seat(scene, (number, of), (entry_number, entry), &here),
+            ways: if may_leave { ways.map(leave).collect() } else { Vec::new() },
+            preview: None,
+            wrong: None,
+            sheet: here,
+            name,
+            desk,
+        })
+    }
+}
+
+/// What can be done with an entry at once: money first, then what would not be refused.
+fn presses(
+    scene: &Scene<'_>,
+    (division, of): (DivisionNo, &Division),
+    (number, entry): (EntryNo, &Entry),
+    here: &str,
+) -> Vec<Press> {
+    let (t, name) = (scene.t, scene.player(entry.player));
+    let may = |needed: TournamentCommand, command: &Command| {
+        if (scene.may)(needed) { scene.foreseen(command) } else { None }
+    };
+    let press = |key: &str, command: &Command| Press::new(t.with(key, "name", &name), command, here);
+    let check = Command::CheckIn { division, entries: vec![number], here: !entry.checked_in };
+    let checks = !entry.standing.is_out() && may(TournamentCommand::CheckIn, &check).is_some();
+    let check_key = if entry.checked_in { "desk-check-out" } else { "desk-check-in" };
+    let back = Command::Reinstate { division, entry: number };
+    let comes_back =
+        of.entry_of(entry.player) == Some(number) && may(TournamentCommand::Reinstate, &back).is_some();
+    // Who still plays on elsewhere, in a consolation, would give that up by it: he leaves first, and is shown what that does.
+    let again = Command::ReEnter { division, entry: number };
+    let enters = may(TournamentCommand::ReEnter, &again).filter(|_| of.current(number).is_none());
+    let is_seated = |events: &Vec<Event>| events.iter().any(|event| matches!(event, Event::Seated { .. }));
+    let again_key =
+        if enters.as_ref().is_none_or(is_seated) { "desk-re-enter" } else { "desk-re-enter-waits" };
+    let acts = [
+        (checks, check_key, check),
+        (comes_back, "desk-reinstate", back),
+        (enters.is_some(), again_key, again),
+    ];
+    let acts = acts.iter().filter(|(is, ..)| *is).map(|(_, key, command)| press(key, command));
+    settles(scene, entry.player, here).map(Press::main).into_iter().chain(acts).collect()
+}
+
+fn pools(
+    scene: &Scene<'_>,
+    (division, of): (DivisionNo, &Division),
+    (number, entry): (EntryNo, &Entry),
+    here: &str,
+) -> Option<(Press, Vec<Choice>)> {
+    let currency = scene.state.about().and_then(|about| about.currency)?;
+    let offered = !of.settings.side_pools.is_empty() && !of.is_drawn() && !entry.standing.is_out();
+    if !offered || !(scene.may)(TournamentCommand::JoinPools) {
+        return None;
+    }
+    let choice = |(pool, side): (u8, &owlbox_domain::tournament::settings::SidePool)| {
+        let stake = MinorUnits(i64::try_from(side.stake.minor_units()).unwrap_or(i64::MAX));
+        let label = format!("{}, {}", side.name, scene.t.how_much(stake, currency));
+        Choice::new(pool.to_string(), label, entry.is_in_pool(pool))
+    };
+    let choices = (0..8).zip(&of.settings.side_pools).map(choice).collect();
+    let command = Command::JoinPools { division, entry: number, side_pools: Vec::new() };
+    Some((Press::new(scene.t.get("desk-join-pools"), &command, here), choices))
+}
+
+/// The slots of the first round that are free, for one who waits.
+fn seat(
+    scene: &Scene<'_>,
+    (division, of): (DivisionNo, &Division),
+    (number, entry): (EntryNo, &Entry),
+    here: &str,
+) -> Option<(Press, Vec<Choice>)> {
+    if entry.standing != Standing::Waiting || !of.is_drawn() || !(scene.may)(TournamentCommand::Seat) {
+        return None;
+    }
+    let first_round = of.bracket.of_flight(0).take_while(|(_, at)| at.round == 0);
+    let slots = first_round.flat_map(|(at, found)| Slot::BOTH.map(|slot| (at, found, slot)));
+    let free = slots.filter(|(_, found, slot)| match found.source(*slot) {
+        Source::Bye | Source::Open => true,
+        Source::Entry { entry } => of.is_out(entry),
+        Source::Winner { .. } | Source::Loser { .. } => false,
+    });
+    let seat = |at, slot| Command::Seat { division, entry: number, number: at, slot };
+    let free = free.take(MOST_SLOTS).filter(|(at, _, slot)| scene.foreseen(&seat(*at, *slot)).is_some());
+    let choices: Vec<Choice> = free
+        .map(|(at, found, slot)| {
+            let against = words::in_slot(scene, of, found, slot.other());
+            let label = scene.t.fill("desk-place-against", &[("match", &at.0), ("name", &against)]);
+            Choice::new(format!("{}-{}", at.0, super::bout::slot_name(slot)), label, false)
+        })
+        .collect();
+    // What is chosen takes its place.
+    let command = seat(MatchNo(1), Slot::Upper);
+    (!choices.is_empty()).then(|| (Press::new(scene.t.get("desk-seat"), &command, here), choices))
+}

@@ -1,0 +1,246 @@
+//! The room: which tables there are, who sits where, and how the rounds keep to their time.
+
+use std::collections::BTreeMap;
+
+use askama::Template;
+use chrono::TimeDelta;
+
+use super::now::MINUTES_A_POINT;
+use super::words;
+use super::{Heading, Link, Press, Scene};
+use crate::locale::Locale;
+use crate::pages::Frame;
+use crate::pages::bracket::{flight_name, round_name};
+use owlbox_domain::club::TournamentCommand;
+use owlbox_domain::tournament::Command;
+use owlbox_domain::tournament::division::Division;
+use owlbox_domain::tournament::room::{DivisionNo, MatchRef, Room, TableNo, TableUse};
+use owlbox_domain::values::Timestamp;
+
+/// A round takes so many, until its last match is over.
+const MINUTES_A_POINT_OF_A_ROUND: i64 = 11;
+
+/// The page.
+#[derive(Debug, Template)]
+#[template(path = "directing/hall.html", blocks = ["live"])]
+pub struct HallPage {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds the page.
+    pub frame: Frame,
+    /// What is around the work.
+    pub desk: Heading,
+    /// How many tables are free, in words.
+    pub free: String,
+    /// The tables.
+    pub tables: Vec<TableLine>,
+    /// Says which tables there are: the button, and those that are open, reserved and closed, as they are typed.
+    pub set: Option<(Press, [String; 3])>,
+    /// How the rounds keep to their time.
+    pub rounds: Vec<RoundLine>,
+}
+
+/// A table.
+#[derive(Clone, Debug)]
+pub struct TableLine {
+    /// Its number.
+    pub number: u16,
+    /// Who plays at it.
+    pub matches: Vec<Link>,
+    /// What it is for, where it is not for whoever comes next.
+    pub mark: Option<String>,
+    /// Where it stands, or for whom it is kept.
+    pub note: Option<String>,
+}
+
+impl TableLine {
+    /// Whether two matches are at it.
+    #[must_use]
+    pub const fn crowded(&self) -> bool {
+        self.matches.len() > 1
+    }
+}
+
+/// A round: planned and real.
+#[derive(Clone, Debug)]
+pub struct RoundLine {
+    /// What it is called.
+    pub name: String,
+    /// How many of its matches are played, of how many.
+    pub played: (usize, usize),
+    /// What it should take, in minutes.
+    pub planned: i64,
+    /// What it has taken so far, if it began.
+    pub real: Option<i64>,
+    /// What a match should take, and what one has taken on average.
+    pub a_match: (i64, Option<i64>),
+}
+
+impl RoundLine {
+    /// Whether it takes longer than planned.
+    #[must_use]
+    pub fn late(&self) -> bool {
+        self.real.is_some_and(|real| real > self.planned)
+    }
+}
+
+/// The matches at the tables.
+#[must_use]
+pub fn shown(room: &Room) -> Vec<MatchRef> {
+    room.calls.keys().copied().collect()
+}
+
+impl HallPage {
+    /// The room of the scene.
+    #[must_use]
+    pub fn of(scene: &Scene<'_>, frame: Frame, desk: Heading) -> Self {
+        let room = &scene.state.room;
+        let mut at_table: BTreeMap<TableNo, Vec<MatchRef>> = BTreeMap::new();
+        for (at, call) in room.calls.iter() {
+            at_table.entry(call.table).or_default().push(*at);
+        }
+        let line = |table: &owlbox_domain::tournament::room::Table| TableLine {
+            number: table.table.0,
+            matches: at_table
+                .get(&table.table)
+                .into_iter()
+                .flatten()
+                .map(|at| Link::new(scene.bout(*at), words::names(scene, *at)))
+                .collect(),
+            mark: match table.used_for {
+                TableUse::Open => None,
+                TableUse::Reserved => Some(scene.t.get("desk-reserved")),
+                TableUse::Closed => Some(scene.t.get("desk-closed-table")),
+            },
+            note: table.note.as_ref().map(ToString::to_string),
+        };
+        let tables: Vec<TableLine> = room.tables.values().map(line).collect();
+        let free = tables.iter().filter(|table| table.matches.is_empty() && table.mark.is_none()).count();
+        let set = (scene.may)(TournamentCommand::SetTables).then(|| {
+            let press = Press::new(
+                scene.t.get("desk-save-tables"),
+                &Command::SetTables { tables: Vec::new() },
+                desk.here.clone(),
+            );
+            (press, [TableUse::Open, TableUse::Reserved, TableUse::Closed].map(|used| ranges(room, used)))
+        });
+        Self {
+            t: *scene.t,
+            frame,
+            free: scene.t.count("desk-free-tables", &free),
+            tables,
+            set,
+            rounds: scene.state.divisions().flat_map(|(number, of)| rounds(scene, number, of)).collect(),
+            desk,
+        }
+    }
+}
+
+/// The tables that are for this, as somebody types them: `1-12, 15`.
+fn ranges(room: &Room, used: TableUse) -> String {
+    let numbers = room.tables.values().filter(|table| table.used_for == used).map(|table| table.table.0);
+    let mut parts: Vec<(u16, u16)> = Vec::new();
+    for number in numbers {
+        match parts.last_mut() {
+            Some((_, last)) if *last + 1 == number => *last = number,
+            _ => parts.push((number, number)),
+        }
+    }
+    let part = |(first, last): &(u16, u16)| {
+        if first == last { first.to_string() } else { format!("{first}-{last}") }
+    };
+    parts.iter().map(part).collect::<Vec<_>>().join(", ")
+}
+
+/// Tables as somebody types them: `1-12, 15`; `None` for anything else, and for more than 2,000 of them.
+#[must_use]
+pub fn table_numbers(typed: &str) -> Option<Vec<TableNo>> {
+    let mut numbers = Vec::new();
+    for part in typed.split([',', ';', ' ']).map(str::trim).filter(|part| !part.is_empty()) {
+        let (first, last) = part.split_once(['-', '–']).unwrap_or((part, part));
+        let (first, last): (u16, u16) = (first.parse().ok()?, last.parse().ok()?);
+        if !(1..=2_000).contains(&first) || !(first..=2_000).contains(&last) {
+            return None;
+        }
+        numbers.extend((first..=last).map(TableNo));
+        if numbers.len() > 2_000 {
+            return None;
+        }
+    }
+    Some(numbers)
+}
+
+fn rounds(scene: &Scene<'_>, number: DivisionNo, of: &Division) -> Vec<RoundLine> {
+    let several = scene.state.divisions().len() > 1;
+    let mut lines = Vec::new();
+    for (at, flight) in of.bracket.flights().iter().enumerate() {
+        for round in 0..flight.rounds.len() {
+            let mut parts = Vec::new();
+            parts.extend(several.then(|| words::division(scene, number)));
+            parts.extend((of.bracket.flights().len() > 1).then(|| flight_name(scene.t, &of.bracket, at)));
+            let name = round_name(scene.t, flight, round);
+            parts.extend(Some(name).filter(|name| parts.last() != Some(name)));
+            lines.extend(round_line(scene, of, (at, round), parts.join(" · ")));
+        }
+    }
+    lines
+}
+
+/// A round that anything is played in.
+fn round_line(
+    scene: &Scene<'_>,
+    of: &Division,
+    (flight, round): (usize, usize),
+    name: String,
+) -> Option<RoundLine> {
+    let known = of.bracket.flights().get(flight)?;
+    let length = of.settings.length_of(known.kind, known.rounds.len().saturating_sub(round + 1)).points();
+    let in_round = of.bracket.of_flight(flight).filter(|(_, at)| usize::from(at.round) == round);
+    let to_play: Vec<_> = in_round
+        .filter(|(_, at)| at.is_to_be_played() || Division::is_played(at))
+        .map(|(number, _)| number)
+        .collect();
+    if to_play.is_empty() {
+        return None;
+    }
+    let began: Vec<Timestamp> =
+        to_play.iter().filter_map(|number| of.began_at.get(number).copied()).collect();
+    let finished: Vec<Timestamp> =
+        to_play.iter().filter_map(|number| of.finished_at.get(number).copied()).collect();
+    let took = |number| Some(minutes(*of.began_at.get(number)?, *of.finished_at.get(number)?));
+    let took: Vec<i64> = to_play.iter().filter_map(took).collect();
+    let average = i64::try_from(took.len())
+        .ok()
+        .filter(|count| *count > 0)
+        .map(|count| took.iter().sum::<i64>() / count);
+    let end = if finished.len() == to_play.len() { finished.iter().max().copied() } else { Some(scene.now) };
+    Some(RoundLine {
+        name,
+        played: (finished.len(), to_play.len()),
+        planned: MINUTES_A_POINT_OF_A_ROUND * i64::from(length),
+        real: began.iter().min().copied().zip(end).map(|(began, end)| minutes(began, end)),
+        a_match: (MINUTES_A_POINT * i64::from(length), average),
+    })
+}
+
+fn minutes(from: Timestamp, to: Timestamp) -> i64 {
+    (to.utc() - from.utc()).max(TimeDelta::zero()).num_minutes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_typed_as_ranges_and_single_ones() {
+        let read = |typed: &str| {
+            table_numbers(typed).map(|tables| tables.iter().map(|one| one.0).collect::<Vec<_>>())
+        };
+        assert_eq!(read("1-3, 5"), Some(vec![1, 2, 3, 5]));
+        assert_eq!(read("7;9 2–3"), Some(vec![7, 9, 2, 3]));
+        assert_eq!(read(""), Some(vec![]));
+        for wrong in ["0", "3-1", "x", "1-", "1-2001", "-4", "1-2000,1"] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
+    }
+}

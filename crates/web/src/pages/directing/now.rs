@@ -1,0 +1,613 @@
+//! The director's desk: what must be done next?
+//!
+//! Lists - ready to call, playing, waiting for a result, over - each line with its one next act, and above them the one thing
+//! that comes next, as large as it is.
+
+use std::collections::BTreeSet;
+
+use askama::Template;
+use chrono::TimeDelta;
+
+use super::cash::is_given_otherwise;
+use super::words;
+use super::{Heading, Link, Press, Scene};
+use crate::locale::Locale;
+use crate::pages::Frame;
+use owlbox_domain::club::TournamentCommand;
+use owlbox_domain::club::players::sought;
+use owlbox_domain::tournament::Command;
+use owlbox_domain::tournament::bracket::Slot;
+use owlbox_domain::tournament::command::Ended;
+use owlbox_domain::tournament::division::Division;
+use owlbox_domain::tournament::ending::BeforeClosing;
+use owlbox_domain::tournament::entry::Standing;
+use owlbox_domain::tournament::legal::MatchAct;
+use owlbox_domain::tournament::room::{MatchRef, TableNo};
+use owlbox_domain::tournament::score::Length;
+use owlbox_domain::tournament::settings::Fees;
+use owlbox_domain::values::{MinorUnits, Timestamp};
+
+/// So many lines of a list are shown.
+pub const MOST_LINES: usize = 60;
+/// So many results.
+const MOST_LATEST: usize = 8;
+/// From so many lines on, a player or a table is looked for.
+const MOST_READ: usize = 8;
+
+/// A match takes so many minutes a point, on average.
+pub(super) const MINUTES_A_POINT: i64 = 8;
+
+/// The page.
+#[derive(Debug, Template)]
+#[template(path = "directing/now.html", blocks = ["live"])]
+pub struct NowPage {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds the page.
+    pub frame: Frame,
+    /// What is around the work.
+    pub desk: Heading,
+    /// What comes next.
+    pub next: Next,
+    /// Those who wait for a table.
+    pub ready: List,
+    /// Those who are called, or play.
+    pub playing: List,
+    /// Those whose players have said how it ended.
+    pub reported: List,
+    /// Those who are to be called later.
+    pub postponed: List,
+    /// The last results.
+    pub latest: List,
+    /// Calls the next to the free tables, where something else comes before it.
+    pub call_next: Option<Press>,
+    /// What is looked for in the lists, where they are long.
+    pub find: Option<String>,
+    /// What else wants to be done, by whoever finds the time.
+    pub besides: Vec<Link>,
+    /// Ends it, or opens it again.
+    pub end: Option<Press>,
+    /// What is asked before it ends.
+    pub closing: Option<Closing>,
+}
+
+/// What is asked before a tournament ends: whose fees are given back or kept, and what prizes nobody was given.
+#[derive(Clone, Debug)]
+pub struct Closing {
+    /// Those who waited for a slot to the end: how the form names them, and each with what is given back.
+    pub waiting: Vec<(String, String)>,
+    /// What was not given, division by division.
+    pub prizes: Vec<String>,
+    /// Ends it.
+    pub press: Press,
+}
+
+/// The one thing that comes next.
+#[derive(Clone, Debug, Default)]
+pub struct Next {
+    /// What it is.
+    pub what: String,
+    /// More about it.
+    pub about: Option<String>,
+    /// Where it is done.
+    pub link: Option<Link>,
+    /// Does it.
+    pub press: Option<Press>,
+}
+
+/// A list of matches.
+#[derive(Clone, Debug, Default)]
+pub struct List {
+    /// Its first lines.
+    pub lines: Vec<MatchLine>,
+    /// How many there are in all.
+    pub all: usize,
+}
+
+impl List {
+    fn of(lines: impl Iterator<Item = MatchLine>, all: usize) -> Self {
+        Self { lines: lines.take(MOST_LINES).collect(), all }
+    }
+
+    /// How many are not shown, in words.
+    #[must_use]
+    pub fn more(&self, t: &Locale) -> Option<String> {
+        let more = self.all.saturating_sub(self.lines.len());
+        (more > 0).then(|| t.count("desk-more", &more))
+    }
+}
+
+/// A match in a list, with its one next act.
+#[derive(Clone, Debug)]
+pub struct MatchLine {
+    /// Its id on the page.
+    pub id: String,
+    /// Where it is played: a table's number.
+    pub table: Option<u16>,
+    /// Both players.
+    pub names: [String; 2],
+    /// Where in the tournament it is.
+    pub place: String,
+    /// Its sheet.
+    pub sheet: String,
+    /// How long it has waited, or played.
+    pub aside: String,
+    /// Whether that is longer than planned.
+    pub late: bool,
+    /// What can be done now.
+    pub presses: Vec<Press>,
+    /// Where its result is entered, or put right, if that is what it waits for.
+    pub link: Option<Link>,
+}
+
+/// The matches that the page may show, list by list.
+#[derive(Clone, Debug, Default)]
+pub struct Shown {
+    ready: Vec<MatchRef>,
+    playing: Vec<MatchRef>,
+    reported: Vec<MatchRef>,
+    postponed: Vec<MatchRef>,
+    latest: Vec<MatchRef>,
+    find: String,
+}
+
+impl Shown {
+    /// Of a tournament at a moment.
+    #[must_use]
+    pub fn of(state: &owlbox_domain::tournament::Tournament, now: Timestamp) -> Self {
+        // What its players have said is the director's next act there: it stands in one list.
+        let reported: BTreeSet<MatchRef> = state.reported().collect();
+        let unsaid = |at: &MatchRef| !reported.contains(at);
+        let later = state.room.postponed.keys().copied().filter(|at| !state.may_be_called(*at, now));
+        Self {
+            ready: state.waiting().filter(|at| state.may_be_called(*at, now) && unsaid(at)).collect(),
+            playing: state.playing().into_iter().filter(unsaid).collect(),
+            postponed: later.filter(unsaid).collect(),
+            reported: reported.into_iter().collect(),
+            latest: state.latest(MOST_LATEST),
+            find: String::new(),
+        }
+    }
+
+    /// Those whose players are named: where one is looked for, all of them.
+    #[must_use]
+    pub fn named(&self, find: &str) -> Vec<MatchRef> {
+        let most = if find.is_empty() { MOST_LINES } else { usize::MAX };
+        let lists = [&self.ready, &self.playing, &self.reported, &self.postponed, &self.latest];
+        lists.into_iter().flat_map(|list| list.iter().take(most)).copied().collect()
+    }
+
+    /// Only those of a player, or at a table, of that name or number.
+    #[must_use]
+    pub fn found(mut self, scene: &Scene<'_>, find: &str) -> Self {
+        let wanted = sought(find);
+        let has = |at: &MatchRef| sought(&line(scene, *at).sought()).contains(&wanted);
+        let lists =
+            [&mut self.ready, &mut self.playing, &mut self.reported, &mut self.postponed, &mut self.latest];
+        lists.into_iter().for_each(|list| list.retain(has));
+        Self { find: find.to_owned(), ..self }
+    }
+
+    /// Whether somebody is looked for, or one would have to read long to find him.
+    fn is_long(&self) -> bool {
+        let lists = [&self.ready, &self.playing, &self.reported, &self.postponed];
+        !self.find.is_empty() || lists.into_iter().map(Vec::len).sum::<usize>() > MOST_READ
+    }
+}
+
+impl NowPage {
+    /// The desk of the scene with its `whole` lists, or of them what is looked for. What comes next is said of all of it; and
+    /// while only a part is seen, no button does something with the rest.
+    #[must_use]
+    pub fn of(scene: &Scene<'_>, frame: Frame, desk: Heading, whole: &Shown, find: &str) -> Self {
+        let found = (!find.is_empty()).then(|| whole.clone().found(scene, find));
+        let shown = found.as_ref().unwrap_or(whole);
+        let free = free_tables(scene);
+        let mut tables = free.iter();
+        let ready: Vec<MatchLine> = shown
+            .ready
+            .iter()
+            .take(MOST_LINES)
+            .map(|at| ready_line(scene, *at, tables.next().copied()))
+            .collect();
+        let playing = shown.playing.iter().map(|at| playing_line(scene, *at));
+        let reported = shown.reported.iter().map(|at| reported_line(scene, *at));
+        let postponed = shown.postponed.iter().map(|at| postponed_line(scene, *at));
+        let latest = shown.latest.iter().map(|at| told_line(scene, *at));
+        let closing = closing(scene);
+        let mut next = next(scene, whole, free.len());
+        let mut calls = call_next(scene, whole, free.len()).filter(|_| next.press.is_none());
+        if found.is_some() {
+            (next.press, calls) = (None, None);
+            let whole = Link::new(scene.address(""), scene.t.get("desk-see-all"));
+            next.link.get_or_insert(whole);
+        }
+        Self {
+            t: *scene.t,
+            frame,
+            next,
+            call_next: calls,
+            find: shown.is_long().then(|| shown.find.clone()),
+            latest: List::of(latest, shown.latest.len()),
+            ready: List { lines: ready, all: shown.ready.len() },
+            playing: List::of(playing, shown.playing.len()),
+            reported: List::of(reported, shown.reported.len()),
+            postponed: List::of(postponed, shown.postponed.len()),
+            besides: besides(scene),
+            end: end(scene).filter(|_| closing.is_none()),
+            closing,
+            desk,
+        }
+    }
+}
+
+/// The tables that are open and empty, the lowest first.
+fn free_tables(scene: &Scene<'_>) -> Vec<TableNo> {
+    scene.state.room.free_tables().take(MOST_LINES * 4).collect()
+}
+
+fn id(at: MatchRef) -> String {
+    format!("m{}-{}", at.division.0, at.number.0)
+}
+
+fn line(scene: &Scene<'_>, at: MatchRef) -> MatchLine {
+    MatchLine {
+        id: id(at),
+        table: scene.state.room.calls.get(&at).map(|call| call.table.0),
+        names: words::pair(scene, at),
+        place: words::place(scene, at),
+        sheet: scene.bout(at),
+        aside: String::new(),
+        late: false,
+        presses: Vec::new(),
+        link: None,
+    }
+}
+
+impl MatchLine {
+    /// What it is looked for by: its players and its table.
+    #[must_use]
+    pub fn sought(&self) -> String {
+        let table = self.table.map(|table| table.to_string());
+        self.names.iter().cloned().chain(table).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Where the result of a match is entered.
+fn asks(scene: &Scene<'_>, at: MatchRef) -> Option<Link> {
+    (scene.may)(TournamentCommand::Result).then(|| Link::new(scene.bout(at), scene.t.get("desk-result")))
+}
+
+/// A match and what came of it, with where that is put right; or how far it is.
+#[must_use]
+pub(super) fn told_line(scene: &Scene<'_>, at: MatchRef) -> MatchLine {
+    let base = line(scene, at);
+    let outcome = scene.state.division(at.division).and_then(|of| of.bracket.get(at.number)?.outcome);
+    let acts = scene.state.match_acts(at);
+    let correct = acts.contains(&MatchAct::Correct) && (scene.may)(TournamentCommand::Correct);
+    let link = if correct {
+        Some(Link::new(format!("{}/correct", base.sheet), scene.t.get("desk-correct")))
+    } else {
+        asks(scene, at).filter(|_| acts.contains(&MatchAct::Result))
+    };
+    let said = outcome.map(|outcome| words::outcome(scene, &base.names, outcome));
+    let aside = said.or_else(|| words::going(scene, at)).unwrap_or_default();
+    MatchLine { aside, link, ..base }
+}
+
+fn minutes(scene: &Scene<'_>, since: Timestamp) -> i64 {
+    (scene.now.utc() - since.utc()).max(TimeDelta::zero()).num_minutes()
+}
+
+fn ready_line(scene: &Scene<'_>, at: MatchRef, free: Option<TableNo>) -> MatchLine {
+    let since = scene.state.room.ready_since.get(&at).copied();
+    let waits = since.map(|since| scene.t.with("desk-waits", "minutes", minutes(scene, since)));
+    let call = (scene.may)(TournamentCommand::Call).then_some(free).flatten();
+    let call = call.map(|table| {
+        let (division, number) = (at.division, at.number);
+        let command = Command::Call { division, number, table: Some(table) };
+        Press::new(scene.t.with("desk-call-to", "table", table.0), &command, scene.address(""))
+    });
+    MatchLine {
+        aside: waits.unwrap_or_default(),
+        presses: call.into_iter().collect(),
+        link: asks(scene, at).filter(|_| free.is_none()),
+        ..line(scene, at)
+    }
+}
+
+fn playing_line(scene: &Scene<'_>, at: MatchRef) -> MatchLine {
+    let Some(call) = scene.state.room.calls.get(&at) else { return line(scene, at) };
+    let length = length(scene, at).map_or(7, Length::points);
+    let planned = MINUTES_A_POINT * i64::from(length);
+    let played = minutes(scene, call.began_at.unwrap_or(call.called_at));
+    let late = played > planned;
+    let (key, presses) = match call.began_at {
+        Some(_) if late => ("desk-plays-late", Vec::new()),
+        Some(_) => ("desk-plays", Vec::new()),
+        None if (scene.may)(TournamentCommand::Begin) => {
+            let command = Command::Begin { division: at.division, number: at.number };
+            ("desk-called", vec![Press::new(scene.t.get("desk-begin"), &command, scene.address("")).quiet()])
+        }
+        None => ("desk-called", Vec::new()),
+    };
+    let aside = scene.t.fill(key, &[("minutes", &played), ("planned", &planned)]);
+    MatchLine { aside, late, presses, link: asks(scene, at), ..line(scene, at) }
+}
+
+fn length(scene: &Scene<'_>, at: MatchRef) -> Option<Length> {
+    let division = scene.state.division(at.division)?;
+    Some(division.length(division.bracket.get(at.number)?))
+}
+
+/// What the players have said: one alone, or both and not the same.
+fn reported_line(scene: &Scene<'_>, at: MatchRef) -> MatchLine {
+    let base = line(scene, at);
+    let said = scene.state.division(at.division).and_then(|of| of.reports.get(&at.number).copied());
+    let [upper, lower] = said.unwrap_or_default();
+    let both = upper.is_some() && lower.is_some();
+    let confirm = |(by, points): (usize, Option<[u16; 2]>)| {
+        let points = points?;
+        let winner = if points[0] > points[1] { Slot::Upper } else { Slot::Lower };
+        let sentence = words::outcome(
+            scene,
+            &base.names,
+            owlbox_domain::tournament::bracket::Outcome {
+                winner: Some(winner),
+                ending: owlbox_domain::tournament::bracket::Ending::Played,
+                score: Some(points),
+            },
+        );
+        let command = Command::Result {
+            division: at.division,
+            number: at.number,
+            ended: Ended::Played { score: points },
+            players: scene.sit(at),
+        };
+        let label = scene.t.fill("desk-confirm", &[("who", &base.names[by]), ("what", &sentence)]);
+        Some(Press::new(label, &command, scene.address("")))
+    };
+    let presses: Vec<Press> = [(0, upper), (1, lower)].into_iter().filter_map(confirm).collect();
+    let key = if both { "desk-differ" } else { "desk-one-said" };
+    MatchLine {
+        aside: scene.t.get(key),
+        late: both,
+        presses: if (scene.may)(TournamentCommand::Result) { presses } else { Vec::new() },
+        ..base
+    }
+}
+
+fn postponed_line(scene: &Scene<'_>, at: MatchRef) -> MatchLine {
+    let until = scene.state.room.postponed.get(&at).copied().flatten();
+    let aside = until.map_or_else(
+        || scene.t.get("desk-postponed"),
+        |until| scene.t.with("desk-postponed-until", "time", scene.t.time(&until)),
+    );
+    let command = Command::Resume { division: at.division, number: at.number };
+    let resume = Press::new(scene.t.get("desk-resume"), &command, scene.address(""));
+    let may = (scene.may)(TournamentCommand::Resume);
+    MatchLine { aside, presses: if may { vec![resume] } else { Vec::new() }, ..line(scene, at) }
+}
+
+/// The likeliest thing to do.
+fn next(scene: &Scene<'_>, shown: &Shown, free: usize) -> Next {
+    let t = scene.t;
+    let linked = |key: &str, to: String, label: &str| Next {
+        what: t.get(key),
+        link: Some(Link::new(to, t.get(label))),
+        ..Next::default()
+    };
+    if scene.state.closed_at.is_some() {
+        return Next { what: t.get("desk-next-over"), ..Next::default() };
+    }
+    let differ = shown.reported.iter().filter(|at| differs(scene, **at)).count();
+    if differ > 0 {
+        return Next {
+            what: t.count("desk-next-differ", &differ),
+            about: Some(t.get("desk-next-differ-about")),
+            ..Next::default()
+        };
+    }
+    let directs = (scene.may)(TournamentCommand::Draw);
+    if scene.state.divisions().len() == 0 {
+        return linked("desk-next-division", scene.address("/new-division"), "desk-add-division");
+    }
+    if !shown.ready.is_empty() && free > 0 {
+        return next_to_call(scene, shown, free);
+    }
+    if let Some(next) = next_to_draw(scene).filter(|_| directs) {
+        return next;
+    }
+    if !shown.reported.is_empty() {
+        return Next { what: t.count("desk-next-reported", &shown.reported.len()), ..Next::default() };
+    }
+    if !shown.ready.is_empty() {
+        return next_to_call(scene, shown, free);
+    }
+    if !shown.playing.is_empty() {
+        return Next { what: t.count("desk-next-playing", &shown.playing.len()), ..Next::default() };
+    }
+    let drawn = scene.state.divisions().all(|(_, of)| of.is_drawn());
+    let open = scene.state.divisions().any(|(_, of)| of.undecided > 0);
+    let unpaid = scene.state.divisions().find(|(_, of)| of.pool > 0 && of.awards.is_none());
+    match (drawn && !open, unpaid) {
+        (true, Some(_)) if (scene.may)(TournamentCommand::Award) => {
+            linked("desk-next-award", scene.address("/money"), "desk-money")
+        }
+        (true, _) if closing(scene).is_some() => Next {
+            what: t.get("desk-next-all-played"),
+            link: Some(Link::new("#closing", t.get("desk-close"))),
+            ..Next::default()
+        },
+        (true, _) => Next {
+            what: t.get("desk-next-all-played"),
+            press: end(scene).map(Press::main),
+            ..Next::default()
+        },
+        (false, _) => Next { what: t.get("desk-next-nothing"), ..Next::default() },
+    }
+}
+
+/// Whether both players have said how a match ended, and not the same: nobody but the director can say now.
+fn differs(scene: &Scene<'_>, at: MatchRef) -> bool {
+    let said = scene.state.division(at.division).and_then(|of| of.reports.get(&at.number));
+    said.is_some_and(|said| said.iter().all(Option::is_some))
+}
+
+/// A division that is to be drawn, or to be filled before.
+fn next_to_draw(scene: &Scene<'_>) -> Option<Next> {
+    let (number, of) = scene.state.divisions().find(|(_, of)| !of.is_drawn())?;
+    let t = scene.t;
+    let name = words::division(scene, number);
+    let here = of.entries().filter(|(_, entry)| !entry.standing.is_out()).count();
+    if here < 2 {
+        return Some(Next {
+            what: if name.is_empty() {
+                t.get("desk-next-enter")
+            } else {
+                t.with("desk-next-enter-in", "name", &name)
+            },
+            link: Some(Link::new(
+                scene.address(&format!("/{}/entries", number.0)),
+                t.get("desk-add-players"),
+            )),
+            ..Next::default()
+        });
+    }
+    let checked = of.entries().filter(|(_, entry)| !entry.standing.is_out() && entry.checked_in).count();
+    Some(Next {
+        what: if name.is_empty() {
+            t.get("desk-next-draw")
+        } else {
+            t.with("desk-next-draw-in", "name", &name)
+        },
+        about: Some(t.fill("desk-next-draw-about", &[("here", &checked), ("all", &here)])),
+        link: Some(Link::new(scene.address(&format!("/{}/draw", number.0)), t.get("desk-to-draw"))),
+        press: None,
+    })
+}
+
+fn next_to_call(scene: &Scene<'_>, shown: &Shown, free: usize) -> Next {
+    let t = scene.t;
+    let what = t.count("desk-next-ready", &shown.ready.len());
+    if free == 0 {
+        let no_tables = scene.state.room.tables.is_empty();
+        let room = Link::new(scene.address("/room"), t.get("desk-set-tables"));
+        return Next {
+            what,
+            about: Some(t.get(if no_tables { "desk-no-tables" } else { "desk-no-free-table" })),
+            link: Some(room).filter(|_| no_tables && (scene.may)(TournamentCommand::SetTables)),
+            press: None,
+        };
+    }
+    Next {
+        what,
+        about: Some(t.count("desk-free-tables", &free)),
+        press: call_next(scene, shown, free),
+        link: None,
+    }
+}
+
+/// Calls those who have waited longest to the free tables.
+fn call_next(scene: &Scene<'_>, shown: &Shown, free: usize) -> Option<Press> {
+    let calls = free.min(shown.ready.len()).min(1_000);
+    let may = (scene.may)(TournamentCommand::CallNext) && calls > 0;
+    let command = Command::CallNext { matches: u16::try_from(calls).unwrap_or(1_000) };
+    let label = scene.t.count("desk-call-next", &calls);
+    may.then(|| Press::new(label, &command, scene.address("")).main())
+}
+
+/// What else is open, with where it is done.
+fn besides(scene: &Scene<'_>) -> Vec<Link> {
+    let (t, mut links) = (scene.t, besides_of_money(scene));
+    if scene.state.closed_at.is_some() {
+        return links;
+    }
+    let changes = (scene.may)(TournamentCommand::ChangeDivision);
+    for (number, of) in scene.state.divisions() {
+        let entries = scene.address(&format!("/{}/entries", number.0));
+        let name = words::division(scene, number);
+        let named = |text: String| if name.is_empty() { text } else { format!("{name}: {text}") };
+        let in_money = scene.state.about().is_some_and(|about| about.currency.is_some());
+        if in_money && !of.is_drawn() && of.settings.fees == Fees::default() && changes {
+            let settings = scene.address(&format!("/{}/settings", number.0));
+            links.push(Link::new(settings, named(t.get("desk-no-fees"))));
+        }
+        let waiting = of.entries().filter(|(_, entry)| entry.standing == Standing::Waiting).count();
+        if waiting > 0 {
+            links.push(Link::new(
+                format!("{entries}?show=waiting"),
+                named(t.count("desk-waiting-entries", &waiting)),
+            ));
+        }
+        let missing = not_here(of);
+        if missing > 0 {
+            links.push(Link::new(
+                format!("{entries}?show=missing"),
+                named(t.count("desk-not-here", &missing)),
+            ));
+        }
+    }
+    links
+}
+
+/// Debts, and prizes that are not those that are due: after the end as well.
+fn besides_of_money(scene: &Scene<'_>) -> Vec<Link> {
+    let (t, money) = (scene.t, scene.address("/money"));
+    let mut links = Vec::new();
+    let otherwise = scene.state.divisions().any(|(_, of)| is_given_otherwise(of));
+    if otherwise && (scene.may)(TournamentCommand::Award) {
+        links.push(Link::new(money.clone(), t.get("desk-prizes-differ")));
+    }
+    let owe = scene.state.accounts().filter(|(_, amount)| *amount < 0).count();
+    if owe > 0 && (scene.may)(TournamentCommand::PayIn) {
+        links.push(Link::new(money, t.count("desk-owe", &owe)));
+    }
+    links
+}
+
+/// How many of a division that is still to be drawn have not been seen.
+fn not_here(of: &Division) -> usize {
+    if of.is_drawn() {
+        return 0;
+    }
+    of.entries().filter(|(_, entry)| !entry.standing.is_out() && !entry.checked_in).count()
+}
+
+/// Closes it once everything is played; opens it again.
+fn end(scene: &Scene<'_>) -> Option<Press> {
+    let here = scene.address("");
+    if scene.state.closed_at.is_some() {
+        let may = (scene.may)(TournamentCommand::Reopen);
+        return may.then(|| Press::new(scene.t.get("desk-reopen"), &Command::Reopen {}, here));
+    }
+    let over = scene.state.divisions().all(|(_, of)| of.is_drawn() && of.undecided == 0);
+    let may = (scene.may)(TournamentCommand::Close) && over && scene.state.divisions().len() > 0;
+    may.then(|| {
+        Press::new(scene.t.get("desk-close"), &Command::Close { keep: Vec::new(), reason: None }, here)
+    })
+}
+
+/// What is asked before it ends, if anything is.
+fn closing(scene: &Scene<'_>) -> Option<Closing> {
+    let press = end(scene).filter(|_| scene.state.closed_at.is_none())?;
+    let currency = scene.state.about()?.currency?;
+    let BeforeClosing { waiting, prizes_not_given } = scene.state.before_closing();
+    if waiting.is_empty() && prizes_not_given.is_empty() {
+        return None;
+    }
+    let t = scene.t;
+    let much = |amount: i64| t.how_much(MinorUnits(amount), currency);
+    let waiting = waiting.iter().map(|fees| {
+        let amount = much(i64::try_from(fees.fees).unwrap_or(i64::MAX));
+        let name = scene.player(fees.player);
+        let label = t.fill("desk-closing-waited", &[("name", &name), ("amount", &amount)]);
+        (format!("{}-{}", fees.division.0, fees.entry.0), label)
+    });
+    let prizes = prizes_not_given.iter().filter_map(|missing| {
+        let name = scene.state.division(missing.division)?.settings.name.to_string();
+        let key = if missing.amount > 0 { "desk-closing-not-given" } else { "desk-closing-given-too-much" };
+        Some(t.fill(key, &[("division", &name), ("amount", &much(missing.amount.saturating_abs()))]))
+    });
+    Some(Closing { waiting: waiting.collect(), prizes: prizes.collect(), press })
+}

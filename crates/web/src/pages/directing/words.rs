@@ -1,0 +1,278 @@
+//! What matches, results and acts are called at the desk.
+
+use super::Scene;
+use crate::pages::bracket::{flight_name, round_name};
+use crate::pages::other_game;
+use owlbox_domain::tournament::Event;
+use owlbox_domain::tournament::bracket::{Change, Ending, EntryNo, Match, Occupant, Outcome, Slot, Source};
+use owlbox_domain::tournament::division::Division;
+use owlbox_domain::tournament::event::Leaving;
+use owlbox_domain::tournament::money::TransferKind;
+use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
+use owlbox_domain::values::{Holder, PlayerId};
+
+/// Who sits in a slot, or who is to come.
+#[must_use]
+pub fn in_slot(scene: &Scene<'_>, division: &Division, at: &Match, slot: Slot) -> String {
+    match (at.occupant(slot), at.source(slot)) {
+        (Occupant::Entry(entry), _) => scene.entry(division, entry),
+        (Occupant::Nobody, _) | (Occupant::Unknown, Source::Bye) => scene.t.get("slot-bye"),
+        (Occupant::Unknown, Source::Winner { of }) => scene.t.with("slot-winner", "match", of.0),
+        (Occupant::Unknown, Source::Loser { of, .. }) => scene.t.with("slot-loser", "match", of.0),
+        (Occupant::Unknown, Source::Open | Source::Entry { .. }) => scene.t.get("slot-open"),
+    }
+}
+
+/// Who plays in a match, upper and lower slot.
+#[must_use]
+pub fn pair(scene: &Scene<'_>, at: MatchRef) -> [String; 2] {
+    let found = scene.state.division(at.division).and_then(|of| Some((of, of.bracket.get(at.number)?)));
+    Slot::BOTH.map(|slot| found.map_or_else(String::new, |(of, found)| in_slot(scene, of, found, slot)))
+}
+
+/// The two names with a dash between them.
+#[must_use]
+pub fn names(scene: &Scene<'_>, at: MatchRef) -> String {
+    pair(scene, at).join(" – ")
+}
+
+/// Where in the tournament a match is: "Consolation, semi-finals, to 7".
+#[must_use]
+pub fn place(scene: &Scene<'_>, at: MatchRef) -> String {
+    let Some(division) = scene.state.division(at.division) else { return String::new() };
+    let Some(found) = division.bracket.get(at.number) else { return String::new() };
+    let flight = usize::from(found.flight);
+    let round = division
+        .bracket
+        .flights()
+        .get(flight)
+        .map(|known| round_name(scene.t, known, usize::from(found.round)));
+    let mut parts = Vec::new();
+    if scene.state.divisions().len() > 1 {
+        parts.push(division.settings.name.to_string());
+    }
+    if division.bracket.flights().len() > 1 {
+        parts.push(flight_name(scene.t, &division.bracket, flight));
+    }
+    parts.extend(round.filter(|round| parts.last() != Some(round)));
+    parts.push(scene.t.with("match-to", "points", division.length(found).points()));
+    parts.extend(other_game(scene.t, division.settings.game.variant));
+    parts.join(" · ")
+}
+
+/// How far a match is that has no result: called, put off, or ready.
+#[must_use]
+pub fn going(scene: &Scene<'_>, at: MatchRef) -> Option<String> {
+    let t = scene.t;
+    let call = scene.state.room.calls.get(&at);
+    match (call, scene.state.room.postponed.get(&at)) {
+        (Some(call), _) if call.began_at.is_some() => Some(t.with("playing-at", "table", call.table.0)),
+        (Some(call), _) => Some(t.with("called-to", "table", call.table.0)),
+        (None, Some(Some(until))) => Some(t.with("desk-postponed-until", "time", t.time(until))),
+        (None, Some(None)) => Some(t.get("desk-postponed")),
+        (None, None) => scene.state.room.ready_since.contains_key(&at).then(|| t.get("ready")),
+    }
+}
+
+/// The points, those of `first` before the other's: `7–3`.
+#[must_use]
+pub fn score(points: [u16; 2], first: Slot) -> String {
+    let [upper, lower] = points;
+    match first {
+        Slot::Upper => format!("{upper}–{lower}"),
+        Slot::Lower => format!("{lower}–{upper}"),
+    }
+}
+
+/// What came of a match, as a sentence, between these two.
+#[must_use]
+pub fn outcome(scene: &Scene<'_>, names: &[String; 2], outcome: Outcome) -> String {
+    let t = scene.t;
+    let [upper, lower] = names;
+    let Some(winner) = outcome.winner else {
+        let key = if outcome.ending == Ending::NotNeeded { "ending-not-needed" } else { "desk-nobody-came" };
+        return if outcome.ending == Ending::NotNeeded {
+            t.get(key)
+        } else {
+            t.fill(key, &[("one", upper), ("other", lower)])
+        };
+    };
+    let (winner_name, loser) = match winner {
+        Slot::Upper => (upper, lower),
+        Slot::Lower => (lower, upper),
+    };
+    let key = match outcome.ending {
+        Ending::Played => "desk-beats",
+        Ending::Conceded => "desk-concedes",
+        Ending::Walkover => "desk-walks-over",
+        Ending::Forfeit | Ending::DoubleForfeit => "desk-forfeits",
+        Ending::Disqualified => "desk-disqualified",
+        Ending::Withdrawn => "desk-has-left",
+        Ending::Bye => "desk-has-bye",
+        Ending::NotNeeded => return t.get("ending-not-needed"),
+    };
+    let said = t.fill(key, &[("winner", winner_name), ("loser", loser)]);
+    match outcome.score {
+        Some(points) => format!("{said} {}", score(points, winner)),
+        None => said,
+    }
+}
+
+/// The names of those who sit somewhere after a change.
+fn seated(scene: &Scene<'_>, division: &Division, change: &Change) -> [String; 2] {
+    change.occupants.map(|occupant| match occupant {
+        Occupant::Entry(entry) => scene.entry(division, entry),
+        Occupant::Nobody => scene.t.get("slot-bye"),
+        Occupant::Unknown => scene.t.get("slot-open"),
+    })
+}
+
+/// What an act did, in a few words: what undo says that it undoes.
+#[must_use]
+pub fn act(scene: &Scene<'_>, events: &[Event]) -> String {
+    let called = events.iter().filter(|event| matches!(event, Event::Called { .. })).count();
+    if called > 1 {
+        return scene.t.count("desk-did-call-several", &called);
+    }
+    events.first().map_or_else(String::new, |event| said(scene, event))
+}
+
+/// What happened, in a few words.
+fn said(scene: &Scene<'_>, event: &Event) -> String {
+    let t = scene.t;
+    let division = event.division().and_then(|number| scene.state.division(number));
+    let entry = |entry: &EntryNo| division.map_or_else(String::new, |of| scene.entry(of, *entry));
+    let bout = |number| event.division().map(|division| names(scene, MatchRef { division, number }));
+    let with_bout = |key: &str, number| t.with(key, "names", bout(number).unwrap_or_default());
+    match event {
+        Event::Opened { .. } | Event::AboutChanged { .. } => t.get("desk-did-about"),
+        Event::DirectorsChanged { .. } => t.get("desk-did-directors"),
+        Event::DivisionAdded { settings, .. } => t.with("desk-did-division-added", "name", &settings.name),
+        Event::DivisionChanged { settings, .. } => {
+            t.with("desk-did-division-changed", "name", &settings.name)
+        }
+        Event::TablesSet { .. } => t.get("desk-did-tables"),
+        Event::Entered { entries, .. } => match entries.as_slice() {
+            [one] => t.with("desk-did-enter", "name", scene.player(one.player)),
+            several => t.count("desk-did-enter-several", &several.len()),
+        },
+        Event::CheckedIn { entries, here, .. } => match (entries.as_slice(), here) {
+            ([one], true) => t.with("desk-did-check-in", "name", entry(one)),
+            ([one], false) => t.with("desk-did-check-out", "name", entry(one)),
+            (several, true) => t.count("desk-did-check-in-several", &several.len()),
+            (several, false) => t.count("desk-did-check-out-several", &several.len()),
+        },
+        Event::Seeded { .. } => t.get("desk-did-seed"),
+        Event::PoolsJoined { entry: one, .. } => t.with("desk-did-pools", "name", entry(one)),
+        Event::Drawn { .. } => t.get("desk-did-draw"),
+        Event::LastChanceDrawn { .. } => t.get("desk-did-last-chance"),
+        Event::Seated { entry: one, .. } => t.with("desk-did-seat", "name", entry(one)),
+        Event::Exchanged { .. } => t.get("desk-did-exchange"),
+        Event::LeavesAfter { entry: one, .. } => t.with("desk-did-leave-after", "name", entry(one)),
+        Event::Withdrawn { entry: one, how, .. } => {
+            let key = match how {
+                Leaving::Withdrew => "desk-did-withdraw",
+                Leaving::Disqualified => "desk-did-disqualify",
+                Leaving::EnteredAgain => "desk-did-re-enter",
+            };
+            t.with(key, "name", entry(one))
+        }
+        Event::Reinstated { entry: one, .. } => t.with("desk-did-reinstate", "name", entry(one)),
+        Event::Reported { number, .. } => with_bout("desk-did-report", *number),
+        Event::Resulted { changes, number, .. } => {
+            let first = changes.iter().find(|change| change.number == *number);
+            resulted(scene, division, first).unwrap_or_else(|| with_bout("desk-did-correct", *number))
+        }
+        Event::Corrected { number, .. } => with_bout("desk-did-correct", *number),
+        Event::Called { number, table, .. } => {
+            let names = bout(*number).unwrap_or_default();
+            t.fill("desk-did-call", &[("names", &names), ("table", &table.0)])
+        }
+        Event::Uncalled { number, .. } => with_bout("desk-did-uncall", *number),
+        Event::Began { number, .. } => with_bout("desk-did-begin", *number),
+        Event::Postponed { number, .. } => with_bout("desk-did-postpone", *number),
+        Event::Resumed { number, .. } => with_bout("desk-did-resume", *number),
+        Event::SheetOpened { number, .. } => with_bout("desk-did-sheet", *number),
+        Event::Booked { transfers, currency, .. } => transfers.first().map_or_else(String::new, |one| {
+            let key = match one.what {
+                TransferKind::PaidIn => "desk-did-pay-in",
+                TransferKind::PaidOut => "desk-did-pay-out",
+                _ => "desk-did-book",
+            };
+            let who = [one.from, one.to].into_iter().find_map(Holder::player);
+            let name = who.map_or_else(String::new, |player| scene.player(player));
+            t.fill(key, &[("name", &name), ("amount", &t.how_much(one.amount, *currency))])
+        }),
+        Event::Awarded { .. } => t.get("desk-did-award"),
+        Event::Closed { .. } => t.get("desk-did-close"),
+        Event::Reopened {} => t.get("desk-did-reopen"),
+    }
+}
+
+fn resulted(scene: &Scene<'_>, division: Option<&Division>, change: Option<&Change>) -> Option<String> {
+    let (division, change) = (division?, change?);
+    Some(outcome(scene, &seated(scene, division, change), change.outcome?))
+}
+
+/// Whom the words for an act may name.
+#[must_use]
+pub fn named(state: &owlbox_domain::tournament::Tournament, event: &Event) -> Vec<PlayerId> {
+    let division = event.division().and_then(|number| state.division(number));
+    let of = |entries: &[EntryNo]| -> Vec<PlayerId> {
+        let players = entries.iter().filter_map(|entry| Some(division?.entry(*entry)?.player));
+        players.collect()
+    };
+    let in_match = |number| {
+        let players =
+            division.and_then(|of| of.bracket.get(number).map(|at| at.occupants)).unwrap_or_default();
+        of(&players.iter().filter_map(|occupant| occupant.entry()).collect::<Vec<_>>())
+    };
+    match event {
+        Event::Entered { entries, .. } => entries.iter().map(|entered| entered.player).take(1).collect(),
+        Event::CheckedIn { entries, .. } => of(entries.get(..1).unwrap_or_default()),
+        Event::PoolsJoined { entry, .. }
+        | Event::Seated { entry, .. }
+        | Event::LeavesAfter { entry, .. }
+        | Event::Withdrawn { entry, .. }
+        | Event::Reinstated { entry, .. } => of(&[*entry]),
+        Event::Resulted { changes, number, .. } => {
+            let first = changes.iter().find(|change| change.number == *number);
+            let sits = first.map(|change| change.occupants).unwrap_or_default();
+            of(&sits.iter().filter_map(|occupant| occupant.entry()).collect::<Vec<_>>())
+        }
+        Event::Corrected { number, .. }
+        | Event::Reported { number, .. }
+        | Event::Called { number, .. }
+        | Event::Uncalled { number, .. }
+        | Event::Began { number, .. }
+        | Event::Postponed { number, .. }
+        | Event::Resumed { number, .. }
+        | Event::SheetOpened { number, .. } => in_match(*number),
+        Event::Booked { transfers, .. } => transfers
+            .first()
+            .and_then(|one| [one.from, one.to].into_iter().find_map(Holder::player))
+            .into_iter()
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Everybody who sits in these matches.
+#[must_use]
+pub fn in_matches(state: &owlbox_domain::tournament::Tournament, matches: &[MatchRef]) -> Vec<PlayerId> {
+    let sits = |at: &MatchRef| {
+        let division = state.division(at.division)?;
+        let occupants = division.bracket.get(at.number)?.occupants;
+        let players = occupants.into_iter().filter_map(|one| Some(division.entry(one.entry()?)?.player));
+        Some(players.collect::<Vec<_>>())
+    };
+    matches.iter().filter_map(sits).flatten().collect()
+}
+
+/// What a division is called, or nothing where there is only one.
+#[must_use]
+pub fn division(scene: &Scene<'_>, number: DivisionNo) -> String {
+    let several = scene.state.divisions().len() > 1;
+    let name = scene.state.division(number).map(|of| of.settings.name.to_string());
+    name.filter(|_| several).unwrap_or_default()
+}

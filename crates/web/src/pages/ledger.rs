@@ -1,0 +1,119 @@
+//! A ledger, a player's or another: how do I stand, and how did I get there?
+
+use std::fmt::Write;
+
+use askama::Template;
+
+use super::frame::Frame;
+use crate::locale::{Amount, Locale};
+use owlbox_domain::values::Timestamp;
+
+/// A ledger in one unit.
+#[derive(Debug, Template)]
+#[template(path = "ledger.html")]
+pub struct Ledger {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds the page.
+    pub frame: Frame,
+    /// Whose it is: `Your ledger`, `Ledger of Ada`.
+    pub title: String,
+    /// The balance.
+    pub balance: Amount,
+    /// The units to switch between.
+    pub units: Vec<Unit>,
+    /// The balance's course, if there is more than one point of it.
+    pub course: Option<Course>,
+    /// This page of the lines, newest first.
+    pub lines: Vec<LedgerLine>,
+    /// The address of the next page.
+    pub next: Option<String>,
+}
+
+/// A unit the ledger is kept in.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    /// `points` in words, or the currency's code.
+    pub label: String,
+    /// The ledger's address in it.
+    pub link: String,
+    /// Whether it is the one shown.
+    pub chosen: bool,
+}
+
+/// One line of a ledger.
+#[derive(Clone, Debug)]
+pub struct LedgerLine {
+    /// When it happened.
+    pub at: Timestamp,
+    /// What: `Friday table, game 14`.
+    pub what: String,
+    /// Where to read more.
+    pub link: String,
+    /// With whom.
+    pub with: String,
+    /// How much.
+    pub amount: Amount,
+    /// The balance after it.
+    pub balance: Amount,
+}
+
+/// The course of a balance, as the points of a line in a box of 640 × 120.
+#[derive(Clone, Debug)]
+pub struct Course {
+    /// `x,y x,y ...` for `<polyline>`.
+    pub line: String,
+    /// The closed outline of what lies between the line and zero.
+    pub area: String,
+    /// Where zero is.
+    pub zero: i64,
+    /// Where the line ends.
+    pub end: (i64, i64),
+}
+
+impl Course {
+    const WIDTH: i64 = 640;
+    const HEIGHT: i64 = 120;
+    /// Room above and below, so that the line's ends are not cut.
+    const MARGIN: i64 = 8;
+
+    /// The course of `balances`, oldest first, in whatever whole unit. `None` for fewer than two.
+    #[must_use]
+    pub fn of(balances: &[i64]) -> Option<Self> {
+        let last = i64::try_from(balances.len()).ok()?.checked_sub(1).filter(|last| *last > 0)?;
+        let highest = balances.iter().copied().max()?.max(0);
+        let lowest = balances.iter().copied().min()?.min(0);
+        let range = i128::from(highest) - i128::from(lowest);
+        let height = i128::from(Self::HEIGHT - 2 * Self::MARGIN);
+        let y = |balance: i64| {
+            let below_top = (i128::from(highest) - i128::from(balance)) * height / range.max(1);
+            Self::MARGIN + i64::try_from(below_top).unwrap_or(0)
+        };
+        let mut line = String::new();
+        let mut end = (0, 0);
+        for (index, balance) in (0..).zip(balances) {
+            end = (Self::MARGIN + index * (Self::WIDTH - 2 * Self::MARGIN) / last, y(*balance));
+            // Writing to a string cannot fail.
+            let _ = write!(line, "{}{},{}", if index == 0 { "" } else { " " }, end.0, end.1);
+        }
+        let zero = y(0);
+        let area = format!("{},{zero} {line} {},{zero}", Self::MARGIN, end.0);
+        Some(Self { line, area, zero, end })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_course_needs_two_balances_and_has_zero_in_its_range() {
+        assert!(Course::of(&[]).is_none());
+        assert!(Course::of(&[5]).is_none());
+        let course = Course::of(&[0, 10, -10]).unwrap();
+        assert_eq!(course.line, "8,60 320,8 632,112");
+        assert_eq!((course.zero, course.end), (60, (632, 112)));
+        assert_eq!(Course::of(&[0, 0]).unwrap().line, "8,8 632,8");
+        assert!(Course::of(&[i64::MIN, i64::MAX]).is_some());
+    }
+}

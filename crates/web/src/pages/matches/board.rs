@@ -1,0 +1,65 @@
+//! The board of the game that is on: White is the upper slot, and the cube is the game's.
+
+use super::{Press, Scene, words};
+use crate::pages::board::{Board, DiceFrom, Refereed, RefereedSide};
+use owlbox_domain::tournament::bracket::Slot;
+use owlbox_domain::tournament::sheet::{Command, Legal};
+use owlbox_engine::game::{ActionKind, DiceSource};
+
+/// The board, if the game is refereed.
+#[must_use]
+pub fn board(scene: &Scene<'_>) -> Option<Board> {
+    let board = scene.sheet.board()?;
+    let doubles = |slot: Slot| scene.sheet.offered(slot).contains(&ActionKind::Double);
+    let refereed = Refereed {
+        t: scene.t,
+        game: &board.game,
+        sides: Slot::BOTH.map(|slot| RefereedSide {
+            name: scene.name(slot).to_owned(),
+            called: scene.t.get(match slot {
+                Slot::Upper => "board-white",
+                Slot::Lower => "board-black",
+            }),
+            code: words::slot_name(slot),
+            may: may(scene, slot),
+            last: board.last_roll(slot),
+            is_viewers: scene.plays == Some(slot),
+        }),
+        waits: None,
+        may_double: Slot::BOTH.into_iter().any(doubles),
+        dice: DiceFrom { service: board.dice == DiceSource::Drawn, hand: board.dice == DiceSource::Entered },
+        posts_to: scene.address("/act"),
+        version: scene.version,
+        view: scene.view,
+    };
+    Some(refereed.board())
+}
+
+fn may(scene: &Scene<'_>, slot: Slot) -> Vec<ActionKind> {
+    let on_board = scene.legal.iter().filter_map(|legal| match legal {
+        Legal::Board { by, action } if *by == slot => Some(action),
+        _ => None,
+    });
+    on_board.flatten().copied().collect()
+}
+
+/// The two ways to play the next game on a board.
+#[must_use]
+pub fn starts(scene: &Scene<'_>) -> Vec<Press> {
+    let sources = scene.legal.iter().find_map(|legal| match legal {
+        Legal::StartBoard { dice } => Some(dice.as_slice()),
+        _ => None,
+    });
+    let start = |dice: &DiceSource| {
+        let key = match dice {
+            DiceSource::Drawn => "scoring-board-drawn",
+            DiceSource::Entered => "scoring-board-entered",
+        };
+        Press::new(scene.t.get(key), &Command::StartBoard { dice: *dice })
+    };
+    sources.unwrap_or_default().iter().map(start).collect()
+}
+
+#[cfg(test)]
+#[path = "board_tests.rs"]
+mod tests;

@@ -1,0 +1,187 @@
+//! The clock of a match: two halves to tap on. What a side has left is worked out by the page as time goes by; what it had when
+//! the page was made stands in it, for whoever reads without a script.
+
+use askama::Template;
+use chrono::TimeDelta;
+
+use super::{Press, Scene, sheet, words};
+use crate::locale::Locale;
+use crate::pages::{Frame, LivePart};
+use owlbox_domain::tournament::bracket::Slot;
+use owlbox_domain::tournament::sheet::view::ClockView;
+use owlbox_domain::tournament::sheet::{Command, Legal, View};
+use owlbox_domain::values::Timestamp;
+
+/// From so few milliseconds on time is low.
+const LOW: i64 = 60_000;
+
+/// The page.
+#[derive(Debug, Template)]
+#[template(path = "matches/clock.html", blocks = ["live"])]
+pub struct ClockPage {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds the page.
+    pub frame: Frame,
+    /// What shows it again as soon as something happens.
+    pub live: LivePart,
+    /// Which match.
+    pub id: String,
+    /// Why the last act was refused.
+    pub notice: Option<String>,
+    /// The score, and what is played for.
+    pub score: String,
+    /// The two halves.
+    pub halves: [Half; 2],
+    /// Seconds a move that cost nothing.
+    pub delay: u16,
+    /// What time it was when the page was made, in milliseconds.
+    pub now: i64,
+    /// Since when the move is on, in milliseconds.
+    pub since: Option<i64>,
+    /// Whether the clock is paused.
+    pub paused: bool,
+    /// How it stands, in a sentence.
+    pub said: String,
+    /// Stops it, or lets it run on.
+    pub press: Option<Press>,
+}
+
+/// A side's half.
+#[derive(Clone, Debug)]
+pub struct Half {
+    /// Its player.
+    pub name: String,
+    /// As forms write it.
+    pub slot: &'static str,
+    /// What it has left in reserve without the move that is on, in milliseconds.
+    pub left: i64,
+    /// The same with it, as it was when the page was made, in figures.
+    pub shown: String,
+    /// What of the delay is left.
+    pub delay_left: String,
+    /// Whether its time runs.
+    pub running: bool,
+    /// Whether its move is on: its time runs, or would.
+    pub on_move: bool,
+    /// Whether little is left.
+    pub low: bool,
+    /// Whether nothing is.
+    pub out: bool,
+    /// What tapping it does.
+    pub press: Option<Press>,
+}
+
+impl ClockPage {
+    /// The clock as it is; `None` of a match without one.
+    #[must_use]
+    pub fn of(scene: &Scene<'_>, frame: Frame) -> Option<Self> {
+        let t = scene.t;
+        let view = View::from(scene.sheet);
+        let clock = view.clock?;
+        let now = scene.sheet.clock()?.left(scene.now);
+        let offers = |wanted: &dyn Fn(&Legal) -> bool| scene.legal.iter().any(wanted);
+        let press = if offers(&|legal| matches!(legal, Legal::PauseClock {})) {
+            Some(Press::new(t.get("clock-pause"), &Command::PauseClock {}))
+        } else if offers(&|legal| matches!(legal, Legal::ResumeClock {})) {
+            Some(Press::new(t.get("clock-resume"), &Command::ResumeClock {}).main())
+        } else {
+            None
+        };
+        Some(Self {
+            t: *t,
+            frame,
+            live: sheet::live(scene, scene.address("/clock")),
+            id: scene.id.to_string(),
+            notice: None,
+            score: format!("{} · {}", words::score(view.score), words::terms(t, view.terms)),
+            halves: Slot::BOTH.map(|slot| half(scene, &clock, slot, now)),
+            delay: clock.setting.delay,
+            now: millis(scene.now),
+            since: clock.since.map(millis),
+            paused: clock.paused.is_some(),
+            said: said(scene, &clock, view.outcome.is_some()),
+            press,
+        })
+    }
+}
+
+fn millis(moment: Timestamp) -> i64 {
+    moment.utc().timestamp_millis()
+}
+
+fn said(scene: &Scene<'_>, clock: &ClockView, over: bool) -> String {
+    let t = scene.t;
+    match (over, clock.running, clock.paused) {
+        (true, ..) => t.get("is-over"),
+        (_, Some(slot), _) => t.with("clock-runs-for", "name", scene.name(slot)),
+        (_, None, Some(_)) => t.get("clock-is-paused"),
+        (_, None, None) => t.get("clock-who-begins"),
+    }
+}
+
+fn half(scene: &Scene<'_>, clock: &ClockView, slot: Slot, now: [TimeDelta; 2]) -> Half {
+    let of = |two: [i64; 2]| match slot {
+        Slot::Upper => two[0],
+        Slot::Lower => two[1],
+    };
+    let left = of(now.map(|left| left.num_milliseconds()));
+    let running = clock.running == Some(slot);
+    let on_move = running || clock.paused == Some(slot);
+    let delay = i64::from(clock.setting.delay) * 1000;
+    let used = match (running, clock.since) {
+        (true, Some(since)) => (millis(scene.now) - millis(since)).max(0),
+        _ if on_move => clock.used.unwrap_or(0),
+        _ => 0,
+    };
+    Half {
+        name: scene.name(slot).to_owned(),
+        slot: words::slot_name(slot),
+        left: of(clock.left),
+        shown: figures(left),
+        delay_left: ((delay - used).max(0) / 1000).to_string(),
+        running,
+        on_move,
+        low: (0..LOW).contains(&left),
+        out: left < 0,
+        press: press(scene, clock, slot),
+    }
+}
+
+/// What tapping a half does: who has moved presses; before the first move, whoever begins is tapped.
+fn press(scene: &Scene<'_>, clock: &ClockView, slot: Slot) -> Option<Press> {
+    let t = scene.t;
+    scene.legal.iter().find_map(|legal| match legal {
+        Legal::PressClock { by } if *by == slot => {
+            let label = t.with("clock-has-moved", "name", scene.name(slot));
+            Some(Press::new(label, &Command::PressClock { by: slot }))
+        }
+        Legal::StartClock { slot: slots } if clock.paused.is_none() && slots.contains(&slot) => {
+            let label = t.with("clock-begins", "name", scene.name(slot));
+            Some(Press::new(label, &Command::StartClock { slot }))
+        }
+        _ => None,
+    })
+}
+
+/// Minutes and seconds; below zero with its sign.
+fn figures(milliseconds: i64) -> String {
+    let sign = if milliseconds < 0 { "-" } else { "" };
+    // A second that has begun counts, as on a clock that is read.
+    let seconds = milliseconds.unsigned_abs().div_ceil(1000);
+    format!("{sign}{}:{:02}", seconds / 60, seconds % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::figures;
+
+    #[test]
+    fn time_reads_as_on_a_clock() {
+        for (left, read) in
+            [(720_000, "12:00"), (59_001, "1:00"), (59_000, "0:59"), (0, "0:00"), (-61_500, "-1:02")]
+        {
+            assert_eq!(figures(left), read);
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! The games of a sheet, one below the other, and who won how many of which kind (M8).
+
+use super::{Press, Scene, words};
+use crate::locale::Locale;
+use owlbox_domain::tournament::sheet::statistics::{Games, Share};
+use owlbox_domain::tournament::sheet::view::{LineKind, LineView};
+use owlbox_domain::tournament::sheet::{How, Legal, View};
+use owlbox_engine::Win;
+
+/// A line of the sheet.
+#[derive(Clone, Debug)]
+pub struct SheetLine {
+    /// Which line of the sheet it is, from 1.
+    pub line: usize,
+    /// The number of its game; of a penalty none.
+    pub game: Option<u32>,
+    /// What it says.
+    pub what: String,
+    /// What is to be said besides: the cube, the Crawford game.
+    pub besides: Vec<String>,
+    /// The score after it.
+    pub score: String,
+    /// Where it is put right.
+    pub correct: Option<String>,
+    /// Buttons by which it is contested, and ruled on.
+    pub contests: Vec<Press>,
+}
+
+impl SheetLine {
+    /// The lines, the newest first.
+    #[must_use]
+    pub fn all(scene: &Scene<'_>, view: &View) -> Vec<Self> {
+        let correctable = scene.legal.iter().any(|legal| matches!(legal, Legal::Correct { .. }));
+        let numbered = (1..).zip(&view.lines);
+        let mut lines: Vec<Self> = numbered.map(|line| Self::of(scene, line, correctable)).collect();
+        lines.reverse();
+        lines
+    }
+
+    fn of(scene: &Scene<'_>, (number, line): (usize, &LineView), correctable: bool) -> Self {
+        let t = scene.t;
+        let score = words::score(line.score);
+        let link = |game: u32| correctable.then(|| scene.address(&format!("?correct={game}#scoring")));
+        let vouched = words::vouched(scene, line.vouched);
+        let contests = |game: u32| words::contests(scene, Some(game));
+        match line.what {
+            LineKind::Won { game, won, crawford, plays } => {
+                let mut besides = Vec::new();
+                if won.cube.get() > 1 {
+                    besides.push(t.with("scoring-cube-at", "cube", won.cube.get()));
+                }
+                if crawford {
+                    besides.push(t.get("scoring-crawford-game"));
+                }
+                if let Some(began) = won.began {
+                    besides.push(t.with("scoring-began", "name", scene.name(began)));
+                }
+                if plays {
+                    besides.push(t.get("scoring-plays-known"));
+                }
+                besides.extend(vouched);
+                let what = words::game(scene, &won);
+                let (correct, contests) = (link(game), contests(game));
+                Self { line: number, game: Some(game), what, besides, score, correct, contests }
+            }
+            LineKind::Drawn { game } => {
+                let what = t.get("scoring-drawn");
+                let (correct, contests) = (link(game), contests(game));
+                Self { line: number, game: Some(game), what, besides: vouched, score, correct, contests }
+            }
+            LineKind::Void { game } => {
+                let (what, besides, correct) = (t.get("contest-never-was"), vouched, link(game));
+                Self { line: number, game: Some(game), what, besides, score, correct, contests: Vec::new() }
+            }
+            LineKind::Penalty { gains, points, minutes } => {
+                let late = scene.name(gains.other()).to_owned();
+                let what = t.fill("scoring-penalty-line", &[("name", &late), ("points", &points)]);
+                let besides = minutes
+                    .map(|minutes| t.with("scoring-late-by", "minutes", minutes))
+                    .into_iter()
+                    .collect();
+                let contests = Vec::new();
+                Self { line: number, game: None, what, besides, score, correct: None, contests }
+            }
+        }
+    }
+}
+
+/// A line of the statistics: games of one kind.
+#[derive(Clone, Debug)]
+pub struct StatisticsLine {
+    /// Which kind.
+    pub what: String,
+    /// Whether a group begins with it.
+    pub first: bool,
+    /// How many, of all; won by the upper slot, by the lower, drawn.
+    pub shares: [(u32, String); 4],
+}
+
+impl StatisticsLine {
+    /// All lines that count something.
+    #[must_use]
+    pub fn all(scene: &Scene<'_>, view: &View) -> Vec<Self> {
+        let (t, of) = (scene.t, &view.statistics);
+        let began = |name: &str| t.with("scoring-began", "name", name);
+        let [upper, lower] = scene.names;
+        let beginners = [
+            (began(upper), of.by_beginner.white),
+            (began(lower), of.by_beginner.black),
+            (t.get("scoring-began-unknown"), of.by_beginner.unknown),
+        ];
+        let wins = of.by_win.iter().map(|by| (kind(t, by.how, by.win), by.games));
+        let cubes = of.by_cube.iter().map(|by| (t.with("scoring-cube-at", "cube", by.cube), by.games));
+        let groups: [Vec<(String, Games)>; 4] =
+            [vec![(t.get("scoring-all-games"), of.all)], beginners.into(), wins.collect(), cubes.collect()];
+        groups.into_iter().flat_map(|group| Self::group(t, group)).collect()
+    }
+
+    fn group(t: &Locale, group: Vec<(String, Games)>) -> Vec<Self> {
+        let counted = group.into_iter().filter(|(_, games)| games.games > 0).enumerate();
+        let line = |(at, (what, games)): (usize, (String, Games))| Self {
+            what,
+            first: at == 0,
+            shares: [games.part, games.white, games.black, games.drawn]
+                .map(|share| (share.count, per_cent(t, share))),
+        };
+        counted.map(line).collect()
+    }
+}
+
+fn kind(t: &Locale, how: How, win: Win) -> String {
+    match how {
+        How::Played => crate::pages::Kind::from(win).text(t),
+        How::Dropped => t.get("scoring-kind-dropped"),
+        How::Resigned => t.with("scoring-kind-resigned", "kind", crate::pages::Kind::from(win).text(t)),
+    }
+}
+
+/// Per cent to two decimals (M8).
+fn per_cent(t: &Locale, share: Share) -> String {
+    let [whole, part] = [share.hundredths / 100, share.hundredths % 100];
+    t.with("scoring-per-cent", "number", format!("{whole}{}{part:02}", t.get("scoring-decimal-point")))
+}

@@ -1,0 +1,192 @@
+//! Who won the game, in one tap: for each side a button for each kind of win, with what it comes to by the cube that is
+//! chosen above. The same form puts an earlier game right.
+
+use super::words::{self, slot_name, win_name};
+use super::{Press, Scene};
+use owlbox_domain::tournament::bracket::Slot;
+use owlbox_domain::tournament::score::Tally;
+use owlbox_domain::tournament::sheet::{Command, Entered, Event, How, Legal, Sheet, View, What};
+use owlbox_engine::tables::equity::Phase;
+use owlbox_engine::{CubeValue, Win};
+
+/// An earlier game is put right with one of so many cubes from 1 on.
+const CUBES_TO_CORRECT: usize = 7;
+
+/// The form.
+#[derive(Clone, Debug)]
+pub struct Scoring {
+    /// What names the form: another one as soon as another game is asked for, so that nothing chosen stays.
+    pub form: String,
+    /// The command, but for what is chosen.
+    pub press: Press,
+    /// What the cube may have come to, and which is chosen.
+    pub cubes: Vec<(u32, bool)>,
+    /// Whether it is the Crawford game, which has no cube (M3).
+    pub crawford: bool,
+    /// The two sides.
+    pub sides: Vec<ScoringSide>,
+    /// The earlier game that is put right, and what it was.
+    pub correct: Option<(u32, String)>,
+}
+
+/// A side that may have won.
+#[derive(Clone, Debug)]
+pub struct ScoringSide {
+    /// Its name.
+    pub name: String,
+    /// As forms write it.
+    pub slot: &'static str,
+    /// As what.
+    pub picks: Vec<Pick>,
+    /// By a double that the other dropped.
+    pub dropped: Option<Pick>,
+}
+
+/// A button.
+#[derive(Clone, Debug)]
+pub struct Pick {
+    /// As the form writes it: `upper-gammon`.
+    pub value: String,
+    /// What it records, in words.
+    pub label: String,
+    /// The kind alone.
+    pub short: String,
+    /// What it comes to, by the cube that is chosen; nothing where that is not possible.
+    pub comes_to: Vec<Option<String>>,
+}
+
+impl ScoringSide {
+    /// Whether it may have won at all.
+    #[must_use]
+    pub const fn may_win(&self) -> bool {
+        !self.picks.is_empty() || self.dropped.is_some()
+    }
+}
+
+impl Scoring {
+    /// Of the next game, if one may be entered.
+    #[must_use]
+    pub fn next(scene: &Scene<'_>) -> Option<Self> {
+        let cubes = scene.legal.iter().find_map(|legal| match legal {
+            Legal::Game { cube, .. } => Some(cube.clone()),
+            _ => None,
+        })?;
+        let lines = scene.sheet.entries().len();
+        let cubes: Vec<(u32, bool)> = cubes.into_iter().map(|cube| (cube, cube == 1)).collect();
+        let tally = scene.sheet.tally();
+        // What a side would win by its own double that gains it nothing is not offered (M6).
+        let offered = |entered: &Entered| {
+            let pointless = |tally: &Tally| tally.gains_nothing_by_doubling(entered.winner, entered.cube);
+            entered.how != How::Dropped || !tally.as_ref().is_some_and(pointless)
+        };
+        let of = |entered| Some(Command::Game(entered)).filter(|_| offered(&entered));
+        Some(Self {
+            form: format!("game-{lines}"),
+            press: Press::new(scene.t.get("scoring-the-game"), &serde_json::json!({ "command": "game" })),
+            crawford: scene.sheet.standing().and_then(|standing| standing.phase) == Some(Phase::Crawford),
+            sides: sides(scene, &cubes, &of),
+            cubes,
+            correct: None,
+        })
+    }
+
+    /// Of an earlier one, if it stands on the sheet and may be put right.
+    #[must_use]
+    pub fn earlier(scene: &Scene<'_>, game: u32) -> Option<Self> {
+        scene.legal.iter().find(|legal| matches!(legal, Legal::Correct { games } if *games >= game))?;
+        let (_, entry) = scene.sheet.games().find(|(number, _)| *number == game)?;
+        let (was, cube) = match &entry.what {
+            What::Won(won) => (words::game(scene, won), won.cube.get()),
+            _ => (scene.t.get("scoring-drawn"), 1),
+        };
+        let doubled = std::iter::successors(Some(CubeValue::ONE), |cube| cube.doubled());
+        let mut cubes: Vec<u32> = doubled.take(CUBES_TO_CORRECT).map(CubeValue::get).collect();
+        if !cubes.contains(&cube) {
+            cubes.push(cube);
+        }
+        let of = |now| Some(Command::Correct { game, now });
+        // With most of them what was played since would not be possible: those are not offered.
+        let chosen = |one: &u32| (*one, *one == cube);
+        cubes
+            .retain(|one| *one == cube || sides(scene, &[chosen(one)], &of).iter().any(ScoringSide::may_win));
+        let cubes: Vec<(u32, bool)> = cubes.iter().map(chosen).collect();
+        let empty = serde_json::json!({ "command": "correct", "game": game });
+        Some(Self {
+            form: format!("correct-{game}"),
+            press: Press::new(scene.t.with("scoring-did-correct", "game", game), &empty),
+            crawford: false,
+            sides: sides(scene, &cubes, &of),
+            cubes,
+            correct: Some((game, was)),
+        })
+    }
+}
+
+fn sides(
+    scene: &Scene<'_>,
+    cubes: &[(u32, bool)],
+    command: &dyn Fn(Entered) -> Option<Command>,
+) -> Vec<ScoringSide> {
+    let side = |winner: Slot| {
+        let pick = |win: Win, how: How| {
+            let comes_to: Vec<Option<String>> = cubes
+                .iter()
+                .map(|(cube, _)| {
+                    let cube = CubeValue::try_from(*cube).ok()?;
+                    let entered = Entered { winner, win, cube, how, turned: None, began: None };
+                    comes_to(scene, &command(entered)?, winner)
+                })
+                .collect();
+            let (kind, key) = match (how, win) {
+                (How::Dropped, _) => ("dropped", "scoring-drops"),
+                (_, Win::Single) => ("single", "scoring-wins-single"),
+                (_, Win::Gammon) => ("gammon", "scoring-wins-gammon"),
+                (_, Win::Backgammon) => ("backgammon", "scoring-wins-backgammon"),
+            };
+            let names = [scene.name(winner), scene.name(winner.other())];
+            let possible = comes_to.iter().any(Option::is_some);
+            possible.then(|| Pick {
+                value: format!("{}-{kind}", slot_name(winner)),
+                label: scene.t.fill(key, &[("winner", &names[0]), ("loser", &names[1])]),
+                short: crate::pages::Kind::from(win).text(scene.t),
+                comes_to,
+            })
+        };
+        ScoringSide {
+            name: scene.name(winner).to_owned(),
+            slot: slot_name(winner),
+            picks: Win::ALL.into_iter().filter_map(|win| pick(win, How::Played)).collect(),
+            dropped: pick(Win::Single, How::Dropped),
+        }
+    };
+    Slot::BOTH.map(side).into()
+}
+
+/// The score that a command would lead to, in words.
+fn comes_to(scene: &Scene<'_>, command: &Command, winner: Slot) -> Option<String> {
+    let events = scene.sheet.foreseen(command, scene.now)?;
+    let mut after: Sheet = scene.sheet.clone();
+    for event in &events {
+        owlbox_domain::journal::Aggregate::apply(&mut after, event, scene.now);
+    }
+    let points = events.iter().find_map(|event| match event {
+        Event::GameWon { won, .. } | Event::Corrected { now: won, .. } => Some(won.points),
+        _ => None,
+    })?;
+    let score = words::score(View::score_of(&after));
+    let over = after.outcome().is_some_and(|outcome| outcome.winner == Some(winner));
+    let key = if over { "scoring-comes-to-end" } else { "scoring-comes-to" };
+    Some(scene.t.fill(key, &[("points", &points), ("score", &score)]))
+}
+
+/// The kind that a form's pick names, and how it came about.
+#[must_use]
+pub fn picked(pick: &str) -> Option<(Slot, Win, How)> {
+    let (slot, kind) = pick.split_once('-')?;
+    let slot = Slot::BOTH.into_iter().find(|one| slot_name(*one) == slot)?;
+    if kind == "dropped" {
+        return Some((slot, Win::Single, How::Dropped));
+    }
+    let win = Win::ALL.into_iter().find(|win| win_name(*win) == kind)?;
+    Some((slot, win, How::Played))
+}

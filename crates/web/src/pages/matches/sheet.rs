@@ -1,0 +1,455 @@
+//! The sheet on which a match is scored: how it stands, who won the game, and everything else that can be recorded.
+
+use askama::Template;
+
+use super::board::{board, starts};
+use super::{Press, Scene, Scoring, SheetLine, StatisticsLine, Taken, steps, words};
+use crate::locale::Locale;
+use crate::pages::playing::Playing;
+use crate::pages::words as page_words;
+use crate::pages::{Board, Choice, Frame, LivePart};
+use owlbox_domain::journal::Version;
+use owlbox_domain::tournament::bracket::Slot;
+use owlbox_domain::tournament::clock::Setting;
+use owlbox_domain::tournament::sheet::view::LineKind;
+use owlbox_domain::tournament::sheet::{Command, Legal, Status, Terms, View};
+use owlbox_domain::values::MatchId;
+use owlbox_engine::tables::equity::Phase;
+
+/// The page.
+#[derive(Debug, Template)]
+#[template(path = "matches/sheet.html", blocks = ["live"])]
+pub struct SheetPage {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds the page.
+    pub frame: Frame,
+    /// What shows it again as soon as something happens.
+    pub live: LivePart,
+    /// Which match.
+    pub id: String,
+    /// Why the last act was refused.
+    pub notice: Option<String>,
+    /// What is played for.
+    pub facts: Vec<String>,
+    /// The game that is played, if it is not backgammon (V1 to V4).
+    pub variant: Option<String>,
+    /// The match in its tournament: where, and what it is called.
+    pub around: Option<(String, String)>,
+    /// The two sides.
+    pub sides: [SheetSide; 2],
+    /// How it stands, in a sentence.
+    pub said: String,
+    /// In a money session: who owes whom what.
+    pub owed: Option<String>,
+    /// Of a final score that was stated: who entered it, who contests it.
+    pub stated: Vec<String>,
+    /// Buttons by which it is contested, and ruled on.
+    pub contests: Vec<Press>,
+    /// Whether something is contested, and it is not for the viewer to rule on it.
+    pub others_rule: bool,
+    /// Whether something is contested, and it is for the viewer to rule on it: with its line.
+    pub viewer_rules: bool,
+    /// Whether that is that it is over.
+    pub over: bool,
+    /// Who is how likely to win.
+    pub chance: Option<Chance>,
+    /// The board of the game that is on, if it is refereed.
+    pub board: Option<Board>,
+    /// The ways to play the next game on a board.
+    pub starts: Vec<Press>,
+    /// The number of that game.
+    pub next_game: u32,
+    /// Whether the last game was written down play by play.
+    pub from_board: bool,
+    /// Enters the next game, or puts an earlier one right.
+    pub scoring: Option<Scoring>,
+    /// Who began, to choose from.
+    pub began: Vec<Choice>,
+    /// The likeliest other acts.
+    pub acts: Vec<Press>,
+    /// Everything else.
+    pub further: Further,
+    /// Takes the last act back.
+    pub undo: Option<Press>,
+    /// Puts it back.
+    pub redo: Option<Press>,
+    /// Whether anybody may do anything here.
+    pub may_act: bool,
+    /// The games, the newest first.
+    pub lines: Vec<SheetLine>,
+    /// Who won how many of which kind (M8).
+    pub statistics: Vec<StatisticsLine>,
+    /// The clock's page, if there is a clock, and how it stands.
+    pub clock: Option<String>,
+    /// Where the match is taken away as match text.
+    pub text: Option<String>,
+}
+
+/// A side of the match.
+#[derive(Clone, Debug)]
+pub struct SheetSide {
+    /// Its name.
+    pub name: String,
+    /// The player's page.
+    pub link: String,
+    /// Its points.
+    pub score: u32,
+    /// How many it still needs.
+    pub away: Option<String>,
+    /// Penalty points among its points.
+    pub penalty: Option<String>,
+    /// Whether it won, when it is known who did.
+    pub won: Option<bool>,
+}
+
+/// The chance of both to win.
+#[derive(Clone, Debug)]
+pub struct Chance {
+    /// In per cent.
+    pub texts: [String; 2],
+    /// The same in a sentence.
+    pub said: String,
+    /// The upper side's part of a bar of a thousand.
+    pub part: u32,
+}
+
+/// What is recorded seldom.
+#[derive(Clone, Debug, Default)]
+pub struct Further {
+    /// Acts of one tap.
+    pub acts: Vec<Press>,
+    /// Points of the other's penalty: for each side what its button says.
+    pub penalties: Vec<Press>,
+    /// With how many points of a penalty the next game would be the Crawford game.
+    pub crawford: Vec<String>,
+    /// How late a side came.
+    pub late: Vec<Press>,
+    /// The final score alone: to how many points, and what each has at least.
+    pub stated: Option<(Press, [u16; 2], u16)>,
+    /// The director's ruling, and the ways in which he can rule.
+    pub ruling: Option<(Press, Vec<Choice>)>,
+    /// Sets the clock, to what it is set to, or usually.
+    pub clock: Option<(Press, Setting)>,
+    /// Takes it away.
+    pub no_clock: Option<Press>,
+    /// A match text is brought.
+    pub import: Option<Press>,
+    /// Ends the session.
+    pub close: Option<Press>,
+}
+
+impl Further {
+    /// Whether there is nothing.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.acts.is_empty()
+            && self.penalties.is_empty()
+            && self.late.is_empty()
+            && self.stated.is_none()
+            && self.ruling.is_none()
+            && self.clock.is_none()
+            && self.import.is_none()
+    }
+
+    fn of(scene: &Scene<'_>) -> Self {
+        let t = scene.t;
+        let mut further = Self::default();
+        for legal in scene.legal {
+            match legal {
+                Legal::Concede { by } => {
+                    let concede = |by: &Slot| {
+                        Press::new(
+                            t.with("scoring-concedes", "name", scene.name(*by)),
+                            &Command::Concede { by: *by },
+                        )
+                    };
+                    further.acts.extend(by.iter().map(concede));
+                }
+                Legal::Draw {} => {
+                    further.acts.push(Press::new(t.get("scoring-draw"), &Command::Draw {}));
+                }
+                Legal::Penalty { gains, .. } => {
+                    let penalty = |gains: &Slot| {
+                        let label = t.with("scoring-penalty-of", "name", scene.name(gains.other()));
+                        Press::new(label, &Command::Penalty { gains: *gains, points: 1 })
+                    };
+                    further.penalties = gains.iter().rev().map(penalty).collect();
+                    further.crawford = gains.iter().filter_map(|gains| to_crawford(scene, *gains)).collect();
+                }
+                Legal::Late { by } => {
+                    let late = |by: &Slot| {
+                        let label = t.with("scoring-late", "name", scene.name(*by));
+                        Press::new(label, &Command::Late { by: *by, minutes: 0 })
+                    };
+                    further.late = by.iter().map(late).collect();
+                }
+                Legal::Final { length, at_least } => {
+                    let press =
+                        Press::new(t.get("scoring-final-record"), &Command::Final { score: *at_least });
+                    further.stated = Some((press, *at_least, *length));
+                }
+                Legal::Rule { goes_on } => {
+                    let press = Press::new(t.get("scoring-rule-record"), &Command::Rule { outcome: None });
+                    further.ruling = Some((press, rulings(scene, *goes_on)));
+                }
+                Legal::SetClock { .. } => {
+                    let set = scene.sheet.clock_setting();
+                    let setting = set.unwrap_or_default();
+                    let press =
+                        Press::new(t.get("scoring-clock-set"), &Command::SetClock { clock: Some(setting) });
+                    further.clock = Some((press, setting));
+                    let remove =
+                        || Press::new(t.get("scoring-clock-remove"), &Command::SetClock { clock: None });
+                    further.no_clock = set.map(|_| remove());
+                }
+                Legal::Import {} => {
+                    let empty = serde_json::json!({ "command": "import" });
+                    further.import = Some(Press::new(t.get("scoring-import-record"), &empty));
+                }
+                Legal::Close {} => {
+                    further.close = Some(Press::new(t.get("scoring-close"), &Command::Close {}));
+                }
+                _ => {}
+            }
+        }
+        further
+    }
+}
+
+/// M3: with how many points more a side is one point away, so that the next game to be entered is the Crawford game.
+fn to_crawford(scene: &Scene<'_>, gains: Slot) -> Option<String> {
+    let tally = scene.sheet.tally().filter(|tally| tally.phase() == Phase::BeforeCrawford)?;
+    let points = tally.away(gains).saturating_sub(1);
+    Some(scene.t.fill("scoring-penalty-to-crawford", &[("name", &scene.name(gains)), ("points", &points)]))
+}
+
+/// The ways in which a director can rule.
+fn rulings(scene: &Scene<'_>, goes_on: bool) -> Vec<Choice> {
+    let t = scene.t;
+    let kinds = [
+        ("conceded", "desk-concedes"),
+        ("forfeit", "desk-forfeits"),
+        ("walkover", "desk-walks-over"),
+        ("disqualified", "desk-disqualified"),
+    ];
+    let mut choices = Vec::new();
+    if goes_on {
+        choices.push(Choice::new("goes_on", t.get("scoring-goes-on"), false));
+    }
+    for (kind, key) in kinds {
+        for slot in Slot::BOTH {
+            let (winner, loser) = (scene.name(slot), scene.name(slot.other()));
+            let label = t.fill(key, &[("winner", &winner), ("loser", &loser)]);
+            choices.push(Choice::new(format!("{kind}-{}", words::slot_name(slot)), label, false));
+        }
+    }
+    let [one, other] = scene.names;
+    let nobody = t.fill("desk-nobody-came", &[("one", one), ("other", other)]);
+    choices.push(Choice::new("double_forfeit", nobody, false));
+    choices
+}
+
+impl SheetPage {
+    /// The sheet as it is; putting right the game named, if one is.
+    #[must_use]
+    pub fn of(
+        scene: &Scene<'_>,
+        frame: Frame,
+        [undo, redo]: [Option<&Taken>; 2],
+        correct: Option<u32>,
+    ) -> Self {
+        let (t, view) = (scene.t, View::from(scene.sheet));
+        let over = view.status == Status::Over;
+        let (undo, redo) = steps(scene, undo, redo);
+        let earlier = correct.and_then(|game| Scoring::earlier(scene, game));
+        let here = match &earlier {
+            Some(scoring) => {
+                let game = scoring.correct.as_ref().map_or(0, |(game, _)| *game);
+                scene.address(&format!("?correct={game}"))
+            }
+            None => scene.address(""),
+        };
+        let nothing = t.get("scoring-not-said");
+        let may_rule = scene.legal.iter().any(|legal| matches!(legal, Legal::RuleContest { .. }));
+        let began = std::iter::once(Choice::new("", nothing, true))
+            .chain(Slot::BOTH.map(|slot| Choice::new(words::slot_name(slot), scene.name(slot), false)));
+        Self {
+            t: *t,
+            frame,
+            live: live(scene, here),
+            id: scene.id.to_string(),
+            notice: None,
+            facts: facts(scene, &view),
+            variant: view.terms.and_then(|terms| page_words::other_game(t, terms.game().variant)),
+            around: around(t, &view),
+            sides: Slot::BOTH.map(|slot| side(scene, &view, slot)),
+            said: said(scene, &view),
+            owed: view.owed.map(|owed| words::pays(scene, "scoring-owes", (owed.by, owed.amount))),
+            stated: view.stated.map(|stated| words::vouched(scene, stated)).unwrap_or_default(),
+            contests: words::contests(scene, None),
+            others_rule: view.contested && !may_rule,
+            viewer_rules: view.contested && may_rule,
+            over,
+            chance: view.chance.map(|chance| Chance::of(t, scene.names, chance)),
+            board: board(scene).filter(|_| earlier.is_none() && !over),
+            starts: starts(scene),
+            next_game: scene.sheet.games_over().saturating_add(1),
+            from_board: matches!(
+                view.lines.last().map(|line| line.what),
+                Some(LineKind::Won { plays: true, .. })
+            ),
+            scoring: earlier.or_else(|| Scoring::next(scene)),
+            began: began.collect(),
+            acts: acts(scene),
+            further: Further::of(scene),
+            may_act: !scene.legal.is_empty() || undo.is_some() || redo.is_some(),
+            undo,
+            redo,
+            lines: SheetLine::all(scene, &view),
+            statistics: StatisticsLine::all(scene, &view),
+            clock: view.clock.map(|_| scene.address("/clock")),
+            text: (!view.lines.is_empty()).then(|| format!("/api/v1/matches/{}/mat", scene.id)),
+        }
+    }
+}
+
+/// What shows the page at this address again; a sheet can be put right after its end, too.
+pub(super) fn live(scene: &Scene<'_>, page: String) -> LivePart {
+    let version = scene.version;
+    let stream = sheet_stream(scene.id, version);
+    LivePart { page, version, stream: Some(stream), beside: None }
+}
+
+/// The stream of what happens on a sheet after this version.
+#[must_use]
+pub fn sheet_stream(id: MatchId, after: Version) -> String {
+    format!("/api/v1/matches/{id}/events?after={after}")
+}
+
+fn facts(scene: &Scene<'_>, view: &View) -> Vec<String> {
+    let t = scene.t;
+    let mut facts = vec![words::terms(t, view.terms)];
+    match view.terms {
+        Some(Terms::Match { length, holland, crawford, rated, highest_cube, game }) => {
+            let dead = u32::from(length.points()).next_power_of_two();
+            facts.extend(Playing { game, crawford, highest_cube }.facts(t, dead));
+            facts.extend(holland.then(|| t.get("plays-holland")));
+            facts.extend(rated.then(|| t.get("scoring-rated")));
+        }
+        Some(Terms::Money { stake, cube, game }) => {
+            facts.extend(Playing { game, crawford: true, highest_cube: cube.cap }.facts(t, 64));
+            facts.push(match stake {
+                Some(stake) => t.with("point-is", "stake", t.stake(stake)),
+                None => t.get("no-money"),
+            });
+            if cube.jacoby {
+                facts.push(t.get("scoring-jacoby"));
+            }
+        }
+        None => {}
+    }
+    if let Some(opened) = &view.opened_at {
+        facts.push(t.date(opened));
+    }
+    facts
+}
+
+/// The match in its tournament.
+fn around(t: &Locale, view: &View) -> Option<(String, String)> {
+    let of = view.of?;
+    let link = format!("/tournaments/{}/{}/matches/{}", of.tournament, of.division, of.number.0);
+    Some((link, t.with("match-number", "match", of.number.0)))
+}
+
+fn side(scene: &Scene<'_>, view: &View, slot: Slot) -> SheetSide {
+    let t = scene.t;
+    let of = |two: [u32; 2]| match slot {
+        Slot::Upper => two[0],
+        Slot::Lower => two[1],
+    };
+    let away = view.away.map(|[upper, lower]| of([upper.into(), lower.into()]));
+    let player = view.players.map(|[upper, lower]| match slot {
+        Slot::Upper => upper,
+        Slot::Lower => lower,
+    });
+    let penalty = of(view.penalties);
+    SheetSide {
+        name: scene.name(slot).to_owned(),
+        link: player.map(|player| format!("/players/{player}")).unwrap_or_default(),
+        score: of(view.score),
+        away: away
+            .filter(|_| view.outcome.is_none() && !scene.sheet.score_is_open())
+            .map(|away| t.with("scoring-away", "points", away)),
+        penalty: (penalty > 0).then(|| t.with("scoring-of-penalty", "points", penalty)),
+        won: view.outcome.map(|outcome| outcome.winner == Some(slot)),
+    }
+}
+
+fn said(scene: &Scene<'_>, view: &View) -> String {
+    let t = scene.t;
+    if let Some(outcome) = view.outcome {
+        return words::outcome(scene, outcome);
+    }
+    if view.detached {
+        return t.get("scoring-detached");
+    }
+    if let Some(claim) = scene.sheet.claim() {
+        return words::claimed(scene, claim);
+    }
+    if scene.sheet.score_is_open() {
+        return t.get("scoring-awaits-correction");
+    }
+    let game = scene.sheet.games_over().saturating_add(1);
+    // M3 is about the cube: nobody asks of it where there is none, nor in a match that is a single game.
+    let single = |terms: Terms| terms.length().is_some_and(|length| length.points() == 1);
+    let about_cube = scene.sheet.terms().is_some_and(|terms| !terms.without_cube() && !single(terms));
+    match (view.status, view.phase.filter(|_| about_cube)) {
+        (Status::Over, _) => t.get("scoring-closed"),
+        (Status::Adjourned, _) => t.get("scoring-adjourned"),
+        (_, Some(Phase::Crawford)) => t.with("scoring-now-crawford", "game", game),
+        (_, Some(Phase::AfterCrawford)) => t.with("scoring-now-post", "game", game),
+        _ if view.board.is_some() => t.with("scoring-on-board", "game", game),
+        _ => t.with("scoring-now-game", "game", game),
+    }
+}
+
+impl Chance {
+    fn of(t: &Locale, [one, other]: &[String; 2], millionths: u32) -> Self {
+        let part = (millionths.saturating_add(500) / 1000).min(1000);
+        let point = t.get("scoring-decimal-point");
+        let text =
+            |part: u32| t.with("scoring-per-cent", "number", format!("{}{point}{}", part / 10, part % 10));
+        let texts @ [first, second] = &[text(part), text(1000_u32.saturating_sub(part))];
+        let said =
+            t.fill("scoring-chance", &[("one", one), ("part", first), ("other", other), ("rest", second)]);
+        Self { texts: texts.clone(), said, part }
+    }
+}
+
+/// The acts that bring play to a stop and on again, and what is paid; beside a board they stand back.
+fn acts(scene: &Scene<'_>) -> Vec<Press> {
+    let t = scene.t;
+    let beside = |press: Press| if scene.sheet.board().is_some() { press.quiet() } else { press };
+    let said_or_reached = scene.sheet.claim().is_some() || scene.sheet.score_is_open();
+    let act = |legal: &Legal| match legal {
+        Legal::Resume {} => Some(Press::new(t.get("scoring-resume"), &Command::Resume {}).main()),
+        Legal::AbandonBoard {} => {
+            Some(beside(Press::new(t.get("scoring-abandon-board"), &Command::AbandonBoard {})))
+        }
+        Legal::Adjourn {} => Some(beside(Press::new(t.get("scoring-adjourn"), &Command::Adjourn {}))),
+        Legal::Final { at_least, .. } if said_or_reached => {
+            let score = scene.sheet.claim().map_or(*at_least, |(_, score)| score);
+            let label = t.with("scoring-it-ended", "score", words::score(score.map(u32::from)));
+            Some(Press::new(label, &Command::Final { score }).main())
+        }
+        Legal::Pay { by, amount_up_to: amount } => {
+            let label = words::pays(scene, "scoring-pays", (*by, *amount));
+            let pay = Press::new(label, &Command::Pay { by: *by, amount: *amount });
+            // While games are entered it is not the likeliest.
+            Some(if scene.sheet.status() == Status::Over { pay.main() } else { beside(pay) })
+        }
+        _ => None,
+    };
+    scene.legal.iter().filter_map(act).collect()
+}

@@ -1,0 +1,218 @@
+//! What scores, games and acts of a sheet are called.
+
+use super::{Press, Scene};
+use crate::locale::Locale;
+use crate::pages::OnBoard;
+use owlbox_domain::tournament::bracket::{Ending, Outcome, Slot};
+use owlbox_domain::tournament::sheet::view::VouchedView;
+use owlbox_domain::tournament::sheet::{Command, ContestRuling, Event, How, Legal, Terms, Won};
+use owlbox_domain::values::MinorUnits;
+use owlbox_engine::{Colour, Win};
+
+/// As forms write a slot.
+#[must_use]
+pub const fn slot_name(slot: Slot) -> &'static str {
+    match slot {
+        Slot::Upper => "upper",
+        Slot::Lower => "lower",
+    }
+}
+
+/// As forms write a win.
+#[must_use]
+pub const fn win_name(win: Win) -> &'static str {
+    match win {
+        Win::Single => "single",
+        Win::Gammon => "gammon",
+        Win::Backgammon => "backgammon",
+    }
+}
+
+/// A score: `5–3`.
+#[must_use]
+pub fn score([upper, lower]: [u32; 2]) -> String {
+    format!("{upper}–{lower}")
+}
+
+/// What is played for: `Match to 7`, or `Money session`.
+#[must_use]
+pub fn terms(t: &Locale, terms: Option<Terms>) -> String {
+    match terms.and_then(Terms::length) {
+        Some(length) => t.with("match-long", "points", length.points()),
+        None => t.get("scoring-money"),
+    }
+}
+
+/// A game that was won: `Ann wins a gammon`, `Bob drops`.
+#[must_use]
+pub fn game(scene: &Scene<'_>, won: &Won) -> String {
+    let (winner, loser) = (scene.name(won.winner), scene.name(won.winner.other()));
+    let key = match (won.how, won.win) {
+        (How::Dropped, _) => "scoring-drops",
+        (How::Resigned, Win::Single) => "scoring-resigns-single",
+        (How::Resigned, Win::Gammon) => "scoring-resigns-gammon",
+        (How::Resigned, Win::Backgammon) => "scoring-resigns-backgammon",
+        (How::Played, Win::Single) => "scoring-wins-single",
+        (How::Played, Win::Gammon) => "scoring-wins-gammon",
+        (How::Played, Win::Backgammon) => "scoring-wins-backgammon",
+    };
+    scene.t.fill(key, &[("winner", &winner), ("loser", &loser)])
+}
+
+/// What came of the match, as a sentence.
+#[must_use]
+pub fn outcome(scene: &Scene<'_>, outcome: Outcome) -> String {
+    let t = scene.t;
+    let Some(slot) = outcome.winner else { return ending(t, outcome.ending).unwrap_or_default() };
+    let told = outcome.score.map(|[upper, lower]| match slot {
+        Slot::Upper => score([upper.into(), lower.into()]),
+        Slot::Lower => score([lower.into(), upper.into()]),
+    });
+    let won = match told {
+        Some(told) => t.fill("scoring-won-by", &[("winner", &scene.name(slot)), ("score", &told)]),
+        None => t.with("desk-wins", "name", scene.name(slot)),
+    };
+    match ending(t, outcome.ending) {
+        Some(how) => format!("{won} ({how})"),
+        None => won,
+    }
+}
+
+/// What is contested: a game, or the final score.
+fn which(scene: &Scene<'_>, game: Option<u32>) -> String {
+    game.map_or_else(|| scene.t.get("contest-final"), |game| scene.t.with("game-number", "game", game))
+}
+
+/// What a side does about what it contests.
+#[must_use]
+pub fn contest(scene: &Scene<'_>, key: &str, by: Slot, game: Option<u32>) -> String {
+    scene.t.fill(key, &[("name", &scene.name(by)), ("what", &which(scene, game))])
+}
+
+/// Who vouches for a line, or for the final score: who entered it, who contests it, whether a scorer has ruled.
+#[must_use]
+pub fn vouched(scene: &Scene<'_>, of: VouchedView) -> Vec<String> {
+    let t = scene.t;
+    let entered = of.entered_by.map(|by| match by.side() {
+        Some(side) => t.with("contest-entered-by", "name", scene.name(side)),
+        None => t.get("contest-entered-by-scorer"),
+    });
+    let contested = of.contested_by.map(|by| t.with("contest-by", "name", scene.name(by)));
+    let ruled = of.ruled.then(|| t.get("contest-ruled"));
+    [entered, contested, ruled].into_iter().flatten().collect()
+}
+
+/// The buttons by which a game, or the final score, is contested, that is taken back, and ruled on.
+#[must_use]
+pub fn contests(scene: &Scene<'_>, game: Option<u32>) -> Vec<Press> {
+    let mut buttons = Vec::new();
+    for legal in scene.legal {
+        match legal {
+            Legal::Contest { by, game: games } if games.contains(&game) => {
+                let label = contest(scene, "contest-do", *by, game);
+                buttons.push(Press::new(label, &Command::Contest { by: *by, game }).quiet());
+            }
+            Legal::WithdrawContest { by, game: games } if games.contains(&game) => {
+                let label = contest(scene, "contest-withdraw", *by, game);
+                buttons.push(Press::new(label, &Command::WithdrawContest { by: *by, game }).quiet());
+            }
+            Legal::RuleContest { game: games, ruling } if games.contains(&game) => {
+                let press = |ruling: &ContestRuling| {
+                    let key = match ruling {
+                        ContestRuling::Stands => "contest-stands",
+                        ContestRuling::Void => "contest-void",
+                    };
+                    let label = scene.t.with(key, "what", which(scene, game));
+                    Press::new(label, &Command::RuleContest { game, ruling: *ruling })
+                };
+                // Whoever may rule is asked for that first.
+                buttons.splice(..0, ruling.iter().map(press));
+            }
+            _ => {}
+        }
+    }
+    buttons
+}
+
+/// What a side alone has said of the final score.
+#[must_use]
+pub fn claimed(scene: &Scene<'_>, (by, told): (Slot, [u16; 2])) -> String {
+    let told = score(told.map(u32::from));
+    scene.t.fill(
+        "scoring-claimed",
+        &[("name", &scene.name(by)), ("score", &told), ("other", &scene.name(by.other()))],
+    )
+}
+
+/// How a match ended, if not by being played.
+fn ending(t: &Locale, ending: Ending) -> Option<String> {
+    let key = match ending {
+        Ending::Played => return None,
+        Ending::Conceded => "ending-conceded",
+        Ending::Walkover => "ending-walkover",
+        Ending::Forfeit => "ending-forfeit",
+        Ending::DoubleForfeit => "ending-double-forfeit",
+        Ending::Disqualified => "ending-disqualified",
+        Ending::Withdrawn => "ending-withdrawn",
+        Ending::Bye | Ending::NotNeeded => "ending-not-needed",
+    };
+    Some(t.get(key))
+}
+
+/// What a side pays the other, or owes it, in a sentence of its own.
+#[must_use]
+pub fn pays(scene: &Scene<'_>, key: &str, (by, amount): (Slot, i64)) -> String {
+    let (payer, payee) = (scene.name(by), scene.name(by.other()));
+    let currency = scene.sheet.terms().and_then(Terms::stake).map(|stake| stake.currency);
+    let amount = currency.map(|currency| scene.t.how_much(MinorUnits(amount), currency)).unwrap_or_default();
+    scene.t.fill(key, &[("payer", &payer), ("payee", &payee), ("amount", &amount)])
+}
+
+/// What an act was, by the first thing that happened by it.
+#[must_use]
+pub fn act(scene: &Scene<'_>, events: &[Event]) -> String {
+    let t = scene.t;
+    let name = |slot: Slot| scene.name(slot).to_owned();
+    match events.first() {
+        Some(Event::Opened { .. }) => t.get("scoring-did-open"),
+        Some(Event::GameWon { won, .. }) => game(scene, won),
+        Some(Event::GameDrawn { .. }) => t.get("scoring-drawn"),
+        Some(Event::Penalised { gains, points, .. }) => {
+            t.fill("scoring-penalty-line", &[("name", &name(gains.other())), ("points", points)])
+        }
+        Some(Event::Corrected { game, .. }) => t.with("scoring-did-correct", "game", game),
+        Some(Event::Contested { by, game, .. }) => contest(scene, "contest-did", *by, *game),
+        Some(Event::ContestWithdrawn { by, game, .. }) => contest(scene, "contest-did-withdraw", *by, *game),
+        Some(Event::Upheld { game, .. }) => t.with("contest-did-uphold", "what", which(scene, *game)),
+        Some(Event::Voided { game, .. }) => t.with("contest-did-void", "what", which(scene, Some(*game))),
+        Some(Event::Finished { outcome: what, .. }) => outcome(scene, *what),
+        Some(Event::Reopened {}) => t.get("scoring-goes-on"),
+        Some(Event::Claimed { by, score }) => claimed(scene, (*by, *score)),
+        Some(Event::Detached {}) => t.get("scoring-detached"),
+        Some(Event::Attached {}) => t.get("scoring-attached"),
+        Some(Event::Adjourned {}) => t.get("scoring-adjourned"),
+        Some(Event::Resumed {}) => t.get("scoring-resumed"),
+        Some(Event::Closed {}) => t.get("scoring-closed"),
+        Some(Event::Paid { by, amount }) => pays(scene, "scoring-pays", (*by, *amount)),
+        Some(Event::BoardStarted { game, .. }) => t.with("scoring-did-start-board", "game", game),
+        Some(Event::Board { of }) => on_board(scene, of),
+        Some(Event::BoardAbandoned {}) => t.get("scoring-abandon-board"),
+        Some(Event::Imported { .. }) => t.get("scoring-did-import"),
+        Some(Event::ClockSet { clock: Some(_) }) => t.get("scoring-did-set-clock"),
+        Some(Event::ClockSet { clock: None }) => t.get("scoring-did-remove-clock"),
+        Some(Event::ClockStarted { .. } | Event::ClockPaused {} | Event::ClockResumed {}) => {
+            t.get("clock-the-clock")
+        }
+        None => t.get("scoring-did-something"),
+    }
+}
+
+/// What happened on the board.
+fn on_board(scene: &Scene<'_>, event: &owlbox_engine::game::Event) -> String {
+    let (side, what) = OnBoard::of(event);
+    let slot = match side {
+        Colour::White => Slot::Upper,
+        Colour::Black => Slot::Lower,
+    };
+    what.text(scene.t, scene.name(slot))
+}

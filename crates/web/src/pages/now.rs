@@ -1,0 +1,169 @@
+//! What happens at a table now, in one sentence: the largest words on its page.
+
+use super::saying::{Who, animal};
+use crate::locale::Locale;
+
+/// What happens at a table now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Now {
+    /// Players come in.
+    Gathering,
+    /// The order is being rolled.
+    Rolling,
+    /// Between two games: box and captain of the next.
+    Between(String, String),
+    /// Between two games, and so many are needed for the next.
+    TooFew(usize),
+    /// More are here than may play at one table.
+    SplitDue(usize),
+    /// The box has to have a partner before the next game.
+    PartnerDue,
+    /// Somebody is asked to be the box's partner.
+    AskedForPartner(String),
+    /// A game is going on: box, and who rolls for the team.
+    Playing(String, String),
+    /// A game is going on, and nobody of the team who is still in is there to roll.
+    PlayingAlone(String),
+    /// The box says if a tie of the opening roll doubles.
+    TieWaits(String),
+    /// A double waits for its answers: who doubled, and who has to answer.
+    Answering(Who, Vec<String>),
+    /// The box has doubled, and nobody of the team has answered yet.
+    AnsweringTeam,
+    /// Doubles of several members wait for the box's answers.
+    AnsweringSeveral(Vec<String>, String),
+    /// The box has doubled, and this one is due to answer: as the first, or after others.
+    Due(String, bool),
+    /// All answer the box at once: who has not yet.
+    AtOnce(Vec<String>),
+    /// A double was redoubled at once: which in the row, to what, and who answers.
+    Beavered(u8, u32, Vec<String>),
+    /// Somebody is asked whether he gives the lone taker an extra.
+    AskedForExtra(String, String),
+    /// The lone taker must beaver or drop.
+    MustBeaverOrDrop(String),
+    /// The lone taker must drop too (Q9).
+    MustDrop(String),
+    /// The lone taker takes the extras that were offered, or drops the box's cube.
+    ExtrasOffered(String, Vec<String>),
+    /// The night is over.
+    Closed,
+}
+
+impl Now {
+    /// The sentence.
+    #[must_use]
+    pub fn text(&self, t: &Locale) -> String {
+        match self {
+            Self::Gathering => t.get("now-gathering"),
+            Self::Rolling => t.get("now-roll"),
+            Self::Between(box_player, captain) => {
+                t.fill("now-between", &[("box", box_player), ("captain", captain)])
+            }
+            Self::TooFew(needed) => t.count("now-too-few", needed),
+            Self::SplitDue(at_most) => t.with("now-split-due", "most", at_most),
+            Self::PartnerDue => t.get("now-partner-due"),
+            Self::AskedForPartner(name) => t.with("now-asked-for-partner", "name", name),
+            Self::Playing(box_player, captain) => {
+                t.fill("now-playing", &[("box", box_player), ("captain", captain)])
+            }
+            Self::PlayingAlone(box_player) => t.with("now-playing-alone", "box", box_player),
+            Self::TieWaits(name) => t.with("now-tie-waits", "name", name),
+            Self::Closed => t.get("now-closed"),
+            answer => answer.of_answers(t),
+        }
+    }
+
+    fn of_answers(&self, t: &Locale) -> String {
+        match self {
+            Self::Answering(who, whom) => {
+                t.fill("now-answer", &[("who", &who.name(t)), ("whom", &t.list(whom))])
+            }
+            Self::AnsweringTeam => t.get("now-answer-team"),
+            Self::AnsweringSeveral(who, whom) => {
+                t.fill("now-answer-several", &[("who", &t.list(who)), ("whom", whom)])
+            }
+            Self::Due(name, true) => t.with("now-due-first", "name", name),
+            Self::Due(name, false) => t.with("now-due", "name", name),
+            Self::AtOnce(names) => t.with("now-at-once", "names", t.list(names)),
+            Self::Beavered(number, to, whom) => {
+                t.fill("now-beavered", &[("animal", &animal(*number)), ("to", to), ("whom", &t.list(whom))])
+            }
+            Self::AskedForExtra(name, taker) => {
+                t.fill("now-asked-for-extra", &[("name", name), ("taker", taker)])
+            }
+            Self::MustBeaverOrDrop(name) => t.with("now-must-beaver", "name", name),
+            Self::MustDrop(name) => t.with("say-alone-must-drop", "name", name),
+            Self::ExtrasOffered(name, from) => {
+                t.fill("now-extras-offered", &[("name", name), ("from", &t.list(from))])
+            }
+            _ => String::new(),
+        }
+    }
+}
+
+/// What the one who looks has to decide, in the place of what the others see.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Yours {
+    /// Take or drop, before the others.
+    AnswerFirst,
+    /// Take or drop.
+    Answer,
+    /// Take or drop, hidden until all have answered.
+    AnswerHidden,
+    /// It is answered, and can still be changed: with a take, a drop or a beaver.
+    Answered(&'static str),
+    /// An extra against this player.
+    Extra(String),
+    /// Took alone: beaver or drop.
+    BeaverOrDrop,
+    /// Took alone: drop too.
+    MustDrop,
+    /// The extras of these, or a drop.
+    Extras(Vec<String>),
+    /// Whether to be the box's partner.
+    Partnership,
+    /// Whether the automatic double counts.
+    Tie,
+    /// The same for another, for whom he decides: whom, what happens at the table, and the question.
+    For(String, Now, Box<Yours>),
+}
+
+impl Yours {
+    /// The question.
+    #[must_use]
+    pub fn text(&self, t: &Locale) -> String {
+        match self {
+            Self::AnswerFirst => t.get("yours-answer-first"),
+            Self::Answer | Self::AnswerHidden => t.get("yours-answer"),
+            Self::Answered(_) => t.get("yours-answered"),
+            Self::Extra(taker) => t.with("yours-extra", "taker", taker),
+            Self::BeaverOrDrop => t.get("yours-beaver-or-drop"),
+            Self::MustDrop => t.get("yours-must-drop"),
+            Self::Extras(from) => t.with("yours-extras", "from", t.list(from)),
+            Self::Partnership => t.get("yours-partnership"),
+            Self::Tie => t.get("yours-tie"),
+            Self::For(_, _, question) if matches!(**question, Self::Answered(_)) => question.text(t),
+            Self::For(_, now, _) => now.text(t),
+        }
+    }
+
+    /// What he should know besides.
+    #[must_use]
+    pub fn hint(&self, t: &Locale) -> Option<String> {
+        Some(match self {
+            Self::AnswerHidden => t.get("yours-hidden"),
+            Self::Answered(what) => {
+                let what = t.get(what);
+                t.with("yours-change", "what", what)
+            }
+            Self::BeaverOrDrop | Self::MustDrop | Self::Extras(_) => t.get("yours-alone"),
+            Self::For(name, _, question) => {
+                let decides = t.with("yours-for", "name", name);
+                let more = question.hint(t).filter(|_| !matches!(**question, Self::Extras(_)));
+                more.map_or(decides.clone(), |more| format!("{decides} {more}"))
+            }
+            _ => return None,
+        })
+    }
+}

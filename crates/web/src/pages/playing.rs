@@ -1,0 +1,129 @@
+//! What is played on the board, and how high the cube may go: the part of a form that a match, a money session and a
+//! division have in common, and the words for it.
+
+use super::directing::about::Typed;
+use super::frame::Choice;
+use super::words;
+use crate::locale::Locale;
+use owlbox_engine::game::{BoardRules, ClosedOut};
+use owlbox_engine::{CubeValue, Variant};
+
+/// What such a form asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Playing {
+    /// What is played on the board, and how.
+    pub game: BoardRules,
+    /// Whether the Crawford rule is in force (M3).
+    pub crawford: bool,
+    /// The highest value the cube may reach (C10); 1 for none (C0).
+    pub highest_cube: Option<CubeValue>,
+}
+
+impl Default for Playing {
+    fn default() -> Self {
+        Self { game: BoardRules::default(), crawford: true, highest_cube: None }
+    }
+}
+
+/// The caps that are offered; the first is no cube at all.
+const CUBES: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
+
+impl Playing {
+    /// What a form asks for. What is not ticked or chosen is as usual.
+    #[must_use]
+    pub fn read(form: &dyn Typed) -> Self {
+        let chosen = |name: &str| form.field(name).unwrap_or_default().trim().to_owned();
+        let variant = Variant::ALL.into_iter().find(|variant| words::code(*variant) == chosen("variant"));
+        let variant = variant.unwrap_or_default();
+        // V4: as usual is without the cube where the game knows none.
+        let usual = (!variant.has_cube()).then_some(CubeValue::ONE);
+        let cube = chosen("highest_cube").parse::<u32>().ok();
+        Self {
+            game: BoardRules {
+                variant,
+                strict_larger_die: form.is_ticked("strict_larger_die"),
+                closed_out: if form.is_ticked("closed_out_rolls") {
+                    ClosedOut::Rolls
+                } else {
+                    ClosedOut::Passes
+                },
+            },
+            crawford: !form.is_ticked("no_crawford"),
+            highest_cube: cube.and_then(|cube| CubeValue::try_from(cube).ok()).or(usual),
+        }
+    }
+
+    /// What is said of it where a match or a division is told: what is not as usual. Of a cap only one that `binds`, below
+    /// what a cube might come to.
+    #[must_use]
+    pub fn facts(&self, t: &Locale, binds: u32) -> Vec<String> {
+        let BoardRules { variant, strict_larger_die, closed_out } = self.game;
+        let cube = self.highest_cube.filter(|cube| cube.get() < binds).map(|cube| match cube.get() {
+            1 => t.get("plays-without-cube"),
+            most => t.with("plays-cube-to", "most", most),
+        });
+        let variant = words::other_game(t, variant);
+        let rolls = match closed_out {
+            ClosedOut::Passes => None,
+            ClosedOut::Rolls => Some(t.get("plays-closed-out-rolls")),
+        };
+        let crawford = (!self.crawford).then(|| t.get("plays-without-crawford"));
+        let strict = strict_larger_die.then(|| t.get("plays-strict"));
+        [variant, cube, crawford, strict, rolls].into_iter().flatten().collect()
+    }
+}
+
+/// The fields as they are shown.
+#[derive(Clone, Debug, Default)]
+pub struct PlayingFields {
+    /// Every variant.
+    pub variants: Vec<Choice>,
+    /// How high the cube may go.
+    pub cubes: Vec<Choice>,
+    /// Whether the Crawford rule is ticked off.
+    pub no_crawford: bool,
+    /// G8a.
+    pub strict_larger_die: bool,
+    /// G17.
+    pub closed_out_rolls: bool,
+}
+
+impl PlayingFields {
+    /// Whether anything is not as usual.
+    #[must_use]
+    pub fn is_unusual(&self) -> bool {
+        let not_first = |choices: &[Choice]| choices.iter().skip(1).any(|choice| choice.chosen);
+        not_first(&self.variants)
+            || not_first(&self.cubes)
+            || self.no_crawford
+            || self.strict_larger_die
+            || self.closed_out_rolls
+    }
+
+    /// Filled in so.
+    #[must_use]
+    pub fn new(t: &Locale, playing: &Playing) -> Self {
+        let variant = |variant: Variant| {
+            Choice::new(words::code(variant), words::variant(t, variant), variant == playing.game.variant)
+        };
+        let cube = |cube: u32| {
+            let label = match cube {
+                1 => t.get("playing-no-cube"),
+                most => t.with("playing-cube-to", "most", most),
+            };
+            Choice::new(cube.to_string(), label, playing.highest_cube.is_some_and(|most| most.get() == cube))
+        };
+        let mut cubes = vec![Choice::new("", t.get("playing-cube-usual"), playing.highest_cube.is_none())];
+        cubes.extend(CUBES.map(cube));
+        if let Some(other) = playing.highest_cube.filter(|most| !CUBES.contains(&most.get())) {
+            cubes.push(cube(other.get()));
+        }
+        Self {
+            variants: Variant::ALL.map(variant).into(),
+            cubes,
+            no_crawford: !playing.crawford,
+            strict_larger_die: playing.game.strict_larger_die,
+            closed_out_rolls: playing.game.closed_out == ClosedOut::Rolls,
+        }
+    }
+}

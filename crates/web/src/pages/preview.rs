@@ -1,0 +1,800 @@
+//! Renders every page with a lively night in every language to `target/preview/`, so that it can be
+//! looked at in a browser, and checks what holds for all of them.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use askama::Template;
+use uuid::Uuid;
+
+use super::*;
+use crate::assets;
+use crate::locale::{Amount, Language, Locale};
+use owlbox_domain::chouette::rules::catalogue;
+use owlbox_domain::tournament::rating::Rating;
+use owlbox_domain::values::{HalfPoints, MinorUnits, PlayerId, Timestamp};
+use owlbox_engine::Variant;
+
+/// Somebody at the sample table: id and name.
+fn player(number: usize) -> (String, String) {
+    let name = ["Ada", "Kim", "Lou", "Max", "Ida", "Giambattista", "Noor"][number];
+    (Uuid::from_u128(number as u128 + 1).to_string(), name.to_owned())
+}
+
+fn id(number: usize) -> String {
+    player(number).0
+}
+
+fn name(number: usize) -> String {
+    player(number).1
+}
+
+fn at(minutes: i64) -> Timestamp {
+    let start: chrono::DateTime<chrono::Utc> = "2026-11-20T20:07:00Z".parse().unwrap();
+    (start + chrono::TimeDelta::minutes(minutes)).into()
+}
+
+fn points(t: &Locale, points: i64) -> Amount {
+    t.points(HalfPoints(points * 2))
+}
+
+fn euros(t: &Locale, cents: i64) -> Amount {
+    t.money(MinorUnits(cents), "EUR".parse().unwrap())
+}
+
+fn frame(t: &Locale, title: &str, tab: Option<Tab>) -> Frame {
+    let viewer = Viewer { name: name(1), player: Some(id(1)), may_change_settings: true };
+    Frame {
+        club: "Circolo Backgammon Torino".to_owned(),
+        title: t.get(title),
+        tab,
+        viewer: tab.map(|_| viewer),
+        csrf: "csrf-token".to_owned(),
+        here: "/".to_owned(),
+        notice: None,
+    }
+}
+
+fn act(t: &Locale, saying: &Saying, weight: Weight) -> Act {
+    Act {
+        label: saying.text(t),
+        command: r#"{"command":"double","player":"00000000-0000-0000-0000-000000000001"}"#.to_owned(),
+        key: Uuid::from_u128(77).to_string(),
+        weight,
+    }
+}
+
+fn double(who: Option<usize>, whom: &[usize], to: u32, again: bool) -> Saying {
+    let who = who.map_or(Who::Box, |who| Who::Player(name(who)));
+    Saying::Doubles { who, whom: whom.iter().map(|whom| name(*whom)).collect(), to, again }
+}
+
+fn seat(t: &Locale, number: usize, role: Role, bet: Option<Bet>, score: i64, acts: Vec<Act>) -> Seat {
+    let (player, name) = player(number);
+    let mut marks = Vec::new();
+    if number == 2 {
+        marks.push(Mark { text: t.get("mark-consult"), class: "consult" });
+    }
+    let exposure = (1..4).contains(&number).then(|| Exposure { points: "12".to_owned(), above: number == 3 });
+    let bet = bet.map(|bet| Bet { member: name.clone(), ..bet });
+    let extras = Vec::new();
+    let points = Some(points(t, score));
+    Seat {
+        player,
+        name,
+        role,
+        me: number == 1,
+        marks,
+        exposure,
+        bet,
+        extras,
+        points,
+        at_cube: None,
+        acts,
+        links: Vec::new(),
+    }
+}
+
+fn bet(value: u32, owner: Owner) -> Option<Bet> {
+    Some(Bet { giver: None, member: String::new(), units: 1, value: Some(value), owner, stage: Stage::Open })
+}
+
+fn log(entries: Vec<(i64, Saying, bool)>) -> Vec<LogLine> {
+    entries
+        .into_iter()
+        .map(|(version, what, undone)| LogLine {
+            version,
+            at: at(version - 40),
+            back: (!undone && version < 57 && !matches!(what, Saying::Undone(_))).then(|| id(6)),
+            what,
+            then: Vec::new(),
+            by: name(1),
+            undone: undone.then(|| Undone { at: at(version - 39), by: name(2) }),
+        })
+        .collect()
+}
+
+fn table(t: &Locale) -> Table {
+    let dropped = Stage::Settled { points: points(t, -1), by: Ended::MemberDropped };
+    let plain = |saying: &Saying| vec![act(t, saying, Weight::Plain)];
+    let takes = Saying::Takes { who: Who::Player(name(1)), from: vec![], to: 2 };
+    let standings = [(0, 11), (5, 4), (2, 1), (4, 0), (1, -3), (6, -4), (3, -9)];
+    Table {
+        id: Uuid::from_u128(9).to_string(),
+        name: "Friday table".to_owned(),
+        night: chrono::NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
+        version: 57,
+        phase: Phase::Playing,
+        stake: Some("5 EUR".to_owned()),
+        rules: box_retention_line(t),
+        game: 14,
+        now: Now::Playing(name(0), name(1)),
+        yours: None,
+        everybody: Vec::new(),
+        links: Vec::new(),
+        sheets: ["to-settle", "to-correct", "to-rules"]
+            .map(|key| Link { label: t.get(key), sheet: "correct".to_owned(), weight: Weight::Plain })
+            .to_vec(),
+        facts: vec![t.get("fact-late")],
+        seats: vec![
+            seat(t, 0, Role::Box, None, 11, plain(&double(None, &[], 2, false))),
+            seat(t, 1, Role::Captain, bet(2, Owner::Box), -3, vec![]),
+            seat(t, 2, Role::Crew, bet(4, Owner::Member), 1, plain(&double(Some(2), &[], 8, true))),
+            seat(t, 3, Role::Crew, bet(1, Owner::Centred), -9, plain(&double(Some(3), &[], 2, false))),
+            seat(
+                t,
+                4,
+                Role::Crew,
+                bet(1, Owner::Centred).map(|bet| Bet { stage: dropped, ..bet }),
+                0,
+                vec![],
+            ),
+            seat(t, 5, Role::Crew, bet(1, Owner::Centred), 4, plain(&double(Some(5), &[], 2, false))),
+        ],
+        aside: vec![seat(t, 6, Role::Away, None, -4, plain(&Saying::Returns(name(6))))],
+        next_up: vec![name(2), name(3), name(4), name(5)],
+        acts: vec![
+            act(t, &double(None, &[1], 4, true), Weight::Main),
+            act(t, &double(Some(2), &[], 8, true), Weight::Plain),
+            act(t, &double(Some(3), &[], 2, false), Weight::Plain),
+        ],
+        doubling_some: Some(DoublingSome {
+            against: [3, 5].map(|number| Choice::new(id(number), name(number), false)).to_vec(),
+            command: r#"{"command":"double"}"#.to_owned(),
+            key: "key".to_owned(),
+        }),
+        board: None,
+        may_finish: true,
+        undo: Some(Step {
+            what: takes.clone(),
+            command: r#"{"command":"undo"}"#.to_owned(),
+            key: "u".to_owned(),
+        }),
+        redo: None,
+        redo_all: Some(Act { label: t.count("redo-all", &3), ..act(t, &Saying::Closes, Weight::Plain) }),
+        joining: Some(Joining {
+            players: vec![Choice::new("x", "Beatrice", false), Choice::new("y", "Çelik, Deniz", false)],
+            guests: true,
+            command: r#"{"command":"join"}"#.to_owned(),
+            key: "j".to_owned(),
+            guest_key: "guest".to_owned(),
+        }),
+        rolling: None,
+        standings: standings
+            .map(|(number, score)| Standing {
+                player: id(number),
+                name: name(number),
+                points: points(t, score),
+                money: Some(euros(t, score * 500)),
+                away: number == 6,
+            })
+            .to_vec(),
+        log: log(vec![
+            (57, takes, false),
+            (56, double(None, &[1], 2, false), false),
+            (55, Saying::Drops { who: Who::Player(name(4)), from: vec![], loses: HalfPoints(2) }, false),
+            (54, Saying::Undone(Box::new(double(Some(3), &[], 2, false))), false),
+            (53, double(Some(3), &[], 2, false), true),
+            (52, Saying::Takes { who: Who::Box, from: vec![name(2)], to: 4 }, false),
+            (51, Saying::GameStarts { game: 14, refereed: false, variant: Variant::Standard }, false),
+            (50, Saying::GameOver { box_wins: false, kind: Kind::Gammon }, false),
+            (49, Saying::Joins(name(5)), false),
+        ]),
+        notice: None,
+    }
+}
+
+fn box_retention_line(t: &Locale) -> String {
+    catalogue::setting("box_retention").map(|set| rule_words::sentence(t, set, &set.default)).unwrap()
+}
+
+fn answering(t: &Locale) -> Table {
+    let offered = |by_box, to| {
+        bet(1, Owner::Centred).map(|bet| Bet { stage: Stage::Offered { by_box, to, number: 0 }, ..bet })
+    };
+    let takes = |number| Saying::Takes { who: Who::Player(name(number)), from: vec![], to: 2 };
+    let drops = |number| Saying::Drops { who: Who::Player(name(number)), from: vec![], loses: HalfPoints(2) };
+    let mut table = table(t);
+    table.now = Now::Answering(Who::Box, vec![name(1), name(3)]);
+    table.seats[0].acts.clear();
+    table.seats[1].bet = offered(true, 2);
+    table.seats[3].bet = offered(true, 2);
+    table.acts = vec![
+        act(t, &takes(1), Weight::Main),
+        act(t, &drops(1), Weight::Plain),
+        act(t, &takes(3), Weight::Plain),
+        act(t, &drops(3), Weight::Plain),
+    ];
+    table.yours = Some(Yours::AnswerHidden);
+    table.everybody = [true, false]
+        .map(|takes| Several {
+            label: Saying::Everybody { takes }.text(t),
+            commands: vec![r#"{"command":"take"}"#.to_owned(); 2],
+            key: "several".to_owned(),
+            shown_first: !takes,
+        })
+        .to_vec();
+    table.doubling_some = None;
+    table.may_finish = false;
+    table.notice = Some(Notice { text: t.error("stale_version"), problem: true, link: None });
+    table
+}
+
+fn gathering(t: &Locale) -> Table {
+    let mut table = table(t);
+    table.phase = Phase::Gathering;
+    table.now = Now::Rolling;
+    table.game = 0;
+    for seat in &mut table.seats {
+        seat.role = Role::Gathered;
+        seat.bet = None;
+        seat.marks.clear();
+        seat.exposure = None;
+        seat.points = Some(points(t, 0));
+        seat.acts = vec![act(t, &Saying::Leaves(seat.name.clone()), Weight::Plain)];
+    }
+    table.next_up.clear();
+    table.doubling_some = None;
+    table.may_finish = false;
+    table.acts.clear();
+    table.aside.clear();
+    table.standings.clear();
+    table.rolling = Some(Rolling {
+        again: true,
+        due: [0, 1].map(|number| Choice::new(id(number), name(number), false)).to_vec(),
+        rolled: vec![(name(2), 4), (name(3), 3), (name(4), 2), (name(5), 1)],
+        draw: Some(act(t, &Saying::DrawsOrder, Weight::Main)),
+        enter: Some(act(t, &Saying::Order(vec![]), Weight::Plain)),
+        dice: 2,
+    });
+    table
+}
+
+fn finish(t: &Locale, chosen: Option<(bool, Kind)>) -> Finish {
+    let nights = [11, -3, 1, -9, 0, 4];
+    let outcome = |box_wins: bool, kind: Kind| {
+        let times = match kind {
+            Kind::Single => 1,
+            Kind::Gammon => 2,
+            Kind::Backgammon => 3,
+        } * if box_wins { 1 } else { -1 };
+        let games = [8 * times + 1, -2 * times, -4 * times, -times, -1, -times];
+        let lines = games.iter().zip(nights).enumerate().map(|(number, (game, night))| OutcomeLine {
+            name: name(number),
+            note: (number == 5).then(|| t.get("with-extra")),
+            points: points(t, *game),
+            money: Some(euros(t, game * 500)),
+            total: points(t, night + game),
+        });
+        Outcome {
+            box_wins,
+            kind,
+            chosen: chosen == Some((box_wins, kind)),
+            lines: lines.collect(),
+            next_box: name(usize::from(!box_wins)),
+            next_captain: name(2),
+            next_partners: vec![name(4)],
+            next_line: vec![name(3), name(5)],
+            jacoby: (kind != Kind::Single).then(|| t.with("jacoby-only", "names", name(2))),
+            act: act(t, &Saying::GameOver { box_wins, kind }, Weight::Main),
+        }
+    };
+    Finish {
+        t: *t,
+        frame: frame(t, "game-over", Some(Tab::Night)),
+        table: Uuid::from_u128(9).to_string(),
+        name: "Friday table".to_owned(),
+        version: 57,
+        game: 14,
+        other_game: None,
+        box_player: name(0),
+        captain: name(1),
+        currency: Some("EUR".to_owned()),
+        outcomes: [true, false]
+            .into_iter()
+            .flat_map(|side| Kind::ALL.map(|kind| outcome(side, kind)))
+            .collect(),
+    }
+}
+
+fn take_back(t: &Locale) -> TakeBack {
+    let changes = [11, -3, -8].into_iter().enumerate();
+    let changes = changes.map(|(number, change)| OutcomeLine {
+        name: name(number),
+        note: None,
+        points: points(t, change),
+        money: Some(euros(t, change * 500)),
+        total: points(t, change + 3),
+    });
+    TakeBack {
+        also: vec!["Second table".to_owned()],
+        t: *t,
+        frame: frame(t, "take-back-title", Some(Tab::Night)),
+        table: Uuid::from_u128(9).to_string(),
+        name: "Friday table".to_owned(),
+        version: 57,
+        log: table(t).log,
+        currency: Some("EUR".to_owned()),
+        changes: changes.collect(),
+        act: Act {
+            label: t.count("take-back-acts", &7),
+            command: r#"{"command":"undo","acts":7}"#.to_owned(),
+            key: "b".to_owned(),
+            weight: Weight::Main,
+        },
+    }
+}
+
+fn home(t: &Locale, quiet: bool) -> Home {
+    let open = |number: usize, title: &str, playing: bool| OpenTable {
+        id: Uuid::from_u128(number as u128).to_string(),
+        name: title.to_owned(),
+        stake: playing.then(|| "5 EUR".to_owned()),
+        box_player: playing.then(|| name(0)),
+        captain: playing.then(|| name(1)),
+        players: 6,
+        games: if playing { 14 } else { 0 },
+        playing,
+        mine: playing,
+    };
+    Home {
+        t: *t,
+        frame: frame(t, "night-title", Some(Tab::Night)),
+        night: at(0),
+        open: if quiet {
+            vec![]
+        } else {
+            vec![open(9, "Friday table", true), open(8, "By the window", false)]
+        },
+        tournaments: if quiet { vec![] } else { tournaments::samples::cards(t) },
+        contested: if quiet { 0 } else { 2 },
+        waiting: if quiet { 0 } else { 1 },
+        finished: vec![FinishedTable {
+            id: "7".to_owned(),
+            name: "Early birds".to_owned(),
+            games: 9,
+            best: Some((name(5), points(t, 17))),
+        }],
+        settle_up: vec![("#night".to_owned(), format!("{}, EUR", t.get("settle-night-link")))],
+        balance: if quiet { vec![] } else { vec![(points(t, -23), true), (euros(t, -11_500), false)] },
+        players_first: false,
+        may_open: true,
+        currencies: vec!["EUR".to_owned(), "CHF".to_owned()],
+        house_rules: [vec![], vec![Choice::new("common", rule_words::preset_name(t, "common"), true)]],
+    }
+}
+
+fn house_rules(t: &Locale) -> HouseRulesPage {
+    let card = |name: &str, about: Option<String>, keys: &[&str]| RuleCard {
+        address: "/house-rules/common".to_owned(),
+        name: name.to_owned(),
+        about,
+        differences: keys
+            .iter()
+            .filter_map(|key| catalogue::setting(key))
+            .map(|set| (rule_words::label(t, set), rule_words::meaning(t, set, &set.default)))
+            .collect(),
+    };
+    HouseRulesPage {
+        t: *t,
+        frame: frame(t, "house-rules-title", Some(Tab::Rules)),
+        own: vec![card("Friday", None, &["cubes", "partner.from", "box_retention"])],
+        ready: vec![card("Los Angeles", Some(rule_words::preset_about(t, "los_angeles")), &["stakes"])],
+        may_manage: true,
+    }
+}
+
+fn players(t: &Locale) -> Players {
+    let row = |number: usize| PlayerRow {
+        id: id(number),
+        name: [
+            "Ada Lovisetti",
+            "Kim Andersen",
+            "Louise Baudry",
+            "Max Ferrero",
+            "Ida Conti",
+            "Giambattista Quaglia-Montefiore",
+            "Noor",
+        ][number]
+            .to_owned(),
+        about: if number == 2 { "Lou · FR · BG Lyon".to_owned() } else { String::new() },
+        guest: number == 6,
+        active: number != 4,
+        points: Some(points(t, 31 - 11 * i64::try_from(number).unwrap())),
+    };
+    Players {
+        t: *t,
+        frame: frame(t, "tab-players", Some(Tab::Players)),
+        search: String::new(),
+        rows: (0..7).map(row).collect(),
+        next: Some("/players?after=x".to_owned()),
+        may_add: true,
+        added: None,
+        typed: String::new(),
+        typed_guest: false,
+    }
+}
+
+fn roles(t: &Locale) -> Vec<Choice> {
+    ["admin", "director", "treasurer", "scorer", "player"]
+        .map(|code| Choice::new(code, role(t, code), matches!(code, "scorer" | "player")))
+        .to_vec()
+}
+
+fn invite() -> Invite {
+    Invite::new("http://192.168.1.20:8080/claim/owll_8fKx2Tq0Zr5bV1mY7cN3uA".to_owned(), at(3000))
+}
+
+fn person(t: &Locale) -> Player {
+    Player {
+        t: *t,
+        frame: frame(t, "tab-players", Some(Tab::Players)),
+        id: id(2),
+        details: PlayerDetails {
+            name: "Louise Baudry".to_owned(),
+            nickname: "Lou".to_owned(),
+            country: "FR".to_owned(),
+            home_club: "BG Lyon".to_owned(),
+            contact: "+33 6 12 34 56 78".to_owned(),
+            notes: String::new(),
+            active: true,
+            guest: false,
+            login: None,
+        },
+        rating: Some(PlayerRating {
+            rating: t.rating(Rating(1_523_456)),
+            matches: 12,
+            course: Course::of(&[0, 4_470, -2_000, 23_456]),
+            latest: vec![RatedMatch {
+                link: "/matches/9".to_owned(),
+                what: t.with("rating-won", "name", "Bruno"),
+                facts: [t.with("match-long", "points", 7), t.date(&at(0))],
+                change: t.rating_change(Rating(25_456)),
+                rating: t.rating(Rating(1_523_456)),
+            }],
+        }),
+        may_change: true,
+        may_remove: true,
+        may_read_ledger: true,
+        invite: Some(invite()),
+        invite_form: Some(InviteForm { roles: roles(t) }),
+    }
+}
+
+fn account(t: &Locale) -> Account {
+    let token = |number: u128, title: &str, until| Token {
+        id: Uuid::from_u128(number).to_string(),
+        name: title.to_owned(),
+        made: at(-90_000),
+        until,
+    };
+    Account {
+        t: *t,
+        frame: frame(t, "tab-account", Some(Tab::Account)),
+        login: "kim".to_owned(),
+        roles: vec![role(t, "scorer"), role(t, "player")],
+        tokens: vec![token(1, "Monthly export", Some(at(-400))), token(2, "Score board", None)],
+        new_token: Some("owlt_Zr5bV1mY7cN3uA8fKx2Tq0".to_owned()),
+    }
+}
+
+fn waiting(t: &Locale, name: &str, known: Option<PlayerId>) -> Waiting {
+    let (id, login) = (name.replace(' ', "-"), name.to_lowercase().replace(' ', "."));
+    Waiting {
+        id,
+        login,
+        name: name.to_owned(),
+        asked: t.date(&at(-60)),
+        is_taken: name.starts_with("Lou"),
+        known,
+    }
+}
+
+fn settings(t: &Locale) -> Settings {
+    let row = |login: &str, player: Option<&str>, active| AccountRow {
+        id: login.to_owned(),
+        login: login.to_owned(),
+        player: player.map(str::to_owned),
+        roles: roles(t),
+        active,
+    };
+    Settings {
+        t: *t,
+        frame: frame(t, "tab-settings", Some(Tab::Settings)),
+        name: "Circolo Backgammon Torino".to_owned(),
+        time_zone: "Europe/Rome".to_owned(),
+        time_zones: vec!["Europe/Rome", "UTC"],
+        currencies: "EUR CHF".to_owned(),
+        public: ["tables", "standings"].map(|code| Choice::new(code, public(t, code), true)).to_vec(),
+        exposure_limit: "64".to_owned(),
+        highest_cube: "64".to_owned(),
+        rating_includes: false,
+        self_registration: true,
+        waiting: [("Maria Rossi", Some(PlayerId(Uuid::nil()))), ("Lou Reed", None)]
+            .map(|(name, known)| waiting(t, name, known))
+            .to_vec(),
+        accounts: vec![row("kim", Some("Kim Andersen"), true), row("old-scorer", None, false)],
+        reset: None,
+    }
+}
+
+fn ledger(t: &Locale) -> Ledger {
+    let amounts = [4, -2, -7, 3, -1, 12, -4, 1, -9, 2];
+    let mut balances = vec![-20];
+    for amount in amounts.iter().rev() {
+        balances.push(balances.last().unwrap() + amount);
+    }
+    let after: Vec<i64> = balances.iter().rev().copied().collect();
+    let lines = amounts.iter().zip(&after).zip(0..).map(|((amount, balance), number)| LedgerLine {
+        at: at(-number * 17),
+        what: format!("Friday table, {}", t.with("game-number", "game", 14 - number)),
+        link: "/chouettes/9".to_owned(),
+        with: [name(0), t.list(&[name(0), name(2), name(3), name(5)])][usize::from(number % 3 == 0)].clone(),
+        amount: points(t, *amount),
+        balance: points(t, *balance),
+    });
+    Ledger {
+        t: *t,
+        frame: frame(t, "your-ledger", Some(Tab::Ledger)),
+        title: t.get("your-ledger"),
+        balance: points(t, after[0]),
+        units: vec![
+            Unit { label: t.get("points-unit"), link: "?unit=points".to_owned(), chosen: true },
+            Unit { label: "EUR".to_owned(), link: "?unit=EUR".to_owned(), chosen: false },
+        ],
+        course: Course::of(&balances),
+        lines: lines.collect(),
+        next: Some("?after=4".to_owned()),
+    }
+}
+
+/// Every page under a name, with what a phone and a director would see of it.
+fn pages(t: &Locale) -> Vec<(&'static str, String)> {
+    let page = |table| TablePage { t: *t, frame: frame(t, "tab-night", Some(Tab::Night)), table };
+    let quiet_frame = |title| frame(t, title, None);
+    let mut refused = quiet_frame("sign-in-title");
+    refused.notice = Some(Notice { text: t.error("wrong_login_or_password"), problem: true, link: None });
+    let zones = vec!["Europe/Rome", "Europe/Zurich", "UTC"];
+    let setup = Setup {
+        t: *t,
+        frame: quiet_frame("setup-title"),
+        club: String::new(),
+        time_zone: "Europe/Rome".to_owned(),
+        login: String::new(),
+        time_zones: zones,
+    };
+    let claim = |login| Claim {
+        t: *t,
+        frame: quiet_frame("claim-title"),
+        token: "token".to_owned(),
+        player: Some("Louise".to_owned()),
+        login,
+        typed: String::new(),
+    };
+    let error = ErrorPage {
+        t: *t,
+        frame: frame(t, "error-lead", Some(Tab::Night)),
+        status: 404,
+        code: "not_found".to_owned(),
+        request: "019a0d6e-7a51".to_owned(),
+    };
+    let register = |asked| Register {
+        t: *t,
+        frame: frame(t, "register-title", None),
+        name: String::new(),
+        login: String::new(),
+        asked,
+    };
+    let sign_in = SignIn {
+        t: *t,
+        frame: refused,
+        login: "kim".to_owned(),
+        next: "/".to_owned(),
+        may_register: true,
+        tournaments: Vec::new(),
+    };
+    let rendered: Vec<(&'static str, askama::Result<String>)> = vec![
+        ("table", page(table(t)).render()),
+        ("answering", page(answering(t)).render()),
+        ("gathering", page(gathering(t)).render()),
+        ("finish", finish(t, None).render()),
+        ("finish-chosen", finish(t, Some((true, Kind::Gammon))).render()),
+        ("take-back", take_back(t).render()),
+        ("home", home(t, false).render()),
+        ("house-rules", house_rules(t).render()),
+        ("home-quiet", home(t, true).render()),
+        ("players", players(t).render()),
+        ("player", person(t).render()),
+        ("account", account(t).render()),
+        ("settings", settings(t).render()),
+        ("ledger", ledger(t).render()),
+        ("setup", setup.render()),
+        ("sign-in", sign_in.render()),
+        ("register", register(false).render()),
+        ("register-asked", register(true).render()),
+        ("claim", claim(None).render()),
+        ("reset", claim(Some("lou".to_owned())).render()),
+        ("error", error.render()),
+    ];
+    let of_brackets = bracket::samples::pages(t, &|title| frame(t, title, Some(Tab::Night)));
+    let of_tournaments = tournaments::samples::pages(t, &|title| frame(t, title, Some(Tab::Tournaments)));
+    let of_desks = directing::samples::pages(t, &|title| frame(t, title, Some(Tab::Tournaments)));
+    let rendered = rendered.into_iter().map(|(name, page)| (name, page.unwrap()));
+    rendered.chain(of_brackets).chain(of_tournaments).chain(of_desks).collect()
+}
+
+fn locales() -> [Locale; 2] {
+    Language::ALL.map(|language| Locale::new(language, chrono_tz::Europe::Rome))
+}
+
+/// Writes the pages where a browser can open them, with the assets beside.
+#[test]
+fn every_page_can_be_looked_at_under_target_preview() {
+    let folder: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/preview");
+    fs::create_dir_all(&folder).unwrap();
+    for asset in assets::all() {
+        fs::write(folder.join(asset.name), asset.bytes).unwrap();
+    }
+    for t in locales() {
+        for (name, mut page) in pages(&t) {
+            for asset in assets::all() {
+                page = page.replace(&asset.address, asset.name);
+            }
+            fs::write(folder.join(format!("{name}.{}.html", t.tag())), page).unwrap();
+        }
+    }
+}
+
+#[test]
+fn no_page_needs_inline_script_or_style_or_another_host() {
+    for t in locales() {
+        for (name, page) in pages(&t) {
+            for forbidden in
+                ["<style", " style=", "javascript:", " onclick=", "hx-on", "src=\"http", "href=\"http"]
+            {
+                assert!(!page.contains(forbidden), "{name} has {forbidden}");
+            }
+            for script in page.split("<script").skip(1) {
+                assert!(script.starts_with(" src=\"/assets/"), "{name} has an inline script");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_form_that_posts_carries_the_csrf_token_and_ids_are_unique() {
+    for t in locales() {
+        for (name, page) in pages(&t) {
+            for form in page.split("<form").skip(1).filter(|form| form.contains("method=\"post\"")) {
+                let form = form.split("</form>").next().unwrap();
+                assert!(form.contains("name=\"csrf\" value=\"csrf-token\""), "{name}: {form}");
+            }
+            let mut ids: Vec<_> =
+                page.split(" id=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+            let all = ids.len();
+            ids.sort_unstable();
+            ids.dedup();
+            assert_eq!(ids.len(), all, "{name} uses an id twice");
+        }
+    }
+}
+
+/// Who reads with his ears finds his way by headings and landmarks: no level is left out, and no two landmarks of a kind on
+/// one page are called alike (axe: `heading-order`, `landmark-unique`).
+#[test]
+fn headings_follow_in_order_and_landmarks_have_names_of_their_own() {
+    let called =
+        |tag: &str, name: &str| Some(tag.split_once(&format!(" {name}=\""))?.1.split('"').next()?.to_owned());
+    let t = locales()[0];
+    for (name, page) in pages(&t) {
+        let (mut level, mut landmarks) = (0, Vec::new());
+        for tag in page.split('<').skip(1).map(|part| part.split('>').next().unwrap()) {
+            let element = tag.split_whitespace().next().unwrap_or_default();
+            if let Some(next) = element.strip_prefix('h').and_then(|level| level.parse::<u8>().ok()) {
+                assert!(next <= level + 1, "{name}: {element} after h{level}");
+                level = next;
+            }
+            let kind = match element {
+                "section" => "region",
+                "nav" => "navigation",
+                _ if tag.contains(" role=\"region\"") => "region",
+                _ if tag.contains(" role=\"search\"") => "search",
+                _ => continue,
+            };
+            if let Some(called) = called(tag, "aria-labelledby").or_else(|| called(tag, "aria-label")) {
+                landmarks.push((kind, called));
+            }
+        }
+        let all = landmarks.len();
+        landmarks.sort();
+        landmarks.dedup();
+        assert_eq!(landmarks.len(), all, "{name}: {landmarks:?}");
+    }
+}
+
+/// How many bytes go over the wire.
+fn compressed(bytes: &[u8]) -> usize {
+    let mut zipped = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    zipped.write_all(bytes).unwrap();
+    zipped.finish().unwrap().len()
+}
+
+#[test]
+fn a_page_with_all_its_assets_stays_below_100_kb_on_the_wire() {
+    let t = locales()[0];
+    for (name, page) in pages(&t) {
+        let loaded = assets::all().iter().filter(|asset| page.contains(&asset.address));
+        let assets: usize = loaded.map(|asset| compressed(asset.bytes)).sum();
+        let weight = compressed(page.as_bytes()) + assets;
+        assert!(weight < 100_000, "{name} weighs {weight}");
+    }
+}
+
+#[test]
+fn the_partial_is_the_live_part_of_the_page_and_nothing_around_it() {
+    let t = locales()[0];
+    let partial = TablePartial { t, frame: frame(&t, "tab-night", None), table: table(&t) }.render().unwrap();
+    assert!(partial.trim_start().starts_with("<div id=\"table\""), "{partial}");
+    let page = TablePage { t, frame: frame(&t, "tab-night", None), table: table(&t) }.render().unwrap();
+    assert!(page.contains(partial.trim()));
+}
+
+/// What a player types stays text.
+#[test]
+fn names_are_escaped_everywhere() {
+    let t = locales()[0];
+    let mut table = table(&t);
+    table.name = "<b>\"Friday\" & more".to_owned();
+    table.seats[0].name = "<script>alert(1)</script>".to_owned();
+    let page = TablePage { t, frame: frame(&t, "tab-night", None), table }.render().unwrap();
+    assert!(!page.contains("<script>alert") && !page.contains("<b>\"Friday"));
+}
+
+#[test]
+fn the_same_sentence_is_on_the_button_and_in_the_log() {
+    let [en, it] = locales();
+    let cases = [
+        (double(None, &[], 2, false), "Box doubles everybody to 2", "Il box raddoppia a 2 contro tutti"),
+        (
+            double(None, &[1, 2], 4, true),
+            "Box redoubles Kim and Lou to 4",
+            "Il box ridoppia a 4 contro Kim e Lou",
+        ),
+        (double(Some(1), &[], 4, true), "Kim redoubles to 4", "Kim ridoppia a 4"),
+        (
+            Saying::Drops { who: Who::Player(name(1)), from: vec![], loses: HalfPoints(2) },
+            "Kim drops, loses 1",
+            "Kim passa e perde 1",
+        ),
+        (Saying::UndoneSeveral(3), "Undone: 3 acts at once", "Annullate 3 azioni insieme"),
+        (
+            Saying::Redone(Box::new(Saying::Takes { who: Who::Box, from: vec![name(2)], to: 4 })),
+            "Redone: Box takes 4 from Lou",
+            "Ripristinato: Il box accetta il cubo di Lou a 4",
+        ),
+    ];
+    for (saying, english, italian) in cases {
+        assert_eq!((saying.text(&en).as_str(), saying.text(&it).as_str()), (english, italian));
+    }
+}

@@ -1,0 +1,360 @@
+//! What everybody may look up: opening plays (K2), shots (K3), what a score means for the cube (M1 to M3), and what the points of a
+//! board are called (K1, K4).
+//!
+//! | page | address |
+//! |---|---|
+//! | [`ReferencePage`] | `/reference` |
+//! | [`OpeningPage`] | `/reference/opening` |
+//! | [`ShotsPage`] | `/reference/shots` |
+//! | [`ScorePage`] | `/reference/score?own=&other=&cube=&crawford=` |
+
+use std::cmp::Ordering;
+
+use askama::Template;
+
+use super::board::{COLUMN, Disc, HEIGHT, RIM, STACKED, Spot, column, discs, spots};
+use super::{BoardView, Choice, Frame, view};
+use crate::api::reference::{EquityTable, ScoreBody, ScoreSide};
+use crate::locale::Locale;
+use owlbox_engine::notation::{box_points, play};
+use owlbox_engine::tables::{opening, shots};
+use owlbox_engine::{BAR, Colour, Movement, OFF, Place, Position, Roll, Steps, Variant};
+
+/// A still picture of a position, as White sees it, with what a play has changed.
+#[derive(Clone, Debug)]
+pub struct StillBoard {
+    /// What it shows, in words.
+    pub said: String,
+    /// Points, bar and tray.
+    pub spots: Vec<Spot>,
+    /// What places are called, by their number.
+    pub names: Vec<String>,
+    /// Every checker.
+    pub discs: Vec<Disc>,
+    /// Where a checker was that has moved: its middle.
+    pub left: Vec<(i32, i32)>,
+    /// Those that have moved: their middles.
+    pub moved: Vec<(i32, i32)>,
+    /// How whoever looks wants boards.
+    pub view: BoardView,
+}
+
+impl StillBoard {
+    /// The position, and what has changed since White had the one before.
+    #[must_use]
+    pub fn of(t: &Locale, view: BoardView, before: Position, after: Position) -> Self {
+        let names = view::places(view.names, Colour::White, ["board-off", "board-bar"].map(|key| t.get(key)));
+        let mut board = Self {
+            said: String::new(),
+            spots: spots(false, Movement::Backgammon),
+            discs: discs(after),
+            names,
+            left: Vec::new(),
+            moved: Vec::new(),
+            view,
+        };
+        board.view.lay_places(&mut board.spots, &mut board.discs);
+        for place in 1..BAR {
+            let (was, is) = (before.mover().at(place), after.mover().at(place));
+            match is.cmp(&was) {
+                Ordering::Less => board.left.extend((is..was).map(|nth| middle(view, place, nth))),
+                Ordering::Greater => board.moved.extend((was..is).map(|nth| middle(view, place, nth))),
+                Ordering::Equal => {}
+            }
+        }
+        board.said = board.stands(t, after);
+        board
+    }
+
+    fn stands(&self, t: &Locale, position: Position) -> String {
+        let points = (OFF..=BAR).rev().filter(|place| position.mover().at(*place) > 0);
+        let points = points.map(|place| format!("{}: {}", self.name(&place), position.mover().at(place)));
+        t.with("reference-white-stands", "points", points.collect::<Vec<_>>().join(", "))
+    }
+
+    /// What a place is called.
+    #[must_use]
+    pub fn name(&self, place: &Place) -> &str {
+        self.names.get(usize::from(*place)).map_or("", String::as_str)
+    }
+}
+
+/// Where White's checker stands that is so many from the rim on a point.
+fn middle(view: BoardView, place: Place, nth: u8) -> (i32, i32) {
+    let (left, above) = column(place);
+    let from_rim = RIM + STACKED * i32::from(nth.min(4));
+    (view.at(left + COLUMN / 2, 0), if above { from_rim } else { HEIGHT - from_rim })
+}
+
+/// `/reference`: what there is, and what points are called.
+#[derive(Template)]
+#[template(path = "reference/index.html")]
+pub struct ReferencePage {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds it.
+    pub frame: Frame,
+    /// How whoever looks wants boards.
+    pub view: BoardView,
+    /// The start.
+    pub still: StillBoard,
+}
+
+impl ReferencePage {
+    /// The page.
+    #[must_use]
+    pub fn of(t: Locale, frame: Frame, view: BoardView) -> Self {
+        let start = Variant::Standard.start();
+        Self { t, frame, view, still: StillBoard::of(&t, view, start, start) }
+    }
+}
+
+/// A recommended play.
+#[derive(Clone, Debug)]
+pub struct PlayShown {
+    /// In the names that were chosen.
+    pub written: String,
+    /// As the box rules print it for White.
+    pub printed: String,
+    /// What it leaves.
+    pub still: StillBoard,
+}
+
+/// A roll, and what to play with it.
+#[derive(Clone, Debug)]
+pub struct RollShown {
+    /// `6-1`.
+    pub roll: String,
+    /// One play, or two to choose from.
+    pub plays: Vec<PlayShown>,
+}
+
+/// `/reference/opening` (K2).
+#[derive(Template)]
+#[template(path = "reference/opening.html")]
+pub struct OpeningPage {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds it.
+    pub frame: Frame,
+    /// How whoever looks wants boards.
+    pub view: BoardView,
+    /// Rolls that open a game, the highest first.
+    pub opening: Vec<RollShown>,
+    /// Equal numbers: for the second side's first turn only.
+    pub replies: Vec<RollShown>,
+    /// The empty board, drawn once for all.
+    pub empty: StillBoard,
+}
+
+impl OpeningPage {
+    /// The page.
+    #[must_use]
+    pub fn of(t: Locale, frame: Frame, view: BoardView) -> Self {
+        let start = Variant::Standard.start();
+        let shown = |reply: bool| {
+            let rolls = Roll::ALL.into_iter().rev().filter(|roll| opening::is_reply_only(*roll) == reply);
+            rolls.map(|roll| RollShown::of(&t, view, roll)).collect()
+        };
+        let empty = StillBoard::of(&t, view, start, start);
+        Self { t, frame, view, opening: shown(false), replies: shown(true), empty }
+    }
+}
+
+impl RollShown {
+    fn of(t: &Locale, view: BoardView, roll: Roll) -> Self {
+        let start = Variant::Standard.start();
+        let play = |steps: &Steps| PlayShown {
+            written: view.names.play(Colour::White, &play::write(start, *steps)),
+            printed: box_points::write(Colour::White, roll, *steps),
+            still: StillBoard::of(t, view, start, opening::after(*steps)),
+        };
+        Self { roll: dashed(roll), plays: opening::recommended(roll).iter().map(play).collect() }
+    }
+}
+
+fn dashed(roll: Roll) -> String {
+    format!("{}-{}", roll.high(), roll.low())
+}
+
+/// What reaches so far.
+#[derive(Clone, Debug)]
+pub struct ShotsShown {
+    /// How far.
+    pub pips: u8,
+    /// Of 36.
+    pub count: u32,
+    /// In per cent.
+    pub percent: u32,
+    /// The rolls.
+    pub rolls: Vec<String>,
+}
+
+/// `/reference/shots` (K3).
+#[derive(Template)]
+#[template(path = "reference/shots.html")]
+pub struct ShotsPage {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds it.
+    pub frame: Frame,
+    /// Every distance from 1 to 24.
+    pub distances: Vec<ShotsShown>,
+}
+
+impl ShotsPage {
+    /// The page.
+    #[must_use]
+    pub fn of(t: Locale, frame: Frame) -> Self {
+        let distances = (1..=24).map(|pips| {
+            let rolls = shots::rolls_that_reach(pips);
+            ShotsShown {
+                pips,
+                count: rolls.out_of_36(),
+                percent: rolls.percent(),
+                rolls: rolls.iter().map(dashed).collect(),
+            }
+        });
+        Self { t, frame, distances: distances.collect() }
+    }
+}
+
+/// A field of the score's form: what was typed, and what is wrong with it.
+#[derive(Clone, Debug, Default)]
+pub struct Typed {
+    /// What was typed.
+    pub text: String,
+    /// What is wrong, in words.
+    pub wrong: Option<String>,
+}
+
+/// A row of figures, one for each side.
+#[derive(Clone, Debug)]
+pub struct Figures {
+    /// What it is about.
+    pub label: String,
+    /// Of either side.
+    pub texts: [String; 2],
+}
+
+/// A cell of the table of match equities.
+#[derive(Clone, Debug)]
+pub struct Equity {
+    /// In per cent, without the sign.
+    pub text: String,
+    /// Whether it is the score that was asked for.
+    pub asked: bool,
+}
+
+/// What a score comes to.
+#[derive(Clone, Debug)]
+pub struct ScoreShown {
+    /// `3a–5a`, with the phase.
+    pub title: String,
+    /// Of the one side: its chance to win the match.
+    pub chances: [String; 2],
+    /// The one side's part of a bar of a thousand.
+    pub part: String,
+    /// Take points, doubling windows, gammon prices.
+    pub cube: Vec<Figures>,
+    /// After a game won as single, gammon, backgammon, by the one side and by the other: the one side's chance.
+    pub after: Vec<Figures>,
+}
+
+/// `/reference/score`.
+#[derive(Template)]
+#[template(path = "reference/score.html")]
+pub struct ScorePage {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds it.
+    pub frame: Frame,
+    /// What the one side needs.
+    pub own: Typed,
+    /// What the other needs.
+    pub other: Typed,
+    /// Whether it is the Crawford game.
+    pub crawford: bool,
+    /// Why it cannot be.
+    pub crawford_wrong: Option<String>,
+    /// The values of a cube.
+    pub cubes: Vec<Choice>,
+    /// Why that cannot be.
+    pub cube_wrong: Option<String>,
+    /// What it comes to, if the score can be.
+    pub shown: Option<ScoreShown>,
+    /// The whole table.
+    pub rows: Vec<Vec<Equity>>,
+    /// After the Crawford game.
+    pub after_crawford: Vec<Equity>,
+}
+
+impl ScoreShown {
+    /// A score in words and figures.
+    #[must_use]
+    pub fn of(t: &Locale, score: &ScoreBody) -> Self {
+        use owlbox_engine::tables::equity::Phase;
+        let sides = [&score.own_side, &score.other_side];
+        let phase = match score.phase {
+            Phase::BeforeCrawford => "score-before-crawford",
+            Phase::Crawford => "score-crawford",
+            Phase::AfterCrawford => "score-after-crawford",
+        };
+        let row = |key: &str, figure: &dyn Fn(&ScoreSide) -> String| Figures {
+            label: t.get(key),
+            texts: sides.map(figure),
+        };
+        let none = || t.get("score-none");
+        let dead = |side: &ScoreSide| side.take_point.as_ref().map_or_else(none, |at| t.per_cent(at.dead));
+        let live = |side: &ScoreSide| side.take_point.as_ref().map_or_else(none, |at| t.per_cent(at.live));
+        let opens = |side: &ScoreSide| match &side.window {
+            Some(window) if window.opens <= window.closes => t.per_cent(window.opens),
+            Some(_) | None => none(),
+        };
+        let closes = |side: &ScoreSide| match &side.window {
+            Some(window) if window.opens <= window.closes => t.per_cent(window.closes),
+            Some(_) | None => none(),
+        };
+        let cube = vec![
+            row("score-take-dead", &dead),
+            row("score-take-live", &live),
+            row("score-opens", &opens),
+            row("score-closes", &closes),
+            row("score-gammon", &|side| t.decimals(side.gammon_price, 2)),
+        ];
+        let after = ["kind-single", "kind-gammon", "kind-backgammon"].into_iter().enumerate();
+        let of_win =
+            |chances: [f64; 3], at: usize| chances.get(at).map_or_else(String::new, |one| t.per_cent(*one));
+        let after = after.map(|(at, key)| Figures {
+            label: t.get(key),
+            texts: [of_win(score.own_side.after_win, at), of_win(score.own_side.after_loss, at)],
+        });
+        Self {
+            title: format!("{}–{} · {}", score.own, score.other, t.get(phase)),
+            chances: sides.map(|side| t.per_cent(side.equity)),
+            part: format!("{:.0}", 1000.0 * score.own_side.equity),
+            cube,
+            after: after.collect(),
+        }
+    }
+}
+
+/// The table's rows and the row after Crawford, with the score marked that was asked for: its row and column, and whether it is
+/// after the Crawford game.
+#[must_use]
+pub fn marked(
+    t: &Locale,
+    table: &EquityTable,
+    asked: Option<(usize, usize, bool)>,
+) -> (Vec<Vec<Equity>>, Vec<Equity>) {
+    let cell = |chance: &f64, asked: bool| Equity { text: t.decimals(100.0 * chance, 1), asked };
+    let before = asked.filter(|(.., after)| !after).map(|(row, column, _)| (row, column));
+    let row = |(number, row): (usize, &Vec<f64>)| {
+        row.iter().zip(1..).map(|(chance, column)| cell(chance, before == Some((number, column)))).collect()
+    };
+    let after = asked.filter(|(_, column, after)| *after && *column == 1).map(|(row, ..)| row);
+    (
+        (1..).zip(&table.rows).map(row).collect(),
+        (1..).zip(&table.after_crawford).map(|(row, chance)| cell(chance, after == Some(row))).collect(),
+    )
+}

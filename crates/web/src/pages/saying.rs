@@ -1,0 +1,599 @@
+//! What happens at a chouette, in words: the same sentence on the button that does it, in the log
+//! that keeps it and on the undo that takes it back.
+
+use super::words::{self, Kind};
+use crate::locale::Locale;
+use owlbox_domain::values::HalfPoints;
+use owlbox_engine::game::Event as BoardEvent;
+use owlbox_engine::{Colour, CubeValue, Roll, Steps, Variant, Win};
+
+/// Who acts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Who {
+    /// Whoever is box.
+    Box,
+    /// The team as a whole.
+    Team,
+    /// A player by name.
+    Player(String),
+}
+
+impl Who {
+    pub(super) fn name(&self, t: &Locale) -> String {
+        match self {
+            Self::Box => t.get("the-box"),
+            Self::Team => t.get("the-team"),
+            Self::Player(name) => name.clone(),
+        }
+    }
+}
+
+/// Who decides the cubes of a player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decides {
+    /// Nobody has to: the player plays no bet.
+    Nobody,
+    /// The player himself, again.
+    Himself,
+    /// Another player.
+    Player(String),
+    /// His cube does what the captain's does.
+    Captain,
+}
+
+/// What became of a tie of the opening roll (C6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tie {
+    /// The cubes stand at this now.
+    Doubled(u32),
+    /// The box declined.
+    Declined,
+    /// Nothing: so many have doubled already, or the cubes go no higher.
+    BeyondLimit,
+    /// It doubles the cubes of the next game.
+    CarriedOver,
+}
+
+/// What one who took alone may or must do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LoneRule {
+    /// Drop too (Q9).
+    MustDrop,
+    /// Beaver, or drop after all.
+    MustBeaverOrDrop,
+    /// These are asked for extras (Q10).
+    Extras(Vec<String>),
+}
+
+/// What happened on the board of a refereed game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OnBoard {
+    /// Both dice of the opening roll showed this.
+    Tied(u8),
+    /// The opening roll was won.
+    Opens(Roll),
+    /// Dice were cocked.
+    Cocked,
+    /// A roll.
+    Rolls(Roll),
+    /// A roll before the other side had lifted its dice.
+    RollsEarly(Roll),
+    /// A play.
+    Plays(Roll, Steps),
+    /// Nothing could be played.
+    Passes,
+    /// The dice were lifted over what is no legal play.
+    LeavesBoard,
+    /// The board as it was left stands.
+    AcceptsPlay,
+    /// The play was sent back.
+    SendsBack,
+    /// The game is given up as this.
+    Resigns(Win),
+    /// The other side's giving up is accepted.
+    AcceptsResignation,
+    /// It is rejected.
+    RejectsResignation,
+    /// The cube is offered at this.
+    Doubles(CubeValue),
+    /// It is offered back at this.
+    Beavers(CubeValue),
+    /// It is taken at this.
+    Takes(CubeValue),
+    /// It is dropped.
+    Drops,
+    /// Both mothers are pinned, and the game begins anew (V4).
+    Anew,
+    /// The result, which other events tell.
+    Else,
+}
+
+impl OnBoard {
+    /// What happened, and by whom.
+    pub(super) const fn of(event: &BoardEvent) -> (Colour, Self) {
+        match event {
+            BoardEvent::OpeningTied { die, .. } => (Colour::White, Self::Tied(die.pips())),
+            BoardEvent::Opened { side, white, black, .. } => (*side, Self::Opens(Roll::new(*white, *black))),
+            BoardEvent::DiceCocked { side } => (*side, Self::Cocked),
+            BoardEvent::Rolled { side, roll, .. } => (*side, Self::Rolls(*roll)),
+            BoardEvent::RolledEarly { side, roll, .. } => (*side, Self::RollsEarly(*roll)),
+            BoardEvent::Played { side, roll, steps, .. } => (*side, Self::Plays(*roll, *steps)),
+            BoardEvent::Passed { side, .. } => (*side, Self::Passes),
+            BoardEvent::BoardLeft { side, .. } => (*side, Self::LeavesBoard),
+            BoardEvent::PlayAccepted { side } => (*side, Self::AcceptsPlay),
+            BoardEvent::PlaySentBack { side, .. } => (*side, Self::SendsBack),
+            BoardEvent::Resigned { side, win } => (*side, Self::Resigns(*win)),
+            BoardEvent::ResignationAccepted { side } => (*side, Self::AcceptsResignation),
+            BoardEvent::ResignationRejected { side } => (*side, Self::RejectsResignation),
+            BoardEvent::Doubled { side, to, .. } => (*side, Self::Doubles(*to)),
+            BoardEvent::Beavered { side, to, .. } => (*side, Self::Beavers(*to)),
+            BoardEvent::Taken { side, value, .. } => (*side, Self::Takes(*value)),
+            BoardEvent::Dropped { side } => (*side, Self::Drops),
+            BoardEvent::Tied {} => (Colour::White, Self::Anew),
+            BoardEvent::Finished { .. } => (Colour::White, Self::Else),
+        }
+    }
+
+    /// The same in words; `who` did it.
+    pub(super) fn text(&self, t: &Locale, who: &str) -> String {
+        let turned = |key: &str, to: CubeValue| t.fill(key, &[("who", &who), ("to", &to.get())]);
+        let rolled = |key: &str, roll: &Roll| t.fill(key, &[("who", &who), ("roll", roll)]);
+        match self {
+            Self::Tied(die) => t.with("say-board-tied", "die", die),
+            Self::Opens(roll) => rolled("say-board-opens", roll),
+            Self::Cocked => t.with("say-board-cocked", "who", who),
+            Self::Rolls(roll) => rolled("say-board-rolls", roll),
+            Self::RollsEarly(roll) => rolled("say-board-rolls-early", roll),
+            Self::Plays(roll, steps) => {
+                format!("{}: {}", rolled("say-board-plays", roll), written(t, *steps))
+            }
+            Self::Passes => t.with("say-board-passes", "who", who),
+            Self::LeavesBoard => t.with("say-board-leaves", "who", who),
+            Self::AcceptsPlay => t.with("say-board-accepts-play", "who", who),
+            Self::SendsBack => t.with("say-board-sends-back", "who", who),
+            Self::Resigns(win) => {
+                let kind = Kind::from(*win).text(t);
+                t.fill("say-board-resigns", &[("who", &who), ("kind", &kind)])
+            }
+            Self::AcceptsResignation => t.with("say-board-accepts", "who", who),
+            Self::RejectsResignation => t.with("say-board-rejects", "who", who),
+            Self::Doubles(to) => turned("say-board-doubles", *to),
+            Self::Beavers(to) => turned("say-board-beavers", *to),
+            Self::Takes(to) => turned("say-board-takes", *to),
+            Self::Drops => t.with("say-board-drops", "who", who),
+            Self::Anew => t.get("say-board-anew"),
+            Self::Else => t.get("say-board-else"),
+        }
+    }
+}
+
+/// One thing that is done or was done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Saying {
+    /// The table was opened.
+    Opened,
+    /// The house rules changed: these settings.
+    RulesChanged(Vec<String>),
+    /// Somebody joins.
+    Joins(String),
+    /// Somebody leaves, who plays no bet.
+    Leaves(String),
+    /// Somebody leaves, and who decides for him.
+    LeavesTo(String, Decides),
+    /// Somebody takes a break, and who decides for him.
+    TakesBreak(String, Decides),
+    /// Somebody comes back.
+    Returns(String),
+    /// Who decides for somebody now.
+    Decides(String, Decides),
+    /// The first had been entered twice: he is the second.
+    Merged(String, String),
+    /// Somebody plays for so many of the table's stakes.
+    Stake(String, u16),
+    /// Somebody's cube starts here.
+    Start(String, u32),
+    /// The service rolls for the order.
+    DrawsOrder,
+    /// Dice for the order that left some tied.
+    Rolled(Vec<(String, u8)>),
+    /// The order, first to last.
+    Order(Vec<String>),
+    /// The partnership with the box is offered: to whom first, and to whom then.
+    Partnership(Vec<String>),
+    /// Somebody declines the partnership.
+    DeclinesPartnership(String),
+    /// Somebody is the box's partner; whether by lot.
+    Partner(String, bool),
+    /// Somebody declines the box.
+    DeclinesBox(String),
+    /// A game starts.
+    GameStarts {
+        /// Its number.
+        game: usize,
+        /// Whether the service keeps the board.
+        refereed: bool,
+        /// What is played; said where it is not backgammon.
+        variant: Variant,
+    },
+    /// The opening roll was a tie.
+    Tied(Tie),
+    /// A double (C2); `again` if the cube was turned before.
+    Doubles {
+        /// Who doubles.
+        who: Who,
+        /// Whom: no names mean everybody, or the box.
+        whom: Vec<String>,
+        /// To what.
+        to: u32,
+        /// Whether it is a redouble.
+        again: bool,
+    },
+    /// The captain doubles for the team, which has one cube (Q7).
+    DoublesForTeam {
+        /// The captain.
+        who: String,
+        /// To what.
+        to: u32,
+        /// Whether it is a redouble.
+        again: bool,
+    },
+    /// A double is redoubled at once (C7, C8).
+    Beavers {
+        /// Who.
+        who: Who,
+        /// Whom, where it is not clear.
+        whom: Vec<String>,
+        /// To what.
+        to: u32,
+        /// 1 a beaver, 2 a raccoon, 3 an otter, and so on.
+        number: u8,
+    },
+    /// Somebody has answered, and nobody sees what.
+    Answered(String),
+    /// Who was offered a cube takes it (C4).
+    Takes {
+        /// Who takes.
+        who: Who,
+        /// From which members, where the box takes.
+        from: Vec<String>,
+        /// The cube taken.
+        to: u32,
+    },
+    /// Who was offered a cube drops it (C3).
+    Drops {
+        /// Who drops.
+        who: Who,
+        /// To which members, where the box drops.
+        from: Vec<String>,
+        /// What it costs in all, without a sign.
+        loses: HalfPoints,
+    },
+    /// Everybody of the team doubles.
+    EverybodyDoubles,
+    /// These double, at one tap.
+    TheyDouble(Vec<String>),
+    /// These take, or drop, at one tap.
+    TheyAnswer {
+        /// Who.
+        who: Vec<String>,
+        /// Whether they take; else they drop.
+        take: bool,
+    },
+    /// Everybody who still has to answers the same.
+    Everybody {
+        /// Whether they take; else they drop.
+        takes: bool,
+    },
+    /// There is a new captain (Q8).
+    Captain(String),
+    /// Who took the box's double moved up: the members in their new order (Q7).
+    TakersMoveUp(Vec<String>),
+    /// Somebody took alone.
+    TookAlone(String, LoneRule),
+    /// Somebody offers the lone taker an extra.
+    OffersExtra(String),
+    /// Somebody gives none.
+    PassesExtra(String),
+    /// Extras are made (Q10).
+    Extras {
+        /// The lone taker.
+        taker: String,
+        /// Who gives them.
+        from: Vec<String>,
+        /// Where their cubes stand.
+        to: u32,
+        /// What they pay in all.
+        pays: HalfPoints,
+        /// Whether it is the taker who decides: he could have dropped.
+        taken: bool,
+    },
+    /// The dice are rolled.
+    PlaysOn,
+    /// Bets are settled: who is paid, by whom, how much.
+    Settles(Vec<(String, String, HalfPoints)>),
+    /// Something happened on the board.
+    Board(Who, OnBoard),
+    /// The game ends.
+    GameOver {
+        /// Whether the box won.
+        box_wins: bool,
+        /// How.
+        kind: Kind,
+    },
+    /// Every bet of the game was settled by drops or agreement.
+    AllSettled,
+    /// What everybody got, with signs.
+    Results(Vec<(String, String)>),
+    /// A partner's share of the box's result, with its sign.
+    Share(String, String),
+    /// Who sits where now.
+    Seats {
+        /// The box.
+        box_player: String,
+        /// The captain.
+        captain: String,
+    },
+    /// Who is partner of the box now.
+    Partners(Vec<String>),
+    /// A game was corrected: by how much it changed whose score.
+    Corrected(u32, Vec<(String, String)>),
+    /// One pays another.
+    Pays(String, String, String),
+    /// These leave for a table of their own.
+    Split(Vec<String>),
+    /// Everybody goes over to another table.
+    GoesOver,
+    /// The night at this table is to be closed.
+    Closes,
+    /// It was closed.
+    Closed,
+    /// Several things at once.
+    Together(Vec<Saying>),
+    /// Something was taken back.
+    Undone(Box<Saying>),
+    /// Something taken back was put back.
+    Redone(Box<Saying>),
+    /// So many acts were taken back at once.
+    UndoneSeveral(usize),
+    /// So many acts were put back at once.
+    RedoneSeveral(usize),
+    /// How far several were taken back, or put back.
+    AsFarAs(Box<Saying>),
+}
+
+impl Saying {
+    /// The sentence.
+    #[must_use]
+    pub fn text(&self, t: &Locale) -> String {
+        self.of_people(t)
+            .or_else(|| self.of_seats(t))
+            .or_else(|| self.of_cubes(t))
+            .or_else(|| self.of_lone_takers(t))
+            .or_else(|| self.of_ends(t))
+            .unwrap_or_default()
+    }
+
+    fn of_people(&self, t: &Locale) -> Option<String> {
+        Some(match self {
+            Self::Opened => t.get("say-opened"),
+            Self::RulesChanged(settings) if settings.is_empty() => t.get("say-rules-changed"),
+            Self::RulesChanged(settings) => {
+                t.with("say-rules-changed-these", "settings", settings.join(" · "))
+            }
+            Self::Joins(name) => t.with("say-joins", "name", name),
+            Self::Leaves(name) | Self::LeavesTo(name, Decides::Nobody | Decides::Himself) => {
+                t.with("say-leaves", "name", name)
+            }
+            Self::LeavesTo(name, decides) => {
+                format!("{} · {}", t.with("say-leaves", "name", name), deciding(t, name, decides))
+            }
+            Self::TakesBreak(name, Decides::Nobody | Decides::Himself) => {
+                t.with("say-takes-break", "name", name)
+            }
+            Self::TakesBreak(name, decides) => {
+                format!("{} · {}", t.with("say-takes-break", "name", name), deciding(t, name, decides))
+            }
+            Self::Returns(name) => t.with("say-returns", "name", name),
+            Self::Decides(name, decides) => deciding(t, name, decides),
+            Self::Merged(duplicate, name) => {
+                t.fill("say-merged", &[("duplicate", duplicate), ("name", name)])
+            }
+            Self::Stake(name, units) => t.fill("say-stake", &[("name", name), ("units", units)]),
+            Self::Start(name, value) => t.fill("say-start", &[("name", name), ("value", value)]),
+            Self::Split(names) => t.with("say-split", "names", t.list(names)),
+            Self::GoesOver => t.get("say-goes-over"),
+            Self::Closes => t.get("say-closes"),
+            Self::Closed => t.get("say-closed"),
+            _ => return None,
+        })
+    }
+
+    fn of_seats(&self, t: &Locale) -> Option<String> {
+        Some(match self {
+            Self::DrawsOrder => t.get("say-draws-order"),
+            Self::Rolled(rolls) => {
+                let rolls: Vec<String> = rolls.iter().map(|(name, die)| format!("{name} {die}")).collect();
+                t.with("say-rolled", "rolls", rolls.join(" · "))
+            }
+            Self::Order(names) => t.with("say-order", "names", names.join(" · ")),
+            Self::Partnership(names) => t.with("say-partnership", "names", names.join(" · ")),
+            Self::DeclinesPartnership(name) => t.with("say-declines-partnership", "name", name),
+            Self::Partner(name, false) => t.with("say-partner", "name", name),
+            Self::Partner(name, true) => t.with("say-partner-drawn", "name", name),
+            Self::DeclinesBox(name) => t.with("say-declines-box", "name", name),
+            Self::Seats { box_player, captain } => {
+                t.fill("say-seats", &[("box", box_player), ("captain", captain)])
+            }
+            Self::Partners(names) => t.with("say-partners", "names", t.list(names)),
+            Self::Captain(name) => t.with("captain-is", "name", name),
+            Self::TakersMoveUp(members) => t.with("say-takers-move-up", "names", members.join(" · ")),
+            _ => return None,
+        })
+    }
+
+    fn of_cubes(&self, t: &Locale) -> Option<String> {
+        Some(match self {
+            Self::GameStarts { game, refereed, variant } => {
+                let key = if *refereed { "say-game-starts-on-board" } else { "say-game-starts" };
+                let starts = t.with(key, "game", game);
+                match variant {
+                    Variant::Standard => starts,
+                    other => {
+                        t.fill("say-game-of", &[("said", &starts), ("variant", &words::variant(t, *other))])
+                    }
+                }
+            }
+            Self::Tied(Tie::Doubled(to)) => t.with("say-tie-doubles", "to", to),
+            Self::Tied(Tie::Declined) => t.get("say-tie-declined"),
+            Self::Tied(Tie::BeyondLimit) => t.get("say-tie-nothing"),
+            Self::Tied(Tie::CarriedOver) => t.get("say-tie-carried"),
+            Self::Doubles { who, whom, to, again } => doubling(t, who, whom, *to, *again),
+            Self::DoublesForTeam { who, to, again: false } => {
+                t.fill("say-doubles-for-team", &[("who", who), ("to", to)])
+            }
+            Self::DoublesForTeam { who, to, again: true } => {
+                t.fill("say-redoubles-for-team", &[("who", who), ("to", to)])
+            }
+            Self::Beavers { who, whom, to, number } => beavering(t, who, whom, *to, *number),
+            Self::Answered(name) => t.with("say-answered", "name", name),
+            Self::Takes { who, from, to } if !from.is_empty() => {
+                t.fill("say-takes-from", &[("who", &who.name(t)), ("from", &t.list(from)), ("to", to)])
+            }
+            Self::Takes { who, to, .. } => t.fill("say-takes", &[("who", &who.name(t)), ("to", to)]),
+            Self::Drops { who, from, loses } if !from.is_empty() => t.fill(
+                "say-drops-to",
+                &[("who", &who.name(t)), ("from", &t.list(from)), ("loses", &t.how_many(*loses))],
+            ),
+            Self::Drops { who, loses, .. } => {
+                t.fill("say-drops", &[("who", &who.name(t)), ("loses", &t.how_many(*loses))])
+            }
+            Self::EverybodyDoubles => t.get("say-everybody-doubles"),
+            Self::TheyDouble(who) => t.with("say-they-double", "who", t.list(who)),
+            Self::TheyAnswer { who, take: true } => t.with("say-they-take", "who", t.list(who)),
+            Self::TheyAnswer { who, take: false } => t.with("say-they-drop", "who", t.list(who)),
+            Self::Everybody { takes: true } => t.get("say-everybody-takes"),
+            Self::Everybody { takes: false } => t.get("say-everybody-drops"),
+            Self::PlaysOn => t.get("say-plays-on"),
+            Self::Board(who, what) => what.text(t, &who.name(t)),
+            _ => return None,
+        })
+    }
+
+    fn of_lone_takers(&self, t: &Locale) -> Option<String> {
+        Some(match self {
+            Self::TookAlone(name, LoneRule::MustDrop) => t.with("say-alone-must-drop", "name", name),
+            Self::TookAlone(name, LoneRule::MustBeaverOrDrop) => {
+                t.with("say-alone-must-beaver", "name", name)
+            }
+            Self::TookAlone(name, LoneRule::Extras(asked)) => {
+                t.fill("say-alone-extras", &[("name", name), ("asked", &asked.join(" · "))])
+            }
+            Self::OffersExtra(name) => t.with("say-offers-extra", "name", name),
+            Self::PassesExtra(name) => t.with("say-passes-extra", "name", name),
+            Self::Extras { taker, from, to, pays, taken } => t.fill(
+                if *taken { "say-takes-extras" } else { "say-extras" },
+                &[("taker", taker), ("from", &t.list(from)), ("to", to), ("pays", &t.how_many(*pays))],
+            ),
+            _ => return None,
+        })
+    }
+
+    fn of_ends(&self, t: &Locale) -> Option<String> {
+        let each = |changes: &[(String, String)]| {
+            let each: Vec<String> = changes.iter().map(|(name, change)| format!("{name} {change}")).collect();
+            each.join(" · ")
+        };
+        Some(match self {
+            Self::Settles(bets) => {
+                let bet = |(payee, payer, points): &(String, String, HalfPoints)| {
+                    let points = t.how_many(*points);
+                    t.fill("say-settles", &[("payee", payee), ("payer", payer), ("points", &points)])
+                };
+                bets.iter().map(bet).collect::<Vec<String>>().join(" · ")
+            }
+            Self::GameOver { box_wins, kind } => game_over(t, *box_wins, *kind),
+            Self::AllSettled => t.get("say-all-settled"),
+            Self::Results(results) => each(results),
+            Self::Share(name, share) => t.fill("say-share", &[("name", name), ("share", share)]),
+            Self::Corrected(game, changes) => {
+                t.fill("say-corrected", &[("game", game), ("changes", &each(changes))])
+            }
+            Self::Pays(payer, payee, amount) => {
+                t.fill("say-pays", &[("payer", payer), ("payee", payee), ("amount", amount)])
+            }
+            Self::Together(sayings) => {
+                sayings.iter().map(|saying| saying.text(t)).collect::<Vec<String>>().join(" · ")
+            }
+            Self::Undone(what) => t.with("say-undone", "what", what.text(t)),
+            Self::Redone(what) => t.with("say-redone", "what", what.text(t)),
+            Self::UndoneSeveral(acts) => t.count("say-undone-several", acts),
+            Self::RedoneSeveral(acts) => t.count("say-redone-several", acts),
+            Self::AsFarAs(what) => t.with("say-as-far-as", "what", what.text(t)),
+            _ => return None,
+        })
+    }
+}
+
+fn deciding(t: &Locale, name: &str, decides: &Decides) -> String {
+    match decides {
+        Decides::Nobody | Decides::Himself => t.with("say-decides-himself", "name", name),
+        Decides::Player(proxy) => t.fill("say-decides", &[("name", &name), ("proxy", proxy)]),
+        Decides::Captain => t.with("say-follows-captain", "name", name),
+    }
+}
+
+fn doubling(t: &Locale, who: &Who, whom: &[String], to: u32, again: bool) -> String {
+    let name = who.name(t);
+    let key = match (who, whom, again) {
+        (Who::Box, [], _) => "say-doubles-everybody",
+        (_, [], false) => "say-doubles",
+        (_, [], true) => "say-redoubles",
+        (_, _, false) => "say-doubles-whom",
+        (_, _, true) => "say-redoubles-whom",
+    };
+    if whom.is_empty() {
+        return t.fill(key, &[("who", &name), ("to", &to)]);
+    }
+    t.fill(key, &[("who", &name), ("whom", &t.list(whom)), ("to", &to)])
+}
+
+/// What the text of an animal goes by: clubs have names for the first three.
+pub(super) const fn animal(number: u8) -> &'static str {
+    match number {
+        0 | 1 => "beaver",
+        2 => "raccoon",
+        3 => "otter",
+        _ => "more",
+    }
+}
+
+fn beavering(t: &Locale, who: &Who, whom: &[String], to: u32, number: u8) -> String {
+    let (name, animal) = (who.name(t), animal(number));
+    if whom.is_empty() {
+        return t.fill("say-beavers", &[("animal", &animal), ("who", &name), ("to", &to)]);
+    }
+    let whom = t.list(whom);
+    t.fill("say-beavers-whom", &[("animal", &animal), ("who", &name), ("whom", &whom), ("to", &to)])
+}
+
+fn game_over(t: &Locale, box_wins: bool, kind: Kind) -> String {
+    t.get(match (box_wins, kind) {
+        (true, Kind::Single) => "say-box-wins-single",
+        (true, Kind::Gammon) => "say-box-wins-gammon",
+        (true, Kind::Backgammon) => "say-box-wins-backgammon",
+        (false, Kind::Single) => "say-team-wins-single",
+        (false, Kind::Gammon) => "say-team-wins-gammon",
+        (false, Kind::Backgammon) => "say-team-wins-backgammon",
+    })
+}
+
+/// A play as players write it: `bar/22 13/7 6/off`.
+fn written(t: &Locale, steps: Steps) -> String {
+    let place = |place: u8| match place {
+        0 => t.get("off"),
+        25 => t.get("bar"),
+        point => point.to_string(),
+    };
+    let steps = steps.iter().map(|step| format!("{}/{}", place(step.from()), place(step.to())));
+    steps.collect::<Vec<String>>().join(" ")
+}

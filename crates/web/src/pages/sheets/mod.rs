@@ -1,0 +1,459 @@
+//! Sheets: acts at a table that want to be filled in, and what each does before it is recorded.
+//!
+//! A sheet lives behind `/chouettes/{id}/<name>`. Its forms only ask (GET); what they ask for is tried, and either the
+//! sheet says what is wrong with it where it is wrong, or shows what it would do and asks once more. Then it is posted
+//! to `/chouettes/{id}/act` like any act. What may be chosen comes from [`Legal`](owlbox_domain::chouette::Legal).
+
+mod correct;
+mod line;
+mod pay;
+mod people;
+mod settle;
+mod start;
+mod tables;
+#[cfg(test)]
+mod tests;
+
+use askama::Template;
+
+use super::frame::{Choice, Frame};
+use super::table::{Act, Scene, Weight, json, key};
+use crate::locale::{Amount, Locale};
+use owlbox_domain::chouette::{Chouette, Command, HouseRules};
+use owlbox_domain::values::{HalfPoints, PlayerId};
+
+/// Which sheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SheetKind {
+    /// Bets are settled by agreement.
+    Settle,
+    /// An earlier game was entered wrongly.
+    Correct,
+    /// A player goes, and somebody may have to decide for him.
+    Leave,
+    /// A player takes a break.
+    Break,
+    /// Who decides for whom.
+    Proxy,
+    /// Some leave for a table of their own.
+    Split,
+    /// Everybody goes over to another table.
+    Merge,
+    /// The house rules change.
+    Rules,
+    /// One player was entered twice.
+    Players,
+    /// The order by hand, stakes and cubes of one's own.
+    Order,
+    /// One player pays another.
+    Pay,
+    /// A game begins that is not the house's own.
+    Start,
+}
+
+impl SheetKind {
+    /// Every sheet.
+    pub const ALL: [Self; 12] = [
+        Self::Settle,
+        Self::Correct,
+        Self::Leave,
+        Self::Break,
+        Self::Proxy,
+        Self::Split,
+        Self::Merge,
+        Self::Rules,
+        Self::Players,
+        Self::Order,
+        Self::Pay,
+        Self::Start,
+    ];
+
+    /// As addresses write it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Settle => "settle",
+            Self::Correct => "correct",
+            Self::Leave => "leave",
+            Self::Break => "break",
+            Self::Proxy => "proxy",
+            Self::Split => "split",
+            Self::Merge => "merge",
+            Self::Rules => "rules",
+            Self::Players => "players",
+            Self::Order => "order",
+            Self::Pay => "pay",
+            Self::Start => "start",
+        }
+    }
+
+    /// The sheet of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// What it is called.
+    #[must_use]
+    pub fn title(self, t: &Locale) -> String {
+        t.get(match self {
+            Self::Settle => "sheet-settle",
+            Self::Correct => "sheet-correct",
+            Self::Leave => "sheet-leave",
+            Self::Break => "sheet-break",
+            Self::Proxy => "sheet-proxy",
+            Self::Split => "sheet-split",
+            Self::Merge => "sheet-merge",
+            Self::Rules => "sheet-rules",
+            Self::Players => "sheet-players",
+            Self::Order => "sheet-order",
+            Self::Pay => "sheet-pay",
+            Self::Start => "sheet-start",
+        })
+    }
+
+    /// What there is to know before it is filled in.
+    fn lead(self, t: &Locale) -> String {
+        t.get(match self {
+            Self::Settle => "sheet-settle-lead",
+            Self::Correct => "sheet-correct-lead",
+            Self::Leave => "sheet-leave-lead",
+            Self::Break => "sheet-break-lead",
+            Self::Proxy => "sheet-proxy-lead",
+            Self::Split => "sheet-split-lead",
+            Self::Merge => "sheet-merge-lead",
+            Self::Rules => "sheet-rules-lead",
+            Self::Players => "sheet-players-lead",
+            Self::Order => "sheet-order-lead",
+            Self::Pay => "sheet-pay-lead",
+            Self::Start => "sheet-start-lead",
+        })
+    }
+
+    /// The sheet as far as it is filled in; `None` if nothing of it is legal now.
+    #[must_use]
+    pub fn draft(self, scene: &Scene<'_>, asked: &Asked, offered: &Offered) -> Option<Draft> {
+        match self {
+            Self::Settle => settle::draft(scene, asked),
+            Self::Correct => correct::draft(scene, asked),
+            Self::Leave | Self::Break => people::going(scene, asked, self),
+            Self::Proxy => people::proxy(scene, asked),
+            Self::Players => people::entered_twice(scene, asked),
+            Self::Split => tables::split(scene, asked),
+            Self::Merge => tables::merge(scene, asked, &offered.tables),
+            Self::Rules => tables::rules(scene, asked, &offered.rules),
+            Self::Order => line::draft(scene, asked),
+            Self::Pay => pay::draft(scene, asked),
+            Self::Start => start::draft(scene, asked),
+        }
+    }
+}
+
+/// What can be chosen beyond what the table itself says.
+#[derive(Clone, Debug, Default)]
+pub struct Offered {
+    /// The other open tables of the night.
+    pub tables: Vec<Choice>,
+    /// The house rules that the club has, and those that come with the program.
+    pub rules: Vec<OfferedRules>,
+}
+
+/// House rules that can be chosen.
+#[derive(Clone, Debug)]
+pub struct OfferedRules {
+    /// By which name.
+    pub name: String,
+    /// What they are called.
+    pub shown: String,
+    /// What they say.
+    pub rules: HouseRules,
+}
+
+/// What was chosen so far: the fields of the address, in order.
+#[derive(Clone, Debug, Default)]
+pub struct Asked(pub Vec<(String, String)>);
+
+impl Asked {
+    /// What a field holds, trimmed; empty if it is not there.
+    #[must_use]
+    pub fn text(&self, name: &str) -> &str {
+        self.0.iter().find(|(field, _)| field == name).map_or("", |(_, value)| value.trim())
+    }
+
+    /// Everything that fields of that name hold.
+    pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        self.0.iter().filter(move |(field, _)| field == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Whether the form of that name was sent.
+    #[must_use]
+    pub fn sent(&self, form: &str) -> bool {
+        self.text("form") == form
+    }
+
+    /// The player that a field names, if it is one of these.
+    fn player(&self, name: &str, among: &[PlayerId]) -> Option<PlayerId> {
+        let named = self.text(name);
+        among.iter().copied().find(|player| player.to_string() == named)
+    }
+}
+
+/// A sheet as far as it is filled in.
+#[derive(Clone, Debug, Default)]
+pub struct Draft {
+    /// What can be chosen first, each a link.
+    pub ways: Vec<Way>,
+    /// What is to be filled in.
+    pub forms: Vec<SheetForm>,
+    /// What it asks for, once it is filled in, and in words.
+    pub command: Option<(Command, String)>,
+    /// What else is to be known before it is recorded.
+    pub notes: Vec<String>,
+    /// What is wrong, where no field says it.
+    pub wrong: Option<String>,
+}
+
+impl Draft {
+    /// Says what is wrong where it is: at the first field of that name, or one that begins so; else above all.
+    pub fn mark(&mut self, field: Option<&str>, wrong: String) {
+        let named = |one: &&mut Field| field.is_some_and(|field| one.name.split('.').next() == Some(field));
+        let fields =
+            self.forms.iter_mut().flat_map(|form| &mut form.groups).flat_map(|group| &mut group.fields);
+        match fields.filter(|one| !matches!(one.kind, FieldKind::Fixed(_))).find(named) {
+            Some(field) => field.wrong = Some(wrong),
+            None => self.wrong = Some(wrong),
+        }
+    }
+}
+
+/// Something to go to.
+#[derive(Clone, Debug)]
+pub struct Way {
+    /// What it is.
+    pub label: String,
+    /// More about it.
+    pub about: String,
+    /// Where.
+    pub address: String,
+    /// Whether it is chosen.
+    pub chosen: bool,
+}
+
+/// A form that asks.
+#[derive(Clone, Debug, Default)]
+pub struct SheetForm {
+    /// Which, where a sheet has several.
+    pub name: &'static str,
+    /// What it is about, where a sheet has several.
+    pub title: Option<String>,
+    /// What is kept from before.
+    pub kept: Vec<(&'static str, String)>,
+    /// Its fields.
+    pub groups: Vec<Group>,
+}
+
+/// Fields that belong together.
+#[derive(Clone, Debug, Default)]
+pub struct Group {
+    /// What they are about.
+    pub legend: Option<String>,
+    /// More about them.
+    pub hint: Option<String>,
+    /// The fields.
+    pub fields: Vec<Field>,
+}
+
+impl Group {
+    /// A field alone.
+    fn of(field: Field) -> Self {
+        Self { fields: vec![field], ..Self::default() }
+    }
+}
+
+/// A field.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// As the address writes it.
+    pub name: String,
+    /// What it is called.
+    pub label: String,
+    /// How it is filled in.
+    pub kind: FieldKind,
+    /// What is wrong with what it holds.
+    pub wrong: Option<String>,
+}
+
+/// How a field is filled in.
+#[derive(Clone, Debug)]
+pub enum FieldKind {
+    /// One of many.
+    Select(Vec<Choice>),
+    /// One of a few, all of them seen.
+    Pick(Vec<Choice>),
+    /// Any of them.
+    Tick(Vec<Choice>),
+    /// Typed: what it holds, and the keyboard for it.
+    Typed(String, &'static str),
+    /// Nothing to be chosen: what it is.
+    Fixed(String),
+}
+
+impl Field {
+    fn new(name: impl Into<String>, label: impl Into<String>, kind: FieldKind) -> Self {
+        Self { name: name.into(), label: label.into(), kind, wrong: None }
+    }
+}
+
+/// The page.
+#[derive(Debug, Template)]
+#[template(path = "sheets/sheet.html")]
+pub struct Sheet {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds the page.
+    pub frame: Frame,
+    /// Which sheet.
+    pub kind: SheetKind,
+    /// The table's id.
+    pub table: String,
+    /// Its name.
+    pub name: String,
+    /// The sheet as far as it is filled in.
+    pub draft: Draft,
+    /// What it would do.
+    pub confirmed: Option<Confirmed>,
+    /// Where to go on afterwards.
+    pub links: Vec<Way>,
+}
+
+impl Sheet {
+    /// What there is to know first.
+    #[must_use]
+    pub fn lead(&self) -> String {
+        self.kind.lead(&self.t)
+    }
+}
+
+/// What a command would do, and the button that records it.
+#[derive(Clone, Debug)]
+pub struct Confirmed {
+    /// The version it was tried on.
+    pub version: i64,
+    /// The act.
+    pub act: Act,
+    /// Whose score changes.
+    pub scores: Vec<Scored>,
+    /// What the books post.
+    pub posted: Vec<Posted>,
+    /// What else is to be known.
+    pub notes: Vec<String>,
+}
+
+/// How a score changes.
+#[derive(Clone, Debug)]
+pub struct Scored {
+    /// Whose.
+    pub name: String,
+    /// Before.
+    pub before: Amount,
+    /// By how much.
+    pub change: Amount,
+    /// After.
+    pub after: Amount,
+}
+
+/// What the books post for a pair.
+#[derive(Clone, Debug)]
+pub struct Posted {
+    /// Who gets or gives.
+    pub name: String,
+    /// From whom, or to whom.
+    pub with: String,
+    /// How much.
+    pub amount: Amount,
+}
+
+impl Confirmed {
+    /// What `command` makes of the chouette.
+    #[must_use]
+    pub fn of(
+        scene: &Scene<'_>,
+        (command, saying): (&Command, String),
+        after: &Chouette,
+        posted: Vec<Posted>,
+        mut notes: Vec<String>,
+    ) -> Self {
+        let before = &scene.stream.state;
+        let known: Vec<PlayerId> =
+            before.known().chain(after.known().filter(|one| !before.knows(*one))).collect();
+        let change = |player: &PlayerId| after.score(*player) - before.score(*player);
+        let changed = known.into_iter().filter(|player| change(player) != HalfPoints::ZERO);
+        let scores = changed.map(|player| Scored {
+            name: scene.name(player),
+            before: scene.t.points(before.score(player)),
+            change: scene.t.points(change(&player)),
+            after: scene.t.points(after.score(player)),
+        });
+        let seats = |state: &Chouette| (state.box_player(), state.captain());
+        let (box_player, captain) = seats(after);
+        if let (true, Some(box_player), Some(captain)) = (seats(before) != seats(after), box_player, captain)
+        {
+            let names = [scene.name(box_player), scene.name(captain)];
+            notes.push(scene.t.fill("say-seats", &[("box", &names[0]), ("captain", &names[1])]));
+        }
+        Self {
+            version: scene.stream.version,
+            act: Act { label: saying, command: json(command), key: key(), weight: Weight::Main },
+            scores: if scene.standings { scores.collect() } else { Vec::new() },
+            posted,
+            notes,
+        }
+    }
+}
+
+/// Whose bet it is; an extra is called one, for it is nobody's with the box.
+fn between(scene: &Scene<'_>, box_side: PlayerId, team: PlayerId, extra: bool) -> String {
+    let names = format!("{} – {}", scene.name(box_side), scene.name(team));
+    if extra { scene.t.with("sheet-extra", "names", &names) } else { names }
+}
+
+/// Players to choose among.
+fn choices(scene: &Scene<'_>, players: &[PlayerId], chosen: Option<PlayerId>) -> Vec<Choice> {
+    let choice =
+        |player: &PlayerId| Choice::new(player.to_string(), scene.name(*player), chosen == Some(*player));
+    players.iter().map(choice).collect()
+}
+
+/// The same with nobody first, who is chosen if nobody else is.
+fn choices_or_none(scene: &Scene<'_>, players: &[PlayerId], chosen: Option<PlayerId>) -> Vec<Choice> {
+    let nobody = Choice::new("", scene.t.get("choose"), chosen.is_none());
+    std::iter::once(nobody).chain(choices(scene, players, chosen)).collect()
+}
+
+/// A step of the sheet, as its address.
+fn address(scene: &Scene<'_>, kind: SheetKind, query: &str) -> String {
+    format!("/chouettes/{}/{}?{query}", scene.id, kind.name())
+}
+
+/// A number with decimals, as somebody types it: with a point or a comma, in units of its last decimal.
+#[must_use]
+pub fn decimal(typed: &str, decimals: u32) -> Option<i64> {
+    let decimals = usize::try_from(decimals).ok()?;
+    let (whole, part) = typed.split_once(['.', ',']).unwrap_or((typed, ""));
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty() || part.len() > decimals || !digits(whole) || !digits(part) {
+        return None;
+    }
+    format!("{whole}{part:0<decimals$}").parse().ok()
+}
+
+/// Points as somebody types them: `3`, `1.5`, `1,5`, `1½`, `½`.
+#[must_use]
+pub fn half_points(typed: &str) -> Option<HalfPoints> {
+    if let Some(whole) = typed.strip_suffix('½') {
+        let whole = if whole.is_empty() { 0 } else { decimal(whole.trim(), 0)? };
+        return whole.checked_mul(2)?.checked_add(1).map(HalfPoints);
+    }
+    let tenths = decimal(typed, 1)?;
+    (tenths % 5 == 0).then_some(HalfPoints(tenths / 5))
+}

@@ -1,0 +1,239 @@
+//! Statistics (M8): who won how many games of which kind, in tables with bars, and month by month.
+//!
+//! Everything that is drawn is written beside it, and won, drawn and lost differ by their filling, not by colour alone.
+
+use askama::Template;
+
+use super::frame::{Choice, Frame};
+use super::words;
+use crate::locale::{Amount, Locale};
+use owlbox_domain::statistics::{Began, Ending, Group, Kind, Month, Record, Role, Summary};
+use owlbox_domain::values::{HalfPoints, PlayerId};
+use owlbox_engine::Variant;
+
+/// `/players/{id}/statistics`, `/players/{id}/statistics/against/{other}` and `/statistics`.
+#[derive(Debug, Template)]
+#[template(path = "statistics.html")]
+pub struct StatisticsPage {
+    /// Words and numbers.
+    pub t: Locale,
+    /// What surrounds the page.
+    pub frame: Frame,
+    /// Whose they are.
+    pub title: String,
+    /// Whether they are everybody's, told from the side that won.
+    pub of_club: bool,
+    /// Other pages like it: each address with what it is called.
+    pub ways: Vec<(String, String)>,
+    /// What can be chosen by name: each field's name, its label and its choices.
+    pub fields: Vec<(&'static str, String, Vec<Choice>)>,
+    /// The first day and the last, as typed.
+    pub days: [String; 2],
+    /// The same as a file.
+    pub csv: String,
+    /// All of them.
+    pub total: Line,
+    /// Month by month.
+    pub months: Option<Months>,
+    /// By each thing that tells them apart.
+    pub tables: Vec<Table>,
+}
+
+impl StatisticsPage {
+    /// Whether not all games are asked about: then the page says which.
+    #[must_use]
+    pub fn is_filtered(&self) -> bool {
+        let chosen = |(_, _, choices): &(&str, String, Vec<Choice>)| {
+            choices.iter().any(|choice| choice.chosen && !choice.value.is_empty())
+        };
+        self.fields.iter().any(chosen) || self.days.iter().any(|day| !day.is_empty())
+    }
+}
+
+/// Games by one thing.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// What it is called on the page.
+    pub id: &'static str,
+    /// By what.
+    pub title: String,
+    /// Each value.
+    pub lines: Vec<Line>,
+}
+
+/// Games of one value.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// The value.
+    pub label: String,
+    /// Where there is more of it.
+    pub link: Option<String>,
+    /// How many, and what they came to.
+    pub record: Record,
+    /// What was won by them.
+    pub points: Amount,
+}
+
+impl Line {
+    fn of(t: &Locale, label: String, link: Option<String>, record: Record) -> Self {
+        Self { label, link, record, points: t.points(HalfPoints(record.half_points)) }
+    }
+
+    /// Where won, drawn and lost end on a bar of 1000.
+    #[must_use]
+    pub fn ends(&self) -> [i64; 3] {
+        let Record { games, won, drawn, .. } = self.record;
+        let part = |count: i64| (count * 1000).checked_div(games).unwrap_or(0);
+        [part(won), part(won + drawn), part(games)]
+    }
+
+    /// The bar in words.
+    #[must_use]
+    pub fn said(&self, t: &Locale) -> String {
+        let Record { won, drawn, lost, .. } = self.record;
+        t.fill("statistics-bar", &[("won", &won), ("drawn", &drawn), ("lost", &lost)])
+    }
+}
+
+/// Months, as columns up and down from a line in a box of 640 × 120.
+#[derive(Clone, Debug)]
+pub struct Months {
+    /// The first and the last.
+    pub ends: [String; 2],
+    /// Each: its left edge, its width, how far up and how far down it goes, and what it says.
+    pub columns: Vec<(i64, i64, i64, i64, String)>,
+    /// Where the line is.
+    pub zero: i64,
+}
+
+impl Months {
+    /// The last five years at most, with a gap where nothing was played; `None` for one month alone.
+    fn of(t: &Locale, months: &[Group<Month>]) -> Option<Self> {
+        let newest = months.last()?;
+        let has_room = |month: &&Group<Month>| newest.value.number() - month.value.number() < 60;
+        let shown: Vec<_> = months.iter().filter(has_room).collect();
+        let oldest = shown.first()?;
+        let apart = newest.value.number() - oldest.value.number();
+        let up = shown.iter().map(|month| month.record.won).max()?.max(0);
+        let down = shown.iter().map(|month| month.record.lost).max()?.max(0);
+        let scale = |count: i64| count * 112 / (up + down).max(1);
+        // The first stands at the left edge and the last at the right one, over the names of their months.
+        let wide = (640 / (apart + 1) - 2).clamp(1, 60);
+        let column = |month: &&Group<Month>| {
+            let line = Line::of(t, month.value.to_string(), None, month.record);
+            let said = format!("{}: {}", month.value, line.said(t));
+            let at = month.value.number() - oldest.value.number();
+            let left = (at * (640 - wide)).checked_div(apart)?;
+            Some((left, wide, scale(month.record.won), scale(month.record.lost), said))
+        };
+        Some(Self {
+            ends: [oldest, newest].map(|month| month.value.to_string()),
+            columns: shown.iter().map(column).collect::<Option<_>>()?,
+            zero: 4 + scale(up),
+        })
+    }
+}
+
+/// What of a page is the games': the total, the months and the tables. Opponents have names, and a link where there is one.
+#[must_use]
+pub fn shown(
+    t: &Locale,
+    summary: &Summary,
+    opponent: impl Fn(PlayerId) -> (String, Option<String>),
+) -> (Line, Option<Months>, Vec<Table>) {
+    let opponents: Vec<Line> = summary
+        .by_opponent
+        .iter()
+        .map(|group| {
+            let (label, link) = opponent(group.value);
+            Line::of(t, label, link, group.record)
+        })
+        .collect();
+    let tables = [
+        table(t, "kind", "statistics-by-kind", &summary.by_kind, |kind| t.get(kind_word(*kind))),
+        table(t, "role", "statistics-by-role", &summary.by_role, |role| t.get(role_word(*role))),
+        table(t, "variant", "statistics-by-variant", &summary.by_variant, |one| words::variant(t, *one)),
+        table(t, "began", "statistics-by-began", &summary.by_began, |began| t.get(began_word(*began))),
+        table(t, "ending", "statistics-by-ending", &summary.by_ending, |ending| t.get(ending_word(*ending))),
+        table(t, "cube", "statistics-by-cube", &summary.by_cube, u32::to_string),
+        Table { id: "opponent", title: t.get("statistics-by-opponent"), lines: opponents },
+    ];
+    let tables = tables.into_iter().filter(|table| !table.lines.is_empty()).collect();
+    let total = Line::of(t, t.get("statistics-games"), None, summary.total);
+    (total, Months::of(t, &summary.by_month), tables)
+}
+
+fn table<T>(
+    t: &Locale,
+    id: &'static str,
+    title: &'static str,
+    groups: &[Group<T>],
+    label: impl Fn(&T) -> String,
+) -> Table {
+    let lines = groups.iter().map(|group| Line::of(t, label(&group.value), None, group.record));
+    Table { id, title: t.get(title), lines: lines.collect() }
+}
+
+/// What can be chosen by name, and what of it is.
+#[must_use]
+pub fn fields(
+    t: &Locale,
+    kind: Option<Kind>,
+    variant: Option<Variant>,
+    began: Option<Began>,
+) -> Vec<(&'static str, String, Vec<Choice>)> {
+    let any = |chosen: bool| Choice { value: String::new(), label: t.get("statistics-all"), chosen };
+    let choice = |value: &str, label: String, chosen: bool| Choice { value: value.to_owned(), label, chosen };
+    let kinds = Kind::ALL.iter().map(|one| choice(one.name(), t.get(kind_word(*one)), kind == Some(*one)));
+    let variants = Variant::ALL.iter();
+    let variants = variants.map(|one| choice(one.key(), words::variant(t, *one), variant == Some(*one)));
+    let sides = Began::ALL.iter().map(|one| choice(one.name(), t.get(began_word(*one)), began == Some(*one)));
+    vec![
+        ("kind", t.get("statistics-by-kind"), std::iter::once(any(kind.is_none())).chain(kinds).collect()),
+        (
+            "variant",
+            t.get("statistics-by-variant"),
+            std::iter::once(any(variant.is_none())).chain(variants).collect(),
+        ),
+        ("began", t.get("statistics-by-began"), std::iter::once(any(began.is_none())).chain(sides).collect()),
+    ]
+}
+
+const fn kind_word(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Chouette => "statistics-chouette",
+        Kind::Match => "statistics-match",
+        Kind::MoneySession => "statistics-money-session",
+        Kind::Tournament => "statistics-tournament",
+    }
+}
+
+const fn role_word(role: Role) -> &'static str {
+    match role {
+        Role::Box => "role-box",
+        Role::Partner => "role-partner",
+        Role::Captain => "role-captain",
+        Role::Crew => "role-crew",
+        Role::Onlooker => "role-onlooker",
+        Role::Opponent => "statistics-one-of-two",
+    }
+}
+
+const fn began_word(began: Began) -> &'static str {
+    match began {
+        Began::OwnSide => "statistics-own-side",
+        Began::OtherSide => "statistics-other-side",
+        Began::Unknown => "statistics-unknown",
+    }
+}
+
+const fn ending_word(ending: Ending) -> &'static str {
+    match ending {
+        Ending::Single => "kind-single",
+        Ending::Gammon => "kind-gammon",
+        Ending::Backgammon => "kind-backgammon",
+        Ending::Drop => "scoring-kind-dropped",
+        Ending::Settlement => "statistics-settlement",
+        Ending::Agreed => "statistics-drawn",
+    }
+}

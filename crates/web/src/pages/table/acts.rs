@@ -1,0 +1,552 @@
+//! What may be done at a table: one button, form or link for each legal act, and none for any other.
+//!
+//! A legal command with choices becomes as many buttons as there are sensible choices; whom of several
+//! the box doubles is a form of its own, and what needs more than a choice has a sheet, to which a link
+//! leads. Where a button stands: what is likely, and what the viewer does himself, under the board; the
+//! rest at the seat of whoever does it. What a button says is what the log will say.
+
+use std::collections::BTreeMap;
+
+use uuid::Uuid;
+
+use super::everybody::Alike;
+use super::from_domain::Scene;
+use super::log::{self, History, Told};
+use super::{Act, Decides, DoublingSome, Joining, Link, Saying, Several, Weight};
+use crate::pages::Choice;
+use owlbox_desk::Dice;
+use owlbox_domain::chouette::{Bet, Chouette, Command, Event, Legal};
+use owlbox_domain::journal::{Aggregate as _, Given as Circumstances};
+use owlbox_domain::values::{HalfPoints, PlayerId, Timestamp};
+
+/// The acts of a table, each where it is shown.
+#[derive(Debug, Default)]
+pub(super) struct Given {
+    /// Under the board.
+    pub acts: Vec<Act>,
+    /// At the seats.
+    pub of_seats: BTreeMap<PlayerId, Vec<Act>>,
+    /// At the cubes of the members in whose line they stand.
+    pub at_cubes: BTreeMap<PlayerId, Act>,
+    /// What has a sheet, at the seats.
+    pub links_of_seats: BTreeMap<PlayerId, Vec<Link>>,
+    /// What everybody does alike.
+    pub everybody: Vec<Several>,
+    /// What has a sheet, under the board.
+    pub links: Vec<Link>,
+    /// What has a sheet, and is seldom wanted.
+    pub sheets: Vec<Link>,
+    /// The box picks whom to double.
+    pub doubling_some: Option<DoublingSome>,
+    /// Somebody joins.
+    pub joining: Option<Joining>,
+    /// The service rolls for the order.
+    pub draw: Option<Act>,
+    /// Dice for the order are entered.
+    pub enter: Option<Act>,
+    /// The game's result can be entered.
+    pub may_finish: bool,
+}
+
+/// A new idempotency key: a button pressed twice does its act once.
+pub(in crate::pages) fn key() -> String {
+    Uuid::now_v7().to_string()
+}
+
+/// A command as the API takes it.
+pub(in crate::pages) fn json(command: &Command) -> String {
+    // Ids, numbers and names: nothing in a command can fail to be written.
+    serde_json::to_string(command).unwrap_or_default()
+}
+
+/// What a command would make happen at this table, if it were given now.
+pub(super) fn happens(chouette: &Chouette, command: &Command) -> Option<Vec<Event>> {
+    let now: Timestamp = chrono::DateTime::UNIX_EPOCH.into();
+    let mut dice = Dice::seeded(0);
+    chouette.decide(command, &mut Circumstances { now, chance: &mut dice }).ok()
+}
+
+/// Every legal act, where it is shown.
+pub(super) fn acts(scene: &Scene<'_>, history: &History<'_>) -> Given {
+    let told = Told::now(scene.state());
+    let mut drawing =
+        Drawing { scene, history, told, given: Given::default(), own: Vec::new(), answering: None };
+    drawing.answering = drawing.first_to_answer();
+    for legal in scene.legal {
+        drawing.draw(legal);
+    }
+    if scene.runs {
+        drawing.given.everybody = Alike::ALL.into_iter().filter_map(|alike| alike.several(scene)).collect();
+    }
+    let mut given = drawing.given;
+    given.acts.splice(..0, drawing.own);
+    given
+}
+
+struct Drawing<'a> {
+    scene: &'a Scene<'a>,
+    history: &'a History<'a>,
+    told: Told<'a>,
+    given: Given,
+    /// What the viewer does himself: shown before everything else.
+    own: Vec<Act>,
+    /// Who of those that have to answer a double does so under the board: the viewer, or the first in
+    /// line. The others do at their seats.
+    answering: Option<PlayerId>,
+}
+
+impl Drawing<'_> {
+    /// The viewer if he has to answer, else the first who has and has not in secret.
+    fn first_to_answer(&self) -> Option<PlayerId> {
+        let answers = |legal: &Legal| match legal {
+            Legal::Take { player, .. } | Legal::Drop { player, .. } | Legal::Beaver { player, .. } => {
+                Some(*player)
+            }
+            _ => None,
+        };
+        let answering: Vec<PlayerId> = self.scene.legal.iter().filter_map(answers).collect();
+        let hidden = |player: &PlayerId| {
+            self.scene.state().game().is_some_and(|game| game.answers.contains_key(player))
+        };
+        let own = answering.iter().find(|player| self.is_own(**player));
+        own.or(answering.iter().find(|player| !hidden(player))).or(answering.first()).copied()
+    }
+
+    fn draw(&mut self, legal: &Legal) {
+        match legal {
+            // A table's page is of a table that is open; the board has its own buttons.
+            Legal::Open {} | Legal::Board { .. } => {}
+            Legal::Join {} => self.join(),
+            Legal::Leave { .. } | Legal::Break { .. } | Legal::Return { .. } | Legal::NameProxy { .. } => {
+                self.people(legal);
+            }
+            Legal::DrawOrder {} => {
+                self.given.draw = Some(self.act(&Saying::DrawsOrder, &Command::DrawOrder {}, Weight::Main));
+            }
+            Legal::EnterRolls { .. } => {
+                let label = self.scene.t.get("enter-dice");
+                let command = r#"{"command":"enter_rolls"}"#.to_owned();
+                self.given.enter = Some(Act { label, command, key: key(), weight: Weight::Plain });
+            }
+            Legal::Double { player, against, whole } => self.double(*player, against, *whole),
+            Legal::Take { player, against, whole } => self.take(*player, against, *whole),
+            Legal::Drop { player, against, whole } => self.drop(*player, against, *whole),
+            Legal::Beaver { player, against, whole } => self.beaver(*player, against, *whole),
+            Legal::Finish { .. } => self.given.may_finish = true,
+            Legal::Close {} => self.below(&Saying::Closes, &Command::Close {}, Weight::Quiet),
+            Legal::StartGame { .. } | Legal::OpeningTie { .. } | Legal::PlayOn {} => self.game(legal),
+            Legal::OfferPartnership {}
+            | Legal::AcceptPartnership { .. }
+            | Legal::DeclinePartnership { .. }
+            | Legal::DeclineBox { .. }
+            | Legal::GiveExtra { .. }
+            | Legal::PassExtra { .. } => self.asked(legal),
+            _ => self.sheet(legal),
+        }
+    }
+
+    /// Who leaves, takes a break, comes back. Where somebody has to decide for him there is a sheet.
+    fn people(&mut self, legal: &Legal) {
+        let t = self.scene.t;
+        match legal {
+            Legal::Leave { player, proxy } if proxy.is_empty() => {
+                for player in player {
+                    let command = Command::Leave { player: *player, proxy: None };
+                    let saying = match self.goes(*player) {
+                        Decides::Nobody => Saying::Leaves(self.scene.name(*player)),
+                        decides => Saying::LeavesTo(self.scene.name(*player), decides),
+                    };
+                    self.at_seat(*player, &saying, &command);
+                }
+            }
+            Legal::Break { player, proxy } if proxy.is_empty() => {
+                for player in player {
+                    let saying = Saying::TakesBreak(self.scene.name(*player), self.goes(*player));
+                    self.at_seat(*player, &saying, &Command::Break { player: *player, proxy: None });
+                }
+            }
+            Legal::Return { player } => {
+                for player in player {
+                    let saying = Saying::Returns(self.scene.name(*player));
+                    self.at_seat(*player, &saying, &Command::Return { player: *player });
+                }
+            }
+            Legal::Leave { player, .. } => {
+                for player in player {
+                    let label = Saying::Leaves(self.scene.name(*player)).text(t);
+                    self.sheet_of(*player, "leave", label);
+                }
+            }
+            Legal::Break { player, .. } => {
+                for player in player {
+                    let label = Saying::TakesBreak(self.scene.name(*player), Decides::Nobody).text(t);
+                    self.sheet_of(*player, "break", label);
+                }
+            }
+            Legal::NameProxy { player, .. } => {
+                let label = t.with("to-proxy", "name", self.scene.name(*player));
+                self.sheet_of(*player, "proxy", label);
+            }
+            _ => {}
+        }
+    }
+
+    /// Who decides for one who goes without naming anybody.
+    fn goes(&self, player: PlayerId) -> Decides {
+        let plays = self.scene.state().game().is_some_and(|game| game.side_of(player).is_some());
+        if plays { Decides::Captain } else { Decides::Nobody }
+    }
+
+    /// Whether somebody is asked to be partner or for an extra: then that is the table's question, and what
+    /// goes on without an answer stands back.
+    fn asks(&self) -> bool {
+        let asked = |legal: &Legal| {
+            matches!(
+                legal,
+                Legal::AcceptPartnership { .. } | Legal::GiveExtra { .. } | Legal::PassExtra { .. }
+            )
+        };
+        self.scene.legal.iter().any(asked)
+    }
+
+    /// The beginning of a game, its automatic doubles, and the dice.
+    fn game(&mut self, legal: &Legal) {
+        let goes_on = if self.asks() { Weight::Plain } else { Weight::Main };
+        match legal {
+            Legal::StartGame { variant } => {
+                for (refereed, weight) in [(false, goes_on), (true, Weight::Faint)] {
+                    self.what_happens(None, &Command::StartGame { refereed, variant: None }, weight);
+                }
+                if variant.len() > 1 {
+                    self.other_game();
+                }
+            }
+            // Without a cube nothing hangs on a tie.
+            Legal::OpeningTie { .. } if !self.scene.state().has_cube() => {}
+            Legal::OpeningTie { double, counts } => {
+                let waits = self.scene.state().game().is_some_and(|game| game.tie_waits);
+                // Nobody declines what comes to nothing.
+                for double in double.iter().filter(|double| *counts || **double) {
+                    let weight = if waits && *double { Weight::Main } else { Weight::Plain };
+                    self.what_happens(None, &Command::OpeningTie { double: Some(*double) }, weight);
+                }
+            }
+            // After a double the roll comes next; before one nothing hangs on it.
+            _ => self.below(&Saying::PlaysOn, &Command::PlayOn {}, goes_on),
+        }
+    }
+
+    /// Whether a game may begin.
+    fn starts(&self) -> bool {
+        self.scene.legal.iter().any(|legal| matches!(legal, Legal::StartGame { .. }))
+    }
+
+    /// Partnerships, extras and the box declined: each is asked of one player.
+    fn asked(&mut self, legal: &Legal) {
+        let starts = self.starts();
+        let (player, command, weight) = match legal {
+            Legal::OfferPartnership {} => {
+                let weight = if starts { Weight::Plain } else { Weight::Main };
+                (None, Command::OfferPartnership {}, weight)
+            }
+            Legal::AcceptPartnership { player } => {
+                (Some(*player), Command::AcceptPartnership { player: *player }, Weight::Main)
+            }
+            Legal::DeclinePartnership { player } => {
+                (Some(*player), Command::DeclinePartnership { player: *player }, Weight::Plain)
+            }
+            Legal::DeclineBox { player } => {
+                (Some(*player), Command::DeclineBox { player: *player }, Weight::Plain)
+            }
+            Legal::GiveExtra { player } => {
+                (Some(*player), Command::GiveExtra { player: *player }, Weight::Plain)
+            }
+            Legal::PassExtra { player } => {
+                (Some(*player), Command::PassExtra { player: *player }, Weight::Main)
+            }
+            _ => return,
+        };
+        self.what_happens(player, &command, weight);
+    }
+
+    /// A button under the board that says what the log will say of it.
+    fn what_happens(&mut self, player: Option<PlayerId>, command: &Command, weight: Weight) {
+        let Some(saying) = self.said(command) else { return };
+        match player {
+            Some(player) => self.below_of(player, &saying, command, weight),
+            None => self.below(&saying, command, weight),
+        }
+    }
+
+    /// What the log would say of a command.
+    fn said(&self, command: &Command) -> Option<Saying> {
+        let events = happens(self.scene.state(), command)?;
+        let done = events.iter().find(|event| !log::is_by_the_way(event)).or(events.first())?;
+        Some(log::saying(self.scene, self.history, done, &self.told))
+    }
+
+    /// What needs a page of its own.
+    fn sheet(&mut self, legal: &Legal) {
+        let leaving = !self.starts() && !self.scene.split_due().is_empty();
+        let (near, sheet, label) = match legal {
+            Legal::Settle { .. } => (false, "settle", "to-settle"),
+            Legal::SetOrder { .. } => (true, "order", "to-order"),
+            Legal::SetStake { .. } => (false, "order", "to-stakes"),
+            Legal::SetStart { .. } => (false, "order", "to-starts"),
+            Legal::Split { .. } => (leaving, "split", "to-split"),
+            Legal::MergeInto {} => (false, "merge", "to-merge"),
+            Legal::MergePlayers {} => (false, "players", "to-players"),
+            Legal::ChangeRules {} => (false, "rules", "to-rules"),
+            Legal::Correct { .. } => (false, "correct", "to-correct"),
+            Legal::Pay {} => (false, "settle-up", "to-settle-up"),
+            _ => return,
+        };
+        let weight = if near { Weight::Main } else { Weight::Plain };
+        let link = Link { label: self.scene.t.get(label), sheet: sheet.to_owned(), weight };
+        if near { self.given.links.push(link) } else { self.given.sheets.push(link) }
+    }
+
+    /// The way to another game than the house's own, beside the button that starts that.
+    fn other_game(&mut self) {
+        let (label, sheet) = (self.scene.t.get("to-other-game"), "start".to_owned());
+        self.given.links.push(Link { label, sheet, weight: Weight::Plain });
+    }
+
+    fn sheet_of(&mut self, player: PlayerId, sheet: &str, label: String) {
+        let link = Link {
+            label: format!("{label} …"),
+            sheet: format!("{sheet}?player={player}"),
+            weight: Weight::Plain,
+        };
+        self.given.links_of_seats.entry(player).or_default().push(link);
+    }
+
+    fn act(&self, saying: &Saying, command: &Command, weight: Weight) -> Act {
+        Act { label: saying.text(self.scene.t), command: json(command), key: key(), weight }
+    }
+
+    fn below(&mut self, saying: &Saying, command: &Command, weight: Weight) {
+        let act = self.act(saying, command, weight);
+        self.given.acts.push(act);
+    }
+
+    /// An act of `player`'s under the board.
+    fn below_of(&mut self, player: PlayerId, saying: &Saying, command: &Command, weight: Weight) {
+        let act = self.act(saying, command, weight);
+        if self.is_own(player) { self.own.push(act) } else { self.given.acts.push(act) }
+    }
+
+    fn at_seat(&mut self, player: PlayerId, saying: &Saying, command: &Command) {
+        let act = self.act(saying, command, Weight::Plain);
+        self.given.of_seats.entry(player).or_default().push(act);
+    }
+
+    fn is_box(&self, player: PlayerId) -> bool {
+        self.scene.state().box_player() == Some(player)
+    }
+
+    /// Whether the viewer decides for this player.
+    fn is_own(&self, player: PlayerId) -> bool {
+        self.scene.viewer == Some(self.scene.state().decides_for(player))
+    }
+
+    /// Whether the house rules let this be done as it is: not every choice the box has.
+    fn accepted(&self, command: &Command) -> bool {
+        happens(self.scene.state(), command).is_some()
+    }
+
+    /// The bet between the two that is on; of a captain who doubles for the team, a member's.
+    fn bet(&self, player: PlayerId, opponent: PlayerId) -> Option<&Bet> {
+        let game = self.scene.state().game()?;
+        let pair = |bet: &&Bet| bet.side_of(player).is_some_and(|side| bet.on(side.other()) == opponent);
+        game.running().find(pair).or_else(|| game.running_members().find(|bet| bet.box_side == opponent))
+    }
+
+    /// What the cube between the two is doubled to.
+    fn doubled(&self, player: PlayerId, opponent: PlayerId) -> (u32, bool) {
+        self.bet(player, opponent).map_or((2, false), |bet| (bet.cube.value.get() * 2, bet.cube.is_turned()))
+    }
+
+    fn join(&mut self) {
+        let away = self.scene.state().away();
+        for player in &away {
+            let saying = Saying::Returns(self.scene.name(*player));
+            self.at_seat(*player, &saying, &Command::Join { player: *player });
+        }
+        let sits_here = |choice: &Choice| {
+            let present = self.scene.state().present();
+            present.iter().chain(&away).any(|player| player.to_string() == choice.value)
+        };
+        self.given.joining = Some(Joining {
+            players: self.scene.club.iter().filter(|choice| !sits_here(choice)).cloned().collect(),
+            guests: self.scene.guests,
+            command: r#"{"command":"join"}"#.to_owned(),
+            key: key(),
+            guest_key: key(),
+        });
+    }
+
+    /// A tap on a cube is its double: of the member in whose line it stands, or else of the box against that member.
+    fn double_at_cubes(&mut self, player: PlayerId, against: &[PlayerId], whole: bool) {
+        let of_box = self.is_box(player);
+        let alone = against.len() == 1;
+        if of_box && whole && !alone {
+            // All cubes or none: no line's cube is doubled by itself.
+            return;
+        }
+        let own = [player];
+        for line in if of_box { against } else { &own } {
+            let command = Command::Double { player, against: (of_box && !alone).then(|| vec![*line]) };
+            let Some(saying) = self.said(&command) else { continue };
+            let act = self.act(&saying, &command, Weight::Plain);
+            if of_box {
+                self.given.at_cubes.entry(*line).or_insert(act);
+            } else {
+                self.given.at_cubes.insert(*line, act);
+            }
+        }
+    }
+
+    fn double(&mut self, player: PlayerId, against: &[PlayerId], whole: bool) {
+        self.double_at_cubes(player, against, whole);
+        let own = self.is_own(player);
+        let rolls = self.scene.state().game().is_some_and(|game| game.turn.is_some());
+        let weight = if own && !rolls { Weight::Main } else { Weight::Plain };
+        // A button for each value the cubes would show: its label says what is recorded.
+        let mut groups: BTreeMap<(u32, bool), Vec<PlayerId>> = BTreeMap::new();
+        for opponent in against {
+            groups.entry(self.doubled(player, *opponent)).or_default().push(*opponent);
+        }
+        let one = groups.len() == 1 || whole;
+        let groups = if one { vec![against.to_vec()] } else { groups.into_values().collect() };
+        let several = groups.len() > 1;
+        let below = self.is_box(player) || own || self.scene.state().acting_captain() == Some(player);
+        for group in groups {
+            let command = Command::Double { player, against: (!one).then_some(group) };
+            self.double_by(&command, below, weight);
+        }
+        if several {
+            self.double_by(&Command::Double { player, against: None }, below, Weight::Plain);
+        }
+        if against.len() > 1 && !whole {
+            if self.is_box(player) {
+                return self.double_some(player, against);
+            }
+            // The one who took alone, and has extras too: the box, or one of those who gave them.
+            for opponent in against {
+                self.double_by(&Command::Double { player, against: Some(vec![*opponent]) }, false, weight);
+            }
+        }
+    }
+
+    /// A double that the house rules allow, in the words of the log.
+    fn double_by(&mut self, command: &Command, below: bool, weight: Weight) {
+        let (Command::Double { player, .. }, Some(saying)) = (command, self.said(command)) else { return };
+        if below {
+            self.below_of(*player, &saying, command, weight);
+        } else {
+            self.at_seat(*player, &saying, command);
+        }
+    }
+
+    /// The box picks whom to double, if there is anything to pick.
+    fn double_some(&mut self, player: PlayerId, against: &[PlayerId]) {
+        let free =
+            |opponent: &PlayerId| self.accepted(&Command::Double { player, against: Some(vec![*opponent]) });
+        if !against.iter().any(free) {
+            return;
+        }
+        let choice = |opponent: &PlayerId| {
+            let label = format!("{} → {}", self.scene.name(*opponent), self.doubled(player, *opponent).0);
+            Choice::new(opponent.to_string(), label, false)
+        };
+        self.given.doubling_some = Some(DoublingSome {
+            against: against.iter().map(choice).collect(),
+            // Until somebody is picked it is nobody: left out, it would be everybody.
+            command: json(&Command::Double { player, against: Some(Vec::new()) }),
+            key: key(),
+        });
+    }
+
+    /// Choices of those who doubled: each by himself, and before that all together, if their cubes stand
+    /// alike - or only that, where they are one.
+    fn choices(&self, player: PlayerId, against: &[PlayerId], whole: bool) -> Vec<Vec<PlayerId>> {
+        let stands = |opponent: &PlayerId| self.bet(player, *opponent).and_then(Bet::raise).map(|to| to.to());
+        let first = against.first().map(stands);
+        let alike = whole || against.iter().all(|opponent| Some(stands(opponent)) == first);
+        let all = (alike && against.len() > 1).then(|| against.to_vec());
+        let each = against.iter().filter(|_| !whole || against.len() == 1).map(|opponent| vec![*opponent]);
+        all.into_iter().chain(each).collect()
+    }
+
+    /// An answer of `player`'s to the doubles of `from`: all together, or the first, under the board,
+    /// what remains at the seats.
+    fn answer(&mut self, player: PlayerId, from: &[PlayerId], all: bool, saying: &Saying, command: &Command) {
+        if !self.accepted(command) {
+            return;
+        }
+        let weight = if matches!(command, Command::Take { .. }) { Weight::Main } else { Weight::Plain };
+        match (self.is_box(player), from) {
+            (true, [one]) if !all => self.at_seat(*one, saying, command),
+            _ if self.answering == Some(player) => self.below_of(player, saying, command, weight),
+            _ => self.at_seat(player, saying, command),
+        }
+    }
+
+    fn take(&mut self, player: PlayerId, against: &[PlayerId], whole: bool) {
+        for choice in self.choices(player, against, whole) {
+            let command = Command::Take { player, against: Some(choice.clone()) };
+            let raise = choice.first().and_then(|opponent| self.bet(player, *opponent)).and_then(Bet::raise);
+            let saying = match raise {
+                Some(raise) => Saying::Takes {
+                    who: self.told.who(self.scene, player),
+                    from: self.told.from(self.scene, player, &choice),
+                    to: raise.to().get(),
+                },
+                // The lone taker, who takes the extras that were offered.
+                None => match self.said(&command) {
+                    Some(saying) => saying,
+                    None => continue,
+                },
+            };
+            self.answer(player, &choice, choice.len() == against.len(), &saying, &command);
+        }
+    }
+
+    fn drop(&mut self, player: PlayerId, against: &[PlayerId], whole: bool) {
+        for choice in self.choices(player, against, whole) {
+            let cost = |opponent: &PlayerId| {
+                let bet = self.bet(player, *opponent)?;
+                // The lone taker drops what he has taken: at the stake before.
+                let took = HalfPoints(bet.worth(bet.cube.value).0 / 2);
+                Some(bet.raise().map_or(took, |raise| bet.worth(raise.drop())))
+            };
+            let saying = Saying::Drops {
+                who: self.told.who(self.scene, player),
+                from: self.told.from(self.scene, player, &choice),
+                loses: choice.iter().filter_map(cost).sum(),
+            };
+            let command = Command::Drop { player, against: Some(choice.clone()) };
+            self.answer(player, &choice, choice.len() == against.len(), &saying, &command);
+        }
+    }
+
+    fn beaver(&mut self, player: PlayerId, against: &[PlayerId], whole: bool) {
+        for choice in self.choices(player, against, whole) {
+            let Some(bet) = choice.first().and_then(|opponent| self.bet(player, *opponent)) else { continue };
+            let (to, number) = match bet.raise() {
+                Some(owlbox_engine::Raise::Beaver(beaver)) => (beaver.to, beaver.number + 1),
+                Some(raise) => (raise.to(), 1),
+                None => (bet.cube.value, 1),
+            };
+            let saying = Saying::Beavers {
+                who: self.told.who(self.scene, player),
+                whom: self.told.whom(self.scene, player, &choice),
+                to: to.get() * 2,
+                number,
+            };
+            let command = Command::Beaver { player, against: Some(choice.clone()) };
+            self.answer(player, &choice, choice.len() == against.len(), &saying, &command);
+        }
+    }
+}

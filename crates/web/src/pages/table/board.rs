@@ -1,0 +1,84 @@
+//! The board of a game at a table: White is the box, Black the team. Cubes are at the seats: each bet has its own.
+
+use super::from_domain::Scene;
+use crate::pages::board::{Board, DiceFrom, Refereed, RefereedSide};
+use owlbox_domain::chouette::{Event, Legal, Side};
+use owlbox_domain::journal::Deed;
+use owlbox_domain::values::PlayerId;
+use owlbox_engine::game::{ActionKind, Event as OnBoard};
+use owlbox_engine::{Colour, Roll};
+
+/// The board of the game in progress, if it is refereed.
+pub(super) fn board(scene: &Scene<'_>) -> Option<Board> {
+    let game = scene.state().game()?;
+    let refereed = Refereed {
+        t: scene.t,
+        game: game.board.as_deref()?,
+        sides: [
+            refereed_side(scene, Side::Box, Some(game.box_player)),
+            refereed_side(scene, Side::Team, scene.state().acting_captain()),
+        ],
+        waits: game.offering().map(|_| scene.t.get("board-double-waits")),
+        may_double: scene.state().legal().iter().any(|legal| matches!(legal, Legal::Double { .. })),
+        // What was rolled at the table is the scorer's to enter.
+        dice: DiceFrom { service: true, hand: scene.runs },
+        posts_to: format!("/chouettes/{}/act", scene.id),
+        version: scene.stream.version,
+        view: scene.view,
+    };
+    Some(refereed.board())
+}
+
+fn refereed_side(scene: &Scene<'_>, side: Side, player: Option<PlayerId>) -> RefereedSide {
+    let (called, code, colour) = match side {
+        Side::Box => ("board-box", "box", Colour::White),
+        Side::Team => ("board-team", "team", Colour::Black),
+    };
+    RefereedSide {
+        name: player.and_then(|player| scene.names.get(&player).cloned()).unwrap_or_default(),
+        called: scene.t.get(called),
+        code,
+        may: may(scene, side),
+        last: last_roll(scene, colour),
+        // After a double in this turn others may have something to say before the roll.
+        is_viewers: player.is_some()
+            && scene.viewer == player
+            // Whoever may not put it back is not to roll in its place either.
+            && scene.stream.redoable().is_empty()
+            && scene.state().game().is_some_and(|game| game.turn.is_none()),
+    }
+}
+
+fn may(scene: &Scene<'_>, side: Side) -> Vec<ActionKind> {
+    let on_board = scene.legal.iter().filter_map(|legal| match legal {
+        Legal::Board { by, action } if *by == side => Some(action),
+        _ => None,
+    });
+    on_board.flatten().copied().collect()
+}
+
+/// The last roll of a side in the game in progress, as the acts tell that still count.
+fn last_roll(scene: &Scene<'_>, colour: Colour) -> Option<Roll> {
+    let mut undone = std::collections::BTreeSet::new();
+    for act in scene.acts {
+        match &act.deed {
+            Deed::Undo(named) => undone.extend(named),
+            Deed::Redo(named) => undone.retain(|act| !named.contains(act)),
+            Deed::Events(_) => {}
+        }
+    }
+    let counting = scene.acts.iter().rev().filter(|act| !undone.contains(&act.id));
+    let events = counting.flat_map(|act| match &act.deed {
+        Deed::Events(events) => events.iter().rev().collect(),
+        _ => Vec::new(),
+    });
+    events.take_while(|event| !matches!(event, Event::GameStarted { .. })).find_map(|event| match event {
+        Event::Board { of: OnBoard::Rolled { side, roll, .. } | OnBoard::RolledEarly { side, roll, .. } } => {
+            (*side == colour).then_some(*roll)
+        }
+        Event::Board { of: OnBoard::Opened { side, white, black, .. } } => {
+            (*side == colour).then_some(Roll::new(*white, *black))
+        }
+        _ => None,
+    })
+}

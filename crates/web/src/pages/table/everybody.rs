@@ -1,0 +1,151 @@
+//! What everybody does alike at one tap: doubles, takes or drops; and the sheet that shows what it comes to where
+//! all drop.
+//!
+//! It is several commands, each of which would be accepted after the one before, and one act.
+
+use super::acts::{happens, json, key};
+use super::finish::players;
+use super::from_domain::Scene;
+use super::{EverybodyDrops, OutcomeLine, Saying, Several};
+use crate::pages::Frame;
+use owlbox_domain::chouette::{BetKind, Chouette, Command, Game, Legal, Side};
+use owlbox_domain::journal::Aggregate as _;
+use owlbox_domain::values::PlayerId;
+
+/// More at one tap than these no double has.
+const MOST: usize = 20;
+
+/// What everybody may do alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alike {
+    /// All of the team double the box.
+    Double,
+    /// All who still have to answer the box take.
+    Take,
+    /// All who still have to answer the box drop.
+    Drop,
+}
+
+impl Alike {
+    /// In the order in which they are offered.
+    pub(super) const ALL: [Self; 3] = [Self::Double, Self::Take, Self::Drop];
+
+    const fn saying(self) -> Saying {
+        match self {
+            Self::Double => Saying::EverybodyDoubles,
+            Self::Take => Saying::Everybody { takes: true },
+            Self::Drop => Saying::Everybody { takes: false },
+        }
+    }
+
+    /// As one button. Where all drop a game is over: what it comes to is shown first.
+    pub(super) fn several(self, scene: &Scene<'_>) -> Option<Several> {
+        let commands = self.commands(scene.state())?;
+        Some(Several {
+            label: self.saying().text(scene.t),
+            commands: commands.iter().map(json).collect(),
+            key: key(),
+            shown_first: self == Self::Drop,
+        })
+    }
+
+    /// The commands by which it is done, in the order in which they may be given; `None` if fewer than two would do
+    /// it, or something else would have to happen in between.
+    fn commands(self, chouette: &Chouette) -> Option<Vec<Command>> {
+        let number = chouette.game()?.number;
+        let mut table = chouette.clone();
+        let mut commands = Vec::new();
+        while let Some(command) = self.next(&table, &commands).filter(|_| commands.len() < MOST) {
+            for event in happens(&table, &command)? {
+                table.apply(&event, chrono::DateTime::UNIX_EPOCH.into());
+            }
+            commands.push(command);
+        }
+        let open = |game: &Game| game.number == number && self.waits(game);
+        (commands.len() > 1 && !table.game().is_some_and(open)).then_some(commands)
+    }
+
+    /// Whether somebody still has to do it.
+    fn waits(self, game: &Game) -> bool {
+        let offered = |bet: &owlbox_domain::chouette::Bet| {
+            bet.kind == BetKind::Member && bet.offered_by() == Some(Side::Box)
+        };
+        self != Self::Double && game.running_members().any(offered)
+    }
+
+    /// The next command of it, after `given`.
+    fn next(self, chouette: &Chouette, given: &[Command]) -> Option<Command> {
+        let game = chouette.game()?;
+        // Whoever has answered in secret has answered.
+        let open = |player: &PlayerId| {
+            game.member_bet(*player).is_some_and(|bet| bet.offered_by() == Some(Side::Box))
+                && !game.answers.contains_key(player)
+        };
+        let against = Some(vec![game.box_player]);
+        chouette.legal().into_iter().find_map(|legal| match (self, legal) {
+            (Self::Double, Legal::Double { player, whole: false, .. }) if game.members.contains(&player) => {
+                let command = Command::Double { player, against: against.clone() };
+                let may = !given.contains(&command) && happens(chouette, &command).is_some();
+                may.then_some(command)
+            }
+            (Self::Take, Legal::Take { player, .. }) if open(&player) => {
+                Some(Command::Take { player, against: against.clone() })
+            }
+            (Self::Drop, Legal::Drop { player, .. }) if open(&player) => {
+                Some(Command::Drop { player, against: against.clone() })
+            }
+            (Self::Double | Self::Take | Self::Drop, _) => None,
+        })
+    }
+}
+
+/// The commands by which all who still have to answer the box drop; `None` if fewer than two would do it.
+#[must_use]
+pub fn everybody_drops(chouette: &Chouette) -> Option<Vec<Command>> {
+    Alike::Drop.commands(chouette)
+}
+
+impl EverybodyDrops {
+    /// The sheet. `after` is the chouette after it, unless that could tell what others have answered in secret;
+    /// `None` if not everybody may drop now.
+    #[must_use]
+    pub fn from_domain(scene: &Scene<'_>, frame: Frame, after: Option<&Chouette>) -> Option<Self> {
+        let before = scene.state();
+        let game = before.game()?;
+        let who = everybody_drops(before)?.into_iter().filter_map(|command| match command {
+            Command::Drop { player, .. } => Some(player),
+            _ => None,
+        });
+        let ended = after.filter(|after| after.game().is_none());
+        let line = |after: &Chouette, player: PlayerId| {
+            // Of a game that is over, what it comes to in all; else what is lost now.
+            let points = match ended {
+                Some(_) => after.booked(player) - before.booked(player),
+                None => after.score(player) - before.score(player),
+            };
+            let stake = before.stake();
+            OutcomeLine {
+                name: scene.name(player),
+                note: None,
+                points: scene.t.points(points),
+                money: stake
+                    .and_then(|stake| Some(scene.t.money_alone(stake.worth(points)?, stake.currency))),
+                total: scene.t.points(after.score(player)),
+            }
+        };
+        let lines = after.map(|after| players(game).into_iter().map(|player| line(after, player)).collect());
+        let named = |player: Option<PlayerId>| player.map(|player| scene.name(player));
+        Some(Self {
+            t: *scene.t,
+            table: scene.id.to_string(),
+            name: before.name().to_owned(),
+            version: scene.stream.version,
+            who: scene.names(who),
+            currency: before.stake().map(|stake| stake.currency.to_string()),
+            lines: lines.unwrap_or_default(),
+            next: ended.and_then(|after| named(after.box_player()).zip(named(after.captain()))),
+            several: Alike::Drop.several(scene)?,
+            frame,
+        })
+    }
+}

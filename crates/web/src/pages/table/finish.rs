@@ -1,0 +1,147 @@
+//! The sheet that ends a game, out of what each result would make of the chouette.
+
+use super::acts::{json, key};
+use super::from_domain::Scene;
+use super::{Act, Finish, Kind, Outcome, OutcomeLine, Saying, Weight};
+use crate::locale::Locale;
+use crate::pages::Frame;
+use owlbox_domain::chouette::rules::Jacoby;
+use owlbox_domain::chouette::{Bet, BetKind, Chouette, Command, Game, Line, Side};
+use owlbox_domain::values::PlayerId;
+use owlbox_engine::{Variant, Win};
+
+impl Finish {
+    /// The results that the game in progress can have, in the order in which the sheet shows them: the box's first, the
+    /// cheapest first. None if no game is on.
+    #[must_use]
+    pub fn results(state: &Chouette) -> Vec<(Side, Win)> {
+        let wins = state.game().map_or(&[][..], |game| game.on_board.variant.wins());
+        Side::BOTH.into_iter().flat_map(|side| wins.iter().map(move |win| (side, *win))).collect()
+    }
+
+    /// The sheet of the game in progress; `after` is the chouette after each of its
+    /// [`results`](Self::results), and `chosen` the one to be confirmed. `None` if no game is on.
+    #[must_use]
+    pub fn from_domain(
+        scene: &Scene<'_>,
+        frame: Frame,
+        after: &[Chouette],
+        chosen: Option<(Side, Win)>,
+    ) -> Option<Self> {
+        let before = scene.state();
+        let game = before.game()?;
+        let players = players(game);
+        let outcomes = Self::results(before)
+            .into_iter()
+            .zip(after)
+            .map(|(result, after)| outcome(scene, &players, after, result, chosen == Some(result)));
+        Some(Self {
+            t: *scene.t,
+            table: scene.id.to_string(),
+            name: before.name().to_owned(),
+            version: scene.stream.version,
+            game: usize::try_from(game.number).unwrap_or(usize::MAX),
+            other_game: other_game(scene.t, game.on_board.variant),
+            box_player: scene.name(game.box_player),
+            captain: scene.name(game.captain),
+            currency: before.stake().map(|stake| stake.currency.to_string()),
+            outcomes: outcomes.collect(),
+            frame,
+        })
+    }
+}
+
+/// What another game is about, in words: of the losing game, that who has borne off everything has lost.
+fn other_game(t: &Locale, variant: Variant) -> Option<String> {
+    let key = || format!("rule-game-variant-{}", variant.key().replace('_', "-"));
+    (variant != Variant::Standard).then(|| t.get(&key()))
+}
+
+/// Everybody who wins or loses by the game: the box, its partners, the members, who gave extras.
+pub(super) fn players(game: &Game) -> Vec<PlayerId> {
+    let sides = game.bets.iter().flat_map(|bet| [bet.team_side, bet.box_side]);
+    let everybody = std::iter::once(game.box_player).chain(game.partners.iter().copied()).chain(sides);
+    let mut players = Vec::new();
+    for player in everybody {
+        if !players.contains(&player) {
+            players.push(player);
+        }
+    }
+    players
+}
+
+/// What the player is or has in this game besides a place in the line.
+fn note(scene: &Scene<'_>, player: PlayerId) -> Option<String> {
+    let game = scene.state().game()?;
+    if game.partners.contains(&player) {
+        return Some(scene.t.get("role-partner"));
+    }
+    let extra = |bet: &Bet| bet.kind == BetKind::Extra && bet.side_of(player).is_some();
+    game.bets.iter().any(extra).then(|| scene.t.get("with-extra"))
+}
+
+/// C9: what a gammon counts where not every cube has been turned.
+fn jacoby(scene: &Scene<'_>, win: Win) -> Option<String> {
+    let before = scene.state();
+    if before.rules().jacoby == Jacoby::Off || win == Win::Single {
+        return None;
+    }
+    let running = || before.game().into_iter().flat_map(Game::running);
+    let counts = |bet: &&Bet| bet.cube.gammons_count(true);
+    if running().all(|bet| counts(&bet)) {
+        return None;
+    }
+    let with = scene.names(running().filter(counts).map(|bet| bet.team_side));
+    Some(match with.as_slice() {
+        [] => scene.t.get("jacoby-nobody"),
+        with => scene.t.with("jacoby-only", "names", scene.t.list(with)),
+    })
+}
+
+fn outcome(
+    scene: &Scene<'_>,
+    players: &[PlayerId],
+    after: &Chouette,
+    (winner, win): (Side, Win),
+    chosen: bool,
+) -> Outcome {
+    let before = scene.state();
+    let line = |player: &PlayerId| {
+        let points = after.booked(*player) - before.booked(*player);
+        OutcomeLine {
+            name: scene.name(*player),
+            note: note(scene, *player),
+            points: scene.t.points(points),
+            money: scene
+                .state()
+                .stake()
+                .and_then(|stake| Some(scene.t.money_alone(stake.worth(points)?, stake.currency))),
+            total: scene.t.points(after.score(*player)),
+        }
+    };
+    let named = |player: Option<PlayerId>| player.map(|player| scene.name(player)).unwrap_or_default();
+    let (box_wins, kind) = (winner == Side::Box, Kind::from(win));
+    Outcome {
+        box_wins,
+        kind,
+        chosen,
+        lines: players.iter().map(line).collect(),
+        next_box: named(after.box_player()),
+        next_captain: named(after.captain()),
+        next_partners: scene.names(after.partners().iter().copied()),
+        next_line: scene.names(next_line(after)),
+        jacoby: jacoby(scene, win),
+        act: Act {
+            label: Saying::GameOver { box_wins, kind }.text(scene.t),
+            command: json(&Command::Finish { winner, win }),
+            key: key(),
+            weight: Weight::Main,
+        },
+    }
+}
+
+/// Who comes behind the captain, in line.
+fn next_line(after: &Chouette) -> Vec<PlayerId> {
+    let active = after.seats().standing().map(Line::active).unwrap_or_default();
+    active.into_iter().skip(2).collect()
+}

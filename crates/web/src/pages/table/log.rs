@@ -1,0 +1,525 @@
+//! What has happened at a table, in words: the log, and what undo and redo name.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::acts::key;
+use super::from_domain::Scene;
+use super::{
+    Act as Button, Decides, Kind, LogLine, LoneRule, OnBoard, Saying, Step, Tie, Undone, Weight, Who,
+};
+use crate::pages::rule_words;
+use owlbox_domain::chouette::event::{AgreedBet, Automatic, GivenExtra, Lone};
+use owlbox_domain::chouette::game::score_of;
+use owlbox_domain::chouette::rules::{LoneTaker, catalogue};
+use owlbox_domain::chouette::{
+    self, BetKind, Chouette, Event, FinishedGame, HouseRules, Proxy, Roll, SettledBet, Side, TurnedBet,
+};
+use owlbox_domain::journal::{Act, Deed, Version};
+use owlbox_domain::values::{ActId, HalfPoints, MinorUnits, PlayerId};
+use owlbox_engine::Colour;
+use owlbox_engine::game::Event as BoardEvent;
+
+/// The newest acts of a table, with what of them was taken back.
+pub(super) struct History<'a> {
+    acts: &'a [Act<Event>],
+    /// What was taken back, by which act.
+    undone: BTreeMap<ActId, &'a Act<Event>>,
+    /// Every event, in order.
+    events: Vec<Happened<'a>>,
+}
+
+/// An event with its act, its version and the table that it happened at.
+struct Happened<'a> {
+    act: &'a Act<Event>,
+    version: Version,
+    event: &'a Event,
+    told: Told<'a>,
+}
+
+/// What the sentences of the log have to know of the table they speak of.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Told<'a> {
+    /// The house rules, as far as they are known.
+    rules: Option<&'a HouseRules>,
+    box_player: Option<PlayerId>,
+    /// The bets that are on: who plays them on the box's side and on the team's, and whether the cube
+    /// was turned.
+    running: BTreeMap<u32, (PlayerId, PlayerId, bool)>,
+}
+
+impl<'a> History<'a> {
+    pub(super) fn of(acts: &'a [Act<Event>]) -> Self {
+        let mut undone = BTreeMap::new();
+        for act in acts {
+            match &act.deed {
+                Deed::Undo(named) => undone.extend(named.iter().map(|named| (*named, act))),
+                Deed::Redo(named) => undone.retain(|act, _| !named.contains(act)),
+                Deed::Events(_) => {}
+            }
+        }
+        let events = events(acts, &undone);
+        Self { acts, undone, events }
+    }
+
+    /// What was rolled for the order last.
+    pub(super) fn last_rolls(&self) -> impl Iterator<Item = Roll> {
+        let events = self.acts.iter().rev().filter(|act| !self.undone.contains_key(&act.id));
+        let rolls = events.filter_map(|act| match &act.deed {
+            Deed::Events(events) => events.iter().find_map(|event| match event {
+                Event::RollsEntered { rolls, .. } => Some(rolls.clone()),
+                _ => None,
+            }),
+            _ => None,
+        });
+        rolls.take(1).flatten().collect::<Vec<_>>().into_iter()
+    }
+}
+
+/// Every event of `acts`, in order. What was taken back has changed nothing for those after it.
+fn events<'a>(acts: &'a [Act<Event>], undone: &BTreeMap<ActId, &Act<Event>>) -> Vec<Happened<'a>> {
+    let mut table = Told::default();
+    let mut happened = Vec::new();
+    for act in acts {
+        let Deed::Events(events) = &act.deed else { continue };
+        let first = act.version - act.deed.versions() + 1;
+        let before = table.clone();
+        for (version, event) in (first..).zip(events) {
+            happened.push(Happened { act, version, event, told: table.clone() });
+            table.note(event);
+        }
+        if undone.contains_key(&act.id) {
+            table = before;
+        }
+    }
+    happened
+}
+
+impl<'a> Told<'a> {
+    /// The table as it is now.
+    pub(super) fn now(chouette: &'a Chouette) -> Self {
+        let bet = |bet: &chouette::Bet| (bet.id, (bet.box_side, bet.team_side, bet.cube.is_turned()));
+        Self {
+            rules: Some(chouette.rules()),
+            box_player: chouette.game().map(|game| game.box_player),
+            running: chouette.game().into_iter().flat_map(chouette::Game::running).map(bet).collect(),
+        }
+    }
+
+    fn note(&mut self, event: &'a Event) {
+        match event {
+            Event::Opened { rules, .. } | Event::RulesChanged { rules, .. } => self.rules = Some(rules),
+            Event::GameStarted { box_player, bets, .. } => {
+                self.box_player = Some(*box_player);
+                self.running = bets.iter().map(|bet| (bet.bet, (*box_player, bet.member, false))).collect();
+            }
+            Event::Taken { bets, .. } => {
+                for bet in bets {
+                    self.running.entry(bet.bet).and_modify(|running| running.2 = true);
+                }
+            }
+            Event::ExtrasGiven { taker, extras } => {
+                self.running.extend(extras.iter().map(|extra| (extra.bet, (extra.giver, *taker, true))));
+            }
+            Event::Dropped { bets, .. } => self.running.retain(|id, _| bets.iter().all(|bet| bet.bet != *id)),
+            Event::Settled { bets } => self.running.retain(|id, _| bets.iter().all(|bet| bet.bet != *id)),
+            _ => {}
+        }
+    }
+
+    fn is_box(&self, player: PlayerId) -> bool {
+        self.box_player == Some(player)
+    }
+
+    /// How many members still play against the box.
+    fn members(&self) -> usize {
+        self.running.values().filter(|(box_side, ..)| self.is_box(*box_side)).count()
+    }
+
+    /// The box by its role, anybody else by name.
+    pub(super) fn who(&self, scene: &Scene<'_>, player: PlayerId) -> Who {
+        if self.is_box(player) { Who::Box } else { Who::Player(scene.name(player)) }
+    }
+
+    /// The opponents, where it is not clear who they are: somebody of the team plays the box, unless he has
+    /// extras too, and the box that doubles all of them plays everybody.
+    pub(super) fn whom(&self, scene: &Scene<'_>, player: PlayerId, opponents: &[PlayerId]) -> Vec<String> {
+        let clear = if self.is_box(player) {
+            opponents.len() > 1 && opponents.len() == self.members()
+        } else {
+            let has_extras =
+                self.running.values().any(|(box_side, team, _)| *team == player && !self.is_box(*box_side));
+            !has_extras && opponents.iter().all(|opponent| self.is_box(*opponent))
+        };
+        if clear { Vec::new() } else { scene.names(opponents.iter().copied()) }
+    }
+
+    /// The same of an answer: the box names every one whom it answers.
+    pub(super) fn from(&self, scene: &Scene<'_>, player: PlayerId, opponents: &[PlayerId]) -> Vec<String> {
+        if self.is_box(player) {
+            scene.names(opponents.iter().copied())
+        } else {
+            self.whom(scene, player, opponents)
+        }
+    }
+
+    /// Whether any of these cubes was turned before.
+    fn turned(&self, bets: &[TurnedBet]) -> bool {
+        bets.iter().any(|bet| self.running.get(&bet.bet).is_some_and(|running| running.2))
+    }
+
+    /// A sentence for each value that the cubes come to.
+    fn by_value(bets: &[TurnedBet], say: impl Fn(&[TurnedBet], &[PlayerId], u32) -> Saying) -> Saying {
+        let mut groups: BTreeMap<u32, Vec<TurnedBet>> = BTreeMap::new();
+        for bet in bets {
+            groups.entry(bet.to.get()).or_default().push(*bet);
+        }
+        let say = |(to, group): (&u32, &Vec<TurnedBet>)| {
+            let opponents: Vec<PlayerId> = group.iter().map(|bet| bet.opponent).collect();
+            say(group, &opponents, *to)
+        };
+        let mut sayings: Vec<Saying> = groups.iter().map(say).collect();
+        if sayings.len() == 1 { sayings.remove(0) } else { Saying::Together(sayings) }
+    }
+}
+
+/// What undo or redo of the act named would do, if it is among the newest.
+pub(super) fn step(scene: &Scene<'_>, history: &History<'_>, command: &str, act: ActId) -> Option<Step> {
+    Some(Step {
+        what: saying_of(scene, history, act)?,
+        command: serde_json::json!({ "command": command, "act": act }).to_string(),
+        key: key(),
+    })
+}
+
+/// Puts back everything from the act named on.
+pub(super) fn redo_all(scene: &Scene<'_>, act: ActId) -> Button {
+    Button {
+        label: scene.t.count("redo-all", &scene.forth),
+        command: serde_json::json!({ "command": "redo", "act": act, "acts": scene.forth }).to_string(),
+        key: key(),
+        weight: Weight::Plain,
+    }
+}
+
+/// What the act named did, in a sentence.
+fn saying_of(scene: &Scene<'_>, history: &History<'_>, named: ActId) -> Option<Saying> {
+    let act: Vec<_> = history.events.iter().filter(|happened| happened.act.id == named).collect();
+    let say = |Happened { event, told, .. }: &Happened<'_>| saying(scene, history, event, told);
+    if act.len() > 1 && act.iter().all(|happened| matches!(happened.event, Event::Joined { .. })) {
+        return Some(Saying::Together(act.into_iter().map(say).collect()));
+    }
+    // Who passes because play goes on is not what was done.
+    let done: Vec<_> = act.iter().copied().filter(|happened| !is_by_the_way(happened.event)).collect();
+    alike(scene, &done).or_else(|| done.first().or(act.first()).map(|happened| say(happened)))
+}
+
+/// What several did in one act, if it is the same: they doubled, took or dropped.
+fn alike(scene: &Scene<'_>, act: &[&Happened<'_>]) -> Option<Saying> {
+    let first = act.first()?.event;
+    let same = |happened: &&Happened<'_>| match (first, happened.event) {
+        (Event::Doubled { .. }, Event::Doubled { player, .. })
+        | (Event::Taken { .. }, Event::Taken { player, .. })
+        | (Event::Dropped { .. }, Event::Dropped { player, .. }) => Some(*player),
+        _ => None,
+    };
+    let other_answer = |happened: &Happened<'_>| {
+        matches!(happened.event, Event::Doubled { .. } | Event::Taken { .. } | Event::Dropped { .. })
+    };
+    let players: Vec<PlayerId> = act.iter().filter_map(same).collect();
+    let answers = act.iter().filter(|happened| other_answer(happened)).count();
+    if players.len() < 2 || answers != players.len() {
+        return None;
+    }
+    let who = scene.names(players);
+    match first {
+        Event::Doubled { .. } => Some(Saying::TheyDouble(who)),
+        Event::Taken { .. } => Some(Saying::TheyAnswer { who, take: true }),
+        Event::Dropped { .. } => Some(Saying::TheyAnswer { who, take: false }),
+        _ => None,
+    }
+}
+
+/// Whether it happened because of what was done in the same act, and before it.
+pub(super) const fn is_by_the_way(event: &Event) -> bool {
+    matches!(event, Event::ExtraPassed { .. })
+}
+
+/// The log, newest first: a line for every event, and one for every undo and redo.
+pub(super) fn lines(scene: &Scene<'_>, history: &History<'_>) -> Vec<LogLine> {
+    let by = |act: &Act<Event>| scene.accounts.get(&act.by).cloned().unwrap_or_default();
+    let undone = |by_act: &&Act<Event>| Undone { at: by_act.at, by: by(by_act) };
+    let line = |act: &Act<Event>, version, what, then| LogLine {
+        version,
+        at: act.at,
+        what,
+        then,
+        by: by(act),
+        undone: history.undone.get(&act.id).map(undone),
+        back: None,
+    };
+    let within = back(scene);
+    let mut told = None;
+    let mut lines = Vec::new();
+    for Happened { act, version, event, told: table } in &history.events {
+        let first_of_act = told.replace(act.id) != Some(act.id);
+        let back = within.get(&act.id).filter(|_| first_of_act).map(ToString::to_string);
+        let line = line(act, *version, saying(scene, history, event, table), then(scene, event, table));
+        lines.push(LogLine { back, ..line });
+    }
+    for act in history.acts {
+        lines.extend(
+            step_back_or_forth(scene, history, act).map(|(what, then)| line(act, act.version, what, then)),
+        );
+    }
+    lines.sort_by_key(|line| std::cmp::Reverse(line.version));
+    lines
+}
+
+/// The acts to which the viewer may take the table back, from the log: all he may but the newest, which
+/// has a button of its own.
+fn back(scene: &Scene<'_>) -> BTreeSet<ActId> {
+    let newest = scene.stream.undoable().newest_first();
+    newest.take(scene.back).skip(1).map(|mark| mark.id).collect()
+}
+
+/// What an undo or redo did: to one act, or to how many and how far.
+fn step_back_or_forth(
+    scene: &Scene<'_>,
+    history: &History<'_>,
+    act: &Act<Event>,
+) -> Option<(Saying, Vec<Saying>)> {
+    let (named, undo) = match &act.deed {
+        Deed::Undo(named) => (named, true),
+        Deed::Redo(named) => (named, false),
+        Deed::Events(_) => return None,
+    };
+    let last = saying_of(scene, history, *named.last()?).map(Box::new);
+    match (named.len(), undo) {
+        (1, true) => Some((Saying::Undone(last?), Vec::new())),
+        (1, false) => Some((Saying::Redone(last?), Vec::new())),
+        (acts, true) => Some((Saying::UndoneSeveral(acts), last.map(Saying::AsFarAs).into_iter().collect())),
+        (acts, false) => Some((Saying::RedoneSeveral(acts), last.map(Saying::AsFarAs).into_iter().collect())),
+    }
+}
+
+/// What a game came to: what everybody got, the partners' shares, and who sits where after it.
+fn then(scene: &Scene<'_>, event: &Event, told: &Told<'_>) -> Vec<Saying> {
+    let Event::GameFinished(FinishedGame { bets, line, partners, .. }) = event else { return Vec::new() };
+    let mut then = vec![Saying::Results(results(scene, bets))];
+    for share in bets.iter().filter(|bet| bet.kind == BetKind::Partner) {
+        let (partner, points) = if told.is_box(share.winner) {
+            (share.loser, -share.points)
+        } else {
+            (share.winner, share.points)
+        };
+        then.push(Saying::Share(scene.name(partner), points.to_string()));
+    }
+    let resting = scene.state().resting();
+    let mut active = line.iter().filter(|player| !resting.contains(player));
+    if let (Some(box_player), Some(captain)) = (active.next(), active.next()) {
+        then.push(Saying::Seats { box_player: scene.name(*box_player), captain: scene.name(*captain) });
+    }
+    if !partners.is_empty() {
+        then.push(Saying::Partners(scene.names(partners.iter().copied())));
+    }
+    then
+}
+
+/// What everybody got by these bets, with signs; the highest first.
+fn results(scene: &Scene<'_>, bets: &[SettledBet]) -> Vec<(String, String)> {
+    let players: BTreeSet<PlayerId> = bets.iter().flat_map(|bet| [bet.winner, bet.loser]).collect();
+    let mut results: Vec<(PlayerId, HalfPoints)> =
+        players.into_iter().map(|player| (player, score_of(player, bets.iter().copied()))).collect();
+    results.sort_by_key(|(_, points)| std::cmp::Reverse(*points));
+    results.into_iter().map(|(player, points)| (scene.name(player), points.to_string())).collect()
+}
+
+/// What `event` did, in a sentence. One arm for every event, so that none is told as another.
+pub(super) fn saying(scene: &Scene<'_>, history: &History<'_>, event: &Event, told: &Told<'_>) -> Saying {
+    let name = |player: &PlayerId| scene.name(*player);
+    let number = |game: u32| usize::try_from(game).unwrap_or(usize::MAX);
+    match event {
+        Event::Joined { player, .. } if has_left(history, *player, event) => Saying::Returns(name(player)),
+        Event::Opened { .. } => Saying::Opened,
+        Event::RulesChanged { rules, .. } => Saying::RulesChanged(changed(scene, told.rules, rules)),
+        Event::Joined { player, .. } => Saying::Joins(name(player)),
+        Event::Left { player, proxy, .. } => match proxy {
+            None => Saying::Leaves(name(player)),
+            proxy => Saying::LeavesTo(name(player), deciding(scene, *proxy)),
+        },
+        Event::WentOnBreak { player, proxy, .. } => Saying::TakesBreak(
+            name(player),
+            proxy.map_or(Decides::Nobody, |proxy| deciding(scene, Some(proxy))),
+        ),
+        Event::Returned { player, .. } => Saying::Returns(name(player)),
+        Event::ProxyNamed { player, proxy, .. } => Saying::Decides(name(player), deciding(scene, *proxy)),
+        Event::PlayersMerged { duplicate, player, .. } => Saying::Merged(name(duplicate), name(player)),
+        Event::StakeSet { player, units } => Saying::Stake(name(player), *units),
+        Event::StartSet { player, value } => Saying::Start(name(player), value.get()),
+        Event::RollsEntered { rolls, seats } if seats.line().is_empty() => {
+            let pips = |roll: &Roll| (name(&roll.player), u8::try_from(roll.pips()).unwrap_or(u8::MAX));
+            Saying::Rolled(rolls.iter().map(pips).collect())
+        }
+        Event::RollsEntered { seats, .. } | Event::OrderDrawn { seats, .. } | Event::OrderSet { seats } => {
+            Saying::Order(scene.names(seats.present()))
+        }
+        Event::PartnershipOffered { to } => Saying::Partnership(scene.names(to.iter().copied())),
+        Event::PartnershipDeclined { player } => Saying::DeclinesPartnership(name(player)),
+        Event::PartnershipMade { player, drawn, .. } => Saying::Partner(name(player), *drawn),
+        Event::BoxDeclined { player, .. } => Saying::DeclinesBox(name(player)),
+        Event::GameCorrected { game, before, after, .. } => {
+            Saying::Corrected(*game, differences(scene, before, after))
+        }
+        Event::Paid { payer, payee, amount } => Saying::Pays(name(payer), name(payee), paid(scene, *amount)),
+        Event::Split { players, .. } => Saying::Split(scene.names(players.iter().copied())),
+        Event::MergedInto { .. } => Saying::GoesOver,
+        Event::Closed {} => Saying::Closed,
+        Event::GameStarted { game, refereed, on_board, .. } => {
+            Saying::GameStarts { game: number(*game), refereed: *refereed, variant: on_board.variant }
+        }
+        Event::OpeningTied { bets, automatic } => Saying::Tied(match automatic {
+            Automatic::Doubled => Tie::Doubled(bets.iter().map(|bet| bet.to.get()).max().unwrap_or(2)),
+            Automatic::Declined => Tie::Declined,
+            Automatic::BeyondLimit => Tie::BeyondLimit,
+            Automatic::CarriedOver => Tie::CarriedOver,
+        }),
+        Event::Doubled { player, bets } => doubled(scene, told, *player, bets),
+        Event::Beavered { player, number, bets, .. } => {
+            Told::by_value(bets, |_, opponents, to| Saying::Beavers {
+                who: told.who(scene, *player),
+                whom: told.whom(scene, *player, opponents),
+                to,
+                number: *number,
+            })
+        }
+        Event::Taken { player, bets, .. } => Told::by_value(bets, |_, opponents, to| Saying::Takes {
+            who: told.who(scene, *player),
+            from: told.from(scene, *player, opponents),
+            to,
+        }),
+        Event::Dropped { player, bets, .. } => {
+            let opponents: Vec<PlayerId> = bets.iter().map(|bet| bet.opponent).collect();
+            let from = told.from(scene, *player, &opponents);
+            Saying::Drops {
+                who: told.who(scene, *player),
+                from,
+                loses: bets.iter().map(|bet| bet.points).sum(),
+            }
+        }
+        Event::Answered { player, .. } => Saying::Answered(name(player)),
+        Event::CaptainChanged { captain, .. } => Saying::Captain(name(captain)),
+        Event::TakersMovedUp { members } => Saying::TakersMoveUp(scene.names(members.iter().copied())),
+        Event::LoneTaker { player, then } => Saying::TookAlone(name(player), lone_rule(scene, then)),
+        Event::ExtraOffered { player } => Saying::OffersExtra(name(player)),
+        Event::ExtraPassed { player } => Saying::PassesExtra(name(player)),
+        Event::ExtrasGiven { taker, extras } => extras_given(scene, *taker, extras),
+        Event::Settled { bets } => {
+            Saying::Settles(bets.iter().filter_map(|bet| agreed(scene, told, bet)).collect())
+        }
+        Event::Board { of } => on_board(of),
+        Event::GameFinished(FinishedGame { winner, win: Some(win), .. }) => {
+            Saying::GameOver { box_wins: *winner == Side::Box, kind: Kind::from(*win) }
+        }
+        Event::GameFinished(_) => Saying::AllSettled,
+        Event::PlayedOn {} => Saying::PlaysOn,
+    }
+}
+
+fn doubled(scene: &Scene<'_>, told: &Told<'_>, player: PlayerId, bets: &[TurnedBet]) -> Saying {
+    let for_the_team =
+        !told.is_box(player) && bets.len() > 1 && bets.iter().all(|bet| told.is_box(bet.opponent));
+    Told::by_value(bets, |group, opponents, to| {
+        let again = told.turned(group);
+        if for_the_team {
+            return Saying::DoublesForTeam { who: scene.name(player), to, again };
+        }
+        let whom = told.whom(scene, player, opponents);
+        Saying::Doubles { who: told.who(scene, player), whom, to, again }
+    })
+}
+
+fn lone_rule(scene: &Scene<'_>, then: &Lone) -> LoneRule {
+    match then {
+        Lone::MustDrop {} => LoneRule::MustDrop,
+        Lone::MustBeaverOrDrop {} => LoneRule::MustBeaverOrDrop,
+        Lone::Extras { asked } => LoneRule::Extras(scene.names(asked.iter().copied())),
+    }
+}
+
+fn extras_given(scene: &Scene<'_>, taker: PlayerId, extras: &[GivenExtra]) -> Saying {
+    Saying::Extras {
+        taker: scene.name(taker),
+        from: scene.names(extras.iter().map(|extra| extra.giver)),
+        to: extras.first().map_or(2, |extra| extra.value.get()),
+        pays: extras.iter().map(|extra| extra.points).sum(),
+        taken: scene.state().rules().lone_taker.rule == LoneTaker::ExtrasOrDrop,
+    }
+}
+
+/// Who is paid by whom, and how much.
+fn agreed(scene: &Scene<'_>, told: &Told<'_>, bet: &AgreedBet) -> Option<(String, String, HalfPoints)> {
+    let (box_side, team_side, _) = *told.running.get(&bet.bet)?;
+    let (payee, payer) = match bet.winner {
+        Side::Box => (box_side, team_side),
+        Side::Team => (team_side, box_side),
+    };
+    Some((scene.name(payee), scene.name(payer), bet.points))
+}
+
+/// Who decides, in words.
+pub(super) fn deciding(scene: &Scene<'_>, proxy: Option<Proxy>) -> Decides {
+    match proxy {
+        None => Decides::Himself,
+        Some(Proxy::Player(proxy)) => Decides::Player(scene.name(proxy)),
+        Some(Proxy::Captain) => Decides::Captain,
+    }
+}
+
+/// The settings that changed, and what they are now; none if it is not known what they were.
+fn changed(scene: &Scene<'_>, before: Option<&HouseRules>, after: &HouseRules) -> Vec<String> {
+    let differences = before.map(|before| catalogue::differences(before, after)).unwrap_or_default();
+    let sentence = |setting: &catalogue::Setting| {
+        rule_words::sentence(scene.t, setting, &catalogue::value(after, setting.key))
+    };
+    differences.into_iter().map(sentence).collect()
+}
+
+/// By how much a correction changed whose score, with signs.
+fn differences(scene: &Scene<'_>, before: &[SettledBet], after: &[SettledBet]) -> Vec<(String, String)> {
+    let players: BTreeSet<PlayerId> =
+        before.iter().chain(after).flat_map(|bet| [bet.winner, bet.loser]).collect();
+    let change = |player: PlayerId| {
+        let sum = |bets: &[SettledBet]| score_of(player, bets.iter().copied());
+        (player, sum(after) - sum(before))
+    };
+    let changes = players.into_iter().map(change).filter(|(_, change)| *change != HalfPoints::ZERO);
+    changes.map(|(player, change)| (scene.name(player), change.to_string())).collect()
+}
+
+/// What was paid: money, or points where none is played for.
+fn paid(scene: &Scene<'_>, amount: i64) -> String {
+    match scene.state().stake() {
+        Some(stake) => {
+            scene.t.money(MinorUnits(amount), stake.currency).text.trim_start_matches('+').to_owned()
+        }
+        None => scene.t.how_many(HalfPoints(amount)),
+    }
+}
+
+/// What happened on the board: White is the box, Black the team.
+fn on_board(event: &BoardEvent) -> Saying {
+    let (side, what) = OnBoard::of(event);
+    Saying::Board(if side == Colour::White { Who::Box } else { Who::Team }, what)
+}
+
+/// Whether the player had sat here before `joined`, as far as the newest acts tell.
+fn has_left(history: &History<'_>, player: PlayerId, joined: &Event) -> bool {
+    let events = history.acts.iter().filter(|act| !history.undone.contains_key(&act.id));
+    let events = events.flat_map(|act| match &act.deed {
+        Deed::Events(events) => events.as_slice(),
+        _ => &[],
+    });
+    events
+        .take_while(|event| !std::ptr::eq(*event, joined))
+        .any(|event| matches!(event, Event::Left { player: left, .. } if *left == player))
+}

@@ -1,0 +1,59 @@
+//! The sheet that takes back several acts at once, out of what that would make of the chouette.
+
+use std::collections::BTreeSet;
+
+use super::acts::key;
+use super::from_domain::Scene;
+use super::log::{History, lines};
+use super::{LogLine, OutcomeLine, TakeBack, Weight};
+use crate::pages::Frame;
+use owlbox_desk::chouettes::{Foreseen, Preview};
+use owlbox_desk::history::HistoryCommand;
+use owlbox_domain::chouette::Event;
+use owlbox_domain::journal::{Act, Version};
+
+impl TakeBack {
+    /// The sheet of `command`, out of its preview; the acts named must be among the scene's.
+    #[must_use]
+    pub fn from_domain(scene: &Scene<'_>, frame: Frame, command: HistoryCommand, preview: &Preview) -> Self {
+        let Foreseen { before, after, named } = &preview.here;
+        let change = |score: owlbox_domain::chouette::Score| OutcomeLine {
+            name: scene.name(score.player),
+            note: None,
+            points: scene.t.points(score.points),
+            money: before
+                .state
+                .stake()
+                .and_then(|stake| Some(scene.t.money_alone(stake.worth(score.points)?, stake.currency))),
+            total: scene.t.points(after.stream.state.score(score.player)),
+        };
+        let changes = if scene.standings { preview.changes() } else { Vec::new() };
+        Self {
+            t: *scene.t,
+            table: scene.id.to_string(),
+            name: before.state.name().to_owned(),
+            version: before.version,
+            log: log(scene, named),
+            also: preview.also.iter().map(|also| also.name().to_owned()).collect(),
+            currency: before.state.stake().map(|stake| stake.currency.to_string()),
+            changes: changes.into_iter().map(change).collect(),
+            act: super::Act {
+                label: scene.t.count("take-back-acts", &named.len()),
+                // Ids and numbers: nothing in it can fail to be written.
+                command: serde_json::to_string(&command).unwrap_or_default(),
+                key: key(),
+                weight: Weight::Main,
+            },
+            frame,
+        }
+    }
+}
+
+/// The lines of the log that would be taken back, newest first.
+fn log(scene: &Scene<'_>, named: &[Act<Event>]) -> Vec<LogLine> {
+    let versions = |act: &Act<Event>| act.version - act.deed.versions() + 1..=act.version;
+    let named: BTreeSet<Version> = named.iter().flat_map(versions).collect();
+    let mut log = lines(scene, &History::of(scene.acts));
+    log.retain(|line| named.contains(&line.version));
+    log
+}

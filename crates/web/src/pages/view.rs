@@ -1,0 +1,137 @@
+//! How whoever looks wants boards: what points are called on them (K1, K4), and to which side they bear off (G1).
+//!
+//! A choice of each viewer, kept like the language in a cookie and nowhere else. It changes what a board looks like and
+//! what its places are called, never what is sent: commands count as the side that moves counts, whatever is written on the
+//! board.
+
+use std::fmt;
+
+use super::board::{Board, COLUMN, DIE, DieShown, Disc, Spot, TRAY_AT};
+use owlbox_engine::notation::PointNames;
+use owlbox_engine::{BAR, Colour, OFF, Place};
+
+/// The cookie that keeps it.
+pub const BOARD_COOKIE: &str = "owlbox_board";
+
+/// How somebody wants boards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BoardView {
+    /// What points are called.
+    pub names: PointNames,
+    /// Whether the sides bear off to the left (G1), and not to the right.
+    pub mirrored: bool,
+}
+
+impl BoardView {
+    /// What the cookie says; how boards are by themselves if there is none, or another than we write.
+    #[must_use]
+    pub fn of_cookie(cookie: Option<&str>) -> Self {
+        let Some((names, side)) = cookie.and_then(|cookie| cookie.split_once('-')) else {
+            return Self::default();
+        };
+        Self { names: PointNames::from_word(names).unwrap_or_default(), mirrored: side == "left" }
+    }
+
+    /// The side to which is borne off, as forms write it.
+    #[must_use]
+    pub const fn side(self) -> &'static str {
+        if self.mirrored { "left" } else { "right" }
+    }
+
+    /// Every choice of names: the key of the words, as forms write it, and whether it is this one.
+    #[must_use]
+    pub fn all_names(&self) -> [(&'static str, &'static str, bool); 3] {
+        let key = |names| match names {
+            PointNames::Common => "view-common",
+            PointNames::Box => "view-box",
+            PointNames::Absolute => "view-absolute",
+        };
+        PointNames::ALL.map(|names| (key(names), names.word(), names == self.names))
+    }
+
+    /// Both sides: the key of the words, as forms write it, and whether it is this one.
+    #[must_use]
+    pub const fn sides(&self) -> [(&'static str, &'static str, bool); 2] {
+        [("view-right", "right", !self.mirrored), ("view-left", "left", self.mirrored)]
+    }
+
+    /// Lays a board that bears off to the right and has the common names as it is wanted.
+    pub(super) fn lay(self, board: &mut Board) {
+        if !self.mirrored {
+            return;
+        }
+        self.lay_places(&mut board.spots, &mut board.discs);
+        if let Some(cube) = &mut board.cube {
+            cube.x = mirrored(cube.x, 0);
+        }
+        mirror_dice(&mut board.dice, DIE);
+        // The other side's are drawn at about half the size.
+        mirror_dice(&mut board.last, DIE / 2 + 2);
+    }
+
+    /// The same of what every board has.
+    pub(super) fn lay_places(self, spots: &mut [Spot], discs: &mut [Disc]) {
+        for spot in spots {
+            spot.x = self.at(spot.x, COLUMN);
+        }
+        for disc in discs {
+            disc.x = self.at(disc.x, 0);
+        }
+    }
+
+    /// Where the left edge of something so wide is drawn.
+    #[must_use]
+    pub const fn at(self, left: i32, width: i32) -> i32 {
+        if self.mirrored { mirrored(left, width) } else { left }
+    }
+}
+
+impl fmt::Display for BoardView {
+    /// As the cookie has it: `box-left`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.names.word(), self.side())
+    }
+}
+
+/// The left edge of what is so wide, on the mirrored board: the tray's far edge is where the left one was.
+const fn mirrored(left: i32, width: i32) -> i32 {
+    TRAY_AT + COLUMN - left - width
+}
+
+/// G17: the left die stays the left one.
+fn mirror_dice(dice: &mut [DieShown], width: i32) {
+    let mut lefts: Vec<i32> = dice.iter().map(|die| mirrored(die.x, width)).collect();
+    lefts.sort_unstable();
+    for (die, left) in dice.iter_mut().zip(lefts) {
+        die.x = left;
+    }
+}
+
+/// The names of all places as `colour` counts them, off and bar in words.
+#[must_use]
+pub fn places(names: PointNames, colour: Colour, [off, bar]: [String; 2]) -> Vec<String> {
+    let name = |place: Place| match place {
+        OFF => off.clone(),
+        BAR => bar.clone(),
+        point => names.name(colour, point),
+    };
+    (OFF..=BAR).map(name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_choice_is_read_as_it_was_kept_and_nonsense_is_no_choice() {
+        for names in PointNames::ALL {
+            for mirrored in [false, true] {
+                let view = BoardView { names, mirrored };
+                assert_eq!(BoardView::of_cookie(Some(&view.to_string())), view);
+            }
+        }
+        for nothing in [None, Some(""), Some("box"), Some("-"), Some("greek-upwards")] {
+            assert_eq!(BoardView::of_cookie(nothing), BoardView::default(), "{nothing:?}");
+        }
+    }
+}

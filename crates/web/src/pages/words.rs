@@ -1,0 +1,102 @@
+//! What the pages say of codes: kinds of win, roles, settings.
+
+use crate::locale::Locale;
+use owlbox_engine::{Variant, Win};
+
+/// How a game is won (G14).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Once the cube.
+    Single,
+    /// Twice.
+    Gammon,
+    /// Three times.
+    Backgammon,
+}
+
+impl Kind {
+    /// Every kind, cheapest first.
+    pub const ALL: [Self; 3] = [Self::Single, Self::Gammon, Self::Backgammon];
+
+    /// As addresses and commands write it.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Single => "single",
+            Self::Gammon => "gammon",
+            Self::Backgammon => "backgammon",
+        }
+    }
+
+    /// In words.
+    #[must_use]
+    pub fn text(self, t: &Locale) -> String {
+        t.get(match self {
+            Self::Single => "kind-single",
+            Self::Gammon => "kind-gammon",
+            Self::Backgammon => "kind-backgammon",
+        })
+    }
+}
+
+impl From<Win> for Kind {
+    fn from(win: Win) -> Self {
+        match win {
+            Win::Single => Self::Single,
+            Win::Gammon => Self::Gammon,
+            Win::Backgammon => Self::Backgammon,
+        }
+    }
+}
+
+/// A variant as commands and forms write it.
+#[must_use]
+pub fn code(variant: Variant) -> String {
+    match serde_json::to_value(variant) {
+        Ok(serde_json::Value::String(code)) => code,
+        _ => String::new(),
+    }
+}
+
+/// The name of a game that is not backgammon.
+#[must_use]
+pub fn other_game(t: &Locale, played: Variant) -> Option<String> {
+    (played != Variant::Standard).then(|| variant(t, played))
+}
+
+/// What a variant is called.
+#[must_use]
+pub fn variant(t: &Locale, variant: Variant) -> String {
+    t.get(match variant {
+        Variant::Standard => "variant-standard",
+        Variant::Nackgammon => "variant-nackgammon",
+        Variant::HyperBackgammon => "variant-hyper-backgammon",
+        Variant::Misere => "variant-misere",
+        Variant::Inverse => "variant-inverse",
+        Variant::Plakoto => "variant-plakoto",
+        Variant::Fevga => "variant-fevga",
+    })
+}
+
+/// A role in words, by its code; the code itself for one without words.
+#[must_use]
+pub fn role(t: &Locale, code: &str) -> String {
+    t.get(match code {
+        "admin" => "role-admin",
+        "director" => "role-director",
+        "treasurer" => "role-treasurer",
+        "scorer" => "role-scorer",
+        "player" => "role-player",
+        other => other,
+    })
+}
+
+/// What a club can show without a login, by the name of the setting.
+#[must_use]
+pub fn public(t: &Locale, code: &str) -> String {
+    t.get(match code {
+        "tables" => "public-tables",
+        "standings" => "public-standings",
+        other => other,
+    })
+}

@@ -1,0 +1,192 @@
+//! The one place where a refusal becomes a response: RFC 9457 problem details.
+//!
+//! Clients go by `code`, which is stable; `title` and `detail` are English for programmers, and pages
+//! have words of their own for every code. A failure of the service is logged with its cause and
+//! answered without it. [`codes`] lists every code with its meaning.
+
+pub mod codes;
+
+use std::fmt;
+
+use actix_web::error::{PathError, QueryPayloadError};
+use actix_web::http::{StatusCode, header};
+use actix_web::{HttpResponse, ResponseError};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::telemetry;
+use owlbox_desk::Refused;
+use owlbox_store::StoreError;
+
+/// A problem, as RFC 9457 has it.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct Problem {
+    /// Where the code is explained.
+    #[serde(rename = "type")]
+    #[schema(example = "/docs/problems#stale_version")]
+    pub kind: String,
+    /// The HTTP status.
+    #[schema(example = 412)]
+    pub status: u16,
+    /// The stable code.
+    #[schema(example = "stale_version")]
+    pub code: &'static str,
+    /// What kind of problem it is, in English.
+    pub title: &'static str,
+    /// What it is this time, in English.
+    pub detail: String,
+    /// The field of the request concerned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field: Option<&'static str>,
+    /// What would have been allowed.
+    #[serde(skip_serializing_if = "Value::is_null")]
+    #[schema(value_type = Value, required = false)]
+    pub allowed: Value,
+    /// Seconds after which to try again.
+    #[serde(skip)]
+    retry_after: Option<u64>,
+}
+
+impl Problem {
+    /// A problem without field or choices.
+    #[must_use]
+    pub fn new(status: StatusCode, code: &'static str, detail: impl Into<String>) -> Self {
+        Self {
+            kind: format!("/docs/problems#{code}"),
+            status: status.as_u16(),
+            code,
+            title: status.canonical_reason().unwrap_or("Problem"),
+            detail: detail.into(),
+            field: None,
+            allowed: Value::Null,
+            retry_after: None,
+        }
+    }
+
+    /// The same, about this field.
+    #[must_use]
+    pub const fn about(mut self, field: &'static str) -> Self {
+        self.field = Some(field);
+        self
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.code, self.detail)
+    }
+}
+
+impl std::error::Error for Problem {}
+
+impl ResponseError for Problem {
+    fn status_code(&self) -> StatusCode {
+        StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        let mut response = HttpResponse::build(self.status_code());
+        response.content_type("application/problem+json");
+        if self.status == StatusCode::UNAUTHORIZED.as_u16() {
+            response.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
+        }
+        if let Some(seconds) = self.retry_after {
+            response.insert_header((header::RETRY_AFTER, seconds));
+        }
+        response.body(serde_json::to_string(self).unwrap_or_default())
+    }
+}
+
+impl From<Refused> for Problem {
+    fn from(refused: Refused) -> Self {
+        let (status, retry_after) = match &refused {
+            Refused::Unauthorised(_) => (StatusCode::UNAUTHORIZED, None),
+            Refused::Forbidden(_) | Refused::NotYours | Refused::OwnMatch => (StatusCode::FORBIDDEN, None),
+            Refused::NotFound(_) => (StatusCode::NOT_FOUND, None),
+            Refused::Stale { .. } => (StatusCode::PRECONDITION_FAILED, None),
+            Refused::KeyReused | Refused::Rule(_) | Refused::Limit { .. } => {
+                (StatusCode::UNPROCESSABLE_ENTITY, None)
+            }
+            Refused::TooMany { seconds } | Refused::TooOften { seconds, .. } => {
+                (StatusCode::TOO_MANY_REQUESTS, Some(*seconds))
+            }
+            Refused::Busy => (StatusCode::SERVICE_UNAVAILABLE, Some(1)),
+            Refused::Store(_) => (StatusCode::INTERNAL_SERVER_ERROR, None),
+        };
+        let detail = match &refused {
+            Refused::Store(error) => {
+                tracing::error!(error = %error, "the store failed");
+                metrics::counter!(telemetry::DATABASE_ERRORS, "kind" => kind_of(error)).increment(1);
+                "the service failed; the log says how".to_owned()
+            }
+            other => other.to_string(),
+        };
+        Self {
+            field: refused.field(),
+            allowed: refused.allowed(),
+            retry_after,
+            ..Self::new(status, refused.code(), detail)
+        }
+    }
+}
+
+const fn kind_of(error: &StoreError) -> &'static str {
+    match error {
+        StoreError::Query(_) => "query",
+        StoreError::Connection(_) | StoreError::Pool(_) => "connection",
+        StoreError::Commit(_) => "commit",
+        StoreError::Broken(_) => "broken",
+        StoreError::Panicked => "panic",
+        _ => "other",
+    }
+}
+
+/// What serde says of a body that is JSON but not what was expected.
+#[must_use]
+pub fn of_body(error: &serde_json::Error) -> Problem {
+    let code = match error.classify() {
+        serde_json::error::Category::Data => "invalid_body",
+        _ => "malformed_json",
+    };
+    Problem::new(StatusCode::BAD_REQUEST, code, error.to_string())
+}
+
+/// The same of a body in these bytes. Of a wrong value where one of several names is wanted serde says
+/// that it is bad syntax, which sends its reader looking for a comma.
+#[must_use]
+pub fn of_json(error: &serde_json::Error, bytes: &[u8]) -> Problem {
+    let problem = of_body(error);
+    let well_formed = serde_json::from_slice::<serde::de::IgnoredAny>(bytes).is_ok();
+    if well_formed { Problem::new(StatusCode::BAD_REQUEST, "invalid_body", problem.detail) } else { problem }
+}
+
+/// The body is larger than `limit` bytes.
+#[must_use]
+pub fn too_large(limit: usize) -> Problem {
+    let mut problem = Problem::new(
+        StatusCode::PAYLOAD_TOO_LARGE,
+        "body_too_large",
+        format!("a body has at most {limit} bytes"),
+    );
+    problem.allowed = Value::from(limit);
+    problem
+}
+
+/// For `PathConfig`: what is not an id names nothing.
+#[must_use]
+pub fn of_path(_: PathError, _: &actix_web::HttpRequest) -> actix_web::Error {
+    not_found().into()
+}
+
+/// For `QueryConfig`.
+#[must_use]
+pub fn of_query(error: QueryPayloadError, _: &actix_web::HttpRequest) -> actix_web::Error {
+    Problem::new(StatusCode::BAD_REQUEST, "invalid_query", error.to_string()).into()
+}
+
+/// There is nothing at this path.
+#[must_use]
+pub fn not_found() -> Problem {
+    Problem::new(StatusCode::NOT_FOUND, "not_found", "there is nothing here")
+}

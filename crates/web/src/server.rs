@@ -1,0 +1,315 @@
+//! Starts the service and stops it gracefully.
+//!
+//! On SIGTERM or Ctrl-C live streams end at once, requests in flight are finished, new ones are
+//! refused, and the writer commits what it has accepted.
+
+use std::net::{SocketAddr, TcpListener};
+use std::time::Duration;
+
+use actix_http::{HttpService, KeepAlive};
+use actix_service::{IntoServiceFactory as _, ServiceFactoryExt as _, map_config};
+use actix_web::dev::{AppConfig, Server, Service as _, ServiceResponse};
+use actix_web::http::header;
+use actix_web::middleware::{Compress, DefaultHeaders, from_fn};
+use actix_web::{App, web};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::watch;
+use tracing_actix_web::{RequestId, TracingLogger};
+use utoipa::OpenApi as _;
+use utoipa_actix_web::AppExt as _;
+
+use super::connection::bodies::Bodies;
+use super::connection::places::Places;
+use super::connection::{self, Patience, Wire, accept};
+use super::methods::{self, Methods};
+use super::service::{LiveStreams, Parts, Service};
+use super::{api, health, problem, site};
+use crate::config::{Config, Limits};
+use crate::telemetry::{self, Figures};
+use owlbox_desk::Desk;
+use owlbox_store::{DatabaseUrl, most_writing};
+
+/// The whole application of one worker. A macro, because its type cannot be written.
+macro_rules! app {
+    ($service:expr, $document:expr, $methods:expr, $bodies:expr, $besides:expr) => {{
+        let scope = utoipa_actix_web::scope("/api/v1").configure(|routes| api::configure(routes));
+        App::new()
+            .app_data(web::Data::new($service))
+            .app_data(web::Data::new(super::docs::Document($document)))
+            .app_data(web::Data::new($methods))
+            .app_data(web::Data::new($bodies))
+            .app_data(web::PathConfig::default().error_handler(problem::of_path))
+            .app_data(web::QueryConfig::default().error_handler(problem::of_query))
+            .wrap(from_fn(site::around))
+            .wrap(Compress::default())
+            .wrap(from_fn(connection::attend))
+            .wrap_fn(|request, next| {
+                let started = std::time::Instant::now();
+                let method = request.method().as_str().to_owned();
+                let answer = next.call(request);
+                async move {
+                    let mut answer =
+                        answer.await.inspect_err(|_| count_failure(&method, started.elapsed()))?;
+                    count(&method, &answer, started.elapsed());
+                    name_request(&mut answer);
+                    refuse_frames(&mut answer);
+                    Ok(answer)
+                }
+            })
+            .wrap(TracingLogger::<super::trace::RequestSpan>::new())
+            .wrap(
+                DefaultHeaders::new()
+                    .add((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+                    .add((header::REFERRER_POLICY, "same-origin"))
+                    // What does not say otherwise is somebody's own.
+                    .add((header::CACHE_CONTROL, "no-store"))
+                    .add((header::CONTENT_SECURITY_POLICY, super::assets::CONTENT_SECURITY_POLICY)),
+            )
+            .into_utoipa_app()
+            // Before the scope, which would take the document's path for one of its own.
+            .map(|app| app.configure(health::configure).configure(super::docs::configure).configure($besides))
+            .service(scope)
+            .into_app()
+            .configure(site::configure)
+            .default_service(web::to(methods::nobody))
+    }};
+}
+
+/// How long a client may take for the first head of a connection, at most: it is told so, as no later one is.
+const FOR_THE_FIRST_HEAD: Duration = Duration::from_secs(5);
+/// How long a client may go on sending after its request was refused half sent: one that sends everything before it
+/// listens would lose the answer with the connection.
+const LINGER: Duration = Duration::from_secs(5);
+/// Files that a reader of a SQLite database has open: the database, its log, and that one's index.
+const FILES_OF_READER: usize = 3;
+/// Files that are neither connections nor readers': the writer's, the log's, those of the runtime's threads.
+const OTHER_FILES: usize = 128;
+
+/// The head of the OpenAPI document; the paths come from the handlers.
+#[derive(utoipa::OpenApi)]
+#[openapi(
+    info(
+        title = "Owlbox",
+        description = "Backgammon club nights: chouettes, and the books of what everybody won and lost.\n\n\
+            Times are RFC 3339 in UTC, ids are UUIDs, points are whole numbers of half points, money is whole \
+            minor units. Every error is a problem (RFC 9457) with a stable `code`. Sign in with \
+            `POST /api/v1/sign-in`, or make an API token for a script, and send it as `Authorization: Bearer`.",
+        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
+    ),
+    modifiers(&Bearer),
+    tags(
+        (name = "chouettes", description = "Tables: open, play, look, follow live"),
+        (name = "matches", description = "Matches and money sessions between two: score, referee, rule, follow live"),
+        (name = "house rules", description = "The rules that tables play by, and the club's own sets of them"),
+        (name = "ledger", description = "Balances and statements"),
+        (name = "tournaments", description = "Tournaments: divisions, entries, draws, results and their corrections, the room, money"),
+        (name = "ratings", description = "Who is best, and how each rating came about"),
+        (name = "statistics", description = "Who won how many games of which kind, as what, against whom"),
+        (name = "players", description = "The people of the club"),
+        (name = "accounts", description = "Logins, roles, invitations"),
+        (name = "access", description = "Signing in and out, passwords, tokens"),
+        (name = "club", description = "The club's settings"),
+        (name = "reference", description = "Opening plays, shots, and what a match's score means for the cube")
+    )
+)]
+struct ApiDoc;
+
+struct Bearer;
+
+impl utoipa::Modify for Bearer {
+    fn modify(&self, api: &mut utoipa::openapi::OpenApi) {
+        use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityRequirement, SecurityScheme};
+        let scheme = SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer));
+        api.components.get_or_insert_default().add_security_scheme("bearer", scheme);
+        api.security = Some(vec![SecurityRequirement::new::<_, [&str; 0], &str>("bearer", [])]);
+    }
+}
+
+/// What the handlers say of themselves.
+pub(super) fn openapi() -> utoipa::openapi::OpenApi {
+    let scope = utoipa_actix_web::scope("/api/v1").configure(|routes| api::configure(routes));
+    let (_, document) =
+        App::new().into_utoipa_app().openapi(ApiDoc::openapi()).service(scope).split_for_parts();
+    document
+}
+
+/// The OpenAPI document of the API, as it is served where these limits are set.
+///
+/// # Errors
+/// What the handlers say of themselves cannot be written as JSON.
+pub fn document(limits: &Limits) -> serde_json::Result<serde_json::Value> {
+    let mut document = serde_json::to_value(openapi())?;
+    super::docs::complete(&mut document, limits);
+    Ok(document)
+}
+
+/// A service that listens and answers.
+pub struct Running {
+    /// Where it listens.
+    pub address: SocketAddr,
+    server: Server,
+    stop: watch::Sender<bool>,
+    signals: StopSignals,
+}
+
+/// What a service is made of.
+pub struct Setup {
+    /// The configuration.
+    pub config: Config,
+    /// The desk.
+    pub desk: Desk,
+    /// The figures, if this process keeps them.
+    pub figures: Option<Figures>,
+    /// Routes besides the service's own.
+    pub besides: fn(&mut web::ServiceConfig),
+}
+
+/// Begins to listen, for requests and for the signal to stop: whoever is told of the address can stop the
+/// service gracefully. The caller, inside the runtime, runs [`Running::until_stopped`].
+///
+/// # Errors
+/// The address cannot be listened on.
+pub fn start(setup: Setup) -> std::io::Result<Running> {
+    let (stop, stopping) = watch::channel(false);
+    let listener = TcpListener::bind(setup.config.http.listen)?;
+    let address = listener.local_addr()?;
+    let (http, limits, besides) = (setup.config.http.clone(), setup.config.limits.clone(), setup.besides);
+    let readers = usize::try_from(setup.config.database.pool_size).unwrap_or(1);
+    let writers = match setup.config.database.url {
+        DatabaseUrl::Sqlite(_) => 0,
+        DatabaseUrl::Postgres(_) => {
+            usize::try_from(most_writing(setup.config.database.pool_size)).unwrap_or(1)
+        }
+    };
+    let workers = match http.workers {
+        0 => std::thread::available_parallelism().map_or(2, usize::from),
+        workers => workers,
+    };
+    let service = Service::new(Parts {
+        desk: setup.desk,
+        config: setup.config,
+        figures: setup.figures,
+        stopping,
+        streams: LiveStreams::default(),
+    });
+    let document = document(&limits)?;
+    let methods = Methods::of(&document);
+    let document = serde_json::to_string_pretty(&document).map_err(std::io::Error::other)?;
+    let document = web::Bytes::from(document);
+    let room = connection::files::make_room(http.connections, OTHER_FILES + readers * FILES_OF_READER);
+    let places = Places::new(room, http.connections_per_address, http.trusted_proxies.clone());
+    let patience = Patience::from(&http);
+    let bodies = Bodies::for_limit(http.body_limit);
+    let first_head = FOR_THE_FIRST_HEAD.min(Duration::from_secs(http.head_timeout_seconds));
+    let server = Server::build()
+        .workers(workers)
+        // Threads that only wait for a connection of the pool cost throughput; but whoever writes on PostgreSQL may
+        // wait for a row, and must not keep those who read from theirs.
+        .worker_max_blocking_threads((readers / workers).max(2) + writers)
+        .shutdown_timeout(http.shutdown_timeout_seconds)
+        .disable_signals();
+    let stopped = server.graceful_shutdown_signal();
+    let accept = move || {
+        let app =
+            app!(service.clone(), document.clone(), methods.clone(), bodies.clone(), besides).into_factory();
+        let app = map_config(app.map_err(|error| error.error_response()), |()| AppConfig::default());
+        let stopped = stopped.clone();
+        let http = HttpService::build()
+            // The wire looks after idle connections: a timer of the server's would end an answer that is still taken.
+            .keep_alive(KeepAlive::Os)
+            .client_request_timeout(first_head)
+            .graceful_shutdown_signal(move || {
+                let stopped = stopped.clone();
+                async move { stopped.notified().await }
+            })
+            .client_disconnect_timeout(LINGER)
+            .local_addr(address)
+            .on_connect_ext(|wire: &Wire, extensions| {
+                extensions.insert(wire.watch());
+            })
+            .h1(app);
+        accept::serve(http, places.clone(), patience)
+    };
+    let server = server.listen("http", listener, accept)?.run();
+    Ok(Running { address, server, stop, signals: StopSignals::heed()? })
+}
+
+/// Tells the client under which id the log speaks of its request.
+fn name_request<B>(answer: &mut ServiceResponse<B>) {
+    use actix_web::HttpMessage as _;
+    let id = answer.request().extensions().get::<RequestId>().map(ToString::to_string);
+    if let Some(id) = id.and_then(|id| header::HeaderValue::from_str(&id).ok()) {
+        answer.headers_mut().insert(header::HeaderName::from_static("x-request-id"), id);
+    }
+}
+
+/// No other site may show a page of ours inside its own, but for those that are made for it: they say so in their
+/// policy, and say nothing in the older header, which knows no such pages and which some go by all the same.
+fn refuse_frames<B>(answer: &mut ServiceResponse<B>) {
+    let policy = answer.headers().get(header::CONTENT_SECURITY_POLICY);
+    if policy.is_none_or(|policy| policy != super::assets::EMBEDDED_SECURITY_POLICY) {
+        answer.headers_mut().insert(header::X_FRAME_OPTIONS, header::HeaderValue::from_static("DENY"));
+    }
+}
+
+/// A request that nothing in the application answered, but an error, which becomes a 500.
+fn count_failure(method: &str, took: Duration) {
+    measure(method, "none".to_owned(), "500".to_owned(), took);
+}
+
+fn count<B>(method: &str, answer: &ServiceResponse<B>, took: Duration) {
+    // The pattern, never the path: a path would make a series of its own.
+    let route = answer.request().match_pattern().unwrap_or_else(|| "none".to_owned());
+    measure(method, route, answer.status().as_str().to_owned(), took);
+}
+
+fn measure(method: &str, route: String, status: String, took: Duration) {
+    let method = if KNOWN_METHODS.contains(&method) { method.to_owned() } else { "other".to_owned() };
+    metrics::counter!(telemetry::HTTP_REQUESTS, "method" => method.clone(), "route" => route.clone(), "status" => status)
+        .increment(1);
+    metrics::histogram!(telemetry::HTTP_DURATION, "method" => method, "route" => route).record(took);
+}
+
+const KNOWN_METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+impl Running {
+    /// Runs until the process is told to stop, or `over` is, and then until what is in flight is done.
+    ///
+    /// # Errors
+    /// The server failed.
+    pub async fn until_stopped(self, over: impl Future<Output = ()>) -> std::io::Result<()> {
+        let Self { server, stop, mut signals, .. } = self;
+        let handle = server.handle();
+        let mut server = tokio::spawn(server);
+        tokio::select! {
+            // By itself it ends only when it has failed.
+            ended = &mut server => return ended.map_err(std::io::Error::other)?,
+            () = signals.told() => {}
+            () = over => {}
+        }
+        tracing::info!("stopping");
+        stop.send_replace(true);
+        handle.stop(true).await;
+        server.await.map_err(std::io::Error::other)?
+    }
+}
+
+/// SIGTERM and Ctrl-C: from the moment this is made they no longer kill the process.
+struct StopSignals {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl StopSignals {
+    fn heed() -> std::io::Result<Self> {
+        Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
+    }
+
+    /// Waits for either.
+    async fn told(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! What every handler has at hand.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::ops::Deref;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::watch;
+
+use crate::config::{Config, Limits};
+use crate::telemetry::Figures;
+use owlbox_desk::Desk;
+use owlbox_domain::values::{AccountId, household};
+
+/// What every handler has at hand. Cheap to clone.
+#[derive(Clone)]
+pub struct Service(Arc<Parts>);
+
+/// The parts of a [`Service`].
+pub struct Parts {
+    /// Carries out commands.
+    pub desk: Desk,
+    /// The configuration.
+    pub config: Config,
+    /// The figures, if this process keeps them.
+    pub figures: Option<Figures>,
+    /// Becomes true when the service is told to stop.
+    pub stopping: watch::Receiver<bool>,
+    /// The live streams that are open.
+    pub streams: LiveStreams,
+}
+
+impl Service {
+    /// A service of these parts.
+    #[must_use]
+    pub fn new(parts: Parts) -> Self {
+        Self(Arc::new(parts))
+    }
+}
+
+impl Deref for Service {
+    type Target = Parts;
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
+}
+
+/// Counts the live streams that are open, in all and by whom, and refuses more than are allowed.
+#[derive(Clone, Default)]
+pub struct LiveStreams(Arc<Mutex<HashMap<Share, usize>>>);
+
+/// Who listens.
+#[derive(Clone, Copy, Debug)]
+pub enum Listening {
+    /// Somebody who is signed in.
+    Account(AccountId),
+    /// Somebody who is not, from this address; `None` if the address stands for many, as a trusted proxy's does that does
+    /// not say for whom it asks.
+    Stranger(Option<IpAddr>),
+}
+
+/// What a stream counts towards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Share {
+    All,
+    Account(AccountId),
+    Strangers,
+    /// Strangers of one line, by its [`household`].
+    Line(IpAddr),
+}
+
+impl Listening {
+    /// What a stream counts towards, and how many there may be of each. Strangers have half of all, so that no crowd from the
+    /// street keeps the club from its own tables, and one line a quarter of that, so that none of them keeps the others from
+    /// looking on: at the built-in limits 125, for a club's guests may stand behind one address.
+    fn shares(self, limits: &Limits) -> Vec<(Share, usize)> {
+        let all = (Share::All, limits.live_streams);
+        match self {
+            Self::Account(account) => vec![all, (Share::Account(account), limits.live_streams_per_account)],
+            Self::Stranger(address) => {
+                let line =
+                    address.map(|address| (Share::Line(household(address)), limits.live_streams.div_ceil(8)));
+                let strangers = (Share::Strangers, limits.live_streams.div_ceil(2));
+                [all, strangers].into_iter().chain(line).collect()
+            }
+        }
+    }
+}
+
+/// One live stream's place; dropping it frees the place.
+pub struct Place {
+    streams: LiveStreams,
+    shares: Vec<(Share, usize)>,
+}
+
+impl LiveStreams {
+    /// Takes a place, unless all of those are taken that one who listens so may have.
+    #[must_use]
+    pub fn enter(&self, who: Listening, limits: &Limits) -> Option<Place> {
+        let shares = who.shares(limits);
+        let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if shares.iter().any(|(share, most)| open.get(share).copied().unwrap_or(0) >= *most) {
+            return None;
+        }
+        for (share, _) in &shares {
+            *open.entry(*share).or_default() += 1;
+        }
+        metrics::gauge!(crate::telemetry::LIVE_STREAMS).increment(1.0);
+        Some(Place { streams: self.clone(), shares })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut open = self.streams.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for (share, _) in &self.shares {
+            if let Some(own) = open.get_mut(share) {
+                *own -= 1;
+                if *own == 0 {
+                    open.remove(share);
+                }
+            }
+        }
+        metrics::gauge!(crate::telemetry::LIVE_STREAMS).decrement(1.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limits(live_streams: usize, live_streams_per_account: usize) -> Limits {
+        Limits { live_streams, live_streams_per_account, ..Config::from_layers(None, []).unwrap().limits }
+    }
+
+    fn from(address: &str) -> Listening {
+        Listening::Stranger(Some(address.parse().unwrap()))
+    }
+
+    const ADA: Listening = Listening::Account(AccountId(uuid::Uuid::from_u128(1)));
+
+    #[test]
+    fn a_place_is_free_again_when_its_stream_ends() {
+        let (streams, limits) = (LiveStreams::default(), limits(3, 2));
+        let first = streams.enter(ADA, &limits).unwrap();
+        let _second = streams.enter(ADA, &limits).unwrap();
+        assert!(streams.enter(ADA, &limits).is_none(), "two are Ada's lot");
+        let _public = streams.enter(from("192.0.2.1"), &limits).unwrap();
+        assert!(streams.enter(from("192.0.2.2"), &limits).is_none(), "three are everybody's");
+        drop(first);
+        assert!(streams.enter(ADA, &limits).is_some());
+    }
+
+    #[test]
+    fn strangers_leave_half_of_the_places_to_the_club() {
+        let (streams, limits) = (LiveStreams::default(), limits(4, 2));
+        let _crowd: Vec<_> =
+            ["192.0.2.1", "192.0.2.2"].map(|address| streams.enter(from(address), &limits).unwrap()).into();
+        assert!(streams.enter(from("192.0.2.3"), &limits).is_none());
+        assert!(streams.enter(Listening::Stranger(None), &limits).is_none());
+        assert!(streams.enter(ADA, &limits).is_some());
+    }
+
+    #[test]
+    fn one_stranger_leaves_places_to_the_others() {
+        let (streams, limits) = (LiveStreams::default(), limits(16, 2));
+        let mut held: Vec<_> =
+            (1..=2).map(|n| streams.enter(from(&format!("2001:db8:1:2::{n}")), &limits).unwrap()).collect();
+        assert!(streams.enter(from("2001:db8:1:2:ffff::9"), &limits).is_none(), "it is one line");
+        assert!(streams.enter(from("2001:db8:1:3::1"), &limits).is_some());
+        assert!(streams.enter(from("::ffff:192.0.2.1"), &limits).is_some());
+        assert!(streams.enter(ADA, &limits).is_some());
+        held.pop();
+        assert!(streams.enter(from("2001:db8:1:2::1"), &limits).is_some());
+        drop(held);
+        assert!(streams.0.lock().unwrap().is_empty(), "nothing is left of those who went");
+        let _behind_a_proxy: Vec<_> =
+            (0..8).map(|_| streams.enter(Listening::Stranger(None), &limits).unwrap()).collect();
+    }
+}

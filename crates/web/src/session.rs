@@ -1,0 +1,230 @@
+//! A page's session: the cookies that say who looks, and what makes a form one of our own.
+//!
+//! Signed in, a browser holds the access token and the refresh token as cookies; an access token that
+//! has run out is renewed on the way to whatever page was asked for. Somebody who is not signed in
+//! gets a visit of his own, so that his forms can be told from those of other sites too.
+//!
+//! A form must carry the token of its session or visit, and the browser must not say that it comes from
+//! another site.
+
+use actix_web::HttpRequest;
+use actix_web::cookie::{Cookie, SameSite, time::Duration};
+use actix_web::http::{StatusCode, header};
+use secrecy::ExposeSecret as _;
+use uuid::Uuid;
+
+use super::caller::{self, ACCESS_COOKIE, Caller};
+use super::locale::LANGUAGE_COOKIE;
+use super::pages::{BOARD_COOKIE, BoardView};
+use super::problem::Problem;
+use super::service::Service;
+use owlbox_desk::access::sessions::Tokens;
+use owlbox_desk::access::tokens::SessionId;
+use owlbox_desk::{Proof, Refused};
+use owlbox_domain::values::Timestamp;
+
+/// The cookie that holds the refresh token.
+pub const REFRESH_COOKIE: &str = "owlbox_refresh";
+/// The cookie that tells the visits of those who are not signed in apart.
+const VISIT_COOKIE: &str = "owlbox_visit";
+/// How long a reader's choices are kept.
+const CHOICE_KEPT: Duration = Duration::days(365);
+
+/// Who looks at a page.
+#[derive(Clone, Copy, Debug)]
+pub struct Session {
+    /// Who, if signed in.
+    pub caller: Option<Caller>,
+    /// What forms are bound to: the session signed in, or the visit.
+    bound_to: SessionId,
+}
+
+/// A session found or begun, and the cookies that the answer is to set.
+#[derive(Debug)]
+pub struct Found {
+    /// The session.
+    pub session: Session,
+    /// To be set.
+    pub cookies: Vec<Cookie<'static>>,
+}
+
+impl Session {
+    /// What a form of this session must carry.
+    #[must_use]
+    pub fn csrf_token(&self, service: &Service) -> String {
+        service.desk.csrf_token(self.bound_to)
+    }
+
+    /// Refuses what is not known to come from one of our own pages.
+    ///
+    /// # Errors
+    /// A problem `csrf`.
+    pub fn check_form(&self, request: &HttpRequest, shown: Option<&str>) -> Result<(), Problem> {
+        let service = caller::service(request);
+        let header = request.headers().get("x-csrf-token").and_then(|value| value.to_str().ok());
+        let ours = shown.or(header).is_some_and(|shown| service.desk.csrf_matches(self.bound_to, shown));
+        if ours && comes_from_here(request) {
+            return Ok(());
+        }
+        Err(Problem::new(StatusCode::FORBIDDEN, "csrf", "the form is not one of this session's own"))
+    }
+}
+
+/// Whether the browser says that the request comes from a page of ours, or says nothing: all that do
+/// send cookies to other sites' forms say so.
+fn comes_from_here(request: &HttpRequest) -> bool {
+    let text = |name: &str| request.headers().get(name).map(|value| value.to_str().unwrap_or("null"));
+    if let Some(site) = text("sec-fetch-site") {
+        return matches!(site, "same-origin" | "none");
+    }
+    match text("origin") {
+        None => true,
+        // A club may be reached by more names than the configured one.
+        Some(origin) => origin == own_origin(request) || origin == asked_for(request),
+    }
+}
+
+/// Scheme, host and port as the browser knows them.
+#[must_use]
+pub fn own_origin(request: &HttpRequest) -> String {
+    if let Some(url) = &caller::service(request).config.http.public_url {
+        return url.as_str().trim_end_matches('/').to_owned();
+    }
+    asked_for(request)
+}
+
+/// The same as this request has it.
+fn asked_for(request: &HttpRequest) -> String {
+    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    let scheme = if caller::is_https(request) { "https" } else { "http" };
+    format!("{scheme}://{host}")
+}
+
+/// The request's session: as its cookies say, renewed if it can be, or a visit.
+///
+/// # Errors
+/// Only that the store failed: whoever cannot prove anything is a visitor.
+pub async fn find(request: &HttpRequest) -> Result<Found, Refused> {
+    let service = caller::service(request);
+    let cookie = |name| request.cookie(name).map(|cookie| cookie.value().to_owned());
+    let (access, refresh) = (cookie(ACCESS_COOKIE), cookie(REFRESH_COOKIE));
+    if let Some(token) = &access
+        && let Some(caller) = verified(&service, token).await?
+    {
+        return Ok(Found { session: Session::of(caller), cookies: Vec::new() });
+    }
+    let mut cookies = Vec::new();
+    if let Some(token) = &refresh {
+        match service.desk.refresh(token).await {
+            Ok(tokens) => {
+                if let Some(caller) = verified(&service, tokens.access.expose_secret()).await? {
+                    let cookies = signed_in(request, &tokens);
+                    return Ok(Found { session: Session::of(caller), cookies });
+                }
+            }
+            Err(Refused::Unauthorised(_)) => {}
+            Err(failed) => return Err(failed),
+        }
+    }
+    if access.is_some() || refresh.is_some() {
+        cookies.extend(signed_out());
+    }
+    let visit = cookie(VISIT_COOKIE).and_then(|visit| visit.parse().ok());
+    let bound_to = visit.unwrap_or_else(|| {
+        let visit = SessionId(Uuid::from_bytes(owlbox_desk::access::tokens::random()));
+        cookies.push(kept(request, VISIT_COOKIE, visit.to_string()).finish());
+        visit
+    });
+    Ok(Found { session: Session { caller: None, bound_to }, cookies })
+}
+
+/// Who a token says looks, or `None` if it is no good.
+async fn verified(service: &Service, token: &str) -> Result<Option<Caller>, Refused> {
+    match service.desk.verify_access_token(token).await {
+        Ok(caller) => Ok(Some(caller.into())),
+        Err(Refused::Unauthorised(_)) => Ok(None),
+        Err(failed) => Err(failed),
+    }
+}
+
+impl Session {
+    fn of(caller: Caller) -> Self {
+        let session = match caller.actor.proof {
+            Proof::AccessToken { session, .. } => session,
+            Proof::ApiToken | Proof::EntryLink { .. } | Proof::Console => Uuid::nil(),
+        };
+        Self { caller: Some(caller), bound_to: SessionId(session) }
+    }
+}
+
+/// The cookies of somebody who has signed in, or whose session goes on.
+#[must_use]
+pub fn signed_in(request: &HttpRequest, tokens: &Tokens) -> Vec<Cookie<'static>> {
+    let until = |end: Timestamp| Duration::seconds((end.utc() - chrono::Utc::now()).num_seconds().max(1));
+    let cookie = |name, value: &str, end| kept(request, name, value.to_owned()).max_age(until(end)).finish();
+    vec![
+        cookie(ACCESS_COOKIE, tokens.access.expose_secret(), tokens.access_expires_at),
+        cookie(REFRESH_COOKIE, tokens.refresh.expose_secret(), tokens.refresh_expires_at),
+    ]
+}
+
+/// The cookies that forget who was signed in.
+#[must_use]
+pub fn signed_out() -> Vec<Cookie<'static>> {
+    let gone = |name| Cookie::build(name, "").path("/").http_only(true).max_age(Duration::ZERO).finish();
+    vec![gone(ACCESS_COOKIE), gone(REFRESH_COOKIE)]
+}
+
+/// The cookie that keeps the language picked.
+#[must_use]
+pub fn language(request: &HttpRequest, tag: &'static str) -> Cookie<'static> {
+    kept(request, LANGUAGE_COOKIE, tag.to_owned()).max_age(CHOICE_KEPT).finish()
+}
+
+/// The cookie that keeps how somebody wants boards.
+#[must_use]
+pub fn board_view(request: &HttpRequest, view: BoardView) -> Cookie<'static> {
+    kept(request, BOARD_COOKIE, view.to_string()).max_age(CHOICE_KEPT).finish()
+}
+
+fn kept(
+    request: &HttpRequest,
+    name: &'static str,
+    value: String,
+) -> actix_web::cookie::CookieBuilder<'static> {
+    Cookie::build(name, value)
+        .path("/")
+        .http_only(true)
+        .same_site(SameSite::Lax)
+        .secure(caller::is_https(request))
+}
+
+/// `next` if it is a path of this site, else the home page: nobody is sent elsewhere from here.
+#[must_use]
+pub fn local(next: &str) -> &str {
+    let elsewhere = next.starts_with("//") || next.contains(['\\']) || next.chars().any(char::is_control);
+    if next.starts_with('/') && !elsewhere { next } else { "/" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_is_sent_to_another_site_after_signing_in() {
+        for path in ["/", "/chouettes/1?partial=1", "/players?q=a%20b"] {
+            assert_eq!(local(path), path);
+        }
+        for elsewhere in [
+            "",
+            "//evil.example",
+            "https://evil.example",
+            "/\\evil.example",
+            "javascript:x",
+            "/\n/evil.example",
+            "/\t/x",
+        ] {
+            assert_eq!(local(elsewhere), "/", "{elsewhere:?}");
+        }
+    }
+}

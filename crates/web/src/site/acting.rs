@@ -1,0 +1,249 @@
+//! An act at a table: a button's command, completed by what a form let a hand choose. Some buttons have several
+//! commands, which are one act.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+use aws_lc_rs::digest;
+use serde_json::{Map, Value, json};
+
+use super::form::Form;
+use super::settle_up::{self, Asked};
+use super::visitor::{self, Visitor, redirect};
+use super::{board, sheets, table};
+use crate::problem::{Problem, of_body, of_json};
+use owlbox_desk::chouettes::{Order, Together};
+use owlbox_desk::{Idempotency, Refused, Request};
+use owlbox_domain::chouette::Command;
+use owlbox_domain::club::players::{PlayerDetails, PlayerName};
+use owlbox_domain::journal::Version;
+use owlbox_domain::values::{ChouetteId, PlayerId};
+use owlbox_store::players;
+
+/// A form has no more commands than this.
+const MOST_COMMANDS: usize = 20;
+
+/// Carries an act out; answers with the table, or goes back to it.
+pub(super) async fn act(
+    visitor: Visitor,
+    id: web::Path<ChouetteId>,
+    form: Form,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    visitor.actor()?;
+    let partial = visitor::is_partial(&request);
+    let settling_up = settling_up(*id, &form);
+    match (carry_out(&visitor, *id, &form, request.path()).await, settling_up) {
+        (Ok(_), Some(then)) => Ok(redirect(then)),
+        (Ok(_), None) if partial => table::answer(&visitor, *id, true, None).await,
+        (Ok(then), None) => Ok(redirect(&then)),
+        // Somebody else's page is no place to say it.
+        (Err(problem), _) if [401, 404].contains(&problem.status) => Err(problem),
+        (Err(problem), Some(_)) => settle_up::answer(&visitor, *id, &Asked::default(), Some(&problem)).await,
+        (Err(problem), None) => table::answer(&visitor, *id, partial, Some(&problem)).await,
+    }
+}
+
+/// Where the form goes on to, if it is one of the table's settling up: that page, with what was chosen on it.
+fn settling_up(id: ChouetteId, form: &Form) -> Option<&str> {
+    let then = form.some("then")?;
+    let chosen = then.strip_prefix(&settle_up::address(id))?;
+    let in_an_address = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~?=&%#".contains(&byte);
+    let is_chosen = chosen.is_empty() || chosen.starts_with(['?', '#']);
+    (is_chosen && chosen.bytes().all(in_an_address)).then_some(then)
+}
+
+/// The form's command, or all of its commands in one act; where the browser goes on then.
+async fn carry_out(visitor: &Visitor, id: ChouetteId, form: &Form, path: &str) -> Result<String, Problem> {
+    let commands: Vec<&str> = form.all("command").collect();
+    let expected: Option<Version> = match form.some("version").map(str::parse) {
+        Some(Ok(version)) => Some(version),
+        Some(Err(_)) => return Err(malformed("the version is no number")),
+        None => None,
+    };
+    let key = form.key()?;
+    match commands.as_slice() {
+        [] => Err(malformed("there is no command")),
+        [command] => {
+            let order = carry_out_one(visitor, id, (form, path), Part { command, key, expected }).await?;
+            Ok(sheets::afterwards(id, &order))
+        }
+        several if several.len() <= MOST_COMMANDS => {
+            carry_out_together(visitor, id, path, (several, key, expected)).await?;
+            Ok(format!("/chouettes/{id}"))
+        }
+        _ => Err(malformed("these are too many commands")),
+    }
+}
+
+/// Several commands as one act: all of them or none.
+async fn carry_out_together(
+    visitor: &Visitor,
+    id: ChouetteId,
+    path: &str,
+    (several, key, expected): (&[&str], Option<&str>, Option<Version>),
+) -> Result<(), Problem> {
+    let read = |command: &&str| {
+        serde_json::from_str::<Command>(command).map_err(|error| of_json(&error, command.as_bytes()))
+    };
+    let commands = several.iter().map(read).collect::<Result<Vec<Command>, Problem>>()?;
+    let together = Together::new(commands)
+        .ok_or_else(|| malformed("only doubles, takes and drops are given several at once"))?;
+    let idempotency = key.map(|key| Idempotency {
+        key: key.to_owned(),
+        request_hash: request_hash(path, &several.join("\n")),
+    });
+    let request = Request { actor: visitor.actor()?, expected, idempotency };
+    visitor.service.desk.command_chouette_together(request, id, together).await?;
+    Ok(())
+}
+
+/// One command of a form.
+struct Part<'a> {
+    command: &'a str,
+    key: Option<&'a str>,
+    expected: Option<Version>,
+}
+
+/// The key of a part of a form: of another form, or another part, it is never the same, whatever their keys.
+pub(super) fn derived(key: &str, part: &str) -> String {
+    let mut context = digest::Context::new(&digest::SHA256);
+    for text in [key, part] {
+        context.update(text.as_bytes());
+        context.update(&[0]);
+    }
+    let digest = context.finish();
+    let hex: String = digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("form-{hex}")
+}
+
+/// Carries one command out; what it was.
+async fn carry_out_one(
+    visitor: &Visitor,
+    id: ChouetteId,
+    (form, path): (&Form, &str),
+    Part { command, key, expected }: Part<'_>,
+) -> Result<Order, Problem> {
+    let mut chosen = Chosen::of(form);
+    let command: Map<String, Value> =
+        serde_json::from_str(command).map_err(|error| of_json(&error, command.as_bytes()))?;
+    let mut command = Value::Object(command);
+    if command["command"] == "join"
+        && let Some(name) = chosen.guest.take()
+    {
+        command["player"] = json!(guest(visitor, name, key, path).await?);
+    }
+    chosen.complete(&mut command);
+    if command["command"] == "board" {
+        let stream = visitor.service.desk.chouette(id).await?;
+        let game = stream.state.game().and_then(|game| game.board.as_deref());
+        board::complete(&mut command, form, game)?;
+    }
+    let idempotency = key.map(|key| Idempotency {
+        key: key.to_owned(),
+        request_hash: request_hash(path, &command.to_string()),
+    });
+    let order: Order = serde_json::from_value(command).map_err(|error| of_body(&error))?;
+    let request = Request { actor: visitor.actor()?, expected, idempotency };
+    visitor.service.desk.command_chouette(request, id, order.clone()).await?;
+    Ok(order)
+}
+
+/// What a form let somebody choose. Each goes into the first command that it belongs to, and into no other.
+struct Chosen<'a> {
+    /// Who sits down, by name: perhaps a guest.
+    guest: Option<&'a str>,
+    /// Who sits down.
+    player: Option<&'a str>,
+    /// Whose cubes are meant.
+    against: Vec<&'a str>,
+    /// What was rolled for the order.
+    rolls: Vec<Value>,
+}
+
+impl<'a> Chosen<'a> {
+    fn of(form: &'a Form) -> Self {
+        // A die that is no number stays a text, and is refused as such.
+        let die = |die: &str| die.parse::<u8>().map_or_else(|_| json!(die), |die| json!(die));
+        let mut rolls: Vec<(&str, Vec<Value>)> = Vec::new();
+        for (player, rolled) in form.beginning("roll-") {
+            match rolls.iter_mut().find(|(known, _)| *known == player) {
+                Some((_, dice)) => dice.push(die(rolled)),
+                None => rolls.push((player, vec![die(rolled)])),
+            }
+        }
+        let roll = |(player, dice): (&str, Vec<Value>)| json!({ "player": player, "dice": dice });
+        Self {
+            guest: form.some("guest"),
+            player: form.some("player"),
+            against: form.all("against").collect(),
+            rolls: rolls.into_iter().map(roll).collect(),
+        }
+    }
+
+    /// Puts what was chosen into the command, if it is that command's.
+    fn complete(&mut self, command: &mut Value) {
+        match command["command"].as_str() {
+            Some("join") if command.get("player").is_none() => {
+                if let Some(player) = self.player.take() {
+                    command["player"] = json!(player);
+                }
+            }
+            Some("double" | "take" | "drop" | "beaver") if !self.against.is_empty() => {
+                command["against"] = json!(std::mem::take(&mut self.against));
+            }
+            Some("enter_rolls") if !self.rolls.is_empty() => {
+                command["rolls"] = json!(std::mem::take(&mut self.rolls));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The player of that name: one of the club's, or a guest who is one from now on. The guest's key is made of
+/// the form's, so that a form sent twice makes one guest.
+async fn guest(visitor: &Visitor, name: &str, key: Option<&str>, path: &str) -> Result<PlayerId, Problem> {
+    let name: PlayerName = name.parse().map_err(|error| super::form::invalid("guest", &error))?;
+    let desk = &visitor.service.desk;
+    let name_key = name.key();
+    let find = move |connection: &mut _| Ok::<_, Refused>(players::find_by_name(connection, &name_key)?);
+    if let Some(known) = desk.read(find).await? {
+        return Ok(known);
+    }
+    let idempotency = key.map(|key| Idempotency {
+        key: derived(key, "guest"),
+        request_hash: request_hash(path, name.as_str()),
+    });
+    let request = Request { actor: visitor.actor()?, expected: None, idempotency };
+    Ok(desk.add_player(request, PlayerDetails::named(name), true).await?.0)
+}
+
+fn malformed(why: &str) -> Problem {
+    Problem::new(StatusCode::BAD_REQUEST, "malformed_form", why)
+}
+
+/// What the key was used for: the path and the command, whole. The version is not part of it, so that
+/// the same button pressed again after a lost answer gets the first outcome.
+pub(super) fn request_hash(path: &str, command: &str) -> Vec<u8> {
+    let mut context = digest::Context::new(&digest::SHA256);
+    for part in ["POST", path, command] {
+        context.update(part.as_bytes());
+        context.update(&[0]);
+    }
+    context.finish().as_ref().to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_keys_of_a_forms_parts_are_no_other_forms_and_fit() {
+        let longest = "k".repeat(Form::LONGEST_KEY);
+        let keys = [derived("K", "1"), derived("K-1", "1"), derived("K", "11"), derived("K1", "1")];
+        for (at, key) in keys.iter().enumerate() {
+            assert!(!keys[..at].contains(key), "{key}");
+        }
+        assert_eq!(derived("K", "1"), keys[0], "the same form again has the same");
+        assert!(derived(&longest, "19").len() <= Form::LONGEST_KEY);
+    }
+}

@@ -1,0 +1,120 @@
+//! What holds for every page: its session, the set-up before anything else, and problems as pages.
+
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::{Method, StatusCode, header};
+use actix_web::middleware::Next;
+use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
+use askama::Template as _;
+use tracing_actix_web::RequestId;
+
+use super::visitor::{self, Visitor, redirect};
+use crate::caller;
+use crate::pages::ErrorPage;
+use crate::problem::{self, Problem};
+use crate::session::{self, Session};
+
+/// Where the club is set up.
+pub(super) const SET_UP: &str = "/set-up";
+
+/// Gives a page's request its session, and turns problems into pages. Whatever is no page goes through
+/// as it is.
+///
+/// # Errors
+/// As whatever is inside.
+pub async fn around<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<BoxBody>, actix_web::Error> {
+    if !is_page(request.path()) {
+        return next.call(request).await.map(ServiceResponse::map_into_boxed_body);
+    }
+    // No clone of the request may be held while it is routed.
+    let found = match session::find(request.request()).await {
+        Ok(found) => found,
+        Err(refused) => {
+            let answer = shown(request.request(), &Problem::from(refused)).await;
+            return Ok(request.into_response(answer));
+        }
+    };
+    request.extensions_mut().insert(found.session);
+    let mut answer = if must_set_up_first(request.request()).await? {
+        request.into_response(redirect(SET_UP))
+    } else {
+        let answer = next.call(request).await?.map_into_boxed_body();
+        match answer.response().error().and_then(|error| error.as_error::<Problem>()).cloned() {
+            Some(problem) => {
+                let page = shown(answer.request(), &problem).await;
+                answer.into_response(page)
+            }
+            None => answer,
+        }
+    };
+    for cookie in &found.cookies {
+        // A handler that signs somebody in or out has the last word.
+        let set_already = answer.response().cookies().any(|set| set.name() == cookie.name());
+        if !set_already {
+            answer.response_mut().add_cookie(cookie).map_err(actix_web::error::ErrorInternalServerError)?;
+        }
+    }
+    Ok(answer)
+}
+
+/// Pages are whatever is not for programs.
+fn is_page(path: &str) -> bool {
+    let machine = ["/api", "/docs", "/assets", "/healthz", "/readyz", "/metrics"];
+    !machine
+        .iter()
+        .any(|prefix| path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
+}
+
+/// Before there is an admin there is nothing but the set-up.
+async fn must_set_up_first(request: &HttpRequest) -> Result<bool, Problem> {
+    if [SET_UP, "/language"].contains(&request.path()) {
+        return Ok(false);
+    }
+    Ok(!caller::service(request).desk.club().await?.state.has_admin())
+}
+
+/// A problem as the reader sees it: on the way to sign in, or a page that says what is wrong.
+async fn shown(request: &HttpRequest, problem: &Problem) -> HttpResponse {
+    let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    if visitor::is_partial(request) {
+        // The script reads the status.
+        return HttpResponse::build(status).insert_header((header::CACHE_CONTROL, "no-store")).finish();
+    }
+    if status == StatusCode::UNAUTHORIZED {
+        return redirect(&sign_in_and_back(request));
+    }
+    let visitor = match Visitor::of(request).await {
+        Ok(visitor) => visitor,
+        Err(_) => Visitor::stranger(request),
+    };
+    let id = request.extensions().get::<RequestId>().map(ToString::to_string).unwrap_or_default();
+    let page = ErrorPage {
+        t: visitor.t,
+        frame: visitor.frame(&visitor.t.error(problem.code), None),
+        status: problem.status,
+        code: problem.code.to_owned(),
+        request: id,
+    };
+    visitor::html(status, page.render()).unwrap_or_else(|_| HttpResponse::build(status).finish())
+}
+
+/// The sign-in that leads back to what was asked for, or to the page of the form that was posted.
+fn sign_in_and_back(request: &HttpRequest) -> String {
+    let back = if *request.method() == Method::GET {
+        request.uri().path_and_query().map_or("/", |back| back.as_str())
+    } else {
+        request.path().strip_suffix("/act").unwrap_or("/")
+    };
+    format!("/sign-in?next={}", visitor::encoded(back))
+}
+
+/// The session that [`around`] gave the request.
+///
+/// # Errors
+/// It is no page's request.
+pub(super) fn session_of(request: &HttpRequest) -> Result<Session, Problem> {
+    request.extensions().get::<Session>().copied().ok_or_else(problem::not_found)
+}

@@ -1,0 +1,471 @@
+//! A tournament opened and changed, and its divisions: forms that say what is wrong above what was typed.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template as _;
+use chrono::{NaiveDate, NaiveDateTime, TimeZone as _};
+
+use super::{Told, said};
+use crate::pages::Choice;
+use crate::pages::Tab;
+use crate::pages::directing::about::{
+    AboutFields, AboutPage, DivisionFields, DivisionPage, SettingsPage, Typed, formats, settings,
+};
+use crate::pages::directing::{Link, Press, address};
+use crate::problem::Problem;
+use crate::site::acting::{derived, request_hash};
+use crate::site::form::{Form, invalid};
+use crate::site::visitor::{self, Visitor, redirect};
+use owlbox_desk::tournaments::Order;
+use owlbox_desk::{Idempotency, Refused, Request};
+use owlbox_domain::club::{Permission, TournamentCommand};
+use owlbox_domain::tournament::Command;
+use owlbox_domain::tournament::about::About;
+use owlbox_domain::tournament::room::DivisionNo;
+use owlbox_domain::tournament::settings::Settings;
+use owlbox_domain::values::{AccountId, Currency, Timestamp, TournamentId};
+use owlbox_store::accounts;
+
+/// So many logins are offered as directors.
+const MOST_LOGINS: i64 = 300;
+
+impl Typed for Form {
+    fn field(&self, name: &str) -> Option<&str> {
+        self.beginning("").find(|(field, _)| *field == name).map(|(_, held)| held)
+    }
+    fn is_ticked(&self, name: &str) -> bool {
+        self.ticked(name)
+    }
+}
+
+/// The form of a new tournament: name and date are enough.
+pub(in crate::site) async fn new(visitor: Visitor) -> Result<HttpResponse, Problem> {
+    visitor.require(Permission::RunTournaments)?;
+    let today = visitor.service.desk.now().utc().with_timezone(&visitor.t.zone).date_naive();
+    let fields = AboutFields { date: today.to_string(), lengths: "7".to_owned(), ..AboutFields::default() };
+    shown_new(&visitor, fields, None, Settings::default(), None)
+}
+
+/// The field of a form that a problem is about.
+fn wrong(problem: Option<&Problem>) -> &'static str {
+    problem.and_then(|problem| problem.field).unwrap_or_default()
+}
+
+fn shown_new(
+    visitor: &Visitor,
+    fields: AboutFields,
+    currency: Option<&str>,
+    played: Settings,
+    problem: Option<&Problem>,
+) -> Result<HttpResponse, Problem> {
+    let title = visitor.t.get("about-new");
+    let mut frame = match problem {
+        Some(problem) => visitor.frame_about(&title, Some(Tab::Tournaments), problem),
+        None => visitor.frame(&title, Some(Tab::Tournaments)),
+    };
+    if let (Some(notice), Some(problem)) = (&mut frame.notice, problem) {
+        notice.text = said(visitor, problem, None);
+    }
+    let page = AboutPage {
+        t: visitor.t,
+        frame,
+        name: None,
+        action: "/tournaments".to_owned(),
+        back: "/tournaments".to_owned(),
+        key: uuid::Uuid::now_v7().to_string(),
+        currencies: currencies(visitor, currency),
+        directors: Vec::new(),
+        formats: formats(&visitor.t, played.format),
+        wrong: wrong(problem),
+        fields,
+    };
+    visitor::html(super::status(problem), page.render())
+}
+
+/// The club's currencies with none first.
+fn currencies(visitor: &Visitor, chosen: Option<&str>) -> Vec<Choice> {
+    let settings = visitor.settings();
+    let of_club = settings.currencies.as_slice().iter().map(|currency| currency.to_string());
+    let choice = |code: String| Choice::new(code.clone(), code.clone(), chosen == Some(code.as_str()));
+    let none = Choice::new("", visitor.t.get("about-no-money"), chosen.is_none_or(str::is_empty));
+    std::iter::once(none).chain(of_club.map(choice)).collect()
+}
+
+/// Opens a tournament with its first division.
+pub(in crate::site) async fn open(
+    visitor: Visitor,
+    form: Form,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    visitor.require(Permission::RunTournaments)?;
+    visitor.actor()?;
+    match opened(&visitor, &form, request.path()).await {
+        Ok(id) => Ok(redirect(&address(id, ""))),
+        Err(problem) => {
+            let played = settings(&form, &Settings::default(), None).unwrap_or_default();
+            shown_new(&visitor, typed(&form), form.some("currency"), played, Some(&problem))
+        }
+    }
+}
+
+async fn opened(visitor: &Visitor, form: &Form, path: &str) -> Result<TournamentId, Problem> {
+    let about = about(visitor, form)?;
+    let played = settings(form, &Settings::default(), about.currency);
+    let played = played.map_err(|(field, error)| invalid(field, &error))?;
+    let desk = &visitor.service.desk;
+    let request = |part: &str| asked(visitor, form, path, part);
+    let id = desk.open_tournament(request("")?, about).await?.id;
+    let command = Command::AddDivision { settings: Box::new(played) };
+    desk.command_tournament(request("division")?, id, Order::Command(command)).await?;
+    Ok(id)
+}
+
+/// A request under the form's key, or under that of a part of it.
+fn asked(visitor: &Visitor, form: &Form, path: &str, part: &str) -> Result<Request, Problem> {
+    let ours = ["csrf", "key", "then", "here"];
+    let fields = form.beginning("").filter(|(name, _)| !ours.contains(name));
+    let said: String = fields.map(|(name, value)| format!("{name}={value}\n")).collect();
+    let idempotency = form.key()?.map(|key| Idempotency {
+        key: if part.is_empty() { key.to_owned() } else { derived(key, part) },
+        request_hash: request_hash(path, &said),
+    });
+    Ok(Request { actor: visitor.actor()?, expected: None, idempotency })
+}
+
+/// What a form says of a tournament.
+fn about(visitor: &Visitor, form: &Form) -> Result<About, Problem> {
+    let wrong = |field: &'static str, what: &str| {
+        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_value", what).about(field)
+    };
+    let date: NaiveDate = form.text("date").parse().map_err(|_| wrong("date", "a date like 2026-04-18"))?;
+    let moment = |field: &'static str| -> Result<Option<Timestamp>, Problem> {
+        let Some(typed) = form.some(field) else { return Ok(None) };
+        let typed = typed.get(..16).unwrap_or(typed);
+        let local = NaiveDateTime::parse_from_str(typed, "%Y-%m-%dT%H:%M");
+        let local = local.map_err(|_| wrong(field, "a day and a time like 2026-04-18T09:00"))?;
+        let found = visitor.t.zone.from_local_datetime(&local).earliest();
+        let found = found.ok_or_else(|| wrong(field, "there is no such time on that day"))?;
+        Ok(Some(Timestamp::from(found.to_utc())))
+    };
+    Ok(About {
+        name: form.value("name")?,
+        date,
+        place: form.optional("place")?,
+        entries_open: moment("entries_open")?,
+        entries_close: moment("entries_close")?,
+        currency: form.optional::<Currency>("currency")?,
+        prizes: form.optional("prizes")?,
+        rules: form.optional("rules")?,
+        public: form.ticked("public"),
+    })
+}
+
+/// What was typed into the form.
+fn typed(form: &Form) -> AboutFields {
+    let text = |name: &str| form.text(name).to_owned();
+    AboutFields {
+        name: text("name"),
+        date: text("date"),
+        place: text("place"),
+        entries: [text("entries_open"), text("entries_close")],
+        prizes: text("prizes"),
+        rules: text("rules"),
+        public: form.ticked("public"),
+        lengths: text("lengths"),
+    }
+}
+
+/// What a tournament is, as its form holds it.
+fn fields(visitor: &Visitor, about: &About) -> AboutFields {
+    let local = |moment: &Option<Timestamp>| {
+        let local = moment.map(|moment| moment.utc().with_timezone(&visitor.t.zone));
+        local.map(|local| local.format("%Y-%m-%dT%H:%M").to_string()).unwrap_or_default()
+    };
+    AboutFields {
+        name: about.name.to_string(),
+        date: about.date.to_string(),
+        place: about.place.as_ref().map(ToString::to_string).unwrap_or_default(),
+        entries: [local(&about.entries_open), local(&about.entries_close)],
+        prizes: about.prizes.as_ref().map(ToString::to_string).unwrap_or_default(),
+        rules: about.rules.as_ref().map(ToString::to_string).unwrap_or_default(),
+        public: about.public,
+        lengths: String::new(),
+    }
+}
+
+/// The form of a tournament that is there.
+pub(in crate::site) async fn edit(
+    visitor: Visitor,
+    id: web::Path<TournamentId>,
+) -> Result<HttpResponse, Problem> {
+    answer_edit(&visitor, *id, None, None).await
+}
+
+async fn answer_edit(
+    visitor: &Visitor,
+    id: TournamentId,
+    form: Option<&Form>,
+    problem: Option<&Problem>,
+) -> Result<HttpResponse, Problem> {
+    let told = Told::of(visitor, id, TournamentCommand::Change).await?;
+    let about = told.stream.state.about().ok_or(Refused::NotFound("tournament"))?;
+    let title = visitor.t.get("about-change");
+    let mut frame = match problem {
+        Some(problem) => visitor.frame_about(&title, Some(Tab::Tournaments), problem),
+        None => visitor.frame(&title, Some(Tab::Tournaments)),
+    };
+    if let (Some(notice), Some(problem)) = (&mut frame.notice, problem) {
+        notice.text = said(visitor, problem, None);
+    }
+    let currency = about.currency.map(|currency| currency.to_string());
+    let page = AboutPage {
+        t: visitor.t,
+        frame,
+        name: Some(about.name.to_string()),
+        action: format!("/tournaments/{id}/edit"),
+        back: address(id, "/settings"),
+        key: uuid::Uuid::now_v7().to_string(),
+        fields: form.map_or_else(|| fields(visitor, about), typed),
+        currencies: currencies(visitor, form.map_or(currency.as_deref(), |form| form.some("currency"))),
+        directors: directors(visitor, &told).await?,
+        formats: Vec::new(),
+        wrong: wrong(problem),
+    };
+    visitor::html(super::status(problem), page.render())
+}
+
+/// Logins that can direct it: those that do, and those that are in use.
+async fn directors(visitor: &Visitor, told: &Told) -> Result<Vec<Choice>, Problem> {
+    let read = move |connection: &mut _| Ok::<_, Refused>(accounts::page(connection, None, MOST_LOGINS)?);
+    let listed = visitor.service.desk.read(read).await?;
+    let chosen = |id: AccountId| told.stream.state.directors.contains(&id);
+    let choices = listed.into_iter().filter(|one| one.active || chosen(one.id)).filter_map(|one| {
+        let login = one.login?;
+        Some(Choice::new(one.id.to_string(), login, chosen(one.id)))
+    });
+    Ok(choices.collect())
+}
+
+/// Changes what a tournament is, and who directs it.
+pub(in crate::site) async fn change(
+    visitor: Visitor,
+    id: web::Path<TournamentId>,
+    form: Form,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    visitor.actor()?;
+    match changed(&visitor, *id, &form, request.path()).await {
+        Ok(()) => Ok(redirect(&address(*id, "/settings"))),
+        Err(problem) if [401, 403, 404].contains(&problem.status) => Err(problem),
+        Err(problem) => answer_edit(&visitor, *id, Some(&form), Some(&problem)).await,
+    }
+}
+
+async fn changed(visitor: &Visitor, id: TournamentId, form: &Form, path: &str) -> Result<(), Problem> {
+    let told = Told::of(visitor, id, TournamentCommand::Change).await?;
+    let about = about(visitor, form)?;
+    let desk = &visitor.service.desk;
+    if told.stream.state.about() != Some(&about) {
+        let command = Command::Change { about };
+        desk.command_tournament(asked(visitor, form, path, "")?, id, Order::Command(command)).await?;
+    }
+    let directors: Vec<AccountId> = form
+        .all("directors")
+        .map(str::parse)
+        .collect::<Result<_, _>>()
+        .map_err(|_| Problem::new(StatusCode::BAD_REQUEST, "malformed_form", "a login's id is none"))?;
+    let (mut before, mut after) = (told.stream.state.directors.clone(), directors.clone());
+    before.sort_unstable();
+    after.sort_unstable();
+    if before != after {
+        let command = Command::SetDirectors { directors };
+        desk.command_tournament(asked(visitor, form, path, "directors")?, id, Order::Command(command))
+            .await?;
+    }
+    Ok(())
+}
+
+/// Where what it is, and each of its divisions, is changed.
+pub(in crate::site) async fn show_settings(
+    visitor: Visitor,
+    id: web::Path<TournamentId>,
+) -> Result<HttpResponse, Problem> {
+    let told = Told::of(&visitor, *id, TournamentCommand::Change).await?;
+    let t = visitor.t;
+    let mut links = vec![Link::new(format!("/tournaments/{}/edit", *id), t.get("about-change"))];
+    links.extend(told.stream.state.divisions().map(|(number, of)| {
+        let name = t.with("division-change", "name", &of.settings.name);
+        Link::new(address(*id, &format!("/{}/settings", number.0)), name)
+    }));
+    links.push(Link::new(address(*id, "/new-division"), t.get("desk-add-division")));
+    let frame = visitor.frame(&t.get("desk-set-up"), Some(Tab::Tournaments));
+    let page = told.shown(&visitor, "/settings", None, |_, desk| SettingsPage { t, frame, desk, links });
+    visitor::html(StatusCode::OK, page.render())
+}
+
+/// The form of a division; of a new one for no number.
+async fn answer_division(
+    visitor: &Visitor,
+    id: TournamentId,
+    number: Option<DivisionNo>,
+    form: Option<&Form>,
+    problem: Option<&Problem>,
+) -> Result<HttpResponse, Problem> {
+    let needed =
+        if number.is_some() { TournamentCommand::ChangeDivision } else { TournamentCommand::AddDivision };
+    let told = Told::of(visitor, id, needed).await?;
+    let state = &told.stream.state;
+    let of = number.map(|number| state.division(number).ok_or(Refused::NotFound("division"))).transpose()?;
+    let currency = state.about().and_then(|about| about.currency);
+    let before = of.map_or_else(Settings::default, |of| (*of.settings).clone());
+    let mut held = DivisionFields::of(&visitor.t, &before, currency);
+    if let Some(form) = form {
+        keep_typed(&mut held, form);
+    }
+    let below = number.map_or_else(|| "/new-division".to_owned(), |number| format!("/{}/settings", number.0));
+    let title = visitor.t.get(if number.is_some() { "division-title" } else { "desk-add-division" });
+    let frame = visitor.frame(&title, Some(Tab::Tournaments));
+    let page = told.shown(visitor, &below, problem, |scene, mut desk| {
+        // Somebody is filling it in.
+        desk.live = false;
+        let label = scene.t.get(if number.is_some() { "about-save" } else { "desk-add-division" });
+        // The command is made of the fields.
+        let press = Press { command: String::new(), ..Press::new(label, &(), desk.here.clone()) };
+        DivisionPage {
+            t: *scene.t,
+            frame,
+            press,
+            action: desk.here.clone(),
+            fields: held,
+            currency: currency.map(|currency| currency.to_string()),
+            drawn: of.is_some_and(owlbox_domain::tournament::division::Division::is_drawn),
+            wrong: wrong(problem),
+            desk,
+        }
+    });
+    visitor::html(super::status(problem), page.render())
+}
+
+/// What was typed stays where the form is refused.
+fn keep_typed(held: &mut DivisionFields, form: &Form) {
+    let keep = |field: &mut String, name: &str| {
+        if let Some(typed) = form.field(name) {
+            typed.clone_into(field);
+        }
+    };
+    let choose = |choices: &mut Vec<Choice>, name: &str| {
+        let typed = form.text(name);
+        if choices.iter().any(|choice| choice.value == typed) {
+            choices.iter_mut().for_each(|choice| choice.chosen = choice.value == typed);
+        }
+    };
+    keep(&mut held.name, "name");
+    let [lengths, consolation, last_chance] = &mut held.lengths;
+    keep(lengths, "lengths");
+    keep(consolation, "consolation_lengths");
+    keep(last_chance, "last_chance_lengths");
+    let [reserve, delay] = &mut held.clock_set;
+    keep(reserve, "reserve");
+    keep(delay, "delay");
+    let [entry, registration, re_entry] = &mut held.fees;
+    keep(entry, "entry");
+    keep(registration, "registration");
+    keep(re_entry, "re_entry");
+    keep(&mut held.re_entries, "re_entries");
+    keep(&mut held.kept, "house_keeps");
+    keep(&mut held.side_pools, "side_pools");
+    choose(&mut held.formats, "format");
+    choose(&mut held.clock, "clock");
+    choose(&mut held.moves, "moves");
+    choose(&mut held.apart, "apart");
+    choose(&mut held.payout, "payout");
+    (held.rated, held.holland) = (form.ticked("rated"), form.ticked("holland"));
+    choose(&mut held.playing.variants, "variant");
+    choose(&mut held.playing.cubes, "highest_cube");
+    let ticks = &mut held.playing;
+    ticks.no_crawford = form.ticked("no_crawford");
+    ticks.strict_larger_die = form.ticked("strict_larger_die");
+    ticks.closed_out_rolls = form.ticked("closed_out_rolls");
+}
+
+/// The form of a division.
+pub(in crate::site) async fn division(
+    visitor: Visitor,
+    path: web::Path<(TournamentId, DivisionNo)>,
+) -> Result<HttpResponse, Problem> {
+    let (id, number) = path.into_inner();
+    answer_division(&visitor, id, Some(number), None, None).await
+}
+
+/// The form of a new division.
+pub(in crate::site) async fn new_division(
+    visitor: Visitor,
+    id: web::Path<TournamentId>,
+) -> Result<HttpResponse, Problem> {
+    answer_division(&visitor, *id, None, None, None).await
+}
+
+/// Changes a division.
+pub(in crate::site) async fn change_division(
+    visitor: Visitor,
+    path: web::Path<(TournamentId, DivisionNo)>,
+    form: Form,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let (id, number) = path.into_inner();
+    save_division(&visitor, id, Some(number), &form, request.path()).await
+}
+
+/// Adds a division.
+pub(in crate::site) async fn add_division(
+    visitor: Visitor,
+    id: web::Path<TournamentId>,
+    form: Form,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    save_division(&visitor, *id, None, &form, request.path()).await
+}
+
+async fn save_division(
+    visitor: &Visitor,
+    id: TournamentId,
+    number: Option<DivisionNo>,
+    form: &Form,
+    path: &str,
+) -> Result<HttpResponse, Problem> {
+    visitor.actor()?;
+    match saved_division(visitor, id, number, form, path).await {
+        Ok(()) => Ok(redirect(&address(id, if number.is_some() { "/settings" } else { "" }))),
+        Err(problem) if [401, 403, 404].contains(&problem.status) => Err(problem),
+        Err(problem) => answer_division(visitor, id, number, Some(form), Some(&problem)).await,
+    }
+}
+
+async fn saved_division(
+    visitor: &Visitor,
+    id: TournamentId,
+    number: Option<DivisionNo>,
+    form: &Form,
+    path: &str,
+) -> Result<(), Problem> {
+    let needed =
+        if number.is_some() { TournamentCommand::ChangeDivision } else { TournamentCommand::AddDivision };
+    let told = Told::of(visitor, id, needed).await?;
+    let state = &told.stream.state;
+    let currency = state.about().and_then(|about| about.currency);
+    let of = number.map(|number| state.division(number).ok_or(Refused::NotFound("division"))).transpose()?;
+    let before = of.map_or_else(Settings::default, |of| (*of.settings).clone());
+    if form.field("house_keeps").is_none() {
+        let why = "the form is not whole";
+        return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_value", why).about("house_keeps"));
+    }
+    let settings = settings(form, &before, currency).map_err(|(field, error)| invalid(field, &error))?;
+    let settings = Box::new(settings);
+    let command = match number {
+        Some(division) => Command::ChangeDivision { division, settings },
+        None => Command::AddDivision { settings },
+    };
+    let request = asked(visitor, form, path, "")?;
+    visitor.service.desk.command_tournament(request, id, Order::Command(command)).await?;
+    Ok(())
+}

@@ -1,0 +1,183 @@
+//! A match at the desk: its result, and its result put right.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template as _;
+use serde::Deserialize;
+
+use super::{Told, status};
+use crate::pages::Tab;
+use crate::pages::directing::correction::{Chosen, CorrectionPage, Preview, asked};
+use crate::pages::directing::{BoutPage, Press, words};
+use crate::problem::Problem;
+use crate::site::visitor::{self, Visitor, redirect};
+use owlbox_desk::Refused;
+use owlbox_domain::club::TournamentCommand;
+use owlbox_domain::tournament::bracket::{Later, MatchNo};
+use owlbox_domain::tournament::division::Division;
+use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
+use owlbox_domain::values::TournamentId;
+
+/// Which match an address names.
+type At = web::Path<(TournamentId, DivisionNo, MatchNo)>;
+
+/// Where a match's page leads on to.
+#[derive(Debug, Deserialize)]
+pub(in crate::site) struct OnQuery {
+    to: Option<String>,
+}
+
+/// A match; asked so, it leads on to the sheet on which it is scored game by game.
+pub(in crate::site) async fn show(
+    visitor: Visitor,
+    path: At,
+    query: web::Query<OnQuery>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let (id, division, number) = path.into_inner();
+    if query.to.as_deref() == Some("sheet") {
+        let told = Told::of(&visitor, id, TournamentCommand::Result).await?;
+        let of = told.stream.state.division(division);
+        if let Some(sheet) = of.and_then(|of| of.sheet(number)) {
+            return Ok(redirect(&format!("/matches/{sheet}")));
+        }
+    }
+    answer(&visitor, id, MatchRef { division, number }, visitor::is_partial(&request), None).await
+}
+
+fn below(at: MatchRef) -> String {
+    format!("/{}/matches/{}", at.division.0, at.number.0)
+}
+
+/// The sheet as it is now, whole or only its live part.
+pub(super) async fn answer(
+    visitor: &Visitor,
+    id: TournamentId,
+    at: MatchRef,
+    partial: bool,
+    problem: Option<&Problem>,
+) -> Result<HttpResponse, Problem> {
+    let mut told = Told::of(visitor, id, TournamentCommand::Result).await?;
+    let players = words::in_matches(&told.stream.state, &[at]);
+    told.name(visitor, players).await?;
+    let frame = visitor.frame(&visitor.t.get("desk-result"), Some(Tab::Tournaments));
+    let page = told.shown(visitor, &below(at), problem, |scene, desk| BoutPage::of(scene, frame, desk, at));
+    let page = page.ok_or(Refused::NotFound("match"))?;
+    visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
+}
+
+/// What is chosen of a correction.
+#[derive(Debug, Default, Deserialize)]
+pub(in crate::site) struct CorrectQuery {
+    ended: Option<String>,
+    later: Option<Later>,
+    /// The loser's points where they are typed: of a long match.
+    #[serde(rename = "lost-upper")]
+    lost_upper: Option<String>,
+    #[serde(rename = "lost-lower")]
+    lost_lower: Option<String>,
+}
+
+impl CorrectQuery {
+    /// What the query of an address has chosen.
+    pub(super) fn of(address: &str) -> Self {
+        let query = address.split_once('?').map_or("", |(_, query)| query);
+        let query = query.split('#').next().unwrap_or_default();
+        web::Query::<Self>::from_query(query).map(web::Query::into_inner).unwrap_or_default()
+    }
+
+    fn chosen(self) -> Chosen {
+        let typed = match self.ended.as_deref() {
+            Some("played-upper") => self.lost_upper.map(|lost| format!("played-upper-{}", lost.trim())),
+            Some("played-lower") => self.lost_lower.map(|lost| format!("played-lower-{}", lost.trim())),
+            _ => None,
+        };
+        Chosen { ended: typed.or(self.ended), later: self.later }
+    }
+}
+
+/// Whether anything was played since that a correction would touch: only then there is something to choose.
+async fn is_played_since(
+    visitor: &Visitor,
+    told: &mut Told,
+    at: MatchRef,
+    chosen: &Chosen,
+) -> Result<bool, Problem> {
+    let standing = Chosen { later: Some(Later::Stands), ..chosen.clone() };
+    let command = told.shown(visitor, "", None, |scene, _| asked(scene, at, &standing)?.command);
+    let Some(command) = command else { return Ok(true) };
+    let Ok(tried) = told.tried(visitor, command).await? else { return Ok(true) };
+    let before = &tried.before.state;
+    let found = |other: &MatchRef| before.division(other.division)?.bracket.get(other.number);
+    let mut others = tried.touched.iter().filter(|other| **other != at);
+    Ok(others.any(|other| found(other).is_some_and(Division::is_played)))
+}
+
+/// A result put right: what was chosen so far, and everything that it would touch.
+pub(in crate::site) async fn correct(
+    visitor: Visitor,
+    path: At,
+    query: web::Query<CorrectQuery>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let (id, division, number) = path.into_inner();
+    let (at, chosen) = (MatchRef { division, number }, query.into_inner());
+    answer_correction(&visitor, id, at, chosen, visitor::is_partial(&request), None).await
+}
+
+/// The correction as it is now, with everything that was chosen in its address: where it was refused, what it would do now.
+pub(super) async fn answer_correction(
+    visitor: &Visitor,
+    id: TournamentId,
+    at: MatchRef,
+    chosen: CorrectQuery,
+    partial: bool,
+    problem: Option<&Problem>,
+) -> Result<HttpResponse, Problem> {
+    let MatchRef { division, number } = at;
+    let mut chosen = chosen.chosen();
+    let mut told = Told::of(visitor, id, TournamentCommand::Correct).await?;
+    let found = told.stream.state.division(division).and_then(|of| of.bracket.get(number));
+    let has_result = found.ok_or(Refused::NotFound("match"))?.outcome.is_some();
+    if !has_result {
+        return Ok(redirect(&crate::pages::directing::address(id, &below(at))));
+    }
+    told.name(visitor, words::in_matches(&told.stream.state, &[at])).await?;
+    let here = format!("{}/correct{}", below(at), chosen.query());
+    let asks_later = chosen.later.is_some() || is_played_since(visitor, &mut told, at, &chosen).await?;
+    if !asks_later {
+        chosen.later = Some(Later::Stands);
+    }
+    let command = told.shown(visitor, &here, None, |scene, _| asked(scene, at, &chosen)?.command);
+    let tried = match command {
+        None => None,
+        Some(command) => Some((command.clone(), told.tried(visitor, command).await?)),
+    };
+    let frame = visitor.frame(&visitor.t.get("desk-correct-title"), Some(Tab::Tournaments));
+    let mut answered = status(problem);
+    let page = told.shown(visitor, &here, problem, |scene, mut desk| {
+        // Somebody is choosing: what happens elsewhere meanwhile is found when it is recorded.
+        desk.live = false;
+        let mut page = CorrectionPage::of(scene, frame, desk, at, &chosen)?;
+        if !asks_later {
+            page.ways.clear();
+        }
+        match tried {
+            Some((command, Ok(preview))) => {
+                let touched: Vec<MatchRef> = preview.touched.iter().copied().collect();
+                let saying = page.chosen.as_ref().map(|(_, saying)| saying.clone()).unwrap_or_default();
+                let label = scene.t.with("record", "what", saying);
+                let press = Press::new(label, &command, scene.bout(at)).main();
+                let after = &preview.after.state;
+                page.preview = Some(Preview::of(scene, after, &touched, press, scene.version));
+            }
+            Some((_, Err(problem))) => {
+                answered = visitor::status(&problem);
+                page.wrong = Some(scene.t.error(problem.code));
+            }
+            None => {}
+        }
+        Some(page)
+    });
+    let page = page.ok_or(Refused::NotFound("match"))?;
+    visitor::html(answered, if partial { page.as_live().render() } else { page.render() })
+}

@@ -1,0 +1,51 @@
+//! A player's own way in: he enters himself, while players may.
+
+use actix_web::{HttpResponse, web};
+use askama::Template as _;
+
+use std::collections::BTreeMap;
+
+use super::status;
+use crate::pages::Tab;
+use crate::pages::directing::Scene;
+use crate::pages::directing::enter::{EnterPage, address};
+use crate::problem::Problem;
+use crate::site::visitor::{self, Visitor};
+use owlbox_desk::Refused;
+use owlbox_domain::values::TournamentId;
+
+/// The page.
+pub(in crate::site) async fn show(
+    visitor: Visitor,
+    id: web::Path<TournamentId>,
+) -> Result<HttpResponse, Problem> {
+    answer(&visitor, *id, None).await
+}
+
+/// The page as it is now, with the problem of a refused form on it.
+pub(super) async fn answer(
+    visitor: &Visitor,
+    id: TournamentId,
+    problem: Option<&Problem>,
+) -> Result<HttpResponse, Problem> {
+    let actor = visitor.actor()?;
+    let (stream, authority) = visitor.service.desk.visible_tournament(Some(&actor), id).await?;
+    let names = BTreeMap::new();
+    let scene = Scene {
+        t: &visitor.t,
+        id,
+        state: &stream.state,
+        version: stream.version,
+        names: &names,
+        now: visitor.service.desk.now(),
+        may: &|_| false,
+    };
+    let title = visitor.t.get("enter-title");
+    let mut frame = match problem {
+        Some(problem) => visitor.frame_about(&title, Some(Tab::Tournaments), problem),
+        None => visitor.frame(&title, Some(Tab::Tournaments)),
+    };
+    frame.here = address(id);
+    let page = EnterPage::of(&scene, frame, authority.and_then(|authority| authority.player));
+    visitor::html(status(problem), page.ok_or(Refused::NotFound("tournament"))?.render())
+}

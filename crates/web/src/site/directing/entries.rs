@@ -1,0 +1,491 @@
+//! Who plays, at the desk: names typed or pasted, the seeding list, and one entry.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template as _;
+use serde::Deserialize;
+
+use super::place::Place;
+use super::{Told, status};
+use crate::locale::Locale;
+use crate::pages::Tab;
+use crate::pages::directing::correction::Preview;
+use crate::pages::directing::entries::{EntriesPage, EntryPage, Leave, Looked, MOST_SHOWN, Which, below};
+use crate::pages::directing::{Press, address, words};
+use crate::problem::Problem;
+use crate::site::acting::request_hash;
+use crate::site::form::{Form, invalid};
+use crate::site::visitor::{self, Visitor, redirect};
+use owlbox_desk::tournaments::{Entrant, Order};
+use owlbox_desk::{Idempotency, Refused, Request};
+use owlbox_domain::club::TournamentCommand;
+use owlbox_domain::club::players::{PlayerName, sought};
+use owlbox_domain::tournament::Command;
+use owlbox_domain::tournament::bracket::EntryNo;
+use owlbox_domain::tournament::division::Division;
+use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
+use owlbox_domain::values::{PlayerId, TournamentId};
+use owlbox_store::players;
+
+/// So many names are taken from one form.
+const MOST_NAMES: usize = 1_000;
+/// So many characters of a line that cannot be read are told.
+const LONGEST_TOLD: usize = 40;
+/// So many players of the club are suggested.
+const MOST_SUGGESTED: i64 = 400;
+
+/// What is looked for.
+#[derive(Debug, Default, Deserialize)]
+pub(in crate::site) struct LookQuery {
+    #[serde(default)]
+    show: String,
+    #[serde(default)]
+    find: String,
+    /// What came of the names that were entered last.
+    #[serde(default)]
+    told: String,
+}
+
+/// What came of names that were entered.
+#[derive(Clone, Copy, Debug, Default)]
+struct Entering {
+    entered: usize,
+    guests: usize,
+    there: usize,
+}
+
+impl Entering {
+    /// As the query of an address, where there is more to say than that all have entered and were known.
+    fn query(self) -> String {
+        let Self { entered, guests, there } = self;
+        if guests + there == 0 { String::new() } else { format!("?told={entered}-{guests}-{there}") }
+    }
+
+    /// As an address has it.
+    fn named(told: &str) -> Self {
+        let mut counts = told.split('-').map(|count| count.parse().unwrap_or(0));
+        let mut next = || counts.next().unwrap_or(0);
+        Self { entered: next(), guests: next(), there: next() }
+    }
+
+    fn in_words(self, t: &Locale) -> Option<String> {
+        let Self { entered, guests, there } = self;
+        let told = [("desk-told-entered", entered), ("desk-told-guests", guests), ("desk-told-there", there)];
+        let told = told.into_iter().filter(|(_, count)| *count > 0).map(|(key, count)| t.count(key, &count));
+        let told: Vec<String> = told.collect();
+        (!told.is_empty()).then(|| told.join(" · "))
+    }
+}
+
+impl LookQuery {
+    pub(super) fn looked(&self) -> Looked {
+        Looked {
+            which: Which::named(&self.show),
+            find: self.find.trim().chars().take(80).collect(),
+            told: None,
+        }
+    }
+}
+
+/// What the query of an address looks for.
+pub(super) fn looked(address: &str) -> Looked {
+    let query = address.split_once('?').map_or("", |(_, query)| query);
+    let query = query.split('#').next().unwrap_or_default();
+    web::Query::<LookQuery>::from_query(query).map(|query| query.looked()).unwrap_or_default()
+}
+
+/// The entries of a division.
+pub(in crate::site) async fn list(
+    visitor: Visitor,
+    path: web::Path<(TournamentId, DivisionNo)>,
+    query: web::Query<LookQuery>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let (id, number) = path.into_inner();
+    let looked = Looked { told: Entering::named(&query.told).in_words(&visitor.t), ..query.looked() };
+    answer(&visitor, id, number, &looked, visitor::is_partial(&request), (None, Typed::Nothing)).await
+}
+
+/// What was typed into a form that was refused: it stays there to be put right.
+#[derive(Clone, Debug)]
+pub(super) enum Typed {
+    /// Nothing: no form with names was.
+    Nothing,
+    /// Those who were to enter.
+    Names(String),
+    /// The seeding list.
+    Seeds(String),
+}
+
+/// The entries as they are now; with the problem of a refused form and what was typed into it.
+pub(super) async fn answer(
+    visitor: &Visitor,
+    id: TournamentId,
+    number: DivisionNo,
+    looked: &Looked,
+    partial: bool,
+    (problem, typed): (Option<&Problem>, Typed),
+) -> Result<HttpResponse, Problem> {
+    let mut told = Told::of(visitor, id, TournamentCommand::CheckIn).await?;
+    let stream = told.stream.clone();
+    let of = stream.state.division(number).ok_or(Refused::NotFound("division"))?;
+    let (shown, all) = found(visitor, &mut told, of, looked).await?;
+    let known = if partial { Vec::new() } else { suggested(visitor, of).await? };
+    let frame = visitor.frame(&visitor.t.get("desk-entries"), Some(Tab::Tournaments));
+    let here = format!("{}{}", below(number), looked.query());
+    let page = told.shown(visitor, &here, problem, |scene, desk| {
+        let mut page = EntriesPage::of(scene, frame, desk, (number, of), looked, (&shown, all));
+        match typed {
+            Typed::Nothing => {}
+            Typed::Names(names) => page.typed = names,
+            Typed::Seeds(seeds) => {
+                page.seeding = true;
+                page.seeds = page.seeds.map(|(press, _)| (press, seeds));
+            }
+        }
+        EntriesPage { known, ..page }
+    });
+    visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
+}
+
+/// The entries that are looked for: the first of them, and how many there are.
+async fn found(
+    visitor: &Visitor,
+    told: &mut Told,
+    of: &Division,
+    looked: &Looked,
+) -> Result<(Vec<EntryNo>, usize), Problem> {
+    let seeded: Vec<PlayerId> =
+        of.entries().filter(|(_, entry)| entry.seeded.is_some()).map(|(_, entry)| entry.player).collect();
+    told.name(visitor, seeded).await?;
+    let kind = of.entries().filter(|(_, entry)| looked.which.has(entry));
+    let mut entries: Vec<(EntryNo, PlayerId)> = kind.map(|(number, entry)| (number, entry.player)).collect();
+    if !looked.find.is_empty() {
+        // Names are looked through only where one is looked for: there may be many.
+        told.name(visitor, entries.iter().map(|(_, player)| *player).collect()).await?;
+        let find = sought(&looked.find);
+        let named =
+            |player: &PlayerId| told.names.get(player).is_some_and(|name| sought(name).contains(&find));
+        entries.retain(|(_, player)| named(player));
+    }
+    let all = entries.len();
+    entries.truncate(MOST_SHOWN);
+    told.name(visitor, entries.iter().map(|(_, player)| *player).collect()).await?;
+    // By name, as they are looked for at the door.
+    entries.sort_by_key(|(number, player)| (told.names.get(player).map(|name| name.to_lowercase()), *number));
+    Ok((entries.into_iter().map(|(number, _)| number).collect(), all))
+}
+
+/// Players of the club who have not entered.
+async fn suggested(visitor: &Visitor, of: &Division) -> Result<Vec<String>, Problem> {
+    let active = players::Filter { search: None, active: Some(true) };
+    let read =
+        move |connection: &mut _| Ok::<_, Refused>(players::page(connection, &active, None, MOST_SUGGESTED)?);
+    let rows = visitor.service.desk.read(read).await?;
+    let free = rows.into_iter().filter(|row| of.entry_of(row.id).is_none());
+    Ok(free.map(|row| row.name).collect())
+}
+
+/// A problem with one line of a list, which it names.
+fn about_line(mut problem: Problem, line: &str) -> Problem {
+    let short: String = line.chars().take(LONGEST_TOLD).collect();
+    let rest = if short.len() < line.len() { "…" } else { "" };
+    problem.allowed = serde_json::json!({ "line": format!("“{short}{rest}”") });
+    problem
+}
+
+/// The name in a line of a list: without its number or bullet (`3. Kurt Weil`, `- Kurt Weil`), and without the cells of a
+/// spreadsheet that hold a number alone (`31⇥Kurt⇥Weil⇥1650`).
+fn name_in(line: &str) -> String {
+    let is_number =
+        |cell: &&str| !cell.is_empty() && cell.chars().all(|c| c.is_ascii_digit() || "#.,)".contains(c));
+    let cells: Vec<&str> = line.split('\t').map(str::trim).collect();
+    match cells.as_slice() {
+        [line] => unnumbered(line).to_owned(),
+        cells => {
+            unnumbered(&cells.iter().filter(|cell| !is_number(cell)).copied().collect::<Vec<_>>().join(" "))
+                .to_owned()
+        }
+    }
+}
+
+/// A line without its number or bullet.
+fn unnumbered(line: &str) -> &str {
+    let named = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let named = match named.strip_prefix(['.', ')']) {
+        Some(rest) if named.len() < line.len() => rest,
+        _ => line.strip_prefix(['-', '*', '•', '–']).unwrap_or(line),
+    };
+    named.trim_start()
+}
+
+/// The names of a form, a line each.
+fn names(form: &Form) -> Result<Vec<PlayerName>, Problem> {
+    let lines = form.all("names").flat_map(str::lines).map(str::trim).filter(|line| !line.is_empty());
+    let name = |line: &str| name_in(line).parse().map_err(|error| about_line(invalid("names", &error), line));
+    let names: Vec<PlayerName> = lines.map(name).collect::<Result<_, _>>()?;
+    if names.len() > MOST_NAMES {
+        let problem =
+            Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "too_many", "no more than 1000 names at once");
+        return Err(problem.about("names"));
+    }
+    Ok(names)
+}
+
+/// Enters those who are named; who is not known is a guest from now on.
+pub(in crate::site) async fn enter(
+    visitor: Visitor,
+    path: web::Path<(TournamentId, DivisionNo)>,
+    form: Form,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let (id, number) = path.into_inner();
+    visitor.actor()?;
+    let here = Place::named(id, form.text("here"));
+    match entered(&visitor, id, number, &form, request.path()).await {
+        Ok(told) => Ok(redirect(&format!("{}{}", address(id, &below(number)), told.query()))),
+        Err(problem) if [401, 404].contains(&problem.status) => Err(problem),
+        Err(problem) => {
+            let typed = Typed::Names(typed_names(&form));
+            answer(&visitor, id, number, &looked(&here.address), false, (Some(&problem), typed)).await
+        }
+    }
+}
+
+/// What was typed into a form's fields for names, a name a line.
+fn typed_names(form: &Form) -> String {
+    form.all("names").filter(|typed| !typed.trim().is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+async fn entered(
+    visitor: &Visitor,
+    id: TournamentId,
+    division: DivisionNo,
+    form: &Form,
+    path: &str,
+) -> Result<Entering, Problem> {
+    let desk = Told::of(visitor, id, TournamentCommand::Enter).await?;
+    let of = desk.stream.state.division(division).ok_or(Refused::NotFound("division"))?;
+    let nicknames = nicknames(visitor).await?;
+    let (mut told, mut entrants) = (Entering::default(), Vec::new());
+    let (mut keys, mut players) = (BTreeSet::new(), BTreeSet::new());
+    // Who is pasted twice enters once.
+    for name in names(form)?.into_iter().filter(|name| keys.insert(name.key())) {
+        match meant(visitor, &nicknames, &name).await? {
+            Some(player) if of.entry_of(player).is_some() => told.there += 1,
+            Some(player) if players.insert(player) => entrants.push(Entrant::Player(player)),
+            Some(_) => {}
+            None => {
+                told.guests += 1;
+                entrants.push(Entrant::Named(name));
+            }
+        }
+    }
+    told.entered = entrants.len();
+    let request = request(visitor, form, path)?;
+    match visitor.service.desk.enter_by_name(request, id, division, entrants).await {
+        // All of them had entered before.
+        Err(refused) if refused.code() == "bad_list" && told.there > 0 => Ok(told),
+        answer => Ok(answer.map(|_| told)?),
+    }
+}
+
+/// Whom the club calls by which nickname, folded as names are.
+async fn nicknames(visitor: &Visitor) -> Result<BTreeMap<String, Vec<PlayerId>>, Problem> {
+    let read = move |connection: &mut _| Ok::<_, Refused>(players::nicknames(connection)?);
+    let mut known: BTreeMap<String, Vec<PlayerId>> = BTreeMap::new();
+    for (player, nickname) in visitor.service.desk.read(read).await? {
+        if let Ok(name) = nickname.parse::<PlayerName>() {
+            known.entry(name.key()).or_default().push(player);
+        }
+    }
+    Ok(known)
+}
+
+/// Who is meant by a name: the player of that name, else the one who is called so; nobody for somebody new.
+async fn meant(
+    visitor: &Visitor,
+    nicknames: &BTreeMap<String, Vec<PlayerId>>,
+    name: &PlayerName,
+) -> Result<Option<PlayerId>, Problem> {
+    if let Some(known) = known(visitor, name).await? {
+        return Ok(Some(known));
+    }
+    match nicknames.get(&name.key()).map(Vec::as_slice) {
+        None | Some([]) => Ok(None),
+        Some([one]) => Ok(Some(*one)),
+        Some(_) => {
+            let detail = format!("{name} is what several are called: give the full name");
+            let problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "ambiguous_name", detail);
+            Err(about_line(problem.about("names"), name.as_str()))
+        }
+    }
+}
+
+/// The club's player of that name.
+async fn known(visitor: &Visitor, name: &PlayerName) -> Result<Option<PlayerId>, Problem> {
+    let key = name.key();
+    let find = move |connection: &mut _| Ok::<_, Refused>(players::find_by_name(connection, &key)?);
+    Ok(visitor.service.desk.read(find).await?)
+}
+
+/// Gives a command under the form's key.
+async fn give(
+    visitor: &Visitor,
+    id: TournamentId,
+    command: Command,
+    form: &Form,
+    path: &str,
+) -> Result<(), Problem> {
+    let request = request(visitor, form, path)?;
+    visitor.service.desk.command_tournament(request, id, Order::Command(command)).await?;
+    Ok(())
+}
+
+/// Who asks, under the form's key.
+fn request(visitor: &Visitor, form: &Form, path: &str) -> Result<Request, Problem> {
+    let typed: String = form.all("names").collect();
+    let idempotency =
+        form.key()?.map(|key| Idempotency { key: key.to_owned(), request_hash: request_hash(path, &typed) });
+    Ok(Request { actor: visitor.actor()?, expected: None, idempotency })
+}
+
+/// Says the seeding list, by names.
+pub(in crate::site) async fn seed(
+    visitor: Visitor,
+    path: web::Path<(TournamentId, DivisionNo)>,
+    form: Form,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let (id, number) = path.into_inner();
+    visitor.actor()?;
+    match seeded(&visitor, id, number, &form, request.path()).await {
+        Ok(()) => Ok(redirect(&address(id, &below(number)))),
+        Err(problem) if [401, 404].contains(&problem.status) => Err(problem),
+        Err(problem) => {
+            let typed = Typed::Seeds(typed_names(&form));
+            answer(&visitor, id, number, &Looked::default(), false, (Some(&problem), typed)).await
+        }
+    }
+}
+
+async fn seeded(
+    visitor: &Visitor,
+    id: TournamentId,
+    division: DivisionNo,
+    form: &Form,
+    path: &str,
+) -> Result<(), Problem> {
+    let mut told = Told::of(visitor, id, TournamentCommand::Seed).await?;
+    let stream = told.stream.clone();
+    let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
+    told.name(visitor, of.entries().map(|(_, entry)| entry.player).collect()).await?;
+    let nicknames = nicknames(visitor).await?;
+    let mut shown: HashMap<String, EntryNo> = HashMap::new();
+    for (player, name) in &told.names {
+        if let Some(entry) = of.entry_of(*player) {
+            shown.entry(name.to_lowercase()).or_insert(entry);
+        }
+    }
+    let mut entries = Vec::new();
+    let mut seen = BTreeSet::new();
+    for name in names(form)? {
+        // By the name that the page shows, or by the full one.
+        let entry = match shown.get(&name.as_str().to_lowercase()) {
+            Some(entry) => Some(*entry),
+            None => meant(visitor, &nicknames, &name).await?.and_then(|player| of.entry_of(player)),
+        };
+        let entry = entry.ok_or_else(|| {
+            let detail = format!("{name} has not entered");
+            let problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "player_not_entered", detail);
+            about_line(problem.about("names"), name.as_str())
+        })?;
+        if seen.insert(entry) {
+            entries.push(entry);
+        }
+    }
+    give(visitor, id, Command::Seed { division, entries }, form, path).await
+}
+
+/// What is to be shown before it is done.
+#[derive(Debug, Default, Deserialize)]
+pub(in crate::site) struct LeaveQuery {
+    leave: Option<String>,
+}
+
+/// What the query of an address shows before it is done.
+pub(super) fn leaving(address: &str) -> Option<Leave> {
+    let query = address.split_once('?').map_or("", |(_, query)| query);
+    let query = query.split('#').next().unwrap_or_default();
+    let query = web::Query::<LeaveQuery>::from_query(query).ok()?;
+    Leave::named(query.leave.as_deref()?)
+}
+
+/// One entry.
+pub(in crate::site) async fn show(
+    visitor: Visitor,
+    path: web::Path<(TournamentId, DivisionNo, EntryNo)>,
+    query: web::Query<LeaveQuery>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let (id, division, entry) = path.into_inner();
+    let leave = query.leave.as_deref().and_then(Leave::named);
+    answer_one(&visitor, id, (division, entry), leave, visitor::is_partial(&request), None).await
+}
+
+/// One entry as it is now; and what it would do if it left so.
+pub(super) async fn answer_one(
+    visitor: &Visitor,
+    id: TournamentId,
+    (division, entry): (DivisionNo, EntryNo),
+    leave: Option<Leave>,
+    partial: bool,
+    problem: Option<&Problem>,
+) -> Result<HttpResponse, Problem> {
+    let mut told = Told::of(visitor, id, TournamentCommand::CheckIn).await?;
+    let stream = told.stream.clone();
+    let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
+    let player = of.entry(entry).ok_or(Refused::NotFound("entry"))?.player;
+    let mut named = vec![player];
+    let path: Vec<MatchRef> =
+        of.bracket.path(entry).map(|(number, _)| MatchRef { division, number }).collect();
+    named.extend(words::in_matches(&stream.state, &path));
+    // Who waits is offered the places of the first round, and told against whom.
+    let first_round = of.bracket.of_flight(0).take_while(|(_, at)| at.round == 0);
+    let first_round: Vec<MatchRef> =
+        first_round.map(|(number, _)| MatchRef { division, number }).take(MOST_SHOWN).collect();
+    named.extend(words::in_matches(&stream.state, &first_round));
+    told.name(visitor, named).await?;
+    let tried = match leave {
+        Some(leave) => Some((leave, told.tried(visitor, leave.command(division, entry)).await?)),
+        None => None,
+    };
+    let frame = visitor.frame(&visitor.t.get("desk-entries"), Some(Tab::Tournaments));
+    let sheet = format!("{}/{}", below(division), entry.0);
+    let here = leave.map_or_else(|| sheet.clone(), |leave| format!("{sheet}?leave={}", leave.name()));
+    let mut answered = status(problem);
+    let page = told.shown(visitor, &here, problem, |scene, desk| {
+        let mut page = EntryPage::of(scene, frame, desk, division, entry)?;
+        match tried {
+            Some((leave, Ok(tried))) => {
+                page.desk.live = false;
+                let touched: Vec<MatchRef> = tried.touched.iter().copied().collect();
+                let saying = leave.label(scene.t, &page.name);
+                let label = scene.t.with("record", "what", &saying);
+                let press = Press::new(label, &leave.command(division, entry), page.sheet.clone()).main();
+                let preview = Preview::of(scene, &tried.after.state, &touched, press, scene.version);
+                page.preview = Some((saying, preview));
+            }
+            Some((_, Err(refused))) => {
+                answered = visitor::status(&refused);
+                page.wrong = Some(scene.t.error(refused.code));
+            }
+            None => {}
+        }
+        Some(page)
+    });
+    let page = page.ok_or(Refused::NotFound("entry"))?;
+    visitor::html(answered, if partial { page.as_live().render() } else { page.render() })
+}

@@ -1,0 +1,93 @@
+//! The draw, the room and the money at the desk.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template as _;
+
+use super::{Told, status};
+use crate::pages::Tab;
+use crate::pages::directing::{CashPage, DrawingPage, HallPage, cash, drawing, hall, words};
+use crate::problem::Problem;
+use crate::site::visitor::{self, Visitor};
+use owlbox_desk::Refused;
+use owlbox_domain::club::TournamentCommand;
+use owlbox_domain::tournament::room::DivisionNo;
+use owlbox_domain::values::TournamentId;
+
+/// The draw of a division.
+pub(in crate::site) async fn draw(
+    visitor: Visitor,
+    path: web::Path<(TournamentId, DivisionNo)>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let (id, number) = path.into_inner();
+    answer_draw(&visitor, id, number, visitor::is_partial(&request), None).await
+}
+
+/// The draw as it is now.
+pub(super) async fn answer_draw(
+    visitor: &Visitor,
+    id: TournamentId,
+    number: DivisionNo,
+    partial: bool,
+    problem: Option<&Problem>,
+) -> Result<HttpResponse, Problem> {
+    let mut told = Told::of(visitor, id, TournamentCommand::Draw).await?;
+    let players =
+        told.stream.state.division(number).map(drawing::named).ok_or(Refused::NotFound("division"))?;
+    told.name(visitor, players).await?;
+    let frame = visitor.frame(&visitor.t.get("the-draw"), Some(Tab::Tournaments));
+    let page = told.shown(visitor, &drawing::below(number), problem, |scene, desk| {
+        DrawingPage::of(scene, frame, desk, number)
+    });
+    let page = page.ok_or(Refused::NotFound("division"))?;
+    visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
+}
+
+/// The room.
+pub(in crate::site) async fn room(
+    visitor: Visitor,
+    id: web::Path<TournamentId>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    answer_room(&visitor, *id, visitor::is_partial(&request), None).await
+}
+
+/// The room as it is now.
+pub(super) async fn answer_room(
+    visitor: &Visitor,
+    id: TournamentId,
+    partial: bool,
+    problem: Option<&Problem>,
+) -> Result<HttpResponse, Problem> {
+    let mut told = Told::of(visitor, id, TournamentCommand::Call).await?;
+    let players = words::in_matches(&told.stream.state, &hall::shown(&told.stream.state.room));
+    told.name(visitor, players).await?;
+    let frame = visitor.frame(&visitor.t.get("desk-room"), Some(Tab::Tournaments));
+    let page = told.shown(visitor, "/room", problem, |scene, desk| HallPage::of(scene, frame, desk));
+    visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
+}
+
+/// The money.
+pub(in crate::site) async fn money(
+    visitor: Visitor,
+    id: web::Path<TournamentId>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    answer_money(&visitor, *id, visitor::is_partial(&request), None).await
+}
+
+/// The money as it is now; nothing where the tournament has no currency.
+pub(super) async fn answer_money(
+    visitor: &Visitor,
+    id: TournamentId,
+    partial: bool,
+    problem: Option<&Problem>,
+) -> Result<HttpResponse, Problem> {
+    let mut told = Told::of(visitor, id, TournamentCommand::PayIn).await?;
+    let players = cash::named(&told.stream.state);
+    told.name(visitor, players).await?;
+    let frame = visitor.frame(&visitor.t.get("desk-money"), Some(Tab::Tournaments));
+    let page = told.shown(visitor, "/money", problem, |scene, desk| CashPage::of(scene, frame, desk));
+    let page = page.ok_or(Refused::NotFound("page"))?;
+    visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
+}

@@ -1,0 +1,202 @@
+//! The director's desk, live: what [`pages`](crate::pages::directing) show of a tournament to those who direct it, and what
+//! their forms do.
+//!
+//! Every button posts to `/tournaments/{id}/act` ([`act`]) and names the page to go on to ([`Place`]); a script gets that page's
+//! live part as the answer. Only corrections, draws and the like carry the version they were shown at: two helpers at one desk
+//! do not stand in each other's way.
+
+mod about;
+mod act;
+mod bout;
+mod enter;
+mod entries;
+mod hall;
+mod now;
+mod place;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+
+pub(super) use about::{
+    add_division, change, change_division, division, edit, new, new_division, open, show_settings,
+};
+pub(super) use act::act;
+pub(super) use bout::{correct, show as bout};
+pub(super) use enter::show as enter_oneself;
+pub(super) use entries::{enter, list as entries, seed, show as entry};
+pub(super) use hall::{draw, money, room};
+
+use super::visitor::{self, Visitor};
+use crate::pages::directing::about::label_of;
+use crate::pages::directing::{Heading, Scene, Taken, words};
+use crate::problem::Problem;
+use owlbox_desk::tournaments::{Order, Preview, reach};
+use owlbox_desk::{Authority, Refused, Request, Unauthorised};
+use owlbox_domain::club::{Reach, TournamentCommand};
+use owlbox_domain::journal::{Deed, Marks, Stream};
+use owlbox_domain::tournament::room::MatchRef;
+use owlbox_domain::tournament::{Command, Tournament};
+use owlbox_domain::values::{ActId, Currency, MinorUnits, PlayerId, TournamentId};
+use owlbox_store::{StoreError, journal};
+
+/// A tournament as somebody at its desk sees it.
+pub(super) struct Told {
+    id: TournamentId,
+    stream: Arc<Stream<Tournament>>,
+    authority: Authority,
+    undo: Option<Taken>,
+    redo: Option<Taken>,
+    names: BTreeMap<PlayerId, String>,
+}
+
+impl Told {
+    /// Reads it for somebody who may give `needed` at it, to anybody.
+    ///
+    /// # Errors
+    /// He is not signed in, or may not; there is no such tournament.
+    async fn of(visitor: &Visitor, id: TournamentId, needed: TournamentCommand) -> Result<Self, Problem> {
+        let actor = visitor.actor()?;
+        let desk = &visitor.service.desk;
+        let (stream, authority) = desk.visible_tournament(Some(&actor), id).await?;
+        let authority = authority.ok_or(Refused::Unauthorised(Unauthorised::Missing))?;
+        if reach::reach(&authority, &stream.state, needed) != Reach::Anybody {
+            return Err(Refused::Forbidden(needed.permission()).into());
+        }
+        let undo = newest(&authority, &stream, TournamentCommand::Undo, stream.undoable());
+        let redo = newest(&authority, &stream, TournamentCommand::Redo, stream.redoable());
+        let (undo, redo) = (taken(visitor, id, undo).await?, taken(visitor, id, redo).await?);
+        let mut told = Self { id, stream, authority, undo, redo, names: BTreeMap::new() };
+        let of_acts: Vec<PlayerId> = [&told.undo, &told.redo]
+            .into_iter()
+            .flatten()
+            .flat_map(|taken| taken.events.iter().take(1))
+            .flat_map(|event| words::named(&told.stream.state, event))
+            .collect();
+        told.name(visitor, of_acts).await?;
+        Ok(told)
+    }
+
+    /// Finds out what these players are called.
+    async fn name(&mut self, visitor: &Visitor, players: Vec<PlayerId>) -> Result<(), Problem> {
+        if players.iter().any(|player| !self.names.contains_key(player)) {
+            // Together with those who are named already: two of them may be called alike.
+            let all: BTreeSet<PlayerId> = players.into_iter().chain(self.names.keys().copied()).collect();
+            self.names = visitor.service.desk.distinct_names(all.into_iter().collect()).await?;
+        }
+        Ok(())
+    }
+
+    /// What a command would do, or why it may not be. Whoever sits in a match that it touches is named.
+    async fn tried(
+        &mut self,
+        visitor: &Visitor,
+        command: Command,
+    ) -> Result<Result<Preview, Problem>, Problem> {
+        let request = Request { expected: Some(self.stream.version), ..Request::by(visitor.actor()?) };
+        let tried = visitor.service.desk.preview_tournament(request, self.id, Order::Command(command)).await;
+        match tried.map_err(Problem::from) {
+            Ok(tried) => {
+                let touched: Vec<MatchRef> = tried.touched.iter().copied().collect();
+                self.name(visitor, words::in_matches(&tried.before.state, &touched)).await?;
+                self.name(visitor, words::in_matches(&tried.after.state, &touched)).await?;
+                Ok(Ok(tried))
+            }
+            Err(problem) if problem.status >= 500 => Err(problem),
+            Err(problem) => Ok(Err(problem)),
+        }
+    }
+
+    /// Whether he may give a command for anybody.
+    fn may(&self, command: TournamentCommand) -> bool {
+        reach::reach(&self.authority, &self.stream.state, command) == Reach::Anybody
+    }
+
+    /// Shows a page made of this, at `here` below the desk.
+    fn shown<T>(
+        &self,
+        visitor: &Visitor,
+        here: &str,
+        problem: Option<&Problem>,
+        page: impl FnOnce(&Scene<'_>, Heading) -> T,
+    ) -> T {
+        let may = |command| self.may(command);
+        let scene = Scene {
+            t: &visitor.t,
+            id: self.id,
+            state: &self.stream.state,
+            version: self.stream.version,
+            names: &self.names,
+            now: visitor.service.desk.now(),
+            may: &may,
+        };
+        let mut heading = Heading::of(&scene, here, self.undo.as_ref(), self.redo.as_ref());
+        let currency = self.stream.state.about().and_then(|about| about.currency);
+        heading.notice = problem.map(|problem| said(visitor, problem, currency));
+        page(&scene, heading)
+    }
+}
+
+/// The newest of these acts, if he may take it back or put it back.
+fn newest(
+    authority: &Authority,
+    stream: &Stream<Tournament>,
+    command: TournamentCommand,
+    marks: Marks<'_>,
+) -> Option<ActId> {
+    let mark = marks.newest()?;
+    let may = match reach::reach(authority, &stream.state, command) {
+        Reach::Anybody => true,
+        Reach::Himself => reach::is_own_mark(authority, mark),
+        Reach::Nobody => false,
+    };
+    may.then_some(mark.id)
+}
+
+/// What an act did.
+async fn taken(visitor: &Visitor, id: TournamentId, act: Option<ActId>) -> Result<Option<Taken>, Problem> {
+    let Some(act) = act else { return Ok(None) };
+    let read = move |connection: &mut _| {
+        let entries = journal::entries_of(connection, id.0, act)?;
+        let acts = journal::group::<Tournament>(&entries).map_err(StoreError::from)?;
+        Ok::<_, Refused>(acts)
+    };
+    let mut acts = visitor.service.desk.read(read).await?;
+    Ok(acts.pop().map(|done| match done.deed {
+        Deed::Events(events) => Taken { act, events },
+        Deed::Undo(_) | Deed::Redo(_) => Taken { act, events: Vec::new() },
+    }))
+}
+
+/// The desk.
+pub(super) async fn desk(
+    visitor: Visitor,
+    id: web::Path<TournamentId>,
+    query: web::Query<entries::LookQuery>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    now::answer(&visitor, *id, &query.looked().find, visitor::is_partial(&request), None).await
+}
+
+/// What is wrong, in words: which field or line it is about, and the sum that was needed.
+fn said(visitor: &Visitor, problem: &Problem, currency: Option<Currency>) -> String {
+    let t = &visitor.t;
+    let text = visitor.notice(problem).text;
+    let sum = problem.allowed.as_i64().filter(|_| problem.code == "not_the_pool").zip(currency);
+    let line = problem.allowed["line"].as_str();
+    match (problem.field.and_then(label_of), line, sum) {
+        (_, _, Some((sum, currency))) => {
+            format!("{text} {}", t.with("desk-sum-is", "amount", t.how_much(MinorUnits(sum), currency)))
+        }
+        (_, Some(line), _) => format!("{line}: {text}"),
+        (Some(label), ..) => format!("{}: {text}", t.get(label)),
+        _ => text,
+    }
+}
+
+/// The status with which a page is shown that a refusal stands on.
+fn status(problem: Option<&Problem>) -> StatusCode {
+    problem.map_or(StatusCode::OK, visitor::status)
+}

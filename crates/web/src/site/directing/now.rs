@@ -1,0 +1,33 @@
+//! The desk itself: what must be done next.
+
+use actix_web::HttpResponse;
+use askama::Template as _;
+
+use super::{Told, status};
+use crate::pages::Tab;
+use crate::pages::directing::now::Shown;
+use crate::pages::directing::{NowPage, words};
+use crate::problem::Problem;
+use crate::site::visitor::{self, Visitor, encoded};
+use owlbox_domain::club::TournamentCommand;
+use owlbox_domain::values::TournamentId;
+
+/// The desk as it is now, whole or only its live part.
+pub(super) async fn answer(
+    visitor: &Visitor,
+    id: TournamentId,
+    find: &str,
+    partial: bool,
+    problem: Option<&Problem>,
+) -> Result<HttpResponse, Problem> {
+    let mut told = Told::of(visitor, id, TournamentCommand::Call).await?;
+    let shown = Shown::of(&told.stream.state, visitor.service.desk.now());
+    let mut players = words::in_matches(&told.stream.state, &shown.named(find));
+    players.extend(told.stream.state.waiting_with_fees().iter().map(|fees| fees.player));
+    told.name(visitor, players).await?;
+    let frame = visitor.frame(&visitor.t.get("desk"), Some(Tab::Tournaments));
+    let here = if find.is_empty() { String::new() } else { format!("?find={}", encoded(find)) };
+    let page =
+        told.shown(visitor, &here, problem, |scene, desk| NowPage::of(scene, frame, desk, &shown, find));
+    visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
+}

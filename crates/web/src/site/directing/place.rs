@@ -1,0 +1,116 @@
+//! Where a form of the desk goes on to: one of the tournament's own pages, whole for a browser and its live part for a script.
+
+use actix_web::HttpResponse;
+
+use super::{bout, enter, entries, hall, now};
+use crate::problem::Problem;
+use crate::site::visitor::Visitor;
+use owlbox_domain::tournament::bracket::{EntryNo, MatchNo};
+use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
+use owlbox_domain::values::TournamentId;
+
+/// A page of the desk, by its address.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    /// The address, with whatever it asks.
+    pub address: String,
+    page: Page,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Page {
+    /// The desk itself.
+    Now,
+    /// Where a player enters himself.
+    Enter,
+    /// The room.
+    Room,
+    /// The money.
+    Money,
+    /// A division's entries.
+    Entries(DivisionNo),
+    /// One of them.
+    Entry(DivisionNo, EntryNo),
+    /// A division's draw.
+    Draw(DivisionNo),
+    /// A match.
+    Bout(MatchRef),
+    /// Its result put right.
+    Correction(MatchRef),
+}
+
+impl Place {
+    /// The page of this address; the desk itself if it is none of its pages.
+    pub(super) fn named(id: TournamentId, address: &str) -> Self {
+        let desk = crate::pages::directing::address(id, "");
+        let in_an_address = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/?=&%#".contains(&byte);
+        if address == crate::pages::directing::enter::address(id) {
+            return Self { address: address.to_owned(), page: Page::Enter };
+        }
+        let below = address.strip_prefix(&desk).filter(|below| below.bytes().all(in_an_address));
+        match below.and_then(page) {
+            Some(page) => Self { address: address.to_owned(), page },
+            None => Self { address: desk, page: Page::Now },
+        }
+    }
+
+    /// The page as it is now, with the problem of a refused act on it.
+    pub(super) async fn answer(
+        &self,
+        visitor: &Visitor,
+        id: TournamentId,
+        partial: bool,
+        problem: Option<&Problem>,
+    ) -> Result<HttpResponse, Problem> {
+        match self.page {
+            Page::Now => {
+                let looked = entries::looked(&self.address);
+                now::answer(visitor, id, &looked.find, partial, problem).await
+            }
+            Page::Enter => enter::answer(visitor, id, problem).await,
+            Page::Room => hall::answer_room(visitor, id, partial, problem).await,
+            Page::Money => hall::answer_money(visitor, id, partial, problem).await,
+            Page::Entries(division) => {
+                let looked = entries::looked(&self.address);
+                entries::answer(visitor, id, division, &looked, partial, (problem, entries::Typed::Nothing))
+                    .await
+            }
+            Page::Entry(division, entry) => {
+                let leave = entries::leaving(&self.address);
+                entries::answer_one(visitor, id, (division, entry), leave, partial, problem).await
+            }
+            Page::Draw(division) => hall::answer_draw(visitor, id, division, partial, problem).await,
+            Page::Bout(at) => bout::answer(visitor, id, at, partial, problem).await,
+            Page::Correction(at) => {
+                let chosen = bout::CorrectQuery::of(&self.address);
+                bout::answer_correction(visitor, id, at, chosen, partial, problem).await
+            }
+        }
+    }
+}
+
+/// The page of an address below the desk.
+fn page(below: &str) -> Option<Page> {
+    let path = below.split(['?', '#']).next().unwrap_or_default();
+    let parts: Vec<&str> = path.trim_start_matches('/').split('/').collect();
+    match parts.as_slice() {
+        [""] => Some(Page::Now),
+        ["room"] => Some(Page::Room),
+        ["money"] => Some(Page::Money),
+        [division, "entries"] => Some(Page::Entries(DivisionNo(division.parse().ok()?))),
+        [division, "entries", entry] => {
+            Some(Page::Entry(DivisionNo(division.parse().ok()?), EntryNo(entry.parse().ok()?)))
+        }
+        [division, "draw"] => Some(Page::Draw(DivisionNo(division.parse().ok()?))),
+        [division, "matches", number, below @ ..] => {
+            let (division, number) = (DivisionNo(division.parse().ok()?), MatchNo(number.parse().ok()?));
+            let at = MatchRef { division, number };
+            match below {
+                [] => Some(Page::Bout(at)),
+                ["correct"] => Some(Page::Correction(at)),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}

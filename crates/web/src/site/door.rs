@@ -1,0 +1,244 @@
+//! The door: set up, sign in and out, claim a link, pick a language.
+
+use actix_web::cookie::Cookie;
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template as _;
+
+use super::form::Form;
+use super::registering::is_open;
+use super::visitor::{self, Visitor, redirect};
+use crate::locale::Language;
+use crate::pages;
+use crate::problem::{Problem, not_found};
+use crate::session::{self, local};
+use owlbox_desk::access::links::{Claim, LinkView, Purpose};
+use owlbox_desk::access::sessions::Tokens;
+use owlbox_desk::access::set_up::SetUp;
+use owlbox_domain::club::Settings;
+use owlbox_domain::club::settings::{Currencies, HighestCube, Public, SelfRegistration};
+use owlbox_domain::tournament::rating::Experience;
+
+/// So many tournaments are shown beside the sign-in.
+const MOST_TOURNAMENTS: i64 = 6;
+
+/// On to `next`, with these cookies.
+pub(super) fn go(next: &str, cookies: Vec<Cookie<'static>>) -> Result<HttpResponse, Problem> {
+    let mut answer = redirect(next);
+    for cookie in cookies {
+        if let Err(error) = answer.add_cookie(&cookie) {
+            tracing::error!(%error, "a cookie cannot be set");
+            return Err(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", "no cookie"));
+        }
+    }
+    Ok(answer)
+}
+
+/// On to `next`, signed in.
+pub(super) fn enter(request: &HttpRequest, tokens: &Tokens, next: &str) -> Result<HttpResponse, Problem> {
+    go(next, session::signed_in(request, tokens))
+}
+
+/// Picks a language.
+pub(super) async fn language(request: HttpRequest, form: Form) -> Result<HttpResponse, Problem> {
+    let language = Language::from_tag(form.text("language")).unwrap_or_default();
+    go(local(form.text("back")), vec![session::language(&request, language.tag())])
+}
+
+/// The sign-in.
+pub(super) async fn sign_in(
+    visitor: Visitor,
+    query: web::Query<SignInQuery>,
+) -> Result<HttpResponse, Problem> {
+    let next = local(query.next.as_deref().unwrap_or("/"));
+    if visitor.authority.is_some() {
+        return Ok(redirect(next));
+    }
+    let frame = visitor.frame(&visitor.t.get("sign-in-title"), None);
+    let tournaments = public_tournaments(&visitor, next).await?;
+    let page = pages::SignIn {
+        t: visitor.t,
+        frame,
+        login: String::new(),
+        next: next.to_owned(),
+        may_register: is_open(&visitor),
+        tournaments,
+    };
+    visitor::html(StatusCode::OK, page.render())
+}
+
+/// Whoever came to the front door without a login sees what is open to him beside it.
+async fn public_tournaments(
+    visitor: &Visitor,
+    next: &str,
+) -> Result<Vec<pages::tournaments::TournamentCard>, Problem> {
+    match next {
+        "/" => super::tournaments::open_cards(visitor, MOST_TOURNAMENTS).await,
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// Where to go afterwards.
+#[derive(serde::Deserialize)]
+pub(super) struct SignInQuery {
+    next: Option<String>,
+}
+
+/// Signs in.
+pub(super) async fn post_sign_in(
+    request: HttpRequest,
+    visitor: Visitor,
+    form: Form,
+) -> Result<HttpResponse, Problem> {
+    let (login, next) = (form.text("login"), local(form.text("next")));
+    let signed_in = visitor.service.desk.sign_in(login, form.exact("password").into(), visitor.address).await;
+    match signed_in {
+        Ok(tokens) => enter(&request, &tokens, next),
+        Err(refused) => {
+            let problem = Problem::from(refused);
+            let frame = visitor.frame_about(&visitor.t.get("sign-in-title"), None, &problem);
+            let tournaments = public_tournaments(&visitor, next).await?;
+            let (login, next) = (login.to_owned(), next.to_owned());
+            let may_register = is_open(&visitor);
+            let page = pages::SignIn { t: visitor.t, frame, login, next, may_register, tournaments };
+            visitor::html(visitor::status(&problem), page.render())
+        }
+    }
+}
+
+/// Signs out.
+pub(super) async fn sign_out(visitor: Visitor, _form: Form) -> Result<HttpResponse, Problem> {
+    if let Ok(actor) = visitor.actor() {
+        visitor.service.desk.sign_out(actor).await?;
+    }
+    go("/sign-in", session::signed_out())
+}
+
+/// The first set-up.
+pub(super) async fn set_up(visitor: Visitor) -> Result<HttpResponse, Problem> {
+    if visitor.club.state.has_admin() {
+        return Ok(redirect("/"));
+    }
+    let frame = visitor.frame(&visitor.t.get("setup-title"), None);
+    visitor::html(StatusCode::OK, set_up_page(&visitor, frame, &Typed::default()).render())
+}
+
+/// What was typed so far.
+#[derive(Default)]
+struct Typed<'a> {
+    club: &'a str,
+    time_zone: &'a str,
+    login: &'a str,
+}
+
+fn set_up_page(visitor: &Visitor, frame: pages::Frame, typed: &Typed<'_>) -> pages::Setup {
+    pages::Setup {
+        t: visitor.t,
+        frame,
+        club: typed.club.to_owned(),
+        time_zone: if typed.time_zone.is_empty() { "Europe/Rome" } else { typed.time_zone }.to_owned(),
+        login: typed.login.to_owned(),
+        time_zones: time_zones(),
+    }
+}
+
+/// Every time zone there is, for typing.
+pub(super) fn time_zones() -> Vec<&'static str> {
+    let places = |name: &&'static str| name.contains('/') && !name.starts_with("Etc/");
+    chrono_tz::TZ_VARIANTS.iter().map(|zone| zone.name()).filter(places).chain(["UTC"]).collect()
+}
+
+/// Sets the club up.
+pub(super) async fn post_set_up(
+    request: HttpRequest,
+    visitor: Visitor,
+    form: Form,
+) -> Result<HttpResponse, Problem> {
+    let done = match set_up_of(&form) {
+        Ok(set_up) => visitor.service.desk.set_up(set_up).await.map_err(Problem::from),
+        Err(problem) => Err(problem),
+    };
+    match done {
+        Ok(tokens) => enter(&request, &tokens, "/"),
+        Err(problem) => {
+            let typed = Typed {
+                club: form.text("club"),
+                time_zone: form.text("time_zone"),
+                login: form.text("login"),
+            };
+            let frame = visitor.frame_about(&visitor.t.get("setup-title"), None, &problem);
+            visitor::html(visitor::status(&problem), set_up_page(&visitor, frame, &typed).render())
+        }
+    }
+}
+
+fn set_up_of(form: &Form) -> Result<SetUp, Problem> {
+    let settings = Settings {
+        name: form.value("club")?,
+        time_zone: form.value("time_zone")?,
+        currencies: Currencies::default(),
+        public: Public::default(),
+        exposure_limit: None,
+        rating_experience: Experience::default(),
+        highest_cube: HighestCube::default(),
+        self_registration: SelfRegistration::default(),
+    };
+    Ok(SetUp {
+        code: form.text("code").to_owned(),
+        settings,
+        login: form.value("login")?,
+        password: form.exact("password").into(),
+    })
+}
+
+/// The page of a link.
+pub(super) async fn claim(visitor: Visitor, secret: web::Path<String>) -> Result<HttpResponse, Problem> {
+    let link = visitor.service.desk.look_at_link(&secret).await.map_err(Problem::from)?;
+    let frame = visitor.frame(&visitor.t.get("claim-title"), None);
+    visitor::html(StatusCode::OK, claim_page(&visitor, frame, secret.into_inner(), link, "").render())
+}
+
+fn claim_page(
+    visitor: &Visitor,
+    frame: pages::Frame,
+    token: String,
+    link: LinkView,
+    typed: &str,
+) -> pages::Claim {
+    let login = link.login.filter(|_| link.purpose == Purpose::Reset);
+    // The page belongs to whoever holds the link, not to whoever is signed in on this device.
+    let frame = pages::Frame { viewer: None, ..frame };
+    pages::Claim { t: visitor.t, frame, token, player: link.name, login, typed: typed.to_owned() }
+}
+
+/// Claims a link, and signs in.
+pub(super) async fn post_claim(
+    request: HttpRequest,
+    visitor: Visitor,
+    secret: web::Path<String>,
+    form: Form,
+) -> Result<HttpResponse, Problem> {
+    let desk = &visitor.service.desk;
+    let link = desk.look_at_link(&secret).await.map_err(Problem::from)?;
+    let claimed = match claim_of(&form, link.purpose) {
+        Ok(claim) => desk.claim_link(&secret, claim).await.map_err(Problem::from),
+        Err(problem) => Err(problem),
+    };
+    match claimed {
+        Ok(tokens) => enter(&request, &tokens, "/"),
+        Err(problem) if problem.status == not_found().status => Err(problem),
+        Err(problem) => {
+            let frame = visitor.frame_about(&visitor.t.get("claim-title"), None, &problem);
+            let page = claim_page(&visitor, frame, secret.into_inner(), link, form.text("login"));
+            visitor::html(visitor::status(&problem), page.render())
+        }
+    }
+}
+
+fn claim_of(form: &Form, purpose: Purpose) -> Result<Claim, Problem> {
+    let login = match purpose {
+        Purpose::Invite => Some(form.value("login")?),
+        Purpose::Reset => None,
+    };
+    Ok(Claim { login, password: form.exact("password").into() })
+}

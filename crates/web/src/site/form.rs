@@ -1,0 +1,126 @@
+//! A form that was posted by one of our own pages.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::str::FromStr;
+
+use actix_web::dev::{Payload, UrlEncoded};
+use actix_web::http::StatusCode;
+use actix_web::{FromRequest, HttpRequest, ResponseError as _};
+
+use super::around::session_of;
+use crate::problem::{self, Problem};
+use crate::{ask, caller};
+use owlbox_domain::values::InvalidValue;
+
+/// The fields of a form, in order. Only forms of the session's own pages become one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Form(Vec<(String, String)>);
+
+impl Form {
+    /// The longest idempotency key.
+    pub const LONGEST_KEY: usize = 100;
+
+    /// The form's idempotency key, if it has one.
+    ///
+    /// # Errors
+    /// It is too long.
+    pub fn key(&self) -> Result<Option<&str>, Problem> {
+        match self.some("key") {
+            Some(key) if key.len() > Self::LONGEST_KEY => {
+                Err(Problem::new(StatusCode::BAD_REQUEST, "malformed_form", "the key is too long"))
+            }
+            key => Ok(key),
+        }
+    }
+
+    /// What the field holds, trimmed; empty if it is not there.
+    pub fn text(&self, name: &str) -> &str {
+        self.exact(name).trim()
+    }
+
+    /// What the field holds, to the letter: a password.
+    pub fn exact(&self, name: &str) -> &str {
+        self.0.iter().find(|(field, _)| field == name).map_or("", |(_, value)| value)
+    }
+
+    /// What the field holds, if anything.
+    pub fn some(&self, name: &str) -> Option<&str> {
+        Some(self.text(name)).filter(|text| !text.is_empty())
+    }
+
+    /// What the field holds, as what it must be.
+    ///
+    /// # Errors
+    /// A problem about the field.
+    pub fn value<T: FromStr<Err = InvalidValue>>(&self, name: &'static str) -> Result<T, Problem> {
+        self.text(name).parse().map_err(|error| invalid(name, &error))
+    }
+
+    /// The same of a field that may be empty.
+    ///
+    /// # Errors
+    /// A problem about the field.
+    pub fn optional<T: FromStr<Err = InvalidValue>>(&self, name: &'static str) -> Result<Option<T>, Problem> {
+        self.some(name).map(|text| text.parse().map_err(|error| invalid(name, &error))).transpose()
+    }
+
+    /// Everything that fields of that name hold.
+    pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        self.0.iter().filter(move |(field, _)| field == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Fields whose names begin with `prefix`, without it.
+    pub fn beginning<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
+        self.0.iter().filter_map(move |(field, value)| Some((field.strip_prefix(prefix)?, value.trim())))
+    }
+
+    /// Whether a box is ticked.
+    pub fn ticked(&self, name: &str) -> bool {
+        self.all(name).next().is_some()
+    }
+}
+
+/// A field holds what it cannot.
+pub(super) fn invalid(field: &'static str, error: &InvalidValue) -> Problem {
+    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, code(error.what), error.to_string()).about(field)
+}
+
+/// The code of a value that cannot be: the reader is told which, in his language.
+fn code(what: &str) -> &'static str {
+    match what {
+        "login" => "invalid_login",
+        "name" | "club" => "invalid_name",
+        "time_zone" => "invalid_time_zone",
+        "currency" | "currencies" => "invalid_currency",
+        "country" => "invalid_country",
+        "stake" => "invalid_stake",
+        "exposure_limit" => "invalid_exposure_limit",
+        "highest_cube" => "invalid_highest_cube",
+        _ => "invalid_value",
+    }
+}
+
+impl FromRequest for Form {
+    type Error = Problem;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, Problem>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let is_signed_in = session_of(request).is_ok_and(|session| session.caller.is_some());
+        let limit = match is_signed_in {
+            true => caller::service(request).config.http.body_limit,
+            false => ask::limit_of_stranger(request),
+        };
+        let fields = UrlEncoded::<Vec<(String, String)>>::new(request, payload).limit(limit);
+        let request = request.clone();
+        Box::pin(async move {
+            let fields = fields.await.map_err(|error| match error.status_code() {
+                StatusCode::PAYLOAD_TOO_LARGE => problem::too_large(limit),
+                _ => Problem::new(StatusCode::BAD_REQUEST, "malformed_form", error.to_string()),
+            })?;
+            let form = Self(fields);
+            session_of(&request)?.check_form(&request, form.some("csrf"))?;
+            Ok(form)
+        })
+    }
+}

@@ -1,0 +1,321 @@
+//! House rules: the sets, what each says, and writing one.
+
+use std::collections::BTreeMap;
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, web};
+use askama::Template as _;
+use serde_json::Value;
+
+use super::form::{Form, invalid};
+use super::visitor::{self, Visitor, encoded, redirect};
+use crate::locale::Locale;
+use crate::pages::rule_words::{about, label, matters, meaning, preset_about, preset_name};
+use crate::pages::{
+    Choice, Control, Frame, HouseRulesPage, RuleCard, RuleField, RuleLine, RuleSetForm, RuleSetPage, Tab,
+    groups,
+};
+use crate::problem::Problem;
+use owlbox_desk::house_rules::{InPlaceOf, fingerprint};
+use owlbox_desk::{Refused, Request};
+use owlbox_domain::chouette::HouseRules;
+use owlbox_domain::chouette::rules::Contradiction;
+use owlbox_domain::chouette::rules::catalogue::{self, Kind, Setting};
+use owlbox_domain::chouette::rules::preset::COMMON;
+use owlbox_domain::club::{Club, Permission, RuleSet, RuleSetName};
+use owlbox_domain::values::InvalidValue;
+
+/// Every set.
+pub(super) async fn list(visitor: Visitor) -> Result<HttpResponse, Problem> {
+    visitor.require(Permission::ViewTables)?;
+    let t = visitor.t;
+    let (ready, own) = visitor.club.state.rule_sets().partition::<Vec<_>, _>(|set| set.is_preset);
+    let cards = |sets: Vec<RuleSet<'_>>| sets.into_iter().map(|set| card(&t, set)).collect();
+    let page = HouseRulesPage {
+        t,
+        frame: visitor.frame(&t.get("house-rules-title"), Some(Tab::Rules)),
+        own: cards(own),
+        ready: cards(ready),
+        may_manage: visitor.may(Permission::ManageHouseRules),
+    };
+    visitor::html(StatusCode::OK, page.render())
+}
+
+/// What a set is called on a page.
+pub(super) fn shown_name(t: &Locale, set: RuleSet<'_>) -> String {
+    if set.is_preset { preset_name(t, set.name) } else { set.name.to_owned() }
+}
+
+fn card(t: &Locale, set: RuleSet<'_>) -> RuleCard {
+    let differences = catalogue::differences(&HouseRules::default(), set.rules);
+    let matters = differences.into_iter().filter(|setting| matters(set.rules, setting.key));
+    RuleCard {
+        address: format!("/house-rules/{}", encoded(set.name)),
+        name: shown_name(t, set),
+        about: set.is_preset.then(|| preset_about(t, set.name)),
+        differences: matters
+            .map(|setting| {
+                (label(t, setting), meaning(t, setting, &catalogue::value(set.rules, setting.key)))
+            })
+            .collect(),
+    }
+}
+
+fn found<'a>(visitor: &'a Visitor, name: &str) -> Result<RuleSet<'a>, Problem> {
+    Ok(visitor.club.state.rule_set(name).ok_or(Refused::NotFound("house rules"))?)
+}
+
+/// What a set says.
+pub(super) async fn show(visitor: Visitor, name: web::Path<String>) -> Result<HttpResponse, Problem> {
+    visitor.require(Permission::ViewTables)?;
+    let set = found(&visitor, &name)?;
+    let frame = visitor.frame(&shown_name(&visitor.t, set), Some(Tab::Rules));
+    set_page(&visitor, frame, set, StatusCode::OK)
+}
+
+fn set_page(
+    visitor: &Visitor,
+    frame: Frame,
+    set: RuleSet<'_>,
+    status: StatusCode,
+) -> Result<HttpResponse, Problem> {
+    let t = visitor.t;
+    let common = HouseRules::default();
+    let line = |key: &str| {
+        let setting = catalogue::setting(key).filter(|_| matters(set.rules, key))?;
+        let value = catalogue::value(set.rules, key);
+        Some(RuleLine {
+            label: label(&t, setting),
+            about: about(&t, setting),
+            meaning: meaning(&t, setting, &value),
+            differs: value != catalogue::value(&common, key),
+        })
+    };
+    let page = RuleSetPage {
+        t,
+        frame,
+        card: card(&t, set),
+        is_preset: set.is_preset,
+        may_manage: visitor.may(Permission::ManageHouseRules),
+        groups: groups(&t, line),
+    };
+    visitor::html(status, page.render())
+}
+
+/// What somebody wrote, and what is wrong with it.
+struct Draft {
+    /// The set it began with.
+    from: String,
+    /// The rules that it began with, by their fingerprint.
+    seen: String,
+    /// Under which name it is to be saved.
+    name: String,
+    /// The settings, by key.
+    typed: BTreeMap<&'static str, String>,
+    /// What is wrong with the name.
+    name_error: Option<String>,
+    /// What is wrong with settings, by key.
+    errors: BTreeMap<&'static str, String>,
+}
+
+impl Draft {
+    /// A copy of a set, to be changed; a new name is asked for where the set is not the club's own.
+    fn of(set: RuleSet<'_>) -> Self {
+        let written = |setting: &Setting| match catalogue::value(set.rules, setting.key) {
+            Value::Null => String::new(),
+            Value::String(text) => text,
+            other => other.to_string(),
+        };
+        Self {
+            from: set.name.to_owned(),
+            seen: fingerprint(set.rules),
+            name: if set.is_preset { String::new() } else { set.name.to_owned() },
+            typed: catalogue::settings().iter().map(|setting| (setting.key, written(setting))).collect(),
+            name_error: None,
+            errors: BTreeMap::new(),
+        }
+    }
+
+    /// What was sent. A setting that is not there has its default.
+    fn sent(form: &Form) -> Self {
+        let typed = catalogue::settings().iter().map(|setting| {
+            let default = || match &setting.default {
+                Value::String(text) => text.clone(),
+                Value::Null => String::new(),
+                other => other.to_string(),
+            };
+            (setting.key, form.all(setting.key).next().map_or_else(default, |text| text.trim().to_owned()))
+        });
+        Self {
+            from: form.some("from").unwrap_or(COMMON).to_owned(),
+            seen: form.text("seen").to_owned(),
+            name: form.text("name").to_owned(),
+            typed: typed.collect(),
+            name_error: None,
+            errors: BTreeMap::new(),
+        }
+    }
+
+    /// The set that it says, under its name; what is wrong is kept beside the field that it is about.
+    fn read(&mut self, t: &Locale) -> Result<(RuleSetName, HouseRules), Problem> {
+        let name = self.name.parse::<RuleSetName>().map_err(|error: InvalidValue| invalid("name", &error));
+        if let Err(problem) = &name {
+            self.name_error = Some(t.error(problem.code));
+        }
+        let settings = catalogue::settings().iter();
+        let said: Vec<(&Setting, Value)> =
+            settings.map(|setting| (setting, setting.read(&self.typed[setting.key]))).collect();
+        let rules = catalogue::assemble(&said).map_err(|keys| {
+            self.errors.extend(keys.iter().map(|key| (*key, t.get("house-rules-bad-value"))));
+            invalid("rules", &InvalidValue { what: "rules", allowed: "an option of each setting" })
+        })?;
+        let rules = rules.without_what_needs_a_cube();
+        if let Err(contradiction) = rules.check_chosen() {
+            self.clash(t, contradiction);
+            return Err(Refused::from(contradiction).into());
+        }
+        Ok((name?, rules))
+    }
+
+    /// What it may be saved over: the set that it began with, as it was then, and never another of the same name.
+    fn in_place_of(&self, club: &Club, name: &RuleSetName) -> InPlaceOf {
+        let own = |name: &str| club.rule_set(name).filter(|set| !set.is_preset).map(|set| set.name);
+        match (own(&self.from), own(name.as_str())) {
+            (Some(from), Some(over)) if from == over => InPlaceOf::Seen(self.seen.clone()),
+            _ => InPlaceOf::Nothing,
+        }
+    }
+
+    /// Names a contradiction at both settings.
+    fn clash(&mut self, t: &Locale, Contradiction { one, other, .. }: Contradiction) {
+        for (key, with) in [(one, other), (other, one)] {
+            let with = catalogue::setting(with).map(|setting| label(t, setting)).unwrap_or_default();
+            self.errors.insert(key, t.with("house-rules-clash", "other", with));
+        }
+    }
+
+    fn page(
+        self,
+        visitor: &Visitor,
+        frame: impl FnOnce(&str) -> Frame,
+        status: StatusCode,
+    ) -> Result<HttpResponse, Problem> {
+        let t = visitor.t;
+        let own = visitor.club.state.rule_set(&self.from).filter(|set| !set.is_preset);
+        let title = own.map_or_else(
+            || t.get("house-rules-new-title"),
+            |set| t.with("house-rules-edit-title", "name", set.name),
+        );
+        let here = format!("/house-rules/{}/edit", encoded(&self.from));
+        let page = RuleSetForm {
+            t,
+            frame: Frame { here, ..frame(&title) },
+            groups: groups(&t, |key| self.field(&t, catalogue::setting(key)?)),
+            from: self.from,
+            seen: self.seen,
+            name: self.name,
+            name_error: self.name_error,
+        };
+        visitor::html(status, page.render())
+    }
+
+    fn field(&self, t: &Locale, setting: &'static Setting) -> Option<RuleField> {
+        let typed = self.typed.get(setting.key)?;
+        let choice = |value: String| {
+            let label = meaning(t, setting, &setting.read(&value));
+            let chosen = value == *typed;
+            Choice::new(value, label, chosen)
+        };
+        let control = match &setting.kind {
+            Kind::Choice { options } => {
+                Control::Select(options.iter().map(|option| choice(option.option.clone())).collect())
+            }
+            Kind::Switch => Control::Select(["false", "true"].map(|value| choice(value.to_owned())).into()),
+            Kind::Number { power_of_two: true, minimum, maximum, .. } => {
+                let powers = (0..u32::BITS)
+                    .map(|power| 1 << power)
+                    .filter(|value| (minimum..=maximum).contains(&value));
+                let values = powers.map(|value: u32| value.to_string());
+                Control::Select([String::new()].into_iter().chain(values).map(choice).collect())
+            }
+            Kind::Number { minimum, maximum, nullable, .. } => Control::Number {
+                value: typed.clone(),
+                minimum: *minimum,
+                maximum: *maximum,
+                none: nullable
+                    .then(|| t.with("house-rules-number-or-none", "none", meaning(t, setting, &Value::Null))),
+            },
+            Kind::Text { pattern } => Control::Text {
+                value: typed.clone(),
+                pattern: pattern.trim_start_matches('^').trim_end_matches('$'),
+                hint: t.get("house-rules-share-hint"),
+            },
+        };
+        Some(RuleField {
+            key: setting.key,
+            label: label(t, setting),
+            about: about(t, setting),
+            control,
+            error: self.errors.get(setting.key).cloned(),
+        })
+    }
+}
+
+/// The form that begins with a set.
+pub(super) async fn edit(visitor: Visitor, name: web::Path<String>) -> Result<HttpResponse, Problem> {
+    visitor.require(Permission::ManageHouseRules)?;
+    let draft = Draft::of(found(&visitor, &name)?);
+    draft.page(&visitor, |title| visitor.frame(title, Some(Tab::Rules)), StatusCode::OK)
+}
+
+/// Saves what was written.
+pub(super) async fn save(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
+    let actor = visitor.actor()?;
+    visitor.require(Permission::ManageHouseRules)?;
+    let mut draft = Draft::sent(&form);
+    let saved = match draft.read(&visitor.t) {
+        Ok((name, rules)) => {
+            let desk = &visitor.service.desk;
+            let over = draft.in_place_of(&visitor.club.state, &name);
+            match desk.save_house_rules(Request::by(actor), name.clone(), rules, over).await {
+                Ok(_) => Ok(name),
+                // Saving what is there already is no mistake on a page.
+                Err(refused) if refused.code() == "nothing_changes" => Ok(name),
+                Err(refused) => Err(Problem::from(refused)),
+            }
+        }
+        Err(problem) => Err(problem),
+    };
+    match saved {
+        Ok(name) => Ok(redirect(&format!("/house-rules/{}?saved", encoded(name.as_str())))),
+        Err(problem) => {
+            if problem.field == Some("name") {
+                draft.name_error = Some(visitor.t.error(problem.code));
+            }
+            let status = visitor::status(&problem);
+            draft.page(&visitor, |title| visitor.frame_about(title, Some(Tab::Rules), &problem), status)
+        }
+    }
+}
+
+/// Removes a set of the club's own.
+pub(super) async fn remove(
+    visitor: Visitor,
+    name: web::Path<String>,
+    _form: Form,
+) -> Result<HttpResponse, Problem> {
+    let actor = visitor.actor()?;
+    let name: RuleSetName =
+        found(&visitor, &name)?.name.parse().map_err(|error: InvalidValue| invalid("name", &error))?;
+    match visitor.service.desk.remove_house_rules(Request::by(actor), name.clone()).await {
+        Ok(_) => Ok(redirect("/house-rules?saved")),
+        Err(refused) => {
+            let problem = Problem::from(refused);
+            let set = found(&visitor, name.as_str())?;
+            let title = shown_name(&visitor.t, set);
+            let frame = visitor.frame_about(&title, Some(Tab::Rules), &problem);
+            let here = format!("/house-rules/{}", encoded(name.as_str()));
+            set_page(&visitor, Frame { here, ..frame }, set, visitor::status(&problem))
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! A ledger: a player's, that of a tournament's pool, the house's.
+
+use std::collections::BTreeSet;
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, web};
+use askama::Template as _;
+use serde::Deserialize;
+
+use super::night::amount;
+use super::visitor::{self, Visitor};
+use crate::api;
+use crate::locale::{Amount, Locale};
+use crate::pages::{self, Course, Ledger, LedgerLine, Tab, other_game};
+use crate::problem::Problem;
+use owlbox_desk::Refused;
+use owlbox_domain::ledger::{Source, Unit};
+use owlbox_domain::values::{Holder, MinorUnits, PlayerId, TournamentId};
+use owlbox_store::books::{Balance, Line, NO_GAME};
+use owlbox_store::players;
+
+/// Postings read for a page: enough for a good number of games, and for the course.
+const POSTINGS: i64 = 150;
+
+/// Which ledger page.
+#[derive(Debug, Deserialize)]
+pub(super) struct Query {
+    unit: Option<String>,
+    after: Option<String>,
+}
+
+/// A player's ledger in one unit.
+pub(super) async fn show(
+    visitor: Visitor,
+    player: web::Path<PlayerId>,
+    query: web::Query<Query>,
+) -> Result<HttpResponse, Problem> {
+    of_holder(visitor, Holder::Player(*player), &query).await
+}
+
+/// The ledger of a tournament's pool.
+pub(super) async fn pool(
+    visitor: Visitor,
+    tournament: web::Path<TournamentId>,
+    query: web::Query<Query>,
+) -> Result<HttpResponse, Problem> {
+    of_holder(visitor, Holder::Pool(*tournament), &query).await
+}
+
+/// The house's ledger.
+pub(super) async fn house(visitor: Visitor, query: web::Query<Query>) -> Result<HttpResponse, Problem> {
+    of_holder(visitor, Holder::House, &query).await
+}
+
+async fn of_holder(visitor: Visitor, holder: Holder, query: &Query) -> Result<HttpResponse, Problem> {
+    let (actor, desk) = (visitor.actor()?, &visitor.service.desk);
+    let asked = query.unit.as_deref().and_then(|unit| unit.parse().ok());
+    let unit = match asked {
+        Some(unit) => unit,
+        None => desk.usual_unit(holder).await?,
+    };
+    let before = api::cursor(query.after.as_deref())?;
+    let balances = desk.balances(&actor, holder).await?;
+    let postings = desk.statement(&actor, holder, unit, before, POSTINGS).await?;
+    let (games, next) = games(&postings);
+    let own = holder
+        .player()
+        .is_some_and(|player| visitor.authority.and_then(|authority| authority.player) == Some(player));
+    let title = title(&visitor, holder, own).await?;
+    let stands = balances.iter().find(|balance| balance.unit == unit.to_string());
+    let page = Ledger {
+        t: visitor.t,
+        frame: visitor.frame(&title, Some(if own { Tab::Ledger } else { Tab::Players })),
+        title,
+        balance: amount(&visitor.t, unit, stands.map_or(0, |balance| balance.amount)),
+        units: units(&visitor, holder, unit, &balances),
+        course: before.is_none().then(|| course(&games)).flatten(),
+        lines: lines(&visitor, unit, &games).await?,
+        next: next.map(|after| format!("{}?unit={unit}&after={after}", address(holder))),
+    };
+    visitor::html(StatusCode::OK, page.render())
+}
+
+/// Where a ledger is read.
+fn address(holder: Holder) -> String {
+    match holder {
+        Holder::Player(player) => format!("/ledger/{player}"),
+        Holder::Pool(tournament) => format!("/ledger/pools/{tournament}"),
+        Holder::House => "/ledger/house".to_owned(),
+    }
+}
+
+async fn title(visitor: &Visitor, holder: Holder, own: bool) -> Result<String, Problem> {
+    let t = &visitor.t;
+    Ok(match holder {
+        Holder::Player(_) if own => t.get("your-ledger"),
+        Holder::Player(player) => t.with("ledger-of", "name", full_name(visitor, player).await?),
+        Holder::Pool(tournament) => {
+            let source = Source::Tournament(tournament);
+            let names = visitor.service.desk.source_names(BTreeSet::from([source])).await?;
+            t.with("ledger-of-pool", "name", source_name(t, source, names.get(&source)))
+        }
+        Holder::House => t.get("ledger-of-house"),
+    })
+}
+
+async fn full_name(visitor: &Visitor, player: PlayerId) -> Result<String, Problem> {
+    let read = move |connection: &mut _| Ok::<_, Refused>(players::find(connection, player)?);
+    let row = visitor.service.desk.read(read).await?;
+    Ok(row.map(|row| row.name).unwrap_or_default())
+}
+
+fn units(visitor: &Visitor, holder: Holder, chosen: Unit, balances: &[Balance]) -> Vec<pages::Unit> {
+    let kept = balances.iter().filter_map(|balance| balance.unit.parse::<Unit>().ok());
+    // A player has points, if none yet; all others have the unit that is shown.
+    let first = if holder.player().is_some() { Unit::HalfPoints } else { chosen };
+    let mut units: Vec<Unit> = vec![first];
+    units.extend(kept.filter(|unit| *unit != first));
+    let label = |unit: &Unit| match unit {
+        Unit::HalfPoints => visitor.t.get("points-unit"),
+        Unit::Money(currency) => currency.to_string(),
+    };
+    let unit = |unit: &Unit| pages::Unit {
+        label: label(unit),
+        link: format!("{}?unit={unit}", address(holder)),
+        chosen: *unit == chosen,
+    };
+    units.iter().map(unit).collect()
+}
+
+/// What one transaction did to the account - a game's bets, payments - or of a tournament's each transfer by itself:
+/// newest first.
+struct Game<'a> {
+    newest: &'a Line,
+    lines: &'a [Line],
+}
+
+impl Game<'_> {
+    fn amount(&self) -> i64 {
+        self.lines.iter().map(|line| line.posting.amount).sum()
+    }
+
+    const fn balance(&self) -> i64 {
+        self.newest.posting.balance
+    }
+}
+
+/// The postings game by game, and where the next page goes on. A page ends between two games.
+fn games(postings: &[Line]) -> (Vec<Game<'_>>, Option<i64>) {
+    let together = |one: &Line, other: &Line| {
+        one.head.id == other.head.id && !matches!(one.source, Source::Tournament(_))
+    };
+    let mut games: Vec<Game<'_>> = postings
+        .chunk_by(together)
+        .filter_map(|lines| Some(Game { newest: lines.first()?, lines }))
+        .collect();
+    let full = i64::try_from(postings.len()).is_ok_and(|read| read >= POSTINGS);
+    if full && games.len() > 1 {
+        games.pop();
+    }
+    let last = games.last().and_then(|game| game.lines.last()).map(|line| line.posting.sequence);
+    (games, last.filter(|_| full))
+}
+
+fn course(games: &[Game<'_>]) -> Option<Course> {
+    let oldest = games.last()?;
+    let before = oldest.balance() - oldest.amount();
+    let after = games.iter().rev().map(Game::balance);
+    Course::of(&std::iter::once(before).chain(after).collect::<Vec<_>>())
+}
+
+/// An amount in a column whose unit the page names elsewhere.
+fn alone(t: &Locale, unit: Unit, units: i64) -> Amount {
+    match unit {
+        Unit::HalfPoints => amount(t, unit, units),
+        Unit::Money(currency) => t.money_alone(MinorUnits(units), currency),
+    }
+}
+
+/// What a chouette, a tournament or a money session is called, if only by what it is.
+fn source_name(t: &Locale, source: Source, name: Option<&String>) -> String {
+    name.cloned().unwrap_or_else(|| match source {
+        Source::Chouette(_) => String::new(),
+        Source::Tournament(_) => t.get("line-of-tournament"),
+        Source::Match(_) => t.get("line-of-session"),
+    })
+}
+
+/// The words for money that was moved, by the kind of its posting.
+fn moved(kind: &str) -> &'static str {
+    match kind {
+        "entry_fee" => "line-entry-fee",
+        "registration" => "line-registration",
+        "side_pool" => "line-side-pool",
+        "re_entry" => "line-re-entry",
+        "added" => "line-added",
+        "kept" => "line-kept",
+        "prize" => "line-prize",
+        "paid_in" => "line-paid-in",
+        "paid_out" => "line-paid-out",
+        "refund" => "line-refund",
+        "returned" => "line-returned",
+        _ => "line-payment",
+    }
+}
+
+/// What a transaction was about: `Friday table, game 14`, and what was played if it was not backgammon; `Money session, game 3`; `Autumn Open, entry fee`.
+fn what(t: &Locale, of: &str, line: &Line) -> String {
+    let subject = match line.head.game {
+        NO_GAME => t.get(moved(&line.posting.kind)),
+        game => t.with("game-number", "game", game),
+    };
+    let what = match line.variant.and_then(|variant| other_game(t, variant)) {
+        Some(played) => format!("{of}, {subject}, {played}"),
+        None => format!("{of}, {subject}"),
+    };
+    match line.head.kind.as_str() {
+        "reversal" => t.with("say-undone", "what", what),
+        "correction" => t.with("line-corrected", "what", what),
+        "contest" => t.with("line-contested", "what", what),
+        "upheld" => t.with("line-upheld", "what", what),
+        "merge" => t.with("line-merged", "what", what),
+        _ => what,
+    }
+}
+
+/// Where to read more of what posted.
+fn link(source: Source) -> String {
+    match source {
+        Source::Chouette(id) => format!("/chouettes/{id}"),
+        Source::Tournament(id) => format!("/tournaments/{id}"),
+        Source::Match(id) => format!("/matches/{id}"),
+    }
+}
+
+async fn lines(visitor: &Visitor, unit: Unit, games: &[Game<'_>]) -> Result<Vec<LedgerLine>, Problem> {
+    let t = visitor.t;
+    let desk = &visitor.service.desk;
+    let others = games.iter().flat_map(|game| game.lines).map(|line| line.posting.counterparty());
+    let others: BTreeSet<PlayerId> = others.filter_map(Holder::player).collect();
+    let names = desk.names(others.into_iter().collect()).await?;
+    let sources = desk.source_names(games.iter().map(|game| game.newest.source).collect()).await?;
+    let (pool, house) = (t.get("line-with-pool"), t.get("line-with-house"));
+    let line = |game: &Game<'_>| {
+        let mut with: Vec<&str> = Vec::new();
+        for line in game.lines.iter().rev() {
+            let name = match line.posting.counterparty() {
+                Holder::Player(player) => names.get(&player).map(String::as_str),
+                Holder::Pool(_) => Some(pool.as_str()),
+                Holder::House => Some(house.as_str()),
+            };
+            // Of a correction, everybody is there twice.
+            with.extend(name.filter(|name| !with.contains(name)));
+        }
+        let source = game.newest.source;
+        let of = source_name(&t, source, sources.get(&source));
+        LedgerLine {
+            at: game.newest.head.happened_at.into(),
+            what: what(&t, &of, game.newest),
+            link: link(source),
+            with: t.list(&with),
+            amount: alone(&t, unit, game.amount()),
+            balance: alone(&t, unit, game.balance()),
+        }
+    };
+    Ok(games.iter().map(line).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use owlbox_domain::tournament::money::TransferKind;
+
+    #[test]
+    fn every_kind_of_transfer_has_words_of_its_own() {
+        let words: BTreeSet<&str> = TransferKind::ALL.into_iter().map(|kind| moved(kind.name())).collect();
+        assert_eq!(words.len(), TransferKind::ALL.len());
+        assert!(!words.contains(moved("payment")));
+    }
+}

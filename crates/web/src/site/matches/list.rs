@@ -1,0 +1,255 @@
+//! Matches at a glance, and opening one.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, web};
+use askama::Template as _;
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::api;
+use crate::locale::Locale;
+use crate::pages::matches::{MatchCard, MatchesPage, NewMatchForm};
+use crate::pages::playing::{Playing, PlayingFields};
+use crate::pages::{Choice, Frame, Tab, decimal, rule_words};
+use crate::problem::{Problem, of_body};
+use crate::site::form::Form;
+use crate::site::visitor::{self, Visitor, redirect};
+use owlbox_desk::matches::NewMatch;
+use owlbox_desk::{Refused, Request};
+use owlbox_domain::chouette::rules::catalogue;
+use owlbox_domain::club::Permission;
+use owlbox_domain::tournament::clock::Setting;
+use owlbox_domain::tournament::score::Length;
+use owlbox_domain::values::{MatchId, PlayerId, Timestamp};
+use owlbox_store::matches::{self as stored, Filter, Row};
+use owlbox_store::players;
+
+/// The most matches shown that go on.
+const MOST_OPEN: i64 = 60;
+/// Those that are over, on a page.
+const PAGE: i64 = 20;
+/// Players that the form offers.
+const MOST_PLAYERS: i64 = 500;
+
+/// Which page.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub(in crate::site) struct Query {
+    player: Option<PlayerId>,
+    after: Option<String>,
+}
+
+/// The list.
+pub(in crate::site) async fn list(
+    visitor: Visitor,
+    query: web::Query<Query>,
+) -> Result<HttpResponse, Problem> {
+    visitor.require(Permission::ViewTables)?;
+    let frame = visitor.frame(&visitor.t.get("tab-matches"), Some(Tab::Matches));
+    page(&visitor, frame, &query, &Form::default(), StatusCode::OK).await
+}
+
+async fn page(
+    visitor: &Visitor,
+    frame: Frame,
+    query: &Query,
+    typed: &Form,
+    status: StatusCode,
+) -> Result<HttpResponse, Problem> {
+    let after: Option<MatchId> = api::cursor(query.after.as_deref())?;
+    let first = after.is_none();
+    let goes_on = Filter { open: Some(true), ..filter(visitor, query) };
+    let open = if first { rows(visitor, goes_on, None, MOST_OPEN).await? } else { Vec::new() };
+    let is_over = Filter { open: Some(false), ..filter(visitor, query) };
+    let over = rows(visitor, is_over, after, PAGE + 1).await?;
+    let contested = if first { contested(visitor, query).await? } else { Vec::new() };
+    let over = api::Page::cut(over, PAGE, |row: &Row| MatchId::from(row.id).to_string());
+    let of_player = query.player.map(|player| format!("player={player}&")).unwrap_or_default();
+    let of = match query.player {
+        Some(player) => {
+            let name = visitor.service.desk.names(vec![player]).await?.remove(&player);
+            Some(name.ok_or(Refused::NotFound("player"))?)
+        }
+        None => None,
+    };
+    let may_open = first && visitor.may(Permission::RunMatch);
+    let page = MatchesPage {
+        t: visitor.t,
+        frame,
+        of,
+        waiting: contested.len(),
+        contested,
+        open: cards(visitor, open).await?,
+        over: cards(visitor, over.items).await?,
+        first,
+        next: over.next.map(|next| format!("/matches?{of_player}after={next}")),
+        form: if may_open { Some(form(visitor, typed).await?) } else { None },
+    };
+    visitor::html(status, page.render())
+}
+
+/// The matches that wait for a ruling, for whoever may rule; in which he plays himself others do.
+async fn contested(visitor: &Visitor, query: &Query) -> Result<Vec<MatchCard>, Problem> {
+    if !visitor.may(Permission::RunMatch) {
+        return Ok(Vec::new());
+    }
+    let filter = Filter { contested: Some(true), ..filter(visitor, query) };
+    cards(visitor, rows(visitor, filter, None, MOST_OPEN).await?).await
+}
+
+fn filter(visitor: &Visitor, query: &Query) -> Filter {
+    let private = visitor.may(Permission::ViewTournaments);
+    Filter { player: query.player, tournament: None, open: None, contested: None, private }
+}
+
+async fn rows(
+    visitor: &Visitor,
+    filter: Filter,
+    after: Option<MatchId>,
+    limit: i64,
+) -> Result<Vec<Row>, Problem> {
+    let read = move |connection: &mut _| Ok::<_, Refused>(stored::page(connection, &filter, after, limit)?);
+    Ok(visitor.service.desk.read(read).await?)
+}
+
+async fn cards(visitor: &Visitor, rows: Vec<Row>) -> Result<Vec<MatchCard>, Problem> {
+    let both = |row: &Row| [row.upper_player, row.lower_player].map(PlayerId::from);
+    let names = visitor.service.desk.names(rows.iter().flat_map(both).collect()).await?;
+    let (t, me) = (&visitor.t, visitor.authority.and_then(|authority| authority.player));
+    let card = |row: &Row| {
+        let players = both(row);
+        let mut facts = vec![if row.length > 0 {
+            t.with("match-long", "points", row.length)
+        } else {
+            t.get("scoring-money")
+        }];
+        facts.push(t.count("games-count", &usize::try_from(row.games).unwrap_or(0)));
+        facts.push(t.date(&Timestamp::from(row.finished_at.unwrap_or(row.opened_at))));
+        if row.tournament.is_some() {
+            facts.push(t.get("scoring-of-tournament"));
+        }
+        MatchCard {
+            link: format!("/matches/{}", MatchId::from(row.id)),
+            names: players.map(|player| names.get(&player).cloned().unwrap_or_else(|| "?".to_owned())),
+            score: [row.upper_score, row.lower_score],
+            won: ["upper", "lower"].map(|slot| row.winner.as_deref() == Some(slot)),
+            facts,
+            adjourned: row.status == "adjourned",
+            mine: me.is_some_and(|me| players.contains(&me)),
+        }
+    };
+    Ok(rows.iter().map(card).collect())
+}
+
+/// The form, as it was typed.
+async fn form(visitor: &Visitor, typed: &Form) -> Result<NewMatchForm, Problem> {
+    let active = players::Filter { search: None, active: Some(true) };
+    let read =
+        move |connection: &mut _| Ok::<_, Refused>(players::page(connection, &active, None, MOST_PLAYERS)?);
+    let rows = visitor.service.desk.read(read).await?;
+    let players = |field: &str| -> Vec<Choice> {
+        let choice = |row: &players::Row| {
+            let label = match &row.nickname {
+                Some(nickname) => format!("{} ({nickname})", row.name),
+                None => row.name.clone(),
+            };
+            let id = row.id.to_string();
+            let chosen = typed.text(field) == id;
+            Choice::new(id, label, chosen)
+        };
+        rows.iter().map(choice).collect()
+    };
+    let or = |field: &str, usual: &str| typed.some(field).unwrap_or(usual).to_owned();
+    let settings = visitor.settings();
+    let currencies = settings.currencies.as_slice().iter().map(ToString::to_string);
+    Ok(NewMatchForm {
+        players: ["upper", "lower"].map(players),
+        lengths: Length::OFFERED.to_vec(),
+        length: or("length", "7"),
+        rated: typed.ticked("rated"),
+        holland: typed.ticked("holland"),
+        playing: PlayingFields::new(&visitor.t, &Playing::read(typed)),
+        money: typed.text("play") == "money",
+        amount: typed.text("amount").to_owned(),
+        currencies: currencies
+            .map(|code| Choice::new(code.clone(), code.clone(), typed.text("currency") == code))
+            .collect(),
+        jacoby: typed.ticked("jacoby"),
+        beavers: beavers(&visitor.t, typed.text("beavers")),
+        automatic_doubles: or("automatic_doubles", "0"),
+        clock: typed.ticked("clock"),
+        reserve: or("reserve", &Setting::STANDARD.reserve_a_point.to_string()),
+        delay: or("delay", &Setting::STANDARD.delay.to_string()),
+        unfolded: typed.some("play").is_some(),
+    })
+}
+
+/// Opens a match.
+pub(in crate::site) async fn open(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
+    let actor = visitor.actor()?;
+    visitor.require(Permission::RunMatch)?;
+    let opened = match new_match(&form) {
+        Ok(new) => visitor.service.desk.open_match(Request::by(actor), new).await.map_err(Problem::from),
+        Err(problem) => Err(problem),
+    };
+    match opened {
+        Ok(answer) => Ok(redirect(&format!("/matches/{}", answer.id))),
+        Err(problem) => {
+            let frame = visitor.frame_about(&visitor.t.get("tab-matches"), Some(Tab::Matches), &problem);
+            let frame = Frame { here: "/matches".to_owned(), ..frame };
+            page(&visitor, frame, &Query::default(), &form, visitor::status(&problem)).await
+        }
+    }
+}
+
+/// What was asked for, as the API takes it: what is wrong with it is told in the same words.
+fn new_match(form: &Form) -> Result<NewMatch, Problem> {
+    let number = |name: &str| {
+        form.text(name).parse::<u64>().map_or_else(|_| json!(form.text(name)), |number| json!(number))
+    };
+    let player = |name: &str| form.text(name).parse::<PlayerId>().map_err(|_| nobody());
+    let players = [player("upper")?, player("lower")?];
+    let Playing { game, crawford, highest_cube } = Playing::read(form);
+    let (terms, clock) = if form.text("play") == "money" {
+        let animals = form.some("beavers").unwrap_or("none");
+        let automatic =
+            if form.some("automatic_doubles").is_some() { number("automatic_doubles") } else { json!(0) };
+        let cube = json!({
+            "jacoby": form.ticked("jacoby"), "beavers": animals, "automatic_doubles": automatic, "cap": highest_cube,
+        });
+        (json!({ "play": "money", "stake": stake(form)?, "cube": cube, "game": game }), None)
+    } else {
+        let clock = json!({ "reserve_a_point": number("reserve"), "delay": number("delay") });
+        let terms = json!({
+            "play": "match", "length": number("length"), "rated": form.ticked("rated"),
+            "holland": form.ticked("holland"), "crawford": crawford, "highest_cube": highest_cube, "game": game,
+        });
+        (terms, form.ticked("clock").then_some(clock))
+    };
+    serde_json::from_value(json!({ "players": players, "terms": terms, "clock": clock }))
+        .map_err(|error| of_body(&error))
+}
+
+/// How far a double may be redoubled at once, in the words of the house rules.
+fn beavers(t: &Locale, chosen: &str) -> Vec<Choice> {
+    let Some(setting) = catalogue::setting("animals") else { return Vec::new() };
+    let catalogue::Kind::Choice { options } = &setting.kind else { return Vec::new() };
+    let choice = |one: &catalogue::Choice| {
+        let meaning = rule_words::meaning(t, setting, &json!(one.option));
+        Choice::new(&one.option, meaning, one.option == chosen)
+    };
+    options.iter().map(choice).collect()
+}
+
+/// What a point is worth, if anything.
+fn stake(form: &Form) -> Result<Option<serde_json::Value>, Problem> {
+    let Some(typed) = form.some("amount") else { return Ok(None) };
+    let currency: owlbox_domain::values::Currency = form.value("currency")?;
+    // What is no amount goes on as it is, and is refused as such.
+    let amount = decimal(typed, currency.decimals()).map_or_else(|| json!(typed), |amount| json!(amount));
+    Ok(Some(json!({ "amount": amount, "currency": currency })))
+}
+
+fn nobody() -> Problem {
+    let detail = "two players of the club are asked for";
+    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "unknown_player", detail).about("players")
+}

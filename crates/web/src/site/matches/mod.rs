@@ -1,0 +1,178 @@
+//! Matches, live: what [`pages`](crate::pages::matches) show of one to whoever looks, and what their forms do.
+//!
+//! Every button posts to `/matches/{id}/act` ([`act`]); a script gets the live part of the page that the form stands on as the
+//! answer.
+
+mod act;
+mod list;
+
+use std::sync::Arc;
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template as _;
+use serde::Deserialize;
+
+pub(super) use act::act;
+pub(super) use list::{list, open};
+
+use super::visitor::{self, Visitor};
+use crate::pages::Tab;
+use crate::pages::matches::{ClockPage, Scene, SheetPage, Taken};
+use crate::problem::Problem;
+use owlbox_desk::{Authority, Refused};
+use owlbox_domain::club::MatchCommand;
+use owlbox_domain::journal::{Deed, Marks, Stream};
+use owlbox_domain::tournament::bracket::Slot;
+use owlbox_domain::tournament::sheet::{Legal, Sheet};
+use owlbox_domain::values::{ActId, MatchId};
+use owlbox_store::{StoreError, journal};
+
+/// A match as somebody sees it.
+struct Told {
+    id: MatchId,
+    stream: Arc<Stream<Sheet>>,
+    /// The visitor as he is at it.
+    authority: Option<Authority>,
+    names: [String; 2],
+    legal: Vec<Legal>,
+}
+
+impl Told {
+    /// Reads it.
+    ///
+    /// # Errors
+    /// The visitor may not see it; there is no such match.
+    async fn of(visitor: &Visitor, id: MatchId) -> Result<Self, Problem> {
+        let desk = &visitor.service.desk;
+        let (stream, authority) = desk.visible_match(visitor.actor().ok().as_ref(), id).await?;
+        let players = stream.state.players().ok_or(Refused::NotFound("match"))?;
+        let mut known = desk.names(players.to_vec()).await?;
+        let names = players.map(|player| known.remove(&player).unwrap_or_else(|| "?".to_owned()));
+        let legal = desk.legal_at_match(&stream, authority.as_ref());
+        Ok(Self { id, stream, authority, names, legal })
+    }
+
+    /// What pages are made from.
+    fn scene<'a>(&'a self, visitor: &'a Visitor) -> Scene<'a> {
+        Scene {
+            t: &visitor.t,
+            id: self.id,
+            sheet: &self.stream.state,
+            version: self.stream.version,
+            names: &self.names,
+            legal: &self.legal,
+            plays: self.plays(),
+            now: visitor.service.desk.now(),
+            view: visitor.view,
+        }
+    }
+
+    /// Which side the visitor plays, unless an act has been taken back or the clock does not run for him: then what comes next
+    /// is not to happen by itself.
+    fn plays(&self) -> Option<Slot> {
+        let player = self.authority.as_ref().and_then(|authority| authority.player)?;
+        let sheet = &self.stream.state;
+        let has_time = |slot: &Slot| sheet.clock().is_none_or(|clock| clock.running() == Some(*slot));
+        sheet.slot_of(player).filter(has_time).filter(|_| self.stream.redoable().is_empty())
+    }
+
+    fn title(&self) -> String {
+        let [upper, lower] = &self.names;
+        format!("{upper} – {lower}")
+    }
+
+    /// The newest of these acts, if the visitor may take it back or put it back.
+    async fn newest(
+        &self,
+        visitor: &Visitor,
+        command: MatchCommand,
+        marks: Marks<'_>,
+    ) -> Result<Option<Taken>, Problem> {
+        let Some((authority, mark)) = self.authority.as_ref().zip(marks.newest()) else { return Ok(None) };
+        match visitor.service.desk.steps_at_match(&self.stream, authority, command).await? {
+            0 => Ok(None),
+            _ => taken(visitor, self.id, mark.id).await.map(Some),
+        }
+    }
+}
+
+/// What an act did.
+async fn taken(visitor: &Visitor, id: MatchId, act: ActId) -> Result<Taken, Problem> {
+    let read = move |connection: &mut _| {
+        let entries = journal::entries_of(connection, id.0, act)?;
+        let acts = journal::group::<Sheet>(&entries).map_err(StoreError::from)?;
+        Ok::<_, Refused>(acts)
+    };
+    let done = visitor.service.desk.read(read).await?.pop();
+    let events = match done.map(|done| done.deed) {
+        Some(Deed::Events(events)) => events,
+        _ => Vec::new(),
+    };
+    Ok(Taken { act, events })
+}
+
+/// What is asked of the sheet.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+pub(super) struct SheetQuery {
+    /// The earlier game that is to be put right.
+    correct: Option<u32>,
+}
+
+/// The sheet.
+pub(super) async fn show(
+    visitor: Visitor,
+    id: web::Path<MatchId>,
+    query: web::Query<SheetQuery>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    answer(&visitor, *id, *query, visitor::is_partial(&request), None).await
+}
+
+/// The sheet as it is now, whole or only its live part; with the problem of a refused act above it and as its status.
+async fn answer(
+    visitor: &Visitor,
+    id: MatchId,
+    query: SheetQuery,
+    partial: bool,
+    problem: Option<&Problem>,
+) -> Result<HttpResponse, Problem> {
+    let told = Told::of(visitor, id).await?;
+    let undo = told.newest(visitor, MatchCommand::Undo, told.stream.undoable()).await?;
+    let redo = told.newest(visitor, MatchCommand::Redo, told.stream.redoable()).await?;
+    let mut frame = visitor.frame(&told.title(), Some(Tab::Matches));
+    frame.here = format!("/matches/{id}");
+    let scene = told.scene(visitor);
+    let mut page = SheetPage::of(&scene, frame, [undo.as_ref(), redo.as_ref()], query.correct);
+    page.notice = problem.map(|problem| visitor.notice(problem).text);
+    visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
+}
+
+/// The clock.
+pub(super) async fn clock(
+    visitor: Visitor,
+    id: web::Path<MatchId>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    answer_clock(&visitor, *id, visitor::is_partial(&request), None).await
+}
+
+/// The clock as it is now; of a match without one there is none.
+async fn answer_clock(
+    visitor: &Visitor,
+    id: MatchId,
+    partial: bool,
+    problem: Option<&Problem>,
+) -> Result<HttpResponse, Problem> {
+    let told = Told::of(visitor, id).await?;
+    let mut frame = visitor.frame(&told.title(), Some(Tab::Matches));
+    frame.here = format!("/matches/{id}/clock");
+    let page = ClockPage::of(&told.scene(visitor), frame).ok_or(Refused::NotFound("clock"))?;
+    let page = ClockPage { notice: problem.map(|problem| visitor.notice(problem).text), ..page };
+    visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
+}
+
+/// The status with which a page is shown that a refusal stands on.
+fn status(problem: Option<&Problem>) -> StatusCode {
+    problem.map_or(StatusCode::OK, visitor::status)
+}

@@ -1,0 +1,277 @@
+//! The night: what is being played, and opening a table.
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use askama::Template as _;
+use chrono::NaiveDate;
+
+use super::form::{Form, invalid};
+use super::house_rules::shown_name;
+use super::visitor::{self, Visitor, redirect};
+use super::{registering, settle_night};
+use crate::locale::{Amount, Locale};
+use crate::pages::{Choice, FinishedTable, Frame, Home, OpenTable, Tab, decimal};
+use crate::problem::Problem;
+use owlbox_desk::chouettes::NewChouette;
+use owlbox_desk::{Refused, Request};
+use owlbox_domain::chouette::rules::preset::COMMON;
+use owlbox_domain::chouette::{Chouette, HouseRules};
+use owlbox_domain::club::{Permission, RuleSet};
+use owlbox_domain::ledger::Unit;
+use owlbox_domain::values::{ChouetteId, Currency, HalfPoints, InvalidValue, MinorUnits, Stake, StakeAmount};
+use owlbox_store::chouettes::{self as stored, Filter, Row};
+use owlbox_store::{AnyConnection, matches, players};
+
+/// The most tables of each kind that the page shows.
+const MOST_TABLES: i64 = 60;
+/// The most tournaments; all of them have a page of their own.
+const MOST_TOURNAMENTS: i64 = 6;
+/// The home page.
+pub(super) async fn home(visitor: Visitor) -> Result<HttpResponse, Problem> {
+    visitor.require(Permission::ViewClub)?;
+    let frame = visitor.frame(&visitor.t.get("night-title"), Some(Tab::Night));
+    page(&visitor, frame, StatusCode::OK).await
+}
+
+async fn page(visitor: &Visitor, frame: Frame, status: StatusCode) -> Result<HttpResponse, Problem> {
+    let t = visitor.t;
+    let settings = visitor.settings();
+    let now = visitor.service.desk.now();
+    let tables =
+        if visitor.may(Permission::ViewTables) { rows(visitor, "open", None).await? } else { vec![] };
+    let mut open = Vec::new();
+    for row in tables {
+        open.push(open_table(visitor, row).await?);
+    }
+    let night = Some(settings.night_of(now));
+    let over =
+        if visitor.may(Permission::ViewTables) { rows(visitor, "closed", night).await? } else { vec![] };
+    let mut finished = Vec::new();
+    for row in over {
+        finished.push(finished_table(visitor, row).await?);
+    }
+    // The viewer's own tables first.
+    open.sort_by_key(|table| !table.mine);
+    let home = Home {
+        t,
+        frame,
+        night: now,
+        open,
+        tournaments: super::tournaments::open_cards(visitor, MOST_TOURNAMENTS).await?,
+        contested: contested(visitor).await?,
+        waiting: registering::waiting(visitor).await?,
+        finished,
+        settle_up: settle_up(visitor, settings.night_of(now)).await?,
+        balance: balance(visitor).await?,
+        players_first: players_first(visitor).await?,
+        may_open: visitor.may(Permission::OpenChouette),
+        currencies: settings.currencies.as_slice().iter().map(ToString::to_string).collect(),
+        house_rules: rule_sets(visitor).await?,
+    };
+    visitor::html(status, home.render())
+}
+
+/// How many matches wait for the viewer to rule on what is contested.
+async fn contested(visitor: &Visitor) -> Result<usize, Problem> {
+    if !visitor.may(Permission::RunMatch) {
+        return Ok(0);
+    }
+    let own = visitor.authority.and_then(|authority| authority.player);
+    let read = move |connection: &mut AnyConnection| {
+        Ok::<_, Refused>(matches::contested_between_others(connection, own)?)
+    };
+    Ok(usize::try_from(visitor.service.desk.read(read).await?).unwrap_or_default())
+}
+
+/// The sheets of a night that the viewer may see, if there is one for him.
+async fn settle_up(visitor: &Visitor, night: NaiveDate) -> Result<Vec<(String, String)>, Problem> {
+    if !visitor.may(Permission::ViewStandings) {
+        return Ok(Vec::new());
+    }
+    let label = visitor.t.get("settle-night-link");
+    let sheet = |unit| {
+        let label = match unit {
+            Unit::HalfPoints => label.clone(),
+            Unit::Money(currency) => format!("{label}, {currency}"),
+        };
+        (settle_night::address(night, unit), label)
+    };
+    Ok(visitor.service.desk.units_of_night(night).await?.into_iter().map(sheet).collect())
+}
+
+/// The sets of house rules, the club's own first; chosen is what the newest table was opened with.
+async fn rule_sets(visitor: &Visitor) -> Result<[Vec<Choice>; 2], Problem> {
+    let desk = &visitor.service.desk;
+    let any = Filter { status: None, night: None };
+    let newest =
+        desk.read(move |connection| Ok::<_, Refused>(stored::page(connection, &any, None, 1)?)).await?.pop();
+    let used = match newest {
+        Some(row) => desk.chouette(row.id.into()).await?.state.rules().clone(),
+        None => HouseRules::default(),
+    };
+    let sets: Vec<RuleSet<'_>> = visitor.club.state.rule_sets().collect();
+    let used = sets.iter().rfind(|set| *set.rules == used).map_or(COMMON, |set| set.name);
+    let choice = |set: &RuleSet<'_>| Choice::new(set.name, shown_name(&visitor.t, *set), set.name == used);
+    let of = |ready| sets.iter().filter(|set| set.is_preset == ready).map(choice).collect();
+    Ok([of(false), of(true)])
+}
+
+/// A table without players is of no use, and a new club has none: whoever may add them is told to.
+async fn players_first(visitor: &Visitor) -> Result<bool, Problem> {
+    if !visitor.may(Permission::ManagePlayers) {
+        return Ok(false);
+    }
+    let active = players::Filter { active: Some(true), search: None };
+    let some = visitor
+        .service
+        .desk
+        .read(move |connection| Ok::<_, Refused>(players::page(connection, &active, None, 2)?));
+    Ok(some.await?.len() < 2)
+}
+
+async fn rows(
+    visitor: &Visitor,
+    status: &'static str,
+    night: Option<NaiveDate>,
+) -> Result<Vec<Row>, Problem> {
+    let filter = Filter { status: Some(status.to_owned()), night };
+    let read = visitor
+        .service
+        .desk
+        .read(move |connection| Ok::<_, Refused>(stored::page(connection, &filter, None, MOST_TABLES)?));
+    Ok(read.await?)
+}
+
+async fn open_table(visitor: &Visitor, row: Row) -> Result<OpenTable, Problem> {
+    let desk = &visitor.service.desk;
+    let id = ChouetteId::from(row.id);
+    let stream = desk.chouette(id).await?;
+    let state = &stream.state;
+    let seats: Vec<_> = state.box_player().into_iter().chain(state.captain()).collect();
+    let mut names = desk.names(seats).await?;
+    let mut name = |player: Option<_>| player.and_then(|player| names.remove(&player));
+    let me = visitor.authority.and_then(|authority| authority.player);
+    Ok(OpenTable {
+        id: id.to_string(),
+        name: state.name().to_owned(),
+        stake: state.stake().map(|stake| visitor.t.stake(stake)),
+        box_player: name(state.box_player()),
+        captain: name(state.captain()),
+        players: state.present().len(),
+        games: games(state),
+        playing: state.game().is_some(),
+        mine: me.is_some_and(|me| state.present().contains(&me)),
+    })
+}
+
+/// Games begun so far.
+fn games(state: &Chouette) -> usize {
+    let number = state.game().map_or(state.games_finished(), |game| game.number);
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+async fn finished_table(visitor: &Visitor, row: Row) -> Result<FinishedTable, Problem> {
+    let desk = &visitor.service.desk;
+    let id = ChouetteId::from(row.id);
+    let stream = desk.chouette(id).await?;
+    let best = stream.state.standings().into_iter().next();
+    let best = match best.filter(|best| best.points > HalfPoints::ZERO) {
+        Some(best) if visitor.may(Permission::ViewStandings) => {
+            let name = desk.names(vec![best.player]).await?.remove(&best.player);
+            name.map(|name| (name, visitor.t.points(best.points)))
+        }
+        _ => None,
+    };
+    Ok(FinishedTable { id: id.to_string(), name: row.name, games: games(&stream.state), best })
+}
+
+/// The viewer's balance in every unit, points first, and whether it is in points.
+async fn balance(visitor: &Visitor) -> Result<Vec<(Amount, bool)>, Problem> {
+    let Some(player) = visitor.authority.and_then(|authority| authority.player) else { return Ok(vec![]) };
+    let balances = visitor.service.desk.balances(&visitor.actor()?, player.into()).await?;
+    let mut amounts: Vec<(Amount, bool)> = balances
+        .iter()
+        .filter_map(|balance| {
+            let unit = balance.unit.parse().ok()?;
+            Some((amount(&visitor.t, unit, balance.amount), unit == Unit::HalfPoints))
+        })
+        .collect();
+    if amounts.is_empty() {
+        amounts.push((visitor.t.points(HalfPoints::ZERO), true));
+    }
+    Ok(amounts)
+}
+
+/// An amount of a unit.
+pub(super) fn amount(t: &Locale, unit: Unit, amount: i64) -> Amount {
+    match unit {
+        Unit::HalfPoints => t.points(HalfPoints(amount)),
+        Unit::Money(currency) => t.money(MinorUnits(amount), currency),
+    }
+}
+
+/// Opens a table.
+pub(super) async fn open(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
+    let actor = visitor.actor()?;
+    let opened = match new_chouette(&form) {
+        Ok(new) => visitor.service.desk.open_chouette(Request::by(actor), new).await.map_err(Problem::from),
+        Err(problem) => Err(problem),
+    };
+    match opened {
+        Ok(answer) => Ok(redirect(&format!("/chouettes/{}", answer.id))),
+        Err(problem) => {
+            let frame = visitor.frame_about(&visitor.t.get("night-title"), Some(Tab::Night), &problem);
+            let frame = Frame { here: "/".to_owned(), ..frame };
+            page(&visitor, frame, visitor::status(&problem)).await
+        }
+    }
+}
+
+fn new_chouette(form: &Form) -> Result<NewChouette, Problem> {
+    // An amount without a currency is a mistake, not a table for points only.
+    let stake = match form.some("amount") {
+        None => None,
+        Some(amount) => {
+            let currency: Currency = form.value("currency")?;
+            let amount = minor_units(amount, currency).ok_or_else(|| {
+                invalid("amount", &InvalidValue { what: "stake", allowed: "a number like 5 or 0.50" })
+            })?;
+            Some(Stake { amount, currency })
+        }
+    };
+    let house_rules = form.some("house_rules").map(ToOwned::to_owned);
+    Ok(NewChouette { name: form.text("name").to_owned(), stake, rules: None, house_rules })
+}
+
+/// What somebody typed, in whole minor units of a stake.
+fn minor_units(typed: &str, currency: Currency) -> Option<StakeAmount> {
+    decimal(typed, currency.decimals())?.try_into().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stake_is_read_as_people_type_it() {
+        let [eur, jpy, kwd] = ["EUR", "JPY", "KWD"].map(|code| code.parse().unwrap());
+        let cases = [
+            ("5", eur, Some(500)),
+            ("0,50", eur, Some(50)),
+            ("0.5", eur, Some(50)),
+            ("1.234", kwd, Some(1234)),
+            ("100", jpy, Some(100)),
+            ("0.505", eur, None),
+            ("1.5", jpy, None),
+            ("0", eur, None),
+            ("", eur, None),
+            (".5", eur, None),
+            ("-5", eur, None),
+            ("5 EUR", eur, None),
+            ("99999999999999999999", eur, None),
+        ];
+        for (typed, currency, amount) in cases {
+            assert_eq!(minor_units(typed, currency).map(i64::from), amount, "{typed}");
+        }
+    }
+}

@@ -1,0 +1,434 @@
+//! Players: the list, and each of them.
+
+use std::collections::BTreeMap;
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template as _;
+use secrecy::ExposeSecret as _;
+use serde::Deserialize;
+
+use super::form::Form;
+use super::visitor::{self, Visitor, encoded, redirect};
+use crate::api::{self, Page};
+use crate::locale::Locale;
+use crate::pages::{
+    self, Added, Choice, Course, Frame, Invite, InviteForm, PlayerRating, PlayerRow, Players, RatedMatch,
+    Tab, role,
+};
+use crate::problem::Problem;
+use crate::session::own_origin;
+use owlbox_desk::access::accounts::{AccountChange, NewAccount};
+use owlbox_desk::access::links::NewLink;
+use owlbox_desk::players::PlayerChange;
+use owlbox_desk::{Actor, Refused, Request};
+use owlbox_domain::club::players::{Change, PlayerDetails, PlayerDetailsChange, PlayerName};
+use owlbox_domain::club::{self, Permission, Role, Roles};
+use owlbox_domain::ledger::Source;
+use owlbox_domain::tournament::rating::Rating;
+use owlbox_domain::values::{HalfPoints, InvalidValue, PlayerId};
+use owlbox_store::accounts::{self, Listed};
+use owlbox_store::players::{self, Filter, Row};
+use owlbox_store::types::Key;
+use owlbox_store::{AnyConnection, books, ratings};
+
+/// Players on a page of the list.
+const PAGE: i64 = 40;
+/// Matches of which the course of a rating is made.
+const MATCHES_SHOWN: i64 = 150;
+/// Rated matches that are listed.
+const MATCHES_LISTED: usize = 10;
+
+/// Which page of which list.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Query {
+    q: Option<String>,
+    after: Option<String>,
+    /// Who has just been added.
+    added: Option<PlayerId>,
+}
+
+/// The list of players.
+pub(super) async fn list(visitor: Visitor, query: web::Query<Query>) -> Result<HttpResponse, Problem> {
+    let frame = visitor.frame(&visitor.t.get("tab-players"), Some(Tab::Players));
+    list_page(&visitor, frame, &query, &Form::default(), StatusCode::OK).await
+}
+
+async fn list_page(
+    visitor: &Visitor,
+    frame: Frame,
+    query: &Query,
+    typed: &Form,
+    status: StatusCode,
+) -> Result<HttpResponse, Problem> {
+    let search = query.q.as_deref().unwrap_or_default().trim();
+    let filter = Filter { search: Some(search.to_owned()).filter(|text| !text.is_empty()), active: None };
+    let after = api::cursor(query.after.as_deref())?;
+    let rows = visitor.service.desk.players(&visitor.actor()?, filter, after, PAGE + 1).await?;
+    let page = Page::cut(rows, PAGE, |row| row.id.to_string());
+    let points = if visitor.may(Permission::ViewAnyLedger) {
+        points_of(visitor, page.items.iter().map(|row| row.id).collect()).await?
+    } else {
+        BTreeMap::new()
+    };
+    let rows = page.items.into_iter().map(|row| PlayerRow {
+        points: points.get(&row.id).map(|points| visitor.t.points(*points)),
+        id: row.id.to_string(),
+        about: [&row.nickname, &row.country, &row.club]
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect::<Vec<_>>()
+            .join(" · "),
+        name: row.name,
+        guest: row.guest,
+        active: row.active,
+    });
+    let added = match query.added {
+        Some(id) => Some(Added {
+            id: id.to_string(),
+            name: visitor.service.desk.player(&visitor.actor()?, id).await?.name,
+        }),
+        None => None,
+    };
+    let page = Players {
+        t: visitor.t,
+        frame,
+        added,
+        typed: typed.text("name").to_owned(),
+        typed_guest: typed.ticked("guest"),
+        search: search.to_owned(),
+        rows: rows.collect(),
+        next: page.next.map(|after| format!("/players?q={}&after={after}", encoded(search))),
+        may_add: visitor.may(Permission::ManagePlayers),
+    };
+    visitor::html(status, page.render())
+}
+
+/// Where these players stand in points.
+async fn points_of(
+    visitor: &Visitor,
+    players: Vec<PlayerId>,
+) -> Result<BTreeMap<PlayerId, HalfPoints>, Problem> {
+    let read = move |connection: &mut AnyConnection| {
+        let mut points = BTreeMap::new();
+        for player in players {
+            let balances = books::balances(connection, player.into())?;
+            let balance = balances.iter().find(|balance| balance.unit == "half_points");
+            points.insert(player, HalfPoints(balance.map_or(0, |balance| balance.amount)));
+        }
+        Ok::<_, Refused>(points)
+    };
+    Ok(visitor.service.desk.read(read).await?)
+}
+
+/// Adds a player.
+pub(super) async fn add(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
+    let actor = visitor.actor()?;
+    let added = match details(&form) {
+        Ok(details) => {
+            let request = Request::by(actor);
+            visitor
+                .service
+                .desk
+                .add_player(request, details, form.ticked("guest"))
+                .await
+                .map_err(Problem::from)
+        }
+        Err(problem) => Err(problem),
+    };
+    match added {
+        Ok((player, _)) => Ok(redirect(&format!("/players?added={player}"))),
+        Err(problem) => {
+            let frame = visitor.frame_about(&visitor.t.get("tab-players"), Some(Tab::Players), &problem);
+            list_page(&visitor, frame, &Query::default(), &form, visitor::status(&problem)).await
+        }
+    }
+}
+
+fn details(form: &Form) -> Result<PlayerDetails, Problem> {
+    Ok(PlayerDetails {
+        name: form.value("name")?,
+        nickname: form.optional("nickname")?,
+        country: country(form)?,
+        club: form.optional("home_club")?,
+        contact: form.optional("contact")?,
+        notes: form.optional("notes")?,
+    })
+}
+
+/// Typed in small letters as well.
+fn country<T: std::str::FromStr<Err = InvalidValue>>(form: &Form) -> Result<Option<T>, Problem> {
+    let code = form.some("country").map(str::to_uppercase);
+    code.map(|code| code.parse().map_err(|error| super::form::invalid("country", &error))).transpose()
+}
+
+/// One player.
+pub(super) async fn show(visitor: Visitor, id: web::Path<PlayerId>) -> Result<HttpResponse, Problem> {
+    let row = visitor.service.desk.player(&visitor.actor()?, *id).await?;
+    let frame = visitor.frame(&row.name, Some(Tab::Players));
+    player_page(&visitor, frame, row, None, StatusCode::OK).await
+}
+
+async fn player_page(
+    visitor: &Visitor,
+    frame: Frame,
+    row: Row,
+    invite: Option<Invite>,
+    status: StatusCode,
+) -> Result<HttpResponse, Problem> {
+    let id = row.id;
+    let account = account_of(visitor, id).await?;
+    let own = visitor.authority.and_then(|authority| authority.player) == Some(id);
+    let ledger = if own { Permission::ViewOwnLedger } else { Permission::ViewAnyLedger };
+    let knows_login = own || visitor.may(Permission::ManageAccounts);
+    let invitable = row.active && account.as_ref().is_none_or(|account| account.login.is_none());
+    let rating = rating(visitor, id).await?;
+    let page = pages::Player {
+        t: visitor.t,
+        frame: Frame { here: format!("/players/{id}"), ..frame },
+        id: id.to_string(),
+        rating,
+        may_change: visitor.may(Permission::ManagePlayers),
+        may_remove: visitor.may(Permission::ManagePlayers) && !has_history(visitor, id).await?,
+        may_read_ledger: visitor.may(ledger),
+        invite_form: (visitor.may(Permission::ManageAccounts) && invitable && invite.is_none())
+            .then(|| InviteForm { roles: roles(&visitor.t, account.as_ref()) }),
+        invite,
+        details: pages::PlayerDetails {
+            name: row.name,
+            nickname: row.nickname.unwrap_or_default(),
+            country: row.country.unwrap_or_default(),
+            home_club: row.club.unwrap_or_default(),
+            contact: row.contact.unwrap_or_default(),
+            notes: row.notes.unwrap_or_default(),
+            active: row.active,
+            guest: row.guest,
+            login: account.and_then(|account| account.login).filter(|_| knows_login),
+        },
+    };
+    visitor::html(status, page.render())
+}
+
+/// Whether a player is more than a name: then he stays.
+async fn has_history(visitor: &Visitor, player: PlayerId) -> Result<bool, Problem> {
+    let read = move |connection: &mut AnyConnection| {
+        Ok::<_, Refused>(players::has_history(connection, player, None)?)
+    };
+    Ok(visitor.service.desk.read(read).await?)
+}
+
+/// What a player is rated, and the course of it over the last matches.
+async fn rating(visitor: &Visitor, player: PlayerId) -> Result<Option<PlayerRating>, Problem> {
+    let (desk, actor) = (&visitor.service.desk, visitor.actor()?);
+    let Some(row) = desk.rating(&actor, player).await? else { return Ok(None) };
+    // One more, to begin with what was before.
+    let matches = desk.rated_matches(&actor, player, None, MATCHES_SHOWN + 1).await?;
+    let whole = i64::try_from(matches.len()).is_ok_and(|read| read <= MATCHES_SHOWN);
+    let standings = matches.iter().rev().filter_map(|(row, _)| row.standing(player));
+    let ratings = whole.then_some(Rating::START).into_iter().chain(standings.map(|standing| standing.rating));
+    let course: Vec<i64> = ratings.map(|rating| rating.0 - Rating::START.0).collect();
+    Ok(Some(PlayerRating {
+        rating: visitor.t.rating(Rating(row.value)),
+        matches: usize::try_from(row.matches).unwrap_or(usize::MAX),
+        course: Course::of(&course),
+        latest: latest(visitor, player, &matches).await?,
+    }))
+}
+
+/// The last of a player's rated matches, which are the newest first.
+async fn latest(
+    visitor: &Visitor,
+    player: PlayerId,
+    matches: &[(ratings::Row, Source)],
+) -> Result<Vec<RatedMatch>, Problem> {
+    let t = visitor.t;
+    let opponent = |row: &ratings::Row| {
+        PlayerId::from(if row.winner == Key::from(player) { row.loser } else { row.winner })
+    };
+    let shown = matches.get(..matches.len().min(MATCHES_LISTED)).unwrap_or_default();
+    let names = visitor.service.desk.names(shown.iter().map(|(row, _)| opponent(row)).collect()).await?;
+    let rating = |row: &ratings::Row| row.standing(player).unwrap_or_default().rating;
+    let one = |(at, (row, source)): (usize, &(ratings::Row, Source))| {
+        let before = matches.get(at + 1).map_or(Rating::START, |(before, _)| rating(before));
+        let said = if row.winner == Key::from(player) { "rating-won" } else { "rating-lost" };
+        let name = names.get(&opponent(row)).map_or("?", String::as_str);
+        RatedMatch {
+            link: match source {
+                Source::Tournament(id) => {
+                    format!("/tournaments/{id}/{}/matches/{}", row.division, row.number)
+                }
+                source => format!("/matches/{}", source.id()),
+            },
+            what: t.with(said, "name", name),
+            facts: [t.with("match-long", "points", row.length), t.date(&row.finished_at.into())],
+            change: t.rating_change(Rating(rating(row).0 - before.0)),
+            rating: t.rating(rating(row)),
+        }
+    };
+    Ok(shown.iter().enumerate().map(one).collect())
+}
+
+async fn account_of(visitor: &Visitor, player: PlayerId) -> Result<Option<Listed>, Problem> {
+    let read = move |connection: &mut _| Ok::<_, Refused>(accounts::of_player(connection, player)?);
+    Ok(visitor.service.desk.read(read).await?)
+}
+
+/// The roles that can be given, those of `account` ticked; a new one is a player's.
+pub(super) fn roles(t: &Locale, account: Option<&Listed>) -> Vec<Choice> {
+    let has = account.map_or(Roles::of(&[Role::Player]), |account| account.roles);
+    let choice = |code: Role| Choice::new(code.name(), role(t, code.name()), has.contains(code));
+    Role::ALL.map(choice).to_vec()
+}
+
+/// The roles ticked.
+pub(super) fn ticked_roles(form: &Form) -> Result<Roles, Problem> {
+    form.all("roles")
+        .map(|role| role.parse::<Role>())
+        .collect::<Result<Roles, _>>()
+        .map_err(|error| super::form::invalid("roles", &error))
+}
+
+/// Changes a player.
+pub(super) async fn change(
+    visitor: Visitor,
+    id: web::Path<PlayerId>,
+    form: Form,
+) -> Result<HttpResponse, Problem> {
+    let (actor, id) = (visitor.actor()?, *id);
+    let row = visitor.service.desk.player(&actor, id).await?;
+    match change_all(&visitor, actor, &row, &form).await {
+        Ok(()) => Ok(redirect(&format!("/players/{id}?saved"))),
+        Err(problem) => {
+            let frame = visitor.frame_about(&row.name, Some(Tab::Players), &problem);
+            let text = |name: &str| form.some(name).map(str::to_owned);
+            let typed = Row {
+                name: form.text("name").to_owned(),
+                nickname: text("nickname"),
+                country: text("country"),
+                club: text("home_club"),
+                contact: text("contact"),
+                notes: text("notes"),
+                active: form.ticked("active"),
+                ..row
+            };
+            player_page(&visitor, frame, typed, None, visitor::status(&problem)).await
+        }
+    }
+}
+
+async fn change_all(visitor: &Visitor, actor: Actor, row: &Row, form: &Form) -> Result<(), Problem> {
+    fn now<T>(value: Option<T>) -> Change<T> {
+        value.map_or(Change::Clear, Change::Set)
+    }
+    let details = details(form)?;
+    let details = PlayerDetailsChange {
+        name: Some(details.name),
+        nickname: now(details.nickname),
+        country: now(details.country),
+        club: now(details.club),
+        contact: now(details.contact),
+        notes: now(details.notes),
+    };
+    let change = PlayerChange {
+        details,
+        // A guest can become a member; the form of a member has no box for it.
+        guest: (row.guest && !form.ticked("guest")).then_some(false),
+        active: Some(form.ticked("active")).filter(|active| *active != row.active),
+    };
+    saved(visitor.service.desk.change_player(Request::by(actor), row.id, change).await)
+}
+
+/// Saving what is so already is no mistake on a page.
+pub(super) fn saved<T>(done: Result<T, Refused>) -> Result<(), Problem> {
+    match done {
+        Ok(_) => Ok(()),
+        Err(refused) if refused.code() == club::Refusal::NothingChanges.code() => Ok(()),
+        Err(refused) => Err(refused.into()),
+    }
+}
+
+/// Removes a player without a history, or says who he is as well: then what is known of him goes there.
+pub(super) async fn remove(
+    visitor: Visitor,
+    id: web::Path<PlayerId>,
+    form: Form,
+) -> Result<HttpResponse, Problem> {
+    let (actor, id) = (visitor.actor()?, *id);
+    let row = visitor.service.desk.player(&actor, id).await?;
+    visitor.require(Permission::ManagePlayers)?;
+    match removed(&visitor, actor, id, &form).await {
+        Ok(Some(other)) => Ok(redirect(&format!("/players/{other}?saved"))),
+        Ok(None) => Ok(redirect("/players")),
+        Err(problem) => {
+            let frame = visitor.frame_about(&row.name, Some(Tab::Players), &problem);
+            player_page(&visitor, frame, row, None, visitor::status(&problem)).await
+        }
+    }
+}
+
+/// Removes him; answers into whom.
+async fn removed(
+    visitor: &Visitor,
+    actor: Actor,
+    player: PlayerId,
+    form: &Form,
+) -> Result<Option<PlayerId>, Problem> {
+    let into = match form.optional::<PlayerName>("into")? {
+        None => None,
+        Some(name) => {
+            let key = name.key();
+            let find = move |connection: &mut AnyConnection| {
+                Ok::<_, Refused>(players::find_by_name(connection, &key)?)
+            };
+            Some(visitor.service.desk.read(find).await?.ok_or(Refused::NotFound("player"))?)
+        }
+    };
+    visitor.service.desk.remove_player(Request::by(actor), player, into).await?;
+    Ok(into)
+}
+
+/// Makes the link with which a player chooses login and password; it is shown this once.
+pub(super) async fn invite(
+    request: HttpRequest,
+    visitor: Visitor,
+    id: web::Path<PlayerId>,
+    form: Form,
+) -> Result<HttpResponse, Problem> {
+    let (actor, id) = (visitor.actor()?, *id);
+    let row = visitor.service.desk.player(&actor, id).await?;
+    match new_link(&visitor, actor, id, &form).await {
+        Ok(link) => {
+            let frame = visitor.frame(&row.name, Some(Tab::Players));
+            player_page(&visitor, frame, row, Some(shown(&request, &link)), StatusCode::OK).await
+        }
+        Err(problem) => {
+            let frame = visitor.frame_about(&row.name, Some(Tab::Players), &problem);
+            player_page(&visitor, frame, row, None, visitor::status(&problem)).await
+        }
+    }
+}
+
+async fn new_link(
+    visitor: &Visitor,
+    actor: Actor,
+    player: PlayerId,
+    form: &Form,
+) -> Result<NewLink, Problem> {
+    let desk = &visitor.service.desk;
+    let roles = ticked_roles(form)?;
+    let Some(account) = account_of(visitor, player).await? else {
+        let new = NewAccount { player: Some(player), roles };
+        return Ok(desk.create_account(Request::by(actor), new).await?.0);
+    };
+    // Invited before: another link, and perhaps other roles.
+    let change = AccountChange { roles: Some(roles), ..AccountChange::default() };
+    saved(desk.change_account(Request::by(actor), account.id, change).await)?;
+    Ok(desk.invite_again(actor, account.id).await?)
+}
+
+/// A link as whoever made it sees it.
+pub(super) fn shown(request: &HttpRequest, link: &NewLink) -> Invite {
+    let address = format!("{}/claim/{}", own_origin(request), link.secret.expose_secret());
+    Invite::new(address, link.expires_at)
+}

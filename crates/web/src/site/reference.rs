@@ -1,0 +1,118 @@
+//! The reference tables, for everybody: nothing here is the club's.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, web};
+use askama::Template as _;
+use serde::Deserialize;
+
+use super::visitor::{self, Visitor};
+use crate::api::reference::{ScoreBody, ScoreSide, WrongScore, all_equities, asked};
+use crate::pages::reference::{OpeningPage, ReferencePage, ScorePage, ScoreShown, ShotsPage, Typed, marked};
+use crate::pages::{Choice, Frame, Tab};
+use crate::problem::Problem;
+use owlbox_engine::CubeValue;
+use owlbox_engine::tables::equity::{Away, MatchScore, Phase};
+
+/// The highest cube that the form offers: a single game of it wins a match of any length that the table knows.
+const HIGHEST_CUBE: u32 = 32;
+/// What either side needs while nothing is typed.
+const AT_FIRST: &str = "5";
+
+fn frame(visitor: &Visitor, title: &str) -> Frame {
+    visitor.frame(&visitor.t.get(title), Some(Tab::Reference))
+}
+
+/// What there is.
+pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
+    let page = ReferencePage::of(visitor.t, frame(&visitor, "reference-title"), visitor.view);
+    visitor::html(StatusCode::OK, page.render())
+}
+
+/// K2.
+pub(super) async fn opening(visitor: Visitor) -> Result<HttpResponse, Problem> {
+    let page = OpeningPage::of(visitor.t, frame(&visitor, "opening-title"), visitor.view);
+    visitor::html(StatusCode::OK, page.render())
+}
+
+/// K3.
+pub(super) async fn shots(visitor: Visitor) -> Result<HttpResponse, Problem> {
+    let page = ShotsPage::of(visitor.t, frame(&visitor, "shots-title"));
+    visitor::html(StatusCode::OK, page.render())
+}
+
+/// The score that is typed.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct ScoreQuery {
+    own: Option<String>,
+    other: Option<String>,
+    cube: Option<String>,
+    crawford: Option<String>,
+}
+
+/// What a score means. One that cannot be is shown again, with what is wrong at its field.
+pub(super) async fn score(visitor: Visitor, query: web::Query<ScoreQuery>) -> Result<HttpResponse, Problem> {
+    let t = visitor.t;
+    let (own, one) = points(&visitor, query.own.as_deref());
+    let (other, two) = points(&visitor, query.other.as_deref());
+    let crawford = query.crawford.is_some();
+    let cube = query.cube.as_deref().map_or(Some(CubeValue::ONE), |text| {
+        text.trim().parse().ok().and_then(|value: u32| CubeValue::try_from(value).ok())
+    });
+    let score = one.zip(two).zip(cube).map(|((one, two), cube)| asked([one, two], crawford, cube));
+    let wrong = |wrong: WrongScore| score.and_then(Result::err).filter(|one| *one == wrong);
+    let found = score.and_then(Result::ok);
+    let place = found.and_then(|(score, _)| marked_place(score));
+    let (rows, after_crawford) = marked(&t, &all_equities(), place);
+    let no_cube = wrong(WrongScore::NoCube).map(|_| t.get("score-no-cube"));
+    let page = ScorePage {
+        t,
+        frame: frame(&visitor, "score-title"),
+        own,
+        other,
+        crawford,
+        crawford_wrong: wrong(WrongScore::NoCrawfordGame).map(|_| t.get("score-no-crawford")),
+        cubes: cubes(cube.unwrap_or(CubeValue::ONE)),
+        cube_wrong: no_cube.or_else(|| cube.is_none().then(|| t.get("score-wrong-cube"))),
+        shown: found.map(|(score, cube)| ScoreShown::of(&t, &body(score, cube))),
+        rows,
+        after_crawford,
+    };
+    let status = if found.is_some() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    visitor::html(status, page.render())
+}
+
+/// A field with how many points a side needs, and what that is.
+fn points(visitor: &Visitor, typed: Option<&str>) -> (Typed, Option<Away>) {
+    let text = typed.unwrap_or(AT_FIRST).trim().chars().take(20).collect::<String>();
+    let away = text.parse().ok().and_then(|points: u32| Away::try_from(points).ok());
+    let wrong = away.is_none().then(|| visitor.t.get("score-wrong-points"));
+    (Typed { text, wrong }, away)
+}
+
+fn cubes(chosen: CubeValue) -> Vec<Choice> {
+    let usual = |cube: &CubeValue| cube.get() <= HIGHEST_CUBE || *cube == chosen;
+    let all = std::iter::successors(Some(CubeValue::ONE), |cube| cube.doubled()).filter(usual);
+    all.map(|cube| Choice::new(cube.to_string(), cube.to_string(), cube == chosen)).collect()
+}
+
+fn body(score: MatchScore, cube: CubeValue) -> ScoreBody {
+    ScoreBody {
+        own: score.own(),
+        other: score.other(),
+        phase: score.phase(),
+        cube,
+        own_side: ScoreSide::of(score, cube),
+        other_side: ScoreSide::of(score.turned(), cube),
+    }
+}
+
+/// Row and column of a score in the table, and whether it is in the row after Crawford: there the side that needs one point has no
+/// row of its own.
+fn marked_place(score: MatchScore) -> Option<(usize, usize, bool)> {
+    let [own, other] = [score.own(), score.other()].map(|away| usize::try_from(away.points()).ok());
+    let (own, other) = own.zip(other)?;
+    match score.phase() {
+        Phase::BeforeCrawford | Phase::Crawford => Some((own, other, false)),
+        Phase::AfterCrawford => Some((own.max(other), 1, true)),
+    }
+}

@@ -1,0 +1,157 @@
+//! Asking for a login by oneself, and the admin who confirms it.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, web};
+use askama::Template as _;
+use uuid::Uuid;
+
+use super::form::Form;
+use super::settings::again;
+use super::visitor::{self, Visitor, redirect};
+use crate::pages::{self, Waiting};
+use crate::problem::Problem;
+use owlbox_desk::access::registrations::{Confirmation, NewRegistration, Registration};
+use owlbox_desk::{Refused, Request};
+use owlbox_domain::club::Permission;
+use owlbox_domain::club::players::PlayerName;
+use owlbox_domain::club::settings::SelfRegistration;
+use owlbox_domain::values::PlayerId;
+use owlbox_store::{AnyConnection, players, registrations};
+
+/// Whether the club lets people ask by themselves: the sign-in says so.
+pub(super) fn is_open(visitor: &Visitor) -> bool {
+    visitor.settings().self_registration == SelfRegistration::Confirmed
+}
+
+/// The page to ask on; `?asked`: he has.
+pub(super) async fn show(visitor: Visitor, query: web::Query<Asked>) -> Result<HttpResponse, Problem> {
+    if !is_open(&visitor) {
+        return Ok(redirect("/sign-in"));
+    }
+    let frame = visitor.frame(&visitor.t.get("register-title"), None);
+    visitor::html(StatusCode::OK, page(&visitor, frame, None, query.asked.is_some()).render())
+}
+
+/// Whether he has asked.
+#[derive(serde::Deserialize)]
+pub(super) struct Asked {
+    asked: Option<String>,
+}
+
+fn page(visitor: &Visitor, frame: pages::Frame, typed: Option<&Form>, asked: bool) -> pages::Register {
+    let text = |name: &str| typed.map_or(String::new(), |form| form.text(name).to_owned());
+    // The page is a stranger's, whoever is signed in on this device.
+    let frame = pages::Frame { viewer: None, ..frame };
+    pages::Register { t: visitor.t, frame, name: text("name"), login: text("login"), asked }
+}
+
+/// Asks.
+pub(super) async fn post(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
+    visitor.service.desk.takes_registrations().await?;
+    let done = match asked_for(&form) {
+        Ok(new) => visitor.service.desk.register(new, visitor.address).await.map_err(Problem::from),
+        Err(problem) => Err(problem),
+    };
+    match done {
+        Ok(()) => Ok(redirect("/register?asked")),
+        Err(problem) => {
+            let frame = visitor.frame_about(&visitor.t.get("register-title"), None, &problem);
+            visitor::html(visitor::status(&problem), page(&visitor, frame, Some(&form), false).render())
+        }
+    }
+}
+
+fn asked_for(form: &Form) -> Result<NewRegistration, Problem> {
+    Ok(NewRegistration {
+        name: form.value("name")?,
+        login: form.value("login")?,
+        password: form.exact("password").into(),
+    })
+}
+
+/// How many wait for the viewer to confirm them.
+pub(super) async fn waiting(visitor: &Visitor) -> Result<usize, Problem> {
+    if !visitor.may(Permission::ManageAccounts) {
+        return Ok(0);
+    }
+    let read = |connection: &mut AnyConnection| Ok::<_, Refused>(registrations::count(connection)?);
+    Ok(usize::try_from(visitor.service.desk.read(read).await?).unwrap_or_default())
+}
+
+/// Who waits, as the settings show them: who of his name plays here already.
+pub(super) async fn list(visitor: &Visitor) -> Result<Vec<Waiting>, Problem> {
+    let mut list = Vec::new();
+    for Registration { id, login, name, asked_at, login_taken } in
+        visitor.service.desk.registrations(&visitor.actor()?).await?
+    {
+        let known = match name.parse::<PlayerName>() {
+            Ok(name) => player_called(visitor, &name).await?,
+            Err(_) => None,
+        };
+        let asked = visitor.t.date(&asked_at);
+        list.push(Waiting { id: id.to_string(), login, name, asked, is_taken: login_taken, known });
+    }
+    Ok(list)
+}
+
+async fn player_called(visitor: &Visitor, name: &PlayerName) -> Result<Option<PlayerId>, Problem> {
+    let key = name.key();
+    let read =
+        move |connection: &mut AnyConnection| Ok::<_, Refused>(players::find_by_name(connection, &key)?);
+    let found = visitor.service.desk.read(read).await?;
+    // Whoever was taken out of the club comes back as if he were new.
+    Ok(found.filter(|player| visitor.club.state.player(*player).is_some_and(|entry| !entry.removed)))
+}
+
+/// Confirms: as the login of the player of that name, or of a new one.
+pub(super) async fn confirm(
+    visitor: Visitor,
+    id: web::Path<Uuid>,
+    form: Form,
+) -> Result<HttpResponse, Problem> {
+    match confirmed(&visitor, *id, &form).await {
+        Ok(account) => Ok(redirect(&format!("/settings?saved#account-{account}"))),
+        Err(problem) => again(&visitor, None, &problem).await,
+    }
+}
+
+async fn confirmed(
+    visitor: &Visitor,
+    id: Uuid,
+    form: &Form,
+) -> Result<owlbox_domain::values::AccountId, Problem> {
+    let (desk, actor) = (&visitor.service.desk, visitor.actor()?);
+    visitor.require(Permission::ManageAccounts)?;
+    let asked = desk.registrations(&actor).await?.into_iter().find(|one| one.id == id);
+    let asked = asked.ok_or(Refused::NotFound("registration"))?;
+    let name: PlayerName = form.value("player")?;
+    let is_his = asked.name.parse::<PlayerName>().is_ok_and(|asked| asked.key() == name.key());
+    let player = if is_his {
+        // As the page has said: whoever got that name since is somebody else.
+        form.some("known").map(str::parse).transpose().map_err(|_| Refused::NotFound("player"))?
+    } else {
+        Some(player_called(visitor, &name).await?.ok_or(Refused::NotFound("player"))?)
+    };
+    let done = desk.confirm_registration(Request::by(actor), id, Confirmation { player }).await?;
+    Ok(done.1.account.id)
+}
+
+/// Declines everybody.
+pub(super) async fn decline_all(visitor: Visitor, _form: Form) -> Result<HttpResponse, Problem> {
+    match visitor.service.desk.decline_registrations(visitor.actor()?).await {
+        Ok(()) => Ok(redirect("/settings?saved")),
+        Err(refused) => again(&visitor, None, &Problem::from(refused)).await,
+    }
+}
+
+/// Declines.
+pub(super) async fn decline(
+    visitor: Visitor,
+    id: web::Path<Uuid>,
+    _form: Form,
+) -> Result<HttpResponse, Problem> {
+    match visitor.service.desk.decline_registration(visitor.actor()?, *id).await {
+        Ok(()) => Ok(redirect("/settings?saved#registrations")),
+        Err(refused) => again(&visitor, None, &Problem::from(refused)).await,
+    }
+}

@@ -1,0 +1,176 @@
+//! The club's settings, and its accounts with their roles.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template as _;
+
+use super::door::time_zones;
+use super::form::{Form, invalid};
+use super::people::{roles, saved, shown, ticked_roles};
+use super::registering;
+use super::visitor::{self, Visitor, redirect};
+use crate::pages::{self, AccountRow, Choice, Frame, Invite, Tab};
+use crate::problem::Problem;
+use owlbox_desk::Request;
+use owlbox_desk::access::accounts::{AccountChange, AccountView};
+use owlbox_domain::club::settings::{Currencies, Public, SelfRegistration};
+use owlbox_domain::club::{self, Permission};
+use owlbox_domain::tournament::rating::Experience;
+use owlbox_domain::values::{AccountId, Currency, InvalidValue};
+
+/// Accounts that the page shows.
+const MOST_ACCOUNTS: i64 = 500;
+
+/// The page.
+pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
+    let frame = visitor.frame(&visitor.t.get("tab-settings"), Some(Tab::Settings));
+    page(&visitor, frame, None, None, StatusCode::OK).await
+}
+
+async fn page(
+    visitor: &Visitor,
+    frame: Frame,
+    typed: Option<&Form>,
+    reset: Option<Invite>,
+    status: StatusCode,
+) -> Result<HttpResponse, Problem> {
+    visitor.require(Permission::ChangeSettings)?;
+    let accounts = visitor.service.desk.accounts(&visitor.actor()?, None, MOST_ACCOUNTS).await?;
+    let settings = visitor.settings();
+    let currencies: Vec<&str> = settings.currencies.as_slice().iter().map(Currency::code).collect();
+    let text = |name: &str, now: String| typed.map_or(now, |form| form.text(name).to_owned());
+    let public = |code: &'static str, now: bool| {
+        let chosen = typed.map_or(now, |form| form.all("public").any(|ticked| ticked == code));
+        Choice::new(code, pages::public(&visitor.t, code), chosen)
+    };
+    let page = pages::Settings {
+        t: visitor.t,
+        name: text("name", settings.name.to_string()),
+        time_zone: text("time_zone", settings.time_zone.to_string()),
+        time_zones: time_zones(),
+        currencies: text("currencies", currencies.join(" ")),
+        public: vec![
+            public("tables", settings.public.tables),
+            public("standings", settings.public.standings),
+        ],
+        exposure_limit: text(
+            "exposure_limit",
+            settings.exposure_limit.map(|limit| limit.to_string()).unwrap_or_default(),
+        ),
+        highest_cube: text("highest_cube", settings.highest_cube.to_string()),
+        rating_includes: typed.map_or(settings.rating_experience == Experience::Including, |form| {
+            form.text("rating_experience") == "including"
+        }),
+        self_registration: typed.map_or(settings.self_registration == SelfRegistration::Confirmed, |form| {
+            form.ticked("self_registration")
+        }),
+        waiting: registering::list(visitor).await?,
+        accounts: accounts.into_iter().map(|account| row(visitor, account)).collect(),
+        reset,
+        frame: Frame { here: "/settings".to_owned(), ..frame },
+    };
+    visitor::html(status, page.render())
+}
+
+fn row(visitor: &Visitor, AccountView { account, name }: AccountView) -> AccountRow {
+    let invited = || name.clone().unwrap_or_else(|| visitor.t.get("invited"));
+    AccountRow {
+        id: account.id.to_string(),
+        roles: roles(&visitor.t, Some(&account)),
+        active: account.active,
+        player: account
+            .login
+            .is_some()
+            .then(|| name.clone())
+            .flatten()
+            .or_else(|| account.login.is_none().then(|| visitor.t.get("invited"))),
+        login: account.login.clone().unwrap_or_else(invited),
+    }
+}
+
+pub(super) async fn again(
+    visitor: &Visitor,
+    form: Option<&Form>,
+    problem: &Problem,
+) -> Result<HttpResponse, Problem> {
+    let frame = visitor.frame_about(&visitor.t.get("tab-settings"), Some(Tab::Settings), problem);
+    page(visitor, frame, form, None, visitor::status(problem)).await
+}
+
+/// Changes the settings.
+pub(super) async fn change(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
+    let actor = visitor.actor()?;
+    let changed = match settings(&form) {
+        Ok(settings) => saved(visitor.service.desk.change_settings(Request::by(actor), settings).await),
+        Err(problem) => Err(problem),
+    };
+    match changed {
+        Ok(()) => Ok(redirect("/settings?saved")),
+        Err(problem) => again(&visitor, Some(&form), &problem).await,
+    }
+}
+
+fn settings(form: &Form) -> Result<club::Settings, Problem> {
+    let refused = |error: InvalidValue| invalid("currencies", &error);
+    let codes = form.text("currencies").to_uppercase();
+    let codes = codes.split([' ', ',', ';']).filter(|code| !code.is_empty());
+    let codes: Vec<Currency> = codes.map(str::parse).collect::<Result<_, _>>().map_err(refused)?;
+    let public = |code: &str| form.all("public").any(|ticked| ticked == code);
+    Ok(club::Settings {
+        name: form.value("name")?,
+        time_zone: form.value("time_zone")?,
+        currencies: Currencies::try_from(codes).map_err(refused)?,
+        public: Public { tables: public("tables"), standings: public("standings") },
+        exposure_limit: form.optional("exposure_limit")?,
+        rating_experience: match form.text("rating_experience") {
+            "including" => Experience::Including,
+            _ => Experience::Before,
+        },
+        highest_cube: form.optional("highest_cube")?.unwrap_or_default(),
+        self_registration: match form.ticked("self_registration") {
+            true => SelfRegistration::Confirmed,
+            false => SelfRegistration::Off,
+        },
+    })
+}
+
+/// Changes an account's roles, and whether one may sign in with it.
+pub(super) async fn account(
+    visitor: Visitor,
+    id: web::Path<AccountId>,
+    form: Form,
+) -> Result<HttpResponse, Problem> {
+    let actor = visitor.actor()?;
+    let changed = match ticked_roles(&form) {
+        Ok(roles) => {
+            let active = Some(form.ticked("active"));
+            let change = AccountChange { roles: Some(roles), active, ..AccountChange::default() };
+            saved(visitor.service.desk.change_account(Request::by(actor), *id, change).await)
+        }
+        Err(problem) => Err(problem),
+    };
+    match changed {
+        Ok(()) => Ok(redirect(&format!("/settings?saved#account-{id}"))),
+        Err(problem) => again(&visitor, None, &problem).await,
+    }
+}
+
+/// Makes a link for a new password, or another invitation for an account nobody has claimed yet.
+pub(super) async fn reset(
+    request: HttpRequest,
+    visitor: Visitor,
+    id: web::Path<AccountId>,
+    _form: Form,
+) -> Result<HttpResponse, Problem> {
+    let actor = visitor.actor()?;
+    let desk = &visitor.service.desk;
+    let claimed = desk.account(&actor, *id).await?.account.login.is_some();
+    let link = if claimed { desk.reset_link(actor, *id).await } else { desk.invite_again(actor, *id).await };
+    match link {
+        Ok(link) => {
+            let frame = visitor.frame(&visitor.t.get("tab-settings"), Some(Tab::Settings));
+            page(&visitor, frame, None, Some(shown(&request, &link)), StatusCode::OK).await
+        }
+        Err(refused) => again(&visitor, None, &Problem::from(refused)).await,
+    }
+}

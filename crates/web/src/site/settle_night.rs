@@ -1,0 +1,182 @@
+//! Settling up a whole night: what people hand each other over all tables, and the button that records it.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template as _;
+use chrono::NaiveDate;
+use serde::Deserialize;
+use uuid::Uuid;
+
+use super::acting::request_hash;
+use super::form::Form;
+use super::settle_up::{alone, how_much};
+use super::visitor::{self, Visitor, redirect};
+use crate::api::chouettes::mark_for;
+use crate::pages::{Handing, NightLine, NightTableLine, PayAll, SettleNight, Tab};
+use crate::problem::{Problem, of_json};
+use owlbox_desk::debts::NightDebts;
+use owlbox_desk::{Idempotency, Request};
+use owlbox_domain::club::{Permission, TableCommand};
+use owlbox_domain::ledger::Unit;
+use owlbox_domain::values::{Currency, Day, Payment, PlayerId};
+
+/// Which of a night's tables.
+#[derive(Debug, Deserialize)]
+pub(super) struct NightQuery {
+    /// Those played for this currency; without it, those played for points only.
+    currency: Option<Currency>,
+}
+
+/// The address of a night's page.
+pub(super) fn address(night: NaiveDate, unit: Unit) -> String {
+    match unit {
+        Unit::HalfPoints => format!("/nights/{night}/settle-up"),
+        Unit::Money(currency) => format!("/nights/{night}/settle-up?currency={currency}"),
+    }
+}
+
+/// The page.
+pub(super) async fn show(
+    visitor: Visitor,
+    night: web::Path<Day>,
+    query: web::Query<NightQuery>,
+) -> Result<HttpResponse, Problem> {
+    answer(&visitor, night.date(), query.currency.map_or(Unit::HalfPoints, Unit::Money), None).await
+}
+
+/// Records that everything was paid as the page showed it.
+pub(super) async fn settle(
+    visitor: Visitor,
+    night: web::Path<Day>,
+    form: Form,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    visitor.actor()?;
+    visitor.require(Permission::RecordPayments)?;
+    let night = night.date();
+    let unit = form.optional::<Currency>("currency")?.map_or(Unit::HalfPoints, Unit::Money);
+    match carry_out(&visitor, night, unit, (&form, request.path())).await {
+        Ok(()) => Ok(redirect(&address(night, unit))),
+        Err(problem) => answer(&visitor, night, unit, Some(&problem)).await,
+    }
+}
+
+async fn carry_out(
+    visitor: &Visitor,
+    night: NaiveDate,
+    unit: Unit,
+    (form, path): (&Form, &str),
+) -> Result<(), Problem> {
+    let seen = form.some("seen");
+    let payments: Option<Vec<Payment>> = seen
+        .map(|seen| serde_json::from_str(seen).map_err(|error| of_json(&error, seen.as_bytes())))
+        .transpose()?;
+    let idempotency = form.key()?.map(|key| Idempotency {
+        key: key.to_owned(),
+        request_hash: request_hash(path, &format!("{unit} {}", seen.unwrap_or_default())),
+    });
+    let request = Request { actor: visitor.actor()?, expected: None, idempotency };
+    visitor.service.desk.settle_night(request, night, unit, payments).await?;
+    Ok(())
+}
+
+/// The page as it is now; with the problem of what was refused above it and as its status.
+async fn answer(
+    visitor: &Visitor,
+    night: NaiveDate,
+    unit: Unit,
+    problem: Option<&Problem>,
+) -> Result<HttpResponse, Problem> {
+    visitor.require(Permission::ViewStandings)?;
+    let desk = &visitor.service.desk;
+    let debts = desk.debts_of_night(night, unit).await?;
+    let of_sessions = debts.sessions.iter().flat_map(|one| [one.payment.payer, one.payment.payee]);
+    let known = debts.debts.standings.keys().copied().chain(of_sessions).collect();
+    let names = desk.names(known).await?;
+    let back = back(visitor, &debts).await?;
+    let mut page = page(visitor, (night, unit), &debts, &names, back);
+    page.frame.here = address(night, unit);
+    page.frame.notice = problem.map(|problem| visitor.notice(problem));
+    visitor::html(problem.map_or(StatusCode::OK, visitor::status), page.render())
+}
+
+fn page(
+    visitor: &Visitor,
+    (night, unit): (NaiveDate, Unit),
+    NightDebts { debts, tables, sessions }: &NightDebts,
+    names: &BTreeMap<PlayerId, String>,
+    back: Option<String>,
+) -> SettleNight {
+    let t = visitor.t;
+    let name = |player: &PlayerId| names.get(player).cloned().unwrap_or_else(|| player.to_string());
+    let handing = |paid: &Payment| Handing {
+        payer: name(&paid.payer),
+        payee: name(&paid.payee),
+        amount: how_much(&t, unit, paid.amount),
+        paid: false,
+        pay: None,
+    };
+    let open = |player: &PlayerId| debts.balances.get(player).copied().unwrap_or_default();
+    let mut ranked: Vec<&PlayerId> = debts.standings.keys().collect();
+    ranked.sort_by_key(|player| Reverse(open(player)));
+    let line = |player: &PlayerId| {
+        let standing = debts.standings.get(player).copied().unwrap_or_default();
+        NightLine {
+            name: name(player),
+            won: alone(&t, unit, standing.won),
+            paid: alone(&t, unit, standing.paid),
+            open: alone(&t, unit, open(player)),
+        }
+    };
+    let is_open = tables.iter().any(|table| table.balances.values().any(|amount| *amount != 0));
+    let may = visitor.may(Permission::RecordPayments) && !tables.iter().any(|table| table.playing);
+    SettleNight {
+        t,
+        frame: visitor.frame(&t.get("settle-whole-night"), Some(Tab::Night)),
+        address: address(night, unit),
+        night,
+        tables: tables
+            .iter()
+            .map(|table| NightTableLine {
+                id: table.id.to_string(),
+                name: table.name.clone(),
+                playing: table.playing,
+            })
+            .collect(),
+        payments: debts.settling.payments.iter().map(handing).collect(),
+        exact: debts.settling.exact,
+        pay_all: (is_open && may).then(|| PayAll {
+            // Ids and numbers: nothing in it can fail to be written.
+            seen: serde_json::to_string(&debts.settling.payments).unwrap_or_default(),
+            key: Uuid::now_v7().to_string(),
+        }),
+        back,
+        currency: match unit {
+            Unit::HalfPoints => None,
+            Unit::Money(currency) => Some(currency.to_string()),
+        },
+        standings: ranked.into_iter().map(line).collect(),
+        sessions: sessions
+            .iter()
+            .map(|one| (format!("/matches/{}", one.id), handing(&one.payment)))
+            .collect(),
+    }
+}
+
+/// The first table of the night whose newest act is a payment that the viewer may take back.
+async fn back(visitor: &Visitor, debts: &NightDebts) -> Result<Option<String>, Problem> {
+    if !visitor.may(Permission::RunChouette) {
+        return Ok(None);
+    }
+    for table in &debts.tables {
+        let stream = visitor.service.desk.chouette(table.id).await?;
+        let mark = mark_for(TableCommand::Undo, stream.undoable(), visitor.authority.as_ref());
+        if mark.is_some_and(|mark| mark.kind == "paid") {
+            return Ok(Some(table.id.to_string()));
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,431 @@
+//! Settling up a table: who hands what to whom, and one who leaves before the others.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, web};
+use askama::Template as _;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::night::amount;
+use super::settle_night;
+use super::visitor::{self, Visitor, encoded};
+use crate::api::chouettes::mark_for;
+use crate::locale::{Amount, Locale};
+use crate::pages::{
+    GameLine, Handing, Kind, Leaver, Leaving, Other, Pay, Saying, SettleUp, StandingLine, Tab, decimal,
+    half_points,
+};
+use crate::problem::Problem;
+use owlbox_desk::Refused;
+use owlbox_desk::debts::Debts;
+use owlbox_domain::chouette::{Chouette, Command, Event, Phase, Side};
+use owlbox_domain::club::{Permission, TableCommand};
+use owlbox_domain::journal::{Deed, Stream};
+use owlbox_domain::ledger::Unit;
+use owlbox_domain::ledger::settle_up::{CannotPayOff, Named, pay_off};
+use owlbox_domain::values::{ChouetteId, HalfPoints, MinorUnits, Payment, PlayerId};
+use owlbox_store::{StoreError, journal};
+
+/// What the address asks: who leaves, who settles with him, and how much each.
+#[derive(Debug, Default)]
+pub(super) struct Asked {
+    leaver: Option<PlayerId>,
+    by: Vec<PlayerId>,
+    amounts: BTreeMap<PlayerId, String>,
+}
+
+impl Asked {
+    fn of(query: &[(String, String)]) -> Self {
+        let mut asked = Self::default();
+        for (name, value) in query {
+            match name.as_str() {
+                "leaver" => asked.leaver = value.parse().ok(),
+                "by" => asked.by.extend(value.parse::<PlayerId>()),
+                name => {
+                    let player = name.strip_prefix("amount-").and_then(|player| player.parse().ok());
+                    asked.amounts.extend(player.map(|player| (player, value.trim().to_owned())));
+                }
+            }
+        }
+        asked
+    }
+}
+
+/// The address of a table's page.
+pub(super) fn address(id: ChouetteId) -> String {
+    format!("/chouettes/{id}/settle-up")
+}
+
+/// The page.
+pub(super) async fn show(
+    visitor: Visitor,
+    id: web::Path<ChouetteId>,
+    query: web::Query<Vec<(String, String)>>,
+) -> Result<HttpResponse, Problem> {
+    visitor.require(Permission::ViewStandings)?;
+    answer(&visitor, *id, &Asked::of(&query), None).await
+}
+
+/// The page as it is now; with the problem of a refused act above it and as its status.
+pub(super) async fn answer(
+    visitor: &Visitor,
+    id: ChouetteId,
+    asked: &Asked,
+    problem: Option<&Problem>,
+) -> Result<HttpResponse, Problem> {
+    visitor.require(Permission::ViewStandings)?;
+    let desk = &visitor.service.desk;
+    let (stream, debts) = desk.debts(id).await?;
+    let names = desk.names(debts.standings.keys().copied().collect()).await?;
+    let paid = Paid::of(visitor, id, &stream).await?;
+    let scene = Scene { visitor, id, stream: &stream, debts: &debts, names: &names, paid };
+    let mut page = scene.page(asked);
+    page.frame.here = address(id);
+    page.frame.notice = problem.map(|problem| visitor.notice(problem));
+    visitor::html(problem.map_or(StatusCode::OK, visitor::status), page.render())
+}
+
+/// What the journal knows of the payments that were made.
+#[derive(Clone, Copy, Default)]
+struct Paid {
+    /// Whether some settled the whole night up: what was paid then is taken back there, at all tables at once.
+    by_night: bool,
+    /// The newest act, if it is one payment.
+    newest: Option<Payment>,
+}
+
+impl Paid {
+    async fn of(visitor: &Visitor, id: ChouetteId, stream: &Stream<Chouette>) -> Result<Self, Problem> {
+        let marks: Vec<_> = stream.undoable().newest_first().collect();
+        let newest = marks.first().filter(|mark| mark.kind == "paid").map(|mark| mark.id);
+        let acts: Vec<_> = marks.iter().filter(|mark| mark.kind == "paid").map(|mark| mark.id).collect();
+        let read = move |connection: &mut _| {
+            let by_night = !journal::shared(connection, id.0, &acts)?.is_empty();
+            let entries = newest.map(|act| journal::entries_of(connection, id.0, act)).transpose()?;
+            let told = journal::group::<Chouette>(&entries.unwrap_or_default()).map_err(StoreError::from)?;
+            Ok::<_, Refused>((by_night, told))
+        };
+        let (by_night, told) = visitor.service.desk.read(read).await?;
+        let newest = told.first().and_then(|act| match &act.deed {
+            Deed::Events(events) => match events.as_slice() {
+                [Event::Paid { payer, payee, amount }] => {
+                    Some(Payment { payer: *payer, payee: *payee, amount: *amount })
+                }
+                _ => None,
+            },
+            Deed::Undo(_) | Deed::Redo(_) => None,
+        });
+        Ok(Self { by_night, newest })
+    }
+}
+
+/// Everything that the page is made from.
+struct Scene<'a> {
+    visitor: &'a Visitor,
+    id: ChouetteId,
+    stream: &'a Stream<Chouette>,
+    debts: &'a Debts,
+    names: &'a BTreeMap<PlayerId, String>,
+    paid: Paid,
+}
+
+impl Scene<'_> {
+    fn t(&self) -> &Locale {
+        &self.visitor.t
+    }
+
+    fn state(&self) -> &Chouette {
+        &self.stream.state
+    }
+
+    fn name(&self, player: PlayerId) -> String {
+        self.names.get(&player).cloned().unwrap_or_else(|| player.to_string())
+    }
+
+    fn page(&self, asked: &Asked) -> SettleUp {
+        let (t, state) = (self.t(), self.state());
+        let here = address(self.id);
+        let open = self.debts.settling.payments.iter().map(|payment| (*payment, false));
+        let mut payments: Vec<(Payment, bool)> =
+            open.chain(self.made().into_iter().map(|payment| (payment, true))).collect();
+        // In the order in which those that are open come, so that none moves when it is paid.
+        payments.sort_by_key(|(payment, _)| (Reverse(payment.amount), payment.payer, payment.payee));
+        let handing = |(payment, paid): (Payment, bool)| {
+            if paid { self.handed(payment) } else { self.handing(payment, Some(here.clone())) }
+        };
+        let ranked: Vec<PlayerId> = state.standings().into_iter().map(|score| score.player).collect();
+        SettleUp {
+            t: *t,
+            frame: self.visitor.frame(&t.get("settle-up"), Some(Tab::Night)),
+            table: self.id.to_string(),
+            name: state.name().to_owned(),
+            night: state.night(),
+            opened: state.opened_at(),
+            games: usize::try_from(state.games_finished()).unwrap_or(usize::MAX),
+            stake: state.stake().map(|stake| t.stake(stake)),
+            playing: state.phase() == Phase::Playing,
+            payments: payments.into_iter().map(handing).collect(),
+            exact: self.debts.settling.exact,
+            standings: ranked.iter().map(|player| self.standing(*player)).collect(),
+            currency: state.stake().map(|stake| stake.currency.to_string()),
+            leavers: self.leavers(asked, &ranked),
+            leaving: self.leaving(asked),
+            sheet: self.sheet(&ranked),
+            whole_night: settle_night::address(state.night(), self.debts.unit),
+        }
+    }
+
+    /// What was paid, two players at a time: what one gave the other less what he got back.
+    fn made(&self) -> Vec<Payment> {
+        let all: BTreeMap<(PlayerId, PlayerId), i64> =
+            self.state().payments().map(|paid| ((paid.payer, paid.payee), paid.amount)).collect();
+        let net = |(&(payer, payee), amount): (&(PlayerId, PlayerId), &i64)| {
+            let amount = amount - all.get(&(payee, payer)).copied().unwrap_or_default();
+            (amount > 0).then_some(Payment { payer, payee, amount })
+        };
+        all.iter().filter_map(net).collect()
+    }
+
+    /// A payment that was made, with the button that takes it back.
+    fn handed(&self, payment: Payment) -> Handing {
+        Handing { paid: true, pay: self.undo(payment), ..self.handing(payment, None) }
+    }
+
+    /// A payment, with the button that records it if `then` says where to go on and the viewer may.
+    fn handing(&self, payment: Payment, then: Option<String>) -> Handing {
+        let Payment { payer, payee, amount } = payment;
+        let command = Command::Pay { payer, payee, amount };
+        let then = then.filter(|_| self.may_record());
+        Handing {
+            payer: self.name(payer),
+            payee: self.name(payee),
+            amount: self.how_much(amount),
+            paid: false,
+            pay: then.map(|then| self.button(serde_json::to_string(&command).unwrap_or_default(), then)),
+        }
+    }
+
+    fn may_record(&self) -> bool {
+        self.visitor.may(Permission::RecordPayments)
+    }
+
+    fn button(&self, command: String, then: String) -> Pay {
+        Pay { command, key: Uuid::now_v7().to_string(), version: self.stream.version, then }
+    }
+
+    /// Takes a payment back: the last act by undo; any other, on which later acts stand, by paying it back. None where
+    /// the whole night was settled up: that is taken back at all of its tables.
+    fn undo(&self, payment: Payment) -> Option<Pay> {
+        if self.paid.by_night {
+            return None;
+        }
+        let mark = mark_for(TableCommand::Undo, self.stream.undoable(), self.visitor.authority.as_ref());
+        let newest = mark.filter(|_| self.paid.newest == Some(payment));
+        let command = match newest {
+            Some(mark) => json!({ "command": "undo", "act": mark.act }).to_string(),
+            None if self.may_record() => {
+                let Payment { payer, payee, amount } = payment;
+                let back = Command::Pay { payer: payee, payee: payer, amount };
+                serde_json::to_string(&back).unwrap_or_default()
+            }
+            None => return None,
+        };
+        Some(self.button(command, address(self.id)))
+    }
+
+    fn how_much(&self, amount: i64) -> String {
+        how_much(self.t(), self.debts.unit, amount)
+    }
+
+    fn alone(&self, units: i64) -> Amount {
+        alone(self.t(), self.debts.unit, units)
+    }
+
+    fn open(&self, player: PlayerId) -> i64 {
+        self.debts.balances.get(&player).copied().unwrap_or_default()
+    }
+
+    fn standing(&self, player: PlayerId) -> StandingLine {
+        let standing = self.debts.standings.get(&player).copied().unwrap_or_default();
+        let money = self.debts.unit != Unit::HalfPoints;
+        StandingLine {
+            name: self.name(player),
+            points: self.t().points(self.state().booked(player)),
+            won: money.then(|| self.alone(standing.won)),
+            paid: self.alone(standing.paid),
+            open: self.alone(self.open(player)),
+        }
+    }
+
+    /// Who may leave before the others, as long as there is somebody to leave.
+    fn leavers(&self, asked: &Asked, ranked: &[PlayerId]) -> Vec<Leaver> {
+        let open: Vec<PlayerId> = ranked.iter().copied().filter(|player| self.open(*player) != 0).collect();
+        if !self.may_record() || open.len() < 3 || self.state().phase() == Phase::Closed {
+            return Vec::new();
+        }
+        let leaver = |player: PlayerId| Leaver {
+            name: self.name(player),
+            link: format!("{}?leaver={player}#leaver", address(self.id)),
+            chosen: asked.leaver == Some(player),
+        };
+        open.into_iter().map(leaver).collect()
+    }
+
+    fn leaving(&self, asked: &Asked) -> Option<Leaving> {
+        let leaver = asked.leaver?;
+        let open = Some(self.open(leaver)).filter(|open| *open != 0)?;
+        let mut others: Vec<PlayerId> =
+            self.debts.balances.keys().copied().filter(|player| *player != leaver).collect();
+        // Who owes most pays one who is owed, and the other way round.
+        others.sort_by_key(|player| {
+            let own = i128::from(self.open(*player));
+            if open > 0 { own } else { -own }
+        });
+        let named: Vec<PlayerId> = if asked.by.is_empty() {
+            others.iter().copied().filter(|player| self.open(*player).signum() == -open.signum()).collect()
+        } else {
+            asked.by.iter().copied().filter(|player| others.contains(player)).collect()
+        };
+        let paid_off = self.pay_off(asked, leaver, &named);
+        let (payments, left, problem) = match paid_off {
+            Ok((payments, left)) => (payments, left, None),
+            Err(problem) => (Vec::new(), 0, Some(problem)),
+        };
+        let other = |player: &PlayerId| Other {
+            player: player.to_string(),
+            name: self.name(*player),
+            open: self.alone(self.open(*player)),
+            named: named.contains(player),
+            amount: asked.amounts.get(player).cloned().unwrap_or_default(),
+        };
+        Some(Leaving {
+            player: leaver.to_string(),
+            name: self.name(leaver),
+            is_owed: open > 0,
+            open: self.how_much(open),
+            others: others.iter().map(other).collect(),
+            payments: payments.iter().map(|paid| self.paid_off(asked, *paid, leaver, &named)).collect(),
+            left: (left != 0).then(|| self.how_much(left)),
+            problem,
+        })
+    }
+
+    /// The payments, and what is left open; or what is wrong, in words.
+    fn pay_off(
+        &self,
+        asked: &Asked,
+        leaver: PlayerId,
+        named: &[PlayerId],
+    ) -> Result<(Vec<Payment>, i64), String> {
+        let t = self.t();
+        let amount = |player: &PlayerId| match asked.amounts.get(player).map_or("", String::as_str) {
+            "" => Ok(None),
+            typed => typed_amount(typed, self.debts.unit).map(Some).ok_or_else(|| t.get("leaver-bad-amount")),
+        };
+        let named = named
+            .iter()
+            .map(|player| Ok(Named { player: *player, amount: amount(player)? }))
+            .collect::<Result<Vec<_>, String>>()?;
+        match pay_off(&self.debts.balances, leaver, &named) {
+            Ok(paid_off) => Ok((paid_off.payments, paid_off.left)),
+            Err(CannotPayOff::TooMuch { open, .. }) => {
+                Err(t.with("leaver-too-much", "amount", self.how_much(open)))
+            }
+            Err(_) => Err(t.get("leaver-bad-amount")),
+        }
+    }
+
+    /// One of a leaver's payments; when it is made, the page goes on with the others.
+    fn paid_off(&self, asked: &Asked, payment: Payment, leaver: PlayerId, named: &[PlayerId]) -> Handing {
+        let with = if payment.payer == leaver { payment.payee } else { payment.payer };
+        let others: Vec<PlayerId> = named.iter().copied().filter(|player| *player != with).collect();
+        let mut then = address(self.id);
+        if !others.is_empty() {
+            then.push_str(&format!("?leaver={leaver}"));
+            for other in others {
+                then.push_str(&format!("&by={other}"));
+                if let Some(amount) = asked.amounts.get(&other).filter(|amount| !amount.is_empty()) {
+                    then.push_str(&format!("&amount-{other}={}", encoded(amount)));
+                }
+            }
+            then.push_str("#leaver");
+        }
+        self.handing(payment, Some(then))
+    }
+
+    /// Every finished game, and what each of `ranked` won in it.
+    fn sheet(&self, ranked: &[PlayerId]) -> Vec<GameLine> {
+        let points_of = |game: &owlbox_domain::chouette::Finished, player: PlayerId| {
+            let won = game.results.iter().filter(|bet| bet.winner == player).map(|bet| bet.points);
+            let lost = game.results.iter().filter(|bet| bet.loser == player).map(|bet| -bet.points);
+            let mut all = won.chain(lost).peekable();
+            all.peek()?;
+            Some(self.t().points(all.sum::<HalfPoints>()))
+        };
+        let line = |game: &owlbox_domain::chouette::Finished| GameLine {
+            game: game.number,
+            box_player: self.name(game.box_player),
+            what: game.win.map_or(Saying::AllSettled, |win| Saying::GameOver {
+                box_wins: game.winner == Side::Box,
+                kind: Kind::from(win),
+            }),
+            points: ranked.iter().map(|player| points_of(game, *player)).collect(),
+        };
+        self.state().finished().map(line).collect()
+    }
+}
+
+/// How much in words: the sign is in who pays whom.
+pub(super) fn how_much(t: &Locale, unit: Unit, amount: i64) -> String {
+    match unit {
+        Unit::Money(currency) => t.how_much(MinorUnits(amount), currency),
+        Unit::HalfPoints if amount.unsigned_abs() <= 2 => {
+            t.with("one-point", "points", t.how_many(HalfPoints(amount)))
+        }
+        Unit::HalfPoints => t.with("some-points", "points", t.how_many(HalfPoints(amount))),
+    }
+}
+
+/// An amount in a column whose head names the unit.
+pub(super) fn alone(t: &Locale, unit: Unit, units: i64) -> Amount {
+    match unit {
+        Unit::HalfPoints => amount(t, Unit::HalfPoints, units),
+        Unit::Money(currency) => t.money_alone(MinorUnits(units), currency),
+    }
+}
+
+/// What somebody typed for an amount, in minor units or half points: `30`, `7,50`, `1½`.
+fn typed_amount(typed: &str, unit: Unit) -> Option<i64> {
+    match unit {
+        Unit::Money(currency) => decimal(typed, currency.decimals()),
+        Unit::HalfPoints => half_points(typed).map(|points| points.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_amount_is_read_as_people_type_it() {
+        let euro = Unit::Money("EUR".parse().unwrap());
+        let cases = [
+            ("30", euro, Some(3_000)),
+            ("7,50", euro, Some(750)),
+            ("7.505", euro, None),
+            ("-3", euro, None),
+            ("6", Unit::HalfPoints, Some(12)),
+            ("1½", Unit::HalfPoints, Some(3)),
+            ("½", Unit::HalfPoints, Some(1)),
+            ("0,5", Unit::HalfPoints, Some(1)),
+            ("1.2", Unit::HalfPoints, None),
+            ("six", Unit::HalfPoints, None),
+        ];
+        for (typed, unit, amount) in cases {
+            assert_eq!(typed_amount(typed, unit), amount, "{typed}");
+        }
+    }
+}

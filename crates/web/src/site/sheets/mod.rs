@@ -1,0 +1,192 @@
+//! Sheets: acts at a table that want to be filled in, tried before they are recorded.
+//!
+//! What they ask is in [`pages`](crate::pages::Sheet); here the command they ask for is tried at the desk.
+
+use std::collections::BTreeMap;
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, web};
+use askama::Template as _;
+
+use super::house_rules::shown_name;
+use super::night::amount;
+use super::table::Told;
+use super::visitor::{self, Visitor, redirect};
+use crate::pages::{
+    Asked, Choice, Confirmed, Draft, Offered, OfferedRules, Posted, Scene, Sheet, SheetKind, Tab, Way,
+};
+use crate::problem::Problem;
+use owlbox_desk::chouettes::Order;
+use owlbox_desk::chouettes::derive::would_post;
+use owlbox_desk::{Authority, Refused, Request};
+use owlbox_domain::chouette::Command;
+use owlbox_domain::club::{Permission, Reach, RuleSet, TableCommand};
+use owlbox_domain::ledger::Unit;
+use owlbox_domain::values::{ChouetteId, PlayerId};
+use owlbox_store::chouettes::{self as stored, Filter};
+
+/// The most open tables that one can go over to.
+const MOST_TABLES: i64 = 60;
+
+/// A sheet, as far as it is filled in; with what it would do once it is.
+pub(super) async fn show(
+    visitor: Visitor,
+    path: web::Path<(ChouetteId, String)>,
+    query: web::Query<Vec<(String, String)>>,
+) -> Result<HttpResponse, Problem> {
+    visitor.require(Permission::ViewTables)?;
+    let (id, name) = path.into_inner();
+    let kind = SheetKind::named(&name).ok_or(Refused::NotFound("page"))?;
+    visitor.actor()?;
+    let may = |authority: Authority| command_of(kind).reach(authority.roles) != Reach::Nobody;
+    if !visitor.authority.is_some_and(may) {
+        return Err(Refused::Forbidden(Permission::RunChouette).into());
+    }
+    let asked = Asked(query.into_inner());
+    let told = Told::of(&visitor, id, None).await?;
+    let scene = told.scene(&visitor);
+    let others = other_tables(&visitor, id, kind).await?;
+    let links = if kind == SheetKind::Split { split_off(&others) } else { Vec::new() };
+    let offered = Offered {
+        tables: others.into_iter().map(|other| other.choice).collect(),
+        rules: if kind == SheetKind::Rules { rules(&visitor) } else { Vec::new() },
+    };
+    let mut draft = match kind.draft(&scene, &asked, &offered) {
+        Some(draft) => draft,
+        // Once it is split there may be nothing more to split, and still somewhere to go.
+        None if !links.is_empty() => Draft::default(),
+        None => return Ok(redirect(&format!("/chouettes/{id}"))),
+    };
+    let (confirmed, status) = tried(&visitor, &scene, &mut draft).await?;
+    let mut frame = visitor.frame(&kind.title(&visitor.t), Some(Tab::Night));
+    frame.here = format!("/chouettes/{id}/{}", kind.name());
+    let name = scene.stream.state.name().to_owned();
+    let page = Sheet { t: visitor.t, frame, kind, table: id.to_string(), name, draft, confirmed, links };
+    visitor::html(status, page.render())
+}
+
+/// The command that a sheet is for.
+const fn command_of(kind: SheetKind) -> TableCommand {
+    match kind {
+        SheetKind::Settle => TableCommand::Settle,
+        SheetKind::Correct => TableCommand::Correct,
+        SheetKind::Leave => TableCommand::Leave,
+        SheetKind::Break => TableCommand::Break,
+        SheetKind::Proxy => TableCommand::NameProxy,
+        SheetKind::Split => TableCommand::Split,
+        SheetKind::Merge => TableCommand::MergeInto,
+        SheetKind::Rules => TableCommand::ChangeRules,
+        SheetKind::Players => TableCommand::MergePlayers,
+        SheetKind::Order => TableCommand::SetOrder,
+        SheetKind::Pay => TableCommand::Pay,
+        SheetKind::Start => TableCommand::StartGame,
+    }
+}
+
+/// Tries the draft's command, if it has one: what it would do, or what is wrong with it, said in the draft.
+async fn tried(
+    visitor: &Visitor,
+    scene: &Scene<'_>,
+    draft: &mut Draft,
+) -> Result<(Option<Confirmed>, StatusCode), Problem> {
+    let Some((command, saying)) = draft.command.take() else { return Ok((None, StatusCode::OK)) };
+    let request = Request { expected: Some(scene.stream.version), ..Request::by(visitor.actor()?) };
+    let order = Order::Command(command.clone());
+    let preview = match visitor.service.desk.preview_chouette(request, scene.id, order).await {
+        Ok(preview) => preview,
+        Err(refused) => {
+            let problem = Problem::from(refused);
+            if problem.status >= 500 {
+                return Err(problem);
+            }
+            draft.mark(problem.field, visitor.t.error(problem.code));
+            return Ok((None, visitor::status(&problem)));
+        }
+    };
+    let posted = if scene.standings { posted(scene, &would_post(&preview)?) } else { Vec::new() };
+    let notes = std::mem::take(&mut draft.notes);
+    let after = &preview.here.after.stream.state;
+    Ok((Some(Confirmed::of(scene, (&command, saying), after, posted, notes)), StatusCode::OK))
+}
+
+/// What the books would post, taken together for each pair: a line for who gets.
+fn posted(scene: &Scene<'_>, postings: &[owlbox_domain::ledger::Posting]) -> Vec<Posted> {
+    let mut sums: BTreeMap<(Unit, PlayerId, PlayerId), i64> = BTreeMap::new();
+    for posting in postings {
+        // Tables post between players alone.
+        let (Some(player), Some(other)) = (posting.holder.player(), posting.counterparty.player()) else {
+            continue;
+        };
+        *sums.entry((posting.unit, player, other)).or_default() += posting.amount;
+    }
+    let name = |player: PlayerId| scene.names.get(&player).cloned().unwrap_or_default();
+    let gets = sums.into_iter().filter(|(_, sum)| *sum > 0);
+    gets.map(|((unit, player, counterparty), sum)| Posted {
+        name: name(player),
+        with: format!("← {}", name(counterparty)),
+        amount: amount(scene.t, unit, sum),
+    })
+    .collect()
+}
+
+/// The sets of house rules that can be chosen, the club's own first.
+fn rules(visitor: &Visitor) -> Vec<OfferedRules> {
+    let (ready, own) = visitor.club.state.rule_sets().partition::<Vec<_>, _>(|set| set.is_preset);
+    let offered = |set: RuleSet<'_>| OfferedRules {
+        name: set.name.to_owned(),
+        shown: shown_name(&visitor.t, set),
+        rules: set.rules.clone(),
+    };
+    own.into_iter().chain(ready).map(offered).collect()
+}
+
+/// Another open table of the night.
+struct Other {
+    /// As something to choose.
+    choice: Choice,
+    /// As somewhere to go, if it was split from this one.
+    link: Option<Way>,
+}
+
+/// The other open tables, where the sheet is about them.
+async fn other_tables(visitor: &Visitor, id: ChouetteId, kind: SheetKind) -> Result<Vec<Other>, Problem> {
+    if !matches!(kind, SheetKind::Merge | SheetKind::Split) {
+        return Ok(Vec::new());
+    }
+    let desk = &visitor.service.desk;
+    let night = desk.chouette(id).await?.state.night();
+    let filter = Filter { status: Some("open".to_owned()), night: Some(night) };
+    let read =
+        desk.read(move |connection| Ok::<_, Refused>(stored::page(connection, &filter, None, MOST_TABLES)?));
+    let mut others = Vec::new();
+    for row in read.await? {
+        let other = ChouetteId::from(row.id);
+        if other == id {
+            continue;
+        }
+        let stream = desk.chouette(other).await?;
+        let link = (stream.state.from() == Some(id)).then(|| Way {
+            label: row.name.clone(),
+            about: visitor.t.count("players-count", &stream.state.present().len()),
+            address: format!("/chouettes/{other}"),
+            chosen: false,
+        });
+        let choice = Choice::new(other.to_string(), row.name, false);
+        others.push(Other { choice, link });
+    }
+    Ok(others)
+}
+
+fn split_off(others: &[Other]) -> Vec<Way> {
+    others.iter().filter_map(|other| other.link.clone()).collect()
+}
+
+/// Where a page goes on after a command: a table that is split shows the new one, and one that has gone over to
+/// another is of no more use.
+pub(super) fn afterwards(id: ChouetteId, command: &Order) -> String {
+    match command {
+        Order::Command(Command::Split { .. }) => format!("/chouettes/{id}/split"),
+        Order::Command(Command::MergeInto { table }) => format!("/chouettes/{table}"),
+        _ => format!("/chouettes/{id}"),
+    }
+}

@@ -1,0 +1,145 @@
+//! Statistics: a player's, of two against each other, the club's (M8).
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, web};
+use askama::Template as _;
+use chrono::NaiveDate;
+use serde::Deserialize;
+
+use super::visitor::{self, Visitor};
+use crate::pages::Tab;
+use crate::pages::statistics::{StatisticsPage, fields, shown};
+use crate::problem::Problem;
+use owlbox_domain::statistics::Summary;
+use owlbox_domain::values::{PlayerId, is_in_calendar};
+use owlbox_engine::Variant;
+use owlbox_store::statistics::Filter;
+
+/// What is chosen. What is none of the choices chooses nothing.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Query {
+    kind: Option<String>,
+    variant: Option<String>,
+    began: Option<String>,
+    from: Option<String>,
+    until: Option<String>,
+}
+
+impl Query {
+    fn filter(&self) -> Filter {
+        let day = |text: &Option<String>| {
+            let day = text.as_deref()?.parse::<NaiveDate>().ok()?;
+            Some(day).filter(|day| is_in_calendar(*day))
+        };
+        let variant = self.variant.as_deref();
+        Filter {
+            kind: self.kind.as_deref().and_then(|text| text.parse().ok()),
+            variant: Variant::ALL.into_iter().find(|one| Some(one.key()) == variant),
+            began: self.began.as_deref().and_then(|text| text.parse().ok()),
+            from: day(&self.from),
+            until: day(&self.until),
+        }
+    }
+}
+
+/// The filter as the API takes it.
+fn query(filter: Filter) -> String {
+    let day = |day: Option<NaiveDate>| day.map(|day| day.to_string());
+    let fields = [
+        ("kind", filter.kind.map(|kind| kind.to_string())),
+        ("variant", filter.variant.map(|variant| variant.key().to_owned())),
+        ("began", filter.began.map(|began| began.to_string())),
+        ("from", day(filter.from)),
+        ("until", day(filter.until)),
+    ];
+    fields.into_iter().filter_map(|(name, value)| Some(format!("&{name}={}", value?))).collect()
+}
+
+/// A player's games.
+pub(super) async fn of_player(
+    visitor: Visitor,
+    player: web::Path<PlayerId>,
+    query: web::Query<Query>,
+) -> Result<HttpResponse, Problem> {
+    let (desk, actor, filter) = (&visitor.service.desk, visitor.actor()?, query.filter());
+    let summary = desk.statistics(&actor, *player, None, filter).await?;
+    let name = desk.player(&actor, *player).await?.name;
+    let title = visitor.t.with("statistics-of", "name", &name);
+    let ways = vec![
+        (format!("/players/{player}"), name),
+        ("/statistics".to_owned(), visitor.t.get("statistics-club")),
+    ];
+    let page = Asked { title, address: format!("/players/{player}/statistics"), ways, filter };
+    page.answered(&visitor, Some(*player), &summary).await
+}
+
+/// Games of two against each other.
+pub(super) async fn of_pair(
+    visitor: Visitor,
+    path: web::Path<(PlayerId, PlayerId)>,
+    query: web::Query<Query>,
+) -> Result<HttpResponse, Problem> {
+    let (player, other) = *path;
+    let (desk, actor, filter) = (&visitor.service.desk, visitor.actor()?, query.filter());
+    let summary = desk.statistics(&actor, player, Some(other), filter).await?;
+    let [name, others] = [desk.player(&actor, player).await?.name, desk.player(&actor, other).await?.name];
+    let title = visitor.t.fill("statistics-against", &[("name", &name), ("other", &others)]);
+    let all = visitor.t.with("statistics-of", "name", &name);
+    let ways = vec![(format!("/players/{player}/statistics"), all)];
+    let page =
+        Asked { title, address: format!("/players/{player}/statistics/against/{other}"), ways, filter };
+    page.answered(&visitor, Some(player), &summary).await
+}
+
+/// Everybody's games.
+pub(super) async fn of_club(visitor: Visitor, query: web::Query<Query>) -> Result<HttpResponse, Problem> {
+    let filter = query.filter();
+    let summary = visitor.service.desk.club_statistics(&visitor.actor()?, filter).await?;
+    let ways = vec![("/players".to_owned(), visitor.t.get("tab-players"))];
+    let page =
+        Asked { title: visitor.t.get("statistics-club"), address: "/statistics".to_owned(), ways, filter };
+    page.answered(&visitor, None, &summary).await
+}
+
+/// Which page is asked for.
+struct Asked {
+    title: String,
+    address: String,
+    ways: Vec<(String, String)>,
+    filter: Filter,
+}
+
+impl Asked {
+    async fn answered(
+        self,
+        visitor: &Visitor,
+        player: Option<PlayerId>,
+        summary: &Summary,
+    ) -> Result<HttpResponse, Problem> {
+        let (t, filter) = (visitor.t, self.filter);
+        let opponents = summary.by_opponent.iter().map(|group| group.value).collect();
+        let names = visitor.service.desk.names(opponents).await?;
+        let opponent = |opponent: PlayerId| {
+            let link = player.map(|player| format!("/players/{player}/statistics/against/{opponent}"));
+            (names.get(&opponent).cloned().unwrap_or_default(), link)
+        };
+        let (total, months, tables) = shown(&t, summary, opponent);
+        let mut frame = visitor.frame(&self.title, Some(Tab::Players));
+        frame.here.clone_from(&self.address);
+        let day = |day: Option<NaiveDate>| day.map(|day| day.to_string()).unwrap_or_default();
+        let page = StatisticsPage {
+            t,
+            frame,
+            title: self.title,
+            of_club: player.is_none(),
+            ways: self.ways,
+            fields: fields(&t, filter.kind, filter.variant, filter.began),
+            days: [day(filter.from), day(filter.until)],
+            csv: format!("/api/v1{}?format=csv{}", self.address, query(filter)),
+            total,
+            months,
+            tables,
+        };
+        visitor::html(StatusCode::OK, page.render())
+    }
+}

@@ -1,0 +1,305 @@
+//! A chouette's table, and the sheets that end a game and take back several acts.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template as _;
+use serde::Deserialize;
+
+use super::visitor::{self, Visitor, redirect};
+use crate::api::chouettes::mark_for;
+use crate::pages::{
+    Choice, EverybodyDrops, Finish, Notice, Scene, Tab, TablePage, TablePartial, TakeBack, everybody_drops,
+};
+use crate::problem::Problem;
+use owlbox_desk::chouettes::{Order, Together};
+use owlbox_desk::history::HistoryCommand;
+use owlbox_desk::{Refused, Request};
+use owlbox_domain::chouette::{Chouette, Command, Event, Legal, Side};
+use owlbox_domain::club::settings::ExposureLimit;
+use owlbox_domain::club::{Permission, TableCommand};
+use owlbox_domain::journal::{Act, Deed, Steps, Stream, Version};
+use owlbox_domain::values::{AccountId, ActId, ChouetteId, PlayerId};
+use owlbox_engine::Win;
+use owlbox_store::chouettes as stored;
+use owlbox_store::{AnyConnection, accounts, journal, players};
+
+/// Acts that the log shows, about.
+const LOG: usize = 120;
+/// Players that the page offers to join; of a larger club the others are typed by name.
+const MOST_TO_JOIN: i64 = 150;
+
+/// A table, whole or only what a live change replaces.
+pub(super) async fn show(
+    visitor: Visitor,
+    id: web::Path<ChouetteId>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    visitor.require(Permission::ViewTables)?;
+    answer(&visitor, *id, visitor::is_partial(&request), None).await
+}
+
+/// The table as it is now; with the problem of a refused act above it and as its status.
+pub(super) async fn answer(
+    visitor: &Visitor,
+    id: ChouetteId,
+    partial: bool,
+    problem: Option<&Problem>,
+) -> Result<HttpResponse, Problem> {
+    answer_with(
+        visitor,
+        id,
+        partial,
+        problem.map(|problem| (visitor.notice(problem), visitor::status(problem))),
+    )
+    .await
+}
+
+/// The table as it is now, with a notice above it and a status of its own.
+pub(super) async fn answer_with(
+    visitor: &Visitor,
+    id: ChouetteId,
+    partial: bool,
+    notice: Option<(Notice, StatusCode)>,
+) -> Result<HttpResponse, Problem> {
+    let told = Told::of(visitor, id, None).await?;
+    let (notice, status) = notice.map_or((None, StatusCode::OK), |(notice, status)| (Some(notice), status));
+    let table = told.scene(visitor).table(notice);
+    let mut frame = visitor.frame(&table.name, Some(Tab::Night));
+    frame.here = format!("/chouettes/{id}");
+    let t = visitor.t;
+    let page = if partial {
+        TablePartial { t, frame, table }.render()
+    } else {
+        TablePage { t, frame, table }.render()
+    };
+    visitor::html(status, page)
+}
+
+/// Everything that a table's page is made from, read.
+pub(super) struct Told {
+    id: ChouetteId,
+    stream: Arc<Stream<Chouette>>,
+    legal: Vec<Legal>,
+    undo: Option<ActId>,
+    back: usize,
+    redo: Option<ActId>,
+    forth: usize,
+    names: BTreeMap<PlayerId, String>,
+    acts: Vec<Act<Event>>,
+    accounts: BTreeMap<AccountId, String>,
+    club: Vec<Choice>,
+}
+
+impl Told {
+    /// Reads it; so much of the log that the act named, if any, is in it.
+    pub(super) async fn of(visitor: &Visitor, id: ChouetteId, named: Option<ActId>) -> Result<Self, Problem> {
+        let desk = &visitor.service.desk;
+        let stream = desk.chouette(id).await?;
+        let authority = visitor.authority.as_ref();
+        let legal = desk.legal(&stream, authority);
+        let may_undo = mark_for(TableCommand::Undo, stream.undoable(), authority);
+        let undo = may_undo.map(|mark| mark.act);
+        // A player steps back act by act.
+        let back = may_undo.filter(|_| visitor.may(Permission::RunChouette)).map_or(0, |mark| mark.acts);
+        let may_redo = mark_for(TableCommand::Redo, stream.redoable(), authority);
+        let (redo, forth) = (may_redo.map(|mark| mark.act), may_redo.map_or(0, |mark| mark.acts));
+        let may_join = legal.contains(&Legal::Join {});
+        let version = stream.version;
+        let knows_logins = authority.is_some();
+        let read = move |connection: &mut AnyConnection| {
+            let acts = newest_acts(connection, id, version, [undo, redo, named])?;
+            let accounts = people_behind(connection, &acts, knows_logins)?;
+            let club = if may_join { may_sit_down(connection, id)? } else { Vec::new() };
+            Ok::<_, Refused>((acts, accounts, club))
+        };
+        let (acts, accounts, club) = desk.read(read).await?;
+        let names = desk.names(stream.state.known().chain(gone(&acts)).collect()).await?;
+        Ok(Self { id, stream, legal, undo, back, redo, forth, names, acts, accounts, club })
+    }
+
+    pub(super) fn scene<'a>(&'a self, visitor: &'a Visitor) -> Scene<'a> {
+        Scene {
+            t: &visitor.t,
+            id: self.id,
+            stream: &self.stream,
+            legal: &self.legal,
+            undo: self.undo,
+            back: self.back,
+            redo: self.redo,
+            forth: self.forth,
+            viewer: visitor.authority.and_then(|authority| authority.player),
+            names: &self.names,
+            acts: &self.acts,
+            accounts: &self.accounts,
+            club: &self.club,
+            guests: visitor.may(Permission::AddGuests),
+            standings: visitor.may(Permission::ViewStandings),
+            runs: visitor.may(Permission::RunChouette),
+            exposure_limit: visitor.settings().exposure_limit.map(ExposureLimit::points),
+            view: visitor.view,
+        }
+    }
+}
+
+/// The newest acts, from the beginning of a game or of the night, and so many that those named are
+/// among them.
+fn newest_acts(
+    connection: &mut AnyConnection,
+    id: ChouetteId,
+    version: Version,
+    named: [Option<ActId>; 3],
+) -> Result<Vec<Act<Event>>, Refused> {
+    let mut newest = journal::acts_before(connection, id.0, version + 1, LOG)?;
+    newest.reverse();
+    let mut entries = newest.concat();
+    if entries.first().is_some_and(|first| first.version > 1) {
+        // Sentences tell who is box, which a game says at its beginning.
+        let begin = entries.iter().position(|entry| entry.kind == "game_started");
+        entries.drain(..begin.unwrap_or(entries.len()));
+    }
+    let missing = |act: &ActId| !entries.iter().any(|entry| entry.act == *act);
+    if entries.is_empty() || named.iter().flatten().any(missing) {
+        return Ok(journal::acts::<Chouette>(connection, id.0, version)?);
+    }
+    Ok(journal::group::<Chouette>(&entries).map_err(owlbox_store::StoreError::from)?)
+}
+
+/// Whom the log may name and the table knows no more: whose coming was undone, and who was entered twice.
+fn gone(acts: &[Act<Event>]) -> impl Iterator<Item = PlayerId> {
+    let events = acts.iter().flat_map(|act| match &act.deed {
+        Deed::Events(events) => events.as_slice(),
+        Deed::Undo(_) | Deed::Redo(_) => &[],
+    });
+    events.filter_map(|event| match event {
+        Event::Joined { player, .. } | Event::PlayersMerged { duplicate: player, .. } => Some(*player),
+        _ => None,
+    })
+}
+
+/// Who is behind the accounts of these acts: the player, or the login - which is half of what one signs
+/// in with, and not for the street.
+fn people_behind(
+    connection: &mut AnyConnection,
+    acts: &[Act<Event>],
+    knows_logins: bool,
+) -> Result<BTreeMap<AccountId, String>, Refused> {
+    let ids: BTreeSet<AccountId> = acts.iter().map(|act| act.by).collect();
+    let mut people = BTreeMap::new();
+    for id in ids {
+        let Some(account) = accounts::find(connection, id)? else { continue };
+        let player = match account.player {
+            Some(player) => players::find(connection, player.into())?,
+            None => None,
+        };
+        let name =
+            player.map(|player| player.display_name().to_owned()).or(account.login.filter(|_| knows_logins));
+        people.extend(name.map(|name| (id, name)));
+    }
+    Ok(people)
+}
+
+/// Players of the club who sit at no other table.
+fn may_sit_down(connection: &mut AnyConnection, id: ChouetteId) -> Result<Vec<Choice>, Refused> {
+    let seated = stored::seated_beside(connection, id)?;
+    let active = players::Filter { search: None, active: Some(true) };
+    let rows = players::page(connection, &active, None, MOST_TO_JOIN)?;
+    let free = rows.into_iter().filter(|row| !seated.contains(&row.id));
+    let label = |row: &players::Row| match &row.nickname {
+        Some(nickname) => format!("{} ({nickname})", row.name),
+        None => row.name.clone(),
+    };
+    Ok(free.map(|row| Choice::new(row.id.to_string(), label(&row), false)).collect())
+}
+
+/// Which result is to be confirmed.
+#[derive(Debug, Deserialize)]
+pub(super) struct FinishQuery {
+    winner: Option<Side>,
+    kind: Option<Win>,
+}
+
+/// The sheet that ends a game: what everybody would get.
+pub(super) async fn finish(
+    visitor: Visitor,
+    id: web::Path<ChouetteId>,
+    query: web::Query<FinishQuery>,
+) -> Result<HttpResponse, Problem> {
+    visitor.require(Permission::RunChouette)?;
+    let (actor, id) = (visitor.actor()?, *id);
+    let told = Told::of(&visitor, id, None).await?;
+    if !told.legal.iter().any(|legal| matches!(legal, Legal::Finish { .. })) {
+        return Ok(redirect(&format!("/chouettes/{id}")));
+    }
+    let mut after = Vec::new();
+    for (winner, win) in Finish::results(&told.stream.state) {
+        let request = Request { expected: Some(told.stream.version), ..Request::by(actor) };
+        let order = Order::Command(Command::Finish { winner, win });
+        let preview = visitor.service.desk.preview_chouette(request, id, order).await?;
+        after.push(preview.here.after.stream.state.clone());
+    }
+    let frame = visitor.frame(&visitor.t.get("game-over"), Some(Tab::Night));
+    let chosen = query.winner.zip(query.kind);
+    match Finish::from_domain(&told.scene(&visitor), frame, &after, chosen) {
+        Some(page) => visitor::html(StatusCode::OK, page.render()),
+        None => Ok(redirect(&format!("/chouettes/{id}"))),
+    }
+}
+
+/// The sheet on which everybody who still has to answer drops: what that would come to.
+pub(super) async fn everybody(visitor: Visitor, id: web::Path<ChouetteId>) -> Result<HttpResponse, Problem> {
+    visitor.require(Permission::RunChouette)?;
+    let (actor, id) = (visitor.actor()?, *id);
+    let told = Told::of(&visitor, id, None).await?;
+    let back = || Ok(redirect(&format!("/chouettes/{id}")));
+    // Somebody may have answered meanwhile.
+    let Some(together) = everybody_drops(&told.stream.state).and_then(Together::new) else { return back() };
+    let request = Request { expected: Some(told.stream.version), ..Request::by(actor) };
+    let after = match visitor.service.desk.preview_chouette_together(request, id, together).await {
+        Ok(foreseen) => Some(foreseen.after.stream.state.clone()),
+        Err(Refused::Rule(rule)) if rule.code == "no_preview" => None,
+        Err(refused) => return answer(&visitor, id, false, Some(&Problem::from(refused))).await,
+    };
+    let frame = visitor.frame(&visitor.t.get("everybody-drops-title"), Some(Tab::Night));
+    match EverybodyDrops::from_domain(&told.scene(&visitor), frame, after.as_ref()) {
+        Some(page) => visitor::html(StatusCode::OK, page.render()),
+        None => back(),
+    }
+}
+
+/// How far back.
+#[derive(Debug, Deserialize)]
+pub(super) struct TakeBackQuery {
+    /// The oldest act that is taken back; without it the newest alone.
+    to: Option<ActId>,
+}
+
+/// The sheet that takes back several acts at once: which, and what becomes of the scores.
+pub(super) async fn take_back(
+    visitor: Visitor,
+    id: web::Path<ChouetteId>,
+    query: web::Query<TakeBackQuery>,
+) -> Result<HttpResponse, Problem> {
+    visitor.require(Permission::RunChouette)?;
+    let (actor, id) = (visitor.actor()?, *id);
+    let told = Told::of(&visitor, id, query.to).await?;
+    let mut newest = told.stream.undoable().newest_first().take(told.back);
+    let acts = match query.to {
+        Some(to) => newest.position(|mark| mark.id == to).map(|before| before + 1),
+        None => newest.next().map(|_| 1),
+    };
+    // Somebody else may have taken it back meanwhile.
+    let acts = acts.and_then(|acts| Steps::try_from(u16::try_from(acts).ok()?).ok());
+    let Some(acts) = acts else { return Ok(redirect(&format!("/chouettes/{id}"))) };
+    let command = HistoryCommand::Undo { act: told.undo, acts };
+    let request = Request { expected: Some(told.stream.version), ..Request::by(actor) };
+    let preview = match visitor.service.desk.preview_chouette(request, id, Order::History(command)).await {
+        Ok(preview) => preview,
+        Err(refused) => return answer(&visitor, id, false, Some(&Problem::from(refused))).await,
+    };
+    let frame = visitor.frame(&visitor.t.get("take-back-title"), Some(Tab::Night));
+    let page = TakeBack::from_domain(&told.scene(&visitor), frame, command, &preview);
+    visitor::html(StatusCode::OK, page.render())
+}

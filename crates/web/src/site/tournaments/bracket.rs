@@ -1,0 +1,158 @@
+//! The bracket of a division, on its own page and inside other sites' pages.
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{self, HeaderValue};
+use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template as _;
+use serde::Deserialize;
+
+use super::{Names, Shown, Told, named};
+use crate::assets;
+use crate::pages::Tab;
+use crate::pages::bracket::{Bare, BracketAlone, BracketPage, BracketShown, Found, View, Zoom};
+use crate::problem::{Problem, not_found};
+use crate::session::own_origin;
+use crate::site::visitor::{self, Visitor, redirect};
+use owlbox_domain::club::players::sought;
+use owlbox_domain::tournament::bracket::{EntryNo, MatchNo};
+use owlbox_domain::tournament::division::Division;
+use owlbox_domain::tournament::room::DivisionNo;
+use owlbox_domain::values::TournamentId;
+
+/// So many players whose names fit what was typed are offered.
+const MOST_FOUND: usize = 20;
+/// Inside another page nobody listens: the bracket is looked at again after so many seconds.
+const LOOKED_AT_AGAIN: u16 = 60;
+
+/// What of the bracket is shown. What is not of this bracket is left out.
+#[derive(Debug, Default, Deserialize)]
+pub(in crate::site) struct Query {
+    #[serde(default)]
+    flight: String,
+    #[serde(default)]
+    section: String,
+    #[serde(default)]
+    player: String,
+    #[serde(default)]
+    zoom: String,
+    #[serde(default)]
+    find: String,
+}
+
+impl Query {
+    fn view(&self) -> View {
+        View {
+            flight: self.flight.parse().unwrap_or(0),
+            section: self.section.parse().ok().map(MatchNo),
+            player: self.player.parse().ok().map(EntryNo),
+            zoom: Zoom::from_code(&self.zoom),
+        }
+    }
+}
+
+/// The page.
+pub(in crate::site) async fn show(
+    visitor: Visitor,
+    path: web::Path<(TournamentId, DivisionNo)>,
+    query: web::Query<Query>,
+) -> Result<HttpResponse, Problem> {
+    let (id, number) = path.into_inner();
+    let told = Told::of(&visitor, id).await?;
+    let division = told.division(number)?;
+    let here = format!("{}/{}", told.home(), number.0);
+    let view = query.view();
+    let found = find(&visitor, division, query.find.trim(), view).await?;
+    if let Some(Found { players, .. }) = &found
+        && let [(_, only)] = players.as_slice()
+    {
+        return Ok(redirect(&format!("{here}{only}")));
+    }
+    let t = visitor.t;
+    let shown = |names: &Names| {
+        let shown = Shown { t: &t, number, division, names };
+        told.known(&shown, true, |known| BracketShown::of(&t, known, view))
+    };
+    let mut bracket = named(&visitor, shown).await?;
+    bracket.live = Some(told.live(format!("{here}{}", bracket.view.query())));
+    let flight = bracket.view.flight;
+    let page = BracketPage {
+        t,
+        frame: visitor.frame(&told.title(&t.get("bracket"), division), Some(Tab::Tournaments)),
+        around: told.around(&t, number, division, "page-bracket"),
+        found,
+        print: division.is_drawn().then(|| format!("{here}/print?flight={flight}")),
+        bracket,
+    };
+    visitor::html(StatusCode::OK, page.render())
+}
+
+/// Those whose names have in them what was typed; whose name begins with it comes first.
+async fn find(
+    visitor: &Visitor,
+    division: &Division,
+    typed: &str,
+    view: View,
+) -> Result<Option<Found>, Problem> {
+    if typed.is_empty() {
+        return Ok(None);
+    }
+    let wanted = sought(typed);
+    let t = &visitor.t;
+    let fitting = |names: &Names| {
+        let drawn = division.entries().filter(|(entry, _)| division.bracket.path(*entry).next().is_some());
+        let mut fitting: Vec<(bool, String, EntryNo)> = drawn
+            .filter_map(|(entry, _)| {
+                let name = names.of_entry(t, division, entry);
+                let place = sought(&name).find(&wanted)?;
+                Some((place > 0, name, entry))
+            })
+            .collect();
+        fitting.sort();
+        fitting
+    };
+    let players = named(visitor, fitting).await?.into_iter().take(MOST_FOUND).map(|(_, name, player)| {
+        let view = View { player: Some(player), section: None, ..view };
+        (name, view.query())
+    });
+    let typed = typed.chars().take(60).collect();
+    Ok(Some(Found { typed, players: players.collect() }))
+}
+
+/// The bracket alone, for other sites: only of a public tournament, whoever asks.
+pub(in crate::site) async fn embed(
+    visitor: Visitor,
+    path: web::Path<(TournamentId, DivisionNo)>,
+    query: web::Query<Query>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let (id, number) = path.into_inner();
+    let told = Told::of(&visitor, id).await?;
+    if !told.about.public {
+        return Err(not_found());
+    }
+    let division = told.division(number)?;
+    let t = visitor.t;
+    let view = query.view();
+    let shown = |names: &Names| {
+        let shown = Shown { t: &t, number, division, names };
+        told.known(&shown, false, |known| BracketShown::of(&t, known, view))
+    };
+    let mut bracket = named(&visitor, shown).await?;
+    bracket.again = told.state().closed_at.is_none().then_some(LOOKED_AT_AGAIN);
+    let event = match told.division_name(division) {
+        Some(name) => format!("{} · {name}", told.about.name.as_str()),
+        None => told.about.name.as_str().to_owned(),
+    };
+    let page = BracketAlone {
+        t,
+        bare: Bare { title: event.clone(), club: visitor.frame("", None).club, next: None },
+        event,
+        home: format!("{}{}/{}", own_origin(&request), told.home(), number.0),
+        bracket,
+    };
+    let mut answer = visitor::html(StatusCode::OK, page.render())?;
+    // The older header, which would refuse every frame, is left out for whoever has this policy.
+    let policy = HeaderValue::from_static(assets::EMBEDDED_SECURITY_POLICY);
+    answer.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+    Ok(answer)
+}

@@ -1,0 +1,205 @@
+//! The page that the code on a player's card opens: his next match, his table, and how it ended. No password is needed for it,
+//! and it can do nothing else.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template as _;
+use uuid::Uuid;
+
+use super::matches::{from_in_words, from_of};
+use super::{Names, Told, named};
+use crate::pages::tournaments::{ReportForm, Tap};
+use crate::problem::{Problem, not_found};
+use crate::site::acting::request_hash;
+use crate::site::form::Form;
+use crate::site::visitor::{self, Visitor, redirect};
+use owlbox_desk::tournaments::Order;
+use owlbox_desk::tournaments::links::Linked;
+use owlbox_desk::{Actor, Idempotency, Refused, Request};
+use owlbox_domain::tournament::Command;
+use owlbox_domain::tournament::bracket::{EntryNo, MatchNo, Slot};
+use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
+use owlbox_domain::values::PlayerId;
+
+/// Whom a link speaks for. One that is no good leads nowhere: a sign-in would not help, a new card would.
+async fn linked(visitor: &Visitor, link: &str) -> Result<Linked, Problem> {
+    match visitor.service.desk.linked(link).await {
+        Err(Refused::Unauthorised(_) | Refused::NotFound(_)) => Err(Problem::new(
+            StatusCode::NOT_FOUND,
+            "card_no_good",
+            "the link of this card is no good any more",
+        )),
+        answer => Ok(answer?),
+    }
+}
+
+/// The player's page.
+pub(in crate::site) async fn show(
+    visitor: Visitor,
+    link: web::Path<String>,
+) -> Result<HttpResponse, Problem> {
+    let linked = linked(&visitor, &link).await?;
+    page(&visitor, &link, linked, None).await
+}
+
+/// The player says how his match ended.
+pub(in crate::site) async fn report(
+    visitor: Visitor,
+    link: web::Path<String>,
+    form: Form,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let linked = linked(&visitor, &link).await?;
+    let said = match Said::of(&form, request.path()) {
+        Err(problem) if problem.status != 404 => return page(&visitor, &link, linked, Some(problem)).await,
+        said => said?,
+    };
+    let Linked { actor, tournament, division, entry } = linked;
+    let (command, request) = said.by((division, entry), actor);
+    match visitor.service.desk.command_tournament(request, tournament, Order::Command(command)).await {
+        Ok(_) => Ok(redirect(&format!("/e/{link}"))),
+        Err(refused) if refused.code() == "nothing_changes" => Ok(redirect(&format!("/e/{link}"))),
+        Err(refused) => page(&visitor, &link, linked, Some(refused.into())).await,
+    }
+}
+
+/// What a form says instead of a score, for what was said to be said no more.
+const TAKEN_BACK: &str = "none";
+
+/// What a form says of a match.
+pub(super) struct Said {
+    number: MatchNo,
+    score: Option<[u16; 2]>,
+    players: Option<[EntryNo; 2]>,
+    once: Option<Idempotency>,
+}
+
+impl Said {
+    /// # Errors
+    /// No match is named, or what is said is no score.
+    pub(super) fn of(form: &Form, path: &str) -> Result<Self, Problem> {
+        let number = form.text("match").parse().map(MatchNo).map_err(|_| not_found())?;
+        let score = match form.text("score") {
+            TAKEN_BACK => None,
+            score => Some(pair(score).ok_or_else(bad_score)?),
+        };
+        let players = pair(form.text("players")).map(|players| players.map(EntryNo));
+        // A form that is sent twice does nothing twice.
+        let said = format!("{} {}", form.text("match"), form.text("score"));
+        let once = |key: &str| Idempotency { key: key.to_owned(), request_hash: request_hash(path, &said) };
+        Ok(Self { number, score, players, once: form.key()?.map(once) })
+    }
+
+    /// Which match it is said of.
+    pub(super) const fn number(&self) -> MatchNo {
+        self.number
+    }
+
+    /// The same as a command of this entry.
+    pub(super) fn by(self, (division, entry): (DivisionNo, EntryNo), actor: Actor) -> (Command, Request) {
+        let Self { number, score, players, once } = self;
+        let command = Command::Report { division, number, entry, score, players };
+        (command, Request { idempotency: once, ..Request::by(actor) })
+    }
+}
+
+/// Two numbers as forms write them, the upper slot's first: `7-3`.
+fn pair<T: std::str::FromStr>(written: &str) -> Option<[T; 2]> {
+    let (upper, lower) = written.split_once('-')?;
+    Some([upper.parse().ok()?, lower.parse().ok()?])
+}
+
+fn bad_score() -> Problem {
+    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "bad_score", "this is no score of that match")
+        .about("score")
+}
+
+async fn page(
+    visitor: &Visitor,
+    link: &str,
+    linked: Linked,
+    problem: Option<Problem>,
+) -> Result<HttpResponse, Problem> {
+    let told = Told::seen_by(visitor, Some(linked.actor), linked.tournament).await?;
+    let player = PlayerId(linked.actor.account.0);
+    let from = from_of(visitor, vec![player]).await?;
+    let from = from_in_words(from.get(&player));
+    let here = format!("/e/{link}");
+    let mut page = named(visitor, |names| {
+        let mut page = told.entrant_page(visitor, names, player, &from);
+        page.report = told.report_form(visitor, names, (linked.division, linked.entry), &here);
+        page
+    })
+    .await?;
+    page.live.page.clone_from(&here);
+    if !told.about.public {
+        // What is not public this link shows nobody either, but for this page.
+        page.live.stream = None;
+        page.around.home = here;
+    }
+    let status = problem.as_ref().map_or(StatusCode::OK, visitor::status);
+    page.frame.notice = problem.map(|problem| visitor.notice(&problem)).or(page.frame.notice);
+    visitor::html(status, page.render())
+}
+
+impl Told {
+    /// How the player can say the result of the match that he plays.
+    pub(super) fn report_form(
+        &self,
+        visitor: &Visitor,
+        names: &Names,
+        (division, entry): (DivisionNo, EntryNo),
+        action: &str,
+    ) -> Option<ReportForm> {
+        let t = &visitor.t;
+        let of = self.state().division(division)?;
+        let (number, at) = of.current(entry).filter(|(_, at)| at.is_ready())?;
+        let in_room = MatchRef { division, number };
+        let called = self.state().room.calls.contains_key(&in_room);
+        if !called && !self.state().may_be_called(in_room, visitor.service.desk.now()) {
+            return None; // it is put off
+        }
+        let mine = Slot::BOTH.into_iter().find(|slot| at.occupant(*slot).entry() == Some(entry))?;
+        let own_first = |[upper, lower]: [u16; 2]| match mine {
+            Slot::Upper => [upper, lower],
+            Slot::Lower => [lower, upper],
+        };
+        let in_words = |score: [u16; 2]| {
+            let [mine, theirs] = own_first(score);
+            t.fill("report-score", &[("mine", &mine), ("theirs", &theirs)])
+        };
+        let reports = of.reports.get(&number).copied().unwrap_or_default();
+        let [own, other] = match mine {
+            Slot::Upper => reports,
+            Slot::Lower => [reports[1], reports[0]],
+        };
+        let opponent = names.of_entry(t, of, at.occupant(mine.other()).entry()?);
+        let length = of.length(at).points();
+        let tap = |score: [u16; 2]| Tap {
+            label: in_words(score),
+            score: format!("{}-{}", score[0], score[1]),
+            chosen: own == Some(score),
+        };
+        // Own points first, turned to how the bracket has it.
+        let won = (0..length).map(|lost| tap(own_first([length, lost]))).collect();
+        let lost = (0..length).map(|won| tap(own_first([won, length]))).collect();
+        let said = [
+            own.map(|score| t.with("report-you-said", "score", in_words(score))),
+            other.map(|score| {
+                t.fill("report-other-said", &[("name", &opponent), ("score", &in_words(score))])
+            }),
+            own.zip(other).filter(|(own, other)| own != other).map(|_| t.get("report-differ")),
+        ];
+        let [upper, lower] = at.players()?;
+        Some(ReportForm {
+            action: action.to_owned(),
+            division: division.0,
+            key: Uuid::now_v7().to_string(),
+            number: number.0,
+            players: format!("{}-{}", upper.0, lower.0),
+            taken_back: own.map(|_| TAKEN_BACK),
+            said: said.into_iter().flatten().collect(),
+            taps: [(t.get("report-won"), won), (t.get("report-lost"), lost)],
+        })
+    }
+}

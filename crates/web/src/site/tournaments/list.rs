@@ -1,0 +1,103 @@
+//! The list of tournaments.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, web};
+use askama::Template as _;
+use serde::Deserialize;
+
+use super::{Names, Told, home, named};
+use crate::api;
+use crate::locale::Locale;
+use crate::pages::Tab;
+use crate::pages::tournaments::{TournamentCard, TournamentsPage};
+use crate::problem::Problem;
+use crate::site::visitor::{self, Visitor};
+use owlbox_desk::Refused;
+use owlbox_domain::club::Permission;
+use owlbox_domain::values::TournamentId;
+use owlbox_store::tournaments::{self as stored, Row};
+
+/// The most tournaments shown that are not over.
+const MOST_OPEN: i64 = 60;
+/// Those that are over, on a page.
+const PAGE: i64 = 20;
+
+/// Which page.
+#[derive(Debug, Deserialize)]
+pub(in crate::site) struct Query {
+    after: Option<String>,
+}
+
+/// The list: without a login only what is public.
+pub(in crate::site) async fn list(
+    visitor: Visitor,
+    query: web::Query<Query>,
+) -> Result<HttpResponse, Problem> {
+    let after: Option<TournamentId> = api::cursor(query.after.as_deref())?;
+    let first = after.is_none();
+    let open = if first { open_cards(&visitor, MOST_OPEN).await? } else { Vec::new() };
+    let mut rows = rows(&visitor, "closed", after, PAGE + 1).await?;
+    let more = rows.len() > usize::try_from(PAGE).unwrap_or(usize::MAX);
+    rows.truncate(usize::try_from(PAGE).unwrap_or(usize::MAX));
+    let next =
+        rows.last().filter(|_| more).map(|row| format!("/tournaments?after={}", TournamentId::from(row.id)));
+    let page = TournamentsPage {
+        t: visitor.t,
+        frame: visitor.frame(&visitor.t.get("tab-tournaments"), Some(Tab::Tournaments)),
+        open,
+        past: cards(&visitor, rows).await?,
+        first,
+        next,
+        may_open: visitor.may(Permission::RunTournaments),
+    };
+    visitor::html(StatusCode::OK, page.render())
+}
+
+/// The tournaments that are not over and that the viewer may see, the next one first: so many of the newest.
+pub(in crate::site) async fn open_cards(
+    visitor: &Visitor,
+    most: i64,
+) -> Result<Vec<TournamentCard>, Problem> {
+    let mut rows = rows(visitor, "open", None, most).await?;
+    rows.sort_by_key(|row| row.date);
+    cards(visitor, rows).await
+}
+
+async fn rows(
+    visitor: &Visitor,
+    status: &'static str,
+    after: Option<TournamentId>,
+    limit: i64,
+) -> Result<Vec<Row>, Problem> {
+    let only_public = !visitor.may(Permission::ViewTournaments);
+    let read = move |connection: &mut _| {
+        Ok::<_, Refused>(stored::page(connection, Some(status), only_public, after, limit)?)
+    };
+    Ok(visitor.service.desk.read(read).await?)
+}
+
+async fn cards(visitor: &Visitor, rows: Vec<Row>) -> Result<Vec<TournamentCard>, Problem> {
+    let mut told = Vec::with_capacity(rows.len());
+    for row in rows {
+        told.push(Told::of(visitor, row.id.into()).await?);
+    }
+    named(visitor, |names| told.iter().map(|told| told.card(visitor, names)).collect()).await
+}
+
+impl Told {
+    fn card(&self, visitor: &Visitor, names: &Names) -> TournamentCard {
+        let t: &Locale = &visitor.t;
+        let state = self.state();
+        let today = visitor.settings().night_of(visitor.service.desk.now());
+        TournamentCard {
+            link: home(self.id),
+            name: self.about.name.as_str().to_owned(),
+            day: t.day(self.about.date),
+            today: self.about.date == today && state.closed_at.is_none(),
+            place: self.about.place.as_ref().map(|place| place.as_str().to_owned()),
+            entries: state.divisions().map(|(_, division)| division.taking_part()).sum(),
+            playing: state.room.calls.size(),
+            winners: self.winners(t, names),
+        }
+    }
+}

@@ -1,0 +1,400 @@
+//! One match, and one player's way through a tournament.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, web};
+use askama::Template as _;
+
+use super::division::place_in_words;
+use super::{Names, Shown, Told, named};
+use crate::locale::Locale;
+use crate::pages::bracket::{PathShown, State, View, ending, flight_name, round_name, slot_name};
+use crate::pages::matches::sheet_stream;
+use crate::pages::tournaments::{Around, DivisionWay, EntrantPage, MatchPage, Next, Side, Way};
+use crate::pages::{LivePart, Tab, other_game};
+use crate::problem::Problem;
+use crate::site::visitor::{self, Visitor};
+use owlbox_desk::Refused;
+use owlbox_domain::journal::Stream;
+use owlbox_domain::tournament::bracket::{Ending, EntryNo, Match, MatchNo, Slot, Source};
+use owlbox_domain::tournament::division::Division;
+use owlbox_domain::tournament::entry::Standing;
+use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
+use owlbox_domain::tournament::sheet::{Sheet, Status, View as SheetView};
+use owlbox_domain::values::{MatchId, PlayerId, Timestamp, TournamentId};
+use owlbox_store::players::{From, from_where};
+
+/// Flight and round of a match; of a flight of one round its name alone.
+pub(super) fn round(t: &Locale, division: &Division, at: &Match) -> String {
+    let flight = usize::from(at.flight);
+    let name = flight_name(t, &division.bracket, flight);
+    let Some(of_flight) = division.bracket.flights().get(flight) else { return name };
+    let round = round_name(t, of_flight, usize::from(at.round));
+    if flight == 0 || round == name { round } else { format!("{name} · {round}") }
+}
+
+/// "to 9", and what is played if it is another game.
+pub(super) fn length(t: &Locale, division: &Division, at: &Match) -> String {
+    let to = t.with("match-to", "points", division.length(at).points());
+    other_game(t, division.settings.game.variant).map_or(to.clone(), |game| format!("{to} · {game}"))
+}
+
+/// Club and country of a player, as far as they are known.
+pub(super) fn from_in_words(from: Option<&From>) -> String {
+    let parts = from.map(|from| [from.club.as_deref(), from.country.as_deref()]);
+    parts.into_iter().flatten().flatten().collect::<Vec<_>>().join(" · ")
+}
+
+/// Where players are from.
+pub(super) async fn from_of(
+    visitor: &Visitor,
+    players: Vec<PlayerId>,
+) -> Result<HashMap<PlayerId, From>, Problem> {
+    let read = move |connection: &mut _| Ok::<_, Refused>(from_where(connection, &players)?);
+    Ok(visitor.service.desk.read(read).await?)
+}
+
+/// A match.
+pub(in crate::site) async fn show(
+    visitor: Visitor,
+    path: web::Path<(TournamentId, DivisionNo, MatchNo)>,
+) -> Result<HttpResponse, Problem> {
+    let (id, division, number) = path.into_inner();
+    let told = Told::of(&visitor, id).await?;
+    let of = told.division(division)?;
+    let at = of.bracket.get(number).ok_or(Refused::NotFound("match"))?;
+    let sit = Slot::BOTH.into_iter().filter_map(|slot| of.entry(at.occupant(slot).entry()?));
+    let from = from_of(&visitor, sit.map(|entry| entry.player).collect()).await?;
+    let sheet = sheet(&visitor, of, number).await?;
+    let one = One { told: &told, division, of, number, at, from, sheet };
+    let page = named(&visitor, |names| one.page(&visitor, names)).await?;
+    visitor::html(StatusCode::OK, page.render())
+}
+
+/// The sheet on which a match is being played, for whoever may see it.
+async fn sheet(
+    visitor: &Visitor,
+    division: &Division,
+    number: MatchNo,
+) -> Result<Option<(MatchId, Arc<Stream<Sheet>>)>, Problem> {
+    let played = division.bracket.get(number).is_some_and(|at| at.outcome.is_none());
+    match division.sheet(number).filter(|_| played) {
+        Some(id) => Ok(Some((id, visitor.service.desk.sheet(id).await?))),
+        None => Ok(None),
+    }
+}
+
+/// A match that is shown.
+struct One<'a> {
+    told: &'a Told,
+    division: DivisionNo,
+    of: &'a Division,
+    number: MatchNo,
+    at: &'a Match,
+    from: HashMap<PlayerId, From>,
+    /// Its sheet, while it is being played.
+    sheet: Option<(MatchId, Arc<Stream<Sheet>>)>,
+}
+
+impl One<'_> {
+    fn page(&self, visitor: &Visitor, names: &Names) -> MatchPage {
+        let (t, told) = (&visitor.t, self.told);
+        let title = told.title(&t.with("match-number", "match", self.number.0), self.of);
+        let (state, said) = self.state(t);
+        let settings = &self.of.settings;
+        let view = View { flight: usize::from(self.at.flight), ..View::default() };
+        let seconds = settings.clock.reserve(self.of.length(self.at)).num_seconds();
+        let reserve = format!("{}:{:02}", seconds / 60, seconds % 60);
+        MatchPage {
+            t: *t,
+            frame: visitor.frame(&title, Some(Tab::Tournaments)),
+            around: told.around(t, self.division, self.of, ""),
+            live: LivePart {
+                beside: self.sheet.as_ref().map(|(id, sheet)| sheet_stream(*id, sheet.version)),
+                ..told.live(told.match_link(self.division, self.number))
+            },
+            number: self.number.0,
+            round: round(t, self.of, self.at),
+            length: t.with("match-long", "points", self.of.length(self.at).points()),
+            game: other_game(t, settings.game.variant),
+            state,
+            said,
+            sides: Slot::BOTH.map(|slot| self.side(t, names, slot)),
+            times: self.times(t),
+            reports: self.reports(t, names),
+            own: self.own(),
+            by_card: told.authority.is_none() && self.at.is_ready(),
+            clock: (state != State::Done && state != State::Empty).then(|| {
+                t.fill("slip-clock-set", &[("reserve", &reserve), ("delay", &settings.clock.delay)])
+            }),
+            sheet: self.of.sheet(self.number).map(|sheet| format!("/matches/{sheet}")),
+            then: self.then(t),
+            bracket: format!("{}/{}{}", told.home(), self.division.0, view.at(self.number)),
+            desk: told.desk().map(|desk| format!("{desk}/{}/matches/{}", self.division.0, self.number.0)),
+        }
+    }
+
+    fn in_room(&self) -> MatchRef {
+        MatchRef { division: self.division, number: self.number }
+    }
+
+    fn state(&self, t: &Locale) -> (State, String) {
+        let room = &self.told.state().room;
+        if let Some(outcome) = self.at.outcome {
+            return match outcome.ending {
+                Ending::Bye => (State::Empty, t.get("match-empty")),
+                Ending::NotNeeded => (State::Empty, t.get("ending-not-needed")),
+                other => (State::Done, ending(t, other).unwrap_or_else(|| t.get("match-done"))),
+            };
+        }
+        let call = room.calls.get(&self.in_room());
+        if let Some(running) = self.running(t) {
+            let at = call.map(|call| t.with("playing-at", "table", call.table.0));
+            let said = at.into_iter().chain([running]).collect::<Vec<_>>().join(" · ");
+            return (State::Playing, said);
+        }
+        match (call, room.postponed.get(&self.in_room())) {
+            (Some(call), _) if call.began_at.is_some() => {
+                (State::Playing, t.with("playing-at", "table", call.table.0))
+            }
+            (Some(call), _) => (State::Called, t.with("called-to", "table", call.table.0)),
+            (None, Some(Some(until))) => {
+                (State::Ready, t.with("match-postponed-until", "when", t.time(until)))
+            }
+            (None, Some(None)) => (State::Ready, t.get("match-postponed")),
+            (None, None) if self.at.is_ready() => (State::Ready, t.get("match-ready")),
+            (None, None) => (State::Waiting, t.get("match-waits")),
+        }
+    }
+
+    /// Where the viewer says how it ended, if he plays it.
+    fn own(&self) -> Option<String> {
+        let player = self.told.authority.and_then(|authority| authority.player)?;
+        let plays = self.of.players(self.at)?.contains(&player);
+        let says = plays && self.at.is_ready() && self.told.reports_for(player);
+        says.then(|| format!("{}#report", self.told.way_of(player)))
+    }
+
+    /// What is played on its sheet now: nothing yet, as long as it is only called.
+    fn running(&self, t: &Locale) -> Option<String> {
+        let sheet = &self.sheet.as_ref()?.1.state;
+        let call = self.told.state().room.calls.get(&self.in_room());
+        let empty = sheet.entries().is_empty() && sheet.board().is_none();
+        if empty && call.is_some_and(|call| call.began_at.is_none()) {
+            return None;
+        }
+        Some(match sheet.status() {
+            Status::Adjourned => t.get("scoring-adjourned"),
+            _ => t.with("match-running", "game", sheet.games_over().saturating_add(1)),
+        })
+    }
+
+    /// Points: of its result, or so far on its sheet.
+    fn score(&self) -> Option<[u32; 2]> {
+        let outcome = self.at.outcome.filter(|outcome| outcome.ending != Ending::NotNeeded);
+        let so_far = || self.sheet.as_ref().map(|(_, sheet)| SheetView::score_of(&sheet.state));
+        outcome.map_or_else(so_far, |outcome| outcome.score.map(|score| score.map(u32::from)))
+    }
+
+    fn side(&self, t: &Locale, names: &Names, slot: Slot) -> Side {
+        let entry = self.at.occupant(slot).entry();
+        let outcome = self.at.outcome.filter(|outcome| outcome.ending != Ending::NotNeeded);
+        let score = self.score().map(|[upper, lower]| match slot {
+            Slot::Upper => upper,
+            Slot::Lower => lower,
+        });
+        let player = entry.and_then(|entry| self.of.entry(entry)).map(|entry| entry.player);
+        let shown = Shown { t, number: self.division, division: self.of, names };
+        let name = self.told.known(&shown, false, |known| slot_name(t, known, self.at, slot));
+        let before = match self.at.source(slot) {
+            Source::Winner { of } | Source::Loser { of, .. } => Some(self.told.match_link(self.division, of)),
+            _ => None,
+        };
+        Side {
+            name,
+            link: player.map(|player| self.told.way_of(player)).or(before),
+            known: player.is_some(),
+            from: from_in_words(player.and_then(|player| self.from.get(&player))),
+            score,
+            won: outcome.filter(|_| entry.is_some()).map(|outcome| outcome.winner == Some(slot)),
+        }
+    }
+
+    fn times(&self, t: &Locale) -> Vec<(String, String)> {
+        let room = &self.told.state().room;
+        let call = room.calls.get(&self.in_room());
+        let ended = self.of.finished_at.get(&self.number).filter(|_| self.at.outcome.is_some());
+        let ready = room.ready_since.get(&self.in_room()).filter(|_| call.is_none());
+        let times = [
+            ("match-ready-since", ready),
+            ("match-called-at", call.map(|call| &call.called_at)),
+            ("match-began-at", self.of.began_at.get(&self.number)),
+            ("match-ended-at", ended),
+        ];
+        times.into_iter().filter_map(|(key, at)| Some((t.get(key), t.date_time(at?)))).collect()
+    }
+
+    /// What players have said that waits for a word of the director.
+    fn reports(&self, t: &Locale, names: &Names) -> Vec<String> {
+        let said = self.of.reports.get(&self.number).copied().unwrap_or_default();
+        let report = |(slot, said): (Slot, Option<[u16; 2]>)| {
+            let [upper, lower] = said?;
+            let name = names.of_entry(t, self.of, self.at.occupant(slot).entry()?);
+            Some(t.fill("match-report", &[("name", &name), ("score", &format!("{upper}–{lower}"))]))
+        };
+        Slot::BOTH.into_iter().zip(said).filter_map(report).collect()
+    }
+
+    fn then(&self, t: &Locale) -> Vec<Way> {
+        let ways = [("slip-winner-to", self.at.winner_to), ("slip-loser-to", self.at.loser_to)];
+        let way = |(key, to): (&str, Option<(MatchNo, Slot)>)| {
+            let (next, _) = to?;
+            Some(Way { label: t.with(key, "match", next.0), link: self.told.match_link(self.division, next) })
+        };
+        ways.into_iter().filter_map(way).collect()
+    }
+}
+
+impl Told {
+    pub(super) fn entrant_page(
+        &self,
+        visitor: &Visitor,
+        names: &Names,
+        player: PlayerId,
+        from: &str,
+    ) -> EntrantPage {
+        let (t, now) = (&visitor.t, visitor.service.desk.now());
+        let name = names.of(player);
+        let divisions =
+            || self.state().divisions().filter_map(|(number, of)| Some((number, of, of.entry_of(player)?)));
+        let drawn = divisions().any(|(_, of, _)| of.is_drawn());
+        // What is played now goes before what is only waited for.
+        let mut next: Vec<(u8, Next)> = divisions()
+            .filter_map(|(number, of, entry)| self.next((t, now), names, number, of, entry))
+            .collect();
+        next.sort_by_key(|(rank, _)| *rank);
+        let title = format!("{name} · {}", self.about.name.as_str());
+        EntrantPage {
+            t: *t,
+            frame: visitor.frame(&title, Some(Tab::Tournaments)),
+            around: Around {
+                tournament: self.about.name.as_str().to_owned(),
+                home: self.home(),
+                division: None,
+                links: Vec::new(),
+            },
+            live: self.live(self.way_of(player)),
+            name,
+            from: from.to_owned(),
+            now: next.into_iter().next().map(|(_, next)| next),
+            idle: t.get(if drawn { "idle-out" } else { "idle-not-drawn" }),
+            report: None,
+            ways: divisions()
+                .flat_map(|(number, of, entry)| self.ways(t, names, number, of, entry))
+                .collect(),
+        }
+    }
+
+    /// What an entry plays, and how urgent it is.
+    fn next(
+        &self,
+        (t, now): (&Locale, Timestamp),
+        names: &Names,
+        division: DivisionNo,
+        of: &Division,
+        entry: EntryNo,
+    ) -> Option<(u8, Next)> {
+        let (number, at) = of.current(entry).filter(|_| !of.is_out(entry))?;
+        let in_room = MatchRef { division, number };
+        let call = self.state().room.calls.get(&in_room);
+        let put_off = self.state().room.postponed.get(&in_room).filter(|_| call.is_none());
+        let put_off = put_off.filter(|until| until.is_none_or(|until| now < until));
+        let (rank, said) = match call {
+            Some(call) if call.began_at.is_none() => (0, t.with("next-at", "table", call.table.0)),
+            Some(call) => (1, t.with("next-playing", "table", call.table.0)),
+            None if put_off.is_some() => (
+                2,
+                put_off.and_then(Option::as_ref).map_or_else(
+                    || t.get("next-put-off"),
+                    |until| t.with("next-put-off-until", "time", t.time(until)),
+                ),
+            ),
+            None if at.is_ready() => (2, t.get("next-ready")),
+            None => (3, t.get("next-waits")),
+        };
+        let slot = Slot::BOTH.into_iter().find(|slot| at.occupant(*slot).entry() == Some(entry))?;
+        let shown = Shown { t, number: division, division: of, names };
+        let against = self.known(&shown, false, |known| slot_name(t, known, at, slot.other()));
+        let about = [self.division_name(of), Some(round(t, of, at)), Some(length(t, of, at))];
+        Some((
+            rank,
+            Next {
+                said,
+                against,
+                about: about.into_iter().flatten().collect::<Vec<_>>().join(" · "),
+                link: self.match_link(division, number),
+                now: call.is_some(),
+            },
+        ))
+    }
+
+    /// The ways of a player's entries in a division, the newest first.
+    fn ways(
+        &self,
+        t: &Locale,
+        names: &Names,
+        number: DivisionNo,
+        division: &Division,
+        newest: EntryNo,
+    ) -> Vec<DivisionWay> {
+        let entries = std::iter::successors(Some(newest), |entry| division.entry(*entry)?.again);
+        let shown = Shown { t, number, division, names };
+        let way = |entry: EntryNo| {
+            let view = View { player: Some(entry), ..View::default() };
+            let mut path = self.known(&shown, true, |known| PathShown::of(t, known, view, entry));
+            for step in &mut path.steps {
+                step.link = self.match_link(number, step.number);
+            }
+            let name = division.settings.name.as_str();
+            let standing = division.entry(entry).map(|entry| entry.standing).unwrap_or_default();
+            DivisionWay {
+                title: format!("{name} · {}", t.with("entry-number", "number", entry.0)),
+                bracket: format!("{}/{}{}", self.home(), number.0, view.query()),
+                standing: self.came(t, division, entry).unwrap_or_else(|| t.get(standing_key(standing))),
+                steps: path.steps,
+            }
+        };
+        entries.map(way).collect()
+    }
+}
+
+impl Told {
+    /// Where an entry came in the main flight and what its player was given, once nothing is left for it to play.
+    fn came(&self, t: &Locale, division: &Division, entry: EntryNo) -> Option<String> {
+        if division.is_out(entry) || division.current(entry).is_some() {
+            return None;
+        }
+        let places = division.bracket.places(0);
+        let place = places.iter().find(|place| place.entry == entry && !place.playing)?;
+        let came = t.fill("way-place", &[("place", &place_in_words(place)), ("of", &places.len())]);
+        let player = division.entry(entry)?.player;
+        let awards = division.awards.iter().flat_map(|awards| &awards.awards);
+        let given: u64 = awards.filter(|award| award.player == player).map(|award| award.amount).sum();
+        let given = self.money(t, given).filter(|_| division.entry_of(player) == Some(entry));
+        Some(std::iter::once(came).chain(given).collect::<Vec<_>>().join(" · "))
+    }
+}
+
+/// The key of how an entry stands.
+pub(super) const fn standing_key(standing: Standing) -> &'static str {
+    match standing {
+        Standing::In => "standing-in",
+        Standing::Waiting => "standing-waiting",
+        Standing::Leaving => "standing-leaving",
+        Standing::Withdrawn => "standing-withdrawn",
+        Standing::Disqualified => "standing-disqualified",
+        Standing::EnteredAgain => "standing-entered-again",
+    }
+}

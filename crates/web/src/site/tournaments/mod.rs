@@ -1,0 +1,252 @@
+//! Tournaments as they are read: everybody may look at a public one, whoever has a login at any.
+//!
+//! A page is built from the tournament as it is and from names. The names are asked for while it is built, so that of a large
+//! tournament only those are read that are shown: see [`Names`].
+
+mod bracket;
+mod division;
+mod link;
+mod list;
+mod matches;
+mod overview;
+mod own;
+mod paper;
+mod room;
+
+pub(super) use bracket::{embed, show as bracket};
+pub(super) use division::{draw, entries, places};
+pub(super) use link::{report, show as by_link};
+pub(super) use list::{list, open_cards};
+pub(super) use matches::show as one_match;
+pub(super) use overview::show as overview;
+pub(super) use own::{report as report_own, show as entrant};
+pub(super) use paper::{cards, print, slips};
+pub(super) use room::screen;
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::visitor::Visitor;
+use crate::locale::Locale;
+use crate::pages::LivePart;
+use crate::pages::bracket::{Going, Known};
+use crate::pages::tournaments::{Around, PageLink, Winner};
+use crate::problem::{Problem, not_found};
+use owlbox_desk::tournaments::reach::reach;
+use owlbox_desk::{Actor, Authority, Refused};
+use owlbox_domain::club::{Reach, TournamentCommand};
+use owlbox_domain::journal::Stream;
+use owlbox_domain::tournament::Tournament;
+use owlbox_domain::tournament::about::About;
+use owlbox_domain::tournament::bracket::{EntryNo, MatchNo};
+use owlbox_domain::tournament::division::Division;
+use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
+use owlbox_domain::values::{MinorUnits, PlayerId, TournamentId};
+
+/// Where the pages of a tournament are.
+fn home(id: TournamentId) -> String {
+    format!("/tournaments/{id}")
+}
+
+/// A tournament that somebody looks at.
+struct Told {
+    id: TournamentId,
+    stream: Arc<Stream<Tournament>>,
+    about: About,
+    authority: Option<Authority>,
+}
+
+impl Told {
+    async fn of(visitor: &Visitor, id: TournamentId) -> Result<Self, Problem> {
+        Self::seen_by(visitor, visitor.actor().ok(), id).await
+    }
+
+    async fn seen_by(visitor: &Visitor, actor: Option<Actor>, id: TournamentId) -> Result<Self, Problem> {
+        let (stream, authority) = visitor.service.desk.visible_tournament(actor.as_ref(), id).await?;
+        let about = stream.state.about().cloned().ok_or_else(not_found)?;
+        Ok(Self { id, stream, about, authority })
+    }
+
+    fn state(&self) -> &Tournament {
+        &self.stream.state
+    }
+
+    fn home(&self) -> String {
+        home(self.id)
+    }
+
+    fn division(&self, number: DivisionNo) -> Result<&Division, Problem> {
+        self.state().division(number).ok_or_else(|| Refused::NotFound("division").into())
+    }
+
+    /// Whether the viewer may give this command for anybody.
+    fn may(&self, command: TournamentCommand) -> bool {
+        let reach_of = |authority: &Authority| reach(authority, self.state(), command);
+        self.authority.as_ref().map(reach_of) == Some(Reach::Anybody)
+    }
+
+    /// The director's desk, for whoever may record results there.
+    fn desk(&self) -> Option<String> {
+        self.may(TournamentCommand::Result).then(|| format!("{}/desk", self.home()))
+    }
+
+    /// The money at the desk, for whoever has the cash and no other part of the desk.
+    fn cash_desk(&self) -> Option<String> {
+        let may = self.may(TournamentCommand::PayIn) && self.about.currency.is_some();
+        (may && self.desk().is_none()).then(|| format!("{}/desk/money", self.home()))
+    }
+
+    /// What shows the page at this address again as soon as something happens.
+    fn live(&self, page: String) -> LivePart {
+        let version = self.stream.version;
+        let open = self.state().closed_at.is_none();
+        let stream = open.then(|| format!("/api/v1/tournaments/{}/events?after={version}", self.id));
+        LivePart { page, version, stream, beside: None }
+    }
+
+    /// The division's name, where there is more than one.
+    fn division_name(&self, division: &Division) -> Option<String> {
+        (self.state().divisions().len() > 1).then(|| division.settings.name.as_str().to_owned())
+    }
+
+    /// How a page of a division is called by its window.
+    fn title(&self, page: &str, division: &Division) -> String {
+        match self.division_name(division) {
+            Some(name) => format!("{page} · {name} · {}", self.about.name.as_str()),
+            None => format!("{page} · {}", self.about.name.as_str()),
+        }
+    }
+
+    fn around(&self, t: &Locale, number: DivisionNo, division: &Division, here: &str) -> Around {
+        Around {
+            tournament: self.about.name.as_str().to_owned(),
+            home: self.home(),
+            division: self.division_name(division),
+            links: self.pages(t, number, here),
+        }
+    }
+
+    /// The pages of a division.
+    fn pages(&self, t: &Locale, DivisionNo(number): DivisionNo, here: &str) -> Vec<PageLink> {
+        let of_division = format!("{}/{number}", self.home());
+        let pages = [
+            ("page-bracket", ""),
+            ("page-draw", "/draw"),
+            ("page-entries", "/entries"),
+            ("page-places", "/places"),
+        ];
+        pages
+            .map(|(key, path)| PageLink {
+                label: t.get(key),
+                link: format!("{of_division}{path}"),
+                here: key == here,
+            })
+            .to_vec()
+    }
+
+    /// Where the way of a player is.
+    fn way_of(&self, player: PlayerId) -> String {
+        format!("{}/players/{player}", self.home())
+    }
+
+    fn match_link(&self, DivisionNo(division): DivisionNo, MatchNo(number): MatchNo) -> String {
+        format!("{}/{division}/matches/{number}", self.home())
+    }
+
+    /// Who has won the divisions that are over.
+    fn winners(&self, t: &Locale, names: &Names) -> Vec<Winner> {
+        let winner = |(_, division): (DivisionNo, &Division)| {
+            Some(Winner { division: self.division_name(division), name: winner(t, division, names)? })
+        };
+        self.state().divisions().filter_map(winner).collect()
+    }
+
+    /// What a page shows of a division's bracket; with links to its matches, where they can be opened.
+    fn known<R>(&self, shown: &Shown<'_>, links: bool, then: impl FnOnce(&Known<'_>) -> R) -> R {
+        let Shown { t, number, division, names } = *shown;
+        let length = |flight: usize, round: usize| {
+            let of_flight = division.bracket.flights().get(flight)?;
+            let before_last = of_flight.rounds.len().checked_sub(round + 1)?;
+            Some(division.settings.length_of(of_flight.kind, before_last))
+        };
+        let going = |of: MatchNo| self.going(MatchRef { division: number, number: of });
+        let link = |of: MatchNo| links.then(|| self.match_link(number, of));
+        let name = |entry: EntryNo| names.of_entry(t, division, entry);
+        then(&Known { bracket: &division.bracket, name: &name, length: &length, going: &going, link: &link })
+    }
+
+    fn going(&self, at: MatchRef) -> Going {
+        match self.state().room.calls.get(&at) {
+            None => Going::Nothing,
+            Some(call) if call.began_at.is_none() => Going::Called { table: call.table.0.to_string() },
+            Some(call) => Going::Playing { table: Some(call.table.0.to_string()), score: None },
+        }
+    }
+
+    /// An amount of what the tournament is paid in, if it is not nothing.
+    fn money(&self, t: &Locale, amount: u64) -> Option<String> {
+        let currency = self.about.currency?;
+        let amount = MinorUnits(i64::try_from(amount).unwrap_or(i64::MAX));
+        (amount.0 > 0).then(|| t.how_much(amount, currency))
+    }
+}
+
+/// Who has won a division, once the first place of its main flight is decided.
+fn winner(t: &Locale, division: &Division, names: &Names) -> Option<String> {
+    let last = division.bracket.flights().first()?.last()?;
+    // The places are worked out only where there may be a first one.
+    division.bracket.get(last)?.outcome?;
+    let places = division.places(0);
+    let first = places.first().filter(|place| !place.playing && place.worst == 1)?;
+    Some(names.of_entry(t, division, first.entry))
+}
+
+/// A division whose bracket is shown.
+#[derive(Clone, Copy)]
+struct Shown<'a> {
+    t: &'a Locale,
+    number: DivisionNo,
+    division: &'a Division,
+    names: &'a Names,
+}
+
+/// What players are called: of those who were asked for before. Who is asked for anew is read before the page is built again.
+#[derive(Default)]
+struct Names {
+    known: BTreeMap<PlayerId, String>,
+    asked: RefCell<BTreeSet<PlayerId>>,
+}
+
+impl Names {
+    /// The name of a player; nothing of one of whom nothing is known, or not yet.
+    fn of(&self, player: PlayerId) -> String {
+        match self.known.get(&player) {
+            Some(name) => name.clone(),
+            None => {
+                self.asked.borrow_mut().insert(player);
+                String::new()
+            }
+        }
+    }
+
+    /// The name of an entry; who has entered again is told from before by a number.
+    fn of_entry(&self, t: &Locale, division: &Division, number: EntryNo) -> String {
+        let Some(entry) = division.entry(number) else { return String::new() };
+        let name = self.of(entry.player);
+        let before = std::iter::successors(entry.again, |again| division.entry(*again)?.again).count();
+        if before == 0 { name } else { t.fill("entry-again", &[("name", &name), ("times", &(before + 1))]) }
+    }
+}
+
+/// Builds what shows names: once to find out whose, and again with them.
+async fn named<R>(visitor: &Visitor, build: impl Fn(&Names) -> R) -> Result<R, Problem> {
+    let mut names = Names::default();
+    let without = build(&names);
+    let asked: Vec<PlayerId> = names.asked.take().into_iter().collect();
+    if asked.is_empty() {
+        return Ok(without);
+    }
+    names.known = visitor.service.desk.distinct_names(asked).await?;
+    Ok(build(&names))
+}

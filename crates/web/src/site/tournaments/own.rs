@@ -1,0 +1,116 @@
+//! The signed-in player's own page: where everybody sees his way, he also says how his match ended.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template as _;
+
+use super::link::Said;
+use super::matches::{from_in_words, from_of};
+use super::{Told, named};
+use crate::problem::{Problem, not_found};
+use crate::site::form::Form;
+use crate::site::visitor::{self, Visitor, redirect};
+use owlbox_desk::Refused;
+use owlbox_desk::tournaments::Order;
+use owlbox_desk::tournaments::reach::reach;
+use owlbox_domain::club::{Reach, TournamentCommand};
+use owlbox_domain::tournament::bracket::EntryNo;
+use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
+use owlbox_domain::values::{PlayerId, TournamentId};
+
+/// A player's way through the tournament: what he plays now, and how he came there.
+pub(in crate::site) async fn show(
+    visitor: Visitor,
+    path: web::Path<(TournamentId, PlayerId)>,
+) -> Result<HttpResponse, Problem> {
+    let (id, player) = path.into_inner();
+    page(&visitor, id, player, None).await
+}
+
+/// The player says how his match ended.
+pub(in crate::site) async fn report(
+    visitor: Visitor,
+    path: web::Path<(TournamentId, PlayerId)>,
+    form: Form,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let (id, player) = path.into_inner();
+    let actor = visitor.actor()?;
+    let told = Told::of(&visitor, id).await?;
+    let division = form.text("division").parse().map(DivisionNo).map_err(|_| not_found())?;
+    let said = match Said::of(&form, request.path()) {
+        Err(problem) if problem.status != 404 => return page(&visitor, id, player, Some(problem)).await,
+        said => said?,
+    };
+    let of = told.division(division)?;
+    let at = of.bracket.get(said.number()).ok_or(Refused::NotFound("match"))?;
+    let of_player = |entry: &EntryNo| of.entry(*entry).is_some_and(|entry| entry.player == player);
+    let mut sit = at.occupants.into_iter().filter_map(|occupant| occupant.entry());
+    // Who sits there no more is told so by the refusal of his newest entry.
+    let entry = sit.find(of_player).or_else(|| of.entry_of(player)).ok_or(Refused::NotFound("entry"))?;
+    let (command, request) = said.by((division, entry), actor);
+    match visitor.service.desk.command_tournament(request, id, Order::Command(command)).await {
+        Ok(_) => Ok(redirect(&told.way_of(player))),
+        Err(refused) if refused.code() == "nothing_changes" => Ok(redirect(&told.way_of(player))),
+        Err(refused) => page(&visitor, id, player, Some(refused.into())).await,
+    }
+}
+
+async fn page(
+    visitor: &Visitor,
+    id: TournamentId,
+    player: PlayerId,
+    problem: Option<Problem>,
+) -> Result<HttpResponse, Problem> {
+    let told = Told::of(visitor, id).await?;
+    if told.entries_of(player).next().is_none() {
+        return Err(Refused::NotFound("entry").into());
+    }
+    let from = from_of(visitor, vec![player]).await?;
+    let from = from_in_words(from.get(&player));
+    let plays = told.reports_for(player).then(|| told.plays_as(player)).flatten();
+    let mut page = named(visitor, |names| {
+        let mut page = told.entrant_page(visitor, names, player, &from);
+        page.report = plays.and_then(|plays| told.report_form(visitor, names, plays, &told.way_of(player)));
+        page
+    })
+    .await?;
+    let status = problem.as_ref().map_or(StatusCode::OK, visitor::status);
+    page.frame.notice = problem.map(|problem| visitor.notice(&problem)).or(page.frame.notice);
+    visitor::html(status, page.render())
+}
+
+impl Told {
+    /// The viewer's own page, if he plays here.
+    pub(super) fn own_page(&self) -> Option<String> {
+        let player = self.authority.and_then(|authority| authority.player)?;
+        self.entries_of(player).next().map(|_| self.way_of(player))
+    }
+
+    /// Whether the viewer is this player, and may say how his matches end.
+    pub(super) fn reports_for(&self, player: PlayerId) -> bool {
+        let own = |authority: &owlbox_desk::Authority| {
+            let reaches = reach(authority, self.state(), TournamentCommand::Report);
+            authority.player == Some(player) && reaches != Reach::Nobody
+        };
+        self.authority.as_ref().is_some_and(own)
+    }
+
+    /// Every entry of a player, the newest of a division first.
+    fn entries_of(&self, player: PlayerId) -> impl Iterator<Item = (DivisionNo, EntryNo)> {
+        self.state().divisions().flat_map(move |(number, of)| {
+            let before = |entry: &EntryNo| of.entry(*entry)?.again;
+            std::iter::successors(of.entry_of(player), before).map(move |entry| (number, entry))
+        })
+    }
+
+    /// The entry as which a player can play now: that which is called, if he has several.
+    fn plays_as(&self, player: PlayerId) -> Option<(DivisionNo, EntryNo)> {
+        let ready = |(division, entry): (DivisionNo, EntryNo)| {
+            let (number, at) = self.state().division(division)?.current(entry)?;
+            let called = self.state().room.calls.contains_key(&MatchRef { division, number });
+            at.is_ready().then_some((!called, (division, entry)))
+        };
+        self.entries_of(player).filter_map(ready).min_by_key(|(waits, _)| *waits).map(|(_, plays)| plays)
+    }
+}

@@ -1,0 +1,177 @@
+//! What a tournament prints: brackets, slips of matches, cards of entries.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template as _;
+use serde::Deserialize;
+
+use super::{Names, Shown, Told, named};
+use crate::pages::Tab;
+use crate::pages::bracket::{EntryCard, EntryCards, MatchSlips, Paper, PaperSheet, PrintedBracket, Slip};
+use crate::problem::Problem;
+use crate::session::own_origin;
+use crate::site::visitor::{self, Visitor};
+use owlbox_desk::{Refused, Unauthorised};
+use owlbox_domain::club::TournamentCommand;
+use owlbox_domain::tournament::bracket::{EntryNo, MatchNo};
+use owlbox_domain::tournament::division::Division;
+use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
+use owlbox_domain::values::TournamentId;
+
+/// Which sheets.
+#[derive(Debug, Default, Deserialize)]
+pub(in crate::site) struct PrintQuery {
+    #[serde(default)]
+    flight: String,
+    #[serde(default)]
+    paper: String,
+    #[serde(default)]
+    from: String,
+}
+
+/// The bracket on paper.
+pub(in crate::site) async fn print(
+    visitor: Visitor,
+    path: web::Path<(TournamentId, DivisionNo)>,
+    query: web::Query<PrintQuery>,
+) -> Result<HttpResponse, Problem> {
+    let (id, number) = path.into_inner();
+    let told = Told::of(&visitor, id).await?;
+    let division = told.division(number)?;
+    let t = visitor.t;
+    let flights = division.bracket.flights().len();
+    let flight = query.flight.parse().ok().filter(|flight| *flight < flights).unwrap_or(0);
+    let from: usize = query.from.parse().unwrap_or(0);
+    let paper = Paper::ALL.into_iter().find(|paper| paper.code() == query.paper).unwrap_or_default();
+    let address = |paper: Paper, from: usize| format!("?flight={flight}&paper={}&from={from}", paper.code());
+    let (sheets, next) = named(&visitor, |names| {
+        let shown = Shown { t: &t, number, division, names };
+        told.known(&shown, false, |known| PaperSheet::of_flight(&t, known, flight, from))
+    })
+    .await?;
+    let papers = Paper::ALL.map(|size| (size.code().to_uppercase(), address(size, from), size == paper));
+    let page = PrintedBracket {
+        t,
+        frame: visitor.frame(&told.title(&t.get("bracket"), division), Some(Tab::Tournaments)),
+        event: told.printed_name(division),
+        home: format!("{}/{}?flight={flight}", told.home(), number.0),
+        paper,
+        papers: papers.to_vec(),
+        sheets,
+        next: next.map(|from| address(paper, from)),
+    };
+    visitor::html(StatusCode::OK, page.render())
+}
+
+/// After which match, or entry.
+#[derive(Debug, Default, Deserialize)]
+pub(in crate::site) struct AfterQuery {
+    #[serde(default)]
+    after: String,
+}
+
+/// Slips of the matches that can be played, for their players to take along.
+pub(in crate::site) async fn slips(
+    visitor: Visitor,
+    path: web::Path<(TournamentId, DivisionNo)>,
+    query: web::Query<AfterQuery>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let (id, number) = path.into_inner();
+    let told = Told::of(&visitor, id).await?;
+    let division = told.division(number)?;
+    let t = visitor.t;
+    let after: u32 = query.after.parse().unwrap_or(0);
+    let ready = told.state().room.ready_since.keys().filter(|at| at.division == number);
+    let mut ready: Vec<MatchNo> = ready.map(|at: &MatchRef| at.number).filter(|at| at.0 > after).collect();
+    ready.sort_unstable();
+    let more = ready.len() > MatchSlips::MOST;
+    ready.truncate(MatchSlips::MOST);
+    let origin = own_origin(&request);
+    let slips = named(&visitor, |names| {
+        let shown = Shown { t: &t, number, division, names };
+        told.known(&shown, false, |known| {
+            let slip = |at: &MatchNo| {
+                let link = format!("{origin}{}", told.match_link(number, *at));
+                Slip::of(
+                    &t,
+                    known,
+                    *at,
+                    (Some(division.settings.clock), division.settings.game.variant),
+                    Some(&link),
+                )
+            };
+            ready.iter().filter_map(slip).collect()
+        })
+    })
+    .await?;
+    let page = MatchSlips {
+        t,
+        frame: visitor.frame(&told.title(&t.get("match-slips"), division), Some(Tab::Tournaments)),
+        event: told.printed_name(division),
+        home: told.home(),
+        slips,
+        next: ready.last().filter(|_| more).map(|last| format!("?after={}", last.0)),
+    };
+    visitor::html(StatusCode::OK, page.render())
+}
+
+/// A card for every entry that plays. Its code opens the player's own page: his next match, his table, his result.
+pub(in crate::site) async fn cards(
+    visitor: Visitor,
+    path: web::Path<(TournamentId, DivisionNo)>,
+    query: web::Query<AfterQuery>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let (id, number) = path.into_inner();
+    let told = Told::of(&visitor, id).await?;
+    told.requires(TournamentCommand::CheckIn)?;
+    let division = told.division(number)?;
+    let t = visitor.t;
+    let after: u32 = query.after.parse().unwrap_or(0);
+    let playing = (after.saturating_add(1)..=u32::MAX).map(EntryNo);
+    let playing = playing.map_while(|entry| Some((entry, division.entry(entry)?)));
+    let mut playing: Vec<EntryNo> = playing
+        .filter(|(_, entry)| !entry.standing.is_out())
+        .map(|(number, _)| number)
+        .take(EntryCards::MOST + 1)
+        .collect();
+    let more = playing.len() > EntryCards::MOST;
+    playing.truncate(EntryCards::MOST);
+    let authority = told.authority.ok_or(Refused::from(Unauthorised::Missing))?;
+    let links = visitor.service.desk.entry_links(&authority, id, number, &playing).await?;
+    let origin = own_origin(&request);
+    let card = |names: &Names, (entry, link): (&EntryNo, &String)| {
+        EntryCard::new(*entry, names.of_entry(&t, division, *entry), &origin, format!("/e/{link}"))
+    };
+    let cards =
+        named(&visitor, |names| playing.iter().zip(&links).map(|one| card(names, one)).collect()).await?;
+    let page = EntryCards {
+        t,
+        frame: visitor.frame(&told.title(&t.get("entry-cards"), division), Some(Tab::Tournaments)),
+        event: told.printed_name(division),
+        home: told.home(),
+        cards,
+        next: playing.last().filter(|_| more).map(|last| format!("?after={}", last.0)),
+    };
+    visitor::html(StatusCode::OK, page.render())
+}
+
+impl Told {
+    /// Refuses unless the viewer may give this command for anybody.
+    fn requires(&self, command: TournamentCommand) -> Result<(), Problem> {
+        match &self.authority {
+            None => Err(Refused::from(Unauthorised::Missing).into()),
+            Some(_) if self.may(command) => Ok(()),
+            Some(_) => Err(Refused::Forbidden(command.permission()).into()),
+        }
+    }
+
+    /// Tournament and division, as paper names them.
+    fn printed_name(&self, division: &Division) -> String {
+        match self.division_name(division) {
+            Some(name) => format!("{} · {name}", self.about.name.as_str()),
+            None => self.about.name.as_str().to_owned(),
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The screen on the wall.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template as _;
+use serde::Deserialize;
+
+use super::{Names, Shown, Told, named};
+use crate::locale::Locale;
+use crate::pages::bracket::{Bare, Planned, RoomLine, RoomPage, RoomTurn, to_points};
+use crate::pages::qr_code;
+use crate::problem::Problem;
+use crate::session::own_origin;
+use crate::site::visitor::{self, Visitor};
+use owlbox_domain::tournament::division::Division;
+use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
+use owlbox_domain::values::TournamentId;
+
+/// So many seconds a turn stays.
+const SECONDS: u16 = 12;
+/// So many parts of brackets are shown before the lists come again.
+const BRACKETS_AT_ONCE: usize = 2;
+/// So many matches are listed, those called last first.
+const MOST_LINES: usize = 64;
+
+/// Which turn, from 1.
+#[derive(Debug, Default, Deserialize)]
+pub(in crate::site) struct Query {
+    #[serde(default)]
+    turn: String,
+}
+
+/// A turn of the screen: who plays whom where, then the brackets, division by division.
+pub(in crate::site) async fn screen(
+    visitor: Visitor,
+    id: web::Path<TournamentId>,
+    query: web::Query<Query>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let told = Told::of(&visitor, *id).await?;
+    let t = visitor.t;
+    let mut matches = told.state().playing();
+    matches.reverse();
+    matches.truncate(MOST_LINES);
+    // Everybody looks for his table.
+    matches.sort_by_key(|at| told.state().room.calls.get(at).map(|call| call.table));
+    let turns = turns(&told, matches.len());
+    let asked: usize = query.turn.parse().unwrap_or(1);
+    // A turn that is gone meanwhile is the first again.
+    let nth = if (1..=turns.len()).contains(&asked) { asked } else { 1 };
+    let Some(&(number, planned)) = turns.get(nth - 1) else { return Err(crate::problem::not_found()) };
+    let turn = named(&visitor, |names| told.turn(&t, names, number, planned, &matches)).await?;
+    let next = if nth < turns.len() { nth + 1 } else { 1 };
+    let event = told.about.name.as_str().to_owned();
+    let page = RoomPage {
+        t,
+        bare: Bare {
+            title: event.clone(),
+            club: visitor.frame("", None).club,
+            next: Some((SECONDS, format!("{}/screen?turn={next}", told.home()))),
+        },
+        event,
+        now: visitor.service.desk.now(),
+        turn,
+        place: (nth, turns.len()),
+        picture: Some(qr_code(&format!("{}{}", own_origin(&request), told.home()))),
+    };
+    visitor::html(StatusCode::OK, page.render())
+}
+
+/// The turns there are: lists of the whole room, what is worth a look of each division, and after every two of these the lists
+/// again, so that nobody waits long to see his table.
+fn turns(told: &Told, lines: usize) -> Vec<(DivisionNo, Planned)> {
+    let empty = owlbox_domain::tournament::bracket::Bracket::default();
+    let is_worth = |(_, turn): &(DivisionNo, Planned)| *turn != Planned::Quiet;
+    let lists = Planned::turns(&empty, lines).into_iter().map(|turn| (DivisionNo::default(), turn));
+    let lists: Vec<_> = lists.filter(is_worth).collect();
+    let brackets = told.state().divisions().flat_map(|(number, division)| {
+        Planned::turns(&division.bracket, 0).into_iter().map(move |turn| (number, turn))
+    });
+    let brackets: Vec<_> = brackets.filter(is_worth).collect();
+    if brackets.is_empty() {
+        return if lists.is_empty() { vec![(DivisionNo::default(), Planned::Quiet)] } else { lists };
+    }
+    brackets.chunks(BRACKETS_AT_ONCE).flat_map(|two| lists.iter().chain(two)).copied().collect()
+}
+
+impl Told {
+    fn turn(
+        &self,
+        t: &Locale,
+        names: &Names,
+        number: DivisionNo,
+        planned: Planned,
+        matches: &[MatchRef],
+    ) -> RoomTurn {
+        let lines: Vec<RoomLine> = match planned {
+            Planned::Lines(_) => matches.iter().filter_map(|at| self.room_line(t, names, *at)).collect(),
+            Planned::Part(..) | Planned::Quiet => Vec::new(),
+        };
+        let nothing = Division::default();
+        let division = self.state().division(number).unwrap_or(&nothing);
+        let shown = Shown { t, number, division, names };
+        let turn = self.known(&shown, false, |known| planned.shown(t, known, &lines));
+        match (turn, self.division_name(division)) {
+            (RoomTurn::Bracket(flight, bracket), Some(name)) => {
+                RoomTurn::Bracket(format!("{name} · {flight}"), bracket)
+            }
+            (turn, _) => turn,
+        }
+    }
+
+    fn room_line(&self, t: &Locale, names: &Names, at: MatchRef) -> Option<RoomLine> {
+        let division = self.state().division(at.division)?;
+        let found = division.bracket.get(at.number)?;
+        let call = self.state().room.calls.get(&at)?;
+        Some(RoomLine {
+            table: call.table.0.to_string(),
+            names: found.players()?.map(|entry| names.of_entry(t, division, entry)),
+            length: to_points(t, Some(division.length(found))),
+            began: call.began_at.is_some(),
+            score: None,
+        })
+    }
+}

@@ -1,0 +1,258 @@
+//! Who looks at a page, and what every page needs to be shown to him.
+
+use std::future::Future;
+use std::net::{IpAddr, Ipv4Addr};
+use std::pin::Pin;
+use std::sync::Arc;
+
+use actix_web::dev::Payload;
+use actix_web::http::{Method, StatusCode, header};
+use actix_web::{FromRequest, HttpRequest, HttpResponse};
+use serde_json::Value;
+
+use super::around::session_of;
+use crate::caller;
+use crate::locale::{LANGUAGE_COOKIE, Language, Locale};
+use crate::pages::{BOARD_COOKIE, BoardView, Frame, Notice, Tab, Viewer};
+use crate::problem::Problem;
+use crate::service::Service;
+use crate::session::Session;
+use owlbox_desk::{Actor, Authority, Refused, Unauthorised};
+use owlbox_domain::club::settings::Public;
+use owlbox_domain::club::{self, Club, Permission};
+use owlbox_domain::journal::Stream;
+use owlbox_store::credentials;
+
+/// How the address ends to which a saved form goes on: the page says so.
+const SAVED: &str = "?saved";
+
+/// Who looks at a page.
+pub(super) struct Visitor {
+    /// What every handler has at hand.
+    pub service: Service,
+    /// Words and numbers for him.
+    pub t: Locale,
+    /// How he wants boards.
+    pub view: BoardView,
+    /// The club.
+    pub club: Arc<Stream<Club>>,
+    /// What he may do, if signed in.
+    pub authority: Option<Authority>,
+    /// From where he comes.
+    pub address: IpAddr,
+    actor: Option<Actor>,
+    csrf: String,
+    viewer: Option<Viewer>,
+    here: String,
+}
+
+impl Visitor {
+    /// Who makes this request.
+    pub async fn of(request: &HttpRequest) -> Result<Self, Problem> {
+        let service = caller::service(request);
+        let session = session_of(request)?;
+        let club = service.desk.club().await?;
+        let mut visitor = Self { club, ..Self::with(request, service, Some(session)) };
+        visitor.t.zone = visitor.settings().time_zone.0;
+        if let Some(actor) = session.caller.map(|caller| caller.actor) {
+            match visitor.service.desk.authority(&actor).await {
+                Ok(authority) => {
+                    visitor.viewer = Some(visitor.viewer_of(&authority).await?);
+                    (visitor.actor, visitor.authority) = (Some(actor), Some(authority));
+                }
+                // Signed out elsewhere meanwhile.
+                Err(Refused::Unauthorised(_)) => {}
+                Err(failed) => return Err(failed.into()),
+            }
+        }
+        Ok(visitor)
+    }
+
+    /// Somebody of whom nothing can be found out, because the service is in trouble.
+    pub fn stranger(request: &HttpRequest) -> Self {
+        Self::with(request, caller::service(request), None)
+    }
+
+    fn with(request: &HttpRequest, service: Service, session: Option<Session>) -> Self {
+        let cookie = request.cookie(LANGUAGE_COOKIE);
+        let accepted = request.headers().get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+        let language = Language::choose(cookie.as_ref().map(|cookie| cookie.value()), accepted);
+        let here = if *request.method() == Method::GET {
+            request.uri().path_and_query().map_or("/", |here| here.as_str())
+        } else {
+            request.path()
+        };
+        Self {
+            t: Locale::new(language, chrono_tz::UTC),
+            view: BoardView::of_cookie(request.cookie(BOARD_COOKIE).as_ref().map(|cookie| cookie.value())),
+            club: Arc::default(),
+            authority: None,
+            address: caller::address(request).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)),
+            actor: None,
+            csrf: session.map(|session| session.csrf_token(&service)).unwrap_or_default(),
+            viewer: None,
+            here: here.to_owned(),
+            service,
+        }
+    }
+
+    async fn viewer_of(&self, authority: &Authority) -> Result<Viewer, Problem> {
+        let name = match authority.player {
+            Some(player) => self.service.desk.names(vec![player]).await?.remove(&player),
+            None => None,
+        };
+        let name = match name {
+            Some(name) => name,
+            None => self.login_of(authority).await?,
+        };
+        Ok(Viewer {
+            name,
+            player: authority.player.map(|player| player.to_string()),
+            may_change_settings: club::allows(authority.roles, Permission::ChangeSettings),
+        })
+    }
+
+    async fn login_of(&self, authority: &Authority) -> Result<String, Problem> {
+        let account = authority.account;
+        let credential = self
+            .service
+            .desk
+            .read(move |connection| Ok::<_, Refused>(credentials::of_account(connection, account)?))
+            .await?;
+        Ok(credential.map(|credential| credential.login).unwrap_or_default())
+    }
+
+    /// The club's settings.
+    pub fn settings(&self) -> club::Settings {
+        self.club.state.settings().cloned().unwrap_or_default()
+    }
+
+    /// Whether he may, or everybody may.
+    pub fn may(&self, permission: Permission) -> bool {
+        let caller =
+            self.authority.map_or(club::Caller::Public, |authority| club::Caller::SignedIn(authority.roles));
+        let public = self.club.state.settings().map_or(Public::default(), |settings| settings.public);
+        caller.may(permission, public)
+    }
+
+    /// Refuses unless he may, or everybody may.
+    pub fn require(&self, permission: Permission) -> Result<(), Problem> {
+        match (self.may(permission), self.authority) {
+            (true, _) => Ok(()),
+            (false, Some(_)) => Err(Refused::Forbidden(permission).into()),
+            (false, None) => Err(Refused::from(Unauthorised::Missing).into()),
+        }
+    }
+
+    /// Who he is to the desk.
+    pub fn actor(&self) -> Result<Actor, Problem> {
+        self.actor.ok_or_else(|| Refused::from(Unauthorised::Missing).into())
+    }
+
+    /// What surrounds a page of this title.
+    pub fn frame(&self, title: &str, tab: Option<Tab>) -> Frame {
+        let club = self.club.state.settings().map_or_else(|| "Owlbox".to_owned(), |set| set.name.to_string());
+        Frame {
+            club,
+            title: title.to_owned(),
+            tab,
+            viewer: self.viewer.clone(),
+            csrf: self.csrf.clone(),
+            here: self.here.trim_end_matches(SAVED).to_owned(),
+            notice: self.here.ends_with(SAVED).then(|| Notice {
+                text: self.t.get("saved"),
+                problem: false,
+                link: None,
+            }),
+        }
+    }
+
+    /// The same with the reason of a refusal above the page.
+    pub fn frame_about(&self, title: &str, tab: Option<Tab>, problem: &Problem) -> Frame {
+        Frame { notice: Some(self.notice(problem)), ..self.frame(title, tab) }
+    }
+
+    /// The reason of a refusal in his language; with the way to the other table, where that is the reason.
+    pub fn notice(&self, problem: &Problem) -> Notice {
+        let (table, name) = match problem.code {
+            "other_table_moved_on" => (problem.allowed["table"].as_str(), problem.allowed["name"].as_str()),
+            "player_at_another_table" => (problem.allowed.as_str(), None),
+            _ => (None, None),
+        };
+        let name = || name.map_or_else(|| self.t.get("error-to-that-table"), ToOwned::to_owned);
+        let link = table.map(|table| (format!("/chouettes/{table}"), name()));
+        Notice {
+            text: contradiction(&self.t, problem).unwrap_or_else(|| self.t.error(problem.code)),
+            problem: true,
+            link,
+        }
+    }
+}
+
+/// Which two terms of a match, a money session or a division cannot stand together, and what to do about it.
+fn contradiction(t: &Locale, problem: &Problem) -> Option<String> {
+    let of = match problem.code {
+        "contradictory_terms" => [&problem.allowed[0], &problem.allowed[1]],
+        "division_flawed" => [&problem.allowed["terms"]["one"], &problem.allowed["terms"]["other"]],
+        _ => return None,
+    };
+    let key = match of.map(Value::as_str) {
+        [Some("holland"), Some("crawford")] => "clash-holland-crawford",
+        [Some("holland"), Some("highest_cube")] => "clash-holland-cube",
+        [Some("rated"), Some("game.variant")] => "clash-rated-variant",
+        [Some("game.variant"), Some("highest_cube" | "cube.cap")] => "clash-variant-cube",
+        [Some("cube.jacoby"), Some("cube.cap")] => "clash-jacoby-cube",
+        [Some("cube.automatic_doubles"), Some("cube.cap")] => "clash-automatic-cube",
+        [Some("cube.beavers"), Some("cube.cap")] => "clash-beavers-cube",
+        _ => return None,
+    };
+    Some(t.get(key))
+}
+
+impl FromRequest for Visitor {
+    type Error = Problem;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, Problem>>>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let request = request.clone();
+        Box::pin(async move { Self::of(&request).await })
+    }
+}
+
+/// Whether the script asks, for a part of a page.
+pub(super) fn is_partial(request: &HttpRequest) -> bool {
+    request.headers().contains_key("hx-request")
+}
+
+/// A page.
+pub(super) fn html(status: StatusCode, page: askama::Result<String>) -> Result<HttpResponse, Problem> {
+    let page = page.map_err(|error| {
+        tracing::error!(%error, "a page cannot be rendered");
+        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", "the page cannot be shown")
+    })?;
+    Ok(HttpResponse::build(status)
+        .content_type("text/html; charset=utf-8")
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .body(page))
+}
+
+/// The status of a problem.
+pub(super) fn status(problem: &Problem) -> StatusCode {
+    StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+}
+
+/// On to another page, after a form was posted.
+pub(super) fn redirect(to: &str) -> HttpResponse {
+    HttpResponse::SeeOther()
+        .insert_header((header::LOCATION, to.to_owned()))
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .finish()
+}
+
+/// Percent encoding for a query's value, or for a part of an address.
+pub(crate) fn encoded(text: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
+    text.bytes()
+        .map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect()
+}

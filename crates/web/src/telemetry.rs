@@ -1,0 +1,176 @@
+//! What the service says about itself: log lines to stderr and figures for Prometheus.
+//!
+//! Every figure is named here or in the room that counts it, with its labels, and described to the recorder in one place; whoever
+//! counts uses `metrics::counter!(telemetry::COMMANDS, "kind" => kind, "outcome" => outcome)`. Labels
+//! come from closed sets (a route is its pattern, never a path), so the number of series stays small.
+
+use std::backtrace::{Backtrace, BacktraceStatus};
+use std::io::IsTerminal;
+use std::time::Duration;
+
+use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
+use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::ParseError;
+use tracing_subscriber::util::TryInitError;
+
+use crate::config::{Log, LogFormat};
+pub use owlbox_desk::figures::{COMMANDS, PASSWORD_QUEUE};
+pub use owlbox_store::{COMMAND_QUEUE, COMMIT_BATCH};
+
+/// Requests answered. Labels: `method`, `route` (the pattern), `status`.
+pub const HTTP_REQUESTS: &str = "owlbox_http_requests_total";
+/// Seconds from a request's arrival to its answer. Labels: `method`, `route`.
+pub const HTTP_DURATION: &str = "owlbox_http_request_duration_seconds";
+/// Live streams open now.
+pub const LIVE_STREAMS: &str = "owlbox_live_streams";
+/// Connections open now.
+pub const CONNECTIONS: &str = "owlbox_connections";
+/// Errors of the database that no caller is to blame for. Label: `kind`.
+pub const DATABASE_ERRORS: &str = "owlbox_database_errors_total";
+
+/// The bounds of the latency histogram, in seconds.
+const SECONDS: [f64; 12] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5];
+/// The bounds of the batch histogram, in commands.
+const COMMANDS_PER_COMMIT: [f64; 9] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0];
+/// How often the figures must be swept: see [`Figures::sweep`].
+pub const SWEEP_EVERY: Duration = Duration::from_secs(5);
+
+/// The log or the figures could not be set up.
+#[derive(Debug, thiserror::Error)]
+pub enum TelemetryError {
+    /// The filter is not one; the configuration checks it, so this is about a changed library.
+    #[error("log.level is not understood: {0}")]
+    Filter(#[from] ParseError),
+    /// Another log was set up before in this process.
+    #[error("the log is set up already: {0}")]
+    Log(#[from] TryInitError),
+    /// The recorder's bounds are wrong.
+    #[error("the figures cannot be set up: {0}")]
+    Figures(#[from] BuildError),
+    /// Another recorder was set up before in this process.
+    #[error("the figures are set up already")]
+    FiguresTaken,
+}
+
+/// Sends log lines to stderr, in the form and from the level that are configured. Once a process.
+///
+/// # Errors
+/// If a log is set up already.
+pub fn start_log(log: &Log) -> Result<(), TelemetryError> {
+    use tracing_subscriber::util::SubscriberInitExt;
+    let lines = tracing_subscriber::fmt()
+        .with_env_filter(EnvFilter::try_new(format!("{UNHEARD},{}", log.level))?)
+        .with_writer(std::io::stderr);
+    match log.format {
+        LogFormat::Json => {
+            lines
+                .json()
+                .flatten_event(true)
+                .with_current_span(true)
+                .with_span_list(false)
+                .finish()
+                .try_init()?;
+        }
+        LogFormat::Human => {
+            let colours = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+            lines.with_ansi(colours).finish().try_init()?;
+        }
+    }
+    std::panic::set_hook(Box::new(log_panic));
+    Ok(())
+}
+
+/// What the HTTP library says of broken connections: as errors, and without an address. Whoever serves them says
+/// it better. `log.level` can name it, and then it is heard.
+const UNHEARD: &str = "actix_http=off";
+
+/// A panic is a line like any other, in the span of the request that it happened in: so it has that one's id and its
+/// client's address.
+fn log_panic(panic: &std::panic::PanicHookInfo<'_>) {
+    let backtrace = Backtrace::capture();
+    let backtrace = (backtrace.status() == BacktraceStatus::Captured).then(|| backtrace.to_string());
+    tracing::error!(
+        at = panic.location().map(ToString::to_string),
+        why = panic.payload_as_str(),
+        backtrace,
+        "the program panicked"
+    );
+}
+
+/// The figures of this process, for `/metrics`.
+#[derive(Clone)]
+pub struct Figures(PrometheusHandle);
+
+impl Figures {
+    /// Sets up the process's recorder. Once a process.
+    ///
+    /// # Errors
+    /// If a recorder is set up already.
+    pub fn start() -> Result<Self, TelemetryError> {
+        let recorder = builder()?.build_recorder();
+        let figures = Self(recorder.handle());
+        metrics::set_global_recorder(recorder).map_err(|_| TelemetryError::FiguresTaken)?;
+        describe();
+        Ok(figures)
+    }
+
+    /// The figures as Prometheus text.
+    #[must_use]
+    pub fn render(&self) -> String {
+        self.0.render()
+    }
+
+    /// Folds what was measured into the histograms. Call it every [`SWEEP_EVERY`]: until then each
+    /// measurement is kept singly, and without a scraper they would pile up.
+    pub fn sweep(&self) {
+        self.0.run_upkeep();
+    }
+}
+
+fn builder() -> Result<PrometheusBuilder, BuildError> {
+    PrometheusBuilder::new()
+        .set_buckets_for_metric(Matcher::Full(HTTP_DURATION.to_owned()), &SECONDS)?
+        .set_buckets_for_metric(Matcher::Full(COMMIT_BATCH.to_owned()), &COMMANDS_PER_COMMIT)
+}
+
+fn describe() {
+    describe_counter!(HTTP_REQUESTS, "Requests answered, by method, route and status.");
+    describe_histogram!(HTTP_DURATION, Unit::Seconds, "From a request's arrival to its answer.");
+    describe_counter!(COMMANDS, "Commands to chouettes by kind and outcome.");
+    describe_histogram!(COMMIT_BATCH, "Commands that one commit took along.");
+    describe_gauge!(COMMAND_QUEUE, "Commands that wait to be carried out.");
+    describe_gauge!(LIVE_STREAMS, "Live streams open now.");
+    describe_gauge!(CONNECTIONS, "Connections open now.");
+    describe_gauge!(PASSWORD_QUEUE, "Sign-ins that wait for their password to be hashed.");
+    describe_counter!(DATABASE_ERRORS, "Errors of the database that no caller is to blame for.");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_prometheus_text_with_their_descriptions() {
+        let recorder = builder().unwrap().build_recorder();
+        let figures = Figures(recorder.handle());
+        metrics::with_local_recorder(&recorder, || {
+            describe();
+            metrics::counter!(COMMANDS, "kind" => "double", "outcome" => "done").increment(2);
+            metrics::histogram!(HTTP_DURATION, "method" => "GET", "route" => "/healthz").record(0.002);
+            metrics::gauge!(LIVE_STREAMS).set(3);
+        });
+        figures.sweep();
+        let text = figures.render();
+        for line in [
+            "# HELP owlbox_commands_total Commands to chouettes by kind and outcome.",
+            "# TYPE owlbox_commands_total counter",
+            "owlbox_commands_total{kind=\"double\",outcome=\"done\"} 2",
+            "# TYPE owlbox_http_request_duration_seconds histogram",
+            "owlbox_http_request_duration_seconds_bucket{method=\"GET\",route=\"/healthz\",le=\"0.0025\"} 1",
+            "owlbox_live_streams 3",
+        ] {
+            assert!(text.lines().any(|found| found == line), "{line} is missing in\n{text}");
+        }
+    }
+}
