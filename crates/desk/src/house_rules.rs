@@ -1,6 +1,6 @@
 //! House rules at the desk: the club's own sets, saved and removed, and the set that a table is opened with.
 
-use aws_lc_rs::digest;
+use sha2::{Digest as _, Sha256};
 
 use super::clubs::club_receipt;
 use super::{Desk, Done, Receipt, Refused, Request, Rule, Visit};
@@ -24,8 +24,7 @@ pub enum InPlaceOf {
 pub fn fingerprint(rules: &HouseRules) -> String {
     // Settings are numbers and words: nothing in them can fail to be written.
     let written = serde_json::to_vec(rules).unwrap_or_default();
-    let digest = digest::digest(&digest::SHA256, &written);
-    digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
+    Sha256::digest(&written).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl InPlaceOf {

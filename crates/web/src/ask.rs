@@ -7,10 +7,10 @@ use actix_web::dev::Payload;
 use actix_web::error::PayloadError;
 use actix_web::http::{StatusCode, header};
 use actix_web::{FromRequest, HttpMessage as _, HttpRequest, web};
-use aws_lc_rs::digest;
 use futures_util::StreamExt as _;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use sha2::{Digest as _, Sha256};
 
 use super::caller::{self, Caller};
 use super::problem::{Problem, of_json};
@@ -198,11 +198,11 @@ fn idempotency(request: &HttpRequest, body: &[u8]) -> Result<Option<Idempotency>
 
 /// What the key was used for: method, path and body, each with its end marked.
 fn request_hash(request: &HttpRequest, body: &[u8]) -> Vec<u8> {
-    let mut context = digest::Context::new(&digest::SHA256);
+    let mut hash = Sha256::new();
     for part in [request.method().as_str().as_bytes(), request.path().as_bytes()] {
-        context.update(part);
-        context.update(&[0]);
+        hash.update(part);
+        hash.update([0]);
     }
-    context.update(body);
-    context.finish().as_ref().to_vec()
+    hash.update(body);
+    hash.finalize().to_vec()
 }

@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-use aws_lc_rs::digest::{SHA256, digest};
+use sha2::{Digest as _, Sha256};
 
 /// `Cache-Control` for a hashed address.
 pub const FOR_EVER: &str = "public, max-age=31536000, immutable";
@@ -80,8 +80,7 @@ fn script(name: &'static str, text: &'static str) -> Asset {
 }
 
 fn asset(name: &'static str, bytes: &'static [u8], content_type: &'static str) -> Asset {
-    let hash: String =
-        digest(&SHA256, bytes).as_ref().iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+    let hash: String = Sha256::digest(bytes).iter().take(6).map(|byte| format!("{byte:02x}")).collect();
     Asset {
         name,
         bytes,

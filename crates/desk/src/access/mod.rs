@@ -23,10 +23,10 @@ pub mod set_up;
 pub mod sign_in;
 pub mod tokens;
 
-use aws_lc_rs::digest::{SHA256, digest};
 use chrono::TimeDelta;
 use secrecy::SecretSlice;
 use serde_json::json;
+use sha2::{Digest as _, Sha256};
 
 use super::memory::Proven;
 use super::passwords::Passwords;
@@ -244,12 +244,12 @@ fn bytes(digest: &SecretDigest) -> Vec<u8> {
 
 /// SHA-256 of parts, each with its length before it.
 fn sha256(parts: &[&[u8]]) -> Vec<u8> {
-    let mut text = Vec::new();
+    let mut all = Sha256::new();
     for part in parts {
-        text.extend_from_slice(&u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
-        text.extend_from_slice(part);
+        all.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
+        all.update(part);
     }
-    digest(&SHA256, &text).as_ref().to_vec()
+    all.finalize().to_vec()
 }
 
 fn login_taken(login: &Login) -> Refused {

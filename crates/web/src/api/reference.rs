@@ -5,8 +5,8 @@
 
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse, get, web};
-use aws_lc_rs::digest::{SHA256, digest};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::problem::Problem;
@@ -233,11 +233,7 @@ pub fn all_equities() -> EquityTable {
 /// Answers with a table, or that the asker has it.
 fn kept(request: &HttpRequest, table: &impl Serialize) -> HttpResponse {
     let body = serde_json::to_string(table).unwrap_or_default();
-    let number = digest(&SHA256, body.as_bytes())
-        .as_ref()
-        .iter()
-        .take(8)
-        .fold(0_u64, |all, byte| all << 8 | u64::from(*byte));
+    let number = Sha256::digest(&body).iter().take(8).fold(0_u64, |all, byte| all << 8 | u64::from(*byte));
     let tag = format!("\"{number}\"");
     let seen = request.headers().get(header::IF_NONE_MATCH).and_then(|tags| tags.to_str().ok());
     let known =

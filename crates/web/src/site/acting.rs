@@ -3,8 +3,8 @@
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
-use aws_lc_rs::digest;
 use serde_json::{Map, Value, json};
+use sha2::{Digest as _, Sha256};
 
 use super::form::Form;
 use super::settle_up::{self, Asked};
@@ -106,13 +106,12 @@ struct Part<'a> {
 
 /// The key of a part of a form: of another form, or another part, it is never the same, whatever their keys.
 pub(super) fn derived(key: &str, part: &str) -> String {
-    let mut context = digest::Context::new(&digest::SHA256);
+    let mut hash = Sha256::new();
     for text in [key, part] {
-        context.update(text.as_bytes());
-        context.update(&[0]);
+        hash.update(text.as_bytes());
+        hash.update([0]);
     }
-    let digest = context.finish();
-    let hex: String = digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+    let hex: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     format!("form-{hex}")
 }
 
@@ -224,12 +223,12 @@ fn malformed(why: &str) -> Problem {
 /// What the key was used for: the path and the command, whole. The version is not part of it, so that
 /// the same button pressed again after a lost answer gets the first outcome.
 pub(super) fn request_hash(path: &str, command: &str) -> Vec<u8> {
-    let mut context = digest::Context::new(&digest::SHA256);
+    let mut hash = Sha256::new();
     for part in ["POST", path, command] {
-        context.update(part.as_bytes());
-        context.update(&[0]);
+        hash.update(part.as_bytes());
+        hash.update([0]);
     }
-    context.finish().as_ref().to_vec()
+    hash.finalize().to_vec()
 }
 
 #[cfg(test)]

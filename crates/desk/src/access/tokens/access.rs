@@ -10,7 +10,6 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use aws_lc_rs::hmac;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, TimeDelta};
@@ -19,6 +18,7 @@ use secrecy::{ExposeSecret as _, SecretSlice};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::mac::{self, Key};
 use super::{SessionId, SetupCode};
 use owlbox_domain::values::{AccountId, InvalidValue, Timestamp};
 
@@ -43,9 +43,9 @@ pub struct SigningKey {
     id: String,
     encoding: EncodingKey,
     decoding: DecodingKey,
-    csrf: hmac::Key,
-    entries: hmac::Key,
-    refresh: hmac::Key,
+    csrf: Key,
+    entries: Key,
+    refresh: Key,
     set_up: SetupCode,
 }
 
@@ -67,11 +67,12 @@ impl SigningKey {
         if secret.len() < Self::SHORTEST {
             return Err(InvalidValue { what: "signing_key.secret", allowed: "at least 32 bytes" });
         }
+        mac::install();
         // A key of its own for each kind of token, so that one of one kind is never one of the other.
-        let key = hmac::Key::new(hmac::HMAC_SHA256, secret);
-        let derived = |purpose| hmac::Key::new(hmac::HMAC_SHA256, hmac::sign(&key, purpose).as_ref());
+        let key = Key::new(secret);
+        let derived = |purpose| Key::new(&key.sign(purpose));
         let mut set_up = [0; 12];
-        set_up.iter_mut().zip(hmac::sign(&key, SET_UP_PURPOSE).as_ref()).for_each(|(to, from)| *to = *from);
+        set_up.iter_mut().zip(key.sign(SET_UP_PURPOSE)).for_each(|(to, from)| *to = from);
         Ok(Self {
             id: id.to_owned(),
             encoding: EncodingKey::from_secret(secret),
@@ -177,22 +178,22 @@ impl KeyRing {
     }
 
     /// The key that signs marks of refresh tokens.
-    pub(super) const fn for_refresh(&self) -> &hmac::Key {
+    pub(super) const fn for_refresh(&self) -> &Key {
         &self.signing.refresh
     }
 
     /// All that have signed such marks.
-    pub(super) fn all_for_refresh(&self) -> impl Iterator<Item = &hmac::Key> {
+    pub(super) fn all_for_refresh(&self) -> impl Iterator<Item = &Key> {
         self.keys().map(|key| &key.refresh)
     }
 
     /// The key that signs links of entries.
-    pub(super) const fn for_entries(&self) -> &hmac::Key {
+    pub(super) const fn for_entries(&self) -> &Key {
         &self.signing.entries
     }
 
     /// The keys that such a link may be signed with.
-    pub(super) fn all_for_entries(&self) -> impl Iterator<Item = &hmac::Key> {
+    pub(super) fn all_for_entries(&self) -> impl Iterator<Item = &Key> {
         self.keys().map(|key| &key.entries)
     }
 
@@ -258,15 +259,14 @@ impl KeyRing {
     /// What a form of `session` must carry to be taken for one of our own pages'.
     #[must_use]
     pub fn csrf_token(&self, session: SessionId) -> String {
-        URL_SAFE_NO_PAD.encode(hmac::sign(&self.signing.csrf, session.0.as_bytes()))
+        URL_SAFE_NO_PAD.encode(self.signing.csrf.sign(session.0.as_bytes()))
     }
 
     /// Whether `shown` is the token of a form of `session`, under whichever key it was made.
     #[must_use]
     pub fn csrf_matches(&self, session: SessionId, shown: &str) -> bool {
         let Ok(tag) = URL_SAFE_NO_PAD.decode(shown) else { return false };
-        // `hmac::verify` compares in constant time.
-        self.keys().any(|key| hmac::verify(&key.csrf, session.0.as_bytes(), &tag).is_ok())
+        self.keys().any(|key| key.csrf.verify(session.0.as_bytes(), &tag))
     }
 }
 
@@ -310,7 +310,7 @@ mod tests {
     /// A token of these parts, signed with our key as HS256 whatever the header says.
     fn signed(header: &Value, claims: &Value) -> String {
         let message = format!("{}.{}", encoded(header), encoded(claims));
-        let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, &[1; 32]), message.as_bytes());
+        let tag = Key::new(&[1; 32]).sign(message.as_bytes());
         format!("{message}.{}", URL_SAFE_NO_PAD.encode(tag))
     }
 

@@ -3,6 +3,7 @@
 //! * [`access`]: signed tokens of fifteen minutes, checked without the database; and the tokens that
 //!   prove a form came from our own page.
 //! * [`entry_link`]: signed links for entries of tournaments.
+//! * `mac`: HMAC-SHA256, which signs them.
 //! * [`opaque`]: random secrets of which only a hash is kept: refresh tokens, API tokens, links.
 //! * [`refresh`]: what to do when a refresh token is shown.
 //! * [`setup`]: the one-time code the console shows for setting the club up.
@@ -15,6 +16,7 @@
 pub mod access;
 pub mod attempts;
 pub mod entry_link;
+mod mac;
 pub mod opaque;
 pub mod refresh;
 pub mod setup;
@@ -60,6 +62,6 @@ impl FromStr for SessionId {
 pub fn random<const COUNT: usize>() -> [u8; COUNT] {
     let mut bytes = [0; COUNT];
     #[expect(clippy::expect_used, reason = "without the system's randomness no secret may be made at all")]
-    aws_lc_rs::rand::fill(&mut bytes).expect("the system's source of randomness");
+    getrandom::fill(&mut bytes).expect("the system's source of randomness");
     bytes
 }

@@ -4,12 +4,13 @@
 
 use std::fmt;
 
-use aws_lc_rs::digest::{SHA256, digest};
-use aws_lc_rs::hmac;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use secrecy::{ExposeSecret as _, SecretBox};
+use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
+
+use super::mac::Key;
 
 use owlbox_domain::values::InvalidValue;
 
@@ -69,21 +70,14 @@ impl Secret {
     /// What is kept of it, and what it is found by.
     #[must_use]
     pub fn digest(&self) -> SecretDigest {
-        let hash = digest(&SHA256, self.reveal().as_bytes());
-        let mut bytes = [0; 32];
-        bytes.copy_from_slice(hash.as_ref());
-        SecretDigest(bytes)
+        SecretDigest(Sha256::digest(self.reveal()).into())
     }
 
     /// Another secret of the kind, which follows from this one and `salt` and which nobody can tell
     /// who has not got this one.
     #[must_use]
     pub fn derive(&self, salt: &[u8]) -> Self {
-        let key = hmac::Key::new(hmac::HMAC_SHA256, self.bytes.expose_secret());
-        let tag = hmac::sign(&key, salt);
-        let mut bytes = [0; 32];
-        bytes.copy_from_slice(tag.as_ref());
-        Self::new(self.kind, bytes)
+        Self::new(self.kind, Key::new(self.bytes.expose_secret()).sign(salt))
     }
 }
 

@@ -11,7 +11,6 @@
 //! its family by the service's key: shown without a record, it is a reuse. (Tokens from before there were marks
 //! are good as they are; without a record they are just not known.)
 
-use aws_lc_rs::hmac;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::TimeDelta;
@@ -20,6 +19,7 @@ use uuid::Uuid;
 
 use super::SessionId;
 use super::access::KeyRing;
+use super::mac::Key;
 use super::opaque::{Secret, SecretKind};
 use owlbox_domain::values::{InvalidValue, Timestamp};
 
@@ -81,10 +81,10 @@ pub struct Shown {
 /// As much of a mark's tag as nobody guesses.
 const TAG: usize = 16;
 
-fn tag(key: &hmac::Key, secret: &Secret, family: SessionId) -> [u8; TAG] {
+fn tag(key: &Key, secret: &Secret, family: SessionId) -> [u8; TAG] {
     let marked = [secret.digest().as_bytes().as_slice(), family.0.as_bytes()].concat();
     let mut tag = [0; TAG];
-    tag.iter_mut().zip(hmac::sign(key, &marked).as_ref()).for_each(|(to, from)| *to = *from);
+    tag.iter_mut().zip(key.sign(&marked)).for_each(|(to, from)| *to = from);
     tag
 }
 
