@@ -7,7 +7,7 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use super::draw::MOST_ENTRANTS;
 use super::engine::perft::DEEPEST;
 use owlbox_domain::club::login::Login;
-use owlbox_domain::tournament::score::Length;
+use owlbox_domain::matches::score::Length;
 use owlbox_engine::notation::PointNames;
 use owlbox_engine::record::format::Format;
 use owlbox_engine::{Die, Roll, Variant};

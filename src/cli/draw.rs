@@ -6,11 +6,12 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::args::{Draw, DrawFormat};
+use owlbox_domain::matches::score::Length;
+use owlbox_domain::matches::{MatchNo, Slot};
 use owlbox_domain::tournament::bracket::{
-    Bracket, Consolation, EntryNo, Final, FlightKind, Format, Match, MatchNo, Occupant, Slot, Source,
+    Bracket, Consolation, EntryNo, Final, FlightKind, Format, Match, Occupant, Source,
 };
 use owlbox_domain::tournament::draw::{Drawn, Seed, draw as drawn};
-use owlbox_domain::tournament::score::Length;
 use owlbox_domain::tournament::settings::{Lengths, Settings};
 
 /// The most that one bracket has slots for.

@@ -261,11 +261,11 @@ fn the_commands_of_the_document_are_those_that_are_taken() {
 /// undo and redo leave there.
 #[test]
 fn every_kind_of_event_is_in_the_document() {
-    use owlbox_domain::{chouette, tournament};
+    use owlbox_domain::{chouette, matches, tournament};
     let Some(document) = document() else { return };
     let streams = [
         ("ChouetteEvent", chouette::Event::KINDS),
-        ("SheetEvent", tournament::sheet::Event::KINDS),
+        ("SheetEvent", matches::Event::KINDS),
         ("TournamentEvent", tournament::Event::KINDS),
     ];
     for (stream, kinds) in streams {

@@ -15,8 +15,8 @@ use owlbox_domain::club::Settings;
 use owlbox_domain::journal::{Stream, Version};
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::ledger::settle_up::{Balances, SettlingUp, settle_up};
-use owlbox_domain::tournament::bracket::Slot;
-use owlbox_domain::tournament::sheet::{Sheet, Terms};
+use owlbox_domain::matches::Slot;
+use owlbox_domain::matches::{Sheet, Terms};
 use owlbox_domain::values::{ChouetteId, MatchId, Payment, PlayerId};
 use owlbox_store::{AnyConnection, chouettes as stored, matches};
 

@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 use owlbox_domain::chouette::{self, rules::Contradiction};
 use owlbox_domain::club::{self, Permission};
 use owlbox_domain::journal::{CannotUndo, Version};
-use owlbox_domain::tournament::{self, sheet};
+use owlbox_domain::matches;
+use owlbox_domain::tournament;
 use owlbox_store::{Failure, StoreError};
 
 /// Why the desk did not do what it was asked. Nothing has changed.
@@ -248,8 +249,8 @@ impl From<tournament::Refusal> for Refused {
     }
 }
 
-impl From<sheet::Refusal> for Refused {
-    fn from(refusal: sheet::Refusal) -> Self {
+impl From<matches::Refusal> for Refused {
+    fn from(refusal: matches::Refusal) -> Self {
         Self::Rule(Rule {
             code: refusal.code(),
             field: refusal.field(),

@@ -4,7 +4,8 @@
 //!
 //! * [`values`], `text`, [`journal`]: half points, money, ids, times; checked text; what a stream of events is.
 //! * [`chouette`]: house rules, line, box and captain, bets, rotation, settlement.
-//! * [`tournament`]: the sheet of a match; brackets, draws, match scores, places, payouts, ratings.
+//! * [`matches`]: a match to a length or a money session between two: score, clock, games, what came of it.
+//! * [`tournament`]: brackets, draws, places, payouts, ratings.
 //! * [`statistics`]: what games come to, counted.
 //! * [`ledger`]: transactions and postings, which add up to zero.
 //! * [`club`]: the people, their logins and what each may do; the club's settings.
@@ -14,6 +15,7 @@ pub mod club;
 pub mod journal;
 pub mod ledger;
 mod listed;
+pub mod matches;
 pub mod statistics;
 pub mod text;
 pub mod tournament;

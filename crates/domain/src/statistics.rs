@@ -27,8 +27,8 @@ use utoipa::ToSchema;
 
 use crate::chouette::game::score_of;
 use crate::chouette::{Bet, BetKind, Chouette, Finished, SettledBet, SettledBy, Side};
-use crate::tournament::bracket::Slot;
-use crate::tournament::sheet::{Entry, Sheet, Terms, What, Won};
+use crate::matches::Slot;
+use crate::matches::{Entry, Sheet, Terms, What, Won};
 use crate::values::{HalfPoints, InvalidValue, PlayerId};
 use owlbox_engine::{Variant, Win};
 
@@ -490,7 +490,7 @@ impl OfSheet {
 }
 
 fn ending(won: &Won) -> Ending {
-    use crate::tournament::sheet::How;
+    use crate::matches::How;
     match won.how {
         How::Dropped => Ending::Drop,
         How::Played | How::Resigned => Ending::from(won.win),

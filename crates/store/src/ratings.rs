@@ -8,9 +8,9 @@ use super::schema::{rated_match, rating, stream};
 use super::types::{Key, Moment};
 use owlbox_domain::journal::BrokenHistory;
 use owlbox_domain::ledger::Source;
+use owlbox_domain::matches::score::Length;
 use owlbox_domain::tournament::rated::{self, Place, Rated};
 use owlbox_domain::tournament::rating::{Rating, Standing};
-use owlbox_domain::tournament::score::Length;
 use owlbox_domain::values::PlayerId;
 
 /// A rated match as stored.

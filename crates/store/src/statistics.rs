@@ -16,8 +16,8 @@ use super::types::Key;
 use super::{StoreError, journal};
 use owlbox_domain::chouette::Chouette;
 use owlbox_domain::journal::{Aggregate, BrokenHistory, Stream};
+use owlbox_domain::matches::Sheet;
 use owlbox_domain::statistics::{Began, Count, Kind, Manner, Month, Outcome, Tallies, Tally};
-use owlbox_domain::tournament::sheet::Sheet;
 use owlbox_domain::values::{InvalidValue, PlayerId};
 use owlbox_engine::Variant;
 

@@ -8,14 +8,15 @@ use owlbox_desk::matches::{self, NewMatch};
 use owlbox_desk::tournaments::Order;
 use owlbox_desk::{Actor, Clock as _, Desk, Dice, Refused, Request};
 use owlbox_domain::journal::Chance as _;
+use owlbox_domain::matches::score::Length;
+use owlbox_domain::matches::{Command as SheetCommand, Entered, How};
+use owlbox_domain::matches::{MatchNo, Slot};
 use owlbox_domain::tournament::about::About;
-use owlbox_domain::tournament::bracket::{Consolation, Format, MatchNo, Slot};
+use owlbox_domain::tournament::bracket::{Consolation, Format};
 use owlbox_domain::tournament::command::{DrawBy, Ended, NewEntry};
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, Table, TableNo, TableUse};
-use owlbox_domain::tournament::score::Length;
 use owlbox_domain::tournament::settings::{Fee, Fees, Lengths, Settings, SidePool};
-use owlbox_domain::tournament::sheet::{self, Entered, How};
 use owlbox_domain::tournament::{Command, Tournament};
 use owlbox_domain::values::{InvalidValue, MatchId, PlayerId, TournamentId};
 use owlbox_engine::{CubeValue, Win};
@@ -230,7 +231,7 @@ impl Director<'_> {
         self.clock.advance(TimeDelta::minutes(6));
         let cube = CubeValue::try_from(cube)?;
         let game = Entered { winner, win, cube, how: How::default(), turned: None, began: None };
-        let order = matches::Order::Command(sheet::Command::Game(game));
+        let order = matches::Order::Command(SheetCommand::Game(game));
         self.desk.command_match(Request::by(self.director), sheet, order).await?;
         Ok(())
     }

@@ -16,7 +16,7 @@ use owlbox_desk::chouettes::Order;
 use owlbox_domain::chouette::HouseRules;
 use owlbox_domain::club::players::PlayerName;
 use owlbox_domain::club::settings::TimeZone;
-use owlbox_domain::tournament::bracket::MatchNo;
+use owlbox_domain::matches::MatchNo;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::values::{
     AccountId, ChouetteId, Currency, MatchId, PlayerId, Stake, Timestamp, TournamentId,

@@ -29,8 +29,8 @@ use super::{Actor, Appended, Authority, Desk, Done, Receipt, Refused, Request, R
 use crate::figures::COMMANDS;
 use owlbox_domain::club::{Club, MatchCommand, Permission, Reach};
 use owlbox_domain::journal::{Act, Stream};
-use owlbox_domain::tournament::clock::Setting;
-use owlbox_domain::tournament::sheet::{Command, Event, Legal, Sheet, Terms};
+use owlbox_domain::matches::clock::Setting;
+use owlbox_domain::matches::{Command, Event, Legal, Sheet, Terms};
 use owlbox_domain::values::{MatchId, PlayerId, TournamentId};
 
 /// A command to a match as callers give it.

@@ -13,7 +13,7 @@ use crate::chouettes::room_for_a_game;
 use crate::surroundings::Surroundings;
 use crate::{Refused, Rule, Visit};
 use owlbox_domain::journal::{Deed, Stream, Version};
-use owlbox_domain::tournament::sheet::{Command, EnteredBy, Event, Sheet, Status};
+use owlbox_domain::matches::{Command, EnteredBy, Event, Sheet, Status};
 use owlbox_domain::values::{AccountId, MatchId};
 use owlbox_store::journal;
 

@@ -8,9 +8,9 @@ use crate::history::HistoryCommand;
 use crate::{Authority, Refused};
 use owlbox_domain::club::{MatchCommand, Reach, Role};
 use owlbox_domain::journal::{Mark, Marks, Stream};
+use owlbox_domain::matches::Slot;
+use owlbox_domain::matches::{Command, EnteredBy, Legal, Sheet};
 use owlbox_domain::tournament::Tournament;
-use owlbox_domain::tournament::bracket::Slot;
-use owlbox_domain::tournament::sheet::{Command, EnteredBy, Legal, Sheet};
 use owlbox_domain::values::PlayerId;
 
 impl Order {

@@ -6,9 +6,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{Desk, Refused};
-use owlbox_domain::tournament::bracket::Slot;
-use owlbox_domain::tournament::sheet::statistics::Counting;
-use owlbox_domain::tournament::sheet::{Sheet, Statistics};
+use owlbox_domain::matches::Slot;
+use owlbox_domain::matches::statistics::Counting;
+use owlbox_domain::matches::{Sheet, Statistics};
 use owlbox_domain::values::{MatchId, PlayerId};
 use owlbox_store::matches::{self as stored, Filter};
 use owlbox_store::players;

@@ -15,12 +15,13 @@ use crate::surroundings::Surroundings;
 use crate::{Appended, Authority, Refused, Rule, Visit};
 use owlbox_domain::club::{Club, MatchCommand, Reach, TournamentCommand};
 use owlbox_domain::journal::{Deed, InTheWay, Stream, Version};
-use owlbox_domain::tournament::bracket::{Ending, Later, Outcome, Slot};
-use owlbox_domain::tournament::clock::ClockPolicy;
+use owlbox_domain::matches::clock::ClockPolicy;
+use owlbox_domain::matches::{Command as SheetCommand, Event as SheetEvent, InBracket, Of, Sheet};
+use owlbox_domain::matches::{Ending, Outcome, Slot};
+use owlbox_domain::tournament::bracket::Later;
 use owlbox_domain::tournament::command::Ended;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
-use owlbox_domain::tournament::sheet::{self, InBracket, Of, Sheet};
 use owlbox_domain::tournament::{Command, Event, Tournament};
 use owlbox_domain::values::{ActId, MatchId, TournamentId};
 use owlbox_store::journal;
@@ -97,7 +98,7 @@ fn open(
     let players = of.players(found).ok_or(Refused::NotFound("match"))?;
     let club = visit.look::<Club>(crate::clubs::CLUB, "club")?;
     let allowed = club.state.settings().map(|settings| settings.highest_cube).unwrap_or_default().cube();
-    let command = sheet::Command::Open {
+    let command = SheetCommand::Open {
         players,
         terms: of.settings.terms(of.length(found), false).within(allowed),
         clock: (of.settings.clock_policy != ClockPolicy::Optional).then_some(of.settings.clock),
@@ -140,7 +141,7 @@ fn agree(visit: &mut Visit<'_, '_>, tournament: &Tournament, id: MatchId) -> Res
     if before.state.says() == bracket {
         return Ok(());
     }
-    let deed = visit.decide(&before.state, &sheet::Command::Follow(bracket))?;
+    let deed = visit.decide(&before.state, &SheetCommand::Follow(bracket))?;
     matches::append(visit, Part { id, before, deed, limit: Version::MAX }).map(drop)
 }
 
@@ -152,7 +153,7 @@ pub(crate) struct OnSheet<'a> {
     /// The sheet before it, and after it.
     pub(crate) sheet: [&'a Stream<Sheet>; 2],
     /// What happens on it.
-    pub(crate) deed: &'a Deed<sheet::Event>,
+    pub(crate) deed: &'a Deed<SheetEvent>,
 }
 
 /// A tournament, and what happens there.
@@ -185,7 +186,7 @@ pub(crate) fn as_said(
     sheet: &Sheet,
     order: matches::Order,
 ) -> Result<matches::Order, Refused> {
-    let matches::Order::Command(command @ (sheet::Command::Game(_) | sheet::Command::Final { .. })) = &order
+    let matches::Order::Command(command @ (SheetCommand::Game(_) | SheetCommand::Final { .. })) = &order
     else {
         return Ok(order);
     };
@@ -196,7 +197,7 @@ pub(crate) fn as_said(
     }
     let Deed::Events(events) = around.decide(sheet, std::slice::from_ref(command))? else { return Ok(order) };
     let score = events.iter().find_map(|event| match event {
-        sheet::Event::Finished { outcome, .. } => outcome.score,
+        SheetEvent::Finished { outcome, .. } => outcome.score,
         _ => None,
     });
     let tournament = around.stream::<Tournament>(of.tournament.0, "tournament")?;
@@ -207,7 +208,7 @@ pub(crate) fn as_said(
     if score.is_none() || the_other == score {
         return Ok(order);
     }
-    Ok(matches::Order::Command(sheet::Command::Claim { by, command: Box::new(command.clone()) }))
+    Ok(matches::Order::Command(SheetCommand::Claim { by, command: Box::new(command.clone()) }))
 }
 
 /// What an act on a sheet does at the tournament, perhaps nothing, and the tournament before it: its result, once there is one,
@@ -236,7 +237,7 @@ pub(crate) fn told(
                 let deed = reported(around, &tournament.state, of, claim)?;
                 return Ok(Some((tournament, deed)));
             }
-            let put_right = events.iter().any(|event| matches!(event, sheet::Event::Corrected { .. }));
+            let put_right = events.iter().any(|event| matches!(event, SheetEvent::Corrected { .. }));
             if !put_right {
                 may_correct(authority, &tournament.state, of)?;
             }
@@ -253,10 +254,10 @@ pub(crate) fn told(
 }
 
 /// What one side alone has said of the final score by a deed, if it has.
-fn claim_in(deed: &Deed<sheet::Event>) -> Option<(Slot, [u16; 2])> {
+fn claim_in(deed: &Deed<SheetEvent>) -> Option<(Slot, [u16; 2])> {
     let Deed::Events(events) = deed else { return None };
     events.iter().find_map(|event| match event {
-        sheet::Event::Claimed { by, score } => Some((*by, *score)),
+        SheetEvent::Claimed { by, score } => Some((*by, *score)),
         _ => None,
     })
 }

@@ -15,7 +15,7 @@ use crate::{Authority, Effect, Refused};
 use owlbox_domain::club::Role;
 use owlbox_domain::journal::again::Accountable as _;
 use owlbox_domain::journal::{Act, Aggregate as _, Deed, Stream};
-use owlbox_domain::tournament::sheet::{Command, Event, InBracket, Of, Sheet};
+use owlbox_domain::matches::{Command, Event, InBracket, Of, Sheet};
 use owlbox_domain::values::{MatchId, Timestamp, TournamentId};
 use owlbox_store::matches::{self as stored, Row};
 use owlbox_store::{AnyConnection, types::Moment};

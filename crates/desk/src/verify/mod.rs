@@ -32,9 +32,9 @@ use super::clubs::CLUB;
 use owlbox_domain::chouette::Chouette;
 use owlbox_domain::club::Club;
 use owlbox_domain::journal::{Act, Aggregate, Stream, Version};
+use owlbox_domain::matches::Sheet;
 use owlbox_domain::statistics::Tallies;
 use owlbox_domain::tournament::Tournament;
-use owlbox_domain::tournament::sheet::Sheet;
 use owlbox_store::connection::on_snapshot;
 use owlbox_store::{AnyConnection, StoreError, idempotency, journal, kinds, shape};
 

@@ -16,7 +16,7 @@ use crate::tournaments::reach;
 use crate::tournaments::sheets::in_bracket;
 use owlbox_domain::club::Roles;
 use owlbox_domain::journal::{Aggregate as _, Stream};
-use owlbox_domain::tournament::sheet::InBracket;
+use owlbox_domain::matches::InBracket;
 use owlbox_domain::tournament::{Command, Event, Tournament};
 use owlbox_domain::values::{AccountId, PlayerId, Timestamp, TournamentId};
 use owlbox_store::tournaments::{self as stored, Row};

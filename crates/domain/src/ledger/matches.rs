@@ -1,8 +1,8 @@
 //! What a money session posts: a game between two is a bet.
 
 use super::{CannotPost, Place, PostingKind, Transaction, TransactionKind};
-use crate::tournament::bracket::Slot;
-use crate::tournament::sheet::{Event, Won};
+use crate::matches::Slot;
+use crate::matches::{Event, Won};
 use crate::values::{HalfPoints, Payment, PlayerId};
 
 impl Place {

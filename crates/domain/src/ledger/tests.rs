@@ -4,10 +4,10 @@ use uuid::Uuid;
 
 use super::*;
 use crate::chouette::{Seats, SettledBy, Side};
-use crate::tournament::bracket::Slot;
+use crate::matches::Slot;
+use crate::matches::event::ImportedGame;
+use crate::matches::{self, How, Standing, Won};
 use crate::tournament::money::{Transfer, TransferKind};
-use crate::tournament::sheet::event::ImportedGame;
-use crate::tournament::sheet::{self, How, Standing, Won};
 use crate::values::{MatchId, MinorUnits, TournamentId};
 use owlbox_engine::{CubeValue, Win};
 
@@ -188,7 +188,7 @@ fn won(winner: Slot, points: u32) -> Won {
 }
 
 /// What an event of a session between players 1 and 2 posts, at 5 a point.
-fn of_session(event: &sheet::Event) -> Vec<Transaction> {
+fn of_session(event: &matches::Event) -> Vec<Transaction> {
     let at = Place { source: Source::Match(MatchId(Uuid::from_u128(5))), ..place(Some(500)) };
     at.transactions_of_session([player(UPPER), player(LOWER)], event).unwrap()
 }
@@ -200,20 +200,24 @@ fn standing() -> Standing {
 #[test]
 fn a_game_between_two_posts_like_a_bet() {
     let won = won(Slot::Lower, 4);
-    let posted = of_session(&sheet::Event::GameWon { game: 3, won, standing: standing(), entered_by: None });
+    let posted =
+        of_session(&matches::Event::GameWon { game: 3, won, standing: standing(), entered_by: None });
     let [game] = posted.as_slice() else { panic!("{posted:?}") };
     let source = Source::Match(MatchId(Uuid::from_u128(5)));
     assert_eq!((game.kind(), game.game(), game.source()), (TransactionKind::Game, Some(3), source));
     let bet = place(Some(500)).transactions(&finished(vec![bet(1, LOWER, UPPER, 8)])).unwrap().remove(0);
     assert_eq!(told(game), told(&bet));
     assert!(game.postings().iter().all(|posting| posting.kind == PostingKind::Game));
-    assert_eq!(of_session(&sheet::Event::GameDrawn { game: 4, standing: standing(), entered_by: None }), []);
+    assert_eq!(
+        of_session(&matches::Event::GameDrawn { game: 4, standing: standing(), entered_by: None }),
+        []
+    );
 }
 
 #[test]
 fn a_corrected_game_between_two_posts_the_difference() {
     let corrected = |was, now| {
-        let posted = of_session(&sheet::Event::Corrected {
+        let posted = of_session(&matches::Event::Corrected {
             game: 3,
             was,
             now,
@@ -234,7 +238,7 @@ fn a_corrected_game_between_two_posts_the_difference() {
     assert_eq!(corrected(Some(won(Slot::Lower, 2)), won(Slot::Upper, 1)), points(3));
     assert_eq!(corrected(None, won(Slot::Upper, 1)), points(1), "it was drawn");
     let dropped = Won { how: How::Dropped, ..won(Slot::Upper, 2) };
-    let same = sheet::Event::Corrected {
+    let same = matches::Event::Corrected {
         game: 1,
         was: Some(dropped),
         now: won(Slot::Upper, 2),
@@ -249,7 +253,7 @@ fn a_corrected_game_between_two_posts_the_difference() {
 fn the_games_of_a_file_post_one_by_one() {
     let game = |won| ImportedGame { won, standing: standing() };
     let games = vec![game(Some(won(Slot::Upper, 2))), game(None), game(Some(won(Slot::Lower, 1)))];
-    let posted = of_session(&sheet::Event::Imported { text: String::new(), games, entered_by: None });
+    let posted = of_session(&matches::Event::Imported { text: String::new(), games, entered_by: None });
     assert_eq!(posted.iter().map(Transaction::game).collect::<Vec<_>>(), [Some(1), Some(3)]);
     assert_eq!(sums(&posted)[&(UPPER, "EUR".to_owned())], 500);
 }

@@ -2,7 +2,7 @@
 
 use super::Tournament;
 use super::about::Line;
-use super::bracket::{Change, Ending, EntryNo, Later, MatchNo, Outcome, Slot};
+use super::bracket::{Change, EntryNo, Later};
 use super::command::{Command, DrawBy, Ended, NewEntry, Place, WaitingEntry, When};
 use super::decide::drawing::drawn_for_seats;
 use super::draw::Seed;
@@ -11,6 +11,7 @@ use super::money::{Transfer, TransferKind};
 use super::room::DivisionNo;
 use super::settings::Fee;
 use crate::journal::again::{Accountable, Asked};
+use crate::matches::{Ending, MatchNo, Outcome, Slot};
 use crate::values::Holder;
 
 impl Accountable for Tournament {

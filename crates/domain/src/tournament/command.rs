@@ -4,11 +4,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::about::{About, Line};
-use super::bracket::{EntryNo, Later, MatchNo, Outcome, Slot};
+use super::bracket::{EntryNo, Later};
 use super::event::{Awarded, DrawnSlot};
 use super::room::{DivisionNo, Table, TableNo};
 use super::settings::{Fee, Settings};
 use crate::listed::by_name;
+use crate::matches::{MatchNo, Outcome, Slot};
 use crate::values::{AccountId, MatchId, PlayerId, Timestamp, TournamentId};
 
 /// Somebody enters.

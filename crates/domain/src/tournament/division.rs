@@ -6,11 +6,12 @@ use std::sync::Arc;
 use rpds::{RedBlackTreeMapSync as Map, VectorSync as Vector};
 
 use super::about::Line;
-use super::bracket::{Bracket, Change, EntryNo, Match, MatchNo, Outcome, Place};
+use super::bracket::{Bracket, Change, EntryNo, Match, Place};
 use super::entry::{Entry, Standing};
 use super::event::{Awarded, DrawnBy, DrawnSlot, GivenUp};
-use super::score::Length;
 use super::settings::Settings;
+use crate::matches::score::Length;
+use crate::matches::{MatchNo, Outcome};
 use crate::values::{MatchId, PlayerId, Timestamp};
 
 /// A draw that was made. The last one counts.

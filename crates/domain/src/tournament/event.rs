@@ -5,13 +5,14 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::about::{About, Line};
-use super::bracket::{Change, EntryNo, MatchNo, Slot, Source};
+use super::bracket::{Change, EntryNo, Source};
 use super::draw::Seed;
 use super::money::Transfer;
 use super::room::{DivisionNo, Table, TableNo};
-use super::score::Length;
 use super::settings::Settings;
 use crate::listed::events;
+use crate::matches::score::Length;
+use crate::matches::{MatchNo, Slot};
 use crate::values::{AccountId, Currency, MatchId, PlayerId, Timestamp, TournamentId};
 
 /// A slot as it was drawn: the number of an entry, 0 for a bye, `null` where somebody is still to be named.

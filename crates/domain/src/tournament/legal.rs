@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Tournament;
-use super::bracket::Ending;
 use super::room::{MatchRef, TableNo, TableUse};
+use crate::matches::Ending;
 
 /// What can be done with a match: the command's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]

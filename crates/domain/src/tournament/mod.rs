@@ -1,13 +1,12 @@
 //! Knock-out tournaments: matches, flights, the draw, results and their corrections.
 //!
-//! The parts, as plain functions: [`bracket`], [`draw`], [`score`], [`clock`], [`payout`], [`rating`]. What a tournament is, as a
+//! The parts, as plain functions: [`bracket`], [`draw`], [`payout`], [`rating`]. What a tournament is, as a
 //! stream: [`Tournament`], with its [`command`]s, [`event`]s and [`refusal`]s; what comes of a command is in `decide/`, a file a
 //! subject.
 
 pub mod about;
 mod asked;
 pub mod bracket;
-pub mod clock;
 pub mod command;
 mod decide;
 pub mod division;
@@ -23,9 +22,7 @@ pub mod rated;
 pub mod rating;
 pub mod refusal;
 pub mod room;
-pub mod score;
 pub mod settings;
-pub mod sheet;
 mod state;
 #[cfg(test)]
 mod tests;

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::bracket::{EntryNo, Final, FlightKind, MatchNo, Place, Source};
+use super::bracket::{EntryNo, Final, FlightKind, Place, Source};
 use super::division::Division;
 use super::entry::Entry;
 use super::payout::{Prize, Schedule, Share, shared};
+use crate::matches::MatchNo;
 use crate::values::PlayerId;
 
 /// What is due by the schedule.

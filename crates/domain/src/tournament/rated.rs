@@ -11,7 +11,7 @@ use chrono::DateTime;
 use uuid::Uuid;
 
 use super::rating::{Experience, Standing, rated};
-use super::score::Length;
+use crate::matches::score::Length;
 use crate::values::{InvalidValue, PlayerId, Timestamp};
 
 /// What a rated match is known by.

@@ -2,10 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::bracket::{EntryNo, MatchNo};
+use super::bracket::EntryNo;
 use super::room::{MatchRef, TableNo};
 use super::settings::Flaw;
 use crate::listed::refusals;
+use crate::matches::MatchNo;
 use crate::values::PlayerId;
 
 refusals! {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::about::Line;
-use super::bracket::MatchNo;
+use crate::matches::MatchNo;
 use crate::values::Timestamp;
 
 /// A division of a tournament, from 1.

@@ -5,11 +5,11 @@ use utoipa::ToSchema;
 
 use super::about::Title;
 use super::bracket::{Bracket, Contradiction, FlightKind, Format, Match};
-use super::clock::{ClockPolicy, Setting};
 use super::payout::Schedule;
-use super::score::Length;
-use super::sheet::Terms;
-use super::sheet::terms::Contradiction as ContradictoryTerms;
+use crate::matches::Terms;
+use crate::matches::clock::{ClockPolicy, Setting};
+use crate::matches::score::Length;
+use crate::matches::terms::Contradiction as ContradictoryTerms;
 use crate::values::InvalidValue;
 use owlbox_engine::CubeValue;
 use owlbox_engine::game::BoardRules;

@@ -4,12 +4,13 @@
 use std::sync::Arc;
 
 use super::about::About;
-use super::bracket::{Bracket, Change, EntryNo, MatchNo, Source};
+use super::bracket::{Bracket, Change, EntryNo, Source};
 use super::division::{Awards, Division, Draw};
 use super::entry::{Entry, Standing};
 use super::event::{DrawnBy, DrawnSlot, Entered, Event, GivenUp, Leaving};
 use super::money::{Cash, Transfer, TransferKind};
 use super::room::{Call, DivisionNo, MatchRef, Room};
+use crate::matches::MatchNo;
 use crate::values::{AccountId, Currency, Holder, PlayerId, Timestamp, TournamentId};
 
 /// A tournament. A copy shares what does not change.

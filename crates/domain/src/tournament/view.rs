@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::Tournament;
 use super::about::{About, Line};
-use super::bracket::{EntryNo, FlightKind, Match, MatchNo, Occupant, Outcome, Slot, Source};
+use super::bracket::{EntryNo, FlightKind, Match, Occupant, Source};
 use super::division::{Division, Draw};
 use super::entry::{Entry, Standing};
 use super::event::{Awarded, DrawnBy};
@@ -15,8 +15,9 @@ use super::legal::MatchAct;
 use super::payout::Prize;
 use super::prizes;
 use super::room::{Call, DivisionNo, MatchRef, Table};
-use super::score::Length;
 use super::settings::Settings;
+use crate::matches::score::Length;
+use crate::matches::{MatchNo, Outcome, Slot};
 use crate::values::{AccountId, MatchId, PlayerId, Timestamp};
 
 /// A tournament at a glance: what it is, its divisions, its room.

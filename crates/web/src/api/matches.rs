@@ -20,7 +20,7 @@ use owlbox_desk::matches::{Answer, NewMatch, Order, PlayerStatistics};
 use owlbox_desk::{Authority, Refused};
 use owlbox_domain::club::MatchCommand;
 use owlbox_domain::journal::{Marks, Stream, Version};
-use owlbox_domain::tournament::sheet::{Event, Legal, Sheet, Status, View};
+use owlbox_domain::matches::{Event, Legal, Sheet, Status, View};
 use owlbox_domain::values::{MatchId, PlayerId, Timestamp, TournamentId};
 use owlbox_store::matches::{self as stored, Filter, Row};
 

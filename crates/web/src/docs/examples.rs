@@ -86,7 +86,7 @@ fn text(format: Option<&str>) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use owlbox_domain::{chouette, tournament};
+    use owlbox_domain::{chouette, matches, tournament};
 
     /// The places of all texts in a value, as JSON pointers.
     fn texts(value: &Value, at: &str, found: &mut Vec<String>) {
@@ -112,7 +112,7 @@ mod tests {
             crate::server::document(&crate::config::Config::from_layers(None, []).unwrap().limits).unwrap();
         let is_read = |of: &str, command: &Value| match of {
             "ChouetteCommand" => serde_json::from_value::<chouette::Command>(command.clone()).is_ok(),
-            "SheetCommand" => serde_json::from_value::<tournament::sheet::Command>(command.clone()).is_ok(),
+            "SheetCommand" => serde_json::from_value::<matches::Command>(command.clone()).is_ok(),
             _ => serde_json::from_value::<tournament::Command>(command.clone()).is_ok(),
         };
         let mut tried = 0;

@@ -456,7 +456,7 @@ mod tests {
     /// The codes of the own refusals of tables, matches and tournaments; what the engine refuses has the engine's.
     fn of_the_rules() -> impl Iterator<Item = &'static str> {
         let (of_matches, of_tournaments) =
-            (owlbox_domain::tournament::sheet::Refusal::CODES, owlbox_domain::tournament::Refusal::CODES);
+            (owlbox_domain::matches::Refusal::CODES, owlbox_domain::tournament::Refusal::CODES);
         let all = owlbox_domain::chouette::Refusal::CODES.iter().chain(of_matches).chain(of_tournaments);
         all.copied().filter(|code| *code != "board")
     }

@@ -9,16 +9,17 @@ use serde_json::{Value, json};
 use super::{Names, NightError};
 use owlbox_desk::{Desk, Refused};
 use owlbox_domain::journal::Version;
+use owlbox_domain::matches::score::Length;
+use owlbox_domain::matches::view::{LineView, OwedView};
+use owlbox_domain::matches::{DecidedBy, Sheet, Status, View};
+use owlbox_domain::matches::{Ending, MatchNo};
 use owlbox_domain::tournament::Tournament;
-use owlbox_domain::tournament::bracket::{Ending, EntryNo, FlightKind, MatchNo, Occupant, Place};
+use owlbox_domain::tournament::bracket::{EntryNo, FlightKind, Occupant, Place};
 use owlbox_domain::tournament::division::{Division, Draw};
 use owlbox_domain::tournament::draw::Seed;
 use owlbox_domain::tournament::entry::{Entry, Standing};
 use owlbox_domain::tournament::event::{Awarded, DrawnBy, DrawnSlot};
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef, TableNo};
-use owlbox_domain::tournament::score::Length;
-use owlbox_domain::tournament::sheet::view::{LineView, OwedView};
-use owlbox_domain::tournament::sheet::{DecidedBy, Sheet, Status, View};
 use owlbox_domain::values::{Currency, MatchId, PlayerId};
 
 /// What came of a tournament.

@@ -6,11 +6,10 @@ use super::entries::{self, MOST_ENTRIES};
 use super::{Act, Decision, some_once};
 use crate::journal::again::drawn_for_shuffle;
 use crate::journal::{Chance, Given};
+use crate::matches::{Ending, MatchNo, Slot};
 use crate::tournament::Tournament;
 use crate::tournament::about::Line;
-use crate::tournament::bracket::{
-    Change, Ending, EntryNo, Later, Match, MatchNo, Misdrawn, Slot, Source, check_line,
-};
+use crate::tournament::bracket::{Change, EntryNo, Later, Match, Misdrawn, Source, check_line};
 use crate::tournament::command::{Command, DrawBy, Place};
 use crate::tournament::division::Division;
 use crate::tournament::draw::{Drawn, Seed, draw};

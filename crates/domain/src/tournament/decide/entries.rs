@@ -3,8 +3,9 @@
 use super::drawing::{self, Seats};
 use super::{Act, Decision, each_once, money, some_once};
 use crate::journal::Given;
+use crate::matches::{Ending, MatchNo, Outcome, Slot};
 use crate::tournament::Tournament;
-use crate::tournament::bracket::{Ending, EntryNo, Later, Match, MatchNo, Outcome, Slot};
+use crate::tournament::bracket::{EntryNo, Later, Match};
 use crate::tournament::command::{Command, NewEntry, When};
 use crate::tournament::division::Division;
 use crate::tournament::entry::Standing;

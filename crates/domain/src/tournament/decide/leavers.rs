@@ -4,8 +4,9 @@
 use std::collections::VecDeque;
 
 use super::{Act, entries};
+use crate::matches::Ending;
 use crate::tournament::Tournament;
-use crate::tournament::bracket::{Change, Ending, EntryNo};
+use crate::tournament::bracket::{Change, EntryNo};
 use crate::tournament::division::Division;
 use crate::tournament::entry::Standing;
 use crate::tournament::event::{Event, Leaving};

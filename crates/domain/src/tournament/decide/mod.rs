@@ -14,7 +14,7 @@ pub use room::MOST_CALLED_AT_ONCE;
 pub use whole::{MOST_DIRECTORS, MOST_DIVISIONS};
 
 use super::Tournament;
-use super::bracket::{Change, EntryNo, Later, Match, MatchNo, Settling};
+use super::bracket::{Change, EntryNo, Later, Match, Settling};
 use super::command::Command;
 use super::division::Division;
 use super::entry::Entry;
@@ -22,6 +22,7 @@ use super::event::Event;
 use super::refusal::Refusal;
 use super::room::{DivisionNo, MatchRef};
 use crate::journal::{Aggregate, Given};
+use crate::matches::MatchNo;
 use crate::values::Timestamp;
 
 /// What a command makes happen, or why it may not be.

@@ -3,15 +3,16 @@
 use std::collections::BTreeSet;
 
 use super::{Act, Decision};
+use crate::matches::score::Length;
+use crate::matches::{Ending, MatchNo, Outcome, Slot};
 use crate::tournament::Tournament;
-use crate::tournament::bracket::{Change, Ending, EntryNo, FlightKind, Later, Match, MatchNo, Outcome, Slot};
+use crate::tournament::bracket::{Change, EntryNo, FlightKind, Later, Match};
 use crate::tournament::command::{Command, Ended};
 use crate::tournament::division::Division;
 use crate::tournament::entry::Standing;
 use crate::tournament::event::{Event, GivenUp};
 use crate::tournament::refusal::Refusal;
 use crate::tournament::room::DivisionNo;
-use crate::tournament::score::Length;
 use crate::values::Timestamp;
 
 pub(super) fn decide(tournament: &Tournament, command: &Command, now: Timestamp) -> Decision {

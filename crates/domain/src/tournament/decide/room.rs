@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::{Act, Decision};
+use crate::matches::MatchNo;
 use crate::tournament::Tournament;
-use crate::tournament::bracket::MatchNo;
 use crate::tournament::command::Command;
 use crate::tournament::event::Event;
 use crate::tournament::refusal::Refusal;

@@ -3,9 +3,10 @@
 use super::entries::{self, MOST_ENTRIES};
 use super::{Act, Decision, each_once};
 use crate::journal::Given;
+use crate::matches::MatchNo;
 use crate::tournament::Tournament;
 use crate::tournament::about::{About, Line};
-use crate::tournament::bracket::{Match, MatchNo};
+use crate::tournament::bracket::Match;
 use crate::tournament::command::{Command, WaitingEntry};
 use crate::tournament::division::Division;
 use crate::tournament::ending::WaitingFees;

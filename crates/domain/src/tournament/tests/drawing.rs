@@ -3,7 +3,8 @@
 use serde_json::json;
 
 use super::{FIRST, Hall, match_ref};
-use crate::tournament::bracket::{EntryNo, FlightKind, MatchNo, Source};
+use crate::matches::MatchNo;
+use crate::tournament::bracket::{EntryNo, FlightKind, Source};
 use crate::tournament::draw::{Drawn, draw};
 use crate::tournament::entry::Standing;
 use crate::tournament::event::{DrawnBy, DrawnSlot, Event};

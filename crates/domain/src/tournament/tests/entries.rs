@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use super::Hall;
-use crate::tournament::bracket::{Ending, EntryNo, MatchNo, Slot};
+use crate::matches::{Ending, MatchNo, Slot};
+use crate::tournament::bracket::EntryNo;
 use crate::tournament::entry::Standing;
 use crate::tournament::refusal::Refusal;
 

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::{Hall, player};
-use crate::tournament::bracket::{Ending, EntryNo, MatchNo, Slot};
+use crate::matches::{Ending, MatchNo, Slot};
+use crate::tournament::bracket::EntryNo;
 use crate::tournament::ending::PrizesNotGiven;
 use crate::tournament::entry::Standing;
 use crate::tournament::event::{Event, GivenUp};

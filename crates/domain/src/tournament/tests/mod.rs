@@ -14,11 +14,12 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::bracket::tests::Lots;
-use super::bracket::{EntryNo, Match, MatchNo, Slot};
+use super::bracket::{EntryNo, Match};
 use super::division::Division;
 use super::room::{DivisionNo, MatchRef};
 use super::{Command, Event, Refusal, Tournament};
 use crate::journal::{Aggregate, Chance, Given};
+use crate::matches::{MatchNo, Slot};
 use crate::values::{PlayerId, Timestamp};
 
 const FIRST: DivisionNo = DivisionNo(1);

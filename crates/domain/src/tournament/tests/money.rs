@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::{Hall, player};
-use crate::tournament::bracket::{MatchNo, Slot};
+use crate::matches::{MatchNo, Slot};
 use crate::tournament::event::Event;
 use crate::tournament::refusal::Refusal;
 use crate::tournament::room::MatchRef;

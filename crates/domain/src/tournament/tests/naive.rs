@@ -11,9 +11,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::tournament::bracket::{
-    Bracket, Ending, EntryNo, FlightKind, Later, MatchNo, Outcome, Place, Slot, Source,
-};
+use crate::matches::{Ending, MatchNo, Outcome, Slot};
+use crate::tournament::bracket::{Bracket, EntryNo, FlightKind, Later, Place, Source};
 use crate::tournament::command::{self, Command};
 use crate::tournament::division::Division;
 use crate::tournament::event::{Event, GivenUp, Leaving};

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::{Hall, player};
+use crate::matches::Slot;
 use crate::tournament::Refusal;
-use crate::tournament::bracket::Slot;
 
 /// What is asked in which hall, and the code that it is refused with: a line each.
 fn asked() -> Vec<(&'static str, Hall, Value)> {

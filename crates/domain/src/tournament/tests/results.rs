@@ -4,8 +4,9 @@ use serde_json::{Value, json};
 
 use super::{FIRST, Hall, match_ref, moment};
 use crate::journal::Aggregate as _;
+use crate::matches::{Ending, MatchNo, Outcome, Slot};
 use crate::tournament::Tournament;
-use crate::tournament::bracket::{Ending, EntryNo, MatchNo, Outcome, Slot};
+use crate::tournament::bracket::EntryNo;
 use crate::tournament::entry::Standing;
 use crate::tournament::event::Event;
 use crate::tournament::refusal::Refusal;

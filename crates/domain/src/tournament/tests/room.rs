@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Hall, match_ref, moment, player};
-use crate::tournament::bracket::{MatchNo, Slot};
+use crate::matches::{MatchNo, Slot};
 use crate::tournament::event::Event;
 use crate::tournament::refusal::Refusal;
 use crate::tournament::room::TableNo;

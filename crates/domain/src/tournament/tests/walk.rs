@@ -11,9 +11,11 @@ use serde_json::json;
 
 use super::naive::Naive;
 use super::{FIRST, Hall, Lots, moment, player};
+use crate::matches::score::Length;
+use crate::matches::{Ending, MatchNo, Slot};
 use crate::tournament::bracket::tests::formats;
 use crate::tournament::bracket::{
-    Consolation, Ending, EntryNo, Final, FlightKind, Format, Later, Match, MatchNo, Occupant, Slot, Source,
+    Consolation, EntryNo, Final, FlightKind, Format, Later, Match, Occupant, Source,
 };
 use crate::tournament::command::{DrawBy, Ended, NewEntry, Place, WaitingEntry, When};
 use crate::tournament::division::Division;
@@ -23,7 +25,6 @@ use crate::tournament::money::TransferKind;
 use crate::tournament::payout::Prize;
 use crate::tournament::prizes::scheduled;
 use crate::tournament::room::{MatchRef, TableNo};
-use crate::tournament::score::Length;
 use crate::tournament::settings::{Fee, Lengths};
 use crate::tournament::{Command, Event, Tournament};
 use crate::values::{Holder, PlayerId};

@@ -32,8 +32,9 @@ use super::frame::Frame;
 use super::tournaments::Around;
 use crate::assets;
 use crate::locale::Locale;
-use owlbox_domain::tournament::bracket::{Bracket, EntryNo, MatchNo};
-use owlbox_domain::tournament::score::Length;
+use owlbox_domain::matches::MatchNo;
+use owlbox_domain::matches::score::Length;
+use owlbox_domain::tournament::bracket::{Bracket, EntryNo};
 
 pub use cards::{EntryCard, EntryCards};
 pub use drawing::{DrawPage, DrawnPair, DrawnSlot};

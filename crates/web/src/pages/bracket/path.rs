@@ -3,7 +3,8 @@
 use super::words::flight_name;
 use super::{Known, View};
 use crate::locale::Locale;
-use owlbox_domain::tournament::bracket::{Ending, EntryNo, Match, MatchNo, Slot};
+use owlbox_domain::matches::{Ending, MatchNo, Slot};
+use owlbox_domain::tournament::bracket::{EntryNo, Match};
 
 use super::shown::named;
 

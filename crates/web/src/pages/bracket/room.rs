@@ -7,7 +7,8 @@ use super::window::{Room, Window};
 use super::words::flight_name;
 use super::{Bare, Known, View};
 use crate::locale::Locale;
-use owlbox_domain::tournament::bracket::{Bracket, MatchNo};
+use owlbox_domain::matches::MatchNo;
+use owlbox_domain::tournament::bracket::Bracket;
 use owlbox_domain::values::Timestamp;
 
 /// What of a bracket can be read at ten metres.

@@ -4,10 +4,9 @@ use askama::Template;
 
 use super::*;
 use crate::pages::tournaments::PageLink;
-use owlbox_domain::tournament::bracket::{
-    Consolation, Ending, Final, Format, Later, Match, Outcome, Settling, Slot, Source,
-};
-use owlbox_domain::tournament::clock::Setting;
+use owlbox_domain::matches::clock::Setting;
+use owlbox_domain::matches::{Ending, Outcome, Slot};
+use owlbox_domain::tournament::bracket::{Consolation, Final, Format, Later, Match, Settling, Source};
 use owlbox_domain::tournament::draw::{Drawn, Seed, draw};
 use owlbox_engine::Variant;
 

@@ -8,7 +8,8 @@ use super::words::{ending, flight_name, round_name, to_points};
 use super::{Going, Known, View, Zoom};
 use crate::locale::Locale;
 use crate::pages::frame::{Choice, LivePart};
-use owlbox_domain::tournament::bracket::{Ending, EntryNo, Match, MatchNo, Occupant, Slot, Source};
+use owlbox_domain::matches::{Ending, MatchNo, Slot};
+use owlbox_domain::tournament::bracket::{EntryNo, Match, Occupant, Source};
 
 /// So many players are offered as a list; more are searched for by name.
 const MOST_TO_PICK_FROM: usize = 256;

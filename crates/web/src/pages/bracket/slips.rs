@@ -6,8 +6,8 @@ use super::words::{flight_name, round_name};
 use super::{Frame, Going, Known};
 use crate::locale::Locale;
 use crate::pages::other_game;
-use owlbox_domain::tournament::bracket::{MatchNo, Slot};
-use owlbox_domain::tournament::clock::Setting;
+use owlbox_domain::matches::clock::Setting;
+use owlbox_domain::matches::{MatchNo, Slot};
 use owlbox_engine::Variant;
 
 /// Slips of matches.

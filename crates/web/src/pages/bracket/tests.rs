@@ -6,7 +6,8 @@ use super::window::Window;
 use super::*;
 use crate::locale::Language;
 use crate::pages::Tab;
-use owlbox_domain::tournament::bracket::{Bracket, Ending, Later, Occupant, Outcome, Settling, Slot, Source};
+use owlbox_domain::matches::{Ending, Outcome, Slot};
+use owlbox_domain::tournament::bracket::{Bracket, Later, Occupant, Settling, Source};
 use owlbox_engine::Variant;
 
 fn english() -> Locale {
@@ -314,7 +315,7 @@ fn the_wall_shows_every_line_and_the_round_that_is_played() {
 fn a_slip_says_who_plays_whom_to_what_and_where_both_go() {
     let bracket = drawn(16, PROGRESSIVE);
     let slip = known(&bracket, |known| {
-        let clock = Some(owlbox_domain::tournament::clock::Setting::STANDARD);
+        let clock = Some(owlbox_domain::matches::clock::Setting::STANDARD);
         Slip::of(
             &english(),
             known,

@@ -1,6 +1,7 @@
 //! Which part of a flight is shown: the matches that lead to one match, as many rounds back as there is room for.
 
-use owlbox_domain::tournament::bracket::{Bracket, EntryNo, Flight, Match, MatchNo};
+use owlbox_domain::matches::MatchNo;
+use owlbox_domain::tournament::bracket::{Bracket, EntryNo, Flight, Match};
 
 /// The most matches in the first column of a page.
 pub(super) const MOST_IN_A_COLUMN: u32 = 64;

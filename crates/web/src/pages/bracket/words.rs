@@ -1,8 +1,9 @@
 //! What flights, rounds and endings are called.
 
 use crate::locale::Locale;
-use owlbox_domain::tournament::bracket::{Bracket, Ending, Flight, FlightKind, Round};
-use owlbox_domain::tournament::score::Length;
+use owlbox_domain::matches::Ending;
+use owlbox_domain::matches::score::Length;
+use owlbox_domain::tournament::bracket::{Bracket, Flight, FlightKind, Round};
 
 /// What a flight is called; a number tells those of one kind apart.
 #[must_use]

@@ -9,10 +9,10 @@ use super::{Heading, Link, Press};
 use crate::locale::Locale;
 use crate::pages::playing::{Playing, PlayingFields};
 use crate::pages::{Choice, Frame, decimal};
+use owlbox_domain::matches::clock::{ClockPolicy, Setting};
+use owlbox_domain::matches::score::Length;
 use owlbox_domain::tournament::bracket::{Consolation, Final, Format};
-use owlbox_domain::tournament::clock::{ClockPolicy, Setting};
 use owlbox_domain::tournament::payout::Schedule;
-use owlbox_domain::tournament::score::Length;
 use owlbox_domain::tournament::settings::{Apart, Fee, Fees, Lengths, Moves, Settings, SidePool};
 use owlbox_domain::values::{Currency, InvalidValue};
 

@@ -10,8 +10,9 @@ use super::{Heading, Link, Press, Scene};
 use crate::locale::Locale;
 use crate::pages::{Choice, Frame};
 use owlbox_domain::club::TournamentCommand;
+use owlbox_domain::matches::Slot;
 use owlbox_domain::tournament::Command;
-use owlbox_domain::tournament::bracket::{EntryNo, Slot};
+use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::legal::MatchAct;
 use owlbox_domain::tournament::room::{MatchRef, TableNo, TableUse};
 

@@ -15,15 +15,15 @@ use crate::locale::Locale;
 use crate::pages::Frame;
 use owlbox_domain::club::TournamentCommand;
 use owlbox_domain::club::players::sought;
+use owlbox_domain::matches::Slot;
+use owlbox_domain::matches::score::Length;
 use owlbox_domain::tournament::Command;
-use owlbox_domain::tournament::bracket::Slot;
 use owlbox_domain::tournament::command::Ended;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::ending::BeforeClosing;
 use owlbox_domain::tournament::entry::Standing;
 use owlbox_domain::tournament::legal::MatchAct;
 use owlbox_domain::tournament::room::{MatchRef, TableNo};
-use owlbox_domain::tournament::score::Length;
 use owlbox_domain::tournament::settings::Fees;
 use owlbox_domain::values::{MinorUnits, Timestamp};
 
@@ -352,9 +352,9 @@ fn reported_line(scene: &Scene<'_>, at: MatchRef) -> MatchLine {
         let sentence = words::outcome(
             scene,
             &base.names,
-            owlbox_domain::tournament::bracket::Outcome {
+            owlbox_domain::matches::Outcome {
                 winner: Some(winner),
-                ending: owlbox_domain::tournament::bracket::Ending::Played,
+                ending: owlbox_domain::matches::Ending::Played,
                 score: Some(points),
             },
         );

@@ -14,8 +14,9 @@ use crate::pages::bracket::samples::name;
 use crate::pages::{Choice, Frame};
 use owlbox_desk::Dice;
 use owlbox_domain::journal::{Aggregate, Given};
+use owlbox_domain::matches::MatchNo;
 use owlbox_domain::tournament::Command;
-use owlbox_domain::tournament::bracket::{Later, MatchNo};
+use owlbox_domain::tournament::bracket::Later;
 
 /// So many players.
 const PLAYERS: u32 = 128;

@@ -3,8 +3,9 @@
 use super::Scene;
 use crate::pages::bracket::{flight_name, round_name};
 use crate::pages::other_game;
+use owlbox_domain::matches::{Ending, Outcome, Slot};
 use owlbox_domain::tournament::Event;
-use owlbox_domain::tournament::bracket::{Change, Ending, EntryNo, Match, Occupant, Outcome, Slot, Source};
+use owlbox_domain::tournament::bracket::{Change, EntryNo, Match, Occupant, Source};
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::event::Leaving;
 use owlbox_domain::tournament::money::TransferKind;

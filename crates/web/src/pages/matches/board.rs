@@ -2,8 +2,8 @@
 
 use super::{Press, Scene, words};
 use crate::pages::board::{Board, DiceFrom, Refereed, RefereedSide};
-use owlbox_domain::tournament::bracket::Slot;
-use owlbox_domain::tournament::sheet::{Command, Legal};
+use owlbox_domain::matches::Slot;
+use owlbox_domain::matches::{Command, Legal};
 use owlbox_engine::game::{ActionKind, DiceSource};
 
 /// The board, if the game is refereed.

@@ -7,9 +7,9 @@ use crate::pages::matches::Scene;
 use crate::pages::{Board, BoardView};
 use owlbox_desk::Dice;
 use owlbox_domain::journal::{Aggregate as _, Given};
-use owlbox_domain::tournament::bracket::Slot;
-use owlbox_domain::tournament::score::Length;
-use owlbox_domain::tournament::sheet::{Command, Legal, Sheet, Terms};
+use owlbox_domain::matches::Slot;
+use owlbox_domain::matches::score::Length;
+use owlbox_domain::matches::{Command, Legal, Sheet, Terms};
 use owlbox_domain::values::{MatchId, PlayerId, Timestamp};
 
 use super::*;

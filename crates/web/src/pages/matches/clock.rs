@@ -7,9 +7,9 @@ use chrono::TimeDelta;
 use super::{Press, Scene, sheet, words};
 use crate::locale::Locale;
 use crate::pages::{Frame, LivePart};
-use owlbox_domain::tournament::bracket::Slot;
-use owlbox_domain::tournament::sheet::view::ClockView;
-use owlbox_domain::tournament::sheet::{Command, Legal, View};
+use owlbox_domain::matches::Slot;
+use owlbox_domain::matches::view::ClockView;
+use owlbox_domain::matches::{Command, Legal, View};
 use owlbox_domain::values::Timestamp;
 
 /// From so few milliseconds on time is low.

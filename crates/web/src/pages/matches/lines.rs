@@ -2,9 +2,9 @@
 
 use super::{Press, Scene, words};
 use crate::locale::Locale;
-use owlbox_domain::tournament::sheet::statistics::{Games, Share};
-use owlbox_domain::tournament::sheet::view::{LineKind, LineView};
-use owlbox_domain::tournament::sheet::{How, Legal, View};
+use owlbox_domain::matches::statistics::{Games, Share};
+use owlbox_domain::matches::view::{LineKind, LineView};
+use owlbox_domain::matches::{How, Legal, View};
 use owlbox_engine::Win;
 
 /// A line of the sheet.

@@ -29,8 +29,8 @@ use crate::locale::Locale;
 use crate::pages::BoardView;
 use owlbox_desk::history::HistoryCommand;
 use owlbox_domain::journal::{Steps, Version};
-use owlbox_domain::tournament::bracket::Slot;
-use owlbox_domain::tournament::sheet::{Event, Legal, Sheet};
+use owlbox_domain::matches::Slot;
+use owlbox_domain::matches::{Event, Legal, Sheet};
 use owlbox_domain::values::{ActId, MatchId, Timestamp};
 
 pub use clock::{ClockPage, Half};

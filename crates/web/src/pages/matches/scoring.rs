@@ -3,9 +3,9 @@
 
 use super::words::{self, slot_name, win_name};
 use super::{Press, Scene};
-use owlbox_domain::tournament::bracket::Slot;
-use owlbox_domain::tournament::score::Tally;
-use owlbox_domain::tournament::sheet::{Command, Entered, Event, How, Legal, Sheet, View, What};
+use owlbox_domain::matches::Slot;
+use owlbox_domain::matches::score::Tally;
+use owlbox_domain::matches::{Command, Entered, Event, How, Legal, Sheet, View, What};
 use owlbox_engine::tables::equity::Phase;
 use owlbox_engine::{CubeValue, Win};
 

@@ -9,10 +9,10 @@ use crate::pages::playing::Playing;
 use crate::pages::words as page_words;
 use crate::pages::{Board, Choice, Frame, LivePart};
 use owlbox_domain::journal::Version;
-use owlbox_domain::tournament::bracket::Slot;
-use owlbox_domain::tournament::clock::Setting;
-use owlbox_domain::tournament::sheet::view::LineKind;
-use owlbox_domain::tournament::sheet::{Command, Legal, Status, Terms, View};
+use owlbox_domain::matches::Slot;
+use owlbox_domain::matches::clock::Setting;
+use owlbox_domain::matches::view::LineKind;
+use owlbox_domain::matches::{Command, Legal, Status, Terms, View};
 use owlbox_domain::values::MatchId;
 use owlbox_engine::tables::equity::Phase;
 

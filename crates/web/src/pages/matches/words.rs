@@ -3,9 +3,9 @@
 use super::{Press, Scene};
 use crate::locale::Locale;
 use crate::pages::OnBoard;
-use owlbox_domain::tournament::bracket::{Ending, Outcome, Slot};
-use owlbox_domain::tournament::sheet::view::VouchedView;
-use owlbox_domain::tournament::sheet::{Command, ContestRuling, Event, How, Legal, Terms, Won};
+use owlbox_domain::matches::view::VouchedView;
+use owlbox_domain::matches::{Command, ContestRuling, Event, How, Legal, Terms, Won};
+use owlbox_domain::matches::{Ending, Outcome, Slot};
 use owlbox_domain::values::MinorUnits;
 use owlbox_engine::{Colour, Win};
 

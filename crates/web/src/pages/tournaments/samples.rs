@@ -5,7 +5,8 @@ use askama::Template;
 use super::*;
 use crate::pages::bracket::samples::{around, name};
 use crate::pages::bracket::{FlightTab, PathStep, State};
-use owlbox_domain::tournament::bracket::{EntryNo, MatchNo};
+use owlbox_domain::matches::MatchNo;
+use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::payout::Prize;
 
 fn who(entry: u32) -> String {

@@ -14,8 +14,8 @@ use crate::site::form::Form;
 use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_desk::tournaments::Order;
 use owlbox_desk::{Idempotency, Request};
+use owlbox_domain::matches::MatchNo;
 use owlbox_domain::tournament::Tournament;
-use owlbox_domain::tournament::bracket::MatchNo;
 use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_domain::values::{Timestamp, TournamentId};
 

@@ -5,7 +5,8 @@ use actix_web::HttpResponse;
 use super::{bout, enter, entries, hall, now};
 use crate::problem::Problem;
 use crate::site::visitor::Visitor;
-use owlbox_domain::tournament::bracket::{EntryNo, MatchNo};
+use owlbox_domain::matches::MatchNo;
+use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::values::TournamentId;
 

@@ -14,7 +14,7 @@ use crate::site::form::Form;
 use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_desk::matches::Order;
 use owlbox_desk::{Idempotency, Request};
-use owlbox_domain::tournament::bracket::Slot;
+use owlbox_domain::matches::Slot;
 use owlbox_domain::values::MatchId;
 
 /// Carries an act out; answers with the page that the form goes on to, or goes there.

@@ -23,8 +23,8 @@ use crate::problem::Problem;
 use owlbox_desk::{Authority, Refused};
 use owlbox_domain::club::MatchCommand;
 use owlbox_domain::journal::{Deed, Marks, Stream};
-use owlbox_domain::tournament::bracket::Slot;
-use owlbox_domain::tournament::sheet::{Legal, Sheet};
+use owlbox_domain::matches::Slot;
+use owlbox_domain::matches::{Legal, Sheet};
 use owlbox_domain::values::{ActId, MatchId};
 use owlbox_store::{StoreError, journal};
 

@@ -16,8 +16,9 @@ use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_desk::tournaments::Order;
 use owlbox_desk::tournaments::links::Linked;
 use owlbox_desk::{Actor, Idempotency, Refused, Request};
+use owlbox_domain::matches::{MatchNo, Slot};
 use owlbox_domain::tournament::Command;
-use owlbox_domain::tournament::bracket::{EntryNo, MatchNo, Slot};
+use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::values::PlayerId;
 

@@ -18,11 +18,12 @@ use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
 use owlbox_desk::Refused;
 use owlbox_domain::journal::Stream;
-use owlbox_domain::tournament::bracket::{Ending, EntryNo, Match, MatchNo, Slot, Source};
+use owlbox_domain::matches::{Ending, MatchNo, Slot};
+use owlbox_domain::matches::{Sheet, Status, View as SheetView};
+use owlbox_domain::tournament::bracket::{EntryNo, Match, Source};
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::entry::Standing;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
-use owlbox_domain::tournament::sheet::{Sheet, Status, View as SheetView};
 use owlbox_domain::values::{MatchId, PlayerId, Timestamp, TournamentId};
 use owlbox_store::players::{From, from_where};
 

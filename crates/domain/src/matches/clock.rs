@@ -7,7 +7,7 @@ use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::bracket::Slot;
+use super::Slot;
 use super::score::Length;
 use crate::values::Timestamp;
 

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::game::{How, What, Won};
 use super::state::Sheet;
-use crate::tournament::bracket::Slot;
+use crate::matches::Slot;
 use owlbox_engine::Win;
 
 /// How many, and which part of all.

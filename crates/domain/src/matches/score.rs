@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::bracket::Slot;
+use super::Slot;
 use crate::values::InvalidValue;
 use owlbox_engine::tables::equity::{Away, MatchScore, Phase};
 use owlbox_engine::{CubeValue, Win};

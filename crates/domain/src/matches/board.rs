@@ -1,6 +1,6 @@
 //! The game that the engine referees, and what of it a file can say. White is the upper slot.
 
-use crate::tournament::bracket::Slot;
+use crate::matches::Slot;
 use owlbox_engine::game::{DiceSource, Event as OnBoard, Game, GameRules};
 use owlbox_engine::record::{Action, Entry, GameRecord, Start};
 use owlbox_engine::{Colour, Cube, Ended, Roll, Variant, Win};

@@ -7,8 +7,8 @@ use utoipa::ToSchema;
 
 use super::game::{EnteredBy, Standing, Won};
 use super::terms::{Of, Terms};
-use crate::tournament::bracket::{Outcome, Slot};
-use crate::tournament::clock::Setting;
+use crate::matches::clock::Setting;
+use crate::matches::{Outcome, Slot};
 use crate::values::PlayerId;
 use owlbox_engine::game::{DiceSource, Event as OnBoard, GameRules};
 

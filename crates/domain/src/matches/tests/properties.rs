@@ -5,8 +5,8 @@ use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
-use crate::tournament::sheet::view::LineKind;
-use crate::tournament::sheet::{Legal, Status, What};
+use crate::matches::view::LineKind;
+use crate::matches::{Legal, Status, What};
 use owlbox_engine::game::{Action, ActionKind, OpeningDice};
 use owlbox_engine::tables::equity::Phase;
 use owlbox_engine::{Die, Roll};

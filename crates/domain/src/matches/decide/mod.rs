@@ -22,9 +22,9 @@ use super::refusal::Refusal;
 use super::state::{Sheet, Status};
 use super::terms::{Of, Terms};
 use crate::journal::{Aggregate as _, Given};
-use crate::tournament::bracket::{Ending, Outcome, Slot};
-use crate::tournament::clock::Setting;
-use crate::tournament::score::Tally;
+use crate::matches::clock::Setting;
+use crate::matches::score::Tally;
+use crate::matches::{Ending, Outcome, Slot};
 use crate::values::{PlayerId, Timestamp};
 use owlbox_engine::record;
 

@@ -4,11 +4,11 @@
 
 use super::{Act, score};
 use crate::journal::Chance;
-use crate::tournament::bracket::Slot;
-use crate::tournament::sheet::board::{MOST_EVENTS, colour, ending, slot};
-use crate::tournament::sheet::event::Event;
-use crate::tournament::sheet::game::Won;
-use crate::tournament::sheet::refusal::Refusal;
+use crate::matches::Slot;
+use crate::matches::board::{MOST_EVENTS, colour, ending, slot};
+use crate::matches::event::Event;
+use crate::matches::game::Won;
+use crate::matches::refusal::Refusal;
 use owlbox_engine::Outcome;
 use owlbox_engine::game::{Action, DiceSource, Event as OnBoard};
 

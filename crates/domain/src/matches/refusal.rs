@@ -12,7 +12,7 @@
 use serde_json::{Value, json};
 
 use super::terms::Contradiction;
-use crate::tournament::bracket::Slot;
+use crate::matches::Slot;
 use owlbox_engine::{CubeValue, Variant, Win};
 
 /// Makes [`Refusal`] with its codes and sentences from one list.

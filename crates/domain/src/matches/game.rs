@@ -7,8 +7,8 @@ use utoipa::ToSchema;
 
 use super::board::Transcript;
 use super::terms::Terms;
-use crate::tournament::bracket::Slot;
-use crate::tournament::score::{CannotScore, Tally, WonGame};
+use crate::matches::Slot;
+use crate::matches::score::{CannotScore, Tally, WonGame};
 use owlbox_engine::tables::equity::Phase;
 use owlbox_engine::{CubeValue, Win};
 

@@ -1,10 +1,10 @@
 //! The clock. Whatever happens to it has the time of its act.
 
 use super::Act;
-use crate::tournament::bracket::Slot;
-use crate::tournament::clock::{Clock, Setting};
-use crate::tournament::sheet::event::Event;
-use crate::tournament::sheet::refusal::Refusal;
+use crate::matches::Slot;
+use crate::matches::clock::{Clock, Setting};
+use crate::matches::event::Event;
+use crate::matches::refusal::Refusal;
 
 type Done = Result<(), Refusal>;
 

@@ -1,11 +1,11 @@
 //! What is conceded or ruled.
 
 use super::{Act, won_by};
-use crate::tournament::bracket::{Ending, Outcome, Slot};
-use crate::tournament::score::Length;
-use crate::tournament::sheet::command::InBracket;
-use crate::tournament::sheet::event::{DecidedBy, Event};
-use crate::tournament::sheet::refusal::Refusal;
+use crate::matches::command::InBracket;
+use crate::matches::event::{DecidedBy, Event};
+use crate::matches::refusal::Refusal;
+use crate::matches::score::Length;
+use crate::matches::{Ending, Outcome, Slot};
 
 type Done = Result<(), Refusal>;
 

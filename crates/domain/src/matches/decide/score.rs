@@ -1,13 +1,13 @@
 //! Games, penalties, the final score.
 
 use super::{Act, MOST_GAMES, won_by};
-use crate::tournament::bracket::{Ending, Outcome, Slot};
-use crate::tournament::score::{self, CannotScore};
-use crate::tournament::sheet::command::Entered;
-use crate::tournament::sheet::event::{DecidedBy, Event};
-use crate::tournament::sheet::game::{How, Won};
-use crate::tournament::sheet::refusal::Refusal;
-use crate::tournament::sheet::terms::Terms;
+use crate::matches::command::Entered;
+use crate::matches::event::{DecidedBy, Event};
+use crate::matches::game::{How, Won};
+use crate::matches::refusal::Refusal;
+use crate::matches::score::{self, CannotScore};
+use crate::matches::terms::Terms;
+use crate::matches::{Ending, Outcome, Slot};
 use owlbox_engine::tables::equity::Phase;
 use owlbox_engine::{CubeValue, Win};
 
@@ -58,7 +58,7 @@ pub(super) fn counts(terms: Terms, entered: &Entered) -> Result<Won, Refusal> {
 }
 
 /// The game with its points (M2, C9).
-pub(in crate::tournament::sheet) fn count(terms: Terms, won: Won) -> Won {
+pub(in crate::matches) fn count(terms: Terms, won: Won) -> Won {
     let jacoby = terms.length().is_none() && terms.cube().jacoby;
     let win = won.win.counted(!jacoby || won.turned);
     // At most 3 times 2^20.

@@ -1,7 +1,7 @@
 //! The clock goes by the time of its acts.
 
 use super::*;
-use crate::tournament::sheet::Legal;
+use crate::matches::Legal;
 
 fn with_clock() -> Table {
     let mut table = Table::new();

@@ -6,7 +6,7 @@ use super::event::{DecidedBy, Event};
 use super::game::{EnteredBy, Won};
 use super::state::Sheet;
 use crate::journal::again::{Accountable, Asked};
-use crate::tournament::bracket::{Outcome, Slot};
+use crate::matches::{Outcome, Slot};
 use owlbox_engine::game::Event as OnBoard;
 use owlbox_engine::game::again::Acted;
 

@@ -2,12 +2,12 @@
 
 use super::score::{counts, counts_from};
 use super::{Act, won_by};
-use crate::tournament::score::CannotScore;
-use crate::tournament::sheet::command::Entered;
-use crate::tournament::sheet::event::{DecidedBy, Event};
-use crate::tournament::sheet::game::{Entry, Standing, What};
-use crate::tournament::sheet::refusal::Refusal;
-use crate::tournament::sheet::terms::Terms;
+use crate::matches::command::Entered;
+use crate::matches::event::{DecidedBy, Event};
+use crate::matches::game::{Entry, Standing, What};
+use crate::matches::refusal::Refusal;
+use crate::matches::score::CannotScore;
+use crate::matches::terms::Terms;
 
 /// A game was something else than the sheet says. The rest of the sheet stands, and must still be a match.
 pub(super) fn correct(act: &mut Act, game: u32, entered: &Entered) -> Result<(), Refusal> {
@@ -86,14 +86,14 @@ pub(super) fn decided_anew(act: &mut Act) -> Result<(), Refusal> {
             }
         }
         (_, Some(winner), outcome) => {
-            let by_score = won_by(winner, crate::tournament::bracket::Ending::Played, Some(tally));
+            let by_score = won_by(winner, crate::matches::Ending::Played, Some(tally));
             if outcome != Some(by_score) {
                 act.settles();
             }
         }
         (Some(DecidedBy::Score {}), None, _) => act.happens(Event::Reopened {}),
         (Some(by), None, Some(outcome)) if outcome.score != Some(tally.points()) => {
-            let outcome = crate::tournament::bracket::Outcome { score: Some(tally.points()), ..outcome };
+            let outcome = crate::matches::Outcome { score: Some(tally.points()), ..outcome };
             act.finishes(by, outcome);
         }
         _ => {}

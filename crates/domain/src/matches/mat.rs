@@ -12,7 +12,7 @@ use super::game::{Entry, Source, Standing, What, Won};
 use super::refusal::Refusal;
 use super::state::Sheet;
 use super::terms::Terms;
-use crate::tournament::bracket::Slot;
+use crate::matches::Slot;
 use owlbox_engine::record::replay::GameReplay;
 use owlbox_engine::record::{self, Action, GameRecord, Occasion, Record, Rules, mat, replay};
 use owlbox_engine::tables::equity::Phase;

@@ -13,9 +13,9 @@ use super::game::{EnteredBy, Entry, Source, Standing, Vouched, What, Won};
 use super::refusal::Refusal;
 use super::terms::{Of, Terms};
 use crate::journal::{Aggregate, Given};
-use crate::tournament::bracket::{Outcome, Slot};
-use crate::tournament::clock::{Clock, Setting};
-use crate::tournament::score::{Length, Tally};
+use crate::matches::clock::{Clock, Setting};
+use crate::matches::score::{Length, Tally};
+use crate::matches::{Outcome, Slot};
 use crate::values::{HalfPoints, PlayerId, Timestamp};
 use owlbox_engine::game::GameRules;
 

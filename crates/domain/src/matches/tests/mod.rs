@@ -13,10 +13,10 @@ use uuid::Uuid;
 
 use super::{Command, DecidedBy, Entered, Event, How, Refusal, Sheet, Standing, Terms, View, What};
 use crate::journal::{Aggregate, Chance, Given};
-use crate::tournament::bracket::Slot::{self, Lower, Upper};
-use crate::tournament::bracket::{Ending, Outcome};
-use crate::tournament::clock::Setting;
-use crate::tournament::score::Length;
+use crate::matches::Slot::{self, Lower, Upper};
+use crate::matches::clock::Setting;
+use crate::matches::score::Length;
+use crate::matches::{Ending, Outcome};
 use crate::tournament::settings::Settings;
 use crate::values::{PlayerId, Timestamp};
 use owlbox_engine::game::{BoardRules, CubeOptions, DiceSource};

@@ -1,12 +1,13 @@
-//! The sheet of a match: what its two players won, game by game (M1 to M8, C0 to C10).
+//! Matches and money sessions between two, each a stream of its own: the sheet that says what its two players won, game by game (M1 to M8, C0 to C10).
 //!
-//! A match to so many points and a money session between two are both kept on one; each is a stream of its own. Games
+//! Games
 //! are told with one tap, refereed on a board, or taken from a file. The match is over when its score says so, or by
-//! what was stated, conceded or ruled, and what it came to is its [`Outcome`](super::bracket::Outcome). One file an idea:
+//! what was stated, conceded or ruled, and what it came to is its [`Outcome`]. One file an idea:
 //!
 //! * [`terms`]: what is played for, and which match of a tournament it is.
 //! * [`game`]: a game that somebody won; the score after it.
 //! * [`command`], [`event`], [`refusal`]: what is asked, what happened, why not.
+//! * [`outcome`], [`score`], [`clock`]: how matches end, what their points come to, and the time they have; brackets use them too.
 //! * [`state`]: what the events add up to; the [`Aggregate`](crate::journal::Aggregate).
 //! * `decide`, [`legal`]: which commands may come now, and what they make happen.
 //! * `board`: the game that the engine referees, and what of it a file can say.
@@ -19,13 +20,16 @@
 
 mod asked;
 mod board;
+pub mod clock;
 pub mod command;
 mod decide;
 pub mod event;
 pub mod game;
 pub mod legal;
 mod mat;
+pub mod outcome;
 pub mod refusal;
+pub mod score;
 pub mod state;
 pub mod statistics;
 pub mod terms;
@@ -39,6 +43,7 @@ pub use event::{DecidedBy, Event};
 pub use game::{EnteredBy, Entry, How, Standing, Vouched, What, Won};
 pub use legal::Legal;
 pub use mat::MOST_BYTES;
+pub use outcome::{Ending, MatchNo, Outcome, Slot};
 pub use refusal::Refusal;
 pub use state::{Sheet, Status};
 pub use statistics::Statistics;

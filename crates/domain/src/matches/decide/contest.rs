@@ -5,11 +5,11 @@
 
 use super::Act;
 use super::correct::{decided_anew, line_of, standings};
-use crate::tournament::bracket::Slot;
-use crate::tournament::sheet::command::ContestRuling;
-use crate::tournament::sheet::event::Event;
-use crate::tournament::sheet::game::{Vouched, What, Won};
-use crate::tournament::sheet::refusal::Refusal;
+use crate::matches::Slot;
+use crate::matches::command::ContestRuling;
+use crate::matches::event::Event;
+use crate::matches::game::{Vouched, What, Won};
+use crate::matches::refusal::Refusal;
 
 type Done = Result<(), Refusal>;
 

@@ -1,8 +1,8 @@
 //! M1 to M8, and what tournament directors do.
 
 use super::*;
-use crate::tournament::sheet::Legal;
-use crate::tournament::sheet::statistics::Share;
+use crate::matches::Legal;
+use crate::matches::statistics::Share;
 use crate::values::Stake;
 use owlbox_engine::Variant;
 use owlbox_engine::game::{ClosedOut, CubeRules, GameRules};

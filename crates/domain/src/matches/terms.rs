@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::tournament::bracket::MatchNo;
-use crate::tournament::score::Length;
+use crate::matches::MatchNo;
+use crate::matches::score::Length;
 use crate::values::{Stake, TournamentId};
 use owlbox_engine::game::{BoardRules, CubeOptions, CubeRules, GameRules};
 use owlbox_engine::tables::equity::Phase;
@@ -82,7 +82,7 @@ const NO_CUBE: &str = "Plakoto and Fevga know no cube: it stays at 1";
 
 /// What of a match's terms cannot stand together, in the order in which it is looked for. A division's settings have the
 /// same keys.
-pub(in crate::tournament) const fn contradiction(
+pub(crate) const fn contradiction(
     holland: bool,
     crawford: bool,
     rated: bool,
