@@ -10,7 +10,7 @@ use super::entry::{Entry, Standing};
 use super::event::{DrawnBy, DrawnSlot, Entered, Event, GivenUp, Leaving};
 use super::money::{Cash, Transfer, TransferKind};
 use super::room::{Call, DivisionNo, MatchRef, Room};
-use crate::matches::MatchNo;
+use crate::matches::{MatchNo, Slot};
 use crate::values::{AccountId, Currency, Holder, PlayerId, Timestamp, TournamentId};
 
 /// A tournament. A copy shares what does not change.
@@ -86,6 +86,7 @@ impl Tournament {
         self.divisions.get_mut(usize::from(division.0.checked_sub(1)?))
     }
 
+    /// Takes note of an event: every kind stands here, with all that it changes.
     pub(super) fn take_note(&mut self, event: &Event, at: Timestamp) {
         match event {
             Event::Opened { tournament, about } => {
@@ -104,6 +105,80 @@ impl Tournament {
                 self.divisions.iter_mut().for_each(Division::keeps_fees);
             }
             Event::Reopened {} => self.closed_at = None,
+            Event::DivisionChanged { division, settings, kept } => self.within(*division, |division| {
+                kept.iter().for_each(|(number, length)| division.bracket.keep(*number, Some(*length)));
+                division.side_pools.resize(settings.side_pools.len(), 0);
+                division.settings = Arc::new((**settings).clone());
+            }),
+
+            Event::Entered { division, entries, waiting } => {
+                self.within(*division, |division| enter(division, entries, *waiting));
+            }
+            Event::CheckedIn { division, entries, here } => self.within(*division, |division| {
+                let checks_in =
+                    |entry: &EntryNo| division.change_entry(*entry, |entry| entry.checked_in = *here);
+                entries.iter().for_each(checks_in);
+            }),
+            Event::Seeded { division, entries } => self.within(*division, |division| division.seed(entries)),
+            Event::PoolsJoined { division, entry, side_pools } => self.within(*division, |division| {
+                division.change_entry(*entry, |entry| entry.side_pools = *side_pools);
+            }),
+            Event::LeavesAfter { division, entry, .. } => {
+                self.within(*division, |division| division.stands(*entry, Standing::Leaving));
+            }
+
+            Event::Drawn { division, drawn, slots, reason, waiting } => {
+                let draw = draw(drawn, slots, reason.clone(), at);
+                self.within(*division, |division| division.is_drawn_as(draw, slots, waiting));
+                self.forget(*division);
+                self.ready_from(*division, MatchNo(1), at);
+            }
+            Event::LastChanceDrawn { division: number, drawn, slots } => {
+                let Some(division) = self.division_mut(*number) else { return };
+                let first = MatchNo(u32::try_from(division.bracket.len() + 1).unwrap_or(u32::MAX));
+                if division.has_last_chance(draw(drawn, slots, None, at), slots) {
+                    self.ready_from(*number, first, at);
+                }
+            }
+            Event::Seated { division, entry, changes, .. } => {
+                self.within(*division, |division| {
+                    division.change_entry(*entry, |entry| {
+                        (entry.standing, entry.seated) = (Standing::In, true);
+                    });
+                });
+                self.moved(*division, changes, at);
+            }
+            Event::Exchanged { division, changes, .. } => self.moved(*division, changes, at),
+            Event::Withdrawn { division, entry, how, changes } => {
+                self.within(*division, |division| division.stands(*entry, how.standing()));
+                self.moved(*division, changes, at);
+            }
+            Event::Reinstated { division, entry, waiting, changes } => {
+                self.within(*division, |division| {
+                    division.stands(*entry, if *waiting { Standing::Waiting } else { Standing::In });
+                    division.change_entry(*entry, |entry| {
+                        (entry.refunded, entry.fees_kept) = (false, false);
+                    });
+                    division.comes_back(*entry);
+                });
+                self.moved(*division, changes, at);
+            }
+            Event::Reported { division, number, by, entry, score } => {
+                self.within(*division, |division| division.is_reported(*number, *by, *entry, *score));
+            }
+            Event::Resulted { division, changes, left, .. } => {
+                self.within(*division, |division| {
+                    left.iter().for_each(|entry| division.stands(*entry, Standing::Withdrawn));
+                });
+                self.moved(*division, changes, at);
+            }
+            Event::Corrected { division, changes, given_up, .. } => {
+                self.within(*division, |division| {
+                    given_up.iter().for_each(|gone| division.gives_up(*gone));
+                });
+                self.moved(*division, changes, at);
+            }
+
             Event::Called { division, number, table } => {
                 let match_ref = MatchRef { division: *division, number: *number };
                 self.room.postponed.remove_mut(&match_ref);
@@ -113,8 +188,17 @@ impl Tournament {
             }
             Event::Uncalled { division, number } => {
                 self.room.calls.remove_mut(&MatchRef { division: *division, number: *number });
-                if let Some(division) = self.division_mut(*division) {
+                self.within(*division, |division| {
                     division.began_at.remove_mut(number);
+                });
+            }
+            Event::Began { division, number } => {
+                self.within(*division, |division| {
+                    division.began_at.insert_mut(*number, at);
+                });
+                let match_ref = MatchRef { division: *division, number: *number };
+                if let Some(call) = self.room.calls.get_mut(&match_ref) {
+                    call.began_at = Some(at);
                 }
             }
             Event::Postponed { division, number, until } => {
@@ -123,118 +207,29 @@ impl Tournament {
             Event::Resumed { division, number } => {
                 self.room.postponed.remove_mut(&MatchRef { division: *division, number: *number });
             }
-            Event::Booked { transfers, .. } | Event::Awarded { transfers, .. } => {
+            Event::SheetOpened { division, number, sheet } => {
+                self.within(*division, |division| division.open_sheet(*number, *sheet));
+            }
+
+            Event::Booked { division, side_pool, transfers, .. } => {
                 self.book(transfers);
-                self.note_in_division(event, at);
-            }
-            _ => self.note_in_division(event, at),
-        }
-    }
-
-    /// What an event does in its division, and in the room because of it.
-    fn note_in_division(&mut self, event: &Event, at: Timestamp) {
-        let Some(number) = event.division() else { return };
-        let Some(division) = self.division_mut(number) else { return };
-        match event {
-            Event::DivisionChanged { settings, kept, .. } => {
-                kept.iter().for_each(|(number, length)| division.bracket.keep(*number, Some(*length)));
-                division.side_pools.resize(settings.side_pools.len(), 0);
-                division.settings = Arc::new((**settings).clone());
-            }
-            Event::Entered { entries, waiting, .. } => enter(division, entries, *waiting),
-            Event::CheckedIn { entries, here, .. } => {
-                entries
-                    .iter()
-                    .for_each(|entry| division.change_entry(*entry, |entry| entry.checked_in = *here));
-            }
-            Event::Seeded { entries, .. } => division.seed(entries),
-            Event::PoolsJoined { entry, side_pools, .. } => {
-                division.change_entry(*entry, |entry| entry.side_pools = *side_pools);
-            }
-            Event::LeavesAfter { entry, .. } => division.stands(*entry, Standing::Leaving),
-            Event::Reported { number, by, entry, score, .. } => {
-                let sits = division.bracket.get(*number).filter(|at| at.outcome.is_none());
-                let sits = sits.and_then(|at| at.occupant(*by).entry());
-                // It stands aside: of what it was said may have been taken back before.
-                if sits.is_none() || entry.is_some_and(|entry| sits != Some(entry)) {
-                    return;
+                if let Some(division) = division {
+                    self.within(*division, |division| charge(division, transfers, *side_pool));
                 }
-                let mut said = division.reports.get(number).copied().unwrap_or_default();
-                said[by.at()] = *score;
-                division.reports.insert_mut(*number, said);
             }
-            Event::SheetOpened { number, sheet, .. } => division.open_sheet(*number, *sheet),
-            Event::Booked { transfers, side_pool, .. } => charge(division, transfers, *side_pool),
-            Event::Awarded { kept, awards, .. } => {
-                division.awards = Some(Arc::new(Awards { kept: *kept, awards: awards.clone() }));
-            }
-            _ => self.note_in_bracket(number, event, at),
-        }
-    }
-
-    /// What an event moves in a bracket.
-    fn note_in_bracket(&mut self, number: DivisionNo, event: &Event, at: Timestamp) {
-        let Some(division) = self.division_mut(number) else { return };
-        match event {
-            Event::Drawn { drawn, slots, reason, waiting, .. } => {
-                waiting.iter().for_each(|entry| {
-                    division.change_entry(*entry, |entry| {
-                        (entry.standing, entry.seated) = (Standing::Waiting, false);
-                    });
+            Event::Awarded { division, kept, awards, transfers, .. } => {
+                self.book(transfers);
+                self.within(*division, |division| {
+                    division.awards = Some(Arc::new(Awards { kept: *kept, awards: awards.clone() }));
                 });
-                have_slots(division, slots);
-                let line: Vec<Source> = slots.iter().map(|slot| Source::from(*slot)).collect();
-                let gone = division.clone();
-                let out = |entry| gone.is_out(entry);
-                let bracket = Bracket::drawn(division.settings.format, &line, &out).unwrap_or_default();
-                division.draws.push(draw(drawn, slots, reason.clone(), at));
-                division.drawn_anew(bracket);
-                self.forget(number);
-                self.ready_from(number, MatchNo(1), at);
             }
-            Event::LastChanceDrawn { drawn, slots, .. } => {
-                let line: Vec<Source> = slots.iter().map(|slot| Source::from(*slot)).collect();
-                let gone = division.clone();
-                let first = MatchNo(u32::try_from(division.bracket.len() + 1).unwrap_or(u32::MAX));
-                let with = division.bracket.with_last_chance(&line, &|entry| gone.is_out(entry));
-                division.last_chances.push(draw(drawn, slots, None, at));
-                have_slots(division, slots);
-                if let Ok(bracket) = with {
-                    division.drawn(bracket);
-                    self.ready_from(number, first, at);
-                }
-            }
-            Event::Seated { entry, changes, .. } => {
-                division.change_entry(*entry, |entry| (entry.standing, entry.seated) = (Standing::In, true));
-                self.moved(number, changes, at);
-            }
-            Event::Withdrawn { entry, how, changes, .. } => {
-                division.stands(*entry, how.standing());
-                self.moved(number, changes, at);
-            }
-            Event::Reinstated { entry, waiting, changes, .. } => {
-                division.stands(*entry, if *waiting { Standing::Waiting } else { Standing::In });
-                division.change_entry(*entry, |entry| (entry.refunded, entry.fees_kept) = (false, false));
-                division.comes_back(*entry);
-                self.moved(number, changes, at);
-            }
-            Event::Resulted { changes, left, .. } => {
-                left.iter().for_each(|entry| division.stands(*entry, Standing::Withdrawn));
-                self.moved(number, changes, at);
-            }
-            Event::Corrected { changes, given_up, .. } => {
-                given_up.iter().for_each(|gone| division.gives_up(*gone));
-                self.moved(number, changes, at);
-            }
-            Event::Exchanged { changes, .. } => self.moved(number, changes, at),
-            Event::Began { number: began, .. } => {
-                division.began_at.insert_mut(*began, at);
-                let match_ref = MatchRef { division: number, number: *began };
-                if let Some(call) = self.room.calls.get_mut(&match_ref) {
-                    call.began_at = Some(at);
-                }
-            }
-            _ => {}
+        }
+    }
+
+    /// Changes a division, if it is there.
+    fn within(&mut self, number: DivisionNo, change: impl FnOnce(&mut Division)) {
+        if let Some(division) = self.division_mut(number) {
+            change(division);
         }
     }
 
@@ -296,6 +291,45 @@ impl Tournament {
                 }
             }
         }
+    }
+}
+
+impl Division {
+    /// It is drawn, for the first time or anew: who waits is not in the bracket.
+    fn is_drawn_as(&mut self, draw: Arc<Draw>, slots: &[DrawnSlot], waiting: &[EntryNo]) {
+        for entry in waiting {
+            self.change_entry(*entry, |entry| {
+                (entry.standing, entry.seated) = (Standing::Waiting, false);
+            });
+        }
+        have_slots(self, slots);
+        let line: Vec<Source> = slots.iter().map(|slot| Source::from(*slot)).collect();
+        let out = |entry| self.is_out(entry);
+        let bracket = Bracket::drawn(self.settings.format, &line, &out).unwrap_or_default();
+        self.draws.push(draw);
+        self.drawn_anew(bracket);
+    }
+
+    /// A last chance is drawn; whether the bracket holds it.
+    fn has_last_chance(&mut self, draw: Arc<Draw>, slots: &[DrawnSlot]) -> bool {
+        let line: Vec<Source> = slots.iter().map(|slot| Source::from(*slot)).collect();
+        let with = self.bracket.with_last_chance(&line, &|entry| self.is_out(entry));
+        self.last_chances.push(draw);
+        have_slots(self, slots);
+        with.map(|bracket| self.drawn(bracket)).is_ok()
+    }
+
+    /// One of the two says how a match ended, or takes it back.
+    fn is_reported(&mut self, number: MatchNo, by: Slot, entry: Option<EntryNo>, score: Option<[u16; 2]>) {
+        let sits = self.bracket.get(number).filter(|at| at.outcome.is_none());
+        let sits = sits.and_then(|at| at.occupant(by).entry());
+        // It stands aside: of what it was said may have been taken back before.
+        if sits.is_none() || entry.is_some_and(|entry| sits != Some(entry)) {
+            return;
+        }
+        let mut said = self.reports.get(&number).copied().unwrap_or_default();
+        said[by.at()] = score;
+        self.reports.insert_mut(number, said);
     }
 }
 

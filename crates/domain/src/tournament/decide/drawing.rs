@@ -10,7 +10,7 @@ use crate::matches::{Ending, MatchNo, Slot};
 use crate::tournament::Tournament;
 use crate::tournament::about::Line;
 use crate::tournament::bracket::{Change, EntryNo, Later, Match, Misdrawn, Source, check_line};
-use crate::tournament::command::{Command, DrawBy, Place};
+use crate::tournament::command::{DrawBy, Place};
 use crate::tournament::division::Division;
 use crate::tournament::draw::{Drawn, Seed, draw};
 use crate::tournament::entry::Standing;
@@ -29,33 +29,15 @@ pub(super) struct Seats {
     pub replaced: Vec<EntryNo>,
 }
 
-pub(super) fn decide(tournament: &Tournament, command: &Command, given: &mut Given<'_>) -> Decision {
-    match command {
-        Command::Draw { division, method, only_checked_in, reason, groups } => {
-            let how = How { method, only_checked_in: *only_checked_in, reason: reason.as_ref(), groups };
-            draw_main(tournament, *division, &how, given.chance)
-        }
-        Command::DrawLastChance { division, entries } => {
-            last_chance(tournament, *division, entries, given.chance)
-        }
-        Command::Seat { division, entry, number, slot } => {
-            let mut act = Act::on(tournament, given.now);
-            seat_by_hand(&mut act, *division, *entry, Place { number: *number, slot: *slot })?;
-            Ok(act.events)
-        }
-        Command::Exchange { division, one, other } => exchange(tournament, *division, *one, *other),
-        _ => Ok(Vec::new()),
-    }
+/// How the first bracket of a division is to be drawn.
+pub(super) struct How<'a> {
+    pub method: &'a DrawBy,
+    pub only_checked_in: bool,
+    pub reason: Option<&'a Line>,
+    pub groups: &'a [(EntryNo, u32)],
 }
 
-struct How<'a> {
-    method: &'a DrawBy,
-    only_checked_in: bool,
-    reason: Option<&'a Line>,
-    groups: &'a [(EntryNo, u32)],
-}
-
-fn draw_main(
+pub(super) fn draw_main(
     tournament: &Tournament,
     division: DivisionNo,
     how: &How<'_>,
@@ -132,7 +114,7 @@ fn check_hand(entries: &[EntryNo], slots: &[DrawnSlot]) -> Result<(), Refusal> {
     }
 }
 
-fn last_chance(
+pub(super) fn last_chance(
     tournament: &Tournament,
     division: DivisionNo,
     entries: &[EntryNo],
@@ -201,7 +183,7 @@ pub(super) fn seat_by_lot(
         // A slot that one cannot have, because somebody has played on, no other can.
         let seated = free.by_ref().find_map(|(_, place)| {
             let mut trial = Act { now: act.now.clone(), at: act.at, events: Vec::new() };
-            seat(&mut trial, division, *entry, place).is_ok().then_some(trial)
+            take_place(&mut trial, division, *entry, place).is_ok().then_some(trial)
         });
         let Some(mut seated) = seated else { break };
         act.now = seated.now;
@@ -239,6 +221,18 @@ fn shuffle<T>(list: &mut [T], chance: &mut dyn Chance) {
     }
 }
 
+pub(super) fn seat(
+    tournament: &Tournament,
+    division: DivisionNo,
+    entry: EntryNo,
+    place: Place,
+    given: &Given<'_>,
+) -> Decision {
+    let mut act = Act::on(tournament, given.now);
+    seat_by_hand(&mut act, division, entry, place)?;
+    Ok(act.events)
+}
+
 fn seat_by_hand(act: &mut Act, division: DivisionNo, entry: EntryNo, place: Place) -> Result<(), Refusal> {
     let of = act.division(division)?;
     if DrawnSlot(Some(entry.0)) == DrawnSlot::BYE {
@@ -251,7 +245,7 @@ fn seat_by_hand(act: &mut Act, division: DivisionNo, entry: EntryNo, place: Plac
     if !is_free(of, place) {
         return Err(Refusal::SlotTaken);
     }
-    seat(act, division, entry, place)
+    take_place(act, division, entry, place)
 }
 
 /// Nobody comes for an open slot: it is a bye. Where nobody is on the other side either, nobody advances.
@@ -260,11 +254,11 @@ fn leave_empty(act: &mut Act, division: DivisionNo, place: Place) -> Result<(), 
     if at.source(place.slot) != Source::Open {
         return Err(Refusal::SlotTaken);
     }
-    seat(act, division, EntryNo(0), place)
+    take_place(act, division, EntryNo(0), place)
 }
 
 /// Seats an entry there; its player's other slots are given up.
-fn seat(act: &mut Act, division: DivisionNo, entry: EntryNo, place: Place) -> Result<(), Refusal> {
+fn take_place(act: &mut Act, division: DivisionNo, entry: EntryNo, place: Place) -> Result<(), Refusal> {
     for other in entries::others_of_player(act.division(division)?, entry) {
         entries::may_leave_his_match(&act.now, division, other)?;
         let left = entries::left(act.division(division)?, division, other, Leaving::EnteredAgain);
@@ -275,7 +269,7 @@ fn seat(act: &mut Act, division: DivisionNo, entry: EntryNo, place: Place) -> Re
     Ok(())
 }
 
-fn exchange(tournament: &Tournament, division: DivisionNo, one: Place, other: Place) -> Decision {
+pub(super) fn exchange(tournament: &Tournament, division: DivisionNo, one: Place, other: Place) -> Decision {
     let of = tournament.in_division(division)?;
     let source = |place: Place| {
         let at = of.known_match(place.number)?;

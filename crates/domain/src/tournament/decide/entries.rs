@@ -6,7 +6,7 @@ use crate::journal::Given;
 use crate::matches::{Ending, MatchNo, Outcome, Slot};
 use crate::tournament::Tournament;
 use crate::tournament::bracket::{EntryNo, Later, Match};
-use crate::tournament::command::{Command, NewEntry, When};
+use crate::tournament::command::{NewEntry, When};
 use crate::tournament::division::Division;
 use crate::tournament::entry::Standing;
 use crate::tournament::event::{Entered, Event, Leaving};
@@ -17,32 +17,23 @@ use crate::values::PlayerId;
 /// The most entries of a division.
 pub const MOST_ENTRIES: usize = 65_536;
 
-pub(super) fn decide(tournament: &Tournament, command: &Command, given: &mut Given<'_>) -> Decision {
-    match command {
-        Command::Enter { division, entries } => enter(tournament, *division, entries, given),
-        Command::ReEnter { division, entry } => re_enter(tournament, *division, *entry, given),
-        Command::CheckIn { division, entries, here } => {
-            let of = tournament.in_division(*division)?;
-            some_once(entries, MOST_ENTRIES, "entries")?;
-            entries.iter().try_for_each(|entry| of.playing(*entry).map(drop))?;
-            Ok(vec![Event::CheckedIn { division: *division, entries: entries.clone(), here: *here }])
-        }
-        Command::Seed { division, entries } => {
-            let of = tournament.in_division(*division)?;
-            each_once(entries, MOST_ENTRIES, "entries")?;
-            entries.iter().try_for_each(|entry| of.playing(*entry).map(drop))?;
-            Ok(vec![Event::Seeded { division: *division, entries: entries.clone() }])
-        }
-        Command::JoinPools { division, entry, side_pools } => {
-            join_pools(tournament, *division, *entry, side_pools, given)
-        }
-        Command::Withdraw { division, entry, when } => withdraw(tournament, *division, *entry, *when, given),
-        Command::Disqualify { division, entry } => {
-            leave(tournament, *division, *entry, Leaving::Disqualified, given)
-        }
-        Command::Reinstate { division, entry } => reinstate(tournament, *division, *entry, given),
-        _ => Ok(Vec::new()),
-    }
+pub(super) fn check_in(
+    tournament: &Tournament,
+    division: DivisionNo,
+    entries: &[EntryNo],
+    here: bool,
+) -> Decision {
+    let of = tournament.in_division(division)?;
+    some_once(entries, MOST_ENTRIES, "entries")?;
+    entries.iter().try_for_each(|entry| of.playing(*entry).map(drop))?;
+    Ok(vec![Event::CheckedIn { division, entries: entries.to_vec(), here }])
+}
+
+pub(super) fn seed(tournament: &Tournament, division: DivisionNo, entries: &[EntryNo]) -> Decision {
+    let of = tournament.in_division(division)?;
+    each_once(entries, MOST_ENTRIES, "entries")?;
+    entries.iter().try_for_each(|entry| of.playing(*entry).map(drop))?;
+    Ok(vec![Event::Seeded { division, entries: entries.to_vec() }])
 }
 
 /// The side pools as bits.
@@ -54,7 +45,7 @@ fn bits(of: &Division, side_pools: &[u8]) -> Result<u8, Refusal> {
     })
 }
 
-fn enter(
+pub(super) fn enter(
     tournament: &Tournament,
     division: DivisionNo,
     entries: &[NewEntry],
@@ -87,7 +78,7 @@ fn enter(
     Ok(act.events)
 }
 
-fn re_enter(
+pub(super) fn re_enter(
     tournament: &Tournament,
     division: DivisionNo,
     entry: EntryNo,
@@ -131,7 +122,7 @@ fn re_enter(
     Ok(act.events)
 }
 
-fn join_pools(
+pub(super) fn join_pools(
     tournament: &Tournament,
     division: DivisionNo,
     entry: EntryNo,
@@ -155,7 +146,7 @@ fn join_pools(
     Ok(act.events)
 }
 
-fn withdraw(
+pub(super) fn withdraw(
     tournament: &Tournament,
     division: DivisionNo,
     entry: EntryNo,
@@ -204,7 +195,12 @@ pub(super) fn left(of: &Division, division: DivisionNo, entry: EntryNo, how: Lea
     Event::Withdrawn { division, entry, how, changes }
 }
 
-fn reinstate(tournament: &Tournament, division: DivisionNo, entry: EntryNo, given: &Given<'_>) -> Decision {
+pub(super) fn reinstate(
+    tournament: &Tournament,
+    division: DivisionNo,
+    entry: EntryNo,
+    given: &Given<'_>,
+) -> Decision {
     let of = tournament.in_division(division)?;
     let before = of.known(entry)?;
     match before.standing {

@@ -15,10 +15,10 @@ pub use whole::{MOST_DIRECTORS, MOST_DIVISIONS};
 
 use super::Tournament;
 use super::bracket::{Change, EntryNo, Later, Match, Settling};
-use super::command::Command;
+use super::command::{Command, Place};
 use super::division::Division;
 use super::entry::Entry;
-use super::event::Event;
+use super::event::{Event, Leaving};
 use super::refusal::Refusal;
 use super::room::{DivisionNo, MatchRef};
 use crate::journal::{Aggregate, Given};
@@ -184,44 +184,80 @@ impl Command {
 }
 
 impl Tournament {
-    /// Commands by subject.
+    /// What comes of a command, whoever else it concerns.
     fn whole(&self, command: &Command, given: &mut Given<'_>) -> Decision {
         match command {
-            Command::Enter { .. }
-            | Command::ReEnter { .. }
-            | Command::CheckIn { .. }
-            | Command::Seed { .. }
-            | Command::JoinPools { .. }
-            | Command::Withdraw { .. }
-            | Command::Disqualify { .. }
-            | Command::Reinstate { .. } => entries::decide(self, command, given),
-            Command::Draw { .. }
-            | Command::DrawLastChance { .. }
-            | Command::Seat { .. }
-            | Command::Exchange { .. } => drawing::decide(self, command, given),
-            Command::Report { .. }
-            | Command::Result { .. }
-            | Command::Record { .. }
-            | Command::Correct { .. } => results::decide(self, command, given.now),
-            Command::Call { .. }
-            | Command::CallNext { .. }
-            | Command::Uncall { .. }
-            | Command::Begin { .. }
-            | Command::Postpone { .. }
-            | Command::Resume { .. }
-            | Command::OpenSheet { .. } => room::decide(self, command, given.now),
-            Command::PayIn { .. }
-            | Command::PayOut { .. }
-            | Command::AddMoney { .. }
-            | Command::Award { .. } => money::decide(self, command),
-            Command::Open { .. }
-            | Command::Change { .. }
-            | Command::SetDirectors { .. }
-            | Command::AddDivision { .. }
-            | Command::ChangeDivision { .. }
-            | Command::SetTables { .. }
-            | Command::Close { .. }
-            | Command::Reopen {} => whole::decide(self, command, given),
+            Command::Open { tournament, about } => whole::open(*tournament, about),
+            Command::Change { about } => whole::change_about(self, about),
+            Command::SetDirectors { directors } => whole::set_directors(directors),
+            Command::AddDivision { settings } => whole::add_division(self, settings),
+            Command::ChangeDivision { division, settings } => {
+                whole::change_division(self, *division, settings)
+            }
+            Command::SetTables { tables } => whole::set_tables(self, tables),
+            Command::Close { keep, reason } => whole::close(self, keep, reason.as_ref(), given),
+            Command::Reopen {} => whole::reopen(self),
+
+            Command::Enter { division, entries } => entries::enter(self, *division, entries, given),
+            Command::ReEnter { division, entry } => entries::re_enter(self, *division, *entry, given),
+            Command::CheckIn { division, entries, here } => {
+                entries::check_in(self, *division, entries, *here)
+            }
+            Command::Seed { division, entries } => entries::seed(self, *division, entries),
+            Command::JoinPools { division, entry, side_pools } => {
+                entries::join_pools(self, *division, *entry, side_pools, given)
+            }
+            Command::Withdraw { division, entry, when } => {
+                entries::withdraw(self, *division, *entry, *when, given)
+            }
+            Command::Disqualify { division, entry } => {
+                entries::leave(self, *division, *entry, Leaving::Disqualified, given)
+            }
+            Command::Reinstate { division, entry } => entries::reinstate(self, *division, *entry, given),
+
+            Command::Draw { division, method, only_checked_in, reason, groups } => {
+                let reason = reason.as_ref();
+                let how = drawing::How { method, only_checked_in: *only_checked_in, reason, groups };
+                drawing::draw_main(self, *division, &how, given.chance)
+            }
+            Command::DrawLastChance { division, entries } => {
+                drawing::last_chance(self, *division, entries, given.chance)
+            }
+            Command::Seat { division, entry, number, slot } => {
+                let place = Place { number: *number, slot: *slot };
+                drawing::seat(self, *division, *entry, place, given)
+            }
+            Command::Exchange { division, one, other } => drawing::exchange(self, *division, *one, *other),
+
+            Command::Report { division, number, entry, score, players } => {
+                results::report(self, given.now, (*division, *number), (*entry, *score), *players)
+            }
+            Command::Result { division, number, ended, players } => {
+                results::result(self, (*division, *number), ended, *players)
+            }
+            Command::Record { division, number, outcome } => {
+                results::record(self, (*division, *number), *outcome)
+            }
+            Command::Correct { division, number, ended, later } => {
+                results::correct(self, given.now, (*division, *number), (ended.as_ref(), *later))
+            }
+
+            Command::Call { division, number, table } => room::call_to(self, (*division, *number), *table),
+            Command::CallNext { matches } => room::call_next(self, *matches, given.now),
+            Command::Uncall { division, number } => room::uncall(self, (*division, *number)),
+            Command::Begin { division, number } => room::begin(self, (*division, *number)),
+            Command::Postpone { division, number, until } => {
+                room::postpone(self, (*division, *number), *until, given.now)
+            }
+            Command::Resume { division, number } => room::resume(self, (*division, *number)),
+            Command::OpenSheet { division, number, sheet } => {
+                room::open_sheet(self, (*division, *number), *sheet)
+            }
+
+            Command::PayIn { player, amount } => money::pay_in(self, *player, *amount),
+            Command::PayOut { player, amount } => money::pay_out(self, *player, *amount),
+            Command::AddMoney { division, amount } => money::add(self, *division, *amount),
+            Command::Award { division, awards } => money::award(self, *division, awards.as_deref()),
         }
     }
 

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use super::Decision;
 use crate::tournament::Tournament;
 use crate::tournament::bracket::EntryNo;
-use crate::tournament::command::Command;
 use crate::tournament::event::{Awarded, Entered, Event};
 use crate::tournament::money::{Transfer, TransferKind};
 use crate::tournament::prizes::{Scheduled, scheduled};
@@ -14,29 +13,21 @@ use crate::tournament::room::DivisionNo;
 use crate::tournament::settings::Fee;
 use crate::values::{Currency, Holder, MinorUnits, PlayerId};
 
-pub(super) fn decide(tournament: &Tournament, command: &Command) -> Decision {
+pub(super) fn pay_in(tournament: &Tournament, player: PlayerId, amount: Fee) -> Decision {
+    cash(tournament, Holder::House, Holder::Player(player), amount, TransferKind::PaidIn)
+}
+
+pub(super) fn pay_out(tournament: &Tournament, player: PlayerId, amount: Fee) -> Decision {
+    cash(tournament, Holder::Player(player), Holder::House, amount, TransferKind::PaidOut)
+}
+
+pub(super) fn add(tournament: &Tournament, division: DivisionNo, amount: Fee) -> Decision {
     currency(tournament)?;
-    match command {
-        Command::PayIn { player, amount } => {
-            cash(tournament, Holder::House, Holder::Player(*player), *amount, TransferKind::PaidIn)
-        }
-        Command::PayOut { player, amount } => {
-            cash(tournament, Holder::Player(*player), Holder::House, *amount, TransferKind::PaidOut)
-        }
-        Command::AddMoney { division, amount } => {
-            tournament.in_division(*division)?;
-            let transfer = transfer(
-                Holder::House,
-                Holder::Pool(tournament.id),
-                amount.minor_units(),
-                TransferKind::Added,
-            );
-            let booked = booked(tournament, Some(*division), None, transfer.into_iter().collect())?;
-            Ok(vec![booked.ok_or(Refusal::BadAmount)?])
-        }
-        Command::Award { division, awards } => award(tournament, *division, awards.as_deref()),
-        _ => Ok(Vec::new()),
-    }
+    tournament.in_division(division)?;
+    let pool = Holder::Pool(tournament.id);
+    let transfer = transfer(Holder::House, pool, amount.minor_units(), TransferKind::Added);
+    let booked = booked(tournament, Some(division), None, transfer.into_iter().collect())?;
+    Ok(vec![booked.ok_or(Refusal::BadAmount)?])
 }
 
 fn currency(tournament: &Tournament) -> Result<Currency, Refusal> {
@@ -63,6 +54,7 @@ fn transfer(from: Holder, to: Holder, amount: u64, what: TransferKind) -> Option
 }
 
 fn cash(tournament: &Tournament, from: Holder, to: Holder, amount: Fee, what: TransferKind) -> Decision {
+    currency(tournament)?;
     let player = match (from, to) {
         (Holder::Player(player), _) | (_, Holder::Player(player)) => player,
         _ => return Err(Refusal::BadAmount),
@@ -153,7 +145,8 @@ pub(super) fn refund(
 }
 
 /// Gives the pools to those who have won them. What was given before is given anew: only the difference moves.
-fn award(tournament: &Tournament, division: DivisionNo, by_hand: Option<&[Awarded]>) -> Decision {
+pub(super) fn award(tournament: &Tournament, division: DivisionNo, by_hand: Option<&[Awarded]>) -> Decision {
+    let currency = currency(tournament)?;
     let of = tournament.in_division(division)?;
     if !of.is_drawn() {
         return Err(Refusal::NotDrawn);
@@ -183,7 +176,7 @@ fn award(tournament: &Tournament, division: DivisionNo, by_hand: Option<&[Awarde
     };
     let before = of.awards.as_deref();
     let transfers = differences(Holder::Pool(tournament.id), kept, &awards, before);
-    Ok(vec![Event::Awarded { division, kept, awards, currency: currency(tournament)?, transfers }])
+    Ok(vec![Event::Awarded { division, kept, awards, currency, transfers }])
 }
 
 /// What moves so that the house and everybody has what he is to have.

@@ -7,7 +7,7 @@ use crate::matches::score::Length;
 use crate::matches::{Ending, MatchNo, Outcome, Slot};
 use crate::tournament::Tournament;
 use crate::tournament::bracket::{Change, EntryNo, FlightKind, Later, Match};
-use crate::tournament::command::{Command, Ended};
+use crate::tournament::command::Ended;
 use crate::tournament::division::Division;
 use crate::tournament::entry::Standing;
 use crate::tournament::event::{Event, GivenUp};
@@ -15,29 +15,24 @@ use crate::tournament::refusal::Refusal;
 use crate::tournament::room::DivisionNo;
 use crate::values::Timestamp;
 
-pub(super) fn decide(tournament: &Tournament, command: &Command, now: Timestamp) -> Decision {
-    match command {
-        Command::Report { division, number, entry, score, players } => {
-            as_seen(tournament.in_division(*division)?.known_match(*number)?, *players)?;
-            report(tournament, now, (*division, *number), *entry, *score)
-        }
-        Command::Result { division, number, ended, players } => {
-            let of = tournament.in_division(*division)?;
-            let at = of.known_match(*number)?;
-            as_seen(at, *players)?;
-            // One that was found because somebody had left is corrected like any other: others may have played on since.
-            if at.outcome.is_some() && at.players().is_some() {
-                return Err(Refusal::HasResult);
-            }
-            let outcome = outcome(of, at, ended)?;
-            Ok(vec![resulted(of, *division, *number, outcome)])
-        }
-        Command::Record { division, number, outcome } => record(tournament, (*division, *number), *outcome),
-        Command::Correct { division, number, ended, later } => {
-            correct(tournament, now, (*division, *number), (ended.as_ref(), *later))
-        }
-        _ => Ok(Vec::new()),
+/// A match of a division.
+type At = (DivisionNo, MatchNo);
+
+pub(super) fn result(
+    tournament: &Tournament,
+    (division, number): At,
+    ended: &Ended,
+    players: Option<[EntryNo; 2]>,
+) -> Decision {
+    let of = tournament.in_division(division)?;
+    let at = of.known_match(number)?;
+    as_seen(at, players)?;
+    // One that was found because somebody had left is corrected like any other: others may have played on since.
+    if at.outcome.is_some() && at.players().is_some() {
+        return Err(Refusal::HasResult);
     }
+    let outcome = outcome(of, at, ended)?;
+    Ok(vec![resulted(of, division, number, outcome)])
 }
 
 /// Those sit in a match who were seen there by whoever says how it ended.
@@ -94,7 +89,11 @@ pub(super) fn resulted(of: &Division, division: DivisionNo, number: MatchNo, out
 
 /// What its sheet has come to. Where it has a result, the sheet may say another score, and not another winner: others may have
 /// played on since.
-fn record(tournament: &Tournament, (division, number): (DivisionNo, MatchNo), outcome: Outcome) -> Decision {
+pub(super) fn record(
+    tournament: &Tournament,
+    (division, number): (DivisionNo, MatchNo),
+    outcome: Outcome,
+) -> Decision {
     let of = tournament.in_division(division)?;
     let at = of.known_match(number)?;
     match at.outcome {
@@ -110,15 +109,16 @@ fn record(tournament: &Tournament, (division, number): (DivisionNo, MatchNo), ou
     }
 }
 
-fn report(
+pub(super) fn report(
     tournament: &Tournament,
     now: Timestamp,
-    (division, number): (DivisionNo, MatchNo),
-    entry: EntryNo,
-    score: Option<[u16; 2]>,
+    (division, number): At,
+    (entry, score): (EntryNo, Option<[u16; 2]>),
+    players: Option<[EntryNo; 2]>,
 ) -> Decision {
     let of = tournament.in_division(division)?;
     let at = of.known_match(number)?;
+    as_seen(at, players)?;
     if at.outcome.is_some() {
         return Err(Refusal::HasResult);
     }
@@ -148,7 +148,7 @@ fn report(
     Ok(act.events)
 }
 
-fn correct(
+pub(super) fn correct(
     tournament: &Tournament,
     now: Timestamp,
     (division, number): (DivisionNo, MatchNo),

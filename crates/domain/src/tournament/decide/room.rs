@@ -5,65 +5,77 @@ use std::collections::BTreeSet;
 use super::{Act, Decision};
 use crate::matches::MatchNo;
 use crate::tournament::Tournament;
-use crate::tournament::command::Command;
 use crate::tournament::event::Event;
 use crate::tournament::refusal::Refusal;
 use crate::tournament::room::{DivisionNo, MatchRef, TableNo, TableUse};
-use crate::values::{PlayerId, Timestamp};
+use crate::values::{MatchId, PlayerId, Timestamp};
 
 /// The most matches called by one command.
 pub const MOST_CALLED_AT_ONCE: u16 = 1_000;
 
-pub(super) fn decide(tournament: &Tournament, command: &Command, now: Timestamp) -> Decision {
-    match command {
-        Command::Call { division, number, table } => {
-            let at = ready(tournament, *division, *number)?;
-            Ok(vec![call(tournament, at, *table)?])
-        }
-        Command::CallNext { matches } => call_next(tournament, *matches, now),
-        Command::Uncall { division, number } => {
-            called(tournament, *division, *number)?;
-            Ok(vec![Event::Uncalled { division: *division, number: *number }])
-        }
-        Command::Begin { division, number } => {
-            let at = called(tournament, *division, *number)?;
-            match tournament.room.calls.get(&at).and_then(|call| call.began_at) {
-                Some(_) => Err(Refusal::Began),
-                None => Ok(vec![Event::Began { division: *division, number: *number }]),
-            }
-        }
-        Command::Postpone { division, number, until } => {
-            if until.is_some_and(|until| !until.is_in_calendar()) {
-                return Err(Refusal::OutsideCalendar { field: "until" });
-            }
-            let at = ready(tournament, *division, *number)?;
-            let mut act = Act::on(tournament, now);
-            if tournament.room.calls.contains_key(&at) {
-                act.happens(Event::Uncalled { division: *division, number: *number });
-            }
-            act.happens(Event::Postponed { division: *division, number: *number, until: *until });
-            Ok(act.events)
-        }
-        Command::Resume { division, number } => {
-            let at = ready(tournament, *division, *number)?;
-            match tournament.room.postponed.contains_key(&at) {
-                true => Ok(vec![Event::Resumed { division: *division, number: *number }]),
-                false => Err(Refusal::NotPostponed),
-            }
-        }
-        Command::OpenSheet { division, number, sheet: Some(sheet) } => {
-            ready(tournament, *division, *number)?;
-            if tournament.in_division(*division)?.sheet(*number).is_some() {
-                return Err(Refusal::HasSheet);
-            }
-            Ok(vec![Event::SheetOpened { division: *division, number: *number, sheet: *sheet }])
-        }
-        _ => Ok(Vec::new()),
+/// A match of a division.
+type At = (DivisionNo, MatchNo);
+
+pub(super) fn call_to(tournament: &Tournament, at: At, table: Option<TableNo>) -> Decision {
+    let at = ready(tournament, at)?;
+    Ok(vec![call(tournament, at, table)?])
+}
+
+pub(super) fn uncall(tournament: &Tournament, (division, number): At) -> Decision {
+    called(tournament, (division, number))?;
+    Ok(vec![Event::Uncalled { division, number }])
+}
+
+pub(super) fn begin(tournament: &Tournament, (division, number): At) -> Decision {
+    let at = called(tournament, (division, number))?;
+    match tournament.room.calls.get(&at).and_then(|call| call.began_at) {
+        Some(_) => Err(Refusal::Began),
+        None => Ok(vec![Event::Began { division, number }]),
     }
 }
 
+pub(super) fn postpone(
+    tournament: &Tournament,
+    (division, number): At,
+    until: Option<Timestamp>,
+    now: Timestamp,
+) -> Decision {
+    if until.is_some_and(|until| !until.is_in_calendar()) {
+        return Err(Refusal::OutsideCalendar { field: "until" });
+    }
+    let at = ready(tournament, (division, number))?;
+    let mut act = Act::on(tournament, now);
+    if tournament.room.calls.contains_key(&at) {
+        act.happens(Event::Uncalled { division, number });
+    }
+    act.happens(Event::Postponed { division, number, until });
+    Ok(act.events)
+}
+
+pub(super) fn resume(tournament: &Tournament, (division, number): At) -> Decision {
+    let at = ready(tournament, (division, number))?;
+    match tournament.room.postponed.contains_key(&at) {
+        true => Ok(vec![Event::Resumed { division, number }]),
+        false => Err(Refusal::NotPostponed),
+    }
+}
+
+/// The sheet has an id, which the desk gives it; a command without one comes to nothing.
+pub(super) fn open_sheet(
+    tournament: &Tournament,
+    (division, number): At,
+    sheet: Option<MatchId>,
+) -> Decision {
+    let Some(sheet) = sheet else { return Ok(Vec::new()) };
+    ready(tournament, (division, number))?;
+    if tournament.in_division(division)?.sheet(number).is_some() {
+        return Err(Refusal::HasSheet);
+    }
+    Ok(vec![Event::SheetOpened { division, number, sheet }])
+}
+
 /// A match that can be played.
-fn ready(tournament: &Tournament, division: DivisionNo, number: MatchNo) -> Result<MatchRef, Refusal> {
+fn ready(tournament: &Tournament, (division, number): At) -> Result<MatchRef, Refusal> {
     let at = tournament.in_division(division)?.known_match(number)?;
     match (at.outcome, at.is_ready()) {
         (Some(_), _) => Err(Refusal::HasResult),
@@ -72,7 +84,7 @@ fn ready(tournament: &Tournament, division: DivisionNo, number: MatchNo) -> Resu
     }
 }
 
-fn called(tournament: &Tournament, division: DivisionNo, number: MatchNo) -> Result<MatchRef, Refusal> {
+fn called(tournament: &Tournament, (division, number): At) -> Result<MatchRef, Refusal> {
     tournament.in_division(division)?.known_match(number)?;
     if tournament.room.calls.contains_key(&MatchRef { division, number }) {
         Ok(MatchRef { division, number })
@@ -108,7 +120,7 @@ fn call(tournament: &Tournament, at: MatchRef, table: Option<TableNo>) -> Result
 
 /// Next match to next free table, so many times at most: those who have waited longest, but for those who are postponed or
 /// still play elsewhere.
-fn call_next(tournament: &Tournament, matches: u16, now: Timestamp) -> Decision {
+pub(super) fn call_next(tournament: &Tournament, matches: u16, now: Timestamp) -> Decision {
     if !(1..=MOST_CALLED_AT_ONCE).contains(&matches) {
         return Err(Refusal::TooMany { what: "matches", most: MOST_CALLED_AT_ONCE.into() });
     }

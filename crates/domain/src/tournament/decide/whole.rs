@@ -7,56 +7,55 @@ use crate::matches::MatchNo;
 use crate::tournament::Tournament;
 use crate::tournament::about::{About, Line};
 use crate::tournament::bracket::Match;
-use crate::tournament::command::{Command, WaitingEntry};
+use crate::tournament::command::WaitingEntry;
 use crate::tournament::division::Division;
 use crate::tournament::ending::WaitingFees;
 use crate::tournament::event::{Event, Leaving};
 use crate::tournament::refusal::Refusal;
 use crate::tournament::room::{DivisionNo, MOST_TABLES, MatchRef, Table};
 use crate::tournament::settings::{Fee, Settings, SidePool};
+use crate::values::{AccountId, TournamentId};
 
 /// The most divisions of a tournament.
 pub const MOST_DIVISIONS: u8 = 16;
 /// The most logins that direct a tournament besides the club's directors.
 pub const MOST_DIRECTORS: usize = 20;
 
-pub(super) fn decide(tournament: &Tournament, command: &Command, given: &Given<'_>) -> Decision {
-    match command {
-        Command::Open { tournament: id, about } => {
-            check_days(about)?;
-            Ok(vec![Event::Opened { tournament: *id, about: about.clone() }])
-        }
-        Command::Change { about } => {
-            check_days(about)?;
-            if about.currency != tournament.about().and_then(|about| about.currency)
-                && tournament.has_booked()
-            {
-                return Err(Refusal::NoMoney);
-            }
-            for (_, division) in tournament.divisions() {
-                division.settings.check(about.currency.is_some()).map_err(|flaw| Refusal::Flawed { flaw })?;
-            }
-            Ok(vec![Event::AboutChanged { about: about.clone() }])
-        }
-        Command::SetDirectors { directors } => {
-            each_once(directors, MOST_DIRECTORS, "directors")?;
-            Ok(vec![Event::DirectorsChanged { directors: directors.clone() }])
-        }
-        Command::AddDivision { settings } => {
-            check(tournament, settings)?;
-            let there = u8::try_from(tournament.divisions().len()).unwrap_or(u8::MAX);
-            if there >= MOST_DIVISIONS {
-                return Err(Refusal::TooMany { what: "divisions", most: MOST_DIVISIONS.into() });
-            }
-            Ok(vec![Event::DivisionAdded { division: DivisionNo(there + 1), settings: settings.clone() }])
-        }
-        Command::ChangeDivision { division, settings } => change(tournament, *division, settings),
-        Command::SetTables { tables } => set_tables(tournament, tables),
-        Command::Close { keep, reason } => close(tournament, keep, reason.as_ref(), given),
-        _ => match tournament.closed_at {
-            Some(_) => Ok(vec![Event::Reopened {}]),
-            None => Err(Refusal::NotClosed),
-        },
+pub(super) fn open(tournament: TournamentId, about: &About) -> Decision {
+    check_days(about)?;
+    Ok(vec![Event::Opened { tournament, about: about.clone() }])
+}
+
+pub(super) fn change_about(tournament: &Tournament, about: &About) -> Decision {
+    check_days(about)?;
+    if about.currency != tournament.about().and_then(|about| about.currency) && tournament.has_booked() {
+        return Err(Refusal::NoMoney);
+    }
+    for (_, division) in tournament.divisions() {
+        division.settings.check(about.currency.is_some()).map_err(|flaw| Refusal::Flawed { flaw })?;
+    }
+    Ok(vec![Event::AboutChanged { about: about.clone() }])
+}
+
+pub(super) fn set_directors(directors: &[AccountId]) -> Decision {
+    each_once(directors, MOST_DIRECTORS, "directors")?;
+    Ok(vec![Event::DirectorsChanged { directors: directors.to_vec() }])
+}
+
+pub(super) fn add_division(tournament: &Tournament, settings: &Settings) -> Decision {
+    check(tournament, settings)?;
+    let there = u8::try_from(tournament.divisions().len()).unwrap_or(u8::MAX);
+    if there >= MOST_DIVISIONS {
+        return Err(Refusal::TooMany { what: "divisions", most: MOST_DIVISIONS.into() });
+    }
+    let division = DivisionNo(there + 1);
+    Ok(vec![Event::DivisionAdded { division, settings: Box::new(settings.clone()) }])
+}
+
+pub(super) fn reopen(tournament: &Tournament) -> Decision {
+    match tournament.closed_at {
+        Some(_) => Ok(vec![Event::Reopened {}]),
+        None => Err(Refusal::NotClosed),
     }
 }
 
@@ -69,7 +68,7 @@ fn check(tournament: &Tournament, settings: &Settings) -> Result<(), Refusal> {
     settings.check(has_currency).map_err(|flaw| Refusal::Flawed { flaw })
 }
 
-fn change(tournament: &Tournament, number: DivisionNo, settings: &Settings) -> Decision {
+pub(super) fn change_division(tournament: &Tournament, number: DivisionNo, settings: &Settings) -> Decision {
     let division = tournament.in_division(number)?;
     check(tournament, settings)?;
     let before = &division.settings;
@@ -92,7 +91,7 @@ fn change(tournament: &Tournament, number: DivisionNo, settings: &Settings) -> D
     Ok(vec![Event::DivisionChanged { division: number, settings: Box::new(settings.clone()), kept }])
 }
 
-fn set_tables(tournament: &Tournament, tables: &[Table]) -> Decision {
+pub(super) fn set_tables(tournament: &Tournament, tables: &[Table]) -> Decision {
     let numbers: Vec<_> = tables.iter().map(|table| table.table).collect();
     each_once(&numbers, MOST_TABLES, "tables")?;
     if numbers.iter().any(|table| !(1..=2_000).contains(&table.0)) {
@@ -106,7 +105,7 @@ fn set_tables(tournament: &Tournament, tables: &[Table]) -> Decision {
 }
 
 /// It ends. Who still waits leaves and has back what he was charged, but for those whose fees are kept.
-fn close(
+pub(super) fn close(
     tournament: &Tournament,
     keep: &[WaitingEntry],
     reason: Option<&Line>,
