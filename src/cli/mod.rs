@@ -53,10 +53,7 @@ pub enum Failed {
 
 impl From<engine::EngineError> for Failed {
     fn from(error: engine::EngineError) -> Self {
-        match error {
-            engine::EngineError::Output(error) => Self::Output(error),
-            other => Self::Engine(other),
-        }
+        if let engine::EngineError::Output(error) = error { Self::Output(error) } else { Self::Engine(error) }
     }
 }
 

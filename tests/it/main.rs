@@ -1,7 +1,7 @@
 //! The service from outside: over HTTP, from the command line, in a browser; on SQLite and on
 //! PostgreSQL. One binary, so that it is linked once. `bash tests/run.sh` starts what this needs.
 
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::wildcard_enum_match_arm, reason = "tests")]
 
 mod support;
 

@@ -60,9 +60,12 @@ impl Desk {
             Done::Now(made) => Ok(made),
             Done::Before(receipt) => {
                 let events = self.club_events_at(receipt.version).await?;
-                let player = events.iter().find_map(|event| match event {
-                    Event::PlayerAdded { player, .. } | Event::PlayerReactivated { player } => Some(*player),
-                    _ => None,
+                let player = events.iter().find_map(|event| {
+                    if let Event::PlayerAdded { player, .. } | Event::PlayerReactivated { player } = event {
+                        Some(*player)
+                    } else {
+                        None
+                    }
                 });
                 Ok((player.ok_or(Refused::NotFound("player"))?, receipt.version))
             }

@@ -166,8 +166,23 @@ impl Refused {
         match self {
             Self::Rule(rule) => rule.field,
             Self::Limit { what, .. } => Some(what),
-            _ => None,
+            Self::Unauthorised(_)
+            | Self::Forbidden(_)
+            | Self::NotYours
+            | Self::OwnMatch
+            | Self::NotFound(_)
+            | Self::Stale { .. }
+            | Self::KeyReused
+            | Self::TooMany { .. }
+            | Self::TooOften { .. }
+            | Self::Busy
+            | Self::Store(_) => None,
         }
+    }
+
+    /// The same, of this field of the request, if a rule refuses it.
+    pub(crate) fn about(self, field: &'static str) -> Self {
+        if let Self::Rule(rule) = self { Self::Rule(Rule { field: Some(field), ..rule }) } else { self }
     }
 
     /// What would have been allowed, or null.
@@ -180,7 +195,14 @@ impl Refused {
             Self::OwnMatch => json!(Permission::RunMatch.roles()),
             Self::Stale { current } => json!(current),
             Self::Limit { limit, .. } => json!(limit),
-            _ => Value::Null,
+            Self::Unauthorised(_)
+            | Self::NotYours
+            | Self::NotFound(_)
+            | Self::KeyReused
+            | Self::TooMany { .. }
+            | Self::TooOften { .. }
+            | Self::Busy
+            | Self::Store(_) => Value::Null,
         }
     }
 }
@@ -190,17 +212,27 @@ impl From<StoreError> for Refused {
         match error {
             StoreError::Busy | StoreError::Pool(_) => Self::Busy,
             StoreError::BeyondBooks(_) => Self::rule("beyond_books", None, error.to_string()),
-            error => Self::Store(error),
+            StoreError::Query(_)
+            | StoreError::Connection(_)
+            | StoreError::Migration(_)
+            | StoreError::NewerDatabase(_)
+            | StoreError::Broken(_)
+            | StoreError::Commit(_)
+            | StoreError::NotDurable
+            | StoreError::Overtaken
+            | StoreError::Panicked
+            | StoreError::Thread(_)
+            | StoreError::Closed
+            | StoreError::File { .. }
+            | StoreError::InUse(_)
+            | StoreError::NoPostgres => Self::Store(error),
         }
     }
 }
 
 impl Failure for Refused {
     fn store_error(&self) -> Option<&StoreError> {
-        match self {
-            Self::Store(error) => Some(error),
-            _ => None,
-        }
+        if let Self::Store(error) = self { Some(error) } else { None }
     }
 }
 

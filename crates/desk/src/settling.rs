@@ -178,11 +178,9 @@ fn told(connection: &mut AnyConnection, stream: Uuid, version: Version) -> Resul
         let entries = journal::entries_of(connection, id, act)?;
         let acts = journal::group::<Chouette>(&entries).map_err(StoreError::from)?;
         let Some(Act { deed: Deed::Events(events), version, .. }) = acts.into_iter().next() else { continue };
-        let paid = |event: &Event| match event {
-            Event::Paid { payer, payee, amount } => {
-                Some(Payment { payer: *payer, payee: *payee, amount: *amount })
-            }
-            _ => None,
+        let paid = |event: &Event| {
+            let Event::Paid { payer, payee, amount } = event else { return None };
+            Some(Payment { payer: *payer, payee: *payee, amount: *amount })
         };
         let id = ChouetteId(id);
         let name = stored::find(connection, id.0)?.map(|row| row.name).unwrap_or_default();

@@ -86,7 +86,9 @@ impl<'d, 't> Visit<'d, 't> {
     ) -> Result<Self, Refused> {
         let standing = match actor.proof {
             super::Proof::Console | super::Proof::EntryLink { .. } => None,
-            _ => accounts::standing(transaction.connection, actor.account)?,
+            super::Proof::AccessToken { .. } | super::Proof::ApiToken => {
+                accounts::standing(transaction.connection, actor.account)?
+            }
         };
         Ok(Self {
             desk,

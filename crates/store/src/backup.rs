@@ -71,9 +71,9 @@ pub fn backup(from: &DatabaseUrl, to: &Path) -> Result<(), BackupError> {
     };
     // SQLite writes into an empty file as it does into a new one.
     let made = std::fs::File::options().write(true).create_new(true).mode(0o600).open(to);
-    let file = made.map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => BackupError::Exists(to.to_owned()),
-        _ => failed(to)(error),
+    let file = made.map_err(|error| {
+        let is_there = error.kind() == io::ErrorKind::AlreadyExists;
+        if is_there { BackupError::Exists(to.to_owned()) } else { failed(to)(error) }
     })?;
     let copied = copy(sqlite, to, &file);
     if copied.is_err() {
@@ -128,9 +128,12 @@ fn bring(from: &Path, incoming: &Path) -> Result<(), BackupError> {
     std::fs::copy(from, incoming).map_err(failed(incoming))?;
     let private = std::fs::Permissions::from_mode(0o600);
     std::fs::set_permissions(incoming, private).map_err(failed(incoming))?;
-    check(incoming).map_err(|error| match error {
-        BackupError::NotACopy { why, .. } => BackupError::NotACopy { path: from.to_owned(), why },
-        other => other,
+    check(incoming).map_err(|error| {
+        if let BackupError::NotACopy { why, .. } = error {
+            BackupError::NotACopy { path: from.to_owned(), why }
+        } else {
+            error
+        }
     })?;
     std::fs::File::open(incoming).and_then(|file| file.sync_all()).map_err(failed(incoming))
 }

@@ -215,7 +215,7 @@ impl Config {
             DatabaseUrl::Sqlite(database) if self.auth.signing_keys.is_empty() => {
                 Some(self.auth.key_file.clone().unwrap_or_else(|| database.with_extension("key")))
             }
-            _ => None,
+            DatabaseUrl::Sqlite(_) | DatabaseUrl::Postgres(_) => None,
         }
     }
 

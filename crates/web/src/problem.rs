@@ -114,13 +114,12 @@ impl From<Refused> for Problem {
             Refused::Busy => (StatusCode::SERVICE_UNAVAILABLE, Some(1)),
             Refused::Store(_) => (StatusCode::INTERNAL_SERVER_ERROR, None),
         };
-        let detail = match &refused {
-            Refused::Store(error) => {
-                tracing::error!(error = %error, "the store failed");
-                metrics::counter!(telemetry::DATABASE_ERRORS, "kind" => kind_of(error)).increment(1);
-                "the service failed; the log says how".to_owned()
-            }
-            other => other.to_string(),
+        let detail = if let Refused::Store(error) = &refused {
+            tracing::error!(error = %error, "the store failed");
+            metrics::counter!(telemetry::DATABASE_ERRORS, "kind" => kind_of(error)).increment(1);
+            "the service failed; the log says how".to_owned()
+        } else {
+            refused.to_string()
         };
         Self {
             field: refused.field(),
@@ -138,7 +137,17 @@ const fn kind_of(error: &StoreError) -> &'static str {
         StoreError::Commit(_) => "commit",
         StoreError::Broken(_) => "broken",
         StoreError::Panicked => "panic",
-        _ => "other",
+        StoreError::Migration(_)
+        | StoreError::NewerDatabase(_)
+        | StoreError::BeyondBooks(_)
+        | StoreError::NotDurable
+        | StoreError::Overtaken
+        | StoreError::Busy
+        | StoreError::Thread(_)
+        | StoreError::Closed
+        | StoreError::File { .. }
+        | StoreError::InUse(_)
+        | StoreError::NoPostgres => "other",
     }
 }
 
@@ -147,7 +156,9 @@ const fn kind_of(error: &StoreError) -> &'static str {
 pub fn of_body(error: &serde_json::Error) -> Problem {
     let code = match error.classify() {
         serde_json::error::Category::Data => "invalid_body",
-        _ => "malformed_json",
+        serde_json::error::Category::Io
+        | serde_json::error::Category::Syntax
+        | serde_json::error::Category::Eof => "malformed_json",
     };
     Problem::new(StatusCode::BAD_REQUEST, code, error.to_string())
 }

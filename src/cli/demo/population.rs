@@ -180,7 +180,7 @@ async fn people(desk: &Desk) -> Result<(Vec<PlayerId>, [Actor; 2]), DemoError> {
         match role {
             Role::Director => director = actor,
             Role::Scorer => scorer = actor,
-            _ => {}
+            Role::Admin | Role::Treasurer | Role::Player => {}
         }
     }
     Ok((players, [director, scorer]))

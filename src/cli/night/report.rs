@@ -275,11 +275,12 @@ impl TableReport {
         });
         let exposure = state.game().map(|game| exposure::exposures(game, state.rules())).unwrap_or_default();
         let score = |(player, half_points)| Score { player: names.of(player), half_points };
-        let paid = events.iter().filter_map(|(_, event)| match event {
-            Event::Paid { payer, payee, amount } => {
+        let paid = events.iter().filter_map(|(_, event)| {
+            if let Event::Paid { payer, payee, amount } = event {
                 Some(PaymentReport { payer: names.of(*payer), payee: names.of(*payee), amount: *amount })
+            } else {
+                None
             }
-            _ => None,
         });
         Self {
             name: state.name().to_owned(),
@@ -359,7 +360,42 @@ fn games(state: &Chouette, events: &[(Timestamp, &Event)], names: &Names) -> Vec
                     corrected.map(|(game, after)| game_report((&players, &passed), game, after, names)),
                 );
             }
-            _ => {}
+            Event::Opened { .. }
+            | Event::RulesChanged { .. }
+            | Event::Joined { .. }
+            | Event::Left { .. }
+            | Event::WentOnBreak { .. }
+            | Event::Returned { .. }
+            | Event::ProxyNamed { .. }
+            | Event::PlayersMerged { .. }
+            | Event::StakeSet { .. }
+            | Event::StartSet { .. }
+            | Event::RollsEntered { .. }
+            | Event::OrderDrawn { .. }
+            | Event::OrderSet { .. }
+            | Event::PartnershipOffered { .. }
+            | Event::PartnershipDeclined { .. }
+            | Event::PartnershipMade { .. }
+            | Event::BoxDeclined { .. }
+            | Event::OpeningTied { .. }
+            | Event::Doubled { .. }
+            | Event::Beavered { .. }
+            | Event::Answered { .. }
+            | Event::Taken { .. }
+            | Event::Dropped { .. }
+            | Event::CaptainChanged { .. }
+            | Event::TakersMovedUp { .. }
+            | Event::LoneTaker { .. }
+            | Event::ExtraOffered { .. }
+            | Event::ExtrasGiven { .. }
+            | Event::PlayedOn { .. }
+            | Event::Settled { .. }
+            | Event::Board { .. }
+            | Event::GameCorrected { .. }
+            | Event::Paid { .. }
+            | Event::Split { .. }
+            | Event::MergedInto { .. }
+            | Event::Closed { .. } => {}
         }
     }
     games

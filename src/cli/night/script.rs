@@ -418,7 +418,7 @@ impl Names {
             Value::Object(fields) => {
                 fields.into_iter().map(|(key, value)| (key, self.in_place_of_ids(value))).collect()
             }
-            other => other,
+            Value::Null | Value::Bool(_) | Value::Number(_) => value,
         }
     }
 }

@@ -104,9 +104,8 @@ impl Desk {
             Done::Now(made) => Ok(made),
             Done::Before(receipt) => {
                 let events = self.club_events_at(receipt.version).await?;
-                let account = events.iter().find_map(|event| match event {
-                    Event::AccountCreated { account, .. } => Some(*account),
-                    _ => None,
+                let account = events.iter().find_map(|event| {
+                    if let Event::AccountCreated { account, .. } = event { Some(*account) } else { None }
                 });
                 let account = account.ok_or(Refused::NotFound("account"))?;
                 Ok((self.invite_again(actor, account).await?, receipt.version))

@@ -76,11 +76,7 @@ impl Together {
 
     /// As what it is counted: as the first.
     fn name(&self) -> TableCommand {
-        match self.0.first() {
-            Some(Command::Take { .. }) => TableCommand::Take,
-            Some(Command::Drop { .. }) => TableCommand::Drop,
-            _ => TableCommand::Double,
-        }
+        self.0.first().map_or(TableCommand::Double, reach::name_of_command)
     }
 
     /// Whether it only brings to an end what goes on, as answers do.
@@ -425,7 +421,39 @@ impl Desk {
 const fn counted_as(command: TableCommand) -> &'static str {
     match command {
         TableCommand::Take | TableCommand::Drop | TableCommand::Beaver => "answer",
-        other => other.name(),
+        other @ (TableCommand::Open
+        | TableCommand::ChangeRules
+        | TableCommand::Close
+        | TableCommand::Split
+        | TableCommand::MergeInto
+        | TableCommand::Join
+        | TableCommand::Leave
+        | TableCommand::Break
+        | TableCommand::Return
+        | TableCommand::NameProxy
+        | TableCommand::MergePlayers
+        | TableCommand::SetStake
+        | TableCommand::SetStart
+        | TableCommand::DrawOrder
+        | TableCommand::EnterRolls
+        | TableCommand::SetOrder
+        | TableCommand::OfferPartnership
+        | TableCommand::AcceptPartnership
+        | TableCommand::DeclinePartnership
+        | TableCommand::DeclineBox
+        | TableCommand::StartGame
+        | TableCommand::OpeningTie
+        | TableCommand::Double
+        | TableCommand::GiveExtra
+        | TableCommand::PassExtra
+        | TableCommand::PlayOn
+        | TableCommand::Settle
+        | TableCommand::Board
+        | TableCommand::Finish
+        | TableCommand::Correct
+        | TableCommand::Pay
+        | TableCommand::Undo
+        | TableCommand::Redo) => other.name(),
     }
 }
 
@@ -522,7 +550,7 @@ fn take_tables(visit: &mut Visit<'_, '_>, id: ChouetteId, order: &Order) -> Resu
                 tables.extend(plan::others_of(visit.transaction.connection, id, &deed)?);
             }
         }
-        _ => {}
+        Order::History(_) | Order::Command(_) => {}
     }
     for table in tables {
         visit.load::<Chouette>(table, "chouette")?;

@@ -84,7 +84,39 @@ pub(super) fn plan(
                     vec![split_off(around, (id, &before.state), *table, name, players)?]
                 }
                 Command::MergeInto { table } => seated_at(around, *table, &before.state.present())?,
-                _ => Vec::new(),
+                Command::Open { .. }
+                | Command::ChangeRules { .. }
+                | Command::Close { .. }
+                | Command::Split { .. }
+                | Command::Join { .. }
+                | Command::Leave { .. }
+                | Command::Break { .. }
+                | Command::Return { .. }
+                | Command::NameProxy { .. }
+                | Command::MergePlayers { .. }
+                | Command::SetStake { .. }
+                | Command::SetStart { .. }
+                | Command::DrawOrder { .. }
+                | Command::EnterRolls { .. }
+                | Command::SetOrder { .. }
+                | Command::OfferPartnership { .. }
+                | Command::AcceptPartnership { .. }
+                | Command::DeclinePartnership { .. }
+                | Command::DeclineBox { .. }
+                | Command::StartGame { .. }
+                | Command::OpeningTie { .. }
+                | Command::Double { .. }
+                | Command::Take { .. }
+                | Command::Drop { .. }
+                | Command::Beaver { .. }
+                | Command::GiveExtra { .. }
+                | Command::PassExtra { .. }
+                | Command::PlayOn { .. }
+                | Command::Settle { .. }
+                | Command::Board { .. }
+                | Command::Finish { .. }
+                | Command::Correct { .. }
+                | Command::Pay { .. } => Vec::new(),
             };
             (deed, others)
         }
@@ -142,7 +174,7 @@ fn taken_along(
         let before = around.stream::<Chouette>(table.0, "chouette")?;
         let deed = match deed {
             Deed::Undo(_) => before.undo_with(&acts).map(Deed::Undo),
-            _ => before.redo_with(&acts).map(Deed::Redo),
+            Deed::Events(_) | Deed::Redo(_) => before.redo_with(&acts).map(Deed::Redo),
         };
         let deed = deed.map_err(|InTheWay(acts)| moved_on(table, before.state.name(), &acts))?;
         if deed.versions() == 0 {
@@ -215,10 +247,7 @@ fn seated_at(
 
 /// A refusal of the table that the others go over to.
 fn about_the_table(refused: Refused) -> Refused {
-    match refused {
-        Refused::Rule(rule) => Refused::Rule(Rule { field: Some("table"), ..rule }),
-        other => other,
-    }
+    refused.about("table")
 }
 
 /// Whether whoever sits down by this command may.
@@ -234,7 +263,39 @@ fn someone_may_sit_down(
         Command::MergePlayers { player, duplicate } if chouette.present().contains(duplicate) => {
             may_sit_down(connection, id, *player)
         }
-        _ => Ok(()),
+        Command::Open { .. }
+        | Command::ChangeRules { .. }
+        | Command::Close { .. }
+        | Command::Split { .. }
+        | Command::MergeInto { .. }
+        | Command::Leave { .. }
+        | Command::Break { .. }
+        | Command::Return { .. }
+        | Command::NameProxy { .. }
+        | Command::MergePlayers { .. }
+        | Command::SetStake { .. }
+        | Command::SetStart { .. }
+        | Command::DrawOrder { .. }
+        | Command::EnterRolls { .. }
+        | Command::SetOrder { .. }
+        | Command::OfferPartnership { .. }
+        | Command::AcceptPartnership { .. }
+        | Command::DeclinePartnership { .. }
+        | Command::DeclineBox { .. }
+        | Command::StartGame { .. }
+        | Command::OpeningTie { .. }
+        | Command::Double { .. }
+        | Command::Take { .. }
+        | Command::Drop { .. }
+        | Command::Beaver { .. }
+        | Command::GiveExtra { .. }
+        | Command::PassExtra { .. }
+        | Command::PlayOn { .. }
+        | Command::Settle { .. }
+        | Command::Board { .. }
+        | Command::Finish { .. }
+        | Command::Correct { .. }
+        | Command::Pay { .. } => Ok(()),
     }
 }
 

@@ -41,7 +41,30 @@ impl Speaks {
                 Self::ForSide(*by)
             }
             Command::OpeningTie { .. } => Self::AboutTie,
-            _ => Self::ForTable,
+            Command::Open { .. }
+            | Command::ChangeRules { .. }
+            | Command::Close { .. }
+            | Command::Split { .. }
+            | Command::MergeInto { .. }
+            | Command::Join { .. }
+            | Command::Leave { .. }
+            | Command::Break { .. }
+            | Command::Return { .. }
+            | Command::NameProxy { .. }
+            | Command::MergePlayers { .. }
+            | Command::SetStake { .. }
+            | Command::SetStart { .. }
+            | Command::DrawOrder { .. }
+            | Command::EnterRolls { .. }
+            | Command::SetOrder { .. }
+            | Command::OfferPartnership { .. }
+            | Command::StartGame { .. }
+            | Command::PlayOn { .. }
+            | Command::Settle { .. }
+            | Command::Board { .. }
+            | Command::Finish { .. }
+            | Command::Correct { .. }
+            | Command::Pay { .. } => Self::ForTable,
         }
     }
 
@@ -58,7 +81,29 @@ impl Speaks {
             | Legal::DeclineBox { player } => Self::For(*player),
             Legal::Board { by, .. } => Self::ForSide(*by),
             Legal::OpeningTie { .. } => Self::AboutTie,
-            _ => Self::ForTable,
+            Legal::Open { .. }
+            | Legal::Join { .. }
+            | Legal::Leave { .. }
+            | Legal::Break { .. }
+            | Legal::Return { .. }
+            | Legal::NameProxy { .. }
+            | Legal::SetStake { .. }
+            | Legal::SetStart { .. }
+            | Legal::MergePlayers { .. }
+            | Legal::DrawOrder { .. }
+            | Legal::EnterRolls { .. }
+            | Legal::SetOrder { .. }
+            | Legal::OfferPartnership { .. }
+            | Legal::StartGame { .. }
+            | Legal::PlayOn { .. }
+            | Legal::Settle { .. }
+            | Legal::Finish { .. }
+            | Legal::Correct { .. }
+            | Legal::Pay { .. }
+            | Legal::ChangeRules { .. }
+            | Legal::Split { .. }
+            | Legal::MergeInto { .. }
+            | Legal::Close { .. } => Self::ForTable,
         }
     }
 
@@ -110,43 +155,48 @@ impl Order {
         match self {
             Self::History(HistoryCommand::Undo { .. }) => TableCommand::Undo,
             Self::History(HistoryCommand::Redo { .. }) => TableCommand::Redo,
-            Self::Command(command) => match command {
-                Command::Open { .. } => TableCommand::Open,
-                Command::ChangeRules { .. } => TableCommand::ChangeRules,
-                Command::Close { .. } => TableCommand::Close,
-                Command::Split { .. } => TableCommand::Split,
-                Command::MergeInto { .. } => TableCommand::MergeInto,
-                Command::Join { .. } => TableCommand::Join,
-                Command::Leave { .. } => TableCommand::Leave,
-                Command::Break { .. } => TableCommand::Break,
-                Command::Return { .. } => TableCommand::Return,
-                Command::NameProxy { .. } => TableCommand::NameProxy,
-                Command::MergePlayers { .. } => TableCommand::MergePlayers,
-                Command::SetStake { .. } => TableCommand::SetStake,
-                Command::SetStart { .. } => TableCommand::SetStart,
-                Command::DrawOrder { .. } => TableCommand::DrawOrder,
-                Command::EnterRolls { .. } => TableCommand::EnterRolls,
-                Command::SetOrder { .. } => TableCommand::SetOrder,
-                Command::OfferPartnership { .. } => TableCommand::OfferPartnership,
-                Command::AcceptPartnership { .. } => TableCommand::AcceptPartnership,
-                Command::DeclinePartnership { .. } => TableCommand::DeclinePartnership,
-                Command::DeclineBox { .. } => TableCommand::DeclineBox,
-                Command::StartGame { .. } => TableCommand::StartGame,
-                Command::OpeningTie { .. } => TableCommand::OpeningTie,
-                Command::Double { .. } => TableCommand::Double,
-                Command::Take { .. } => TableCommand::Take,
-                Command::Drop { .. } => TableCommand::Drop,
-                Command::Beaver { .. } => TableCommand::Beaver,
-                Command::GiveExtra { .. } => TableCommand::GiveExtra,
-                Command::PassExtra { .. } => TableCommand::PassExtra,
-                Command::PlayOn { .. } => TableCommand::PlayOn,
-                Command::Settle { .. } => TableCommand::Settle,
-                Command::Board { .. } => TableCommand::Board,
-                Command::Finish { .. } => TableCommand::Finish,
-                Command::Correct { .. } => TableCommand::Correct,
-                Command::Pay { .. } => TableCommand::Pay,
-            },
+            Self::Command(command) => name_of_command(command),
         }
+    }
+}
+
+/// A command's name in the permission table.
+pub(super) const fn name_of_command(command: &Command) -> TableCommand {
+    match command {
+        Command::Open { .. } => TableCommand::Open,
+        Command::ChangeRules { .. } => TableCommand::ChangeRules,
+        Command::Close { .. } => TableCommand::Close,
+        Command::Split { .. } => TableCommand::Split,
+        Command::MergeInto { .. } => TableCommand::MergeInto,
+        Command::Join { .. } => TableCommand::Join,
+        Command::Leave { .. } => TableCommand::Leave,
+        Command::Break { .. } => TableCommand::Break,
+        Command::Return { .. } => TableCommand::Return,
+        Command::NameProxy { .. } => TableCommand::NameProxy,
+        Command::MergePlayers { .. } => TableCommand::MergePlayers,
+        Command::SetStake { .. } => TableCommand::SetStake,
+        Command::SetStart { .. } => TableCommand::SetStart,
+        Command::DrawOrder { .. } => TableCommand::DrawOrder,
+        Command::EnterRolls { .. } => TableCommand::EnterRolls,
+        Command::SetOrder { .. } => TableCommand::SetOrder,
+        Command::OfferPartnership { .. } => TableCommand::OfferPartnership,
+        Command::AcceptPartnership { .. } => TableCommand::AcceptPartnership,
+        Command::DeclinePartnership { .. } => TableCommand::DeclinePartnership,
+        Command::DeclineBox { .. } => TableCommand::DeclineBox,
+        Command::StartGame { .. } => TableCommand::StartGame,
+        Command::OpeningTie { .. } => TableCommand::OpeningTie,
+        Command::Double { .. } => TableCommand::Double,
+        Command::Take { .. } => TableCommand::Take,
+        Command::Drop { .. } => TableCommand::Drop,
+        Command::Beaver { .. } => TableCommand::Beaver,
+        Command::GiveExtra { .. } => TableCommand::GiveExtra,
+        Command::PassExtra { .. } => TableCommand::PassExtra,
+        Command::PlayOn { .. } => TableCommand::PlayOn,
+        Command::Settle { .. } => TableCommand::Settle,
+        Command::Board { .. } => TableCommand::Board,
+        Command::Finish { .. } => TableCommand::Finish,
+        Command::Correct { .. } => TableCommand::Correct,
+        Command::Pay { .. } => TableCommand::Pay,
     }
 }
 

@@ -25,7 +25,7 @@ use super::chouettes::{in_use, outcome, room_for_a_game, still_comes};
 use super::history;
 use super::surroundings::{Beside, Surroundings as _};
 use super::tournaments::sheets::{self, OnSheet};
-use super::{Actor, Appended, Authority, Desk, Done, Receipt, Refused, Request, Rule, Visit};
+use super::{Actor, Appended, Authority, Desk, Done, Receipt, Refused, Request, Visit};
 use crate::figures::COMMANDS;
 use owlbox_domain::club::{Club, MatchCommand, Permission, Reach};
 use owlbox_domain::journal::{Act, Stream};
@@ -279,7 +279,25 @@ const fn counted_as(command: MatchCommand) -> &'static str {
         | MatchCommand::PressClock
         | MatchCommand::PauseClock
         | MatchCommand::ResumeClock => "match_clock",
-        _ => "match_score",
+        MatchCommand::Game
+        | MatchCommand::Resign
+        | MatchCommand::Draw
+        | MatchCommand::Penalty
+        | MatchCommand::Late
+        | MatchCommand::Final
+        | MatchCommand::Concede
+        | MatchCommand::Rule
+        | MatchCommand::Correct
+        | MatchCommand::Contest
+        | MatchCommand::WithdrawContest
+        | MatchCommand::RuleContest
+        | MatchCommand::Adjourn
+        | MatchCommand::Resume
+        | MatchCommand::Close
+        | MatchCommand::Pay
+        | MatchCommand::StartBoard
+        | MatchCommand::AbandonBoard
+        | MatchCommand::Import => "match_score",
     }
 }
 
@@ -295,17 +313,10 @@ fn opening(visit: &mut Visit<'_, '_>, new: NewMatch) -> Result<Command, Refused>
     let mut players = new.players;
     players.sort_unstable();
     for player in players {
-        still_comes(visit.transaction.connection, player).map_err(among_the_players)?;
+        still_comes(visit.transaction.connection, player).map_err(|refused| refused.about("players"))?;
     }
     let terms = new.terms.within(settings.highest_cube.cube());
     Ok(Command::Open { players: new.players, terms, clock: new.clock, of: None })
-}
-
-fn among_the_players(refused: Refused) -> Refused {
-    match refused {
-        Refused::Rule(rule) => Refused::Rule(Rule { field: Some("players"), ..rule }),
-        other => other,
-    }
 }
 
 /// Appends what happens on a sheet, and at the tournament whose match it is, and gives the receipt.

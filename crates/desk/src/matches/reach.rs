@@ -93,7 +93,29 @@ const fn side_of(command: &Command) -> Option<Slot> {
         | Command::WithdrawContest { by, .. }
         | Command::Board { by, .. }
         | Command::PressClock { by } => Some(*by),
-        _ => None,
+        Command::Open { .. }
+        | Command::Game(_)
+        | Command::Draw { .. }
+        | Command::Penalty { .. }
+        | Command::Late { .. }
+        | Command::Final { .. }
+        | Command::Rule { .. }
+        | Command::Follow(_)
+        | Command::Told { .. }
+        | Command::RuleContest { .. }
+        | Command::Claim { .. }
+        | Command::Correct { .. }
+        | Command::Adjourn { .. }
+        | Command::Resume { .. }
+        | Command::Close { .. }
+        | Command::Pay { .. }
+        | Command::StartBoard { .. }
+        | Command::AbandonBoard { .. }
+        | Command::Import { .. }
+        | Command::SetClock { .. }
+        | Command::StartClock { .. }
+        | Command::PauseClock { .. }
+        | Command::ResumeClock { .. } => None,
     }
 }
 
@@ -154,7 +176,30 @@ fn is_judgement(command: &Command, sheet: &Sheet) -> bool {
         | Command::Penalty { .. }
         | Command::Late { .. } => true,
         Command::Correct { .. } => sheet.is_contested(),
-        _ => false,
+        Command::Open { .. }
+        | Command::Game(_)
+        | Command::Resign { .. }
+        | Command::Draw { .. }
+        | Command::Final { .. }
+        | Command::Concede { .. }
+        | Command::Follow(_)
+        | Command::Told { .. }
+        | Command::Contest { .. }
+        | Command::WithdrawContest { .. }
+        | Command::Claim { .. }
+        | Command::Adjourn { .. }
+        | Command::Resume { .. }
+        | Command::Close { .. }
+        | Command::Pay { .. }
+        | Command::StartBoard { .. }
+        | Command::Board { .. }
+        | Command::AbandonBoard { .. }
+        | Command::Import { .. }
+        | Command::SetClock { .. }
+        | Command::StartClock { .. }
+        | Command::PressClock { .. }
+        | Command::PauseClock { .. }
+        | Command::ResumeClock { .. } => false,
     }
 }
 
@@ -210,7 +255,7 @@ pub(super) fn at_sheet_of(authority: Authority, tournament: &Tournament) -> Auth
 pub fn reach_of(command: MatchCommand, sheet: &Sheet, authority: &Authority) -> Reach {
     match reach_here(command, sheet, authority) {
         Reach::Himself if acting(sheet, None, authority.player).is_none() => Reach::Nobody,
-        reach => reach,
+        reach @ (Reach::Nobody | Reach::Himself | Reach::Anybody) => reach,
     }
 }
 
@@ -240,7 +285,27 @@ fn is_offered_judgement(legal: &Legal, sheet: &Sheet) -> bool {
     match legal {
         Legal::RuleContest { .. } | Legal::Rule { .. } | Legal::Penalty { .. } | Legal::Late { .. } => true,
         Legal::Correct { .. } => sheet.is_contested(),
-        _ => false,
+        Legal::Open { .. }
+        | Legal::Game { .. }
+        | Legal::Resign { .. }
+        | Legal::Draw { .. }
+        | Legal::Final { .. }
+        | Legal::Concede { .. }
+        | Legal::Contest { .. }
+        | Legal::WithdrawContest { .. }
+        | Legal::Adjourn { .. }
+        | Legal::Resume { .. }
+        | Legal::Close { .. }
+        | Legal::Pay { .. }
+        | Legal::StartBoard { .. }
+        | Legal::Board { .. }
+        | Legal::AbandonBoard { .. }
+        | Legal::Import { .. }
+        | Legal::SetClock { .. }
+        | Legal::StartClock { .. }
+        | Legal::PressClock { .. }
+        | Legal::PauseClock { .. }
+        | Legal::ResumeClock { .. } => false,
     }
 }
 
@@ -255,6 +320,25 @@ fn is_for(legal: &mut Legal, own: Slot) -> bool {
         | Legal::PressClock { by }
         | Legal::Contest { by, .. }
         | Legal::WithdrawContest { by, .. } => *by == own,
-        _ => true,
+        Legal::Open { .. }
+        | Legal::Game { .. }
+        | Legal::Draw { .. }
+        | Legal::Penalty { .. }
+        | Legal::Late { .. }
+        | Legal::Final { .. }
+        | Legal::Rule { .. }
+        | Legal::Correct { .. }
+        | Legal::RuleContest { .. }
+        | Legal::Adjourn { .. }
+        | Legal::Resume { .. }
+        | Legal::Close { .. }
+        | Legal::Pay { .. }
+        | Legal::StartBoard { .. }
+        | Legal::AbandonBoard { .. }
+        | Legal::Import { .. }
+        | Legal::SetClock { .. }
+        | Legal::StartClock { .. }
+        | Legal::PauseClock { .. }
+        | Legal::ResumeClock { .. } => true,
     }
 }

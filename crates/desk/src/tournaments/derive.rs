@@ -79,7 +79,35 @@ fn derive_ratings(
                 let finished = of.into_iter().flat_map(|of| of.finished_at.keys().copied());
                 touched.extend(finished.map(|number| MatchRef { division, number }));
             }
-            event => {
+            event @ (Event::Opened { .. }
+            | Event::AboutChanged { .. }
+            | Event::DirectorsChanged { .. }
+            | Event::DivisionAdded { .. }
+            | Event::TablesSet { .. }
+            | Event::Entered { .. }
+            | Event::CheckedIn { .. }
+            | Event::Seeded { .. }
+            | Event::PoolsJoined { .. }
+            | Event::Drawn { .. }
+            | Event::LastChanceDrawn { .. }
+            | Event::Seated { .. }
+            | Event::Exchanged { .. }
+            | Event::LeavesAfter { .. }
+            | Event::Withdrawn { .. }
+            | Event::Reinstated { .. }
+            | Event::Reported { .. }
+            | Event::Resulted { .. }
+            | Event::Corrected { .. }
+            | Event::Called { .. }
+            | Event::Uncalled { .. }
+            | Event::Began { .. }
+            | Event::Postponed { .. }
+            | Event::Resumed { .. }
+            | Event::SheetOpened { .. }
+            | Event::Booked { .. }
+            | Event::Awarded { .. }
+            | Event::Closed { .. }
+            | Event::Reopened { .. }) => {
                 let changed = event.changes().iter().map(|change| change.number);
                 touched.extend(changed.map(|number| MatchRef { division, number }));
             }
@@ -142,9 +170,7 @@ pub fn transactions(
 /// Everybody who enters by these.
 pub(super) fn named(effects: &[Effect<Event>]) -> BTreeSet<PlayerId> {
     let events = effects.iter().flat_map(|effect| &effect.events);
-    let entered = events.filter_map(|event| match event {
-        Event::Entered { entries, .. } => Some(entries),
-        _ => None,
-    });
+    let entered = events
+        .filter_map(|event| if let Event::Entered { entries, .. } = event { Some(entries) } else { None });
     entered.flatten().map(|entered| entered.player).collect()
 }

@@ -303,7 +303,37 @@ fn prepared(
         }
         Command::Draw { division, groups, .. } => *groups = groups_of(connection, tournament, *division)?,
         Command::OpenSheet { sheet, .. } => *sheet = Some(MatchId(Uuid::now_v7())),
-        _ => {}
+        Command::Open { .. }
+        | Command::Change { .. }
+        | Command::AddDivision { .. }
+        | Command::ChangeDivision { .. }
+        | Command::SetTables { .. }
+        | Command::ReEnter { .. }
+        | Command::CheckIn { .. }
+        | Command::Seed { .. }
+        | Command::JoinPools { .. }
+        | Command::Withdraw { .. }
+        | Command::Disqualify { .. }
+        | Command::Reinstate { .. }
+        | Command::DrawLastChance { .. }
+        | Command::Seat { .. }
+        | Command::Exchange { .. }
+        | Command::Report { .. }
+        | Command::Result { .. }
+        | Command::Record { .. }
+        | Command::Correct { .. }
+        | Command::Call { .. }
+        | Command::CallNext { .. }
+        | Command::Uncall { .. }
+        | Command::Begin { .. }
+        | Command::Postpone { .. }
+        | Command::Resume { .. }
+        | Command::PayIn { .. }
+        | Command::PayOut { .. }
+        | Command::AddMoney { .. }
+        | Command::Award { .. }
+        | Command::Close { .. }
+        | Command::Reopen { .. } => {}
     }
     Ok(command)
 }

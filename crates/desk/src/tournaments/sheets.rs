@@ -76,7 +76,34 @@ fn concerned(states: [&Tournament; 2], event: &Event) -> Vec<MatchId> {
     match event {
         Event::SheetOpened { sheet, .. } => vec![*sheet],
         Event::Drawn { .. } => divisions.flat_map(Division::last_sheets).map(|(_, sheet)| sheet).collect(),
-        event => {
+        event @ (Event::Opened { .. }
+        | Event::AboutChanged { .. }
+        | Event::DirectorsChanged { .. }
+        | Event::DivisionAdded { .. }
+        | Event::DivisionChanged { .. }
+        | Event::TablesSet { .. }
+        | Event::Entered { .. }
+        | Event::CheckedIn { .. }
+        | Event::Seeded { .. }
+        | Event::PoolsJoined { .. }
+        | Event::LastChanceDrawn { .. }
+        | Event::Seated { .. }
+        | Event::Exchanged { .. }
+        | Event::LeavesAfter { .. }
+        | Event::Withdrawn { .. }
+        | Event::Reinstated { .. }
+        | Event::Reported { .. }
+        | Event::Resulted { .. }
+        | Event::Corrected { .. }
+        | Event::Called { .. }
+        | Event::Uncalled { .. }
+        | Event::Began { .. }
+        | Event::Postponed { .. }
+        | Event::Resumed { .. }
+        | Event::Booked { .. }
+        | Event::Awarded { .. }
+        | Event::Closed { .. }
+        | Event::Reopened { .. }) => {
             let last = |of: &Division| {
                 event.changes().iter().filter_map(|change| of.last_sheet(change.number)).collect::<Vec<_>>()
             };
@@ -196,9 +223,8 @@ pub(crate) fn as_said(
         return Ok(order);
     }
     let Deed::Events(events) = around.decide(sheet, std::slice::from_ref(command))? else { return Ok(order) };
-    let score = events.iter().find_map(|event| match event {
-        SheetEvent::Finished { outcome, .. } => outcome.score,
-        _ => None,
+    let score = events.iter().find_map(|event| {
+        if let SheetEvent::Finished { outcome, .. } = event { outcome.score } else { None }
     });
     let tournament = around.stream::<Tournament>(of.tournament.0, "tournament")?;
     let division = tournament.state.division(DivisionNo(of.division));
@@ -256,9 +282,8 @@ pub(crate) fn told(
 /// What one side alone has said of the final score by a deed, if it has.
 fn claim_in(deed: &Deed<SheetEvent>) -> Option<(Slot, [u16; 2])> {
     let Deed::Events(events) = deed else { return None };
-    events.iter().find_map(|event| match event {
-        SheetEvent::Claimed { by, score } => Some((*by, *score)),
-        _ => None,
+    events.iter().find_map(|event| {
+        if let SheetEvent::Claimed { by, score } = event { Some((*by, *score)) } else { None }
     })
 }
 

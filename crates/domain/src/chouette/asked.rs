@@ -115,9 +115,8 @@ impl Chouette {
 
     /// Where nobody wanted it, lots were drawn among the crew.
     fn partnership_declined(&self, player: PlayerId, act: &[Event]) -> Vec<Asked<Command>> {
-        let made = act.iter().find_map(|event| match event {
-            Event::PartnershipMade { player, .. } => Some(*player),
-            _ => None,
+        let made = act.iter().find_map(|event| {
+            if let Event::PartnershipMade { player, .. } = event { Some(*player) } else { None }
         });
         let active = self.seats().standing().map(super::order::Line::active).unwrap_or_default();
         let crew = active.iter().skip(2);

@@ -154,7 +154,7 @@ impl Bet {
     pub const fn raise(&self) -> Option<Raise<Side>> {
         match self.standing {
             BetStanding::Offered(raise) => Some(raise),
-            _ => None,
+            BetStanding::Open | BetStanding::Settled(_) => None,
         }
     }
 
@@ -175,7 +175,7 @@ impl Bet {
     pub fn result(&self) -> Option<SettledBet> {
         match self.standing {
             BetStanding::Settled(settled) => Some(self.won_by(settled)),
-            _ => None,
+            BetStanding::Open | BetStanding::Offered(_) => None,
         }
     }
 

@@ -150,7 +150,7 @@ impl Finished {
                 }
                 bet.check_settlement(settled.points, &self.rules)
             }
-            _ => Ok(()),
+            BetStanding::Open | BetStanding::Offered(_) | BetStanding::Settled(_) => Ok(()),
         }
     }
 
@@ -160,7 +160,7 @@ impl Finished {
         let members = |other: &&Bet| other.kind == BetKind::Member && other.team_side == bet.team_side;
         let start = match bet.kind {
             BetKind::Extra => self.bets.iter().find(members).map_or(bet.start, |bet| bet.start),
-            _ => bet.start,
+            BetKind::Member | BetKind::ExtraPayment | BetKind::Partner => bet.start,
         };
         match bet.cube.is_turned() || bet.kind == BetKind::Extra {
             true => start.doubled().unwrap_or(start),
@@ -190,7 +190,7 @@ impl Finished {
         // Whom the table counted as winner of a settlement it has not counted anew.
         let counts_for_before = match bet.standing {
             BetStanding::Settled(settled) if settled.by == SettledBy::Settlement => Some(settled.counts_for),
-            _ => None,
+            BetStanding::Open | BetStanding::Offered(_) | BetStanding::Settled(_) => None,
         };
         bet.standing = match ended {
             BetEnded::Game {} => BetStanding::Open,
@@ -215,7 +215,7 @@ impl Finished {
             if let Some(result) = after.iter().find(|result| result.bet == bet.id) {
                 bet.standing = match result.by {
                     SettledBy::Game if bet.kind != BetKind::ExtraPayment => BetStanding::Open,
-                    by => {
+                    by @ (SettledBy::Drop | SettledBy::Game | SettledBy::Settlement) => {
                         let side = if result.winner == bet.box_side { Side::Box } else { Side::Team };
                         let counts = result.counted_winner() == bet.box_side;
                         let counts_for = if counts { Side::Box } else { Side::Team };
@@ -261,7 +261,7 @@ fn ended(bet: &Bet, by_game: bool) -> BetEnded {
             SettledBy::Settlement => BetEnded::Settlement { winner: settled.winner, points: settled.points },
             SettledBy::Drop | SettledBy::Game => BetEnded::Drop { winner: settled.winner },
         },
-        _ => BetEnded::Game {},
+        BetStanding::Open | BetStanding::Offered(_) | BetStanding::Settled(_) => BetEnded::Game {},
     }
 }
 

@@ -252,7 +252,9 @@ fn rolling(chouette: &Chouette) -> Vec<Legal> {
     match chouette.rules().order.dice {
         OrderDice::ByHand => vec![Legal::SetOrder { line: chouette.present() }],
         OrderDice::Shuffle => vec![Legal::DrawOrder {}],
-        dice => vec![Legal::DrawOrder {}, Legal::EnterRolls { players, dice: dice.dice() }],
+        dice @ (OrderDice::OneDie | OrderDice::TwoDice | OrderDice::FourDice) => {
+            vec![Legal::DrawOrder {}, Legal::EnterRolls { players, dice: dice.dice() }]
+        }
     }
 }
 

@@ -205,7 +205,7 @@ impl Seats {
     pub const fn standing(&self) -> Option<&Line> {
         match self {
             Self::Line(line) => Some(line),
-            _ => None,
+            Self::Gathering { .. } | Self::Rolling { .. } => None,
         }
     }
 

@@ -39,7 +39,36 @@ pub(super) fn complete(chouette: &Chouette, event: &mut Event) {
             let captain = chouette.declining().map(renamed);
             *may_decline = captain.map(|_| self::may_decline(captain, seats));
         }
-        _ => {}
+        Event::Opened { .. }
+        | Event::RulesChanged { .. }
+        | Event::Joined { .. }
+        | Event::StakeSet { .. }
+        | Event::StartSet { .. }
+        | Event::RollsEntered { .. }
+        | Event::OrderDrawn { .. }
+        | Event::OrderSet { .. }
+        | Event::PartnershipOffered { .. }
+        | Event::PartnershipDeclined { .. }
+        | Event::PartnershipMade { .. }
+        | Event::BoxDeclined { .. }
+        | Event::GameStarted { .. }
+        | Event::OpeningTied { .. }
+        | Event::Doubled { .. }
+        | Event::Answered { .. }
+        | Event::CaptainChanged { .. }
+        | Event::TakersMovedUp { .. }
+        | Event::LoneTaker { .. }
+        | Event::ExtraOffered { .. }
+        | Event::ExtraPassed { .. }
+        | Event::ExtrasGiven { .. }
+        | Event::PlayedOn { .. }
+        | Event::Settled { .. }
+        | Event::Board { .. }
+        | Event::GameFinished(_)
+        | Event::GameCorrected { .. }
+        | Event::Paid { .. }
+        | Event::MergedInto { .. }
+        | Event::Closed { .. } => {}
     }
 }
 

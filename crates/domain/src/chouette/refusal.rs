@@ -303,10 +303,7 @@ impl Refusal {
     /// The stable code; of what the engine refuses, the engine's.
     #[must_use]
     pub const fn code(&self) -> &'static str {
-        match self {
-            Self::Board { refusal } => refusal.code(),
-            refusal => refusal.own_code(),
-        }
+        if let Self::Board { refusal } = self { refusal.code() } else { self.own_code() }
     }
 
     /// The field of the command that is to blame, if one is.
@@ -348,7 +345,34 @@ impl Refusal {
             Self::NoSuchBet { .. } | Self::WholePointsOnly | Self::CubeTooLow { .. } => "bets",
             Self::BadAmount { .. } => "amount",
             Self::Board { .. } => "action",
-            _ => return None,
+            Self::NotOpen
+            | Self::AlreadyOpen
+            | Self::Closed
+            | Self::NotInRules { .. }
+            | Self::GameInProgress { .. }
+            | Self::NoGame
+            | Self::OrderAlreadySet
+            | Self::NoOrder
+            | Self::Refereed
+            | Self::NotRefereed
+            | Self::TableFull { .. }
+            | Self::TooFewPlayers { .. }
+            | Self::SplitDue { .. }
+            | Self::PartnerDue
+            | Self::NoPartnership
+            | Self::MustSettle { .. }
+            | Self::TooLateForTie
+            | Self::AutomaticCompulsory
+            | Self::MustAnswer { .. }
+            | Self::OfferPending { .. }
+            | Self::LateDouble
+            | Self::CubeAtLimit { .. }
+            | Self::NoOffer { .. }
+            | Self::NoBeaver
+            | Self::MustDrop
+            | Self::MustBeaverOrDrop
+            | Self::NothingToPlayOn
+            | Self::NothingChanges => return None,
         })
     }
 
@@ -402,7 +426,23 @@ impl Refusal {
             Self::NoSuchGame { games } => json!(games),
             Self::NoSuchBet { bets } => json!(bets),
             Self::WinNeeded => json!(["single", "gammon", "backgammon"]),
-            _ => return None,
+            Self::AlreadyOpen
+            | Self::Closed
+            | Self::NotInRules { .. }
+            | Self::NotRefereed
+            | Self::AlreadyHere { .. }
+            | Self::OnBreak
+            | Self::NoPartnership
+            | Self::CannotMerge
+            | Self::BoxHasNoCube
+            | Self::TooLateForTie
+            | Self::AutomaticCompulsory
+            | Self::NoBeaver
+            | Self::NothingToPlayOn
+            | Self::WholePointsOnly
+            | Self::CountsFor { .. }
+            | Self::NothingChanges
+            | Self::Board { .. } => return None,
         })
     }
 }

@@ -447,7 +447,7 @@ impl Chouette {
         let Some(found) = game.bets.iter().find(|found| found.id == bet) else { return };
         let before = match found.standing {
             BetStanding::Offered(Raise::Double(offer)) if found.kind == BetKind::Member => offer.before,
-            _ => return,
+            BetStanding::Open | BetStanding::Offered(_) | BetStanding::Settled(_) => return,
         };
         let centred = !found.cube.is_turned();
         if let Some(turn) = &mut game.turn {

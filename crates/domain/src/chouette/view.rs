@@ -298,7 +298,9 @@ impl From<&owlbox_engine::game::Game> for BoardView {
     fn from(board: &owlbox_engine::game::Game) -> Self {
         let (roll, early) = match board.phase() {
             OnBoard::ToPlay { roll, early } => (Some(roll), early),
-            _ => (None, None),
+            OnBoard::Opening { .. } | OnBoard::ToRoll | OnBoard::ToAnswer(_) | OnBoard::Over(_) => {
+                (None, None)
+            }
         };
         let position = board.position();
         let graph = |(plays, roll)| step_graph::steps(plays, position, roll);

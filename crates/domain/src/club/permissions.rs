@@ -394,7 +394,27 @@ impl TableCommand {
             | Self::Board
             | Self::Undo
             | Self::Redo => (Permission::RunChouette, Some(Permission::ActForSelf)),
-            _ => (Permission::RunChouette, None),
+            Self::ChangeRules
+            | Self::Close
+            | Self::Split
+            | Self::MergeInto
+            | Self::Join
+            | Self::Leave
+            | Self::Break
+            | Self::Return
+            | Self::NameProxy
+            | Self::MergePlayers
+            | Self::SetStake
+            | Self::SetStart
+            | Self::DrawOrder
+            | Self::EnterRolls
+            | Self::SetOrder
+            | Self::OfferPartnership
+            | Self::StartGame
+            | Self::PlayOn
+            | Self::Settle
+            | Self::Finish
+            | Self::Correct => (Permission::RunChouette, None),
         }
     }
 }
@@ -452,7 +472,27 @@ impl TournamentCommand {
             | Self::OpenSheet => (Permission::RunMatch, None),
             Self::PayIn | Self::PayOut => (Permission::RecordPayments, None),
             Self::Undo | Self::Redo => (Permission::RunTournaments, Some(Permission::RunMatch)),
-            _ => (Permission::RunTournaments, None),
+            Self::Open
+            | Self::Change
+            | Self::SetDirectors
+            | Self::AddDivision
+            | Self::ChangeDivision
+            | Self::SetTables
+            | Self::ReEnter
+            | Self::Seed
+            | Self::JoinPools
+            | Self::Withdraw
+            | Self::Disqualify
+            | Self::Reinstate
+            | Self::Draw
+            | Self::DrawLastChance
+            | Self::Seat
+            | Self::Exchange
+            | Self::Correct
+            | Self::AddMoney
+            | Self::Award
+            | Self::Close
+            | Self::Reopen => (Permission::RunTournaments, None),
         }
     }
 }

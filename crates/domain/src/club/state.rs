@@ -254,7 +254,18 @@ impl Refusal {
             Self::TooManyHouseRules => json!(MOST_RULE_SETS),
             Self::NoRoles => json!(Role::ALL),
             Self::ContradictoryRules(contradiction) => json!([contradiction.one, contradiction.other]),
-            _ => Value::Null,
+            Self::AlreadyOpen
+            | Self::NotOpen
+            | Self::UnknownAccount { .. }
+            | Self::UnknownPlayer { .. }
+            | Self::AccountExists { .. }
+            | Self::PlayerExists { .. }
+            | Self::NothingChanges
+            | Self::PlayerInactive { .. }
+            | Self::PlayerHasAccount { .. }
+            | Self::LastAdmin { .. }
+            | Self::UnknownHouseRules { .. }
+            | Self::NameReserved { .. } => Value::Null,
         }
     }
 }

@@ -47,7 +47,28 @@ impl Place {
                 let payment = Payment { payer, payee, amount: *amount };
                 Ok(self.of_payments(TransactionKind::Payment, &[], &[payment])?.into_iter().collect())
             }
-            _ => Ok(Vec::new()),
+            Event::Opened { .. }
+            | Event::GameDrawn { .. }
+            | Event::Penalised { .. }
+            | Event::Contested { .. }
+            | Event::ContestWithdrawn { .. }
+            | Event::Upheld { .. }
+            | Event::Voided { .. }
+            | Event::Claimed { .. }
+            | Event::Finished { .. }
+            | Event::Reopened { .. }
+            | Event::Detached { .. }
+            | Event::Attached { .. }
+            | Event::Adjourned { .. }
+            | Event::Resumed { .. }
+            | Event::Closed { .. }
+            | Event::BoardStarted { .. }
+            | Event::Board { .. }
+            | Event::BoardAbandoned { .. }
+            | Event::ClockSet { .. }
+            | Event::ClockStarted { .. }
+            | Event::ClockPaused { .. }
+            | Event::ClockResumed { .. } => Ok(Vec::new()),
         }
     }
 

@@ -321,7 +321,41 @@ impl Place {
             Event::PlayersMerged { duplicate, player, bets, payments, .. } => {
                 self.of_merge((*duplicate, *player), bets, payments)
             }
-            _ => Ok(Vec::new()),
+            Event::Opened { .. }
+            | Event::RulesChanged { .. }
+            | Event::Joined { .. }
+            | Event::Left { .. }
+            | Event::WentOnBreak { .. }
+            | Event::Returned { .. }
+            | Event::ProxyNamed { .. }
+            | Event::StakeSet { .. }
+            | Event::StartSet { .. }
+            | Event::RollsEntered { .. }
+            | Event::OrderDrawn { .. }
+            | Event::OrderSet { .. }
+            | Event::PartnershipOffered { .. }
+            | Event::PartnershipDeclined { .. }
+            | Event::PartnershipMade { .. }
+            | Event::BoxDeclined { .. }
+            | Event::GameStarted { .. }
+            | Event::OpeningTied { .. }
+            | Event::Doubled { .. }
+            | Event::Beavered { .. }
+            | Event::Answered { .. }
+            | Event::Taken { .. }
+            | Event::Dropped { .. }
+            | Event::CaptainChanged { .. }
+            | Event::TakersMovedUp { .. }
+            | Event::LoneTaker { .. }
+            | Event::ExtraOffered { .. }
+            | Event::ExtraPassed { .. }
+            | Event::ExtrasGiven { .. }
+            | Event::PlayedOn { .. }
+            | Event::Settled { .. }
+            | Event::Board { .. }
+            | Event::Split { .. }
+            | Event::MergedInto { .. }
+            | Event::Closed { .. } => Ok(Vec::new()),
         }
     }
 
@@ -332,11 +366,10 @@ impl Place {
     pub fn transactions_of(self, events: &[Event]) -> Result<Vec<Transaction>, CannotPost> {
         let (mut payments, mut transactions) = (Vec::new(), Vec::new());
         for event in events {
-            match event {
-                Event::Paid { payer, payee, amount } => {
-                    payments.push(Payment { payer: *payer, payee: *payee, amount: *amount });
-                }
-                event => transactions.extend(self.transactions(event)?),
+            if let Event::Paid { payer, payee, amount } = event {
+                payments.push(Payment { payer: *payer, payee: *payee, amount: *amount });
+            } else {
+                transactions.extend(self.transactions(event)?);
             }
         }
         transactions.extend(self.of_payments(TransactionKind::Payment, &[], &payments)?);

@@ -97,9 +97,8 @@ const fn follow(outcome: Option<Outcome>) -> Command {
 
 /// What a side said alone: a final score, or a game that would end the match.
 fn claimed(by: Slot, score: [u16; 2], act: &[Event]) -> Vec<Command> {
-    let game = act.iter().find_map(|event| match event {
-        Event::GameWon { won, .. } => Some(Command::Game(entered(won))),
-        _ => None,
+    let game = act.iter().find_map(|event| {
+        if let Event::GameWon { won, .. } = event { Some(Command::Game(entered(won))) } else { None }
     });
     let said = [Command::Final { score }].into_iter().chain(game);
     said.map(|command| Command::Claim { by, command: Box::new(command) }).collect()

@@ -76,7 +76,18 @@ impl Board {
             OnBoard::Rolled { side, roll, .. } | OnBoard::RolledEarly { side, roll, .. } => {
                 self.rolled[slot(*side).at()] = Some(*roll);
             }
-            _ => {}
+            OnBoard::OpeningTied { .. }
+            | OnBoard::DiceCocked { .. }
+            | OnBoard::PlayAccepted { .. }
+            | OnBoard::Doubled { .. }
+            | OnBoard::Beavered { .. }
+            | OnBoard::Taken { .. }
+            | OnBoard::Dropped { .. }
+            | OnBoard::Resigned { .. }
+            | OnBoard::ResignationAccepted { .. }
+            | OnBoard::ResignationRejected { .. }
+            | OnBoard::Tied { .. }
+            | OnBoard::Finished { .. } => {}
         }
         self.events = self.events.saturating_add(1);
         self.transcript.note(event);
@@ -161,7 +172,17 @@ impl Transcript {
             OnBoard::Doubled { side, .. } | OnBoard::Beavered { side, .. } => (*side, Action::Double),
             OnBoard::Taken { side, .. } => (*side, Action::Take),
             OnBoard::Dropped { side } => (*side, Action::Drop),
-            _ => return,
+            OnBoard::OpeningTied { .. }
+            | OnBoard::DiceCocked { .. }
+            | OnBoard::Rolled { .. }
+            | OnBoard::RolledEarly { .. }
+            | OnBoard::Passed { .. }
+            | OnBoard::BoardLeft { .. }
+            | OnBoard::PlayAccepted { .. }
+            | OnBoard::PlaySentBack { .. }
+            | OnBoard::Resigned { .. }
+            | OnBoard::ResignationAccepted { .. }
+            | OnBoard::ResignationRejected { .. } => return,
         };
         self.entries.push(Entry { by, action });
     }
@@ -178,7 +199,19 @@ impl Transcript {
             | OnBoard::Resigned { .. }
             | OnBoard::ResignationRejected { .. }
             | OnBoard::ResignationAccepted { .. } => {}
-            _ => self.irregular |= std::mem::take(&mut self.left),
+            OnBoard::OpeningTied { .. }
+            | OnBoard::Opened { .. }
+            | OnBoard::Rolled { .. }
+            | OnBoard::RolledEarly { .. }
+            | OnBoard::Played { .. }
+            | OnBoard::Passed { .. }
+            | OnBoard::PlayAccepted { .. }
+            | OnBoard::Doubled { .. }
+            | OnBoard::Beavered { .. }
+            | OnBoard::Taken { .. }
+            | OnBoard::Dropped { .. }
+            | OnBoard::Tied { .. }
+            | OnBoard::Finished { .. } => self.irregular |= std::mem::take(&mut self.left),
         }
     }
 }

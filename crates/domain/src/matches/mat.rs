@@ -243,7 +243,7 @@ fn told(terms: Terms, entry: &Entry, before: Standing, file: Option<&Record>) ->
     written.or_else(|| match &entry.what {
         What::Won(won) if won.cube == CubeValue::ONE => Some(given_up(terms, won)),
         What::Drawn => Some(GameRecord::of(terms.game().variant)),
-        _ => None,
+        What::Won(_) | What::Void | What::Penalty { .. } => None,
     })
 }
 

@@ -201,10 +201,7 @@ impl Refusal {
     /// The stable code; of what the engine refuses, the engine's.
     #[must_use]
     pub const fn code(&self) -> &'static str {
-        match self {
-            Self::Board { refusal } => refusal.code(),
-            refusal => refusal.own_code(),
-        }
+        if let Self::Board { refusal } = self { refusal.code() } else { self.own_code() }
     }
 
     /// The field of the command that is to blame, if one is.
@@ -229,7 +226,31 @@ impl Refusal {
             | Self::OtherVariant { .. }
             | Self::NotFromStart => "text",
             Self::Holland | Self::Board { .. } | Self::DiceNeeded | Self::DiceDrawn => "action",
-            _ => return None,
+            Self::NotOpen
+            | Self::AlreadyOpen
+            | Self::SessionClosed
+            | Self::MatchOver
+            | Self::Detached
+            | Self::NotInMoney
+            | Self::NotInMatch
+            | Self::Adjourned
+            | Self::NotAdjourned
+            | Self::Refereed
+            | Self::NotRefereed
+            | Self::TooManyActions { .. }
+            | Self::TooManyGames { .. }
+            | Self::DecidedByScore
+            | Self::Contested
+            | Self::NothingChanges
+            | Self::GameRulesChange
+            | Self::LaterGame { .. }
+            | Self::AlreadyScored
+            | Self::PlaysNotKnown { .. }
+            | Self::Unwritable { .. }
+            | Self::NoClock
+            | Self::ClockRuns
+            | Self::ClockStands
+            | Self::NotYourClock { .. } => return None,
         })
     }
 
@@ -261,7 +282,31 @@ impl Refusal {
             Self::OtherLength { found } => json!({ "found": found }),
             Self::OtherVariant { found } => json!({ "found": found }),
             Self::NotYourClock { running } => json!(running),
-            _ => return None,
+            Self::AlreadyOpen
+            | Self::SessionClosed
+            | Self::Detached
+            | Self::NotInMoney
+            | Self::NotInMatch
+            | Self::NotAdjourned
+            | Self::DiceNeeded
+            | Self::DiceDrawn
+            | Self::SamePlayer
+            | Self::BadClock
+            | Self::DropIsSingle
+            | Self::CannotBeTurned
+            | Self::BadRuling
+            | Self::NothingOwed
+            | Self::NothingChanges
+            | Self::NotContestable
+            | Self::NotContested
+            | Self::Holland
+            | Self::GameRulesChange
+            | Self::AlreadyScored
+            | Self::NotFromStart
+            | Self::NoClock
+            | Self::ClockRuns
+            | Self::ClockStands
+            | Self::Board { .. } => return None,
         })
     }
 }

@@ -322,11 +322,13 @@ impl BoardView {
         let position = game.position();
         let (roll, early) = match game.phase() {
             OnBoard::ToPlay { roll, early } => (Some(roll), early),
-            _ => (None, None),
+            OnBoard::Opening { .. } | OnBoard::ToRoll | OnBoard::ToAnswer(_) | OnBoard::Over(_) => {
+                (None, None)
+            }
         };
         let offered = match game.phase() {
             OnBoard::ToAnswer(raise) => Some(Raise::to(raise)),
-            _ => None,
+            OnBoard::Opening { .. } | OnBoard::ToRoll | OnBoard::ToPlay { .. } | OnBoard::Over(_) => None,
         };
         Self {
             game: sheet.games_over().saturating_add(1),

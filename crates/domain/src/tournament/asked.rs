@@ -117,9 +117,9 @@ impl Accountable for Tournament {
 impl Tournament {
     /// Who came late was seated by lot: so that these slots were the first.
     fn entered(&self, division: DivisionNo, entries: &[Entered], act: &[Event]) -> Vec<Asked<Command>> {
-        let seated = |event: &Event| match event {
-            Event::Seated { number, slot, .. } => Some(Place { number: *number, slot: *slot }),
-            _ => None,
+        let seated = |event: &Event| {
+            let Event::Seated { number, slot, .. } = event else { return None };
+            Some(Place { number: *number, slot: *slot })
         };
         let seats: Vec<Place> = act.iter().filter_map(seated).collect();
         let of = self.division(division).filter(|of| of.is_drawn());
@@ -153,11 +153,12 @@ impl Tournament {
     /// Who still waited and did not leave by it has its fees kept, if a reason was said.
     fn asked_to_close(&self, reason: Option<Line>, act: &[Event]) -> Command {
         let left = |waiting: &WaitingEntry| {
-            let it = |event: &Event| match event {
-                Event::Withdrawn { division, entry, .. } => {
+            let it = |event: &Event| {
+                if let Event::Withdrawn { division, entry, .. } = event {
                     (*division, *entry) == (waiting.division, waiting.entry)
+                } else {
+                    false
                 }
-                _ => false,
             };
             act.iter().any(it)
         };

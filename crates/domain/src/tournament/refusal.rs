@@ -206,7 +206,29 @@ impl Refusal {
             Self::NoTable | Self::TableClosed { .. } => Some("table"),
             Self::BadAmount => Some("amount"),
             Self::NotThePool { .. } => Some("awards"),
-            _ => None,
+            Self::NotOpen
+            | Self::AlreadyOpen
+            | Self::Closed
+            | Self::NotClosed
+            | Self::StillPlayed { .. }
+            | Self::AlreadyDrawn
+            | Self::NotDrawn
+            | Self::NoReEntry
+            | Self::TooFewEntries
+            | Self::MatchBegan { .. }
+            | Self::LaterPlayed { .. }
+            | Self::HasResult
+            | Self::NoResult
+            | Self::NothingChanges
+            | Self::NoFreeTable
+            | Self::NobodyWaits
+            | Self::PlaysElsewhere { .. }
+            | Self::AlreadyCalled
+            | Self::NotCalled
+            | Self::Began
+            | Self::NotPostponed
+            | Self::HasSheet
+            | Self::NoMoney => None,
         }
     }
 
@@ -230,7 +252,39 @@ impl Refusal {
             Self::BadScore { length } => json!(length),
             Self::TableClosed { table } => json!(table),
             Self::NotThePool { pool } => json!(pool),
-            _ => Value::Null,
+            Self::NotOpen
+            | Self::AlreadyOpen
+            | Self::Closed
+            | Self::NotClosed
+            | Self::NoDivision
+            | Self::AlreadyDrawn
+            | Self::NotDrawn
+            | Self::OutsideCalendar { .. }
+            | Self::BadList { .. }
+            | Self::NotEntered
+            | Self::NoReEntry
+            | Self::NoSidePool
+            | Self::TooFewEntries
+            | Self::BadDraw { .. }
+            | Self::NeedsReason
+            | Self::SlotTaken
+            | Self::KeepingNeedsReason
+            | Self::NoMatch
+            | Self::NotReady
+            | Self::HasResult
+            | Self::NoResult
+            | Self::NotInMatch
+            | Self::NothingChanges
+            | Self::NoTable
+            | Self::NoFreeTable
+            | Self::NobodyWaits
+            | Self::AlreadyCalled
+            | Self::NotCalled
+            | Self::Began
+            | Self::NotPostponed
+            | Self::HasSheet
+            | Self::NoMoney
+            | Self::BadAmount => Value::Null,
         }
     }
 }

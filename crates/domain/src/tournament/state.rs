@@ -282,7 +282,15 @@ impl Tournament {
             match what {
                 TransferKind::PaidIn => self.cash.taken_in = self.cash.taken_in.saturating_add(amount.0),
                 TransferKind::PaidOut => self.cash.handed_out = self.cash.handed_out.saturating_add(amount.0),
-                _ => {}
+                TransferKind::EntryFee
+                | TransferKind::Registration
+                | TransferKind::SidePool
+                | TransferKind::ReEntry
+                | TransferKind::Added
+                | TransferKind::Kept
+                | TransferKind::Prize
+                | TransferKind::Refund
+                | TransferKind::Returned => {}
             }
             for (holder, amount) in [(from, -amount.0), (to, amount.0)] {
                 if let Holder::Player(player) = holder {
@@ -472,17 +480,41 @@ impl Event {
             Self::Booked { currency, transfers, .. } | Self::Awarded { currency, transfers, .. } => {
                 Some((*currency, transfers.as_slice())).filter(|(_, transfers)| !transfers.is_empty())
             }
-            _ => None,
+            Self::Opened { .. }
+            | Self::AboutChanged { .. }
+            | Self::DirectorsChanged { .. }
+            | Self::DivisionAdded { .. }
+            | Self::DivisionChanged { .. }
+            | Self::TablesSet { .. }
+            | Self::Entered { .. }
+            | Self::CheckedIn { .. }
+            | Self::Seeded { .. }
+            | Self::PoolsJoined { .. }
+            | Self::Drawn { .. }
+            | Self::LastChanceDrawn { .. }
+            | Self::Seated { .. }
+            | Self::Exchanged { .. }
+            | Self::LeavesAfter { .. }
+            | Self::Withdrawn { .. }
+            | Self::Reinstated { .. }
+            | Self::Reported { .. }
+            | Self::Resulted { .. }
+            | Self::Corrected { .. }
+            | Self::Called { .. }
+            | Self::Uncalled { .. }
+            | Self::Began { .. }
+            | Self::Postponed { .. }
+            | Self::Resumed { .. }
+            | Self::SheetOpened { .. }
+            | Self::Closed { .. }
+            | Self::Reopened { .. } => None,
         }
     }
 
     /// The last chances that entries have given up by it.
     #[must_use]
     pub fn given_up(&self) -> &[GivenUp] {
-        match self {
-            Self::Corrected { given_up, .. } => given_up,
-            _ => &[],
-        }
+        if let Self::Corrected { given_up, .. } = self { given_up } else { &[] }
     }
 
     /// The matches whose result it may have changed.
@@ -495,7 +527,30 @@ impl Event {
             | Self::Reinstated { changes, .. }
             | Self::Resulted { changes, .. }
             | Self::Corrected { changes, .. } => changes,
-            _ => &[],
+            Self::Opened { .. }
+            | Self::AboutChanged { .. }
+            | Self::DirectorsChanged { .. }
+            | Self::DivisionAdded { .. }
+            | Self::DivisionChanged { .. }
+            | Self::TablesSet { .. }
+            | Self::Entered { .. }
+            | Self::CheckedIn { .. }
+            | Self::Seeded { .. }
+            | Self::PoolsJoined { .. }
+            | Self::Drawn { .. }
+            | Self::LastChanceDrawn { .. }
+            | Self::LeavesAfter { .. }
+            | Self::Reported { .. }
+            | Self::Called { .. }
+            | Self::Uncalled { .. }
+            | Self::Began { .. }
+            | Self::Postponed { .. }
+            | Self::Resumed { .. }
+            | Self::SheetOpened { .. }
+            | Self::Booked { .. }
+            | Self::Awarded { .. }
+            | Self::Closed { .. }
+            | Self::Reopened { .. } => &[],
         }
     }
 }

@@ -79,7 +79,23 @@ fn opening_dice(act: &[&Event]) -> Vec<u32> {
                 drawn.extend([number(*white), number(*black)]);
                 return drawn;
             }
-            _ => {}
+            Event::DiceCocked { .. }
+            | Event::Rolled { .. }
+            | Event::RolledEarly { .. }
+            | Event::Played { .. }
+            | Event::Passed { .. }
+            | Event::BoardLeft { .. }
+            | Event::PlayAccepted { .. }
+            | Event::PlaySentBack { .. }
+            | Event::Doubled { .. }
+            | Event::Beavered { .. }
+            | Event::Taken { .. }
+            | Event::Dropped { .. }
+            | Event::Resigned { .. }
+            | Event::ResignationAccepted { .. }
+            | Event::ResignationRejected { .. }
+            | Event::Tied { .. }
+            | Event::Finished { .. } => {}
         }
     }
     drawn.extend([1, 0]);

@@ -98,7 +98,9 @@ fn cocked(game: &Game, by: Colour) -> Event {
     let side = match game.phase() {
         // In the opening each throws a die of its own, in every variant.
         Phase::Opening { .. } => by,
-        _ => game.rules().variant.thrower(by),
+        Phase::ToRoll | Phase::ToAnswer(_) | Phase::ToPlay { .. } | Phase::Over(_) => {
+            game.rules().variant.thrower(by)
+        }
     };
     Event::DiceCocked { side }
 }
@@ -117,7 +119,7 @@ fn play(game: &Game, by: Colour, steps: Steps) -> Decision {
 fn pass(game: &Game, by: Colour) -> Event {
     let roll = match game.phase() {
         Phase::ToPlay { roll, .. } => Some(roll),
-        _ => None,
+        Phase::Opening { .. } | Phase::ToRoll | Phase::ToAnswer(_) | Phase::Over(_) => None,
     };
     Event::Passed { side: by, roll, position: game.position().turned().into() }
 }
@@ -185,7 +187,9 @@ fn double(game: &Game, by: Colour) -> Decision {
 fn answer(game: &Game, answer: impl FnOnce(Raise<Colour>) -> Decision) -> Decision {
     match game.phase() {
         Phase::ToAnswer(raise) => answer(raise),
-        _ => Err(Refusal::NoOffer),
+        Phase::Opening { .. } | Phase::ToRoll | Phase::ToPlay { .. } | Phase::Over(_) => {
+            Err(Refusal::NoOffer)
+        }
     }
 }
 

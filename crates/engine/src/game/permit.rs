@@ -77,7 +77,7 @@ fn on_turn(game: &Game, by: Colour, kind: ActionKind) -> Permission {
     use ActionKind as Kind;
     let rolled = match game.phase() {
         Phase::ToPlay { roll, .. } => Some(roll),
-        _ => None,
+        Phase::Opening { .. } | Phase::ToRoll | Phase::ToAnswer(_) | Phase::Over(_) => None,
     };
     match (rolled, kind) {
         (Some(roll), Kind::Roll | Kind::CockedDice | Kind::Double) => {

@@ -106,7 +106,7 @@ impl Game {
     pub const fn turn(&self) -> Option<Colour> {
         match self.phase {
             Phase::Opening { .. } => None,
-            _ => Some(self.turn),
+            Phase::ToRoll | Phase::ToAnswer(_) | Phase::ToPlay { .. } | Phase::Over(_) => Some(self.turn),
         }
     }
     /// The board, seen by the side on turn; after the end, by the side that would be.
@@ -149,7 +149,7 @@ impl Game {
     pub const fn outcome(&self) -> Option<Outcome> {
         match self.phase {
             Phase::Over(outcome) => Some(outcome),
-            _ => None,
+            Phase::Opening { .. } | Phase::ToRoll | Phase::ToAnswer(_) | Phase::ToPlay { .. } => None,
         }
     }
 
@@ -298,7 +298,7 @@ impl Game {
     fn hand_over(&mut self, side: Colour, position: &PositionId) -> Option<Roll> {
         let early = match self.phase {
             Phase::ToPlay { early, .. } => early,
-            _ => None,
+            Phase::Opening { .. } | Phase::ToRoll | Phase::ToAnswer(_) | Phase::Over(_) => None,
         };
         self.turn = side.other();
         // No ID of this game's own fails.

@@ -43,7 +43,10 @@ pub(super) fn resignation(
             let stake = outcome.stake.get();
             found == stake || found == stake * win.multiplier()
         }
-        _ => false,
+        Ended::BorneOff { .. }
+        | Ended::Resigned { .. }
+        | Ended::Dropped { .. }
+        | Ended::MotherPinned { .. } => false,
     };
     let agrees = found == counted || capped || with_jacoby_or_without;
     if agrees { Ok(None) } else { Err(Reason::Points { found, counted }) }

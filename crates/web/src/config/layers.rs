@@ -218,15 +218,10 @@ impl Layers {
 fn flat(table: &Table) -> BTreeMap<String, Value> {
     let mut values = BTreeMap::new();
     for (key, value) in table {
-        match value {
-            Value::Table(section) => {
-                values.extend(
-                    flat(section).into_iter().map(|(inner, value)| (format!("{key}.{inner}"), value)),
-                );
-            }
-            _ => {
-                values.insert(key.clone(), value.clone());
-            }
+        if let Value::Table(section) = value {
+            values.extend(flat(section).into_iter().map(|(inner, value)| (format!("{key}.{inner}"), value)));
+        } else {
+            values.insert(key.clone(), value.clone());
         }
     }
     values

@@ -73,15 +73,13 @@ where
 /// Says why a connection ended before its time.
 fn note(error: &DispatchError, peer: SocketAddr) {
     let address = peer.ip();
-    match error {
-        DispatchError::Parse(why) => {
-            tracing::info!(http.client_ip = %address, error = %why, "what came is not HTTP");
-        }
-        DispatchError::Body(why) => {
-            tracing::error!(http.client_ip = %address, error = %why, "an answer broke off");
-        }
+    if let DispatchError::Parse(why) = error {
+        tracing::info!(http.client_ip = %address, error = %why, "what came is not HTTP");
+    } else if let DispatchError::Body(why) = error {
+        tracing::error!(http.client_ip = %address, error = %why, "an answer broke off");
+    } else {
         // The client has gone, or has kept us waiting.
-        other => tracing::debug!(http.client_ip = %address, error = %other, "a connection broke off"),
+        tracing::debug!(http.client_ip = %address, error = %error, "a connection broke off");
     }
 }
 

@@ -45,7 +45,7 @@ pub async fn attend(
     let held = Rc::new(room.unwrap_or_else(|| Bodies::new(usize::MAX)).begin());
     match request.take_payload() {
         Payload::None => watch.answer(),
-        payload => {
+        payload @ (Payload::H1 { .. } | Payload::Stream { .. }) => {
             // Ours until somebody waits for it: an answer that needs no body is not held up by one.
             watch.answer();
             let coming = Coming::new(payload, watch, Rc::clone(&held), Rc::clone(&cut));
@@ -133,10 +133,9 @@ impl MessageBody for Answering {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<web::Bytes, Self::Error>>> {
         if self.rest.is_empty() {
-            match Pin::new(&mut self.body).poll_next(context) {
-                Poll::Ready(Some(Ok(bytes))) => self.rest = bytes,
-                other => return other,
-            }
+            let next = Pin::new(&mut self.body).poll_next(context);
+            let Poll::Ready(Some(Ok(bytes))) = next else { return next };
+            self.rest = bytes;
         }
         let slice = self.rest.len().min(LONGEST_SLICE);
         Poll::Ready(Some(Ok(self.rest.split_to(slice))))

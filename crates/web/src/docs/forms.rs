@@ -75,7 +75,7 @@ fn bound(value: &mut Value) {
             }
             fields.values_mut().for_each(bound);
         }
-        _ => {}
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
 

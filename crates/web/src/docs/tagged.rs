@@ -78,7 +78,7 @@ fn collect(value: &Value, names: &mut impl Extend<String>) {
             names.extend(to.map(str::to_owned));
             fields.values().for_each(|field| collect(field, names));
         }
-        _ => {}
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
 

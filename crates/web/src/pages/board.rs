@@ -306,7 +306,7 @@ impl Refereed<'_> {
     fn roll(&self) -> Option<Roll> {
         match self.game.phase() {
             Phase::ToPlay { roll, .. } => Some(roll),
-            _ => None,
+            Phase::Opening { .. } | Phase::ToRoll | Phase::ToAnswer(_) | Phase::Over(_) => None,
         }
     }
 
@@ -421,7 +421,9 @@ impl Refereed<'_> {
                 t.with(key, "name", name)
             }
             _ if self.may_double => t.with("board-to-roll", "name", name),
-            _ => t.with("board-only-rolls", "name", name),
+            Phase::Opening { .. } | Phase::ToRoll | Phase::Over(_) => {
+                t.with("board-only-rolls", "name", name)
+            }
         }
     }
 
@@ -567,7 +569,7 @@ impl Refereed<'_> {
         let name = self.name(by);
         let raise = match self.game.phase() {
             Phase::ToAnswer(raise) => Some(raise),
-            _ => None,
+            Phase::Opening { .. } | Phase::ToRoll | Phase::ToPlay { .. } | Phase::Over(_) => None,
         };
         let doubled = raise.map_or(self.game.stake(), Raise::to).doubled();
         let to = |key: &str, to: CubeValue| t.fill(key, &[("name", &name), ("to", &to.get())]);

@@ -70,12 +70,6 @@ impl Now {
             Self::PlayingAlone(box_player) => t.with("now-playing-alone", "box", box_player),
             Self::TieWaits(name) => t.with("now-tie-waits", "name", name),
             Self::Closed => t.get("now-closed"),
-            answer => answer.of_answers(t),
-        }
-    }
-
-    fn of_answers(&self, t: &Locale) -> String {
-        match self {
             Self::Answering(who, whom) => {
                 t.fill("now-answer", &[("who", &who.name(t)), ("whom", &t.list(whom))])
             }
@@ -97,7 +91,6 @@ impl Now {
             Self::ExtrasOffered(name, from) => {
                 t.fill("now-extras-offered", &[("name", name), ("from", &t.list(from))])
             }
-            _ => String::new(),
         }
     }
 }
@@ -163,7 +156,7 @@ impl Yours {
                 let more = question.hint(t).filter(|_| !matches!(**question, Self::Extras(_)));
                 more.map_or(decides.clone(), |more| format!("{decides} {more}"))
             }
-            _ => return None,
+            Self::AnswerFirst | Self::Answer | Self::Extra(_) | Self::Partnership | Self::Tie => return None,
         })
     }
 }

@@ -362,19 +362,10 @@ pub enum Saying {
 }
 
 impl Saying {
-    /// The sentence.
+    /// The sentence: every kind has one.
     #[must_use]
     pub fn text(&self, t: &Locale) -> String {
-        self.of_people(t)
-            .or_else(|| self.of_seats(t))
-            .or_else(|| self.of_cubes(t))
-            .or_else(|| self.of_lone_takers(t))
-            .or_else(|| self.of_ends(t))
-            .unwrap_or_default()
-    }
-
-    fn of_people(&self, t: &Locale) -> Option<String> {
-        Some(match self {
+        match self {
             Self::Opened => t.get("say-opened"),
             Self::RulesChanged(settings) if settings.is_empty() => t.get("say-rules-changed"),
             Self::RulesChanged(settings) => {
@@ -404,12 +395,7 @@ impl Saying {
             Self::GoesOver => t.get("say-goes-over"),
             Self::Closes => t.get("say-closes"),
             Self::Closed => t.get("say-closed"),
-            _ => return None,
-        })
-    }
 
-    fn of_seats(&self, t: &Locale) -> Option<String> {
-        Some(match self {
             Self::DrawsOrder => t.get("say-draws-order"),
             Self::Rolled(rolls) => {
                 let rolls: Vec<String> = rolls.iter().map(|(name, die)| format!("{name} {die}")).collect();
@@ -427,20 +413,14 @@ impl Saying {
             Self::Partners(names) => t.with("say-partners", "names", t.list(names)),
             Self::Captain(name) => t.with("captain-is", "name", name),
             Self::TakersMoveUp(members) => t.with("say-takers-move-up", "names", members.join(" · ")),
-            _ => return None,
-        })
-    }
 
-    fn of_cubes(&self, t: &Locale) -> Option<String> {
-        Some(match self {
             Self::GameStarts { game, refereed, variant } => {
                 let key = if *refereed { "say-game-starts-on-board" } else { "say-game-starts" };
                 let starts = t.with(key, "game", game);
-                match variant {
-                    Variant::Standard => starts,
-                    other => {
-                        t.fill("say-game-of", &[("said", &starts), ("variant", &words::variant(t, *other))])
-                    }
+                if *variant == Variant::Standard {
+                    starts
+                } else {
+                    t.fill("say-game-of", &[("said", &starts), ("variant", &words::variant(t, *variant))])
                 }
             }
             Self::Tied(Tie::Doubled(to)) => t.with("say-tie-doubles", "to", to),
@@ -475,12 +455,7 @@ impl Saying {
             Self::Everybody { takes: false } => t.get("say-everybody-drops"),
             Self::PlaysOn => t.get("say-plays-on"),
             Self::Board(who, what) => what.text(t, &who.name(t)),
-            _ => return None,
-        })
-    }
 
-    fn of_lone_takers(&self, t: &Locale) -> Option<String> {
-        Some(match self {
             Self::TookAlone(name, LoneRule::MustDrop) => t.with("say-alone-must-drop", "name", name),
             Self::TookAlone(name, LoneRule::MustBeaverOrDrop) => {
                 t.with("say-alone-must-beaver", "name", name)
@@ -494,16 +469,7 @@ impl Saying {
                 if *taken { "say-takes-extras" } else { "say-extras" },
                 &[("taker", taker), ("from", &t.list(from)), ("to", to), ("pays", &t.how_many(*pays))],
             ),
-            _ => return None,
-        })
-    }
 
-    fn of_ends(&self, t: &Locale) -> Option<String> {
-        let each = |changes: &[(String, String)]| {
-            let each: Vec<String> = changes.iter().map(|(name, change)| format!("{name} {change}")).collect();
-            each.join(" · ")
-        };
-        Some(match self {
             Self::Settles(bets) => {
                 let bet = |(payee, payer, points): &(String, String, HalfPoints)| {
                     let points = t.how_many(*points);
@@ -513,10 +479,10 @@ impl Saying {
             }
             Self::GameOver { box_wins, kind } => game_over(t, *box_wins, *kind),
             Self::AllSettled => t.get("say-all-settled"),
-            Self::Results(results) => each(results),
+            Self::Results(results) => score_changes(results),
             Self::Share(name, share) => t.fill("say-share", &[("name", name), ("share", share)]),
             Self::Corrected(game, changes) => {
-                t.fill("say-corrected", &[("game", game), ("changes", &each(changes))])
+                t.fill("say-corrected", &[("game", game), ("changes", &score_changes(changes))])
             }
             Self::Pays(payer, payee, amount) => {
                 t.fill("say-pays", &[("payer", payer), ("payee", payee), ("amount", amount)])
@@ -529,9 +495,13 @@ impl Saying {
             Self::UndoneSeveral(acts) => t.count("say-undone-several", acts),
             Self::RedoneSeveral(acts) => t.count("say-redone-several", acts),
             Self::AsFarAs(what) => t.with("say-as-far-as", "what", what.text(t)),
-            _ => return None,
-        })
+        }
     }
+}
+
+/// By how much whose score changed.
+fn score_changes(changes: &[(String, String)]) -> String {
+    changes.iter().map(|(name, change)| format!("{name} {change}")).collect::<Vec<String>>().join(" · ")
 }
 
 fn deciding(t: &Locale, name: &str, decides: &Decides) -> String {

@@ -408,7 +408,7 @@ impl Bet {
     pub const fn figure(&self) -> Option<u32> {
         match self.stage {
             Stage::Offered { to, .. } => Some(to),
-            _ => self.value,
+            Stage::Open | Stage::Settled { .. } => self.value,
         }
     }
 
@@ -417,7 +417,7 @@ impl Bet {
     pub const fn result(&self) -> Option<&Amount> {
         match &self.stage {
             Stage::Settled { points, .. } => Some(points),
-            _ => None,
+            Stage::Open | Stage::Offered { .. } => None,
         }
     }
 

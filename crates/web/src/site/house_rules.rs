@@ -118,14 +118,19 @@ struct Draft {
     errors: BTreeMap<&'static str, String>,
 }
 
+/// A setting's value as it stands in its field.
+fn typed(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => value.to_string(),
+    }
+}
+
 impl Draft {
     /// A copy of a set, to be changed; a new name is asked for where the set is not the club's own.
     fn of(set: RuleSet<'_>) -> Self {
-        let written = |setting: &Setting| match catalogue::value(set.rules, setting.key) {
-            Value::Null => String::new(),
-            Value::String(text) => text,
-            other => other.to_string(),
-        };
+        let written = |setting: &Setting| typed(&catalogue::value(set.rules, setting.key));
         Self {
             from: set.name.to_owned(),
             seen: fingerprint(set.rules),
@@ -139,11 +144,7 @@ impl Draft {
     /// What was sent. A setting that is not there has its default.
     fn sent(form: &Form) -> Self {
         let typed = catalogue::settings().iter().map(|setting| {
-            let default = || match &setting.default {
-                Value::String(text) => text.clone(),
-                Value::Null => String::new(),
-                other => other.to_string(),
-            };
+            let default = || typed(&setting.default);
             (setting.key, form.all(setting.key).next().map_or_else(default, |text| text.trim().to_owned()))
         });
         Self {

@@ -258,7 +258,7 @@ async fn latest(
                 Source::Tournament(id) => {
                     format!("/tournaments/{id}/{}/matches/{}", row.division, row.number)
                 }
-                source => format!("/matches/{}", source.id()),
+                source @ (Source::Chouette(_) | Source::Match(_)) => format!("/matches/{}", source.id()),
             },
             what: t.with(said, "name", name),
             facts: [t.with("match-long", "points", row.length), t.date(&row.finished_at.into())],

@@ -175,7 +175,43 @@ fn gone(acts: &[Act<Event>]) -> impl Iterator<Item = PlayerId> {
     });
     events.filter_map(|event| match event {
         Event::Joined { player, .. } | Event::PlayersMerged { duplicate: player, .. } => Some(*player),
-        _ => None,
+        Event::Opened { .. }
+        | Event::RulesChanged { .. }
+        | Event::Left { .. }
+        | Event::WentOnBreak { .. }
+        | Event::Returned { .. }
+        | Event::ProxyNamed { .. }
+        | Event::StakeSet { .. }
+        | Event::StartSet { .. }
+        | Event::RollsEntered { .. }
+        | Event::OrderDrawn { .. }
+        | Event::OrderSet { .. }
+        | Event::PartnershipOffered { .. }
+        | Event::PartnershipDeclined { .. }
+        | Event::PartnershipMade { .. }
+        | Event::BoxDeclined { .. }
+        | Event::GameStarted { .. }
+        | Event::OpeningTied { .. }
+        | Event::Doubled { .. }
+        | Event::Beavered { .. }
+        | Event::Answered { .. }
+        | Event::Taken { .. }
+        | Event::Dropped { .. }
+        | Event::CaptainChanged { .. }
+        | Event::TakersMovedUp { .. }
+        | Event::LoneTaker { .. }
+        | Event::ExtraOffered { .. }
+        | Event::ExtraPassed { .. }
+        | Event::ExtrasGiven { .. }
+        | Event::PlayedOn { .. }
+        | Event::Settled { .. }
+        | Event::Board { .. }
+        | Event::GameFinished(_)
+        | Event::GameCorrected { .. }
+        | Event::Paid { .. }
+        | Event::Split { .. }
+        | Event::MergedInto { .. }
+        | Event::Closed { .. } => None,
     })
 }
 

@@ -69,7 +69,7 @@ pub(super) fn answer(
 fn of_followers(chouette: &Chouette, answer: Answer) -> Answer {
     match answer {
         Answer::Beaver if chouette.rules().cubes == Cubes::Single => Answer::Take,
-        answer => answer,
+        answer @ (Answer::Take | Answer::Drop | Answer::Beaver) => answer,
     }
 }
 

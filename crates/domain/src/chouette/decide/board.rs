@@ -23,10 +23,7 @@ pub(super) fn act(chouette: &Chouette, by: Side, action: &Action, given: &mut Gi
     let mut act = Act::on(chouette, given.now);
     for event in happened {
         let tied = matches!(event, OnBoard::OpeningTied { .. });
-        let outcome = match &event {
-            OnBoard::Finished { outcome } => Some(*outcome),
-            _ => None,
-        };
+        let outcome = if let OnBoard::Finished { outcome } = &event { Some(*outcome) } else { None };
         if ends_the_doubles(&event) {
             act.plays_on();
         }

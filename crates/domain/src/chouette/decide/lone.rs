@@ -38,7 +38,11 @@ pub(super) fn allows_last(
         LoneTaker::MustDrop => Err(Refusal::MustDrop),
         LoneTaker::MustBeaverOrDrop if !can_beaver(chouette, raise.to()) => Err(Refusal::MustDrop),
         LoneTaker::MustBeaverOrDrop if answer == Answer::Take => Err(Refusal::MustBeaverOrDrop),
-        _ => Ok(()),
+        LoneTaker::Nothing
+        | LoneTaker::MustBeaverOrDrop
+        | LoneTaker::Extras
+        | LoneTaker::ExtrasOrDrop
+        | LoneTaker::MustDropOrExtras => Ok(()),
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) fn join(chouette: &Chouette, player: PlayerId) -> Decision {
     }
     let seats = match chouette.seats() {
         Seats::Line(line) => Seats::Line(come_in(chouette, line.clone(), player)),
-        early => early.joined_early(player),
+        early @ (Seats::Gathering { .. } | Seats::Rolling { .. }) => early.joined_early(player),
     };
     Ok(vec![Event::Joined { player, seats }])
 }

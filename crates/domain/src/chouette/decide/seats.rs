@@ -19,10 +19,12 @@ fn may_roll(chouette: &Chouette) -> Result<Vec<PlayerId>, Refusal> {
     not_playing(chouette)?;
     match chouette.seats() {
         Seats::Line(_) => Err(Refusal::OrderAlreadySet),
-        seats if seats.present().len() < Seats::TO_ROLL => {
+        seats @ (Seats::Gathering { .. } | Seats::Rolling { .. })
+            if seats.present().len() < Seats::TO_ROLL =>
+        {
             Err(Refusal::TooFewPlayers { needed: Seats::TO_ROLL })
         }
-        seats => Ok(seats.to_roll()),
+        seats @ (Seats::Gathering { .. } | Seats::Rolling { .. }) => Ok(seats.to_roll()),
     }
 }
 

@@ -84,7 +84,7 @@ pub(super) fn change_rules(chouette: &Chouette, rules: &HouseRules) -> Decision 
             line.end_partnership(rules.partner.ever());
             Seats::Line(line)
         }
-        early => early.clone(),
+        early @ (Seats::Gathering { .. } | Seats::Rolling { .. }) => early.clone(),
     };
     Ok(vec![Event::RulesChanged { rules: Box::new(rules.clone()), seats }])
 }

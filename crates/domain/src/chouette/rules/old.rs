@@ -166,17 +166,11 @@ fn rolls(written: &mut Value) -> Result<(), Unreadable> {
 }
 
 fn object(what: &str, value: Value) -> Result<Map<String, Value>, Unreadable> {
-    match value {
-        Value::Object(map) => Ok(map),
-        other => Err(Unreadable::shape(what, &other)),
-    }
+    if let Value::Object(map) = value { Ok(map) } else { Err(Unreadable::shape(what, &value)) }
 }
 
 fn array<'a>(what: &str, value: &'a mut Value) -> Result<&'a mut Vec<Value>, Unreadable> {
-    match value {
-        Value::Array(items) => Ok(items),
-        other => Err(Unreadable::shape(what, other)),
-    }
+    if let Value::Array(items) = value { Ok(items) } else { Err(Unreadable::shape(what, value)) }
 }
 
 /// Takes a setting out of the set, if it is there.

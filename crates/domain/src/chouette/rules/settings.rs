@@ -534,7 +534,11 @@ impl LoneTakerRules {
             LoneTaker::MustDrop if !so_many => LoneTaker::Nothing,
             LoneTaker::MustDropOrExtras if so_many => LoneTaker::MustDrop,
             LoneTaker::MustDropOrExtras => LoneTaker::Extras,
-            rule => rule,
+            rule @ (LoneTaker::Nothing
+            | LoneTaker::MustDrop
+            | LoneTaker::MustBeaverOrDrop
+            | LoneTaker::Extras
+            | LoneTaker::ExtrasOrDrop) => rule,
         }
     }
 }

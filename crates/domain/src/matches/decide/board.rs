@@ -45,10 +45,7 @@ pub(super) fn act(act: &mut Act, by: Slot, action: &Action, chance: &mut dyn Cha
         return Err(Refusal::Holland);
     }
     for of in happened {
-        let finished = match &of {
-            OnBoard::Finished { outcome } => Some(*outcome),
-            _ => None,
-        };
+        let finished = if let OnBoard::Finished { outcome } = &of { Some(*outcome) } else { None };
         act.happens(Event::Board { of });
         if let Some(outcome) = finished {
             game_over(act, outcome)?;
@@ -62,7 +59,19 @@ const fn dice_are(source: DiceSource, action: &Action) -> Done {
     let entered = match action {
         Action::RollOpening { dice } => dice.is_some(),
         Action::Roll { dice } => dice.is_some(),
-        _ => return Ok(()),
+        Action::CockedDice { .. }
+        | Action::Play { .. }
+        | Action::Pass { .. }
+        | Action::LeaveBoard { .. }
+        | Action::AcceptPlay { .. }
+        | Action::SendBack { .. }
+        | Action::Double { .. }
+        | Action::Beaver { .. }
+        | Action::Take { .. }
+        | Action::Drop { .. }
+        | Action::Resign { .. }
+        | Action::AcceptResignation { .. }
+        | Action::RejectResignation { .. } => return Ok(()),
     };
     match (source, entered) {
         (DiceSource::Drawn, true) => Err(Refusal::DiceDrawn),

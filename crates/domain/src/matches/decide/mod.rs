@@ -98,7 +98,32 @@ fn claimed(by: Slot, event: Event) -> Event {
             outcome: Outcome { score: Some(score), .. },
             entered_by: _,
         } => Event::Claimed { by, score },
-        event => event,
+        event @ (Event::Opened { .. }
+        | Event::GameWon { .. }
+        | Event::GameDrawn { .. }
+        | Event::Penalised { .. }
+        | Event::Corrected { .. }
+        | Event::Contested { .. }
+        | Event::ContestWithdrawn { .. }
+        | Event::Upheld { .. }
+        | Event::Voided { .. }
+        | Event::Claimed { .. }
+        | Event::Finished { .. }
+        | Event::Reopened { .. }
+        | Event::Detached { .. }
+        | Event::Attached { .. }
+        | Event::Adjourned { .. }
+        | Event::Resumed { .. }
+        | Event::Closed { .. }
+        | Event::Paid { .. }
+        | Event::BoardStarted { .. }
+        | Event::Board { .. }
+        | Event::BoardAbandoned { .. }
+        | Event::Imported { .. }
+        | Event::ClockSet { .. }
+        | Event::ClockStarted { .. }
+        | Event::ClockPaused { .. }
+        | Event::ClockResumed { .. }) => event,
     }
 }
 
@@ -115,7 +140,28 @@ fn told(by: EnteredBy, event: Event) -> Event {
         Event::Finished { by: by @ DecidedBy::Stated {}, outcome, .. } => {
             Event::Finished { by, outcome, entered_by }
         }
-        event => event,
+        event @ (Event::Opened { .. }
+        | Event::Penalised { .. }
+        | Event::Contested { .. }
+        | Event::ContestWithdrawn { .. }
+        | Event::Upheld { .. }
+        | Event::Voided { .. }
+        | Event::Claimed { .. }
+        | Event::Finished { .. }
+        | Event::Reopened { .. }
+        | Event::Detached { .. }
+        | Event::Attached { .. }
+        | Event::Adjourned { .. }
+        | Event::Resumed { .. }
+        | Event::Closed { .. }
+        | Event::Paid { .. }
+        | Event::BoardStarted { .. }
+        | Event::Board { .. }
+        | Event::BoardAbandoned { .. }
+        | Event::ClockSet { .. }
+        | Event::ClockStarted { .. }
+        | Event::ClockPaused { .. }
+        | Event::ClockResumed { .. }) => event,
     }
 }
 

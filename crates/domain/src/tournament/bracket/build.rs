@@ -84,7 +84,7 @@ impl Format {
             }
             Final::Single | Final::Double if !with_finalist => Err(Contradiction::FinalNeedsEveryLoser),
             _ if self.third_place && progressive => Err(Contradiction::ThirdPlaceOrProgressive),
-            _ => Ok(()),
+            Final::None | Final::SecondPlace | Final::Single | Final::Double => Ok(()),
         }
     }
 
@@ -211,7 +211,7 @@ impl Builder {
         let losers = |round: &[Source]| -> Vec<Source> {
             let loser = |source: &Source| match *source {
                 Source::Winner { of } => Source::Loser { of, first_match },
-                other => other,
+                other @ (Source::Entry { .. } | Source::Loser { .. } | Source::Bye | Source::Open) => other,
             };
             round.iter().map(loser).collect()
         };
@@ -248,7 +248,7 @@ impl Builder {
                 let (of, wins) = match self.matches[at].sources[slot.at()] {
                     Source::Winner { of } => (of, true),
                     Source::Loser { of, .. } => (of, false),
-                    _ => continue,
+                    Source::Entry { .. } | Source::Bye | Source::Open => continue,
                 };
                 let feeder = usize::try_from(of.0 - self.first).ok().and_then(|at| self.matches.get_mut(at));
                 if let Some(feeder) = feeder {
@@ -283,7 +283,7 @@ impl Bracket {
             builder.flight(FlightKind::ThirdPlace);
             let losers = main[main.len() - 2].iter().map(|source| match *source {
                 Source::Winner { of } => Source::Loser { of, first_match: false },
-                other => other,
+                other @ (Source::Entry { .. } | Source::Loser { .. } | Source::Bye | Source::Open) => other,
             });
             builder.round(&losers.collect::<Vec<_>>());
         }

@@ -102,7 +102,7 @@ fn check_hand(entries: &[EntryNo], slots: &[DrawnSlot]) -> Result<(), Refusal> {
     let line: Vec<Source> = slots.iter().map(|slot| Source::from(*slot)).collect();
     check_line(&line).map_err(|misdrawn| match misdrawn {
         Misdrawn::Twice(entry) => Refusal::BadDraw { entry: Some(entry) },
-        _ => Refusal::BadDraw { entry: None },
+        Misdrawn::Slots | Misdrawn::EmptyMatch | Misdrawn::Source => Refusal::BadDraw { entry: None },
     })?;
     let sits: BTreeSet<EntryNo> =
         slots.iter().filter_map(|slot| slot.0.filter(|entry| *entry != 0)).map(EntryNo).collect();

@@ -94,7 +94,9 @@ fn result(outcome: Outcome) -> String {
     let winner = name(outcome.winner);
     match outcome.ended {
         Ended::Resigned { win } => format!("{winner}+{}R", win.multiplier() * outcome.stake.get()),
-        _ => format!("{winner}+{}", outcome.points),
+        Ended::BorneOff { .. } | Ended::Dropped { .. } | Ended::MotherPinned { .. } => {
+            format!("{winner}+{}", outcome.points)
+        }
     }
 }
 

@@ -80,7 +80,7 @@ impl DrawPage {
         let slot = |(at, source): (usize, &Source)| {
             let entry = match source {
                 Source::Entry { entry } => Some(*entry),
-                _ => None,
+                Source::Winner { .. } | Source::Loser { .. } | Source::Bye | Source::Open => None,
             };
             DrawnSlot {
                 number: at + 1,

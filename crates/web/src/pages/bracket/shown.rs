@@ -263,7 +263,7 @@ fn fitting(known: &Known<'_>, view: View) -> View {
 fn players(known: &Known<'_>, picked: Option<EntryNo>) -> Vec<Choice> {
     let drawn = known.bracket.iter().flat_map(|(_, at)| at.sources).filter_map(|source| match source {
         Source::Entry { entry } => Some(entry),
-        _ => None,
+        Source::Winner { .. } | Source::Loser { .. } | Source::Bye | Source::Open => None,
     });
     let mut all = BTreeSet::new();
     for entry in drawn {

@@ -229,7 +229,14 @@ fn room(scene: &Scene<'_>, at: MatchRef, may: &dyn Fn(MatchAct, TournamentComman
     let may = acts.into_iter().filter(|(act, command, ..)| may(*act, *command));
     let then = |act| match act {
         MatchAct::OpenSheet => to_sheet(scene, at),
-        _ => scene.bout(at),
+        MatchAct::Call
+        | MatchAct::Begin
+        | MatchAct::Result
+        | MatchAct::Report
+        | MatchAct::Uncall
+        | MatchAct::Postpone
+        | MatchAct::Resume
+        | MatchAct::Correct => scene.bout(at),
     };
     may.map(|(act, _, key, command)| Press::new(scene.t.get(key), &command, then(act))).collect()
 }

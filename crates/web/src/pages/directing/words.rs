@@ -198,7 +198,15 @@ fn said(scene: &Scene<'_>, event: &Event) -> String {
             let key = match one.what {
                 TransferKind::PaidIn => "desk-did-pay-in",
                 TransferKind::PaidOut => "desk-did-pay-out",
-                _ => "desk-did-book",
+                TransferKind::EntryFee
+                | TransferKind::Registration
+                | TransferKind::SidePool
+                | TransferKind::ReEntry
+                | TransferKind::Added
+                | TransferKind::Kept
+                | TransferKind::Prize
+                | TransferKind::Refund
+                | TransferKind::Returned => "desk-did-book",
             };
             let who = [one.from, one.to].into_iter().find_map(Holder::player);
             let name = who.map_or_else(String::new, |player| scene.player(player));
@@ -254,7 +262,19 @@ pub fn named(state: &owlbox_domain::tournament::Tournament, event: &Event) -> Ve
             .and_then(|one| [one.from, one.to].into_iter().find_map(Holder::player))
             .into_iter()
             .collect(),
-        _ => Vec::new(),
+        Event::Opened { .. }
+        | Event::AboutChanged { .. }
+        | Event::DirectorsChanged { .. }
+        | Event::DivisionAdded { .. }
+        | Event::DivisionChanged { .. }
+        | Event::TablesSet { .. }
+        | Event::Seeded { .. }
+        | Event::Drawn { .. }
+        | Event::LastChanceDrawn { .. }
+        | Event::Exchanged { .. }
+        | Event::Awarded { .. }
+        | Event::Closed { .. }
+        | Event::Reopened { .. } => Vec::new(),
     }
 }
 

@@ -38,7 +38,32 @@ pub fn board(scene: &Scene<'_>) -> Option<Board> {
 fn may(scene: &Scene<'_>, slot: Slot) -> Vec<ActionKind> {
     let on_board = scene.legal.iter().filter_map(|legal| match legal {
         Legal::Board { by, action } if *by == slot => Some(action),
-        _ => None,
+        Legal::Open { .. }
+        | Legal::Game { .. }
+        | Legal::Resign { .. }
+        | Legal::Draw { .. }
+        | Legal::Penalty { .. }
+        | Legal::Late { .. }
+        | Legal::Final { .. }
+        | Legal::Concede { .. }
+        | Legal::Rule { .. }
+        | Legal::Correct { .. }
+        | Legal::Contest { .. }
+        | Legal::WithdrawContest { .. }
+        | Legal::RuleContest { .. }
+        | Legal::Adjourn { .. }
+        | Legal::Resume { .. }
+        | Legal::Close { .. }
+        | Legal::Pay { .. }
+        | Legal::StartBoard { .. }
+        | Legal::Board { .. }
+        | Legal::AbandonBoard { .. }
+        | Legal::Import { .. }
+        | Legal::SetClock { .. }
+        | Legal::StartClock { .. }
+        | Legal::PressClock { .. }
+        | Legal::PauseClock { .. }
+        | Legal::ResumeClock { .. } => None,
     });
     on_board.flatten().copied().collect()
 }
@@ -46,10 +71,10 @@ fn may(scene: &Scene<'_>, slot: Slot) -> Vec<ActionKind> {
 /// The two ways to play the next game on a board.
 #[must_use]
 pub fn starts(scene: &Scene<'_>) -> Vec<Press> {
-    let sources = scene.legal.iter().find_map(|legal| match legal {
-        Legal::StartBoard { dice } => Some(dice.as_slice()),
-        _ => None,
-    });
+    let sources = scene
+        .legal
+        .iter()
+        .find_map(|legal| if let Legal::StartBoard { dice } = legal { Some(dice.as_slice()) } else { None });
     let start = |dice: &DiceSource| {
         let key = match dice {
             DiceSource::Drawn => "scoring-board-drawn",

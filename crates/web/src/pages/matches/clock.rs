@@ -160,7 +160,32 @@ fn press(scene: &Scene<'_>, clock: &ClockView, slot: Slot) -> Option<Press> {
             let label = t.with("clock-begins", "name", scene.name(slot));
             Some(Press::new(label, &Command::StartClock { slot }))
         }
-        _ => None,
+        Legal::Open { .. }
+        | Legal::Game { .. }
+        | Legal::Resign { .. }
+        | Legal::Draw { .. }
+        | Legal::Penalty { .. }
+        | Legal::Late { .. }
+        | Legal::Final { .. }
+        | Legal::Concede { .. }
+        | Legal::Rule { .. }
+        | Legal::Correct { .. }
+        | Legal::Contest { .. }
+        | Legal::WithdrawContest { .. }
+        | Legal::RuleContest { .. }
+        | Legal::Adjourn { .. }
+        | Legal::Resume { .. }
+        | Legal::Close { .. }
+        | Legal::Pay { .. }
+        | Legal::StartBoard { .. }
+        | Legal::Board { .. }
+        | Legal::AbandonBoard { .. }
+        | Legal::Import { .. }
+        | Legal::SetClock { .. }
+        | Legal::StartClock { .. }
+        | Legal::PressClock { .. }
+        | Legal::PauseClock { .. }
+        | Legal::ResumeClock { .. } => None,
     })
 }
 

@@ -67,10 +67,10 @@ impl Scoring {
     /// Of the next game, if one may be entered.
     #[must_use]
     pub fn next(scene: &Scene<'_>) -> Option<Self> {
-        let cubes = scene.legal.iter().find_map(|legal| match legal {
-            Legal::Game { cube, .. } => Some(cube.clone()),
-            _ => None,
-        })?;
+        let cubes = scene
+            .legal
+            .iter()
+            .find_map(|legal| if let Legal::Game { cube, .. } = legal { Some(cube.clone()) } else { None })?;
         let lines = scene.sheet.entries().len();
         let cubes: Vec<(u32, bool)> = cubes.into_iter().map(|cube| (cube, cube == 1)).collect();
         let tally = scene.sheet.tally();
@@ -97,7 +97,7 @@ impl Scoring {
         let (_, entry) = scene.sheet.games().find(|(number, _)| *number == game)?;
         let (was, cube) = match &entry.what {
             What::Won(won) => (words::game(scene, won), won.cube.get()),
-            _ => (scene.t.get("scoring-drawn"), 1),
+            What::Drawn | What::Void | What::Penalty { .. } => (scene.t.get("scoring-drawn"), 1),
         };
         let doubled = std::iter::successors(Some(CubeValue::ONE), |cube| cube.doubled());
         let mut cubes: Vec<u32> = doubled.take(CUBES_TO_CORRECT).map(CubeValue::get).collect();
@@ -169,9 +169,12 @@ fn comes_to(scene: &Scene<'_>, command: &Command, winner: Slot) -> Option<String
     for event in &events {
         owlbox_domain::journal::Aggregate::apply(&mut after, event, scene.now);
     }
-    let points = events.iter().find_map(|event| match event {
-        Event::GameWon { won, .. } | Event::Corrected { now: won, .. } => Some(won.points),
-        _ => None,
+    let points = events.iter().find_map(|event| {
+        if let Event::GameWon { won, .. } | Event::Corrected { now: won, .. } = event {
+            Some(won.points)
+        } else {
+            None
+        }
     })?;
     let score = words::score(View::score_of(&after));
     let over = after.outcome().is_some_and(|outcome| outcome.winner == Some(winner));

@@ -210,7 +210,23 @@ impl Further {
                 Legal::Close {} => {
                     further.close = Some(Press::new(t.get("scoring-close"), &Command::Close {}));
                 }
-                _ => {}
+                Legal::Open { .. }
+                | Legal::Game { .. }
+                | Legal::Resign { .. }
+                | Legal::Correct { .. }
+                | Legal::Contest { .. }
+                | Legal::WithdrawContest { .. }
+                | Legal::RuleContest { .. }
+                | Legal::Adjourn { .. }
+                | Legal::Resume { .. }
+                | Legal::Pay { .. }
+                | Legal::StartBoard { .. }
+                | Legal::Board { .. }
+                | Legal::AbandonBoard { .. }
+                | Legal::StartClock { .. }
+                | Legal::PressClock { .. }
+                | Legal::PauseClock { .. }
+                | Legal::ResumeClock { .. } => {}
             }
         }
         further
@@ -449,7 +465,28 @@ fn acts(scene: &Scene<'_>) -> Vec<Press> {
             // While games are entered it is not the likeliest.
             Some(if scene.sheet.status() == Status::Over { pay.main() } else { beside(pay) })
         }
-        _ => None,
+        Legal::Open { .. }
+        | Legal::Game { .. }
+        | Legal::Resign { .. }
+        | Legal::Draw { .. }
+        | Legal::Penalty { .. }
+        | Legal::Late { .. }
+        | Legal::Final { .. }
+        | Legal::Concede { .. }
+        | Legal::Rule { .. }
+        | Legal::Correct { .. }
+        | Legal::Contest { .. }
+        | Legal::WithdrawContest { .. }
+        | Legal::RuleContest { .. }
+        | Legal::Close { .. }
+        | Legal::StartBoard { .. }
+        | Legal::Board { .. }
+        | Legal::Import { .. }
+        | Legal::SetClock { .. }
+        | Legal::StartClock { .. }
+        | Legal::PressClock { .. }
+        | Legal::PauseClock { .. }
+        | Legal::ResumeClock { .. } => None,
     };
     scene.legal.iter().filter_map(act).collect()
 }

@@ -128,7 +128,32 @@ pub fn contests(scene: &Scene<'_>, game: Option<u32>) -> Vec<Press> {
                 // Whoever may rule is asked for that first.
                 buttons.splice(..0, ruling.iter().map(press));
             }
-            _ => {}
+            Legal::Open { .. }
+            | Legal::Game { .. }
+            | Legal::Resign { .. }
+            | Legal::Draw { .. }
+            | Legal::Penalty { .. }
+            | Legal::Late { .. }
+            | Legal::Final { .. }
+            | Legal::Concede { .. }
+            | Legal::Rule { .. }
+            | Legal::Correct { .. }
+            | Legal::Contest { .. }
+            | Legal::WithdrawContest { .. }
+            | Legal::RuleContest { .. }
+            | Legal::Adjourn { .. }
+            | Legal::Resume { .. }
+            | Legal::Close { .. }
+            | Legal::Pay { .. }
+            | Legal::StartBoard { .. }
+            | Legal::Board { .. }
+            | Legal::AbandonBoard { .. }
+            | Legal::Import { .. }
+            | Legal::SetClock { .. }
+            | Legal::StartClock { .. }
+            | Legal::PressClock { .. }
+            | Legal::PauseClock { .. }
+            | Legal::ResumeClock { .. } => {}
         }
     }
     buttons

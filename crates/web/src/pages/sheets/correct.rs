@@ -16,10 +16,10 @@ use owlbox_engine::{CubeValue, Win};
 const FORM: &str = "correct";
 
 pub(super) fn draft(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
-    let games = scene.legal.iter().find_map(|legal| match legal {
-        Legal::Correct { from, to } => Some(*from..=*to),
-        _ => None,
-    })?;
+    let games = scene
+        .legal
+        .iter()
+        .find_map(|legal| if let Legal::Correct { from, to } = legal { Some(*from..=*to) } else { None })?;
     let chosen: Option<u32> = asked.text("game").parse().ok().filter(|game| games.contains(game));
     let state = &scene.stream.state;
     let mut draft = Draft::default();
@@ -182,7 +182,7 @@ impl Correction<'_> {
                 SettledBy::Settlement => (Ended::Settlement(settled.winner), Some(settled.points)),
                 SettledBy::Game => (Ended::Game, None),
             },
-            _ => (Ended::Game, None),
+            BetStanding::Open | BetStanding::Offered(_) => (Ended::Game, None),
         }
     }
 

@@ -14,7 +14,37 @@ pub(super) fn draft(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
             Legal::SetOrder { line } => order(&mut draft, scene, asked, line),
             Legal::SetStake { player } => stake(&mut draft, scene, asked, player),
             Legal::SetStart { player, value } => start(&mut draft, scene, asked, player, value),
-            _ => {}
+            Legal::Open { .. }
+            | Legal::Join { .. }
+            | Legal::Leave { .. }
+            | Legal::Break { .. }
+            | Legal::Return { .. }
+            | Legal::NameProxy { .. }
+            | Legal::MergePlayers { .. }
+            | Legal::DrawOrder { .. }
+            | Legal::EnterRolls { .. }
+            | Legal::OfferPartnership { .. }
+            | Legal::AcceptPartnership { .. }
+            | Legal::DeclinePartnership { .. }
+            | Legal::DeclineBox { .. }
+            | Legal::StartGame { .. }
+            | Legal::OpeningTie { .. }
+            | Legal::Double { .. }
+            | Legal::Take { .. }
+            | Legal::Drop { .. }
+            | Legal::Beaver { .. }
+            | Legal::GiveExtra { .. }
+            | Legal::PassExtra { .. }
+            | Legal::PlayOn { .. }
+            | Legal::Settle { .. }
+            | Legal::Board { .. }
+            | Legal::Finish { .. }
+            | Legal::Correct { .. }
+            | Legal::Pay { .. }
+            | Legal::ChangeRules { .. }
+            | Legal::Split { .. }
+            | Legal::MergeInto { .. }
+            | Legal::Close { .. } => {}
         }
     }
     (!draft.forms.is_empty()).then_some(draft)

@@ -48,7 +48,19 @@ pub(super) fn going(scene: &Scene<'_>, asked: &Asked, kind: SheetKind) -> Option
         SheetKind::Break => {
             (Command::Break { player, proxy }, scene.t.with("sheet-break-say", "name", scene.name(player)))
         }
-        _ => (Command::Leave { player, proxy }, scene.t.with("say-leaves", "name", scene.name(player))),
+        SheetKind::Settle
+        | SheetKind::Correct
+        | SheetKind::Leave
+        | SheetKind::Proxy
+        | SheetKind::Split
+        | SheetKind::Merge
+        | SheetKind::Rules
+        | SheetKind::Players
+        | SheetKind::Order
+        | SheetKind::Pay
+        | SheetKind::Start => {
+            (Command::Leave { player, proxy }, scene.t.with("say-leaves", "name", scene.name(player)))
+        }
     });
     Some(draft)
 }
@@ -90,9 +102,12 @@ pub(super) fn proxy(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
     let named: Vec<(PlayerId, &Vec<PlayerId>, bool)> = scene
         .legal
         .iter()
-        .filter_map(|legal| match legal {
-            Legal::NameProxy { player, proxy, nobody } => Some((*player, proxy, *nobody)),
-            _ => None,
+        .filter_map(|legal| {
+            if let Legal::NameProxy { player, proxy, nobody } = legal {
+                Some((*player, proxy, *nobody))
+            } else {
+                None
+            }
         })
         .collect();
     if named.is_empty() {

@@ -10,10 +10,10 @@ use owlbox_domain::values::{HalfPoints, PlayerId};
 const FORM: &str = "settle";
 
 pub(super) fn draft(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
-    let pairs = scene.legal.iter().find_map(|legal| match legal {
-        Legal::Settle { pairs } => Some(pairs),
-        _ => None,
-    })?;
+    let pairs = scene
+        .legal
+        .iter()
+        .find_map(|legal| if let Legal::Settle { pairs } = legal { Some(pairs) } else { None })?;
     let sent = asked.sent(FORM);
     let (mut bets, mut wrong, mut needs_winner) = (Vec::new(), false, false);
     let mut groups = Vec::new();

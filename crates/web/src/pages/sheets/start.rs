@@ -9,9 +9,8 @@ use owlbox_domain::chouette::{Command, Legal};
 use owlbox_engine::Variant;
 
 pub(super) fn draft(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
-    let variants = scene.legal.iter().find_map(|legal| match legal {
-        Legal::StartGame { variant } => Some(variant.as_slice()),
-        _ => None,
+    let variants = scene.legal.iter().find_map(|legal| {
+        if let Legal::StartGame { variant } = legal { Some(variant.as_slice()) } else { None }
     })?;
     let chosen = variants.iter().copied().find(|variant| words::code(*variant) == asked.text("variant"));
     let choice = |variant: &Variant| {

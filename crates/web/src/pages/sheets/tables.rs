@@ -11,10 +11,10 @@ use owlbox_domain::values::{ChouetteId, PlayerId};
 
 /// Some leave for a table of their own.
 pub(super) fn split(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
-    let proposed = scene.legal.iter().find_map(|legal| match legal {
-        Legal::Split { players } => Some(players),
-        _ => None,
-    })?;
+    let proposed = scene
+        .legal
+        .iter()
+        .find_map(|legal| if let Legal::Split { players } = legal { Some(players) } else { None })?;
     let state = &scene.stream.state;
     let here: Vec<PlayerId> =
         state.present().into_iter().filter(|player| !state.resting().contains(player)).collect();

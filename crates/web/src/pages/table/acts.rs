@@ -98,11 +98,14 @@ struct Drawing<'a> {
 impl Drawing<'_> {
     /// The viewer if he has to answer, else the first who has and has not in secret.
     fn first_to_answer(&self) -> Option<PlayerId> {
-        let answers = |legal: &Legal| match legal {
-            Legal::Take { player, .. } | Legal::Drop { player, .. } | Legal::Beaver { player, .. } => {
+        let answers = |legal: &Legal| {
+            if let Legal::Take { player, .. } | Legal::Drop { player, .. } | Legal::Beaver { player, .. } =
+                legal
+            {
                 Some(*player)
+            } else {
+                None
             }
-            _ => None,
         };
         let answering: Vec<PlayerId> = self.scene.legal.iter().filter_map(answers).collect();
         let hidden = |player: &PlayerId| {
@@ -141,7 +144,16 @@ impl Drawing<'_> {
             | Legal::DeclineBox { .. }
             | Legal::GiveExtra { .. }
             | Legal::PassExtra { .. } => self.asked(legal),
-            _ => self.sheet(legal),
+            Legal::SetStake { .. }
+            | Legal::SetStart { .. }
+            | Legal::MergePlayers { .. }
+            | Legal::SetOrder { .. }
+            | Legal::Settle { .. }
+            | Legal::Correct { .. }
+            | Legal::Pay { .. }
+            | Legal::ChangeRules { .. }
+            | Legal::Split { .. }
+            | Legal::MergeInto { .. } => self.sheet(legal),
         }
     }
 
@@ -154,7 +166,9 @@ impl Drawing<'_> {
                     let command = Command::Leave { player: *player, proxy: None };
                     let saying = match self.goes(*player) {
                         Decides::Nobody => Saying::Leaves(self.scene.name(*player)),
-                        decides => Saying::LeavesTo(self.scene.name(*player), decides),
+                        decides @ (Decides::Himself | Decides::Player(_) | Decides::Captain) => {
+                            Saying::LeavesTo(self.scene.name(*player), decides)
+                        }
                     };
                     self.at_seat(*player, &saying, &command);
                 }
@@ -187,7 +201,36 @@ impl Drawing<'_> {
                 let label = t.with("to-proxy", "name", self.scene.name(*player));
                 self.sheet_of(*player, "proxy", label);
             }
-            _ => {}
+            Legal::Open { .. }
+            | Legal::Join { .. }
+            | Legal::SetStake { .. }
+            | Legal::SetStart { .. }
+            | Legal::MergePlayers { .. }
+            | Legal::DrawOrder { .. }
+            | Legal::EnterRolls { .. }
+            | Legal::SetOrder { .. }
+            | Legal::OfferPartnership { .. }
+            | Legal::AcceptPartnership { .. }
+            | Legal::DeclinePartnership { .. }
+            | Legal::DeclineBox { .. }
+            | Legal::StartGame { .. }
+            | Legal::OpeningTie { .. }
+            | Legal::Double { .. }
+            | Legal::Take { .. }
+            | Legal::Drop { .. }
+            | Legal::Beaver { .. }
+            | Legal::GiveExtra { .. }
+            | Legal::PassExtra { .. }
+            | Legal::PlayOn { .. }
+            | Legal::Settle { .. }
+            | Legal::Board { .. }
+            | Legal::Finish { .. }
+            | Legal::Correct { .. }
+            | Legal::Pay { .. }
+            | Legal::ChangeRules { .. }
+            | Legal::Split { .. }
+            | Legal::MergeInto { .. }
+            | Legal::Close { .. } => {}
         }
     }
 
@@ -232,7 +275,38 @@ impl Drawing<'_> {
                 }
             }
             // After a double the roll comes next; before one nothing hangs on it.
-            _ => self.below(&Saying::PlaysOn, &Command::PlayOn {}, goes_on),
+            Legal::Open { .. }
+            | Legal::Join { .. }
+            | Legal::Leave { .. }
+            | Legal::Break { .. }
+            | Legal::Return { .. }
+            | Legal::NameProxy { .. }
+            | Legal::SetStake { .. }
+            | Legal::SetStart { .. }
+            | Legal::MergePlayers { .. }
+            | Legal::DrawOrder { .. }
+            | Legal::EnterRolls { .. }
+            | Legal::SetOrder { .. }
+            | Legal::OfferPartnership { .. }
+            | Legal::AcceptPartnership { .. }
+            | Legal::DeclinePartnership { .. }
+            | Legal::DeclineBox { .. }
+            | Legal::Double { .. }
+            | Legal::Take { .. }
+            | Legal::Drop { .. }
+            | Legal::Beaver { .. }
+            | Legal::GiveExtra { .. }
+            | Legal::PassExtra { .. }
+            | Legal::PlayOn { .. }
+            | Legal::Settle { .. }
+            | Legal::Board { .. }
+            | Legal::Finish { .. }
+            | Legal::Correct { .. }
+            | Legal::Pay { .. }
+            | Legal::ChangeRules { .. }
+            | Legal::Split { .. }
+            | Legal::MergeInto { .. }
+            | Legal::Close { .. } => self.below(&Saying::PlaysOn, &Command::PlayOn {}, goes_on),
         }
     }
 
@@ -264,7 +338,34 @@ impl Drawing<'_> {
             Legal::PassExtra { player } => {
                 (Some(*player), Command::PassExtra { player: *player }, Weight::Main)
             }
-            _ => return,
+            Legal::Open { .. }
+            | Legal::Join { .. }
+            | Legal::Leave { .. }
+            | Legal::Break { .. }
+            | Legal::Return { .. }
+            | Legal::NameProxy { .. }
+            | Legal::SetStake { .. }
+            | Legal::SetStart { .. }
+            | Legal::MergePlayers { .. }
+            | Legal::DrawOrder { .. }
+            | Legal::EnterRolls { .. }
+            | Legal::SetOrder { .. }
+            | Legal::StartGame { .. }
+            | Legal::OpeningTie { .. }
+            | Legal::Double { .. }
+            | Legal::Take { .. }
+            | Legal::Drop { .. }
+            | Legal::Beaver { .. }
+            | Legal::PlayOn { .. }
+            | Legal::Settle { .. }
+            | Legal::Board { .. }
+            | Legal::Finish { .. }
+            | Legal::Correct { .. }
+            | Legal::Pay { .. }
+            | Legal::ChangeRules { .. }
+            | Legal::Split { .. }
+            | Legal::MergeInto { .. }
+            | Legal::Close { .. } => return,
         };
         self.what_happens(player, &command, weight);
     }
@@ -299,7 +400,30 @@ impl Drawing<'_> {
             Legal::ChangeRules {} => (false, "rules", "to-rules"),
             Legal::Correct { .. } => (false, "correct", "to-correct"),
             Legal::Pay {} => (false, "settle-up", "to-settle-up"),
-            _ => return,
+            Legal::Open { .. }
+            | Legal::Join { .. }
+            | Legal::Leave { .. }
+            | Legal::Break { .. }
+            | Legal::Return { .. }
+            | Legal::NameProxy { .. }
+            | Legal::DrawOrder { .. }
+            | Legal::EnterRolls { .. }
+            | Legal::OfferPartnership { .. }
+            | Legal::AcceptPartnership { .. }
+            | Legal::DeclinePartnership { .. }
+            | Legal::DeclineBox { .. }
+            | Legal::StartGame { .. }
+            | Legal::OpeningTie { .. }
+            | Legal::Double { .. }
+            | Legal::Take { .. }
+            | Legal::Drop { .. }
+            | Legal::Beaver { .. }
+            | Legal::GiveExtra { .. }
+            | Legal::PassExtra { .. }
+            | Legal::PlayOn { .. }
+            | Legal::Board { .. }
+            | Legal::Finish { .. }
+            | Legal::Close { .. } => return,
         };
         let weight = if near { Weight::Main } else { Weight::Plain };
         let link = Link { label: self.scene.t.get(label), sheet: sheet.to_owned(), weight };

@@ -50,9 +50,9 @@ fn refereed_side(scene: &Scene<'_>, side: Side, player: Option<PlayerId>) -> Ref
 }
 
 fn may(scene: &Scene<'_>, side: Side) -> Vec<ActionKind> {
-    let on_board = scene.legal.iter().filter_map(|legal| match legal {
-        Legal::Board { by, action } if *by == side => Some(action),
-        _ => None,
+    let on_board = scene.legal.iter().filter_map(|legal| {
+        let Legal::Board { by, action } = legal else { return None };
+        (*by == side).then_some(action)
     });
     on_board.flatten().copied().collect()
 }
@@ -70,15 +70,16 @@ fn last_roll(scene: &Scene<'_>, colour: Colour) -> Option<Roll> {
     let counting = scene.acts.iter().rev().filter(|act| !undone.contains(&act.id));
     let events = counting.flat_map(|act| match &act.deed {
         Deed::Events(events) => events.iter().rev().collect(),
-        _ => Vec::new(),
+        Deed::Undo(_) | Deed::Redo(_) => Vec::new(),
     });
-    events.take_while(|event| !matches!(event, Event::GameStarted { .. })).find_map(|event| match event {
-        Event::Board { of: OnBoard::Rolled { side, roll, .. } | OnBoard::RolledEarly { side, roll, .. } } => {
+    events.take_while(|event| !matches!(event, Event::GameStarted { .. })).find_map(|event| {
+        let Event::Board { of } = event else { return None };
+        if let OnBoard::Rolled { side, roll, .. } | OnBoard::RolledEarly { side, roll, .. } = of {
             (*side == colour).then_some(*roll)
-        }
-        Event::Board { of: OnBoard::Opened { side, white, black, .. } } => {
+        } else if let OnBoard::Opened { side, white, black, .. } = of {
             (*side == colour).then_some(Roll::new(*white, *black))
+        } else {
+            None
         }
-        _ => None,
     })
 }

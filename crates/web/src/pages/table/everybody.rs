@@ -112,9 +112,8 @@ impl EverybodyDrops {
     pub fn from_domain(scene: &Scene<'_>, frame: Frame, after: Option<&Chouette>) -> Option<Self> {
         let before = scene.state();
         let game = before.game()?;
-        let who = everybody_drops(before)?.into_iter().filter_map(|command| match command {
-            Command::Drop { player, .. } => Some(player),
-            _ => None,
+        let who = everybody_drops(before)?.into_iter().filter_map(|command| {
+            if let Command::Drop { player, .. } = command { Some(player) } else { None }
         });
         let ended = after.filter(|after| after.game().is_none());
         let line = |after: &Chouette, player: PlayerId| {

@@ -289,7 +289,35 @@ impl Scene<'_> {
             Legal::OpeningTie { .. } => {
                 game.filter(|game| game.tie_waits).map(|game| (game.box_player, Yours::Tie))
             }
-            _ => None,
+            Legal::Open { .. }
+            | Legal::Join { .. }
+            | Legal::Leave { .. }
+            | Legal::Break { .. }
+            | Legal::Return { .. }
+            | Legal::NameProxy { .. }
+            | Legal::SetStake { .. }
+            | Legal::SetStart { .. }
+            | Legal::MergePlayers { .. }
+            | Legal::DrawOrder { .. }
+            | Legal::EnterRolls { .. }
+            | Legal::SetOrder { .. }
+            | Legal::OfferPartnership { .. }
+            | Legal::DeclinePartnership { .. }
+            | Legal::DeclineBox { .. }
+            | Legal::StartGame { .. }
+            | Legal::Double { .. }
+            | Legal::Beaver { .. }
+            | Legal::PassExtra { .. }
+            | Legal::PlayOn { .. }
+            | Legal::Settle { .. }
+            | Legal::Board { .. }
+            | Legal::Finish { .. }
+            | Legal::Correct { .. }
+            | Legal::Pay { .. }
+            | Legal::ChangeRules { .. }
+            | Legal::Split { .. }
+            | Legal::MergeInto { .. }
+            | Legal::Close { .. } => None,
         };
         let mine = |(player, _): &(PlayerId, Yours)| self.state().decides_for(*player) == viewer;
         let mut questions: Vec<(PlayerId, Yours)> =
@@ -323,7 +351,9 @@ impl Scene<'_> {
             DecisionOrder::AllAtOnce if to_box => Yours::AnswerHidden,
             DecisionOrder::AnyOrder | DecisionOrder::AllAtOnce => Yours::Answer,
             _ if to_box && waiting > 1 => Yours::AnswerFirst,
-            _ => Yours::Answer,
+            DecisionOrder::CaptainFirst | DecisionOrder::LastFirst | DecisionOrder::LowestScoreFirst => {
+                Yours::Answer
+            }
         }
     }
 

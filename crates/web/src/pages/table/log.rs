@@ -65,11 +65,10 @@ impl<'a> History<'a> {
     pub(super) fn last_rolls(&self) -> impl Iterator<Item = Roll> {
         let events = self.acts.iter().rev().filter(|act| !self.undone.contains_key(&act.id));
         let rolls = events.filter_map(|act| match &act.deed {
-            Deed::Events(events) => events.iter().find_map(|event| match event {
-                Event::RollsEntered { rolls, .. } => Some(rolls.clone()),
-                _ => None,
+            Deed::Events(events) => events.iter().find_map(|event| {
+                if let Event::RollsEntered { rolls, .. } = event { Some(rolls.clone()) } else { None }
             }),
-            _ => None,
+            Deed::Undo(_) | Deed::Redo(_) => None,
         });
         rolls.take(1).flatten().collect::<Vec<_>>().into_iter()
     }
@@ -122,7 +121,38 @@ impl<'a> Told<'a> {
             }
             Event::Dropped { bets, .. } => self.running.retain(|id, _| bets.iter().all(|bet| bet.bet != *id)),
             Event::Settled { bets } => self.running.retain(|id, _| bets.iter().all(|bet| bet.bet != *id)),
-            _ => {}
+            Event::Joined { .. }
+            | Event::Left { .. }
+            | Event::WentOnBreak { .. }
+            | Event::Returned { .. }
+            | Event::ProxyNamed { .. }
+            | Event::PlayersMerged { .. }
+            | Event::StakeSet { .. }
+            | Event::StartSet { .. }
+            | Event::RollsEntered { .. }
+            | Event::OrderDrawn { .. }
+            | Event::OrderSet { .. }
+            | Event::PartnershipOffered { .. }
+            | Event::PartnershipDeclined { .. }
+            | Event::PartnershipMade { .. }
+            | Event::BoxDeclined { .. }
+            | Event::OpeningTied { .. }
+            | Event::Doubled { .. }
+            | Event::Beavered { .. }
+            | Event::Answered { .. }
+            | Event::CaptainChanged { .. }
+            | Event::TakersMovedUp { .. }
+            | Event::LoneTaker { .. }
+            | Event::ExtraOffered { .. }
+            | Event::ExtraPassed { .. }
+            | Event::PlayedOn { .. }
+            | Event::Board { .. }
+            | Event::GameFinished(_)
+            | Event::GameCorrected { .. }
+            | Event::Paid { .. }
+            | Event::Split { .. }
+            | Event::MergedInto { .. }
+            | Event::Closed { .. } => {}
         }
     }
 
@@ -235,7 +265,42 @@ fn alike(scene: &Scene<'_>, act: &[&Happened<'_>]) -> Option<Saying> {
         Event::Doubled { .. } => Some(Saying::TheyDouble(who)),
         Event::Taken { .. } => Some(Saying::TheyAnswer { who, take: true }),
         Event::Dropped { .. } => Some(Saying::TheyAnswer { who, take: false }),
-        _ => None,
+        Event::Opened { .. }
+        | Event::RulesChanged { .. }
+        | Event::Joined { .. }
+        | Event::Left { .. }
+        | Event::WentOnBreak { .. }
+        | Event::Returned { .. }
+        | Event::ProxyNamed { .. }
+        | Event::PlayersMerged { .. }
+        | Event::StakeSet { .. }
+        | Event::StartSet { .. }
+        | Event::RollsEntered { .. }
+        | Event::OrderDrawn { .. }
+        | Event::OrderSet { .. }
+        | Event::PartnershipOffered { .. }
+        | Event::PartnershipDeclined { .. }
+        | Event::PartnershipMade { .. }
+        | Event::BoxDeclined { .. }
+        | Event::GameStarted { .. }
+        | Event::OpeningTied { .. }
+        | Event::Beavered { .. }
+        | Event::Answered { .. }
+        | Event::CaptainChanged { .. }
+        | Event::TakersMovedUp { .. }
+        | Event::LoneTaker { .. }
+        | Event::ExtraOffered { .. }
+        | Event::ExtraPassed { .. }
+        | Event::ExtrasGiven { .. }
+        | Event::PlayedOn { .. }
+        | Event::Settled { .. }
+        | Event::Board { .. }
+        | Event::GameFinished(_)
+        | Event::GameCorrected { .. }
+        | Event::Paid { .. }
+        | Event::Split { .. }
+        | Event::MergedInto { .. }
+        | Event::Closed { .. } => None,
     }
 }
 
@@ -517,7 +582,7 @@ fn has_left(history: &History<'_>, player: PlayerId, joined: &Event) -> bool {
     let events = history.acts.iter().filter(|act| !history.undone.contains_key(&act.id));
     let events = events.flat_map(|act| match &act.deed {
         Deed::Events(events) => events.as_slice(),
-        _ => &[],
+        Deed::Undo(_) | Deed::Redo(_) => &[],
     });
     events
         .take_while(|event| !std::ptr::eq(*event, joined))

@@ -187,6 +187,6 @@ pub(super) fn afterwards(id: ChouetteId, command: &Order) -> String {
     match command {
         Order::Command(Command::Split { .. }) => format!("/chouettes/{id}/split"),
         Order::Command(Command::MergeInto { table }) => format!("/chouettes/{table}"),
-        _ => format!("/chouettes/{id}"),
+        Order::History(_) | Order::Command(_) => format!("/chouettes/{id}"),
     }
 }

@@ -218,7 +218,7 @@ fn command(division: &Division, line: &[Source], seed: Seed) -> Option<(String, 
     }
     let sits = line.iter().filter_map(|source| match source {
         Source::Entry { entry } => Some(*entry),
-        _ => None,
+        Source::Winner { .. } | Source::Loser { .. } | Source::Bye | Source::Open => None,
     });
     let place = |entry: EntryNo| division.entry(entry).and_then(|of| of.seeded);
     let mut drawn: Vec<EntryNo> = sits.collect();
@@ -237,7 +237,7 @@ fn command(division: &Division, line: &[Source], seed: Seed) -> Option<(String, 
         Source::Entry { entry } => {
             counted.get(entry).map_or(*source, |entry| Source::Entry { entry: *entry })
         }
-        other => *other,
+        other @ (Source::Winner { .. } | Source::Loser { .. } | Source::Bye | Source::Open) => *other,
     });
     let same = draw_line(&entries, seed).into_iter().eq(counted_line);
     let otherwise = counted.iter().any(|(entry, counted)| entry != counted);

@@ -147,7 +147,15 @@ impl One<'_> {
             return match outcome.ending {
                 Ending::Bye => (State::Empty, t.get("match-empty")),
                 Ending::NotNeeded => (State::Empty, t.get("ending-not-needed")),
-                other => (State::Done, ending(t, other).unwrap_or_else(|| t.get("match-done"))),
+                other @ (Ending::Played
+                | Ending::Conceded
+                | Ending::Walkover
+                | Ending::Forfeit
+                | Ending::DoubleForfeit
+                | Ending::Disqualified
+                | Ending::Withdrawn) => {
+                    (State::Done, ending(t, other).unwrap_or_else(|| t.get("match-done")))
+                }
             };
         }
         let call = room.calls.get(&self.in_room());
@@ -188,7 +196,9 @@ impl One<'_> {
         }
         Some(match sheet.status() {
             Status::Adjourned => t.get("scoring-adjourned"),
-            _ => t.with("match-running", "game", sheet.games_over().saturating_add(1)),
+            Status::Unopened | Status::Open | Status::Over => {
+                t.with("match-running", "game", sheet.games_over().saturating_add(1))
+            }
         })
     }
 
@@ -211,7 +221,7 @@ impl One<'_> {
         let name = self.told.known(&shown, false, |known| slot_name(t, known, self.at, slot));
         let before = match self.at.source(slot) {
             Source::Winner { of } | Source::Loser { of, .. } => Some(self.told.match_link(self.division, of)),
-            _ => None,
+            Source::Entry { .. } | Source::Bye | Source::Open => None,
         };
         Side {
             name,
