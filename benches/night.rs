@@ -25,7 +25,6 @@ use owlbox_domain::values::{AccountId, ActId, PlayerId, Timestamp};
 use owlbox_engine::Win;
 use uuid::Uuid;
 
-/// How many play.
 const PLAYERS: u128 = 6;
 
 /// Every die falls otherwise than the one before, so that an order is found.

@@ -17,9 +17,9 @@ use moment::measured_or;
 use owlbox_desk::tournaments::Order;
 use owlbox_desk::{Actor, Desk, Fittings, Request};
 use owlbox_domain::club::Settings as Club;
-use owlbox_domain::tournament::Command;
+use owlbox_domain::tournament::{Command, Tournament};
 use owlbox_domain::values::{PlayerId, TournamentId};
-use owlbox_store::{DatabaseUrl, Options, Store, StoreError, players};
+use owlbox_store::{DatabaseUrl, Options, Store, StoreError, journal, players};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -89,7 +89,8 @@ fn order(command: &serde_json::Value) -> Order {
 
 async fn does(desk: &Desk, id: TournamentId, command: &serde_json::Value) -> usize {
     let answer = desk.command_tournament(Request::by(Actor::CONSOLE), id, order(command)).await.unwrap();
-    answer.entries.iter().map(|entry| entry.payload.len()).sum()
+    let entries = journal::entries::<Tournament>(&answer.act).unwrap();
+    entries.iter().map(|entry| entry.payload.len()).sum()
 }
 
 /// A tournament of so many, entered and not drawn.

@@ -27,16 +27,13 @@ use tokio::task::JoinSet;
 /// How many sit at a table.
 const SEATS: usize = 6;
 
-/// So much is played.
 #[derive(Clone, Copy)]
 struct Size {
     /// Tables at a time, each of players of its own.
     tables: usize,
-    /// Nights of each.
     nights: usize,
     /// Games of a night, of about four acts each.
     games: usize,
-    /// Who enters the tournament.
     entrants: usize,
 }
 

@@ -9,7 +9,7 @@ use std::str::from_utf8;
 use owlbox_engine::notation::{gnu, play as plays, xgid::Xgid};
 use owlbox_engine::record::format::Format;
 use owlbox_engine::record::{Record, Replay, json as jsons, mat as mats, replay, sgf as sgfs};
-use owlbox_engine::{Die, Generator, Position, Roll};
+use owlbox_engine::{Generator, Position, Roll};
 
 /// The numbers of checkers in use: most games', and hyper-backgammon's (V2).
 const CHECKERS: [u8; 2] = [15, 3];
@@ -60,10 +60,8 @@ pub fn play(data: &[u8]) {
     let Ok(text) = from_utf8(data) else { return };
     let _ = plays::parse(text);
     let mut parts = text.splitn(3, ' ');
-    let (Some(id), Some(roll), Some(moves)) = (parts.next(), parts.next().and_then(rolled), parts.next())
-    else {
-        return;
-    };
+    let (Some(id), Some(roll), Some(moves)) = (parts.next(), parts.next(), parts.next()) else { return };
+    let Ok(roll) = roll.parse::<Roll>() else { return };
     let (Ok(position), Ok(moves)) = (gnu::from_position_id(id, 15), plays::parse(moves)) else { return };
     let Ok(found) = plays::resolve(position, roll, &moves) else { return };
     for written in [plays::write(position, found.steps), plays::write_by_die(position, found.steps)] {
@@ -72,13 +70,6 @@ pub fn play(data: &[u8]) {
             plays::resolve(position, roll, &moves).unwrap_or_else(|error| panic!("{written}: {error}"));
         assert_eq!(again.result, found.result, "{position:?} {roll} {written}");
     }
-}
-
-/// A roll of two digits.
-fn rolled(text: &str) -> Option<Roll> {
-    let &[one, other] = text.as_bytes() else { return None };
-    let die = |digit: u8| Die::try_from(digit.wrapping_sub(b'0')).ok();
-    Some(Roll::new(die(one)?, die(other)?))
 }
 
 /// A match text: what is read is legal, and what is written of it, in every format, is the same match.

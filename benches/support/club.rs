@@ -131,7 +131,6 @@ pub fn is_server() -> bool {
     std::env::var_os(BE_A_SERVER).is_some()
 }
 
-/// Is the server.
 pub fn serve() {
     let config = config(&std::env::var(BE_A_SERVER).expect("the URL"));
     owlbox::cli::serve::serve_with(config, |routes| {
@@ -201,7 +200,6 @@ impl Server {
         String::from_utf8(body).expect("text")
     }
 
-    /// Follows a live stream.
     pub fn listen(&self, token: &str, path: &str) -> Listener {
         let mut connection = self.connect();
         connection.write_all(&request("GET", path, &[("Authorization", token)], "")).expect("sent");
@@ -225,7 +223,6 @@ impl Drop for Server {
     }
 }
 
-/// One open live stream.
 pub struct Listener(BufReader<TcpStream>);
 
 impl Listener {

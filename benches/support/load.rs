@@ -19,7 +19,6 @@ pub struct Plan {
     pub connections: usize,
     /// Time before anything is counted.
     pub warm_up: Duration,
-    /// Time that is counted.
     pub counted: Duration,
 }
 

@@ -285,7 +285,6 @@ fn point_names(text: &str) -> Result<PointNames, String> {
         .ok_or_else(|| format!("one of {}", PointNames::ALL.map(PointNames::word).join(", ")))
 }
 
-/// Two dice.
 fn roll(text: &str) -> Result<Roll, String> {
     let die = |sign: char| u8::try_from(sign.to_digit(10)?).ok()?.try_into().ok();
     let dice: Option<Vec<Die>> = text.chars().filter(|sign| *sign != '-').map(die).collect();

@@ -32,7 +32,6 @@ impl DrawFormat {
     }
 }
 
-/// A bracket as JSON.
 #[derive(Serialize)]
 struct Sheet {
     entrants: u32,
@@ -60,7 +59,6 @@ struct MatchSheet {
     number: MatchNo,
     upper: Source,
     lower: Source,
-    /// Who advances without playing.
     #[serde(skip_serializing_if = "Option::is_none")]
     bye: Option<EntryNo>,
 }

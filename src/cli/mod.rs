@@ -25,7 +25,6 @@ use owlbox_web::config::{Config, Mistakes};
 /// Why a command of the command line was not carried out.
 #[derive(Debug, thiserror::Error)]
 pub enum Failed {
-    /// The settings are wrong.
     #[error(transparent)]
     Config(#[from] Mistakes),
     /// The service did not run.
@@ -37,7 +36,6 @@ pub enum Failed {
     /// The copy was not made, or not put back.
     #[error(transparent)]
     Backup(#[from] backup::BackupError),
-    /// There is no demonstration.
     #[error(transparent)]
     Demo(#[from] demo::DemoError),
     /// The night was not played.

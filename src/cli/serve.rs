@@ -19,27 +19,17 @@ use owlbox_web::telemetry::{self, Figures};
 /// What can go wrong on the way to a running service.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The database.
     #[error("{0}")]
     Store(#[from] owlbox_store::StoreError),
-    /// Log or figures.
     #[error("{0}")]
     Telemetry(#[from] telemetry::TelemetryError),
     /// The file of the signing key.
     #[error("the signing key in {path}: {error}")]
-    KeyFile {
-        /// Which.
-        path: String,
-        /// Why.
-        error: std::io::Error,
-    },
-    /// A signing key.
+    KeyFile { path: String, error: std::io::Error },
     #[error("auth.signing_keys: {0}")]
     Key(#[from] owlbox_domain::values::InvalidValue),
-    /// The desk refused.
     #[error("{0}")]
     Desk(#[from] owlbox_desk::Refused),
-    /// The server.
     #[error("http.listen: {0}")]
     Server(#[from] std::io::Error),
 }

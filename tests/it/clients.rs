@@ -16,7 +16,6 @@ use crate::support::house::{ADMIN, House};
 
 /// How often schemathesis tries an operation with what it makes up. More finds more.
 const EXAMPLES: u32 = 2;
-/// Where to say otherwise.
 const MORE_EXAMPLES: &str = "OWLBOX_TEST_EXAMPLES";
 
 /// The Python that has the programs, or nothing if they are to be left out.
@@ -31,7 +30,6 @@ fn python() -> Option<Command> {
     Some(command)
 }
 
-/// A program of ours.
 fn program(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python").join(name)
 }
@@ -110,7 +108,6 @@ fn lively(house: &House) -> Client {
     admin
 }
 
-/// Who asks.
 enum Who {
     Admin,
     Player,

@@ -111,7 +111,6 @@ impl<'d> Page<'d> {
         }
     }
 
-    /// What a field holds.
     fn words(&mut self, schema: &'d Value) -> String {
         if let Some(values) = schema["enum"].as_array() {
             if let [first, second, .., last] = values.as_slice()

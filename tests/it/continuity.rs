@@ -18,9 +18,14 @@ use owlbox::cli::night::Night;
 use owlbox::cli::night::script::Script;
 use owlbox_desk::verify::verify;
 use owlbox_desk::{Actor, Desk, Fittings, Request};
+use owlbox_domain::chouette;
 use owlbox_domain::values::Holder;
 use owlbox_store::{DatabaseUrl, Options, Store, backup, books, chouettes, statistics};
 use serde_json::json;
+
+use crate::support::databases::Db;
+use crate::support::house::{ADMIN, House, make_admin_called};
+use crate::support::server::Server;
 
 fn clubs() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/clubs")
@@ -107,6 +112,44 @@ fn a_club_that_was_kept_can_be_played_on() {
             runtime.block_on(carried_out).unwrap_or_else(|error| panic!("{}: {error}", club.display()));
         }
         verify(&mut Store::open_for_reading(&url).unwrap()).unwrap();
+    }
+}
+
+/// What is stored is not what is sent: the clients know today's events alone.
+#[test]
+fn an_old_club_answers_with_todays_events_in_the_log_and_in_the_live_stream() {
+    for club in kept() {
+        let Some(database) = Db::Sqlite.fresh() else { return };
+        std::fs::copy(&club, database.url.trim_start_matches("sqlite://")).unwrap();
+        make_admin_called(&database, "reader");
+        let house = House { server: Server::start(&database), database };
+        let admin = house.sign_in("reader", ADMIN.1);
+        let tables = admin.get("/api/v1/chouettes").good().body;
+        for table in tables["items"].as_array().unwrap() {
+            let path = format!("/api/v1/chouettes/{}", table["id"].as_str().unwrap());
+            let mut log = Vec::new();
+            let mut page = admin.get(&format!("{path}/acts?limit=20")).good().body;
+            loop {
+                log.extend(page["items"].as_array().unwrap().iter().cloned());
+                let Some(next) = page["next"].as_str() else { break };
+                page = admin.get(&format!("{path}/acts?limit=20&after={next}")).good().body;
+            }
+            log.reverse();
+            let mut stream = admin.events(&format!("{path}/events?after=0"), None);
+            for act in &log {
+                assert_eq!(stream.next_event().json(), *act, "{}", club.display());
+                for event in act["events"].as_array().unwrap() {
+                    if !matches!(event["event"].as_str(), Some("undone" | "redone")) {
+                        let read = serde_json::from_value::<chouette::Event>(event.clone());
+                        let read =
+                            read.unwrap_or_else(|error| panic!("{}: {event}: {error}", club.display()));
+                        assert_eq!(serde_json::to_value(read).unwrap(), *event, "{}", club.display());
+                    }
+                }
+            }
+            assert_eq!(log[0]["events"][0]["event"], "opened");
+            assert!(log[0]["events"][0]["rules"]["game"].is_object(), "{}", log[0]["events"][0]);
+        }
     }
 }
 

@@ -20,7 +20,6 @@ struct Evening {
 }
 
 impl Evening {
-    /// Under these house rules.
     fn under(rules: &str) -> Option<Self> {
         let phone = Browser::phone()?;
         let server = server();

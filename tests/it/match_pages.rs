@@ -24,7 +24,6 @@ pub fn browser_of(house: &House, (login, password): (&str, &str)) -> (Client, St
     (browser, token)
 }
 
-/// Posts a form.
 pub fn post(at: &(Client, String), path: &str, fields: &[(&str, &str)]) -> Answer {
     let mut form = vec![("csrf", at.1.as_str())];
     form.extend(fields);

@@ -90,7 +90,6 @@ pub(crate) fn seven() -> Value {
     json!({"play": "match", "length": 7})
 }
 
-/// A player's own login.
 #[track_caller]
 pub(crate) fn login_of(house: &House, admin: &Client, player: &str, login: &str) -> Client {
     let account = json!({ "player": player, "roles": ["player"] });

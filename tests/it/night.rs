@@ -279,7 +279,7 @@ impl Table for AtTheDesk {
     fn command(&mut self, command: &Value) -> Result<(), String> {
         let line = Line { number: 1, to: To::Table(None), command: command.clone(), expect: None };
         self.runtime.block_on(self.night.play(&line)).map_err(|error| match error {
-            NightError::Refused { code, .. } => code,
+            NightError::Refused { code, .. } => code.to_string(),
             other => panic!("{other}"),
         })
     }
@@ -308,7 +308,6 @@ fn a_night_worked_by_hand_at_the_desk(#[values(Db::Sqlite, Db::Postgres)] db: Db
     assert!(difference.starts_with("balance, player "), "{difference}");
 }
 
-/// Over HTTP, by names.
 impl Table for house::Table {
     fn command(&mut self, command: &Value) -> Result<(), String> {
         let answer = house::Table::command(self, command);

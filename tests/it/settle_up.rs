@@ -8,7 +8,6 @@ use crate::support::client::{Answer, Client};
 use crate::support::databases::Db;
 use crate::support::house::{ADMIN, House, Table};
 
-/// Three euro a point.
 fn at_three_euro() -> Value {
     json!({"name": "Friday table", "stake": {"amount": 300, "currency": "EUR"}})
 }

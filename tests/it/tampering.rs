@@ -38,11 +38,9 @@ fn told(variable: &str) -> Option<u64> {
 struct Share {
     /// `verify` said that something is wrong.
     found: u32,
-    /// The database refused it.
     refused: u32,
     /// Nothing was said, and nothing could be.
     unknowable: u32,
-    /// Nothing was said.
     missed: u32,
 }
 

@@ -104,6 +104,56 @@ pub fn eight(house: &House, settings: &Value) -> Event {
     event
 }
 
+/// Whether a command is among those that something says may come next.
+#[track_caller]
+fn may(something: &Value, command: &str) -> bool {
+    something["legal"].as_array().unwrap().contains(&json!(command))
+}
+
+#[rstest]
+fn what_may_come_next_is_told_of_tournament_division_and_entry(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let event = Event::of(&house, &EIGHT[..6], &json!({"name": "Open", "lengths": [3], "re_entries": 1}));
+    let entry = |number: u32| event.get(&format!("/divisions/1/entries/{number}"));
+    let division = || event.get("")["divisions"][0].clone();
+    assert!(may(&division(), "draw") && !may(&division(), "draw_last_chance"));
+    event.does(&json!({"command": "check_in", "entries": [1, 2, 3, 4, 5]}));
+    event.does(&json!({"command": "draw", "only_checked_in": true}));
+
+    // Ida has come after all: where she may sit is told, and she may.
+    let late = entry(6);
+    assert!(may(&late, "seat") && !may(&late, "re_enter"), "{late}");
+    let mut seat = late["free"][0].clone();
+    seat["command"] = json!("seat");
+    seat["entry"] = json!(6);
+    event.does(&seat);
+    assert!(!may(&entry(6), "seat") && entry(6)["free"] == json!([]));
+
+    let first = event.get("/divisions/1/matches?limit=100")["items"].clone();
+    let ready: Vec<&Value> = first.as_array().unwrap().iter().filter(|at| may(at, "result")).collect();
+    let mut losers = Vec::new();
+    for at in &ready {
+        event.played(u32::try_from(at["match"].as_u64().unwrap()).unwrap(), [3, 0]);
+        let number =
+            |slot: usize| u32::try_from(at["slots"][slot]["occupant"]["entry"].as_u64().unwrap()).unwrap();
+        assert!(!may(&entry(number(0)), "re_enter") && !may(&entry(number(0)), "draw_last_chance"));
+        assert!(may(&entry(number(1)), "re_enter") && may(&entry(number(1)), "draw_last_chance"));
+        losers.push(number(1));
+    }
+    // Two with a bye may meet in the second round at once.
+    assert!(losers.len() >= 2 && may(&division(), "draw_last_chance"), "{losers:?}");
+    event.does(&json!({"command": "draw_last_chance", "entries": losers}));
+    assert!(!may(&division(), "draw_last_chance") && !may(&event.get(""), "close"));
+
+    plays_on(&event);
+    assert!(may(&event.get(""), "close") && !may(&event.get(""), "reopen"));
+    event.does(&json!({"command": "close"}));
+    let whole = event.get("");
+    assert!(
+        !may(&whole, "close") && may(&whole, "reopen") && whole["divisions"][0]["legal"] == json!(["award"])
+    );
+}
+
 /// Whoever is drawn above wins every match that is left.
 fn plays_on(event: &Event) {
     loop {

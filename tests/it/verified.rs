@@ -12,7 +12,6 @@ use crate::walk::csrf;
 
 const PASSWORD: &str = "quattro oche sul lago";
 
-/// Somebody with a login.
 struct Person {
     script: Client,
     browser: Client,

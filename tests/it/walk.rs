@@ -34,7 +34,6 @@ struct Club {
     _database: Database,
 }
 
-/// Somebody with a login.
 struct Person {
     client: Client,
     login: String,
@@ -128,7 +127,6 @@ impl Club {
         text(&self.admin.post("/api/v1/players", &new).good().body["id"]).to_owned()
     }
 
-    /// Invites somebody.
     #[track_caller]
     fn invite(&self, role: &str, player: Option<&str>) -> Answer {
         self.admin.post("/api/v1/accounts", &json!({"roles": [role], "player": player})).good()

@@ -8,16 +8,16 @@ use super::{Actor, Desk, Refused, Visit};
 use owlbox_domain::club::Permission;
 use owlbox_domain::journal::Version;
 use owlbox_domain::ledger::{self, Source, Unit};
-use owlbox_domain::values::{ActId, Holder, Timestamp, TransactionId};
+use owlbox_domain::values::{ActId, HalfPoints, Holder, PlayerId, Timestamp, TransactionId};
 use owlbox_engine::Variant;
-use owlbox_store::books::{self, Balance, Line};
+use owlbox_store::books;
+pub use owlbox_store::books::{Balance, Line, NO_GAME};
 use owlbox_store::types::Key;
 use owlbox_store::{AnyConnection, chouettes, journal, players, tournaments};
 
 /// A transaction as an act posts it.
 #[derive(Clone, Debug)]
 pub struct NewTransaction {
-    /// The transaction.
     pub transaction: ledger::Transaction,
     /// What was played in its game; `None` if it is of none.
     pub variant: Option<Variant>,
@@ -29,7 +29,7 @@ pub struct NewTransaction {
 ///
 /// # Errors
 /// A balance would be more than the books hold, or the store failed.
-pub fn post(visit: &mut Visit<'_, '_>, posted: &[NewTransaction]) -> Result<(), Refused> {
+pub(crate) fn post(visit: &mut Visit<'_, '_>, posted: &[NewTransaction]) -> Result<(), Refused> {
     let all: Vec<(books::Head, Vec<books::NewPosting>)> = posted
         .iter()
         .map(|new| {
@@ -49,9 +49,7 @@ pub fn post(visit: &mut Visit<'_, '_>, posted: &[NewTransaction]) -> Result<(), 
 /// By what, and when, a transaction is posted.
 #[derive(Clone, Copy, Debug)]
 pub struct Posted {
-    /// The act.
     pub act: ActId,
-    /// When.
     pub at: Timestamp,
 }
 
@@ -129,6 +127,24 @@ impl Desk {
         self.read(move |connection| {
             exists(connection, holder)?;
             Ok(books::statement(connection, holder, &unit.to_string(), before, limit)?)
+        })
+        .await
+    }
+
+    /// Where each of these players stands in points.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn points(&self, players: Vec<PlayerId>) -> Result<BTreeMap<PlayerId, HalfPoints>, Refused> {
+        let unit = Unit::HalfPoints.to_string();
+        self.read(move |connection| {
+            let mut points = BTreeMap::new();
+            for player in players {
+                let balances = books::balances(connection, player.into())?;
+                let balance = balances.iter().find(|balance| balance.unit == unit);
+                points.insert(player, HalfPoints(balance.map_or(0, |balance| balance.amount)));
+            }
+            Ok(points)
         })
         .await
     }

@@ -18,7 +18,8 @@ use uuid::Uuid;
 use super::chouettes::room;
 use super::surroundings::Surroundings;
 use super::{Often, Refused, Rule};
-use owlbox_domain::journal::{Aggregate, Deed, Version};
+use owlbox_domain::code::Code;
+use owlbox_domain::journal::{Deed, EventKind, Version};
 use owlbox_domain::values::{AccountId, Timestamp};
 use owlbox_store::{AnyConnection, journal};
 
@@ -47,26 +48,49 @@ impl Reaches {
     }
 }
 
+/// Kinds of what stands in the log of a stream.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kinds<K> {
+    /// Which of the stream's own.
+    pub are: fn(K) -> bool,
+    /// Whether undo and redo are among them.
+    pub history: bool,
+}
+
+impl<K: EventKind> Kinds<K> {
+    /// What they are stored under.
+    fn names(self) -> Vec<&'static str> {
+        let own = K::VARIANTS.iter().copied().filter(|kind| (self.are)(*kind)).map(Into::into);
+        let history = [journal::UNDONE, journal::REDONE].into_iter().filter(|_| self.history);
+        own.chain(history).collect()
+    }
+}
+
 /// What one account's acts of some kinds may be of a stream.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Share {
+pub(super) struct Share<K> {
     /// The kinds of their events.
-    pub kinds: &'static [&'static str],
+    kinds: Kinds<K>,
     /// So many of each hundred events that the stream may have.
     percent: Version,
     /// So many acts within a minute.
     a_minute: u16,
 }
 
-impl Share {
+impl<K: EventKind> Share<K> {
     /// Of what brings nothing on and could be done for ever. Nobody who plays comes near it.
-    pub(super) const fn repeated(kinds: &'static [&'static str]) -> Self {
-        Self { kinds, percent: 5, a_minute: 20 }
+    pub(super) const fn repeated(are: fn(K) -> bool) -> Self {
+        Self { kinds: Kinds { are, history: true }, percent: 5, a_minute: 20 }
     }
 
     /// Of results that one of the two enters: at the default length more than the games that a sheet may have.
-    pub(super) const fn entered(kinds: &'static [&'static str]) -> Self {
-        Self { kinds, percent: 50, a_minute: 60 }
+    pub(super) const fn entered(are: fn(K) -> bool) -> Self {
+        Self { kinds: Kinds { are, history: false }, percent: 50, a_minute: 60 }
+    }
+
+    /// Whether events of this kind are among them.
+    pub(super) fn counts(self, kind: K) -> bool {
+        (self.kinds.are)(kind)
     }
 
     /// How many events that is of a stream that may have `length`.
@@ -75,10 +99,13 @@ impl Share {
     }
 
     /// How many of its events a deed adds.
-    pub(super) fn added_by<A: Aggregate>(self, deed: &Deed<A::Event>) -> Version {
+    pub(super) fn added_by<E>(self, deed: &Deed<E>) -> Version
+    where
+        for<'e> K: From<&'e E>,
+    {
         match deed {
             Deed::Events(events) => {
-                let counted = events.iter().filter(|event| self.kinds.contains(&A::kind(event))).count();
+                let counted = events.iter().filter(|event| (self.kinds.are)(K::from(event))).count();
                 Version::try_from(counted).unwrap_or(Version::MAX)
             }
             Deed::Undo(_) | Deed::Redo(_) => deed.versions(),
@@ -88,9 +115,7 @@ impl Share {
 
 /// Whose acts are counted, where and when.
 pub(super) struct Asker<'a> {
-    /// The database.
     pub connection: &'a mut AnyConnection,
-    /// Who.
     pub account: AccountId,
     /// The moment of the act.
     pub now: Timestamp,
@@ -101,16 +126,16 @@ pub(super) struct Asker<'a> {
 ///
 /// # Errors
 /// `acts_too_often`, with the seconds to wait; `own_acts_used_up`; or the store failed.
-pub(super) fn within_own_share(
+pub(super) fn within_own_share<K: EventKind>(
     around: &mut impl Surroundings,
     (stream, account): (Uuid, AccountId),
-    share: Share,
+    share: Share<K>,
     (adds, excused): (Version, Version),
 ) -> Result<(), Refused> {
     let (now, most) = (around.now(), share.most(around.limit()));
     let mut asker = Asker { connection: around.connection(), account, now };
     within_rate(&mut asker, (stream, 0), share.kinds, (Often::Acts, share.a_minute))?;
-    let written = journal::count_written(asker.connection, (stream, 0), share.kinds, account)?;
+    let written = written(&mut asker, (stream, 0), share.kinds)?;
     let counted = (written - excused).max(0);
     if counted.saturating_add(adds) <= most { Ok(()) } else { Err(used_up(most)) }
 }
@@ -118,7 +143,7 @@ pub(super) fn within_own_share(
 /// One's own acts of some kind have come to all that they may be of a stream. That comes back by no waiting.
 pub(super) fn used_up(most: Version) -> Refused {
     Refused::Rule(Rule {
-        code: "own_acts_used_up",
+        code: Code::OwnActsUsedUp,
         field: None,
         allowed: most.into(),
         detail: format!(
@@ -132,16 +157,21 @@ pub(super) fn used_up(most: Version) -> Refused {
 ///
 /// # Errors
 /// [`Refused::TooOften`], or the store failed.
-pub(super) fn within_rate(
+pub(super) fn within_rate<K: EventKind>(
     asker: &mut Asker<'_>,
     (stream, after): (Uuid, Version),
-    kinds: &[&str],
+    kinds: Kinds<K>,
     (what, most): (Often, u16),
 ) -> Result<(), Refused> {
     let minute = TimeDelta::minutes(1);
     let since: Timestamp = (asker.now.utc() - minute).into();
-    let newest =
-        journal::written_since(asker.connection, (stream, after), kinds, (asker.account, since), most)?;
+    let newest = journal::written_since(
+        asker.connection,
+        (stream, after),
+        &kinds.names(),
+        (asker.account, since),
+        most,
+    )?;
     if newest.len() < usize::from(most) {
         return Ok(());
     }
@@ -150,21 +180,33 @@ pub(super) fn within_rate(
     Err(Refused::TooOften { what, seconds: u64::try_from(wait.num_seconds()).unwrap_or(0).saturating_add(1) })
 }
 
+/// How many entries of these kinds an account has written to a stream after a version.
+///
+/// # Errors
+/// The store failed.
+pub(super) fn written<K: EventKind>(
+    asker: &mut Asker<'_>,
+    (stream, after): (Uuid, Version),
+    kinds: Kinds<K>,
+) -> Result<i64, Refused> {
+    Ok(journal::count_written(asker.connection, (stream, after), &kinds.names(), asker.account)?)
+}
+
 /// How many events an account may still write into what is kept beyond the length of a stream at `version`. Counted by what
 /// it has written there itself, of these kinds, and not by where the stream ends: nobody else can use it up.
 ///
 /// # Errors
 /// The store failed.
-pub(super) fn left_in_reserve(
+pub(super) fn left_in_reserve<K: EventKind>(
     around: &mut impl Surroundings,
     (stream, version): (Uuid, Version),
-    (account, kinds): (AccountId, &[&str]),
+    (account, kinds): (AccountId, Kinds<K>),
 ) -> Result<Version, Refused> {
     let length = around.limit();
     if version <= length {
         return Ok(0);
     }
-    let spent = journal::count_written(around.connection(), (stream, length), kinds, account)?;
+    let spent = journal::count_written(around.connection(), (stream, length), &kinds.names(), account)?;
     Ok((length - spent).max(0))
 }
 

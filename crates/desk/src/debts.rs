@@ -12,6 +12,7 @@ use chrono::NaiveDate;
 use super::{Desk, Refused};
 use owlbox_domain::chouette::{Chouette, Phase};
 use owlbox_domain::club::Settings;
+use owlbox_domain::code::Code;
 use owlbox_domain::journal::{Stream, Version};
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::ledger::settle_up::{Balances, SettlingUp, settle_up};
@@ -94,17 +95,16 @@ fn standings(chouette: &Chouette) -> Result<BTreeMap<PlayerId, Standing>, Refuse
 }
 
 fn unbalanced(why: &str) -> Refused {
-    Refused::rule("unbalanced", None, why)
+    Refused::rule(Code::Unbalanced, None, why)
 }
 
 fn out_of_range() -> Refused {
-    Refused::rule("beyond_books", None, "an amount is more than the books hold")
+    Refused::rule(Code::BeyondBooks, None, "an amount is more than the books hold")
 }
 
 /// What is owed at all tables of a night that are played for one unit, together and at each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NightDebts {
-    /// Taken together.
     pub debts: Debts,
     /// The tables, in order of their ids.
     pub tables: Vec<NightTable>,
@@ -116,22 +116,17 @@ pub struct NightDebts {
 /// What is owed in a money session of a night.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NightSession {
-    /// Which.
     pub id: MatchId,
-    /// What settles it.
     pub payment: Payment,
 }
 
 /// What is owed at one table of a night.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NightTable {
-    /// Which.
     pub id: ChouetteId,
-    /// What it is called.
     pub name: String,
     /// The version that it was worked out of.
     pub version: Version,
-    /// How everybody stands there.
     pub balances: Balances,
     /// Whether a game is being played, which does not count yet.
     pub playing: bool,

@@ -5,3 +5,4 @@
 pub const COMMANDS: &str = "owlbox_commands_total";
 /// Sign-ins that wait for their password to be hashed.
 pub const PASSWORD_QUEUE: &str = "owlbox_password_queue";
+pub use owlbox_store::{COMMAND_QUEUE, COMMIT_BATCH};

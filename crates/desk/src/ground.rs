@@ -21,7 +21,6 @@ use owlbox_store::{DatabaseUrl, Options, Store};
 
 /// The password of everybody here.
 pub const PASSWORD: &str = "quattro oche sul lago";
-/// Where everybody sits.
 pub const HOME: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
 
 /// A clock that stands until it is moved.
@@ -135,7 +134,7 @@ pub fn claim(login: &str) -> Claim {
 /// The code of a refusal.
 #[track_caller]
 pub fn code<T: std::fmt::Debug>(answer: Result<T, Refused>) -> &'static str {
-    answer.expect_err("a refusal").code()
+    answer.expect_err("a refusal").code().name()
 }
 
 fn desk(url: &DatabaseUrl, terms: &Terms, clock: &TestClock) -> Desk {

@@ -7,8 +7,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
+use crate::Authority;
+use owlbox_domain::club::Reach;
+use owlbox_domain::journal::shared::Shared;
 use owlbox_domain::journal::{Aggregate, CannotUndo, Deed, Marks, Steps, Stream};
-use owlbox_domain::values::ActId;
+use owlbox_domain::values::{AccountId, ActId};
 
 /// A command of a stream, or undo or redo.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -16,7 +19,6 @@ use owlbox_domain::values::ActId;
 pub enum Order<C> {
     /// Takes an act back, or puts one back.
     History(HistoryCommand),
-    /// Goes on.
     Command(C),
 }
 
@@ -48,11 +50,18 @@ pub enum HistoryCommand {
 
 impl HistoryCommand {
     /// What of a stream's history it can reach, beginning with the last, and how many of them it names.
-    pub(super) fn reach_into<A: Aggregate>(self, stream: &Stream<A>) -> (Marks<'_>, Steps) {
+    pub(super) fn reach_into<A: Aggregate>(self, stream: &Stream<A>) -> (Marks<'_, A::Kind>, Steps) {
         match self {
             Self::Undo { acts, .. } => (stream.undoable(), acts),
             Self::Redo { acts, .. } => (stream.redoable(), acts),
         }
+    }
+
+    /// Whether all that is to be taken back, or put back, is the account's own.
+    pub(crate) fn is_of<A: Shared>(self, account: AccountId, stream: &Stream<A>) -> bool {
+        let (marks, steps) = self.reach_into(stream);
+        let mut named = marks.newest_first().take(steps.acts()).peekable();
+        named.peek().is_some() && named.all(|mark| mark.is_own::<A>(account))
     }
 
     /// The deed that it is.
@@ -61,6 +70,20 @@ impl HistoryCommand {
             Self::Undo { act, acts } => stream.undo_several(act, acts),
             Self::Redo { act, acts } => stream.redo_several(act, acts),
         }
+    }
+}
+
+/// How many of `marks`, beginning with the newest, the asker may take back, or put back, at once.
+#[must_use]
+pub fn steps_for<A: Shared>(reach: Reach, marks: Marks<'_, A::Kind>, authority: &Authority) -> usize {
+    let most = Steps::MOST.acts();
+    match reach {
+        Reach::Anybody => marks.len().min(most),
+        Reach::Himself if authority.player.is_some() => {
+            let newest = marks.newest_first().take(most);
+            newest.take_while(|mark| mark.is_own::<A>(authority.account)).count()
+        }
+        Reach::Himself | Reach::Nobody => 0,
     }
 }
 

@@ -6,6 +6,7 @@ use super::clubs::club_receipt;
 use super::{Desk, Done, Receipt, Refused, Request, Rule, Visit};
 use owlbox_domain::chouette::HouseRules;
 use owlbox_domain::club::{Club, Command, Permission, RuleSet, RuleSetName};
+use owlbox_domain::code::Code;
 use owlbox_domain::journal::Version;
 
 /// What a set may take the place of when it is saved under a name.
@@ -35,12 +36,12 @@ impl InPlaceOf {
             Self::Anything => Ok(()),
             Self::Seen(seen) if *seen == fingerprint(now.rules) => Ok(()),
             Self::Nothing => Err(Refused::rule(
-                "house_rules_taken",
+                Code::HouseRulesTaken,
                 Some("name"),
                 format!("there are house rules called {} already", now.name),
             )),
             Self::Seen(_) => Err(Refused::rule(
-                "house_rules_changed",
+                Code::HouseRulesChanged,
                 Some("name"),
                 format!("somebody else has changed {} meanwhile", now.name),
             )),
@@ -132,7 +133,7 @@ pub(super) fn chosen(
     let rules = match (said, named) {
         (Some(_), Some(_)) => {
             return Err(Refused::rule(
-                "rules_said_twice",
+                Code::RulesSaidTwice,
                 Some("house_rules"),
                 "say the rules, or name a set: not both",
             ));
@@ -144,7 +145,7 @@ pub(super) fn chosen(
         (None, Some(name)) => club.rule_set(name).map(|set| set.rules.clone()).ok_or_else(|| {
             let names: Vec<&str> = club.rule_sets().map(|set| set.name).collect();
             Refused::Rule(Rule {
-                code: "unknown_house_rules",
+                code: Code::UnknownHouseRules,
                 field: Some("house_rules"),
                 allowed: serde_json::json!(names),
                 detail: "there are no house rules of this name".to_owned(),

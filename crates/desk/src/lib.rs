@@ -16,7 +16,7 @@
 #![cfg_attr(test, allow(clippy::wildcard_enum_match_arm))]
 
 pub mod access;
-mod acts;
+pub mod acts;
 pub mod books;
 mod bounds;
 pub mod chouettes;
@@ -56,17 +56,16 @@ use owlbox_domain::club::settings::Public;
 use owlbox_domain::club::{Caller, Permission, Reach, Roles};
 use owlbox_domain::journal::{Chance, Version};
 use owlbox_domain::values::{AccountId, PlayerId, Timestamp, TournamentId};
-use owlbox_store::{AnyConnection, Failure, Store, StoreError, accounts, idempotency, registrations};
+use owlbox_store::{AnyConnection, Failure, Store, accounts, idempotency, registrations};
+pub use owlbox_store::{DatabaseUrl, StoreError, most_writing};
 pub use refused::{Often, Refused, Rule, Unauthorised};
-pub use visit::{Appended, Effect, Visit};
+pub(crate) use visit::{Appended, Effect, Visit};
 
 /// Where the time comes from.
 pub trait Clock: Send + Sync {
-    /// The moment.
     fn now(&self) -> Timestamp;
 }
 
-/// The system's clock.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemClock;
 
@@ -129,31 +128,22 @@ impl Default for Limits {
 /// Who asks, and what proves it. The proof itself (a signature, a hash) was checked before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Actor {
-    /// The account.
     pub account: AccountId,
-    /// What proves it.
     pub proof: Proof,
 }
 
-/// What proves who asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
     /// An access token of this epoch, issued in this session.
     AccessToken {
         /// The account's token epoch when it was issued.
         epoch: i32,
-        /// The session.
         session: Uuid,
     },
     /// An API token, looked up just now.
     ApiToken,
     /// The link of one of this player's entries to this tournament.
-    EntryLink {
-        /// The tournament.
-        tournament: TournamentId,
-        /// Whose entry it is.
-        player: PlayerId,
-    },
+    EntryLink { tournament: TournamentId, player: PlayerId },
     /// The command line on the service's own machine.
     Console,
 }
@@ -166,11 +156,8 @@ impl Actor {
 /// What the asker may do: read from the database, not from a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Authority {
-    /// The account.
     pub account: AccountId,
-    /// Whose it is.
     pub player: Option<PlayerId>,
-    /// Its roles.
     pub roles: Roles,
     /// Who came by the link of an entry has no roles, and reaches into nothing but this tournament.
     pub link: Option<TournamentId>,
@@ -229,16 +216,13 @@ impl Authority {
 /// What a caller says about a command besides the command.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// Who asks.
     pub actor: Actor,
     /// The version the caller saw (`If-Match`): at another one the command is refused.
     pub expected: Option<Version>,
-    /// Makes a retry safe.
     pub idempotency: Option<Idempotency>,
 }
 
 impl Request {
-    /// A request without conditions.
     #[must_use]
     pub const fn by(actor: Actor) -> Self {
         Self { actor, expected: None, idempotency: None }
@@ -248,7 +232,6 @@ impl Request {
 /// An `Idempotency-Key` with what it was used for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Idempotency {
-    /// The key.
     pub key: String,
     /// SHA-256 of method, path and body.
     pub request_hash: Vec<u8>,
@@ -259,7 +242,6 @@ pub struct Idempotency {
 pub struct Receipt {
     /// The HTTP status of the first answer.
     pub status: u16,
-    /// The stream.
     pub stream: Uuid,
     /// Its version after the command.
     pub version: Version,
@@ -268,7 +250,6 @@ pub struct Receipt {
 /// The outcome of a command: done now, or done before under the same key.
 #[derive(Debug)]
 pub enum Done<T> {
-    /// Done now.
     Now(T),
     /// Done before: nothing was done again.
     Before(Receipt),
@@ -303,11 +284,8 @@ struct Inner {
 
 /// What the desk is made of.
 pub struct Fittings {
-    /// The database.
     pub store: Store,
-    /// The time.
     pub clock: Box<dyn Clock>,
-    /// Dice and lots.
     pub dice: Dice,
     /// How much the desk takes on.
     pub limits: Limits,
@@ -349,11 +327,12 @@ impl Desk {
         }
     }
 
-    /// Runs `query` on a reader. The store itself is not handed out: there is no other way to write.
+    /// Runs `query` on a reader. Connections do not leave the desk: whoever wants to know something asks for it by a method of
+    /// the room that it is about, which reads all of its answer in one go.
     ///
     /// # Errors
     /// What `query` returns, or that no connection became free.
-    pub async fn read<T, E, F>(&self, query: F) -> Result<T, E>
+    pub(crate) async fn read<T, E, F>(&self, query: F) -> Result<T, E>
     where
         F: FnOnce(&mut AnyConnection) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
@@ -370,7 +349,6 @@ impl Desk {
         self.inner.store.is_ready().await
     }
 
-    /// The moment.
     #[must_use]
     pub fn now(&self) -> Timestamp {
         self.inner.clock.now()

@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::broadcast;
 use uuid::Uuid;
 
-use owlbox_domain::journal::Version;
-use owlbox_store::journal::Entry;
+use owlbox_domain::journal::{Act, Aggregate, BrokenHistory, Version};
+use owlbox_store::journal::{self, Entry};
 
 /// One committed act, as the journal keeps it.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ pub struct Frame {
     /// The stream's version before the act.
     pub before: Version,
     /// Its entries, in order; never empty.
-    pub entries: Arc<[Entry]>,
+    pub(crate) entries: Arc<[Entry]>,
 }
 
 impl Frame {
@@ -30,12 +30,19 @@ impl Frame {
     pub fn version(&self) -> Version {
         self.entries.last().map_or(self.before, |entry| entry.version)
     }
+
+    /// The act, in today's form.
+    ///
+    /// # Errors
+    /// It is none of such a stream, or damaged.
+    pub fn act<A: Aggregate>(&self) -> Result<Act<A::Event>, BrokenHistory> {
+        journal::act::<A>(&self.entries)
+    }
 }
 
 /// What a listener is told.
 #[derive(Clone, Debug)]
 pub enum Hint {
-    /// This act was committed.
     Act(Frame),
     /// Something was, by another instance.
     Look,
@@ -59,7 +66,6 @@ impl Hub {
         channels.entry(stream).or_insert_with(|| broadcast::channel(BACKLOG).0).subscribe()
     }
 
-    /// Tells the stream's listeners.
     pub fn tell(&self, stream: Uuid, hint: Hint) {
         let mut channels = self.channels.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(channel) = channels.get(&stream)

@@ -28,18 +28,15 @@ pub struct Memory {
     streams: RwLock<HashMap<Uuid, Kept>>,
     clock: AtomicU64,
     limit: usize,
-    /// How accounts stand.
     pub standings: Remembered<AccountId, Standing>,
     /// Sessions by id and API tokens by digest that were found good.
     pub proofs: Remembered<Box<[u8]>, Proven>,
-    /// What players are called.
     pub names: Remembered<PlayerId, String>,
 }
 
 /// What was found to prove an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proven {
-    /// Which.
     pub account: AccountId,
     /// When it ends, if it does.
     pub ends_at: Option<Timestamp>,

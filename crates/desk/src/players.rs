@@ -4,7 +4,7 @@
 //! details are plain records beside it, changed in the same transaction. The stream's lock keeps two
 //! changes of one player apart.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use uuid::Uuid;
 
@@ -12,20 +12,45 @@ use super::clubs::club_receipt;
 use super::{Actor, Appended, Authority, Desk, Done, Refused, Request, Visit};
 use owlbox_domain::club::players::{Change, PlayerDetails, PlayerDetailsChange, PlayerName};
 use owlbox_domain::club::{Club, Command, Event, Permission, Refusal};
+use owlbox_domain::code::Code;
 use owlbox_domain::journal::Version;
 use owlbox_domain::values::PlayerId;
-use owlbox_store::players::{self, Filter, Row};
-use owlbox_store::{StoreError, chouettes};
+use owlbox_store::players;
+pub use owlbox_store::players::{Filter, From as Origin, Row};
+use owlbox_store::{AnyConnection, StoreError, chouettes};
 
 /// A change of a player: what is absent stays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlayerChange {
-    /// His details.
     pub details: PlayerDetailsChange,
     /// False makes a member of a guest; a member never becomes a guest.
     pub guest: Option<bool>,
-    /// Whether he still comes.
     pub active: Option<bool>,
+}
+
+/// A player who still comes, as one picks him from a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ActivePlayer {
+    pub id: PlayerId,
+    pub name: String,
+    /// What the table calls him.
+    pub nickname: Option<String>,
+}
+
+impl From<Row> for ActivePlayer {
+    fn from(row: Row) -> Self {
+        Self { id: row.id, name: row.name, nickname: row.nickname }
+    }
+}
+
+/// Whom somebody means who types a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meant {
+    /// The player of that full name, else the only one who is called so.
+    Player(PlayerId),
+    /// Nobody has that full name, and several are called so.
+    Several,
+    Nobody,
 }
 
 impl From<PlayerDetailsChange> for PlayerChange {
@@ -126,7 +151,7 @@ impl Desk {
                 if players::has_history(visit.transaction.connection, player, None)? {
                     let detail =
                         "the player has a history here: a seat, an entry, a match or a line of the books";
-                    return Err(Refused::rule("player_has_history", Some("player"), detail));
+                    return Err(Refused::rule(Code::PlayerHasHistory, Some("player"), detail));
                 }
                 let mut commands = match into {
                     Some(other) => given_to(visit, &before.state, &kept, other)?,
@@ -194,6 +219,94 @@ impl Desk {
             .await
     }
 
+    /// So many of those who still come, in order of name: whom a form offers.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn active_players(&self, limit: i64) -> Result<Vec<ActivePlayer>, Refused> {
+        self.read(move |connection| active_players(connection, limit)).await
+    }
+
+    /// The player of this full name, even one who was taken out of the club.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn player_named(&self, name: &PlayerName) -> Result<Option<PlayerId>, Refused> {
+        let key = name.key();
+        self.read(move |connection| Ok(players::find_by_name(connection, &key)?)).await
+    }
+
+    /// The players of these full names, even those who were taken out of the club, by [`PlayerName::key`].
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn players_named(&self, names: Vec<PlayerName>) -> Result<BTreeMap<String, PlayerId>, Refused> {
+        if names.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        self.read(move |connection| {
+            let mut found = BTreeMap::new();
+            for key in names.iter().map(PlayerName::key) {
+                if let Some(player) = players::find_by_name(connection, &key)? {
+                    found.insert(key, player);
+                }
+            }
+            Ok(found)
+        })
+        .await
+    }
+
+    /// Whom each of these names means, in their order.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn players_meant(&self, names: Vec<PlayerName>) -> Result<Vec<Meant>, Refused> {
+        self.read(move |connection| {
+            let mut nicknames: BTreeMap<String, Vec<PlayerId>> = BTreeMap::new();
+            for (player, nickname) in players::nicknames(connection)? {
+                if let Ok(nickname) = nickname.parse::<PlayerName>() {
+                    nicknames.entry(nickname.key()).or_default().push(player);
+                }
+            }
+            let mut meant = Vec::with_capacity(names.len());
+            for key in names.iter().map(PlayerName::key) {
+                let named = players::find_by_name(connection, &key)?;
+                let called = nicknames.get(&key).map_or(&[][..], Vec::as_slice);
+                meant.push(match (named, called) {
+                    (Some(player), _) | (None, &[player]) => Meant::Player(player),
+                    (None, []) => Meant::Nobody,
+                    (None, [_, _, ..]) => Meant::Several,
+                });
+            }
+            Ok(meant)
+        })
+        .await
+    }
+
+    /// A player's full name.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn full_name(&self, player: PlayerId) -> Result<Option<String>, Refused> {
+        self.read(move |connection| Ok(players::find(connection, player)?.map(|row| row.name))).await
+    }
+
+    /// Where each of `players` is from, of those that there are.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn origins(&self, players: Vec<PlayerId>) -> Result<HashMap<PlayerId, Origin>, Refused> {
+        self.read(move |connection| Ok(players::from_where(connection, &players)?)).await
+    }
+
+    /// Whether a player is more than a name: has sat, entered or played anywhere, or stands in the books. Then he stays.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn has_history(&self, player: PlayerId) -> Result<bool, Refused> {
+        self.read(move |connection| Ok(players::has_history(connection, player, None)?)).await
+    }
+
     /// What to call each of `players`: by nickname, or by name.
     ///
     /// # Errors
@@ -245,6 +358,16 @@ impl Desk {
     }
 }
 
+/// So many of those who still come, in order of name.
+pub(super) fn active_players(
+    connection: &mut AnyConnection,
+    limit: i64,
+) -> Result<Vec<ActivePlayer>, Refused> {
+    let active = Filter { search: None, active: Some(true) };
+    let rows = players::page(connection, &active, None, limit)?;
+    Ok(rows.into_iter().map(ActivePlayer::from).collect())
+}
+
 /// Writes a player's changed details, and gives the commands that make of him what is asked for.
 fn commands(visit: &mut Visit<'_, '_>, kept: &Row, change: PlayerChange) -> Result<Vec<Command>, Refused> {
     let player = kept.id;
@@ -259,7 +382,7 @@ fn commands(visit: &mut Visit<'_, '_>, kept: &Row, change: PlayerChange) -> Resu
         Some(false) if kept.guest => commands.push(Command::MakeMember { player }),
         Some(true) if !kept.guest => {
             let detail = "a member does not become a guest again";
-            return Err(Refused::rule("already_a_member", Some("guest"), detail));
+            return Err(Refused::rule(Code::AlreadyAMember, Some("guest"), detail));
         }
         _ => {}
     }
@@ -386,7 +509,7 @@ fn not_at_a_table(visit: &mut Visit<'_, '_>, player: PlayerId) -> Result<(), Ref
     match chouettes::table_of(visit.transaction.connection, player)? {
         None => Ok(()),
         Some(table) => Err(Refused::Rule(super::Rule {
-            code: "player_at_table",
+            code: Code::PlayerAtTable,
             field: Some("player"),
             allowed: serde_json::Value::Null,
             detail: format!("the player sits at table {table}"),
@@ -517,7 +640,7 @@ impl Visit<'_, '_> {
 }
 
 fn name_taken(name: &str) -> Refused {
-    Refused::rule("name_taken", Some("name"), format!("there is a player called {name} already"))
+    Refused::rule(Code::NameTaken, Some("name"), format!("there is a player called {name} already"))
 }
 
 fn name_error(error: StoreError, name: &str) -> Refused {

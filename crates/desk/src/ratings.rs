@@ -14,7 +14,8 @@ use owlbox_domain::tournament::rated::Place;
 pub use owlbox_domain::tournament::rated::{Key, Rated};
 use owlbox_domain::tournament::rating::{Experience, Standing, rated};
 use owlbox_domain::values::PlayerId;
-use owlbox_store::ratings::{self, RatingRow, Row};
+use owlbox_store::ratings;
+pub use owlbox_store::ratings::{RatingRow, Row};
 use owlbox_store::{AnyConnection, StoreError, players};
 
 /// Matches read at once while a history is rated anew.
@@ -25,7 +26,7 @@ const PAGE: i64 = 500;
 ///
 /// # Errors
 /// The store failed.
-pub fn rate(visit: &mut Visit<'_, '_>, gone: &[Key], now_rated: &[Rated]) -> Result<(), Refused> {
+pub(crate) fn rate(visit: &mut Visit<'_, '_>, gone: &[Key], now_rated: &[Rated]) -> Result<(), Refused> {
     if gone.is_empty() && now_rated.is_empty() {
         return Ok(());
     }
@@ -270,6 +271,14 @@ impl Desk {
     ) -> Result<Vec<RatingRow>, Refused> {
         self.authority(actor).await?.require(Permission::ViewPlayers)?;
         self.read(move |connection| Ok(ratings::best(connection, after, limit)?)).await
+    }
+
+    /// What everybody is rated.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn all_ratings(&self) -> Result<Vec<RatingRow>, Refused> {
+        self.read(|connection| Ok(ratings::all_ratings(connection)?)).await
     }
 
     /// What a player is rated now; `None` before his first match.

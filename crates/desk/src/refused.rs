@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 
 use owlbox_domain::chouette::{self, rules::Contradiction};
 use owlbox_domain::club::{self, Permission};
-use owlbox_domain::journal::{CannotUndo, Version};
+use owlbox_domain::code::Code;
+use owlbox_domain::journal::{BrokenHistory, CannotUndo, Version};
 use owlbox_domain::matches;
 use owlbox_domain::tournament;
 use owlbox_store::{Failure, StoreError};
@@ -34,10 +35,7 @@ pub enum Refused {
     NotFound(&'static str),
     /// The stream is not at the version the caller saw.
     #[error("the version is {current} now")]
-    Stale {
-        /// Where it is.
-        current: Version,
-    },
+    Stale { current: Version },
     /// The idempotency key was used for another request.
     #[error("the idempotency key was used for another request")]
     KeyReused,
@@ -49,19 +47,14 @@ pub enum Refused {
     Limit {
         /// Of what: the configuration's key.
         what: &'static str,
-        /// How many are allowed.
         limit: u64,
     },
     /// Too many tries: come back later.
     #[error("try again in {seconds} s")]
-    TooMany {
-        /// When.
-        seconds: u64,
-    },
+    TooMany { seconds: u64 },
     /// An act that can be repeated for ever was done too often within a minute.
     #[error("done too often within a minute; again in {seconds} s")]
     TooOften {
-        /// What.
         what: Often,
         /// When it can be done again.
         seconds: u64,
@@ -69,7 +62,6 @@ pub enum Refused {
     /// The service has too much to do at this moment.
     #[error("the service is busy")]
     Busy,
-    /// The store failed.
     #[error(transparent)]
     Store(StoreError),
 }
@@ -84,12 +76,11 @@ pub enum Often {
 }
 
 impl Often {
-    /// The stable code.
     #[must_use]
-    pub const fn code(self) -> &'static str {
+    pub const fn code(self) -> Code {
         match self {
-            Self::Acts => "acts_too_often",
-            Self::Reports => "reports_too_often",
+            Self::Acts => Code::ActsTooOften,
+            Self::Reports => Code::ReportsTooOften,
         }
     }
 }
@@ -108,14 +99,13 @@ pub enum Unauthorised {
 }
 
 impl Unauthorised {
-    /// The stable code.
     #[must_use]
-    pub const fn code(self) -> &'static str {
+    pub const fn code(self) -> Code {
         match self {
-            Self::Missing => "not_signed_in",
-            Self::Invalid => "invalid_token",
-            Self::Expired => "expired_token",
-            Self::WrongPassword => "wrong_login_or_password",
+            Self::Missing => Code::NotSignedIn,
+            Self::Invalid => Code::InvalidToken,
+            Self::Expired => Code::ExpiredToken,
+            Self::WrongPassword => Code::WrongLoginOrPassword,
         }
     }
 }
@@ -123,40 +113,37 @@ impl Unauthorised {
 /// A refusal by the rules of a room.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rule {
-    /// The stable code.
-    pub code: &'static str,
+    pub code: Code,
     /// The field of the command concerned, if one is.
     pub field: Option<&'static str>,
     /// What would have been allowed, or null.
     pub allowed: Value,
-    /// In English, for programmers.
     pub detail: String,
 }
 
 impl Refused {
     /// A refusal by a room's rules that has nothing more to say than its code.
     #[must_use]
-    pub fn rule(code: &'static str, field: Option<&'static str>, detail: impl Into<String>) -> Self {
+    pub fn rule(code: Code, field: Option<&'static str>, detail: impl Into<String>) -> Self {
         Self::Rule(Rule { code, field, allowed: Value::Null, detail: detail.into() })
     }
 
-    /// The stable code.
     #[must_use]
-    pub const fn code(&self) -> &'static str {
+    pub const fn code(&self) -> Code {
         match self {
             Self::Unauthorised(why) => why.code(),
-            Self::Forbidden(_) => "forbidden",
-            Self::NotYours => "not_yours",
-            Self::OwnMatch => "own_match",
-            Self::NotFound(_) => "not_found",
-            Self::Stale { .. } => "stale_version",
-            Self::KeyReused => "idempotency_key_reused",
+            Self::Forbidden(_) => Code::Forbidden,
+            Self::NotYours => Code::NotYours,
+            Self::OwnMatch => Code::OwnMatch,
+            Self::NotFound(_) => Code::NotFound,
+            Self::Stale { .. } => Code::StaleVersion,
+            Self::KeyReused => Code::IdempotencyKeyReused,
             Self::Rule(rule) => rule.code,
-            Self::Limit { .. } => "limit_reached",
-            Self::TooMany { .. } => "too_many_attempts",
+            Self::Limit { .. } => Code::LimitReached,
+            Self::TooMany { .. } => Code::TooManyAttempts,
             Self::TooOften { what, .. } => what.code(),
-            Self::Busy => "busy",
-            Self::Store(_) => "internal_error",
+            Self::Busy => Code::Busy,
+            Self::Store(_) => Code::InternalError,
         }
     }
 
@@ -207,11 +194,17 @@ impl Refused {
     }
 }
 
+impl From<BrokenHistory> for Refused {
+    fn from(broken: BrokenHistory) -> Self {
+        StoreError::from(broken).into()
+    }
+}
+
 impl From<StoreError> for Refused {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Busy | StoreError::Pool(_) => Self::Busy,
-            StoreError::BeyondBooks(_) => Self::rule("beyond_books", None, error.to_string()),
+            StoreError::BeyondBooks(_) => Self::rule(Code::BeyondBooks, None, error.to_string()),
             StoreError::Query(_)
             | StoreError::Connection(_)
             | StoreError::Migration(_)
@@ -295,9 +288,9 @@ impl From<matches::Refusal> for Refused {
 impl From<CannotUndo> for Refused {
     fn from(refusal: CannotUndo) -> Self {
         let (code, allowed) = match refusal {
-            CannotUndo::Nothing => ("nothing_to_undo", Value::Null),
-            CannotUndo::NotTheLast(newest) => ("not_the_last_act", json!(newest)),
-            CannotUndo::OnlySoMany(acts) => ("fewer_acts_to_undo", json!(acts)),
+            CannotUndo::Nothing => (Code::NothingToUndo, Value::Null),
+            CannotUndo::NotTheLast(newest) => (Code::NotTheLastAct, json!(newest)),
+            CannotUndo::OnlySoMany(acts) => (Code::FewerActsToUndo, json!(acts)),
         };
         let field = if matches!(refusal, CannotUndo::OnlySoMany(_)) { "acts" } else { "act" };
         Self::Rule(Rule { code, field: Some(field), allowed, detail: refusal.to_string() })

@@ -15,13 +15,15 @@ use chrono::NaiveDate;
 use serde_json::json;
 use uuid::Uuid;
 
+use super::acts::events_in;
 use super::chouettes::{Part, Plan, carry_through, outcome};
 use super::debts::NightDebts;
 use super::{Desk, Done, Receipt, Refused, Request, Rule, Visit};
 use crate::figures::COMMANDS;
-use owlbox_domain::chouette::{Chouette, Command, Event};
+use owlbox_domain::chouette::{Chouette, Command, Event, EventKind};
 use owlbox_domain::club::Permission;
-use owlbox_domain::journal::{Act, Deed, Version};
+use owlbox_domain::code::Code;
+use owlbox_domain::journal::{Act, Deed, Mark, Stream, Version};
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::ledger::settle_up::{Balances, settle_up, share_out};
 use owlbox_domain::values::{ActId, ChouetteId, Payment};
@@ -44,14 +46,20 @@ pub struct Settled {
 /// A table of a night that was settled up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettledTable {
-    /// Which.
     pub id: ChouetteId,
-    /// What it is called.
     pub name: String,
     /// Its version after the act.
     pub version: Version,
-    /// What was paid there.
     pub payments: Vec<Payment>,
+}
+
+/// What the journal knows of the payments that were made at a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PaymentsMade {
+    /// Whether some settled the whole night up: what was paid then is taken back at all of its tables at once.
+    pub by_night: bool,
+    /// What the newest act paid, if it is one payment.
+    pub newest: Option<Payment>,
 }
 
 /// What there is to pay, worked out of tables at these versions.
@@ -97,6 +105,39 @@ impl Desk {
         };
         self.read(move |connection| told(connection, stream, version)).await
     }
+
+    /// What the journal knows of the payments that were made at a table and can be taken back.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn payments_made(
+        &self,
+        id: ChouetteId,
+        stream: &Stream<Chouette>,
+    ) -> Result<PaymentsMade, Refused> {
+        let is_payment = |mark: &Mark<EventKind>| mark.kind == EventKind::Paid;
+        let newest = stream.undoable().newest().filter(|mark| is_payment(mark)).map(|mark| mark.id);
+        let acts = stream.undoable().newest_first().filter(|mark| is_payment(mark));
+        let acts: Vec<ActId> = acts.map(|mark| mark.id).collect();
+        self.read(move |connection| {
+            let by_night = !journal::shared(connection, id.0, &acts)?.is_empty();
+            let events = match newest {
+                Some(act) => events_in::<Chouette>(connection, id.0, act)?,
+                None => Vec::new(),
+            };
+            let newest = match events.as_slice() {
+                [event] => payment(event),
+                _ => None,
+            };
+            Ok(PaymentsMade { by_night, newest })
+        })
+        .await
+    }
+}
+
+fn payment(event: &Event) -> Option<Payment> {
+    let Event::Paid { payer, payee, amount } = event else { return None };
+    Some(Payment { payer: *payer, payee: *payee, amount: *amount })
 }
 
 impl Worked {
@@ -122,7 +163,7 @@ impl Worked {
         if !self.playing.is_empty() {
             let tables = self.playing.iter().map(|(id, name)| json!({ "table": id, "name": name }));
             return Err(Refused::Rule(Rule {
-                code: "games_in_progress",
+                code: Code::GamesInProgress,
                 field: None,
                 allowed: tables.collect(),
                 detail: "games of the night are being played".to_owned(),
@@ -130,7 +171,7 @@ impl Worked {
         }
         if seen.is_some_and(|seen| seen != self.payments) {
             return Err(Refused::Rule(Rule {
-                code: "sheet_changed",
+                code: Code::SheetChanged,
                 field: Some("payments"),
                 allowed: json!(self.payments),
                 detail: "these are not the payments that settle the night now".to_owned(),
@@ -157,14 +198,15 @@ impl Worked {
         }
         let mut parts = parts.into_iter();
         let here = parts.next();
-        let here = here.ok_or_else(|| Refused::rule("nothing_owed", None, "nobody owes anybody anything"))?;
+        let here =
+            here.ok_or_else(|| Refused::rule(Code::NothingOwed, None, "nobody owes anybody anything"))?;
         let (receipt, _) = carry_through(visit, Plan { here, others: parts.collect() }, 200)?;
         Ok((receipt, receipt))
     }
 }
 
 fn unbalanced(why: &impl ToString) -> Refused {
-    Refused::rule("unbalanced", None, why.to_string())
+    Refused::rule(Code::Unbalanced, None, why.to_string())
 }
 
 /// What the act that brought `stream` to `version` paid, at all its tables, out of their journals.
@@ -178,13 +220,14 @@ fn told(connection: &mut AnyConnection, stream: Uuid, version: Version) -> Resul
         let entries = journal::entries_of(connection, id, act)?;
         let acts = journal::group::<Chouette>(&entries).map_err(StoreError::from)?;
         let Some(Act { deed: Deed::Events(events), version, .. }) = acts.into_iter().next() else { continue };
-        let paid = |event: &Event| {
-            let Event::Paid { payer, payee, amount } = event else { return None };
-            Some(Payment { payer: *payer, payee: *payee, amount: *amount })
-        };
         let id = ChouetteId(id);
         let name = stored::find(connection, id.0)?.map(|row| row.name).unwrap_or_default();
-        tables.push(SettledTable { id, name, version, payments: events.iter().filter_map(paid).collect() });
+        tables.push(SettledTable {
+            id,
+            name,
+            version,
+            payments: events.iter().filter_map(payment).collect(),
+        });
     }
     let mut through = Balances::new();
     for paid in tables.iter().flat_map(|table| &table.payments) {

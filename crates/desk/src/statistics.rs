@@ -4,7 +4,8 @@ use super::{Actor, Desk, Refused};
 use owlbox_domain::club::Permission;
 use owlbox_domain::statistics::Summary;
 use owlbox_domain::values::{Holder, PlayerId};
-use owlbox_store::statistics::{self as stored, Filter};
+use owlbox_store::statistics as stored;
+pub use owlbox_store::statistics::Filter;
 use owlbox_store::{AnyConnection, players};
 
 impl Desk {

@@ -11,7 +11,6 @@ use owlbox_store::AnyConnection;
 
 /// Where an order is worked out.
 pub(super) trait Surroundings {
-    /// The database.
     fn connection(&mut self) -> &mut AnyConnection;
     /// A stream as it is, opened or not. `what` names it if it is not there.
     fn stream<A: Aggregate>(&mut self, id: Uuid, what: &'static str) -> Result<Arc<Stream<A>>, Refused>;

@@ -14,22 +14,17 @@ use owlbox_store::{Transaction, accounts, idempotency, journal};
 /// One command's stay at the desk.
 pub struct Visit<'d, 't> {
     desk: &'d Desk,
-    /// The transaction.
     pub transaction: &'d mut Transaction<'t>,
     /// What the asker may do, read in this transaction.
     pub authority: Authority,
-    /// When it is done.
     pub now: Timestamp,
-    /// The act it is.
     pub act: ActId,
     dice: Dice,
 }
 
-/// What an append made.
 pub struct Appended<A: Aggregate> {
     /// The stream after the act.
     pub stream: Arc<Stream<A>>,
-    /// The act.
     pub act: Act<A::Event>,
     /// What it comes to, in order.
     pub effects: Vec<Effect<A::Event>>,
@@ -39,7 +34,6 @@ pub struct Appended<A: Aggregate> {
 /// are taken back. An undo or redo of several acts has an effect for each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Effect<E> {
-    /// The events.
     pub events: Vec<E>,
     /// Whether they are taken back.
     pub taken_back: bool,
@@ -100,7 +94,6 @@ impl<'d, 't> Visit<'d, 't> {
         })
     }
 
-    /// The desk.
     #[must_use]
     pub const fn desk(&self) -> &Desk {
         self.desk

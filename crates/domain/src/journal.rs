@@ -22,12 +22,14 @@
 //! stream that it opened is as it was before, not open ([`Stream::undo_with`]).
 
 pub mod again;
+pub mod shared;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use strum::VariantArray;
 use utoipa::ToSchema;
 
 pub use owlbox_engine::Chance;
@@ -56,6 +58,8 @@ pub trait Aggregate: Clone + Send + Sync + 'static {
     type Command;
     /// What can have happened to it. Serialises as an object tagged `"event"`.
     type Event: Clone + Serialize + DeserializeOwned + Send + Sync + 'static;
+    /// What kind an event is; as text what it is stored under, the same as its serde tag.
+    type Kind: EventKind + for<'e> From<&'e Self::Event>;
     /// Why a command was refused.
     type Refusal: std::error::Error;
 
@@ -84,9 +88,6 @@ pub trait Aggregate: Clone + Send + Sync + 'static {
     /// Takes note of `event`. `at` is when it happened.
     fn apply(&mut self, event: &Self::Event, at: Timestamp);
 
-    /// The stored name of an event's kind, the same as its serde tag.
-    fn kind(event: &Self::Event) -> &'static str;
-
     /// Whether an act of such events alone stands aside of what can be taken back. Applied to a state in which other acts
     /// were taken back, such an event must do no harm.
     fn stands_aside(_event: &Self::Event) -> bool {
@@ -103,6 +104,21 @@ pub trait Aggregate: Clone + Send + Sync + 'static {
         }
         serde_json::from_str(payload).map_err(|error| BrokenHistory(format!("{} event: {error}", Self::KIND)))
     }
+}
+
+/// What kind an event of some stream is.
+pub trait EventKind: Copy + Eq + std::fmt::Debug + Send + Sync + Into<&'static str> + VariantArray {}
+impl<K: Copy + Eq + std::fmt::Debug + Send + Sync + Into<&'static str> + VariantArray> EventKind for K {}
+
+/// What an event is stored under.
+#[must_use]
+pub fn kind_of<A: Aggregate>(event: &A::Event) -> &'static str {
+    A::Kind::from(event).into()
+}
+
+/// What the events of a stream are stored under: every kind there is.
+pub fn kinds_of<A: Aggregate>() -> impl Iterator<Item = &'static str> {
+    A::Kind::VARIANTS.iter().map(|kind| (*kind).into())
 }
 
 /// What `commands`, one after the other, make happen to `state`.
@@ -160,23 +176,18 @@ pub struct Act<E> {
     pub id: ActId,
     /// The stream's version after it.
     pub version: Version,
-    /// When.
     pub at: Timestamp,
-    /// Who.
     pub by: AccountId,
-    /// What.
     pub deed: Deed<E>,
 }
 
 /// An act that undo or redo can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mark {
-    /// The act.
+pub struct Mark<K> {
     pub id: ActId,
-    /// Who did it.
     pub by: AccountId,
     /// The kind of its first event: `doubled`, `game_finished`.
-    pub kind: &'static str,
+    pub kind: K,
 }
 
 /// How many acts are taken back, or put back, in one act: 1 to 1000.
@@ -223,23 +234,29 @@ impl From<Steps> for u16 {
 
 /// A stack of marks, the newest on top. A copy shares all but the newest few, so that what an act costs does not grow
 /// with the acts before it.
-#[derive(Clone, Debug, Default)]
-struct Stack {
+#[derive(Clone, Debug)]
+struct Stack<K> {
     /// The newest, fewer than [`Self::SHARED`].
-    newest: Vec<Mark>,
-    below: Option<Arc<Below>>,
+    newest: Vec<Mark<K>>,
+    below: Option<Arc<Below<K>>>,
 }
 
 /// So many marks that copies share, and those under them.
 #[derive(Debug)]
-struct Below {
-    marks: Vec<Mark>,
+struct Below<K> {
+    marks: Vec<Mark<K>>,
     below: Option<Arc<Self>>,
     /// How many there are from here down.
     len: usize,
 }
 
-impl Stack {
+impl<K> Default for Stack<K> {
+    fn default() -> Self {
+        Self { newest: Vec::new(), below: None }
+    }
+}
+
+impl<K: Copy> Stack<K> {
     /// How many are shared at once.
     const SHARED: usize = 64;
 
@@ -247,7 +264,7 @@ impl Stack {
         self.newest.len() + self.below.as_ref().map_or(0, |below| below.len)
     }
 
-    fn push(&mut self, mark: Mark) {
+    fn push(&mut self, mark: Mark<K>) {
         self.newest.push(mark);
         if self.newest.len() >= Self::SHARED {
             let len = self.len();
@@ -256,7 +273,7 @@ impl Stack {
         }
     }
 
-    fn pop(&mut self) -> Option<Mark> {
+    fn pop(&mut self) -> Option<Mark<K>> {
         if self.newest.is_empty()
             && let Some(below) = self.below.take()
         {
@@ -267,20 +284,20 @@ impl Stack {
     }
 
     /// The last first.
-    fn newest_first(&self) -> impl Iterator<Item = &Mark> {
+    fn newest_first(&self) -> impl Iterator<Item = &Mark<K>> {
         let below = std::iter::successors(self.below.as_deref(), |below| below.below.as_deref());
         self.newest.iter().rev().chain(below.flat_map(|below| below.marks.iter().rev()))
     }
 }
 
-impl PartialEq for Stack {
+impl<K: Copy + Eq> PartialEq for Stack<K> {
     fn eq(&self, other: &Self) -> bool {
         self.len() == other.len() && self.newest_first().eq(other.newest_first())
     }
 }
-impl Eq for Stack {}
+impl<K: Copy + Eq> Eq for Stack<K> {}
 
-impl Drop for Below {
+impl<K> Drop for Below<K> {
     /// One after the other: by itself each would drop the next within itself, and a long night has many.
     fn drop(&mut self) {
         let mut next = self.below.take();
@@ -292,19 +309,17 @@ impl Drop for Below {
 
 /// Acts that can be taken back, or put back; which of them next, and how many there are.
 #[derive(Clone, Copy, Debug)]
-pub struct Marks<'a> {
-    stack: &'a Stack,
+pub struct Marks<'a, K> {
+    stack: &'a Stack<K>,
     len: usize,
 }
 
-impl<'a> Marks<'a> {
-    /// How many there are.
+impl<'a, K: Copy> Marks<'a, K> {
     #[must_use]
     pub const fn len(self) -> usize {
         self.len
     }
 
-    /// Whether there are none.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.len == 0
@@ -312,12 +327,12 @@ impl<'a> Marks<'a> {
 
     /// The one that comes first: the newest.
     #[must_use]
-    pub fn newest(self) -> Option<&'a Mark> {
+    pub fn newest(self) -> Option<&'a Mark<K>> {
         self.newest_first().next()
     }
 
     /// All of them, the newest first.
-    pub fn newest_first(self) -> impl Iterator<Item = &'a Mark> {
+    pub fn newest_first(self) -> impl Iterator<Item = &'a Mark<K>> {
         self.stack.newest_first().take(self.len)
     }
 }
@@ -347,15 +362,15 @@ pub struct InTheWay(pub Vec<ActId>);
 
 /// An aggregate with its version and with what of its history can be taken back.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stream<A> {
+pub struct Stream<A: Aggregate> {
     /// The state that the effective acts add up to.
     pub state: A,
     /// The number of events in the stream, undone ones included.
     pub version: Version,
     /// The version after the last act that does not stand aside.
     decided: Version,
-    effective: Stack,
-    undone: Stack,
+    effective: Stack<A::Kind>,
+    undone: Stack<A::Kind>,
 }
 
 impl<A: Aggregate> Default for Stream<A> {
@@ -407,20 +422,19 @@ impl<A: Aggregate> Stream<A> {
 
     /// The acts that `undo` can take back.
     #[must_use]
-    pub fn undoable(&self) -> Marks<'_> {
+    pub fn undoable(&self) -> Marks<'_, A::Kind> {
         // The opening act stays.
         Marks { stack: &self.effective, len: self.effective.len().saturating_sub(1) }
     }
 
     /// The undone acts that `redo` can put back.
     #[must_use]
-    pub fn redoable(&self) -> Marks<'_> {
+    pub fn redoable(&self) -> Marks<'_, A::Kind> {
         Marks { stack: &self.undone, len: self.undone.len() }
     }
 
-    /// The acts that count.
     #[must_use]
-    pub fn effective(&self) -> Marks<'_> {
+    pub fn effective(&self) -> Marks<'_, A::Kind> {
         Marks { stack: &self.effective, len: self.effective.len() }
     }
 
@@ -481,7 +495,7 @@ impl<A: Aggregate> Stream<A> {
     }
 
     /// Those of `acts` that are on a stack, the last first, if nothing else is on top of them.
-    fn on_top(stack: &Stack, acts: &BTreeSet<ActId>) -> Result<Vec<ActId>, InTheWay> {
+    fn on_top(stack: &Stack<A::Kind>, acts: &BTreeSet<ActId>) -> Result<Vec<ActId>, InTheWay> {
         let marks: Vec<ActId> = stack.newest_first().map(|mark| mark.id).collect();
         let deepest = marks.iter().rposition(|act| acts.contains(act)).map_or(0, |at| at + 1);
         let (named, others): (Vec<ActId>, Vec<ActId>) =
@@ -490,7 +504,11 @@ impl<A: Aggregate> Stream<A> {
     }
 
     /// So many acts off the end of a stack, the last first.
-    fn newest(stack: Marks<'_>, named: Option<ActId>, steps: Steps) -> Result<Vec<ActId>, CannotUndo> {
+    fn newest(
+        stack: Marks<'_, A::Kind>,
+        named: Option<ActId>,
+        steps: Steps,
+    ) -> Result<Vec<ActId>, CannotUndo> {
         let newest = stack.newest().ok_or(CannotUndo::Nothing)?.id;
         if named.is_some_and(|named| named != newest) {
             return Err(CannotUndo::NotTheLast(newest));
@@ -515,8 +533,9 @@ impl<A: Aggregate> Stream<A> {
                 return Ok(());
             }
             Deed::Events(events) => {
-                let kind = events.first().map_or("", A::kind);
-                self.effective.push(Mark { id: act.id, by: act.by, kind });
+                if let Some(first) = events.first() {
+                    self.effective.push(Mark { id: act.id, by: act.by, kind: first.into() });
+                }
                 self.undone = Stack::default();
             }
             Deed::Undo(acts) => {
@@ -537,9 +556,9 @@ impl<A: Aggregate> Stream<A> {
     }
 
     /// The fold of the effective acts, which come in order but with gaps among all `acts`, and of those that stand aside.
-    fn state_after(acts: &[Act<A::Event>], effective: Marks<'_>) -> A {
+    fn state_after(acts: &[Act<A::Event>], effective: Marks<'_, A::Kind>) -> A {
         let mut state = A::initial();
-        let newest_first: Vec<&Mark> = effective.newest_first().collect();
+        let newest_first: Vec<&Mark<A::Kind>> = effective.newest_first().collect();
         let mut wanted = newest_first.into_iter().rev().peekable();
         for act in acts {
             let counts = wanted.next_if(|mark| mark.id == act.id).is_some() || stands_aside::<A>(&act.deed);
@@ -559,7 +578,7 @@ fn stands_aside<A: Aggregate>(deed: &Deed<A::Event>) -> bool {
 }
 
 /// Whether `named` is at the end of a stack, from where `by` moves it.
-fn expect_last(stack: Marks<'_>, named: ActId, by: ActId) -> Result<(), BrokenHistory> {
+fn expect_last<K: Copy>(stack: Marks<'_, K>, named: ActId, by: ActId) -> Result<(), BrokenHistory> {
     match stack.newest() {
         Some(mark) if mark.id == named => Ok(()),
         _ => Err(BrokenHistory(format!("act {by} takes back or puts back {named}, which it cannot"))),
@@ -575,13 +594,24 @@ mod tests {
     /// A number that stands aside.
     const ASIDE: i64 = -7;
 
-    /// Adds numbers up.
     #[derive(Clone, Debug, PartialEq, Eq)]
     struct Sum(Vec<i64>);
+
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr, VariantArray)]
+    enum Added {
+        Number,
+    }
+
+    impl From<&i64> for Added {
+        fn from(_: &i64) -> Self {
+            Self::Number
+        }
+    }
 
     impl Aggregate for Sum {
         type Command = i64;
         type Event = i64;
+        type Kind = Added;
         type Refusal = CannotUndo;
         const KIND: &'static str = "sum";
         fn initial() -> Self {
@@ -595,9 +625,6 @@ mod tests {
         }
         fn stands_aside(event: &i64) -> bool {
             *event == ASIDE
-        }
-        fn kind(_: &i64) -> &'static str {
-            "added"
         }
     }
 
@@ -688,13 +715,13 @@ mod tests {
     #[test]
     fn a_long_history_is_shared_by_its_copies_and_dropped_one_by_one() {
         let id = |number| ActId(Uuid::from_u128(number));
-        let mark = |number| Mark { id: id(number), by: AccountId(Uuid::nil()), kind: "" };
+        let mark = |number| Mark { id: id(number), by: AccountId(Uuid::nil()), kind: Added::Number };
         let mut stack = Stack::default();
         for number in 0..1_000_000 {
             stack.push(mark(number));
         }
         let mut copy = stack.clone();
-        assert!(copy.newest.len() < Stack::SHARED);
+        assert!(copy.newest.len() < Stack::<Added>::SHARED);
         assert!(Arc::ptr_eq(copy.below.as_ref().unwrap(), stack.below.as_ref().unwrap()));
         for number in (500..1_000_000).rev() {
             assert_eq!(copy.pop(), Some(mark(number)));

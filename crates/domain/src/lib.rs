@@ -3,6 +3,7 @@
 //! Each room imports only rooms above it in this list:
 //!
 //! * [`values`], `text`, [`journal`]: half points, money, ids, times; checked text; what a stream of events is.
+//! * [`code`]: what can be refused, by its stable name.
 //! * [`chouette`]: house rules, line, box and captain, bets, rotation, settlement.
 //! * [`matches`]: a match to a length or a money session between two: score, clock, games, what came of it.
 //! * [`tournament`]: brackets, draws, places, payouts, ratings.
@@ -15,6 +16,7 @@
 
 pub mod chouette;
 pub mod club;
+pub mod code;
 pub mod journal;
 pub mod ledger;
 mod listed;

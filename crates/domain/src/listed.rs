@@ -1,50 +1,36 @@
-//! Enums made together with the list of their names, so that the two cannot differ: events and refusals; and how what is
-//! tagged inside something tagged is read.
+//! Refusals made together with the list of their codes, so that the two cannot differ; and how what is tagged inside
+//! something tagged is read.
 
-/// Makes an enum of events, serialised as objects tagged `"event"`, and its `kind`.
-macro_rules! events {
-    ($(#[$enum_doc:meta])* pub enum $enum:ident; $($(#[$doc:meta])* $name:ident $tag:literal $body:tt)*) => {
-        #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, utoipa::ToSchema)]
-        #[serde(tag = "event", rename_all = "snake_case", deny_unknown_fields)]
-        $(#[$enum_doc])*
-        pub enum $enum { $($(#[$doc])* $name $body,)* }
-
-        impl $enum {
-            /// The stored name of every kind of event, the same as its serde tag.
-            pub const KINDS: &'static [&'static str] = &[$($tag),*];
-
-            /// The stored name of the event.
-            #[must_use]
-            pub const fn kind(&self) -> &'static str {
-                match self { $(Self::$name { .. } => $tag),* }
-            }
-        }
-    };
-}
-
-/// Makes an enum of refusals with their codes and sentences.
+/// Makes an enum of refusals with their codes and sentences; behind `=>` stands what the engine refuses in a refereed game, if
+/// such a game can be played: its code follows from the engine's refusal.
 macro_rules! refusals {
-    ($(#[$enum_doc:meta])* pub enum $enum:ident; $($(#[$doc:meta])* $name:ident $({ $($(#[$field_doc:meta])* $field:ident : $type:ty),* $(,)? })? = $code:literal, $message:literal;)*) => {
+    ($(#[$enum_doc:meta])* pub enum $enum:ident;
+    $($(#[$doc:meta])* $name:ident $({ $($(#[$field_doc:meta])* $field:ident : $type:ty),* $(,)? })? = $code:ident, $message:literal;)*
+    $(=> $(#[$board_doc:meta])* $board:ident { $(#[$refusal_doc:meta])* $refusal:ident : $refusal_type:ty, }, $board_message:literal;)?) => {
         $(#[$enum_doc])*
         #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
         pub enum $enum {
             $($(#[$doc])* #[error($message)] $name $({ $($(#[$field_doc])* $field: $type),* })?,)*
+            $($(#[$board_doc])* #[error($board_message)] $board { $(#[$refusal_doc])* $refusal: $refusal_type },)?
         }
 
         impl $enum {
-            /// Every code there is.
-            pub const CODES: &'static [&'static str] = &[$($code),*];
+            /// Every code there is, but for those of the engine that a refereed game adds.
+            pub const CODES: &'static [$crate::code::Code] = &[$($crate::code::Code::$code),*];
 
-            const fn own_code(&self) -> &'static str {
+            /// The stable code.
+            #[must_use]
+            pub const fn code(&self) -> $crate::code::Code {
                 match self {
-                    $(Self::$name { .. } => $code),*
+                    $(Self::$name { .. } => $crate::code::Code::$code,)*
+                    $(Self::$board { $refusal } => $crate::code::Code::of_board($refusal),)?
                 }
             }
         }
     };
 }
 
-pub(crate) use {events, refusals};
+pub(crate) use refusals;
 
 /// Reads a tagged value that stands inside another, for `#[serde(deserialize_with)]` on a command's field.
 ///

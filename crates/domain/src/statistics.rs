@@ -150,13 +150,9 @@ impl From<Win> for Ending {
 /// What a game was like for somebody, whenever he played it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Manner {
-    /// At what.
     pub kind: Kind,
-    /// What was played.
     pub variant: Variant,
-    /// Who began.
     pub began: Began,
-    /// As what.
     pub role: Role,
     /// What it was for him.
     pub result: Outcome,
@@ -183,7 +179,6 @@ pub struct Tally {
     pub opponent: Option<PlayerId>,
     /// The night, or the day on which the sheet was opened.
     pub day: NaiveDate,
-    /// What they were like.
     pub manner: Manner,
 }
 
@@ -193,7 +188,6 @@ impl fmt::Display for Tally {
     }
 }
 
-/// Whose games, in words.
 pub fn games_of(player: Option<PlayerId>, opponent: Option<PlayerId>) -> String {
     let whose =
         player.map_or_else(|| "games of the club".to_owned(), |player| format!("games of player {player}"));
@@ -203,7 +197,6 @@ pub fn games_of(player: Option<PlayerId>, opponent: Option<PlayerId>) -> String 
 /// How many games, and what they came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
-    /// How many.
     pub games: i64,
     /// What he won by them, in half points; of the club, what changed hands.
     pub half_points: i64,

@@ -6,15 +6,30 @@
 //! by another. The cube does not know who plays: the two sides are whatever type `S` the game above it
 //! uses. When one may double - before the dice, on one's own turn - is that game's business too.
 
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
 use crate::InvalidValue;
 
 /// What a cube can stand at: a power of two from 1 to 1,048,576.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(try_from = "u32", into = "u32")]
-#[schema(value_type = u32, minimum = 1, maximum = 1_048_576, example = 2)]
+#[cfg_attr(
+    doc,
+    doc = "
+```
+use owlbox_engine::CubeValue;
+
+assert_eq!(CubeValue::ONE.doubled(), CubeValue::try_from(2).ok());
+assert!(CubeValue::try_from(3).is_err());
+```"
+)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "u32", into = "u32")
+)]
+#[cfg_attr(
+    feature = "schema",
+    derive(utoipa::ToSchema),
+    schema(value_type = u32, minimum = 1, maximum = 1_048_576, example = 2)
+)]
 pub struct CubeValue(u32);
 
 impl CubeValue {
@@ -73,6 +88,14 @@ impl std::fmt::Display for CubeValue {
 }
 
 /// Whose cube it is.
+///
+/// ```
+/// use owlbox_engine::{Colour, Cube, CubeValue, Owner};
+///
+/// let cube = Cube::owned(CubeValue::SIXTY_FOUR, Colour::Black);
+/// assert_eq!(cube.owner, Owner::Owned(Colour::Black));
+/// assert!(!cube.may_double(Colour::White));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner<S> {
     /// In the middle: either side may double (C1).
@@ -82,6 +105,16 @@ pub enum Owner<S> {
 }
 
 /// A cube at rest.
+///
+/// ```
+/// use owlbox_engine::{Colour, Cube, CubeValue};
+///
+/// let offer = Cube::centred(CubeValue::ONE).offer(Colour::White, CubeValue::MAX)?;
+/// let taken = offer.take(Colour::Black);
+/// assert_eq!(taken.value.get(), 2);
+/// assert!(taken.may_double(Colour::Black) && !taken.may_double(Colour::White));
+/// # Ok::<(), owlbox_engine::CannotDouble>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cube<S> {
     /// The stake now.
@@ -91,6 +124,14 @@ pub struct Cube<S> {
 }
 
 /// Why a cube cannot be offered.
+///
+/// ```
+/// use owlbox_engine::{CannotDouble, Colour, Cube, CubeValue};
+///
+/// let (cube, limit) = (Cube::owned(CubeValue::ONE, Colour::Black), CubeValue::ONE);
+/// assert_eq!(cube.offer(Colour::White, limit), Err(CannotDouble::NotYours));
+/// assert_eq!(cube.offer(Colour::Black, limit), Err(CannotDouble::AtLimit));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CannotDouble {
     /// C4: it is the other side's.
@@ -165,6 +206,15 @@ impl<S: Copy + Eq> Cube<S> {
 }
 
 /// A cube that lies before the side that has to answer.
+///
+/// ```
+/// use owlbox_engine::{Colour, Cube, CubeValue};
+///
+/// let offer = Cube::centred(CubeValue::ONE).offer(Colour::White, CubeValue::MAX)?;
+/// assert_eq!((offer.before.get(), offer.to.get()), (1, 2));
+/// assert_eq!(offer.drop().get(), 1);
+/// # Ok::<(), owlbox_engine::CannotDouble>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Offer<S> {
     /// The stake before the offer: what the refuser loses (C3).
@@ -210,6 +260,16 @@ fn raised(value: CubeValue, allowed: bool, limit: CubeValue) -> Result<(CubeValu
 
 /// A double answered by a redouble (C7, C8), which lies before the side that was redoubled: a beaver, or a
 /// raccoon on a beaver, or an otter on that.
+///
+/// ```
+/// use owlbox_engine::{Colour, Cube, CubeValue};
+///
+/// let offer = Cube::centred(CubeValue::ONE).offer(Colour::White, CubeValue::MAX)?;
+/// let beaver = offer.beaver(Colour::Black, CubeValue::MAX)?;
+/// assert_eq!((beaver.to.get(), beaver.number), (4, 1));
+/// assert!(beaver.take().may_double(Colour::Black));
+/// # Ok::<(), owlbox_engine::CannotDouble>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Beaver<S> {
     /// The stake before it: what the refuser loses.
@@ -249,6 +309,17 @@ impl<S: Copy + Eq> Beaver<S> {
 }
 
 /// A cube that waits for an answer.
+///
+/// ```
+/// use owlbox_engine::{Colour, Cube, CubeValue, Raise};
+///
+/// let offer = Cube::centred(CubeValue::ONE).offer(Colour::White, CubeValue::MAX)?;
+/// let double = Raise::Double(offer);
+/// let beaver = Raise::Beaver(double.answered(Colour::Black, CubeValue::MAX)?);
+/// assert_eq!((double.by(), beaver.by()), (Colour::White, Colour::Black));
+/// assert_eq!((double.drop().get(), beaver.drop().get()), (1, 2));
+/// # Ok::<(), owlbox_engine::CannotDouble>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Raise<S> {
     /// A double (C2).
@@ -314,8 +385,19 @@ impl<S: Copy + Eq> Raise<S> {
 }
 
 /// How far a double may be redoubled at once (C7, C8).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(
+    doc,
+    doc = "
+```
+use owlbox_engine::Animals;
+
+let raccoon = 2;
+assert!(Animals::Raccoon.allow(raccoon) && !Animals::Beaver.allow(raccoon));
+```"
+)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum Animals {
     /// Not at all.
     #[default]
@@ -457,6 +539,17 @@ mod tests {
 
     #[test]
     fn a_cube_value_is_a_power_of_two() {
+        for good in [1, 2, 64, 1 << 20] {
+            assert_eq!(CubeValue::try_from(good).unwrap().get(), good);
+        }
+        for bad in [0, 3, 1 << 21, u32::MAX] {
+            assert!(CubeValue::try_from(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[cfg(feature = "serde")]
+    #[test]
+    fn only_a_power_of_two_is_read_as_a_cube_value() {
         for good in [1, 2, 64, 1 << 20] {
             assert_eq!(serde_json::from_str::<CubeValue>(&good.to_string()).unwrap().get(), good);
         }

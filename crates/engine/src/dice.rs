@@ -5,20 +5,49 @@
 //! drawn once and kept (G18) is the [game](super::game)'s business.
 
 use std::fmt;
-
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use std::str::FromStr;
 
 use crate::Chance;
 use crate::InvalidValue;
 
 /// What a die shows: 1 to 6.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(try_from = "u8", into = "u8")]
-#[schema(value_type = u8, minimum = 1, maximum = 6, example = 4)]
+#[cfg_attr(
+    doc,
+    doc = "
+```
+use owlbox_engine::Die;
+
+assert_eq!(Die::try_from(6), Ok(Die::SIX));
+assert_eq!(Die::SIX.pips(), 6);
+```"
+)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "u8", into = "u8")
+)]
+#[cfg_attr(
+    feature = "schema",
+    derive(utoipa::ToSchema),
+    schema(value_type = u8, minimum = 1, maximum = 6, example = 4)
+)]
 pub struct Die(u8);
 
 impl Die {
+    /// A one.
+    pub const ONE: Self = Self(1);
+    /// A two.
+    pub const TWO: Self = Self(2);
+    /// A three.
+    pub const THREE: Self = Self(3);
+    /// A four.
+    pub const FOUR: Self = Self(4);
+    /// A five.
+    pub const FIVE: Self = Self(5);
+    /// A six.
+    pub const SIX: Self = Self(6);
+
     /// Every die, from 1 to 6.
     pub const ALL: [Self; 6] = [Self(1), Self(2), Self(3), Self(4), Self(5), Self(6)];
 
@@ -64,8 +93,21 @@ impl fmt::Display for Die {
 }
 
 /// Two dice. 3-1 and 1-3 are the same roll; it is kept and written as `[3, 1]`, the higher first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(from = "[Die; 2]", into = "[Die; 2]")]
+///
+/// ```
+/// use owlbox_engine::{Die, Roll};
+///
+/// let roll: Roll = "1-3".parse()?;
+/// assert_eq!(roll, Roll::new(Die::THREE, Die::ONE));
+/// assert_eq!((roll.high(), roll.weight()), (Die::THREE, 2));
+/// # Ok::<(), owlbox_engine::InvalidValue>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(from = "[Die; 2]", into = "[Die; 2]")
+)]
 pub struct Roll {
     high: Die,
     low: Die,
@@ -141,6 +183,17 @@ impl fmt::Display for Roll {
         write!(f, "{}-{}", self.high, self.low)
     }
 }
+impl FromStr for Roll {
+    type Err = InvalidValue;
+    /// Reads `6-4`, or `64`, in either order.
+    fn from_str(text: &str) -> Result<Self, InvalidValue> {
+        let ([one, other] | [one, b'-', other]) = text.as_bytes() else {
+            return Err(InvalidValue { what: "roll", allowed: "two dice, as 6-4 or 64" });
+        };
+        let die = |digit: u8| Die::try_from(digit.wrapping_sub(b'0'));
+        Ok(Self::new(die(*one)?, die(*other)?))
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -172,6 +225,20 @@ mod tests {
         assert_eq!(rolls, ["2-1", "4-3", "6-5"]);
     }
 
+    #[test]
+    fn a_roll_is_read_as_text_in_either_order_and_nothing_else_is() {
+        for roll in Roll::ALL {
+            let (high, low) = (roll.high(), roll.low());
+            for text in [roll.to_string(), format!("{low}-{high}"), format!("{low}{high}")] {
+                assert_eq!(text.parse(), Ok(roll), "{text}");
+            }
+        }
+        for bad in ["", "6", "6-", "6-7", "0-1", "6/4", "6-4-", "06", "６4", "\0\0", "6--4"] {
+            assert!(bad.parse::<Roll>().is_err(), "{bad}");
+        }
+    }
+
+    #[cfg(feature = "serde")]
     #[test]
     fn a_roll_is_written_higher_first_and_read_either_way() {
         let roll: Roll = serde_json::from_str("[1,3]").unwrap();

@@ -13,7 +13,7 @@
 //!   cannot go on have the same length, and the first one found tells it.
 //! * **Bearing off** with two numbers is where orders matter and points are few: there results are compared.
 //!
-//! All of that holds where checkers move as in backgammon; of other positions the [plain](super::plain) generator is asked.
+//! All of that holds where checkers move as in backgammon; of other positions the generator of `plain` is asked.
 //!
 //! What does not change while one side moves - its open points, the blots it can hit - is computed once a
 //! position, for all its rolls.
@@ -92,6 +92,16 @@ macro_rules! each {
 }
 
 /// Finds the plays of a position for any roll.
+///
+/// ```
+/// use owlbox_engine::{Generator, Variant};
+///
+/// let generator = Generator::new(Variant::Standard.start());
+/// let mut results = Vec::new();
+/// generator.results("5-5".parse()?, &mut results);
+/// assert_eq!(results.len(), 4);
+/// # Ok::<(), owlbox_engine::InvalidValue>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Generator {
     mover: Checkers,
@@ -480,6 +490,12 @@ impl Doubles<'_> {
 
 /// How many positions lie `depth` plies away: every distinct result of every one of the 21 rolls at every
 /// ply, unweighted. A game that is over has none.
+///
+/// ```
+/// use owlbox_engine::{Variant, perft};
+///
+/// assert_eq!(perft(Variant::Standard.start(), 1), 447);
+/// ```
 #[must_use]
 pub fn perft(position: Position, depth: u32) -> u64 {
     if depth == 0 {

@@ -1,4 +1,6 @@
-//! Backgammon and its relatives, whoever plays them.
+#![doc = include_str!("../README.md")]
+//!
+//! # Where things are
 //!
 //! * [`position`]: where the checkers stand.
 //! * [`movement`]: how checkers move in backgammon, in Plakoto, in Fevga.
@@ -13,8 +15,8 @@
 //! * [`notation`]: how positions and plays are written.
 //! * [`record`]: whole matches, and their files.
 //! * [`tables`]: recommended plays (K2), shots (K3), match equities.
-//!
-//! Pure: no I/O, no clock; chance comes from the caller.
+
+// Examples of types that have a schema stand behind `cfg(doc)`: utoipa would take them over into the text of every API.
 
 // A test that meets what it does not know fails by itself.
 #![cfg_attr(test, allow(clippy::wildcard_enum_match_arm))]
@@ -51,6 +53,13 @@ pub use result::{Ended, Outcome, Win};
 pub use variant::Variant;
 
 /// Why a value was refused where it was made.
+///
+/// ```
+/// use owlbox_engine::{Die, InvalidValue};
+///
+/// let refused: InvalidValue = Die::try_from(7).unwrap_err();
+/// assert_eq!(refused.to_string(), "die: 1 to 6");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what}: {allowed}")]
 pub struct InvalidValue {
@@ -60,9 +69,24 @@ pub struct InvalidValue {
     pub allowed: &'static str,
 }
 
-/// A source of uniformly distributed whole numbers: the service's generator, a seeded one, or a
-/// test's script.
+/// A source of uniformly distributed whole numbers: a generator of random numbers, a seeded one, a test's script. A closure will
+/// do.
+///
+/// ```
+/// use owlbox_engine::Roll;
+///
+/// // A number from 0 to 5 is a die from 1 to 6.
+/// let mut thrown = [2, 0].into_iter();
+/// let roll = Roll::rolled(&mut |_: u32| thrown.next().unwrap_or_default());
+/// assert_eq!(roll.to_string(), "3-1");
+/// ```
 pub trait Chance {
     /// A number from 0 to `sides - 1`, each equally likely. `sides` is at least 1.
     fn below(&mut self, sides: u32) -> u32;
+}
+
+impl<F: FnMut(u32) -> u32> Chance for F {
+    fn below(&mut self, sides: u32) -> u32 {
+        self(sides)
+    }
 }

@@ -4,16 +4,22 @@
 //! play both numbers (G8) and bearing off (G11) are the same in all three. A [`Position`] knows which of them it is of, so
 //! nothing here can be asked of the wrong one.
 
-use serde::{Deserialize, Serialize};
-
 use super::plays::IllegalPlay;
 use super::position::{
     BAR, Checkers, InvalidPosition, OFF, POINTS, Place, Places, Position, across, all_across, bits, lowest,
 };
 
 /// How the checkers of a game move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+///
+/// ```
+/// use owlbox_engine::Movement;
+///
+/// // One's own ace point, as the other side counts it.
+/// assert_eq!(Movement::Backgammon.across(1), 24);
+/// assert_eq!(Movement::Fevga.across(1), 13);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Movement {
     /// Against each other; a lone checker is hit and goes to the bar (G5 to G12).
     #[default]
@@ -171,6 +177,20 @@ pub(super) fn leaves_way(position: Position) -> bool {
 }
 
 /// How the mothers of a game of Plakoto stand (V4).
+///
+/// ```
+/// use owlbox_engine::{Checkers, Mothers, Movement, Position};
+///
+/// let side = |point: usize| {
+///     let mut counts = [0; 26];
+///     counts[point] = 1;
+///     Checkers::new(counts).map(|side| side.moving(Movement::Plakoto))
+/// };
+/// // The other side's 1-point is the mover's 24: its checker there stands over the mover's mother.
+/// let position = Position::new(side(24)?.pinned(24), side(1)?)?;
+/// assert_eq!(Mothers::in_position(position), Mothers::MoverLost);
+/// # Ok::<(), owlbox_engine::InvalidPosition>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mothers {
     /// Neither is lost.
@@ -184,9 +204,9 @@ pub enum Mothers {
 }
 
 impl Mothers {
-    /// In `position`.
+    /// How they stand in `position`.
     #[must_use]
-    pub const fn of(position: Position) -> Self {
+    pub const fn in_position(position: Position) -> Self {
         let (mover, other) = (position.mover(), position.other());
         match (mover.is_pinned(START), other.is_pinned(START)) {
             (false, false) => Self::Safe,

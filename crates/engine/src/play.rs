@@ -3,30 +3,44 @@
 use std::fmt;
 use std::num::NonZeroU8;
 
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
 use super::dice::Die;
 use super::position::{BAR, OFF, Place, Position};
 use crate::InvalidValue;
 
 /// One checker moved by one die. Written as `{"from": 24, "pips": 6}`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(try_from = "WrittenStep", into = "WrittenStep")]
-#[schema(value_type = WrittenStep)]
+#[cfg_attr(
+    doc,
+    doc = "
+```
+use owlbox_engine::{Die, Step};
+
+let step = Step::new(24, Die::SIX).unwrap();
+assert_eq!((step.from(), step.to()), (24, 18));
+```"
+)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "WrittenStep", into = "WrittenStep")
+)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(value_type = WrittenStep))]
 pub struct Step(NonZeroU8);
 
 /// A step as it travels.
-#[derive(Serialize, Deserialize, ToSchema)]
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 struct WrittenStep {
     /// From where, as the mover counts: a point from 1 to 24, or 25 for the bar.
-    #[schema(minimum = 1, maximum = 25, example = 24)]
+    #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 25, example = 24))]
     from: u8,
     /// By which die.
     pips: Die,
 }
 
+#[cfg(feature = "serde")]
 impl TryFrom<WrittenStep> for Step {
     type Error = InvalidValue;
     fn try_from(written: WrittenStep) -> Result<Self, InvalidValue> {
@@ -34,6 +48,7 @@ impl TryFrom<WrittenStep> for Step {
         step.ok_or(InvalidValue { what: "from", allowed: "a point from 1 to 24, or 25 for the bar" })
     }
 }
+#[cfg(feature = "serde")]
 impl From<Step> for WrittenStep {
     fn from(step: Step) -> Self {
         Self { from: step.from(), pips: step.die() }
@@ -62,14 +77,15 @@ impl Step {
         self.0.get() >> 3
     }
 
-    /// By which die.
+    /// By how many pips: the number on its die.
     #[must_use]
     pub const fn pips(self) -> u8 {
         self.0.get() & 7
     }
 
-    /// The same as a die.
-    const fn die(self) -> Die {
+    /// By which die.
+    #[must_use]
+    pub const fn die(self) -> Die {
         Die::ALL[(self.pips() - 1) as usize]
     }
 
@@ -87,9 +103,24 @@ impl fmt::Debug for Step {
 }
 
 /// The steps of a play in order, at most four: a byte each, the last one lowest. Written as a list.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, ToSchema)]
-#[serde(try_from = "Vec<Step>", into = "Vec<Step>")]
-#[schema(as = PlaySteps, value_type = Vec<Step>)]
+#[cfg_attr(
+    doc,
+    doc = r#"
+```
+use owlbox_engine::{Die, Step, Steps};
+
+let list = [(8, Die::THREE), (6, Die::ONE)].map(|(from, die)| Step::new(from, die).unwrap());
+let steps = Steps::new(&list).unwrap();
+assert_eq!(format!("{steps:?}"), "[8/5, 6/5]");
+```"#
+)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "Vec<Step>", into = "Vec<Step>")
+)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = PlaySteps, value_type = Vec<Step>))]
 pub struct Steps(u32);
 
 impl TryFrom<Vec<Step>> for Steps {
@@ -146,6 +177,18 @@ impl fmt::Debug for Steps {
 }
 
 /// A legal play.
+///
+/// ```
+/// use owlbox_engine::{LegalPlays, Play, Variant};
+///
+/// let start = Variant::Standard.start();
+/// for Play { steps, result } in LegalPlays::new(start, "3-1".parse()?).results() {
+///     assert_eq!(steps.len(), 2);
+///     // Who has played is now the other side.
+///     assert_eq!(result.other().pips(), start.mover().pips() - 4);
+/// }
+/// # Ok::<(), owlbox_engine::InvalidValue>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Play {
     /// What is done, in an order in which it can be done.
@@ -154,7 +197,7 @@ pub struct Play {
     pub result: Position,
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "serde"))]
 mod tests {
     use super::*;
 

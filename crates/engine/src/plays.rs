@@ -10,6 +10,16 @@ use super::play::{Play, Step, Steps};
 use super::position::{BAR, OFF, OUTSIDE, Place, Position};
 
 /// Why a play is not legal.
+///
+/// ```
+/// use owlbox_engine::{Die, IllegalPlay, LegalPlays, Step, Steps, Variant};
+///
+/// let plays = LegalPlays::new(Variant::Standard.start(), "5-1".parse()?);
+/// let steps = Steps::new(&[Step::new(24, Die::FIVE).unwrap()]).unwrap();
+/// assert_eq!(plays.check(steps), Err(IllegalPlay::Blocked { to: 19 }));
+/// assert_eq!(plays.check(Steps::NONE), Err(IllegalPlay::BothCanBePlayed));
+/// # Ok::<(), owlbox_engine::InvalidValue>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalPlay {
     /// G6, G7: the dice do not show that number, or not so often.
@@ -81,6 +91,16 @@ pub enum IllegalPlay {
 }
 
 /// A roll and a position, and whether G8a is in force.
+///
+/// ```
+/// use owlbox_engine::{Die, LegalPlays, Step, Steps, Variant};
+///
+/// let plays = LegalPlays::new(Variant::Standard.start(), "6-5".parse()?);
+/// let run = Steps::new(&[Step::new(24, Die::SIX).unwrap()]).unwrap();
+/// assert!(plays.next_steps(run).contains(&Step::new(18, Die::FIVE).unwrap()));
+/// assert!(plays.check(run).is_err(), "the five can be played too");
+/// # Ok::<(), owlbox_engine::InvalidValue>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct LegalPlays {
     position: Position,
@@ -99,6 +119,18 @@ impl LegalPlays {
     #[must_use]
     pub const fn strict_larger_die(self, strict: bool) -> Self {
         Self { strict_larger_die: strict, ..self }
+    }
+
+    /// What is played from, seen by the side that plays.
+    #[must_use]
+    pub const fn position(self) -> Position {
+        self.position
+    }
+
+    /// What was rolled.
+    #[must_use]
+    pub const fn roll(self) -> Roll {
+        self.roll
     }
 
     /// Every distinct result with one way to make it. If nothing can be moved there is one without steps.
@@ -240,6 +272,16 @@ fn same_numbers(one: Steps, other: Steps) -> bool {
 }
 
 /// The position after one step, still seen by the same side.
+///
+/// ```
+/// use owlbox_engine::plays::stepped;
+/// use owlbox_engine::{Die, Step, Variant};
+///
+/// let start = Variant::Standard.start();
+/// let after = stepped(start, Step::new(13, Die::TWO).unwrap())?;
+/// assert_eq!((after.mover().at(13), after.mover().at(11)), (4, 1));
+/// # Ok::<(), owlbox_engine::IllegalPlay>(())
+/// ```
 ///
 /// # Errors
 /// What is wrong with the step by itself: G8 does not come into it.

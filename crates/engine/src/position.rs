@@ -15,6 +15,13 @@ use std::fmt;
 use super::movement::{self, Mothers, Movement};
 
 /// Where a checker can stand, as its own side counts: 0 borne off, 1 to 24 the points, 25 the bar.
+///
+/// ```
+/// use owlbox_engine::{BAR, OFF, Place};
+///
+/// let points: Vec<Place> = (OFF + 1..BAR).collect();
+/// assert_eq!(points.len(), 24);
+/// ```
 pub type Place = u8;
 
 /// Borne off.
@@ -34,6 +41,14 @@ pub(super) const HOME: Places = 0x7e;
 pub(super) const OUTSIDE: Places = 0x03ff_ff80;
 
 /// One side's checkers, as that side counts, and how they move.
+///
+/// ```
+/// use owlbox_engine::Variant;
+///
+/// let start = Variant::Standard.start().mover();
+/// assert_eq!((start.at(6), start.total(), start.pips()), (5, 15, 167));
+/// assert_eq!(format!("{start:?}"), "6:5 8:3 13:5 24:2");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Checkers(u128);
 
@@ -235,6 +250,13 @@ const fn gather(nibbles: u128) -> Places {
 }
 
 /// The same point as the other side counts it, and the bar as its 0.
+///
+/// ```
+/// use owlbox_engine::position::across;
+/// use owlbox_engine::{BAR, OFF};
+///
+/// assert_eq!((across(24), across(BAR)), (1, OFF));
+/// ```
 #[must_use]
 pub const fn across(place: Place) -> Place {
     BAR - place
@@ -246,6 +268,18 @@ pub(super) const fn all_across(places: Places) -> Places {
 }
 
 /// Both sides' checkers, seen by the side that is about to move.
+///
+/// ```
+/// use owlbox_engine::{BAR, Position};
+///
+/// // One on the bar and two on the six-point, against three on the mover's 20.
+/// let mut board = [0; 26];
+/// (board[usize::from(BAR)], board[6], board[20]) = (1, 2, -3);
+/// let position = Position::from_board(&board, 15)?;
+/// assert_eq!((position.mover().on_bar(), position.mover().off()), (1, 12));
+/// assert_eq!(position.turned().mover().at(5), 3);
+/// # Ok::<(), owlbox_engine::InvalidPosition>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
     mover: Checkers,
@@ -256,7 +290,20 @@ pub struct Position {
 const _: () = assert!(size_of::<Position>() == 32);
 
 /// Why checkers cannot stand so.
+///
+/// ```
+/// use owlbox_engine::{Checkers, InvalidPosition, Position};
+///
+/// let side = |point: usize| {
+///     let mut counts = [0; 26];
+///     counts[point] = 2;
+///     Checkers::new(counts)
+/// };
+/// assert_eq!(Position::new(side(6)?, side(19)?), Err(InvalidPosition::Shared { point: 6 }));
+/// # Ok::<(), InvalidPosition>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum InvalidPosition {
     /// A side has more checkers than there are.
     #[error("{checkers} checkers, at most {MOST_CHECKERS} are allowed")]
@@ -392,7 +439,7 @@ impl Position {
     /// Whether a side has borne off everything (G13), or the mothers decide it (V4).
     #[must_use]
     pub const fn is_over(self) -> bool {
-        self.mover.all_off() || self.other.all_off() || !matches!(Mothers::of(self), Mothers::Safe)
+        self.mover.all_off() || self.other.all_off() || !matches!(Mothers::in_position(self), Mothers::Safe)
     }
 
     /// Whether the sides, which move against each other, still have to pass; without contact it is a race.

@@ -6,17 +6,29 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
-use utoipa::ToSchema;
-
-use super::dice::{Die, Roll};
+use super::dice::Die;
 use super::movement::leaves_way;
 use super::play::Step;
 use super::plays::{LegalPlays, stepped};
 use super::position::{BAR, Place, Position};
 
 /// A step and the situation it leads to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[cfg_attr(
+    doc,
+    doc = r#"
+```
+use owlbox_engine::{LegalPlays, Variant};
+
+let graph = LegalPlays::new(Variant::Standard.start(), "6-5".parse()?).step_graph();
+let run = graph[0].iter().find(|next| next.from == 24).unwrap();
+assert_eq!((run.pips, run.to), (6, 18));
+assert!(graph[run.then].iter().all(|next| next.pips == 5));
+# Ok::<(), owlbox_engine::InvalidValue>(())
+```"#
+)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct NextStep {
     /// From where, as the mover counts: a point from 1 to 24, or 25 for the bar.
     pub from: u8,
@@ -41,24 +53,28 @@ struct Graph {
 /// How many steps at most can still be made (G8), and whether the other side is left a way at the end of so many (V4).
 type Far = (usize, bool);
 
-/// Every situation on the way to a legal play of `roll`, each with the steps that lead on to one (G5 to G12): the
-/// first is the one before anything is moved, and one without steps is a play that is complete. Empty steps at the
-/// first mean that nothing can be moved.
-#[must_use]
-pub fn steps(plays: LegalPlays, position: Position, roll: Roll) -> Vec<Vec<NextStep>> {
-    let dice = if roll.is_double() { vec![roll.high(); 4] } else { vec![roll.high(), roll.low()] };
-    let mut graph = Graph { numbers: BTreeMap::new(), nodes: Vec::new() };
-    let (first, (most, _)) = graph.explore(&(position, dice));
-    if most <= 1 {
-        // Where only one number can be played G8 says which.
-        let allowed: Vec<Step> = plays.move_lists().iter().filter_map(|list| list.iter().next()).collect();
-        let is_allowed =
-            |next: &NextStep| allowed.iter().any(|step| (step.from(), step.pips()) == (next.from, next.pips));
-        if let Some((steps, _)) = graph.nodes.get_mut(first) {
-            steps.retain(is_allowed);
+impl LegalPlays {
+    /// Every situation on the way to a legal play, each with the steps that lead on to one (G5 to G12): the first is
+    /// the one before anything is moved, and one without steps is a play that is complete. Empty steps at the first
+    /// mean that nothing can be moved.
+    #[must_use]
+    pub fn step_graph(self) -> Vec<Vec<NextStep>> {
+        let (high, low) = (self.roll().high(), self.roll().low());
+        let dice = if self.roll().is_double() { vec![high; 4] } else { vec![high, low] };
+        let mut graph = Graph { numbers: BTreeMap::new(), nodes: Vec::new() };
+        let (first, (most, _)) = graph.explore(&(self.position(), dice));
+        if most <= 1 {
+            // Where only one number can be played G8 says which.
+            let allowed: Vec<Step> = self.move_lists().iter().filter_map(|list| list.iter().next()).collect();
+            let is_allowed = |next: &NextStep| {
+                allowed.iter().any(|step| (step.from(), step.pips()) == (next.from, next.pips))
+            };
+            if let Some((steps, _)) = graph.nodes.get_mut(first) {
+                steps.retain(is_allowed);
+            }
         }
+        graph.from(first)
     }
-    graph.from(first)
 }
 
 impl Graph {
@@ -121,7 +137,7 @@ mod tests {
 
     use super::*;
     use crate::notation::gnu::from_position_id;
-    use crate::{Generator, Variant};
+    use crate::{Generator, Roll, Variant};
 
     /// Every list of steps that the graph tells.
     fn lists(graph: &[Vec<NextStep>], at: usize, taken: &[(u8, u8)], all: &mut BTreeSet<Vec<(u8, u8)>>) {
@@ -137,7 +153,7 @@ mod tests {
     fn agrees(position: Position, roll: Roll) {
         let plays = LegalPlays::new(position, roll);
         let mut told = BTreeSet::new();
-        lists(&steps(plays, position, roll), 0, &[], &mut told);
+        lists(&plays.step_graph(), 0, &[], &mut told);
         let results = |steps: &Vec<(u8, u8)>| {
             let steps =
                 steps.iter().map(|(from, pips)| Step::new(*from, (*pips).try_into().unwrap()).unwrap());
@@ -184,11 +200,12 @@ mod tests {
         }
     }
 
+    #[cfg(feature = "serde")]
     #[test]
     fn a_page_can_carry_it() {
         let position = Variant::Standard.start();
         for roll in Roll::ALL {
-            let graph = steps(LegalPlays::new(position, roll), position, roll);
+            let graph = LegalPlays::new(position, roll).step_graph();
             let length = serde_json::to_string(&graph).unwrap().len();
             assert!(length < 40_000, "{roll:?}: {length}");
         }

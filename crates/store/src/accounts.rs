@@ -11,18 +11,15 @@ use owlbox_domain::club::Roles;
 use owlbox_domain::journal::BrokenHistory;
 use owlbox_domain::values::{AccountId, PlayerId};
 
-/// An account as stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = account, treat_none_as_null = true)]
 pub struct Row {
-    /// The account.
     pub id: Key,
     /// Whose it is, if a player's.
     pub player: Option<Key>,
     /// What he is in the club; kept as bits.
     #[diesel(deserialize_as = i16, serialize_as = i16)]
     pub roles: Roles,
-    /// May sign in.
     pub active: bool,
 }
 
@@ -33,7 +30,6 @@ pub struct Standing {
     pub player: Option<PlayerId>,
     /// What he is in the club.
     pub roles: Roles,
-    /// May sign in.
     pub active: bool,
     /// Access tokens of an earlier epoch are worth nothing.
     pub epoch: i32,
@@ -101,15 +97,12 @@ pub fn raise_epoch(connection: &mut AnyConnection, id: AccountId) -> Result<(), 
 /// An account in a list, with its login if it has been claimed.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
 pub struct Listed {
-    /// The account.
     #[diesel(deserialize_as = Key)]
     pub id: AccountId,
-    /// Whose it is.
     pub player: Option<Key>,
     /// What he is in the club; kept as bits.
     #[diesel(deserialize_as = i16)]
     pub roles: Roles,
-    /// May sign in.
     pub active: bool,
     /// The login chosen, if any yet.
     pub login: Option<String>,

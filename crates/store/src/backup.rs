@@ -12,29 +12,19 @@ use super::{Store, StoreError, lock_file};
 /// Why a copy was not made, or not put back. Nothing was overwritten.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
-    /// Not SQLite.
     #[error("the club is on PostgreSQL: use pg_dump and pg_restore")]
     Postgres,
-    /// There is something already.
     #[error("{} is there already", .0.display())]
     Exists(PathBuf),
-    /// Not a sound copy.
     #[error("{} is not a copy of a club: {why}", path.display())]
     NotACopy {
-        /// Which file.
         path: PathBuf,
         /// What is wrong with it.
         why: String,
     },
     /// A file could not be read or written.
     #[error("{}: {error}", path.display())]
-    File {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
-    /// The database.
+    File { path: PathBuf, error: io::Error },
     #[error(transparent)]
     Store(#[from] StoreError),
 }

@@ -19,11 +19,9 @@ use owlbox_engine::Variant;
 /// What a transaction of no game has in its place.
 pub const NO_GAME: i32 = 0;
 
-/// A transaction's head.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
 #[diesel(table_name = ledger_transaction)]
 pub struct Head {
-    /// The transaction.
     pub id: Key,
     /// The act that posted it.
     pub act: Key,
@@ -39,18 +37,15 @@ pub struct Head {
     pub version: i64,
     /// When the game ended, or what was paid was paid.
     pub happened_at: Moment,
-    /// When it was posted.
     pub posted_at: Moment,
 }
 
 /// A posting as it is to be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewPosting {
-    /// Whose account.
     pub holder: Holder,
     /// `half_points`, or a currency.
     pub unit: String,
-    /// The other side.
     pub counterparty: Holder,
     /// The kind of bet, `game`, `payment`, or the kind of transfer.
     pub kind: String,
@@ -58,7 +53,6 @@ pub struct NewPosting {
     pub amount: i64,
 }
 
-/// A posting as stored.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
 #[diesel(table_name = posting)]
 pub struct Posting {
@@ -68,10 +62,8 @@ pub struct Posting {
     pub unit: String,
     /// The account's how-manieth, from 1.
     pub sequence: i64,
-    /// Whose account: the kind.
     #[diesel(deserialize_as = String, serialize_as = String)]
     pub holder_kind: HolderKind,
-    /// Of which transaction.
     pub ledger_transaction: Key,
     /// Which in that transaction, from 0.
     pub position: i32,
@@ -89,13 +81,11 @@ pub struct Posting {
 }
 
 impl Posting {
-    /// Whose account.
     #[must_use]
     pub const fn holder(&self) -> Holder {
         self.holder_kind.of(self.holder.0)
     }
 
-    /// The other side.
     #[must_use]
     pub const fn counterparty(&self) -> Holder {
         self.counterparty_kind.of(self.counterparty.0)
@@ -105,9 +95,7 @@ impl Posting {
 /// A posting with its transaction and what that comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// The posting.
     pub posting: Posting,
-    /// The transaction.
     pub head: Head,
     /// What it comes from.
     pub source: Source,
@@ -115,15 +103,12 @@ pub struct Line {
     pub variant: Option<Variant>,
 }
 
-/// Where an account stands.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
 #[diesel(table_name = balance)]
 pub struct Balance {
-    /// Whose: the id.
     pub holder: Key,
     /// `half_points`, or a currency.
     pub unit: String,
-    /// Whose: the kind.
     #[diesel(deserialize_as = String, serialize_as = String)]
     pub holder_kind: HolderKind,
     /// Half points or minor units, with sign.
@@ -139,7 +124,6 @@ impl Balance {
         Self { holder, unit: unit.to_owned(), holder_kind, amount: 0, sequence: 0 }
     }
 
-    /// Whose.
     #[must_use]
     pub const fn holder(&self) -> Holder {
         self.holder_kind.of(self.holder.0)
@@ -295,7 +279,8 @@ pub fn statement(
         let source = Source::of(&kind, head.stream.0);
         let source = source.ok_or_else(|| BrokenHistory(format!("a {kind} posts nothing")))?;
         let variant = head.variant.as_deref().map(|key| {
-            Variant::of(key).ok_or_else(|| BrokenHistory(format!("the books know no game called {key}")))
+            Variant::from_key(key)
+                .ok_or_else(|| BrokenHistory(format!("the books know no game called {key}")))
         });
         Ok(Line { posting, source, variant: variant.transpose()?, head })
     };

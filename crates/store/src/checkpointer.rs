@@ -37,7 +37,6 @@ impl Checkpointer {
         Ok(Self { wake, _thread: thread })
     }
 
-    /// Something was committed.
     pub(super) fn wake(&self) {
         // If it has been woken already that is enough.
         let _ = self.wake.try_send(());

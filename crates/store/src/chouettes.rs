@@ -16,9 +16,7 @@ use owlbox_domain::values::{ChouetteId, PlayerId};
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = chouette, treat_none_as_null = true)]
 pub struct Row {
-    /// The chouette.
     pub id: Key,
-    /// Its name.
     pub name: String,
     /// The night it belongs to: the day it began, in the club's time zone.
     pub night: NaiveDate,
@@ -26,13 +24,9 @@ pub struct Row {
     pub status: String,
     /// Minor units a point.
     pub stake_amount: Option<i64>,
-    /// Of this currency.
     pub stake_currency: Option<String>,
-    /// Games finished.
     pub games: i32,
-    /// When it was opened.
     pub opened_at: Moment,
-    /// When it was closed.
     pub closed_at: Option<Moment>,
 }
 
@@ -42,11 +36,8 @@ pub struct Row {
 )]
 #[diesel(table_name = seat)]
 pub struct Seat {
-    /// The chouette.
     pub chouette: Key,
-    /// The player.
     pub player: Key,
-    /// Sits there now.
     pub present: bool,
     /// The score booked, in half points.
     pub score: i64,
@@ -132,7 +123,6 @@ pub fn seated_beside(
 pub struct Filter {
     /// `open` or `closed`.
     pub status: Option<String>,
-    /// Of this night.
     pub night: Option<NaiveDate>,
 }
 

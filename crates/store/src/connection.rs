@@ -34,7 +34,6 @@ mod any {
     }
 }
 
-/// Which database, and where.
 #[derive(Clone)]
 pub enum DatabaseUrl {
     /// A SQLite file, relative to the working folder unless absolute.
@@ -107,7 +106,6 @@ pub(super) use on;
 pub enum Use {
     /// Reads only.
     Read,
-    /// Reads and writes.
     Write,
 }
 
@@ -372,9 +370,7 @@ impl Drop for Gatekeeper {
 /// Opens connections for a pool.
 #[derive(Debug)]
 pub struct Manager {
-    /// Where to.
     pub url: DatabaseUrl,
-    /// What for.
     pub purpose: Use,
     /// As long as this is open.
     pub gate: Arc<Gate>,

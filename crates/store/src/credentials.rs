@@ -13,7 +13,6 @@ use owlbox_domain::values::{AccountId, Timestamp};
 /// A login and what proves it.
 #[derive(Clone, Queryable)]
 pub struct Credential {
-    /// Whose it is.
     #[diesel(deserialize_as = Key)]
     pub account: AccountId,
     /// As typed when it was chosen.
@@ -89,9 +88,7 @@ pub fn set_password(
 /// A family of refresh tokens: one sign-in.
 #[derive(Clone, Copy, Debug, Queryable)]
 pub struct Session {
-    /// The session.
     pub id: Key,
-    /// Whose it is.
     #[diesel(deserialize_as = Key)]
     pub account: AccountId,
     /// When it ends, refreshed or not.
@@ -300,19 +297,14 @@ pub fn revoke_sessions(
 /// A token for scripts, without its secret.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
 pub struct ApiToken {
-    /// The token's id.
     pub id: Key,
-    /// Whose it is.
     #[diesel(deserialize_as = Key)]
     pub account: AccountId,
-    /// What it is for.
     pub name: String,
-    /// When it was made.
     #[diesel(deserialize_as = Moment)]
     pub created_at: Timestamp,
     /// Not good from here on.
     pub expires_at: Option<Moment>,
-    /// Taken back.
     pub revoked_at: Option<Moment>,
 }
 
@@ -427,7 +419,6 @@ pub fn revoke_api_tokens(
 /// A link that works once.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
 pub struct Link {
-    /// For whom.
     #[diesel(deserialize_as = Key)]
     pub account: AccountId,
     /// `invite` or `reset`.

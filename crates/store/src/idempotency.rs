@@ -15,11 +15,9 @@ use owlbox_domain::values::{AccountId, Timestamp};
 pub struct Record {
     /// SHA-256 of what was asked: the same key for another request is a mistake.
     pub request_hash: Vec<u8>,
-    /// The HTTP status.
     pub status: u16,
     /// The stream to answer from.
     pub stream: Uuid,
-    /// At this version.
     pub version: Version,
 }
 

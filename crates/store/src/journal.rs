@@ -9,7 +9,7 @@ use super::connection::{AnyConnection, on};
 use super::schema::{journal, stream};
 use super::types::{Json, Key, Moment};
 use super::{StoreError, Transaction};
-use owlbox_domain::journal::{Act, Aggregate, BrokenHistory, Deed, Version};
+use owlbox_domain::journal::{Act, Aggregate, BrokenHistory, Deed, Version, kind_of};
 use owlbox_domain::values::{AccountId, ActId, Timestamp};
 
 /// The stored kind of an undo.
@@ -25,17 +25,14 @@ pub struct Entry {
     /// The act it belongs to.
     #[diesel(deserialize_as = Key)]
     pub act: ActId,
-    /// Its kind.
     pub kind: String,
     /// The format of its payload.
     pub format: i16,
     /// Its payload, a JSON object.
     #[diesel(deserialize_as = Json)]
     pub payload: String,
-    /// Who did it.
     #[diesel(deserialize_as = Key)]
     pub account: AccountId,
-    /// When.
     #[diesel(deserialize_as = Moment)]
     pub at: Timestamp,
 }
@@ -203,7 +200,7 @@ pub fn entries<A: Aggregate>(act: &Act<A::Event>) -> Result<Vec<Entry>, BrokenHi
         Deed::Redo(acts) => named(REDONE, acts),
         Deed::Events(events) => events
             .iter()
-            .map(|event| Ok((A::kind(event), serde_json::to_string(event)?)))
+            .map(|event| Ok((kind_of::<A>(event), serde_json::to_string(event)?)))
             .collect::<Result<_, serde_json::Error>>()
             .map_err(|error| BrokenHistory(error.to_string()))?,
     };
@@ -447,23 +444,19 @@ pub fn entries_of(connection: &mut AnyConnection, id: Uuid, act: ActId) -> Resul
 /// # Errors
 /// An entry cannot be read.
 pub fn group<A: Aggregate>(entries: &[Entry]) -> Result<Vec<Act<A::Event>>, BrokenHistory> {
-    entries
-        .chunk_by(|one, next| one.act == next.act)
-        .map(|act| {
-            let (first, last) = match act {
-                [only] => (only, only),
-                [first, .., last] => (first, last),
-                [] => return Err(BrokenHistory("an act without events".into())),
-            };
-            Ok(Act {
-                id: first.act,
-                version: last.version,
-                at: first.at,
-                by: first.account,
-                deed: deed::<A>(first, act)?,
-            })
-        })
-        .collect()
+    entries.chunk_by(|one, next| one.act == next.act).map(act::<A>).collect()
+}
+
+/// The act that these entries, all of them and in order, are.
+///
+/// # Errors
+/// There are none, or one cannot be read.
+pub fn act<A: Aggregate>(entries: &[Entry]) -> Result<Act<A::Event>, BrokenHistory> {
+    let (Some(first), Some(last)) = (entries.first(), entries.last()) else {
+        return Err(BrokenHistory("an act without events".into()));
+    };
+    let deed = deed::<A>(first, entries)?;
+    Ok(Act { id: first.act, version: last.version, at: first.at, by: first.account, deed })
 }
 
 fn deed<A: Aggregate>(first: &Entry, act: &[Entry]) -> Result<Deed<A::Event>, BrokenHistory> {

@@ -54,7 +54,6 @@ pub use writing::most_writing;
 /// What went wrong with the database. Never shown to users in detail.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// A query failed.
     #[error("query: {0}")]
     Query(#[from] DieselError),
     /// The database cannot be reached.
@@ -63,7 +62,6 @@ pub enum StoreError {
     /// No connection became free in time.
     #[error("no free connection: {0}")]
     Pool(String),
-    /// A migration failed.
     #[error("migration: {0}")]
     Migration(String),
     /// The database was made by a later version of this program.
@@ -94,21 +92,14 @@ pub enum StoreError {
     /// The system gives no thread to write with.
     #[error("no thread for the database: {0}")]
     Thread(std::io::Error),
-    /// The writer has stopped.
     #[error("the store is closed")]
     Closed,
     /// A file could not be read or written.
     #[error("{}: {error}", path.display())]
-    File {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        error: std::io::Error,
-    },
+    File { path: PathBuf, error: std::io::Error },
     /// Another process has this SQLite file open for writing.
     #[error("{} is in use by another owlbox process", .0.display())]
     InUse(PathBuf),
-    /// Built without PostgreSQL.
     #[error("this build has no PostgreSQL: build it with `--features postgres`")]
     NoPostgres,
 }
@@ -239,7 +230,6 @@ impl Default for Options {
     }
 }
 
-/// The database, open.
 #[derive(Clone)]
 pub struct Store {
     /// Before the pool: by the time that is dropped it opens nothing any more.
@@ -324,7 +314,6 @@ impl Store {
         }
     }
 
-    /// Where the data is.
     #[must_use]
     pub const fn url(&self) -> &DatabaseUrl {
         &self.url

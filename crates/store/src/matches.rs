@@ -13,11 +13,9 @@ use owlbox_domain::values::{MatchId, PlayerId, Timestamp, TournamentId};
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = match_sheet, treat_none_as_null = true)]
 pub struct Row {
-    /// The match.
     pub id: Key,
     /// The tournament that it belongs to.
     pub tournament: Option<Key>,
-    /// Which of its divisions.
     pub division: Option<i32>,
     /// Which match of the division's bracket.
     pub number: Option<i64>,
@@ -31,13 +29,10 @@ pub struct Row {
     pub status: String,
     /// The upper slot's score, as it is told.
     pub upper_score: i64,
-    /// The lower slot's.
     pub lower_score: i64,
-    /// Games that are over.
     pub games: i32,
     /// `upper` or `lower`, of a match that somebody has won.
     pub winner: Option<String>,
-    /// When it was opened.
     pub opened_at: Moment,
     /// When it came to its outcome, or was closed.
     pub finished_at: Option<Moment>,
@@ -69,9 +64,7 @@ pub fn remove(connection: &mut AnyConnection, id: MatchId) -> Result<(), StoreEr
 /// Which matches a list shows.
 #[derive(Clone, Debug)]
 pub struct Filter {
-    /// Of this player.
     pub player: Option<PlayerId>,
-    /// Of this tournament.
     pub tournament: Option<TournamentId>,
     /// Those that go on, adjourned ones among them; or those that are over.
     pub open: Option<bool>,

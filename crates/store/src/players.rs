@@ -13,28 +13,22 @@ use super::types::Key;
 use owlbox_domain::club::players::sought;
 use owlbox_domain::values::PlayerId;
 
-/// A player as stored.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = player, treat_none_as_null = true)]
 pub struct Row {
-    /// The player.
     #[diesel(deserialize_as = Key, serialize_as = Key)]
     pub id: PlayerId,
     /// A guest of the club.
     pub guest: bool,
-    /// Still comes.
     pub active: bool,
     /// Full name, unique by its key.
     pub name: String,
-    /// The name's folded form.
     pub name_key: String,
     /// What the table calls him.
     pub nickname: Option<String>,
     /// ISO 3166 code.
     pub country: Option<String>,
-    /// Home club.
     pub club: Option<String>,
-    /// E-mail or telephone.
     pub contact: Option<String>,
     /// Whatever the club wants to remember.
     pub notes: Option<String>,
@@ -275,11 +269,9 @@ pub fn all(connection: &mut AnyConnection) -> Result<Vec<Row>, StoreError> {
 /// What a draw asks of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct From {
-    /// Still comes.
     pub active: bool,
     /// ISO 3166 code.
     pub country: Option<String>,
-    /// Home club.
     pub club: Option<String>,
 }
 

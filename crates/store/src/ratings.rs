@@ -19,17 +19,11 @@ use owlbox_domain::values::PlayerId;
 pub struct Row {
     /// The stream of its tournament, or its own.
     pub stream: Key,
-    /// In which division.
     pub division: i32,
-    /// Which there.
     pub number: i64,
-    /// When it was finished.
     pub finished_at: Moment,
-    /// To how many points.
     pub length: i32,
-    /// Who won it.
     pub winner: Key,
-    /// Who lost it.
     pub loser: Key,
     /// What the winner had after it, in thousandths of a point.
     pub winner_rating: i64,
@@ -94,18 +88,15 @@ impl Row {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = rating)]
 pub struct RatingRow {
-    /// Who.
     pub player: Key,
     /// The rating, in thousandths of a point.
     pub value: i64,
     /// The points of all matches.
     pub experience: i64,
-    /// How many matches.
     pub matches: i64,
 }
 
 impl RatingRow {
-    /// Rating and experience.
     #[must_use]
     pub fn standing(&self) -> Standing {
         let experience = u32::try_from(self.experience).unwrap_or(u32::MAX);

@@ -8,7 +8,6 @@ use super::schema::registration;
 use super::types::{Key, Moment};
 use owlbox_domain::values::Timestamp;
 
-/// Somebody who waits.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
 #[diesel(table_name = registration)]
 pub struct Row {
@@ -16,11 +15,8 @@ pub struct Row {
     pub id: Key,
     /// What he would sign in with.
     pub login: String,
-    /// What he is called.
     pub name: String,
-    /// Of his password.
     pub password_hash: String,
-    /// When he asked.
     pub asked_at: Moment,
 }
 

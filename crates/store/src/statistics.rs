@@ -28,19 +28,12 @@ const NOBODY: Key = Key(Uuid::nil());
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Queryable, Selectable, Insertable)]
 #[diesel(table_name = game_tally)]
 pub struct Words {
-    /// At what.
     pub kind: String,
-    /// What was played.
     pub variant: String,
-    /// Who began.
     pub began: String,
-    /// As what.
     pub role: String,
-    /// What it was.
     pub result: String,
-    /// How it ended.
     pub ending: String,
-    /// The cube's value.
     pub cube: i64,
 }
 
@@ -66,7 +59,7 @@ impl Words {
     pub fn read(&self) -> Result<Manner, StoreError> {
         Ok(Manner {
             kind: word(&self.kind)?,
-            variant: Variant::of(&self.variant).ok_or_else(|| broken(&"a variant that is unknown"))?,
+            variant: Variant::from_key(&self.variant).ok_or_else(|| broken(&"a variant that is unknown"))?,
             began: word(&self.began)?,
             role: word(&self.role)?,
             result: word(&self.result)?,
@@ -76,20 +69,14 @@ impl Words {
     }
 }
 
-/// A tally as stored.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Queryable, Selectable, Insertable)]
 #[diesel(table_name = game_tally)]
 pub struct Row {
-    /// Whose.
     pub player: Key,
-    /// Against whom.
     pub opponent: Key,
-    /// When.
     pub day: NaiveDate,
-    /// What they were like.
     #[diesel(embed)]
     pub words: Words,
-    /// How many games.
     pub games: i64,
     /// What was won by them.
     pub half_points: i64,
@@ -130,7 +117,6 @@ pub fn key(player: Option<PlayerId>) -> Key {
     player.map_or(NOBODY, Key::from)
 }
 
-/// And back.
 #[must_use]
 pub fn somebody(key: Key) -> Option<PlayerId> {
     Some(key).filter(|key| *key != NOBODY).map(PlayerId::from)
@@ -178,18 +164,13 @@ fn forget(connection: &mut AnyConnection, row: &Row) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Which games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// At what.
     pub kind: Option<Kind>,
-    /// What was played.
     pub variant: Option<Variant>,
-    /// From this day on.
     pub from: Option<NaiveDate>,
     /// Until this day, with it.
     pub until: Option<NaiveDate>,
-    /// Who began.
     pub began: Option<Began>,
 }
 
@@ -371,23 +352,15 @@ pub fn all_of_years(connection: &mut AnyConnection) -> Result<Vec<(OfYear, Manne
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = month_tally)]
 pub struct OfMonth {
-    /// Whose.
     pub player: Key,
-    /// Against whom.
     pub opponent: Key,
-    /// In which year.
     pub year: i32,
     /// In which month: 1 to 12.
     pub month: i32,
-    /// At what.
     pub kind: String,
-    /// What was played.
     pub variant: String,
-    /// Who began.
     pub began: String,
-    /// What it was.
     pub result: String,
-    /// How many games.
     pub games: i64,
     /// What was won by them.
     pub half_points: i64,

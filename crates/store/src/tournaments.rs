@@ -16,9 +16,7 @@ use owlbox_domain::values::{PlayerId, TournamentId};
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = tournament, treat_none_as_null = true)]
 pub struct Row {
-    /// The tournament.
     pub id: Key,
-    /// Its name.
     pub name: String,
     /// The day on which it begins.
     pub date: NaiveDate,
@@ -26,9 +24,7 @@ pub struct Row {
     pub status: String,
     /// Whether everybody may look at it.
     pub public: bool,
-    /// When it was opened.
     pub opened_at: Moment,
-    /// When it was over.
     pub closed_at: Option<Moment>,
 }
 
@@ -36,9 +32,7 @@ pub struct Row {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Queryable, Selectable, Insertable)]
 #[diesel(table_name = entrant)]
 pub struct Entrant {
-    /// The tournament.
     pub tournament: Key,
-    /// The player.
     pub player: Key,
 }
 

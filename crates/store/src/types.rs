@@ -23,7 +23,6 @@ use owlbox_domain::values::{
     AccountId, ActId, ChouetteId, MatchId, PlayerId, Timestamp, TournamentId, TransactionId,
 };
 
-/// A UUID.
 #[derive(Clone, Copy, Debug, SqlType, QueryId)]
 #[diesel(sqlite_type(name = "Text"))]
 #[cfg_attr(feature = "postgres", diesel(postgres_type(oid = 2950, array_oid = 2951)))]
@@ -35,7 +34,6 @@ pub struct Id;
 #[cfg_attr(feature = "postgres", diesel(postgres_type(oid = 1184, array_oid = 1185)))]
 pub struct UtcTime;
 
-/// A JSON document.
 #[derive(Clone, Copy, Debug, SqlType, QueryId)]
 #[diesel(sqlite_type(name = "Text"))]
 #[cfg_attr(feature = "postgres", diesel(postgres_type(oid = 3802, array_oid = 3807)))]

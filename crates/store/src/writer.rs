@@ -247,7 +247,6 @@ fn run_prepared(connection: &mut AnyConnection, sql: &'static str) -> diesel::Qu
     }
 }
 
-/// A statement without parameters.
 struct Fixed(&'static str);
 
 impl QueryFragment<Sqlite> for Fixed {

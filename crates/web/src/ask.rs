@@ -5,7 +5,7 @@ use std::pin::Pin;
 
 use actix_web::dev::Payload;
 use actix_web::error::PayloadError;
-use actix_web::http::{StatusCode, header};
+use actix_web::http::header;
 use actix_web::{FromRequest, HttpMessage as _, HttpRequest, web};
 use futures_util::StreamExt as _;
 use serde::de::DeserializeOwned;
@@ -15,6 +15,7 @@ use sha2::{Digest as _, Sha256};
 use super::caller::{self, Caller};
 use super::problem::{Problem, of_json};
 use owlbox_desk::{Idempotency, Refused, Request, Unauthorised};
+use owlbox_domain::code::Code;
 use owlbox_domain::journal::Version;
 
 /// A command of somebody who is signed in.
@@ -22,7 +23,6 @@ use owlbox_domain::journal::Version;
 pub struct Ask<T> {
     /// Who asks, under which conditions.
     pub request: Request,
-    /// What.
     pub body: T,
 }
 
@@ -115,8 +115,7 @@ async fn bytes(request: &HttpRequest, mut payload: Payload, limit: usize) -> Res
     }
     let mut body = web::BytesMut::new();
     while let Some(part) = payload.next().await {
-        let malformed =
-            |error: PayloadError| Problem::new(StatusCode::BAD_REQUEST, "malformed_body", error.to_string());
+        let malformed = |error: PayloadError| Problem::new(Code::MalformedBody, error.to_string());
         let part = part.map_err(malformed)?;
         if body.len() + part.len() > limit {
             return Err(super::problem::too_large(limit));
@@ -135,7 +134,7 @@ fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     if body.trim_ascii_start().starts_with(b"{") {
         Ok(read)
     } else {
-        Err(Problem::new(StatusCode::BAD_REQUEST, "invalid_body", "the body must be an object"))
+        Err(Problem::new(Code::InvalidBody, "the body must be an object"))
     }
 }
 
@@ -164,7 +163,7 @@ fn is_json(request: &HttpRequest) -> Result<(), Problem> {
         Ok(())
     } else {
         let detail = "the body must be application/json";
-        Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_json", detail))
+        Err(Problem::new(Code::NotJson, detail))
     }
 }
 
@@ -176,8 +175,7 @@ fn expected(request: &HttpRequest) -> Result<Option<Version>, Problem> {
         Some(version) => Ok(Some(version)),
         None if value == "*" => Ok(None),
         None => Err(Problem::new(
-            StatusCode::BAD_REQUEST,
-            "invalid_if_match",
+            Code::InvalidIfMatch,
             "If-Match takes the ETag of an answer: a version in double quotes",
         )),
     }
@@ -188,8 +186,7 @@ fn idempotency(request: &HttpRequest, body: &[u8]) -> Result<Option<Idempotency>
     let key = value.to_str().unwrap_or_default();
     if key.is_empty() || key.len() > LONGEST_KEY {
         return Err(Problem::new(
-            StatusCode::BAD_REQUEST,
-            "invalid_idempotency_key",
+            Code::InvalidIdempotencyKey,
             format!("an Idempotency-Key has 1 to {LONGEST_KEY} ASCII characters"),
         ));
     }

@@ -23,12 +23,10 @@ pub const EMBEDDED_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self
      img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; \
      frame-ancestors *; font-src 'self'";
 
-/// One embedded file.
 #[derive(Debug)]
 pub struct Asset {
     /// Its name: `owlbox.css`.
     pub name: &'static str,
-    /// Its content.
     pub bytes: &'static [u8],
     /// For `Content-Type`.
     pub content_type: &'static str,
@@ -90,7 +88,6 @@ fn asset(name: &'static str, bytes: &'static [u8], content_type: &'static str) -
     }
 }
 
-/// Every embedded file.
 #[must_use]
 pub fn all() -> &'static [Asset] {
     &*ASSETS

@@ -28,7 +28,6 @@ const API_TOKEN_PREFIX: &str = "owlt_";
 /// Who asks; a handler that takes this refuses whoever is not signed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Caller {
-    /// Who.
     pub actor: Actor,
     /// When the proof ends, if it does.
     pub expires_at: Option<Timestamp>,

@@ -19,7 +19,7 @@ use tracing_subscriber::EnvFilter;
 pub use layers::Mistakes;
 use layers::{Given, Layers, entries};
 pub use network::{Network, NotANetwork};
-use owlbox_store::DatabaseUrl;
+use owlbox_desk::DatabaseUrl;
 
 /// The built-in values, every key with a comment.
 pub const DEFAULT: &str = include_str!("../../../config/default.toml");
@@ -27,13 +27,9 @@ pub const DEFAULT: &str = include_str!("../../../config/default.toml");
 /// Every setting of the service.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// The web server.
     pub http: Http,
-    /// Where everything is kept.
     pub database: Database,
-    /// Signing in.
     pub auth: Auth,
-    /// How much of what.
     pub limits: Limits,
     /// What is logged, and how.
     pub log: Log,
@@ -71,7 +67,6 @@ pub struct Http {
 /// Section `database`: where everything is kept.
 #[derive(Clone, Debug)]
 pub struct Database {
-    /// Which database.
     pub url: DatabaseUrl,
     /// Connections kept open for reading.
     pub pool_size: u32,
@@ -108,7 +103,6 @@ pub struct Limits {
     pub live_streams: usize,
     /// Live streams open at a time for one account.
     pub live_streams_per_account: usize,
-    /// Events in one stream.
     pub stream_length: i64,
     /// Entries on a page when the request names no number.
     pub page_size: i64,
@@ -123,7 +117,6 @@ pub struct Limits {
 /// Section `log`: what is logged, and how.
 #[derive(Clone, Debug)]
 pub struct Log {
-    /// How a line looks.
     pub format: LogFormat,
     /// What is logged, in the words of `tracing_subscriber`'s `EnvFilter`; checked.
     pub level: String,

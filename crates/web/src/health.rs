@@ -12,7 +12,6 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .route("/metrics", web::get().to(metrics));
 }
 
-/// The process runs.
 async fn healthz() -> &'static str {
     "ok\n"
 }

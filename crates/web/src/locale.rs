@@ -2,7 +2,9 @@
 //!
 //! The texts are Fluent files under `templates/locales/`, embedded in the binary. A page gets its
 //! [`Locale`] from the reader's cookie, else from `Accept-Language`, else it is English. A text that
-//! is missing in a language is shown in English; a test sees to it that none is.
+//! is missing in a language is shown in English, and one that is missing in all by its key. In a debug build, which is
+//! what the tests try, whoever asks for such a text panics instead, or asks without one of its values: so every page that
+//! a test looks at has its words.
 
 use std::fmt::{self, Display};
 use std::sync::LazyLock;
@@ -12,6 +14,7 @@ use chrono_tz::Tz;
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 
+use owlbox_domain::code::Code;
 use owlbox_domain::tournament::payout::Prize;
 use owlbox_domain::tournament::rating::Rating;
 use owlbox_domain::values::{Currency, HalfPoints, MinorUnits, Stake, Timestamp};
@@ -19,13 +22,34 @@ use owlbox_domain::values::{Currency, HalfPoints, MinorUnits, Stake, Timestamp};
 /// The cookie that keeps the language a reader picked.
 pub const LANGUAGE_COOKIE: &str = "owlbox_language";
 
+macro_rules! fluent_files {
+    ($tag:literal) => {
+        [
+            include_str!(concat!("../../../templates/locales/", $tag, "/frame.ftl")),
+            include_str!(concat!("../../../templates/locales/", $tag, "/door.ftl")),
+            include_str!(concat!("../../../templates/locales/", $tag, "/night.ftl")),
+            include_str!(concat!("../../../templates/locales/", $tag, "/people.ftl")),
+            include_str!(concat!("../../../templates/locales/", $tag, "/table.ftl")),
+            include_str!(concat!("../../../templates/locales/", $tag, "/settle_up.ftl")),
+            include_str!(concat!("../../../templates/locales/", $tag, "/house_rules.ftl")),
+            include_str!(concat!("../../../templates/locales/", $tag, "/board.ftl")),
+            include_str!(concat!("../../../templates/locales/", $tag, "/reference.ftl")),
+            include_str!(concat!("../../../templates/locales/", $tag, "/bracket.ftl")),
+            include_str!(concat!("../../../templates/locales/", $tag, "/tournaments.ftl")),
+            include_str!(concat!("../../../templates/locales/", $tag, "/directing.ftl")),
+            include_str!(concat!("../../../templates/locales/", $tag, "/matches.ftl")),
+            include_str!(concat!("../../../templates/locales/", $tag, "/sheets.ftl")),
+            include_str!(concat!("../../../templates/locales/", $tag, "/errors.ftl")),
+        ]
+    };
+}
+
 /// A language the pages speak.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Language {
     /// English, which also stands in for a language we do not speak.
     #[default]
     English,
-    /// Italian.
     Italian,
 }
 
@@ -81,6 +105,14 @@ impl Language {
         best.map(|(_, language)| language)
     }
 
+    /// Its texts as they are written.
+    const fn files(self) -> [&'static str; 15] {
+        match self {
+            Self::English => fluent_files!("en"),
+            Self::Italian => fluent_files!("it"),
+        }
+    }
+
     fn texts(self) -> &'static Texts {
         match self {
             Self::English => &ENGLISH,
@@ -91,39 +123,17 @@ impl Language {
 
 type Texts = FluentBundle<FluentResource>;
 
-macro_rules! fluent_files {
-    ($tag:literal) => {
-        [
-            include_str!(concat!("../../../templates/locales/", $tag, "/frame.ftl")),
-            include_str!(concat!("../../../templates/locales/", $tag, "/door.ftl")),
-            include_str!(concat!("../../../templates/locales/", $tag, "/night.ftl")),
-            include_str!(concat!("../../../templates/locales/", $tag, "/people.ftl")),
-            include_str!(concat!("../../../templates/locales/", $tag, "/table.ftl")),
-            include_str!(concat!("../../../templates/locales/", $tag, "/settle_up.ftl")),
-            include_str!(concat!("../../../templates/locales/", $tag, "/house_rules.ftl")),
-            include_str!(concat!("../../../templates/locales/", $tag, "/board.ftl")),
-            include_str!(concat!("../../../templates/locales/", $tag, "/reference.ftl")),
-            include_str!(concat!("../../../templates/locales/", $tag, "/bracket.ftl")),
-            include_str!(concat!("../../../templates/locales/", $tag, "/tournaments.ftl")),
-            include_str!(concat!("../../../templates/locales/", $tag, "/directing.ftl")),
-            include_str!(concat!("../../../templates/locales/", $tag, "/matches.ftl")),
-            include_str!(concat!("../../../templates/locales/", $tag, "/sheets.ftl")),
-            include_str!(concat!("../../../templates/locales/", $tag, "/errors.ftl")),
-        ]
-    };
-}
-
-static ENGLISH: LazyLock<Texts> = LazyLock::new(|| texts(Language::English, &fluent_files!("en")));
-static ITALIAN: LazyLock<Texts> = LazyLock::new(|| texts(Language::Italian, &fluent_files!("it")));
+static ENGLISH: LazyLock<Texts> = LazyLock::new(|| texts(Language::English));
+static ITALIAN: LazyLock<Texts> = LazyLock::new(|| texts(Language::Italian));
 
 /// Reads a language's files. What cannot be read is left out and shown by its key; the test of the
 /// texts finds it before a reader does.
-fn texts(language: Language, files: &[&str]) -> Texts {
+fn texts(language: Language) -> Texts {
     let mut bundle = FluentBundle::new_concurrent(language.tag().parse().into_iter().collect());
     // Direction marks around every value would only be noise in two left-to-right languages.
     bundle.set_use_isolating(false);
-    for file in files {
-        let resource = match FluentResource::try_new((*file).to_owned()) {
+    for file in language.files() {
+        let resource = match FluentResource::try_new(file.to_owned()) {
             Ok(resource) | Err((resource, _)) => resource,
         };
         bundle.add_resource_overriding(resource);
@@ -168,14 +178,12 @@ impl askama::filters::HtmlSafe for Amount {}
 /// A reader's language and the club's time zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Locale {
-    /// The language.
     pub language: Language,
     /// Where the club's clock hangs.
     pub zone: Tz,
 }
 
 impl Locale {
-    /// A locale.
     #[must_use]
     pub const fn new(language: Language, zone: Tz) -> Self {
         Self { language, zone }
@@ -217,19 +225,23 @@ impl Locale {
         self.text(key, Some(&arguments))
     }
 
-    /// The text for a problem's stable code; a general one for a code without a text of its own.
+    /// The text for a problem's code.
     #[must_use]
-    pub fn error(&self, code: &str) -> String {
-        let key = format!("error-{}", code.replace('_', "-"));
-        if ENGLISH.has_message(&key) { self.get(&key) } else { self.with("error-other", "code", code) }
+    pub fn error(&self, code: Code) -> String {
+        self.get(&format!("error-{}", code.name().replace('_', "-")))
     }
 
     fn text(&self, key: &str, arguments: Option<&FluentArgs<'_>>) -> String {
         let written = |texts: &Texts| {
             let pattern = texts.get_message(key)?.value()?;
-            Some(texts.format_pattern(pattern, arguments, &mut Vec::new()).into_owned())
+            let mut errors = Vec::new();
+            let text = texts.format_pattern(pattern, arguments, &mut errors).into_owned();
+            debug_assert!(errors.is_empty(), "{key}: {errors:?}");
+            Some(text)
         };
-        written(self.language.texts()).or_else(|| written(&ENGLISH)).unwrap_or_else(|| key.to_owned())
+        let text = written(self.language.texts());
+        debug_assert!(text.is_some(), "{:?} has no text {key}", self.language);
+        text.or_else(|| written(&ENGLISH)).unwrap_or_else(|| key.to_owned())
     }
 
     /// Points with their sign always: `+3`, `-1½`, `0`.

@@ -1,10 +1,11 @@
 //! What is answered where no handler is: nothing is there, or something that does not take such a request.
 
-use actix_web::http::{StatusCode, header};
+use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, ResponseError as _, web};
 use serde_json::{Map, Value};
 
 use super::problem::{self, Problem};
+use owlbox_domain::code::Code;
 
 /// The methods of every path of the API, by the document.
 #[derive(Clone, Debug)]
@@ -62,11 +63,7 @@ pub async fn nobody(request: HttpRequest, methods: web::Data<Methods>) -> Result
         return Err(problem::not_found());
     }
     let list = allowed.join(", ");
-    let mut problem = Problem::new(
-        StatusCode::METHOD_NOT_ALLOWED,
-        "method_not_allowed",
-        format!("what is there takes {list}"),
-    );
+    let mut problem = Problem::new(Code::MethodNotAllowed, format!("what is there takes {list}"));
     problem.allowed = allowed.into();
     let mut answer = problem.error_response();
     if let Ok(list) = header::HeaderValue::from_str(&list) {

@@ -15,9 +15,10 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use self::codes::Meaning;
 use crate::telemetry;
-use owlbox_desk::Refused;
-use owlbox_store::StoreError;
+use owlbox_desk::{Refused, StoreError};
+use owlbox_domain::code::Code;
 
 /// A problem, as RFC 9457 has it.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
@@ -30,8 +31,8 @@ pub struct Problem {
     #[schema(example = 412)]
     pub status: u16,
     /// The stable code.
-    #[schema(example = "stale_version")]
-    pub code: &'static str,
+    #[schema(value_type = String, example = "stale_version")]
+    pub code: Code,
     /// What kind of problem it is, in English.
     pub title: &'static str,
     /// What it is this time, in English.
@@ -51,12 +52,14 @@ pub struct Problem {
 impl Problem {
     /// A problem without field or choices.
     #[must_use]
-    pub fn new(status: StatusCode, code: &'static str, detail: impl Into<String>) -> Self {
+    pub fn new(code: Code, detail: impl Into<String>) -> Self {
+        let status = Meaning::of(code).status;
+        let reason = StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason());
         Self {
             kind: format!("/docs/problems#{code}"),
-            status: status.as_u16(),
+            status,
             code,
-            title: status.canonical_reason().unwrap_or("Problem"),
+            title: reason.unwrap_or("Problem"),
             detail: detail.into(),
             field: None,
             allowed: Value::Null,
@@ -100,19 +103,19 @@ impl ResponseError for Problem {
 
 impl From<Refused> for Problem {
     fn from(refused: Refused) -> Self {
-        let (status, retry_after) = match &refused {
-            Refused::Unauthorised(_) => (StatusCode::UNAUTHORIZED, None),
-            Refused::Forbidden(_) | Refused::NotYours | Refused::OwnMatch => (StatusCode::FORBIDDEN, None),
-            Refused::NotFound(_) => (StatusCode::NOT_FOUND, None),
-            Refused::Stale { .. } => (StatusCode::PRECONDITION_FAILED, None),
-            Refused::KeyReused | Refused::Rule(_) | Refused::Limit { .. } => {
-                (StatusCode::UNPROCESSABLE_ENTITY, None)
-            }
-            Refused::TooMany { seconds } | Refused::TooOften { seconds, .. } => {
-                (StatusCode::TOO_MANY_REQUESTS, Some(*seconds))
-            }
-            Refused::Busy => (StatusCode::SERVICE_UNAVAILABLE, Some(1)),
-            Refused::Store(_) => (StatusCode::INTERNAL_SERVER_ERROR, None),
+        let retry_after = match &refused {
+            Refused::TooMany { seconds } | Refused::TooOften { seconds, .. } => Some(*seconds),
+            Refused::Busy => Some(1),
+            Refused::Unauthorised(_)
+            | Refused::Forbidden(_)
+            | Refused::NotYours
+            | Refused::OwnMatch
+            | Refused::NotFound(_)
+            | Refused::Stale { .. }
+            | Refused::KeyReused
+            | Refused::Rule(_)
+            | Refused::Limit { .. }
+            | Refused::Store(_) => None,
         };
         let detail = if let Refused::Store(error) = &refused {
             tracing::error!(error = %error, "the store failed");
@@ -125,7 +128,7 @@ impl From<Refused> for Problem {
             field: refused.field(),
             allowed: refused.allowed(),
             retry_after,
-            ..Self::new(status, refused.code(), detail)
+            ..Self::new(refused.code(), detail)
         }
     }
 }
@@ -155,12 +158,12 @@ const fn kind_of(error: &StoreError) -> &'static str {
 #[must_use]
 pub fn of_body(error: &serde_json::Error) -> Problem {
     let code = match error.classify() {
-        serde_json::error::Category::Data => "invalid_body",
+        serde_json::error::Category::Data => Code::InvalidBody,
         serde_json::error::Category::Io
         | serde_json::error::Category::Syntax
-        | serde_json::error::Category::Eof => "malformed_json",
+        | serde_json::error::Category::Eof => Code::MalformedJson,
     };
-    Problem::new(StatusCode::BAD_REQUEST, code, error.to_string())
+    Problem::new(code, error.to_string())
 }
 
 /// The same of a body in these bytes. Of a wrong value where one of several names is wanted serde says
@@ -169,17 +172,13 @@ pub fn of_body(error: &serde_json::Error) -> Problem {
 pub fn of_json(error: &serde_json::Error, bytes: &[u8]) -> Problem {
     let problem = of_body(error);
     let well_formed = serde_json::from_slice::<serde::de::IgnoredAny>(bytes).is_ok();
-    if well_formed { Problem::new(StatusCode::BAD_REQUEST, "invalid_body", problem.detail) } else { problem }
+    if well_formed { Problem::new(Code::InvalidBody, problem.detail) } else { problem }
 }
 
 /// The body is larger than `limit` bytes.
 #[must_use]
 pub fn too_large(limit: usize) -> Problem {
-    let mut problem = Problem::new(
-        StatusCode::PAYLOAD_TOO_LARGE,
-        "body_too_large",
-        format!("a body has at most {limit} bytes"),
-    );
+    let mut problem = Problem::new(Code::BodyTooLarge, format!("a body has at most {limit} bytes"));
     problem.allowed = Value::from(limit);
     problem
 }
@@ -193,11 +192,11 @@ pub fn of_path(_: PathError, _: &actix_web::HttpRequest) -> actix_web::Error {
 /// For `QueryConfig`.
 #[must_use]
 pub fn of_query(error: QueryPayloadError, _: &actix_web::HttpRequest) -> actix_web::Error {
-    Problem::new(StatusCode::BAD_REQUEST, "invalid_query", error.to_string()).into()
+    Problem::new(Code::InvalidQuery, error.to_string()).into()
 }
 
 /// There is nothing at this path.
 #[must_use]
 pub fn not_found() -> Problem {
-    Problem::new(StatusCode::NOT_FOUND, "not_found", "there is nothing here")
+    Problem::new(Code::NotFound, "there is nothing here")
 }

@@ -26,8 +26,7 @@ use super::service::{LiveStreams, Parts, Service};
 use super::{api, health, problem, site};
 use crate::config::{Config, Limits};
 use crate::telemetry::{self, Figures};
-use owlbox_desk::Desk;
-use owlbox_store::{DatabaseUrl, most_writing};
+use owlbox_desk::{DatabaseUrl, Desk, most_writing};
 
 /// The whole application of one worker. A macro, because its type cannot be written.
 macro_rules! app {
@@ -145,7 +144,6 @@ pub fn document(limits: &Limits) -> serde_json::Result<serde_json::Value> {
 
 /// A service that listens and answers.
 pub struct Running {
-    /// Where it listens.
     pub address: SocketAddr,
     server: Server,
     stop: watch::Sender<bool>,
@@ -154,9 +152,7 @@ pub struct Running {
 
 /// What a service is made of.
 pub struct Setup {
-    /// The configuration.
     pub config: Config,
-    /// The desk.
     pub desk: Desk,
     /// The figures, if this process keeps them.
     pub figures: Option<Figures>,
@@ -305,7 +301,6 @@ impl StopSignals {
         Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
     }
 
-    /// Waits for either.
     async fn told(&mut self) {
         tokio::select! {
             _ = self.terminate.recv() => {}

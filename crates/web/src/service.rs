@@ -18,9 +18,7 @@ pub struct Service(Arc<Parts>);
 
 /// The parts of a [`Service`].
 pub struct Parts {
-    /// Carries out commands.
     pub desk: Desk,
-    /// The configuration.
     pub config: Config,
     /// The figures, if this process keeps them.
     pub figures: Option<Figures>,
@@ -49,7 +47,6 @@ impl Deref for Service {
 #[derive(Clone, Default)]
 pub struct LiveStreams(Arc<Mutex<HashMap<Share, usize>>>);
 
-/// Who listens.
 #[derive(Clone, Copy, Debug)]
 pub enum Listening {
     /// Somebody who is signed in.

@@ -9,7 +9,7 @@
 
 use actix_web::HttpRequest;
 use actix_web::cookie::{Cookie, SameSite, time::Duration};
-use actix_web::http::{StatusCode, header};
+use actix_web::http::header;
 use secrecy::ExposeSecret as _;
 use uuid::Uuid;
 
@@ -21,6 +21,7 @@ use super::service::Service;
 use owlbox_desk::access::sessions::Tokens;
 use owlbox_desk::access::tokens::SessionId;
 use owlbox_desk::{Proof, Refused};
+use owlbox_domain::code::Code;
 use owlbox_domain::values::Timestamp;
 
 /// The cookie that holds the refresh token.
@@ -42,9 +43,7 @@ pub struct Session {
 /// A session found or begun, and the cookies that the answer is to set.
 #[derive(Debug)]
 pub struct Found {
-    /// The session.
     pub session: Session,
-    /// To be set.
     pub cookies: Vec<Cookie<'static>>,
 }
 
@@ -66,7 +65,7 @@ impl Session {
         if ours && comes_from_here(request) {
             return Ok(());
         }
-        Err(Problem::new(StatusCode::FORBIDDEN, "csrf", "the form is not one of this session's own"))
+        Err(Problem::new(Code::Csrf, "the form is not one of this session's own"))
     }
 }
 

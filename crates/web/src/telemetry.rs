@@ -15,16 +15,13 @@ use tracing_subscriber::filter::ParseError;
 use tracing_subscriber::util::TryInitError;
 
 use crate::config::{Log, LogFormat};
-pub use owlbox_desk::figures::{COMMANDS, PASSWORD_QUEUE};
-pub use owlbox_store::{COMMAND_QUEUE, COMMIT_BATCH};
+pub use owlbox_desk::figures::{COMMAND_QUEUE, COMMANDS, COMMIT_BATCH, PASSWORD_QUEUE};
 
 /// Requests answered. Labels: `method`, `route` (the pattern), `status`.
 pub const HTTP_REQUESTS: &str = "owlbox_http_requests_total";
 /// Seconds from a request's arrival to its answer. Labels: `method`, `route`.
 pub const HTTP_DURATION: &str = "owlbox_http_request_duration_seconds";
-/// Live streams open now.
 pub const LIVE_STREAMS: &str = "owlbox_live_streams";
-/// Connections open now.
 pub const CONNECTIONS: &str = "owlbox_connections";
 /// Errors of the database that no caller is to blame for. Label: `kind`.
 pub const DATABASE_ERRORS: &str = "owlbox_database_errors_total";
@@ -134,21 +131,56 @@ fn builder() -> Result<PrometheusBuilder, BuildError> {
         .set_buckets_for_metric(Matcher::Full(COMMIT_BATCH.to_owned()), &COMMANDS_PER_COMMIT)
 }
 
+/// A figure, as it is described to the recorder.
+pub struct Figure {
+    pub name: &'static str,
+    kind: Kind,
+    about: &'static str,
+}
+
+/// How a figure is kept.
+enum Kind {
+    Counter,
+    Gauge,
+    Histogram,
+    /// A histogram of seconds.
+    Seconds,
+}
+
+pub const FIGURES: [Figure; 9] = [
+    figure(HTTP_REQUESTS, Kind::Counter, "Requests answered, by method, route and status."),
+    figure(HTTP_DURATION, Kind::Seconds, "From a request's arrival to its answer."),
+    figure(COMMANDS, Kind::Counter, "Commands to chouettes by kind and outcome."),
+    figure(COMMIT_BATCH, Kind::Histogram, "Commands that one commit took along."),
+    figure(COMMAND_QUEUE, Kind::Gauge, "Commands that wait to be carried out."),
+    figure(LIVE_STREAMS, Kind::Gauge, "Live streams open now."),
+    figure(CONNECTIONS, Kind::Gauge, "Connections open now."),
+    figure(PASSWORD_QUEUE, Kind::Gauge, "Sign-ins that wait for their password to be hashed."),
+    figure(DATABASE_ERRORS, Kind::Counter, "Errors of the database that no caller is to blame for."),
+];
+
+const fn figure(name: &'static str, kind: Kind, about: &'static str) -> Figure {
+    Figure { name, kind, about }
+}
+
 fn describe() {
-    describe_counter!(HTTP_REQUESTS, "Requests answered, by method, route and status.");
-    describe_histogram!(HTTP_DURATION, Unit::Seconds, "From a request's arrival to its answer.");
-    describe_counter!(COMMANDS, "Commands to chouettes by kind and outcome.");
-    describe_histogram!(COMMIT_BATCH, "Commands that one commit took along.");
-    describe_gauge!(COMMAND_QUEUE, "Commands that wait to be carried out.");
-    describe_gauge!(LIVE_STREAMS, "Live streams open now.");
-    describe_gauge!(CONNECTIONS, "Connections open now.");
-    describe_gauge!(PASSWORD_QUEUE, "Sign-ins that wait for their password to be hashed.");
-    describe_counter!(DATABASE_ERRORS, "Errors of the database that no caller is to blame for.");
+    for Figure { name, kind, about } in FIGURES {
+        match kind {
+            Kind::Counter => describe_counter!(name, about),
+            Kind::Gauge => describe_gauge!(name, about),
+            Kind::Histogram => describe_histogram!(name, about),
+            Kind::Seconds => describe_histogram!(name, Unit::Seconds, about),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use owlbox_desk::Refused;
+    use owlbox_desk::StoreError;
+
     use super::*;
+    use crate::problem::Problem;
 
     #[test]
     fn figures_are_prometheus_text_with_their_descriptions() {
@@ -172,5 +204,15 @@ mod tests {
         ] {
             assert!(text.lines().any(|found| found == line), "{line} is missing in\n{text}");
         }
+    }
+
+    #[test]
+    fn a_failure_of_the_database_is_counted() {
+        let recorder = builder().unwrap().build_recorder();
+        metrics::with_local_recorder(&recorder, || {
+            let _ = Problem::from(Refused::Store(StoreError::Panicked));
+        });
+        let text = recorder.handle().render();
+        assert!(text.contains(&format!("{DATABASE_ERRORS}{{kind=\"panic\"}} 1")), "{text}");
     }
 }

@@ -24,7 +24,6 @@ pub enum DemoError {
     /// The club could not be filled.
     #[error("the throwaway club: {0}")]
     Club(#[from] Refused),
-    /// Its database failed.
     #[error("the throwaway club: {0}")]
     Store(#[from] StoreError),
     /// A name or a number of it is not one.

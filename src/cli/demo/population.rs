@@ -25,7 +25,6 @@ use owlbox_engine::Win;
 
 /// Everybody's password. The club is a throwaway one, and says so.
 pub(super) const PASSWORD: &str = "an owl in the barn";
-/// Who can sign in.
 pub(super) const SIGN_INS: [(Role, &str); 4] =
     [(Role::Admin, "admin"), (Role::Director, "director"), (Role::Scorer, "scorer"), (Role::Player, "ada")];
 
@@ -272,7 +271,6 @@ impl Evening<'_> {
         Ok((box_player, members))
     }
 
-    /// Plays a whole game.
     async fn game(&mut self) -> Result<(), DemoError> {
         let (box_player, members) = self.started().await?;
         let box_first = self.once_in(2);

@@ -23,7 +23,6 @@ use owlbox_engine::{CubeValue, Win};
 
 /// The one division that each of them has.
 const OPEN: DivisionNo = DivisionNo(1);
-/// How many play today.
 const TODAY: usize = 16;
 /// How many played last week.
 const LAST_WEEK: usize = 8;

@@ -18,20 +18,9 @@ use owlbox_engine::record::{MOST_BYTES, ReplayError, TextError, replay};
 pub enum ConvertError {
     /// A file cannot be read, or not be made.
     #[error("{}: {error}", path.display())]
-    File {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
-    /// It is no match.
+    File { path: PathBuf, error: io::Error },
     #[error("{}: {error}", path.display())]
-    Text {
-        /// Which file.
-        path: PathBuf,
-        /// Where and why.
-        error: TextError,
-    },
+    Text { path: PathBuf, error: TextError },
     /// What was read is against the rules.
     #[error(transparent)]
     Illegal(#[from] ReplayError),
@@ -74,7 +63,7 @@ fn some_bytes(from: impl Read) -> io::Result<Vec<u8>> {
 
 /// The file `path`, which holds `bytes`, in the format `to`; it is of `variant` if it does not say.
 fn converted(bytes: &[u8], to: Format, variant: Variant, path: &Path) -> Result<String, ConvertError> {
-    let record = Format::of(bytes).read_as(variant, bytes);
+    let record = Format::detect(bytes).read_as(variant, bytes);
     let record = record.map_err(|error| ConvertError::Text { path: path.to_owned(), error })?;
     Ok(to.write(&replay(&record)?)?)
 }

@@ -34,14 +34,9 @@ pub enum EngineError {
     Output(#[from] io::Error),
     /// Lines that could not be answered; each was answered with its error.
     #[error("{lines} of the lines could not be answered")]
-    Lines {
-        /// How many.
-        lines: u64,
-    },
-    /// No position.
+    Lines { lines: u64 },
     #[error("--pos: {0}")]
     Position(#[from] NoPosition),
-    /// No XGID.
     #[error("--xgid: {0}")]
     Xgid(#[from] InvalidXgid),
     /// Of a game in which checkers are pinned or blocked.
@@ -58,7 +53,6 @@ pub enum EngineError {
 /// Why there is no position to begin with.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoPosition {
-    /// Its ID is none.
     #[error(transparent)]
     Id(#[from] InvalidId),
     /// It is of a game in which checkers move otherwise.

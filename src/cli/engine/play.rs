@@ -104,7 +104,6 @@ fn told(event: &Event, before: Position, names: PointNames) -> Option<String> {
     })
 }
 
-/// Who has won what.
 fn won(outcome: Outcome) -> String {
     let by = match outcome.ended {
         Ended::BorneOff { win } | Ended::Resigned { win } => match win {

@@ -19,6 +19,7 @@ use owlbox_domain::chouette::Event;
 use owlbox_domain::club::Settings;
 use owlbox_domain::club::players::PlayerDetails;
 use owlbox_domain::club::settings::Currencies;
+use owlbox_domain::code::Code;
 use owlbox_domain::journal::Deed;
 use owlbox_domain::values::{ChouetteId, InvalidValue, Timestamp};
 use owlbox_store::{DatabaseUrl, Options, Store, StoreError};
@@ -30,20 +31,14 @@ use script::{Line, Names, Script, To};
 pub enum NightError {
     /// The file cannot be read.
     #[error("{}: {error}", path.display())]
-    File {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        error: std::io::Error,
-    },
+    File { path: PathBuf, error: std::io::Error },
     /// A line was refused, or cannot be understood.
     #[error("line {line}: {code}: {detail}")]
     Refused {
         /// The line's number, from 1.
         line: usize,
         /// The stable code of the refusal, as the API has it.
-        code: String,
-        /// In English.
+        code: Code,
         detail: String,
     },
     /// A refusal was expected, and the command was carried out.
@@ -54,10 +49,8 @@ pub enum NightError {
         /// The code that was expected.
         expected: String,
     },
-    /// The throwaway club failed.
     #[error("the throwaway club: {0}")]
     Club(#[from] Refused),
-    /// Its database failed.
     #[error("the throwaway club: {0}")]
     Store(#[from] StoreError),
     /// There is no room for it.
@@ -163,7 +156,7 @@ impl Night {
             (Ok(()), Some(expected)) => {
                 Err(NightError::NotRefused { line: line.number, expected: expected.clone() })
             }
-            (Err(NightError::Refused { code, .. }), Some(expected)) if code == *expected => Ok(()),
+            (Err(NightError::Refused { code, .. }), Some(expected)) if code.name() == expected => Ok(()),
             (Err(error), _) => Err(error),
         }
     }
@@ -239,7 +232,7 @@ impl Night {
 /// A line is for something that is not there.
 fn not_there(line: &Line, what: &str, name: &str) -> NightError {
     let detail = format!("there is no {what} {name:?}");
-    NightError::Refused { line: line.number, code: "not_found".into(), detail }
+    NightError::Refused { line: line.number, code: Code::NotFound, detail }
 }
 
 /// The settings of the throwaway club: the header's time zone, and the currencies that are played for.

@@ -18,7 +18,6 @@ use owlbox_domain::journal::{Act, Aggregate as _, Deed, Stream, Version};
 use owlbox_domain::tournament::rating::Rating;
 use owlbox_domain::values::{ActId, HalfPoints, Holder, PlayerId, Stake, Timestamp};
 use owlbox_engine::{Variant, Win};
-use owlbox_store::{StoreError, journal, ratings};
 use tournaments::{SheetReport, TournamentReport};
 
 /// What came of a night.
@@ -51,7 +50,6 @@ pub struct Report {
 /// What came of a table.
 #[derive(Clone, Debug, Serialize)]
 pub struct TableReport {
-    /// What it was called.
     pub name: String,
     /// The day the night belongs to.
     pub date: NaiveDate,
@@ -69,7 +67,6 @@ pub struct TableReport {
     pub exposure: Vec<Score>,
     /// Everybody's score, the highest first; of equals, who joined first.
     pub standings: Vec<Score>,
-    /// Bets settled by agreement.
     pub settlements: Vec<SettlementReport>,
     /// What players have paid each other.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -78,7 +75,6 @@ pub struct TableReport {
     pub version: Version,
 }
 
-/// A finished game.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameReport {
     /// Its number, from 1.
@@ -86,12 +82,10 @@ pub struct GameReport {
     /// What was played, where it was not backgammon.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub variant: Option<Variant>,
-    /// The box.
     #[serde(rename = "box")]
     pub box_player: String,
     /// The captain who began it.
     pub captain: String,
-    /// The box's partners.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub partners: Vec<String>,
     /// Who was asked for an extra and gave none, in the order of the passes.
@@ -114,55 +108,41 @@ pub struct GameReport {
 pub struct SettlementReport {
     /// The number of the game.
     pub game: u32,
-    /// The bet.
     #[serde(flatten)]
     pub bet: BetReport,
 }
 
-/// A payment.
 #[derive(Clone, Debug, Serialize)]
 pub struct PaymentReport {
-    /// Who paid.
     pub payer: String,
-    /// Whom.
     pub payee: String,
     /// Minor units of the stake's currency, or half points.
     pub amount: i64,
 }
 
-/// A settled bet.
 #[derive(Clone, Debug, Serialize)]
 pub struct BetReport {
-    /// Who won it.
     pub winner: String,
-    /// Who lost it.
     pub loser: String,
     /// How much, in half points.
     pub half_points: HalfPoints,
-    /// What kind of bet.
     pub kind: BetKind,
-    /// What settled it.
     pub by: SettledBy,
 }
 
-/// A score.
 #[derive(Clone, Debug, Serialize)]
 pub struct Score {
-    /// Whose.
     pub player: String,
     /// How much, in half points.
     pub half_points: HalfPoints,
 }
 
-/// Who sits where.
 #[derive(Clone, Debug, Serialize)]
 pub struct Seating {
     /// The box of the next game.
     #[serde(rename = "box")]
     pub box_player: Option<String>,
-    /// Its captain.
     pub captain: Option<String>,
-    /// The box's partners.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub partners: Vec<String>,
     /// The whole line: box, captain, crew, whoever is on a break in his place.
@@ -175,10 +155,8 @@ pub struct Seating {
     pub resting: Vec<String>,
 }
 
-/// What somebody is rated.
 #[derive(Clone, Debug, Serialize)]
 pub struct RatingReport {
-    /// Who.
     pub player: String,
     /// In thousandths of a point.
     pub rating: Rating,
@@ -191,7 +169,6 @@ pub struct RatingReport {
 /// Where somebody stands in the books, in one unit.
 #[derive(Clone, Debug, Serialize)]
 pub struct BalanceReport {
-    /// Who.
     pub player: String,
     /// `half_points`, or a currency.
     pub unit: String,
@@ -202,7 +179,6 @@ pub struct BalanceReport {
 /// Where the house stands in the books, in one unit.
 #[derive(Clone, Debug, Serialize)]
 pub struct HouseReport {
-    /// A currency.
     pub unit: String,
     /// Minor units of it.
     pub amount: i64,
@@ -214,10 +190,8 @@ impl Report {
         let mut tables = Vec::new();
         let mut known = BTreeSet::new();
         for (table, _) in names.tables() {
-            let acts = desk
-                .read(move |connection| journal::acts::<Chouette>(connection, table.0, Version::MAX))
-                .await?;
-            let stream = Stream::<Chouette>::replay(&acts).map_err(StoreError::from)?;
+            let acts = desk.chouette_acts(table).await?;
+            let stream = Stream::<Chouette>::replay(&acts).map_err(Refused::from)?;
             known.extend(stream.state.known());
             tables.push(TableReport::of(&stream, &acts, names));
         }
@@ -251,9 +225,8 @@ impl Report {
     }
 }
 
-/// What everybody is rated.
 async fn ratings(desk: &Desk, names: &Names) -> Result<Vec<RatingReport>, NightError> {
-    let rows = desk.read(|connection| Ok::<_, Refused>(ratings::all_ratings(connection)?)).await?;
+    let rows = desk.all_ratings().await?;
     let rated = names.players().filter_map(|(player, name)| {
         let row = rows.iter().find(|row| PlayerId::from(row.player) == player)?;
         let (rating, player) = (Rating(row.value), name.to_owned());

@@ -16,6 +16,7 @@ use owlbox_desk::chouettes::Order;
 use owlbox_domain::chouette::HouseRules;
 use owlbox_domain::club::players::PlayerName;
 use owlbox_domain::club::settings::TimeZone;
+use owlbox_domain::code::Code;
 use owlbox_domain::matches::MatchNo;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::values::{
@@ -94,14 +95,11 @@ pub enum To {
     Sheet(String),
 }
 
-/// A night's file, read.
 #[derive(Clone, Debug)]
 pub struct Script {
-    /// The header.
     pub header: Header,
     /// The number of the header's line, from 1.
     pub header_line: usize,
-    /// The commands.
     pub lines: Vec<Line>,
 }
 
@@ -116,7 +114,7 @@ impl Script {
             .filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
         let Some((header_line, header)) = lines.next() else {
             let detail = "there is no header".to_owned();
-            return Err(NightError::Refused { line: 1, code: "malformed_json".into(), detail });
+            return Err(NightError::Refused { line: 1, code: Code::MalformedJson, detail });
         };
         Ok(Self {
             header: serde_json::from_str(header).map_err(|error| misread(header_line, &error))?,
@@ -162,7 +160,7 @@ impl Script {
 
     /// A refusal of the header.
     pub(super) fn refused(&self, detail: &str) -> NightError {
-        NightError::Refused { line: self.header_line, code: "invalid_body".into(), detail: detail.to_owned() }
+        NightError::Refused { line: self.header_line, code: Code::InvalidBody, detail: detail.to_owned() }
     }
 }
 
@@ -236,13 +234,13 @@ fn text(command: &mut Value, line: usize, key: &str, what: &str) -> Result<Optio
 }
 
 fn wrong(line: usize, detail: String) -> NightError {
-    NightError::Refused { line, code: "invalid_body".into(), detail }
+    NightError::Refused { line, code: Code::InvalidBody, detail }
 }
 
 /// A line that is not what it should be, with the code the API has for it.
 pub(super) fn misread(line: usize, error: &serde_json::Error) -> NightError {
     let problem = problem::of_body(error);
-    NightError::Refused { line, code: problem.code.to_owned(), detail: problem.detail }
+    NightError::Refused { line, code: problem.code, detail: problem.detail }
 }
 
 /// Who is who: names and ids.
@@ -397,7 +395,7 @@ impl Names {
         for (player, name) in &self.names {
             detail = detail.replace(&player.to_string(), name);
         }
-        NightError::Refused { line, code: refused.code().to_owned(), detail }
+        NightError::Refused { line, code: refused.code(), detail }
     }
 
     /// A JSON value with names in the place of ids.

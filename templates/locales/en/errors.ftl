@@ -1,4 +1,3 @@
-error-other = That did not work ({ $code }).
 error-lead = Nothing was changed.
 error-back = Back to tonight
 error-request = If you report it, name this request:

@@ -1,4 +1,3 @@
-error-other = Non ha funzionato ({ $code }).
 error-lead = Non è cambiato niente.
 error-back = Torna alla serata
 error-request = Se lo segnali, indica questa richiesta:

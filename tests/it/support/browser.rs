@@ -28,7 +28,6 @@ impl Browser {
         Self::open(390, 844)
     }
 
-    /// A laptop's window.
     pub fn laptop() -> Option<Self> {
         Self::open(1280, 800)
     }

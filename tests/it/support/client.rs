@@ -27,7 +27,6 @@ enum Caller {
 }
 
 impl Client {
-    /// Somebody without a sign-in.
     pub fn public(url: &str) -> Self {
         let agent = Agent::config_builder()
             .http_status_as_error(false)
@@ -212,7 +211,6 @@ fn encoded(text: &str) -> String {
         .collect()
 }
 
-/// What the server said.
 #[derive(Clone)]
 pub struct Answer {
     asked: String,

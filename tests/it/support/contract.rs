@@ -19,13 +19,11 @@ static CONTRACT: LazyLock<Contract> = LazyLock::new(Contract::read);
 /// What was asked, as far as the document speaks of it.
 pub struct Asked<'a> {
     pub method: &'a str,
-    /// With its query.
     pub path: &'a str,
     /// The JSON that was sent, if it was JSON.
     pub body: Option<&'a Value>,
 }
 
-/// What was answered.
 pub struct Answered<'a> {
     pub status: u16,
     pub headers: &'a HeaderMap,

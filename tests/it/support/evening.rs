@@ -201,7 +201,6 @@ impl Phone {
         self.browser.click(css);
     }
 
-    /// Chooses in a list.
     #[track_caller]
     pub fn choose(&self, field: &str, value: &str) {
         let script = format!(

@@ -23,9 +23,7 @@ impl Event {
     }
 }
 
-/// An open live stream.
 pub struct Events {
-    /// Where it was opened.
     path: String,
     reader: BufReader<TcpStream>,
     pub status: u16,

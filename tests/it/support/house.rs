@@ -41,13 +41,11 @@ impl House {
         Some(Self { server: Server::start_with(&database, settings), database })
     }
 
-    /// The admin, signed in.
     #[track_caller]
     pub fn admin(&self) -> Client {
         self.sign_in(ADMIN.0, ADMIN.1)
     }
 
-    /// Somebody, signed in.
     #[track_caller]
     pub fn sign_in(&self, login: &str, password: &str) -> Client {
         self.server.public().bearer(&self.access_token(login, password))
@@ -100,8 +98,14 @@ impl House {
 /// Makes the admin with the command line, as the README says.
 #[track_caller]
 pub fn make_admin(database: &Database) {
+    make_admin_called(database, ADMIN.0);
+}
+
+/// The same under another login, with the same password.
+#[track_caller]
+pub fn make_admin_called(database: &Database, login: &str) {
     let mut child = Server::program_on(database)
-        .args(["admin", "create", ADMIN.0, "--password-stdin"])
+        .args(["admin", "create", login, "--password-stdin"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

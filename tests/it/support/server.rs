@@ -115,7 +115,6 @@ impl Server {
         command
     }
 
-    /// The process.
     pub fn id(&self) -> u32 {
         self.child.id()
     }

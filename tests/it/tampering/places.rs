@@ -52,7 +52,6 @@ pub(super) enum Sort {
 
 type Row = Map<String, Value>;
 
-/// Everything that is there.
 pub(super) struct Places {
     tables: Vec<(&'static str, Vec<Row>)>,
     /// The entries of the journal by stream's kind and kind.
@@ -348,7 +347,6 @@ impl Change {
         format!("UPDATE {} SET {} = {} WHERE {}", self.table, self.column, literal(to), row.join(" AND "))
     }
 
-    /// Makes it.
     pub(super) fn carried_out(&self, connection: &mut AnyConnection) -> Changed {
         match connection.batch_execute(&self.update(&self.row, &self.to)) {
             Ok(()) => Changed::Done,

@@ -1,15 +1,13 @@
-//! Every page and every form, taken from the list that registers them: with every role, with and without
+//! Every page and every form, taken from the table that registers them: with every role, with and without
 //! the form's token, and with nothing in it.
 
 use owlbox_domain::club::permissions::{Permission, Reach, TableCommand, TournamentCommand, allows};
 use owlbox_domain::club::{Role, Roles};
+use owlbox_web::site::PAGES;
 
 use super::{Club, NOTHING, PASSWORD, filled};
 use crate::support::client::{Answer, Client};
 use crate::support::databases::Db;
-
-/// The list that registers the pages.
-const REGISTERED: &str = include_str!("../../../crates/web/src/site/mod.rs");
 
 /// Whom a page is for.
 #[derive(Clone, Copy)]
@@ -136,13 +134,7 @@ const EXPECTED: [(&str, Who, u16); 98] = [
 
 /// `GET /players/{id}`, for every page that is registered.
 fn registered() -> Vec<String> {
-    let routes = REGISTERED.lines().filter_map(|line| line.trim().strip_prefix(".route(\""));
-    let routes = routes.map(|route| {
-        let (path, rest) = route.split_once("\", web::").expect("a path and a method");
-        let (method, _) = rest.split_once("()").expect("a method");
-        format!("{} {path}", method.to_uppercase())
-    });
-    routes.collect()
+    PAGES.iter().map(|(method, path)| format!("{} {path}", method.to_uppercase())).collect()
 }
 
 /// The token that a page's forms carry.

@@ -16,7 +16,6 @@ use crate::support::databases::Db;
 enum Who {
     /// Whoever asks, signed in or not.
     Anybody,
-    /// Whoever is signed in.
     SignedIn,
     /// Who has the permission; without a sign-in, if the club shows it.
     May(Permission),

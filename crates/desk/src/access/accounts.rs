@@ -16,7 +16,8 @@ use owlbox_domain::club::state::AccountEntry;
 use owlbox_domain::club::{Command, Event, Permission, Refusal, Roles};
 use owlbox_domain::journal::Version;
 use owlbox_domain::values::{AccountId, PlayerId};
-use owlbox_store::accounts::{self, Listed};
+use owlbox_store::accounts;
+pub use owlbox_store::accounts::Listed;
 use owlbox_store::credentials;
 
 /// A new account.
@@ -70,7 +71,6 @@ impl AccountChange {
 /// An account and its person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AccountView {
-    /// The account.
     pub account: Listed,
     /// What its player is called.
     pub name: Option<String>,
@@ -182,6 +182,33 @@ impl Desk {
             authority.require(Permission::ManageAccounts)?;
         }
         self.look_at_account(account).await
+    }
+
+    /// A player's account.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn player_account(&self, player: PlayerId) -> Result<Option<Listed>, Refused> {
+        self.read(move |connection| Ok(accounts::of_player(connection, player)?)).await
+    }
+
+    /// So many of the club's accounts, the oldest first: who can be made a director.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn oldest_accounts(&self, limit: i64) -> Result<Vec<Listed>, Refused> {
+        self.read(move |connection| Ok(accounts::page(connection, None, limit)?)).await
+    }
+
+    /// The login that an account was claimed with.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn account_login(&self, account: AccountId) -> Result<Option<String>, Refused> {
+        self.read(move |connection| {
+            Ok(credentials::of_account(connection, account)?.map(|credential| credential.login))
+        })
+        .await
     }
 
     async fn look_at_account(&self, account: AccountId) -> Result<AccountView, Refused> {

@@ -6,11 +6,12 @@ use uuid::Uuid;
 use super::{Proven, bytes, session_of, too_many_api_tokens};
 use crate::access::tokens::{Secret, SecretKind, random};
 use crate::{Actor, Desk, Proof, Refused, Unauthorised};
+use owlbox_domain::code::Code;
 use owlbox_domain::values::Timestamp;
-use owlbox_store::credentials::{self, ApiToken};
+use owlbox_store::credentials;
+pub use owlbox_store::credentials::ApiToken;
 use owlbox_store::types::Key;
 
-/// A token just made.
 #[derive(Debug)]
 pub struct NewApiToken {
     /// What is kept of it.
@@ -34,16 +35,16 @@ impl Desk {
         let name = name.trim().to_owned();
         if !(1..=60).contains(&name.chars().count()) || name.chars().any(char::is_control) {
             let detail = "a token's name has 1 to 60 visible characters";
-            return Err(Refused::rule("invalid_name", Some("name"), detail));
+            return Err(Refused::rule(Code::InvalidName, Some("name"), detail));
         }
         if expires_at.is_some_and(|end| !end.is_in_calendar()) {
             let detail = "days and times are from 1900-01-01 to 2200-12-31";
-            return Err(Refused::rule("outside_calendar", Some("expires_at"), detail));
+            return Err(Refused::rule(Code::OutsideCalendar, Some("expires_at"), detail));
         }
         self.on_own_account(actor, move |visit| {
             if expires_at.is_some_and(|end| end <= visit.now) {
                 let detail = "the token would have expired already";
-                return Err(Refused::rule("expires_in_the_past", Some("expires_at"), detail));
+                return Err(Refused::rule(Code::ExpiresInThePast, Some("expires_at"), detail));
             }
             let account = visit.authority.account;
             let connection = &mut *visit.transaction.connection;

@@ -15,6 +15,7 @@ use crate::access::password::Password;
 use crate::access::tokens::{Secret, SecretKind, random};
 use crate::{Actor, Desk, Refused, Visit};
 use owlbox_domain::club::{Login, Permission};
+use owlbox_domain::code::Code;
 use owlbox_domain::values::{AccountId, Timestamp};
 use owlbox_store::{AnyConnection, StoreError, accounts, credentials, players};
 
@@ -44,29 +45,23 @@ impl Purpose {
     }
 }
 
-/// A link just made.
 #[derive(Debug)]
 pub struct NewLink {
-    /// For whom.
     pub account: AccountId,
-    /// What for.
     pub purpose: Purpose,
     /// What opens it: for that person alone.
     pub secret: SecretString,
-    /// When it stops working.
     pub expires_at: Timestamp,
 }
 
 /// What whoever holds a link may see of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkView {
-    /// What it is for.
     pub purpose: Purpose,
     /// What the person is called, if he plays.
     pub name: Option<String>,
     /// His login, if he has chosen it before.
     pub login: Option<String>,
-    /// When it stops working.
     pub expires_at: Timestamp,
 }
 
@@ -75,7 +70,6 @@ pub struct LinkView {
 pub struct Claim {
     /// The login: of an invitation, and only there.
     pub login: Option<Login>,
-    /// The password.
     pub password: SecretString,
 }
 
@@ -111,12 +105,12 @@ impl Desk {
                 }
                 match (purpose, listed.login.is_some()) {
                     (Purpose::Invite, true) => Err(Refused::rule(
-                        "already_claimed",
+                        Code::AlreadyClaimed,
                         None,
                         "the account has a login: make a link for a new password",
                     )),
                     (Purpose::Reset, false) => Err(Refused::rule(
-                        "not_claimed",
+                        Code::NotClaimed,
                         None,
                         "the account has no login yet: make an invitation",
                     )),
@@ -146,10 +140,10 @@ impl Desk {
         let login = match (view.purpose, claim.login) {
             (Purpose::Invite, Some(login)) => Some(login),
             (Purpose::Invite, None) => {
-                return Err(Refused::rule("login_required", Some("login"), "an invitation needs a login"));
+                return Err(Refused::rule(Code::LoginRequired, Some("login"), "an invitation needs a login"));
             }
             (Purpose::Reset, Some(_)) => {
-                return Err(Refused::rule("login_not_asked", Some("login"), "the login stays as it is"));
+                return Err(Refused::rule(Code::LoginNotAsked, Some("login"), "the login stays as it is"));
             }
             (Purpose::Reset, None) => None,
         };
@@ -224,7 +218,7 @@ fn usable(
         return Err(used());
     }
     if link.expires_at <= now {
-        return Err(Refused::rule("link_expired", None, "the link has expired: ask for another"));
+        return Err(Refused::rule(Code::LinkExpired, None, "the link has expired: ask for another"));
     }
     if !listed.active {
         return Err(inactive());
@@ -243,9 +237,9 @@ fn usable(
 }
 
 fn used() -> Refused {
-    Refused::rule("link_used", None, "the link was used, or replaced by a newer one")
+    Refused::rule(Code::LinkUsed, None, "the link was used, or replaced by a newer one")
 }
 
 fn inactive() -> Refused {
-    Refused::rule("account_inactive", None, "the account is not active")
+    Refused::rule(Code::AccountInactive, None, "the account is not active")
 }

@@ -36,6 +36,7 @@ use crate::access::tokens::{
     AttemptPolicy, KeyRing, SecretDigest, SessionId, SigningKey, TokenRefusal, access, random, refresh,
 };
 use owlbox_domain::club::Login;
+use owlbox_domain::code::Code;
 use owlbox_domain::values::{AccountId, Timestamp};
 use owlbox_store::accounts as stored;
 use owlbox_store::{StoreError, Transaction, credentials};
@@ -98,10 +99,8 @@ impl Access {
     }
 }
 
-/// Somebody whose token counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SignedIn {
-    /// Who.
     pub actor: Actor,
     /// When the proof ends, if it does.
     pub expires_at: Option<Timestamp>,
@@ -218,7 +217,7 @@ fn session_of(actor: &Actor) -> Result<SessionId, Refused> {
     match actor.proof {
         Proof::AccessToken { session, .. } => Ok(SessionId(session)),
         Proof::ApiToken | Proof::EntryLink { .. } | Proof::Console => {
-            Err(Refused::rule("needs_session", None, "this takes somebody who signed in with a password"))
+            Err(Refused::rule(Code::NeedsSession, None, "this takes somebody who signed in with a password"))
         }
     }
 }
@@ -253,7 +252,7 @@ fn sha256(parts: &[&[u8]]) -> Vec<u8> {
 }
 
 fn login_taken(login: &Login) -> Refused {
-    Refused::rule("login_taken", Some("login"), format!("the login {login} is taken"))
+    Refused::rule(Code::LoginTaken, Some("login"), format!("the login {login} is taken"))
 }
 
 impl From<PasswordRefusal> for Refused {
@@ -276,7 +275,7 @@ const MOST_REVOKED_API_TOKENS: i64 = 50;
 
 fn too_many_api_tokens() -> Refused {
     Refused::Rule(Rule {
-        code: "too_many_api_tokens",
+        code: Code::TooManyApiTokens,
         field: None,
         allowed: json!(MOST_API_TOKENS),
         detail: format!("an account has at most {MOST_API_TOKENS} API tokens at a time"),

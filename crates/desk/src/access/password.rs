@@ -15,6 +15,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::{Value, json};
 use unicode_normalization::UnicodeNormalization as _;
 
+use owlbox_domain::code::Code;
 use owlbox_domain::values::InvalidValue;
 
 /// The fewest characters of a password.
@@ -56,18 +57,16 @@ pub enum PasswordRefusal {
 }
 
 impl PasswordRefusal {
-    /// The stable code.
     #[must_use]
-    pub const fn code(self) -> &'static str {
+    pub const fn code(self) -> Code {
         match self {
-            Self::TooShort => "password_too_short",
-            Self::TooLong => "password_too_long",
-            Self::IsLogin => "password_is_login",
-            Self::TooCommon => "password_too_common",
+            Self::TooShort => Code::PasswordTooShort,
+            Self::TooLong => Code::PasswordTooLong,
+            Self::IsLogin => Code::PasswordIsLogin,
+            Self::TooCommon => Code::PasswordTooCommon,
         }
     }
 
-    /// The field at fault.
     #[must_use]
     pub const fn field(self) -> Option<&'static str> {
         Some("password")

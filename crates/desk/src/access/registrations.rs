@@ -25,6 +25,7 @@ use owlbox_domain::club::players::PlayerName;
 use owlbox_domain::club::settings::SelfRegistration;
 use owlbox_domain::club::{Club, Settings};
 use owlbox_domain::club::{Command, Event, Login, Permission, Role, Roles};
+use owlbox_domain::code::Code;
 use owlbox_domain::journal::{BrokenHistory, Version};
 use owlbox_domain::values::{AccountId, PlayerId, Timestamp, household};
 use owlbox_store::registrations::{self, Row};
@@ -45,27 +46,21 @@ pub fn kept_since(now: Timestamp) -> Timestamp {
     (now.utc() - KEPT).into()
 }
 
-/// What somebody asks for.
 #[derive(Debug)]
 pub struct NewRegistration {
     /// What he would sign in with.
     pub login: Login,
-    /// What he is called.
     pub name: PlayerName,
-    /// His password.
     pub password: SecretString,
 }
 
 /// Somebody who waits for an admin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Registration {
-    /// Which.
     pub id: Uuid,
     /// What he would sign in with.
     pub login: String,
-    /// What he is called.
     pub name: String,
-    /// When he asked.
     pub asked_at: Timestamp,
     /// Whether an account has that login: he can only be declined.
     pub login_taken: bool,
@@ -155,6 +150,15 @@ impl Desk {
             Ok(waiting)
         })
         .await
+    }
+
+    /// How many wait.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn registrations_waiting(&self) -> Result<usize, Refused> {
+        let waiting = self.read(|connection| Ok::<_, Refused>(registrations::count(connection)?)).await?;
+        Ok(usize::try_from(waiting).unwrap_or_default())
     }
 
     /// Gives somebody who waits the account he has asked for, as a player; answers the club's version, and the account.
@@ -255,7 +259,7 @@ fn takes_registrations(settings: Option<&Settings>) -> Result<(), Refused> {
     match settings.map(|settings| settings.self_registration).unwrap_or_default() {
         SelfRegistration::Confirmed => Ok(()),
         SelfRegistration::Off => {
-            Err(Refused::rule("self_registration_off", None, "an admin of the club invites its people"))
+            Err(Refused::rule(Code::SelfRegistrationOff, None, "an admin of the club invites its people"))
         }
     }
 }
@@ -265,7 +269,7 @@ fn not_full(waiting: i64) -> Result<(), Refused> {
         return Ok(());
     }
     Err(Refused::Rule(Rule {
-        code: "registrations_full",
+        code: Code::RegistrationsFull,
         field: None,
         allowed: json!(MOST_WAITING),
         detail: format!("{MOST_WAITING} people wait for an admin already: ask somebody of the club"),

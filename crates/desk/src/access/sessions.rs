@@ -15,17 +15,13 @@ use owlbox_store::{AnyConnection, StoreError, Transaction, accounts, credentials
 /// What proves a session: for its holder alone.
 #[derive(Debug)]
 pub struct Tokens {
-    /// Whose.
     pub account: AccountId,
-    /// Of which sign-in.
     pub session: SessionId,
     /// Good for a few minutes, for everything.
     pub access: SecretString,
-    /// When that ends.
     pub access_expires_at: Timestamp,
     /// Good once, for new tokens.
     pub refresh: SecretString,
-    /// When that ends.
     pub refresh_expires_at: Timestamp,
 }
 
@@ -34,11 +30,9 @@ const MOST_SESSIONS: i64 = 100;
 
 /// What is known of a refresh token.
 enum Known {
-    /// There is a record.
     Kept,
     /// There was one, of this session, which lives.
     Retired(credentials::Session),
-    /// Nothing.
     Not,
 }
 

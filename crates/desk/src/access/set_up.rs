@@ -9,6 +9,7 @@ use super::sessions::Tokens;
 use crate::access::password::{Password, PasswordHash};
 use crate::{Actor, Desk, Refused, Visit};
 use owlbox_domain::club::{Command, Login, Role, Roles, Settings};
+use owlbox_domain::code::Code;
 use owlbox_domain::values::AccountId;
 use owlbox_store::credentials;
 
@@ -17,11 +18,9 @@ use owlbox_store::credentials;
 pub struct SetUp {
     /// The code that the console shows.
     pub code: String,
-    /// The club's settings.
     pub settings: Settings,
     /// What the first admin signs in with.
     pub login: Login,
-    /// And his password.
     pub password: SecretString,
 }
 
@@ -53,7 +52,7 @@ impl Desk {
         }
         if !self.terms().keys.set_up_code().matches(&code) {
             let detail = "that is not the code the console shows";
-            return Err(Refused::rule("wrong_set_up_code", Some("code"), detail));
+            return Err(Refused::rule(Code::WrongSetUpCode, Some("code"), detail));
         }
         let hash = self.passwords().hash(Password::new(&password, login.as_str())?).await?;
         self.as_console(move |visit| {
@@ -141,5 +140,5 @@ impl Visit<'_, '_> {
 }
 
 fn already_set_up() -> Refused {
-    Refused::rule("already_set_up", None, "the club has an admin")
+    Refused::rule(Code::AlreadySetUp, None, "the club has an admin")
 }

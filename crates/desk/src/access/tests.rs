@@ -573,7 +573,8 @@ async fn one_of_two_instances_sets_the_club_up() {
     let shown = one.set_up_code().await.unwrap().unwrap();
     assert_eq!(other.set_up_code().await.unwrap().as_ref(), Some(&shown));
     let (left, right) = tokio::join!(one.set_up(set_up(&shown)), other.set_up(set_up(&shown)));
-    let refused: Vec<_> = [left, right].into_iter().filter_map(Result::err).map(|no| no.code()).collect();
+    let refused: Vec<_> =
+        [left, right].into_iter().filter_map(Result::err).map(|no| no.code().name()).collect();
     assert_eq!(refused, ["already_set_up"]);
 }
 

@@ -3,8 +3,10 @@
 //! * [`reach`]: who may give which command.
 //! * `plan`: what a command comes to, at every table that it touches.
 //! * [`derive`]: the read tables and the books that follow of an act.
+//! * [`page_context`]: what a table's page tells besides the table.
 
 pub mod derive;
+pub mod page_context;
 mod plan;
 pub mod reach;
 
@@ -13,6 +15,7 @@ pub(super) use self::plan::{Part, Plan, still_comes};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -29,8 +32,11 @@ use crate::figures::COMMANDS;
 use owlbox_domain::chouette::rules::DecisionOrder;
 use owlbox_domain::chouette::{Chouette, Command, Event, HouseRules, Legal, Score};
 use owlbox_domain::club::{Club, Permission, Reach, Settings, TableCommand};
+use owlbox_domain::code::Code;
 use owlbox_domain::journal::{Act, Aggregate, Stream, Version};
 use owlbox_domain::values::{AccountId, ChouetteId, HalfPoints, PlayerId, Stake, Timestamp};
+use owlbox_store::chouettes as stored;
+pub use owlbox_store::chouettes::Row;
 use owlbox_store::{AnyConnection, StoreError, journal};
 
 /// A command to a chouette as callers give it.
@@ -54,6 +60,14 @@ pub struct NewChouette {
     #[serde(default)]
     #[schema(example = "common")]
     pub house_rules: Option<String>,
+}
+
+/// Which chouettes a list shows.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Filter {
+    /// Closed ones, or open ones.
+    pub closed: Option<bool>,
+    pub night: Option<NaiveDate>,
 }
 
 /// What several players do at once: doubles, takes and drops, which touch nothing but their own table. At least one.
@@ -90,7 +104,6 @@ impl Together {
 pub struct Preview {
     /// Of the chouette to which it is given.
     pub here: Foreseen,
-    /// Of other tables.
     pub also: Vec<Foreseen>,
 }
 
@@ -135,11 +148,9 @@ impl Preview {
 /// A chouette after a command.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// Which.
     pub id: ChouetteId,
     /// The chouette after the command.
     pub stream: Arc<Stream<Chouette>>,
-    /// What the command did.
     pub act: Act<Event>,
 }
 
@@ -183,7 +194,7 @@ impl Order {
             return Ok(());
         }
         Err(Refused::Rule(Rule {
-            code: "night_too_long",
+            code: Code::NightTooLong,
             field: None,
             allowed: serde_json::json!(["close", "merge_into"]),
             detail: "the table's stream is nearly as long as it may be: no game begins any more".into(),
@@ -359,6 +370,37 @@ impl Desk {
         plan::there(self.stream(id.0, "chouette").await?)
     }
 
+    /// Refuses unless there is such a chouette, or was before its opening was taken back: its log is still there then.
+    ///
+    /// # Errors
+    /// [`Refused::NotFound`], or the store failed.
+    pub async fn has_been_opened(&self, id: ChouetteId) -> Result<(), Refused> {
+        self.stream::<Chouette>(id.0, "chouette").await.map(drop)
+    }
+
+    /// A page of chouettes at a glance, newest first, older than the one named.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn chouettes(
+        &self,
+        filter: Filter,
+        after: Option<ChouetteId>,
+        limit: i64,
+    ) -> Result<Vec<Row>, Refused> {
+        let status = filter.closed.map(|closed| if closed { "closed" } else { "open" }.to_owned());
+        let filter = stored::Filter { status, night: filter.night };
+        self.read(move |connection| Ok(stored::page(connection, &filter, after, limit)?)).await
+    }
+
+    /// All acts of a chouette, in order.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn chouette_acts(&self, id: ChouetteId) -> Result<Vec<Act<Event>>, Refused> {
+        self.read(move |connection| Ok(journal::acts::<Chouette>(connection, id.0, Version::MAX)?)).await
+    }
+
     /// A stream as it is. From memory where this process is the only writer.
     pub(super) async fn stream<A: Aggregate>(
         &self,
@@ -486,7 +528,7 @@ fn opening(visit: &mut Visit<'_, '_>, new: NewChouette) -> Result<Command, Refus
 pub(super) fn in_use(stake: Option<Stake>, settings: &Settings) -> Result<(), Refused> {
     match stake {
         Some(stake) if !settings.currencies.contains(stake.currency) => Err(Refused::Rule(Rule {
-            code: "currency_not_in_use",
+            code: Code::CurrencyNotInUse,
             field: Some("stake"),
             allowed: serde_json::json!(settings.currencies.as_slice()),
             detail: format!("the club does not keep books in {}", stake.currency),
@@ -511,7 +553,7 @@ fn is_secret(chouette: &Chouette, command: &Command) -> bool {
 
 fn no_preview() -> Refused {
     let why = "what others have answered is not shown before all have";
-    Refused::rule("no_preview", Some("command"), why)
+    Refused::rule(Code::NoPreview, Some("command"), why)
 }
 
 /// What an act made of one table.

@@ -12,36 +12,33 @@ use uuid::Uuid;
 
 use super::derive::sitting;
 use super::{Order, Together};
-use crate::bounds::{Reaches, Share, left_in_reserve, within_own_share};
+use crate::bounds::{Kinds, Reaches, Share, left_in_reserve, within_own_share};
 use crate::surroundings::Surroundings;
 use crate::{Refused, Rule, Visit};
-use owlbox_domain::chouette::{self, Chouette, Command, Event, Phase};
+use owlbox_domain::chouette::{self, Chouette, Command, Event, EventKind, Phase};
+use owlbox_domain::code::Code;
 use owlbox_domain::journal::{Deed, InTheWay, Stream, Version};
 use owlbox_domain::ledger::Source;
 use owlbox_domain::values::{AccountId, ActId, ChouetteId, PlayerId};
 use owlbox_store::{AnyConnection, books, chouettes as stored, journal, players};
 
 /// What a player can do of his own at a table for ever.
-const GO_ON_FOR_EVER: Share = Share::repeated(&[journal::UNDONE, journal::REDONE]);
+const GO_ON_FOR_EVER: Share<EventKind> = Share::repeated(|_| false);
 
 /// The kinds of what reaches into what is kept for putting right.
-const PUT_RIGHT: &[&str] = &[journal::UNDONE, journal::REDONE, "game_corrected"];
+const PUT_RIGHT: Kinds<EventKind> = Kinds { are: EventKind::puts_right, history: true };
 
 /// What an order comes to.
 pub struct Plan {
     /// At the table to which it is given.
     pub here: Part,
-    /// At others.
     pub others: Vec<Part>,
 }
 
 /// What an order comes to at one table.
 pub struct Part {
-    /// Which.
     pub id: ChouetteId,
-    /// The table before it.
     pub before: Arc<Stream<Chouette>>,
-    /// What happens there.
     pub deed: Deed<Event>,
     /// How long the table's stream may become.
     pub limit: Version,
@@ -75,7 +72,11 @@ pub(super) fn plan(
         }
         Order::Command(command) => {
             if matches!(command, Command::MergeInto { table } if *table == id) {
-                return Err(Refused::rule("same_table", Some("table"), "a table cannot go over to itself"));
+                return Err(Refused::rule(
+                    Code::SameTable,
+                    Some("table"),
+                    "a table cannot go over to itself",
+                ));
             }
             someone_may_sit_down(around.connection(), id, &before.state, command)?;
             let deed = around.decide(&before.state, std::slice::from_ref(command))?;
@@ -122,7 +123,7 @@ pub(super) fn plan(
         }
     };
     if own && matches!(order, Order::History(_)) {
-        let adds = GO_ON_FOR_EVER.added_by::<Chouette>(&deed);
+        let adds = GO_ON_FOR_EVER.added_by(&deed);
         within_own_share(around, (id.0, account), GO_ON_FOR_EVER, (adds, 0))?;
     }
     let reaches = order.reaches(own);
@@ -198,7 +199,7 @@ fn moved_on(table: ChouetteId, name: &str, acts: &[ActId]) -> Refused {
         "the act is one of another table too, where later acts depend on it"
     };
     Refused::Rule(Rule {
-        code: "other_table_moved_on",
+        code: Code::OtherTableMovedOn,
         field: Some("act"),
         allowed: json!({ "table": table, "name": name, "acts": acts }),
         detail: detail.to_owned(),
@@ -312,12 +313,12 @@ fn may_sit_down(connection: &mut AnyConnection, id: ChouetteId, player: PlayerId
 /// Whether the club knows the player, and he still comes.
 pub(crate) fn still_comes(connection: &mut AnyConnection, player: PlayerId) -> Result<(), Refused> {
     let row = players::hold(connection, player)?.ok_or_else(|| {
-        Refused::rule("unknown_player", Some("player"), format!("there is no player {player}"))
+        Refused::rule(Code::UnknownPlayer, Some("player"), format!("there is no player {player}"))
     })?;
     if row.active {
         return Ok(());
     }
-    Err(Refused::rule("player_inactive", Some("player"), format!("player {player} is not active")))
+    Err(Refused::rule(Code::PlayerInactive, Some("player"), format!("player {player} is not active")))
 }
 
 /// A table before an act and after it.
@@ -350,7 +351,7 @@ pub(super) fn seats_are_free(connection: &mut AnyConnection, moved: &[Moved<'_>]
 
 pub(super) fn at_another_table(player: PlayerId, table: Option<ChouetteId>) -> Refused {
     Refused::Rule(Rule {
-        code: "player_at_another_table",
+        code: Code::PlayerAtAnotherTable,
         field: Some("player"),
         allowed: json!(table),
         detail: format!("player {player} sits at another table"),

@@ -8,8 +8,8 @@ use crate::history::HistoryCommand;
 use crate::{Authority, Refused};
 use owlbox_domain::chouette::{Chouette, Command, Legal, Side};
 use owlbox_domain::club::{Reach, TableCommand};
-use owlbox_domain::journal::{Aggregate, Mark, Marks, Steps, Stream};
-use owlbox_domain::values::{AccountId, PlayerId};
+use owlbox_domain::journal::Stream;
+use owlbox_domain::values::PlayerId;
 use owlbox_engine::game::{Action, ActionKind};
 
 /// For whom a command speaks, as it says itself.
@@ -21,7 +21,6 @@ enum Speaks {
     ForSide(Side),
     /// For the box, about a tie.
     AboutTie,
-    /// For nobody in particular.
     ForTable,
 }
 
@@ -131,22 +130,6 @@ const fn is_own_on_board(action: ActionKind) -> bool {
 /// Whether the dice of this action are entered and not drawn.
 const fn enters_dice(action: &Action) -> bool {
     matches!(action, Action::RollOpening { dice: Some(_) } | Action::Roll { dice: Some(_) })
-}
-
-/// Whether the act is the account's own to take back, or put back. What drew dice or lots, or showed what others had
-/// answered in secret, is nobody's own: whoever could take it back could choose knowing it.
-fn is_own(mark: &Mark, account: AccountId) -> bool {
-    let shows = ["board", "answered", "partnership_declined", "order_drawn"];
-    mark.by == account && !shows.contains(&mark.kind)
-}
-
-impl HistoryCommand {
-    /// Whether all that is to be taken back, or put back, is the account's own.
-    pub(crate) fn is_of<A: Aggregate>(self, account: AccountId, stream: &Stream<A>) -> bool {
-        let (marks, steps) = self.reach_into(stream);
-        let mut named = marks.newest_first().take(steps.acts()).peekable();
-        named.peek().is_some() && named.all(|mark| is_own(mark, account))
-    }
 }
 
 impl Order {
@@ -277,18 +260,4 @@ pub(super) fn legal_for(chouette: &Chouette, authority: Option<&Authority>) -> V
         }
     });
     legal
-}
-
-/// How many of `marks`, beginning with the newest, the asker may take back, or put back, at once.
-#[must_use]
-pub fn steps_for(reach: Reach, marks: Marks<'_>, authority: &Authority) -> usize {
-    let most = Steps::MOST.acts();
-    match reach {
-        Reach::Anybody => marks.len().min(most),
-        Reach::Himself if authority.player.is_some() => {
-            let newest = marks.newest_first().take(most);
-            newest.take_while(|mark| is_own(mark, authority.account)).count()
-        }
-        Reach::Himself | Reach::Nobody => 0,
-    }
 }

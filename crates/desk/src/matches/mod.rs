@@ -19,10 +19,9 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 pub(super) use self::plan::Part;
-use super::acts::{Foresight, foresee, read_again};
-use super::chouettes::reach::steps_for;
+use super::acts::{Foresight, events_in, foresee, read_again};
 use super::chouettes::{in_use, outcome, room_for_a_game, still_comes};
-use super::history;
+use super::history::{self, steps_for};
 use super::surroundings::{Beside, Surroundings as _};
 use super::tournaments::sheets::{self, OnSheet};
 use super::{Actor, Appended, Authority, Desk, Done, Receipt, Refused, Request, Visit};
@@ -31,7 +30,10 @@ use owlbox_domain::club::{Club, MatchCommand, Permission, Reach};
 use owlbox_domain::journal::{Act, Stream};
 use owlbox_domain::matches::clock::Setting;
 use owlbox_domain::matches::{Command, Event, Legal, Sheet, Terms};
-use owlbox_domain::values::{MatchId, PlayerId, TournamentId};
+use owlbox_domain::values::{ActId, MatchId, PlayerId, TournamentId};
+use owlbox_store::AnyConnection;
+use owlbox_store::matches as stored;
+pub use owlbox_store::matches::{Filter, OVER, Row};
 
 /// A command to a match as callers give it.
 pub type Order = history::Order<Command>;
@@ -53,11 +55,9 @@ pub struct NewMatch {
 /// A match after a command.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// Which.
     pub id: MatchId,
     /// The sheet after the command.
     pub stream: Arc<Stream<Sheet>>,
-    /// What the command did.
     pub act: Act<Event>,
 }
 
@@ -222,6 +222,38 @@ impl Desk {
         }
     }
 
+    /// A page of matches at a glance, newest first, older than the one named.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn matches(
+        &self,
+        filter: Filter,
+        after: Option<MatchId>,
+        limit: i64,
+    ) -> Result<Vec<Row>, Refused> {
+        self.read(move |connection| Ok(stored::page(connection, &filter, after, limit)?)).await
+    }
+
+    /// How many matches wait for a ruling on something contested, of those in which this player does not play.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn matches_contested_between_others(&self, player: Option<PlayerId>) -> Result<usize, Refused> {
+        let read = move |connection: &mut AnyConnection| {
+            Ok::<_, Refused>(stored::contested_between_others(connection, player)?)
+        };
+        Ok(usize::try_from(self.read(read).await?).unwrap_or_default())
+    }
+
+    /// The events of one act of a match; none of an undo or a redo.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn match_events(&self, id: MatchId, act: ActId) -> Result<Vec<Event>, Refused> {
+        self.read(move |connection| events_in::<Sheet>(connection, id.0, act)).await
+    }
+
     /// How many of the newest acts of a match the asker may take back at once, or put back: none that its tournament refuses.
     ///
     /// # Errors
@@ -234,7 +266,7 @@ impl Desk {
     ) -> Result<usize, Refused> {
         let undone = command == MatchCommand::Undo;
         let marks = if undone { stream.undoable() } else { stream.redoable() };
-        let most = steps_for(reach::reach_of(command, &stream.state, authority), marks, authority);
+        let most = steps_for::<Sheet>(reach::reach_of(command, &stream.state, authority), marks, authority);
         let most = match reach::is_party(authority, &stream.state) {
             true => most.min(reach::steps_of_a_party(authority, marks)),
             false => most,

@@ -8,52 +8,23 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::Order;
-use crate::bounds::{Reaches, Share, left_in_reserve, within_own_share};
+use crate::bounds::{Kinds, Reaches, Share, left_in_reserve, within_own_share};
 use crate::chouettes::room_for_a_game;
 use crate::surroundings::Surroundings;
 use crate::{Refused, Rule, Visit};
+use owlbox_domain::code::Code;
 use owlbox_domain::journal::{Deed, Stream, Version};
-use owlbox_domain::matches::{Command, EnteredBy, Event, Sheet, Status};
+use owlbox_domain::matches::{Command, EnteredBy, Event, EventKind, Sheet, Status};
 use owlbox_domain::values::{AccountId, MatchId};
-use owlbox_store::journal;
 
-/// The kinds of what a player can do of his own, in his own match, for ever.
-const GO_ON_FOR_EVER: &[&str] = &[
-    journal::UNDONE,
-    journal::REDONE,
-    "adjourned",
-    "resumed",
-    "claimed",
-    "clock_set",
-    "clock_paused",
-    "clock_resumed",
-    "contested",
-    "contest_withdrawn",
-];
-
-/// The kinds of results that a player enters in his own match.
-const ENTERED: &[&str] = &["game_won", "game_drawn"];
-
-/// The kinds of what reaches into what is kept for [putting right](Order::puts_right), and of contests.
-const PUT_RIGHT: &[&str] = &[
-    journal::UNDONE,
-    journal::REDONE,
-    "corrected",
-    "upheld",
-    "voided",
-    "reopened",
-    "finished",
-    "penalised",
-    "paid",
-    "contested",
-    "contest_withdrawn",
-];
+/// What reaches into what is kept for [putting right](Order::puts_right), and contests.
+const PUT_RIGHT: Kinds<EventKind> = Kinds { are: EventKind::puts_right, history: true };
 
 /// Of which [share](Share) of the sheet an order is, if whoever gives it may do so of his own alone.
-const fn share_of(order: &Order) -> Option<Share> {
+const fn share_of(order: &Order) -> Option<Share<EventKind>> {
     match order {
         Order::Command(Command::Game(_) | Command::Resign { .. } | Command::Draw {}) => {
-            Some(Share::entered(ENTERED))
+            Some(Share::entered(EventKind::is_result))
         }
         Order::History(_)
         | Order::Command(
@@ -65,7 +36,7 @@ const fn share_of(order: &Order) -> Option<Share> {
             | Command::SetClock { .. }
             | Command::PauseClock {}
             | Command::ResumeClock {},
-        ) => Some(Share::repeated(GO_ON_FOR_EVER)),
+        ) => Some(Share::repeated(EventKind::goes_on_for_ever)),
         _ => None,
     }
 }
@@ -86,19 +57,16 @@ fn within_shares(
     let Some(share) = share_of(order).filter(|_| !contests_first(order, &before.state)) else {
         return Ok(());
     };
-    let excused = if share.kinds.contains(&"contested") { by.side() } else { None };
+    let excused = if share.counts(EventKind::Contested) { by.side() } else { None };
     let excused = excused.map_or(0, |side| before.state.first_contests(side));
-    let adds = share.added_by::<Sheet>(deed);
+    let adds = share.added_by(deed);
     within_own_share(around, (id.0, account), share, (adds, excused.into()))
 }
 
 /// What an order comes to.
 pub struct Part {
-    /// At which match.
     pub id: MatchId,
-    /// The sheet before it.
     pub before: Arc<Stream<Sheet>>,
-    /// What happens there.
     pub deed: Deed<Event>,
     /// How long the sheet's stream may become.
     pub limit: Version,
@@ -201,7 +169,7 @@ impl Order {
             return Ok(());
         }
         Err(Refused::Rule(Rule {
-            code: "match_too_long",
+            code: Code::MatchTooLong,
             field: None,
             allowed: json!(["game", "final", "close"]),
             detail: "the sheet's stream is nearly as long as it may be: no game is refereed any more".into(),

@@ -9,7 +9,7 @@ use crate::{Authority, Refused};
 use owlbox_domain::club::{MatchCommand, Reach, Role};
 use owlbox_domain::journal::{Mark, Marks, Stream};
 use owlbox_domain::matches::Slot;
-use owlbox_domain::matches::{Command, EnteredBy, Legal, Sheet};
+use owlbox_domain::matches::{Command, EnteredBy, EventKind, Legal, Sheet};
 use owlbox_domain::tournament::Tournament;
 use owlbox_domain::values::PlayerId;
 
@@ -142,18 +142,14 @@ pub fn is_party(authority: &Authority, sheet: &Sheet) -> bool {
     sheet.of().is_none() && who(authority, sheet) != EnteredBy::Scorer
 }
 
-/// Acts that contest something, or judge the match, by the kind of their first event; a final score is of a kind with a ruling.
-const JUDGING: [&str; 8] =
-    ["contested", "contest_withdrawn", "upheld", "voided", "reopened", "corrected", "penalised", "finished"];
-
 /// Whether an act judges a match: what the other side cannot contest, and so nobody who is a party does.
-fn is_judged_by_others(mark: &Mark, authority: &Authority) -> bool {
-    mark.by != authority.account && JUDGING.contains(&mark.kind)
+fn is_judged_by_others(mark: &Mark<EventKind>, authority: &Authority) -> bool {
+    mark.by != authority.account && mark.kind.judges()
 }
 
 /// How many of these acts, the newest first, somebody who is a party takes back, or puts back: his own contest is his own
 /// to take back, the other's and a ruling are not.
-pub(super) fn steps_of_a_party(authority: &Authority, marks: Marks<'_>) -> usize {
+pub(super) fn steps_of_a_party(authority: &Authority, marks: Marks<'_, EventKind>) -> usize {
     marks.newest_first().take_while(|mark| !is_judged_by_others(mark, authority)).count()
 }
 

@@ -21,7 +21,7 @@ async fn a_name_belongs_to_one_player(#[values(Db::Sqlite, Db::Postgres)] db: Db
     let (mario, version) = add("Mario Rossi").await.unwrap();
     assert_eq!(version, 3);
     let refused = add("MARIO  rossi").await.unwrap_err();
-    assert_eq!((refused.code(), refused.field()), ("name_taken", Some("name")));
+    assert_eq!((refused.code().name(), refused.field()), ("name_taken", Some("name")));
     let (luigi, _) = add("Luigi").await.unwrap();
     assert_eq!(ground.desk.names(vec![mario]).await.unwrap()[&mario], "Mario Rossi");
     let rename = PlayerDetailsChange { name: Some("mario rossi".parse().unwrap()), ..Default::default() };
@@ -34,6 +34,25 @@ async fn a_name_belongs_to_one_player(#[values(Db::Sqlite, Db::Postgres)] db: Db
     assert_eq!(ground.desk.names(vec![mario]).await.unwrap()[&mario], "mario rossi", "and called so");
     assert_eq!(code(change(mario, rename).await), "nothing_changes");
     assert_eq!(code(change(PlayerId(Uuid::nil()), PlayerDetailsChange::default()).await), "not_found");
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_typed_name_means_the_full_name_before_a_nickname(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((ground, admin)) = Ground::open(db).await else { return };
+    let add = async |name: &str, nickname: Option<&str>| {
+        let nickname = nickname.map(|nickname| nickname.parse().unwrap());
+        let details = PlayerDetails { nickname, ..details(name) };
+        ground.desk.add_player(Request::by(admin), details, false).await.unwrap().0
+    };
+    let mario = add("Mario Rossi", Some("Luigi")).await;
+    let luigi = add("Luigi", Some("Gigi")).await;
+    let peach = add("Peach", Some("Gigi")).await;
+    let toad = add("Toad", Some("Mush")).await;
+    let typed = ["mario  rossi", "LUIGI", "Gigi", "mush", "Yoshi", "Peach"];
+    let meant = ground.desk.players_meant(typed.map(|name| name.parse().unwrap()).to_vec()).await.unwrap();
+    let [mario, luigi, toad, peach] = [mario, luigi, toad, peach].map(Meant::Player);
+    assert_eq!(meant, [mario, luigi, Meant::Several, toad, Meant::Nobody, peach]);
 }
 
 #[rstest]

@@ -76,8 +76,9 @@ impl Club {
         let matches = matches.to_vec();
         let checked = self.ground.desk.read(move |connection| {
             let mut checked = Checked::default();
-            verify(connection, &matches, counts, &mut checked)
-                .map_err(|error| Refused::rule("unbalanced", None, error.to_string()))?;
+            verify(connection, &matches, counts, &mut checked).map_err(|error| {
+                Refused::rule(owlbox_domain::code::Code::Unbalanced, None, error.to_string())
+            })?;
             assert_eq!(checked.rated_matches, matches.len());
             Ok::<_, Refused>(checked)
         });

@@ -56,13 +56,10 @@ impl Desk {
 /// Who is to enter: somebody whom the club knows, or whoever has this name, a guest if nobody has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entrant {
-    /// This player.
     Player(PlayerId),
-    /// Whoever is called so.
     Named(PlayerName),
 }
 
-/// The players meant.
 fn named(visit: &mut Visit<'_, '_>, entrants: &[Entrant]) -> Result<Vec<PlayerId>, Refused> {
     let mut meant = Vec::with_capacity(entrants.len());
     for entrant in entrants {

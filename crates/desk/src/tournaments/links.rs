@@ -18,9 +18,7 @@ const LIFETIME: TimeDelta = TimeDelta::days(30);
 pub struct Linked {
     /// Whom it speaks for: sees that tournament, reports for that player, and nothing else.
     pub actor: Actor,
-    /// The tournament.
     pub tournament: TournamentId,
-    /// The division.
     pub division: DivisionNo,
     /// The entry under which he plays: he may have entered again since.
     pub entry: EntryNo,

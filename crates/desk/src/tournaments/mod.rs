@@ -18,20 +18,22 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
-use super::acts::{Foresight, foresee};
-use super::bounds::{Asker, used_up, within_rate};
+use super::acts::{Foresight, events_in, foresee};
+use super::bounds::{Asker, Kinds, used_up, within_rate, written};
 use super::history::{self, HistoryCommand};
 use super::{Actor, Appended, Authority, Desk, Done, Often, Receipt, Refused, Request, Rule, Visit};
 use crate::figures::COMMANDS;
 use owlbox_domain::club::{Club, Permission, Reach, TournamentCommand};
+use owlbox_domain::code::Code;
 use owlbox_domain::journal::{Act, Deed, Given, Stream, Version};
 use owlbox_domain::tournament::about::About;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::settings::Apart;
-use owlbox_domain::tournament::{Command, Event, Tournament};
-use owlbox_domain::values::{MatchId, PlayerId, Timestamp, TournamentId};
-use owlbox_store::journal::Entry;
+use owlbox_domain::tournament::{Command, Event, EventKind, Tournament};
+use owlbox_domain::values::{ActId, MatchId, PlayerId, Timestamp, TournamentId};
+use owlbox_store::tournaments as stored;
+pub use owlbox_store::tournaments::Row;
 use owlbox_store::{AnyConnection, StoreError, accounts, journal, players};
 
 /// A command to a tournament as callers give it.
@@ -40,31 +42,26 @@ pub type Order = history::Order<Command>;
 /// The most events that a tournament's stream may have: more than the largest comes to.
 pub const LENGTH: Version = 2_000_000;
 
+/// Which tournaments a list shows.
+#[derive(Clone, Copy, Debug)]
+pub struct Filter {
+    /// Closed ones, or open ones.
+    pub closed: Option<bool>,
+    pub private: bool,
+}
+
 /// What became of a command.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// Of which tournament.
     pub id: TournamentId,
-    /// What it did, as the journal keeps it.
-    pub entries: Vec<Entry>,
-}
-
-impl Answer {
-    /// The stream's version after it.
-    #[must_use]
-    pub fn version(&self) -> Version {
-        self.entries.last().map_or(0, |entry| entry.version)
-    }
+    pub act: Act<Event>,
 }
 
 /// What a command to a tournament would make of it.
 #[derive(Clone, Debug)]
 pub struct Preview {
-    /// As it is.
     pub before: Arc<Stream<Tournament>>,
-    /// As it would be.
     pub after: Arc<Stream<Tournament>>,
-    /// What would happen.
     pub act: Act<Event>,
     /// The matches that would be touched: others in them, or another result.
     pub touched: BTreeSet<MatchRef>,
@@ -139,7 +136,7 @@ impl Desk {
             reach::require(&authority, &before, &order, now)?;
             if matches!(order, Order::Command(Command::Draw { .. } | Command::DrawLastChance { .. })) {
                 return Err(Refused::rule(
-                    "no_preview",
+                    Code::NoPreview,
                     Some("command"),
                     "a draw is not shown before it is made",
                 ));
@@ -173,6 +170,42 @@ impl Desk {
     /// [`Refused::NotFound`], or the store failed.
     pub async fn tournament(&self, id: TournamentId) -> Result<Arc<Stream<Tournament>>, Refused> {
         there(self.stream(id.0, "tournament").await?)
+    }
+
+    /// A page of tournaments at a glance, newest first, older than the one named.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn tournaments(
+        &self,
+        filter: Filter,
+        after: Option<TournamentId>,
+        limit: i64,
+    ) -> Result<Vec<Row>, Refused> {
+        let status = filter.closed.map(|closed| if closed { "closed" } else { "open" });
+        let read = move |connection: &mut AnyConnection| {
+            Ok(stored::page(connection, status, !filter.private, after, limit)?)
+        };
+        self.read(read).await
+    }
+
+    /// The events of each of these acts of a tournament; none of an undo or a redo.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn tournament_events(
+        &self,
+        id: TournamentId,
+        acts: Vec<ActId>,
+    ) -> Result<BTreeMap<ActId, Vec<Event>>, Refused> {
+        if acts.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        self.read(move |connection| {
+            let events = |act| Ok((act, events_in::<Tournament>(connection, id.0, act)?));
+            acts.into_iter().map(events).collect()
+        })
+        .await
     }
 
     /// A tournament as it is, for somebody who may look at it: everybody if it is public, else who has a login.
@@ -229,7 +262,9 @@ fn there(stream: Arc<Stream<Tournament>>) -> Result<Arc<Stream<Tournament>>, Ref
 fn done_before(connection: &mut AnyConnection, id: Uuid, version: Version) -> Result<Answer, Refused> {
     let last = journal::entries_before(connection, id, version + 1, 1)?.pop();
     let last = last.ok_or(Refused::NotFound("act"))?;
-    Ok(Answer { id: TournamentId(id), entries: journal::entries_of(connection, id, last.act)? })
+    let entries = journal::entries_of(connection, id, last.act)?;
+    let act = journal::act::<Tournament>(&entries).map_err(StoreError::from)?;
+    Ok(Answer { id: TournamentId(id), act })
 }
 
 /// Fees and prizes are in one of the club's currencies.
@@ -241,7 +276,7 @@ fn currency_in_use(visit: &mut Visit<'_, '_>, about: &About) -> Result<(), Refus
         return Ok(());
     }
     Err(Refused::Rule(Rule {
-        code: "currency_not_in_use",
+        code: Code::CurrencyNotInUse,
         field: Some("currency"),
         allowed: serde_json::json!(settings.currencies.as_slice()),
         detail: format!("the club does not keep books in {currency}"),
@@ -254,6 +289,9 @@ const MOST_REPORTS: u16 = 6;
 const LOOKED_BACK: Version = 500;
 /// So many of those events may be one account's reports.
 const MOST_OF_THEM: i64 = 100;
+
+/// What players say of their own matches.
+const REPORTS: Kinds<EventKind> = Kinds { are: |kind| matches!(kind, EventKind::Reported), history: false };
 
 /// Who reports his own match does not do so without end: whoever holds a card could fill the journal.
 fn not_too_often(
@@ -273,8 +311,8 @@ fn not_too_often(
 fn may_report(mut asker: Asker<'_>, before: &Stream<Tournament>) -> Result<(), Refused> {
     let stream = before.state.id.0;
     let after = before.version.saturating_sub(LOOKED_BACK);
-    within_rate(&mut asker, (stream, after), &["reported"], (Often::Reports, MOST_REPORTS))?;
-    let said = journal::count_written(asker.connection, (stream, after), &["reported"], asker.account)?;
+    within_rate(&mut asker, (stream, after), REPORTS, (Often::Reports, MOST_REPORTS))?;
+    let said = written(&mut asker, (stream, after), REPORTS)?;
     // Others have to do something there before he has a share again: no time that could be told.
     if said < MOST_OF_THEM { Ok(()) } else { Err(used_up(MOST_OF_THEM)) }
 }
@@ -297,7 +335,7 @@ fn prepared(
             for account in new {
                 if accounts::standing(connection, *account)?.is_none_or(|standing| !standing.active) {
                     let detail = format!("there is no account {account}, or it is not active");
-                    return Err(Refused::rule("unknown_account", Some("directors"), detail));
+                    return Err(Refused::rule(Code::UnknownAccount, Some("directors"), detail));
                 }
             }
         }
@@ -344,11 +382,11 @@ fn all_come(connection: &mut AnyConnection, entering: &[PlayerId]) -> Result<(),
         match known.get(player) {
             None => {
                 let detail = format!("there is no player {player}");
-                return Err(Refused::rule("unknown_player", Some("player"), detail));
+                return Err(Refused::rule(Code::UnknownPlayer, Some("player"), detail));
             }
             Some(from) if !from.active => {
                 let detail = format!("player {player} is not active");
-                return Err(Refused::rule("player_inactive", Some("player"), detail));
+                return Err(Refused::rule(Code::PlayerInactive, Some("player"), detail));
             }
             Some(_) => {}
         }
@@ -399,9 +437,8 @@ fn carry_through(
     let appended = append(visit, id, before, deed)?;
     sheets::follow(visit, id, before, &appended, None)?;
     let Appended { stream, act, .. } = appended;
-    let entries = journal::entries::<Tournament>(&act).map_err(StoreError::from)?;
     let receipt = Receipt { status, stream: id.0, version: stream.version };
-    Ok((receipt, Answer { id, entries }))
+    Ok((receipt, Answer { id, act }))
 }
 
 /// Appends what happens, and derives what follows of it.

@@ -4,10 +4,10 @@
 //! club's directors may do everything at it.
 
 use super::Order;
-use crate::history::HistoryCommand;
 use crate::{Authority, Refused};
 use owlbox_domain::club::{Reach, TournamentCommand};
-use owlbox_domain::journal::{Mark, Stream};
+use owlbox_domain::journal::Stream;
+use owlbox_domain::journal::shared::Viewer;
 use owlbox_domain::tournament::command::NewEntry;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::{Command, Tournament};
@@ -70,6 +70,17 @@ pub fn reach(authority: &Authority, tournament: &Tournament, command: Tournament
     command.reach(authority.roles)
 }
 
+/// Somebody who looks at this tournament; without a login what the street sees. Its accounts, and which logins have to do with
+/// it, those see who may record what anybody pays there.
+#[must_use]
+pub fn viewer(authority: Option<&Authority>, tournament: &Tournament) -> Viewer {
+    authority.map_or_else(Viewer::default, |authority| Viewer {
+        account: Some(authority.account),
+        player: authority.player,
+        sees_accounts: reach(authority, tournament, TournamentCommand::PayIn) == Reach::Anybody,
+    })
+}
+
 /// Refuses unless the asker may give `order` to this tournament at this moment.
 ///
 /// # Errors
@@ -94,7 +105,7 @@ pub(crate) fn require(
 fn is_own(authority: &Authority, stream: &Stream<Tournament>, order: &Order, now: Timestamp) -> bool {
     let tournament = &stream.state;
     match order {
-        Order::History(history) => are_own(authority, stream, *history),
+        Order::History(history) => history.is_of(authority.account, stream),
         Order::Command(Command::Enter { division, entries }) => {
             let open = tournament.about().is_some_and(|about| about.takes_entries(now));
             let drawn = tournament.division(*division).is_none_or(Division::is_drawn);
@@ -107,18 +118,4 @@ fn is_own(authority: &Authority, stream: &Stream<Tournament>, order: &Order, now
         }
         Order::Command(_) => false,
     }
-}
-
-/// Whether all that is to be taken back, or put back, is the asker's.
-fn are_own(authority: &Authority, stream: &Stream<Tournament>, history: HistoryCommand) -> bool {
-    let (marks, steps) = history.reach_into(stream);
-    let mut named = marks.newest_first().take(steps.acts()).peekable();
-    named.peek().is_some() && named.all(|mark| is_own_mark(authority, mark))
-}
-
-/// Whether an act is the asker's own to take back, or put back. What drew lots is nobody's own: whoever could take it back
-/// could choose knowing it.
-#[must_use]
-pub fn is_own_mark(authority: &Authority, mark: &Mark) -> bool {
-    mark.by == authority.account && !["drawn", "last_chance_drawn", "entered"].contains(&mark.kind)
 }

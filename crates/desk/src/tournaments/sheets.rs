@@ -14,6 +14,7 @@ use crate::matches::{self, Part};
 use crate::surroundings::Surroundings;
 use crate::{Appended, Authority, Refused, Rule, Visit};
 use owlbox_domain::club::{Club, MatchCommand, Reach, TournamentCommand};
+use owlbox_domain::code::Code;
 use owlbox_domain::journal::{Deed, InTheWay, Stream, Version};
 use owlbox_domain::matches::clock::ClockPolicy;
 use owlbox_domain::matches::{Command as SheetCommand, Event as SheetEvent, InBracket, Of, Sheet};
@@ -175,11 +176,9 @@ fn agree(visit: &mut Visit<'_, '_>, tournament: &Tournament, id: MatchId) -> Res
 /// An act on a sheet.
 #[derive(Clone, Copy)]
 pub(crate) struct OnSheet<'a> {
-    /// Of which match.
     pub(crate) id: MatchId,
     /// The sheet before it, and after it.
     pub(crate) sheet: [&'a Stream<Sheet>; 2],
-    /// What happens on it.
     pub(crate) deed: &'a Deed<SheetEvent>,
 }
 
@@ -362,16 +361,10 @@ const fn ended(outcome: Outcome) -> Option<Ended> {
 /// Others sit in the match, or have played on since.
 fn stands_in_bracket() -> Refused {
     Refused::rule(
-        "result_in_bracket",
+        Code::ResultInBracket,
         Some("command"),
         "the result stands in the bracket of the tournament: correct it there",
     )
-}
-
-/// Whether an act that its first event tells so began with something played on the sheet; of others what the tournament said
-/// may be the cause.
-fn is_of_play(kind: &str) -> bool {
-    ["game_won", "claimed", "penalised", "corrected", "imported", "board"].contains(&kind)
 }
 
 /// What takes these acts of a sheet back at its tournament, or puts them back; or what has happened there since. What the
@@ -389,7 +382,7 @@ fn along(
     };
     let mut shared = marks.newest_first().filter(|mark| acts.contains(&mark.id));
     let may = super::reach::reach(authority, &tournament.state, command) == Reach::Anybody;
-    if !may && !shared.all(|mark| is_of_play(mark.kind) || mark.by == authority.account) {
+    if !may && !shared.all(|mark| mark.kind.is_of_play() || mark.by == authority.account) {
         return Err(Refused::NotYours);
     }
     let deed = if undone {
@@ -399,7 +392,7 @@ fn along(
     };
     deed.map_err(|InTheWay(acts)| {
         Refused::Rule(Rule {
-            code: "act_elsewhere_too",
+            code: Code::ActElsewhereToo,
             field: Some("act"),
             allowed: json!({ "stream": tournament.state.id, "kind": "tournament", "acts": acts }),
             detail: "the act is one of another stream too, where later acts depend on it: correct it instead"
@@ -423,7 +416,7 @@ pub(crate) fn steps(
     let possible = marks.newest_first().take(most).take_while(|mark| {
         if !kept.contains(&mark.id) {
             // What follows of an act that was taken back at the tournament is not taken back here.
-            return !["finished", "reopened", "detached", "attached"].contains(&mark.kind);
+            return !mark.kind.may_follow_tournament();
         }
         shared.insert(mark.id);
         along(authority, sheet, tournament, (&shared, undone)).is_ok()

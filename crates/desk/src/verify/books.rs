@@ -16,7 +16,6 @@ use owlbox_store::{AnyConnection, types::Moment};
 
 /// A transaction as the journal says it; its id is the store's to choose.
 pub(super) struct ExpectedTransaction {
-    /// The head.
     pub(super) head: Head,
     /// The postings, in order of position.
     pub(super) postings: Vec<NewPosting>,

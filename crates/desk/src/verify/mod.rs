@@ -41,39 +41,25 @@ use owlbox_store::{AnyConnection, StoreError, idempotency, journal, kinds, shape
 /// How much was found to be in order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Checked {
-    /// Streams replayed.
     pub streams: usize,
-    /// Events in them.
     pub events: usize,
-    /// Players.
     pub players: usize,
-    /// Accounts.
     pub accounts: usize,
-    /// Chouettes.
     pub chouettes: usize,
-    /// Seats at them.
     pub seats: usize,
-    /// Tournaments.
     pub tournaments: usize,
-    /// Players entered in them.
     pub entrants: usize,
-    /// Matches.
     pub matches: usize,
-    /// Ledger transactions.
     pub transactions: usize,
-    /// Postings of them.
     pub postings: usize,
     /// Balances: one a holder and unit.
     pub balances: usize,
-    /// Rated matches.
     pub rated_matches: usize,
     /// Ratings: one a player who has played one.
     pub ratings: usize,
     /// Tallies of games (M8).
     pub tallies: usize,
-    /// Idempotency records.
     pub idempotency_records: usize,
-    /// Acts decided again.
     pub decided: usize,
     /// Tables, columns, indexes, constraints and triggers held against the migrations; none where the migrations could not be
     /// run beside them.
@@ -113,31 +99,23 @@ impl fmt::Display for Checked {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{table}, {row}: {wrong}")]
 pub struct Difference {
-    /// In which table.
     pub table: &'static str,
     /// In which row of it.
     pub row: String,
-    /// What is wrong.
     pub wrong: Wrong,
 }
 
 /// What is wrong with a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wrong {
-    /// It should be there.
     Missing,
-    /// Nothing accounts for it.
     Unaccounted,
     /// It should hold something else.
     Column {
-        /// Where.
         column: &'static str,
-        /// What it should hold.
         expected: String,
-        /// What it holds.
         found: String,
     },
-    /// It cannot be understood.
     Broken(String),
 }
 
@@ -157,7 +135,6 @@ impl fmt::Display for Wrong {
 /// Why the database was not found to be in order.
 #[derive(Debug, thiserror::Error)]
 pub enum Unverified {
-    /// It is not.
     #[error(transparent)]
     Differs(#[from] Difference),
     /// It could not be read.
@@ -330,7 +307,6 @@ fn verify_idempotency(
 /// A row as columns with their texts.
 type Columns = Vec<(&'static str, String)>;
 
-/// An optional column's text.
 fn text<T: fmt::Display>(value: Option<T>) -> String {
     value.map_or_else(|| "nothing".into(), |value| value.to_string())
 }
@@ -355,7 +331,6 @@ fn compare<K: Ord>(
     }
 }
 
-/// Compares one column.
 fn equal<E: fmt::Display + PartialEq<F> + ?Sized, F: fmt::Display + ?Sized>(
     table: &'static str,
     row: impl Fn() -> String,

@@ -10,7 +10,6 @@ use owlbox_store::AnyConnection;
 use owlbox_store::ratings::{self, RatingRow, Row};
 use owlbox_store::types::Key;
 
-/// Rows read at once.
 const PAGE: i64 = 1_000;
 
 /// What a row of `rated_match` is known by.

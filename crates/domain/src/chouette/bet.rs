@@ -20,10 +20,8 @@ pub enum Side {
 }
 
 impl Side {
-    /// Both sides.
     pub const BOTH: [Self; 2] = [Self::Box, Self::Team];
 
-    /// The side opposite.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -48,7 +46,6 @@ pub enum BetKind {
 }
 
 impl BetKind {
-    /// Every kind.
     pub const ALL: [Self; 4] = [Self::Member, Self::Extra, Self::ExtraPayment, Self::Partner];
 
     /// The name, as in JSON and in the books.
@@ -75,25 +72,21 @@ pub enum SettledBy {
     Settlement,
 }
 
-/// Where a bet stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BetStanding {
     /// On, and nothing to answer.
     Open,
     /// A double, or a beaver, waits for its answer.
     Offered(Raise<Side>),
-    /// Over.
     Settled(Settled),
 }
 
-/// How a bet ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settled {
     /// The side that won it; of a settlement, the side that is paid.
     pub winner: Side,
     /// What it won, in half points; never negative.
     pub points: HalfPoints,
-    /// What settled it.
     pub by: SettledBy,
     /// The side that counts as its winner for the rotation: the winner, but of a settlement whom the
     /// scorer named.
@@ -109,7 +102,6 @@ pub struct Bet {
     pub box_side: PlayerId,
     /// Who plays it on the team's side.
     pub team_side: PlayerId,
-    /// What kind it is.
     pub kind: BetKind,
     /// Where its cube began: it never stands lower.
     pub start: CubeValue,
@@ -117,7 +109,6 @@ pub struct Bet {
     pub cube: Cube<Side>,
     /// How many of the table's stakes a point of it is: 1 but where players have stakes of their own.
     pub units: u16,
-    /// Where it stands.
     pub standing: BetStanding,
 }
 
@@ -143,7 +134,6 @@ impl Bet {
         self.side_of(player).map(|side| self.on(side.other()))
     }
 
-    /// Whether it is over.
     #[must_use]
     pub const fn is_settled(&self) -> bool {
         matches!(self.standing, BetStanding::Settled(_))

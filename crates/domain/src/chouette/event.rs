@@ -10,24 +10,30 @@
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
+use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 use utoipa::ToSchema;
 
 use crate::chouette::bet::{BetKind, SettledBet, Side};
 use crate::chouette::game::{Answer, Proxy};
 use crate::chouette::order::{Roll, Seats};
 use crate::chouette::rules::HouseRules;
-use crate::listed::events;
 use crate::values::{ChouetteId, HalfPoints, Payment, PlayerId, Stake};
 use owlbox_engine::game::BoardRules;
 use owlbox_engine::{CubeValue, Win};
 
-events! {
-    /// An event of a chouette.
-    #[schema(as = ChouetteEvent)]
-    pub enum Event;
-
+/// An event of a chouette.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, EnumDiscriminants)]
+#[serde(tag = "event", rename_all = "snake_case", deny_unknown_fields)]
+#[schema(as = ChouetteEvent)]
+#[strum_discriminants(
+    name(EventKind),
+    derive(IntoStaticStr, VariantArray),
+    strum(serialize_all = "snake_case")
+)]
+#[strum_discriminants(doc = "What kind an event is; as text, what it is stored under.")]
+pub enum Event {
     /// The table was opened.
-    Opened "opened" {
+    Opened {
         /// What it is called.
         name: String,
         /// The night it belongs to.
@@ -39,23 +45,23 @@ events! {
         /// The table it was split from.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<ChouetteId>,
-    }
+    },
     /// The house rules changed.
-    RulesChanged "rules_changed" {
+    RulesChanged {
         /// The full set now in force.
         rules: Box<HouseRules>,
         /// Who sits where after it.
         seats: Seats,
-    }
+    },
     /// A player came in.
-    Joined "joined" {
+    Joined {
         /// Who.
         player: PlayerId,
         /// Who sits where after it.
         seats: Seats,
-    }
+    },
     /// A player went.
-    Left "left" {
+    Left {
         /// Who.
         player: PlayerId,
         /// Who sits where after it.
@@ -69,9 +75,9 @@ events! {
         /// Where some were asked for extras before: who is now.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         asked: Option<StillAsked>,
-    }
+    },
     /// A player went on a break.
-    WentOnBreak "went_on_break" {
+    WentOnBreak {
         /// Who.
         player: PlayerId,
         /// Who sits where after it.
@@ -85,9 +91,9 @@ events! {
         /// Where some were asked for extras before: who is now.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         asked: Option<StillAsked>,
-    }
+    },
     /// A player came back from a break.
-    Returned "returned" {
+    Returned {
         /// Who.
         player: PlayerId,
         /// Who sits where after it.
@@ -95,9 +101,9 @@ events! {
         /// Where a captain could have declined the box before: whether he still can.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         may_decline: Option<bool>,
-    }
+    },
     /// Somebody decides for a player of the game.
-    ProxyNamed "proxy_named" {
+    ProxyNamed {
         /// For whom.
         player: PlayerId,
         /// Who; `null` if the player himself does again.
@@ -105,9 +111,9 @@ events! {
         /// Where some were asked for extras before: who is now.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         asked: Option<StillAsked>,
-    }
+    },
     /// A player entered twice is one again.
-    PlayersMerged "players_merged" {
+    PlayersMerged {
         /// The one entered by mistake.
         duplicate: PlayerId,
         /// The one who stays.
@@ -122,61 +128,61 @@ events! {
         /// Where a captain could have declined the box before: whether he still can.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         may_decline: Option<bool>,
-    }
+    },
     /// A player has a stake of his own.
-    StakeSet "stake_set" {
+    StakeSet {
         /// Who.
         player: PlayerId,
         /// So many of the table's stakes a point.
         units: u16,
-    }
+    },
     /// The box agreed where a member's cube starts.
-    StartSet "start_set" {
+    StartSet {
         /// Whose cube.
         player: PlayerId,
         /// Where.
         value: CubeValue,
-    }
+    },
     /// Rolls for the order were entered.
-    RollsEntered "rolls_entered" {
+    RollsEntered {
         /// The rolls.
         rolls: Vec<Roll>,
         /// Who sits where after them.
         seats: Seats,
-    }
+    },
     /// The service rolled, or shuffled, for the order.
-    OrderDrawn "order_drawn" {
+    OrderDrawn {
         /// Every round: first all, then the tied; none if it was shuffled.
         rounds: Vec<Vec<Roll>>,
         /// Who sits where after them.
         seats: Seats,
-    }
+    },
     /// The order was entered by hand.
-    OrderSet "order_set" {
+    OrderSet {
         /// Who sits where after it.
         seats: Seats,
-    }
+    },
     /// The partnership with the box was offered.
-    PartnershipOffered "partnership_offered" {
+    PartnershipOffered {
         /// To whom first, and to whom then.
         to: Vec<PlayerId>,
-    }
+    },
     /// The partnership was declined; the next of those it is offered to is due.
-    PartnershipDeclined "partnership_declined" {
+    PartnershipDeclined {
         /// By whom.
         player: PlayerId,
-    }
+    },
     /// The box has a partner.
-    PartnershipMade "partnership_made" {
+    PartnershipMade {
         /// Who.
         player: PlayerId,
         /// Whether lots were drawn for it.
         drawn: bool,
         /// Who sits where after it.
         seats: Seats,
-    }
+    },
     /// A captain who had won the box declined it.
-    BoxDeclined "box_declined" {
+    BoxDeclined {
         /// Who.
         player: PlayerId,
         /// Who sits where after it.
@@ -184,9 +190,9 @@ events! {
         /// Who has stood up since the last game, he among them: before them, or behind, newcomers sit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         stood_up: Option<Vec<PlayerId>>,
-    }
+    },
     /// A game began.
-    GameStarted "game_started" {
+    GameStarted {
         /// Its number in this chouette, from 1.
         game: u32,
         /// The box.
@@ -211,23 +217,23 @@ events! {
         /// Where partners are of the team, which would be too small without them: who sits where.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seats: Option<Seats>,
-    }
+    },
     /// The opening roll was a tie (C6).
-    OpeningTied "opening_tied" {
+    OpeningTied {
         /// The bets whose cube it doubled; none if it was declined or beyond the limit.
         bets: Vec<RaisedBet>,
         /// What became of it.
         automatic: Automatic,
-    }
+    },
     /// A player doubled.
-    Doubled "doubled" {
+    Doubled {
         /// Who.
         player: PlayerId,
         /// The bets doubled.
         bets: Vec<TurnedBet>,
-    }
+    },
     /// A player redoubled at once, and will keep the cube.
-    Beavered "beavered" {
+    Beavered {
         /// Who.
         player: PlayerId,
         /// Which in the row: 1 a beaver, 2 a raccoon, 3 an otter.
@@ -237,18 +243,18 @@ events! {
         /// Of the first answer to the turn's doubles: who acted as captain then.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         captain: Option<PlayerId>,
-    }
+    },
     /// A player has answered, where all answer at once. What, nobody sees until all have.
-    Answered "answered" {
+    Answered {
         /// Who.
         player: PlayerId,
         /// What; not shown to others until all have answered.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schema(ignore)]
         answer: Option<Answer>,
-    }
+    },
     /// A player took.
-    Taken "taken" {
+    Taken {
         /// Who.
         player: PlayerId,
         /// The bets taken.
@@ -256,9 +262,9 @@ events! {
         /// Of the first answer to the turn's doubles: who acted as captain then.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         captain: Option<PlayerId>,
-    }
+    },
     /// A player dropped. If nothing is left to play for, `game_finished` follows in the same act.
-    Dropped "dropped" {
+    Dropped {
         /// Who.
         player: PlayerId,
         /// The bets lost.
@@ -266,59 +272,59 @@ events! {
         /// Of the first answer to the turn's doubles: who acted as captain then.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         captain: Option<PlayerId>,
-    }
+    },
     /// The captain dropped, and the next member still in is captain (Q8).
-    CaptainChanged "captain_changed" {
+    CaptainChanged {
         /// Who.
         captain: PlayerId,
         /// The members in their new order: the former captain at the end.
         members: Vec<PlayerId>,
-    }
+    },
     /// Who took the box's double moved up into the places of who dropped it (Q7).
-    TakersMovedUp "takers_moved_up" {
+    TakersMovedUp {
         /// The members in their new order.
         members: Vec<PlayerId>,
-    }
+    },
     /// All but one dropped: a rule about lone takers holds (Q10).
-    LoneTaker "lone_taker" {
+    LoneTaker {
         /// Who took alone.
         player: PlayerId,
         /// What he may or must do, or others.
         then: Lone,
-    }
+    },
     /// An extra was offered to the lone taker, who answers when all have been asked.
-    ExtraOffered "extra_offered" {
+    ExtraOffered {
         /// By whom.
         player: PlayerId,
-    }
+    },
     /// An extra was passed.
-    ExtraPassed "extra_passed" {
+    ExtraPassed {
         /// By whom.
         player: PlayerId,
-    }
+    },
     /// Extras were given to the lone taker (Q10).
-    ExtrasGiven "extras_given" {
+    ExtrasGiven {
         /// To whom.
         taker: PlayerId,
         /// By whom, with what was paid for it and the bet that it is.
         extras: Vec<GivenExtra>,
-    }
+    },
     /// The dice were rolled: the turn's doubles are over.
-    PlayedOn "played_on" {}
+    PlayedOn {},
     /// Bets were settled by agreement. If nothing is left to play for, `game_finished` follows.
-    Settled "settled" {
+    Settled {
         /// Which, and how.
         bets: Vec<AgreedBet>,
-    }
+    },
     /// Something happened on the board of a refereed game.
-    Board "board" {
+    Board {
         /// What; White is the box, Black the team.
         of: owlbox_engine::game::Event,
-    }
+    },
     /// A game is over.
-    GameFinished "game_finished" (FinishedGame)
+    GameFinished(FinishedGame),
     /// A finished game was corrected.
-    GameCorrected "game_corrected" {
+    GameCorrected {
         /// Its number.
         game: u32,
         /// The side that won it.
@@ -331,18 +337,18 @@ events! {
         after: Vec<SettledBet>,
         /// Where the cubes stood in the end, and whether they had been turned.
         cubes: Vec<EndedCube>,
-    }
+    },
     /// One player paid another.
-    Paid "paid" {
+    Paid {
         /// Who.
         payer: PlayerId,
         /// Whom.
         payee: PlayerId,
         /// How much: minor units of the stake's currency, or half points if no money is played for.
         amount: i64,
-    }
+    },
     /// Some left for a table of their own.
-    Split "split" {
+    Split {
         /// Which table.
         table: ChouetteId,
         /// Who.
@@ -352,14 +358,62 @@ events! {
         /// Where a captain could have declined the box before: whether he still can.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         may_decline: Option<bool>,
-    }
+    },
     /// Everybody went over to another table, and this one is closed.
-    MergedInto "merged_into" {
+    MergedInto {
         /// Which table.
         table: ChouetteId,
-    }
+    },
     /// The night is over.
-    Closed "closed" {}
+    Closed {},
+}
+
+impl EventKind {
+    /// Whether it puts right what was entered.
+    #[must_use]
+    pub const fn puts_right(self) -> bool {
+        match self {
+            Self::GameCorrected => true,
+            Self::Opened
+            | Self::RulesChanged
+            | Self::Joined
+            | Self::Left
+            | Self::WentOnBreak
+            | Self::Returned
+            | Self::ProxyNamed
+            | Self::PlayersMerged
+            | Self::StakeSet
+            | Self::StartSet
+            | Self::RollsEntered
+            | Self::OrderDrawn
+            | Self::OrderSet
+            | Self::PartnershipOffered
+            | Self::PartnershipDeclined
+            | Self::PartnershipMade
+            | Self::BoxDeclined
+            | Self::GameStarted
+            | Self::OpeningTied
+            | Self::Doubled
+            | Self::Beavered
+            | Self::Answered
+            | Self::Taken
+            | Self::Dropped
+            | Self::CaptainChanged
+            | Self::TakersMovedUp
+            | Self::LoneTaker
+            | Self::ExtraOffered
+            | Self::ExtraPassed
+            | Self::ExtrasGiven
+            | Self::PlayedOn
+            | Self::Settled
+            | Self::Board
+            | Self::GameFinished
+            | Self::Paid
+            | Self::Split
+            | Self::MergedInto
+            | Self::Closed => false,
+        }
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]

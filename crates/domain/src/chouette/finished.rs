@@ -10,24 +10,18 @@ use crate::chouette::rules::{HouseRules, Jacoby, Settlements};
 use crate::values::{HalfPoints, PlayerId};
 use owlbox_engine::{Cube, CubeValue, Owner, Variant, Win};
 
-/// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finished {
-    /// Its number.
     pub number: u32,
-    /// What was played.
     pub variant: Variant,
     /// Which side began (G3), if the engine refereed.
     pub began: Option<Side>,
-    /// Who was box.
     pub box_player: PlayerId,
     /// Who was captain in the end.
     pub captain: PlayerId,
-    /// The box's partners.
     pub partners: Vec<PlayerId>,
     /// The side that won it.
     pub winner: Side,
-    /// How.
     pub win: Option<Win>,
     /// The bets without the partners' shares, with their cubes as they stood in the end.
     bets: Vec<Bet>,
@@ -42,7 +36,6 @@ pub struct Finished {
 pub struct Corrected {
     /// The side that won it.
     pub winner: Side,
-    /// How.
     pub win: Option<Win>,
     /// Every bet with its result.
     pub results: Vec<SettledBet>,

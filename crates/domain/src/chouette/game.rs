@@ -16,12 +16,10 @@ use owlbox_engine::{CubeValue, Win};
 pub struct Game {
     /// Its number in this chouette, from 1.
     pub number: u32,
-    /// The box.
     pub box_player: PlayerId,
     /// The captain, as the rotation will see it: who began the game, dropped or not - or, where who drops
     /// gives the captaincy up (Q8), who has it now.
     pub captain: PlayerId,
-    /// The box's partners.
     pub partners: Vec<PlayerId>,
     /// Everybody else of the line in order, whoever is on a break in his place.
     pub members: Vec<PlayerId>,
@@ -47,7 +45,6 @@ pub struct Game {
     pub answers: BTreeMap<PlayerId, Answer>,
     /// A rule about lone takers that holds now.
     pub lone: Option<LoneState>,
-    /// Who decides for others.
     pub proxies: BTreeMap<PlayerId, Proxy>,
     /// Whether the box has still to say if a tie on the board doubles.
     pub tie_waits: bool,
@@ -62,13 +59,11 @@ pub struct Game {
 /// A turn in which a side doubled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
-    /// The side.
     pub side: Side,
     /// Whether the box had not doubled before in this game.
     pub first: bool,
     /// Who acted as captain when it was answered first.
     pub captain: Option<PlayerId>,
-    /// The bets it doubled.
     pub doubled: Vec<u32>,
     /// What the other side first answered.
     pub answered: Vec<FirstAnswer>,
@@ -77,13 +72,11 @@ pub struct Turn {
 /// What was answered to a double at first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FirstAnswer {
-    /// The bet.
     pub bet: u32,
     /// The stake before the double.
     pub before: CubeValue,
     /// Whether the cube was in the middle then.
     pub centred: bool,
-    /// What.
     pub answer: Answer,
 }
 
@@ -123,7 +116,6 @@ pub enum LoneState {
 /// Who is asked whether he gives an extra.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asking {
-    /// The lone taker.
     pub taker: PlayerId,
     /// Who has still to say, in order; the first is asked now.
     pub asked: Vec<PlayerId>,

@@ -37,6 +37,7 @@ pub mod refusal;
 pub mod restraint;
 pub mod rotation;
 pub mod rules;
+mod shared;
 pub mod state;
 pub mod view;
 
@@ -46,7 +47,9 @@ mod tests;
 pub use bet::{Bet, BetKind, BetStanding, CubeOwner, Settled, SettledBet, SettledBy, Side};
 pub use command::{BetCorrection, BetEnded, Command, Settlement};
 pub use decide::{LONGEST_NAME, MOST_PAID, MOST_UNITS, SEATS, TO_LEAVE};
-pub use event::{DroppedBet, DroppedCube, Event, FinishedGame, GameBet, OpenedBet, StillAsked, TurnedBet};
+pub use event::{
+    DroppedBet, DroppedCube, Event, EventKind, FinishedGame, GameBet, OpenedBet, StillAsked, TurnedBet,
+};
 pub use finished::Finished;
 pub use game::{Answer, Game, Proxy, settle};
 pub use legal::Legal;

@@ -93,7 +93,6 @@ impl Line {
         line
     }
 
-    /// Everybody at the table.
     #[must_use]
     pub fn present(&self) -> Vec<PlayerId> {
         let mut present = [self.line.as_slice(), &self.partners, &self.waiting].concat();
@@ -227,7 +226,6 @@ impl Seats {
         self.standing().map_or(&[], |line| &line.resting)
     }
 
-    /// The box's partners.
     #[must_use]
     pub fn partners(&self) -> &[PlayerId] {
         self.standing().map_or(&[], |line| &line.partners)

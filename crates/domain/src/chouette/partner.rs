@@ -11,7 +11,6 @@ use crate::values::{HalfPoints, PlayerId};
 pub enum Due {
     /// These are asked in this order; if none of them wants it, lots are drawn.
     Asked(Vec<PlayerId>),
-    /// It is this one's.
     Given(PlayerId),
 }
 

@@ -25,287 +25,282 @@ use crate::values::{HalfPoints, PlayerId};
 use owlbox_engine::{CubeValue, Win};
 
 refusals! {
-    /// Why a command was refused. Nothing has changed. The codes are all there are, but for those of the engine that a
-    /// refereed game adds.
+    /// Why a command was refused. Nothing has changed.
     pub enum Refusal;
 
     /// Only `open` can come first.
-    NotOpen = "not_open", "the table is not open yet";
+    NotOpen = NotOpen, "the table is not open yet";
     /// `open` comes once.
-    AlreadyOpen = "already_open", "the table has been opened already";
+    AlreadyOpen = AlreadyOpen, "the table has been opened already";
     /// The night is over.
-    Closed = "closed", "the night is closed";
+    Closed = Closed, "the night is closed";
     /// Not a name for a table.
-    BadName = "bad_name", "not a name for a table";
+    BadName = BadName, "not a name for a table";
     /// Two house rules that cannot stand together.
     ContradictoryRules {
         /// Which, and why.
         contradiction: Contradiction,
-    } = "contradictory_rules", "{contradiction}";
+    } = ContradictoryRules, "{contradiction}";
     /// Half points of the stake are no whole minor units.
-    OddStake = "odd_stake", "where half points are allowed the stake must be even in minor units";
+    OddStake = OddStake, "where half points are allowed the stake must be even in minor units";
     /// With these stakes and this cap of the cube a game could come to more than the books hold.
     StakesTooHigh {
         /// The field of the command that says too much.
         field: &'static str,
         /// The most that it may be: minor units a point, or of `units` so many of the table's stakes.
         most: i64,
-    } = "stakes_too_high", "the stakes and the cap of the cube let a game come to more than the books hold";
+    } = StakesTooHigh, "the stakes and the cap of the cube let a game come to more than the books hold";
     /// The house rules do not have it.
     NotInRules {
         /// The setting.
         key: &'static str,
-    } = "not_in_rules", "the house rules do not have this: {key}";
+    } = NotInRules, "the house rules do not have this: {key}";
     /// G14, V4: the game that is played knows no such win.
     NoSuchWin {
         /// Those that it knows.
         wins: &'static [Win],
-    } = "no_such_win", "the game knows no such win";
+    } = NoSuchWin, "the game knows no such win";
     /// A game is on.
     GameInProgress {
         /// Of `leave`: who may go now.
         may_leave: Option<Vec<PlayerId>>,
-    } = "game_in_progress", "a game is in progress";
+    } = GameInProgress, "a game is in progress";
     /// No game is on.
-    NoGame = "no_game", "no game is in progress";
+    NoGame = NoGame, "no game is in progress";
     /// The line stands.
-    OrderAlreadySet = "order_already_set", "the order is settled already";
+    OrderAlreadySet = OrderAlreadySet, "the order is settled already";
     /// The line does not stand yet.
-    NoOrder = "no_order", "the order is not settled yet";
+    NoOrder = NoOrder, "the order is not settled yet";
     /// The engine referees the game and finds that itself.
-    Refereed = "refereed", "the game is refereed: this comes from its board";
+    Refereed = Refereed, "the game is refereed: this comes from its board";
     /// The game has no board.
-    NotRefereed = "not_refereed", "the game is not refereed";
+    NotRefereed = NotRefereed, "the game is not refereed";
     /// Has never sat at this table.
     UnknownPlayer {
         /// Who.
         player: PlayerId,
         /// Who is here.
         present: Vec<PlayerId>,
-    } = "unknown_player", "{player} is unknown at this table";
+    } = UnknownPlayer, "{player} is unknown at this table";
     /// Has sat here, and gone.
     NotHere {
         /// Who.
         player: PlayerId,
         /// Who is here.
         present: Vec<PlayerId>,
-    } = "not_here", "{player} is not here now";
+    } = NotHere, "{player} is not here now";
     /// Is at the table already.
     AlreadyHere {
         /// Who.
         player: PlayerId,
-    } = "already_here", "{player} is here already";
+    } = AlreadyHere, "{player} is here already";
     /// No seat is free.
     TableFull {
         /// How many seats there are.
         seats: usize,
-    } = "table_full", "all {seats} seats are taken";
+    } = TableFull, "all {seats} seats are taken";
     /// Does not play this game, or has dropped.
     NotInGame {
         /// Who.
         player: PlayerId,
         /// Who is.
         players: Vec<PlayerId>,
-    } = "not_in_game", "{player} is not in the game";
+    } = NotInGame, "{player} is not in the game";
     /// Not on a break.
     NotOnBreak {
         /// Who is.
         resting: Vec<PlayerId>,
-    } = "not_on_break", "the player is not on a break";
+    } = NotOnBreak, "the player is not on a break";
     /// On a break already.
-    OnBreak = "on_break", "the player is on a break";
+    OnBreak = OnBreak, "the player is on a break";
     /// Not enough to go on.
     TooFewPlayers {
         /// How many are needed.
         needed: usize,
-    } = "too_few_players", "{needed} players are needed";
+    } = TooFewPlayers, "{needed} players are needed";
     /// More than may play at one table.
     SplitDue {
         /// How many may.
         at_most: usize,
         /// Who would leave.
         leaving: Vec<PlayerId>,
-    } = "split_due", "more than {at_most} players: the table has to be split";
+    } = SplitDue, "more than {at_most} players: the table has to be split";
     /// The house rules want the box to have a partner.
-    PartnerDue = "partner_due", "the box must have a partner";
+    PartnerDue = PartnerDue, "the box must have a partner";
     /// Nobody is to become partner now.
-    NoPartnership = "no_partnership", "there is no partnership to offer";
+    NoPartnership = NoPartnership, "there is no partnership to offer";
     /// The partnership is not offered to this player now.
     NotOffered {
         /// To whom it is.
         to: Option<PlayerId>,
-    } = "not_offered", "the partnership is not offered to this player now";
+    } = NotOffered, "the partnership is not offered to this player now";
     /// Not one who may decline the box now.
     CannotDecline {
         /// Who may.
         may: Option<PlayerId>,
-    } = "cannot_decline", "this player cannot decline the box now";
+    } = CannotDecline, "this player cannot decline the box now";
     /// Somebody must decide for the one who goes.
     ProxyNeeded {
         /// Who could.
         proxies: Vec<PlayerId>,
-    } = "proxy_needed", "somebody must decide for the one who goes";
+    } = ProxyNeeded, "somebody must decide for the one who goes";
     /// Cannot decide for this player.
     BadProxy {
         /// Who could.
         proxies: Vec<PlayerId>,
-    } = "bad_proxy", "this player cannot decide for the one who goes";
+    } = BadProxy, "this player cannot decide for the one who goes";
     /// The bets must be settled first.
     MustSettle {
         /// With whom.
         opponents: Vec<PlayerId>,
-    } = "must_settle", "the bets must be settled first";
+    } = MustSettle, "the bets must be settled first";
     /// The two cannot be one.
-    CannotMerge = "cannot_merge", "players who sat or bet against each other are two";
+    CannotMerge = CannotMerge, "players who sat or bet against each other are two";
     /// Not one roll of each who has to roll, or not with as many dice as the house rules ask for.
     WrongRollers {
         /// Who has to.
         to_roll: Vec<PlayerId>,
         /// How many dice.
         dice: usize,
-    } = "wrong_rollers", "exactly those who have to roll must roll, once each, {dice} dice";
+    } = WrongRollers, "exactly those who have to roll must roll, once each, {dice} dice";
     /// Not everybody present, once each.
     WrongLine {
         /// Who is.
         present: Vec<PlayerId>,
-    } = "wrong_line", "the line must be everybody present, once each";
+    } = WrongLine, "the line must be everybody present, once each";
     /// Not a stake.
-    BadStake = "bad_stake", "a player's stake is 1 to 1,000 of the table's";
+    BadStake = BadStake, "a player's stake is 1 to 1,000 of the table's";
     /// Not where a cube starts.
     BadStart {
         /// Where it can.
         starts: Vec<u32>,
-    } = "bad_start", "a cube starts at 1, 2 or 4, and not above the cap";
+    } = BadStart, "a cube starts at 1, 2 or 4, and not above the cap";
     /// The box has no cube of its own (Q11): it agrees to where those of members start.
-    BoxHasNoCube = "box_has_no_cube", "the box has no cube of its own: it agrees to where members' cubes start";
+    BoxHasNoCube = BoxHasNoCube, "the box has no cube of its own: it agrees to where members' cubes start";
     /// Not who can leave for another table.
     BadSplit {
         /// Who could.
         leaving: Vec<PlayerId>,
         /// How many have to stay.
         stay: usize,
-    } = "bad_split", "at least three leave and {stay} stay";
+    } = BadSplit, "at least three leave and {stay} stay";
     /// Too late for an opening roll.
-    TooLateForTie = "too_late", "the opening roll is over";
+    TooLateForTie = TooLate, "the opening roll is over";
     /// An automatic double that is nobody's choice.
-    AutomaticCompulsory = "automatic_compulsory", "this automatic double is compulsory";
+    AutomaticCompulsory = AutomaticCompulsory, "this automatic double is compulsory";
     /// Something else must be answered first.
     MustAnswer {
         /// By whom.
         player: PlayerId,
-    } = "must_answer", "{player} has to answer first";
+    } = MustAnswer, "{player} has to answer first";
     /// Is not asked for an extra now.
     NotAsked {
         /// Who is.
         asked: Option<PlayerId>,
-    } = "not_asked", "this player is not asked for an extra now";
+    } = NotAsked, "this player is not asked for an extra now";
     /// Others answer first.
     NotYourAnswer {
         /// Who is due.
         due: PlayerId,
-    } = "not_your_answer", "{due} answers first";
+    } = NotYourAnswer, "{due} answers first";
     /// An empty list, or one that names a player twice.
     BadChoice {
         /// Who could be named.
         opponents: Vec<PlayerId>,
-    } = "bad_choice", "name each opponent once, or none of them to mean all";
+    } = BadChoice, "name each opponent once, or none of them to mean all";
     /// Plays no running bet against this player.
     NoSuchOpponent {
         /// Who.
         opponent: PlayerId,
         /// Who does.
         opponents: Vec<PlayerId>,
-    } = "no_such_opponent", "{opponent} is no opponent in a bet that is on";
+    } = NoSuchOpponent, "{opponent} is no opponent in a bet that is on";
     /// Only the captain doubles a single cube, or beavers it (Q7).
     OnlyCaptain {
         /// Who acts as captain.
         captain: PlayerId,
-    } = "only_captain", "there is one cube, and {captain} doubles for the team";
+    } = OnlyCaptain, "there is one cube, and {captain} doubles for the team";
     /// Only the side on roll can double (C2), and the other side's double waits for its answer.
     NotOnTurn {
         /// The players of the side on roll.
         on_turn: Vec<PlayerId>,
-    } = "not_on_turn", "the other side is on roll";
+    } = NotOnTurn, "the other side is on roll";
     /// A double waits for its answer.
     OfferPending {
         /// Of `double`: whom one can double now. Of others: who has to answer.
         players: Vec<PlayerId>,
-    } = "offer_pending", "a double waits for its answer";
+    } = OfferPending, "a double waits for its answer";
     /// The box has answered in this turn, and doubles are closed.
-    LateDouble = "late_double", "the box has answered: nobody doubles in this turn any more";
+    LateDouble = LateDouble, "the box has answered: nobody doubles in this turn any more";
     /// The cube is the opponent's (C4).
     NotYourCube {
         /// Whom one can double now.
         opponents: Vec<PlayerId>,
-    } = "not_your_cube", "the cube is the opponent's";
+    } = NotYourCube, "the cube is the opponent's";
     /// The cube is as high as it may go (C10).
     CubeAtLimit {
         /// How high.
         limit: CubeValue,
-    } = "cube_at_limit", "the cube may not go above {limit}";
+    } = CubeAtLimit, "the cube may not go above {limit}";
     /// Lower than where the cube began - or, if it was turned, than twice that.
     CubeTooLow {
         /// The lowest it can have stood at.
         least: CubeValue,
-    } = "cube_too_low", "the cube cannot have stood below {least}";
+    } = CubeTooLow, "the cube cannot have stood below {least}";
     /// Nothing waits for this player's answer.
     NoOffer {
         /// Whose doubles wait for this player's answer.
         opponents: Vec<PlayerId>,
-    } = "no_offer", "there is no double to answer";
+    } = NoOffer, "there is no double to answer";
     /// The animals end here (C7, C8).
-    NoBeaver = "no_beaver", "the house rules do not allow another redouble at once";
+    NoBeaver = NoBeaver, "the house rules do not allow another redouble at once";
     /// The box may not treat the cubes so.
     Restraint {
         /// The rule.
         rule: BoxRestraint,
-    } = "restraint", "the house rules do not let the box treat the cubes so";
+    } = Restraint, "the house rules do not let the box treat the cubes so";
     /// The last one must drop too (Q9).
-    MustDrop = "must_drop", "all others have dropped: the last one must drop too";
+    MustDrop = MustDrop, "all others have dropped: the last one must drop too";
     /// The last one must beaver or drop.
-    MustBeaverOrDrop = "must_beaver_or_drop", "all others have dropped: the last one must beaver or drop";
+    MustBeaverOrDrop = MustBeaverOrDrop, "all others have dropped: the last one must beaver or drop";
     /// Nothing has happened in this turn that a roll would end.
-    NothingToPlayOn = "nothing_to_play_on", "nobody has doubled in this turn";
+    NothingToPlayOn = NothingToPlayOn, "nobody has doubled in this turn";
     /// Half a point, where only whole ones are settled.
-    WholePointsOnly = "whole_points_only", "only whole points are settled here";
+    WholePointsOnly = WholePointsOnly, "only whole points are settled here";
     /// Not an amount to settle for, or to pay.
     BadAmount {
         /// The most.
         most: HalfPoints,
-    } = "bad_amount", "not an amount to settle or pay";
+    } = BadAmount, "not an amount to settle or pay";
     /// Who counts as winner between box and captain must be said, exactly if their bet is settled.
     CountsFor {
         /// Whether it must.
         needed: bool,
-    } = "counts_for", "who counts as winner must be said exactly if box and captain settle";
+    } = CountsFor, "who counts as winner must be said exactly if box and captain settle";
     /// No game of this number has been finished.
     NoSuchGame {
         /// How many have.
         games: u32,
-    } = "no_such_game", "no such game has been finished";
+    } = NoSuchGame, "no such game has been finished";
     /// No bet of this number, or one named twice.
     NoSuchBet {
         /// Which there are.
         bets: Vec<u32>,
-    } = "no_such_bet", "no such bet, or one named twice";
+    } = NoSuchBet, "no such bet, or one named twice";
     /// The kind of win must be said.
-    WinNeeded = "win_needed", "a bet that was played to the end needs the winner and the kind of win";
+    WinNeeded = WinNeeded, "a bet that was played to the end needs the winner and the kind of win";
     /// Nothing would change.
-    NothingChanges = "nothing_changes", "this changes nothing";
+    NothingChanges = NothingChanges, "this changes nothing";
+
+    =>
     /// What the engine refuses in a refereed game; the code is the engine's.
     Board {
         /// Its refusal.
         refusal: owlbox_engine::game::Refusal,
-    } = "board", "{refusal}";
+    }, "{refusal}";
 }
 
 impl Refusal {
-    /// The stable code; of what the engine refuses, the engine's.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
-        if let Self::Board { refusal } = self { refusal.code() } else { self.own_code() }
-    }
-
     /// The field of the command that is to blame, if one is.
     #[must_use]
     pub const fn field(&self) -> Option<&'static str> {

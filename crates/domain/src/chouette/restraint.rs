@@ -3,7 +3,6 @@
 use crate::chouette::rules::BoxRestraint;
 use owlbox_engine::CubeValue;
 
-/// A cube in question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cube {
     /// Its value, before any double in question.

@@ -27,11 +27,8 @@ use crate::values::PlayerId;
 /// What of a finished game the rotation goes by.
 #[derive(Clone, Copy, Debug)]
 pub struct Outcome<'a> {
-    /// The box.
     pub box_player: PlayerId,
-    /// The captain.
     pub captain: PlayerId,
-    /// The box's partners.
     pub partners: &'a [PlayerId],
     /// Everybody else of the line in order, whoever is on a break in his place.
     pub members: &'a [PlayerId],
@@ -50,7 +47,6 @@ pub struct Outcome<'a> {
 /// Who sits where after a game, before those who came during it are seated.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Next {
-    /// Box, captain, crew.
     pub front: Vec<PlayerId>,
     /// Behind them: who stood up.
     pub tail: Vec<PlayerId>,
@@ -65,9 +61,7 @@ pub struct Next {
 /// What becomes of the box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Seat {
-    /// The box keeps it.
     Kept,
-    /// This member takes it.
     To(PlayerId),
     /// The next in line takes it: neither box nor captain.
     ToNextInLine,

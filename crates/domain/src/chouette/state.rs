@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use crate::chouette::bet::{Bet, BetKind, BetStanding, Settled, SettledBet, SettledBy, Side};
 use crate::chouette::command::Command;
 use crate::chouette::decide;
+use crate::chouette::event::EventKind;
 use crate::chouette::event::{
     AgreedBet, Automatic, DroppedBet, DroppedCube, Event, FinishedGame, GivenExtra, Lone, OpenedBet,
     RaisedBet, StillAsked, TurnedBet,
@@ -93,7 +94,6 @@ impl Chouette {
     pub const fn stake(&self) -> Option<Stake> {
         self.stake
     }
-    /// The rules in force.
     #[must_use]
     pub fn rules(&self) -> &HouseRules {
         &self.rules
@@ -103,12 +103,10 @@ impl Chouette {
     pub fn has_cube(&self) -> bool {
         self.rules.cube_limit() != CubeValue::ONE
     }
-    /// When it was opened.
     #[must_use]
     pub const fn opened_at(&self) -> Option<Timestamp> {
         self.opened_at
     }
-    /// When it was closed.
     #[must_use]
     pub const fn closed_at(&self) -> Option<Timestamp> {
         self.closed_at
@@ -124,7 +122,6 @@ impl Chouette {
         self.merged_into
     }
 
-    /// What is going on.
     #[must_use]
     pub const fn phase(&self) -> Phase {
         match (&self.opened_at, &self.closed_at, &self.game, &self.seats) {
@@ -295,7 +292,6 @@ impl Chouette {
         team
     }
 
-    /// The game in progress.
     #[must_use]
     pub fn game(&self) -> Option<&Game> {
         self.game.as_deref()
@@ -849,6 +845,7 @@ fn begun(seats: &Seats, event: &Event) -> Option<Game> {
 impl Aggregate for Chouette {
     type Command = Command;
     type Event = Event;
+    type Kind = EventKind;
     type Refusal = Refusal;
 
     const KIND: &'static str = "chouette";
@@ -966,10 +963,6 @@ impl Aggregate for Chouette {
                 }
             }
         }
-    }
-
-    fn kind(event: &Event) -> &'static str {
-        event.kind()
     }
 
     fn decode(format: i16, payload: &str) -> Result<Event, BrokenHistory> {

@@ -12,7 +12,8 @@ use crate::chouette::rules::HouseRules;
 use crate::chouette::state::{Chouette, Phase};
 use crate::values::{ChouetteId, HalfPoints, PlayerId, Stake, Timestamp};
 use owlbox_engine::game::Phase as OnBoard;
-use owlbox_engine::step_graph::{self, NextStep};
+use owlbox_engine::plays::LegalPlays;
+use owlbox_engine::step_graph::NextStep;
 use owlbox_engine::{Colour, CubeValue, Die, Raise, Variant, Win};
 
 /// The state of a chouette.
@@ -303,7 +304,6 @@ impl From<&owlbox_engine::game::Game> for BoardView {
             }
         };
         let position = board.position();
-        let graph = |(plays, roll)| step_graph::steps(plays, position, roll);
         Self {
             turn: board.turn().map(side_of),
             position: owlbox_engine::notation::gnu::position_id(position),
@@ -318,7 +318,7 @@ impl From<&owlbox_engine::game::Game> for BoardView {
                 Some(roll) => vec![roll.high(), roll.low()],
                 None => Vec::new(),
             },
-            steps: board.legal_plays().zip(roll).map(graph).unwrap_or_default(),
+            steps: board.legal_plays().map(LegalPlays::step_graph).unwrap_or_default(),
             early,
             resigned: board.resignation().map(|one| ResignedView { by: side_of(one.by), win: one.win }),
             left_by: board.left_board().and(board.turn()).map(|turn| side_of(turn).other()),

@@ -45,7 +45,6 @@ pub struct RuleSet<'a> {
     pub name: &'a str,
     /// Whether it comes with the program.
     pub is_preset: bool,
-    /// What it says.
     pub rules: &'a HouseRules,
 }
 

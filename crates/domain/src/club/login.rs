@@ -17,7 +17,6 @@ use crate::values::InvalidValue;
 pub struct Login(String);
 
 impl Login {
-    /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

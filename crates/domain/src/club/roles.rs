@@ -71,9 +71,7 @@ impl FromStr for Role {
 pub struct Roles(u8);
 
 impl Roles {
-    /// No role at all.
     pub const NONE: Self = Self(0);
-    /// Every role.
     pub const ALL: Self = Self::of(&Role::ALL);
 
     /// Exactly `roles`.
@@ -106,7 +104,6 @@ impl Roles {
         self.0 & other.0 != 0
     }
 
-    /// Whether there is none.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0

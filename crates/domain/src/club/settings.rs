@@ -63,7 +63,6 @@ pub enum SelfRegistration {
 pub struct HighestCube(CubeValue);
 
 impl HighestCube {
-    /// The cube.
     #[must_use]
     pub const fn cube(self) -> CubeValue {
         self.0
@@ -108,7 +107,6 @@ impl fmt::Display for HighestCube {
 pub struct ExposureLimit(u32);
 
 impl ExposureLimit {
-    /// The limit in points.
     #[must_use]
     pub const fn points(self) -> HalfPoints {
         HalfPoints::from_points(self.0)

@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 use utoipa::ToSchema;
 
 use super::house_rules::{MOST_RULE_SETS, RuleSetName};
@@ -21,6 +22,7 @@ use super::roles::{Role, Roles};
 use super::settings::Settings;
 use crate::chouette::HouseRules;
 use crate::chouette::rules::Contradiction;
+use crate::code::Code;
 use crate::journal::{Aggregate, Given};
 use crate::values::{AccountId, PlayerId, Timestamp};
 
@@ -34,7 +36,6 @@ pub const MOST_ACCOUNTS: usize = 20_000;
 pub struct PlayerEntry {
     /// Whether he is only a guest.
     pub guest: bool,
-    /// Whether he still comes.
     pub active: bool,
     /// His login, active or not.
     pub account: Option<AccountId>,
@@ -53,13 +54,11 @@ pub struct AccountEntry {
     pub active: bool,
 }
 
-/// The club.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Club {
     settings: Option<Settings>,
     players: BTreeMap<PlayerId, PlayerEntry>,
     accounts: BTreeMap<AccountId, AccountEntry>,
-    /// By the names' keys.
     house_rules: BTreeMap<String, (RuleSetName, Box<HouseRules>)>,
 }
 
@@ -100,8 +99,14 @@ pub enum Command {
 }
 
 /// What can have happened to the club.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, EnumDiscriminants)]
 #[serde(tag = "event", rename_all = "snake_case", deny_unknown_fields)]
+#[strum_discriminants(
+    name(EventKind),
+    derive(IntoStaticStr, VariantArray),
+    strum(serialize_all = "snake_case")
+)]
+#[strum_discriminants(doc = "What kind an event is; as text, what it is stored under.")]
 #[expect(missing_docs, reason = "the fields are those of the commands")]
 pub enum Event {
     /// The club was opened.
@@ -198,27 +203,26 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// The stable code.
     #[must_use]
-    pub const fn code(&self) -> &'static str {
+    pub const fn code(&self) -> Code {
         match self {
-            Self::AlreadyOpen => "club_already_open",
-            Self::NotOpen => "club_not_open",
-            Self::UnknownAccount { .. } => "unknown_account",
-            Self::UnknownPlayer { .. } => "unknown_player",
-            Self::AccountExists { .. } => "account_exists",
-            Self::PlayerExists { .. } => "player_exists",
-            Self::TooManyPlayers => "too_many_players",
-            Self::TooManyAccounts => "too_many_accounts",
-            Self::NoRoles => "no_roles",
-            Self::NothingChanges => "nothing_changes",
-            Self::PlayerInactive { .. } => "player_inactive",
-            Self::PlayerHasAccount { .. } => "player_has_account",
-            Self::LastAdmin { .. } => "last_admin",
-            Self::UnknownHouseRules { .. } => "unknown_house_rules",
-            Self::NameReserved { .. } => "name_reserved",
-            Self::TooManyHouseRules => "too_many_house_rules",
-            Self::ContradictoryRules(_) => "contradictory_rules",
+            Self::AlreadyOpen => Code::ClubAlreadyOpen,
+            Self::NotOpen => Code::ClubNotOpen,
+            Self::UnknownAccount { .. } => Code::UnknownAccount,
+            Self::UnknownPlayer { .. } => Code::UnknownPlayer,
+            Self::AccountExists { .. } => Code::AccountExists,
+            Self::PlayerExists { .. } => Code::PlayerExists,
+            Self::TooManyPlayers => Code::TooManyPlayers,
+            Self::TooManyAccounts => Code::TooManyAccounts,
+            Self::NoRoles => Code::NoRoles,
+            Self::NothingChanges => Code::NothingChanges,
+            Self::PlayerInactive { .. } => Code::PlayerInactive,
+            Self::PlayerHasAccount { .. } => Code::PlayerHasAccount,
+            Self::LastAdmin { .. } => Code::LastAdmin,
+            Self::UnknownHouseRules { .. } => Code::UnknownHouseRules,
+            Self::NameReserved { .. } => Code::NameReserved,
+            Self::TooManyHouseRules => Code::TooManyHouseRules,
+            Self::ContradictoryRules(_) => Code::ContradictoryRules,
         }
     }
 
@@ -289,12 +293,10 @@ impl Club {
         self.accounts.get(&account).copied()
     }
 
-    /// Every player, by id.
     pub fn players(&self) -> impl Iterator<Item = (PlayerId, PlayerEntry)> {
         self.players.iter().map(|(id, entry)| (*id, *entry))
     }
 
-    /// Every login, by id.
     pub fn accounts(&self) -> impl Iterator<Item = (AccountId, AccountEntry)> {
         self.accounts.iter().map(|(id, entry)| (*id, *entry))
     }
@@ -461,6 +463,7 @@ const fn changes(anything: bool) -> Result<(), Refusal> {
 impl Aggregate for Club {
     type Command = Command;
     type Event = Event;
+    type Kind = EventKind;
     type Refusal = Refusal;
     const KIND: &'static str = "club";
     /// 2: decided again by whoever verifies.
@@ -567,26 +570,6 @@ impl Aggregate for Club {
             Event::HouseRulesRemoved { ref name } => {
                 self.house_rules.remove(&name.key());
             }
-        }
-    }
-
-    fn kind(event: &Event) -> &'static str {
-        match event {
-            Event::Opened { .. } => "opened",
-            Event::SettingsChanged { .. } => "settings_changed",
-            Event::PlayerAdded { .. } => "player_added",
-            Event::PlayerDetailsChanged { .. } => "player_details_changed",
-            Event::GuestBecameMember { .. } => "guest_became_member",
-            Event::PlayerDeactivated { .. } => "player_deactivated",
-            Event::PlayerReactivated { .. } => "player_reactivated",
-            Event::PlayerRemoved { .. } => "player_removed",
-            Event::AccountCreated { .. } => "account_created",
-            Event::AccountRolesChanged { .. } => "account_roles_changed",
-            Event::AccountPlayerLinked { .. } => "account_player_linked",
-            Event::AccountDeactivated { .. } => "account_deactivated",
-            Event::AccountReactivated { .. } => "account_reactivated",
-            Event::HouseRulesSaved { .. } => "house_rules_saved",
-            Event::HouseRulesRemoved { .. } => "house_rules_removed",
         }
     }
 }

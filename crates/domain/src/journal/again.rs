@@ -31,7 +31,6 @@ pub trait Accountable: Aggregate<Event: PartialEq> {
 /// What may have been asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked<C> {
-    /// What.
     pub command: C,
     /// The numbers that chance drew for it, in order, as [`Chance::below`] gave them.
     pub drawn: Vec<u32>,

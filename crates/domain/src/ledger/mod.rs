@@ -22,6 +22,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::chouette::{BetKind, Event, FinishedGame, GameBet, SettledBet};
+use crate::code::Code;
 use crate::tournament::money::{InvalidTransfer, TransferKind};
 use crate::values::{
     ChouetteId, Currency, HalfPoints, Holder, InvalidValue, Payment, PlayerId, Stake, Timestamp,
@@ -74,11 +75,9 @@ impl From<Unit> for String {
 pub enum PostingKind {
     /// A bet of a game.
     Bet(BetKind),
-    /// A game between two.
     Game,
     /// What one player paid another.
     Payment,
-    /// What a tournament moves.
     Transfer(TransferKind),
 }
 
@@ -98,22 +97,18 @@ impl PostingKind {
 /// One side of one bet, payment or transfer, in one unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Posting {
-    /// Whose account.
     pub holder: Holder,
-    /// The other side.
     pub counterparty: Holder,
     /// What the amount is counted in.
     pub unit: Unit,
     /// By how much the account rises: what a player won, or paid another; negative if it falls.
     pub amount: i64,
-    /// What it is for.
     pub kind: PostingKind,
 }
 
 /// Why a transaction was posted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TransactionKind {
-    /// A game ended.
     Game,
     /// A finished game was corrected: its bets as they were are taken back, as they are now posted.
     Correction,
@@ -132,7 +127,6 @@ pub enum TransactionKind {
 }
 
 impl TransactionKind {
-    /// Every kind.
     pub const ALL: [Self; 8] = [
         Self::Game,
         Self::Correction,
@@ -178,7 +172,6 @@ pub struct Transaction {
 pub struct Unbalanced {
     /// In which unit.
     pub unit: Unit,
-    /// To how much.
     pub sum: i128,
 }
 
@@ -200,13 +193,12 @@ pub enum CannotPost {
 }
 
 impl CannotPost {
-    /// The stable code.
     #[must_use]
-    pub const fn code(self) -> &'static str {
+    pub const fn code(self) -> Code {
         match self {
-            Self::Unbalanced(_) | Self::SplitsMinorUnit(_) => "unbalanced",
-            Self::BeyondBooks(_) => "beyond_books",
-            Self::Transfer(_) => "invalid_transfer",
+            Self::Unbalanced(_) | Self::SplitsMinorUnit(_) => Code::Unbalanced,
+            Self::BeyondBooks(_) => Code::BeyondBooks,
+            Self::Transfer(_) => Code::InvalidTransfer,
         }
     }
 }
@@ -229,7 +221,6 @@ impl Transaction {
         }
     }
 
-    /// Why it was posted.
     #[must_use]
     pub const fn kind(&self) -> TransactionKind {
         if self.taken_back { TransactionKind::Reversal } else { self.kind }
@@ -249,7 +240,6 @@ impl Transaction {
     pub const fn at(&self) -> Timestamp {
         self.at
     }
-    /// The postings.
     #[must_use]
     pub fn postings(&self) -> &[Posting] {
         &self.postings
@@ -286,11 +276,9 @@ pub fn transaction_for(
 /// Where and when something happened, and what is played for there.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
-    /// At what.
     pub source: Source,
     /// What a point is worth there, if money is played for.
     pub stake: Option<Stake>,
-    /// When.
     pub at: Timestamp,
 }
 

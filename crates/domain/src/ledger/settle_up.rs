@@ -49,7 +49,6 @@ pub struct SettlingUp {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the balances add up to {sum}, not to zero")]
 pub struct NotZero {
-    /// To how much.
     pub sum: i128,
 }
 

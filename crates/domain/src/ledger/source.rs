@@ -28,7 +28,6 @@ impl Source {
         }
     }
 
-    /// The stream.
     #[must_use]
     pub const fn id(self) -> Uuid {
         match self {

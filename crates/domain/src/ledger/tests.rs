@@ -109,8 +109,8 @@ fn what_is_worth_more_than_the_books_hold_is_told_from_a_split() {
     let much = HalfPoints(1 << 40);
     let refused = place(Some(100_000_000)).transactions(&finished(vec![bet(1, 2, 1, much.0)]));
     assert_eq!(refused, Err(CannotPost::BeyondBooks(much)));
-    assert_eq!(CannotPost::BeyondBooks(much).code(), "beyond_books");
-    assert_eq!(CannotPost::SplitsMinorUnit(much).code(), "unbalanced");
+    assert_eq!(CannotPost::BeyondBooks(much).code().name(), "beyond_books");
+    assert_eq!(CannotPost::SplitsMinorUnit(much).code().name(), "unbalanced");
 }
 
 #[test]
@@ -304,7 +304,7 @@ fn a_transfer_of_nothing_or_the_wrong_way_cannot_be_posted() {
         transfer(entrant, pool, 5, TransferKind::Prize),
     ] {
         let refused = transfers(place(None), TransactionKind::Transfer, "EUR".parse().unwrap(), &[wrong]);
-        assert_eq!(refused.unwrap_err().code(), "invalid_transfer", "{wrong:?}");
+        assert_eq!(refused.unwrap_err().code().name(), "invalid_transfer", "{wrong:?}");
     }
 }
 

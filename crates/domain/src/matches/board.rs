@@ -41,9 +41,7 @@ pub(super) const fn ending(ended: Ended) -> (Win, super::game::How) {
 /// The board of the game that is on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
-    /// The game.
     pub game: Game,
-    /// Whether the service rolls.
     pub dice: DiceSource,
     /// What has been done in it.
     pub transcript: Transcript,
@@ -126,7 +124,7 @@ pub struct Transcript {
 impl Transcript {
     /// Of a game that has not begun.
     fn new(variant: Variant) -> Self {
-        Self { start: Start::of(variant), ..Self::default() }
+        Self { start: Start::new(variant), ..Self::default() }
     }
 
     /// Who began it (G3).

@@ -80,7 +80,6 @@ impl Clock {
         Self { setting, left: [setting.reserve(length); 2], running: None, paused: None }
     }
 
-    /// Whose clock runs.
     #[must_use]
     pub fn running(&self) -> Option<Slot> {
         self.running.map(|(slot, _)| slot)

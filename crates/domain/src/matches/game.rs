@@ -66,7 +66,6 @@ impl From<Option<Slot>> for EnteredBy {
 /// there before that was written down.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Vouched {
-    /// Who entered it.
     pub entered_by: Option<EnteredBy>,
     /// Which side contests it. Until a scorer has ruled it is in no book and no rating.
     pub contested_by: Option<Slot>,
@@ -77,7 +76,6 @@ pub struct Vouched {
 }
 
 impl Vouched {
-    /// What somebody has entered.
     #[must_use]
     pub const fn by(entered_by: Option<EnteredBy>) -> Self {
         Self { entered_by, contested_by: None, was_contested: false, ruled: false }
@@ -90,7 +88,6 @@ impl Vouched {
         the_other && self.contested_by.is_none() && !self.ruled
     }
 
-    /// A scorer has ruled.
     pub(super) const fn rule(&mut self) {
         (self.contested_by, self.ruled) = (None, true);
     }
@@ -193,9 +190,7 @@ pub enum What {
     Void,
     /// Points for one side, of the other's penalty.
     Penalty {
-        /// For whom.
         gains: Slot,
-        /// How many.
         points: u16,
         /// How many minutes late the other was, if that is what it was for.
         minutes: Option<u32>,
@@ -232,7 +227,6 @@ pub enum Source {
     /// Nowhere: it was entered by its result.
     #[default]
     Entered,
-    /// On the board here.
     Board(Arc<Transcript>),
     /// In the file that was brought, which game of it, from 0.
     File(usize),
@@ -241,12 +235,9 @@ pub enum Source {
 /// A line of the sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// What stands in it.
     pub what: What,
-    /// The score after it.
     pub standing: Standing,
     /// Where the game is written down.
     pub source: Source,
-    /// Who vouches for it.
     pub vouched: Vouched,
 }

@@ -322,7 +322,6 @@ impl Sheet {
 /// The highest cube that lists of a money session offer. Higher ones are taken.
 const HIGHEST_OFFERED: u32 = 64;
 
-/// Nothing is drawn.
 struct NoChance;
 
 impl Chance for NoChance {

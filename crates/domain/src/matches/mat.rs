@@ -242,7 +242,7 @@ fn told(terms: Terms, entry: &Entry, before: Standing, file: Option<&Record>) ->
     let written = written.filter(|game| comes_to(terms, game, before, &entry.what));
     written.or_else(|| match &entry.what {
         What::Won(won) if won.cube == CubeValue::ONE => Some(given_up(terms, won)),
-        What::Drawn => Some(GameRecord::of(terms.game().variant)),
+        What::Drawn => Some(GameRecord::new(terms.game().variant)),
         What::Won(_) | What::Void | What::Penalty { .. } => None,
     })
 }
@@ -282,5 +282,5 @@ fn given_up(terms: Terms, won: &Won) -> GameRecord {
     };
     let win = if won.points == 1 { Win::Single } else { won.win };
     let actions = vec![record::Entry { by, action: Action::Resign(win) }];
-    GameRecord { actions, ..GameRecord::of(terms.game().variant) }
+    GameRecord { actions, ..GameRecord::new(terms.game().variant) }
 }

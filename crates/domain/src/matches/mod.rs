@@ -30,6 +30,7 @@ mod mat;
 pub mod outcome;
 pub mod refusal;
 pub mod score;
+mod shared;
 pub mod state;
 pub mod statistics;
 pub mod terms;
@@ -39,7 +40,7 @@ pub mod view;
 
 pub use command::{Command, ContestRuling, Entered, InBracket};
 pub use decide::MOST_GAMES;
-pub use event::{DecidedBy, Event};
+pub use event::{DecidedBy, Event, EventKind};
 pub use game::{EnteredBy, Entry, How, Standing, Vouched, What, Won};
 pub use legal::Legal;
 pub use mat::MOST_BYTES;

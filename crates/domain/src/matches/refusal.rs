@@ -12,198 +12,176 @@
 use serde_json::{Value, json};
 
 use super::terms::Contradiction;
+use crate::listed::refusals;
 use crate::matches::Slot;
 use owlbox_engine::{CubeValue, Variant, Win};
 
-/// Makes [`Refusal`] with its codes and sentences from one list.
-macro_rules! refusals {
-    ($($(#[$doc:meta])* $name:ident $({ $($(#[$field_doc:meta])* $field:ident : $type:ty),* $(,)? })? = $code:literal, $message:literal;)*) => {
-        /// Why a command was refused. Nothing has changed.
-        #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-        pub enum Refusal {
-            $($(#[$doc])* #[error($message)] $name $({ $($(#[$field_doc])* $field: $type),* })?,)*
-        }
-
-        impl Refusal {
-            /// Every code there is, but for those of the engine that a refereed game adds.
-            pub const CODES: &'static [&'static str] = &[$($code),*];
-
-            const fn own_code(&self) -> &'static str {
-                match self {
-                    $(Self::$name { .. } => $code),*
-                }
-            }
-        }
-    };
-}
-
 refusals! {
+    /// Why a command was refused. Nothing has changed.
+    pub enum Refusal;
+
     /// Only `open` can come first.
-    NotOpen = "match_not_open", "the sheet is not open yet";
+    NotOpen = MatchNotOpen, "the sheet is not open yet";
     /// `open` comes once.
-    AlreadyOpen = "match_already_open", "the sheet has been opened already";
+    AlreadyOpen = MatchAlreadyOpen, "the sheet has been opened already";
     /// The money session is over.
-    SessionClosed = "session_closed", "the session is closed";
+    SessionClosed = SessionClosed, "the session is closed";
     /// The match has its outcome.
-    MatchOver = "match_over", "the match is over";
+    MatchOver = MatchOver, "the match is over";
     /// Others play it now.
-    Detached = "match_detached", "others play this match of the tournament now";
+    Detached = MatchDetached, "others play this match of the tournament now";
     /// Of matches only.
-    NotInMoney = "not_in_money", "this belongs to matches, not to money sessions";
+    NotInMoney = NotInMoney, "this belongs to matches, not to money sessions";
     /// Of money sessions only.
-    NotInMatch = "not_in_match", "this belongs to money sessions, not to matches";
+    NotInMatch = NotInMatch, "this belongs to money sessions, not to matches";
     /// The match is adjourned.
-    Adjourned = "match_adjourned", "the match is adjourned";
+    Adjourned = MatchAdjourned, "the match is adjourned";
     /// It is not.
-    NotAdjourned = "not_adjourned", "the match is not adjourned";
+    NotAdjourned = NotAdjourned, "the match is not adjourned";
     /// The engine referees the game and finds that itself.
-    Refereed = "refereed", "the game is refereed: this comes from its board";
+    Refereed = Refereed, "the game is refereed: this comes from its board";
     /// The game has no board.
-    NotRefereed = "not_refereed", "the game is not refereed";
+    NotRefereed = NotRefereed, "the game is not refereed";
     /// What was thrown is entered in this game.
-    DiceNeeded = "dice_needed", "what was thrown has to be entered";
+    DiceNeeded = DiceNeeded, "what was thrown has to be entered";
     /// The service rolls in this game.
-    DiceDrawn = "dice_drawn", "the service rolls in this game";
+    DiceDrawn = DiceDrawn, "the service rolls in this game";
     /// A game has its limit.
     TooManyActions {
         /// How many there may be.
         most: u32,
-    } = "too_many_actions", "a game may have {most} actions";
+    } = TooManyActions, "a game may have {most} actions";
     /// Nobody plays himself.
-    SamePlayer = "same_player", "the two players are one";
+    SamePlayer = SamePlayer, "the two players are one";
     /// Two terms that cannot stand together.
     ContradictoryTerms {
         /// Which, and why.
         contradiction: Contradiction,
-    } = "contradictory_terms", "{contradiction}";
+    } = ContradictoryTerms, "{contradiction}";
     /// Not what a clock can be set to.
-    BadClock = "bad_clock", "a clock has at most 3,600 seconds a point and 600 a move";
+    BadClock = BadClock, "a clock has at most 3,600 seconds a point and 600 a move";
     /// A sheet has its limit.
     TooManyGames {
         /// How many there may be.
         most: u32,
-    } = "too_many_games", "a sheet may have {most} games";
+    } = TooManyGames, "a sheet may have {most} games";
     /// G14, V4: the game that is played knows no such win.
     NoSuchWin {
         /// Those that it knows.
         wins: &'static [Win],
-    } = "no_such_win", "the game knows no such win";
+    } = NoSuchWin, "the game knows no such win";
     /// C3: a drop counts as a single win.
-    DropIsSingle = "drop_is_single", "a game that was dropped is a single win";
+    DropIsSingle = DropIsSingle, "a game that was dropped is a single win";
     /// C9: the cube began at 1, and turned it stands higher.
-    CannotBeTurned = "cannot_be_turned", "a cube that was turned stands at 2 at least; one that was not stands where automatic doubles left it";
+    CannotBeTurned = CannotBeTurned, "a cube that was turned stands at 2 at least; one that was not stands where automatic doubles left it";
     /// C10: no cube gets so high here.
     CubeAtLimit {
         /// How high it gets.
         limit: CubeValue,
-    } = "cube_at_limit", "the cube may not go above {limit}";
+    } = CubeAtLimit, "the cube may not go above {limit}";
     /// Not a penalty.
-    BadPenalty = "bad_penalty", "a penalty is 1 to 255 points";
+    BadPenalty = BadPenalty, "a penalty is 1 to 255 points";
     /// Not a final score.
     BadScore {
         /// The length of the match.
         length: u16,
         /// The score as the sheet has it.
         so_far: [u16; 2],
-    } = "bad_score", "exactly one side has {length} points in the end, and neither fewer than it had";
+    } = BadScore, "exactly one side has {length} points in the end, and neither fewer than it had";
     /// Not a ruling.
-    BadRuling = "bad_ruling", "a ruling names a winner, or nobody where neither came, with a score that fits";
+    BadRuling = BadRuling, "a ruling names a winner, or nobody where neither came, with a score that fits";
     /// M1: the score says who has won.
-    DecidedByScore = "decided_by_score", "the score decides the match; correct a game instead";
+    DecidedByScore = DecidedByScore, "the score decides the match; correct a game instead";
     /// Nothing is paid before a scorer has ruled.
-    Contested = "contested", "a game is contested: nothing is paid before a scorer has ruled, or it is contested no more";
+    Contested = Contested, "a game is contested: nothing is paid before a scorer has ruled, or it is contested no more";
     /// Who owes nothing pays nothing; without a stake nobody owes anything.
-    NothingOwed = "nothing_owed", "this side owes the other nothing";
+    NothingOwed = NothingOwed, "this side owes the other nothing";
     /// Not what a side can pay.
     BadAmount {
         /// What it owes.
         most: i64,
-    } = "bad_amount", "a side pays at most the {most} that it owes";
+    } = BadAmount, "a side pays at most the {most} that it owes";
     /// Nothing would change.
-    NothingChanges = "nothing_changes", "this changes nothing";
+    NothingChanges = NothingChanges, "this changes nothing";
     /// No game of this number stands on the sheet.
     NoSuchGame {
         /// How many do.
         games: u32,
-    } = "no_such_game", "no such game is on the sheet";
+    } = NoSuchGame, "no such game is on the sheet";
     /// Nobody contests what he has entered himself, what a scorer has entered or ruled, and a match of a tournament.
-    NotContestable = "not_contestable", "only what the other side has entered in a friendly match or a money session is contested, until a scorer has ruled";
+    NotContestable = NotContestable, "only what the other side has entered in a friendly match or a money session is contested, until a scorer has ruled";
     /// Nothing is to be ruled, or to be taken back.
-    NotContested = "not_contested", "this is not contested";
+    NotContested = NotContested, "this is not contested";
     /// M3: the Crawford game is played without the cube.
-    CrawfordGame = "crawford_game", "the Crawford game is played without the cube";
+    CrawfordGame = CrawfordGame, "the Crawford game is played without the cube";
     /// M5: the trailing side may not double yet.
-    Holland = "holland", "after the Crawford game the trailing side doubles from its third turn on";
+    Holland = Holland, "after the Crawford game the trailing side doubles from its third turn on";
     /// The game on the board would be played by other rules.
-    GameRulesChange = "game_rules_change", "the game on the board would be played by other rules";
+    GameRulesChange = GameRulesChange, "the game on the board would be played by other rules";
     /// A later game would not be possible as it is.
     LaterGame {
         /// Which.
         game: u32,
         /// Whether the match would be over before it; otherwise it would be the Crawford game, with the cube above 1.
         over: bool,
-    } = "later_game", "game {game} would not be possible as it is";
+    } = LaterGame, "game {game} would not be possible as it is";
     /// A file begins a sheet.
-    AlreadyScored = "already_scored", "something stands on the sheet already";
+    AlreadyScored = AlreadyScored, "something stands on the sheet already";
     /// Files have their limit.
     FileTooLong {
         /// In bytes.
         most: usize,
-    } = "file_too_long", "the text may have {most} bytes";
+    } = FileTooLong, "the text may have {most} bytes";
     /// Not a match text, or against the rules.
     BadFile {
         /// Where: a line, or a game of it.
         place: String,
         /// What is wrong there.
         detail: String,
-    } = "bad_file", "{place}: {detail}";
+    } = BadFile, "{place}: {detail}";
     /// Another match.
     OtherLength {
         /// The length in the file; 0 is a money session.
         found: u16,
-    } = "other_length", "the file is of a match to {found} points";
+    } = OtherLength, "the file is of a match to {found} points";
     /// A match of another game (V1 to V4).
     OtherVariant {
         /// The one that the file is of.
         found: Variant,
-    } = "other_variant", "the file is of another game: {found:?}";
+    } = OtherVariant, "the file is of another game: {found:?}";
     /// The file begins in the middle of a match.
-    NotFromStart = "not_from_start", "the file does not begin at 0-0";
+    NotFromStart = NotFromStart, "the file does not begin at 0-0";
     /// Match text tells plays, and the sheet does not know them.
     PlaysNotKnown {
         /// Of which game.
         game: u32,
-    } = "plays_not_known", "how game {game} was played is not on the sheet";
+    } = PlaysNotKnown, "how game {game} was played is not on the sheet";
     /// What match text has no words for.
     Unwritable {
         /// What.
         detail: String,
-    } = "unwritable", "match text cannot say this: {detail}";
+    } = Unwritable, "match text cannot say this: {detail}";
     /// No clock is set.
-    NoClock = "no_clock", "there is no clock";
+    NoClock = NoClock, "there is no clock";
     /// The clock runs.
-    ClockRuns = "clock_runs", "the clock runs already";
+    ClockRuns = ClockRuns, "the clock runs already";
     /// The clock stands.
-    ClockStands = "clock_stands", "the clock stands";
+    ClockStands = ClockStands, "the clock stands";
     /// The other side's time runs.
     NotYourClock {
         /// Whose time runs.
         running: Slot,
-    } = "not_your_clock", "the other side's time runs";
+    } = NotYourClock, "the other side's time runs";
+
+    =>
     /// What the engine refuses in a refereed game; the code is the engine's.
     Board {
         /// Its refusal.
         refusal: owlbox_engine::game::Refusal,
-    } = "board", "{refusal}";
+    }, "{refusal}";
 }
 
 impl Refusal {
-    /// The stable code; of what the engine refuses, the engine's.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
-        if let Self::Board { refusal } = self { refusal.code() } else { self.own_code() }
-    }
-
     /// The field of the command that is to blame, if one is.
     #[must_use]
     pub const fn field(&self) -> Option<&'static str> {

@@ -83,7 +83,6 @@ impl WonGame {
 /// Why a game or a penalty cannot be entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CannotScore {
-    /// The match is won.
     #[error("the match is over")]
     Over,
     /// M3: the Crawford game is played without the cube.
@@ -105,7 +104,6 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// No game is played.
     #[must_use]
     pub const fn new(length: Length) -> Self {
         let phase = if length.0 == 1 { Phase::AfterCrawford } else { Phase::BeforeCrawford };

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use super::board::Board;
 use super::command::{Command, InBracket};
 use super::decide;
-use super::event::{DecidedBy, Event};
+use super::event::{DecidedBy, Event, EventKind};
 use super::game::{EnteredBy, Entry, Source, Standing, Vouched, What, Won};
 use super::refusal::Refusal;
 use super::terms::{Of, Terms};
@@ -71,7 +71,6 @@ struct Opened {
 }
 
 impl Sheet {
-    /// How it stands.
     #[must_use]
     pub const fn status(&self) -> Status {
         match (&self.opened, self.adjourned) {
@@ -190,7 +189,6 @@ impl Sheet {
         self.clock.as_ref()
     }
 
-    /// When it was opened.
     #[must_use]
     pub fn opened_at(&self) -> Option<Timestamp> {
         self.opened.map(|opened| opened.at)
@@ -208,7 +206,6 @@ impl Sheet {
         self.result.map(|(_, outcome)| outcome)
     }
 
-    /// What decided it.
     #[must_use]
     pub fn decided_by(&self) -> Option<DecidedBy> {
         self.result.map(|(by, _)| by)
@@ -375,6 +372,7 @@ const HOLLAND_TURN: u32 = 3;
 impl Aggregate for Sheet {
     type Command = Command;
     type Event = Event;
+    type Kind = EventKind;
     type Refusal = Refusal;
 
     const KIND: &'static str = "match";
@@ -481,9 +479,5 @@ impl Aggregate for Sheet {
             Event::ClockPaused {} => self.clock_does(|clock| clock.pause(at)),
             Event::ClockResumed {} => self.clock_does(|clock| clock.resume(at)),
         }
-    }
-
-    fn kind(event: &Event) -> &'static str {
-        event.kind()
     }
 }

@@ -162,7 +162,6 @@ impl Counting {
         self.by_beginner[UNKNOWN].note(None);
     }
 
-    /// What they come to.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
         let all = self.all.games();

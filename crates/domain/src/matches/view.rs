@@ -14,7 +14,8 @@ use crate::matches::{Outcome, Slot};
 use crate::values::{PlayerId, Timestamp};
 use owlbox_engine::game::{ActionKind, DiceSource, Phase as OnBoard};
 use owlbox_engine::notation::{gnu, play};
-use owlbox_engine::step_graph::{self, NextStep};
+use owlbox_engine::plays::LegalPlays;
+use owlbox_engine::step_graph::NextStep;
 use owlbox_engine::tables::equity::Phase;
 use owlbox_engine::{CubeValue, Die, Owner, Raise, Roll, Win};
 
@@ -349,11 +350,7 @@ impl BoardView {
                 Some(roll) => vec![roll.high(), roll.low()],
                 None => Vec::new(),
             },
-            steps: game
-                .legal_plays()
-                .zip(roll)
-                .map(|(plays, roll)| step_graph::steps(plays, position, roll))
-                .unwrap_or_default(),
+            steps: game.legal_plays().map(LegalPlays::step_graph).unwrap_or_default(),
             early,
             resigned: game.resignation().map(|one| ResignedView { by: slot(one.by), win: one.win }),
             left_by: game.left_board().and(game.turn()).map(|turn| slot(turn.other())),

@@ -52,7 +52,6 @@ pub struct Group<T> {
 /// A month of a year, told as `2026-11`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Month {
-    /// The year.
     pub year: i32,
     /// 1 to 12.
     pub month: u32,

@@ -17,20 +17,17 @@ use crate::values::{MatchId, PlayerId, Timestamp};
 /// A draw that was made. The last one counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Draw {
-    /// How.
     pub drawn: DrawnBy,
     /// The slots in order.
     pub slots: Vec<DrawnSlot>,
     /// Why it was drawn again.
     pub reason: Option<Line>,
-    /// When.
     pub at: Timestamp,
 }
 
 /// A division. A copy shares what does not change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Division {
-    /// How it is played.
     pub settings: Arc<Settings>,
     entries: Vector<Entry>,
     /// The newest entry of each player.
@@ -41,7 +38,6 @@ pub struct Division {
     pub draws: Vec<Arc<Draw>>,
     /// The draws of last chances, in their order.
     pub last_chances: Vec<Arc<Draw>>,
-    /// All matches.
     pub bracket: Bracket,
     /// What players have said of matches that have no result.
     pub reports: Map<MatchNo, [Option<[u16; 2]>; 2]>,
@@ -66,9 +62,7 @@ pub struct Division {
 /// What of the pools was given to whom.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Awards {
-    /// What the house kept.
     pub kept: u64,
-    /// What players have.
     pub awards: Vec<Awarded>,
 }
 
@@ -83,7 +77,6 @@ impl Division {
         }
     }
 
-    /// An entry.
     #[must_use]
     pub fn entry(&self, entry: EntryNo) -> Option<&Entry> {
         self.entries.get(place(entry)?)

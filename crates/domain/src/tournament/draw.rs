@@ -23,10 +23,8 @@ use super::bracket::{EntryNo, Source};
 #[serde(transparent)]
 pub struct Seed(pub u64);
 
-/// One to be seated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Drawn {
-    /// Who.
     pub entry: EntryNo,
     /// The place on the seeding list, from 1, if seeded.
     pub seeded: Option<u32>,
@@ -34,7 +32,6 @@ pub struct Drawn {
     pub apart: Option<u32>,
 }
 
-/// Chance for a draw.
 struct Lots(ChaCha8Rng);
 
 impl Lots {

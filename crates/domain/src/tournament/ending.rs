@@ -124,11 +124,9 @@ impl Division {
 /// What a division plays for, in minor units.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedFor {
-    /// In the pool.
     pub pool: u64,
     /// What of it are fees, of which the house may keep a part.
     pub fees: u64,
-    /// In each side pool.
     pub side_pools: Vec<u64>,
 }
 

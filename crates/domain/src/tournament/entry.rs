@@ -37,9 +37,7 @@ impl Standing {
 /// One entry of a division.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Who.
     pub player: PlayerId,
-    /// How it stands.
     pub standing: Standing,
     /// Has, or had, a slot of the draw.
     pub seated: bool,

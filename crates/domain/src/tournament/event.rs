@@ -2,6 +2,7 @@
 //! charged. They hold ids and numbers, never names.
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 use utoipa::ToSchema;
 
 use super::about::{About, Line};
@@ -10,7 +11,6 @@ use super::draw::Seed;
 use super::money::Transfer;
 use super::room::{DivisionNo, Table, TableNo};
 use super::settings::Settings;
-use crate::listed::events;
 use crate::matches::score::Length;
 use crate::matches::{MatchNo, Slot};
 use crate::values::{AccountId, Currency, MatchId, PlayerId, Timestamp, TournamentId};
@@ -31,7 +31,6 @@ impl From<DrawnSlot> for Source {
 }
 
 impl DrawnSlot {
-    /// A bye.
     pub const BYE: Self = Self(Some(0));
 
     /// A slot of a first round; `None` of one that another match fills.
@@ -101,37 +100,43 @@ pub struct Awarded {
     pub amount: u64,
 }
 
-events! {
-    /// An event of a tournament.
-    #[schema(as = TournamentEvent)]
-    pub enum Event;
-
+/// An event of a tournament.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, EnumDiscriminants)]
+#[serde(tag = "event", rename_all = "snake_case", deny_unknown_fields)]
+#[schema(as = TournamentEvent)]
+#[strum_discriminants(
+    name(EventKind),
+    derive(IntoStaticStr, VariantArray),
+    strum(serialize_all = "snake_case")
+)]
+#[strum_discriminants(doc = "What kind an event is; as text, what it is stored under.")]
+pub enum Event {
     /// It was opened.
-    Opened "opened" {
+    Opened {
         /// Its id, by which its pool goes in the books.
         tournament: TournamentId,
         /// What it is.
         about: About,
-    }
+    },
     /// What it is was changed.
-    AboutChanged "about_changed" {
+    AboutChanged {
         /// What it is now.
         about: About,
-    }
+    },
     /// A login directs it too, or no longer.
-    DirectorsChanged "directors_changed" {
+    DirectorsChanged {
         /// Everybody who directs it besides the club's directors.
         directors: Vec<AccountId>,
-    }
+    },
     /// A division was added.
-    DivisionAdded "division_added" {
+    DivisionAdded {
         /// Which.
         division: DivisionNo,
         /// How it is played.
         settings: Box<Settings>,
-    }
+    },
     /// A division is played otherwise.
-    DivisionChanged "division_changed" {
+    DivisionChanged {
         /// Which.
         division: DivisionNo,
         /// How it is played now.
@@ -139,48 +144,48 @@ events! {
         /// Matches that had begun, or ended, and keep the length that they had.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         kept: Vec<(MatchNo, Length)>,
-    }
+    },
     /// The tables of the room were said.
-    TablesSet "tables_set" {
+    TablesSet {
         /// All of them.
         tables: Vec<Table>,
-    }
+    },
     /// Players entered a division; they have the next numbers.
-    Entered "entered" {
+    Entered {
         /// Which.
         division: DivisionNo,
         /// Those who entered.
         entries: Vec<Entered>,
         /// Whether the draw was over, and they wait for slots.
         waiting: bool,
-    }
+    },
     /// Entries were seen in the room, or not after all.
-    CheckedIn "checked_in" {
+    CheckedIn {
         /// The division.
         division: DivisionNo,
         /// Which.
         entries: Vec<EntryNo>,
         /// Whether they are there.
         here: bool,
-    }
+    },
     /// The seeding list was said.
-    Seeded "seeded" {
+    Seeded {
         /// The division.
         division: DivisionNo,
         /// The list, the first first.
         entries: Vec<EntryNo>,
-    }
+    },
     /// An entry joined side pools, or left them.
-    PoolsJoined "pools_joined" {
+    PoolsJoined {
         /// The division.
         division: DivisionNo,
         /// Which entry.
         entry: EntryNo,
         /// The pools that it is in now, a bit each.
         side_pools: u8,
-    }
+    },
     /// The main flight was drawn.
-    Drawn "drawn" {
+    Drawn {
         /// The division.
         division: DivisionNo,
         /// How.
@@ -193,18 +198,18 @@ events! {
         /// Why it was drawn again.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<Line>,
-    }
+    },
     /// A last chance was drawn afresh.
-    LastChanceDrawn "last_chance_drawn" {
+    LastChanceDrawn {
         /// The division.
         division: DivisionNo,
         /// How.
         drawn: DrawnBy,
         /// The slots of its first round in order.
         slots: Vec<DrawnSlot>,
-    }
+    },
     /// An entry that waited has a slot, or an open slot is a bye.
-    Seated "seated" {
+    Seated {
         /// The division.
         division: DivisionNo,
         /// Which; 0 for a bye.
@@ -216,16 +221,16 @@ events! {
         slot: Slot,
         /// What it moved, this match among it.
         changes: Vec<Change>,
-    }
+    },
     /// Two slots were exchanged by hand.
-    Exchanged "exchanged" {
+    Exchanged {
         /// The division.
         division: DivisionNo,
         /// What it moved, both matches among it.
         changes: Vec<Change>,
-    }
+    },
     /// An entry leaves after its match.
-    LeavesAfter "leaves_after" {
+    LeavesAfter {
         /// The division.
         division: DivisionNo,
         /// Which.
@@ -233,9 +238,9 @@ events! {
         /// The match.
         #[serde(rename = "match")]
         number: MatchNo,
-    }
+    },
     /// An entry left, everywhere.
-    Withdrawn "withdrawn" {
+    Withdrawn {
         /// The division.
         division: DivisionNo,
         /// Which.
@@ -244,9 +249,9 @@ events! {
         how: Leaving,
         /// What it moved.
         changes: Vec<Change>,
-    }
+    },
     /// An entry that had left is back.
-    Reinstated "reinstated" {
+    Reinstated {
         /// The division.
         division: DivisionNo,
         /// Which.
@@ -255,9 +260,9 @@ events! {
         waiting: bool,
         /// What it moved.
         changes: Vec<Change>,
-    }
+    },
     /// One of two players has said how their match ended.
-    Reported "reported" {
+    Reported {
         /// The division.
         division: DivisionNo,
         /// The match.
@@ -271,9 +276,9 @@ events! {
         /// The points of the upper and the lower slot; `null` takes back what was said.
         #[schema(min_items = 2, max_items = 2)]
         score: Option<[u16; 2]>,
-    }
+    },
     /// A match has its result.
-    Resulted "resulted" {
+    Resulted {
         /// The division.
         division: DivisionNo,
         /// The match.
@@ -284,9 +289,9 @@ events! {
         /// Who had said that it was his last.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         left: Vec<EntryNo>,
-    }
+    },
     /// A result was corrected.
-    Corrected "corrected" {
+    Corrected {
         /// The division.
         division: DivisionNo,
         /// The match.
@@ -297,9 +302,9 @@ events! {
         /// Who has a match in another flight again, and gives up the last chance that he plays: nobody plays in two places.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         given_up: Vec<GivenUp>,
-    }
+    },
     /// A match was called to a table.
-    Called "called" {
+    Called {
         /// The division.
         division: DivisionNo,
         /// The match.
@@ -307,25 +312,25 @@ events! {
         number: MatchNo,
         /// Where.
         table: TableNo,
-    }
+    },
     /// A match that was called is not any more.
-    Uncalled "uncalled" {
+    Uncalled {
         /// The division.
         division: DivisionNo,
         /// The match.
         #[serde(rename = "match")]
         number: MatchNo,
-    }
+    },
     /// A match that was called began.
-    Began "began" {
+    Began {
         /// The division.
         division: DivisionNo,
         /// The match.
         #[serde(rename = "match")]
         number: MatchNo,
-    }
+    },
     /// A match is to be called later.
-    Postponed "postponed" {
+    Postponed {
         /// The division.
         division: DivisionNo,
         /// The match.
@@ -333,17 +338,17 @@ events! {
         number: MatchNo,
         /// Until when, if it was said.
         until: Option<Timestamp>,
-    }
+    },
     /// A match that was postponed can be called again.
-    Resumed "resumed" {
+    Resumed {
         /// The division.
         division: DivisionNo,
         /// The match.
         #[serde(rename = "match")]
         number: MatchNo,
-    }
+    },
     /// A match is scored on a sheet.
-    SheetOpened "sheet_opened" {
+    SheetOpened {
         /// The division.
         division: DivisionNo,
         /// The match.
@@ -351,9 +356,9 @@ events! {
         number: MatchNo,
         /// The sheet.
         sheet: MatchId,
-    }
+    },
     /// Money moved.
-    Booked "booked" {
+    Booked {
         /// The division, if it is one's.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         division: Option<DivisionNo>,
@@ -364,9 +369,9 @@ events! {
         currency: Currency,
         /// From whom to whom.
         transfers: Vec<Transfer>,
-    }
+    },
     /// The pools of a division were given to those who won them.
-    Awarded "awarded" {
+    Awarded {
         /// The division.
         division: DivisionNo,
         /// What the house has kept in all.
@@ -377,15 +382,15 @@ events! {
         currency: Currency,
         /// What moved now.
         transfers: Vec<Transfer>,
-    }
+    },
     /// It is over. What those were charged who still wait for a slot stays in the pools.
-    Closed "closed" {
+    Closed {
         /// Why, if anybody does who was charged something.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<Line>,
-    }
+    },
     /// It is not over after all.
-    Reopened "reopened" {}
+    Reopened {},
 }
 
 /// Why an entry plays no more.

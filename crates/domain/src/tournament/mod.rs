@@ -23,6 +23,7 @@ pub mod rating;
 pub mod refusal;
 pub mod room;
 pub mod settings;
+mod shared;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -30,6 +31,6 @@ pub mod view;
 
 pub use command::Command;
 pub use decide::{MOST_CALLED_AT_ONCE, MOST_DIRECTORS, MOST_DIVISIONS, MOST_ENTRIES};
-pub use event::Event;
+pub use event::{Event, EventKind};
 pub use refusal::Refusal;
 pub use state::Tournament;

@@ -42,7 +42,6 @@ pub struct Share {
 #[serde(try_from = "Vec<Share>", into = "Vec<Share>")]
 pub struct Schedule(Vec<Share>);
 
-/// Not a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a payout schedule has 1 to 64 shares of 1 to 1000 parts")]
 pub struct NoSchedule;
@@ -78,7 +77,6 @@ impl Schedule {
         Self::of(&[(Prize::Winner, 50), (Prize::Finalist, 25), (Prize::ConsolationWinner, 25)])
     }
 
-    /// Everything to the winner.
     #[must_use]
     pub fn winner_takes_all() -> Self {
         Self::of(&[(Prize::Winner, 1)])
@@ -120,7 +118,6 @@ impl Schedule {
         ])
     }
 
-    /// The shares.
     #[must_use]
     pub fn shares(&self) -> &[Share] {
         &self.0

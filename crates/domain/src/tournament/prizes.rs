@@ -12,7 +12,6 @@ use crate::values::PlayerId;
 /// What is due by the schedule.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scheduled {
-    /// What the house keeps.
     pub kept: u64,
     /// What each prize of the schedule comes to, whoever wins it; side pools come besides.
     pub amounts: Vec<(Prize, u64)>,

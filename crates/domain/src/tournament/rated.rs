@@ -28,9 +28,7 @@ pub struct Key {
 /// A match's place in the order in which matches are rated. Written `<microseconds>_<stream>_<division>_<number>`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
-    /// When it was finished.
     pub finished_at: Timestamp,
-    /// Which it is.
     pub key: Key,
 }
 
@@ -58,13 +56,9 @@ impl FromStr for Place {
 /// A match that is rated: played to its end, no bye and no walk-over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rated {
-    /// Which.
     pub key: Key,
-    /// When it was finished.
     pub finished_at: Timestamp,
-    /// To how many points.
     pub length: Length,
-    /// Who won it.
     pub winner: PlayerId,
     /// Who lost it: somebody else.
     pub loser: PlayerId,
@@ -81,7 +75,6 @@ impl Rated {
 /// What a player has after his matches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Total {
-    /// Rating and experience.
     pub standing: Standing,
     /// How many matches were rated.
     pub matches: u64,
@@ -92,7 +85,6 @@ pub struct Total {
 pub struct History {
     /// The matches in their order.
     pub matches: BTreeMap<Place, (Rated, [Standing; 2])>,
-    /// Everybody who played one.
     pub totals: BTreeMap<PlayerId, Total>,
 }
 

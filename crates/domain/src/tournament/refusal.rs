@@ -14,173 +14,167 @@ refusals! {
     pub enum Refusal;
 
     /// Only `open` can come first.
-    NotOpen = "tournament_not_open", "the tournament is not open yet";
+    NotOpen = TournamentNotOpen, "the tournament is not open yet";
     /// `open` comes once.
-    AlreadyOpen = "tournament_already_open", "the tournament has been opened already";
+    AlreadyOpen = TournamentAlreadyOpen, "the tournament has been opened already";
     /// It is over.
-    Closed = "tournament_closed", "the tournament is closed";
+    Closed = TournamentClosed, "the tournament is closed";
     /// It is not over.
-    NotClosed = "tournament_not_closed", "the tournament is not closed";
+    NotClosed = TournamentNotClosed, "the tournament is not closed";
     /// It cannot be over while this has no result.
     StillPlayed {
         /// Which.
         at: MatchRef,
-    } = "still_played", "matches are still to be played";
+    } = StillPlayed, "matches are still to be played";
     /// There is no such division.
-    NoDivision = "no_such_division", "there is no such division";
+    NoDivision = NoSuchDivision, "there is no such division";
     /// It has as many divisions, directors, tables, entries, last chances as it may.
     TooMany {
         /// Of what.
         what: &'static str,
         /// How many there may be.
         most: u32,
-    } = "too_many", "no more than {most} {what}";
+    } = TooMany, "no more than {most} {what}";
     /// It cannot be played so.
     Flawed {
         /// What is wrong.
         flaw: Flaw,
-    } = "division_flawed", "a division cannot be played so: {flaw:?}";
+    } = DivisionFlawed, "a division cannot be played so: {flaw:?}";
     /// The format of a division that is drawn stays, and so do its side pools.
-    AlreadyDrawn = "already_drawn", "the division is drawn";
+    AlreadyDrawn = AlreadyDrawn, "the division is drawn";
     /// Nothing is drawn yet.
-    NotDrawn = "not_drawn", "the division is not drawn yet";
+    NotDrawn = NotDrawn, "the division is not drawn yet";
     /// A day or a time that no club can mean.
     OutsideCalendar {
         /// The field.
         field: &'static str,
-    } = "outside_calendar", "days and times are from 1900-01-01 to 2200-12-31";
+    } = OutsideCalendar, "days and times are from 1900-01-01 to 2200-12-31";
     /// A list that must name each once, or somebody, and does not.
     BadList {
         /// The field.
         field: &'static str,
-    } = "bad_list", "the list is empty, too long, or names one twice";
+    } = BadList, "the list is empty, too long, or names one twice";
     /// There is no such entry.
     NoEntry {
         /// Which.
         entry: EntryNo,
-    } = "no_such_entry", "there is no entry {entry:?}";
+    } = NoSuchEntry, "there is no entry {entry:?}";
     /// The player has entered.
     AlreadyEntered {
         /// Who.
         player: PlayerId,
-    } = "already_entered", "the player has entered already";
+    } = AlreadyEntered, "the player has entered already";
     /// The player has entered no division.
-    NotEntered = "player_not_entered", "the player has entered no division of this tournament";
+    NotEntered = PlayerNotEntered, "the player has entered no division of this tournament";
     /// The entry plays no more.
     EntryOut {
         /// Which.
         entry: EntryNo,
-    } = "entry_out", "the entry plays no more";
+    } = EntryOut, "the entry plays no more";
     /// The entry has not left.
     EntryIn {
         /// Which.
         entry: EntryNo,
-    } = "entry_in", "the entry has not left";
+    } = EntryIn, "the entry has not left";
     /// It still plays in the main flight.
     StillIn {
         /// Which.
         entry: EntryNo,
-    } = "still_in", "the entry still plays";
+    } = StillIn, "the entry still plays";
     /// It has entered as often as may be.
-    NoReEntry = "no_re_entry", "the division lets nobody enter so often";
+    NoReEntry = NoReEntry, "the division lets nobody enter so often";
     /// There is no such side pool.
-    NoSidePool = "no_such_side_pool", "there is no such side pool";
+    NoSidePool = NoSuchSidePool, "there is no such side pool";
     /// There are not two to draw.
-    TooFewEntries = "too_few_entries", "a draw needs two entries";
+    TooFewEntries = TooFewEntries, "a draw needs two entries";
     /// Drawn by hand, the slots are no first round of all entries.
     BadDraw {
         /// The entry that sits twice, or not at all.
         entry: Option<EntryNo>,
-    } = "bad_draw", "the slots are no first round: 2, 4, 8 ... of them, every entry once, no two byes together";
+    } = BadDraw, "the slots are no first round: 2, 4, 8 ... of them, every entry once, no two byes together";
     /// It is drawn again only with a reason.
-    NeedsReason = "draw_needs_reason", "it is drawn already: drawing again needs a reason";
+    NeedsReason = DrawNeedsReason, "it is drawn already: drawing again needs a reason";
     /// It is not drawn again once a match has begun.
     MatchBegan {
         /// Which.
         number: MatchNo,
-    } = "match_began", "match {number:?} has begun";
+    } = MatchBegan, "match {number:?} has begun";
     /// Others have played on since, and would be touched.
     LaterPlayed {
         /// The matches.
         matches: Vec<MatchNo>,
-    } = "later_matches_played", "later matches have been played";
+    } = LaterMatchesPlayed, "later matches have been played";
     /// That slot is not free.
-    SlotTaken = "slot_taken", "the slot is not free";
+    SlotTaken = SlotTaken, "the slot is not free";
     /// The entry does not wait for a slot.
     NotWaiting {
         /// Which.
         entry: EntryNo,
-    } = "not_waiting", "the entry does not wait for a slot";
+    } = NotWaiting, "the entry does not wait for a slot";
     /// What an entry was charged that never had a slot is kept only with a reason.
-    KeepingNeedsReason = "keeping_needs_reason", "fees of those who waited in vain are kept only with a reason";
+    KeepingNeedsReason = KeepingNeedsReason, "fees of those who waited in vain are kept only with a reason";
     /// There is no such match.
-    NoMatch = "no_such_match", "there is no such match";
+    NoMatch = NoSuchMatch, "there is no such match";
     /// Its players are not both known and there.
-    NotReady = "match_not_ready", "not both players of the match are there";
+    NotReady = MatchNotReady, "not both players of the match are there";
     /// It has a result: `correct` changes it.
-    HasResult = "match_has_result", "the match has a result";
+    HasResult = MatchHasResult, "the match has a result";
     /// It has none, or one that follows from who is there.
-    NoResult = "match_has_no_result", "the match has no result to correct";
+    NoResult = MatchHasNoResult, "the match has no result to correct";
     /// Not a score of a match of that length.
     BadScore {
         /// The length.
         length: u16,
-    } = "bad_score", "exactly one of the two has {length} points, and nobody more";
+    } = BadScore, "exactly one of the two has {length} points, and nobody more";
     /// The entry does not play that match.
-    NotInMatch = "not_this_match", "the entry does not play that match";
+    NotInMatch = NotThisMatch, "the entry does not play that match";
     /// Others sit there than were seen: what was said is of another match.
     OthersSit {
         /// Who sits there now.
         players: Option<[EntryNo; 2]>,
-    } = "others_sit", "others play that match by now";
+    } = OthersSit, "others play that match by now";
     /// It was said already.
-    NothingChanges = "nothing_changes", "this changes nothing";
+    NothingChanges = NothingChanges, "this changes nothing";
     /// There is no such table.
-    NoTable = "no_such_table", "there is no such table";
+    NoTable = NoSuchTable, "there is no such table";
     /// The table is closed.
     TableClosed {
         /// Which.
         table: TableNo,
-    } = "table_closed", "the table is closed";
+    } = TableClosed, "the table is closed";
     /// No table is free.
-    NoFreeTable = "no_free_table", "no table is free";
+    NoFreeTable = NoFreeTable, "no table is free";
     /// No match waits for a table whose players are free.
-    NobodyWaits = "nobody_waits", "no match waits for a table";
+    NobodyWaits = NobodyWaits, "no match waits for a table";
     /// One of its players is called elsewhere, or plays.
     PlaysElsewhere {
         /// Who.
         player: PlayerId,
         /// Where.
         at: MatchRef,
-    } = "plays_elsewhere", "one of the players is in another match";
+    } = PlaysElsewhere, "one of the players is in another match";
     /// It was called already.
-    AlreadyCalled = "already_called", "the match was called already";
+    AlreadyCalled = AlreadyCalled, "the match was called already";
     /// It was not called.
-    NotCalled = "not_called", "the match was not called";
+    NotCalled = NotCalled, "the match was not called";
     /// It has begun.
-    Began = "already_began", "the match has begun already";
+    Began = AlreadyBegan, "the match has begun already";
     /// It was not postponed.
-    NotPostponed = "not_postponed", "the match was not postponed";
+    NotPostponed = NotPostponed, "the match was not postponed";
     /// It has a sheet.
-    HasSheet = "match_has_sheet", "the match is scored on a sheet already";
+    HasSheet = MatchHasSheet, "the match is scored on a sheet already";
     /// There is no currency, so there is no money.
-    NoMoney = "no_money", "the tournament has no currency";
+    NoMoney = NoMoney, "the tournament has no currency";
     /// An amount of nothing, or of more than there is.
-    BadAmount = "bad_amount", "an amount is above zero";
+    BadAmount = BadAmount, "an amount is above zero";
     /// What is given is not what is in the pools.
     NotThePool {
         /// What there is to give.
         pool: u64,
-    } = "not_the_pool", "the awards do not add up to the pool";
+    } = NotThePool, "the awards do not add up to the pool";
 }
 
 impl Refusal {
-    /// The stable code.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
-        self.own_code()
-    }
-
     /// The field of the command concerned, if one is.
     #[must_use]
     pub const fn field(&self) -> Option<&'static str> {

@@ -89,7 +89,6 @@ pub enum Moves {
 pub struct Fee(u64);
 
 impl Fee {
-    /// Nothing.
     pub const NONE: Self = Self(0);
 
     /// In minor units.

@@ -24,15 +24,12 @@ pub struct Tournament {
     pub directors: Vec<AccountId>,
     /// The divisions in order.
     divisions: Vec<Division>,
-    /// The room.
     pub room: Room,
     /// What players owe (below zero) or are owed of it, in minor units.
     accounts: rpds::RedBlackTreeMapSync<PlayerId, i64>,
     /// What was taken in cash, and handed out.
     pub cash: Cash,
-    /// When it was opened.
     pub opened_at: Option<Timestamp>,
-    /// When it was over.
     pub closed_at: Option<Timestamp>,
 }
 
@@ -49,7 +46,6 @@ impl Tournament {
         self.divisions.iter().enumerate().map(move |(at, division)| (number(at), division))
     }
 
-    /// A division.
     #[must_use]
     pub fn division(&self, division: DivisionNo) -> Option<&Division> {
         self.divisions.get(usize::from(division.0.checked_sub(1)?))

@@ -11,7 +11,7 @@ use super::bracket::{EntryNo, FlightKind, Match, Occupant, Source};
 use super::division::{Division, Draw};
 use super::entry::{Entry, Standing};
 use super::event::{Awarded, DrawnBy};
-use super::legal::MatchAct;
+use super::legal::{DivisionAct, EntryAct, FreeSeats, MatchAct, TournamentAct};
 use super::payout::Prize;
 use super::prizes;
 use super::room::{Call, DivisionNo, MatchRef, Table};
@@ -41,6 +41,8 @@ pub struct Overview {
     pub opened_at: Option<Timestamp>,
     /// When it was over.
     pub closed_at: Option<Timestamp>,
+    /// What can be done with it as a whole now.
+    pub legal: Vec<TournamentAct>,
 }
 
 /// A division at a glance.
@@ -64,6 +66,8 @@ pub struct DivisionView {
     pub side_pools: Vec<u64>,
     /// Whether the pools were given to those who won them.
     pub awarded: bool,
+    /// What can be done with it now, likeliest first.
+    pub legal: Vec<DivisionAct>,
 }
 
 /// A draw.
@@ -178,6 +182,8 @@ pub struct EntryView {
     pub side_pools: Vec<u8>,
     /// The match that it plays, or waits for.
     pub current: Option<MatchNo>,
+    /// What can be done with it now.
+    pub legal: Vec<EntryAct>,
 }
 
 /// A prize and what it comes to.
@@ -209,22 +215,25 @@ pub struct PrizesView {
 }
 
 impl Tournament {
-    /// At a glance.
+    /// At a glance, at this moment.
     #[must_use]
-    pub fn overview(&self) -> Option<Overview> {
+    pub fn overview(&self, now: Timestamp) -> Option<Overview> {
         Some(Overview {
             about: self.about()?.clone(),
             directors: self.directors.clone(),
-            divisions: self.divisions().map(|(number, division)| division.view(number)).collect(),
+            divisions: self
+                .divisions()
+                .map(|(number, division)| division.view(number, self.division_acts(number)))
+                .collect(),
             tables: self.room.tables.values().cloned().collect(),
             waiting: self.room.queue.size().saturating_sub(self.room.calls.size()),
             playing: self.room.calls.size(),
             opened_at: self.opened_at,
             closed_at: self.closed_at,
+            legal: self.acts(now),
         })
     }
 
-    /// A match.
     #[must_use]
     pub fn match_view(&self, at: MatchRef) -> Option<MatchView> {
         let division = self.division(at.division)?;
@@ -247,6 +256,38 @@ impl Tournament {
             sheet: division.sheet(at.number),
             finished_at: division.finished_at.get(&at.number).copied(),
             legal: self.match_acts(at),
+        })
+    }
+
+    /// These entries of a division in order, at this moment, up to the first that there is not.
+    pub fn entry_views(
+        &self,
+        division: DivisionNo,
+        entries: impl Iterator<Item = EntryNo>,
+        now: Timestamp,
+    ) -> impl Iterator<Item = EntryView> {
+        let seats = FreeSeats::default();
+        entries.map_while(move |number| self.entry_view(division, number, (now, &seats)))
+    }
+
+    fn entry_view(
+        &self,
+        division: DivisionNo,
+        number: EntryNo,
+        (now, seats): (Timestamp, &FreeSeats),
+    ) -> Option<EntryView> {
+        let of = self.division(division)?;
+        let entry: &Entry = of.entry(number)?;
+        Some(EntryView {
+            entry: number,
+            player: entry.player,
+            standing: entry.standing,
+            checked_in: entry.checked_in,
+            seeded: entry.seeded,
+            again: entry.again,
+            side_pools: (0..8).filter(|pool| entry.is_in_pool(*pool)).collect(),
+            current: of.current(number).map(|(number, _)| number),
+            legal: self.entry_acts(division, number, (now, seats)),
         })
     }
 
@@ -292,9 +333,8 @@ impl Tournament {
 }
 
 impl Division {
-    /// At a glance.
-    #[must_use]
-    pub fn view(&self, division: DivisionNo) -> DivisionView {
+    /// At a glance, with what can be done with it.
+    fn view(&self, division: DivisionNo, legal: Vec<DivisionAct>) -> DivisionView {
         let flights = self.bracket.flights().iter().enumerate().map(|(number, flight)| {
             let rounds = flight.rounds.iter().enumerate().map(|(at, round)| RoundView {
                 round: u8::try_from(at).unwrap_or(u8::MAX),
@@ -318,6 +358,7 @@ impl Division {
             pool: self.pool,
             side_pools: self.side_pools.clone(),
             awarded: self.awards.is_some(),
+            legal,
         }
     }
 
@@ -325,22 +366,6 @@ impl Division {
         let occupant = at.occupant(slot);
         let player = occupant.entry().and_then(|entry| self.entry(entry)).map(|entry| entry.player);
         SlotView { source: at.source(slot), occupant, player, reported }
-    }
-
-    /// An entry.
-    #[must_use]
-    pub fn entry_view(&self, number: EntryNo) -> Option<EntryView> {
-        let entry: &Entry = self.entry(number)?;
-        Some(EntryView {
-            entry: number,
-            player: entry.player,
-            standing: entry.standing,
-            checked_in: entry.checked_in,
-            seeded: entry.seeded,
-            again: entry.again,
-            side_pools: (0..8).filter(|pool| entry.is_in_pool(*pool)).collect(),
-            current: self.current(number).map(|(number, _)| number),
-        })
     }
 
     /// What is due to whom, and what was given.
@@ -360,7 +385,6 @@ impl Division {
 }
 
 impl Draw {
-    /// As it is shown.
     #[must_use]
     pub fn view(&self) -> DrawView {
         DrawView { drawn: self.drawn.clone(), reason: self.reason.clone(), at: self.at }

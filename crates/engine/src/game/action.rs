@@ -1,8 +1,5 @@
 //! What a side can ask of a game.
 
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
 use super::position_id::PositionId;
 use crate::dice::{Die, Roll};
 use crate::play::Steps;
@@ -12,15 +9,46 @@ use crate::result::Win;
 macro_rules! actions {
     ($($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $type:ty),* $(,)? })*) => {
         /// An action, as `{"action": "double"}`. Who asks for it is said beside it.
-        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-        #[serde(tag = "action", rename_all = "snake_case", deny_unknown_fields)]
+        #[cfg_attr(
+            doc,
+            doc = "
+```
+use owlbox_engine::game::{Action, ActionKind};
+
+assert_eq!(Action::Double {}.kind(), ActionKind::Double);
+```"
+        )]
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[cfg_attr(
+            feature = "serde",
+            derive(serde::Serialize, serde::Deserialize),
+            serde(tag = "action", rename_all = "snake_case", deny_unknown_fields)
+        )]
+        #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
         pub enum Action {
             $($(#[$doc])* $name { $($(#[$field_doc])* $field: $type),* },)*
         }
 
         /// What kind of action: its tag, without what goes with it.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
-        #[serde(rename_all = "snake_case")]
+        #[cfg_attr(
+            doc,
+            doc = "
+```
+use owlbox_engine::Colour;
+use owlbox_engine::game::{ActionKind, Game, GameRules};
+
+let game = Game::new(GameRules::default());
+let legal = game.legal_actions(Colour::White);
+assert_eq!(legal, [ActionKind::RollOpening, ActionKind::CockedDice]);
+```"
+        )]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[cfg_attr(
+            feature = "serde",
+            derive(serde::Serialize, serde::Deserialize),
+            serde(rename_all = "snake_case")
+        )]
+        #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
         pub enum ActionKind {
             $($(#[$doc])* $name,)*
         }
@@ -45,7 +73,7 @@ actions! {
     /// are no tie.
     RollOpening {
         /// What was thrown on the table; without it, the service draws.
-        #[serde(default)]
+        #[cfg_attr(feature = "serde", serde(default))]
         dice: Option<OpeningDice>,
     }
     /// The roll of the side on turn (G4, G18), which thereby does not double. In the inverse game the side
@@ -53,8 +81,8 @@ actions! {
     /// before the other has lifted its dice: it stands, and there is no double at that turn any more (I3).
     Roll {
         /// What was thrown on the table; without it, the service draws.
-        #[serde(default)]
-        #[schema(value_type = Option<[u8; 2]>, min_items = 2, max_items = 2)]
+        #[cfg_attr(feature = "serde", serde(default))]
+        #[cfg_attr(feature = "schema", schema(value_type = Option<[u8; 2]>, min_items = 2, max_items = 2))]
         dice: Option<Roll>,
     }
     /// Dice that are cocked (I1) and will be thrown again: recorded, and not counted as a roll.
@@ -96,8 +124,23 @@ actions! {
 }
 
 /// The opening roll: a die of each side (G3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[cfg_attr(
+    doc,
+    doc = "
+```
+use owlbox_engine::game::{Action, Event, Game, GameRules, OpeningDice};
+use owlbox_engine::{Colour, Die};
+
+let game = Game::new(GameRules::default());
+let dice = Some(OpeningDice { white: Die::ONE, black: Die::THREE });
+let events = game.decide(Colour::White, &Action::RollOpening { dice }, &mut |_: u32| 0)?;
+assert!(matches!(events[..], [Event::Opened { side: Colour::Black, .. }]));
+# Ok::<(), owlbox_engine::game::Refusal>(())
+```"
+)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct OpeningDice {
     /// White's.
     pub white: Die,

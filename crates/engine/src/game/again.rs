@@ -7,6 +7,16 @@ use crate::colour::Colour;
 use crate::dice::Die;
 
 /// An action of which something may have come.
+///
+/// ```
+/// use owlbox_engine::game::again::Acted;
+/// use owlbox_engine::game::{Action, Event};
+/// use owlbox_engine::{Colour, CubeValue};
+///
+/// let taken = Event::Taken { side: Colour::Black, value: CubeValue::ONE, owner: Colour::Black };
+/// let acted = Acted { by: Colour::Black, action: Action::Take {}, drawn: vec![] };
+/// assert_eq!(taken.acted(&[&taken]), [acted]);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Acted {
     /// The side that acted.

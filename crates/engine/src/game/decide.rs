@@ -127,10 +127,10 @@ fn pass(game: &Game, by: Colour) -> Event {
 /// The end of the game, if `side`, which has played, has borne off everything (G13, V3; the other cannot have) or the mothers
 /// decide it (V4). `position` is seen by the other side.
 fn ending(game: &Game, position: Position, side: Colour) -> Option<Event> {
-    if let Some(win) = Win::of(position) {
+    if let Some(win) = Win::in_position(position) {
         return Some(finished(game, game.rules().variant.winner(side), Ended::BorneOff { win }));
     }
-    match Mothers::of(position) {
+    match Mothers::in_position(position) {
         Mothers::Safe => None,
         Mothers::MoverLost => Some(finished(game, side, Ended::MotherPinned {})),
         Mothers::OtherLost => Some(finished(game, side.other(), Ended::MotherPinned {})),

@@ -1,9 +1,6 @@
 //! What can have happened in a game. Events record outcomes - dice, positions, cube values - so that
 //! applying one computes no rule, and a later change of a rule rewrites no history.
 
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
 use super::position_id::PositionId;
 use crate::colour::Colour;
 use crate::cube::CubeValue;
@@ -13,9 +10,28 @@ use crate::result::{Outcome, Win};
 
 /// An event of a game, as `{"event": "taken", "side": "black", "value": 2, "owner": "black"}`. `side` is
 /// whose act it is. A position is as it stands afterwards, seen by the side that is then about to move.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "event", rename_all = "snake_case", deny_unknown_fields)]
-#[schema(as = BoardEvent)]
+#[cfg_attr(
+    doc,
+    doc = r#"
+```
+use owlbox_engine::game::{Action, Event, Game, GameRules, OpeningDice};
+use owlbox_engine::{Colour, Die};
+
+let game = Game::new(GameRules::default());
+let dice = Some(OpeningDice { white: Die::THREE, black: Die::ONE });
+let events = game.decide(Colour::Black, &Action::RollOpening { dice }, &mut |_: u32| 0)?;
+assert!(matches!(events[..], [Event::Opened { side: Colour::White, .. }]));
+assert_eq!(events[0].kind(), "opened");
+# Ok::<(), owlbox_engine::game::Refusal>(())
+```"#
+)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(tag = "event", rename_all = "snake_case", deny_unknown_fields)
+)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = BoardEvent))]
 pub enum Event {
     /// The opening roll was a tie (G3).
     OpeningTied {
@@ -49,7 +65,7 @@ pub enum Event {
         /// Who threw them: in the inverse game the other side (V1).
         thrower: Colour,
         /// The roll.
-        #[schema(value_type = [u8; 2], min_items = 2, max_items = 2)]
+        #[cfg_attr(feature = "schema", schema(value_type = [u8; 2], min_items = 2, max_items = 2))]
         roll: Roll,
         /// Where the dice came from.
         source: DiceSource,
@@ -59,7 +75,7 @@ pub enum Event {
         /// Who will play them.
         side: Colour,
         /// The roll.
-        #[schema(value_type = [u8; 2], min_items = 2, max_items = 2)]
+        #[cfg_attr(feature = "schema", schema(value_type = [u8; 2], min_items = 2, max_items = 2))]
         roll: Roll,
         /// Where the dice came from.
         source: DiceSource,
@@ -69,7 +85,7 @@ pub enum Event {
         /// Who.
         side: Colour,
         /// The roll.
-        #[schema(value_type = [u8; 2], min_items = 2, max_items = 2)]
+        #[cfg_attr(feature = "schema", schema(value_type = [u8; 2], min_items = 2, max_items = 2))]
         roll: Roll,
         /// What was moved, in order.
         steps: Steps,
@@ -81,7 +97,7 @@ pub enum Event {
         /// Whose.
         side: Colour,
         /// The roll that could not be played; `null` if a closed-out side did not roll.
-        #[schema(value_type = Option<[u8; 2]>, min_items = 2, max_items = 2)]
+        #[cfg_attr(feature = "schema", schema(value_type = Option<[u8; 2]>, min_items = 2, max_items = 2))]
         roll: Option<Roll>,
         /// The board as it was, the other side being about to move.
         position: PositionId,
@@ -91,7 +107,7 @@ pub enum Event {
         /// By whom.
         side: Colour,
         /// The roll.
-        #[schema(value_type = [u8; 2], min_items = 2, max_items = 2)]
+        #[cfg_attr(feature = "schema", schema(value_type = [u8; 2], min_items = 2, max_items = 2))]
         roll: Roll,
         /// What stood there.
         position: PositionId,
@@ -199,8 +215,24 @@ impl Event {
 }
 
 /// Where dice came from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(
+    doc,
+    doc = "
+```
+use owlbox_engine::Colour;
+use owlbox_engine::game::{Action, DiceSource, Event, Game, GameRules};
+
+let game = Game::new(GameRules::default());
+let mut numbers = [2, 0].into_iter();
+let mut chance = |_: u32| numbers.next().unwrap_or_default();
+let events = game.decide(Colour::White, &Action::RollOpening { dice: None }, &mut chance)?;
+assert!(matches!(events[..], [Event::Opened { source: DiceSource::Drawn, .. }]));
+# Ok::<(), owlbox_engine::game::Refusal>(())
+```"
+)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum DiceSource {
     /// The service drew them.
     Drawn,

@@ -1,22 +1,36 @@
 //! A position as actions and events write it: its GNU ID, which is short and what other programs read. Those that no GNU ID
 //! can say have one of ours (V4).
 
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
 use crate::notation::gnu::{InvalidId, from_position_id, position_id};
 use crate::position::{MOST_CHECKERS, Position};
 
 /// A position's GNU ID: 14 characters, the side about to move last. Of Plakoto and Fevga (V4) it is longer, with the game's
 /// name before it, as `fevga-` and `plakoto-`. It does not say how many checkers have
 /// been borne off; the game knows how many there are.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(try_from = "String", into = "String")]
-#[schema(
+#[cfg_attr(
+    doc,
+    doc = r#"
+```
+use owlbox_engine::Variant;
+use owlbox_engine::game::PositionId;
+
+let start = Variant::Standard.start();
+let id = PositionId::from(start);
+assert_eq!(id.as_str(), "4HPwATDgc/ABMA");
+assert_eq!(id.position(15), Ok(start));
+```"#
+)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "String", into = "String")
+)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(
     value_type = String,
     pattern = "^(plakoto-[A-Za-z0-9+/]{22}|(fevga-)?[A-Za-z0-9+/]{14})$",
     example = "4HPwATDgc/ABMA"
-)]
+))]
 pub struct PositionId(String);
 
 impl PositionId {

@@ -18,7 +18,17 @@ use crate::dice::Roll;
 use crate::plays::IllegalPlay;
 
 /// Why an action was refused. Nothing has changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+///
+/// ```
+/// use owlbox_engine::Colour;
+/// use owlbox_engine::game::{Action, Game, GameRules, Refusal};
+///
+/// let game = Game::new(GameRules::default());
+/// let refused = game.decide(Colour::White, &Action::Double {}, &mut |_: u32| 0);
+/// assert_eq!(refused, Err(Refusal::NotOpened));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr, strum::VariantNames)]
+#[strum(serialize_all = "snake_case")]
 pub enum Refusal {
     /// The game has its result.
     #[error("the game is over")]
@@ -117,65 +127,11 @@ pub enum Refusal {
 
 impl Refusal {
     /// Every code there is, in the order of precedence as far as one holds.
-    pub const CODES: [&'static str; 26] = [
-        "game_over",
-        "already_opened",
-        "not_opened",
-        "resignation_pending",
-        "no_resignation",
-        "offer_pending",
-        "no_offer",
-        "not_your_answer",
-        "not_your_turn",
-        "already_rolled",
-        "not_rolled",
-        "play_unanswered",
-        "no_play_to_answer",
-        "closed_out",
-        "cocked_too_often",
-        "nothing_to_play",
-        "play_possible",
-        "no_cube",
-        "crawford_game",
-        "no_beavers",
-        "not_your_cube",
-        "cube_at_limit",
-        "illegal_play",
-        "impossible_board",
-        "board_is_legal",
-        "no_such_win",
-    ];
+    pub const CODES: &'static [&'static str] = <Self as strum::VariantNames>::VARIANTS;
 
     /// The stable code.
     #[must_use]
-    pub const fn code(&self) -> &'static str {
-        match self {
-            Self::GameOver => "game_over",
-            Self::AlreadyOpened => "already_opened",
-            Self::NotOpened => "not_opened",
-            Self::ResignationPending => "resignation_pending",
-            Self::NoResignation => "no_resignation",
-            Self::OfferPending => "offer_pending",
-            Self::NoOffer => "no_offer",
-            Self::NotYourAnswer { .. } => "not_your_answer",
-            Self::NotYourTurn { .. } => "not_your_turn",
-            Self::AlreadyRolled { .. } => "already_rolled",
-            Self::NotRolled => "not_rolled",
-            Self::PlayUnanswered => "play_unanswered",
-            Self::NoPlayToAnswer => "no_play_to_answer",
-            Self::ClosedOut => "closed_out",
-            Self::CockedTooOften { .. } => "cocked_too_often",
-            Self::NothingToPlay => "nothing_to_play",
-            Self::PlayPossible => "play_possible",
-            Self::NoCube => "no_cube",
-            Self::CrawfordGame => "crawford_game",
-            Self::NoBeavers => "no_beavers",
-            Self::NotYourCube => "not_your_cube",
-            Self::CubeAtLimit { .. } => "cube_at_limit",
-            Self::IllegalPlay(_) => "illegal_play",
-            Self::ImpossibleBoard => "impossible_board",
-            Self::BoardIsLegal => "board_is_legal",
-            Self::NoSuchWin => "no_such_win",
-        }
+    pub fn code(&self) -> &'static str {
+        self.into()
     }
 }

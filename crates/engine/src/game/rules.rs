@@ -1,15 +1,29 @@
 //! What was agreed before the first roll.
 
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
 use crate::cube::{Animals, CubeValue};
 use crate::variant::Variant;
 
 /// What is played on the board, and how, whatever the cube does. A missing key takes its default; an unknown one is
 /// refused.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(default, deny_unknown_fields)]
+#[cfg_attr(
+    doc,
+    doc = "
+```
+use owlbox_engine::Variant;
+use owlbox_engine::game::{BoardRules, CubeRules};
+
+let board = BoardRules { variant: Variant::Nackgammon, ..BoardRules::default() };
+assert!(!board.are_usual());
+assert_eq!(board.with(CubeRules::default()).variant, Variant::Nackgammon);
+```"
+)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BoardRules {
     /// Which game is played (V1 to V4).
     pub variant: Variant,
@@ -35,8 +49,23 @@ impl BoardRules {
 }
 
 /// The rules of one game. A missing key takes its default; an unknown one is refused.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(default, deny_unknown_fields)]
+#[cfg_attr(
+    doc,
+    doc = "
+```
+use owlbox_engine::game::{CubeRules, Game, GameRules};
+
+let rules = GameRules { cube: CubeRules::Without {}, ..GameRules::default() };
+assert_eq!(Game::new(rules).cube(), None);
+```"
+)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct GameRules {
     /// What is played (V1 to V4).
     pub variant: Variant,
@@ -49,8 +78,22 @@ pub struct GameRules {
 }
 
 /// Whether and how the cube is used (C0).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "use", rename_all = "snake_case", deny_unknown_fields)]
+#[cfg_attr(
+    doc,
+    doc = "
+```
+use owlbox_engine::game::{CubeOptions, CubeRules};
+
+assert_eq!(CubeRules::default(), CubeRules::With(CubeOptions::default()));
+```"
+)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(tag = "use", rename_all = "snake_case", deny_unknown_fields)
+)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum CubeRules {
     /// With the cube.
     With(CubeOptions),
@@ -68,8 +111,24 @@ impl Default for CubeRules {
 
 /// How the cube is used. All the options but the cap belong to money play (M4): they make no sense without
 /// a cube, so they are said with it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(default, deny_unknown_fields)]
+#[cfg_attr(
+    doc,
+    doc = "
+```
+use owlbox_engine::game::CubeOptions;
+use owlbox_engine::{Animals, CubeValue};
+
+let money = CubeOptions { jacoby: true, beavers: Animals::Beaver, ..CubeOptions::default() };
+assert_eq!(money.limit(), CubeValue::MAX);
+```"
+)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct CubeOptions {
     /// C9: gammons and backgammons count only once the cube has been turned and taken.
     pub jacoby: bool,
@@ -90,8 +149,18 @@ impl CubeOptions {
 }
 
 /// Whether a side that is closed out rolls (G16, G17).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(
+    doc,
+    doc = "
+```
+use owlbox_engine::game::{ClosedOut, GameRules};
+
+assert_eq!(GameRules::default().closed_out, ClosedOut::Passes);
+```"
+)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum ClosedOut {
     /// Its turn passes without a roll.
     #[default]

@@ -18,6 +18,13 @@ use crate::result::{Outcome, Win};
 use crate::variant::Opening;
 
 /// What a game waits for.
+///
+/// ```
+/// use owlbox_engine::game::{Game, GameRules, Phase};
+///
+/// let game = Game::new(GameRules::default());
+/// assert_eq!(game.phase(), Phase::Opening { automatic_doubles: 0 });
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// The opening roll (G3).
@@ -41,6 +48,15 @@ pub enum Phase {
 }
 
 /// A resignation that waits for its answer.
+///
+/// ```
+/// use owlbox_engine::game::{Event, Game, GameRules, Resignation};
+/// use owlbox_engine::{Colour, Win};
+///
+/// let mut game = Game::new(GameRules::default());
+/// game.apply(&Event::Resigned { side: Colour::White, win: Win::Gammon });
+/// assert_eq!(game.resignation(), Some(Resignation { by: Colour::White, win: Win::Gammon }));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resignation {
     /// Who resigns.
@@ -50,6 +66,20 @@ pub struct Resignation {
 }
 
 /// A play that was no legal one, and can still be sent back (I2).
+///
+/// ```
+/// use owlbox_engine::game::{Action, Game, GameRules, OpeningDice};
+/// use owlbox_engine::{Colour, Die};
+///
+/// let mut game = Game::new(GameRules::default());
+/// let dice = Some(OpeningDice { white: Die::THREE, black: Die::ONE });
+/// game.apply(&game.decide(Colour::White, &Action::RollOpening { dice }, &mut |_: u32| 0)?[0]);
+/// // White lifts the dice and has moved nothing.
+/// let left = Action::LeaveBoard { position: game.position().turned().into() };
+/// game.apply(&game.decide(Colour::White, &left, &mut |_: u32| 0)?[0]);
+/// assert_eq!(game.left_board().map(|left| left.roll), "3-1".parse().ok());
+/// # Ok::<(), owlbox_engine::game::Refusal>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LeftBoard {
     /// The board before it, seen by the side that made it.
@@ -61,6 +91,26 @@ pub struct LeftBoard {
 }
 
 /// One game.
+///
+/// ```
+/// use owlbox_engine::game::{Action, Game, GameRules, OpeningDice, Phase};
+/// use owlbox_engine::{Colour, Die, Step, Steps};
+///
+/// let dice = OpeningDice { white: Die::THREE, black: Die::ONE };
+/// let steps = [(8, Die::THREE), (6, Die::ONE)].map(|(from, die)| Step::new(from, die).unwrap());
+/// let opening = Action::RollOpening { dice: Some(dice) };
+/// let play = Action::Play { steps: Steps::new(&steps).unwrap() };
+///
+/// let mut game = Game::new(GameRules::default());
+/// for action in [opening, play] {
+///     // Chance is asked for no dice: they were entered.
+///     for event in game.decide(Colour::White, &action, &mut |_: u32| 0)? {
+///         game.apply(&event);
+///     }
+/// }
+/// assert_eq!((game.turn(), game.phase()), (Some(Colour::Black), Phase::ToRoll));
+/// # Ok::<(), owlbox_engine::game::Refusal>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     rules: GameRules,

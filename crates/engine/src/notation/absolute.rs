@@ -5,6 +5,14 @@ use crate::colour::Colour;
 use crate::position::{BAR, OFF, Place};
 
 /// The number of the point `place` as `colour` counts. The bar and off have none.
+///
+/// ```
+/// use owlbox_engine::Colour;
+/// use owlbox_engine::notation::absolute::number;
+///
+/// assert_eq!(number(Colour::White, 6), Some(19));
+/// assert_eq!(number(Colour::Black, 6), Some(6));
+/// ```
 #[must_use]
 pub const fn number(colour: Colour, place: Place) -> Option<u8> {
     if place == OFF || place >= BAR {
@@ -17,6 +25,14 @@ pub const fn number(colour: Colour, place: Place) -> Option<u8> {
 }
 
 /// The point with that number, as `colour` counts; `None` if the number is not 1 to 24.
+///
+/// ```
+/// use owlbox_engine::Colour;
+/// use owlbox_engine::notation::absolute::place;
+///
+/// assert_eq!(place(Colour::White, 19), Some(6));
+/// assert_eq!(place(Colour::White, 25), None);
+/// ```
 #[must_use]
 pub const fn place(colour: Colour, point: u8) -> Option<Place> {
     // Counting from the other end twice is counting from the first.

@@ -17,6 +17,14 @@ const BOTTOM: &str = " +12-11-10--9--8--7-------6--5--4--3--2--1-+";
 const MIDDLE: &str = " |                  |BAR|                  |";
 
 /// The position as lines of text, each with its end. Without a state, whoever is about to move is X at the bottom.
+///
+/// ```
+/// use owlbox_engine::Variant;
+/// use owlbox_engine::notation::board::draw;
+///
+/// let drawn = draw(Variant::Standard.start(), None);
+/// assert!(drawn.starts_with(" +13-14-15-16-17-18------19-20-21-22-23-24-+  O: 167 pips, 0 off"));
+/// ```
 #[must_use]
 pub fn draw(position: Position, state: Option<&MatchState>) -> String {
     let on_roll = state.map_or(Seat::Bottom, |state| state.on_roll);

@@ -17,6 +17,16 @@ use crate::play::Steps;
 use crate::position::{BAR, OFF, Place};
 
 /// A play as it is written.
+///
+/// ```
+/// use owlbox_engine::Colour;
+/// use owlbox_engine::notation::box_points::{BoxPlay, parse};
+///
+/// let BoxPlay { roll, moves } = parse(Colour::White, "6/4=1A-5A & 1A-7A")?;
+/// assert_eq!(roll, "6-4".parse().ok());
+/// assert_eq!((moves[0].from, moves[0].to), (24, 20));
+/// # Ok::<(), owlbox_engine::notation::box_points::ParseBoxPlayError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoxPlay {
     /// The roll, if it is named.
@@ -26,8 +36,16 @@ pub struct BoxPlay {
 }
 
 /// Where and why a text is no play in box names.
+///
+/// ```
+/// use owlbox_engine::Colour;
+/// use owlbox_engine::notation::box_points::parse;
+///
+/// assert_eq!(parse(Colour::White, "1A-0A").unwrap_err().column, 4);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("column {column}: {reason}")]
+#[non_exhaustive]
 pub struct ParseBoxPlayError {
     /// Which character, from 1; one more than there are if something is missing at the end.
     pub column: usize,
@@ -36,7 +54,15 @@ pub struct ParseBoxPlayError {
 }
 
 /// Why a text is no play in box names.
+///
+/// ```
+/// use owlbox_engine::Colour;
+/// use owlbox_engine::notation::box_points::{Reason, parse};
+///
+/// assert_eq!(parse(Colour::White, "7A-1A").unwrap_err().reason, Reason::Direction);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Reason {
     /// More than [`LONGEST`] bytes.
     #[error("a play is at most {LONGEST} bytes long")]
@@ -65,6 +91,14 @@ pub enum Reason {
 }
 
 /// The name of `place`, which counts as `colour` does.
+///
+/// ```
+/// use owlbox_engine::Colour;
+/// use owlbox_engine::notation::box_points::name;
+///
+/// assert_eq!(name(Colour::White, 24), "1A");
+/// assert_eq!(name(Colour::Black, 24), "1");
+/// ```
 #[must_use]
 pub fn name(colour: Colour, place: Place) -> String {
     let of_white = match (place, colour) {
@@ -77,6 +111,16 @@ pub fn name(colour: Colour, place: Place) -> String {
 }
 
 /// The play of `roll` that these steps are, as the box rules print it. A lost turn is the roll alone, with its `=`.
+///
+/// ```
+/// use owlbox_engine::notation::box_points::write;
+/// use owlbox_engine::{Colour, Die, Step, Steps};
+///
+/// let steps = [(24, Die::FOUR), (24, Die::SIX)].map(|(from, die)| Step::new(from, die).unwrap());
+/// let steps = Steps::new(&steps).unwrap();
+/// assert_eq!(write(Colour::White, "6-4".parse()?, steps), "6/4=1A-5A & 1A-7A");
+/// # Ok::<(), owlbox_engine::InvalidValue>(())
+/// ```
 #[must_use]
 pub fn write(colour: Colour, roll: Roll, steps: Steps) -> String {
     let chain = |(places, times): (Vec<Place>, usize)| {
@@ -89,6 +133,17 @@ pub fn write(colour: Colour, roll: Roll, steps: Steps) -> String {
 }
 
 /// Reads a play of `colour`.
+///
+/// ```
+/// use owlbox_engine::Colour;
+/// use owlbox_engine::notation::box_points::parse;
+///
+/// // One and the same play, in three languages and without its roll.
+/// let moves = parse(Colour::White, "W 6/4 = 1A-7A und 1A-5A")?.moves;
+/// assert_eq!(parse(Colour::White, "1A-7A e 1A-5A")?.moves, moves);
+/// assert_eq!(parse(Colour::White, "1A-7A, 1A-5A")?.moves, moves);
+/// # Ok::<(), owlbox_engine::notation::box_points::ParseBoxPlayError>(())
+/// ```
 ///
 /// # Errors
 /// [`ParseBoxPlayError`], the first one from the left.

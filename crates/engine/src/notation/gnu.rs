@@ -24,7 +24,16 @@ use crate::position::{BAR, Checkers, InvalidPosition, MOST_CHECKERS, OFF, Positi
 use crate::result::Win;
 
 /// Why a text is no position ID.
+///
+/// ```
+/// use owlbox_engine::notation::gnu::{InvalidId, from_position_id};
+///
+/// assert_eq!(from_position_id("owl", 15), Err(InvalidId::Text));
+/// // Three checkers a side are fewer than stand there.
+/// assert_eq!(from_position_id("4HPwATDgc/ABMA", 3), Err(InvalidId::Bits));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum InvalidId {
     /// Not so many characters of base64.
     #[error("a position ID has 14 characters of base64, one of Plakoto 22 after its name")]
@@ -45,6 +54,14 @@ const PLAKOTO: &str = "plakoto-";
 const FEVGA: &str = "fevga-";
 
 /// The position ID of `position`. How many checkers have been borne off, it does not say.
+///
+/// ```
+/// use owlbox_engine::Variant;
+/// use owlbox_engine::notation::gnu::position_id;
+///
+/// assert_eq!(position_id(Variant::Standard.start()), "4HPwATDgc/ABMA");
+/// assert_eq!(position_id(Variant::Fevga.start()), "fevga-AACA/z8AAID/Pw");
+/// ```
 #[must_use]
 pub fn position_id(position: Position) -> String {
     let bits = counts_in_bits(position);
@@ -76,6 +93,14 @@ fn counts_in_bits(position: Position) -> u128 {
 
 /// The position of which this is the ID, in a game with `checkers` a side: those it does not mention have been
 /// borne off.
+///
+/// ```
+/// use owlbox_engine::Variant;
+/// use owlbox_engine::notation::gnu::from_position_id;
+///
+/// assert_eq!(from_position_id("4HPwATDgc/ABMA", 15), Ok(Variant::Standard.start()));
+/// assert_eq!(from_position_id("AACgAgAAKgAAAA", 3), Ok(Variant::HyperBackgammon.start()));
+/// ```
 ///
 /// # Errors
 /// [`InvalidId`].
@@ -120,7 +145,14 @@ pub fn from_position_id(id: &str, checkers: u8) -> Result<Position, InvalidId> {
 }
 
 /// Why a text is no match ID.
+///
+/// ```
+/// use owlbox_engine::notation::gnu::{InvalidMatchId, from_match_id};
+///
+/// assert_eq!(from_match_id("owl"), Err(InvalidMatchId::Text));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum InvalidMatchId {
     /// Not so many characters of base64.
     #[error("a match ID has 12 characters of base64")]
@@ -134,11 +166,30 @@ pub enum InvalidMatchId {
 }
 
 /// Why a state has no match ID: there are 4 bits for the cube, 15 for points.
+///
+/// ```
+/// use owlbox_engine::notation::gnu::{TooLarge, match_id};
+/// use owlbox_engine::notation::state::{MatchState, Seat};
+/// use owlbox_engine::{Cube, CubeValue};
+///
+/// let cube = Cube::centred(CubeValue::MAX);
+/// let state = MatchState { cube, ..MatchState::money(Seat::Bottom) };
+/// assert_eq!(match_id(&state), Err(TooLarge));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a match ID holds a cube up to 32,768 and points up to {MOST_POINTS}")]
 pub struct TooLarge;
 
 /// The match ID of `state`, which tells everything but whether beavers are allowed.
+///
+/// ```
+/// use owlbox_engine::notation::gnu::{from_match_id, match_id};
+/// use owlbox_engine::notation::state::{MatchState, Seat};
+///
+/// let state = MatchState { length: 7, score: [2, 5], ..MatchState::money(Seat::Bottom) };
+/// assert_eq!(from_match_id(&match_id(&state)?), Ok(state));
+/// # Ok::<(), owlbox_engine::notation::gnu::TooLarge>(())
+/// ```
 ///
 /// # Errors
 /// [`TooLarge`].
@@ -181,6 +232,14 @@ pub fn match_id(state: &MatchState) -> Result<String, TooLarge> {
 }
 
 /// The state of which this is the match ID; beavers are taken as not allowed.
+///
+/// ```
+/// use owlbox_engine::notation::gnu::from_match_id;
+///
+/// let state = from_match_id("cIkFAAAAAAAA")?;
+/// assert_eq!((state.length, state.dice), (0, "3-1".parse().ok()));
+/// # Ok::<(), owlbox_engine::notation::gnu::InvalidMatchId>(())
+/// ```
 ///
 /// # Errors
 /// [`InvalidMatchId`].

@@ -6,6 +6,14 @@ use crate::Colour;
 use crate::position::{Place, across};
 
 /// What the points of a board are called.
+///
+/// ```
+/// use owlbox_engine::Colour;
+/// use owlbox_engine::notation::PointNames;
+///
+/// let play = |names: PointNames| names.play(Colour::White, "24/18*/16 8/5(2)");
+/// assert_eq!(PointNames::ALL.map(play), ["24/18*/16 8/5(2)", "1A-7A-9A & 2×8-5", "1/7*/9 17/20(2)"]);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PointNames {
     /// 24 to 1, as the side on turn counts them: the common way.

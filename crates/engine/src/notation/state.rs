@@ -8,6 +8,12 @@ use crate::result::Win;
 pub const MOST_POINTS: u16 = 0x7fff;
 
 /// A player as those notations know them: by where they sit, whoever is on roll.
+///
+/// ```
+/// use owlbox_engine::notation::state::Seat;
+///
+/// assert_eq!(Seat::Top.other(), Seat::Bottom);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Seat {
     /// Player 0, drawn as O, the lower-case letters of an XGID.
@@ -28,6 +34,12 @@ impl Seat {
 }
 
 /// How far a game is.
+///
+/// ```
+/// use owlbox_engine::notation::state::{MatchState, Seat, Stage};
+///
+/// assert_eq!(MatchState::money(Seat::Bottom).stage, Stage::Playing);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
     /// Not begun.
@@ -51,6 +63,13 @@ impl Stage {
 ///
 /// Neither notation tells all of it: a match ID has no beavers, an XGID neither resignation nor stage. What a
 /// notation does not tell is read as in [`MatchState::money`].
+///
+/// ```
+/// use owlbox_engine::notation::state::{MatchState, Seat};
+///
+/// let state = MatchState { length: 7, score: [2, 5], ..MatchState::money(Seat::Bottom) };
+/// assert_eq!(state.score_of(Seat::Bottom), 5);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatchState {
     /// Whose turn it is; the position is seen from there.

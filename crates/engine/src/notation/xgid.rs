@@ -25,6 +25,18 @@ const MOST_POWER: i64 = CubeValue::MAX.get().ilog2() as i64;
 const USUAL_POWER: u8 = 10;
 
 /// What an XGID tells.
+///
+/// ```
+/// use owlbox_engine::Variant;
+/// use owlbox_engine::notation::xgid::Xgid;
+///
+/// let text = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:3:0:10";
+/// let xgid = Xgid::read(text, 15)?;
+/// assert_eq!(xgid.position, Variant::Standard.start());
+/// assert!(xgid.state.jacoby && xgid.state.beavers);
+/// assert_eq!(xgid.to_string(), text);
+/// # Ok::<(), owlbox_engine::notation::xgid::InvalidXgid>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Xgid {
     /// The checkers, seen by who is on roll.
@@ -36,7 +48,14 @@ pub struct Xgid {
 }
 
 /// Why a text is no XGID.
+///
+/// ```
+/// use owlbox_engine::notation::xgid::{InvalidXgid, Xgid};
+///
+/// assert_eq!(Xgid::read("XGID=", 15), Err(InvalidXgid::Parts { parts: 1 }));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum InvalidXgid {
     /// Not so many parts.
     #[error("an XGID has 10 parts with colons between them, not {parts}")]

@@ -2,37 +2,67 @@
 
 use std::str::FromStr;
 
-use super::{Record, Replay, TextError, Unwritable, json, mat, sgf};
+#[cfg(not(feature = "serde"))]
+use super::Reason;
+#[cfg(feature = "serde")]
+use super::json;
+use super::{Record, Replay, TextError, Unwritable, mat, sgf};
 use crate::InvalidValue;
 use crate::variant::Variant;
 
 /// A format of files.
+///
+/// ```
+/// use owlbox_engine::record::format::Format;
+/// use owlbox_engine::record::replay;
+///
+/// let file = b"(;GM[6]PW[Ann]PB[Bob];W[31hefe])";
+/// let record = Format::detect(file).read(file)?;
+/// let text = Format::Mat.write(&replay(&record)?)?;
+/// assert!(text.contains("31: 8/5 6/5"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// [Match text](mat).
     Mat,
     /// [Smart Game Format](sgf).
     Sgf,
-    /// [JSON](json).
+    /// The JSON that GNU Backgammon exports. It is read and written with the feature `serde` alone; without it, it is refused.
     Json,
 }
 
 /// Why a record is not written.
-#[derive(Debug, thiserror::Error)]
+///
+/// ```
+/// use owlbox_engine::record::format::{Format, NotWritten};
+/// use owlbox_engine::record::{Record, Unwritable, replay};
+///
+/// let record = Record::default();
+/// let refused = Format::Sgf.write(&replay(&record)?);
+/// assert_eq!(refused, Err(NotWritten::Unwritable(Unwritable::NoGames)));
+/// # Ok::<(), owlbox_engine::record::ReplayError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NotWritten {
     /// The format has no words for it.
     #[error(transparent)]
     Unwritable(#[from] Unwritable),
-    /// The JSON could not be made.
-    #[error(transparent)]
-    Json(#[from] serde_json::Error),
+    /// The JSON could not be made; without the feature `serde` none is.
+    #[error("{0}")]
+    Json(String),
 }
+
+/// What is said of JSON where there is none.
+#[cfg(not(feature = "serde"))]
+const WITHOUT_SERDE: &str = "JSON takes the feature `serde` of owlbox-engine";
 
 impl Format {
     /// Which format a file has, by what it begins with: JSON with a brace, SGF with a bracket, match text
     /// with neither.
     #[must_use]
-    pub fn of(bytes: &[u8]) -> Self {
+    pub fn detect(bytes: &[u8]) -> Self {
         let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
         match text.trim_ascii_start().first() {
             Some(b'{') => Self::Json,
@@ -57,7 +87,7 @@ impl Format {
         match self {
             Self::Mat => mat::read_as(variant, bytes),
             Self::Sgf => sgf::read_as(variant, bytes),
-            Self::Json => json::read_as(variant, bytes),
+            Self::Json => read_json(variant, bytes),
         }
     }
 
@@ -69,9 +99,30 @@ impl Format {
         Ok(match self {
             Self::Mat => mat::write(replay)?,
             Self::Sgf => sgf::write(replay)?,
-            Self::Json => serde_json::to_string(&json::write(replay)?)? + "\n",
+            Self::Json => write_json(replay)?,
         })
     }
+}
+
+#[cfg(feature = "serde")]
+fn read_json(variant: Variant, bytes: &[u8]) -> Result<Record, TextError> {
+    json::read_as(variant, bytes)
+}
+
+#[cfg(not(feature = "serde"))]
+fn read_json(_: Variant, _: &[u8]) -> Result<Record, TextError> {
+    Err(TextError { line: 1, column: 1, reason: Reason::Json(WITHOUT_SERDE.to_owned()) })
+}
+
+#[cfg(feature = "serde")]
+fn write_json(replay: &Replay<'_>) -> Result<String, NotWritten> {
+    let text = serde_json::to_string(&json::write(replay)?);
+    text.map(|text| text + "\n").map_err(|error| NotWritten::Json(error.to_string()))
+}
+
+#[cfg(not(feature = "serde"))]
+fn write_json(_: &Replay<'_>) -> Result<String, NotWritten> {
+    Err(NotWritten::Json(WITHOUT_SERDE.to_owned()))
 }
 
 impl FromStr for Format {

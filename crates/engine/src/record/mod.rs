@@ -5,13 +5,14 @@
 //!   that a record is legal, and what every writer needs.
 //! * [`mat`]: match text, as most programs export it.
 //! * [`sgf`]: Smart Game Format, GM\[6\].
-//! * [`json`]: the JSON that GNU Backgammon exports.
+//! * `json`, with the feature `serde`: the JSON that GNU Backgammon exports.
 //! * [`format`](mod@format): one of them, told by how a file begins.
 //!
 //! White is the side files name first: the left column, `X`, `W`; Black is the right one, `O`, `B`. A record
 //! holds only what those files can say. No result is kept in it: the rules tell it from the actions.
 
 pub mod format;
+#[cfg(feature = "serde")]
 pub mod json;
 pub mod mat;
 mod progress;
@@ -45,6 +46,15 @@ pub const MOST_GAMES: usize = 1_000;
 pub const MOST_ACTIONS: usize = 10_000;
 
 /// A match or a money session.
+///
+/// ```
+/// use owlbox_engine::record::{GameRecord, Record, replay};
+///
+/// let players = ["Ann".to_owned(), "Bob".to_owned()];
+/// let record = Record { players, length: 7, games: vec![GameRecord::default()], ..Record::default() };
+/// assert_eq!(replay(&record)?.score(), [0, 0]);
+/// # Ok::<(), owlbox_engine::record::ReplayError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
     /// The names of White and Black.
@@ -63,6 +73,14 @@ pub struct Record {
 
 /// Options of the rules as far as files tell them. That beavers are allowed no file says: in money play they
 /// are (C7, M4).
+///
+/// ```
+/// use owlbox_engine::record::{Rules, sgf};
+///
+/// let record = sgf::read(b"(;GM[6]MI[length:3]RU[Crawford])")?;
+/// assert_eq!(record.rules, Rules { crawford: true, jacoby: false });
+/// # Ok::<(), owlbox_engine::record::TextError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rules {
     /// M3; has no meaning in money play.
@@ -72,6 +90,14 @@ pub struct Rules {
 }
 
 /// When and where it was played.
+///
+/// ```
+/// use owlbox_engine::record::mat;
+///
+/// let record = mat::read(b"; [Event \"Tuesday\"]\n\n 7 point match\n")?;
+/// assert_eq!(record.occasion.event.as_deref(), Some("Tuesday"));
+/// # Ok::<(), owlbox_engine::record::TextError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Occasion {
     /// The place.
@@ -85,6 +111,15 @@ pub struct Occasion {
 }
 
 /// One game.
+///
+/// ```
+/// use owlbox_engine::Variant;
+/// use owlbox_engine::record::{GameRecord, Start};
+///
+/// let game = GameRecord::new(Variant::Nackgammon);
+/// assert_eq!(game.start, Start::new(Variant::Nackgammon));
+/// assert!(game.actions.is_empty());
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameRecord {
     /// The points of White and Black before it.
@@ -98,6 +133,14 @@ pub struct GameRecord {
 }
 
 /// Where a game began.
+///
+/// ```
+/// use owlbox_engine::Variant;
+/// use owlbox_engine::record::Start;
+///
+/// assert_eq!(Start::default().position, Variant::Standard.start());
+/// assert_eq!(Start::default().cube.value.get(), 1);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Start {
     /// The checkers, White being about to move: who really was, the first action tells.
@@ -109,7 +152,7 @@ pub struct Start {
 impl Start {
     /// The start of a variant (G2, V2, V4) with the cube in the middle (C1).
     #[must_use]
-    pub const fn of(variant: Variant) -> Self {
+    pub const fn new(variant: Variant) -> Self {
         Self { position: variant.start(), cube: Cube::centred(CubeValue::ONE) }
     }
 }
@@ -117,19 +160,28 @@ impl Start {
 impl Default for Start {
     /// The start of backgammon.
     fn default() -> Self {
-        Self::of(Variant::Standard)
+        Self::new(Variant::Standard)
     }
 }
 
 impl GameRecord {
     /// A game of a variant before anything was done in it, at 0-0.
     #[must_use]
-    pub fn of(variant: Variant) -> Self {
-        Self { start: Start::of(variant), ..Self::default() }
+    pub fn new(variant: Variant) -> Self {
+        Self { start: Start::new(variant), ..Self::default() }
     }
 }
 
 /// Something one side did.
+///
+/// ```
+/// use owlbox_engine::Colour;
+/// use owlbox_engine::record::{Action, Entry, sgf};
+///
+/// let record = sgf::read(b"(;GM[6];W[31hefe];B[double])")?;
+/// assert_eq!(record.games[0].actions[1], Entry { by: Colour::Black, action: Action::Double });
+/// # Ok::<(), owlbox_engine::record::TextError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// Who.
@@ -139,6 +191,15 @@ pub struct Entry {
 }
 
 /// What a side can do.
+///
+/// ```
+/// use owlbox_engine::record::{Action, sgf};
+///
+/// let record = sgf::read(b"(;GM[6];W[31hefe];B[double];W[drop])")?;
+/// let actions: Vec<_> = record.games[0].actions.iter().map(|entry| entry.action).collect();
+/// assert!(matches!(actions[..], [Action::Play { .. }, Action::Double, Action::Drop]));
+/// # Ok::<(), owlbox_engine::record::TextError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Rolls and plays; no steps if nothing can be moved.
@@ -162,7 +223,16 @@ pub enum Action {
 }
 
 /// What a format has no words for: written all the same, it would be read as something else.
+///
+/// ```
+/// use owlbox_engine::record::{Record, Unwritable, replay, sgf};
+///
+/// let record = Record::default();
+/// assert_eq!(sgf::write(&replay(&record)?), Err(Unwritable::NoGames));
+/// # Ok::<(), owlbox_engine::record::ReplayError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Unwritable {
     /// A set-up that it does not know: none of them knows one with fewer checkers a side than the variant has.
     #[error("game {game} begins with a set-up that this format cannot say")]

@@ -13,6 +13,18 @@ use crate::result::{Ended, Outcome, Win};
 use crate::variant::{Opening, Variant};
 
 /// Where a game stands between two actions.
+///
+/// ```
+/// use owlbox_engine::Colour;
+/// use owlbox_engine::record::{Situation, replay, sgf};
+///
+/// let record = sgf::read(b"(;GM[6];W[31hefe];B[double])")?;
+/// let replayed = replay(&record)?;
+/// let (_, game) = replayed.games().next().unwrap();
+/// let Situation { turn, offer, .. } = game.last;
+/// assert_eq!((turn, offer.map(|offer| offer.by())), (Colour::Black, Some(Colour::Black)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Situation {
     /// Whose turn it is to roll or to double. At the start it is White, until the first action tells.
@@ -26,7 +38,18 @@ pub struct Situation {
 }
 
 /// Why something cannot have happened.
+///
+/// ```
+/// use owlbox_engine::Colour;
+/// use owlbox_engine::record::{Action, Entry, GameRecord, Illegal, Record, replay};
+///
+/// let entry = Entry { by: Colour::White, action: Action::Double };
+/// let games = vec![GameRecord { actions: vec![entry], ..GameRecord::default() }];
+/// let record = Record { games, ..Record::default() };
+/// assert_eq!(replay(&record).unwrap_err().reason, Illegal::DoubleBeforeOpening);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Illegal {
     /// G13, C3: nothing happens after the end.
     #[error("the game is over")]
@@ -123,7 +146,7 @@ impl Progress {
             now: start,
             begun: false,
             tied: false,
-            set_up: game.start != Start::of(record.variant),
+            set_up: game.start != Start::new(record.variant),
             open_roll: false,
             money,
             crawford: game.crawford,
@@ -226,12 +249,12 @@ impl Progress {
 
     /// The end of the game, if `by`, which has played, has borne off everything (G13, V3) or the mothers decide it (V4).
     fn end(&mut self, by: Colour, position: Position) {
-        if let Some(win) = Win::of(position) {
+        if let Some(win) = Win::in_position(position) {
             let winner = self.variant.winner(by);
             self.outcome = Some(self.outcome_for(winner, Ended::BorneOff { win }));
             return;
         }
-        match Mothers::of(position) {
+        match Mothers::in_position(position) {
             Mothers::Safe => {}
             Mothers::MoverLost => self.outcome = Some(self.outcome_for(by, Ended::MotherPinned {})),
             Mothers::OtherLost => self.outcome = Some(self.outcome_for(by.other(), Ended::MotherPinned {})),

@@ -6,6 +6,16 @@ use super::{GameRecord, Record, index};
 use crate::result::Outcome;
 
 /// A record that is legal, with everything that the rules tell of it.
+///
+/// ```
+/// use owlbox_engine::record::{replay, sgf};
+///
+/// let record = sgf::read(b"(;GM[6];W[31hefe];B[double];W[drop])")?;
+/// let replayed = replay(&record)?;
+/// assert_eq!(replayed.games().count(), 1);
+/// assert_eq!(replayed.score(), [0, 1]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Replay<'r> {
     record: &'r Record,
@@ -14,6 +24,18 @@ pub struct Replay<'r> {
 }
 
 /// A legal game.
+///
+/// ```
+/// use owlbox_engine::Ended;
+/// use owlbox_engine::record::{replay, sgf};
+///
+/// let record = sgf::read(b"(;GM[6];W[31hefe];B[double];W[drop])")?;
+/// let replayed = replay(&record)?;
+/// let (_, game) = replayed.games().next().unwrap();
+/// assert_eq!(game.before.len(), 3);
+/// assert_eq!(game.outcome.map(|outcome| outcome.ended), Some(Ended::Dropped {}));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct GameReplay {
     /// The situation before every action.
@@ -25,8 +47,20 @@ pub struct GameReplay {
 }
 
 /// Where and why a record breaks the rules.
+///
+/// ```
+/// use owlbox_engine::Colour;
+/// use owlbox_engine::record::{Action, Entry, GameRecord, Record, replay};
+///
+/// let entry = Entry { by: Colour::White, action: Action::Take };
+/// let games = vec![GameRecord { actions: vec![entry], ..GameRecord::default() }];
+/// let record = Record { games, ..Record::default() };
+/// let error = replay(&record).unwrap_err();
+/// assert_eq!(error.to_string(), "game 1, action 1: there is no double to answer");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("game {game}{}: {reason}", .action.map_or(String::new(), |action| format!(", action {action}")))]
+#[non_exhaustive]
 pub struct ReplayError {
     /// Which game, from 1.
     pub game: usize,
@@ -58,6 +92,17 @@ impl<'r> Replay<'r> {
 /// Replays `record`: every action must be legal, every score must be that of the games before.
 ///
 /// A side one point away may double here as any other: M6 tells what is offered to it, not what is forbidden.
+///
+/// ```
+/// use owlbox_engine::record::{replay, sgf};
+///
+/// let record = sgf::read(b"(;GM[6];W[31hefe])")?;
+/// let replayed = replay(&record)?;
+/// let (_, game) = replayed.games().next().unwrap();
+/// // Seen by Black, who is about to roll or to double.
+/// assert_eq!(game.last.position.other().pips(), 163);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// [`ReplayError`], the first one.

@@ -14,8 +14,17 @@ use crate::position::InvalidPosition;
 pub const LONGEST_LINE: usize = 500;
 
 /// Where and why a text is no record.
+///
+/// ```
+/// use owlbox_engine::record::mat;
+///
+/// let text = " 3 point match\n\n Game 1\n Ann : 0                        Bob : 0\n  1) 71: 8/5 6/5\n";
+/// let error = mat::read(text.as_bytes()).unwrap_err();
+/// assert_eq!(error.line, 5);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {reason}")]
+#[non_exhaustive]
 pub struct TextError {
     /// Which line, from 1.
     pub line: usize,
@@ -26,7 +35,15 @@ pub struct TextError {
 }
 
 /// Why a text is no record.
+///
+/// ```
+/// use owlbox_engine::record::{Reason, sgf};
+///
+/// let error = sgf::read(b"(;GM[6]RU[Hypergammon1])").unwrap_err();
+/// assert_eq!(error.reason, Reason::Variation("Hypergammon1".to_owned()));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Reason {
     /// More than [`MOST_BYTES`].
     #[error("the file is longer than {MOST_BYTES} bytes")]
@@ -90,7 +107,7 @@ pub enum Reason {
     /// Against the rules.
     #[error(transparent)]
     Illegal(#[from] Illegal),
-    /// The JSON is broken, or not of this shape.
+    /// The JSON is broken, or not of this shape; or JSON is not read at all, the feature `serde` being off.
     #[error("{0}")]
     Json(String),
 }

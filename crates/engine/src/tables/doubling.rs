@@ -21,6 +21,18 @@ use crate::cube::CubeValue;
 use crate::tables::equity::{MatchScore, Phase};
 
 /// The least chance to win the game with which a double is as good taken as dropped, 0 to 1.
+///
+/// ```
+/// use owlbox_engine::CubeValue;
+/// use owlbox_engine::tables::doubling::{TakePoint, take_point};
+/// use owlbox_engine::tables::equity::{Away, MatchScore, Phase};
+///
+/// // At 4-away, 2-away the side behind loses nothing by doubling again.
+/// let score = MatchScore::new(Away::try_from(4)?, Away::try_from(2)?, Phase::BeforeCrawford)?;
+/// let TakePoint { dead, live } = take_point(score, CubeValue::ONE).unwrap();
+/// assert!(live < dead);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TakePoint {
     /// If nobody doubles again.
@@ -38,6 +50,18 @@ pub struct TakePoint {
 }
 
 /// The chances to win the game between which a double gains, if the cube is dead once taken.
+///
+/// ```
+/// use owlbox_engine::CubeValue;
+/// use owlbox_engine::tables::doubling::{Window, doubling_window};
+/// use owlbox_engine::tables::equity::{Away, MatchScore, Phase};
+///
+/// let two = Away::try_from(2)?;
+/// let score = MatchScore::new(two, two, Phase::BeforeCrawford)?;
+/// let Window { opens, closes } = doubling_window(score, CubeValue::ONE).unwrap();
+/// assert!((0.5..closes).contains(&opens));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Window {
     /// From here on doubling is no worse than playing on at the old stake: risk / (risk + gain), where
@@ -49,6 +73,18 @@ pub struct Window {
 
 /// The take point of the side that sees `score` and is offered the double of `cube`. 0 where dropping loses the
 /// match. `None` in the Crawford game.
+///
+/// ```
+/// use owlbox_engine::CubeValue;
+/// use owlbox_engine::tables::doubling::take_point;
+/// use owlbox_engine::tables::equity::{Away, MatchScore, Phase};
+///
+/// let two = Away::try_from(2)?;
+/// let score = MatchScore::new(two, two, Phase::BeforeCrawford)?;
+/// let point = take_point(score, CubeValue::ONE).unwrap();
+/// assert!((point.dead - 0.32264).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn take_point(score: MatchScore, cube: CubeValue) -> Option<TakePoint> {
     let has_cube = score.phase() != Phase::Crawford;
@@ -60,6 +96,18 @@ pub fn take_point(score: MatchScore, cube: CubeValue) -> Option<TakePoint> {
 ///
 /// Each end is a chance from 0 to 1. The window is empty, with [`opens`](Window::opens) above
 /// [`closes`](Window::closes), where a dead cube is never worth doubling.
+///
+/// ```
+/// use owlbox_engine::CubeValue;
+/// use owlbox_engine::tables::doubling::doubling_window;
+/// use owlbox_engine::tables::equity::{Away, MatchScore, Phase};
+///
+/// // After the Crawford game the trailer doubles at once, and the leader gains nothing by it.
+/// let trailer = MatchScore::new(Away::try_from(3)?, Away::ONE, Phase::AfterCrawford)?;
+/// assert_eq!(doubling_window(trailer, CubeValue::ONE).unwrap().opens, 0.0);
+/// assert_eq!(doubling_window(trailer.turned(), CubeValue::ONE), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn doubling_window(score: MatchScore, cube: CubeValue) -> Option<Window> {
     if score.phase() == Phase::Crawford || cube.get() >= score.own().points() {
@@ -75,6 +123,19 @@ pub fn doubling_window(score: MatchScore, cube: CubeValue) -> Option<Window> {
 /// single, over what winning single adds to losing single. 0.5 for money; 0 where single is enough for the match.
 ///
 /// The other side's is that of [`MatchScore::turned`].
+///
+/// ```
+/// use owlbox_engine::CubeValue;
+/// use owlbox_engine::tables::doubling::gammon_price;
+/// use owlbox_engine::tables::equity::{Away, MatchScore, Phase};
+///
+/// let two = Away::try_from(2)?;
+/// let score = MatchScore::new(two, two, Phase::BeforeCrawford)?;
+/// assert!(gammon_price(score, CubeValue::ONE) > 0.9);
+/// // With the cube at 2 a single game is the match.
+/// assert_eq!(gammon_price(score, CubeValue::try_from(2)?), 0.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn gammon_price(score: MatchScore, cube: CubeValue) -> f64 {
     let single = score.after_winning(cube.get());

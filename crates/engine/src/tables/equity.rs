@@ -13,9 +13,6 @@
 //! A chance is an `f64` from 0 (the match is lost) to 1 (won). Only people's decisions hang on one, never a
 //! score or an amount.
 
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
 use crate::InvalidValue;
 use crate::cube::CubeValue;
 use crate::result::Win;
@@ -24,9 +21,28 @@ use crate::result::Win;
 const LENGTH: usize = 25;
 
 /// How many points a side still needs to win the match: 1 to 25, as far as the table goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(try_from = "u32", into = "u32")]
-#[schema(value_type = u32, minimum = 1, maximum = 25, example = 3)]
+#[cfg_attr(
+    doc,
+    doc = r#"
+```
+use owlbox_engine::tables::equity::Away;
+
+assert_eq!(Away::try_from(3)?.to_string(), "3a");
+assert!(Away::try_from(26).is_err());
+# Ok::<(), owlbox_engine::InvalidValue>(())
+```"#
+)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "u32", into = "u32")
+)]
+#[cfg_attr(
+    feature = "schema",
+    derive(utoipa::ToSchema),
+    schema(value_type = u32, minimum = 1, maximum = 25, example = 3)
+)]
 pub struct Away(u8);
 
 impl Away {
@@ -75,9 +91,21 @@ impl std::fmt::Display for Away {
 }
 
 /// Where a match stands against the Crawford game (M3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[schema(as = MatchPhase)]
+#[cfg_attr(
+    doc,
+    doc = "
+```
+use owlbox_engine::tables::equity::{Away, MatchScore, Phase};
+
+let two = Away::try_from(2)?;
+assert!(MatchScore::new(Away::ONE, two, Phase::Crawford).is_ok());
+assert!(MatchScore::new(two, two, Phase::Crawford).is_err());
+# Ok::<(), owlbox_engine::InvalidValue>(())
+```"
+)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = MatchPhase))]
 pub enum Phase {
     /// Neither side is one point from winning.
     BeforeCrawford,
@@ -88,6 +116,17 @@ pub enum Phase {
 }
 
 /// The score before a game, seen by one of the sides.
+///
+/// ```
+/// use owlbox_engine::tables::equity::{Away, MatchScore, Phase};
+/// use owlbox_engine::{CubeValue, Win};
+///
+/// let score = MatchScore::new(Away::try_from(3)?, Away::try_from(4)?, Phase::BeforeCrawford)?;
+/// assert!((score.equity() - 0.57150).abs() < 1e-9);
+/// // A gammon makes it 1-away, 4-away, and the next game is the Crawford game.
+/// assert!((score.after_win(CubeValue::ONE, Win::Gammon) - 0.81436).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MatchScore {
     own: Away,
@@ -96,6 +135,13 @@ pub struct MatchScore {
 }
 
 /// Why a score does not go with a phase.
+///
+/// ```
+/// use owlbox_engine::tables::equity::{Away, MatchScore, Phase, WrongPhase};
+///
+/// let (own, other) = (Away::ONE, Away::ONE);
+/// assert_eq!(MatchScore::new(own, other, Phase::Crawford), Err(WrongPhase { own, other }));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a match at {own}-{other} is not in this phase")]
 pub struct WrongPhase {
@@ -383,11 +429,22 @@ mod tests {
     #[test]
     fn m7_matches_longer_than_the_table_are_refused() {
         for good in 1..=25 {
+            assert_eq!(away(good).points(), good);
+        }
+        for bad in [0, 26, 257, u32::MAX] {
+            assert!(Away::try_from(bad).is_err(), "{bad}");
+        }
+        assert_eq!(away(3).to_string(), "3a");
+    }
+
+    #[cfg(feature = "serde")]
+    #[test]
+    fn an_away_score_is_read_only_as_far_as_the_table_goes() {
+        for good in 1..=25 {
             assert_eq!(serde_json::from_str::<Away>(&good.to_string()).unwrap().points(), good);
         }
         for bad in ["0", "26", "257", "-1", "2.5", "\"3\""] {
             assert!(serde_json::from_str::<Away>(bad).is_err(), "{bad}");
         }
-        assert_eq!(away(3).to_string(), "3a");
     }
 }

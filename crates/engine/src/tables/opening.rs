@@ -14,6 +14,14 @@ use crate::variant::Variant;
 ///
 /// [Equal numbers](is_reply_only) hold only conditionally: the start position is left by then, and the first
 /// side's play can make another one better, or this one impossible. So do the others for the second side.
+///
+/// ```
+/// use owlbox_engine::tables::opening::recommended;
+///
+/// let plays = recommended("3-1".parse()?);
+/// assert_eq!(format!("{plays:?}"), "[[8/5, 6/5]]");
+/// # Ok::<(), owlbox_engine::InvalidValue>(())
+/// ```
 #[must_use]
 pub fn recommended(roll: Roll) -> &'static [Steps] {
     let (high, low) = (usize::from(roll.high().pips()), usize::from(roll.low().pips()));
@@ -22,14 +30,29 @@ pub fn recommended(roll: Roll) -> &'static [Steps] {
 
 /// Whether `roll` cannot open the game (G3), so that its recommended play is for the second side's first
 /// turn only.
+///
+/// ```
+/// use owlbox_engine::tables::opening::is_reply_only;
+///
+/// assert!(is_reply_only("4-4".parse()?) && !is_reply_only("4-3".parse()?));
+/// # Ok::<(), owlbox_engine::InvalidValue>(())
+/// ```
 #[must_use]
 pub const fn is_reply_only(roll: Roll) -> bool {
     roll.is_double()
 }
 
 /// The start after such a play, as the side counts that made it. No play of the table hits anything.
+///
+/// ```
+/// use owlbox_engine::tables::opening::{position_after, recommended};
+///
+/// let position = position_after(recommended("3-1".parse()?)[0]);
+/// assert_eq!(position.made_points().collect::<Vec<_>>(), [5, 6, 8, 13, 24]);
+/// # Ok::<(), owlbox_engine::InvalidValue>(())
+/// ```
 #[must_use]
-pub fn after(steps: Steps) -> Position {
+pub fn position_after(steps: Steps) -> Position {
     let start = Variant::Standard.start();
     let mut board = start.board();
     for step in steps.iter() {
@@ -157,7 +180,7 @@ mod tests {
     fn k2_every_play_is_legal_from_the_start_and_uses_the_roll() {
         for roll in Roll::ALL {
             for steps in recommended(roll) {
-                assert_eq!(super::after(*steps).turned(), after(start(), *steps));
+                assert_eq!(position_after(*steps).turned(), after(start(), *steps));
                 let mut legal = false;
                 Generator::new(start()).for_each(roll, |play| legal |= play.result == after(start(), *steps));
                 assert!(legal, "{roll}: {steps:?}");

@@ -16,6 +16,15 @@ use crate::position::{BAR, OFF, Place, Position, across};
 pub const OUTCOMES: u32 = 36;
 
 /// A set of rolls.
+///
+/// ```
+/// use owlbox_engine::tables::shots::{Rolls, rolls_that_reach};
+///
+/// let six_away: Rolls = rolls_that_reach(6);
+/// assert_eq!((six_away.out_of_36(), six_away.percent()), (17, 47));
+/// assert!(six_away.contains("4-2".parse()?));
+/// # Ok::<(), owlbox_engine::InvalidValue>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Rolls(u32);
 
@@ -55,6 +64,13 @@ impl Rolls {
 /// together, or by some of a double's four (K3, G6, G7).
 ///
 /// K3 prints 1 to 12; 15, 16, 18, 20 and 24 can be reached too, and no other distance.
+///
+/// ```
+/// use owlbox_engine::tables::shots::rolls_that_reach;
+///
+/// let counts = [1, 6, 12].map(|pips| rolls_that_reach(pips).out_of_36());
+/// assert_eq!(counts, [11, 17, 3]);
+/// ```
 #[must_use]
 pub fn rolls_that_reach(pips: u8) -> Rolls {
     Rolls::that(|roll| {
@@ -68,6 +84,18 @@ pub fn rolls_that_reach(pips: u8) -> Rolls {
 
 /// The rolls with which the side about to move can hit the other side's blot on `point`, as the mover
 /// counts. None if no blot stands there.
+///
+/// ```
+/// use owlbox_engine::Position;
+/// use owlbox_engine::tables::shots::shots;
+///
+/// // Eight away, and the stops in between are blocked but for 5-3 and 4-4.
+/// let mut board = [0; 26];
+/// (board[20], board[18], board[14], board[12]) = (1, -2, -2, -1);
+/// let position = Position::from_board(&board, 15)?;
+/// assert_eq!(shots(position, 12).out_of_36(), 3);
+/// # Ok::<(), owlbox_engine::InvalidPosition>(())
+/// ```
 #[must_use]
 pub fn shots(position: Position, point: Place) -> Rolls {
     let blot = across(point.min(BAR));
@@ -80,6 +108,18 @@ pub fn shots(position: Position, point: Place) -> Rolls {
 }
 
 /// The rolls with which the side about to move can hit at least one blot.
+///
+/// ```
+/// use owlbox_engine::Position;
+/// use owlbox_engine::tables::shots::shots_at_any;
+///
+/// // A blot one away, and another two away.
+/// let mut board = [0; 26];
+/// (board[20], board[19], board[18]) = (1, -1, -1);
+/// let position = Position::from_board(&board, 15)?;
+/// assert_eq!(shots_at_any(position).out_of_36(), 20);
+/// # Ok::<(), owlbox_engine::InvalidPosition>(())
+/// ```
 #[must_use]
 pub fn shots_at_any(position: Position) -> Rolls {
     if position.turned().blots().next().is_none() {

@@ -10,7 +10,7 @@ use crate::notation::gnu::{from_position_id, position_id};
 use crate::notation::play::{parse, resolve, write};
 use crate::notation::state::{MatchState, Seat};
 use crate::notation::xgid::{InvalidXgid, Xgid};
-use crate::step_graph::{self, NextStep};
+use crate::step_graph::NextStep;
 use crate::{
     Checkers, Generator, IllegalPlay, InvalidPosition, LegalPlays, Mothers, Movement, Play, Position, Roll,
     Variant, Win, perft,
@@ -196,7 +196,7 @@ fn told(position: Position, roll: Roll) -> BTreeSet<Position> {
         }
     }
     let mut ends = BTreeSet::new();
-    go(&step_graph::steps(LegalPlays::new(position, roll), position, roll), 0, position, &mut ends);
+    go(&LegalPlays::new(position, roll).step_graph(), 0, position, &mut ends);
     ends
 }
 
@@ -268,23 +268,23 @@ fn v4_plakoto_who_pins_the_mother_wins_double_once_nothing_of_his_own_can_be_pin
     // The mover's last has left its start: pinning the mother decides.
     let open = position_in(PLAKOTO, "3:1 6:14", "24:1 10:14");
     let after = played(open, (2, 1), &[(3, 2), (6, 1)]);
-    assert_eq!((Mothers::of(after), after.is_over()), (Mothers::MoverLost, true));
-    assert_eq!(Win::of(after), None, "nobody has borne off everything");
-    assert_eq!(Mothers::of(after.turned()), Mothers::OtherLost);
+    assert_eq!((Mothers::in_position(after), after.is_over()), (Mothers::MoverLost, true));
+    assert_eq!(Win::in_position(after), None, "nobody has borne off everything");
+    assert_eq!(Mothers::in_position(after.turned()), Mothers::OtherLost);
     // A mother of the mover's own still stands: it is not decided.
     let own = position_in(PLAKOTO, "3:1 6:13 24:1", "24:1 10:14");
     let after = played(own, (2, 1), &[(3, 2), (6, 1)]);
-    assert_eq!((Mothers::of(after), after.is_over()), (Mothers::Safe, false));
+    assert_eq!((Mothers::in_position(after), after.is_over()), (Mothers::Safe, false));
     // It is once that has left.
     let left = played(after.turned(), (6, 5), &[(24, 6), (18, 5)]);
-    assert_eq!(Mothers::of(left), Mothers::MoverLost);
+    assert_eq!(Mothers::in_position(left), Mothers::MoverLost);
 }
 
 #[test]
 fn v4_plakoto_both_mothers_pinned_is_a_tie() {
     let own = position_in(PLAKOTO, "6:14 24:pinned", "1:1 5:1 10:12 24:1");
     let after = played(own, (5, 1), &[(6, 5), (6, 1)]);
-    assert_eq!((Mothers::of(after), after.is_over()), (Mothers::Tied, true));
+    assert_eq!((Mothers::in_position(after), after.is_over()), (Mothers::Tied, true));
 }
 
 #[test]
@@ -305,7 +305,7 @@ fn v4_plakoto_bearing_off_is_as_in_backgammon_and_a_pinned_checker_stays() {
     // Who bears off over a pinned one frees it.
     let over = position_in(PLAKOTO, "3:1", "22:pinned 10:14");
     let off = played(over, (3, 1), &[(3, 3)]);
-    assert_eq!((Win::of(off), off.mover().is_pinned(22)), (Some(Win::Gammon), false));
+    assert_eq!((Win::in_position(off), off.mover().is_pinned(22)), (Some(Win::Gammon), false));
 }
 
 #[test]
@@ -368,7 +368,7 @@ fn v4_a_win_counts_once_or_twice_and_never_as_a_backgammon() {
         for (left, win) in [("24:15", Win::Gammon), ("24:14", Win::Single), ("3:1 24:13", Win::Single)] {
             let over = position_in(movement, "", left);
             assert_eq!(
-                (Win::of(over), Win::of(over.turned())),
+                (Win::in_position(over), Win::in_position(over.turned())),
                 (Some(win), Some(win)),
                 "{movement:?} {left}"
             );

@@ -14,19 +14,26 @@ mod plakoto;
 mod standard;
 mod tavli;
 
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
 use super::colour::Colour;
 use super::movement::Movement;
 use super::position::{Checkers, Position};
 use super::result::Win;
 
 /// A game that can be played.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
+#[cfg_attr(
+    doc,
+    doc = r#"
+```
+use owlbox_engine::Variant;
+
+assert_eq!(Variant::from_key("hyper_backgammon"), Some(Variant::HyperBackgammon));
+assert_eq!(Variant::HyperBackgammon.checkers(), 3);
+assert!(!Variant::Plakoto.has_cube());
+```"#
 )]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum Variant {
     /// Backgammon (G1 to G20).
     #[default]
@@ -59,7 +66,7 @@ impl Variant {
 
     /// The one of this key.
     #[must_use]
-    pub fn of(key: &str) -> Option<Self> {
+    pub fn from_key(key: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|variant| variant.key() == key)
     }
 
@@ -143,6 +150,16 @@ impl Variant {
 }
 
 /// What makes a variant.
+///
+/// ```
+/// use owlbox_engine::Variant;
+/// use owlbox_engine::variant::Definition;
+///
+/// // Nackgammon is backgammon with another start.
+/// let definition = *Variant::Nackgammon.definition();
+/// let start = Variant::Standard.start().mover();
+/// assert_eq!(Definition { start, ..definition }, *Variant::Standard.definition());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Definition {
     /// Where each side's checkers stand at first, as that side counts, and how they move.
@@ -160,6 +177,14 @@ pub struct Definition {
 }
 
 /// What becomes of the numbers of the opening roll.
+///
+/// ```
+/// use owlbox_engine::Variant;
+/// use owlbox_engine::variant::Opening;
+///
+/// assert_eq!(Variant::Standard.definition().opening, Opening::Played);
+/// assert_eq!(Variant::Fevga.definition().opening, Opening::RolledAnew);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opening {
     /// G3: whoever wins it plays them.
@@ -169,6 +194,14 @@ pub enum Opening {
 }
 
 /// What it means to have borne off everything first.
+///
+/// ```
+/// use owlbox_engine::Variant;
+/// use owlbox_engine::variant::BearingOff;
+///
+/// assert_eq!(Variant::Standard.definition().bearing_off, BearingOff::Wins);
+/// assert_eq!(Variant::Misere.definition().bearing_off, BearingOff::Loses);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BearingOff {
     /// G13: the game is won.
@@ -178,6 +211,14 @@ pub enum BearingOff {
 }
 
 /// Whose numbers one plays after the opening roll.
+///
+/// ```
+/// use owlbox_engine::Variant;
+/// use owlbox_engine::variant::Numbers;
+///
+/// assert_eq!(Variant::Standard.definition().numbers, Numbers::Own);
+/// assert_eq!(Variant::Inverse.definition().numbers, Numbers::Others);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Numbers {
     /// G4: those one rolled.
@@ -253,6 +294,7 @@ mod tests {
         }
     }
 
+    #[cfg(feature = "serde")]
     #[test]
     fn variants_are_written_as_keys() {
         let keys: Vec<_> = Variant::ALL.map(|variant| serde_json::to_value(variant).unwrap()).into();

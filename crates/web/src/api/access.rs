@@ -14,13 +14,12 @@ use crate::ask::{Ask, Body};
 use crate::caller::{self, Caller};
 use crate::problem::Problem;
 use crate::service::Service;
-use owlbox_desk::access::api_tokens::NewApiToken;
+use owlbox_desk::access::api_tokens::{ApiToken, NewApiToken};
 use owlbox_desk::access::links::{Claim, LinkView, Purpose};
 use owlbox_desk::access::sessions::Tokens;
 use owlbox_desk::access::set_up::SetUp;
 use owlbox_domain::club::{Login, Permission, Roles, Settings, allows};
 use owlbox_domain::values::{AccountId, PlayerId, Timestamp};
-use owlbox_store::credentials::ApiToken;
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config

@@ -1,17 +1,80 @@
-//! How acts and their events stand in the OpenAPI document: shown, they are JSON that the journal keeps, so these types are
-//! there for their schemas alone.
+//! Acts as the API shows them: each event in today's form, as far as the viewer may see it.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
 
 use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
 use utoipa::openapi::schema::ArrayBuilder;
 use utoipa::openapi::{Ref, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::chouettes::ActBody;
+use super::Page;
+use crate::problem::Problem;
+use crate::service::Service;
+use owlbox_desk::Refused;
 use owlbox_desk::history::one_of_both;
-use owlbox_domain::values::ActId;
+use owlbox_domain::journal::shared::{Shared, Viewer};
+use owlbox_domain::journal::{Act, BrokenHistory, Deed, Version};
+use owlbox_domain::values::{AccountId, ActId, Timestamp};
+
+/// An act: everything one command did to a stream.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ActBody {
+    /// The act.
+    pub act: ActId,
+    /// The stream's version after it.
+    pub version: Version,
+    /// When.
+    pub at: Timestamp,
+    /// Which account; null where that is not for the caller to know.
+    pub by: Option<AccountId>,
+    /// What happened, as far as the caller may see it: the stream's events, or an `undone` or `redone` for every act that it names.
+    #[schema(value_type = Vec<Value>)]
+    pub events: Vec<Box<RawValue>>,
+}
+
+/// An act as the viewer may see it. Of one that is not for them at all they see that there was one.
+///
+/// # Errors
+/// An event that cannot be written as JSON.
+pub(super) fn act_body<A: Shared>(act: &Act<A::Event>, viewer: &Viewer) -> Result<ActBody, Refused> {
+    let events: Result<Vec<Box<RawValue>>, serde_json::Error> = match &act.deed {
+        Deed::Events(events) => {
+            let shown = events.iter().filter_map(|event| A::shown_to(event, viewer));
+            shown.map(|event| to_raw_value(&event)).collect()
+        }
+        Deed::Undo(acts) => {
+            acts.iter().map(|act| to_raw_value(&HistoryEvent::Undone { act: *act })).collect()
+        }
+        Deed::Redo(acts) => {
+            acts.iter().map(|act| to_raw_value(&HistoryEvent::Redone { act: *act })).collect()
+        }
+    };
+    Ok(ActBody {
+        act: act.id,
+        version: act.version,
+        at: act.at,
+        by: A::author_shown_to(act.by, viewer).then_some(act.by),
+        events: events.map_err(|error| BrokenHistory(format!("{}: {error}", act.id)))?,
+    })
+}
+
+/// A page of a stream's log as the viewer may see it, the newest act first.
+///
+/// # Errors
+/// The store failed.
+pub(super) async fn log<A: Shared>(
+    service: &Service,
+    stream: uuid::Uuid,
+    (before, limit): (Option<Version>, i64),
+    viewer: &Viewer,
+) -> Result<Page<ActBody>, Problem> {
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let page = service.desk.log::<A>(stream, before.unwrap_or(Version::MAX), limit).await?;
+    let items = page.acts.iter().map(|act| act_body::<A>(act, viewer)).collect::<Result<_, _>>()?;
+    Ok(Page { items, next: page.next.map(|version| version.to_string()) })
+}
 
 /// What stands in the log of every stream beside its own events: one for each act that an undo or a redo names.
 #[derive(Serialize, ToSchema)]
@@ -30,15 +93,15 @@ pub enum HistoryEvent {
 }
 
 /// An event of a stream as it is shown: one of the stream's own, `E`, or `undone` or `redone`.
-pub struct Shown<E>(PhantomData<E>);
+pub struct EventOf<E>(PhantomData<E>);
 
-impl<E: ToSchema> PartialSchema for Shown<E> {
+impl<E: ToSchema> PartialSchema for EventOf<E> {
     fn schema() -> RefOr<Schema> {
         one_of_both(E::schema(), HistoryEvent::schema())
     }
 }
 
-impl<E: ToSchema> ToSchema for Shown<E> {
+impl<E: ToSchema> ToSchema for EventOf<E> {
     fn name() -> Cow<'static, str> {
         E::name()
     }
@@ -72,8 +135,8 @@ impl<E: ToSchema> ToSchema for ActOf<E> {
     }
 
     fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
-        schemas.push((E::name().into_owned(), Shown::<E>::schema()));
-        Shown::<E>::schemas(schemas);
+        schemas.push((E::name().into_owned(), EventOf::<E>::schema()));
+        EventOf::<E>::schemas(schemas);
         ActBody::schemas(schemas);
     }
 }

@@ -8,26 +8,23 @@ use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
-use uuid::Uuid;
 
-use super::acts::{ActOf, Shown};
+use super::acts::{ActBody, ActOf, EventOf, act_body, log};
 use super::{Page, cursor, limit};
 use crate::ask::Ask;
 use crate::caller::MaybeCaller;
 use crate::problem::Problem;
 use crate::service::Service;
+use owlbox_desk::Authority;
 use owlbox_desk::chouettes::derive::would_post;
-use owlbox_desk::chouettes::reach::steps_for;
-use owlbox_desk::chouettes::{Answer, Foreseen, NewChouette, Order};
-use owlbox_desk::{Authority, Refused};
-use owlbox_domain::chouette::{Chouette, Event, Legal, Score, View};
+use owlbox_desk::chouettes::{Answer, Filter, Foreseen, NewChouette, Order, Row};
+use owlbox_desk::history::steps_for;
+use owlbox_domain::chouette::{self, Chouette, Event, Legal, Score, View};
 use owlbox_domain::club::{Permission, Reach, TableCommand, allows};
-use owlbox_domain::journal::{Act, Aggregate, BrokenHistory, Marks, Stream, Version};
+use owlbox_domain::journal::shared::{Shared, Viewer};
+use owlbox_domain::journal::{EventKind, Mark, Marks, Stream, Version};
 use owlbox_domain::ledger;
 use owlbox_domain::values::{AccountId, ActId, ChouetteId, Day, HalfPoints, PlayerId, Timestamp};
-use owlbox_store::chouettes::{Filter, Row};
-use owlbox_store::journal::Entry;
-use owlbox_store::{StoreError, chouettes as stored, journal};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config
@@ -41,7 +38,7 @@ pub(super) fn configure(config: &mut impl super::Routes) {
 }
 
 /// An event as it is shown.
-type ShownEvent = Shown<Event>;
+type ShownEvent = EventOf<Event>;
 /// An act as it is shown.
 type ShownAct = ActOf<Event>;
 
@@ -79,20 +76,11 @@ pub struct MarkBody {
     pub acts: usize,
 }
 
-/// An act: everything one command did to a stream.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ActBody {
-    /// The act.
-    pub act: ActId,
-    /// The stream's version after it.
-    pub version: Version,
-    /// When.
-    pub at: Timestamp,
-    /// Which account; null where that is not for the caller to know.
-    pub by: Option<AccountId>,
-    /// What happened, as far as the caller may see it: the stream's events, or an `undone` or `redone` for every act that it names.
-    #[schema(value_type = Vec<Value>)]
-    pub events: Vec<Box<RawValue>>,
+impl MarkBody {
+    /// The first of so many acts that the caller may take back or put back.
+    pub(super) fn new<K: EventKind>(mark: &Mark<K>, acts: usize) -> Self {
+        Self { act: mark.id, kind: mark.kind.into(), by: mark.by, acts }
+    }
 }
 
 /// The answer to a command.
@@ -255,12 +243,8 @@ async fn list(
     service.desk.require(caller.actor(), Permission::ViewTables).await?;
     let limit = limit(&service, query.limit)?;
     let after = cursor(query.after.as_deref())?;
-    let status = query.closed.map(|closed| if closed { "closed" } else { "open" }.to_owned());
-    let filter = Filter { status, night: query.night.map(Day::date) };
-    let rows = service
-        .desk
-        .read(move |connection| Ok::<_, Refused>(stored::page(connection, &filter, after, limit + 1)?))
-        .await?;
+    let filter = Filter { closed: query.closed, night: query.night.map(Day::date) };
+    let rows = service.desk.chouettes(filter, after, limit + 1).await?;
     let items = rows.into_iter().map(ChouetteSummary::from).collect();
     Ok(web::Json(Page::cut(items, limit, |chouette: &ChouetteSummary| chouette.id.to_string())))
 }
@@ -395,8 +379,9 @@ async fn preview_command(
     let authority = service.desk.authority(&ask.request.actor).await?;
     let preview = service.desk.preview_chouette(ask.request, *id, ask.body).await?;
     let Foreseen { before, after, named } = &preview.here;
-    let events = act_body::<Chouette>(&after.act)?.events;
-    let acts = named.iter().map(act_body::<Chouette>).collect::<Result<_, _>>()?;
+    let viewer = Viewer::default();
+    let events = act_body::<Chouette>(&after.act, &viewer)?.events;
+    let acts = named.iter().map(|act| act_body::<Chouette>(act, &viewer)).collect::<Result<_, _>>()?;
     let chouette = body(&service, *id, &after.stream, Some(&authority)).await?;
     let (mut changes, mut scores, mut postings) = (Vec::new(), Vec::new(), Vec::new());
     if sees_standings(&service, Some(&authority)).await? {
@@ -426,76 +411,9 @@ async fn read_log(
     query: web::Query<super::PageQuery>,
 ) -> Result<web::Json<Page<ActBody>>, Problem> {
     service.desk.require(caller.actor(), Permission::ViewTables).await?;
-    let limit = limit(&service, query.limit)?;
-    let before: Option<Version> = cursor(query.after.as_deref())?;
-    let id = *id;
-    let (items, next) = service
-        .desk
-        .read(move |connection| {
-            journal::head(connection, id.0, Chouette::KIND)?.ok_or(Refused::NotFound("chouette"))?;
-            acts_before(connection, id.0, before.unwrap_or(Version::MAX), limit)
-        })
-        .await?;
-    Ok(web::Json(Page { items, next }))
-}
-
-/// A page of whole acts before a version, newest first, and the cursor of the next.
-pub(super) fn acts_before(
-    connection: &mut owlbox_store::AnyConnection,
-    stream: Uuid,
-    before: Version,
-    limit: i64,
-) -> Result<(Vec<ActBody>, Option<String>), Refused> {
-    acts_before_as(connection, stream, (before, limit), &render)
-}
-
-/// The same, each as somebody may see it.
-pub(super) fn acts_before_as(
-    connection: &mut owlbox_store::AnyConnection,
-    stream: Uuid,
-    (before, limit): (Version, i64),
-    seen: &dyn Fn(&[Entry]) -> Result<ActBody, BrokenHistory>,
-) -> Result<(Vec<ActBody>, Option<String>), Refused> {
-    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    let acts = journal::acts_before(connection, stream, before, limit)?;
-    let first_shown = acts.last().and_then(|act| act.first()).map_or(1, |entry| entry.version);
-    let items = acts.iter().map(|act| seen(act)).collect::<Result<_, _>>().map_err(StoreError::from)?;
-    Ok((items, (first_shown > 1).then(|| first_shown.to_string())))
-}
-
-/// An act as a viewer may see it, for answers, the live stream and the log alike: who has answered in
-/// secret, but never what. That comes out in the `taken`, `dropped` and `beavered` that follow.
-///
-/// # Errors
-/// An act without entries, or an entry that is not JSON.
-pub fn render(entries: &[Entry]) -> Result<ActBody, BrokenHistory> {
-    let (Some(first), Some(last)) = (entries.first(), entries.last()) else {
-        return Err(BrokenHistory("an act without events".into()));
-    };
-    let payload = |entry: &Entry| match entry.kind.as_str() {
-        "answered" => without_answer(&entry.payload),
-        _ => RawValue::from_string(entry.payload.clone()),
-    };
-    Ok(ActBody {
-        act: first.act,
-        version: last.version,
-        at: first.at,
-        by: Some(first.account),
-        events: entries
-            .iter()
-            .map(payload)
-            .collect::<Result<_, _>>()
-            .map_err(|error| BrokenHistory(format!("{}: {error}", first.act)))?,
-    })
-}
-
-/// An `answered` event that says who, and not what.
-fn without_answer(payload: &str) -> Result<Box<RawValue>, serde_json::Error> {
-    let mut event: serde_json::Value = serde_json::from_str(payload)?;
-    if let Some(event) = event.as_object_mut() {
-        event.remove("answer");
-    }
-    serde_json::value::to_raw_value(&event)
+    service.desk.has_been_opened(*id).await?;
+    let page = (cursor(query.after.as_deref())?, limit(&service, query.limit)?);
+    Ok(web::Json(log::<Chouette>(&service, id.0, page, &Viewer::default()).await?))
 }
 
 /// The version as an `ETag` header.
@@ -508,15 +426,9 @@ async fn answer_body(
     answer: Answer,
     authority: &Authority,
 ) -> Result<CommandAnswer, Problem> {
-    let act = act_body::<Chouette>(&answer.act)?;
+    let act = act_body::<Chouette>(&answer.act, &Viewer::default())?;
     let chouette = body(service, answer.id, &answer.stream, Some(authority)).await?;
     Ok(CommandAnswer { chouette, act })
-}
-
-/// An act as a viewer may see it.
-pub(super) fn act_body<A: Aggregate>(act: &Act<A::Event>) -> Result<ActBody, Refused> {
-    let entries = journal::entries::<A>(act).map_err(StoreError::from)?;
-    Ok(render(&entries).map_err(StoreError::from)?)
 }
 
 /// A chouette as the caller sees it.
@@ -555,14 +467,22 @@ async fn sees_standings(service: &Service, authority: Option<&Authority>) -> Res
 
 /// The act that the caller may take back or put back, and how many: of `marks`, beginning with the newest.
 #[must_use]
-pub fn mark_for(command: TableCommand, marks: Marks<'_>, authority: Option<&Authority>) -> Option<MarkBody> {
+pub fn mark_for(
+    command: TableCommand,
+    marks: Marks<'_, chouette::EventKind>,
+    authority: Option<&Authority>,
+) -> Option<MarkBody> {
     let authority = authority?;
-    mark_within(command.reach(authority.roles), marks, authority)
+    mark_within::<Chouette>(command.reach(authority.roles), marks, authority)
 }
 
 /// The same for who may reach so far.
-pub(super) fn mark_within(reach: Reach, marks: Marks<'_>, authority: &Authority) -> Option<MarkBody> {
-    let acts = steps_for(reach, marks, authority);
+pub(super) fn mark_within<A: Shared>(
+    reach: Reach,
+    marks: Marks<'_, A::Kind>,
+    authority: &Authority,
+) -> Option<MarkBody> {
+    let acts = steps_for::<A>(reach, marks, authority);
     let mark = marks.newest().filter(|_| acts > 0)?;
-    Some(MarkBody { act: mark.id, kind: mark.kind, by: mark.by, acts })
+    Some(MarkBody::new(mark, acts))
 }

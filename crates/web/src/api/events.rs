@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use actix_web::http::{StatusCode, header};
+use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use chrono::TimeDelta;
 use futures_util::stream::{self, Stream};
@@ -13,18 +13,22 @@ use tokio::time::Instant;
 use utoipa::IntoParams;
 use uuid::Uuid;
 
-use super::chouettes::{ActBody, render};
-use super::tournaments::Viewer;
+use super::acts::{ActBody, act_body};
 use crate::caller::{self, MaybeCaller};
 use crate::problem::Problem;
 use crate::service::{Listening, Place, Service};
 use owlbox_desk::listening::Listener;
 use owlbox_desk::live::Frame;
+use owlbox_desk::tournaments::reach;
 use owlbox_desk::{Actor, Refused};
+use owlbox_domain::chouette::Chouette;
 use owlbox_domain::club::Permission;
+use owlbox_domain::code::Code;
+use owlbox_domain::journal::shared::{Shared, Viewer};
 use owlbox_domain::journal::{BrokenHistory, Version};
+use owlbox_domain::matches::Sheet;
+use owlbox_domain::tournament::Tournament;
 use owlbox_domain::values::{ChouetteId, MatchId, TournamentId};
-use owlbox_store::{StoreError, journal};
 
 /// Where the stream begins.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -102,7 +106,6 @@ pub(super) async fn follow_tournament(
     begin(&service, caller, &query, &request, Watched::Tournament(*id), tournament.version)
 }
 
-/// What a listener follows.
 #[derive(Clone, Copy)]
 pub(super) enum Watched {
     Table(ChouetteId),
@@ -132,23 +135,8 @@ impl Watched {
             }
             Self::Tournament(id) => {
                 let (stream, authority) = service.desk.visible_tournament(actor, id).await?;
-                Ok(Viewer::of(authority.as_ref(), &stream.state))
+                Ok(reach::viewer(authority.as_ref(), &stream.state))
             }
-        }
-    }
-
-    /// Whether after such an act others may see it than before.
-    fn is_seen_otherwise_after(self, frame: &Frame) -> bool {
-        let changes = ["about_changed", "directors_changed", journal::UNDONE, journal::REDONE];
-        matches!(self, Self::Tournament(_))
-            && frame.entries.iter().any(|entry| changes.contains(&entry.kind.as_str()))
-    }
-
-    /// An act as a viewer may see it.
-    fn act(self, viewer: Viewer, frame: &Frame) -> Result<ActBody, BrokenHistory> {
-        match self {
-            Self::Table(_) | Self::Match(_) => render(&frame.entries),
-            Self::Tournament(_) => viewer.act(&frame.entries),
         }
     }
 }
@@ -159,7 +147,7 @@ fn last_event_id(request: &HttpRequest) -> Result<Option<Version>, Problem> {
     let version = value.to_str().ok().and_then(|id| id.parse().ok());
     version.map(Some).ok_or_else(|| {
         let detail = "Last-Event-ID is the id of an event of this stream";
-        Problem::new(StatusCode::BAD_REQUEST, "invalid_last_event_id", detail)
+        Problem::new(Code::InvalidLastEventId, detail)
     })
 }
 
@@ -205,7 +193,6 @@ pub(super) fn begin(
         .streaming(lines.into_stream()))
 }
 
-/// One open stream.
 struct Lines {
     listener: Listener,
     ends_at: Instant,
@@ -258,13 +245,21 @@ impl Lines {
     /// An act as the listener may see it; nothing if by this very act he may see it no longer.
     async fn line(&mut self, frame: Result<Frame, Refused>) -> Result<Option<web::Bytes>, Refused> {
         let frame = frame?;
-        let look = self.viewer.is_none() || self.watched.is_seen_otherwise_after(&frame);
+        match self.watched {
+            Watched::Table(_) => self.line_of::<Chouette>(&frame).await,
+            Watched::Match(_) => self.line_of::<Sheet>(&frame).await,
+            Watched::Tournament(_) => self.line_of::<Tournament>(&frame).await,
+        }
+    }
+
+    async fn line_of<A: Shared>(&mut self, frame: &Frame) -> Result<Option<web::Bytes>, Refused> {
+        let act = frame.act::<A>()?;
+        let look = self.viewer.is_none() || A::changes_who_sees(&act.deed);
         if look && !self.may_go_on().await {
             return Ok(None);
         }
-        let act = self.watched.act(self.viewer.unwrap_or_default(), &frame);
-        let line = act.and_then(|act| event(frame.version(), &act)).map_err(StoreError::from)?;
-        Ok(Some(line))
+        let viewer = self.viewer.unwrap_or_default();
+        Ok(Some(event(&act_body::<A>(&act, &viewer)?)?))
     }
 
     /// Whether the listener still may see it. A store in trouble is no reason to cut him off.
@@ -288,7 +283,8 @@ impl Lines {
     }
 }
 
-fn event(version: Version, act: &ActBody) -> Result<web::Bytes, BrokenHistory> {
+fn event(act: &ActBody) -> Result<web::Bytes, BrokenHistory> {
+    let version = act.version;
     let data = serde_json::to_string(act).map_err(|error| BrokenHistory(error.to_string()))?;
     Ok(web::Bytes::from(format!("id: {version}\nevent: act\ndata: {data}\n\n")))
 }

@@ -1,6 +1,6 @@
 //! House rules: the sets that a table can be opened with, and what every setting means.
 
-use actix_web::http::{StatusCode, header};
+use actix_web::http::header;
 use actix_web::{HttpResponse, delete, get, put, web};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -16,6 +16,7 @@ use owlbox_desk::house_rules::InPlaceOf;
 use owlbox_domain::chouette::HouseRules;
 use owlbox_domain::chouette::rules::catalogue::{self, Setting};
 use owlbox_domain::club::{Permission, RuleSet, RuleSetName};
+use owlbox_domain::code::Code;
 use owlbox_domain::values::InvalidValue;
 
 pub(super) fn configure(config: &mut impl super::Routes) {
@@ -163,9 +164,9 @@ async fn save(
     name: web::Path<String>,
     ask: Ask<HouseRules>,
 ) -> Result<HttpResponse, Problem> {
-    let name: RuleSetName = name.parse().map_err(|error: InvalidValue| {
-        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_name", error.to_string()).about("name")
-    })?;
+    let name: RuleSetName = name
+        .parse()
+        .map_err(|error: InvalidValue| Problem::new(Code::InvalidName, error.to_string()).about("name"))?;
     let body = RuleSetBody::of(name.to_string(), false, ask.body.clone());
     let saved = service.desk.save_house_rules(ask.request, name, ask.body, InPlaceOf::Anything).await?;
     let mut answer = if saved.is_new { HttpResponse::Created() } else { HttpResponse::Ok() };

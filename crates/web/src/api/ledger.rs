@@ -8,12 +8,13 @@ use super::{Page, cursor, limit};
 use crate::caller::Caller;
 use crate::problem::Problem;
 use crate::service::Service;
+use owlbox_desk::books::{self, Balance, Line};
+use owlbox_domain::code::Code;
 use owlbox_domain::ledger::{Source, Unit};
 use owlbox_domain::values::{
     ActId, ChouetteId, Holder, HolderKind, MatchId, PlayerId, Timestamp, TournamentId, TransactionId,
 };
 use owlbox_engine::Variant;
-use owlbox_store::books::{self, Balance, Line};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(balances).service(statement);
@@ -135,8 +136,7 @@ async fn statement_of(
     let unit: Unit = match &query.unit {
         None => service.desk.usual_unit(holder).await?,
         Some(unit) => unit.parse().map_err(|error: owlbox_domain::values::InvalidValue| {
-            Problem::new(actix_web::http::StatusCode::BAD_REQUEST, "invalid_query", error.to_string())
-                .about("unit")
+            Problem::new(Code::InvalidQuery, error.to_string()).about("unit")
         })?,
     };
     let limit = limit(service, query.limit)?;

@@ -8,21 +8,21 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
-use super::acts::{ActOf, Shown};
-use super::chouettes::{ActBody, MarkBody, act_body, acts_before, etag};
+use super::acts::{ActBody, ActOf, EventOf, act_body, log};
+use super::chouettes::{MarkBody, etag};
 use super::events::{ListenQuery, Watched, begin};
 use super::{Page, cursor, limit};
 use crate::ask::Ask;
 use crate::caller::MaybeCaller;
 use crate::problem::Problem;
 use crate::service::Service;
-use owlbox_desk::matches::{Answer, NewMatch, Order, PlayerStatistics};
+use owlbox_desk::matches::{Answer, Filter, NewMatch, OVER, Order, PlayerStatistics, Row};
 use owlbox_desk::{Authority, Refused};
 use owlbox_domain::club::MatchCommand;
+use owlbox_domain::journal::shared::Viewer;
 use owlbox_domain::journal::{Marks, Stream, Version};
-use owlbox_domain::matches::{Event, Legal, Sheet, Status, View};
+use owlbox_domain::matches::{Event, EventKind, Legal, Sheet, Status, View};
 use owlbox_domain::values::{MatchId, PlayerId, Timestamp, TournamentId};
-use owlbox_store::matches::{self as stored, Filter, Row};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config
@@ -38,7 +38,7 @@ pub(super) fn configure(config: &mut impl super::Routes) {
 }
 
 /// An event as it is shown.
-type ShownEvent = Shown<Event>;
+type ShownEvent = EventOf<Event>;
 /// An act as it is shown.
 type ShownAct = ActOf<Event>;
 
@@ -136,7 +136,7 @@ impl From<Row> for MatchSummary {
             players,
             length: row.length,
             status: match row.status.as_str() {
-                stored::OVER => Status::Over,
+                OVER => Status::Over,
                 "adjourned" => Status::Adjourned,
                 _ => Status::Open,
             },
@@ -190,10 +190,7 @@ async fn list(
     let after = cursor(query.after.as_deref())?;
     let ListQuery { player, tournament, open: goes_on, contested, .. } = *query;
     let filter = Filter { player, tournament, open: goes_on, contested, private };
-    let rows = service
-        .desk
-        .read(move |connection| Ok::<_, Refused>(stored::page(connection, &filter, after, limit + 1)?))
-        .await?;
+    let rows = service.desk.matches(filter, after, limit + 1).await?;
     let items = rows.into_iter().map(MatchSummary::from).collect();
     Ok(web::Json(Page::cut(items, limit, |one: &MatchSummary| one.id.to_string())))
 }
@@ -351,8 +348,9 @@ async fn preview_command(
 ) -> Result<HttpResponse, Problem> {
     let authority = service.desk.authority(&ask.request.actor).await?;
     let preview = service.desk.preview_match(ask.request, *id, ask.body).await?;
-    let events = act_body::<Sheet>(&preview.after.act)?.events;
-    let acts = preview.named.iter().map(act_body::<Sheet>).collect::<Result<_, _>>()?;
+    let viewer = Viewer::default();
+    let events = act_body::<Sheet>(&preview.after.act, &viewer)?.events;
+    let acts = preview.named.iter().map(|act| act_body::<Sheet>(act, &viewer)).collect::<Result<_, _>>()?;
     let sheet = body(&service, *id, &preview.after.stream, Some(&authority)).await?;
     Ok(HttpResponse::Ok().json(MatchPreview { sheet, events, acts }))
 }
@@ -375,14 +373,8 @@ async fn read_log(
     query: web::Query<super::PageQuery>,
 ) -> Result<web::Json<Page<ActBody>>, Problem> {
     service.desk.visible_match(caller.actor(), *id).await?;
-    let limit = limit(&service, query.limit)?;
-    let before: Option<Version> = cursor(query.after.as_deref())?;
-    let id = *id;
-    let (items, next) = service
-        .desk
-        .read(move |connection| acts_before(connection, id.0, before.unwrap_or(Version::MAX), limit))
-        .await?;
-    Ok(web::Json(Page { items, next }))
+    let page = (cursor(query.after.as_deref())?, limit(&service, query.limit)?);
+    Ok(web::Json(log::<Sheet>(&service, id.0, page, &Viewer::default()).await?))
 }
 
 /// Takes a match away as match text.
@@ -456,7 +448,7 @@ async fn answer_body(
     answer: Answer,
     authority: &Authority,
 ) -> Result<MatchAnswer, Problem> {
-    let act = act_body::<Sheet>(&answer.act)?;
+    let act = act_body::<Sheet>(&answer.act, &Viewer::default())?;
     let sheet = body(service, answer.id, &answer.stream, Some(authority)).await?;
     Ok(MatchAnswer { sheet, act })
 }
@@ -470,10 +462,10 @@ async fn body(
 ) -> Result<MatchBody, Problem> {
     let sheet = &stream.state;
     let players = sheet.players().map_or_else(Vec::new, Vec::from);
-    let mark = async |command: MatchCommand, marks: Marks<'_>| {
+    let mark = async |command: MatchCommand, marks: Marks<'_, EventKind>| {
         let Some((authority, mark)) = authority.zip(marks.newest()) else { return Ok(None) };
         let acts = service.desk.steps_at_match(stream, authority, command).await?;
-        Ok::<_, Problem>((acts > 0).then_some(MarkBody { act: mark.id, kind: mark.kind, by: mark.by, acts }))
+        Ok::<_, Problem>((acts > 0).then_some(MarkBody::new(mark, acts)))
     };
     Ok(MatchBody {
         id,

@@ -22,7 +22,6 @@ pub mod statistics;
 pub mod tournaments;
 
 use actix_web::dev::HttpServiceFactory;
-use actix_web::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_actix_web::OpenApiFactory;
@@ -30,10 +29,10 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 use super::problem::Problem;
 use super::service::Service;
+use owlbox_domain::code::Code;
 
 /// Where routes are registered: with the server, or with whoever wants to know what they say of themselves.
 pub trait Routes {
-    /// Takes a handler.
     fn service(&mut self, handler: impl HttpServiceFactory + OpenApiFactory + 'static) -> &mut Self;
 }
 
@@ -103,7 +102,7 @@ pub fn limit(service: &Service, asked: Option<i64>) -> Result<i64, Problem> {
         Some(limit) if (1..=limits.page_size_max).contains(&limit) => Ok(limit),
         Some(_) => {
             let detail = format!("limit is 1 to {}", limits.page_size_max);
-            Err(Problem::new(StatusCode::BAD_REQUEST, "invalid_query", detail).about("limit"))
+            Err(Problem::new(Code::InvalidQuery, detail).about("limit"))
         }
     }
 }
@@ -117,6 +116,5 @@ pub fn cursor<T: std::str::FromStr>(after: Option<&str>) -> Result<Option<T>, Pr
 }
 
 fn no_cursor() -> Problem {
-    Problem::new(StatusCode::BAD_REQUEST, "invalid_query", "after is the next of the page before")
-        .about("after")
+    Problem::new(Code::InvalidQuery, "after is the next of the page before").about("after")
 }

@@ -12,10 +12,9 @@ use crate::ask::Ask;
 use crate::caller::Caller;
 use crate::problem::Problem;
 use crate::service::Service;
-use owlbox_desk::players::PlayerChange;
+use owlbox_desk::players::{Filter, PlayerChange, Row};
 use owlbox_domain::club::players::{PlayerDetails, PlayerDetailsChange};
 use owlbox_domain::values::PlayerId;
-use owlbox_store::players::{Filter, Row};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(list).service(add).service(show).service(change).service(remove);

@@ -8,10 +8,10 @@ use super::{Page, PageQuery, cursor, limit, no_cursor};
 use crate::caller::Caller;
 use crate::problem::Problem;
 use crate::service::Service;
+use owlbox_desk::ratings::{RatingRow, Row};
 use owlbox_domain::ledger::Source;
 use owlbox_domain::tournament::rating::{Rating, Standing};
 use owlbox_domain::values::{MatchId, PlayerId, Timestamp, TournamentId};
-use owlbox_store::ratings::{RatingRow, Row};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(best).service(history);

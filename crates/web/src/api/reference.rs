@@ -3,13 +3,14 @@
 //! Everybody may read them. They change with the program alone, so each answer has an `ETag` of what it says and may be kept for
 //! an hour.
 
-use actix_web::http::{StatusCode, header};
+use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::problem::Problem;
+use owlbox_domain::code::Code;
 use owlbox_engine::game::PositionId;
 use owlbox_engine::notation::{box_points, play};
 use owlbox_engine::tables::doubling::{self, TakePoint, Window};
@@ -250,7 +251,7 @@ fn opening_table() -> OpeningTable {
         steps: steps.iter().collect(),
         play: play::write(start, *steps),
         box_points: box_points::write(Colour::White, roll, *steps),
-        position: opening::after(*steps).turned().into(),
+        position: opening::position_after(*steps).turned().into(),
     };
     let roll = |roll: Roll| OpeningRoll {
         roll,
@@ -333,9 +334,7 @@ pub struct ScoreQuery {
 )]
 #[get("/reference/score")]
 async fn show_score(request: HttpRequest, query: web::Query<ScoreQuery>) -> Result<HttpResponse, Problem> {
-    let wrong = |field: &'static str, detail: &str| {
-        Problem::new(StatusCode::BAD_REQUEST, "invalid_query", detail).about(field)
-    };
+    let wrong = |field: &'static str, detail: &str| Problem::new(Code::InvalidQuery, detail).about(field);
     let away = |field: &'static str, points: u32| {
         Away::try_from(points).map_err(|error| wrong(field, &error.to_string()))
     };

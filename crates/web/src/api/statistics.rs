@@ -9,10 +9,10 @@ use utoipa::{IntoParams, ToSchema};
 use crate::caller::Caller;
 use crate::problem::Problem;
 use crate::service::Service;
+use owlbox_desk::statistics::Filter;
 use owlbox_domain::statistics::{Began, Group, Kind, Month, Record, Summary};
 use owlbox_domain::values::{Day, PlayerId};
 use owlbox_engine::Variant;
-use owlbox_store::statistics::Filter;
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(of_player).service(of_pair).service(of_club);

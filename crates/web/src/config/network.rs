@@ -4,12 +4,11 @@ use std::fmt;
 use std::net::IpAddr;
 use std::str::FromStr;
 
-/// An address, or all addresses that share its first `prefix` bits.
+use ipnet::IpNet;
+
+/// A network, or an address alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Network {
-    address: IpAddr,
-    prefix: u8,
-}
+pub struct Network(IpNet);
 
 /// The text is no IP address and no network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -21,40 +20,21 @@ impl Network {
     /// (`::ffff:10.0.0.1`) counts as the IPv4 address it is.
     #[must_use]
     pub fn contains(&self, peer: IpAddr) -> bool {
-        match (self.address, peer.to_canonical()) {
-            (IpAddr::V4(network), IpAddr::V4(peer)) => {
-                let differing = network.to_bits() ^ peer.to_bits();
-                differing.leading_zeros() >= u32::from(self.prefix)
-            }
-            (IpAddr::V6(network), IpAddr::V6(peer)) => {
-                let differing = network.to_bits() ^ peer.to_bits();
-                differing.leading_zeros() >= u32::from(self.prefix)
-            }
-            _ => false,
-        }
+        self.0.contains(&peer.to_canonical())
     }
 }
 
 impl FromStr for Network {
     type Err = NotANetwork;
     fn from_str(text: &str) -> Result<Self, NotANetwork> {
-        let (address, prefix) = match text.split_once('/') {
-            Some((address, prefix)) => (address, Some(prefix)),
-            None => (text, None),
-        };
-        let address: IpAddr = address.parse().map_err(|_| NotANetwork)?;
-        let longest = if address.is_ipv4() { 32 } else { 128 };
-        let prefix = match prefix {
-            Some(prefix) => prefix.parse().map_err(|_| NotANetwork)?,
-            None => longest,
-        };
-        if prefix > longest { Err(NotANetwork) } else { Ok(Self { address, prefix }) }
+        let address = text.parse::<IpAddr>().map(IpNet::from);
+        address.or_else(|_| text.parse()).map(Self).map_err(|_| NotANetwork)
     }
 }
 
 impl fmt::Display for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.address, self.prefix)
+        self.0.fmt(f)
     }
 }
 

@@ -13,7 +13,7 @@ use std::task::{Context, Poll};
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
 use actix_web::error::PayloadError;
-use actix_web::http::{StatusCode, header};
+use actix_web::http::header;
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage as _, HttpResponse, ResponseError as _, web};
 use futures_util::{FutureExt as _, Stream};
@@ -23,6 +23,7 @@ use super::bodies::{Bodies, Held};
 use super::{Patience, Watch};
 use crate::problem::Problem;
 use owlbox_desk::Refused;
+use owlbox_domain::code::Code;
 
 /// Answers a request by what comes `next`, if its manners are good.
 ///
@@ -69,12 +70,12 @@ fn is_packed(request: &ServiceRequest) -> bool {
 
 fn packed() -> Problem {
     let detail = "a request's body is sent as it is, without Content-Encoding";
-    Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "packed_body", detail)
+    Problem::new(Code::PackedBody, detail)
 }
 
 fn too_slow() -> HttpResponse {
     let detail = "the body did not come in time";
-    last_answer(&Problem::new(StatusCode::REQUEST_TIMEOUT, "body_too_slow", detail))
+    last_answer(&Problem::new(Code::BodyTooSlow, detail))
 }
 
 fn no_room() -> HttpResponse {
@@ -91,7 +92,7 @@ fn last_answer(problem: &Problem) -> HttpResponse {
 /// The log has said what and where, by the panic's own hook.
 fn panicked() -> Problem {
     let detail = "the service failed; the log says how";
-    Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", detail)
+    Problem::new(Code::InternalError, detail)
 }
 
 /// Our turn, which ends when the answer is made: then a head is waited for.
@@ -215,6 +216,7 @@ impl Drop for Coming {
 
 #[cfg(test)]
 mod tests {
+    use actix_web::http::StatusCode;
     use actix_web::middleware::from_fn;
     use actix_web::{App, test};
 

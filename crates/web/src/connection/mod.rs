@@ -75,10 +75,11 @@ pub struct Watch {
 #[derive(Clone, Copy, Debug)]
 enum Turn {
     /// The client's: to send a request, up to the end of its head.
-    Head { since: Instant },
+    Head {
+        since: Instant,
+    },
     /// The client's: to send the body that a head has announced and somebody waits for.
     Body(Allowance),
-    /// Ours: to answer.
     Answer,
 }
 
@@ -88,7 +89,6 @@ struct Allowance {
     since: Instant,
     /// Bytes that have moved since.
     moved: u32,
-    /// To begin with.
     patience: Duration,
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use crate::ask::LONGEST_KEY;
 use crate::config::Limits;
-use crate::problem::codes::{Code, FORMS, SUBJECTS};
+use crate::problem::codes::{self, Meaning, Subject};
 
 /// What a problem's status means for every operation that can answer with it.
 const PROBLEMS: [(&str, &str); 12] = [
@@ -28,7 +28,7 @@ const PROBLEMS: [(&str, &str); 12] = [
 pub fn tell(document: &mut Value, limits: &Limits) {
     document["components"]["headers"] = headers();
     if let Some(code) = document.pointer_mut("/components/schemas/Problem/properties/code") {
-        code["enum"] = codes().map(|code| code.code).collect();
+        code["enum"] = codes().map(|meaning| meaning.code.name()).collect();
     }
     let methods = document["paths"].as_object_mut().into_iter().flat_map(|paths| paths.values_mut());
     for operation in methods.filter_map(Value::as_object_mut).flat_map(|methods| methods.values_mut()) {
@@ -104,8 +104,8 @@ fn statuses(operation: &Value) -> Vec<&'static str> {
 fn problem(told: &Value, status: &str, meaning: &str) -> Value {
     let said = told["description"].as_str().filter(|said| !said.is_empty()).unwrap_or(meaning);
     let codes: Vec<String> = codes()
-        .filter(|code| code.status.to_string() == status)
-        .map(|code| format!("`{}`", code.code))
+        .filter(|meaning| meaning.status.to_string() == status)
+        .map(|meaning| format!("`{}`", meaning.code))
         .collect();
     let description = match codes.as_slice() {
         [] => said.to_owned(),
@@ -118,8 +118,8 @@ fn problem(told: &Value, status: &str, meaning: &str) -> Value {
 }
 
 /// The codes that answers of the API can have.
-fn codes() -> impl Iterator<Item = &'static Code> {
-    SUBJECTS.iter().filter(|subject| subject.title != FORMS).flat_map(|subject| subject.codes)
+fn codes() -> impl Iterator<Item = Meaning> {
+    codes::all().filter(|meaning| meaning.subject != Subject::Forms)
 }
 
 /// The headers that answers carry, by the names under which the answers refer to them.

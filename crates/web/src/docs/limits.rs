@@ -18,7 +18,6 @@ use owlbox_engine::CubeValue;
 /// A component, a field of it - none for the component itself - and what is to be said of it.
 type Said = (&'static str, &'static str, Value);
 
-/// Says it all.
 pub fn set(document: &mut Value) {
     for (component, field, said) in
         of_the_club().into_iter().chain(of_tables()).chain(of_matches()).chain(of_tournaments())

@@ -20,10 +20,9 @@ use serde_json::Value;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use super::assets;
-use super::problem::codes::{SUBJECTS, Subject};
+use super::problem::codes::{Section, sections};
 use crate::config::Limits;
 
-/// Where the document is.
 const DOCUMENT: &str = "/api/v1/openapi.json";
 
 /// The OpenAPI document, made once.
@@ -34,7 +33,7 @@ pub struct Document(pub web::Bytes);
 #[derive(askama::Template)]
 #[template(path = "problems.html")]
 struct ProblemsPage {
-    subjects: [Subject; 10],
+    sections: Vec<Section>,
     style: &'static str,
     icon: &'static str,
 }
@@ -69,7 +68,7 @@ async fn document(document: web::Data<Document>) -> HttpResponse {
 
 async fn problems() -> HttpResponse {
     let page = ProblemsPage {
-        subjects: SUBJECTS,
+        sections: sections(),
         style: assets::address("owlbox.css"),
         icon: assets::address("favicon.svg"),
     };

@@ -8,10 +8,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-/// Where the components are.
 const SCHEMAS: &str = "#/components/schemas/";
 
-/// Components by name.
 pub type Schemas = Map<String, Value>;
 
 /// Makes a component of every variant of every tagged type. What a type takes over from others whole it then has itself:

@@ -17,7 +17,8 @@ use owlbox_domain::journal::Version;
 use owlbox_engine::game::{Action, ActionKind, Game, Phase};
 use owlbox_engine::notation::PointNames;
 use owlbox_engine::notation::play::write;
-use owlbox_engine::step_graph::{self, NextStep};
+use owlbox_engine::plays::LegalPlays;
+use owlbox_engine::step_graph::NextStep;
 use owlbox_engine::{BAR, Checkers, Colour, CubeValue, Movement, OFF, Owner, Place, Position, Raise, Roll};
 
 /// C10: professionals seldom turn a cube beyond this.
@@ -26,7 +27,6 @@ pub(super) const SELDOM_BEYOND: u32 = 8;
 const DRAWN: u8 = 5;
 /// A column's width in the drawing's units, and the height of all.
 pub(super) const COLUMN: i32 = 40;
-/// A die's width.
 pub(super) const DIE: i32 = 62;
 /// The height of the drawing.
 pub(super) const HEIGHT: i32 = 520;
@@ -38,11 +38,8 @@ pub(super) const STACKED: i32 = 37;
 /// A refereed game: everything that its board is drawn from.
 #[derive(Debug)]
 pub struct Refereed<'a> {
-    /// Words and numbers.
     pub t: &'a Locale,
-    /// The game.
     pub game: &'a Game,
-    /// White and Black.
     pub sides: [RefereedSide; 2],
     /// What else has to be decided before the board goes on, in a sentence.
     pub waits: Option<String>,
@@ -65,7 +62,6 @@ pub struct RefereedSide {
     pub name: String,
     /// Which side it is, in words.
     pub called: String,
-    /// What commands call it.
     pub code: &'static str,
     /// What the one who looks may do for it.
     pub may: Vec<ActionKind>,
@@ -78,13 +74,11 @@ pub struct RefereedSide {
 /// Where the dice of a game may come from.
 #[derive(Clone, Copy, Debug)]
 pub struct DiceFrom {
-    /// The service may roll.
     pub service: bool,
     /// The one who looks may enter what was thrown.
     pub hand: bool,
 }
 
-/// The board.
 #[derive(Clone, Debug)]
 pub struct Board {
     /// Where its forms are posted to.
@@ -133,16 +127,13 @@ pub struct Board {
     pub leave: Option<Act>,
 }
 
-/// A side.
 #[derive(Clone, Debug)]
 pub struct BoardPlayer {
     /// The name of whoever moves for it.
     pub name: String,
     /// Which side it is, in words.
     pub called: String,
-    /// Whether it is White.
     pub white: bool,
-    /// Pips still to go.
     pub pips: u16,
     /// Whether it is its turn.
     pub on_turn: bool,
@@ -155,9 +146,7 @@ pub struct BoardPlayer {
 pub struct Spot {
     /// Which, as the side on turn counts: 25 the bar, 0 the tray.
     pub place: Place,
-    /// Its left edge.
     pub x: i32,
-    /// Its upper edge.
     pub y: i32,
     /// Whether it is in the upper half.
     pub above: bool,
@@ -166,7 +155,6 @@ pub struct Spot {
 }
 
 impl Spot {
-    /// The middle of it.
     #[must_use]
     pub const fn middle(&self) -> i32 {
         self.x + COLUMN / 2
@@ -188,11 +176,8 @@ impl Spot {
 /// A checker that is drawn.
 #[derive(Clone, Copy, Debug)]
 pub struct Disc {
-    /// Its middle.
     pub x: i32,
-    /// Its middle.
     pub y: i32,
-    /// Whether it is White's.
     pub white: bool,
     /// How many there are, written on it.
     pub count: Option<u8>,
@@ -201,11 +186,8 @@ pub struct Disc {
 /// A die that is drawn.
 #[derive(Clone, Debug)]
 pub struct DieShown {
-    /// What it shows.
     pub value: u8,
-    /// Its left edge.
     pub x: i32,
-    /// Whether it is White's.
     pub white: bool,
     /// Where its pips are, in a square of 6.
     pub pips: &'static [(u8, u8)],
@@ -218,11 +200,8 @@ pub struct CubeShown {
     pub figure: u32,
     /// The same in words, with whose it is.
     pub said: String,
-    /// Its middle.
     pub x: i32,
-    /// Its middle.
     pub y: i32,
-    /// Whether it is offered.
     pub offered: bool,
 }
 
@@ -627,8 +606,7 @@ impl Refereed<'_> {
 
     fn play_data(&self, by: Colour) -> PlayData {
         let position = self.game.position();
-        let graph = self.game.legal_plays().zip(self.roll());
-        let steps = graph.map(|(plays, roll)| step_graph::steps(plays, position, roll)).unwrap_or_default();
+        let steps = self.game.legal_plays().map(LegalPlays::step_graph).unwrap_or_default();
         let compact = |next: &NextStep| (next.from, next.pips, next.then);
         PlayData {
             graph: steps.iter().map(|steps| steps.iter().map(compact).collect()).collect(),
@@ -703,7 +681,6 @@ pub(super) const fn column(point: Place) -> (i32, bool) {
 
 /// The bar's column, and the trays'.
 const BAR_AT: i32 = 6 * COLUMN;
-/// The trays' column.
 pub(super) const TRAY_AT: i32 = 13 * COLUMN + 4;
 /// The middle of a cube that is offered.
 const OFFERED_AT: [i32; 2] = [10 * COLUMN, HEIGHT / 2];

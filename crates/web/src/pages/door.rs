@@ -5,14 +5,13 @@ use askama::Template;
 use super::frame::Frame;
 use super::tournaments::TournamentCard;
 use crate::locale::Locale;
+use owlbox_domain::code::Code;
 
 /// The first set-up of a club.
 #[derive(Debug, Template)]
 #[template(path = "setup.html")]
 pub struct Setup {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
     /// The club's name as typed so far.
     pub club: String,
@@ -24,13 +23,10 @@ pub struct Setup {
     pub time_zones: Vec<&'static str>,
 }
 
-/// Sign-in.
 #[derive(Debug, Template)]
 #[template(path = "sign_in.html")]
 pub struct SignIn {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
     /// The login as typed so far.
     pub login: String,
@@ -42,13 +38,10 @@ pub struct SignIn {
     pub tournaments: Vec<TournamentCard>,
 }
 
-/// Asking for a login.
 #[derive(Debug, Template)]
 #[template(path = "register.html")]
 pub struct Register {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
     /// The name as typed so far.
     pub name: String,
@@ -62,9 +55,7 @@ pub struct Register {
 #[derive(Debug, Template)]
 #[template(path = "claim.html")]
 pub struct Claim {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
     /// The token of the link.
     pub token: String,
@@ -80,14 +71,10 @@ pub struct Claim {
 #[derive(Debug, Template)]
 #[template(path = "error.html")]
 pub struct ErrorPage {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
-    /// The HTTP status.
     pub status: u16,
-    /// The problem's stable code.
-    pub code: String,
+    pub code: Code,
     /// The request's id, to be found in the log.
     pub request: String,
 }

@@ -2,33 +2,24 @@
 
 use crate::assets;
 use crate::locale::Language;
+use owlbox_desk::players::ActivePlayer;
 use owlbox_domain::journal::Version;
 
 /// A place in the navigation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tab {
-    /// The night.
     Night,
-    /// Tournaments.
     Tournaments,
-    /// Matches and money sessions.
     Matches,
-    /// Players.
     Players,
-    /// One's own ledger.
     Ledger,
-    /// The house rules.
     Rules,
-    /// The club's settings.
     Settings,
-    /// One's own account.
     Account,
-    /// The reference tables.
     Reference,
 }
 
 impl Tab {
-    /// As templates write it.
     const fn name(self) -> &'static str {
         match self {
             Self::Night => "night",
@@ -44,7 +35,6 @@ impl Tab {
     }
 }
 
-/// Who is signed in.
 #[derive(Clone, Debug)]
 pub struct Viewer {
     /// The name the header shows.
@@ -69,18 +59,23 @@ pub struct Notice {
 /// One option of a `<select>` or a list of boxes.
 #[derive(Clone, Debug)]
 pub struct Choice {
-    /// What is sent.
     pub value: String,
-    /// What is shown.
     pub label: String,
-    /// Whether it is chosen.
     pub chosen: bool,
 }
 
 impl Choice {
-    /// An option.
     pub fn new(value: impl Into<String>, label: impl Into<String>, chosen: bool) -> Self {
         Self { value: value.into(), label: label.into(), chosen }
+    }
+
+    /// A player, by both of his names.
+    pub fn player(player: &ActivePlayer, chosen: bool) -> Self {
+        let label = match &player.nickname {
+            Some(nickname) => format!("{} ({nickname})", player.name),
+            None => player.name.clone(),
+        };
+        Self::new(player.id.to_string(), label, chosen)
     }
 }
 
@@ -89,7 +84,6 @@ impl Choice {
 pub struct LivePart {
     /// The address at which the page with it is fetched again.
     pub page: String,
-    /// The version it shows.
     pub version: Version,
     /// The stream that tells of the next, as long as there is something to come.
     pub stream: Option<String>,
@@ -97,7 +91,6 @@ pub struct LivePart {
     pub beside: Option<String>,
 }
 
-/// What surrounds a page.
 #[derive(Clone, Debug)]
 pub struct Frame {
     /// The club's name; before the set-up, the program's.
@@ -112,7 +105,6 @@ pub struct Frame {
     pub csrf: String,
     /// The page's own address, to come back to after picking a language.
     pub here: String,
-    /// Something to tell.
     pub notice: Option<Notice>,
 }
 

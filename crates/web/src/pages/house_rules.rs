@@ -66,11 +66,8 @@ pub fn groups<T>(t: &Locale, made: impl Fn(&str) -> Option<T>) -> Vec<RuleGroup<
 #[derive(Debug, Template)]
 #[template(path = "house_rules.html")]
 pub struct HouseRulesPage {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
-    /// The club's own.
     pub own: Vec<RuleCard>,
     /// Those that come with the program.
     pub ready: Vec<RuleCard>,
@@ -81,9 +78,7 @@ pub struct HouseRulesPage {
 /// A set at a glance.
 #[derive(Clone, Debug)]
 pub struct RuleCard {
-    /// Its page.
     pub address: String,
-    /// What it is called.
     pub name: String,
     /// What distinguishes it, of one that comes with the program.
     pub about: Option<String>,
@@ -91,43 +86,32 @@ pub struct RuleCard {
     pub differences: Vec<(String, String)>,
 }
 
-/// What a set says.
 #[derive(Debug, Template)]
 #[template(path = "rule_set.html")]
 pub struct RuleSetPage {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
-    /// The set.
     pub card: RuleCard,
     /// Whether it comes with the program.
     pub is_preset: bool,
     /// Whether the viewer may save some.
     pub may_manage: bool,
-    /// Every setting that matters.
     pub groups: Vec<RuleGroup<RuleLine>>,
 }
 
-/// Settings that belong together.
 #[derive(Clone, Debug)]
 pub struct RuleGroup<T> {
     /// Its id on the page.
     pub id: String,
-    /// What they are about.
     pub title: String,
-    /// Each.
     pub rules: Vec<T>,
 }
 
 /// A setting as it is.
 #[derive(Clone, Debug)]
 pub struct RuleLine {
-    /// What it is called.
     pub label: String,
-    /// What it is about.
     pub about: String,
-    /// What it is here.
     pub meaning: String,
     /// Whether it is something else in the common set.
     pub differs: bool,
@@ -137,9 +121,7 @@ pub struct RuleLine {
 #[derive(Debug, Template)]
 #[template(path = "rule_set_form.html")]
 pub struct RuleSetForm {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
     /// The set that it begins with, as addresses write it.
     pub from: String,
@@ -149,7 +131,6 @@ pub struct RuleSetForm {
     pub name: String,
     /// What is wrong with that.
     pub name_error: Option<String>,
-    /// Every setting.
     pub groups: Vec<RuleGroup<RuleField>>,
 }
 
@@ -158,11 +139,8 @@ pub struct RuleSetForm {
 pub struct RuleField {
     /// Its key: the field's name and id.
     pub key: &'static str,
-    /// What it is called.
     pub label: String,
-    /// What it is about.
     pub about: String,
-    /// How it is chosen.
     pub control: Control,
     /// What is wrong with the choice.
     pub error: Option<String>,
@@ -171,26 +149,18 @@ pub struct RuleField {
 /// How a setting is chosen.
 #[derive(Clone, Debug)]
 pub enum Control {
-    /// One of several.
     Select(Vec<Choice>),
-    /// A number.
     Number {
-        /// What stands there.
         value: String,
-        /// The lowest.
         minimum: u32,
-        /// The highest.
         maximum: u32,
         /// What it means to leave it empty, if one may.
         none: Option<String>,
     },
-    /// A text.
     Text {
-        /// What stands there.
         value: String,
         /// The regular expression that it matches.
         pattern: &'static str,
-        /// How it is written.
         hint: String,
     },
 }

@@ -12,13 +12,10 @@ use owlbox_domain::values::Timestamp;
 #[derive(Debug, Template)]
 #[template(path = "ledger.html")]
 pub struct Ledger {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
     /// Whose it is: `Your ledger`, `Ledger of Ada`.
     pub title: String,
-    /// The balance.
     pub balance: Amount,
     /// The units to switch between.
     pub units: Vec<Unit>,
@@ -44,17 +41,12 @@ pub struct Unit {
 /// One line of a ledger.
 #[derive(Clone, Debug)]
 pub struct LedgerLine {
-    /// When it happened.
     pub at: Timestamp,
     /// What: `Friday table, game 14`.
     pub what: String,
-    /// Where to read more.
     pub link: String,
-    /// With whom.
     pub with: String,
-    /// How much.
     pub amount: Amount,
-    /// The balance after it.
     pub balance: Amount,
 }
 
@@ -67,7 +59,6 @@ pub struct Course {
     pub area: String,
     /// Where zero is.
     pub zero: i64,
-    /// Where the line ends.
     pub end: (i64, i64),
 }
 

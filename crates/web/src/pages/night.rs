@@ -7,15 +7,11 @@ use super::tournaments::TournamentCard;
 use crate::locale::{Amount, Locale};
 use owlbox_domain::values::Timestamp;
 
-/// The home page.
 #[derive(Debug, Template)]
 #[template(path = "home.html")]
 pub struct Home {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
-    /// Which night it is.
     pub night: Timestamp,
     /// The tables that are open.
     pub open: Vec<OpenTable>,
@@ -35,7 +31,6 @@ pub struct Home {
     pub players_first: bool,
     /// Whether the viewer may open a chouette.
     pub may_open: bool,
-    /// The club's currencies.
     pub currencies: Vec<String>,
     /// The sets of house rules to choose from: the club's own, and those that are ready.
     pub house_rules: [Vec<Choice>; 2],
@@ -44,19 +39,14 @@ pub struct Home {
 /// A chouette that is open.
 #[derive(Clone, Debug)]
 pub struct OpenTable {
-    /// Its id.
     pub id: String,
-    /// Its name.
     pub name: String,
     /// What a point is worth, as `5 EUR`.
     pub stake: Option<String>,
     /// Who is box, once the order is known.
     pub box_player: Option<String>,
-    /// Who is captain.
     pub captain: Option<String>,
-    /// How many sit there.
     pub players: usize,
-    /// Games begun so far.
     pub games: usize,
     /// Whether a game is going on.
     pub playing: bool,
@@ -67,11 +57,8 @@ pub struct OpenTable {
 /// A chouette closed this night.
 #[derive(Clone, Debug)]
 pub struct FinishedTable {
-    /// Its id.
     pub id: String,
-    /// Its name.
     pub name: String,
-    /// Games played.
     pub games: usize,
     /// Who won most, and how much.
     pub best: Option<(String, Amount)>,

@@ -6,7 +6,6 @@ use crate::locale::Locale;
 /// What happens at a table now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Now {
-    /// Players come in.
     Gathering,
     /// The order is being rolled.
     Rolling,
@@ -46,12 +45,10 @@ pub enum Now {
     MustDrop(String),
     /// The lone taker takes the extras that were offered, or drops the box's cube.
     ExtrasOffered(String, Vec<String>),
-    /// The night is over.
     Closed,
 }
 
 impl Now {
-    /// The sentence.
     #[must_use]
     pub fn text(&self, t: &Locale) -> String {
         match self {
@@ -100,7 +97,6 @@ impl Now {
 pub enum Yours {
     /// Take or drop, before the others.
     AnswerFirst,
-    /// Take or drop.
     Answer,
     /// Take or drop, hidden until all have answered.
     AnswerHidden,
@@ -110,7 +106,6 @@ pub enum Yours {
     Extra(String),
     /// Took alone: beaver or drop.
     BeaverOrDrop,
-    /// Took alone: drop too.
     MustDrop,
     /// The extras of these, or a drop.
     Extras(Vec<String>),
@@ -123,7 +118,6 @@ pub enum Yours {
 }
 
 impl Yours {
-    /// The question.
     #[must_use]
     pub fn text(&self, t: &Locale) -> String {
         match self {

@@ -8,15 +8,11 @@ use super::qr::qr_code;
 use crate::locale::{Amount, Locale};
 use owlbox_domain::values::{PlayerId, Timestamp};
 
-/// The club's players.
 #[derive(Debug, Template)]
 #[template(path = "players.html")]
 pub struct Players {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
-    /// What was searched for.
     pub search: String,
     /// This page of the list.
     pub rows: Vec<PlayerRow>,
@@ -32,43 +28,32 @@ pub struct Players {
     pub typed_guest: bool,
 }
 
-/// A player just added.
 #[derive(Clone, Debug)]
 pub struct Added {
-    /// The player's id.
     pub id: String,
-    /// The name.
     pub name: String,
 }
 
 /// A player in the list.
 #[derive(Clone, Debug)]
 pub struct PlayerRow {
-    /// The player's id.
     pub id: String,
-    /// The name.
     pub name: String,
     /// What they are called, where they come from: one line.
     pub about: String,
     /// Whether they only visit.
     pub guest: bool,
-    /// Whether they still come.
     pub active: bool,
     /// Points so far, where the viewer may see them.
     pub points: Option<Amount>,
 }
 
-/// One player.
 #[derive(Debug, Template)]
 #[template(path = "player.html")]
 pub struct Player {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
-    /// The player's id.
     pub id: String,
-    /// Who it is.
     pub details: PlayerDetails,
     /// What the player is rated, after a first match.
     pub rating: Option<PlayerRating>,
@@ -78,7 +63,6 @@ pub struct Player {
     pub may_remove: bool,
     /// Whether the viewer may read the ledger.
     pub may_read_ledger: bool,
-    /// An invite just made.
     pub invite: Option<Invite>,
     /// How to invite the player, where the viewer may and there is no account yet.
     pub invite_form: Option<InviteForm>,
@@ -100,7 +84,6 @@ pub struct PlayerRating {
 /// A match for which a player was rated.
 #[derive(Clone, Debug)]
 pub struct RatedMatch {
-    /// Its address.
     pub link: String,
     /// How it ended: `Won against Bob`.
     pub what: String,
@@ -108,7 +91,6 @@ pub struct RatedMatch {
     pub facts: [String; 2],
     /// By how much it changed the rating.
     pub change: Amount,
-    /// The rating after it.
     pub rating: String,
 }
 
@@ -119,15 +101,12 @@ pub struct PlayerDetails {
     pub name: String,
     /// What they are called at the table.
     pub nickname: String,
-    /// The country.
     pub country: String,
     /// The club they belong to.
     pub home_club: String,
     /// How to reach them. Empty where the viewer may not see it.
     pub contact: String,
-    /// What the organisers note.
     pub notes: String,
-    /// Whether they still come.
     pub active: bool,
     /// Whether they only visit.
     pub guest: bool,
@@ -145,7 +124,6 @@ pub struct InviteForm {
 /// An invite or reset link, shown once.
 #[derive(Clone, Debug)]
 pub struct Invite {
-    /// The whole link.
     pub link: String,
     /// The link as a picture: an `<svg>` element made by [`qr_code`].
     pub picture: String,
@@ -166,54 +144,39 @@ impl Invite {
     }
 }
 
-/// One's own account.
 #[derive(Debug, Template)]
 #[template(path = "account.html")]
 pub struct Account {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
-    /// The login.
     pub login: String,
-    /// The roles, in words.
     pub roles: Vec<String>,
-    /// The tokens for scripts.
     pub tokens: Vec<Token>,
     /// A token just made: shown once.
     pub new_token: Option<String>,
 }
 
-/// A token for scripts.
 #[derive(Clone, Debug)]
 pub struct Token {
-    /// Its id.
     pub id: String,
     /// What its owner called it.
     pub name: String,
-    /// When it was made.
     pub made: Timestamp,
     /// When it ends, if it does.
     pub until: Option<Timestamp>,
 }
 
-/// The club's settings.
 #[derive(Debug, Template)]
 #[template(path = "settings.html")]
 pub struct Settings {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
-    /// The club's name.
     pub name: String,
-    /// The club's time zone.
     pub time_zone: String,
     /// The time zones offered while typing.
     pub time_zones: Vec<&'static str>,
     /// The currencies, separated by spaces.
     pub currencies: String,
-    /// What can be public.
     pub public: Vec<Choice>,
     /// From how many points on a table warns; empty for never.
     pub exposure_limit: String,
@@ -225,7 +188,6 @@ pub struct Settings {
     pub self_registration: bool,
     /// Who has asked for one, and waits.
     pub waiting: Vec<Waiting>,
-    /// Every account.
     pub accounts: Vec<AccountRow>,
     /// A reset link just made.
     pub reset: Option<Invite>,
@@ -234,13 +196,11 @@ pub struct Settings {
 /// Somebody who has asked for a login.
 #[derive(Clone, Debug)]
 pub struct Waiting {
-    /// Which.
     pub id: String,
     /// What he would sign in with.
     pub login: String,
     /// What he says he is called.
     pub name: String,
-    /// When he asked.
     pub asked: String,
     /// Whether somebody has that login already: it can only be declined.
     pub is_taken: bool,
@@ -251,11 +211,8 @@ pub struct Waiting {
 /// An account in the settings.
 #[derive(Clone, Debug)]
 pub struct AccountRow {
-    /// Its id.
     pub id: String,
-    /// The login.
     pub login: String,
-    /// The player behind it.
     pub player: Option<String>,
     /// The roles that can be given.
     pub roles: Vec<Choice>,

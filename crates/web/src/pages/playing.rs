@@ -76,7 +76,6 @@ impl Playing {
 /// The fields as they are shown.
 #[derive(Clone, Debug, Default)]
 pub struct PlayingFields {
-    /// Every variant.
     pub variants: Vec<Choice>,
     /// How high the cube may go.
     pub cubes: Vec<Choice>,
@@ -100,7 +99,6 @@ impl PlayingFields {
             || self.closed_out_rolls
     }
 
-    /// Filled in so.
     #[must_use]
     pub fn new(t: &Locale, playing: &Playing) -> Self {
         let variant = |variant: Variant| {

@@ -12,6 +12,7 @@ use super::*;
 use crate::assets;
 use crate::locale::{Amount, Language, Locale};
 use owlbox_domain::chouette::rules::catalogue;
+use owlbox_domain::code::Code;
 use owlbox_domain::tournament::rating::Rating;
 use owlbox_domain::values::{HalfPoints, MinorUnits, PlayerId, Timestamp};
 use owlbox_engine::Variant;
@@ -237,7 +238,7 @@ fn answering(t: &Locale) -> Table {
         .to_vec();
     table.doubling_some = None;
     table.may_finish = false;
-    table.notice = Some(Notice { text: t.error("stale_version"), problem: true, link: None });
+    table.notice = Some(Notice { text: t.error(Code::StaleVersion), problem: true, link: None });
     table
 }
 
@@ -574,7 +575,7 @@ fn pages(t: &Locale) -> Vec<(&'static str, String)> {
     let page = |table| TablePage { t: *t, frame: frame(t, "tab-night", Some(Tab::Night)), table };
     let quiet_frame = |title| frame(t, title, None);
     let mut refused = quiet_frame("sign-in-title");
-    refused.notice = Some(Notice { text: t.error("wrong_login_or_password"), problem: true, link: None });
+    refused.notice = Some(Notice { text: t.error(Code::WrongLoginOrPassword), problem: true, link: None });
     let zones = vec!["Europe/Rome", "Europe/Zurich", "UTC"];
     let setup = Setup {
         t: *t,
@@ -596,7 +597,7 @@ fn pages(t: &Locale) -> Vec<(&'static str, String)> {
         t: *t,
         frame: frame(t, "error-lead", Some(Tab::Night)),
         status: 404,
-        code: "not_found".to_owned(),
+        code: Code::NotFound,
         request: "019a0d6e-7a51".to_owned(),
     };
     let register = |asked| Register {

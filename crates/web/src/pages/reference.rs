@@ -25,11 +25,9 @@ use owlbox_engine::{BAR, Colour, Movement, OFF, Place, Position, Roll, Steps, Va
 pub struct StillBoard {
     /// What it shows, in words.
     pub said: String,
-    /// Points, bar and tray.
     pub spots: Vec<Spot>,
     /// What places are called, by their number.
     pub names: Vec<String>,
-    /// Every checker.
     pub discs: Vec<Disc>,
     /// Where a checker was that has moved: its middle.
     pub left: Vec<(i32, i32)>,
@@ -90,18 +88,14 @@ fn middle(view: BoardView, place: Place, nth: u8) -> (i32, i32) {
 #[derive(Template)]
 #[template(path = "reference/index.html")]
 pub struct ReferencePage {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds it.
     pub frame: Frame,
     /// How whoever looks wants boards.
     pub view: BoardView,
-    /// The start.
     pub still: StillBoard,
 }
 
 impl ReferencePage {
-    /// The page.
     #[must_use]
     pub fn of(t: Locale, frame: Frame, view: BoardView) -> Self {
         let start = Variant::Standard.start();
@@ -109,14 +103,12 @@ impl ReferencePage {
     }
 }
 
-/// A recommended play.
 #[derive(Clone, Debug)]
 pub struct PlayShown {
     /// In the names that were chosen.
     pub written: String,
     /// As the box rules print it for White.
     pub printed: String,
-    /// What it leaves.
     pub still: StillBoard,
 }
 
@@ -133,9 +125,7 @@ pub struct RollShown {
 #[derive(Template)]
 #[template(path = "reference/opening.html")]
 pub struct OpeningPage {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds it.
     pub frame: Frame,
     /// How whoever looks wants boards.
     pub view: BoardView,
@@ -148,7 +138,6 @@ pub struct OpeningPage {
 }
 
 impl OpeningPage {
-    /// The page.
     #[must_use]
     pub fn of(t: Locale, frame: Frame, view: BoardView) -> Self {
         let start = Variant::Standard.start();
@@ -167,7 +156,7 @@ impl RollShown {
         let play = |steps: &Steps| PlayShown {
             written: view.names.play(Colour::White, &play::write(start, *steps)),
             printed: box_points::write(Colour::White, roll, *steps),
-            still: StillBoard::of(t, view, start, opening::after(*steps)),
+            still: StillBoard::of(t, view, start, opening::position_after(*steps)),
         };
         Self { roll: dashed(roll), plays: opening::recommended(roll).iter().map(play).collect() }
     }
@@ -177,16 +166,12 @@ fn dashed(roll: Roll) -> String {
     format!("{}-{}", roll.high(), roll.low())
 }
 
-/// What reaches so far.
 #[derive(Clone, Debug)]
 pub struct ShotsShown {
-    /// How far.
     pub pips: u8,
     /// Of 36.
     pub count: u32,
-    /// In per cent.
     pub percent: u32,
-    /// The rolls.
     pub rolls: Vec<String>,
 }
 
@@ -194,16 +179,13 @@ pub struct ShotsShown {
 #[derive(Template)]
 #[template(path = "reference/shots.html")]
 pub struct ShotsPage {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds it.
     pub frame: Frame,
     /// Every distance from 1 to 24.
     pub distances: Vec<ShotsShown>,
 }
 
 impl ShotsPage {
-    /// The page.
     #[must_use]
     pub fn of(t: Locale, frame: Frame) -> Self {
         let distances = (1..=24).map(|pips| {
@@ -222,7 +204,6 @@ impl ShotsPage {
 /// A field of the score's form: what was typed, and what is wrong with it.
 #[derive(Clone, Debug, Default)]
 pub struct Typed {
-    /// What was typed.
     pub text: String,
     /// What is wrong, in words.
     pub wrong: Option<String>,
@@ -231,9 +212,7 @@ pub struct Typed {
 /// A row of figures, one for each side.
 #[derive(Clone, Debug)]
 pub struct Figures {
-    /// What it is about.
     pub label: String,
-    /// Of either side.
     pub texts: [String; 2],
 }
 
@@ -265,27 +244,20 @@ pub struct ScoreShown {
 #[derive(Template)]
 #[template(path = "reference/score.html")]
 pub struct ScorePage {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds it.
     pub frame: Frame,
     /// What the one side needs.
     pub own: Typed,
-    /// What the other needs.
     pub other: Typed,
     /// Whether it is the Crawford game.
     pub crawford: bool,
-    /// Why it cannot be.
     pub crawford_wrong: Option<String>,
     /// The values of a cube.
     pub cubes: Vec<Choice>,
-    /// Why that cannot be.
     pub cube_wrong: Option<String>,
     /// What it comes to, if the score can be.
     pub shown: Option<ScoreShown>,
-    /// The whole table.
     pub rows: Vec<Vec<Equity>>,
-    /// After the Crawford game.
     pub after_crawford: Vec<Equity>,
 }
 

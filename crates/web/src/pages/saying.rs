@@ -7,14 +7,11 @@ use owlbox_domain::values::HalfPoints;
 use owlbox_engine::game::Event as BoardEvent;
 use owlbox_engine::{Colour, CubeValue, Roll, Steps, Variant, Win};
 
-/// Who acts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Who {
-    /// Whoever is box.
     Box,
     /// The team as a whole.
     Team,
-    /// A player by name.
     Player(String),
 }
 
@@ -33,9 +30,7 @@ impl Who {
 pub enum Decides {
     /// Nobody has to: the player plays no bet.
     Nobody,
-    /// The player himself, again.
     Himself,
-    /// Another player.
     Player(String),
     /// His cube does what the captain's does.
     Captain,
@@ -46,7 +41,6 @@ pub enum Decides {
 pub enum Tie {
     /// The cubes stand at this now.
     Doubled(u32),
-    /// The box declined.
     Declined,
     /// Nothing: so many have doubled already, or the cubes go no higher.
     BeyondLimit,
@@ -72,15 +66,11 @@ pub enum OnBoard {
     Tied(u8),
     /// The opening roll was won.
     Opens(Roll),
-    /// Dice were cocked.
     Cocked,
-    /// A roll.
     Rolls(Roll),
     /// A roll before the other side had lifted its dice.
     RollsEarly(Roll),
-    /// A play.
     Plays(Roll, Steps),
-    /// Nothing could be played.
     Passes,
     /// The dice were lifted over what is no legal play.
     LeavesBoard,
@@ -92,7 +82,6 @@ pub enum OnBoard {
     Resigns(Win),
     /// The other side's giving up is accepted.
     AcceptsResignation,
-    /// It is rejected.
     RejectsResignation,
     /// The cube is offered at this.
     Doubles(CubeValue),
@@ -100,7 +89,6 @@ pub enum OnBoard {
     Beavers(CubeValue),
     /// It is taken at this.
     Takes(CubeValue),
-    /// It is dropped.
     Drops,
     /// Both mothers are pinned, and the game begins anew (V4).
     Anew,
@@ -170,11 +158,9 @@ impl OnBoard {
 /// One thing that is done or was done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Saying {
-    /// The table was opened.
     Opened,
     /// The house rules changed: these settings.
     RulesChanged(Vec<String>),
-    /// Somebody joins.
     Joins(String),
     /// Somebody leaves, who plays no bet.
     Leaves(String),
@@ -182,7 +168,6 @@ pub enum Saying {
     LeavesTo(String, Decides),
     /// Somebody takes a break, and who decides for him.
     TakesBreak(String, Decides),
-    /// Somebody comes back.
     Returns(String),
     /// Who decides for somebody now.
     Decides(String, Decides),
@@ -190,7 +175,6 @@ pub enum Saying {
     Merged(String, String),
     /// Somebody plays for so many of the table's stakes.
     Stake(String, u16),
-    /// Somebody's cube starts here.
     Start(String, u32),
     /// The service rolls for the order.
     DrawsOrder,
@@ -200,15 +184,11 @@ pub enum Saying {
     Order(Vec<String>),
     /// The partnership with the box is offered: to whom first, and to whom then.
     Partnership(Vec<String>),
-    /// Somebody declines the partnership.
     DeclinesPartnership(String),
     /// Somebody is the box's partner; whether by lot.
     Partner(String, bool),
-    /// Somebody declines the box.
     DeclinesBox(String),
-    /// A game starts.
     GameStarts {
-        /// Its number.
         game: usize,
         /// Whether the service keeps the board.
         refereed: bool,
@@ -219,31 +199,25 @@ pub enum Saying {
     Tied(Tie),
     /// A double (C2); `again` if the cube was turned before.
     Doubles {
-        /// Who doubles.
         who: Who,
         /// Whom: no names mean everybody, or the box.
         whom: Vec<String>,
-        /// To what.
         to: u32,
         /// Whether it is a redouble.
         again: bool,
     },
     /// The captain doubles for the team, which has one cube (Q7).
     DoublesForTeam {
-        /// The captain.
         who: String,
-        /// To what.
         to: u32,
         /// Whether it is a redouble.
         again: bool,
     },
     /// A double is redoubled at once (C7, C8).
     Beavers {
-        /// Who.
         who: Who,
         /// Whom, where it is not clear.
         whom: Vec<String>,
-        /// To what.
         to: u32,
         /// 1 a beaver, 2 a raccoon, 3 an otter, and so on.
         number: u8,
@@ -252,16 +226,13 @@ pub enum Saying {
     Answered(String),
     /// Who was offered a cube takes it (C4).
     Takes {
-        /// Who takes.
         who: Who,
         /// From which members, where the box takes.
         from: Vec<String>,
-        /// The cube taken.
         to: u32,
     },
     /// Who was offered a cube drops it (C3).
     Drops {
-        /// Who drops.
         who: Who,
         /// To which members, where the box drops.
         from: Vec<String>,
@@ -274,7 +245,6 @@ pub enum Saying {
     TheyDouble(Vec<String>),
     /// These take, or drop, at one tap.
     TheyAnswer {
-        /// Who.
         who: Vec<String>,
         /// Whether they take; else they drop.
         take: bool,
@@ -288,36 +258,27 @@ pub enum Saying {
     Captain(String),
     /// Who took the box's double moved up: the members in their new order (Q7).
     TakersMoveUp(Vec<String>),
-    /// Somebody took alone.
     TookAlone(String, LoneRule),
     /// Somebody offers the lone taker an extra.
     OffersExtra(String),
-    /// Somebody gives none.
     PassesExtra(String),
     /// Extras are made (Q10).
     Extras {
-        /// The lone taker.
         taker: String,
-        /// Who gives them.
         from: Vec<String>,
-        /// Where their cubes stand.
         to: u32,
         /// What they pay in all.
         pays: HalfPoints,
         /// Whether it is the taker who decides: he could have dropped.
         taken: bool,
     },
-    /// The dice are rolled.
     PlaysOn,
     /// Bets are settled: who is paid, by whom, how much.
     Settles(Vec<(String, String, HalfPoints)>),
     /// Something happened on the board.
     Board(Who, OnBoard),
-    /// The game ends.
     GameOver {
-        /// Whether the box won.
         box_wins: bool,
-        /// How.
         kind: Kind,
     },
     /// Every bet of the game was settled by drops or agreement.
@@ -326,18 +287,14 @@ pub enum Saying {
     Results(Vec<(String, String)>),
     /// A partner's share of the box's result, with its sign.
     Share(String, String),
-    /// Who sits where now.
     Seats {
-        /// The box.
         box_player: String,
-        /// The captain.
         captain: String,
     },
     /// Who is partner of the box now.
     Partners(Vec<String>),
     /// A game was corrected: by how much it changed whose score.
     Corrected(u32, Vec<(String, String)>),
-    /// One pays another.
     Pays(String, String, String),
     /// These leave for a table of their own.
     Split(Vec<String>),
@@ -345,11 +302,8 @@ pub enum Saying {
     GoesOver,
     /// The night at this table is to be closed.
     Closes,
-    /// It was closed.
     Closed,
-    /// Several things at once.
     Together(Vec<Saying>),
-    /// Something was taken back.
     Undone(Box<Saying>),
     /// Something taken back was put back.
     Redone(Box<Saying>),

@@ -14,19 +14,13 @@ use owlbox_domain::values::Timestamp;
 #[derive(Debug, Template)]
 #[template(path = "settle_up.html")]
 pub struct SettleUp {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
-    /// The table's id.
     pub table: String,
-    /// What it is called.
     pub name: String,
     /// The night it belongs to.
     pub night: NaiveDate,
-    /// When it was opened.
     pub opened: Option<Timestamp>,
-    /// Games finished.
     pub games: usize,
     /// What a point is worth, as `5 EUR`.
     pub stake: Option<String>,
@@ -52,13 +46,11 @@ pub struct SettleUp {
 }
 
 impl SettleUp {
-    /// Whether nobody owes anything.
     #[must_use]
     pub fn even(&self) -> bool {
         self.still_open() == 0
     }
 
-    /// Whether anything was paid.
     #[must_use]
     pub fn any_paid(&self) -> bool {
         self.payments.iter().any(|one| one.paid)
@@ -80,13 +72,10 @@ impl SettleUp {
 #[derive(Debug, Template)]
 #[template(path = "settle_night.html")]
 pub struct SettleNight {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
     /// Where the page is, and its form is sent.
     pub address: String,
-    /// The night.
     pub night: NaiveDate,
     /// The tables that are taken together.
     pub tables: Vec<NightTableLine>,
@@ -124,9 +113,7 @@ impl SettleNight {
 /// A table of the night.
 #[derive(Clone, Debug)]
 pub struct NightTableLine {
-    /// Its id.
     pub id: String,
-    /// What it is called.
     pub name: String,
     /// Whether a game is going on there, which is not counted yet.
     pub playing: bool,
@@ -144,11 +131,8 @@ pub struct PayAll {
 /// How one player stands over the whole night.
 #[derive(Clone, Debug)]
 pub struct NightLine {
-    /// The player's name.
     pub name: String,
-    /// Won and lost.
     pub won: Amount,
-    /// Paid less received.
     pub paid: Amount,
     /// What is still open: above zero the player is owed it.
     pub open: Amount,
@@ -157,13 +141,10 @@ pub struct NightLine {
 /// One player hands another an amount.
 #[derive(Clone, Debug)]
 pub struct Handing {
-    /// Who pays.
     pub payer: String,
-    /// Whom.
     pub payee: String,
     /// How much, as `30.00 EUR` or `1½`; the unit of points is named once on the page.
     pub amount: String,
-    /// Whether it was made.
     pub paid: bool,
     /// The button that records it, or takes it back if it was made, if the viewer may.
     pub pay: Option<Pay>,
@@ -186,22 +167,16 @@ pub struct Pay {
     pub command: String,
     /// The idempotency key of this button.
     pub key: String,
-    /// The version shown.
     pub version: i64,
-    /// Where to go then.
     pub then: String,
 }
 
-/// How one player stands.
 #[derive(Clone, Debug)]
 pub struct StandingLine {
-    /// The player's name.
     pub name: String,
-    /// The score.
     pub points: Amount,
     /// What it is worth, without the currency.
     pub won: Option<Amount>,
-    /// Paid less received.
     pub paid: Amount,
     /// What is still open: above zero the player is owed it.
     pub open: Amount,
@@ -210,7 +185,6 @@ pub struct StandingLine {
 /// One who may be paid off alone.
 #[derive(Clone, Debug)]
 pub struct Leaver {
-    /// The player's name.
     pub name: String,
     /// This page with the player leaving.
     pub link: String,
@@ -221,13 +195,10 @@ pub struct Leaver {
 /// A leaver, and who pays him off or is paid.
 #[derive(Clone, Debug)]
 pub struct Leaving {
-    /// The player's id.
     pub player: String,
-    /// The player's name.
     pub name: String,
     /// Whether the player is owed, not owing.
     pub is_owed: bool,
-    /// How much.
     pub open: String,
     /// The others, with what was chosen for each.
     pub others: Vec<Other>,
@@ -259,13 +230,9 @@ impl Leaving {
 /// One of the others a leaver may be settled with.
 #[derive(Clone, Debug)]
 pub struct Other {
-    /// The player's id.
     pub player: String,
-    /// The player's name.
     pub name: String,
-    /// How the player stands.
     pub open: Amount,
-    /// Whether named.
     pub named: bool,
     /// The amount chosen, as it was typed.
     pub amount: String,
@@ -274,11 +241,8 @@ pub struct Other {
 /// One game on the night's sheet.
 #[derive(Clone, Debug)]
 pub struct GameLine {
-    /// Its number.
     pub game: u32,
-    /// Who was box.
     pub box_player: String,
-    /// How it ended.
     pub what: Saying,
     /// What each of the standings won in it, in their order; nothing for who was not in it.
     pub points: Vec<Option<Amount>>,

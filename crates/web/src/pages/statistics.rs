@@ -15,11 +15,8 @@ use owlbox_engine::Variant;
 #[derive(Debug, Template)]
 #[template(path = "statistics.html")]
 pub struct StatisticsPage {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
-    /// Whose they are.
     pub title: String,
     /// Whether they are everybody's, told from the side that won.
     pub of_club: bool,
@@ -31,9 +28,7 @@ pub struct StatisticsPage {
     pub days: [String; 2],
     /// The same as a file.
     pub csv: String,
-    /// All of them.
     pub total: Line,
-    /// Month by month.
     pub months: Option<Months>,
     /// By each thing that tells them apart.
     pub tables: Vec<Table>,
@@ -50,21 +45,16 @@ impl StatisticsPage {
     }
 }
 
-/// Games by one thing.
 #[derive(Clone, Debug)]
 pub struct Table {
     /// What it is called on the page.
     pub id: &'static str,
-    /// By what.
     pub title: String,
-    /// Each value.
     pub lines: Vec<Line>,
 }
 
-/// Games of one value.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// The value.
     pub label: String,
     /// Where there is more of it.
     pub link: Option<String>,
@@ -87,7 +77,6 @@ impl Line {
         [part(won), part(won + drawn), part(games)]
     }
 
-    /// The bar in words.
     #[must_use]
     pub fn said(&self, t: &Locale) -> String {
         let Record { won, drawn, lost, .. } = self.record;
@@ -102,7 +91,6 @@ pub struct Months {
     pub ends: [String; 2],
     /// Each: its left edge, its width, how far up and how far down it goes, and what it says.
     pub columns: Vec<(i64, i64, i64, i64, String)>,
-    /// Where the line is.
     pub zero: i64,
 }
 

@@ -26,15 +26,11 @@ use super::words::Kind;
 use crate::locale::{Amount, Locale};
 use owlbox_domain::values::Timestamp;
 
-/// The whole page.
 #[derive(Debug, Template)]
 #[template(path = "table.html")]
 pub struct TablePage {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
-    /// The table.
     pub table: Table,
 }
 
@@ -42,11 +38,9 @@ pub struct TablePage {
 #[derive(Debug, Template)]
 #[template(path = "table.html", block = "live")]
 pub struct TablePartial {
-    /// Words and numbers.
     pub t: Locale,
     /// What surrounds the page; of it only `csrf` is used.
     pub frame: Frame,
-    /// The table.
     pub table: Table,
 }
 
@@ -55,7 +49,6 @@ pub struct TablePartial {
 pub enum Phase {
     /// Players come in; the order is not rolled yet.
     Gathering,
-    /// Between two games.
     Between,
     /// A game is going on.
     Playing,
@@ -66,15 +59,12 @@ pub enum Phase {
 /// A chouette as its page shows it.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// Its id.
     pub id: String,
-    /// Its name.
     pub name: String,
     /// The night it belongs to.
     pub night: NaiveDate,
     /// The version shown: what an act is sent with, and where the live stream goes on.
     pub version: i64,
-    /// Where the night stands.
     pub phase: Phase,
     /// What a point is worth, as `5 EUR`.
     pub stake: Option<String>,
@@ -169,7 +159,6 @@ impl Table {
         self.near().take(IN_THE_BAR)
     }
 
-    /// Whether anything does.
     #[must_use]
     pub fn has_likeliest(&self) -> bool {
         self.near().next().is_some()
@@ -180,7 +169,6 @@ impl Table {
         self.near().skip(IN_THE_BAR)
     }
 
-    /// Whether anything stands there.
     #[must_use]
     pub fn has_further(&self) -> bool {
         self.further().next().is_some() || self.redo_all.is_some()
@@ -200,20 +188,15 @@ const IN_THE_BAR: usize = 2;
 /// Something that may be done now.
 #[derive(Clone, Copy, Debug)]
 pub enum Near<'a> {
-    /// By a tap.
     Act(&'a Act),
-    /// Several at a tap.
     Several(&'a Several),
-    /// On a sheet.
     Link(&'a Link),
 }
 
 /// What a player is at the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Plays alone.
     Box,
-    /// Shares with the box.
     Partner,
     /// Rolls and moves for the team.
     Captain,
@@ -221,17 +204,14 @@ pub enum Role {
     ActingCaptain,
     /// The captain who dropped: still the one who began.
     DroppedCaptain,
-    /// Of the team.
     Crew,
     /// Here before the order is rolled: neither box nor team yet.
     Gathered,
     /// At the table, not in this game.
     Waiting,
-    /// On a break.
     Resting,
     /// Has left, and others decide the cube.
     Gone,
-    /// Has left.
     Away,
 }
 
@@ -249,7 +229,6 @@ impl Role {
         }
     }
 
-    /// In words.
     #[must_use]
     pub fn text(self, t: &Locale) -> String {
         t.get(match self {
@@ -271,11 +250,9 @@ impl Role {
 /// A player at the table.
 #[derive(Clone, Debug)]
 pub struct Seat {
-    /// The player's id.
     pub player: String,
     /// What the table calls them.
     pub name: String,
-    /// What they are.
     pub role: Role,
     /// Whether it is the viewer.
     pub me: bool,
@@ -300,7 +277,6 @@ pub struct Seat {
 /// A few words about a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// The words.
     pub text: String,
     /// The class they are shown in.
     pub class: &'static str,
@@ -322,7 +298,6 @@ pub struct Extra {
     pub bet_id: u32,
     /// Against whom it is played.
     pub against: String,
-    /// The bet.
     pub bet: Bet,
 }
 
@@ -343,33 +318,26 @@ impl Seat {
 /// Who may turn a cube next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
-    /// Either side.
     Centred,
-    /// The box.
     Box,
     /// The member whose cube it is.
     Member,
 }
 
-/// Where a bet stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// In play.
     Open,
     /// The cube is offered and not answered yet.
     Offered {
         /// Whether by the box; else by the member.
         by_box: bool,
-        /// The value offered.
         to: u32,
         /// 0 a double, 1 a beaver, 2 a raccoon, and so on.
         number: u8,
     },
-    /// Over for this game.
     Settled {
         /// What the member won or lost by it.
         points: Amount,
-        /// What settled it.
         by: Ended,
     },
 }
@@ -377,11 +345,9 @@ pub enum Stage {
 /// What settled a bet before its game was over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// The member dropped.
     MemberDropped,
     /// The box dropped - or who gave the extra.
     BoxDropped,
-    /// They agreed.
     Agreed,
 }
 
@@ -396,9 +362,7 @@ pub struct Bet {
     pub units: u16,
     /// What the cube shows; `None` where there is none (C0).
     pub value: Option<u32>,
-    /// Who may turn it.
     pub owner: Owner,
-    /// Where it stands.
     pub stage: Stage,
 }
 
@@ -477,13 +441,10 @@ fn offering(t: &Locale, by: Option<String>, number: u8) -> String {
 /// How large an act's button is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Weight {
-    /// The likeliest act.
     Main,
-    /// Any other.
     Plain,
     /// Beside another that is likelier.
     Faint,
-    /// Seldom used, or far-reaching.
     Quiet,
 }
 
@@ -499,7 +460,6 @@ impl Weight {
     }
 }
 
-/// A legal act.
 #[derive(Clone, Debug)]
 pub struct Act {
     /// What will be recorded, in words.
@@ -508,7 +468,6 @@ pub struct Act {
     pub command: String,
     /// The idempotency key of this button.
     pub key: String,
-    /// How large it is.
     pub weight: Weight,
 }
 
@@ -536,18 +495,15 @@ pub struct Several {
 /// A way to a sheet: to what needs more than a tap.
 #[derive(Clone, Debug)]
 pub struct Link {
-    /// What is done there.
     pub label: String,
     /// The end of its address, behind the table's.
     pub sheet: String,
-    /// How large it is.
     pub weight: Weight,
 }
 
 /// The box chooses whom to double.
 #[derive(Clone, Debug)]
 pub struct DoublingSome {
-    /// Whom it may double.
     pub against: Vec<Choice>,
     /// The command, which `against`, once for each one chosen, completes.
     pub command: String,
@@ -558,15 +514,12 @@ pub struct DoublingSome {
 /// What undo or redo would do.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// What it names.
     pub what: Saying,
-    /// The command.
     pub command: String,
     /// The idempotency key of this button.
     pub key: String,
 }
 
-/// Who may join.
 #[derive(Clone, Debug)]
 pub struct Joining {
     /// Players of the club who are not at this table.
@@ -596,9 +549,7 @@ pub struct Rolling {
     pub due: Vec<Choice>,
     /// Whether they are those who tied.
     pub again: bool,
-    /// What the others rolled.
     pub rolled: Vec<(String, u8)>,
-    /// The service rolls.
     pub draw: Option<Act>,
     /// The dice are entered: the command, which `roll-{player}` completes, once for each die.
     pub enter: Option<Act>,
@@ -617,15 +568,10 @@ impl Rolling {
 /// A line of the night's scores.
 #[derive(Clone, Debug)]
 pub struct Standing {
-    /// The player's id.
     pub player: String,
-    /// The name.
     pub name: String,
-    /// Points.
     pub points: Amount,
-    /// What they are worth.
     pub money: Option<Amount>,
-    /// Whether they have left.
     pub away: bool,
 }
 
@@ -634,13 +580,10 @@ pub struct Standing {
 pub struct LogLine {
     /// The version it ended at: stable, and what a highlight goes by.
     pub version: i64,
-    /// When.
     pub at: Timestamp,
-    /// What.
     pub what: Saying,
     /// What a game came to: for everybody, and for the seats.
     pub then: Vec<Saying>,
-    /// Who entered it.
     pub by: String,
     /// By whom and when it was taken back later, if it was.
     pub undone: Option<Undone>,
@@ -651,9 +594,7 @@ pub struct LogLine {
 /// By whom and when something was taken back.
 #[derive(Clone, Debug)]
 pub struct Undone {
-    /// When.
     pub at: Timestamp,
-    /// Who.
     pub by: String,
 }
 
@@ -661,13 +602,9 @@ pub struct Undone {
 #[derive(Debug, Template)]
 #[template(path = "take_back.html")]
 pub struct TakeBack {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
-    /// The table's id.
     pub table: String,
-    /// Its name.
     pub name: String,
     /// The version it was worked out from.
     pub version: i64,
@@ -687,13 +624,9 @@ pub struct TakeBack {
 #[derive(Debug, Template)]
 #[template(path = "everybody.html")]
 pub struct EverybodyDrops {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
-    /// The table's id.
     pub table: String,
-    /// Its name.
     pub name: String,
     /// The version it was worked out from.
     pub version: i64,
@@ -713,13 +646,9 @@ pub struct EverybodyDrops {
 #[derive(Debug, Template)]
 #[template(path = "finish.html")]
 pub struct Finish {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
-    /// The table's id.
     pub table: String,
-    /// Its name.
     pub name: String,
     /// The version the outcomes were worked out from.
     pub version: i64,
@@ -727,9 +656,7 @@ pub struct Finish {
     pub game: usize,
     /// What is played, if it is another game: who bears off first may have lost it.
     pub other_game: Option<String>,
-    /// Who is box.
     pub box_player: String,
-    /// Who is captain.
     pub captain: String,
     /// The currency, if money is played for.
     pub currency: Option<String>,
@@ -760,7 +687,6 @@ impl Finish {
 /// One of the six results, and what it does.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// Whether the box wins.
     pub box_wins: bool,
     /// How the game is won.
     pub kind: Kind,
@@ -768,9 +694,7 @@ pub struct Outcome {
     pub chosen: bool,
     /// What everybody gets, in the order of the seats.
     pub lines: Vec<OutcomeLine>,
-    /// Who is box afterwards.
     pub next_box: String,
-    /// Who is captain afterwards.
     pub next_captain: String,
     /// Who is partner of the box afterwards.
     pub next_partners: Vec<String>,
@@ -799,13 +723,11 @@ impl Outcome {
 /// What one player gets from a result, or from its undoing.
 #[derive(Clone, Debug)]
 pub struct OutcomeLine {
-    /// The name.
     pub name: String,
     /// What the player is or has in this game besides a place in the line.
     pub note: Option<String>,
     /// Points of this game, drops included.
     pub points: Amount,
-    /// What they are worth.
     pub money: Option<Amount>,
     /// Points of the night afterwards.
     pub total: Amount,

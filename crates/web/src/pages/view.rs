@@ -13,10 +13,8 @@ use owlbox_engine::{BAR, Colour, OFF, Place};
 /// The cookie that keeps it.
 pub const BOARD_COOKIE: &str = "owlbox_board";
 
-/// How somebody wants boards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BoardView {
-    /// What points are called.
     pub names: PointNames,
     /// Whether the sides bear off to the left (G1), and not to the right.
     pub mirrored: bool,

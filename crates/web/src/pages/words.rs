@@ -6,11 +6,8 @@ use owlbox_engine::{Variant, Win};
 /// How a game is won (G14).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Once the cube.
     Single,
-    /// Twice.
     Gammon,
-    /// Three times.
     Backgammon,
 }
 
@@ -28,7 +25,6 @@ impl Kind {
         }
     }
 
-    /// In words.
     #[must_use]
     pub fn text(self, t: &Locale) -> String {
         t.get(match self {

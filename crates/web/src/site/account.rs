@@ -14,9 +14,7 @@ use crate::problem::Problem;
 use crate::session::signed_out;
 use owlbox_desk::Refused;
 use owlbox_domain::club::Permission;
-use owlbox_store::credentials;
 
-/// The page.
 pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
     let frame = visitor.frame(&visitor.t.get("tab-account"), Some(Tab::Account));
     page(&visitor, frame, None, StatusCode::OK).await
@@ -35,7 +33,7 @@ async fn page(
     let page = pages::Account {
         t: visitor.t,
         frame: Frame { here: "/account".to_owned(), ..frame },
-        login: login(visitor).await?,
+        login: visitor.service.desk.account_login(actor.account).await?.unwrap_or_default(),
         roles: roles.iter().map(|code| role(&visitor.t, code.name())).collect(),
         tokens: tokens
             .into_iter()
@@ -49,13 +47,6 @@ async fn page(
         new_token,
     };
     visitor::html(status, page.render())
-}
-
-async fn login(visitor: &Visitor) -> Result<String, Problem> {
-    let account = visitor.actor()?.account;
-    let read = move |connection: &mut _| Ok::<_, Refused>(credentials::of_account(connection, account)?);
-    let credential = visitor.service.desk.read(read).await?;
-    Ok(credential.map(|credential| credential.login).unwrap_or_default())
 }
 
 /// The page again, with what went wrong above it.
@@ -103,7 +94,6 @@ pub(super) async fn new_token(visitor: Visitor, form: Form) -> Result<HttpRespon
     }
 }
 
-/// Revokes a token.
 pub(super) async fn revoke(
     visitor: Visitor,
     id: web::Path<Uuid>,

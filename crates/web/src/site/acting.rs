@@ -1,7 +1,6 @@
 //! An act at a table: a button's command, completed by what a form let a hand choose. Some buttons have several
 //! commands, which are one act.
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
@@ -12,12 +11,12 @@ use super::visitor::{self, Visitor, redirect};
 use super::{board, sheets, table};
 use crate::problem::{Problem, of_body, of_json};
 use owlbox_desk::chouettes::{Order, Together};
-use owlbox_desk::{Idempotency, Refused, Request};
+use owlbox_desk::{Idempotency, Request};
 use owlbox_domain::chouette::Command;
 use owlbox_domain::club::players::{PlayerDetails, PlayerName};
+use owlbox_domain::code::Code;
 use owlbox_domain::journal::Version;
 use owlbox_domain::values::{ChouetteId, PlayerId};
-use owlbox_store::players;
 
 /// A form has no more commands than this.
 const MOST_COMMANDS: usize = 20;
@@ -151,9 +150,7 @@ async fn carry_out_one(
 struct Chosen<'a> {
     /// Who sits down, by name: perhaps a guest.
     guest: Option<&'a str>,
-    /// Who sits down.
     player: Option<&'a str>,
-    /// Whose cubes are meant.
     against: Vec<&'a str>,
     /// What was rolled for the order.
     rolls: Vec<Value>,
@@ -203,9 +200,7 @@ impl<'a> Chosen<'a> {
 async fn guest(visitor: &Visitor, name: &str, key: Option<&str>, path: &str) -> Result<PlayerId, Problem> {
     let name: PlayerName = name.parse().map_err(|error| super::form::invalid("guest", &error))?;
     let desk = &visitor.service.desk;
-    let name_key = name.key();
-    let find = move |connection: &mut _| Ok::<_, Refused>(players::find_by_name(connection, &name_key)?);
-    if let Some(known) = desk.read(find).await? {
+    if let Some(known) = desk.player_named(&name).await? {
         return Ok(known);
     }
     let idempotency = key.map(|key| Idempotency {
@@ -217,7 +212,7 @@ async fn guest(visitor: &Visitor, name: &str, key: Option<&str>, path: &str) -> 
 }
 
 fn malformed(why: &str) -> Problem {
-    Problem::new(StatusCode::BAD_REQUEST, "malformed_form", why)
+    Problem::new(Code::MalformedForm, why)
 }
 
 /// What the key was used for: the path and the command, whole. The version is not part of it, so that

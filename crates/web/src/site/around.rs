@@ -95,7 +95,7 @@ async fn shown(request: &HttpRequest, problem: &Problem) -> HttpResponse {
         t: visitor.t,
         frame: visitor.frame(&visitor.t.error(problem.code), None),
         status: problem.status,
-        code: problem.code.to_owned(),
+        code: problem.code,
         request: id,
     };
     visitor::html(status, page.render()).unwrap_or_else(|_| HttpResponse::build(status).finish())

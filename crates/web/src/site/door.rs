@@ -17,6 +17,7 @@ use owlbox_desk::access::sessions::Tokens;
 use owlbox_desk::access::set_up::SetUp;
 use owlbox_domain::club::Settings;
 use owlbox_domain::club::settings::{Currencies, HighestCube, Public, SelfRegistration};
+use owlbox_domain::code::Code;
 use owlbox_domain::tournament::rating::Experience;
 
 /// So many tournaments are shown beside the sign-in.
@@ -28,7 +29,7 @@ pub(super) fn go(next: &str, cookies: Vec<Cookie<'static>>) -> Result<HttpRespon
     for cookie in cookies {
         if let Err(error) = answer.add_cookie(&cookie) {
             tracing::error!(%error, "a cookie cannot be set");
-            return Err(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", "no cookie"));
+            return Err(Problem::new(Code::InternalError, "no cookie"));
         }
     }
     Ok(answer)
@@ -39,13 +40,11 @@ pub(super) fn enter(request: &HttpRequest, tokens: &Tokens, next: &str) -> Resul
     go(next, session::signed_in(request, tokens))
 }
 
-/// Picks a language.
 pub(super) async fn language(request: HttpRequest, form: Form) -> Result<HttpResponse, Problem> {
     let language = Language::from_tag(form.text("language")).unwrap_or_default();
     go(local(form.text("back")), vec![session::language(&request, language.tag())])
 }
 
-/// The sign-in.
 pub(super) async fn sign_in(
     visitor: Visitor,
     query: web::Query<SignInQuery>,
@@ -78,13 +77,11 @@ async fn public_tournaments(
     }
 }
 
-/// Where to go afterwards.
 #[derive(serde::Deserialize)]
 pub(super) struct SignInQuery {
     next: Option<String>,
 }
 
-/// Signs in.
 pub(super) async fn post_sign_in(
     request: HttpRequest,
     visitor: Visitor,
@@ -106,7 +103,6 @@ pub(super) async fn post_sign_in(
     }
 }
 
-/// Signs out.
 pub(super) async fn sign_out(visitor: Visitor, _form: Form) -> Result<HttpResponse, Problem> {
     if let Ok(actor) = visitor.actor() {
         visitor.service.desk.sign_out(actor).await?;
@@ -148,7 +144,6 @@ pub(super) fn time_zones() -> Vec<&'static str> {
     chrono_tz::TZ_VARIANTS.iter().map(|zone| zone.name()).filter(places).chain(["UTC"]).collect()
 }
 
-/// Sets the club up.
 pub(super) async fn post_set_up(
     request: HttpRequest,
     visitor: Visitor,

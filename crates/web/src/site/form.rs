@@ -11,6 +11,7 @@ use actix_web::{FromRequest, HttpRequest, ResponseError as _};
 use super::around::session_of;
 use crate::problem::{self, Problem};
 use crate::{ask, caller};
+use owlbox_domain::code::Code;
 use owlbox_domain::values::InvalidValue;
 
 /// The fields of a form, in order. Only forms of the session's own pages become one.
@@ -28,7 +29,7 @@ impl Form {
     pub fn key(&self) -> Result<Option<&str>, Problem> {
         match self.some("key") {
             Some(key) if key.len() > Self::LONGEST_KEY => {
-                Err(Problem::new(StatusCode::BAD_REQUEST, "malformed_form", "the key is too long"))
+                Err(Problem::new(Code::MalformedForm, "the key is too long"))
             }
             key => Ok(key),
         }
@@ -83,21 +84,21 @@ impl Form {
 
 /// A field holds what it cannot.
 pub(super) fn invalid(field: &'static str, error: &InvalidValue) -> Problem {
-    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, code(error.what), error.to_string()).about(field)
+    Problem::new(code(error.what), error.to_string()).about(field)
 }
 
 /// The code of a value that cannot be: the reader is told which, in his language.
-fn code(what: &str) -> &'static str {
+fn code(what: &str) -> Code {
     match what {
-        "login" => "invalid_login",
-        "name" | "club" => "invalid_name",
-        "time_zone" => "invalid_time_zone",
-        "currency" | "currencies" => "invalid_currency",
-        "country" => "invalid_country",
-        "stake" => "invalid_stake",
-        "exposure_limit" => "invalid_exposure_limit",
-        "highest_cube" => "invalid_highest_cube",
-        _ => "invalid_value",
+        "login" => Code::InvalidLogin,
+        "name" | "club" => Code::InvalidName,
+        "time_zone" => Code::InvalidTimeZone,
+        "currency" | "currencies" => Code::InvalidCurrency,
+        "country" => Code::InvalidCountry,
+        "stake" => Code::InvalidStake,
+        "exposure_limit" => Code::InvalidExposureLimit,
+        "highest_cube" => Code::InvalidHighestCube,
+        _ => Code::InvalidValue,
     }
 }
 
@@ -116,7 +117,7 @@ impl FromRequest for Form {
         Box::pin(async move {
             let fields = fields.await.map_err(|error| match error.status_code() {
                 StatusCode::PAYLOAD_TOO_LARGE => problem::too_large(limit),
-                _ => Problem::new(StatusCode::BAD_REQUEST, "malformed_form", error.to_string()),
+                _ => Problem::new(Code::MalformedForm, error.to_string()),
             })?;
             let form = Self(fields);
             session_of(&request)?.check_form(&request, form.some("csrf"))?;

@@ -23,9 +23,9 @@ use owlbox_domain::chouette::rules::Contradiction;
 use owlbox_domain::chouette::rules::catalogue::{self, Kind, Setting};
 use owlbox_domain::chouette::rules::preset::COMMON;
 use owlbox_domain::club::{Club, Permission, RuleSet, RuleSetName};
+use owlbox_domain::code::Code;
 use owlbox_domain::values::InvalidValue;
 
-/// Every set.
 pub(super) async fn list(visitor: Visitor) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ViewTables)?;
     let t = visitor.t;
@@ -65,7 +65,6 @@ fn found<'a>(visitor: &'a Visitor, name: &str) -> Result<RuleSet<'a>, Problem> {
     Ok(visitor.club.state.rule_set(name).ok_or(Refused::NotFound("house rules"))?)
 }
 
-/// What a set says.
 pub(super) async fn show(visitor: Visitor, name: web::Path<String>) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ViewTables)?;
     let set = found(&visitor, &name)?;
@@ -110,7 +109,6 @@ struct Draft {
     seen: String,
     /// Under which name it is to be saved.
     name: String,
-    /// The settings, by key.
     typed: BTreeMap<&'static str, String>,
     /// What is wrong with the name.
     name_error: Option<String>,
@@ -269,7 +267,6 @@ pub(super) async fn edit(visitor: Visitor, name: web::Path<String>) -> Result<Ht
     draft.page(&visitor, |title| visitor.frame(title, Some(Tab::Rules)), StatusCode::OK)
 }
 
-/// Saves what was written.
 pub(super) async fn save(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
     let actor = visitor.actor()?;
     visitor.require(Permission::ManageHouseRules)?;
@@ -281,7 +278,7 @@ pub(super) async fn save(visitor: Visitor, form: Form) -> Result<HttpResponse, P
             match desk.save_house_rules(Request::by(actor), name.clone(), rules, over).await {
                 Ok(_) => Ok(name),
                 // Saving what is there already is no mistake on a page.
-                Err(refused) if refused.code() == "nothing_changes" => Ok(name),
+                Err(refused) if refused.code() == Code::NothingChanges => Ok(name),
                 Err(refused) => Err(Problem::from(refused)),
             }
         }

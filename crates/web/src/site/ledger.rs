@@ -13,16 +13,13 @@ use crate::api;
 use crate::locale::{Amount, Locale};
 use crate::pages::{self, Course, Ledger, LedgerLine, Tab, other_game};
 use crate::problem::Problem;
-use owlbox_desk::Refused;
+use owlbox_desk::books::{Balance, Line, NO_GAME};
 use owlbox_domain::ledger::{Source, Unit};
 use owlbox_domain::values::{Holder, MinorUnits, PlayerId, TournamentId};
-use owlbox_store::books::{Balance, Line, NO_GAME};
-use owlbox_store::players;
 
 /// Postings read for a page: enough for a good number of games, and for the course.
 const POSTINGS: i64 = 150;
 
-/// Which ledger page.
 #[derive(Debug, Deserialize)]
 pub(super) struct Query {
     unit: Option<String>,
@@ -47,7 +44,6 @@ pub(super) async fn pool(
     of_holder(visitor, Holder::Pool(*tournament), &query).await
 }
 
-/// The house's ledger.
 pub(super) async fn house(visitor: Visitor, query: web::Query<Query>) -> Result<HttpResponse, Problem> {
     of_holder(visitor, Holder::House, &query).await
 }
@@ -94,7 +90,9 @@ async fn title(visitor: &Visitor, holder: Holder, own: bool) -> Result<String, P
     let t = &visitor.t;
     Ok(match holder {
         Holder::Player(_) if own => t.get("your-ledger"),
-        Holder::Player(player) => t.with("ledger-of", "name", full_name(visitor, player).await?),
+        Holder::Player(player) => {
+            t.with("ledger-of", "name", visitor.service.desk.full_name(player).await?.unwrap_or_default())
+        }
         Holder::Pool(tournament) => {
             let source = Source::Tournament(tournament);
             let names = visitor.service.desk.source_names(BTreeSet::from([source])).await?;
@@ -102,12 +100,6 @@ async fn title(visitor: &Visitor, holder: Holder, own: bool) -> Result<String, P
         }
         Holder::House => t.get("ledger-of-house"),
     })
-}
-
-async fn full_name(visitor: &Visitor, player: PlayerId) -> Result<String, Problem> {
-    let read = move |connection: &mut _| Ok::<_, Refused>(players::find(connection, player)?);
-    let row = visitor.service.desk.read(read).await?;
-    Ok(row.map(|row| row.name).unwrap_or_default())
 }
 
 fn units(visitor: &Visitor, holder: Holder, chosen: Unit, balances: &[Balance]) -> Vec<pages::Unit> {

@@ -33,105 +33,116 @@ use actix_web::web;
 pub use around::around;
 pub(crate) use visitor::encoded;
 
-/// Registers every page.
-pub fn configure(config: &mut web::ServiceConfig) {
-    config
-        .route("/assets/{path:.*}", web::get().to(files::asset))
-        .route("/", web::get().to(night::home))
-        .route("/chouettes", web::post().to(night::open))
-        .route("/chouettes/{id}", web::get().to(table::show))
-        .route("/chouettes/{id}/finish", web::get().to(table::finish))
-        .route("/chouettes/{id}/settle-up", web::get().to(settle_up::show))
-        .route("/chouettes/{id}/everybody", web::get().to(table::everybody))
-        .route("/chouettes/{id}/undo", web::get().to(table::take_back))
-        .route("/chouettes/{id}/act", web::post().to(acting::act))
-        .route("/nights/{date}/settle-up", web::get().to(settle_night::show))
-        .route("/nights/{date}/settle-up", web::post().to(settle_night::settle))
-        .route("/house-rules", web::get().to(house_rules::list))
-        .route("/house-rules", web::post().to(house_rules::save))
-        .route("/house-rules/{name}", web::get().to(house_rules::show))
-        .route("/house-rules/{name}/edit", web::get().to(house_rules::edit))
-        .route("/house-rules/{name}/remove", web::post().to(house_rules::remove))
-        .route("/chouettes/{id}/{sheet}", web::get().to(sheets::show))
-        .route("/ledger/house", web::get().to(ledger::house))
-        .route("/ledger/pools/{tournament}", web::get().to(ledger::pool))
-        .route("/ledger/{player}", web::get().to(ledger::show))
-        .route("/tournaments", web::get().to(tournaments::list))
-        .route("/tournaments/new", web::get().to(directing::new))
-        .route("/tournaments", web::post().to(directing::open))
-        .route("/tournaments/{id}/edit", web::get().to(directing::edit))
-        .route("/tournaments/{id}/edit", web::post().to(directing::change))
-        .route("/tournaments/{id}/enter", web::get().to(directing::enter_oneself))
-        .route("/tournaments/{id}/desk", web::get().to(directing::desk))
-        .route("/tournaments/{id}/act", web::post().to(directing::act))
-        .route("/tournaments/{id}/desk/settings", web::get().to(directing::show_settings))
-        .route("/tournaments/{id}/desk/new-division", web::get().to(directing::new_division))
-        .route("/tournaments/{id}/desk/new-division", web::post().to(directing::add_division))
-        .route("/tournaments/{id}/desk/{division}/settings", web::get().to(directing::division))
-        .route("/tournaments/{id}/desk/{division}/settings", web::post().to(directing::change_division))
-        .route("/tournaments/{id}/desk/room", web::get().to(directing::room))
-        .route("/tournaments/{id}/desk/money", web::get().to(directing::money))
-        .route("/tournaments/{id}/desk/{division}/entries", web::get().to(directing::entries))
-        .route("/tournaments/{id}/desk/{division}/entries", web::post().to(directing::enter))
-        .route("/tournaments/{id}/desk/{division}/entries/seeds", web::post().to(directing::seed))
-        .route("/tournaments/{id}/desk/{division}/entries/{entry}", web::get().to(directing::entry))
-        .route("/tournaments/{id}/desk/{division}/draw", web::get().to(directing::draw))
-        .route("/tournaments/{id}/desk/{division}/matches/{n}", web::get().to(directing::bout))
-        .route("/tournaments/{id}/desk/{division}/matches/{n}/correct", web::get().to(directing::correct))
-        .route("/tournaments/{id}", web::get().to(tournaments::overview))
-        .route("/tournaments/{id}/screen", web::get().to(tournaments::screen))
-        .route("/tournaments/{id}/players/{player}", web::get().to(tournaments::entrant))
-        .route("/tournaments/{id}/players/{player}", web::post().to(tournaments::report_own))
-        .route("/tournaments/{id}/{division}", web::get().to(tournaments::bracket))
-        .route("/tournaments/{id}/{division}/draw", web::get().to(tournaments::draw))
-        .route("/tournaments/{id}/{division}/entries", web::get().to(tournaments::entries))
-        .route("/tournaments/{id}/{division}/places", web::get().to(tournaments::places))
-        .route("/tournaments/{id}/{division}/print", web::get().to(tournaments::print))
-        .route("/tournaments/{id}/{division}/slips", web::get().to(tournaments::slips))
-        .route("/tournaments/{id}/{division}/cards", web::get().to(tournaments::cards))
-        .route("/tournaments/{id}/{division}/embed", web::get().to(tournaments::embed))
-        .route("/tournaments/{id}/{division}/matches/{match}", web::get().to(tournaments::one_match))
-        .route("/e/{link}", web::get().to(tournaments::by_link))
-        .route("/e/{link}", web::post().to(tournaments::report))
-        .route("/matches", web::get().to(matches::list))
-        .route("/matches", web::post().to(matches::open))
-        .route("/matches/{id}", web::get().to(matches::show))
-        .route("/matches/{id}/clock", web::get().to(matches::clock))
-        .route("/matches/{id}/act", web::post().to(matches::act))
-        .route("/reference", web::get().to(reference::show))
-        .route("/reference/opening", web::get().to(reference::opening))
-        .route("/reference/shots", web::get().to(reference::shots))
-        .route("/reference/score", web::get().to(reference::score))
-        .route("/players", web::get().to(people::list))
-        .route("/players", web::post().to(people::add))
-        .route("/players/{id}", web::get().to(people::show))
-        .route("/players/{id}", web::post().to(people::change))
-        .route("/players/{id}/statistics", web::get().to(statistics::of_player))
-        .route("/players/{id}/statistics/against/{other}", web::get().to(statistics::of_pair))
-        .route("/statistics", web::get().to(statistics::of_club))
-        .route("/players/{id}/remove", web::post().to(people::remove))
-        .route("/players/{id}/invite", web::post().to(people::invite))
-        .route("/account", web::get().to(account::show))
-        .route("/account/password", web::post().to(account::password))
-        .route("/account/sign-out-everywhere", web::post().to(account::sign_out_everywhere))
-        .route("/account/tokens", web::post().to(account::new_token))
-        .route("/account/tokens/{id}/revoke", web::post().to(account::revoke))
-        .route("/settings", web::get().to(settings::show))
-        .route("/settings", web::post().to(settings::change))
-        .route("/settings/accounts/{id}", web::post().to(settings::account))
-        .route("/settings/accounts/{id}/reset", web::post().to(settings::reset))
-        .route("/settings/registrations/decline", web::post().to(registering::decline_all))
-        .route("/settings/registrations/{id}/confirm", web::post().to(registering::confirm))
-        .route("/settings/registrations/{id}/decline", web::post().to(registering::decline))
-        .route("/register", web::get().to(registering::show))
-        .route("/register", web::post().to(registering::post))
-        .route("/set-up", web::get().to(door::set_up))
-        .route("/set-up", web::post().to(door::post_set_up))
-        .route("/sign-in", web::get().to(door::sign_in))
-        .route("/sign-in", web::post().to(door::post_sign_in))
-        .route("/sign-out", web::post().to(door::sign_out))
-        .route("/claim/{secret}", web::get().to(door::claim))
-        .route("/claim/{secret}", web::post().to(door::post_claim))
-        .route("/language", web::post().to(door::language))
-        .route("/board-view", web::post().to(board::view));
+/// Makes one table of what is registered and what is known to be.
+macro_rules! pages {
+    ($($method:ident $path:literal => $handler:path;)*) => {
+        /// Every page and every form: method and path.
+        pub const PAGES: &[(&str, &str)] = &[$((stringify!($method), $path)),*];
+
+        /// Registers every page.
+        pub fn configure(config: &mut web::ServiceConfig) {
+            config$(.route($path, web::$method().to($handler)))*;
+        }
+    };
+}
+
+pages! {
+    get "/assets/{path:.*}" => files::asset;
+    get "/" => night::home;
+    post "/chouettes" => night::open;
+    get "/chouettes/{id}" => table::show;
+    get "/chouettes/{id}/finish" => table::finish;
+    get "/chouettes/{id}/settle-up" => settle_up::show;
+    get "/chouettes/{id}/everybody" => table::everybody;
+    get "/chouettes/{id}/undo" => table::take_back;
+    post "/chouettes/{id}/act" => acting::act;
+    get "/nights/{date}/settle-up" => settle_night::show;
+    post "/nights/{date}/settle-up" => settle_night::settle;
+    get "/house-rules" => house_rules::list;
+    post "/house-rules" => house_rules::save;
+    get "/house-rules/{name}" => house_rules::show;
+    get "/house-rules/{name}/edit" => house_rules::edit;
+    post "/house-rules/{name}/remove" => house_rules::remove;
+    get "/chouettes/{id}/{sheet}" => sheets::show;
+    get "/ledger/house" => ledger::house;
+    get "/ledger/pools/{tournament}" => ledger::pool;
+    get "/ledger/{player}" => ledger::show;
+    get "/tournaments" => tournaments::list;
+    get "/tournaments/new" => directing::new;
+    post "/tournaments" => directing::open;
+    get "/tournaments/{id}/edit" => directing::edit;
+    post "/tournaments/{id}/edit" => directing::change;
+    get "/tournaments/{id}/enter" => directing::enter_oneself;
+    get "/tournaments/{id}/desk" => directing::desk;
+    post "/tournaments/{id}/act" => directing::act;
+    get "/tournaments/{id}/desk/settings" => directing::show_settings;
+    get "/tournaments/{id}/desk/new-division" => directing::new_division;
+    post "/tournaments/{id}/desk/new-division" => directing::add_division;
+    get "/tournaments/{id}/desk/{division}/settings" => directing::division;
+    post "/tournaments/{id}/desk/{division}/settings" => directing::change_division;
+    get "/tournaments/{id}/desk/room" => directing::room;
+    get "/tournaments/{id}/desk/money" => directing::money;
+    get "/tournaments/{id}/desk/{division}/entries" => directing::entries;
+    post "/tournaments/{id}/desk/{division}/entries" => directing::enter;
+    post "/tournaments/{id}/desk/{division}/entries/seeds" => directing::seed;
+    get "/tournaments/{id}/desk/{division}/entries/{entry}" => directing::entry;
+    get "/tournaments/{id}/desk/{division}/draw" => directing::draw;
+    get "/tournaments/{id}/desk/{division}/matches/{n}" => directing::bout;
+    get "/tournaments/{id}/desk/{division}/matches/{n}/correct" => directing::correct;
+    get "/tournaments/{id}" => tournaments::overview;
+    get "/tournaments/{id}/screen" => tournaments::screen;
+    get "/tournaments/{id}/players/{player}" => tournaments::entrant;
+    post "/tournaments/{id}/players/{player}" => tournaments::report_own;
+    get "/tournaments/{id}/{division}" => tournaments::bracket;
+    get "/tournaments/{id}/{division}/draw" => tournaments::draw;
+    get "/tournaments/{id}/{division}/entries" => tournaments::entries;
+    get "/tournaments/{id}/{division}/places" => tournaments::places;
+    get "/tournaments/{id}/{division}/print" => tournaments::print;
+    get "/tournaments/{id}/{division}/slips" => tournaments::slips;
+    get "/tournaments/{id}/{division}/cards" => tournaments::cards;
+    get "/tournaments/{id}/{division}/embed" => tournaments::embed;
+    get "/tournaments/{id}/{division}/matches/{match}" => tournaments::one_match;
+    get "/e/{link}" => tournaments::by_link;
+    post "/e/{link}" => tournaments::report;
+    get "/matches" => matches::list;
+    post "/matches" => matches::open;
+    get "/matches/{id}" => matches::show;
+    get "/matches/{id}/clock" => matches::clock;
+    post "/matches/{id}/act" => matches::act;
+    get "/reference" => reference::show;
+    get "/reference/opening" => reference::opening;
+    get "/reference/shots" => reference::shots;
+    get "/reference/score" => reference::score;
+    get "/players" => people::list;
+    post "/players" => people::add;
+    get "/players/{id}" => people::show;
+    post "/players/{id}" => people::change;
+    get "/players/{id}/statistics" => statistics::of_player;
+    get "/players/{id}/statistics/against/{other}" => statistics::of_pair;
+    get "/statistics" => statistics::of_club;
+    post "/players/{id}/remove" => people::remove;
+    post "/players/{id}/invite" => people::invite;
+    get "/account" => account::show;
+    post "/account/password" => account::password;
+    post "/account/sign-out-everywhere" => account::sign_out_everywhere;
+    post "/account/tokens" => account::new_token;
+    post "/account/tokens/{id}/revoke" => account::revoke;
+    get "/settings" => settings::show;
+    post "/settings" => settings::change;
+    post "/settings/accounts/{id}" => settings::account;
+    post "/settings/accounts/{id}/reset" => settings::reset;
+    post "/settings/registrations/decline" => registering::decline_all;
+    post "/settings/registrations/{id}/confirm" => registering::confirm;
+    post "/settings/registrations/{id}/decline" => registering::decline;
+    get "/register" => registering::show;
+    post "/register" => registering::post;
+    get "/set-up" => door::set_up;
+    post "/set-up" => door::post_set_up;
+    get "/sign-in" => door::sign_in;
+    post "/sign-in" => door::post_sign_in;
+    post "/sign-out" => door::sign_out;
+    get "/claim/{secret}" => door::claim;
+    post "/claim/{secret}" => door::post_claim;
+    post "/language" => door::language;
+    post "/board-view" => board::view;
 }

@@ -12,21 +12,18 @@ use super::{registering, settle_night};
 use crate::locale::{Amount, Locale};
 use crate::pages::{Choice, FinishedTable, Frame, Home, OpenTable, Tab, decimal};
 use crate::problem::Problem;
-use owlbox_desk::chouettes::NewChouette;
-use owlbox_desk::{Refused, Request};
+use owlbox_desk::Request;
+use owlbox_desk::chouettes::{Filter, NewChouette, Row};
 use owlbox_domain::chouette::rules::preset::COMMON;
 use owlbox_domain::chouette::{Chouette, HouseRules};
 use owlbox_domain::club::{Permission, RuleSet};
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::values::{ChouetteId, Currency, HalfPoints, InvalidValue, MinorUnits, Stake, StakeAmount};
-use owlbox_store::chouettes::{self as stored, Filter, Row};
-use owlbox_store::{AnyConnection, matches, players};
 
 /// The most tables of each kind that the page shows.
 const MOST_TABLES: i64 = 60;
 /// The most tournaments; all of them have a page of their own.
 const MOST_TOURNAMENTS: i64 = 6;
-/// The home page.
 pub(super) async fn home(visitor: Visitor) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ViewClub)?;
     let frame = visitor.frame(&visitor.t.get("night-title"), Some(Tab::Night));
@@ -37,15 +34,13 @@ async fn page(visitor: &Visitor, frame: Frame, status: StatusCode) -> Result<Htt
     let t = visitor.t;
     let settings = visitor.settings();
     let now = visitor.service.desk.now();
-    let tables =
-        if visitor.may(Permission::ViewTables) { rows(visitor, "open", None).await? } else { vec![] };
+    let tables = if visitor.may(Permission::ViewTables) { rows(visitor, false, None).await? } else { vec![] };
     let mut open = Vec::new();
     for row in tables {
         open.push(open_table(visitor, row).await?);
     }
     let night = Some(settings.night_of(now));
-    let over =
-        if visitor.may(Permission::ViewTables) { rows(visitor, "closed", night).await? } else { vec![] };
+    let over = if visitor.may(Permission::ViewTables) { rows(visitor, true, night).await? } else { vec![] };
     let mut finished = Vec::new();
     for row in over {
         finished.push(finished_table(visitor, row).await?);
@@ -77,10 +72,7 @@ async fn contested(visitor: &Visitor) -> Result<usize, Problem> {
         return Ok(0);
     }
     let own = visitor.authority.and_then(|authority| authority.player);
-    let read = move |connection: &mut AnyConnection| {
-        Ok::<_, Refused>(matches::contested_between_others(connection, own)?)
-    };
-    Ok(usize::try_from(visitor.service.desk.read(read).await?).unwrap_or_default())
+    Ok(visitor.service.desk.matches_contested_between_others(own).await?)
 }
 
 /// The sheets of a night that the viewer may see, if there is one for him.
@@ -102,10 +94,7 @@ async fn settle_up(visitor: &Visitor, night: NaiveDate) -> Result<Vec<(String, S
 /// The sets of house rules, the club's own first; chosen is what the newest table was opened with.
 async fn rule_sets(visitor: &Visitor) -> Result<[Vec<Choice>; 2], Problem> {
     let desk = &visitor.service.desk;
-    let any = Filter { status: None, night: None };
-    let newest =
-        desk.read(move |connection| Ok::<_, Refused>(stored::page(connection, &any, None, 1)?)).await?.pop();
-    let used = match newest {
+    let used = match desk.chouettes(Filter::default(), None, 1).await?.pop() {
         Some(row) => desk.chouette(row.id.into()).await?.state.rules().clone(),
         None => HouseRules::default(),
     };
@@ -121,25 +110,12 @@ async fn players_first(visitor: &Visitor) -> Result<bool, Problem> {
     if !visitor.may(Permission::ManagePlayers) {
         return Ok(false);
     }
-    let active = players::Filter { active: Some(true), search: None };
-    let some = visitor
-        .service
-        .desk
-        .read(move |connection| Ok::<_, Refused>(players::page(connection, &active, None, 2)?));
-    Ok(some.await?.len() < 2)
+    Ok(visitor.service.desk.active_players(2).await?.len() < 2)
 }
 
-async fn rows(
-    visitor: &Visitor,
-    status: &'static str,
-    night: Option<NaiveDate>,
-) -> Result<Vec<Row>, Problem> {
-    let filter = Filter { status: Some(status.to_owned()), night };
-    let read = visitor
-        .service
-        .desk
-        .read(move |connection| Ok::<_, Refused>(stored::page(connection, &filter, None, MOST_TABLES)?));
-    Ok(read.await?)
+async fn rows(visitor: &Visitor, closed: bool, night: Option<NaiveDate>) -> Result<Vec<Row>, Problem> {
+    let filter = Filter { closed: Some(closed), night };
+    Ok(visitor.service.desk.chouettes(filter, None, MOST_TABLES).await?)
 }
 
 async fn open_table(visitor: &Visitor, row: Row) -> Result<OpenTable, Problem> {
@@ -164,7 +140,6 @@ async fn open_table(visitor: &Visitor, row: Row) -> Result<OpenTable, Problem> {
     })
 }
 
-/// Games begun so far.
 fn games(state: &Chouette) -> usize {
     let number = state.game().map_or(state.games_finished(), |game| game.number);
     usize::try_from(number).unwrap_or(usize::MAX)
@@ -210,7 +185,6 @@ pub(super) fn amount(t: &Locale, unit: Unit, amount: i64) -> Amount {
     }
 }
 
-/// Opens a table.
 pub(super) async fn open(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
     let actor = visitor.actor()?;
     let opened = match new_chouette(&form) {

@@ -18,19 +18,16 @@ use crate::pages::{
 };
 use crate::problem::Problem;
 use crate::session::own_origin;
-use owlbox_desk::access::accounts::{AccountChange, NewAccount};
+use owlbox_desk::access::accounts::{AccountChange, Listed, NewAccount};
 use owlbox_desk::access::links::NewLink;
-use owlbox_desk::players::PlayerChange;
+use owlbox_desk::players::{Filter, PlayerChange, Row};
+use owlbox_desk::ratings;
 use owlbox_desk::{Actor, Refused, Request};
 use owlbox_domain::club::players::{Change, PlayerDetails, PlayerDetailsChange, PlayerName};
 use owlbox_domain::club::{self, Permission, Role, Roles};
 use owlbox_domain::ledger::Source;
 use owlbox_domain::tournament::rating::Rating;
-use owlbox_domain::values::{HalfPoints, InvalidValue, PlayerId};
-use owlbox_store::accounts::{self, Listed};
-use owlbox_store::players::{self, Filter, Row};
-use owlbox_store::types::Key;
-use owlbox_store::{AnyConnection, books, ratings};
+use owlbox_domain::values::{InvalidValue, PlayerId};
 
 /// Players on a page of the list.
 const PAGE: i64 = 40;
@@ -48,7 +45,6 @@ pub(super) struct Query {
     added: Option<PlayerId>,
 }
 
-/// The list of players.
 pub(super) async fn list(visitor: Visitor, query: web::Query<Query>) -> Result<HttpResponse, Problem> {
     let frame = visitor.frame(&visitor.t.get("tab-players"), Some(Tab::Players));
     list_page(&visitor, frame, &query, &Form::default(), StatusCode::OK).await
@@ -67,7 +63,7 @@ async fn list_page(
     let rows = visitor.service.desk.players(&visitor.actor()?, filter, after, PAGE + 1).await?;
     let page = Page::cut(rows, PAGE, |row| row.id.to_string());
     let points = if visitor.may(Permission::ViewAnyLedger) {
-        points_of(visitor, page.items.iter().map(|row| row.id).collect()).await?
+        visitor.service.desk.points(page.items.iter().map(|row| row.id).collect()).await?
     } else {
         BTreeMap::new()
     };
@@ -105,24 +101,6 @@ async fn list_page(
     visitor::html(status, page.render())
 }
 
-/// Where these players stand in points.
-async fn points_of(
-    visitor: &Visitor,
-    players: Vec<PlayerId>,
-) -> Result<BTreeMap<PlayerId, HalfPoints>, Problem> {
-    let read = move |connection: &mut AnyConnection| {
-        let mut points = BTreeMap::new();
-        for player in players {
-            let balances = books::balances(connection, player.into())?;
-            let balance = balances.iter().find(|balance| balance.unit == "half_points");
-            points.insert(player, HalfPoints(balance.map_or(0, |balance| balance.amount)));
-        }
-        Ok::<_, Refused>(points)
-    };
-    Ok(visitor.service.desk.read(read).await?)
-}
-
-/// Adds a player.
 pub(super) async fn add(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
     let actor = visitor.actor()?;
     let added = match details(&form) {
@@ -163,7 +141,6 @@ fn country<T: std::str::FromStr<Err = InvalidValue>>(form: &Form) -> Result<Opti
     code.map(|code| code.parse().map_err(|error| super::form::invalid("country", &error))).transpose()
 }
 
-/// One player.
 pub(super) async fn show(visitor: Visitor, id: web::Path<PlayerId>) -> Result<HttpResponse, Problem> {
     let row = visitor.service.desk.player(&visitor.actor()?, *id).await?;
     let frame = visitor.frame(&row.name, Some(Tab::Players));
@@ -178,7 +155,8 @@ async fn player_page(
     status: StatusCode,
 ) -> Result<HttpResponse, Problem> {
     let id = row.id;
-    let account = account_of(visitor, id).await?;
+    let desk = &visitor.service.desk;
+    let account = desk.player_account(id).await?;
     let own = visitor.authority.and_then(|authority| authority.player) == Some(id);
     let ledger = if own { Permission::ViewOwnLedger } else { Permission::ViewAnyLedger };
     let knows_login = own || visitor.may(Permission::ManageAccounts);
@@ -190,7 +168,7 @@ async fn player_page(
         id: id.to_string(),
         rating,
         may_change: visitor.may(Permission::ManagePlayers),
-        may_remove: visitor.may(Permission::ManagePlayers) && !has_history(visitor, id).await?,
+        may_remove: visitor.may(Permission::ManagePlayers) && !desk.has_history(id).await?,
         may_read_ledger: visitor.may(ledger),
         invite_form: (visitor.may(Permission::ManageAccounts) && invitable && invite.is_none())
             .then(|| InviteForm { roles: roles(&visitor.t, account.as_ref()) }),
@@ -208,14 +186,6 @@ async fn player_page(
         },
     };
     visitor::html(status, page.render())
-}
-
-/// Whether a player is more than a name: then he stays.
-async fn has_history(visitor: &Visitor, player: PlayerId) -> Result<bool, Problem> {
-    let read = move |connection: &mut AnyConnection| {
-        Ok::<_, Refused>(players::has_history(connection, player, None)?)
-    };
-    Ok(visitor.service.desk.read(read).await?)
 }
 
 /// What a player is rated, and the course of it over the last matches.
@@ -244,14 +214,15 @@ async fn latest(
 ) -> Result<Vec<RatedMatch>, Problem> {
     let t = visitor.t;
     let opponent = |row: &ratings::Row| {
-        PlayerId::from(if row.winner == Key::from(player) { row.loser } else { row.winner })
+        let [winner, loser] = [row.winner, row.loser].map(PlayerId::from);
+        if winner == player { loser } else { winner }
     };
     let shown = matches.get(..matches.len().min(MATCHES_LISTED)).unwrap_or_default();
     let names = visitor.service.desk.names(shown.iter().map(|(row, _)| opponent(row)).collect()).await?;
     let rating = |row: &ratings::Row| row.standing(player).unwrap_or_default().rating;
     let one = |(at, (row, source)): (usize, &(ratings::Row, Source))| {
         let before = matches.get(at + 1).map_or(Rating::START, |(before, _)| rating(before));
-        let said = if row.winner == Key::from(player) { "rating-won" } else { "rating-lost" };
+        let said = if PlayerId::from(row.winner) == player { "rating-won" } else { "rating-lost" };
         let name = names.get(&opponent(row)).map_or("?", String::as_str);
         RatedMatch {
             link: match source {
@@ -269,11 +240,6 @@ async fn latest(
     Ok(shown.iter().enumerate().map(one).collect())
 }
 
-async fn account_of(visitor: &Visitor, player: PlayerId) -> Result<Option<Listed>, Problem> {
-    let read = move |connection: &mut _| Ok::<_, Refused>(accounts::of_player(connection, player)?);
-    Ok(visitor.service.desk.read(read).await?)
-}
-
 /// The roles that can be given, those of `account` ticked; a new one is a player's.
 pub(super) fn roles(t: &Locale, account: Option<&Listed>) -> Vec<Choice> {
     let has = account.map_or(Roles::of(&[Role::Player]), |account| account.roles);
@@ -281,7 +247,6 @@ pub(super) fn roles(t: &Locale, account: Option<&Listed>) -> Vec<Choice> {
     Role::ALL.map(choice).to_vec()
 }
 
-/// The roles ticked.
 pub(super) fn ticked_roles(form: &Form) -> Result<Roles, Problem> {
     form.all("roles")
         .map(|role| role.parse::<Role>())
@@ -289,7 +254,6 @@ pub(super) fn ticked_roles(form: &Form) -> Result<Roles, Problem> {
         .map_err(|error| super::form::invalid("roles", &error))
 }
 
-/// Changes a player.
 pub(super) async fn change(
     visitor: Visitor,
     id: web::Path<PlayerId>,
@@ -374,17 +338,12 @@ async fn removed(
     player: PlayerId,
     form: &Form,
 ) -> Result<Option<PlayerId>, Problem> {
+    let desk = &visitor.service.desk;
     let into = match form.optional::<PlayerName>("into")? {
         None => None,
-        Some(name) => {
-            let key = name.key();
-            let find = move |connection: &mut AnyConnection| {
-                Ok::<_, Refused>(players::find_by_name(connection, &key)?)
-            };
-            Some(visitor.service.desk.read(find).await?.ok_or(Refused::NotFound("player"))?)
-        }
+        Some(name) => Some(desk.player_named(&name).await?.ok_or(Refused::NotFound("player"))?),
     };
-    visitor.service.desk.remove_player(Request::by(actor), player, into).await?;
+    desk.remove_player(Request::by(actor), player, into).await?;
     Ok(into)
 }
 
@@ -417,7 +376,7 @@ async fn new_link(
 ) -> Result<NewLink, Problem> {
     let desk = &visitor.service.desk;
     let roles = ticked_roles(form)?;
-    let Some(account) = account_of(visitor, player).await? else {
+    let Some(account) = desk.player_account(player).await? else {
         let new = NewAccount { player: Some(player), roles };
         return Ok(desk.create_account(Request::by(actor), new).await?.0);
     };

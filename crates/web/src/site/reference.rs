@@ -22,7 +22,6 @@ fn frame(visitor: &Visitor, title: &str) -> Frame {
     visitor.frame(&visitor.t.get(title), Some(Tab::Reference))
 }
 
-/// What there is.
 pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
     let page = ReferencePage::of(visitor.t, frame(&visitor, "reference-title"), visitor.view);
     visitor::html(StatusCode::OK, page.render())

@@ -16,7 +16,6 @@ use owlbox_domain::club::Permission;
 use owlbox_domain::club::players::PlayerName;
 use owlbox_domain::club::settings::SelfRegistration;
 use owlbox_domain::values::PlayerId;
-use owlbox_store::{AnyConnection, players, registrations};
 
 /// Whether the club lets people ask by themselves: the sign-in says so.
 pub(super) fn is_open(visitor: &Visitor) -> bool {
@@ -32,7 +31,6 @@ pub(super) async fn show(visitor: Visitor, query: web::Query<Asked>) -> Result<H
     visitor::html(StatusCode::OK, page(&visitor, frame, None, query.asked.is_some()).render())
 }
 
-/// Whether he has asked.
 #[derive(serde::Deserialize)]
 pub(super) struct Asked {
     asked: Option<String>,
@@ -45,7 +43,6 @@ fn page(visitor: &Visitor, frame: pages::Frame, typed: Option<&Form>, asked: boo
     pages::Register { t: visitor.t, frame, name: text("name"), login: text("login"), asked }
 }
 
-/// Asks.
 pub(super) async fn post(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
     visitor.service.desk.takes_registrations().await?;
     let done = match asked_for(&form) {
@@ -74,33 +71,28 @@ pub(super) async fn waiting(visitor: &Visitor) -> Result<usize, Problem> {
     if !visitor.may(Permission::ManageAccounts) {
         return Ok(0);
     }
-    let read = |connection: &mut AnyConnection| Ok::<_, Refused>(registrations::count(connection)?);
-    Ok(usize::try_from(visitor.service.desk.read(read).await?).unwrap_or_default())
+    Ok(visitor.service.desk.registrations_waiting().await?)
 }
 
 /// Who waits, as the settings show them: who of his name plays here already.
 pub(super) async fn list(visitor: &Visitor) -> Result<Vec<Waiting>, Problem> {
-    let mut list = Vec::new();
-    for Registration { id, login, name, asked_at, login_taken } in
-        visitor.service.desk.registrations(&visitor.actor()?).await?
-    {
-        let known = match name.parse::<PlayerName>() {
-            Ok(name) => player_called(visitor, &name).await?,
-            Err(_) => None,
-        };
+    let desk = &visitor.service.desk;
+    let waiting = desk.registrations(&visitor.actor()?).await?;
+    let name_of = |one: &Registration| one.name.parse::<PlayerName>().ok();
+    let players = desk.players_named(waiting.iter().filter_map(name_of).collect()).await?;
+    let line = |one: Registration| {
+        let known = name_of(&one).and_then(|name| players.get(&name.key()).copied());
+        let known = known.filter(|player| is_in_the_club(visitor, *player));
+        let Registration { id, login, name, asked_at, login_taken } = one;
         let asked = visitor.t.date(&asked_at);
-        list.push(Waiting { id: id.to_string(), login, name, asked, is_taken: login_taken, known });
-    }
-    Ok(list)
+        Waiting { id: id.to_string(), login, name, asked, is_taken: login_taken, known }
+    };
+    Ok(waiting.into_iter().map(line).collect())
 }
 
-async fn player_called(visitor: &Visitor, name: &PlayerName) -> Result<Option<PlayerId>, Problem> {
-    let key = name.key();
-    let read =
-        move |connection: &mut AnyConnection| Ok::<_, Refused>(players::find_by_name(connection, &key)?);
-    let found = visitor.service.desk.read(read).await?;
-    // Whoever was taken out of the club comes back as if he were new.
-    Ok(found.filter(|player| visitor.club.state.player(*player).is_some_and(|entry| !entry.removed)))
+/// Whoever was taken out of the club comes back as if he were new.
+fn is_in_the_club(visitor: &Visitor, player: PlayerId) -> bool {
+    visitor.club.state.player(player).is_some_and(|entry| !entry.removed)
 }
 
 /// Confirms: as the login of the player of that name, or of a new one.
@@ -130,13 +122,13 @@ async fn confirmed(
         // As the page has said: whoever got that name since is somebody else.
         form.some("known").map(str::parse).transpose().map_err(|_| Refused::NotFound("player"))?
     } else {
-        Some(player_called(visitor, &name).await?.ok_or(Refused::NotFound("player"))?)
+        let found = desk.player_named(&name).await?.filter(|player| is_in_the_club(visitor, *player));
+        Some(found.ok_or(Refused::NotFound("player"))?)
     };
     let done = desk.confirm_registration(Request::by(actor), id, Confirmation { player }).await?;
     Ok(done.1.account.id)
 }
 
-/// Declines everybody.
 pub(super) async fn decline_all(visitor: Visitor, _form: Form) -> Result<HttpResponse, Problem> {
     match visitor.service.desk.decline_registrations(visitor.actor()?).await {
         Ok(()) => Ok(redirect("/settings?saved")),
@@ -144,7 +136,6 @@ pub(super) async fn decline_all(visitor: Visitor, _form: Form) -> Result<HttpRes
     }
 }
 
-/// Declines.
 pub(super) async fn decline(
     visitor: Visitor,
     id: web::Path<Uuid>,

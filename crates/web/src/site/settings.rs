@@ -21,7 +21,6 @@ use owlbox_domain::values::{AccountId, Currency, InvalidValue};
 /// Accounts that the page shows.
 const MOST_ACCOUNTS: i64 = 500;
 
-/// The page.
 pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
     let frame = visitor.frame(&visitor.t.get("tab-settings"), Some(Tab::Settings));
     page(&visitor, frame, None, None, StatusCode::OK).await
@@ -97,7 +96,6 @@ pub(super) async fn again(
     page(visitor, frame, form, None, visitor::status(problem)).await
 }
 
-/// Changes the settings.
 pub(super) async fn change(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
     let actor = visitor.actor()?;
     let changed = match settings(&form) {

@@ -38,7 +38,6 @@ pub(super) fn address(night: NaiveDate, unit: Unit) -> String {
     }
 }
 
-/// The page.
 pub(super) async fn show(
     visitor: Visitor,
     night: web::Path<Day>,

@@ -19,15 +19,14 @@ use crate::pages::{
     half_points,
 };
 use crate::problem::Problem;
-use owlbox_desk::Refused;
 use owlbox_desk::debts::Debts;
-use owlbox_domain::chouette::{Chouette, Command, Event, Phase, Side};
+use owlbox_desk::settling::PaymentsMade;
+use owlbox_domain::chouette::{Chouette, Command, Phase, Side};
 use owlbox_domain::club::{Permission, TableCommand};
-use owlbox_domain::journal::{Deed, Stream};
+use owlbox_domain::journal::Stream;
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::ledger::settle_up::{CannotPayOff, Named, pay_off};
 use owlbox_domain::values::{ChouetteId, HalfPoints, MinorUnits, Payment, PlayerId};
-use owlbox_store::{StoreError, journal};
 
 /// What the address asks: who leaves, who settles with him, and how much each.
 #[derive(Debug, Default)]
@@ -59,7 +58,6 @@ pub(super) fn address(id: ChouetteId) -> String {
     format!("/chouettes/{id}/settle-up")
 }
 
-/// The page.
 pub(super) async fn show(
     visitor: Visitor,
     id: web::Path<ChouetteId>,
@@ -80,46 +78,12 @@ pub(super) async fn answer(
     let desk = &visitor.service.desk;
     let (stream, debts) = desk.debts(id).await?;
     let names = desk.names(debts.standings.keys().copied().collect()).await?;
-    let paid = Paid::of(visitor, id, &stream).await?;
+    let paid = desk.payments_made(id, &stream).await?;
     let scene = Scene { visitor, id, stream: &stream, debts: &debts, names: &names, paid };
     let mut page = scene.page(asked);
     page.frame.here = address(id);
     page.frame.notice = problem.map(|problem| visitor.notice(problem));
     visitor::html(problem.map_or(StatusCode::OK, visitor::status), page.render())
-}
-
-/// What the journal knows of the payments that were made.
-#[derive(Clone, Copy, Default)]
-struct Paid {
-    /// Whether some settled the whole night up: what was paid then is taken back there, at all tables at once.
-    by_night: bool,
-    /// The newest act, if it is one payment.
-    newest: Option<Payment>,
-}
-
-impl Paid {
-    async fn of(visitor: &Visitor, id: ChouetteId, stream: &Stream<Chouette>) -> Result<Self, Problem> {
-        let marks: Vec<_> = stream.undoable().newest_first().collect();
-        let newest = marks.first().filter(|mark| mark.kind == "paid").map(|mark| mark.id);
-        let acts: Vec<_> = marks.iter().filter(|mark| mark.kind == "paid").map(|mark| mark.id).collect();
-        let read = move |connection: &mut _| {
-            let by_night = !journal::shared(connection, id.0, &acts)?.is_empty();
-            let entries = newest.map(|act| journal::entries_of(connection, id.0, act)).transpose()?;
-            let told = journal::group::<Chouette>(&entries.unwrap_or_default()).map_err(StoreError::from)?;
-            Ok::<_, Refused>((by_night, told))
-        };
-        let (by_night, told) = visitor.service.desk.read(read).await?;
-        let newest = told.first().and_then(|act| match &act.deed {
-            Deed::Events(events) => match events.as_slice() {
-                [Event::Paid { payer, payee, amount }] => {
-                    Some(Payment { payer: *payer, payee: *payee, amount: *amount })
-                }
-                _ => None,
-            },
-            Deed::Undo(_) | Deed::Redo(_) => None,
-        });
-        Ok(Self { by_night, newest })
-    }
 }
 
 /// Everything that the page is made from.
@@ -129,7 +93,7 @@ struct Scene<'a> {
     stream: &'a Stream<Chouette>,
     debts: &'a Debts,
     names: &'a BTreeMap<PlayerId, String>,
-    paid: Paid,
+    paid: PaymentsMade,
 }
 
 impl Scene<'_> {

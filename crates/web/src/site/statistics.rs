@@ -10,10 +10,10 @@ use super::visitor::{self, Visitor};
 use crate::pages::Tab;
 use crate::pages::statistics::{StatisticsPage, fields, shown};
 use crate::problem::Problem;
+use owlbox_desk::statistics::Filter;
 use owlbox_domain::statistics::Summary;
 use owlbox_domain::values::{PlayerId, is_in_calendar};
 use owlbox_engine::Variant;
-use owlbox_store::statistics::Filter;
 
 /// What is chosen. What is none of the choices chooses nothing.
 #[derive(Debug, Default, Deserialize)]
@@ -55,7 +55,6 @@ fn query(filter: Filter) -> String {
     fields.into_iter().filter_map(|(name, value)| Some(format!("&{name}={}", value?))).collect()
 }
 
-/// A player's games.
 pub(super) async fn of_player(
     visitor: Visitor,
     player: web::Path<PlayerId>,
@@ -91,7 +90,6 @@ pub(super) async fn of_pair(
     page.answered(&visitor, Some(player), &summary).await
 }
 
-/// Everybody's games.
 pub(super) async fn of_club(visitor: Visitor, query: web::Query<Query>) -> Result<HttpResponse, Problem> {
     let filter = query.filter();
     let summary = visitor.service.desk.club_statistics(&visitor.actor()?, filter).await?;

@@ -1,6 +1,6 @@
 //! A chouette's table, and the sheets that end a game and take back several acts.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use actix_web::http::StatusCode;
@@ -14,20 +14,18 @@ use crate::pages::{
     Choice, EverybodyDrops, Finish, Notice, Scene, Tab, TablePage, TablePartial, TakeBack, everybody_drops,
 };
 use crate::problem::Problem;
+use owlbox_desk::chouettes::page_context::{self, PageContext};
 use owlbox_desk::chouettes::{Order, Together};
 use owlbox_desk::history::HistoryCommand;
 use owlbox_desk::{Refused, Request};
 use owlbox_domain::chouette::{Chouette, Command, Event, Legal, Side};
 use owlbox_domain::club::settings::ExposureLimit;
 use owlbox_domain::club::{Permission, TableCommand};
-use owlbox_domain::journal::{Act, Deed, Steps, Stream, Version};
+use owlbox_domain::code::Code;
+use owlbox_domain::journal::{Act, Deed, Steps, Stream};
 use owlbox_domain::values::{AccountId, ActId, ChouetteId, PlayerId};
 use owlbox_engine::Win;
-use owlbox_store::chouettes as stored;
-use owlbox_store::{AnyConnection, accounts, journal, players};
 
-/// Acts that the log shows, about.
-const LOG: usize = 120;
 /// Players that the page offers to join; of a larger club the others are typed by name.
 const MOST_TO_JOIN: i64 = 150;
 
@@ -107,15 +105,15 @@ impl Told {
         let may_redo = mark_for(TableCommand::Redo, stream.redoable(), authority);
         let (redo, forth) = (may_redo.map(|mark| mark.act), may_redo.map_or(0, |mark| mark.acts));
         let may_join = legal.contains(&Legal::Join {});
-        let version = stream.version;
-        let knows_logins = authority.is_some();
-        let read = move |connection: &mut AnyConnection| {
-            let acts = newest_acts(connection, id, version, [undo, redo, named])?;
-            let accounts = people_behind(connection, &acts, knows_logins)?;
-            let club = if may_join { may_sit_down(connection, id)? } else { Vec::new() };
-            Ok::<_, Refused>((acts, accounts, club))
+        let asked = page_context::Asked {
+            version: stream.version,
+            named: [undo, redo, named].into_iter().flatten().collect(),
+            logins: authority.is_some(),
+            free_players: may_join.then_some(MOST_TO_JOIN),
         };
-        let (acts, accounts, club) = desk.read(read).await?;
+        let PageContext { acts, people: accounts, free_players } =
+            desk.chouette_page_context(id, asked).await?;
+        let club = free_players.iter().map(|player| Choice::player(player, false)).collect();
         let names = desk.names(stream.state.known().chain(gone(&acts)).collect()).await?;
         Ok(Self { id, stream, legal, undo, back, redo, forth, names, acts, accounts, club })
     }
@@ -142,29 +140,6 @@ impl Told {
             view: visitor.view,
         }
     }
-}
-
-/// The newest acts, from the beginning of a game or of the night, and so many that those named are
-/// among them.
-fn newest_acts(
-    connection: &mut AnyConnection,
-    id: ChouetteId,
-    version: Version,
-    named: [Option<ActId>; 3],
-) -> Result<Vec<Act<Event>>, Refused> {
-    let mut newest = journal::acts_before(connection, id.0, version + 1, LOG)?;
-    newest.reverse();
-    let mut entries = newest.concat();
-    if entries.first().is_some_and(|first| first.version > 1) {
-        // Sentences tell who is box, which a game says at its beginning.
-        let begin = entries.iter().position(|entry| entry.kind == "game_started");
-        entries.drain(..begin.unwrap_or(entries.len()));
-    }
-    let missing = |act: &ActId| !entries.iter().any(|entry| entry.act == *act);
-    if entries.is_empty() || named.iter().flatten().any(missing) {
-        return Ok(journal::acts::<Chouette>(connection, id.0, version)?);
-    }
-    Ok(journal::group::<Chouette>(&entries).map_err(owlbox_store::StoreError::from)?)
 }
 
 /// Whom the log may name and the table knows no more: whose coming was undone, and who was entered twice.
@@ -215,41 +190,6 @@ fn gone(acts: &[Act<Event>]) -> impl Iterator<Item = PlayerId> {
     })
 }
 
-/// Who is behind the accounts of these acts: the player, or the login - which is half of what one signs
-/// in with, and not for the street.
-fn people_behind(
-    connection: &mut AnyConnection,
-    acts: &[Act<Event>],
-    knows_logins: bool,
-) -> Result<BTreeMap<AccountId, String>, Refused> {
-    let ids: BTreeSet<AccountId> = acts.iter().map(|act| act.by).collect();
-    let mut people = BTreeMap::new();
-    for id in ids {
-        let Some(account) = accounts::find(connection, id)? else { continue };
-        let player = match account.player {
-            Some(player) => players::find(connection, player.into())?,
-            None => None,
-        };
-        let name =
-            player.map(|player| player.display_name().to_owned()).or(account.login.filter(|_| knows_logins));
-        people.extend(name.map(|name| (id, name)));
-    }
-    Ok(people)
-}
-
-/// Players of the club who sit at no other table.
-fn may_sit_down(connection: &mut AnyConnection, id: ChouetteId) -> Result<Vec<Choice>, Refused> {
-    let seated = stored::seated_beside(connection, id)?;
-    let active = players::Filter { search: None, active: Some(true) };
-    let rows = players::page(connection, &active, None, MOST_TO_JOIN)?;
-    let free = rows.into_iter().filter(|row| !seated.contains(&row.id));
-    let label = |row: &players::Row| match &row.nickname {
-        Some(nickname) => format!("{} ({nickname})", row.name),
-        None => row.name.clone(),
-    };
-    Ok(free.map(|row| Choice::new(row.id.to_string(), label(&row), false)).collect())
-}
-
 /// Which result is to be confirmed.
 #[derive(Debug, Deserialize)]
 pub(super) struct FinishQuery {
@@ -295,7 +235,7 @@ pub(super) async fn everybody(visitor: Visitor, id: web::Path<ChouetteId>) -> Re
     let request = Request { expected: Some(told.stream.version), ..Request::by(actor) };
     let after = match visitor.service.desk.preview_chouette_together(request, id, together).await {
         Ok(foreseen) => Some(foreseen.after.stream.state.clone()),
-        Err(Refused::Rule(rule)) if rule.code == "no_preview" => None,
+        Err(Refused::Rule(rule)) if rule.code == Code::NoPreview => None,
         Err(refused) => return answer(&visitor, id, false, Some(&Problem::from(refused))).await,
     };
     let frame = visitor.frame(&visitor.t.get("everybody-drops-title"), Some(Tab::Night));
@@ -305,7 +245,6 @@ pub(super) async fn everybody(visitor: Visitor, id: web::Path<ChouetteId>) -> Re
     }
 }
 
-/// How far back.
 #[derive(Debug, Deserialize)]
 pub(super) struct TakeBackQuery {
     /// The oldest act that is taken back; without it the newest alone.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use actix_web::dev::Payload;
 use actix_web::http::{Method, StatusCode, header};
 use actix_web::{FromRequest, HttpRequest, HttpResponse};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
 use super::around::session_of;
@@ -20,8 +21,8 @@ use crate::session::Session;
 use owlbox_desk::{Actor, Authority, Refused, Unauthorised};
 use owlbox_domain::club::settings::Public;
 use owlbox_domain::club::{self, Club, Permission};
+use owlbox_domain::code::Code;
 use owlbox_domain::journal::Stream;
-use owlbox_store::credentials;
 
 /// How the address ends to which a saved form goes on: the page says so.
 const SAVED: &str = "?saved";
@@ -32,13 +33,10 @@ pub(super) struct Visitor {
     pub service: Service,
     /// Words and numbers for him.
     pub t: Locale,
-    /// How he wants boards.
     pub view: BoardView,
-    /// The club.
     pub club: Arc<Stream<Club>>,
     /// What he may do, if signed in.
     pub authority: Option<Authority>,
-    /// From where he comes.
     pub address: IpAddr,
     actor: Option<Actor>,
     csrf: String,
@@ -47,7 +45,6 @@ pub(super) struct Visitor {
 }
 
 impl Visitor {
-    /// Who makes this request.
     pub async fn of(request: &HttpRequest) -> Result<Self, Problem> {
         let service = caller::service(request);
         let session = session_of(request)?;
@@ -103,7 +100,7 @@ impl Visitor {
         };
         let name = match name {
             Some(name) => name,
-            None => self.login_of(authority).await?,
+            None => self.service.desk.account_login(authority.account).await?.unwrap_or_default(),
         };
         Ok(Viewer {
             name,
@@ -112,17 +109,6 @@ impl Visitor {
         })
     }
 
-    async fn login_of(&self, authority: &Authority) -> Result<String, Problem> {
-        let account = authority.account;
-        let credential = self
-            .service
-            .desk
-            .read(move |connection| Ok::<_, Refused>(credentials::of_account(connection, account)?))
-            .await?;
-        Ok(credential.map(|credential| credential.login).unwrap_or_default())
-    }
-
-    /// The club's settings.
     pub fn settings(&self) -> club::Settings {
         self.club.state.settings().cloned().unwrap_or_default()
     }
@@ -174,10 +160,12 @@ impl Visitor {
 
     /// The reason of a refusal in his language; with the way to the other table, where that is the reason.
     pub fn notice(&self, problem: &Problem) -> Notice {
-        let (table, name) = match problem.code {
-            "other_table_moved_on" => (problem.allowed["table"].as_str(), problem.allowed["name"].as_str()),
-            "player_at_another_table" => (problem.allowed.as_str(), None),
-            _ => (None, None),
+        let (table, name) = if problem.code == Code::OtherTableMovedOn {
+            (problem.allowed["table"].as_str(), problem.allowed["name"].as_str())
+        } else if problem.code == Code::PlayerAtAnotherTable {
+            (problem.allowed.as_str(), None)
+        } else {
+            (None, None)
         };
         let name = || name.map_or_else(|| self.t.get("error-to-that-table"), ToOwned::to_owned);
         let link = table.map(|table| (format!("/chouettes/{table}"), name()));
@@ -191,10 +179,12 @@ impl Visitor {
 
 /// Which two terms of a match, a money session or a division cannot stand together, and what to do about it.
 fn contradiction(t: &Locale, problem: &Problem) -> Option<String> {
-    let of = match problem.code {
-        "contradictory_terms" => [&problem.allowed[0], &problem.allowed[1]],
-        "division_flawed" => [&problem.allowed["terms"]["one"], &problem.allowed["terms"]["other"]],
-        _ => return None,
+    let of = if problem.code == Code::ContradictoryTerms {
+        [&problem.allowed[0], &problem.allowed[1]]
+    } else if problem.code == Code::DivisionFlawed {
+        [&problem.allowed["terms"]["one"], &problem.allowed["terms"]["other"]]
+    } else {
+        return None;
     };
     let key = match of.map(Value::as_str) {
         [Some("holland"), Some("crawford")] => "clash-holland-crawford",
@@ -224,11 +214,10 @@ pub(super) fn is_partial(request: &HttpRequest) -> bool {
     request.headers().contains_key("hx-request")
 }
 
-/// A page.
 pub(super) fn html(status: StatusCode, page: askama::Result<String>) -> Result<HttpResponse, Problem> {
     let page = page.map_err(|error| {
         tracing::error!(%error, "a page cannot be rendered");
-        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", "the page cannot be shown")
+        Problem::new(Code::InternalError, "the page cannot be shown")
     })?;
     Ok(HttpResponse::build(status)
         .content_type("text/html; charset=utf-8")
@@ -249,10 +238,10 @@ pub(super) fn redirect(to: &str) -> HttpResponse {
         .finish()
 }
 
+/// What stands as it is in a query's value and in a part of an address.
+const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
+
 /// Percent encoding for a query's value, or for a part of an address.
 pub(crate) fn encoded(text: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
-    text.bytes()
-        .map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
-        .collect()
+    utf8_percent_encode(text, PLAIN).to_string()
 }

@@ -25,14 +25,12 @@ use owlbox_domain::values::{Currency, MatchId, PlayerId};
 /// What came of a tournament.
 #[derive(Clone, Debug, Serialize)]
 pub struct TournamentReport {
-    /// What it was called.
     pub name: String,
     /// The day on which it began.
     pub date: NaiveDate,
     /// What it was paid in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub currency: Option<Currency>,
-    /// Who directs it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub directors: Vec<String>,
     /// Its divisions in order.
@@ -40,7 +38,6 @@ pub struct TournamentReport {
     /// What players are owed of it, in minor units; below zero they owe. Who is even is left out.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub accounts: Vec<Amount>,
-    /// Whether it is over.
     pub closed: bool,
     /// Its version: the events it took.
     pub version: Version,
@@ -49,9 +46,7 @@ pub struct TournamentReport {
 /// What came of a division.
 #[derive(Clone, Debug, Serialize)]
 pub struct DivisionReport {
-    /// Which.
     pub division: DivisionNo,
-    /// What it is called.
     pub name: String,
     /// Who entered, in the order of the numbers.
     pub entries: Vec<EntryReport>,
@@ -75,24 +70,18 @@ const fn is_nothing(amount: &u64) -> bool {
     *amount == 0
 }
 
-/// An entry.
 #[derive(Clone, Debug, Serialize)]
 pub struct EntryReport {
-    /// Its number.
     pub entry: EntryNo,
-    /// Who.
     pub player: String,
-    /// How it stands.
     pub standing: Standing,
     /// Its place on the seeding list.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seeded: Option<u32>,
 }
 
-/// A draw.
 #[derive(Clone, Debug, Serialize)]
 pub struct DrawReport {
-    /// Of which flight.
     pub flight: FlightKind,
     /// The number from which it follows; null if it was made by hand.
     pub seed: Option<Seed>,
@@ -103,10 +92,8 @@ pub struct DrawReport {
     pub slots: Vec<Value>,
 }
 
-/// A flight.
 #[derive(Clone, Debug, Serialize)]
 pub struct FlightReport {
-    /// What it is.
     pub flight: FlightKind,
     /// Its rounds, the first first.
     pub rounds: Vec<RoundReport>,
@@ -114,27 +101,20 @@ pub struct FlightReport {
     pub places: Vec<PlaceReport>,
 }
 
-/// A round.
 #[derive(Clone, Debug, Serialize)]
 pub struct RoundReport {
-    /// To how many points.
     pub length: Length,
-    /// Its matches.
     pub matches: Vec<MatchReport>,
 }
 
-/// A match.
 #[derive(Clone, Debug, Serialize)]
 pub struct MatchReport {
-    /// Its number.
     #[serde(rename = "match")]
     pub number: MatchNo,
     /// Who sits in the upper and the lower slot: a name, 0 for nobody, null where it is not known yet.
     pub players: [Value; 2],
-    /// Who advanced.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub winner: Option<String>,
-    /// How it ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ending: Option<Ending>,
     /// Points of the upper and the lower slot.
@@ -148,14 +128,11 @@ pub struct MatchReport {
     pub sheet: Option<ScoreReport>,
 }
 
-/// Where somebody came.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlaceReport {
-    /// Who.
     pub player: String,
     /// The best place it is, or can still be.
     pub best: u32,
-    /// The worst.
     pub worst: u32,
     /// Whether it is still played for.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -165,20 +142,16 @@ pub struct PlaceReport {
 /// What is due of the pools, and what was given.
 #[derive(Clone, Debug, Serialize)]
 pub struct PrizesReport {
-    /// What the house keeps.
     pub kept: u64,
     /// What is due by the schedule.
     pub scheduled: Vec<Amount>,
-    /// What was given.
     pub given: Option<Vec<Amount>>,
 }
 
 /// An amount of somebody, in minor units.
 #[derive(Clone, Debug, Serialize)]
 pub struct Amount {
-    /// Whose.
     pub player: String,
-    /// How much.
     pub amount: i64,
 }
 
@@ -197,7 +170,6 @@ pub struct SheetReport {
 /// What stands on a sheet.
 #[derive(Clone, Debug, Serialize)]
 pub struct ScoreReport {
-    /// How it stands.
     pub status: Status,
     /// Points of the upper and the lower slot.
     pub score: [u32; 2],
@@ -206,7 +178,6 @@ pub struct ScoreReport {
     /// What a side of a money session owes the other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owed: Option<OwedView>,
-    /// What decided it.
     #[serde(flatten)]
     pub decided_by: Option<DecidedBy>,
     /// Its version: the events it took.

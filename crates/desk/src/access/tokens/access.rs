@@ -94,7 +94,6 @@ impl fmt::Debug for SigningKey {
 /// Whom a token speaks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AccessGrant {
-    /// The login.
     pub account: AccountId,
     /// The session it signed in with.
     pub session: SessionId,
@@ -105,9 +104,7 @@ pub struct AccessGrant {
 /// What a valid token says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AccessClaims {
-    /// Whom it speaks for.
     pub grant: AccessGrant,
-    /// Its own id.
     pub id: Uuid,
     /// When it stops being valid; a live stream opened with it ends then.
     pub expires_at: Timestamp,
@@ -125,7 +122,6 @@ pub enum TokenRefusal {
 }
 
 impl TokenRefusal {
-    /// The stable code.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {

@@ -24,7 +24,6 @@ pub struct FailureCounts {
     pub client: u32,
 }
 
-/// What may be tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attempts {
     /// Go on and check the password.

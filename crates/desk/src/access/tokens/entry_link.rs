@@ -15,10 +15,8 @@ use super::TokenRefusal;
 use super::access::KeyRing;
 use owlbox_domain::values::{PlayerId, Timestamp, TournamentId};
 
-/// Whose link it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EntryGrant {
-    /// The tournament.
     pub tournament: TournamentId,
     /// The division, from 1.
     pub division: u8,

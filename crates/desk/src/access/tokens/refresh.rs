@@ -52,10 +52,7 @@ pub struct RefreshRecord {
 pub enum RefreshDecision {
     /// Note that it is replaced now, keep the successor's digest with a record of its own, and hand
     /// the successor out.
-    Rotate {
-        /// The new token.
-        successor: Secret,
-    },
+    Rotate { successor: Secret },
     /// Hand out the successor again, whose digest is kept already.
     RepeatSuccessor {
         /// The same token as the first time.
@@ -72,7 +69,6 @@ pub enum RefreshDecision {
 /// A refresh token as it was shown.
 #[derive(Debug)]
 pub struct Shown {
-    /// The token.
     pub secret: Secret,
     /// The family that we once made it for, by its mark.
     pub family: Option<SessionId>,

@@ -17,7 +17,6 @@ use owlbox_engine::{CannotDouble, Colour, Raise};
 pub(in crate::chouette) enum CubeAct {
     /// Offer it at twice its value.
     Double,
-    /// Answer an offer.
     Answer(Answer),
 }
 

@@ -14,7 +14,6 @@ use crate::chouette::state::Chouette;
 use crate::values::PlayerId;
 use owlbox_engine::{Variant, Win};
 
-/// How a game ended.
 struct Ending {
     /// The side that won it; if nothing was left to play for, that of [`Game::last_with_box`].
     winner: Side,

@@ -152,7 +152,6 @@ fn not_playing(chouette: &Chouette) -> Result<(), Refusal> {
     }
 }
 
-/// The line, between games.
 fn standing_line(chouette: &Chouette) -> Result<&Line, Refusal> {
     not_playing(chouette)?;
     chouette.seats().standing().ok_or(Refusal::NoOrder)

@@ -13,7 +13,6 @@ use owlbox_engine::{Animals, CubeValue};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{one} and {other} cannot stand together: {why}")]
 pub struct Contradiction {
-    /// The key of one.
     pub one: &'static str,
     /// The key of the other.
     pub other: &'static str,
@@ -357,7 +356,7 @@ mod tests {
             let change = Command::ChangeRules { rules: rules.clone() };
             for (table, command) in [(&Chouette::initial(), opening(rules)), (&open, change)] {
                 let refusal = decided(table, &command).unwrap_err();
-                assert_eq!(refusal.code(), "contradictory_rules", "{contradiction}");
+                assert_eq!(refusal.code().name(), "contradictory_rules", "{contradiction}");
                 assert_eq!(refusal.allowed(), Some(json!([contradiction.one, contradiction.other])));
             }
         }

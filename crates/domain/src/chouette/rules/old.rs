@@ -25,12 +25,7 @@ pub enum Unreadable {
     Json(#[from] serde_json::Error),
     /// Something has another shape than format 1 gave it.
     #[error("format 1: {what} cannot be {found}")]
-    Shape {
-        /// What.
-        what: String,
-        /// What was found instead.
-        found: Value,
-    },
+    Shape { what: String, found: Value },
 }
 
 impl Unreadable {

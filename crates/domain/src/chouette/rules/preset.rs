@@ -16,7 +16,6 @@ pub struct Preset {
     /// Its stable name: `common`, `los_angeles`.
     #[serde(rename = "name")]
     pub key: String,
-    /// What it says.
     pub rules: HouseRules,
 }
 

@@ -226,20 +226,13 @@ setting! {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum PartnerShare {
-    /// Equal shares.
     #[default]
     Half,
     /// This part for each partner; the numerator is below the denominator, which is at most 100.
-    Fraction {
-        /// Above the line.
-        numerator: u8,
-        /// Below it.
-        denominator: u8,
-    },
+    Fraction { numerator: u8, denominator: u8 },
 }
 
 impl PartnerShare {
-    /// How it is written.
     pub const PATTERN: &'static str = "^(half|[0-9]{1,3}/[0-9]{1,3})$";
 
     /// What each of `partners` has, as numerator and denominator.
@@ -375,12 +368,10 @@ impl PartnerRules {
 pub struct PlayerCount(u8);
 
 impl PlayerCount {
-    /// The fewest.
     pub const MIN: u8 = 3;
     /// The most.
     pub const MAX: u8 = 20;
 
-    /// The number.
     #[must_use]
     pub const fn get(self) -> usize {
         self.0 as usize

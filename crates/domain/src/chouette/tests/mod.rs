@@ -93,7 +93,6 @@ struct Night {
 }
 
 impl Night {
-    /// A table just opened.
     fn opened(rules: HouseRules) -> Self {
         let mut night = Self::default();
         night.ok(&open("Table", rules));
@@ -190,7 +189,7 @@ impl Night {
     #[track_caller]
     fn refused(&mut self, command: &Command) -> &'static str {
         let before = self.stream.clone();
-        let code = self.give(command).expect_err("it should have been refused").code();
+        let code = self.give(command).expect_err("it should have been refused").code().name();
         assert_eq!(self.stream, before, "a refusal changes nothing");
         code
     }
@@ -224,7 +223,6 @@ impl Night {
         }
     }
 
-    /// The line, as letters.
     fn line(&self) -> String {
         letters(self.state().line())
     }

@@ -18,7 +18,7 @@ use uuid::Uuid;
 use self::dice::Dice;
 use super::naive::{Heard, Naive, Phase as NaivePhase, Running};
 use crate::chouette::{Chouette, Command, Event, HouseRules, Phase, Side};
-use crate::journal::{Act, Aggregate, Deed, Given, Stream};
+use crate::journal::{Act, Aggregate, Deed, Given, Stream, kind_of, kinds_of};
 use crate::values::{AccountId, ActId, PlayerId};
 use owlbox_engine::Owner;
 
@@ -90,14 +90,14 @@ impl Twice {
             from: None,
         };
         let events = night.decide(&opening).unwrap_or_else(|code| panic!("{code}"));
-        night.kinds.extend(events.iter().map(Event::kind));
+        night.kinds.extend(events.iter().map(kind_of::<Chouette>));
         night.append(Deed::Events(events));
         night
     }
 
     fn decide(&mut self, command: &Command) -> Result<Vec<Event>, String> {
         let mut given = Given { now: chrono::DateTime::UNIX_EPOCH.into(), chance: &mut self.dice };
-        self.real.state.decide(command, &mut given).map_err(|refusal| refusal.code().to_owned())
+        self.real.state.decide(command, &mut given).map_err(|refusal| refusal.code().to_string())
     }
 
     fn append(&mut self, deed: Deed<Event>) {
@@ -156,7 +156,7 @@ impl Twice {
                 });
             }
         };
-        self.kinds.extend(events.iter().map(Event::kind));
+        self.kinds.extend(events.iter().map(kind_of::<Chouette>));
         let lot = events.iter().find_map(|event| match event {
             Event::PartnershipMade { player, drawn: true, .. } => Some(*player),
             _ => None,
@@ -225,7 +225,6 @@ impl Twice {
         }
     }
 
-    /// Everything both can tell.
     fn compare(&self, step: &Step) -> Result<(), Disagreement> {
         let (real, naive) = (&self.real.state, &self.naive);
         let scores = |of: &dyn Fn(PlayerId) -> i64| -> BTreeMap<char, i64> {
@@ -537,8 +536,7 @@ fn some_hundred_nights_reach_every_event_every_option_and_every_row() {
     let (mut kinds, mut options, mut rows) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     let all_options = house::every_option();
     let all_rows: BTreeSet<&str> = super::naive::ROWS.into_iter().collect();
-    let all_kinds: BTreeSet<&str> =
-        Event::KINDS.iter().copied().filter(|kind| !NOT_HERE.contains(kind)).collect();
+    let all_kinds: BTreeSet<&str> = kinds_of::<Chouette>().filter(|kind| !NOT_HERE.contains(kind)).collect();
     for seed in 0..2_000 {
         let outcome = night(FIRST_SEED + seed);
         kinds.extend(outcome.kinds);

@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use super::{Night, double, drop, finish, join, leave, letters, plain, player, rolls, rules, start, take};
 use crate::chouette::rules::BoxRetention;
-use crate::chouette::{Command, CubeOwner, Event, HouseRules, Phase, Side, View};
+use crate::chouette::{Chouette, Command, CubeOwner, Event, HouseRules, Phase, Side, View};
+use crate::journal::kind_of;
 use owlbox_engine::Win;
 
 #[test]
@@ -242,7 +243,7 @@ fn everybody_drops_the_box_stays_and_the_captain_goes_to_the_end() {
         night.ok(&double('A', "*"));
         night.ok(&drop('B', "*"));
         let events = night.ok(&drop('C', "*"));
-        assert_eq!(events.iter().map(Event::kind).collect::<Vec<_>>(), ["dropped", "game_finished"]);
+        assert_eq!(events.iter().map(kind_of::<Chouette>).collect::<Vec<_>>(), ["dropped", "game_finished"]);
         let [_, Event::GameFinished(finished)] = events.as_slice() else { panic!("{events:?}") };
         assert_eq!((finished.winner, finished.win), (Side::Box, None));
         assert_eq!((night.line().as_str(), night.booked().as_str()), ("ACB", "A+2 B-1 C-1"));
@@ -483,7 +484,7 @@ fn q13_the_partnership_is_offered_in_turn_and_drawn_without_the_captain() {
     night.dice.0.push_back(2);
     let events = night.ok(&super::said::command("B declines"));
     assert_eq!(
-        events.iter().map(Event::kind).collect::<Vec<_>>(),
+        events.iter().map(kind_of::<Chouette>).collect::<Vec<_>>(),
         ["partnership_declined", "partnership_made"]
     );
     assert_eq!(letters(night.state().partners()), "E", "of C to H the third");

@@ -9,7 +9,6 @@ use crate::values::{Payment, PlayerId};
 /// One who pays the leaver, or is paid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Named {
-    /// Who.
     pub player: PlayerId,
     /// How much; without it, as much as makes one of the two even.
     pub amount: Option<i64>,
@@ -33,29 +32,19 @@ pub enum CannotPayOff {
     /// Somebody has no balance among those given.
     #[error("{0:?} has no balance here")]
     Unknown(PlayerId),
-    /// The leaver was named.
     #[error("who leaves cannot pay himself")]
     Himself,
-    /// Somebody was named twice.
     #[error("{0:?} is named twice")]
     NamedTwice(PlayerId),
-    /// The leaver is even.
     #[error("who leaves owes nothing and is owed nothing")]
     Even,
     /// An amount is not above zero.
     #[error("an amount has to be above zero, not {amount}")]
-    NotPositive {
-        /// Whose.
-        player: PlayerId,
-        /// The amount.
-        amount: i64,
-    },
+    NotPositive { player: PlayerId, amount: i64 },
     /// An amount is beyond what is still open.
     #[error("{amount} is more than the {open} that is still open")]
     TooMuch {
-        /// Whose.
         player: PlayerId,
-        /// The amount.
         amount: i64,
         /// What the leaver still owes or is owed after those named before.
         open: i64,

@@ -32,7 +32,6 @@ pub(super) fn abandon(act: &mut Act) -> Done {
     Ok(())
 }
 
-/// A side does something.
 pub(super) fn act(act: &mut Act, by: Slot, action: &Action, chance: &mut dyn Chance) -> Done {
     let board = act.now.board().ok_or(Refusal::NotRefereed)?;
     dice_are(board.dice, action)?;

@@ -39,7 +39,6 @@ pub(super) fn start(act: &mut Act, slot: Slot) -> Done {
     Ok(())
 }
 
-/// A side has moved.
 pub(super) fn press(act: &mut Act, by: Slot) -> Done {
     let running = clock(act)?.running().ok_or(Refusal::ClockStands)?;
     if running != by {
@@ -49,14 +48,12 @@ pub(super) fn press(act: &mut Act, by: Slot) -> Done {
     Ok(())
 }
 
-/// It stands.
 pub(super) fn pause(act: &mut Act) -> Done {
     clock(act)?.running().ok_or(Refusal::ClockStands)?;
     act.happens(Event::ClockPaused {});
     Ok(())
 }
 
-/// It runs on.
 pub(super) fn resume(act: &mut Act) -> Done {
     if clock(act)?.running().is_some() {
         return Err(Refusal::ClockRuns);

@@ -36,7 +36,6 @@ pub(super) fn withdraw(act: &mut Act, by: Slot, game: Option<u32>) -> Done {
     Ok(())
 }
 
-/// A scorer rules.
 pub(super) fn rule(act: &mut Act, game: Option<u32>, ruling: ContestRuling) -> Done {
     vouched(act, game)?.contested_by.ok_or(Refusal::NotContested)?;
     match (ruling, game) {
@@ -63,7 +62,6 @@ fn void(act: &mut Act, game: u32) -> Done {
     act.board_stands()
 }
 
-/// Who vouches for it.
 fn vouched(act: &Act, game: Option<u32>) -> Result<Vouched, Refusal> {
     act.now.vouched(game).ok_or_else(|| match game {
         Some(_) => no_such_game(act),

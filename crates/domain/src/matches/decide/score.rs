@@ -114,7 +114,6 @@ pub(super) fn penalty(act: &mut Act, gains: Slot, points: u16) -> Done {
     penalised(act, gains, points, None)
 }
 
-/// A side came late.
 pub(super) fn late(act: &mut Act, by: Slot, minutes: u32) -> Done {
     let tally = act.tally()?;
     match score::late(tally.length(), minutes) {
@@ -144,7 +143,6 @@ fn penalised(act: &mut Act, gains: Slot, points: u16, minutes: Option<u32>) -> D
     act.board_stands()
 }
 
-/// The final score alone.
 pub(super) fn stated(act: &mut Act, score: [u16; 2]) -> Done {
     let tally = act.tally()?;
     let length = tally.length().points();

@@ -51,7 +51,7 @@ fn it_stops_when_the_match_is_adjourned_or_over() {
     for (command, by) in [(Command::Adjourn {}, "adjourned"), (Command::Concede { by: Upper }, "finished")] {
         let mut table = with_clock();
         table.good(&Command::StartClock { slot: Upper });
-        let events: Vec<_> = table.good(&command).iter().map(Event::kind).collect();
+        let events: Vec<_> = table.good(&command).iter().map(kind_of::<Sheet>).collect();
         assert_eq!(events, ["clock_paused", by]);
         assert_eq!(table.view().clock.unwrap().running, None);
     }

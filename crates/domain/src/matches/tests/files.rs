@@ -65,10 +65,10 @@ fn v2_a_match_of_a_variant_scores_as_its_headers_say_and_goes_out_as_it_came_in(
         assert_eq!(scores[..heads.len()], heads);
         assert_eq!(table.sheet.mat(["Ann", "Bob"]).unwrap(), text, "to the last blank");
         assert_eq!(table.replayed(), table.sheet);
-        assert_eq!(Table::to(length).refused(&import(text, Upper)).code(), "other_variant");
+        assert_eq!(Table::to(length).refused(&import(text, Upper)).code().name(), "other_variant");
     }
     assert_eq!(
-        Table::opened(playing(Variant::Fevga, 7)).refused(&import(MATCH, Upper)).code(),
+        Table::opened(playing(Variant::Fevga, 7)).refused(&import(MATCH, Upper)).code().name(),
         "other_variant"
     );
 }
@@ -90,7 +90,7 @@ fn v1_to_v4_games_entered_by_their_result_go_out_and_come_back_in_every_variant(
 fn m1_the_match_of_the_sample_is_decided_by_its_games() {
     let mut table = Table::to(7);
     let events = table.good(&import(MATCH, Upper));
-    assert_eq!(events.last().map(Event::kind), Some("finished"));
+    assert_eq!(events.last().map(kind_of::<Sheet>), Some("finished"));
     let outcome = table.sheet.outcome().unwrap();
     assert_eq!(outcome.score.unwrap().iter().filter(|points| **points == 7).count(), 1);
 }
@@ -123,7 +123,7 @@ fn the_left_column_may_be_the_lower_slots() {
 
 #[test]
 fn a_file_that_is_broken_or_of_another_match_is_refused() {
-    let codes = |table: &mut Table, text: &str| table.refused(&import(text, Upper)).code();
+    let codes = |table: &mut Table, text: &str| table.refused(&import(text, Upper)).code().name();
     assert_eq!(codes(&mut Table::to(5), MATCH), "other_length");
     assert_eq!(codes(&mut Table::to(7), "what"), "bad_file");
     assert_eq!(codes(&mut Table::to(7), &MATCH.replace("8/4 24/23", "8/4 24/20")), "bad_file");
@@ -163,11 +163,11 @@ fn what_match_text_cannot_say_is_said_so() {
     assert_eq!(Table::to(7).sheet.mat(NAMES), Err(Refusal::PlaysNotKnown { game: 1 }));
     let mut table = Table::to(7);
     table.good(&Command::Penalty { gains: Upper, points: 1 });
-    assert_eq!(table.sheet.mat(NAMES).map_err(|refusal| refusal.code()), Err("unwritable"));
+    assert_eq!(table.sheet.mat(NAMES).map_err(|refusal| refusal.code().name()), Err("unwritable"));
     let mut table = Table::to(7);
     table.game(Upper, Win::Single, 1);
     assert_eq!(
-        table.sheet.mat([&"x".repeat(500), "Bob"]).map_err(|refusal| refusal.code()),
+        table.sheet.mat([&"x".repeat(500), "Bob"]).map_err(|refusal| refusal.code().name()),
         Err("unwritable")
     );
     assert_eq!(Table::new().sheet.mat(NAMES), Err(Refusal::NotOpen));

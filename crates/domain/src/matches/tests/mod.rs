@@ -12,7 +12,7 @@ use chrono::{TimeZone as _, Utc};
 use uuid::Uuid;
 
 use super::{Command, DecidedBy, Entered, Event, How, Refusal, Sheet, Standing, Terms, View, What};
-use crate::journal::{Aggregate, Chance, Given};
+use crate::journal::{Aggregate, Chance, Given, kind_of};
 use crate::matches::Slot::{self, Lower, Upper};
 use crate::matches::clock::Setting;
 use crate::matches::score::Length;
@@ -117,7 +117,7 @@ impl Table {
         let mut sheet = Sheet::initial();
         for (event, at) in &self.events {
             let stored = serde_json::to_string(event).unwrap();
-            assert!(stored.contains(&format!("\"event\":\"{}\"", event.kind())), "{stored}");
+            assert!(stored.contains(&format!("\"event\":\"{}\"", kind_of::<Sheet>(event))), "{stored}");
             sheet.apply(&Sheet::decode(1, &stored).unwrap(), *at);
         }
         sheet

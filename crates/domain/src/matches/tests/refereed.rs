@@ -44,7 +44,7 @@ fn c3_a_double_that_is_dropped_ends_the_game_and_gives_its_points() {
     table.good(&opening(3, 1));
     play_any(&mut table, Upper);
     table.good(&act(Lower, Action::Double {}));
-    let events: Vec<_> = table.good(&act(Upper, Action::Drop {})).iter().map(Event::kind).collect();
+    let events: Vec<_> = table.good(&act(Upper, Action::Drop {})).iter().map(kind_of::<Sheet>).collect();
     assert_eq!(events, ["board", "board", "game_won"]);
     let view = table.view();
     assert_eq!((view.score, view.board), ([0, 1], None));
@@ -63,7 +63,7 @@ fn m3_m4_the_rules_of_a_game_follow_from_the_score() {
     assert_eq!(table.sheet.board().unwrap().game.rules().cube, CubeRules::Crawford {});
     table.good(&opening(3, 1));
     play_any(&mut table, Upper);
-    assert_eq!(table.refused(&act(Lower, Action::Double {})).code(), "crawford_game");
+    assert_eq!(table.refused(&act(Lower, Action::Double {})).code().name(), "crawford_game");
 
     let cube =
         CubeOptions { jacoby: true, beavers: Animals::Beaver, automatic_doubles: 2, cap: Some(cube(16)) };

@@ -17,7 +17,7 @@ fn m1_m2_the_first_to_the_length_wins_and_points_beyond_it_have_no_value() {
     let outcome = won(Upper, Ending::Played, [5, 2]);
     assert_eq!(events.last(), Some(&Event::Finished { by: DecidedBy::Score {}, outcome, entered_by: None }));
     assert_eq!((table.sheet.outcome(), table.score()), (Some(outcome), [5, 2]));
-    assert_eq!(table.refused(&game(Upper, Win::Single, 1)).code(), "match_over");
+    assert_eq!(table.refused(&game(Upper, Win::Single, 1)).code().name(), "match_over");
 }
 
 #[test]

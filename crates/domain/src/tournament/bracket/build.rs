@@ -117,9 +117,7 @@ impl Format {
 pub enum Misdrawn {
     /// A flight has 2, 4, 8 ... 65,536 slots.
     Slots,
-    /// Two byes meet.
     EmptyMatch,
-    /// An entry sits twice.
     Twice(EntryNo),
     /// A slot is for an entry, a bye, or somebody to be named.
     Source,
@@ -154,7 +152,6 @@ pub(in crate::tournament) fn check_line(line: &[Source]) -> Result<(), Misdrawn>
     }
 }
 
-/// Matches in the making.
 struct Builder {
     matches: Vec<Match>,
     flights: Vec<Flight>,

@@ -95,7 +95,6 @@ pub struct Match {
     pub round: u8,
     /// What its slots are for, upper and lower.
     pub sources: [Source; 2],
-    /// Who sits in them.
     pub occupants: [Occupant; 2],
     /// Where the winner goes; nowhere from a last match.
     pub winner_to: Option<(MatchNo, Slot)>,
@@ -103,7 +102,6 @@ pub struct Match {
     pub loser_to: Option<(MatchNo, Slot)>,
     /// It is played only if the lower slot of this match wins it: a second final.
     pub only_if_lower_wins: Option<MatchNo>,
-    /// What came of it.
     pub outcome: Option<Outcome>,
     /// To how many points it is played, if that was said before its division was given other lengths.
     pub kept: Option<Length>,
@@ -140,7 +138,6 @@ impl Match {
         self.outcome.is_none() && !self.occupants.contains(&Occupant::Nobody)
     }
 
-    /// Who won it.
     #[must_use]
     pub fn winner(&self) -> Option<EntryNo> {
         self.occupant(self.outcome?.winner?).entry()

@@ -135,7 +135,6 @@ pub struct Settling<'a> {
     later: Later,
     /// Whether two entries are one player's, who has no result against himself.
     same_player: &'a dyn Fn([EntryNo; 2]) -> bool,
-    /// As they were.
     before: BTreeMap<MatchNo, Match>,
     /// What is to be looked at, in order: who feeds a match has a lower number.
     due: BTreeSet<MatchNo>,

@@ -17,12 +17,13 @@ use crate::tournament::entry::Standing;
 use crate::tournament::event::{DrawnBy, DrawnSlot, Event, Leaving};
 use crate::tournament::refusal::Refusal;
 use crate::tournament::room::DivisionNo;
+use crate::values::Timestamp;
 
 const MOST_LAST_CHANCES: usize = 8;
 
 /// Who is to be drawn, and who is not.
 #[derive(Default)]
-pub(super) struct Seats {
+pub(in crate::tournament) struct Seats {
     pub drawn: Vec<EntryNo>,
     pub waiting: Vec<EntryNo>,
     /// Of a player who has entered again.
@@ -45,22 +46,10 @@ pub(super) fn draw_main(
 ) -> Decision {
     let of = tournament.in_division(division)?;
     let reason = how.reason.filter(|_| of.is_drawn());
-    if of.is_drawn() {
-        if reason.is_none() {
-            return Err(Refusal::NeedsReason);
-        }
-        // What a player alone says of a match holds up no draw: whoever draws again with a reason knows of it.
-        let began = |(number, at): &(MatchNo, &Match)| {
-            Division::is_played(at) || tournament.may_have_begun(division, *number)
-        };
-        if let Some((number, _)) = of.bracket.iter().find(began) {
-            return Err(Refusal::MatchBegan { number });
-        }
+    if of.is_drawn() && reason.is_none() {
+        return Err(Refusal::NeedsReason);
     }
-    let Seats { drawn: to_draw, waiting, replaced } = entries::to_draw(of, how.only_checked_in);
-    if to_draw.len() < 2 {
-        return Err(Refusal::TooFewEntries);
-    }
+    let Seats { drawn: to_draw, waiting, replaced } = to_draw(tournament, division, how.only_checked_in)?;
     let (drawn, slots) = match how.method {
         DrawBy::Hand { slots } => {
             check_hand(&to_draw, slots)?;
@@ -73,6 +62,24 @@ pub(super) fn draw_main(
     let mut events: Vec<Event> = replaced.into_iter().map(left).collect();
     events.push(Event::Drawn { division, drawn, waiting, slots, reason: reason.cloned() });
     Ok(events)
+}
+
+/// Who can be drawn in a division: two at least, and nothing of an earlier draw has begun.
+pub(in crate::tournament) fn to_draw(
+    tournament: &Tournament,
+    division: DivisionNo,
+    only_checked_in: bool,
+) -> Result<Seats, Refusal> {
+    let of = tournament.in_division(division)?;
+    // What a player alone says of a match holds up no draw: whoever draws again with a reason knows of it.
+    let began = |(number, at): &(MatchNo, &Match)| {
+        Division::is_played(at) || tournament.may_have_begun(division, *number)
+    };
+    if let Some((number, _)) = of.bracket.iter().find(began) {
+        return Err(Refusal::MatchBegan { number });
+    }
+    let seats = entries::to_draw(of, only_checked_in);
+    if seats.drawn.len() < 2 { Err(Refusal::TooFewEntries) } else { Ok(seats) }
 }
 
 /// Slots drawn from a seed that is drawn now.
@@ -97,7 +104,6 @@ fn by_lot(
     (DrawnBy::Lot { seed, groups }, slots)
 }
 
-/// Every entry once.
 fn check_hand(entries: &[EntryNo], slots: &[DrawnSlot]) -> Result<(), Refusal> {
     let line: Vec<Source> = slots.iter().map(|slot| Source::from(*slot)).collect();
     check_line(&line).map_err(|misdrawn| match misdrawn {
@@ -121,27 +127,50 @@ pub(super) fn last_chance(
     chance: &mut dyn Chance,
 ) -> Decision {
     let of = tournament.in_division(division)?;
-    if !of.is_drawn() {
-        return Err(Refusal::NotDrawn);
-    }
-    if of.last_chances.len() >= MOST_LAST_CHANCES {
-        return Err(Refusal::TooMany { what: "last_chances", most: 8 });
-    }
+    takes_last_chance(of)?;
     some_once(entries, MOST_ENTRIES, "entries")?;
     if entries.len() < 2 {
         return Err(Refusal::TooFewEntries);
     }
     let mut sorted = entries.to_vec();
     sorted.sort_unstable();
-    for entry in &sorted {
-        let player = of.playing(*entry)?.player;
-        let plays_again = of.entry_of(player).is_some_and(|newest| newest != *entry && !of.is_out(newest));
-        if of.current(*entry).is_some() || plays_again {
-            return Err(Refusal::StillIn { entry: *entry });
-        }
-    }
+    sorted.iter().try_for_each(|entry| may_play_last_chance(of, *entry))?;
     let (drawn, slots) = by_lot(of, &sorted, &[], chance);
     Ok(vec![Event::LastChanceDrawn { division, drawn, slots }])
+}
+
+/// Whether a division may have one last chance more.
+pub(in crate::tournament) fn takes_last_chance(of: &Division) -> Result<(), Refusal> {
+    if !of.is_drawn() {
+        return Err(Refusal::NotDrawn);
+    }
+    if of.last_chances.len() >= MOST_LAST_CHANCES {
+        return Err(Refusal::TooMany { what: "last_chances", most: 8 });
+    }
+    Ok(())
+}
+
+/// Whether an entry may play a last chance: it plays nowhere any more, nor its player under another number.
+pub(in crate::tournament) fn may_play_last_chance(of: &Division, entry: EntryNo) -> Result<(), Refusal> {
+    let player = of.playing(entry)?.player;
+    let plays_again = of.entry_of(player).is_some_and(|newest| newest != entry && !of.is_out(newest));
+    if of.current(entry).is_some() || plays_again { Err(Refusal::StillIn { entry }) } else { Ok(()) }
+}
+
+/// The slots that an entry which waits can be given now, in order: none of another.
+pub(in crate::tournament) fn free_places(
+    tournament: &Tournament,
+    division: DivisionNo,
+    entry: EntryNo,
+    at: Timestamp,
+) -> impl Iterator<Item = Place> {
+    let waits = |of: &&Division| of.entry(entry).is_some_and(|entry| entry.standing == Standing::Waiting);
+    let of = tournament.division(division).filter(waits);
+    let first_rounds = of.into_iter().flat_map(|of| of.bracket.iter().filter(|(_, at)| at.round == 0));
+    let places = first_rounds.flat_map(|(number, _)| Slot::BOTH.map(|slot| Place { number, slot }));
+    places
+        .filter(move |place| of.is_some_and(|of| is_free(of, *place)))
+        .filter(move |place| seat_by_hand(&mut Act::on(tournament, at), division, entry, *place).is_ok())
 }
 
 /// Whether a slot is free for somebody who comes late: a bye, open, or of somebody who has left, in a first round.

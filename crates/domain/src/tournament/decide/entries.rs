@@ -12,7 +12,7 @@ use crate::tournament::entry::Standing;
 use crate::tournament::event::{Entered, Event, Leaving};
 use crate::tournament::refusal::Refusal;
 use crate::tournament::room::{DivisionNo, MatchRef};
-use crate::values::PlayerId;
+use crate::values::{PlayerId, Timestamp};
 
 /// The most entries of a division.
 pub const MOST_ENTRIES: usize = 65_536;
@@ -84,6 +84,24 @@ pub(super) fn re_enter(
     entry: EntryNo,
     given: &mut Given<'_>,
 ) -> Decision {
+    may_re_enter(tournament, division, entry)?;
+    let of = tournament.in_division(division)?;
+    let again = Entered { player: of.known(entry)?.player, again: Some(entry), side_pools: 0 };
+    let number = EntryNo(u32::try_from(of.entered()).map_or(u32::MAX, |there| there + 1));
+    let mut act = Act::on(tournament, given.now);
+    act.happens(Event::Entered { division, entries: vec![again], waiting: true });
+    let charged = money::charges(&act.now, division, &[again])?;
+    charged.into_iter().for_each(|event| act.happens(event));
+    drawing::seat_by_lot(&mut act, division, &[number], given.chance)?;
+    Ok(act.events)
+}
+
+/// Whether the player of an entry may enter again.
+pub(in crate::tournament) fn may_re_enter(
+    tournament: &Tournament,
+    division: DivisionNo,
+    entry: EntryNo,
+) -> Result<(), Refusal> {
     let of = tournament.in_division(division)?;
     let before = of.known(entry)?;
     if !of.is_drawn() {
@@ -111,15 +129,7 @@ pub(super) fn re_enter(
         let most = u32::try_from(MOST_ENTRIES).unwrap_or(u32::MAX);
         return Err(Refusal::TooMany { what: "entries", most });
     }
-    may_leave_his_match(tournament, division, entry)?;
-    let again = Entered { player: before.player, again: Some(entry), side_pools: 0 };
-    let number = EntryNo(u32::try_from(of.entered()).map_or(u32::MAX, |there| there + 1));
-    let mut act = Act::on(tournament, given.now);
-    act.happens(Event::Entered { division, entries: vec![again], waiting: true });
-    let charged = money::charges(&act.now, division, &[again])?;
-    charged.into_iter().for_each(|event| act.happens(event));
-    drawing::seat_by_lot(&mut act, division, &[number], given.chance)?;
-    Ok(act.events)
+    may_leave_his_match(tournament, division, entry)
 }
 
 pub(super) fn join_pools(
@@ -129,11 +139,9 @@ pub(super) fn join_pools(
     side_pools: &[u8],
     given: &Given<'_>,
 ) -> Decision {
+    may_join_pools(tournament, division, entry)?;
     let of = tournament.in_division(division)?;
     let before = of.playing(entry)?;
-    if of.is_drawn() {
-        return Err(Refusal::AlreadyDrawn);
-    }
     let bits = bits(of, side_pools)?;
     let mut act = Act::on(tournament, given.now);
     let (player, was_in) = (before.player, before.side_pools);
@@ -144,6 +152,17 @@ pub(super) fn join_pools(
         booked.into_iter().for_each(|event| act.happens(event));
     }
     Ok(act.events)
+}
+
+/// Whether an entry may join side pools, or leave them.
+pub(in crate::tournament) fn may_join_pools(
+    tournament: &Tournament,
+    division: DivisionNo,
+    entry: EntryNo,
+) -> Result<(), Refusal> {
+    let of = tournament.in_division(division)?;
+    of.playing(entry)?;
+    if of.is_drawn() { Err(Refusal::AlreadyDrawn) } else { Ok(()) }
 }
 
 pub(super) fn withdraw(
@@ -195,11 +214,11 @@ pub(super) fn left(of: &Division, division: DivisionNo, entry: EntryNo, how: Lea
     Event::Withdrawn { division, entry, how, changes }
 }
 
-pub(super) fn reinstate(
+pub(in crate::tournament) fn reinstate(
     tournament: &Tournament,
     division: DivisionNo,
     entry: EntryNo,
-    given: &Given<'_>,
+    at: Timestamp,
 ) -> Decision {
     let of = tournament.in_division(division)?;
     let before = of.known(entry)?;
@@ -209,25 +228,20 @@ pub(super) fn reinstate(
         Standing::Leaving => {
             return Ok(vec![Event::Reinstated { division, entry, waiting: false, changes: Vec::new() }]);
         }
-        Standing::EnteredAgain => return as_if_not_again(tournament, division, entry, given),
+        Standing::EnteredAgain => return as_if_not_again(tournament, division, entry, at),
         Standing::In | Standing::Waiting => return Err(Refusal::EntryIn { entry }),
     }
     if of.entry_of(before.player) != Some(entry) {
         return Err(Refusal::AlreadyEntered { player: before.player });
     }
-    let mut act = Act::on(tournament, given.now);
+    let mut act = Act::on(tournament, at);
     back(&mut act, division, entry)?;
     Ok(act.events)
 }
 
 /// Somebody who entered again, because a result was wrong, plays on as before: what he was charged for it is given back. Only
 /// while he has played nothing under his new number.
-fn as_if_not_again(
-    tournament: &Tournament,
-    division: DivisionNo,
-    entry: EntryNo,
-    given: &Given<'_>,
-) -> Decision {
+fn as_if_not_again(tournament: &Tournament, division: DivisionNo, entry: EntryNo, at: Timestamp) -> Decision {
     let of = tournament.in_division(division)?;
     let player = of.known(entry)?.player;
     let again = of
@@ -241,7 +255,7 @@ fn as_if_not_again(
     if !played.is_empty() {
         return Err(Refusal::LaterPlayed { matches: played });
     }
-    let mut act = Act::on(tournament, given.now);
+    let mut act = Act::on(tournament, at);
     if !of.is_out(again) {
         act.happens(left(of, division, again, Leaving::Withdrew));
         let refunds = money::refund(&act.now, division, player, again)?;

@@ -2,12 +2,12 @@
 //! before the next is thought about.
 
 pub(super) mod drawing;
-mod entries;
+pub(super) mod entries;
 mod leavers;
-mod money;
+pub(super) mod money;
 mod results;
-mod room;
-mod whole;
+pub(super) mod room;
+pub(super) mod whole;
 
 pub use entries::MOST_ENTRIES;
 pub use room::MOST_CALLED_AT_ONCE;
@@ -18,7 +18,7 @@ use super::bracket::{Change, EntryNo, Later, Match, Settling};
 use super::command::{Command, Place};
 use super::division::Division;
 use super::entry::Entry;
-use super::event::{Event, Leaving};
+use super::event::{Event, EventKind, Leaving};
 use super::refusal::Refusal;
 use super::room::{DivisionNo, MatchRef};
 use crate::journal::{Aggregate, Given};
@@ -129,6 +129,7 @@ fn some_once<T: Ord + Copy>(list: &[T], most: usize, field: &'static str) -> Res
 impl Aggregate for Tournament {
     type Command = Command;
     type Event = Event;
+    type Kind = EventKind;
     type Refusal = Refusal;
 
     const KIND: &'static str = "tournament";
@@ -155,10 +156,6 @@ impl Aggregate for Tournament {
 
     fn apply(&mut self, event: &Event, at: Timestamp) {
         self.take_note(event, at);
-    }
-
-    fn kind(event: &Event) -> &'static str {
-        event.kind()
     }
 
     fn stands_aside(event: &Event) -> bool {
@@ -213,7 +210,7 @@ impl Tournament {
             Command::Disqualify { division, entry } => {
                 entries::leave(self, *division, *entry, Leaving::Disqualified, given)
             }
-            Command::Reinstate { division, entry } => entries::reinstate(self, *division, *entry, given),
+            Command::Reinstate { division, entry } => entries::reinstate(self, *division, *entry, given.now),
 
             Command::Draw { division, method, only_checked_in, reason, groups } => {
                 let reason = reason.as_ref();

@@ -30,7 +30,7 @@ pub(super) fn add(tournament: &Tournament, division: DivisionNo, amount: Fee) ->
     Ok(vec![booked.ok_or(Refusal::BadAmount)?])
 }
 
-fn currency(tournament: &Tournament) -> Result<Currency, Refusal> {
+pub(in crate::tournament) fn currency(tournament: &Tournament) -> Result<Currency, Refusal> {
     tournament.about().and_then(|about| about.currency).ok_or(Refusal::NoMoney)
 }
 

@@ -120,7 +120,7 @@ fn call(tournament: &Tournament, at: MatchRef, table: Option<TableNo>) -> Result
 
 /// Next match to next free table, so many times at most: those who have waited longest, but for those who are postponed or
 /// still play elsewhere.
-pub(super) fn call_next(tournament: &Tournament, matches: u16, now: Timestamp) -> Decision {
+pub(in crate::tournament) fn call_next(tournament: &Tournament, matches: u16, now: Timestamp) -> Decision {
     if !(1..=MOST_CALLED_AT_ONCE).contains(&matches) {
         return Err(Refusal::TooMany { what: "matches", most: MOST_CALLED_AT_ONCE.into() });
     }

@@ -104,13 +104,8 @@ pub(super) fn set_tables(tournament: &Tournament, tables: &[Table]) -> Decision 
     Ok(vec![Event::TablesSet { tables: tables.to_vec() }])
 }
 
-/// It ends. Who still waits leaves and has back what he was charged, but for those whose fees are kept.
-pub(super) fn close(
-    tournament: &Tournament,
-    keep: &[WaitingEntry],
-    reason: Option<&Line>,
-    given: &Given<'_>,
-) -> Decision {
+/// Whether it can end: nothing is left to be played.
+pub(in crate::tournament) fn may_close(tournament: &Tournament) -> Result<(), Refusal> {
     if tournament.closed_at.is_some() {
         return Err(Refusal::Closed);
     }
@@ -119,6 +114,17 @@ pub(super) fn close(
             return Err(Refusal::StillPlayed { at: MatchRef { division: number, number: open } });
         }
     }
+    Ok(())
+}
+
+/// It ends. Who still waits leaves and has back what he was charged, but for those whose fees are kept.
+pub(super) fn close(
+    tournament: &Tournament,
+    keep: &[WaitingEntry],
+    reason: Option<&Line>,
+    given: &Given<'_>,
+) -> Decision {
+    may_close(tournament)?;
     each_once(keep, MOST_ENTRIES, "keep")?;
     let waiting = tournament.waiting_with_fees();
     let waits = |kept: &WaitingEntry| waiting.iter().any(|fees| fees.is_of(*kept));

@@ -58,7 +58,6 @@ impl Hall {
         hall
     }
 
-    /// Nothing yet.
     fn closed(seed: u64) -> Self {
         Self { now: Tournament::default(), told: Vec::new(), lots: Lots::new(seed), second: 0 }
     }

@@ -13,6 +13,7 @@ use super::naive::Naive;
 use super::{FIRST, Hall, Lots, moment, player};
 use crate::matches::score::Length;
 use crate::matches::{Ending, MatchNo, Slot};
+use crate::tournament::about::Line;
 use crate::tournament::bracket::tests::formats;
 use crate::tournament::bracket::{
     Consolation, EntryNo, Final, FlightKind, Format, Later, Match, Occupant, Source,
@@ -20,10 +21,11 @@ use crate::tournament::bracket::{
 use crate::tournament::command::{DrawBy, Ended, NewEntry, Place, WaitingEntry, When};
 use crate::tournament::division::Division;
 use crate::tournament::event::DrawnSlot;
-use crate::tournament::legal::MatchAct;
+use crate::tournament::legal::{DivisionAct, EntryAct, FreeSeats, MatchAct, TournamentAct};
 use crate::tournament::money::TransferKind;
 use crate::tournament::payout::Prize;
 use crate::tournament::prizes::scheduled;
+use crate::tournament::refusal::Refusal;
 use crate::tournament::room::{MatchRef, TableNo};
 use crate::tournament::settings::{Fee, Lengths};
 use crate::tournament::{Command, Event, Tournament};
@@ -473,6 +475,107 @@ impl Walk {
             let may = commands.iter().any(|command| self.hall.asks(command).is_ok());
             assert_eq!(acts.contains(&act), may, "{act:?} of {number:?}: {commands:?}");
         }
+        self.what_may_come_next_of_an_entry_is_told();
+        self.what_may_come_next_of_the_whole_is_told();
+    }
+
+    fn what_may_come_next_of_an_entry_is_told(&mut self) {
+        let (division, entry, other) = (FIRST, self.entry(), self.entry());
+        let now = self.hall.now.clone();
+        let seats = FreeSeats::default();
+        let acts = now.entry_acts(division, entry, (moment(1), &seats));
+        let chance =
+            |entry| now.entry_acts(division, entry, (moment(1), &seats)).contains(&EntryAct::DrawLastChance);
+        let asked = [
+            (EntryAct::CheckIn, Command::CheckIn { division, entries: vec![entry], here: true }),
+            (EntryAct::ReEnter, Command::ReEnter { division, entry }),
+            (EntryAct::JoinPools, Command::JoinPools { division, entry, side_pools: vec![0] }),
+            (EntryAct::Withdraw, Command::Withdraw { division, entry, when: When::Now }),
+            (EntryAct::Disqualify, Command::Disqualify { division, entry }),
+            (EntryAct::Reinstate, Command::Reinstate { division, entry }),
+        ];
+        for (act, command) in asked {
+            assert_eq!(acts.contains(&act), self.hall.asks(&command).is_ok(), "{command:?}");
+        }
+        if entry != other {
+            let command = Command::DrawLastChance { division, entries: vec![entry, other] };
+            let both = acts.contains(&EntryAct::DrawLastChance) && chance(other);
+            assert_eq!(both, self.hall.asks(&command).is_ok(), "{command:?}");
+        }
+        let told: Vec<Place> = now.free_places(division, entry, moment(1)).collect();
+        assert_eq!(acts.contains(&EntryAct::Seat), !told.is_empty());
+        let after_others = now.entry_acts(division, other, (moment(1), &seats));
+        let by_itself = now.free_places(division, other, moment(1)).next().is_some();
+        assert_eq!(after_others.contains(&EntryAct::Seat), by_itself, "what one newcomer can be given");
+        let numbers: Vec<MatchNo> = self.division().bracket.iter().map(|(number, _)| number).collect();
+        let places = numbers.iter().flat_map(|number| Slot::BOTH.map(|slot| Place { number: *number, slot }));
+        let mut free = |Place { number, slot }: &Place| {
+            self.hall.asks(&Command::Seat { division, entry, number: *number, slot: *slot }).is_ok()
+        };
+        assert_eq!(places.filter(|place| free(place)).collect::<Vec<_>>(), told, "where {entry:?} may sit");
+    }
+
+    /// Of the division and of the tournament.
+    fn what_may_come_next_of_the_whole_is_told(&mut self) {
+        let division = FIRST;
+        let (of, whole) = (self.hall.now.division_acts(division), self.hall.now.acts(moment(1)));
+        let now = self.hall.now.clone();
+        let amount = Fee::try_from(100).unwrap();
+        let again = Some(Line::try_from("again".to_owned()).unwrap());
+        let draw = Command::Draw {
+            division,
+            method: DrawBy::Lot {},
+            only_checked_in: false,
+            reason: again,
+            groups: Vec::new(),
+        };
+        let new = NewEntry { player: player(9_999), side_pools: Vec::new() };
+        let settings = Box::new((*self.division().settings).clone());
+        let entries: Vec<EntryNo> = self.division().entries().map(|(number, _)| number).collect();
+        let mut any = |command: &mut dyn FnMut(EntryNo) -> Command| {
+            entries.iter().any(|entry| self.hall.asks(&command(*entry)).is_ok())
+        };
+        let check_in = any(&mut |entry| Command::CheckIn { division, entries: vec![entry], here: true });
+        let first = entries.first().copied().unwrap_or(EntryNo(1));
+        let last_chance = entries
+            .iter()
+            .any(|one| any(&mut |other| Command::DrawLastChance { division, entries: vec![*one, other] }));
+        assert_eq!(of.contains(&DivisionAct::CheckIn), check_in);
+        assert_eq!(of.contains(&DivisionAct::DrawLastChance), last_chance);
+        let asked = [
+            (DivisionAct::Draw, draw),
+            (DivisionAct::Enter, Command::Enter { division, entries: vec![new] }),
+            (DivisionAct::Seed, Command::Seed { division, entries: Vec::new() }),
+            (DivisionAct::AddMoney, Command::AddMoney { division, amount }),
+            (DivisionAct::ChangeDivision, Command::ChangeDivision { division, settings: settings.clone() }),
+        ];
+        for (act, command) in asked {
+            assert_eq!(of.contains(&act), self.hall.asks(&command).is_ok(), "{command:?}");
+        }
+        let refused = self.hall.asks(&Command::Award { division, awards: None }).err();
+        let may = matches!(refused, None | Some(Refusal::StillPlayed { .. }));
+        assert_eq!(of.contains(&DivisionAct::Award), may, "{refused:?}");
+
+        let paying =
+            now.division(division).and_then(|of| of.entry(first)).map_or(player(1), |entry| entry.player);
+        let asked = [
+            (TournamentAct::Change, Command::Change { about: now.about().unwrap().clone() }),
+            (TournamentAct::SetDirectors, Command::SetDirectors { directors: Vec::new() }),
+            (TournamentAct::AddDivision, Command::AddDivision { settings: settings.clone() }),
+            (
+                TournamentAct::SetTables,
+                Command::SetTables { tables: now.room.tables.values().cloned().collect() },
+            ),
+            (TournamentAct::PayIn, Command::PayIn { player: paying, amount }),
+            (TournamentAct::PayOut, Command::PayOut { player: paying, amount }),
+            (TournamentAct::Close, Command::Close { keep: Vec::new(), reason: None }),
+            (TournamentAct::Reopen, Command::Reopen {}),
+        ];
+        for (act, command) in asked {
+            assert_eq!(whole.contains(&act), self.hall.asks(&command).is_ok(), "{command:?}");
+        }
+        let next = now.acts(moment(self.hall.second + 1)).contains(&TournamentAct::CallNext);
+        assert_eq!(next, self.hall.asks(&Command::CallNext { matches: 1 }).is_ok());
     }
 
     fn nobody_plays_twice(&self) {

@@ -6,6 +6,7 @@ mod random_games;
 mod refusals;
 mod rulebook;
 mod variants;
+#[cfg(feature = "serde")]
 mod wire;
 
 use super::{Action, ActionKind, CubeOptions, CubeRules, DiceSource, Event, Game, GameRules, OpeningDice};

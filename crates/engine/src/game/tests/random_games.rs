@@ -165,6 +165,14 @@ fn played(rules: GameRules, seed: u64) -> Result<Table, TestCaseError> {
     Ok(table)
 }
 
+/// The event once it was written and read, where it can be.
+fn read_again(event: &Event) -> Event {
+    #[cfg(feature = "serde")]
+    return serde_json::from_str(&serde_json::to_string(event).unwrap()).unwrap();
+    #[cfg(not(feature = "serde"))]
+    event.clone()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
@@ -173,8 +181,7 @@ proptest! {
         let table = played(rules, seed)?;
         let mut again = Game::new(rules);
         for event in &table.events {
-            let written = serde_json::to_string(event).unwrap();
-            again.apply(&serde_json::from_str(&written).unwrap());
+            again.apply(&read_again(event));
         }
         prop_assert_eq!(&again, &table.game);
         let outcome = table.outcome();
@@ -191,10 +198,10 @@ fn c0_every_variant_is_played_to_every_kind_of_end_with_the_cube_and_without() {
         let cubes = [(CubeRules::default(), usize::from(variant.has_cube())), (CubeRules::Without {}, 0)];
         for (cube, ends) in cubes.map(|(cube, drops)| (cube, 2 + drops + mothers)) {
             let rules = GameRules { variant, cube, ..common() };
-            let mut seen = std::collections::BTreeSet::new();
+            let mut seen = std::collections::HashSet::new();
             let found = (0..200).any(|seed| {
                 let ended = played(rules, seed).unwrap().outcome().ended;
-                seen.insert(serde_json::to_value(ended).unwrap()["by"].to_string());
+                seen.insert(std::mem::discriminant(&ended));
                 seen.len() == ends
             });
             assert!(found, "{variant:?} {cube:?}: {seen:?}");

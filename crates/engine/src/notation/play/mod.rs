@@ -19,6 +19,14 @@ pub use write::{write, write_by_die};
 use crate::position::Place;
 
 /// A checker moved as somebody wrote it: by one die or by several, over stops that are not named.
+///
+/// ```
+/// use owlbox_engine::BAR;
+/// use owlbox_engine::notation::play::{Moved, parse};
+///
+/// assert_eq!(parse("bar/20*")?, [Moved { from: BAR, to: 20, hit: true }]);
+/// # Ok::<(), owlbox_engine::notation::play::ParsePlayError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Moved {
     /// From where: a point or the bar.

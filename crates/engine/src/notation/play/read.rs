@@ -14,8 +14,17 @@ pub const LONGEST: usize = 256;
 pub const MOST_MOVES: usize = 4;
 
 /// Where and why a text is no play.
+///
+/// ```
+/// use owlbox_engine::notation::play::parse;
+///
+/// let error = parse("24/x").unwrap_err();
+/// assert_eq!(error.column, 4);
+/// assert_eq!(error.to_string(), "column 4: a point from 1 to 24, \"bar\" or \"off\" is expected");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("column {column}: {reason}")]
+#[non_exhaustive]
 pub struct ParsePlayError {
     /// Which character, from 1; one more than there are if something is missing at the end.
     pub column: usize,
@@ -24,7 +33,15 @@ pub struct ParsePlayError {
 }
 
 /// Why a text is no play.
+///
+/// ```
+/// use owlbox_engine::notation::play::parse;
+/// use owlbox_engine::notation::play::read::Reason;
+///
+/// assert_eq!(parse("8/5(5)").unwrap_err().reason, Reason::Times);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Reason {
     /// More than [`LONGEST`] bytes.
     #[error("a play is at most {LONGEST} bytes long")]
@@ -55,6 +72,15 @@ pub enum Reason {
 }
 
 /// The moves a text consists of, in its order; none if it is empty. Whether they are legal is not its business.
+///
+/// ```
+/// use owlbox_engine::notation::play::parse;
+///
+/// let moves = parse("24/18*/16 8/5(2)")?;
+/// let places: Vec<_> = moves.iter().map(|moved| (moved.from, moved.to)).collect();
+/// assert_eq!(places, [(24, 18), (18, 16), (8, 5), (8, 5)]);
+/// # Ok::<(), owlbox_engine::notation::play::ParsePlayError>(())
+/// ```
 ///
 /// # Errors
 /// [`ParsePlayError`], the first one from the left.

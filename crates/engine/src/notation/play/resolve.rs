@@ -14,6 +14,16 @@ use crate::play::Play;
 use crate::position::{Place, Position};
 
 /// Why moves mean no play.
+///
+/// ```
+/// use owlbox_engine::Variant;
+/// use owlbox_engine::notation::play::{Unresolved, parse, resolve};
+///
+/// let moves = parse("24/18")?;
+/// let found = resolve(Variant::Standard.start(), "3-1".parse()?, &moves);
+/// assert_eq!(found, Err(Unresolved::NotLegal));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unresolved {
     /// No legal play of the roll comes of them (G5 to G12).
@@ -26,6 +36,16 @@ pub enum Unresolved {
 
 /// The legal play of `roll` that `moves` mean, by the common rules. No moves mean that nothing can be moved.
 ///
+/// ```
+/// use owlbox_engine::Variant;
+/// use owlbox_engine::notation::play::{parse, resolve};
+///
+/// let start = Variant::Standard.start();
+/// let play = resolve(start, "6-5".parse()?, &parse("24/13")?)?;
+/// assert_eq!(format!("{:?}", play.steps), "[24/18, 18/13]");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`Unresolved`].
 pub fn resolve(position: Position, roll: Roll, moves: &[Moved]) -> Result<Play, Unresolved> {
@@ -33,6 +53,15 @@ pub fn resolve(position: Position, roll: Roll, moves: &[Moved]) -> Result<Play, 
 }
 
 /// As [`resolve`], among the plays that `generator` finds: so by its options too.
+///
+/// ```
+/// use owlbox_engine::notation::play::{parse, resolve_by};
+/// use owlbox_engine::{Generator, Variant};
+///
+/// let generator = Generator::new(Variant::Standard.start()).strict_larger_die(true);
+/// assert!(resolve_by(&generator, "3-1".parse()?, &parse("8/5 6/5")?).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// [`Unresolved`].

@@ -165,7 +165,7 @@ struct EdgeCases {
 struct EdgeCase {
     name: String,
     position: Named,
-    roll: Roll,
+    roll: [u8; 2],
     legal: Vec<String>,
     plays: Vec<String>,
 }
@@ -188,7 +188,7 @@ fn g5_to_g12_the_plays_of_the_edge_cases_mean_the_results_they_stand_for() {
         assert_eq!(case.plays.len(), case.legal.len());
         // The list of plays has its own order.
         let result = |text: &String| {
-            let play = resolve(position, case.roll, &parse(text).unwrap());
+            let play = resolve(position, roll(case.roll[0], case.roll[1]), &parse(text).unwrap());
             let play = play.unwrap_or_else(|error| panic!("{}: {text}: {error}", case.name));
             position_id(play.result)
         };

@@ -9,6 +9,15 @@ use crate::position::{BAR, OFF, Place, Position};
 /// empty text if nothing is moved.
 ///
 /// It depends on which steps are made, not on their order. [`resolve`](super::resolve()) finds the play again.
+///
+/// ```
+/// use owlbox_engine::notation::play::write;
+/// use owlbox_engine::{Die, Step, Steps, Variant};
+///
+/// let steps = [(24, Die::SIX), (18, Die::FIVE)].map(|(from, die)| Step::new(from, die).unwrap());
+/// let steps = Steps::new(&steps).unwrap();
+/// assert_eq!(write(Variant::Standard.start(), steps), "24/13");
+/// ```
 #[must_use]
 pub fn write(position: Position, steps: Steps) -> String {
     let start = OnBoard::new(position);
@@ -41,6 +50,15 @@ pub fn write(position: Position, steps: Steps) -> String {
 
 /// The play as match files have it, as `24/18 18/16*`: one move a die, the higher first if it can be played first, the
 /// bar as 25 and off as 0, a star after each step that hits. The empty text if nothing is moved.
+///
+/// ```
+/// use owlbox_engine::notation::play::write_by_die;
+/// use owlbox_engine::{Die, Step, Steps, Variant};
+///
+/// let steps = [(24, Die::SIX), (18, Die::FIVE)].map(|(from, die)| Step::new(from, die).unwrap());
+/// let steps = Steps::new(&steps).unwrap();
+/// assert_eq!(write_by_die(Variant::Standard.start(), steps), "24/18 18/13");
+/// ```
 #[must_use]
 pub fn write_by_die(position: Position, steps: Steps) -> String {
     let mut board = OnBoard::new(position);

@@ -17,6 +17,15 @@ use crate::colour::Colour;
 use crate::dice::Roll;
 
 /// A match or a session.
+///
+/// ```
+/// use owlbox_engine::record::{json, replay, sgf};
+///
+/// let record = sgf::read(b"(;GM[6]PW[Ann]PB[Bob];W[31hefe];B[double];W[drop])")?;
+/// let document = json::write(&replay(&record)?)?;
+/// assert_eq!(document.games.len(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Document {
     /// Who played what.
@@ -27,6 +36,15 @@ pub struct Document {
 }
 
 /// Who played what.
+///
+/// ```
+/// use owlbox_engine::record::{json, replay, sgf};
+///
+/// let record = sgf::read(b"(;GM[6]PW[Ann]PB[Bob];W[31hefe];B[double];W[drop])")?;
+/// let document = json::write(&replay(&record)?)?;
+/// assert_eq!(document.info.variation.as_deref(), Some("Standard"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct MatchInfo {
@@ -67,6 +85,15 @@ const fn no_result() -> i32 {
 }
 
 /// A player.
+///
+/// ```
+/// use owlbox_engine::record::{json, replay, sgf};
+///
+/// let record = sgf::read(b"(;GM[6]PW[Ann]PB[Bob];W[31hefe];B[double];W[drop])")?;
+/// let document = json::write(&replay(&record)?)?;
+/// assert_eq!(document.info.white.name, "Ann");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Player {
     /// The name.
@@ -74,6 +101,15 @@ pub struct Player {
 }
 
 /// A game.
+///
+/// ```
+/// use owlbox_engine::record::{json, replay, sgf};
+///
+/// let record = sgf::read(b"(;GM[6]PW[Ann]PB[Bob];W[31hefe];B[double];W[drop])")?;
+/// let document = json::write(&replay(&record)?)?;
+/// assert_eq!(document.games[0].game.len(), 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Game {
     /// Score and result.
@@ -83,6 +119,16 @@ pub struct Game {
 }
 
 /// Score and result of a game.
+///
+/// ```
+/// use owlbox_engine::record::{json, replay, sgf};
+///
+/// let record = sgf::read(b"(;GM[6]PW[Ann]PB[Bob];W[31hefe];B[double];W[drop])")?;
+/// let document = json::write(&replay(&record)?)?;
+/// let info = &document.games[0].info;
+/// assert_eq!((info.winner, info.points_won), (Some(json::Side::O), Some(1)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct GameInfo {
@@ -107,6 +153,13 @@ pub struct GameInfo {
 }
 
 /// Who.
+///
+/// ```
+/// use owlbox_engine::Colour;
+/// use owlbox_engine::record::json::Side;
+///
+/// assert_eq!(Colour::from(Side::X), Colour::White);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Side {
     /// White.
@@ -134,6 +187,17 @@ impl From<Side> for Colour {
 }
 
 /// Something one side did.
+///
+/// ```
+/// use owlbox_engine::record::{json, replay, sgf};
+///
+/// let record = sgf::read(b"(;GM[6]PW[Ann]PB[Bob];W[31hefe];B[double];W[drop])")?;
+/// let document = json::write(&replay(&record)?)?;
+/// let first = &document.games[0].game[0];
+/// assert_eq!(first.steps, Some(vec![[8, 5], [6, 5]]));
+/// assert_eq!(first.board.as_deref(), Some("4HPwATDgc/ABMA"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Action {
     /// The dice of a `move` or a `set`, the higher first.
@@ -155,6 +219,16 @@ pub struct Action {
 }
 
 /// What can be done.
+///
+/// ```
+/// use owlbox_engine::record::{json, replay, sgf};
+///
+/// let record = sgf::read(b"(;GM[6]PW[Ann]PB[Bob];W[31hefe];B[double];W[drop])")?;
+/// let document = json::write(&replay(&record)?)?;
+/// let kinds = document.games[0].game.iter().map(|action| action.action);
+/// assert!(kinds.eq([json::Kind::Move, json::Kind::Double, json::Kind::Drop]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {

@@ -39,6 +39,15 @@ struct Game<'t> {
 /// The record that a JSON text is. Boards are looked at only in a game's first action, where they may show a
 /// set-up; results are only checked.
 ///
+/// ```
+/// use owlbox_engine::record::json;
+///
+/// let text = r#"{"match-info": {"X": {"name": "Ann"}, "O": {"name": "Bob"}, "match-length": 7},
+///     "games": []}"#;
+/// assert_eq!(json::read(text.as_bytes())?.length, 7);
+/// # Ok::<(), owlbox_engine::record::TextError>(())
+/// ```
+///
 /// # Errors
 /// [`TextError`]: it breaks off there, cannot be read there, or is against the rules there.
 pub fn read(bytes: &[u8]) -> Result<Record, TextError> {
@@ -46,6 +55,17 @@ pub fn read(bytes: &[u8]) -> Result<Record, TextError> {
 }
 
 /// The same, of that variant if the text does not say.
+///
+/// ```
+/// use owlbox_engine::Variant;
+/// use owlbox_engine::record::json;
+///
+/// let text = r#"{"match-info": {"X": {"name": "Ann"}, "O": {"name": "Bob"}, "match-length": 7},
+///     "games": []}"#;
+/// let record = json::read_as(Variant::Fevga, text.as_bytes())?;
+/// assert_eq!(record.variant, Variant::Fevga);
+/// # Ok::<(), owlbox_engine::record::TextError>(())
+/// ```
 ///
 /// # Errors
 /// [`TextError`].
@@ -152,7 +172,7 @@ fn read_game(
     let start = game
         .game
         .first()
-        .map_or(Ok(Start::of(record.variant)), |first| start(text, record.variant, first.get()))?;
+        .map_or(Ok(Start::new(record.variant)), |first| start(text, record.variant, first.get()))?;
     let mut read = GameRecord { score, crawford, start, actions: Vec::new() };
     let mut progress = Progress::new(record, &read);
     for part in &game.game {
@@ -177,7 +197,7 @@ fn read_game(
 
 /// Where a game begins, which its first action shows.
 fn start(text: Text<'_>, variant: Variant, part: &str) -> Result<Start, TextError> {
-    let common = Start::of(variant);
+    let common = Start::new(variant);
     // Whatever is wrong with the action, reading it as one will tell.
     let Ok(Action { board: Some(board), player, .. }) = serde_json::from_str(part) else {
         return Ok(common);

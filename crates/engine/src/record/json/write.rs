@@ -12,6 +12,16 @@ use crate::variant::Variant;
 
 /// The JSON of a legal record.
 ///
+/// ```
+/// use owlbox_engine::record::{json, replay, sgf};
+///
+/// let record = sgf::read(b"(;GM[6]PW[Ann]PB[Bob];W[31hefe];B[double];W[drop])")?;
+/// let document = json::write(&replay(&record)?)?;
+/// let text = serde_json::to_string(&document)?;
+/// assert_eq!(json::read(text.as_bytes())?, record);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`Unwritable::SetUp`]: of the cube, or of checkers that do not show. A game's first action shows them if it is a
 /// play or a double, by its position ID.
@@ -28,7 +38,7 @@ pub fn write(replay: &Replay<'_>) -> Result<Document, Unwritable> {
 }
 
 fn can_be_told(game: &GameRecord, variant: Variant) -> bool {
-    let common = Start::of(variant);
+    let common = Start::new(variant);
     let shown = matches!(game.actions.first(), Some(Entry { action: Done::Play { .. } | Done::Double, .. }));
     game.start.cube == common.cube
         && (game.start.position == common.position || shown && is_complete(game.start.position, variant))

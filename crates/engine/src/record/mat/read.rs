@@ -24,6 +24,23 @@ const A_CELL: &str = "a roll, a double, its answer or a win";
 
 /// The record that a match text is.
 ///
+/// ```
+/// use owlbox_engine::record::mat;
+///
+/// let text = "
+///  3 point match
+///
+///  Game 1
+///  Ann : 0                        Bob : 0
+///   1) 31: 8/5 6/5                 Doubles => 2
+///   2)  Drops
+/// ";
+/// let record = mat::read(text.as_bytes())?;
+/// assert_eq!(record.players, ["Ann", "Bob"]);
+/// assert_eq!(record.games[0].actions.len(), 3);
+/// # Ok::<(), owlbox_engine::record::TextError>(())
+/// ```
+///
 /// # Errors
 /// [`TextError`]: it breaks off there, cannot be read there, or is against the rules there.
 pub fn read(bytes: &[u8]) -> Result<Record, TextError> {
@@ -31,6 +48,15 @@ pub fn read(bytes: &[u8]) -> Result<Record, TextError> {
 }
 
 /// The same, of that variant if the text does not say.
+///
+/// ```
+/// use owlbox_engine::Variant;
+/// use owlbox_engine::record::mat;
+///
+/// let record = mat::read_as(Variant::Nackgammon, b" 3 point match\n")?;
+/// assert_eq!(record.variant, Variant::Nackgammon);
+/// # Ok::<(), owlbox_engine::record::TextError>(())
+/// ```
 ///
 /// # Errors
 /// [`TextError`].
@@ -172,7 +198,7 @@ impl Reader {
             return Err(begin.error(Reason::TooManyGames));
         }
         let crawford = is_crawford(&self.record, &self.record.games, score).unwrap_or(true);
-        let game = GameRecord { score, crawford, ..GameRecord::of(self.record.variant) };
+        let game = GameRecord { score, crawford, ..GameRecord::new(self.record.variant) };
         self.progress = Some(Progress::new(&self.record, &game));
         self.record.games.push(game);
         self.marks.0.push((begin, Vec::new()));

@@ -18,6 +18,15 @@ use crate::variant::Variant;
 
 /// The match text of a legal record.
 ///
+/// ```
+/// use owlbox_engine::record::{mat, replay, sgf};
+///
+/// let record = sgf::read(b"(;GM[6]PW[Ann]PB[Bob]MI[length:3];W[31hefe])")?;
+/// let text = mat::write(&replay(&record)?)?;
+/// assert!(text.contains(" 3 point match\n") && text.contains("1) 31: 8/5 6/5"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`Unwritable`]: games must begin with the start of their variant and the cube in the middle at 1, and names must not look as
 /// if they were points. Ratings and countries are left out of names, as when they are read.
@@ -35,7 +44,7 @@ pub fn write(replay: &Replay<'_>) -> Result<String, Unwritable> {
     // Writing into a `String` cannot fail.
     let _ = writeln!(text, " {} point match\n", record.length);
     for (number, (game, replayed)) in replay.games().enumerate() {
-        if game.start != Start::of(record.variant) {
+        if game.start != Start::new(record.variant) {
             return Err(Unwritable::SetUp { game: number + 1 });
         }
         let players = players_line(&names, game.score).ok_or(Unwritable::Names)?;

@@ -18,6 +18,15 @@ use crate::variant::Variant;
 
 /// The record that an SGF file is.
 ///
+/// ```
+/// use owlbox_engine::record::sgf;
+///
+/// let record = sgf::read(b"(;GM[6]PW[Ann]PB[Bob]MI[length:3];W[31hefe];B[double];W[drop])")?;
+/// assert_eq!(record.players, ["Ann", "Bob"]);
+/// assert_eq!(record.games[0].actions.len(), 3);
+/// # Ok::<(), owlbox_engine::record::TextError>(())
+/// ```
+///
 /// # Errors
 /// [`TextError`]: it breaks off there, cannot be read there, or is against the rules there.
 pub fn read(bytes: &[u8]) -> Result<Record, TextError> {
@@ -25,6 +34,15 @@ pub fn read(bytes: &[u8]) -> Result<Record, TextError> {
 }
 
 /// The same, of that variant if the file does not say.
+///
+/// ```
+/// use owlbox_engine::Variant;
+/// use owlbox_engine::record::sgf;
+///
+/// let record = sgf::read_as(Variant::Nackgammon, b"(;GM[6])")?;
+/// assert_eq!(record.variant, Variant::Nackgammon);
+/// # Ok::<(), owlbox_engine::record::TextError>(())
+/// ```
 ///
 /// # Errors
 /// [`TextError`].

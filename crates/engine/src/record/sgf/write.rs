@@ -20,6 +20,15 @@ use crate::variant::Variant;
 /// Where somebody resigned, the result is what was resigned, times the cube. With Jacoby that can be more
 /// than it counted (C9), as [`RU[Jacoby]`](super) says.
 ///
+/// ```
+/// use owlbox_engine::record::{replay, sgf};
+///
+/// let record = sgf::read(b"(;GM[6]MI[length:3];W[31hefe])")?;
+/// let text = sgf::write(&replay(&record)?)?;
+/// assert!(text.ends_with(";W[31hefe])\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`Unwritable::NoGames`]: what there is to say stands in the trees, one for each game.
 /// [`Unwritable::SetUp`]: of a set-up those borne off are what is missing of all the variant has. [`Unwritable::Variant`].
@@ -73,7 +82,7 @@ fn root(text: &mut String, record: &Record, number: usize, game: &GameRecord, ou
     if let Some(outcome) = outcome {
         let _ = write!(text, "RE[{}]", result(outcome));
     }
-    set_up(text, game.start, Start::of(record.variant));
+    set_up(text, game.start, Start::new(record.variant));
 }
 
 /// The rules in force, and which game it is if it is not backgammon.

@@ -1,12 +1,12 @@
 //! Texts that are no record, with the place and the reason that are named.
 
-use crate::record::{MOST_ACTIONS, MOST_BYTES, MOST_GAMES, TextError, json, mat, sgf};
+use crate::record::{MOST_ACTIONS, MOST_BYTES, MOST_GAMES, TextError, mat, sgf};
 
 const HEAD: &str = " 7 point match\n\n Game 1\n Ann : 0                        Bob : 0\n";
 const MONEY: &str = " 0 point match\n\n Game 1\n Ann : 0                        Bob : 0\n";
 
 #[track_caller]
-fn check(result: Result<impl std::fmt::Debug, TextError>, expected: &str) {
+pub(super) fn check(result: Result<impl std::fmt::Debug, TextError>, expected: &str) {
     assert_eq!(result.unwrap_err().to_string(), expected);
 }
 
@@ -144,47 +144,6 @@ fn broken_sgf() {
 }
 
 #[test]
-fn broken_json() {
-    let document = |games: &str| {
-        format!(
-            "{{\"match-info\": {{\"X\": {{\"name\": \"A\"}}, \"O\": {{\"name\": \"B\"}}, \"match-length\": 0}},\n\"games\": [{games}]}}"
-        )
-    };
-    let game = |actions: &str| {
-        document(&format!("{{\"info\": {{\"score-X\": 0, \"score-O\": 0}},\n \"game\": [{actions}]}}"))
-    };
-    let opening = r#"{"action": "move", "player": "X", "dice": [3, 1], "move": [[8, 5], [6, 5]]}"#;
-    assert!(json::read(game(opening).as_bytes()).is_ok());
-    for (text, expected) in [
-        (String::new(), "line 1, column 1: EOF while parsing a value"),
-        ("{\n}".to_owned(), "line 2, column 1: missing field `match-info`"),
-        ("{\"äöü\": x}".to_owned(), "line 1, column 9: expected value"),
-        (document("3"), "line 2, column 11: invalid type: integer `3`, expected struct Game"),
-        (game("{}"), "line 3, column 12: missing field `action`"),
-        (game(&opening.replace("8", "9")), "line 3, column 11: these moves are no legal play of the roll"),
-        (
-            game(&opening.replace("8", "4")),
-            "line 3, column 11: the play cannot be read: a checker does not move from 4 to 5",
-        ),
-        (game(&format!("{opening},\n{opening}")), "line 4, column 1: it is black's turn"),
-        (
-            game(r#"{"action": "set", "player": "X"}"#),
-            "line 3, column 11: two dice from 1 to 6 are expected here",
-        ),
-        (
-            game(r#"{"action": "resign", "player": "X", "points": 4}"#),
-            "line 3, column 11: expected a resignation for 1, 2 or 3",
-        ),
-        (
-            game(r#"{"action": "take", "player": "X", "board": "?"}"#),
-            "line 3, column 11: a position ID has 14 characters of base64, one of Plakoto 22 after its name",
-        ),
-    ] {
-        check(json::read(text.as_bytes()), expected);
-    }
-}
-
-#[test]
 fn limits_are_kept() {
     check(mat::read(&vec![b' '; MOST_BYTES + 1]), "line 1, column 1: the file is longer than 4194304 bytes");
     let name = "x".repeat(600);
@@ -212,6 +171,5 @@ fn limits_are_kept() {
 #[test]
 fn deep_nesting_and_endless_values_do_no_harm() {
     assert!(sgf::read("(;".repeat(100_000).as_bytes()).is_err());
-    assert!(json::read("[".repeat(100_000).as_bytes()).is_err());
     assert!(sgf::read(format!("(;C[{}", "\\]".repeat(100_000)).as_bytes()).is_err());
 }

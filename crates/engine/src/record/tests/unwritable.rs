@@ -1,14 +1,12 @@
 //! What a format cannot say is refused, so that whatever is written is read as what it was.
 
 use crate::position::Position;
-use crate::record::{
-    Action, Entry, GameRecord, Illegal, Record, Rules, Start, Unwritable, json, mat, replay, sgf,
-};
+use crate::record::{Action, Entry, GameRecord, Illegal, Record, Rules, Start, Unwritable, mat, replay, sgf};
 use crate::result::Win;
-use crate::{Colour, Die, Roll, Variant};
+use crate::{Colour, Variant};
 
 /// A money session between these two that has only begun.
-fn between(white: &str, black: &str) -> Record {
+pub(super) fn between(white: &str, black: &str) -> Record {
     let players = [white.to_owned(), black.to_owned()];
     Record { players, games: vec![GameRecord::default()], ..Record::default() }
 }
@@ -62,8 +60,6 @@ fn a_record_without_games_is_written_only_where_it_can_be_read() {
     assert_eq!(mat::read(match_text(&record).unwrap().as_bytes()), Ok(record.clone()));
     record.players[1] = "Bob".to_owned();
     assert_eq!(match_text(&record), Err(Unwritable::NoGames));
-    let text = serde_json::to_string(&json::write(&replay(&record).unwrap()).unwrap()).unwrap();
-    assert_eq!(json::read(text.as_bytes()), Ok(record));
 }
 
 #[test]
@@ -74,8 +70,6 @@ fn m3_match_text_cannot_begin_after_the_crawford_game() {
     assert_eq!(match_text(&record), Err(Unwritable::AfterCrawford));
     let replayed = replay(&record).unwrap();
     assert_eq!(sgf::read(sgf::write(&replayed).unwrap().as_bytes()).as_ref(), Ok(&record));
-    let text = serde_json::to_string(&json::write(&replayed).unwrap()).unwrap();
-    assert_eq!(json::read(text.as_bytes()).as_ref(), Ok(&record));
     record.games[0].crawford = true;
     assert_eq!(mat::read(match_text(&record).unwrap().as_bytes()), Ok(record));
 }
@@ -87,31 +81,7 @@ fn g14_v2_games_with_fewer_checkers_are_refused_for_they_would_be_read_as_borne_
     let replayed = replay(&record).unwrap();
     let refused = Unwritable::SetUp { game: 1 };
     assert_eq!(sgf::write(&replayed), Err(refused));
-    assert_eq!(json::write(&replayed), Err(refused));
     assert_eq!(mat::write(&replayed), Err(refused));
-}
-
-#[test]
-fn json_refuses_a_set_up_that_no_action_shows() {
-    let mut record = between("Ann", "Bob");
-    record.games[0].start = Start { position: Variant::Nackgammon.start(), ..Start::default() };
-    for (action, shown) in [
-        (None, false),
-        (Some(Action::Roll(Roll::new(Die::ALL[5], Die::ALL[0]))), false),
-        (Some(Action::Resign(Win::Single)), false),
-        (Some(Action::Double), true),
-    ] {
-        let by = Colour::Black;
-        record.games[0].actions = action.map(|action| Entry { by, action }).into_iter().collect();
-        let written = json::write(&replay(&record).unwrap());
-        match written {
-            Ok(document) => {
-                let text = serde_json::to_string(&document).unwrap();
-                assert_eq!(json::read(text.as_bytes()).as_ref(), Ok(&record));
-            }
-            Err(error) => assert_eq!((error, shown), (Unwritable::SetUp { game: 1 }, false)),
-        }
-    }
 }
 
 #[test]
@@ -130,17 +100,7 @@ fn g13_nobody_plays_on_from_a_set_up_that_is_over() {
 }
 
 #[test]
-fn texts_and_days_are_read_so_that_every_format_writes_them_alike() {
-    let document = |date: &str| {
-        format!(
-            "{{\"match-info\": {{\"X\": {{\"name\": \" A\\tb \"}}, \"O\": {{\"name\": \"B\"}}, \"match-length\": 0, \
-             \"event\": \" \", \"date\": {date}}}, \"games\": []}}"
-        )
-    };
-    let record = json::read(document("[20, 11, 2026]").as_bytes()).unwrap();
-    assert_eq!((record.players[0].as_str(), &record.occasion.event), ("A b", &None));
-    assert!(record.occasion.date.is_some());
-    assert_eq!(json::read(document("[20, 11, 99999]").as_bytes()).unwrap().occasion.date, None);
+fn texts_and_days_of_match_text_are_read_so_that_every_format_writes_them_alike() {
     let text = "; [Event \"the \"Owl\"\"]\n; [EventDate \"+12345.01.01\"]\n\n 0 point match\n";
     let record = mat::read(text.as_bytes()).unwrap();
     assert_eq!((record.occasion.event.as_deref(), record.occasion.date), (Some("the \"Owl\""), None));

@@ -16,6 +16,7 @@ use owlbox_desk::Refused;
 use owlbox_domain::matches::MatchNo;
 use owlbox_domain::tournament::Tournament;
 use owlbox_domain::tournament::bracket::{EntryNo, Place};
+use owlbox_domain::tournament::command::Place as FreeSlot;
 use owlbox_domain::tournament::division::{Division, Draw};
 use owlbox_domain::tournament::event::{DrawnBy, DrawnSlot};
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
@@ -110,14 +111,13 @@ async fn list_entries(
 ) -> Result<web::Json<Named<EntryView>>, Problem> {
     let (id, number) = path.into_inner();
     let (stream, _) = service.desk.visible_tournament(caller.actor(), id).await?;
-    let division = in_division(&stream.state, number)?;
+    in_division(&stream.state, number)?;
+    let now = service.desk.now();
     let limit = limit(&service, query.limit)?;
     let after: u32 = cursor(query.after.as_deref())?.unwrap_or(0);
     let shown = usize::try_from(limit).unwrap_or(usize::MAX).saturating_add(1);
-    let items = (after.saturating_add(1)..=u32::MAX)
-        .map(EntryNo)
-        .take(shown)
-        .map_while(|entry| division.entry_view(entry));
+    let entries = (after.saturating_add(1)..=u32::MAX).map(EntryNo).take(shown);
+    let items = stream.state.entry_views(number, entries, now);
     let Page { items, next } =
         Page::cut(items.collect(), limit, |entry: &EntryView| entry.entry.0.to_string());
     let names = service.desk.names(items.iter().map(|entry| entry.player).collect()).await?;
@@ -132,6 +132,8 @@ pub struct EntryBody {
     pub entry: EntryView,
     /// Its matches, first to last.
     pub path: Vec<MatchView>,
+    /// The slots that `seat` can give it now, if it waits.
+    pub free: Vec<FreeSlot>,
     /// What the players are called.
     pub names: BTreeMap<PlayerId, String>,
 }
@@ -159,13 +161,16 @@ async fn show_entry(
     let (id, number, entry) = path.into_inner();
     let (stream, _) = service.desk.visible_tournament(caller.actor(), id).await?;
     let division = in_division(&stream.state, number)?;
-    let view = division.entry_view(entry).ok_or(Refused::NotFound("entry"))?;
+    let now = service.desk.now();
+    let view = stream.state.entry_views(number, std::iter::once(entry), now).next();
+    let view = view.ok_or(Refused::NotFound("entry"))?;
     let way = division.bracket.path(entry).map(|(at, _)| MatchRef { division: number, number: at });
     let path: Vec<MatchView> = way.filter_map(|at| stream.state.match_view(at)).collect();
     let mut players = players_of(path.iter());
     players.push(view.player);
+    let free = stream.state.free_places(number, entry, now).collect();
     let names = service.desk.names(players).await?;
-    Ok(web::Json(EntryBody { entry: view, path, names }))
+    Ok(web::Json(EntryBody { entry: view, path, free, names }))
 }
 
 /// Lists the matches of a division: all, of a flight, or of a round.
@@ -375,7 +380,6 @@ async fn show_prizes(
     Ok(web::Json(PrizesBody { prizes, next: next_after(after, most, all) }))
 }
 
-/// A page's length.
 fn at_most(limit: i64) -> usize {
     usize::try_from(limit).unwrap_or(usize::MAX)
 }

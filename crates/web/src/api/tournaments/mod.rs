@@ -1,9 +1,6 @@
 //! Tournaments: open one, direct it, look at it. What is in its divisions has a file of its own.
 
 mod divisions;
-mod seen;
-
-pub(in crate::api) use seen::Viewer;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,24 +11,22 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::api::acts::{ActOf, Shown};
-use crate::api::chouettes::{ActBody, MarkBody, acts_before_as, etag};
+use crate::api::acts::{ActBody, ActOf, EventOf, act_body, log};
+use crate::api::chouettes::{MarkBody, etag, mark_within};
 use crate::api::{Page, PageQuery, cursor, limit};
-use owlbox_desk::tournaments::{Answer, Order, Preview, reach};
+use owlbox_desk::tournaments::{Answer, Filter, Order, Preview, Row, reach};
 use owlbox_desk::{Actor, Authority, Refused};
 use owlbox_domain::club::{Permission, Reach, TournamentCommand};
-use owlbox_domain::journal::{Deed, Marks, Steps, Stream, Version};
+use owlbox_domain::journal::{Deed, Marks, Stream, Version};
 use owlbox_domain::tournament::Tournament;
 use owlbox_domain::tournament::about::About;
-use owlbox_store::tournaments::{self as stored, Row};
-use owlbox_store::{StoreError, journal};
 
 use crate::ask::Ask;
 use crate::caller::MaybeCaller;
 use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_domain::tournament::ending::BeforeClosing;
-use owlbox_domain::tournament::event::{Event, GivenUp};
+use owlbox_domain::tournament::event::{Event, EventKind, GivenUp};
 use owlbox_domain::tournament::room::MatchRef;
 use owlbox_domain::tournament::view::{MatchView, Overview};
 use owlbox_domain::values::{PlayerId, Timestamp, TournamentId};
@@ -51,7 +46,7 @@ pub(super) fn configure(config: &mut impl crate::api::Routes) {
 }
 
 /// An event as it is shown.
-type ShownEvent = Shown<Event>;
+type ShownEvent = EventOf<Event>;
 /// An act as it is shown.
 type ShownAct = ActOf<Event>;
 
@@ -210,14 +205,11 @@ async fn list(
         Some(actor) => Some(service.desk.authority(actor).await?),
         None => None,
     };
-    let all = authority.is_some_and(|authority| authority.require(Permission::ViewTournaments).is_ok());
+    let private = authority.is_some_and(|authority| authority.require(Permission::ViewTournaments).is_ok());
     let limit = limit(&service, query.limit)?;
     let after = cursor(query.after.as_deref())?;
-    let status = query.closed.map(|closed| if closed { "closed" } else { "open" });
-    let rows = service
-        .desk
-        .read(move |connection| Ok::<_, Refused>(stored::page(connection, status, !all, after, limit + 1)?))
-        .await?;
+    let filter = Filter { closed: query.closed, private };
+    let rows = service.desk.tournaments(filter, after, limit + 1).await?;
     let items = rows.into_iter().map(TournamentSummary::from).collect();
     Ok(web::Json(Page::cut(items, limit, |tournament: &TournamentSummary| tournament.id.to_string())))
 }
@@ -278,8 +270,8 @@ async fn show(
     if request.headers().get(header::IF_NONE_MATCH).is_some_and(|seen| seen.as_bytes() == tag.as_bytes()) {
         return Ok(HttpResponse::NotModified().insert_header(etag(stream.version)).finish());
     }
-    let mut state = stream.state.overview().ok_or(Refused::NotFound("tournament"))?;
-    if !Viewer::of(authority.as_ref(), &stream.state).sees_accounts() {
+    let mut state = stream.state.overview(service.desk.now()).ok_or(Refused::NotFound("tournament"))?;
+    if !reach::viewer(authority.as_ref(), &stream.state).sees_accounts {
         state.directors.clear();
     }
     let body = TournamentBody {
@@ -379,18 +371,9 @@ async fn read_log(
     query: web::Query<PageQuery>,
 ) -> Result<web::Json<Page<ActBody>>, Problem> {
     let (stream, authority) = service.desk.visible_tournament(caller.actor(), *id).await?;
-    let viewer = Viewer::of(authority.as_ref(), &stream.state);
-    let limit = limit(&service, query.limit)?;
-    let before: Option<Version> = cursor(query.after.as_deref())?;
-    let stream = id.0;
-    let (items, next) = service
-        .desk
-        .read(move |connection| {
-            let before = before.unwrap_or(Version::MAX);
-            acts_before_as(connection, stream, (before, limit), &|entries| viewer.act(entries))
-        })
-        .await?;
-    Ok(web::Json(Page { items, next }))
+    let page = (cursor(query.after.as_deref())?, limit(&service, query.limit)?);
+    let viewer = reach::viewer(authority.as_ref(), &stream.state);
+    Ok(web::Json(log::<Tournament>(&service, id.0, page, &viewer).await?))
 }
 
 /// Shows what goes on in the room: who waits for a table, who plays, what needs the director.
@@ -445,8 +428,7 @@ async fn list_accounts(
 ) -> Result<web::Json<Named<PlayerAccount>>, Problem> {
     let authority = service.desk.require(caller.actor(), Permission::ViewTournaments).await?;
     let stream = service.desk.tournament(*id).await?;
-    let may = |authority: &Authority| reach::reach(authority, &stream.state, TournamentCommand::PayIn);
-    if authority.as_ref().is_none_or(|authority| may(authority) != Reach::Anybody) {
+    if !reach::viewer(authority.as_ref(), &stream.state).sees_accounts {
         return Err(Refused::Forbidden(Permission::RecordPayments).into());
     }
     let items: Vec<PlayerAccount> =
@@ -457,9 +439,9 @@ async fn list_accounts(
 
 async fn answer_body(service: &Service, answer: &Answer, actor: &Actor) -> Result<TournamentAnswer, Problem> {
     let (stream, authority) = service.desk.visible_tournament(Some(actor), answer.id).await?;
-    let viewer = Viewer::of(authority.as_ref(), &stream.state);
-    let act = viewer.act(&answer.entries).map_err(|error| Refused::from(StoreError::from(error)))?;
-    Ok(TournamentAnswer { id: answer.id, version: answer.version(), act })
+    let viewer = reach::viewer(authority.as_ref(), &stream.state);
+    let act = act_body::<Tournament>(&answer.act, &viewer)?;
+    Ok(TournamentAnswer { id: answer.id, version: act.version, act })
 }
 
 async fn preview_body(
@@ -467,10 +449,8 @@ async fn preview_body(
     preview: &Preview,
     authority: &Authority,
 ) -> Result<TournamentPreview, Problem> {
-    let viewer = Viewer::of(Some(authority), &preview.before.state);
-    let broken = |error| Refused::from(StoreError::from(error));
-    let entries = journal::entries::<Tournament>(&preview.act).map_err(broken)?;
-    let events = viewer.act(&entries).map_err(broken)?.events;
+    let viewer = reach::viewer(Some(authority), &preview.before.state);
+    let events = act_body::<Tournament>(&preview.act, &viewer)?.events;
     let touched = |at: &MatchRef| {
         let before = preview.before.state.match_view(*at)?;
         Some(TouchedMatch { before, after: preview.after.state.match_view(*at)? })
@@ -501,17 +481,11 @@ fn commands_for(tournament: &Tournament, authority: Option<&Authority>) -> Vec<T
 fn mark_for(
     command: TournamentCommand,
     stream: &Stream<Tournament>,
-    marks: Marks<'_>,
+    marks: Marks<'_, EventKind>,
     authority: Option<&Authority>,
 ) -> Option<MarkBody> {
     let authority = authority?;
-    let acts = match reach::reach(authority, &stream.state, command) {
-        Reach::Anybody => marks.len().min(Steps::MOST.acts()),
-        Reach::Himself => marks.newest_first().take_while(|mark| reach::is_own_mark(authority, mark)).count(),
-        Reach::Nobody => 0,
-    };
-    let mark = marks.newest().filter(|_| acts > 0)?;
-    Some(MarkBody { act: mark.id, kind: mark.kind, by: mark.by, acts })
+    mark_within::<Tournament>(reach::reach(authority, &stream.state, command), marks, authority)
 }
 
 /// Everybody who sits in these.

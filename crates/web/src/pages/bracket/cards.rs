@@ -6,19 +6,14 @@ use super::Frame;
 use crate::locale::Locale;
 use owlbox_domain::tournament::bracket::EntryNo;
 
-/// Cards of entries.
 #[derive(Debug, Template)]
 #[template(path = "entry_cards.html")]
 pub struct EntryCards {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
-    /// The event's name.
     pub event: String,
     /// The address to go back to.
     pub home: String,
-    /// The cards.
     pub cards: Vec<EntryCard>,
     /// The address of the next page of them.
     pub next: Option<String>,
@@ -34,7 +29,6 @@ impl EntryCards {
 pub struct EntryCard {
     /// Its number in the draw.
     pub entry: EntryNo,
-    /// Who.
     pub name: String,
     /// What it opens: to be sent to who has no card.
     pub link: String,

@@ -12,11 +12,8 @@ use owlbox_domain::tournament::draw::Seed;
 #[derive(Debug, Template)]
 #[template(path = "draw.html")]
 pub struct DrawPage {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
-    /// What leads elsewhere.
     pub around: Around,
     /// All draws that were made, by link, if this is not the only one.
     pub draws: Vec<FlightTab>,
@@ -39,11 +36,9 @@ pub struct DrawPage {
 /// Two who meet, or one with a bye.
 #[derive(Clone, Debug)]
 pub struct DrawnPair {
-    /// Upper and lower.
     pub slots: Vec<DrawnSlot>,
 }
 
-/// A slot.
 #[derive(Clone, Debug)]
 pub struct DrawnSlot {
     /// From above, from 1.

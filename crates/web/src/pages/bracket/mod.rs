@@ -47,9 +47,7 @@ pub use words::{ending, flight_key, flight_name, round_name, to_points};
 
 /// What a bracket does not know itself.
 pub struct Known<'a> {
-    /// The bracket.
     pub bracket: &'a Bracket,
-    /// Who an entry is.
     pub name: &'a dyn Fn(EntryNo) -> String,
     /// To how many points the matches of a round are played: flight and round, from 0.
     pub length: &'a dyn Fn(usize, usize) -> Option<Length>,
@@ -62,17 +60,11 @@ pub struct Known<'a> {
 /// What is going on in a match whose players are known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Going {
-    /// Nothing.
     #[default]
     Nothing,
     /// The players are called to a table.
-    Called {
-        /// Which.
-        table: String,
-    },
-    /// They play.
+    Called { table: String },
     Playing {
-        /// Where.
         table: Option<String>,
         /// Points so far, upper and lower slot.
         score: Option<[u16; 2]>,
@@ -95,7 +87,6 @@ impl Zoom {
     /// Smallest first.
     pub const ALL: [Self; 3] = [Self::Far, Self::Usual, Self::Near];
 
-    /// As addresses write it.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -135,9 +126,7 @@ pub struct View {
     pub flight: usize,
     /// Only what leads to this match; without, as much before the flight's last match as there is room for.
     pub section: Option<MatchNo>,
-    /// Whose path is marked.
     pub player: Option<EntryNo>,
-    /// How large.
     pub zoom: Zoom,
 }
 
@@ -160,28 +149,21 @@ impl View {
     }
 }
 
-/// The bracket.
 #[derive(Debug, Template)]
 #[template(path = "bracket.html")]
 pub struct BracketPage {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
-    /// What leads elsewhere.
     pub around: Around,
     /// What came of the search for a name.
     pub found: Option<Found>,
-    /// The bracket.
     pub bracket: BracketShown,
-    /// Where it is printed.
     pub print: Option<String>,
 }
 
 /// What came of the search for a name that is not one player's alone.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// What was typed.
     pub typed: String,
     /// Those whose names have it in them: the name, and the view with the path; nobody, or several.
     pub players: Vec<(String, String)>,
@@ -191,15 +173,11 @@ pub struct Found {
 #[derive(Debug, Template)]
 #[template(path = "bracket_alone.html")]
 pub struct BracketAlone {
-    /// Words and numbers.
     pub t: Locale,
-    /// What its head names.
     pub bare: Bare,
-    /// The event's name.
     pub event: String,
     /// The whole address of the bracket's own page, for one who wants more room.
     pub home: String,
-    /// The bracket.
     pub bracket: BracketShown,
 }
 
@@ -208,7 +186,6 @@ pub struct BracketAlone {
 pub struct Bare {
     /// The page's name, for the window.
     pub title: String,
-    /// The club's name.
     pub club: String,
     /// Where the page goes on by itself: after so many seconds, and to which address.
     pub next: Option<(u16, String)>,

@@ -38,10 +38,8 @@ pub enum Paper {
 }
 
 impl Paper {
-    /// Both.
     pub const ALL: [Self; 2] = [Self::A4, Self::A3];
 
-    /// As addresses write it.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -55,11 +53,8 @@ impl Paper {
 #[derive(Debug, Template)]
 #[template(path = "bracket_print.html")]
 pub struct PrintedBracket {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
-    /// The event's name.
     pub event: String,
     /// The address to go back to.
     pub home: String,
@@ -67,37 +62,30 @@ pub struct PrintedBracket {
     pub paper: Paper,
     /// The sizes to choose from: label, address, and whether it is this one.
     pub papers: Vec<(String, String, bool)>,
-    /// The sheets.
     pub sheets: Vec<PaperSheet>,
     /// The address of the sheets after these.
     pub next: Option<String>,
 }
 
-/// A sheet.
 #[derive(Clone, Debug)]
 pub struct PaperSheet {
     /// What it shows of what.
     pub title: String,
     /// All lines, as the course of a pen.
     pub lines: String,
-    /// What is written.
     pub texts: Vec<PaperText>,
 }
 
-/// Something written.
 #[derive(Clone, Debug)]
 pub struct PaperText {
-    /// From the left.
     pub x: String,
     /// From above: where it stands on.
     pub y: String,
-    /// How tall.
     pub size: String,
     /// How wide it is made, if it would be wider than its place.
     pub width: Option<String>,
     /// The class it is written in.
     pub class: &'static str,
-    /// The text.
     pub text: String,
 }
 
@@ -152,7 +140,6 @@ struct Drawing<'a> {
     known: &'a Known<'a>,
     column: f64,
     row: f64,
-    /// How tall names are.
     size: f64,
     lines: String,
     texts: Vec<PaperText>,

@@ -11,24 +11,18 @@ use super::shown::named;
 /// The way of a player.
 #[derive(Clone, Debug)]
 pub struct PathShown {
-    /// Who.
     pub name: String,
-    /// Match by match.
     pub steps: Vec<PathStep>,
-    /// The view without it.
     pub without: String,
 }
 
 /// A match on the way.
 #[derive(Clone, Debug)]
 pub struct PathStep {
-    /// The view of it.
     pub link: String,
-    /// Its number.
     pub number: MatchNo,
     /// The flight, if it is another than before.
     pub flight: Option<String>,
-    /// Against whom, or what.
     pub against: String,
     /// Points, the player's first: `9–4`.
     pub score: Option<String>,

@@ -29,15 +29,11 @@ const MOST_TURNS: usize = 40;
 #[derive(Debug, Template)]
 #[template(path = "room.html")]
 pub struct RoomPage {
-    /// Words and numbers.
     pub t: Locale,
     /// What its head names, and where it goes on.
     pub bare: Bare,
-    /// The event's name.
     pub event: String,
-    /// What time it is.
     pub now: Timestamp,
-    /// What is shown.
     pub turn: RoomTurn,
     /// Which turn, from 1, of how many.
     pub place: (usize, usize),
@@ -54,27 +50,21 @@ impl RoomPage {
     }
 }
 
-/// What one turn shows.
 #[derive(Debug)]
 pub enum RoomTurn {
-    /// Who plays whom where.
     Lines(Vec<RoomLine>),
     /// A part of a bracket: of which flight, and what.
     Bracket(String, Box<BracketShown>),
-    /// Nothing is going on.
     Quiet,
 }
 
 /// A match that is called or under way.
 #[derive(Clone, Debug)]
 pub struct RoomLine {
-    /// The table.
     pub table: String,
-    /// Both players.
     pub names: [String; 2],
     /// To how many points, in words.
     pub length: Option<String>,
-    /// Whether it has begun.
     pub began: bool,
     /// Points so far, if they are known.
     pub score: Option<[u16; 2]>,
@@ -87,7 +77,6 @@ pub enum Planned {
     Lines(usize),
     /// A part of a flight, and the match it leads to.
     Part(usize, MatchNo),
-    /// Nothing is going on.
     Quiet,
 }
 
@@ -102,7 +91,6 @@ impl Planned {
         if turns.is_empty() { vec![Self::Quiet] } else { turns }
     }
 
-    /// What the turn shows.
     #[must_use]
     pub fn shown(self, t: &Locale, known: &Known<'_>, lines: &[RoomLine]) -> RoomTurn {
         match self {

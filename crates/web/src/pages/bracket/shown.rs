@@ -20,15 +20,12 @@ pub(super) const PAGE: Room = Room { matches: MOST_IN_A_COLUMN, columns: usize::
 /// A bracket, as much of it as one page shows.
 #[derive(Clone, Debug)]
 pub struct BracketShown {
-    /// What is shown.
     pub view: View,
-    /// The flights, by link.
     pub flights: Vec<FlightTab>,
     /// The rounds; none if nothing is drawn yet.
     pub columns: Vec<Column>,
     /// The sections it falls into, and their last rounds; none if all of it is shown.
     pub sections: Vec<FlightTab>,
-    /// Smaller and larger.
     pub sizes: [Option<String>; 2],
     /// Everybody who can be picked; nobody if they are too many to list.
     pub players: Vec<Choice>,
@@ -40,12 +37,9 @@ pub struct BracketShown {
     pub again: Option<u16>,
 }
 
-/// A flight, by link.
 #[derive(Clone, Debug)]
 pub struct FlightTab {
-    /// Its name.
     pub name: String,
-    /// The view of it.
     pub link: String,
     /// Whether it is the one shown.
     pub chosen: bool,
@@ -54,7 +48,6 @@ pub struct FlightTab {
 /// How the matches of a column lead to those of the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Joined {
-    /// Two to one.
     Halves,
     /// One to one: somebody comes in from elsewhere.
     Straight,
@@ -74,10 +67,8 @@ impl Joined {
     }
 }
 
-/// A round.
 #[derive(Clone, Debug)]
 pub struct Column {
-    /// What it is called.
     pub name: String,
     /// To how many points, in words.
     pub length: Option<String>,
@@ -87,18 +78,13 @@ pub struct Column {
     pub matches: Vec<MatchShown>,
 }
 
-/// How a match stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// Somebody is not known yet.
     Waiting,
-    /// It can be called.
     Ready,
-    /// It is called.
     Called,
-    /// It is under way.
     Playing,
-    /// It is decided.
     Done,
     /// There was nothing to play.
     Empty,
@@ -119,16 +105,12 @@ impl State {
     }
 }
 
-/// A match.
 #[derive(Clone, Debug)]
 pub struct MatchShown {
-    /// Its number.
     pub number: MatchNo,
-    /// How it stands.
     pub state: State,
     /// The same with its number, for who does not see it.
     pub label: String,
-    /// Where it is opened.
     pub link: Option<String>,
     /// Its slots, upper and lower.
     pub slots: [SlotShown; 2],
@@ -147,13 +129,10 @@ pub struct MatchShown {
 /// What a slot shows: six things that are never taken for one another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Is {
-    /// A player.
     Player,
     /// The winner of a match that is not decided.
     Winner,
-    /// The loser of one.
     Loser,
-    /// A bye.
     Bye,
     /// Nobody comes from the match that feeds it.
     Nobody,
@@ -179,13 +158,11 @@ impl Is {
 /// A slot of a match.
 #[derive(Clone, Debug)]
 pub struct SlotShown {
-    /// What it is.
     pub is: Is,
     /// Who, or what, in words.
     pub text: String,
     /// The view with this player's path, or without if it is the one picked.
     pub link: Option<String>,
-    /// Points.
     pub score: Option<u16>,
     /// Whether who sits there won.
     pub won: bool,

@@ -10,19 +10,14 @@ use owlbox_domain::matches::clock::Setting;
 use owlbox_domain::matches::{MatchNo, Slot};
 use owlbox_engine::Variant;
 
-/// Slips of matches.
 #[derive(Debug, Template)]
 #[template(path = "match_slips.html")]
 pub struct MatchSlips {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
-    /// The event's name.
     pub event: String,
     /// The address to go back to.
     pub home: String,
-    /// The slips.
     pub slips: Vec<Slip>,
     /// The address of the next page of them.
     pub next: Option<String>,
@@ -36,15 +31,12 @@ impl MatchSlips {
 /// The slip of a match.
 #[derive(Clone, Debug)]
 pub struct Slip {
-    /// The match.
     pub number: MatchNo,
-    /// Flight and round.
     pub round: String,
     /// To how many points, in words.
     pub length: Option<String>,
     /// Both players, upper and lower slot; nothing for one who is not known.
     pub names: [Option<String>; 2],
-    /// The table.
     pub table: Option<String>,
     /// What the clock is set to, in words.
     pub clock: Option<String>,

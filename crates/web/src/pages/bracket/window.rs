@@ -9,7 +9,6 @@ pub(super) const MOST_IN_A_COLUMN: u32 = 64;
 /// A part of a flight.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Window {
-    /// The flight, an index.
     pub flight: usize,
     /// The match that all of it leads to.
     pub root: MatchNo,
@@ -22,7 +21,6 @@ pub(super) struct Window {
 pub(super) struct Room {
     /// Matches in its first column.
     pub matches: u32,
-    /// Columns.
     pub columns: usize,
 }
 

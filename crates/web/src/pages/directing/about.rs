@@ -20,19 +20,15 @@ use owlbox_domain::values::{Currency, InvalidValue};
 #[derive(Debug, Template)]
 #[template(path = "directing/about.html")]
 pub struct AboutPage {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
     /// Its name, if it is there.
     pub name: Option<String>,
-    /// Where the form goes.
     pub action: String,
     /// Where it leads back to.
     pub back: String,
     /// The idempotency key of the form.
     pub key: String,
-    /// What its fields hold.
     pub fields: AboutFields,
     /// The currencies of the club, with none first.
     pub currencies: Vec<Choice>,
@@ -47,17 +43,12 @@ pub struct AboutPage {
 /// What the fields of a tournament's form hold.
 #[derive(Clone, Debug, Default)]
 pub struct AboutFields {
-    /// What it is called.
     pub name: String,
-    /// The day.
     pub date: String,
-    /// Where.
     pub place: String,
     /// From when players enter themselves, and until when, as the field writes it.
     pub entries: [String; 2],
-    /// What can be won.
     pub prizes: String,
-    /// The rules sheet.
     pub rules: String,
     /// Whether everybody may look at it.
     pub public: bool,
@@ -69,17 +60,13 @@ pub struct AboutFields {
 #[derive(Debug, Template)]
 #[template(path = "directing/division.html", blocks = ["live"])]
 pub struct DivisionPage {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
     /// What is around the work.
     pub desk: Heading,
     /// The form's button; its command is made from the fields.
     pub press: Press,
-    /// Where it goes.
     pub action: String,
-    /// What its fields hold.
     pub fields: DivisionFields,
     /// The currency, if there is money in it.
     pub currency: Option<String>,
@@ -118,21 +105,15 @@ pub fn label_of(field: &str) -> Option<&'static str> {
 /// What the fields of a division's form hold, as they are typed.
 #[derive(Clone, Debug, Default)]
 pub struct DivisionFields {
-    /// What it is called.
     pub name: String,
-    /// The formats.
     pub formats: Vec<Choice>,
     /// Lengths in the main flight, in the consolation and in a last chance, the final's first: `11 9 7`.
     pub lengths: [String; 3],
-    /// Whether clocks are used.
     pub clock: Vec<Choice>,
     /// Seconds a point, and a move.
     pub clock_set: [String; 2],
-    /// How moves are policed.
     pub moves: Vec<Choice>,
-    /// Who is drawn apart.
     pub apart: Vec<Choice>,
-    /// Whether matches are rated.
     pub rated: bool,
     /// M5.
     pub holland: bool,
@@ -142,7 +123,6 @@ pub struct DivisionFields {
     pub re_entries: String,
     /// The fees: entry, registration, re-entry.
     pub fees: [String; 3],
-    /// Per cent kept.
     pub kept: String,
     /// The side pools, a line each: name and stake.
     pub side_pools: String,
@@ -399,9 +379,7 @@ fn side_pools(typed: &str, currency: Option<Currency>) -> Result<Vec<SidePool>, 
 #[derive(Debug, Template)]
 #[template(path = "directing/settings.html", blocks = ["live"])]
 pub struct SettingsPage {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
     /// What is around the work.
     pub desk: Heading,

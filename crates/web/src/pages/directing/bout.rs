@@ -21,31 +21,24 @@ const MOST_TAPS: u16 = 25;
 /// So many tables are offered in a list.
 const MOST_TABLES: usize = 200;
 
-/// The page.
 #[derive(Debug, Template)]
 #[template(path = "directing/bout.html", blocks = ["live"])]
 pub struct BoutPage {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
     /// What is around the work.
     pub desk: Heading,
-    /// Both players.
     pub names: [String; 2],
     /// Where in the tournament it is.
     pub place: String,
     /// What came of it, as a sentence.
     pub outcome: Option<String>,
-    /// What is going on.
     pub going: Option<String>,
-    /// Asks how it ended.
     pub ask: Option<AskResult>,
     /// Where its result is put right.
     pub correct: Option<Link>,
     /// Calls it to a table that is chosen.
     pub call: Option<(Press, Vec<Choice>)>,
-    /// Puts it off.
     pub postpone: Option<Press>,
     /// What the room does with it.
     pub room: Vec<Press>,
@@ -71,7 +64,6 @@ pub struct AskResult {
 /// One who may have won.
 #[derive(Clone, Debug)]
 pub struct Winner {
-    /// His name.
     pub name: String,
     /// `upper` or `lower`.
     pub slot: &'static str,
@@ -84,7 +76,6 @@ pub struct Winner {
 pub struct Ending {
     /// As the form writes it.
     pub value: String,
-    /// In words.
     pub label: String,
 }
 

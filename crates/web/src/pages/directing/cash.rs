@@ -23,13 +23,10 @@ pub const MOST_ACCOUNTS: usize = 300;
 /// So many players can be chosen from.
 const MOST_CHOICES: usize = 2_000;
 
-/// The page.
 #[derive(Debug, Template)]
 #[template(path = "directing/cash.html", blocks = ["live"])]
 pub struct CashPage {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
     /// What is around the work.
     pub desk: Heading,
@@ -45,33 +42,26 @@ pub struct CashPage {
     pub other: Option<([Press; 2], Vec<Choice>)>,
     /// The pools, division by division.
     pub pools: Vec<PoolCard>,
-    /// The currency.
     pub currency: String,
 }
 
 /// Somebody whose account is not even.
 #[derive(Clone, Debug)]
 pub struct AccountLine {
-    /// Who.
     pub name: String,
     /// What he owes, or is owed, in words.
     pub amount: String,
-    /// Whether he owes it.
     pub owes: bool,
-    /// Pays all of it.
     pub press: Option<Press>,
 }
 
-/// A division's pools.
 #[derive(Clone, Debug)]
 pub struct PoolCard {
     /// The division, where there are several.
     pub name: String,
-    /// Its number.
     pub division: u8,
     /// What is in the pool, and what in each side pool.
     pub sums: Vec<(String, String)>,
-    /// Adds money.
     pub add: Option<Press>,
     /// The prizes and how much each is, while it is open who wins them.
     pub open: Vec<(String, String)>,
@@ -83,20 +73,15 @@ pub struct PoolCard {
     pub given: bool,
     /// Gives it as the schedule says.
     pub award: Option<Press>,
-    /// Gives it otherwise.
     pub otherwise: Option<Press>,
 }
 
-/// A prize.
 #[derive(Clone, Debug)]
 pub struct PrizeLine {
-    /// Whose.
     pub player: String,
-    /// His name.
     pub name: String,
     /// What is due by the schedule.
     pub due: String,
-    /// What he was given.
     pub given: Option<String>,
     /// What is due, as it is typed.
     pub typed: String,
@@ -200,7 +185,6 @@ pub fn is_given_otherwise(of: &Division) -> bool {
     given.map(|award| (award.player, award.amount)).collect::<BTreeMap<_, _>>() != scheduled(of).prizes
 }
 
-/// Another amount, of anybody.
 fn other(scene: &Scene<'_>, here: &str) -> Option<([Press; 2], Vec<Choice>)> {
     if !(scene.may)(TournamentCommand::PayIn) {
         return None;

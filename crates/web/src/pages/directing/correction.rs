@@ -18,21 +18,16 @@ use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::values::PlayerId;
 
-/// The page.
 #[derive(Debug, Template)]
 #[template(path = "directing/correction.html", blocks = ["live"])]
 pub struct CorrectionPage {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
     /// What is around the work.
     pub desk: Heading,
-    /// The match's sheet.
     pub sheet: Link,
     /// Where in the tournament it is.
     pub place: String,
-    /// What stands there now.
     pub stands: String,
     /// The results by score that can be chosen, for each who may have won.
     pub winners: Vec<Winner>,
@@ -46,7 +41,6 @@ pub struct CorrectionPage {
     pub ways: Vec<Way>,
     /// What is wrong with what was chosen.
     pub wrong: Option<String>,
-    /// What it would do.
     pub preview: Option<Preview>,
 }
 
@@ -55,11 +49,8 @@ pub struct CorrectionPage {
 pub struct Way {
     /// The page with this chosen.
     pub to: String,
-    /// What it is.
     pub label: String,
-    /// What it means.
     pub about: String,
-    /// Whether it is chosen.
     pub chosen: bool,
 }
 
@@ -70,14 +61,12 @@ pub struct Preview {
     pub touched: Vec<Touched>,
     /// Who gives up a last chance for it, sentence by sentence.
     pub given_up: Vec<String>,
-    /// Records it.
     pub press: Press,
 }
 
 /// A match that would be touched.
 #[derive(Clone, Debug)]
 pub struct Touched {
-    /// Its number.
     pub number: u32,
     /// Where in the tournament it is.
     pub place: String,
@@ -164,7 +153,6 @@ fn outcome_of(ended: &Ended) -> Outcome {
 /// What a choice asks for, if it is complete.
 #[derive(Clone, Debug)]
 pub struct Asked {
-    /// The result in words.
     pub saying: String,
     /// Whether somebody else wins than before, so that it must be chosen what becomes of what was played since.
     pub moves: bool,

@@ -22,13 +22,10 @@ const MOST_BY_HAND: usize = 64;
 /// So many places are offered to be exchanged, and so many entries for a last chance.
 const MOST_CHOICES: usize = 600;
 
-/// The page.
 #[derive(Debug, Template)]
 #[template(path = "directing/drawing.html", blocks = ["live"])]
 pub struct DrawingPage {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
     /// What is around the work.
     pub desk: Heading,
@@ -36,11 +33,9 @@ pub struct DrawingPage {
     pub divisions: Vec<Link>,
     /// How many are entered and how many of them are here, in words.
     pub count: String,
-    /// Whether it is drawn.
     pub drawn: bool,
     /// Where the draw and the bracket are looked at.
     pub links: Vec<Link>,
-    /// Draws it.
     pub draw: Option<Press>,
     /// How many have checked in, where not everybody has.
     pub checked_in: Option<String>,

@@ -11,53 +11,41 @@ use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_domain::values::{MinorUnits, PlayerId};
 
-/// The page.
 #[derive(Debug, Template)]
 #[template(path = "directing/enter.html")]
 pub struct EnterPage {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
     /// The tournament's id, for its forms.
     pub desk: Whose,
-    /// Its name.
     pub name: String,
     /// When and where, in words.
     pub about: Vec<String>,
     /// Why nobody can enter here now.
     pub closed: Option<String>,
-    /// The divisions.
     pub divisions: Vec<Offer>,
 }
 
 /// What the forms of the page name.
 #[derive(Clone, Debug)]
 pub struct Whose {
-    /// The tournament.
     pub id: String,
-    /// The page's own address.
     pub here: String,
 }
 
 /// A division that can be entered, or was.
 #[derive(Clone, Debug)]
 pub struct Offer {
-    /// What it is called.
     pub name: String,
     /// What is played and what it costs, in words.
     pub facts: Vec<String>,
-    /// Enters him.
     pub press: Option<Press>,
     /// The side pools that he may join.
     pub pools: Vec<Choice>,
-    /// That he is in.
     pub entered: Option<String>,
-    /// His own page, then.
     pub own: Option<String>,
 }
 
-/// The page's address.
 #[must_use]
 pub fn address(id: owlbox_domain::values::TournamentId) -> String {
     format!("/tournaments/{id}/enter")

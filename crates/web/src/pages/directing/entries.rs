@@ -27,7 +27,6 @@ const MOST_SLOTS: usize = 200;
 /// Which entries are looked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Which {
-    /// All of them.
     #[default]
     All,
     /// Those who have not been seen.
@@ -39,10 +38,8 @@ pub enum Which {
 }
 
 impl Which {
-    /// Every kind.
     pub const ALL: [Self; 4] = [Self::All, Self::Missing, Self::Waiting, Self::Out];
 
-    /// As addresses write it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -84,9 +81,7 @@ impl Which {
 #[derive(Debug, Template)]
 #[template(path = "directing/entries.html", blocks = ["live"])]
 pub struct EntriesPage {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
     /// What is around the work.
     pub desk: Heading,
@@ -106,11 +101,8 @@ pub struct EntriesPage {
     pub kinds: Vec<Link>,
     /// What came of the names that were entered last.
     pub told: Option<String>,
-    /// What is looked for.
     pub find: String,
-    /// Which kind.
     pub which: Which,
-    /// The entries.
     pub lines: Vec<EntryLine>,
     /// How many are not shown.
     pub more: Option<String>,
@@ -125,13 +117,10 @@ pub struct EntriesPage {
 /// One entry in the list.
 #[derive(Clone, Debug)]
 pub struct EntryLine {
-    /// Its number.
     pub number: u32,
-    /// Who.
     pub name: String,
     /// How it stands, where there is something to say.
     pub marks: Vec<String>,
-    /// Its sheet.
     pub sheet: String,
     /// Whether it has been seen.
     pub here: bool,
@@ -142,7 +131,6 @@ pub struct EntryLine {
 /// What is looked for on the page.
 #[derive(Clone, Debug, Default)]
 pub struct Looked {
-    /// Which kind.
     pub which: Which,
     /// A part of a name.
     pub find: String,
@@ -311,9 +299,7 @@ fn seeds(scene: &Scene<'_>, (number, of): (DivisionNo, &Division), here: &str) -
 #[derive(Debug, Template)]
 #[template(path = "directing/entry.html", blocks = ["live"])]
 pub struct EntryPage {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
     /// What is around the work.
     pub desk: Heading,
@@ -321,13 +307,11 @@ pub struct EntryPage {
     pub list: Link,
     /// Its own address, with nothing shown before it is done.
     pub sheet: String,
-    /// Who.
     pub name: String,
     /// Its number and how it stands.
     pub marks: Vec<String>,
     /// The matches that it has played or plays, the newest first.
     pub matches: Vec<MatchLine>,
-    /// What he is owed.
     pub owes: Option<String>,
     /// What can be done at once.
     pub presses: Vec<Press>,
@@ -346,18 +330,15 @@ pub struct EntryPage {
 /// What is shown before it is done to an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leave {
-    /// It leaves now.
     Now,
     /// It leaves after its match.
     AfterMatch,
-    /// It is disqualified.
     Disqualify,
 }
 
 impl Leave {
     const ALL: [Self; 3] = [Self::Now, Self::AfterMatch, Self::Disqualify];
 
-    /// As addresses write it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -387,7 +368,6 @@ impl Leave {
         )
     }
 
-    /// The command.
     #[must_use]
     pub const fn command(self, division: DivisionNo, entry: EntryNo) -> Command {
         match self {

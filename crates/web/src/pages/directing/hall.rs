@@ -20,19 +20,15 @@ use owlbox_domain::values::Timestamp;
 /// A round takes so many, until its last match is over.
 const MINUTES_A_POINT_OF_A_ROUND: i64 = 11;
 
-/// The page.
 #[derive(Debug, Template)]
 #[template(path = "directing/hall.html", blocks = ["live"])]
 pub struct HallPage {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
     /// What is around the work.
     pub desk: Heading,
     /// How many tables are free, in words.
     pub free: String,
-    /// The tables.
     pub tables: Vec<TableLine>,
     /// Says which tables there are: the button, and those that are open, reserved and closed, as they are typed.
     pub set: Option<(Press, [String; 3])>,
@@ -40,12 +36,9 @@ pub struct HallPage {
     pub rounds: Vec<RoundLine>,
 }
 
-/// A table.
 #[derive(Clone, Debug)]
 pub struct TableLine {
-    /// Its number.
     pub number: u16,
-    /// Who plays at it.
     pub matches: Vec<Link>,
     /// What it is for, where it is not for whoever comes next.
     pub mark: Option<String>,
@@ -64,7 +57,6 @@ impl TableLine {
 /// A round: planned and real.
 #[derive(Clone, Debug)]
 pub struct RoundLine {
-    /// What it is called.
     pub name: String,
     /// How many of its matches are played, of how many.
     pub played: (usize, usize),

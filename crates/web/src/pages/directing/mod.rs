@@ -48,17 +48,12 @@ pub use now::{MatchLine, NowPage};
 
 /// Everything that a page of the desk is made from.
 pub struct Scene<'a> {
-    /// Words and numbers.
     pub t: &'a Locale,
-    /// Which tournament.
     pub id: TournamentId,
-    /// As it is.
     pub state: &'a Tournament,
-    /// At which version.
     pub version: Version,
     /// What those who are shown are called.
     pub names: &'a BTreeMap<PlayerId, String>,
-    /// What time it is.
     pub now: Timestamp,
     /// Whether the one who looks may give a command for anybody.
     pub may: &'a dyn Fn(TournamentCommand) -> bool,
@@ -147,7 +142,6 @@ impl Press {
         Self { class: "main", ..self }
     }
 
-    /// Seldom used.
     #[must_use]
     pub fn quiet(self) -> Self {
         Self { class: "quiet", ..self }
@@ -160,19 +154,14 @@ impl Press {
     }
 }
 
-/// Somewhere to go.
 #[derive(Clone, Debug)]
 pub struct Link {
-    /// Where.
     pub to: String,
-    /// What it is called.
     pub label: String,
-    /// Whether it is here.
     pub here: bool,
 }
 
 impl Link {
-    /// A link.
     #[must_use]
     pub fn new(to: impl Into<String>, label: impl Into<String>) -> Self {
         Self { to: to.into(), label: label.into(), here: false }
@@ -182,19 +171,15 @@ impl Link {
 /// What is around the work of every page of the desk.
 #[derive(Clone, Debug)]
 pub struct Heading {
-    /// The tournament's id.
     pub id: String,
-    /// Its name.
     pub name: String,
     /// The version that the page shows.
     pub version: Version,
-    /// The page's own address.
     pub here: String,
     /// The pages of the desk.
     pub places: Vec<Link>,
     /// Takes the last act back.
     pub undo: Option<Press>,
-    /// Puts it back.
     pub redo: Option<Press>,
     /// Something to tell, above the work.
     pub notice: Option<String>,
@@ -205,9 +190,7 @@ pub struct Heading {
 /// An act that can be taken back or put back: which, and what it was.
 #[derive(Clone, Debug)]
 pub struct Taken {
-    /// The act.
     pub act: ActId,
-    /// What happened by it.
     pub events: Vec<Event>,
 }
 

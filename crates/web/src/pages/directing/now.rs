@@ -29,7 +29,6 @@ use owlbox_domain::values::{MinorUnits, Timestamp};
 
 /// So many lines of a list are shown.
 pub const MOST_LINES: usize = 60;
-/// So many results.
 const MOST_LATEST: usize = 8;
 /// From so many lines on, a player or a table is looked for.
 const MOST_READ: usize = 8;
@@ -37,17 +36,13 @@ const MOST_READ: usize = 8;
 /// A match takes so many minutes a point, on average.
 pub(super) const MINUTES_A_POINT: i64 = 8;
 
-/// The page.
 #[derive(Debug, Template)]
 #[template(path = "directing/now.html", blocks = ["live"])]
 pub struct NowPage {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
     /// What is around the work.
     pub desk: Heading,
-    /// What comes next.
     pub next: Next,
     /// Those who wait for a table.
     pub ready: List,
@@ -78,24 +73,18 @@ pub struct Closing {
     pub waiting: Vec<(String, String)>,
     /// What was not given, division by division.
     pub prizes: Vec<String>,
-    /// Ends it.
     pub press: Press,
 }
 
 /// The one thing that comes next.
 #[derive(Clone, Debug, Default)]
 pub struct Next {
-    /// What it is.
     pub what: String,
-    /// More about it.
     pub about: Option<String>,
-    /// Where it is done.
     pub link: Option<Link>,
-    /// Does it.
     pub press: Option<Press>,
 }
 
-/// A list of matches.
 #[derive(Clone, Debug, Default)]
 pub struct List {
     /// Its first lines.
@@ -124,11 +113,9 @@ pub struct MatchLine {
     pub id: String,
     /// Where it is played: a table's number.
     pub table: Option<u16>,
-    /// Both players.
     pub names: [String; 2],
     /// Where in the tournament it is.
     pub place: String,
-    /// Its sheet.
     pub sheet: String,
     /// How long it has waited, or played.
     pub aside: String,

@@ -18,7 +18,6 @@ use owlbox_domain::matches::MatchNo;
 use owlbox_domain::tournament::Command;
 use owlbox_domain::tournament::bracket::Later;
 
-/// So many players.
 const PLAYERS: u32 = 128;
 
 fn at(minutes: i64) -> Timestamp {

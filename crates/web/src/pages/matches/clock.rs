@@ -15,23 +15,18 @@ use owlbox_domain::values::Timestamp;
 /// From so few milliseconds on time is low.
 const LOW: i64 = 60_000;
 
-/// The page.
 #[derive(Debug, Template)]
 #[template(path = "matches/clock.html", blocks = ["live"])]
 pub struct ClockPage {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
     /// What shows it again as soon as something happens.
     pub live: LivePart,
-    /// Which match.
     pub id: String,
     /// Why the last act was refused.
     pub notice: Option<String>,
     /// The score, and what is played for.
     pub score: String,
-    /// The two halves.
     pub halves: [Half; 2],
     /// Seconds a move that cost nothing.
     pub delay: u16,
@@ -47,12 +42,9 @@ pub struct ClockPage {
     pub press: Option<Press>,
 }
 
-/// A side's half.
 #[derive(Clone, Debug)]
 pub struct Half {
-    /// Its player.
     pub name: String,
-    /// As forms write it.
     pub slot: &'static str,
     /// What it has left in reserve without the move that is on, in milliseconds.
     pub left: i64,
@@ -60,15 +52,11 @@ pub struct Half {
     pub shown: String,
     /// What of the delay is left.
     pub delay_left: String,
-    /// Whether its time runs.
     pub running: bool,
     /// Whether its move is on: its time runs, or would.
     pub on_move: bool,
-    /// Whether little is left.
     pub low: bool,
-    /// Whether nothing is.
     pub out: bool,
-    /// What tapping it does.
     pub press: Option<Press>,
 }
 

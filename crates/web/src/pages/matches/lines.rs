@@ -14,11 +14,9 @@ pub struct SheetLine {
     pub line: usize,
     /// The number of its game; of a penalty none.
     pub game: Option<u32>,
-    /// What it says.
     pub what: String,
     /// What is to be said besides: the cube, the Crawford game.
     pub besides: Vec<String>,
-    /// The score after it.
     pub score: String,
     /// Where it is put right.
     pub correct: Option<String>,
@@ -89,7 +87,6 @@ impl SheetLine {
 /// A line of the statistics: games of one kind.
 #[derive(Clone, Debug)]
 pub struct StatisticsLine {
-    /// Which kind.
     pub what: String,
     /// Whether a group begins with it.
     pub first: bool,

@@ -10,15 +10,12 @@ use crate::pages::{Choice, Frame};
 #[derive(Debug, Template)]
 #[template(path = "matches/list.html")]
 pub struct MatchesPage {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
     /// Whose matches they are, if not everybody's.
     pub of: Option<String>,
     /// Those on which something is contested, for whoever may rule on it; none on later pages.
     pub contested: Vec<MatchCard>,
-    /// How many these are.
     pub waiting: usize,
     /// Those that go on; none on later pages.
     pub open: Vec<MatchCard>,
@@ -35,17 +32,13 @@ pub struct MatchesPage {
 /// A match in a list.
 #[derive(Clone, Debug)]
 pub struct MatchCard {
-    /// Its address.
     pub link: String,
-    /// The two.
     pub names: [String; 2],
-    /// Their points.
     pub score: [i64; 2],
     /// Who won, if somebody has.
     pub won: [bool; 2],
     /// What is played for, how many games, when.
     pub facts: Vec<String>,
-    /// Whether it is adjourned.
     pub adjourned: bool,
     /// Whether the viewer plays in it.
     pub mine: bool,
@@ -70,7 +63,6 @@ pub struct NewMatchForm {
     pub money: bool,
     /// What a point is worth, as typed.
     pub amount: String,
-    /// The club's currencies.
     pub currencies: Vec<Choice>,
     /// Whether the Jacoby rule is asked for.
     pub jacoby: bool,

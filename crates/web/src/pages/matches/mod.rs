@@ -41,13 +41,9 @@ pub use sheet::{Chance, Further, SheetPage, SheetSide, sheet_stream};
 
 /// Everything that a page of a match is made from.
 pub struct Scene<'a> {
-    /// Words and numbers.
     pub t: &'a Locale,
-    /// Which match.
     pub id: MatchId,
-    /// Its sheet.
     pub sheet: &'a Sheet,
-    /// At which version.
     pub version: Version,
     /// What the two are called, upper and lower slot.
     pub names: &'a [String; 2],
@@ -55,7 +51,6 @@ pub struct Scene<'a> {
     pub legal: &'a [Legal],
     /// Which side he plays himself, unless he has just taken something back.
     pub plays: Option<Slot>,
-    /// What time it is.
     pub now: Timestamp,
     /// How whoever looks wants boards.
     pub view: BoardView,
@@ -82,9 +77,7 @@ impl Scene<'_> {
 /// A button: what will be recorded, and the command as the API takes it.
 #[derive(Clone, Debug)]
 pub struct Press {
-    /// In words.
     pub label: String,
-    /// The command.
     pub command: String,
     /// The idempotency key of this button.
     pub key: String,
@@ -121,9 +114,7 @@ impl Press {
 /// An act that can be taken back or put back: which, and what it was.
 #[derive(Clone, Debug)]
 pub struct Taken {
-    /// The act.
     pub act: ActId,
-    /// What happened by it.
     pub events: Vec<Event>,
 }
 

@@ -12,7 +12,6 @@ use owlbox_engine::{CubeValue, Win};
 /// An earlier game is put right with one of so many cubes from 1 on.
 const CUBES_TO_CORRECT: usize = 7;
 
-/// The form.
 #[derive(Clone, Debug)]
 pub struct Scoring {
     /// What names the form: another one as soon as another game is asked for, so that nothing chosen stays.
@@ -23,7 +22,6 @@ pub struct Scoring {
     pub cubes: Vec<(u32, bool)>,
     /// Whether it is the Crawford game, which has no cube (M3).
     pub crawford: bool,
-    /// The two sides.
     pub sides: Vec<ScoringSide>,
     /// The earlier game that is put right, and what it was.
     pub correct: Option<(u32, String)>,
@@ -32,24 +30,19 @@ pub struct Scoring {
 /// A side that may have won.
 #[derive(Clone, Debug)]
 pub struct ScoringSide {
-    /// Its name.
     pub name: String,
-    /// As forms write it.
     pub slot: &'static str,
-    /// As what.
     pub picks: Vec<Pick>,
     /// By a double that the other dropped.
     pub dropped: Option<Pick>,
 }
 
-/// A button.
 #[derive(Clone, Debug)]
 pub struct Pick {
     /// As the form writes it: `upper-gammon`.
     pub value: String,
     /// What it records, in words.
     pub label: String,
-    /// The kind alone.
     pub short: String,
     /// What it comes to, by the cube that is chosen; nothing where that is not possible.
     pub comes_to: Vec<Option<String>>,

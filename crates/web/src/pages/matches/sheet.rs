@@ -16,27 +16,21 @@ use owlbox_domain::matches::{Command, Legal, Status, Terms, View};
 use owlbox_domain::values::MatchId;
 use owlbox_engine::tables::equity::Phase;
 
-/// The page.
 #[derive(Debug, Template)]
 #[template(path = "matches/sheet.html", blocks = ["live"])]
 pub struct SheetPage {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
     /// What shows it again as soon as something happens.
     pub live: LivePart,
-    /// Which match.
     pub id: String,
     /// Why the last act was refused.
     pub notice: Option<String>,
-    /// What is played for.
     pub facts: Vec<String>,
     /// The game that is played, if it is not backgammon (V1 to V4).
     pub variant: Option<String>,
     /// The match in its tournament: where, and what it is called.
     pub around: Option<(String, String)>,
-    /// The two sides.
     pub sides: [SheetSide; 2],
     /// How it stands, in a sentence.
     pub said: String,
@@ -66,13 +60,10 @@ pub struct SheetPage {
     pub scoring: Option<Scoring>,
     /// Who began, to choose from.
     pub began: Vec<Choice>,
-    /// The likeliest other acts.
     pub acts: Vec<Press>,
-    /// Everything else.
     pub further: Further,
     /// Takes the last act back.
     pub undo: Option<Press>,
-    /// Puts it back.
     pub redo: Option<Press>,
     /// Whether anybody may do anything here.
     pub may_act: bool,
@@ -89,11 +80,8 @@ pub struct SheetPage {
 /// A side of the match.
 #[derive(Clone, Debug)]
 pub struct SheetSide {
-    /// Its name.
     pub name: String,
-    /// The player's page.
     pub link: String,
-    /// Its points.
     pub score: u32,
     /// How many it still needs.
     pub away: Option<String>,
@@ -106,7 +94,6 @@ pub struct SheetSide {
 /// The chance of both to win.
 #[derive(Clone, Debug)]
 pub struct Chance {
-    /// In per cent.
     pub texts: [String; 2],
     /// The same in a sentence.
     pub said: String,
@@ -114,10 +101,8 @@ pub struct Chance {
     pub part: u32,
 }
 
-/// What is recorded seldom.
 #[derive(Clone, Debug, Default)]
 pub struct Further {
-    /// Acts of one tap.
     pub acts: Vec<Press>,
     /// Points of the other's penalty: for each side what its button says.
     pub penalties: Vec<Press>,
@@ -131,16 +116,13 @@ pub struct Further {
     pub ruling: Option<(Press, Vec<Choice>)>,
     /// Sets the clock, to what it is set to, or usually.
     pub clock: Option<(Press, Setting)>,
-    /// Takes it away.
     pub no_clock: Option<Press>,
     /// A match text is brought.
     pub import: Option<Press>,
-    /// Ends the session.
     pub close: Option<Press>,
 }
 
 impl Further {
-    /// Whether there is nothing.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.acts.is_empty()

@@ -4,6 +4,7 @@ use super::{Asked, Draft, Field, FieldKind, Group, SheetForm, choices_or_none};
 use crate::pages::Choice;
 use crate::pages::table::Scene;
 use owlbox_domain::chouette::{Command, Legal};
+use owlbox_domain::code::Code;
 use owlbox_domain::values::PlayerId;
 use owlbox_engine::CubeValue;
 
@@ -123,7 +124,7 @@ fn stake(draft: &mut Draft, scene: &Scene<'_>, asked: &Asked, players: &[PlayerI
             draft.command = Some((Command::SetStake { player, units }, saying));
         }
         (None, _) => draft.mark(Some("player"), scene.t.get("sheet-choose")),
-        (_, Err(_)) => draft.mark(Some("units"), scene.t.error("bad_stake")),
+        (_, Err(_)) => draft.mark(Some("units"), scene.t.error(Code::BadStake)),
     }
 }
 

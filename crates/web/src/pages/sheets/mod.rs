@@ -22,7 +22,6 @@ use crate::locale::{Amount, Locale};
 use owlbox_domain::chouette::{Chouette, Command, HouseRules};
 use owlbox_domain::values::{HalfPoints, PlayerId};
 
-/// Which sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SheetKind {
     /// Bets are settled by agreement.
@@ -33,26 +32,22 @@ pub enum SheetKind {
     Leave,
     /// A player takes a break.
     Break,
-    /// Who decides for whom.
     Proxy,
     /// Some leave for a table of their own.
     Split,
     /// Everybody goes over to another table.
     Merge,
-    /// The house rules change.
     Rules,
     /// One player was entered twice.
     Players,
     /// The order by hand, stakes and cubes of one's own.
     Order,
-    /// One player pays another.
     Pay,
     /// A game begins that is not the house's own.
     Start,
 }
 
 impl SheetKind {
-    /// Every sheet.
     pub const ALL: [Self; 12] = [
         Self::Settle,
         Self::Correct,
@@ -68,7 +63,6 @@ impl SheetKind {
         Self::Start,
     ];
 
-    /// As addresses write it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -93,7 +87,6 @@ impl SheetKind {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// What it is called.
     #[must_use]
     pub fn title(self, t: &Locale) -> String {
         t.get(match self {
@@ -161,11 +154,8 @@ pub struct Offered {
 /// House rules that can be chosen.
 #[derive(Clone, Debug)]
 pub struct OfferedRules {
-    /// By which name.
     pub name: String,
-    /// What they are called.
     pub shown: String,
-    /// What they say.
     pub rules: HouseRules,
 }
 
@@ -226,20 +216,14 @@ impl Draft {
     }
 }
 
-/// Something to go to.
 #[derive(Clone, Debug)]
 pub struct Way {
-    /// What it is.
     pub label: String,
-    /// More about it.
     pub about: String,
-    /// Where.
     pub address: String,
-    /// Whether it is chosen.
     pub chosen: bool,
 }
 
-/// A form that asks.
 #[derive(Clone, Debug, Default)]
 pub struct SheetForm {
     /// Which, where a sheet has several.
@@ -248,34 +232,26 @@ pub struct SheetForm {
     pub title: Option<String>,
     /// What is kept from before.
     pub kept: Vec<(&'static str, String)>,
-    /// Its fields.
     pub groups: Vec<Group>,
 }
 
-/// Fields that belong together.
 #[derive(Clone, Debug, Default)]
 pub struct Group {
-    /// What they are about.
     pub legend: Option<String>,
-    /// More about them.
     pub hint: Option<String>,
-    /// The fields.
     pub fields: Vec<Field>,
 }
 
 impl Group {
-    /// A field alone.
     fn of(field: Field) -> Self {
         Self { fields: vec![field], ..Self::default() }
     }
 }
 
-/// A field.
 #[derive(Clone, Debug)]
 pub struct Field {
     /// As the address writes it.
     pub name: String,
-    /// What it is called.
     pub label: String,
     /// How it is filled in.
     pub kind: FieldKind,
@@ -286,11 +262,9 @@ pub struct Field {
 /// How a field is filled in.
 #[derive(Clone, Debug)]
 pub enum FieldKind {
-    /// One of many.
     Select(Vec<Choice>),
     /// One of a few, all of them seen.
     Pick(Vec<Choice>),
-    /// Any of them.
     Tick(Vec<Choice>),
     /// Typed: what it holds, and the keyboard for it.
     Typed(String, &'static str),
@@ -304,23 +278,16 @@ impl Field {
     }
 }
 
-/// The page.
 #[derive(Debug, Template)]
 #[template(path = "sheets/sheet.html")]
 pub struct Sheet {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
-    /// Which sheet.
     pub kind: SheetKind,
-    /// The table's id.
     pub table: String,
-    /// Its name.
     pub name: String,
     /// The sheet as far as it is filled in.
     pub draft: Draft,
-    /// What it would do.
     pub confirmed: Option<Confirmed>,
     /// Where to go on afterwards.
     pub links: Vec<Way>,
@@ -339,37 +306,27 @@ impl Sheet {
 pub struct Confirmed {
     /// The version it was tried on.
     pub version: i64,
-    /// The act.
     pub act: Act,
-    /// Whose score changes.
     pub scores: Vec<Scored>,
-    /// What the books post.
     pub posted: Vec<Posted>,
     /// What else is to be known.
     pub notes: Vec<String>,
 }
 
-/// How a score changes.
 #[derive(Clone, Debug)]
 pub struct Scored {
-    /// Whose.
     pub name: String,
-    /// Before.
     pub before: Amount,
-    /// By how much.
     pub change: Amount,
-    /// After.
     pub after: Amount,
 }
 
 /// What the books post for a pair.
 #[derive(Clone, Debug)]
 pub struct Posted {
-    /// Who gets or gives.
     pub name: String,
     /// From whom, or to whom.
     pub with: String,
-    /// How much.
     pub amount: Amount,
 }
 
@@ -417,7 +374,6 @@ fn between(scene: &Scene<'_>, box_side: PlayerId, team: PlayerId, extra: bool) -
     if extra { scene.t.with("sheet-extra", "names", &names) } else { names }
 }
 
-/// Players to choose among.
 fn choices(scene: &Scene<'_>, players: &[PlayerId], chosen: Option<PlayerId>) -> Vec<Choice> {
     let choice =
         |player: &PlayerId| Choice::new(player.to_string(), scene.name(*player), chosen == Some(*player));

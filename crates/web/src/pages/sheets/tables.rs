@@ -7,6 +7,7 @@ use crate::pages::rule_words::{label, meaning};
 use crate::pages::table::Scene;
 use owlbox_domain::chouette::rules::catalogue::{self, Setting};
 use owlbox_domain::chouette::{Command, HouseRules, Legal};
+use owlbox_domain::code::Code;
 use owlbox_domain::values::{ChouetteId, PlayerId};
 
 /// Some leave for a table of their own.
@@ -50,7 +51,7 @@ pub(super) fn split(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
         if bare {
             draft.mark(Some("players"), scene.t.get("sheet-split-few"));
         } else if wrong_name {
-            draft.mark(Some("name"), scene.t.error("invalid_name"));
+            draft.mark(Some("name"), scene.t.error(Code::InvalidName));
         } else {
             draft.command = Some((Command::Split { players, table: None, name: called }, saying));
         }

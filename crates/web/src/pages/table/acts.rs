@@ -22,15 +22,12 @@ use owlbox_domain::values::{HalfPoints, PlayerId, Timestamp};
 /// The acts of a table, each where it is shown.
 #[derive(Debug, Default)]
 pub(super) struct Given {
-    /// Under the board.
     pub acts: Vec<Act>,
-    /// At the seats.
     pub of_seats: BTreeMap<PlayerId, Vec<Act>>,
     /// At the cubes of the members in whose line they stand.
     pub at_cubes: BTreeMap<PlayerId, Act>,
     /// What has a sheet, at the seats.
     pub links_of_seats: BTreeMap<PlayerId, Vec<Link>>,
-    /// What everybody does alike.
     pub everybody: Vec<Several>,
     /// What has a sheet, under the board.
     pub links: Vec<Link>,
@@ -38,7 +35,6 @@ pub(super) struct Given {
     pub sheets: Vec<Link>,
     /// The box picks whom to double.
     pub doubling_some: Option<DoublingSome>,
-    /// Somebody joins.
     pub joining: Option<Joining>,
     /// The service rolls for the order.
     pub draw: Option<Act>,

@@ -31,11 +31,8 @@ const BOX_RETENTION: &str = "box_retention";
 /// Everything that a table's page is made from.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene<'a> {
-    /// Words and numbers.
     pub t: &'a Locale,
-    /// Which table.
     pub id: ChouetteId,
-    /// Its state and version.
     pub stream: &'a Stream<Chouette>,
     /// What the viewer may do now.
     pub legal: &'a [Legal],
@@ -49,7 +46,6 @@ pub struct Scene<'a> {
     pub forth: usize,
     /// Who looks, if a player.
     pub viewer: Option<PlayerId>,
-    /// What players are called.
     pub names: &'a BTreeMap<PlayerId, String>,
     /// The newest acts, in order.
     pub acts: &'a [Act<Event>],
@@ -70,7 +66,6 @@ pub struct Scene<'a> {
 }
 
 impl Scene<'_> {
-    /// The state.
     pub(super) const fn state(&self) -> &Chouette {
         &self.stream.state
     }

@@ -531,7 +531,6 @@ fn agreed(scene: &Scene<'_>, told: &Told<'_>, bet: &AgreedBet) -> Option<(String
     Some((scene.name(payee), scene.name(payer), bet.points))
 }
 
-/// Who decides, in words.
 pub(super) fn deciding(scene: &Scene<'_>, proxy: Option<Proxy>) -> Decides {
     match proxy {
         None => Decides::Himself,

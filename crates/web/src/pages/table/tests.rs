@@ -12,6 +12,7 @@ use crate::locale::Language;
 use crate::pages::{BoardView, Finish, Link, Several};
 use owlbox_desk::Dice;
 use owlbox_domain::chouette::{Command, HouseRules};
+use owlbox_domain::code::Code;
 use owlbox_domain::journal::{Aggregate as _, Deed, Given, Steps};
 use owlbox_domain::values::Timestamp;
 
@@ -174,7 +175,6 @@ fn simple_of_legal(legal: &[Legal], state: &Chouette) -> BTreeSet<Simple> {
     simple
 }
 
-/// Every button's command, whole.
 fn buttons(table: &Table) -> Vec<Value> {
     let seats = table.seats.iter().chain(&table.aside).flat_map(|seat| &seat.acts);
     let rolling = table.rolling.iter().flat_map(|rolling| &rolling.draw);
@@ -277,7 +277,7 @@ fn page_and_rules_agree(night: &Night, viewer: Option<PlayerId>) {
         assert!(count > 0 && (!free || count == some.against.len()), "{:?}", some.against);
         let nobody: Command = serde_json::from_str(&some.command).unwrap();
         let decided = state.decide(&nobody, &mut Given { now: now(), chance: &mut dice });
-        assert_eq!(decided.map_err(|refusal| refusal.code()), Err("bad_choice"), "nobody is picked");
+        assert_eq!(decided.map_err(|refusal| refusal.code()), Err(Code::BadChoice), "nobody is picked");
     }
     assert_eq!(table.undo.is_some(), !night.stream.undoable().is_empty());
     assert_eq!(table.redo.is_some(), !night.stream.redoable().is_empty());

@@ -11,32 +11,23 @@ use crate::pages::frame::{Frame, LivePart};
 #[derive(Debug, Template)]
 #[template(path = "tournaments/entries.html")]
 pub struct EntriesPage {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
-    /// What leads elsewhere.
     pub around: Around,
     /// What is shown again as soon as it changes.
     pub live: LivePart,
-    /// How many there are.
     pub count: usize,
     /// How many of them have been seen in the room.
     pub here: usize,
-    /// What was searched for.
     pub search: String,
-    /// The entries, by name.
     pub rows: Vec<EntryRow>,
     /// The address of the next page.
     pub next: Option<String>,
 }
 
-/// An entry.
 #[derive(Clone, Debug)]
 pub struct EntryRow {
-    /// Its number.
     pub number: u32,
-    /// Who.
     pub name: String,
     /// The way of the player.
     pub link: String,
@@ -52,19 +43,14 @@ pub struct EntryRow {
     pub out: bool,
 }
 
-/// Who came where.
 #[derive(Debug, Template)]
 #[template(path = "tournaments/places.html")]
 pub struct PlacesPage {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
-    /// What leads elsewhere.
     pub around: Around,
     /// What is shown again as soon as it changes.
     pub live: LivePart,
-    /// The flights, by link.
     pub flights: Vec<FlightTab>,
     /// The places of the flight shown, the best first.
     pub rows: Vec<PlaceRow>,
@@ -74,16 +60,13 @@ pub struct PlacesPage {
     pub prizes: Option<Prizes>,
 }
 
-/// A place.
 #[derive(Clone, Debug)]
 pub struct PlaceRow {
-    /// The entry's number.
     pub entry: u32,
     /// The place or places: `1`, `3–4`.
     pub place: String,
     /// Whether it is the first place, and decided.
     pub won: bool,
-    /// Who.
     pub name: String,
     /// The way of the player.
     pub link: String,
@@ -91,7 +74,6 @@ pub struct PlaceRow {
     pub playing: bool,
 }
 
-/// What is won.
 #[derive(Clone, Debug)]
 pub struct Prizes {
     /// Whether it was given; else it is due as the places are now.
@@ -106,13 +88,10 @@ pub struct Prizes {
     pub still_played: Option<(u32, String)>,
 }
 
-/// A prize.
 #[derive(Clone, Debug)]
 pub struct PrizeRow {
-    /// Who.
     pub name: String,
     /// The way of the player.
     pub link: String,
-    /// How much.
     pub amount: String,
 }

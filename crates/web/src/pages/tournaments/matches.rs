@@ -12,15 +12,12 @@ use crate::pages::frame::{Frame, LivePart};
 pub struct MatchLine {
     /// What tells it from the others on the page.
     pub id: String,
-    /// Where it is opened.
     pub link: String,
     /// Division, flight, round and length.
     pub about: String,
     /// Both players, upper and lower slot.
     pub names: [String; 2],
-    /// Which of them won.
     pub won: [bool; 2],
-    /// Points.
     pub score: Option<[u16; 2]>,
     /// How it ended, if not in the usual way.
     pub ending: Option<String>,
@@ -28,35 +25,25 @@ pub struct MatchLine {
     pub table: Option<u16>,
     /// Whether it is called, and has not begun.
     pub called: bool,
-    /// When it ended.
     pub at: Option<String>,
 }
 
-/// A match.
 #[derive(Debug, Template)]
 #[template(path = "tournaments/match.html")]
 pub struct MatchPage {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
-    /// What leads elsewhere.
     pub around: Around,
     /// What is shown again as soon as it changes.
     pub live: LivePart,
-    /// Its number.
     pub number: u32,
-    /// Flight and round.
     pub round: String,
     /// To how many points, in words.
     pub length: String,
     /// What is played, if it is another game.
     pub game: Option<String>,
-    /// How it stands.
     pub state: State,
-    /// The same in words.
     pub said: String,
-    /// Upper and lower slot.
     pub sides: [Side; 2],
     /// When what happened: what, and when.
     pub times: Vec<(String, String)>,
@@ -66,7 +53,6 @@ pub struct MatchPage {
     pub own: Option<String>,
     /// Whether who plays it is told how he can say that: nobody is signed in.
     pub by_card: bool,
-    /// The clock, in words.
     pub clock: Option<String>,
     /// Where its games are written down.
     pub sheet: Option<String>,
@@ -87,9 +73,7 @@ pub struct Side {
     pub link: Option<String>,
     /// Whether it is a player.
     pub known: bool,
-    /// Club and country.
     pub from: String,
-    /// Points.
     pub score: Option<u32>,
     /// Whether he won; nothing as long as nobody has.
     pub won: Option<bool>,
@@ -98,9 +82,7 @@ pub struct Side {
 /// Where somebody goes from a match, or came from.
 #[derive(Clone, Debug)]
 pub struct Way {
-    /// In words.
     pub label: String,
-    /// The match.
     pub link: String,
 }
 
@@ -108,17 +90,12 @@ pub struct Way {
 #[derive(Debug, Template)]
 #[template(path = "tournaments/entrant.html")]
 pub struct EntrantPage {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
-    /// What leads elsewhere.
     pub around: Around,
     /// What is shown again as soon as it changes.
     pub live: LivePart,
-    /// Who.
     pub name: String,
-    /// Club and country.
     pub from: String,
     /// What he plays now, or next.
     pub now: Option<Next>,
@@ -135,11 +112,8 @@ pub struct EntrantPage {
 pub struct Next {
     /// In a few words: at table 4, waiting for an opponent.
     pub said: String,
-    /// Against whom, or what.
     pub against: String,
-    /// Round and length.
     pub about: String,
-    /// The match.
     pub link: String,
     /// Whether he is called, or plays.
     pub now: bool,
@@ -148,11 +122,9 @@ pub struct Next {
 /// How a player says how his match ended: one tap.
 #[derive(Clone, Debug)]
 pub struct ReportForm {
-    /// Where it goes.
     pub action: String,
     /// Makes a form that is sent twice do nothing twice.
     pub key: String,
-    /// In which division.
     pub division: u8,
     /// Which match he says it of.
     pub number: u32,
@@ -186,6 +158,5 @@ pub struct DivisionWay {
     pub bracket: String,
     /// How the entry stands, in words.
     pub standing: String,
-    /// Match by match.
     pub steps: Vec<PathStep>,
 }

@@ -28,9 +28,7 @@ pub use matches::{DivisionWay, EntrantPage, MatchLine, MatchPage, Next, ReportFo
 #[derive(Debug, Template)]
 #[template(path = "tournaments/list.html")]
 pub struct TournamentsPage {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
     /// Those that are not over, the next one first; none on later pages.
     pub open: Vec<TournamentCard>,
@@ -47,15 +45,10 @@ pub struct TournamentsPage {
 /// A tournament in a list.
 #[derive(Clone, Debug)]
 pub struct TournamentCard {
-    /// Its address.
     pub link: String,
-    /// Its name.
     pub name: String,
-    /// Its day.
     pub day: String,
-    /// Whether that is today.
     pub today: bool,
-    /// Where it is.
     pub place: Option<String>,
     /// How many entries it has.
     pub entries: usize,
@@ -70,7 +63,6 @@ pub struct TournamentCard {
 pub struct Winner {
     /// The division, if there is more than one.
     pub division: Option<String>,
-    /// Who.
     pub name: String,
 }
 
@@ -79,7 +71,6 @@ pub struct Winner {
 pub struct Around {
     /// What the tournament is called.
     pub tournament: String,
-    /// Its address.
     pub home: String,
     /// The division, if there is more than one.
     pub division: Option<String>,
@@ -90,9 +81,7 @@ pub struct Around {
 /// A page of a division.
 #[derive(Clone, Debug)]
 pub struct PageLink {
-    /// What it is called.
     pub label: String,
-    /// Its address.
     pub link: String,
     /// Whether it is the one shown.
     pub here: bool,
@@ -102,19 +91,14 @@ pub struct PageLink {
 #[derive(Debug, Template)]
 #[template(path = "tournaments/tournament.html")]
 pub struct TournamentPage {
-    /// Words and numbers.
     pub t: Locale,
-    /// What surrounds the page.
     pub frame: Frame,
     /// What is shown again as soon as it changes.
     pub live: LivePart,
-    /// What it is called.
     pub name: String,
     /// Day, place, and how it stands.
     pub facts: Vec<String>,
-    /// Who has won.
     pub winners: Vec<Winner>,
-    /// Its divisions.
     pub divisions: Vec<DivisionCard>,
     /// What is played now: those called first come first.
     pub playing: Vec<MatchLine>,
@@ -126,7 +110,6 @@ pub struct TournamentPage {
     pub latest: Vec<MatchLine>,
     /// What can be won, in words.
     pub prizes: Option<String>,
-    /// The rules sheet.
     pub rules: Option<String>,
     /// The director's desk, for those who work there.
     pub desk: Option<String>,
@@ -147,18 +130,14 @@ pub struct TournamentPage {
 pub struct Embed {
     /// The division, if there is more than one.
     pub division: Option<String>,
-    /// The whole address.
     pub link: String,
-    /// The element to copy.
     pub element: String,
 }
 
 /// A division at a glance.
 #[derive(Clone, Debug)]
 pub struct DivisionCard {
-    /// Its number.
     pub number: u8,
-    /// What it is called.
     pub name: String,
     /// How many entries it has.
     pub entries: usize,
@@ -168,7 +147,6 @@ pub struct DivisionCard {
     pub lengths: Vec<(String, String)>,
     /// What it costs, and what is in the pools: what, and how much.
     pub money: Vec<(String, String)>,
-    /// Its pages.
     pub links: Vec<PageLink>,
     /// How many matches are still to be played; nothing before the draw.
     pub left: Option<usize>,

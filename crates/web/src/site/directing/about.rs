@@ -19,12 +19,12 @@ use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_desk::tournaments::Order;
 use owlbox_desk::{Idempotency, Refused, Request};
 use owlbox_domain::club::{Permission, TournamentCommand};
+use owlbox_domain::code::Code;
 use owlbox_domain::tournament::Command;
 use owlbox_domain::tournament::about::About;
 use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_domain::tournament::settings::Settings;
 use owlbox_domain::values::{AccountId, Currency, Timestamp, TournamentId};
-use owlbox_store::accounts;
 
 /// So many logins are offered as directors.
 const MOST_LOGINS: i64 = 300;
@@ -134,9 +134,7 @@ fn asked(visitor: &Visitor, form: &Form, path: &str, part: &str) -> Result<Reque
 
 /// What a form says of a tournament.
 fn about(visitor: &Visitor, form: &Form) -> Result<About, Problem> {
-    let wrong = |field: &'static str, what: &str| {
-        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_value", what).about(field)
-    };
+    let wrong = |field: &'static str, what: &str| Problem::new(Code::InvalidValue, what).about(field);
     let date: NaiveDate = form.text("date").parse().map_err(|_| wrong("date", "a date like 2026-04-18"))?;
     let moment = |field: &'static str| -> Result<Option<Timestamp>, Problem> {
         let Some(typed) = form.some(field) else { return Ok(None) };
@@ -236,8 +234,7 @@ async fn answer_edit(
 
 /// Logins that can direct it: those that do, and those that are in use.
 async fn directors(visitor: &Visitor, told: &Told) -> Result<Vec<Choice>, Problem> {
-    let read = move |connection: &mut _| Ok::<_, Refused>(accounts::page(connection, None, MOST_LOGINS)?);
-    let listed = visitor.service.desk.read(read).await?;
+    let listed = visitor.service.desk.oldest_accounts(MOST_LOGINS).await?;
     let chosen = |id: AccountId| told.stream.state.directors.contains(&id);
     let choices = listed.into_iter().filter(|one| one.active || chosen(one.id)).filter_map(|one| {
         let login = one.login?;
@@ -273,7 +270,7 @@ async fn changed(visitor: &Visitor, id: TournamentId, form: &Form, path: &str) -
         .all("directors")
         .map(str::parse)
         .collect::<Result<_, _>>()
-        .map_err(|_| Problem::new(StatusCode::BAD_REQUEST, "malformed_form", "a login's id is none"))?;
+        .map_err(|_| Problem::new(Code::MalformedForm, "a login's id is none"))?;
     let (mut before, mut after) = (told.stream.state.directors.clone(), directors.clone());
     before.sort_unstable();
     after.sort_unstable();
@@ -405,7 +402,6 @@ pub(in crate::site) async fn new_division(
     answer_division(&visitor, *id, None, None, None).await
 }
 
-/// Changes a division.
 pub(in crate::site) async fn change_division(
     visitor: Visitor,
     path: web::Path<(TournamentId, DivisionNo)>,
@@ -416,7 +412,6 @@ pub(in crate::site) async fn change_division(
     save_division(&visitor, id, Some(number), &form, request.path()).await
 }
 
-/// Adds a division.
 pub(in crate::site) async fn add_division(
     visitor: Visitor,
     id: web::Path<TournamentId>,
@@ -457,7 +452,7 @@ async fn saved_division(
     let before = of.map_or_else(Settings::default, |of| (*of.settings).clone());
     if form.field("house_keeps").is_none() {
         let why = "the form is not whole";
-        return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_value", why).about("house_keeps"));
+        return Err(Problem::new(Code::InvalidValue, why).about("house_keeps"));
     }
     let settings = settings(form, &before, currency).map_err(|(field, error)| invalid(field, &error))?;
     let settings = Box::new(settings);

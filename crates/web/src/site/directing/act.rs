@@ -1,6 +1,5 @@
 //! An act at the desk: a button's command, completed by what its form let a hand choose.
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use chrono::TimeDelta;
 use serde_json::{Map, Value, json};
@@ -14,6 +13,7 @@ use crate::site::form::Form;
 use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_desk::tournaments::Order;
 use owlbox_desk::{Idempotency, Request};
+use owlbox_domain::code::Code;
 use owlbox_domain::matches::MatchNo;
 use owlbox_domain::tournament::Tournament;
 use owlbox_domain::tournament::room::DivisionNo;
@@ -182,7 +182,7 @@ fn tables(form: &Form) -> Result<Value, Problem> {
     for (field, used) in [("tables", "open"), ("reserved", "reserved"), ("closed", "closed")] {
         let numbers = hall::table_numbers(form.text(field)).ok_or_else(|| {
             let why = "tables are numbers from 1 to 2000, like 1-12, 15";
-            Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "no_such_table", why).about("tables")
+            Problem::new(Code::NoSuchTable, why).about("tables")
         })?;
         // Who is named as reserved or closed is no open table.
         for table in numbers {
@@ -199,7 +199,7 @@ fn amount(typed: &str, state: &Tournament) -> Result<i64, Problem> {
     let currency = state.about().and_then(|about| about.currency);
     currency.and_then(|currency| decimal(typed, currency.decimals())).ok_or_else(|| {
         let why = "an amount is a number like 25 or 12.50";
-        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "bad_amount", why).about("amount")
+        Problem::new(Code::BadAmount, why).about("amount")
     })
 }
 
@@ -235,8 +235,7 @@ fn ended(
 }
 
 fn bad_score() -> Problem {
-    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "bad_score", "this is no score of that match")
-        .about("score")
+    Problem::new(Code::BadScore, "this is no score of that match").about("score")
 }
 
 /// A number, or the text as it is, which is then refused as such.
@@ -245,5 +244,5 @@ fn number(text: &str) -> Value {
 }
 
 fn malformed(why: &str) -> Problem {
-    Problem::new(StatusCode::BAD_REQUEST, "malformed_form", why)
+    Problem::new(Code::MalformedForm, why)
 }

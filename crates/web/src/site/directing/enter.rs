@@ -14,7 +14,6 @@ use crate::site::visitor::{self, Visitor};
 use owlbox_desk::Refused;
 use owlbox_domain::values::TournamentId;
 
-/// The page.
 pub(in crate::site) async fn show(
     visitor: Visitor,
     id: web::Path<TournamentId>,

@@ -1,8 +1,7 @@
 //! Who plays, at the desk: names typed or pasted, the seeding list, and one entry.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 use serde::Deserialize;
@@ -18,16 +17,17 @@ use crate::problem::Problem;
 use crate::site::acting::request_hash;
 use crate::site::form::{Form, invalid};
 use crate::site::visitor::{self, Visitor, redirect};
+use owlbox_desk::players::Meant;
 use owlbox_desk::tournaments::{Entrant, Order};
 use owlbox_desk::{Idempotency, Refused, Request};
 use owlbox_domain::club::TournamentCommand;
 use owlbox_domain::club::players::{PlayerName, sought};
+use owlbox_domain::code::Code;
 use owlbox_domain::tournament::Command;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::values::{PlayerId, TournamentId};
-use owlbox_store::players;
 
 /// So many names are taken from one form.
 const MOST_NAMES: usize = 1_000;
@@ -36,7 +36,6 @@ const LONGEST_TOLD: usize = 40;
 /// So many players of the club are suggested.
 const MOST_SUGGESTED: i64 = 400;
 
-/// What is looked for.
 #[derive(Debug, Default, Deserialize)]
 pub(in crate::site) struct LookQuery {
     #[serde(default)]
@@ -180,12 +179,9 @@ async fn found(
 
 /// Players of the club who have not entered.
 async fn suggested(visitor: &Visitor, of: &Division) -> Result<Vec<String>, Problem> {
-    let active = players::Filter { search: None, active: Some(true) };
-    let read =
-        move |connection: &mut _| Ok::<_, Refused>(players::page(connection, &active, None, MOST_SUGGESTED)?);
-    let rows = visitor.service.desk.read(read).await?;
-    let free = rows.into_iter().filter(|row| of.entry_of(row.id).is_none());
-    Ok(free.map(|row| row.name).collect())
+    let active = visitor.service.desk.active_players(MOST_SUGGESTED).await?;
+    let free = active.into_iter().filter(|player| of.entry_of(player.id).is_none());
+    Ok(free.map(|player| player.name).collect())
 }
 
 /// A problem with one line of a list, which it names.
@@ -227,8 +223,7 @@ fn names(form: &Form) -> Result<Vec<PlayerName>, Problem> {
     let name = |line: &str| name_in(line).parse().map_err(|error| about_line(invalid("names", &error), line));
     let names: Vec<PlayerName> = lines.map(name).collect::<Result<_, _>>()?;
     if names.len() > MOST_NAMES {
-        let problem =
-            Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "too_many", "no more than 1000 names at once");
+        let problem = Problem::new(Code::TooMany, "no more than 1000 names at once");
         return Err(problem.about("names"));
     }
     Ok(names)
@@ -268,12 +263,13 @@ async fn entered(
 ) -> Result<Entering, Problem> {
     let desk = Told::of(visitor, id, TournamentCommand::Enter).await?;
     let of = desk.stream.state.division(division).ok_or(Refused::NotFound("division"))?;
-    let nicknames = nicknames(visitor).await?;
     let (mut told, mut entrants) = (Entering::default(), Vec::new());
     let (mut keys, mut players) = (BTreeSet::new(), BTreeSet::new());
     // Who is pasted twice enters once.
-    for name in names(form)?.into_iter().filter(|name| keys.insert(name.key())) {
-        match meant(visitor, &nicknames, &name).await? {
+    let names: Vec<PlayerName> = names(form)?.into_iter().filter(|name| keys.insert(name.key())).collect();
+    let meant = visitor.service.desk.players_meant(names.clone()).await?;
+    for (name, meant) in names.into_iter().zip(meant) {
+        match one_player(&name, meant)? {
             Some(player) if of.entry_of(player).is_some() => told.there += 1,
             Some(player) if players.insert(player) => entrants.push(Entrant::Player(player)),
             Some(_) => {}
@@ -287,48 +283,22 @@ async fn entered(
     let request = request(visitor, form, path)?;
     match visitor.service.desk.enter_by_name(request, id, division, entrants).await {
         // All of them had entered before.
-        Err(refused) if refused.code() == "bad_list" && told.there > 0 => Ok(told),
+        Err(refused) if refused.code() == Code::BadList && told.there > 0 => Ok(told),
         answer => Ok(answer.map(|_| told)?),
     }
 }
 
-/// Whom the club calls by which nickname, folded as names are.
-async fn nicknames(visitor: &Visitor) -> Result<BTreeMap<String, Vec<PlayerId>>, Problem> {
-    let read = move |connection: &mut _| Ok::<_, Refused>(players::nicknames(connection)?);
-    let mut known: BTreeMap<String, Vec<PlayerId>> = BTreeMap::new();
-    for (player, nickname) in visitor.service.desk.read(read).await? {
-        if let Ok(name) = nickname.parse::<PlayerName>() {
-            known.entry(name.key()).or_default().push(player);
-        }
-    }
-    Ok(known)
-}
-
-/// Who is meant by a name: the player of that name, else the one who is called so; nobody for somebody new.
-async fn meant(
-    visitor: &Visitor,
-    nicknames: &BTreeMap<String, Vec<PlayerId>>,
-    name: &PlayerName,
-) -> Result<Option<PlayerId>, Problem> {
-    if let Some(known) = known(visitor, name).await? {
-        return Ok(Some(known));
-    }
-    match nicknames.get(&name.key()).map(Vec::as_slice) {
-        None | Some([]) => Ok(None),
-        Some([one]) => Ok(Some(*one)),
-        Some(_) => {
+/// Who is meant by a name; nobody for somebody new.
+fn one_player(name: &PlayerName, meant: Meant) -> Result<Option<PlayerId>, Problem> {
+    match meant {
+        Meant::Player(player) => Ok(Some(player)),
+        Meant::Nobody => Ok(None),
+        Meant::Several => {
             let detail = format!("{name} is what several are called: give the full name");
-            let problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "ambiguous_name", detail);
+            let problem = Problem::new(Code::AmbiguousName, detail);
             Err(about_line(problem.about("names"), name.as_str()))
         }
     }
-}
-
-/// The club's player of that name.
-async fn known(visitor: &Visitor, name: &PlayerName) -> Result<Option<PlayerId>, Problem> {
-    let key = name.key();
-    let find = move |connection: &mut _| Ok::<_, Refused>(players::find_by_name(connection, &key)?);
-    Ok(visitor.service.desk.read(find).await?)
 }
 
 /// Gives a command under the form's key.
@@ -382,24 +352,30 @@ async fn seeded(
     let stream = told.stream.clone();
     let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
     told.name(visitor, of.entries().map(|(_, entry)| entry.player).collect()).await?;
-    let nicknames = nicknames(visitor).await?;
     let mut shown: HashMap<String, EntryNo> = HashMap::new();
     for (player, name) in &told.names {
         if let Some(entry) = of.entry_of(*player) {
             shown.entry(name.to_lowercase()).or_insert(entry);
         }
     }
+    // By the name that the page shows, or by the full one.
+    let shown = |name: &PlayerName| shown.get(&name.as_str().to_lowercase()).copied();
+    let names = names(form)?;
+    let others = names.iter().filter(|name| shown(name).is_none()).cloned().collect();
+    let mut others = visitor.service.desk.players_meant(others).await?.into_iter();
     let mut entries = Vec::new();
     let mut seen = BTreeSet::new();
-    for name in names(form)? {
-        // By the name that the page shows, or by the full one.
-        let entry = match shown.get(&name.as_str().to_lowercase()) {
-            Some(entry) => Some(*entry),
-            None => meant(visitor, &nicknames, &name).await?.and_then(|player| of.entry_of(player)),
+    for name in names {
+        let entry = match shown(&name) {
+            Some(entry) => Some(entry),
+            None => {
+                let meant = others.next().unwrap_or(Meant::Nobody);
+                one_player(&name, meant)?.and_then(|player| of.entry_of(player))
+            }
         };
         let entry = entry.ok_or_else(|| {
             let detail = format!("{name} has not entered");
-            let problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "player_not_entered", detail);
+            let problem = Problem::new(Code::PlayerNotEntered, detail);
             about_line(problem.about("names"), name.as_str())
         })?;
         if seen.insert(entry) {
@@ -423,7 +399,6 @@ pub(super) fn leaving(address: &str) -> Option<Leave> {
     Leave::named(query.leave.as_deref()?)
 }
 
-/// One entry.
 pub(in crate::site) async fn show(
     visitor: Visitor,
     path: web::Path<(TournamentId, DivisionNo, EntryNo)>,

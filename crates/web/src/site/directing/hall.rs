@@ -43,7 +43,6 @@ pub(super) async fn answer_draw(
     visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
 }
 
-/// The room.
 pub(in crate::site) async fn room(
     visitor: Visitor,
     id: web::Path<TournamentId>,
@@ -67,7 +66,6 @@ pub(super) async fn answer_room(
     visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
 }
 
-/// The money.
 pub(in crate::site) async fn money(
     visitor: Visitor,
     id: web::Path<TournamentId>,

@@ -33,14 +33,15 @@ use super::visitor::{self, Visitor};
 use crate::pages::directing::about::label_of;
 use crate::pages::directing::{Heading, Scene, Taken, words};
 use crate::problem::Problem;
+use owlbox_desk::history::steps_for;
 use owlbox_desk::tournaments::{Order, Preview, reach};
 use owlbox_desk::{Authority, Refused, Request, Unauthorised};
 use owlbox_domain::club::{Reach, TournamentCommand};
-use owlbox_domain::journal::{Deed, Marks, Stream};
+use owlbox_domain::code::Code;
+use owlbox_domain::journal::{Marks, Stream};
 use owlbox_domain::tournament::room::MatchRef;
-use owlbox_domain::tournament::{Command, Tournament};
+use owlbox_domain::tournament::{Command, EventKind, Tournament};
 use owlbox_domain::values::{ActId, Currency, MinorUnits, PlayerId, TournamentId};
-use owlbox_store::{StoreError, journal};
 
 /// A tournament as somebody at its desk sees it.
 pub(super) struct Told {
@@ -67,7 +68,9 @@ impl Told {
         }
         let undo = newest(&authority, &stream, TournamentCommand::Undo, stream.undoable());
         let redo = newest(&authority, &stream, TournamentCommand::Redo, stream.redoable());
-        let (undo, redo) = (taken(visitor, id, undo).await?, taken(visitor, id, redo).await?);
+        let mut events = desk.tournament_events(id, undo.into_iter().chain(redo).collect()).await?;
+        let mut taken = |act: ActId| Taken { act, events: events.remove(&act).unwrap_or_default() };
+        let (undo, redo) = (undo.map(&mut taken), redo.map(&mut taken));
         let mut told = Self { id, stream, authority, undo, redo, names: BTreeMap::new() };
         let of_acts: Vec<PlayerId> = [&told.undo, &told.redo]
             .into_iter()
@@ -144,33 +147,13 @@ fn newest(
     authority: &Authority,
     stream: &Stream<Tournament>,
     command: TournamentCommand,
-    marks: Marks<'_>,
+    marks: Marks<'_, EventKind>,
 ) -> Option<ActId> {
-    let mark = marks.newest()?;
-    let may = match reach::reach(authority, &stream.state, command) {
-        Reach::Anybody => true,
-        Reach::Himself => reach::is_own_mark(authority, mark),
-        Reach::Nobody => false,
-    };
-    may.then_some(mark.id)
+    let reach = reach::reach(authority, &stream.state, command);
+    let may = steps_for::<Tournament>(reach, marks, authority) > 0;
+    marks.newest().filter(|_| may).map(|mark| mark.id)
 }
 
-/// What an act did.
-async fn taken(visitor: &Visitor, id: TournamentId, act: Option<ActId>) -> Result<Option<Taken>, Problem> {
-    let Some(act) = act else { return Ok(None) };
-    let read = move |connection: &mut _| {
-        let entries = journal::entries_of(connection, id.0, act)?;
-        let acts = journal::group::<Tournament>(&entries).map_err(StoreError::from)?;
-        Ok::<_, Refused>(acts)
-    };
-    let mut acts = visitor.service.desk.read(read).await?;
-    Ok(acts.pop().map(|done| match done.deed {
-        Deed::Events(events) => Taken { act, events },
-        Deed::Undo(_) | Deed::Redo(_) => Taken { act, events: Vec::new() },
-    }))
-}
-
-/// The desk.
 pub(super) async fn desk(
     visitor: Visitor,
     id: web::Path<TournamentId>,
@@ -184,7 +167,7 @@ pub(super) async fn desk(
 fn said(visitor: &Visitor, problem: &Problem, currency: Option<Currency>) -> String {
     let t = &visitor.t;
     let text = visitor.notice(problem).text;
-    let sum = problem.allowed.as_i64().filter(|_| problem.code == "not_the_pool").zip(currency);
+    let sum = problem.allowed.as_i64().filter(|_| problem.code == Code::NotThePool).zip(currency);
     let line = problem.allowed["line"].as_str();
     match (problem.field.and_then(label_of), line, sum) {
         (_, _, Some((sum, currency))) => {

@@ -20,23 +20,15 @@ pub(super) struct Place {
 
 #[derive(Clone, Copy, Debug)]
 enum Page {
-    /// The desk itself.
     Now,
     /// Where a player enters himself.
     Enter,
-    /// The room.
     Room,
-    /// The money.
     Money,
-    /// A division's entries.
     Entries(DivisionNo),
-    /// One of them.
     Entry(DivisionNo, EntryNo),
-    /// A division's draw.
     Draw(DivisionNo),
-    /// A match.
     Bout(MatchRef),
-    /// Its result put right.
     Correction(MatchRef),
 }
 

@@ -1,6 +1,5 @@
 //! An act on a sheet: a button's command, completed by what its form let a hand choose.
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Map, Value, json};
 
@@ -14,6 +13,7 @@ use crate::site::form::Form;
 use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_desk::matches::Order;
 use owlbox_desk::{Idempotency, Request};
+use owlbox_domain::code::Code;
 use owlbox_domain::matches::Slot;
 use owlbox_domain::values::MatchId;
 
@@ -130,11 +130,10 @@ fn score(form: &Form) -> Result<Option<[u16; 2]>, Problem> {
     match (points("upper"), points("lower")) {
         (Ok(None), Ok(None)) => Ok(None),
         (Ok(upper), Ok(lower)) => Ok(Some([upper.unwrap_or(0), lower.unwrap_or(0)])),
-        _ => Err(bad("bad_score", "score")),
+        _ => Err(bad(Code::BadScore, "score")),
     }
 }
 
-/// What the director rules.
 fn ruling(ruled: &str, form: &Form) -> Result<Value, Problem> {
     if ruled == "goes_on" {
         return Ok(Value::Null);
@@ -143,7 +142,7 @@ fn ruling(ruled: &str, form: &Form) -> Result<Value, Problem> {
         ruled.rsplit_once('-').map_or((ruled, None), |(ending, slot)| (ending, Some(slot)));
     let winner = winner
         .map(|winner| Slot::BOTH.into_iter().find(|slot| slot_name(*slot) == winner))
-        .map(|slot| slot.ok_or_else(|| bad("bad_ruling", "outcome")))
+        .map(|slot| slot.ok_or_else(|| bad(Code::BadRuling, "outcome")))
         .transpose()?;
     let mut outcome = json!({ "winner": winner.map(slot_name), "ending": ending });
     if let Some(score) = score(form)? {
@@ -152,11 +151,11 @@ fn ruling(ruled: &str, form: &Form) -> Result<Value, Problem> {
     Ok(outcome)
 }
 
-fn bad(code: &'static str, field: &'static str) -> Problem {
+fn bad(code: Code, field: &'static str) -> Problem {
     let detail = "this fits no such match".to_owned();
-    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, code, detail).about(field)
+    Problem::new(code, detail).about(field)
 }
 
 fn malformed(why: &str) -> Problem {
-    Problem::new(StatusCode::BAD_REQUEST, "malformed_form", why)
+    Problem::new(Code::MalformedForm, why)
 }

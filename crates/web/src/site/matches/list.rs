@@ -14,15 +14,15 @@ use crate::pages::{Choice, Frame, Tab, decimal, rule_words};
 use crate::problem::{Problem, of_body};
 use crate::site::form::Form;
 use crate::site::visitor::{self, Visitor, redirect};
-use owlbox_desk::matches::NewMatch;
+use owlbox_desk::matches::{Filter, NewMatch, Row};
+use owlbox_desk::players::ActivePlayer;
 use owlbox_desk::{Refused, Request};
 use owlbox_domain::chouette::rules::catalogue;
 use owlbox_domain::club::Permission;
+use owlbox_domain::code::Code;
 use owlbox_domain::matches::clock::Setting;
 use owlbox_domain::matches::score::Length;
 use owlbox_domain::values::{MatchId, PlayerId, Timestamp};
-use owlbox_store::matches::{self as stored, Filter, Row};
-use owlbox_store::players;
 
 /// The most matches shown that go on.
 const MOST_OPEN: i64 = 60;
@@ -31,14 +31,12 @@ const PAGE: i64 = 20;
 /// Players that the form offers.
 const MOST_PLAYERS: i64 = 500;
 
-/// Which page.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub(in crate::site) struct Query {
     player: Option<PlayerId>,
     after: Option<String>,
 }
 
-/// The list.
 pub(in crate::site) async fn list(
     visitor: Visitor,
     query: web::Query<Query>,
@@ -58,15 +56,16 @@ async fn page(
     let after: Option<MatchId> = api::cursor(query.after.as_deref())?;
     let first = after.is_none();
     let goes_on = Filter { open: Some(true), ..filter(visitor, query) };
-    let open = if first { rows(visitor, goes_on, None, MOST_OPEN).await? } else { Vec::new() };
+    let desk = &visitor.service.desk;
+    let open = if first { desk.matches(goes_on, None, MOST_OPEN).await? } else { Vec::new() };
     let is_over = Filter { open: Some(false), ..filter(visitor, query) };
-    let over = rows(visitor, is_over, after, PAGE + 1).await?;
+    let over = desk.matches(is_over, after, PAGE + 1).await?;
     let contested = if first { contested(visitor, query).await? } else { Vec::new() };
     let over = api::Page::cut(over, PAGE, |row: &Row| MatchId::from(row.id).to_string());
     let of_player = query.player.map(|player| format!("player={player}&")).unwrap_or_default();
     let of = match query.player {
         Some(player) => {
-            let name = visitor.service.desk.names(vec![player]).await?.remove(&player);
+            let name = desk.names(vec![player]).await?.remove(&player);
             Some(name.ok_or(Refused::NotFound("player"))?)
         }
         None => None,
@@ -93,22 +92,12 @@ async fn contested(visitor: &Visitor, query: &Query) -> Result<Vec<MatchCard>, P
         return Ok(Vec::new());
     }
     let filter = Filter { contested: Some(true), ..filter(visitor, query) };
-    cards(visitor, rows(visitor, filter, None, MOST_OPEN).await?).await
+    cards(visitor, visitor.service.desk.matches(filter, None, MOST_OPEN).await?).await
 }
 
 fn filter(visitor: &Visitor, query: &Query) -> Filter {
     let private = visitor.may(Permission::ViewTournaments);
     Filter { player: query.player, tournament: None, open: None, contested: None, private }
-}
-
-async fn rows(
-    visitor: &Visitor,
-    filter: Filter,
-    after: Option<MatchId>,
-    limit: i64,
-) -> Result<Vec<Row>, Problem> {
-    let read = move |connection: &mut _| Ok::<_, Refused>(stored::page(connection, &filter, after, limit)?);
-    Ok(visitor.service.desk.read(read).await?)
 }
 
 async fn cards(visitor: &Visitor, rows: Vec<Row>) -> Result<Vec<MatchCard>, Problem> {
@@ -142,21 +131,10 @@ async fn cards(visitor: &Visitor, rows: Vec<Row>) -> Result<Vec<MatchCard>, Prob
 
 /// The form, as it was typed.
 async fn form(visitor: &Visitor, typed: &Form) -> Result<NewMatchForm, Problem> {
-    let active = players::Filter { search: None, active: Some(true) };
-    let read =
-        move |connection: &mut _| Ok::<_, Refused>(players::page(connection, &active, None, MOST_PLAYERS)?);
-    let rows = visitor.service.desk.read(read).await?;
+    let active = visitor.service.desk.active_players(MOST_PLAYERS).await?;
     let players = |field: &str| -> Vec<Choice> {
-        let choice = |row: &players::Row| {
-            let label = match &row.nickname {
-                Some(nickname) => format!("{} ({nickname})", row.name),
-                None => row.name.clone(),
-            };
-            let id = row.id.to_string();
-            let chosen = typed.text(field) == id;
-            Choice::new(id, label, chosen)
-        };
-        rows.iter().map(choice).collect()
+        let is_chosen = |player: &ActivePlayer| typed.text(field) == player.id.to_string();
+        active.iter().map(|player| Choice::player(player, is_chosen(player))).collect()
     };
     let or = |field: &str, usual: &str| typed.some(field).unwrap_or(usual).to_owned();
     let settings = visitor.settings();
@@ -183,7 +161,6 @@ async fn form(visitor: &Visitor, typed: &Form) -> Result<NewMatchForm, Problem> 
     })
 }
 
-/// Opens a match.
 pub(in crate::site) async fn open(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
     let actor = visitor.actor()?;
     visitor.require(Permission::RunMatch)?;
@@ -251,5 +228,5 @@ fn stake(form: &Form) -> Result<Option<serde_json::Value>, Problem> {
 
 fn nobody() -> Problem {
     let detail = "two players of the club are asked for";
-    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "unknown_player", detail).about("players")
+    Problem::new(Code::UnknownPlayer, detail).about("players")
 }

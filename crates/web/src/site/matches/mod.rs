@@ -22,11 +22,10 @@ use crate::pages::matches::{ClockPage, Scene, SheetPage, Taken};
 use crate::problem::Problem;
 use owlbox_desk::{Authority, Refused};
 use owlbox_domain::club::MatchCommand;
-use owlbox_domain::journal::{Deed, Marks, Stream};
+use owlbox_domain::journal::{Marks, Stream};
 use owlbox_domain::matches::Slot;
-use owlbox_domain::matches::{Legal, Sheet};
-use owlbox_domain::values::{ActId, MatchId};
-use owlbox_store::{StoreError, journal};
+use owlbox_domain::matches::{EventKind, Legal, Sheet};
+use owlbox_domain::values::MatchId;
 
 /// A match as somebody sees it.
 struct Told {
@@ -87,29 +86,17 @@ impl Told {
         &self,
         visitor: &Visitor,
         command: MatchCommand,
-        marks: Marks<'_>,
+        marks: Marks<'_, EventKind>,
     ) -> Result<Option<Taken>, Problem> {
         let Some((authority, mark)) = self.authority.as_ref().zip(marks.newest()) else { return Ok(None) };
         match visitor.service.desk.steps_at_match(&self.stream, authority, command).await? {
             0 => Ok(None),
-            _ => taken(visitor, self.id, mark.id).await.map(Some),
+            _ => {
+                let events = visitor.service.desk.match_events(self.id, mark.id).await?;
+                Ok(Some(Taken { act: mark.id, events }))
+            }
         }
     }
-}
-
-/// What an act did.
-async fn taken(visitor: &Visitor, id: MatchId, act: ActId) -> Result<Taken, Problem> {
-    let read = move |connection: &mut _| {
-        let entries = journal::entries_of(connection, id.0, act)?;
-        let acts = journal::group::<Sheet>(&entries).map_err(StoreError::from)?;
-        Ok::<_, Refused>(acts)
-    };
-    let done = visitor.service.desk.read(read).await?.pop();
-    let events = match done.map(|done| done.deed) {
-        Some(Deed::Events(events)) => events,
-        _ => Vec::new(),
-    };
-    Ok(Taken { act, events })
 }
 
 /// What is asked of the sheet.
@@ -119,7 +106,6 @@ pub(super) struct SheetQuery {
     correct: Option<u32>,
 }
 
-/// The sheet.
 pub(super) async fn show(
     visitor: Visitor,
     id: web::Path<MatchId>,
@@ -148,7 +134,6 @@ async fn answer(
     visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
 }
 
-/// The clock.
 pub(super) async fn clock(
     visitor: Visitor,
     id: web::Path<MatchId>,

@@ -16,14 +16,13 @@ use crate::pages::{
     Asked, Choice, Confirmed, Draft, Offered, OfferedRules, Posted, Scene, Sheet, SheetKind, Tab, Way,
 };
 use crate::problem::Problem;
-use owlbox_desk::chouettes::Order;
 use owlbox_desk::chouettes::derive::would_post;
+use owlbox_desk::chouettes::{Filter, Order};
 use owlbox_desk::{Authority, Refused, Request};
 use owlbox_domain::chouette::Command;
 use owlbox_domain::club::{Permission, Reach, RuleSet, TableCommand};
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::values::{ChouetteId, PlayerId};
-use owlbox_store::chouettes::{self as stored, Filter};
 
 /// The most open tables that one can go over to.
 const MOST_TABLES: i64 = 60;
@@ -142,7 +141,6 @@ fn rules(visitor: &Visitor) -> Vec<OfferedRules> {
 
 /// Another open table of the night.
 struct Other {
-    /// As something to choose.
     choice: Choice,
     /// As somewhere to go, if it was split from this one.
     link: Option<Way>,
@@ -155,11 +153,9 @@ async fn other_tables(visitor: &Visitor, id: ChouetteId, kind: SheetKind) -> Res
     }
     let desk = &visitor.service.desk;
     let night = desk.chouette(id).await?.state.night();
-    let filter = Filter { status: Some("open".to_owned()), night: Some(night) };
-    let read =
-        desk.read(move |connection| Ok::<_, Refused>(stored::page(connection, &filter, None, MOST_TABLES)?));
+    let filter = Filter { closed: Some(false), night: Some(night) };
     let mut others = Vec::new();
-    for row in read.await? {
+    for row in desk.chouettes(filter, None, MOST_TABLES).await? {
         let other = ChouetteId::from(row.id);
         if other == id {
             continue;

@@ -51,7 +51,6 @@ impl Query {
     }
 }
 
-/// The page.
 pub(in crate::site) async fn show(
     visitor: Visitor,
     path: web::Path<(TournamentId, DivisionNo)>,

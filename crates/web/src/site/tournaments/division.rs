@@ -7,7 +7,7 @@ use actix_web::{HttpResponse, web};
 use askama::Template as _;
 use serde::Deserialize;
 
-use super::matches::{from_in_words, from_of, standing_key};
+use super::matches::{from_in_words, standing_key};
 use super::{Names, Told, named};
 use crate::locale::Locale;
 use crate::pages::Tab;
@@ -15,6 +15,7 @@ use crate::pages::bracket::{DrawPage, DrawnPair, FlightTab, flight_name};
 use crate::pages::tournaments::{EntriesPage, EntryRow, PlaceRow, PlacesPage, PrizeRow, Prizes};
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor, encoded};
+use owlbox_desk::players::Origin;
 use owlbox_domain::club::players::sought;
 use owlbox_domain::tournament::bracket::{EntryNo, Place, Source};
 use owlbox_domain::tournament::division::{Division, Draw};
@@ -24,12 +25,10 @@ use owlbox_domain::tournament::event::DrawnBy;
 use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_domain::tournament::view::PrizeAmount;
 use owlbox_domain::values::{PlayerId, TournamentId};
-use owlbox_store::players::From;
 
 /// Entries, or places, on a page.
 const PAGE: usize = 200;
 
-/// Which of the entries.
 #[derive(Debug, Default, Deserialize)]
 pub(in crate::site) struct EntriesQuery {
     #[serde(default)]
@@ -55,7 +54,7 @@ pub(in crate::site) async fn entries(
     let left = sorted.get(past.map_or(0, |past| past + 1)..).unwrap_or_default();
     let shown: Vec<&(String, EntryNo)> = left.iter().take(PAGE).collect();
     let players = shown.iter().filter_map(|(_, entry)| division.entry(*entry)).map(|entry| entry.player);
-    let from = from_of(&visitor, players.collect()).await?;
+    let from = visitor.service.desk.origins(players.collect()).await?;
     let here = format!("{}/{}/entries", told.home(), number.0);
     let address = |after: Option<EntryNo>| {
         let q = (!search.is_empty()).then(|| format!("q={}", encoded(&search)));
@@ -96,7 +95,7 @@ impl Told {
         division: &Division,
         number: EntryNo,
         name: &str,
-        from: &HashMap<PlayerId, From>,
+        from: &HashMap<PlayerId, Origin>,
     ) -> Option<EntryRow> {
         let entry = division.entry(number)?;
         let joined = (0_u8..).zip(&division.settings.side_pools);

@@ -6,7 +6,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 use uuid::Uuid;
 
-use super::matches::{from_in_words, from_of};
+use super::matches::from_in_words;
 use super::{Names, Told, named};
 use crate::pages::tournaments::{ReportForm, Tap};
 use crate::problem::{Problem, not_found};
@@ -16,6 +16,7 @@ use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_desk::tournaments::Order;
 use owlbox_desk::tournaments::links::Linked;
 use owlbox_desk::{Actor, Idempotency, Refused, Request};
+use owlbox_domain::code::Code;
 use owlbox_domain::matches::{MatchNo, Slot};
 use owlbox_domain::tournament::Command;
 use owlbox_domain::tournament::bracket::EntryNo;
@@ -25,16 +26,13 @@ use owlbox_domain::values::PlayerId;
 /// Whom a link speaks for. One that is no good leads nowhere: a sign-in would not help, a new card would.
 async fn linked(visitor: &Visitor, link: &str) -> Result<Linked, Problem> {
     match visitor.service.desk.linked(link).await {
-        Err(Refused::Unauthorised(_) | Refused::NotFound(_)) => Err(Problem::new(
-            StatusCode::NOT_FOUND,
-            "card_no_good",
-            "the link of this card is no good any more",
-        )),
+        Err(Refused::Unauthorised(_) | Refused::NotFound(_)) => {
+            Err(Problem::new(Code::CardNoGood, "the link of this card is no good any more"))
+        }
         answer => Ok(answer?),
     }
 }
 
-/// The player's page.
 pub(in crate::site) async fn show(
     visitor: Visitor,
     link: web::Path<String>,
@@ -59,7 +57,7 @@ pub(in crate::site) async fn report(
     let (command, request) = said.by((division, entry), actor);
     match visitor.service.desk.command_tournament(request, tournament, Order::Command(command)).await {
         Ok(_) => Ok(redirect(&format!("/e/{link}"))),
-        Err(refused) if refused.code() == "nothing_changes" => Ok(redirect(&format!("/e/{link}"))),
+        Err(refused) if refused.code() == Code::NothingChanges => Ok(redirect(&format!("/e/{link}"))),
         Err(refused) => page(&visitor, &link, linked, Some(refused.into())).await,
     }
 }
@@ -111,8 +109,7 @@ fn pair<T: std::str::FromStr>(written: &str) -> Option<[T; 2]> {
 }
 
 fn bad_score() -> Problem {
-    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "bad_score", "this is no score of that match")
-        .about("score")
+    Problem::new(Code::BadScore, "this is no score of that match").about("score")
 }
 
 async fn page(
@@ -123,7 +120,7 @@ async fn page(
 ) -> Result<HttpResponse, Problem> {
     let told = Told::seen_by(visitor, Some(linked.actor), linked.tournament).await?;
     let player = PlayerId(linked.actor.account.0);
-    let from = from_of(visitor, vec![player]).await?;
+    let from = visitor.service.desk.origins(vec![player]).await?;
     let from = from_in_words(from.get(&player));
     let here = format!("/e/{link}");
     let mut page = named(visitor, |names| {

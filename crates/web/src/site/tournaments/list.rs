@@ -12,17 +12,15 @@ use crate::pages::Tab;
 use crate::pages::tournaments::{TournamentCard, TournamentsPage};
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
-use owlbox_desk::Refused;
+use owlbox_desk::tournaments::{Filter, Row};
 use owlbox_domain::club::Permission;
 use owlbox_domain::values::TournamentId;
-use owlbox_store::tournaments::{self as stored, Row};
 
 /// The most tournaments shown that are not over.
 const MOST_OPEN: i64 = 60;
 /// Those that are over, on a page.
 const PAGE: i64 = 20;
 
-/// Which page.
 #[derive(Debug, Deserialize)]
 pub(in crate::site) struct Query {
     after: Option<String>,
@@ -36,7 +34,7 @@ pub(in crate::site) async fn list(
     let after: Option<TournamentId> = api::cursor(query.after.as_deref())?;
     let first = after.is_none();
     let open = if first { open_cards(&visitor, MOST_OPEN).await? } else { Vec::new() };
-    let mut rows = rows(&visitor, "closed", after, PAGE + 1).await?;
+    let mut rows = rows(&visitor, true, after, PAGE + 1).await?;
     let more = rows.len() > usize::try_from(PAGE).unwrap_or(usize::MAX);
     rows.truncate(usize::try_from(PAGE).unwrap_or(usize::MAX));
     let next =
@@ -58,22 +56,19 @@ pub(in crate::site) async fn open_cards(
     visitor: &Visitor,
     most: i64,
 ) -> Result<Vec<TournamentCard>, Problem> {
-    let mut rows = rows(visitor, "open", None, most).await?;
+    let mut rows = rows(visitor, false, None, most).await?;
     rows.sort_by_key(|row| row.date);
     cards(visitor, rows).await
 }
 
 async fn rows(
     visitor: &Visitor,
-    status: &'static str,
+    closed: bool,
     after: Option<TournamentId>,
     limit: i64,
 ) -> Result<Vec<Row>, Problem> {
-    let only_public = !visitor.may(Permission::ViewTournaments);
-    let read = move |connection: &mut _| {
-        Ok::<_, Refused>(stored::page(connection, Some(status), only_public, after, limit)?)
-    };
-    Ok(visitor.service.desk.read(read).await?)
+    let filter = Filter { closed: Some(closed), private: visitor.may(Permission::ViewTournaments) };
+    Ok(visitor.service.desk.tournaments(filter, after, limit).await?)
 }
 
 async fn cards(visitor: &Visitor, rows: Vec<Row>) -> Result<Vec<TournamentCard>, Problem> {

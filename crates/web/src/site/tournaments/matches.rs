@@ -17,6 +17,7 @@ use crate::pages::{LivePart, Tab, other_game};
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
 use owlbox_desk::Refused;
+use owlbox_desk::players::Origin;
 use owlbox_domain::journal::Stream;
 use owlbox_domain::matches::{Ending, MatchNo, Slot};
 use owlbox_domain::matches::{Sheet, Status, View as SheetView};
@@ -25,7 +26,6 @@ use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::entry::Standing;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::values::{MatchId, PlayerId, Timestamp, TournamentId};
-use owlbox_store::players::{From, from_where};
 
 /// Flight and round of a match; of a flight of one round its name alone.
 pub(super) fn round(t: &Locale, division: &Division, at: &Match) -> String {
@@ -43,21 +43,11 @@ pub(super) fn length(t: &Locale, division: &Division, at: &Match) -> String {
 }
 
 /// Club and country of a player, as far as they are known.
-pub(super) fn from_in_words(from: Option<&From>) -> String {
+pub(super) fn from_in_words(from: Option<&Origin>) -> String {
     let parts = from.map(|from| [from.club.as_deref(), from.country.as_deref()]);
     parts.into_iter().flatten().flatten().collect::<Vec<_>>().join(" · ")
 }
 
-/// Where players are from.
-pub(super) async fn from_of(
-    visitor: &Visitor,
-    players: Vec<PlayerId>,
-) -> Result<HashMap<PlayerId, From>, Problem> {
-    let read = move |connection: &mut _| Ok::<_, Refused>(from_where(connection, &players)?);
-    Ok(visitor.service.desk.read(read).await?)
-}
-
-/// A match.
 pub(in crate::site) async fn show(
     visitor: Visitor,
     path: web::Path<(TournamentId, DivisionNo, MatchNo)>,
@@ -67,7 +57,7 @@ pub(in crate::site) async fn show(
     let of = told.division(division)?;
     let at = of.bracket.get(number).ok_or(Refused::NotFound("match"))?;
     let sit = Slot::BOTH.into_iter().filter_map(|slot| of.entry(at.occupant(slot).entry()?));
-    let from = from_of(&visitor, sit.map(|entry| entry.player).collect()).await?;
+    let from = visitor.service.desk.origins(sit.map(|entry| entry.player).collect()).await?;
     let sheet = sheet(&visitor, of, number).await?;
     let one = One { told: &told, division, of, number, at, from, sheet };
     let page = named(&visitor, |names| one.page(&visitor, names)).await?;
@@ -94,7 +84,7 @@ struct One<'a> {
     of: &'a Division,
     number: MatchNo,
     at: &'a Match,
-    from: HashMap<PlayerId, From>,
+    from: HashMap<PlayerId, Origin>,
     /// Its sheet, while it is being played.
     sheet: Option<(MatchId, Arc<Stream<Sheet>>)>,
 }

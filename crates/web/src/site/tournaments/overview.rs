@@ -22,10 +22,8 @@ use owlbox_domain::values::TournamentId;
 
 /// So many matches under way are listed.
 const MOST_PLAYING: usize = 24;
-/// So many results.
 const MOST_LATEST: usize = 12;
 
-/// The page.
 pub(in crate::site) async fn show(
     visitor: Visitor,
     id: web::Path<TournamentId>,
@@ -140,7 +138,6 @@ impl Told {
         all.filter_map(|(what, amount)| Some((what, self.money(t, amount)?))).collect()
     }
 
-    /// What a director prints.
     fn paper(&self, t: &Locale, DivisionNo(number): DivisionNo) -> Vec<PageLink> {
         let papers = [
             (TournamentCommand::Result, "paper-slips", "slips"),

@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 
 use super::link::Said;
-use super::matches::{from_in_words, from_of};
+use super::matches::from_in_words;
 use super::{Told, named};
 use crate::problem::{Problem, not_found};
 use crate::site::form::Form;
@@ -14,6 +14,7 @@ use owlbox_desk::Refused;
 use owlbox_desk::tournaments::Order;
 use owlbox_desk::tournaments::reach::reach;
 use owlbox_domain::club::{Reach, TournamentCommand};
+use owlbox_domain::code::Code;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::values::{PlayerId, TournamentId};
@@ -51,7 +52,7 @@ pub(in crate::site) async fn report(
     let (command, request) = said.by((division, entry), actor);
     match visitor.service.desk.command_tournament(request, id, Order::Command(command)).await {
         Ok(_) => Ok(redirect(&told.way_of(player))),
-        Err(refused) if refused.code() == "nothing_changes" => Ok(redirect(&told.way_of(player))),
+        Err(refused) if refused.code() == Code::NothingChanges => Ok(redirect(&told.way_of(player))),
         Err(refused) => page(&visitor, id, player, Some(refused.into())).await,
     }
 }
@@ -66,7 +67,7 @@ async fn page(
     if told.entries_of(player).next().is_none() {
         return Err(Refused::NotFound("entry").into());
     }
-    let from = from_of(visitor, vec![player]).await?;
+    let from = visitor.service.desk.origins(vec![player]).await?;
     let from = from_in_words(from.get(&player));
     let plays = told.reports_for(player).then(|| told.plays_as(player)).flatten();
     let mut page = named(visitor, |names| {

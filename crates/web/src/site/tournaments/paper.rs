@@ -19,7 +19,6 @@ use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::values::TournamentId;
 
-/// Which sheets.
 #[derive(Debug, Default, Deserialize)]
 pub(in crate::site) struct PrintQuery {
     #[serde(default)]
@@ -30,7 +29,6 @@ pub(in crate::site) struct PrintQuery {
     from: String,
 }
 
-/// The bracket on paper.
 pub(in crate::site) async fn print(
     visitor: Visitor,
     path: web::Path<(TournamentId, DivisionNo)>,

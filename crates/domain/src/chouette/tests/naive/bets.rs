@@ -12,7 +12,6 @@ use crate::chouette::rules::{
 use crate::values::PlayerId;
 use owlbox_engine::{Variant, Win};
 
-/// An offer that waits.
 #[derive(Clone, Copy, Debug)]
 pub struct Offer {
     pub by: Side,
@@ -24,7 +23,6 @@ pub struct Offer {
     pub keeper: Option<Side>,
 }
 
-/// How a bet ended.
 #[derive(Clone, Copy, Debug)]
 pub struct End {
     pub winner: Side,
@@ -96,7 +94,6 @@ pub struct Game {
     /// In which turn the box doubled first, and answered first.
     pub first_double: Option<u32>,
     pub first_answer: Option<u32>,
-    /// Answers nobody sees yet.
     pub hidden: BTreeMap<PlayerId, Answer>,
     pub asking: Option<Asking>,
     /// The lone taker who must now beaver or drop.

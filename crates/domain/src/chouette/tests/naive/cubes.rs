@@ -418,7 +418,6 @@ impl Naive {
         self.box_is_answered(a_double);
     }
 
-    /// The box answers members.
     fn box_answers(&mut self, places: &[usize], answer: Answer) -> Result<(), Why> {
         let game = self.game.as_ref().ok_or("no_game")?;
         if self.is_single() {

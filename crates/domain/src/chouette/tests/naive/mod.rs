@@ -44,33 +44,25 @@ pub struct Heard {
 /// Why the prose forbids a command: the code it names, or a word of ours where it names none.
 pub type Why = &'static str;
 
-/// Where the table stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Nobody has rolled.
     Gathering,
     /// Some are tied and roll again.
     Rolling,
     /// The line stands, and no game is on.
     Between,
-    /// A game is on.
     Playing,
-    /// The night is over.
     Closed,
 }
 
 /// A running bet: who against whom, for what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Running {
-    /// On the box's side.
     pub box_side: PlayerId,
-    /// On the team's.
     pub team_side: PlayerId,
-    /// What kind.
     pub kind: BetKind,
     /// Where the cube stands; while an offer waits, before it.
     pub value: i64,
-    /// Whose it is.
     pub owner: Option<Side>,
     /// What it stands at if the offer that waits is taken, and who offers.
     pub offered: Option<(Side, i64)>,
@@ -129,7 +121,6 @@ pub struct Naive {
 }
 
 impl Naive {
-    /// A table just opened.
     pub fn new(rules: HouseRules) -> Self {
         Self {
             rules,
@@ -226,7 +217,6 @@ impl Naive {
         }
     }
 
-    /// Where the table stands.
     pub fn phase(&self) -> Phase {
         if self.closed {
             Phase::Closed
@@ -318,7 +308,6 @@ impl Naive {
         self.resting.iter().chain(&self.away).copied().collect()
     }
 
-    /// The running bets.
     pub fn bets(&self) -> Vec<Running> {
         let mut bets: Vec<Running> = self
             .game

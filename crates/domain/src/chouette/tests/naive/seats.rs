@@ -47,7 +47,6 @@ impl Naive {
         Ok(())
     }
 
-    /// As a newcomer does.
     fn sit_down(&mut self, player: PlayerId) {
         // If he had stood up, that was before he went.
         self.stood_up.retain(|who| *who != player);

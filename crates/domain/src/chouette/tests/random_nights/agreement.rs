@@ -263,8 +263,8 @@ pub(super) fn legal_and_decide_agree(state: &Chouette) {
         let agreed = match (&decided, expected) {
             (Ok(_), Yes | Perhaps) | (Err(_), No) => true,
             (Err(refusal), Perhaps) => {
-                IN_PARTICULAR.contains(&refusal.code())
-                    || ["bad_split", "bad_choice"].contains(&refusal.code())
+                IN_PARTICULAR.contains(&refusal.code().name())
+                    || ["bad_split", "bad_choice"].contains(&refusal.code().name())
             }
             (Ok(_), No) | (Err(_), Yes) => false,
         };

@@ -152,7 +152,7 @@ impl Walk {
                 self.commands.push(command);
                 events
             }
-            Err(refusal) if IN_PARTICULAR.contains(&refusal.code()) => Vec::new(),
+            Err(refusal) if IN_PARTICULAR.contains(&refusal.code().name()) => Vec::new(),
             Err(refusal) => {
                 panic!("{command:?} was offered and refused: {refusal:?}\n{:?}", self.night.state())
             }

@@ -1,0 +1,106 @@
+//! What of a table's events is for whose eyes: everybody who sees the table sees all of it, but for answers given in secret.
+
+use super::event::EventKind;
+use super::{Chouette, Event};
+use crate::journal::Deed;
+use crate::journal::shared::{Shared, Viewer};
+use crate::values::AccountId;
+
+impl Shared for Chouette {
+    fn shown_to(event: &Event, _: &Viewer) -> Option<Event> {
+        match event {
+            // Who has answered, and never what: that comes out in the takes, drops and beavers that follow.
+            Event::Answered { player, answer: _ } => Some(Event::Answered { player: *player, answer: None }),
+            Event::Opened { .. }
+            | Event::RulesChanged { .. }
+            | Event::Joined { .. }
+            | Event::Left { .. }
+            | Event::WentOnBreak { .. }
+            | Event::Returned { .. }
+            | Event::ProxyNamed { .. }
+            | Event::PlayersMerged { .. }
+            | Event::StakeSet { .. }
+            | Event::StartSet { .. }
+            | Event::RollsEntered { .. }
+            | Event::OrderDrawn { .. }
+            | Event::OrderSet { .. }
+            | Event::PartnershipOffered { .. }
+            | Event::PartnershipDeclined { .. }
+            | Event::PartnershipMade { .. }
+            | Event::BoxDeclined { .. }
+            | Event::GameStarted { .. }
+            | Event::OpeningTied { .. }
+            | Event::Doubled { .. }
+            | Event::Beavered { .. }
+            | Event::Taken { .. }
+            | Event::Dropped { .. }
+            | Event::CaptainChanged { .. }
+            | Event::TakersMovedUp { .. }
+            | Event::LoneTaker { .. }
+            | Event::ExtraOffered { .. }
+            | Event::ExtraPassed { .. }
+            | Event::ExtrasGiven { .. }
+            | Event::PlayedOn { .. }
+            | Event::Settled { .. }
+            | Event::Board { .. }
+            | Event::GameFinished(_)
+            | Event::GameCorrected { .. }
+            | Event::Paid { .. }
+            | Event::Split { .. }
+            | Event::MergedInto { .. }
+            | Event::Closed { .. } => Some(event.clone()),
+        }
+    }
+
+    fn author_shown_to(_: AccountId, _: &Viewer) -> bool {
+        true
+    }
+
+    fn changes_who_sees(_: &Deed<Event>) -> bool {
+        false
+    }
+
+    fn is_authors_own(kind: EventKind) -> bool {
+        match kind {
+            EventKind::Board
+            | EventKind::Answered
+            | EventKind::PartnershipDeclined
+            | EventKind::OrderDrawn => false,
+            EventKind::Opened
+            | EventKind::RulesChanged
+            | EventKind::Joined
+            | EventKind::Left
+            | EventKind::WentOnBreak
+            | EventKind::Returned
+            | EventKind::ProxyNamed
+            | EventKind::PlayersMerged
+            | EventKind::StakeSet
+            | EventKind::StartSet
+            | EventKind::RollsEntered
+            | EventKind::OrderSet
+            | EventKind::PartnershipOffered
+            | EventKind::PartnershipMade
+            | EventKind::BoxDeclined
+            | EventKind::GameStarted
+            | EventKind::OpeningTied
+            | EventKind::Doubled
+            | EventKind::Beavered
+            | EventKind::Taken
+            | EventKind::Dropped
+            | EventKind::CaptainChanged
+            | EventKind::TakersMovedUp
+            | EventKind::LoneTaker
+            | EventKind::ExtraOffered
+            | EventKind::ExtraPassed
+            | EventKind::ExtrasGiven
+            | EventKind::PlayedOn
+            | EventKind::Settled
+            | EventKind::GameFinished
+            | EventKind::GameCorrected
+            | EventKind::Paid
+            | EventKind::Split
+            | EventKind::MergedInto
+            | EventKind::Closed => true,
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Who may see and take back what of a stream. Closed by default: a new event does not compile until somebody has said what
+//! of it is for whose eyes, and whose it is.
+
+use super::{Aggregate, Deed, Mark};
+use crate::values::{AccountId, PlayerId};
+
+/// Somebody who looks at a stream; by default somebody without a login.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Viewer {
+    pub account: Option<AccountId>,
+    /// The player who they are.
+    pub player: Option<PlayerId>,
+    /// Whether they see whose money moved in this stream, and which logins have to do with it.
+    pub sees_accounts: bool,
+}
+
+/// A stream that many look at and act on.
+pub trait Shared: Aggregate {
+    /// What of `event` the viewer may see: it, part of it, or nothing.
+    fn shown_to(event: &Self::Event, viewer: &Viewer) -> Option<Self::Event>;
+
+    /// Whether the viewer may see which login did an act.
+    fn author_shown_to(author: AccountId, viewer: &Viewer) -> bool;
+
+    /// Whether after such a deed others may see the stream, or see more of it, than before.
+    fn changes_who_sees(deed: &Deed<Self::Event>) -> bool;
+
+    /// Whether an act that begins with such an event is its author's own to take back, or put back. What drew dice or lots,
+    /// or showed what others had answered in secret, is nobody's own: whoever could take it back could choose knowing it.
+    fn is_authors_own(kind: Self::Kind) -> bool;
+}
+
+impl<K: Copy> Mark<K> {
+    /// Whether the act is the account's own to take back, or put back.
+    #[must_use]
+    pub fn is_own<A: Shared<Kind = K>>(&self, account: AccountId) -> bool {
+        self.by == account && A::is_authors_own(self.kind)
+    }
+}
