@@ -79,11 +79,11 @@ pub fn steps_for<A: Shared>(reach: Reach, marks: Marks<'_, A::Kind>, authority: 
     let most = Steps::MOST.acts();
     match reach {
         Reach::Anybody => marks.len().min(most),
-        Reach::Himself if authority.player.is_some() => {
+        Reach::Himself => {
             let newest = marks.newest_first().take(most);
             newest.take_while(|mark| mark.is_own::<A>(authority.account)).count()
         }
-        Reach::Himself | Reach::Nobody => 0,
+        Reach::Nobody => 0,
     }
 }
 

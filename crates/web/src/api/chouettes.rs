@@ -472,8 +472,11 @@ pub fn mark_for(
     marks: Marks<'_, chouette::EventKind>,
     authority: Option<&Authority>,
 ) -> Option<MarkBody> {
+    // A login without a player takes nothing back for itself.
     let authority = authority?;
-    mark_within::<Chouette>(command.reach(authority.roles), marks, authority)
+    let reach = command.reach(authority.roles);
+    let reach = if reach == Reach::Himself && authority.player.is_none() { Reach::Nobody } else { reach };
+    mark_within::<Chouette>(reach, marks, authority)
 }
 
 /// The same for who may reach so far.
