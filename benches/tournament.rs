@@ -88,7 +88,7 @@ fn order(command: &serde_json::Value) -> Order {
 }
 
 async fn does(desk: &Desk, id: TournamentId, command: &serde_json::Value) -> usize {
-    let answer = desk.command_tournament(Request::by(Actor::CONSOLE), id, order(command)).await.unwrap();
+    let answer = desk.command::<Tournament>(Request::by(Actor::CONSOLE), id, order(command)).await.unwrap();
     let entries = journal::entries::<Tournament>(&answer.act).unwrap();
     entries.iter().map(|entry| entry.payload.len()).sum()
 }
@@ -96,7 +96,7 @@ async fn does(desk: &Desk, id: TournamentId, command: &serde_json::Value) -> usi
 /// A tournament of so many, entered and not drawn.
 async fn entered(desk: &Desk, size: u32) -> TournamentId {
     let about = serde_json::from_value(json!({"name": "Open", "date": "2026-04-18"})).unwrap();
-    let id = desk.open_tournament(Request::by(Actor::CONSOLE), about).await.unwrap().id;
+    let id = desk.open::<Tournament>(Request::by(Actor::CONSOLE), about).await.unwrap().id;
     let settings = json!({"format": {"consolation": {"of": "progressive"}}, "rated": true});
     does(desk, id, &json!({"command": "add_division", "settings": settings})).await;
     let entries: Vec<_> = (1..=size).map(|number| json!({ "player": player(number) })).collect();

@@ -17,8 +17,10 @@ use std::time::{Duration, Instant};
 use moment::measured_or;
 use owlbox_desk::verify::{Checked, verify};
 use owlbox_desk::{Actor, Desk, Fittings, Request, chouettes, tournaments};
+use owlbox_domain::chouette::Chouette;
 use owlbox_domain::club::Settings as Club;
 use owlbox_domain::club::players::PlayerDetails;
+use owlbox_domain::tournament::Tournament;
 use owlbox_domain::values::{ChouetteId, PlayerId, TournamentId};
 use owlbox_store::{DatabaseUrl, Options, Store};
 use serde_json::{Value, json};
@@ -105,14 +107,14 @@ async fn nights(desk: &Desk, players: &[PlayerId], size: Size) {
 async fn night(desk: &Desk, seats: &[PlayerId], games: usize) {
     let new = json!({"name": "Friday", "stake": {"amount": 500, "currency": "EUR"}});
     let new: chouettes::NewChouette = serde_json::from_value(new).unwrap();
-    let id = desk.open_chouette(Request::by(Actor::CONSOLE), new).await.unwrap().id;
+    let id = desk.open::<Chouette>(Request::by(Actor::CONSOLE), new).await.unwrap().id;
     for player in seats {
         tell(desk, id, json!({"command": "join", "player": player})).await;
     }
     tell(desk, id, json!({"command": "draw_order"})).await;
     for game in 1..=games {
         tell(desk, id, json!({"command": "start_game"})).await;
-        let state = desk.chouette(id).await.unwrap().state.clone();
+        let state = desk.find::<Chouette>(id).await.unwrap().state.clone();
         let (captain, box_player) = (state.captain().unwrap(), state.box_player().unwrap());
         tell(desk, id, json!({"command": "double", "player": captain})).await;
         tell(desk, id, json!({"command": "take", "player": box_player})).await;
@@ -128,13 +130,13 @@ async fn night(desk: &Desk, seats: &[PlayerId], games: usize) {
 
 async fn tell(desk: &Desk, id: ChouetteId, command: Value) {
     let order: chouettes::Order = serde_json::from_value(command).unwrap();
-    desk.command_chouette(Request::by(Actor::CONSOLE), id, order).await.unwrap();
+    desk.command::<Chouette>(Request::by(Actor::CONSOLE), id, order).await.unwrap();
 }
 
 /// All of a bracket's matches, with a consolation.
 async fn tournament(desk: &Desk, players: &[PlayerId]) {
     let about = json!({"name": "Open", "date": "2026-04-18", "currency": "EUR"});
-    let opened = desk.open_tournament(Request::by(Actor::CONSOLE), serde_json::from_value(about).unwrap());
+    let opened = desk.open::<Tournament>(Request::by(Actor::CONSOLE), serde_json::from_value(about).unwrap());
     let id = opened.await.unwrap().id;
     let entries: Vec<Value> = players.iter().map(|player| json!({ "player": player })).collect();
     let settings =
@@ -157,5 +159,5 @@ async fn tournament(desk: &Desk, players: &[PlayerId]) {
 
 async fn direct(desk: &Desk, id: TournamentId, command: Value) -> Result<(), owlbox_desk::Refused> {
     let order: tournaments::Order = serde_json::from_value(command).unwrap();
-    desk.command_tournament(Request::by(Actor::CONSOLE), id, order).await.map(drop)
+    desk.command::<Tournament>(Request::by(Actor::CONSOLE), id, order).await.map(drop)
 }

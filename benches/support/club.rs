@@ -9,7 +9,8 @@ use actix_web::{HttpResponse, web};
 use owlbox_desk::chouettes::{NewChouette, Order};
 use owlbox_desk::{Actor, Desk, Request};
 use owlbox_domain::chouette;
-use owlbox_domain::club::Permission;
+use owlbox_domain::chouette::Chouette;
+use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{ChouetteId, PlayerId};
 use owlbox_store::Store;
 use owlbox_web::caller::Caller;
@@ -58,16 +59,16 @@ impl Club {
         let console = || Request::by(Actor::CONSOLE);
         let new =
             NewChouette { name: format!("Table {number}"), stake: None, rules: None, house_rules: None };
-        let table = desk.open_chouette(console(), new).await.expect("a table").id;
+        let table = desk.open::<Chouette>(console(), new).await.expect("a table").id;
         for letter in ["A", "B", "C"] {
             let name = format!("{letter} {number}").parse().expect("a name");
             let details = owlbox_domain::club::players::PlayerDetails::named(name);
             let player = desk.add_player(console(), details, false).await.expect("a player").0;
             let join = Order::Command(chouette::Command::Join { player });
-            desk.command_chouette(console(), table, join).await.expect("a seat");
+            desk.command::<Chouette>(console(), table, join).await.expect("a seat");
         }
         let order = Order::Command(chouette::Command::DrawOrder {});
-        let answer = desk.command_chouette(console(), table, order).await.expect("an order");
+        let answer = desk.command::<Chouette>(console(), table, order).await.expect("an order");
         let line = answer.stream.state.line();
         (table, [line[0], line[1], line[2]])
     }

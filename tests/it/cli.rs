@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use owlbox::cli::demo;
 use owlbox_desk::{Actor, Clock as _, Desk, Fittings, Request, SystemClock};
+use owlbox_domain::chouette::Chouette;
 use owlbox_store::{Options, Store, chouettes};
 use rstest::rstest;
 use serde_json::json;
@@ -115,7 +116,7 @@ fn a_backup_under_load_is_whole_and_can_be_put_back() {
             while !stop.load(Ordering::Relaxed) {
                 for command in ["undo", "redo"] {
                     let order = serde_json::from_value(json!({ "command": command })).unwrap();
-                    let done = desk.command_chouette(Request::by(Actor::CONSOLE), table, order);
+                    let done = desk.command::<Chouette>(Request::by(Actor::CONSOLE), table, order);
                     runtime.block_on(done).unwrap();
                 }
             }

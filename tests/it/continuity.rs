@@ -19,6 +19,7 @@ use owlbox::cli::night::script::Script;
 use owlbox_desk::verify::verify;
 use owlbox_desk::{Actor, Desk, Fittings, Request};
 use owlbox_domain::chouette;
+use owlbox_domain::chouette::Chouette;
 use owlbox_domain::values::Holder;
 use owlbox_store::{DatabaseUrl, Options, Store, backup, books, chouettes, statistics};
 use serde_json::json;
@@ -108,7 +109,7 @@ fn a_club_that_was_kept_can_be_played_on() {
         let id = open.next().unwrap_or_else(|| panic!("{}: no night in progress", club.display())).id.into();
         for command in [json!({"command": "undo"}), json!({"command": "redo"})] {
             let order = serde_json::from_value(command).unwrap();
-            let carried_out = desk.command_chouette(Request::by(Actor::CONSOLE), id, order);
+            let carried_out = desk.command::<Chouette>(Request::by(Actor::CONSOLE), id, order);
             runtime.block_on(carried_out).unwrap_or_else(|error| panic!("{}: {error}", club.display()));
         }
         verify(&mut Store::open_for_reading(&url).unwrap()).unwrap();

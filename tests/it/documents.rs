@@ -6,7 +6,8 @@ use std::process::Command;
 
 use clap::CommandFactory as _;
 use owlbox::cli::args::CommandLine;
-use owlbox_domain::club::{MatchCommand, TournamentCommand};
+use owlbox_domain::permissions::OrderKind;
+use owlbox_domain::{matches, tournament};
 use owlbox_web::config::{Config, DEFAULT};
 use owlbox_web::telemetry::{DATABASE_ERRORS, FIGURES};
 use serde_json::json;
@@ -168,14 +169,14 @@ fn every_route_of_the_documents_is_one() {
 fn every_command_of_a_tournament_and_of_a_match_is_told() {
     let told = |document: &str| spans(&std::fs::read_to_string(root().join(document)).unwrap());
     let (tournaments, matches) = (told("docs/tournaments.md"), told("docs/api.md"));
-    for command in TournamentCommand::ALL {
+    for command in OrderKind::<tournament::CommandKind>::all() {
         assert!(
             tournaments.iter().any(|span| span == command.name()),
             "docs/tournaments.md: {}",
             command.name()
         );
     }
-    for command in MatchCommand::ALL {
+    for command in OrderKind::<matches::CommandKind>::all() {
         assert!(matches.iter().any(|span| span == command.name()), "docs/api.md: {}", command.name());
     }
 }

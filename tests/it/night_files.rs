@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use owlbox::cli::night::played;
 use owlbox::cli::night::script::Script;
-use owlbox_domain::club::TableCommand;
+use owlbox_domain::chouette::CommandKind;
+use owlbox_domain::permissions::OrderKind;
 use serde_json::{Value, json};
 
 /// A fenced block: the words after the fence, and what stands in it.
@@ -89,7 +90,7 @@ fn every_command_of_a_table_has_an_example() {
         .filter(|block| block.kind.starts_with("jsonl"))
         .flat_map(|block| named(&block.text))
         .collect();
-    for command in TableCommand::ALL {
+    for command in OrderKind::<CommandKind>::all() {
         assert!(shown.contains(command.name()), "{} has no example", command.name());
     }
 }

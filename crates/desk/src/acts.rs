@@ -4,44 +4,35 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
+use super::subject::{Answer, Foreseen, Part, Subject};
 use super::{Desk, Refused};
 use owlbox_domain::journal::{Act, Aggregate, Deed, Stream, Version};
 use owlbox_domain::values::{AccountId, ActId, Timestamp};
 use owlbox_store::{AnyConnection, StoreError, journal};
 
-/// What an act would make of a stream.
-pub(super) struct Foresight<A: Aggregate> {
-    /// The stream as it would be.
-    pub(super) stream: Arc<Stream<A>>,
-    pub(super) act: Act<A::Event>,
-    /// The acts that would be taken back, newest first, or put back, oldest first. None of another command.
-    pub(super) named: Vec<Act<A::Event>>,
-}
-
-/// What `deed` would make of the stream that is at `before`.
-pub(super) fn foresee<A: Aggregate>(
+/// What a part of a plan would make of its stream, done by this account at this moment.
+pub(super) fn foreseen<A: Subject>(
     connection: &mut AnyConnection,
-    (id, before): (Uuid, &Stream<A>),
-    deed: Deed<A::Event>,
+    Part { id, before, deed, .. }: Part<A>,
     (by, at): (AccountId, Timestamp),
-) -> Result<Foresight<A>, Refused> {
+) -> Result<Foreseen<A>, Refused> {
     let version = before.version + deed.versions();
     let act = Act { id: ActId(Uuid::nil()), version, at, by, deed };
     let (stream, named) = match &act.deed {
         Deed::Events(_) => {
-            let mut stream = before.clone();
+            let mut stream = Stream::clone(&before);
             stream.extend(&act).map_err(StoreError::from)?;
             (stream, Vec::new())
         }
         Deed::Undo(named) | Deed::Redo(named) => {
-            let mut acts = journal::acts::<A>(connection, id, before.version)?;
+            let mut acts = journal::acts::<A>(connection, id.into(), before.version)?;
             let found = named.iter().filter_map(|named| acts.iter().rfind(|act| act.id == *named).cloned());
             let found = found.collect();
             acts.push(act.clone());
             (Stream::replay(&acts).map_err(StoreError::from)?, found)
         }
     };
-    Ok(Foresight { stream: Arc::new(stream), act, named })
+    Ok(Foreseen { before, after: Answer { id, stream: Arc::new(stream), act }, named })
 }
 
 /// The events of one act of a stream; none of an undo or a redo.
@@ -61,17 +52,22 @@ pub(super) fn events_in<A: Aggregate>(
 /// A stream at some version, and the act that brought it there.
 pub(super) type Then<A> = (Arc<Stream<A>>, Act<<A as Aggregate>::Event>);
 
-/// A stream as it was at this version, and the act that brought it there. `what` names it if it is not there.
-pub(super) fn read_again<A: Aggregate>(
+/// A stream as it was at this version, and the act that brought it there; `now` is how it stands.
+pub(super) fn read_again<A: Subject>(
     connection: &mut AnyConnection,
-    id: Uuid,
+    (id, now): (Uuid, &Arc<Stream<A>>),
     version: Version,
-    what: &'static str,
 ) -> Result<Then<A>, Refused> {
+    let gone = || Refused::NotFound(A::WHAT);
+    if now.version == version {
+        let last = journal::entries_before(connection, id, version + 1, 1)?.pop().ok_or_else(gone)?;
+        let entries = journal::entries_of(connection, id, last.act)?;
+        let act = journal::act::<A>(&entries).map_err(StoreError::from)?;
+        return Ok((Arc::clone(now), act));
+    }
     let mut acts = journal::acts::<A>(connection, id, version)?;
     let stream = Arc::new(Stream::replay(&acts).map_err(StoreError::from)?);
-    let act = acts.pop().ok_or(Refused::NotFound(what))?;
-    Ok((stream, act))
+    Ok((stream, acts.pop().ok_or_else(gone)?))
 }
 
 /// A page of a stream's log.

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
 
 use super::{Actor, Desk, Refused, Visit};
-use owlbox_domain::club::Permission;
 use owlbox_domain::journal::Version;
 use owlbox_domain::ledger::{self, Source, Unit};
+use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{ActId, HalfPoints, Holder, PlayerId, Timestamp, TransactionId};
 use owlbox_engine::Variant;
 use owlbox_store::books;

@@ -8,8 +8,9 @@ use uuid::Uuid;
 
 use super::ratings::rate_all_anew;
 use super::{Appended, Desk, Receipt, Refused, Request, Visit};
-use owlbox_domain::club::{Club, Command, Event, Permission, Settings};
+use owlbox_domain::club::{Club, Command, Event, Settings};
 use owlbox_domain::journal::{Aggregate as _, Deed, Stream, Version};
+use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{AccountId, PlayerId};
 use owlbox_store::types::Key;
 use owlbox_store::{StoreError, accounts, journal, players};

@@ -139,7 +139,7 @@ impl Desk {
     /// # Errors
     /// [`Refused`].
     pub async fn debts(&self, id: ChouetteId) -> Result<(Arc<Stream<Chouette>>, Debts), Refused> {
-        let stream = self.chouette(id).await?;
+        let stream = self.find::<Chouette>(id).await?;
         self.read(move |_| {
             let debts = Debts::of(&stream.state)?;
             Ok((stream, debts))

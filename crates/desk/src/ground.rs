@@ -15,7 +15,8 @@ use super::access::set_up::SetUp;
 use super::{Actor, Clock, Desk, Fittings, Refused, Request};
 use crate::access::accounts::NewAccount;
 use crate::access::links::{Claim, NewLink};
-use owlbox_domain::club::{Role, Roles, Settings};
+use owlbox_domain::club::Settings;
+use owlbox_domain::permissions::{Role, Roles};
 use owlbox_domain::values::{PlayerId, Timestamp};
 use owlbox_store::{DatabaseUrl, Options, Store};
 

@@ -8,9 +8,9 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::Authority;
-use owlbox_domain::club::Reach;
 use owlbox_domain::journal::shared::Shared;
-use owlbox_domain::journal::{Aggregate, CannotUndo, Deed, Marks, Steps, Stream};
+use owlbox_domain::journal::{Aggregate, CannotUndo, Deed, HistoryKind, Marks, Steps, Stream};
+use owlbox_domain::permissions::{CommandKind, OrderKind, Reach};
 use owlbox_domain::values::{AccountId, ActId};
 
 /// A command of a stream, or undo or redo.
@@ -48,13 +48,31 @@ pub enum HistoryCommand {
     },
 }
 
+impl<C> Order<C> {
+    /// What kind of order it is.
+    #[must_use]
+    pub fn kind<K: CommandKind + for<'c> From<&'c C>>(&self) -> OrderKind<K> {
+        match self {
+            Self::History(history) => history.kind().into(),
+            Self::Command(command) => OrderKind::Command(command.into()),
+        }
+    }
+}
+
 impl HistoryCommand {
+    /// Which of the two it is.
+    #[must_use]
+    pub const fn kind(self) -> HistoryKind {
+        match self {
+            Self::Undo { .. } => HistoryKind::Undo,
+            Self::Redo { .. } => HistoryKind::Redo,
+        }
+    }
+
     /// What of a stream's history it can reach, beginning with the last, and how many of them it names.
     pub(super) fn reach_into<A: Aggregate>(self, stream: &Stream<A>) -> (Marks<'_, A::Kind>, Steps) {
-        match self {
-            Self::Undo { acts, .. } => (stream.undoable(), acts),
-            Self::Redo { acts, .. } => (stream.redoable(), acts),
-        }
+        let (Self::Undo { acts, .. } | Self::Redo { acts, .. }) = self;
+        (stream.marks(self.kind()), acts)
     }
 
     /// Whether all that is to be taken back, or put back, is the account's own.

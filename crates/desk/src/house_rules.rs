@@ -5,9 +5,10 @@ use sha2::{Digest as _, Sha256};
 use super::clubs::club_receipt;
 use super::{Desk, Done, Receipt, Refused, Request, Rule, Visit};
 use owlbox_domain::chouette::HouseRules;
-use owlbox_domain::club::{Club, Command, Permission, RuleSet, RuleSetName};
+use owlbox_domain::club::{Club, Command, RuleSet, RuleSetName};
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::Version;
+use owlbox_domain::permissions::Permission;
 
 /// What a set may take the place of when it is saved under a name.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -30,11 +30,13 @@ pub mod live;
 pub mod matches;
 pub mod memory;
 pub mod passwords;
+mod pipeline;
 pub mod players;
 pub mod ratings;
 pub mod refused;
 pub mod settling;
 pub mod statistics;
+pub mod subject;
 mod surroundings;
 pub mod tournaments;
 pub mod verify;
@@ -52,9 +54,9 @@ use uuid::Uuid;
 
 use crate::live::Hub;
 use memory::Memory;
-use owlbox_domain::club::settings::Public;
-use owlbox_domain::club::{Caller, Permission, Reach, Roles};
 use owlbox_domain::journal::{Chance, Version};
+use owlbox_domain::permissions::Public;
+use owlbox_domain::permissions::{Caller, Needs, Permission, Reach, Roles};
 use owlbox_domain::values::{AccountId, PlayerId, Timestamp, TournamentId};
 use owlbox_store::{AnyConnection, Failure, Store, accounts, idempotency, registrations};
 pub use owlbox_store::{DatabaseUrl, StoreError, most_writing};
@@ -191,24 +193,20 @@ impl Authority {
     /// # Errors
     /// [`Refused::Forbidden`].
     pub fn require(&self, permission: Permission) -> Result<(), Refused> {
-        if owlbox_domain::club::allows(self.roles, permission) {
+        if owlbox_domain::permissions::allows(self.roles, permission) {
             Ok(())
         } else {
             Err(Refused::Forbidden(permission))
         }
     }
 
-    /// Refuses unless the roles reach an act of `player` by a command that needs `permission` for anybody.
-    fn require_reach(
-        &self,
-        (reach, permission): (Reach, Permission),
-        player: Option<PlayerId>,
-    ) -> Result<(), Refused> {
+    /// Refuses unless the roles reach an act of `player` by a command that needs this.
+    fn require_reach(&self, (reach, needs): (Reach, Needs), player: Option<PlayerId>) -> Result<(), Refused> {
         match reach {
             Reach::Anybody => Ok(()),
             Reach::Himself if self.player.is_some() && self.player == player => Ok(()),
             Reach::Himself => Err(Refused::NotYours),
-            Reach::Nobody => Err(Refused::Forbidden(permission)),
+            Reach::Nobody => Err(Refused::Forbidden(needs.anybody)),
         }
     }
 }

@@ -8,8 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::clubs::CLUB;
 use super::{Actor, Desk, Refused, Visit};
-use owlbox_domain::club::{Club, Permission};
+use owlbox_domain::club::Club;
 use owlbox_domain::ledger::Source;
+use owlbox_domain::permissions::Permission;
 use owlbox_domain::tournament::rated::Place;
 pub use owlbox_domain::tournament::rated::{Key, Rated};
 use owlbox_domain::tournament::rating::{Experience, Standing, rated};

@@ -8,10 +8,11 @@
 use serde_json::{Value, json};
 
 use owlbox_domain::chouette::{self, rules::Contradiction};
-use owlbox_domain::club::{self, Permission};
+use owlbox_domain::club;
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::{BrokenHistory, CannotUndo, Version};
 use owlbox_domain::matches;
+use owlbox_domain::permissions::Permission;
 use owlbox_domain::tournament;
 use owlbox_store::{Failure, StoreError};
 

@@ -16,16 +16,17 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::acts::events_in;
-use super::chouettes::{Part, Plan, carry_through, outcome};
 use super::debts::NightDebts;
+use super::pipeline::{carry_through, outcome};
+use super::subject::{Part, Plan};
 use super::{Desk, Done, Receipt, Refused, Request, Rule, Visit};
 use crate::figures::COMMANDS;
 use owlbox_domain::chouette::{Chouette, Command, Event, EventKind};
-use owlbox_domain::club::Permission;
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::{Act, Deed, Mark, Stream, Version};
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::ledger::settle_up::{Balances, settle_up, share_out};
+use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{ActId, ChouetteId, Payment};
 use owlbox_store::{AnyConnection, StoreError, chouettes as stored, journal};
 

@@ -1,7 +1,7 @@
 //! Who won how many games of which kind (M8): a player, against whom, and everybody.
 
 use super::{Actor, Desk, Refused};
-use owlbox_domain::club::Permission;
+use owlbox_domain::permissions::Permission;
 use owlbox_domain::statistics::Summary;
 use owlbox_domain::values::{Holder, PlayerId};
 use owlbox_store::statistics as stored;

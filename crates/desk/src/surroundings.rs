@@ -4,20 +4,35 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
+use super::pipeline::there;
+use super::subject::Subject;
 use super::{Desk, Dice, Refused, Visit};
 use owlbox_domain::journal::{Aggregate, Deed, Given, Stream, Version, decide_all};
 use owlbox_domain::values::Timestamp;
 use owlbox_store::AnyConnection;
 
 /// Where an order is worked out.
-pub(super) trait Surroundings {
+pub trait Surroundings {
+    /// Whether nothing is done: what nobody may know beforehand is refused.
+    const PREVIEW: bool;
+
     fn connection(&mut self) -> &mut AnyConnection;
     /// A stream as it is, opened or not. `what` names it if it is not there.
     fn stream<A: Aggregate>(&mut self, id: Uuid, what: &'static str) -> Result<Arc<Stream<A>>, Refused>;
     /// What `commands`, one after the other, make happen to a state.
-    fn decide<A: Aggregate>(&mut self, state: &A, commands: &[A::Command]) -> Result<Deed<A::Event>, Refused>
-    where
-        Refused: From<A::Refusal>;
+    fn decide<A: Aggregate<Refusal: Into<Refused>>>(
+        &mut self,
+        state: &A,
+        commands: &[A::Command],
+    ) -> Result<Deed<A::Event>, Refused>;
+    /// A stream as it is at this moment, without keeping others off it.
+    fn look<A: Aggregate>(&mut self, id: Uuid, what: &'static str) -> Result<Arc<Stream<A>>, Refused>;
+    /// One as it is, refused unless it is at the version that the caller saw.
+    fn find<A: Subject>(&mut self, id: A::Id, expected: Option<Version>) -> Result<Arc<Stream<A>>, Refused> {
+        let stream = there(self.stream(id.into(), A::WHAT)?)?;
+        Visit::expect(&stream, expected)?;
+        Ok(stream)
+    }
     /// How long a stream may become.
     fn limit(&self) -> Version;
     /// The moment of what is done, or would be.
@@ -25,6 +40,8 @@ pub(super) trait Surroundings {
 }
 
 impl Surroundings for Visit<'_, '_> {
+    const PREVIEW: bool = false;
+
     fn connection(&mut self) -> &mut AnyConnection {
         self.transaction.connection
     }
@@ -33,11 +50,16 @@ impl Surroundings for Visit<'_, '_> {
         self.load(id, what)
     }
 
-    fn decide<A: Aggregate>(&mut self, state: &A, commands: &[A::Command]) -> Result<Deed<A::Event>, Refused>
-    where
-        Refused: From<A::Refusal>,
-    {
-        Ok(self.decide_all(state, commands)?)
+    fn decide<A: Aggregate<Refusal: Into<Refused>>>(
+        &mut self,
+        state: &A,
+        commands: &[A::Command],
+    ) -> Result<Deed<A::Event>, Refused> {
+        self.decide_all(state, commands).map_err(Into::into)
+    }
+
+    fn look<A: Aggregate>(&mut self, id: Uuid, what: &'static str) -> Result<Arc<Stream<A>>, Refused> {
+        Visit::look(self, id, what)
     }
 
     fn limit(&self) -> Version {
@@ -50,7 +72,7 @@ impl Surroundings for Visit<'_, '_> {
 }
 
 /// Where a preview is worked out.
-pub(super) struct Beside<'a> {
+pub struct Beside<'a> {
     pub desk: &'a Desk,
     pub connection: &'a mut AnyConnection,
     pub now: Timestamp,
@@ -58,6 +80,8 @@ pub(super) struct Beside<'a> {
 }
 
 impl Surroundings for Beside<'_> {
+    const PREVIEW: bool = true;
+
     fn connection(&mut self) -> &mut AnyConnection {
         self.connection
     }
@@ -66,12 +90,17 @@ impl Surroundings for Beside<'_> {
         self.desk.look(self.connection, id, what)
     }
 
-    fn decide<A: Aggregate>(&mut self, state: &A, commands: &[A::Command]) -> Result<Deed<A::Event>, Refused>
-    where
-        Refused: From<A::Refusal>,
-    {
+    fn decide<A: Aggregate<Refusal: Into<Refused>>>(
+        &mut self,
+        state: &A,
+        commands: &[A::Command],
+    ) -> Result<Deed<A::Event>, Refused> {
         let mut given = Given { now: self.now, chance: &mut self.dice };
-        Ok(Deed::Events(decide_all(state, commands, &mut given)?))
+        decide_all(state, commands, &mut given).map(Deed::Events).map_err(Into::into)
+    }
+
+    fn look<A: Aggregate>(&mut self, id: Uuid, what: &'static str) -> Result<Arc<Stream<A>>, Refused> {
+        self.desk.look(self.connection, id, what)
     }
 
     fn limit(&self) -> Version {

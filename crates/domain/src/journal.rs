@@ -360,6 +360,15 @@ pub enum CannotUndo {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InTheWay(pub Vec<ActId>);
 
+/// Undo or redo.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum HistoryKind {
+    /// Takes acts back.
+    Undo,
+    /// Puts acts back.
+    Redo,
+}
+
 /// An aggregate with its version and with what of its history can be taken back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stream<A: Aggregate> {
@@ -431,6 +440,15 @@ impl<A: Aggregate> Stream<A> {
     #[must_use]
     pub fn redoable(&self) -> Marks<'_, A::Kind> {
         Marks { stack: &self.undone, len: self.undone.len() }
+    }
+
+    /// The acts that it can reach, beginning with the last.
+    #[must_use]
+    pub fn marks(&self, kind: HistoryKind) -> Marks<'_, A::Kind> {
+        match kind {
+            HistoryKind::Undo => self.undoable(),
+            HistoryKind::Redo => self.redoable(),
+        }
     }
 
     #[must_use]

@@ -7,8 +7,8 @@ use super::StoreError;
 use super::connection::{AnyConnection, on};
 use super::schema::{account, club, credential, token_epoch};
 use super::types::{Json, Key};
-use owlbox_domain::club::Roles;
 use owlbox_domain::journal::BrokenHistory;
+use owlbox_domain::permissions::Roles;
 use owlbox_domain::values::{AccountId, PlayerId};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]

@@ -10,7 +10,7 @@ use std::io::{self, Write as _};
 use std::net::TcpListener;
 
 use owlbox_desk::{Clock as _, Desk, Fittings, Refused, SystemClock};
-use owlbox_domain::club::Role;
+use owlbox_domain::permissions::Role;
 use owlbox_domain::values::{InvalidValue, Timestamp};
 use owlbox_store::{DatabaseUrl, Store, StoreError};
 use owlbox_web::config::Config;

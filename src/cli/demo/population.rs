@@ -17,9 +17,10 @@ use owlbox_desk::chouettes::{NewChouette, Order};
 use owlbox_desk::{Actor, Clock, Desk, Dice, Refused, Request};
 use owlbox_domain::chouette::{Chouette, Command, Side};
 use owlbox_domain::club::players::PlayerDetails;
-use owlbox_domain::club::settings::{Public, Settings};
-use owlbox_domain::club::{Role, Roles};
+use owlbox_domain::club::settings::Settings;
 use owlbox_domain::journal::Chance as _;
+use owlbox_domain::permissions::Public;
+use owlbox_domain::permissions::{Role, Roles};
 use owlbox_domain::values::{ChouetteId, PlayerId, Stake, Timestamp};
 use owlbox_engine::Win;
 
@@ -229,7 +230,7 @@ impl Evening<'_> {
     async fn opened(&mut self, name: &str, players: &[PlayerId]) -> Result<(), DemoError> {
         let stake = Stake { amount: 500.try_into()?, currency: "EUR".parse()? };
         let new = NewChouette { name: name.to_owned(), stake: Some(stake), rules: None, house_rules: None };
-        let answer = self.desk.open_chouette(Request::by(self.scorer), new).await?;
+        let answer = self.desk.open::<Chouette>(Request::by(self.scorer), new).await?;
         self.chouette = Some(answer.id);
         for &player in players {
             self.tell(Command::Join { player }).await?;
@@ -243,7 +244,7 @@ impl Evening<'_> {
         let chouette = self.chouette.ok_or(Refused::NotFound("chouette"))?;
         self.clock.advance(TimeDelta::seconds(20));
         let order = Order::Command(command);
-        let answer = self.desk.command_chouette(Request::by(self.scorer), chouette, order).await?;
+        let answer = self.desk.command::<Chouette>(Request::by(self.scorer), chouette, order).await?;
         Ok(answer.stream.state.clone())
     }
 
@@ -345,7 +346,7 @@ impl Evening<'_> {
     /// Somebody leaves, and somebody else sits down.
     async fn come_and_go(&mut self, players: &[PlayerId]) -> Result<(), DemoError> {
         let chouette = self.chouette.ok_or(Refused::NotFound("chouette"))?;
-        let present = self.desk.chouette(chouette).await?.state.present();
+        let present = self.desk.find::<Chouette>(chouette).await?.state.present();
         let away: Vec<PlayerId> =
             players.iter().filter(|player| !present.contains(player)).copied().collect();
         let draw = |chance: &mut Dice, of: &[PlayerId]| {
@@ -385,6 +386,7 @@ mod tests {
     use owlbox_desk::verify::verify;
     use owlbox_desk::{Fittings, SystemClock};
     use owlbox_domain::chouette::{BetStanding, Phase};
+    use owlbox_domain::tournament::Tournament;
     use owlbox_store::{DatabaseUrl, Options, Store, books};
 
     #[test]
@@ -423,7 +425,7 @@ mod tests {
 
         let open = owlbox_store::chouettes::all(&mut connection).unwrap();
         let open = open.iter().find(|row| row.status == "open").unwrap();
-        let state = desk.chouette(open.id.into()).await.unwrap().state.clone();
+        let state = desk.find::<Chouette>(open.id.into()).await.unwrap().state.clone();
         assert_eq!(state.phase(), Phase::Playing);
         let values: Vec<u32> = state.bets().iter().map(|bet| bet.cube.value.get()).collect();
         assert_eq!(values, [2, 4, 1, 1, 1]);
@@ -433,10 +435,10 @@ mod tests {
         assert_eq!((checked.tournaments, checked.entrants, checked.matches), (2, 8 + 16, 2));
         let rows = owlbox_store::tournaments::all(&mut connection).unwrap();
         let (over, open): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row.closed_at.is_some());
-        let state = desk.tournament(over[0].id.into()).await.unwrap().state.clone();
+        let state = desk.find::<Tournament>(over[0].id.into()).await.unwrap().state.clone();
         let (_, division) = state.divisions().next().unwrap();
         assert!(division.undecided == 0 && division.awards.is_some() && state.accounts().count() == 0);
-        let state = desk.tournament(open[0].id.into()).await.unwrap().state.clone();
+        let state = desk.find::<Tournament>(open[0].id.into()).await.unwrap().state.clone();
         assert!(state.playing().len() >= 3 && state.reported().count() == 1);
         assert_eq!(state.accounts().count(), 2, "who has not paid yet");
     }

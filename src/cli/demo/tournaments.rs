@@ -9,7 +9,7 @@ use owlbox_desk::tournaments::Order;
 use owlbox_desk::{Actor, Clock as _, Desk, Dice, Refused, Request};
 use owlbox_domain::journal::Chance as _;
 use owlbox_domain::matches::score::Length;
-use owlbox_domain::matches::{Command as SheetCommand, Entered, How};
+use owlbox_domain::matches::{Command as SheetCommand, Entered, How, Sheet};
 use owlbox_domain::matches::{MatchNo, Slot};
 use owlbox_domain::tournament::about::About;
 use owlbox_domain::tournament::bracket::{Consolation, Format};
@@ -98,7 +98,7 @@ impl Director<'_> {
     pub(super) async fn friendly(&mut self, players: [PlayerId; 2]) -> Result<(), DemoError> {
         let terms = Settings::default().terms(Length::SEVEN, true);
         let new = NewMatch { players, terms, clock: None };
-        let opened = self.desk.open_match(Request::by(self.director), new).await?;
+        let opened = self.desk.open::<Sheet>(Request::by(self.director), new).await?;
         let games =
             [(Slot::Upper, Win::Single, 2), (Slot::Lower, Win::Gammon, 1), (Slot::Upper, Win::Single, 4)];
         for (winner, win, cube) in games {
@@ -128,7 +128,7 @@ impl Director<'_> {
         settings: Settings,
         players: &[PlayerId],
     ) -> Result<TournamentId, DemoError> {
-        let id = self.desk.open_tournament(Request::by(self.director), about).await?.id;
+        let id = self.desk.open::<Tournament>(Request::by(self.director), about).await?.id;
         let has_pool = !settings.side_pools.is_empty();
         self.tell(id, Command::AddDivision { settings: Box::new(settings) }).await?;
         let entry = |(place, player): (usize, &PlayerId)| NewEntry {
@@ -146,8 +146,8 @@ impl Director<'_> {
     /// Gives a command; answers what the tournament is like after it.
     async fn tell(&mut self, id: TournamentId, command: Command) -> Result<Tournament, DemoError> {
         self.clock.advance(TimeDelta::seconds(30));
-        self.desk.command_tournament(Request::by(self.director), id, Order::Command(command)).await?;
-        Ok(self.desk.tournament(id).await?.state.clone())
+        self.desk.command::<Tournament>(Request::by(self.director), id, Order::Command(command)).await?;
+        Ok(self.desk.find::<Tournament>(id).await?.state.clone())
     }
 
     async fn drawn(&mut self, id: TournamentId) -> Result<(), DemoError> {
@@ -163,7 +163,7 @@ impl Director<'_> {
 
     /// The first match that can be played.
     async fn next_to_play(&self, id: TournamentId) -> Result<Option<MatchNo>, DemoError> {
-        let state = self.desk.tournament(id).await?.state.clone();
+        let state = self.desk.find::<Tournament>(id).await?.state.clone();
         let Some(division) = state.division(OPEN) else { return Ok(None) };
         Ok(division.bracket.iter().find(|(_, at)| at.is_ready()).map(|(number, _)| number))
     }
@@ -182,7 +182,7 @@ impl Director<'_> {
 
     /// Who wins a match, and the points of both.
     async fn score(&mut self, id: TournamentId, number: MatchNo) -> Result<(Slot, [u16; 2]), DemoError> {
-        let stream = self.desk.tournament(id).await?;
+        let stream = self.desk.find::<Tournament>(id).await?;
         let division = stream.state.division(OPEN).ok_or(Refused::NotFound("division"))?;
         let found = division.bracket.get(number).ok_or(Refused::NotFound("match"))?;
         let length = division.length(found).points();
@@ -196,7 +196,7 @@ impl Director<'_> {
 
     /// Whoever owes something pays it; whoever has won something is paid.
     async fn settle(&mut self, id: TournamentId, player: PlayerId) -> Result<(), DemoError> {
-        let owed = self.desk.tournament(id).await?.state.account(player);
+        let owed = self.desk.find::<Tournament>(id).await?.state.account(player);
         let amount = Fee::try_from(owed.unsigned_abs())?;
         match owed.signum() {
             0 => Ok(()),
@@ -208,7 +208,7 @@ impl Director<'_> {
     /// One of the two has said how it ended.
     async fn reported(&mut self, id: TournamentId, number: MatchNo) -> Result<(), DemoError> {
         let (winner, score) = self.score(id, number).await?;
-        let stream = self.desk.tournament(id).await?;
+        let stream = self.desk.find::<Tournament>(id).await?;
         let found = stream.state.division(OPEN).and_then(|division| division.bracket.get(number));
         let entry = found.and_then(|found| found.occupant(winner).entry());
         let entry = entry.ok_or(Refused::NotFound("entry"))?;
@@ -231,7 +231,7 @@ impl Director<'_> {
         let cube = CubeValue::try_from(cube)?;
         let game = Entered { winner, win, cube, how: How::default(), turned: None, began: None };
         let order = matches::Order::Command(SheetCommand::Game(game));
-        self.desk.command_match(Request::by(self.director), sheet, order).await?;
+        self.desk.command::<Sheet>(Request::by(self.director), sheet, order).await?;
         Ok(())
     }
 }

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use owlbox_desk::chouettes::NewChouette;
 use owlbox_desk::{Actor, Clock, Desk, Dice, Fittings, Refused, Request};
-use owlbox_domain::chouette::Event;
+use owlbox_domain::chouette::{Chouette, Event};
 use owlbox_domain::club::Settings;
 use owlbox_domain::club::players::PlayerDetails;
 use owlbox_domain::club::settings::Currencies;
@@ -133,7 +133,7 @@ impl Night {
         };
         let mut chouette = None;
         if script.has_table() {
-            let opened = desk.open_chouette(Request::by(Actor::CONSOLE), new.clone()).await;
+            let opened = desk.open::<Chouette>(Request::by(Actor::CONSOLE), new.clone()).await;
             let opened = opened.map_err(|refused| names.refused(script.header_line, &refused))?;
             names.add_table(&header.name, opened.id);
             chouette = Some(opened.id);
@@ -187,7 +187,7 @@ impl Night {
         let new: NewChouette =
             serde_json::from_value(new).map_err(|error| script::misread(line.number, &error))?;
         let name = new.name.trim().to_owned();
-        let opened = self.desk.open_chouette(Request::by(Actor::CONSOLE), new).await;
+        let opened = self.desk.open::<Chouette>(Request::by(Actor::CONSOLE), new).await;
         let opened = opened.map_err(|refused| self.names.refused(line.number, &refused))?;
         self.names.add_table(&name, opened.id);
         Ok(())
@@ -198,7 +198,7 @@ impl Night {
         let order = self.names.order(line).map_err(|error| script::misread(line.number, &error))?;
         let table = at.map_or(self.chouette, |name| self.names.table(name));
         let table = table.ok_or_else(|| not_there(line, "table", at.unwrap_or_default()))?;
-        let answer = self.desk.command_chouette(Request::by(Actor::CONSOLE), table, order).await;
+        let answer = self.desk.command::<Chouette>(Request::by(Actor::CONSOLE), table, order).await;
         let answer = answer.map_err(|refused| self.names.refused(line.number, &refused))?;
         if let Deed::Events(events) = &answer.act.deed {
             for event in events {
@@ -224,7 +224,7 @@ impl Night {
     /// The database failed.
     pub async fn view(&self) -> Result<serde_json::Value, NightError> {
         let chouette = self.chouette.ok_or(Refused::NotFound("chouette"))?;
-        let stream = self.desk.chouette(chouette).await?;
+        let stream = self.desk.find::<Chouette>(chouette).await?;
         Ok(self.names.in_place_of_ids(serde_json::to_value(stream.state.view())?))
     }
 }

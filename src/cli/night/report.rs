@@ -190,7 +190,7 @@ impl Report {
         let mut tables = Vec::new();
         let mut known = BTreeSet::new();
         for (table, _) in names.tables() {
-            let acts = desk.chouette_acts(table).await?;
+            let acts = desk.acts::<Chouette>(table).await?;
             let stream = Stream::<Chouette>::replay(&acts).map_err(Refused::from)?;
             known.extend(stream.state.known());
             tables.push(TableReport::of(&stream, &acts, names));

@@ -11,8 +11,8 @@ use owlbox_desk::access::accounts::NewAccount;
 use owlbox_desk::matches::{self, NewMatch};
 use owlbox_desk::tournaments;
 use owlbox_desk::{Actor, Request};
-use owlbox_domain::club::{Role, Roles};
-use owlbox_domain::matches::{MatchNo, Slot};
+use owlbox_domain::matches::{MatchNo, Sheet, Slot};
+use owlbox_domain::permissions::{Role, Roles};
 use owlbox_domain::tournament::Tournament;
 use owlbox_domain::tournament::about::About;
 use owlbox_domain::tournament::bracket::EntryNo;
@@ -27,7 +27,7 @@ impl Night {
             return self.open_tournament(line, name).await;
         }
         let id = self.names.tournament(name).ok_or_else(|| not_there(line, "tournament", name))?;
-        let before = self.desk.tournament(id).await;
+        let before = self.desk.find::<Tournament>(id).await;
         let before = before.map_err(|refused| self.names.refused(line.number, &refused))?;
         let mut order = order(&mut self.names, &line.command, &before.state);
         for director in list(&mut order, "/directors") {
@@ -37,7 +37,7 @@ impl Night {
         }
         let order: tournaments::Order =
             serde_json::from_value(order).map_err(|error| misread(line.number, &error))?;
-        let answer = self.desk.command_tournament(Request::by(Actor::CONSOLE), id, order).await;
+        let answer = self.desk.command::<Tournament>(Request::by(Actor::CONSOLE), id, order).await;
         answer.map(drop).map_err(|refused| self.names.refused(line.number, &refused))
     }
 
@@ -57,7 +57,7 @@ impl Night {
         let mut about = without_command(&line.command);
         about["name"] = json!(name);
         let about: About = serde_json::from_value(about).map_err(|error| misread(line.number, &error))?;
-        let opened = self.desk.open_tournament(Request::by(Actor::CONSOLE), about).await;
+        let opened = self.desk.open::<Tournament>(Request::by(Actor::CONSOLE), about).await;
         let opened = opened.map_err(|refused| self.names.refused(line.number, &refused))?;
         self.names.add_tournament(name, opened.id);
         Ok(())
@@ -66,7 +66,7 @@ impl Night {
     /// Carries out a command to the sheet of a tournament's match.
     pub(super) async fn sheet_of(&mut self, line: &Line, name: &str, at: MatchRef) -> Result<(), NightError> {
         let id = self.names.tournament(name).ok_or_else(|| not_there(line, "tournament", name))?;
-        let before = self.desk.tournament(id).await;
+        let before = self.desk.find::<Tournament>(id).await;
         let before = before.map_err(|refused| self.names.refused(line.number, &refused))?;
         let sheet = before.state.division(at.division).and_then(|division| division.sheet(at.number));
         let sheet = sheet.ok_or_else(|| not_there(line, "sheet of match", &at.number.0.to_string()))?;
@@ -84,7 +84,7 @@ impl Night {
             self.names.put_id(Some(player));
         }
         let new: NewMatch = serde_json::from_value(new).map_err(|error| misread(line.number, &error))?;
-        let opened = self.desk.open_match(Request::by(Actor::CONSOLE), new).await;
+        let opened = self.desk.open::<Sheet>(Request::by(Actor::CONSOLE), new).await;
         let opened = opened.map_err(|refused| self.names.refused(line.number, &refused))?;
         self.names.add_sheet(name, opened.id);
         Ok(())
@@ -93,7 +93,7 @@ impl Night {
     async fn score(&mut self, line: &Line, sheet: MatchId) -> Result<(), NightError> {
         let order: matches::Order =
             serde_json::from_value(line.command.clone()).map_err(|error| misread(line.number, &error))?;
-        let answer = self.desk.command_match(Request::by(Actor::CONSOLE), sheet, order).await;
+        let answer = self.desk.command::<Sheet>(Request::by(Actor::CONSOLE), sheet, order).await;
         answer.map(drop).map_err(|refused| self.names.refused(line.number, &refused))
     }
 }

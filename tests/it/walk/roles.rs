@@ -1,10 +1,11 @@
 //! Who may do what: every route with every role, held to one table; and the table's own commands.
 
-use owlbox_domain::club::permissions::{
-    MatchCommand, Permission, Reach, TableCommand, TournamentCommand, allows, allows_public,
-};
-use owlbox_domain::club::settings::Public;
-use owlbox_domain::club::{Role, Roles};
+use owlbox_domain::chouette::CommandKind as TableCommand;
+use owlbox_domain::matches::CommandKind as MatchCommand;
+use owlbox_domain::permissions::Public;
+use owlbox_domain::permissions::{OrderKind, Permission, Reach, allows, allows_public};
+use owlbox_domain::permissions::{Role, Roles};
+use owlbox_domain::tournament::CommandKind as TournamentCommand;
 use serde_json::{Value, json};
 
 use super::{Club, Operation, Person};
@@ -141,9 +142,9 @@ fn expected(who: Who, good: u16, role: Option<Role>, public: Public) -> (u16, Op
         Anybody | SignedIn => (good, None),
         May(permission) if allows(roles, permission) => (good, None),
         May(_) => (403, Some("forbidden")),
-        Gives(command) => reaching(command.reach(roles), good),
-        Scores(command) => reaching(command.reach(roles), good),
-        Directs(command) => reaching(command.reach(roles), good),
+        Gives(command) => reaching(OrderKind::from(command).reach(roles), good),
+        Scores(command) => reaching(OrderKind::from(command).reach(roles), good),
+        Directs(command) => reaching(OrderKind::from(command).reach(roles), good),
     }
 }
 
@@ -273,9 +274,10 @@ fn what_is_ones_own_needs_no_more_than_a_players_role() {
 }
 
 /// One command of each name, with a player of the table in it.
-fn command(name: TableCommand, player: &str) -> Value {
-    let name_text = name.name();
-    match name {
+fn command(kind: OrderKind<TableCommand>, player: &str) -> Value {
+    let name_text = kind.name();
+    let OrderKind::Command(kind) = kind else { return json!({"command": name_text}) };
+    match kind {
         TableCommand::Open => json!({"command": name_text, "name": "Again", "night": "2026-11-20"}),
         TableCommand::EnterRolls => json!({"command": name_text, "rolls": [{"player": player, "dice": [6]}]}),
         TableCommand::Finish => json!({"command": name_text, "winner": "box", "win": "single"}),
@@ -297,9 +299,7 @@ fn command(name: TableCommand, player: &str) -> Value {
         | TableCommand::StartGame
         | TableCommand::OpeningTie
         | TableCommand::PlayOn
-        | TableCommand::Close
-        | TableCommand::Undo
-        | TableCommand::Redo => json!({"command": name_text}),
+        | TableCommand::Close => json!({"command": name_text}),
         _ => json!({"command": name_text, "player": player}),
     }
 }
@@ -309,10 +309,10 @@ fn every_command_at_the_table_is_for_whom_the_permission_table_says() {
     let Some(club) = Club::open(Db::Sqlite, &[]) else { return };
     for role in Role::ALL {
         let somebody = club.somebody(role.name());
-        for name in TableCommand::ALL {
+        for name in OrderKind::all() {
             let players = [club.player(), club.player(), club.player()];
             let table = club.table_of(&players.each_ref().map(String::as_str));
-            let answer = club.command(&somebody.client, &table, &command(*name, &players[1]));
+            let answer = club.command(&somebody.client, &table, &command(name, &players[1]));
             match name.reach(Roles::of(&[role])) {
                 Reach::Nobody => drop(answer.refused(403, "forbidden")),
                 Reach::Himself => drop(answer.refused(403, "not_yours")),

@@ -73,7 +73,7 @@ impl Desk {
     /// What proves him is no longer good.
     pub async fn api_tokens(&self, actor: &Actor) -> Result<Vec<ApiToken>, Refused> {
         let authority = self.authority(actor).await?;
-        authority.require(owlbox_domain::club::Permission::ManageOwnAccount)?;
+        authority.require(owlbox_domain::permissions::Permission::ManageOwnAccount)?;
         let account = authority.account;
         self.inner.store.read(move |connection| Ok(credentials::api_tokens(connection, account)?)).await
     }

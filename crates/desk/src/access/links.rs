@@ -14,8 +14,9 @@ use super::{bytes, end_all_proofs};
 use crate::access::password::Password;
 use crate::access::tokens::{Secret, SecretKind, random};
 use crate::{Actor, Desk, Refused, Visit};
-use owlbox_domain::club::{Login, Permission};
+use owlbox_domain::club::Login;
 use owlbox_domain::code::Code;
+use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{AccountId, Timestamp};
 use owlbox_store::{AnyConnection, StoreError, accounts, credentials, players};
 

@@ -186,7 +186,7 @@ impl Desk {
             .write(move |transaction| {
                 stored::lock(transaction.connection, actor.account)?;
                 let mut visit = Visit::new(&desk, transaction, &actor)?;
-                visit.authority.require(owlbox_domain::club::Permission::ManageOwnAccount)?;
+                visit.authority.require(owlbox_domain::permissions::Permission::ManageOwnAccount)?;
                 work(&mut visit)
             })
             .await

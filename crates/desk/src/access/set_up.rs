@@ -8,8 +8,9 @@ use super::login_taken;
 use super::sessions::Tokens;
 use crate::access::password::{Password, PasswordHash};
 use crate::{Actor, Desk, Refused, Visit};
-use owlbox_domain::club::{Command, Login, Role, Roles, Settings};
+use owlbox_domain::club::{Command, Login, Settings};
 use owlbox_domain::code::Code;
+use owlbox_domain::permissions::{Role, Roles};
 use owlbox_domain::values::AccountId;
 use owlbox_store::credentials;
 

@@ -107,7 +107,7 @@ impl Desk {
         client: IpAddr,
     ) -> Result<Tokens, Refused> {
         let authority = self.authority(&actor).await?;
-        authority.require(owlbox_domain::club::Permission::ManageOwnAccount)?;
+        authority.require(owlbox_domain::permissions::Permission::ManageOwnAccount)?;
         let account = authority.account;
         let credential = self
             .inner

@@ -12,9 +12,10 @@ use super::sessions::Tokens;
 use crate::access::tokens::AttemptPolicy;
 use crate::ground::{Db, Ground, HOME, PASSWORD, claim, code, set_up};
 use crate::{Actor, Idempotency, Refused, Request};
+use owlbox_domain::club::Settings;
 use owlbox_domain::club::players::{Change, PlayerDetails};
 use owlbox_domain::club::settings::SelfRegistration;
-use owlbox_domain::club::{Role, Roles, Settings};
+use owlbox_domain::permissions::{Role, Roles};
 use owlbox_domain::values::PlayerId;
 
 fn shown(tokens: &Tokens) -> (&str, &str) {

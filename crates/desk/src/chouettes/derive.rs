@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use super::plan::{Moved, at_another_table, seats_are_free};
-use super::{Change, Foreseen, Preview};
 use crate::books::{NewTransaction, post};
+use crate::subject::{Change, Foreseen, Preview};
 use crate::{Effect, Refused, Visit};
 use owlbox_domain::chouette::{Chouette, Event, Phase};
 use owlbox_domain::journal::Deed;
@@ -55,11 +55,11 @@ pub fn seats(id: ChouetteId, state: &Chouette) -> Vec<Seat> {
 
 /// What follows of an act besides the journal, at all the tables that it touches: everybody stands up before anybody
 /// sits down, and every account is taken before anything is posted to one.
-pub(super) fn derive(visit: &mut Visit<'_, '_>, changes: &[Change]) -> Result<(), Refused> {
+pub(super) fn derive(visit: &mut Visit<'_, '_>, changes: &[Change<Chouette>]) -> Result<(), Refused> {
     for change in changes {
         put_row(visit, change)?;
     }
-    let moved: Vec<Moved<'_>> = changes.iter().map(Change::moved).collect();
+    let moved: Vec<Moved<'_>> = changes.iter().map(Moved::from).collect();
     seats_are_free(visit.transaction.connection, &moved)?;
     let seats: Vec<[Vec<Seat>; 2]> = changes
         .iter()
@@ -83,7 +83,7 @@ pub(super) fn derive(visit: &mut Visit<'_, '_>, changes: &[Change]) -> Result<()
     Ok(statistics::add(visit.transaction.connection, &counted)?)
 }
 
-fn put_row(visit: &mut Visit<'_, '_>, change: &Change) -> Result<(), Refused> {
+fn put_row(visit: &mut Visit<'_, '_>, change: &Change<Chouette>) -> Result<(), Refused> {
     match row(change.id, &change.after.state) {
         Some(after) if row(change.id, &change.before.state).as_ref() != Some(&after) => {
             Ok(stored::put(visit.transaction.connection, &after)?)
@@ -120,9 +120,9 @@ fn derive_seats(
 }
 
 /// Posts what this made of the books, and reverses what it took back.
-fn derive_books(visit: &mut Visit<'_, '_>, changes: &[Change]) -> Result<(), Refused> {
+fn derive_books(visit: &mut Visit<'_, '_>, changes: &[Change<Chouette>]) -> Result<(), Refused> {
     let mut all = Vec::new();
-    for Change { id, before, after, effects } in changes {
+    for Change { id, before, after, effects, .. } in changes {
         // A game that the act has taken back is known before it alone.
         let game = |number| after.state.finished_game(number).or_else(|| before.state.finished_game(number));
         for effect in effects {
@@ -157,9 +157,9 @@ pub fn transactions(
 ///
 /// # Errors
 /// As of [`transactions`].
-pub fn would_post(preview: &Preview) -> Result<Vec<ledger::Posting>, Refused> {
+pub fn would_post(preview: &Preview<Chouette>) -> Result<Vec<ledger::Posting>, Refused> {
     let mut postings = Vec::new();
-    for Foreseen { after, named, .. } in preview.tables() {
+    for Foreseen { after, named, .. } in preview.all() {
         let taken_back = matches!(after.act.deed, Deed::Undo(_));
         for act in std::iter::once(&after.act).chain(named) {
             let Deed::Events(events) = &act.deed else { continue };

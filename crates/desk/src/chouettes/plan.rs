@@ -11,14 +11,16 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::derive::sitting;
-use super::{Order, Together};
+use super::{Order, Together, is_secret, no_preview};
 use crate::bounds::{Kinds, Reaches, Share, left_in_reserve, within_own_share};
+use crate::subject::{Change, Foreseen, Part, Plan, Subject as _};
 use crate::surroundings::Surroundings;
 use crate::{Refused, Rule, Visit};
 use owlbox_domain::chouette::{self, Chouette, Command, Event, EventKind, Phase};
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::{Deed, InTheWay, Stream, Version};
 use owlbox_domain::ledger::Source;
+use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{AccountId, ActId, ChouetteId, PlayerId};
 use owlbox_store::{AnyConnection, books, chouettes as stored, journal, players};
 
@@ -28,28 +30,27 @@ const GO_ON_FOR_EVER: Share<EventKind> = Share::repeated(|_| false);
 /// The kinds of what reaches into what is kept for putting right.
 const PUT_RIGHT: Kinds<EventKind> = Kinds { are: EventKind::puts_right, history: true };
 
-/// What an order comes to.
-pub struct Plan {
-    /// At the table to which it is given.
-    pub here: Part,
-    pub others: Vec<Part>,
-}
-
-/// What an order comes to at one table.
-pub struct Part {
-    pub id: ChouetteId,
-    pub before: Arc<Stream<Chouette>>,
-    pub deed: Deed<Event>,
-    /// How long the table's stream may become.
-    pub limit: Version,
-}
-
-/// A table that is open, or was. One whose opening was taken back is not there.
-///
-/// # Errors
-/// [`Refused::NotFound`].
-pub(super) fn there(stream: Arc<Stream<Chouette>>) -> Result<Arc<Stream<Chouette>>, Refused> {
-    if stream.state.phase() == Phase::Unopened { Err(Refused::NotFound("chouette")) } else { Ok(stream) }
+/// The other tables that an order touches. Which acts are others' as well is read before they are taken: where another act
+/// comes in between, PostgreSQL sees to it that one of the two is tried again.
+pub(super) fn touches(
+    visit: &mut Visit<'_, '_>,
+    id: ChouetteId,
+    order: &Order,
+) -> Result<BTreeSet<Uuid>, Refused> {
+    match order {
+        Order::Command(Command::MergeInto { table }) => {
+            visit.authority.require(Permission::RunChouette)?;
+            Ok(BTreeSet::from([table.0]))
+        }
+        Order::History(history) if !visit.desk().inner.store.is_sole_writer() => {
+            let seen = visit.look::<Chouette>(id.0, Chouette::WHAT)?;
+            match history.deed(&seen) {
+                Ok(deed) => others_of(visit.transaction.connection, id, &deed),
+                Err(_) => Ok(BTreeSet::new()),
+            }
+        }
+        Order::History(_) | Order::Command(_) => Ok(BTreeSet::new()),
+    }
 }
 
 /// What `order`, which is given to table `id`, comes to; whether whoever gives it may do so of his `own` alone, and who that
@@ -62,7 +63,7 @@ pub(super) fn plan(
     id: ChouetteId,
     before: &Arc<Stream<Chouette>>,
     (order, own, account): (&Order, bool, AccountId),
-) -> Result<Plan, Refused> {
+) -> Result<Plan<Chouette>, Refused> {
     order.has_room(before.version, around.limit())?;
     let (deed, others) = match order {
         Order::History(history) => {
@@ -132,33 +133,25 @@ pub(super) fn plan(
         let left = left_in_reserve(around, (id.0, before.version), (account, PUT_RIGHT))?;
         limit = limit.max(before.version + left);
     }
-    let here = Part { id, before: Arc::clone(before), deed, limit };
-    std::iter::once(&here).chain(&others).try_for_each(Part::fits)?;
-    Ok(Plan { here, others })
+    Ok(Plan { here: Part { id, before: Arc::clone(before), deed, limit }, others })
 }
 
 /// What commands of several players come to, given one after the other as one act: nothing happens with it elsewhere.
 ///
 /// # Errors
 /// What the rules refuse of the first that they do.
-pub(super) fn plan_together(
-    around: &mut impl Surroundings,
+pub(super) fn plan_together<S: Surroundings>(
+    around: &mut S,
     id: ChouetteId,
     before: &Arc<Stream<Chouette>>,
     together: &Together,
-) -> Result<Plan, Refused> {
+) -> Result<Plan<Chouette>, Refused> {
+    if S::PREVIEW && together.commands().iter().any(|command| is_secret(&before.state, command)) {
+        return Err(no_preview());
+    }
     let deed = around.decide(&before.state, together.commands())?;
     let limit = if together.winds_up() { Version::MAX } else { around.limit() };
-    let here = Part { id, before: Arc::clone(before), deed, limit };
-    here.fits()?;
-    Ok(Plan { here, others: Vec::new() })
-}
-
-impl Part {
-    /// Whether the stream is not longer than it may be after this.
-    fn fits(&self) -> Result<(), Refused> {
-        Visit::version_after(&self.before, &self.deed, self.limit).map(|_| ())
-    }
+    Ok(Part { id, before: Arc::clone(before), deed, limit }.into())
 }
 
 /// What is taken back, or put back, at other tables, because it is one act with what is at table `id`.
@@ -166,7 +159,7 @@ fn taken_along(
     around: &mut impl Surroundings,
     id: ChouetteId,
     deed: &Deed<Event>,
-) -> Result<Vec<Part>, Refused> {
+) -> Result<Vec<Part<Chouette>>, Refused> {
     let (Deed::Undo(acts) | Deed::Redo(acts)) = deed else { return Ok(Vec::new()) };
     let shared = journal::shared(around.connection(), id.0, acts)?;
     let mut parts = Vec::new();
@@ -213,7 +206,7 @@ fn split_off(
     table: ChouetteId,
     name: &str,
     players: &[PlayerId],
-) -> Result<Part, Refused> {
+) -> Result<Part<Chouette>, Refused> {
     let opening = Command::Open {
         name: name.to_owned(),
         night: old.night(),
@@ -233,8 +226,8 @@ fn seated_at(
     around: &mut impl Surroundings,
     table: ChouetteId,
     players: &[PlayerId],
-) -> Result<Vec<Part>, Refused> {
-    let before = there(around.stream(table.0, "chouette")?)?;
+) -> Result<Vec<Part<Chouette>>, Refused> {
+    let before: Arc<Stream<Chouette>> = around.find(table, None)?;
     if before.state.phase() == Phase::Closed {
         return Err(about_the_table(chouette::Refusal::Closed.into()));
     }
@@ -327,6 +320,19 @@ pub(super) struct Moved<'a> {
     pub id: ChouetteId,
     pub before: &'a Chouette,
     pub after: &'a Chouette,
+}
+
+impl<'a> From<&'a Change<Chouette>> for Moved<'a> {
+    fn from(change: &'a Change<Chouette>) -> Self {
+        Self { id: change.id, before: &change.before.state, after: &change.after.state }
+    }
+}
+
+impl<'a> From<&'a Foreseen<Chouette>> for Moved<'a> {
+    fn from(foreseen: &'a Foreseen<Chouette>) -> Self {
+        let after = &foreseen.after;
+        Self { id: after.id, before: &foreseen.before.state, after: &after.stream.state }
+    }
 }
 
 /// Whether everybody who sits down somewhere by an act still comes, and sits nowhere else after it: an undo seats

@@ -1,14 +1,13 @@
 //! Who may give which command at a table: for himself, for anybody, or not at all.
 //!
-//! Which roles may give a command, and for whom, is the club's one table ([`TableCommand::reach`]). Here it is told
+//! Which roles may give a command, and for whom, is the club's one table ([`OrderKind::reach`]). Here it is told
 //! whose act a command is, the same for what is asked and for what is offered.
 
 use super::Order;
-use crate::history::HistoryCommand;
 use crate::{Authority, Refused};
-use owlbox_domain::chouette::{Chouette, Command, Legal, Side};
-use owlbox_domain::club::{Reach, TableCommand};
+use owlbox_domain::chouette::{Chouette, Command, CommandKind, Legal, Side};
 use owlbox_domain::journal::Stream;
+use owlbox_domain::permissions::{OrderKind, Reach};
 use owlbox_domain::values::PlayerId;
 use owlbox_engine::game::{Action, ActionKind};
 
@@ -132,94 +131,43 @@ const fn enters_dice(action: &Action) -> bool {
     matches!(action, Action::RollOpening { dice: Some(_) } | Action::Roll { dice: Some(_) })
 }
 
-impl Order {
-    /// The command's name in the permission table.
-    pub(super) const fn name(&self) -> TableCommand {
-        match self {
-            Self::History(HistoryCommand::Undo { .. }) => TableCommand::Undo,
-            Self::History(HistoryCommand::Redo { .. }) => TableCommand::Redo,
-            Self::Command(command) => name_of_command(command),
-        }
-    }
-}
-
-/// A command's name in the permission table.
-pub(super) const fn name_of_command(command: &Command) -> TableCommand {
-    match command {
-        Command::Open { .. } => TableCommand::Open,
-        Command::ChangeRules { .. } => TableCommand::ChangeRules,
-        Command::Close { .. } => TableCommand::Close,
-        Command::Split { .. } => TableCommand::Split,
-        Command::MergeInto { .. } => TableCommand::MergeInto,
-        Command::Join { .. } => TableCommand::Join,
-        Command::Leave { .. } => TableCommand::Leave,
-        Command::Break { .. } => TableCommand::Break,
-        Command::Return { .. } => TableCommand::Return,
-        Command::NameProxy { .. } => TableCommand::NameProxy,
-        Command::MergePlayers { .. } => TableCommand::MergePlayers,
-        Command::SetStake { .. } => TableCommand::SetStake,
-        Command::SetStart { .. } => TableCommand::SetStart,
-        Command::DrawOrder { .. } => TableCommand::DrawOrder,
-        Command::EnterRolls { .. } => TableCommand::EnterRolls,
-        Command::SetOrder { .. } => TableCommand::SetOrder,
-        Command::OfferPartnership { .. } => TableCommand::OfferPartnership,
-        Command::AcceptPartnership { .. } => TableCommand::AcceptPartnership,
-        Command::DeclinePartnership { .. } => TableCommand::DeclinePartnership,
-        Command::DeclineBox { .. } => TableCommand::DeclineBox,
-        Command::StartGame { .. } => TableCommand::StartGame,
-        Command::OpeningTie { .. } => TableCommand::OpeningTie,
-        Command::Double { .. } => TableCommand::Double,
-        Command::Take { .. } => TableCommand::Take,
-        Command::Drop { .. } => TableCommand::Drop,
-        Command::Beaver { .. } => TableCommand::Beaver,
-        Command::GiveExtra { .. } => TableCommand::GiveExtra,
-        Command::PassExtra { .. } => TableCommand::PassExtra,
-        Command::PlayOn { .. } => TableCommand::PlayOn,
-        Command::Settle { .. } => TableCommand::Settle,
-        Command::Board { .. } => TableCommand::Board,
-        Command::Finish { .. } => TableCommand::Finish,
-        Command::Correct { .. } => TableCommand::Correct,
-        Command::Pay { .. } => TableCommand::Pay,
-    }
-}
-
-/// The name of a legal command in the permission table.
-const fn name_of(legal: &Legal) -> TableCommand {
+/// The kind of a legal command.
+const fn kind_of(legal: &Legal) -> CommandKind {
     match legal {
-        Legal::Open { .. } => TableCommand::Open,
-        Legal::ChangeRules { .. } => TableCommand::ChangeRules,
-        Legal::Close { .. } => TableCommand::Close,
-        Legal::Split { .. } => TableCommand::Split,
-        Legal::MergeInto { .. } => TableCommand::MergeInto,
-        Legal::Join { .. } => TableCommand::Join,
-        Legal::Leave { .. } => TableCommand::Leave,
-        Legal::Break { .. } => TableCommand::Break,
-        Legal::Return { .. } => TableCommand::Return,
-        Legal::NameProxy { .. } => TableCommand::NameProxy,
-        Legal::MergePlayers { .. } => TableCommand::MergePlayers,
-        Legal::SetStake { .. } => TableCommand::SetStake,
-        Legal::SetStart { .. } => TableCommand::SetStart,
-        Legal::DrawOrder { .. } => TableCommand::DrawOrder,
-        Legal::EnterRolls { .. } => TableCommand::EnterRolls,
-        Legal::SetOrder { .. } => TableCommand::SetOrder,
-        Legal::OfferPartnership { .. } => TableCommand::OfferPartnership,
-        Legal::AcceptPartnership { .. } => TableCommand::AcceptPartnership,
-        Legal::DeclinePartnership { .. } => TableCommand::DeclinePartnership,
-        Legal::DeclineBox { .. } => TableCommand::DeclineBox,
-        Legal::StartGame { .. } => TableCommand::StartGame,
-        Legal::OpeningTie { .. } => TableCommand::OpeningTie,
-        Legal::Double { .. } => TableCommand::Double,
-        Legal::Take { .. } => TableCommand::Take,
-        Legal::Drop { .. } => TableCommand::Drop,
-        Legal::Beaver { .. } => TableCommand::Beaver,
-        Legal::GiveExtra { .. } => TableCommand::GiveExtra,
-        Legal::PassExtra { .. } => TableCommand::PassExtra,
-        Legal::PlayOn { .. } => TableCommand::PlayOn,
-        Legal::Settle { .. } => TableCommand::Settle,
-        Legal::Board { .. } => TableCommand::Board,
-        Legal::Finish { .. } => TableCommand::Finish,
-        Legal::Correct { .. } => TableCommand::Correct,
-        Legal::Pay { .. } => TableCommand::Pay,
+        Legal::Open { .. } => CommandKind::Open,
+        Legal::ChangeRules { .. } => CommandKind::ChangeRules,
+        Legal::Close { .. } => CommandKind::Close,
+        Legal::Split { .. } => CommandKind::Split,
+        Legal::MergeInto { .. } => CommandKind::MergeInto,
+        Legal::Join { .. } => CommandKind::Join,
+        Legal::Leave { .. } => CommandKind::Leave,
+        Legal::Break { .. } => CommandKind::Break,
+        Legal::Return { .. } => CommandKind::Return,
+        Legal::NameProxy { .. } => CommandKind::NameProxy,
+        Legal::MergePlayers { .. } => CommandKind::MergePlayers,
+        Legal::SetStake { .. } => CommandKind::SetStake,
+        Legal::SetStart { .. } => CommandKind::SetStart,
+        Legal::DrawOrder { .. } => CommandKind::DrawOrder,
+        Legal::EnterRolls { .. } => CommandKind::EnterRolls,
+        Legal::SetOrder { .. } => CommandKind::SetOrder,
+        Legal::OfferPartnership { .. } => CommandKind::OfferPartnership,
+        Legal::AcceptPartnership { .. } => CommandKind::AcceptPartnership,
+        Legal::DeclinePartnership { .. } => CommandKind::DeclinePartnership,
+        Legal::DeclineBox { .. } => CommandKind::DeclineBox,
+        Legal::StartGame { .. } => CommandKind::StartGame,
+        Legal::OpeningTie { .. } => CommandKind::OpeningTie,
+        Legal::Double { .. } => CommandKind::Double,
+        Legal::Take { .. } => CommandKind::Take,
+        Legal::Drop { .. } => CommandKind::Drop,
+        Legal::Beaver { .. } => CommandKind::Beaver,
+        Legal::GiveExtra { .. } => CommandKind::GiveExtra,
+        Legal::PassExtra { .. } => CommandKind::PassExtra,
+        Legal::PlayOn { .. } => CommandKind::PlayOn,
+        Legal::Settle { .. } => CommandKind::Settle,
+        Legal::Board { .. } => CommandKind::Board,
+        Legal::Finish { .. } => CommandKind::Finish,
+        Legal::Correct { .. } => CommandKind::Correct,
+        Legal::Pay { .. } => CommandKind::Pay,
     }
 }
 
@@ -238,8 +186,8 @@ pub(crate) fn require(
         Order::History(_) => None,
         Order::Command(command) => Speaks::of(command).by(&before.state),
     };
-    let command = order.name();
-    authority.require_reach((command.reach(authority.roles), command.permission()), acting)
+    let kind = order.kind::<CommandKind>();
+    authority.require_reach((kind.reach(authority.roles), kind.needs()), acting)
 }
 
 /// What of the legal commands the asker may give.
@@ -247,7 +195,7 @@ pub(crate) fn require(
 pub(super) fn legal_for(chouette: &Chouette, authority: Option<&Authority>) -> Vec<Legal> {
     let Some(authority) = authority else { return Vec::new() };
     let mut legal = chouette.legal();
-    legal.retain_mut(|legal| match name_of(legal).reach(authority.roles) {
+    legal.retain_mut(|legal| match OrderKind::from(kind_of(legal)).reach(authority.roles) {
         Reach::Anybody => true,
         Reach::Nobody => false,
         Reach::Himself => {

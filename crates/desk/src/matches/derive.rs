@@ -2,6 +2,7 @@
 
 use crate::books::{NewTransaction, post};
 use crate::ratings::{Key, Rated, rate};
+use crate::subject::Change;
 use crate::{Effect, Refused, Visit};
 use owlbox_domain::ledger;
 use owlbox_domain::matches::Slot;
@@ -10,16 +11,6 @@ use owlbox_domain::statistics::Tallies;
 use owlbox_domain::values::MatchId;
 use owlbox_engine::Variant;
 use owlbox_store::{matches as stored, statistics};
-
-/// What an act made of a sheet. Where the outcomes differ and the sheet is `of` a tournament, its match has been decided,
-/// decided otherwise, or opened again.
-#[derive(Clone, Copy)]
-pub(super) struct Change<'a> {
-    pub(super) id: MatchId,
-    pub(super) before: &'a Sheet,
-    pub(super) after: &'a Sheet,
-    pub(super) effects: &'a [Effect<Event>],
-}
 
 /// The match at a glance, as its read table has it; `None` of one that is not open.
 #[must_use]
@@ -104,8 +95,8 @@ pub fn played(sheet: &Sheet, transaction: &ledger::Transaction) -> Option<Varian
 }
 
 /// What follows of an act, in its transaction: the one place where a sheet tells others what it has come to.
-pub(super) fn derive(visit: &mut Visit<'_, '_>, change: Change<'_>) -> Result<(), Refused> {
-    let Change { id, before, after, effects } = change;
+pub(super) fn derive(visit: &mut Visit<'_, '_>, change: &Change<Sheet>) -> Result<(), Refused> {
+    let (id, before, after) = (change.id, &change.before.state, &change.after.state);
     let connection = &mut *visit.transaction.connection;
     match (row(id, before), row(id, after)) {
         (Some(_), None) => stored::remove(connection, id)?,
@@ -118,7 +109,7 @@ pub(super) fn derive(visit: &mut Visit<'_, '_>, change: Change<'_>) -> Result<()
         _ => {}
     }
     let mut posted = Vec::new();
-    for effect in effects {
+    for effect in &change.effects {
         let transactions = transactions(id, after, effect)?;
         let version = effect.version;
         let new = |transaction| NewTransaction { variant: played(after, &transaction), transaction, version };

@@ -10,11 +10,12 @@ use serde_json::json;
 use super::Order;
 use crate::bounds::{Kinds, Reaches, Share, left_in_reserve, within_own_share};
 use crate::chouettes::room_for_a_game;
+use crate::subject::Part;
 use crate::surroundings::Surroundings;
-use crate::{Refused, Rule, Visit};
+use crate::{Refused, Rule};
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::{Deed, Stream, Version};
-use owlbox_domain::matches::{Command, EnteredBy, Event, EventKind, Sheet, Status};
+use owlbox_domain::matches::{Command, EnteredBy, Event, EventKind, Sheet};
 use owlbox_domain::values::{AccountId, MatchId};
 
 /// What reaches into what is kept for [putting right](Order::puts_right), and contests.
@@ -63,23 +64,6 @@ fn within_shares(
     within_own_share(around, (id.0, account), share, (adds, excused.into()))
 }
 
-/// What an order comes to.
-pub struct Part {
-    pub id: MatchId,
-    pub before: Arc<Stream<Sheet>>,
-    pub deed: Deed<Event>,
-    /// How long the sheet's stream may become.
-    pub limit: Version,
-}
-
-/// A sheet that is open, or was. One whose opening was taken back is not there.
-///
-/// # Errors
-/// [`Refused::NotFound`].
-pub(super) fn there(stream: Arc<Stream<Sheet>>) -> Result<Arc<Stream<Sheet>>, Refused> {
-    if stream.state.status() == Status::Unopened { Err(Refused::NotFound("match")) } else { Ok(stream) }
-}
-
 /// What `order`, which is given to match `id`, comes to; whether whoever gives it may do so of his `own` alone, and who
 /// that is at the sheet.
 ///
@@ -91,7 +75,7 @@ pub(super) fn plan(
     before: &Arc<Stream<Sheet>>,
     order: &Order,
     (own, by, account): (bool, EnteredBy, AccountId),
-) -> Result<Part, Refused> {
+) -> Result<Part<Sheet>, Refused> {
     order.has_room(before.version, around.limit())?;
     let deed = match order {
         Order::History(history) => history.deed(before)?,
@@ -109,7 +93,6 @@ pub(super) fn plan(
         let left = left_in_reserve(around, (id.0, before.version), (account, PUT_RIGHT))?;
         limit = limit.max(before.version + left);
     }
-    Visit::version_after(before, &deed, limit)?;
     Ok(Part { id, before: Arc::clone(before), deed, limit })
 }
 

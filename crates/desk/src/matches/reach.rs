@@ -1,86 +1,45 @@
 //! Who may give which command to a match: for his own side of his own match, for anybody, or not at all.
 //!
-//! Which roles may give a command is the club's one table ([`MatchCommand::reach`]). Here it is told for which side a
+//! Which roles may give a command is the club's one table ([`OrderKind::reach`]). Here it is told for which side a
 //! command speaks, the same for what is asked and for what is offered.
 
 use super::Order;
-use crate::history::HistoryCommand;
 use crate::{Authority, Refused};
-use owlbox_domain::club::{MatchCommand, Reach, Role};
 use owlbox_domain::journal::{Mark, Marks, Stream};
-use owlbox_domain::matches::Slot;
-use owlbox_domain::matches::{Command, EnteredBy, EventKind, Legal, Sheet};
+use owlbox_domain::matches::{Command, CommandKind, EnteredBy, EventKind, Legal, Sheet, Slot};
+use owlbox_domain::permissions::{OrderKind, Reach, Role};
 use owlbox_domain::tournament::Tournament;
 use owlbox_domain::values::PlayerId;
 
-impl Order {
-    /// The command's name in the permission table.
-    pub(super) const fn name(&self) -> MatchCommand {
-        match self {
-            Self::History(HistoryCommand::Undo { .. }) => MatchCommand::Undo,
-            Self::History(HistoryCommand::Redo { .. }) => MatchCommand::Redo,
-            Self::Command(command) => match command {
-                Command::Open { .. } => MatchCommand::Open,
-                // Only the desk says who tells what, after all this.
-                Command::Game(_) | Command::Told { .. } => MatchCommand::Game,
-                Command::Resign { .. } => MatchCommand::Resign,
-                Command::Draw {} => MatchCommand::Draw,
-                Command::Penalty { .. } => MatchCommand::Penalty,
-                Command::Late { .. } => MatchCommand::Late,
-                Command::Final { .. } | Command::Claim { .. } => MatchCommand::Final,
-                Command::Concede { .. } => MatchCommand::Concede,
-                Command::Rule { .. } | Command::Follow(_) => MatchCommand::Rule,
-                Command::Contest { .. } => MatchCommand::Contest,
-                Command::WithdrawContest { .. } => MatchCommand::WithdrawContest,
-                Command::RuleContest { .. } => MatchCommand::RuleContest,
-                Command::Correct { .. } => MatchCommand::Correct,
-                Command::Adjourn {} => MatchCommand::Adjourn,
-                Command::Resume {} => MatchCommand::Resume,
-                Command::Close {} => MatchCommand::Close,
-                Command::Pay { .. } => MatchCommand::Pay,
-                Command::StartBoard { .. } => MatchCommand::StartBoard,
-                Command::Board { .. } => MatchCommand::Board,
-                Command::AbandonBoard {} => MatchCommand::AbandonBoard,
-                Command::Import { .. } => MatchCommand::Import,
-                Command::SetClock { .. } => MatchCommand::SetClock,
-                Command::StartClock { .. } => MatchCommand::StartClock,
-                Command::PressClock { .. } => MatchCommand::PressClock,
-                Command::PauseClock {} => MatchCommand::PauseClock,
-                Command::ResumeClock {} => MatchCommand::ResumeClock,
-            },
-        }
-    }
-}
-
-/// The name of a legal command in the permission table.
-const fn name_of(legal: &Legal) -> MatchCommand {
+/// The kind of a legal command.
+const fn kind_of(legal: &Legal) -> CommandKind {
     match legal {
-        Legal::Open { .. } => MatchCommand::Open,
-        Legal::Game { .. } => MatchCommand::Game,
-        Legal::Resign { .. } => MatchCommand::Resign,
-        Legal::Draw { .. } => MatchCommand::Draw,
-        Legal::Penalty { .. } => MatchCommand::Penalty,
-        Legal::Late { .. } => MatchCommand::Late,
-        Legal::Final { .. } => MatchCommand::Final,
-        Legal::Concede { .. } => MatchCommand::Concede,
-        Legal::Rule { .. } => MatchCommand::Rule,
-        Legal::Contest { .. } => MatchCommand::Contest,
-        Legal::WithdrawContest { .. } => MatchCommand::WithdrawContest,
-        Legal::RuleContest { .. } => MatchCommand::RuleContest,
-        Legal::Correct { .. } => MatchCommand::Correct,
-        Legal::Adjourn { .. } => MatchCommand::Adjourn,
-        Legal::Resume { .. } => MatchCommand::Resume,
-        Legal::Close { .. } => MatchCommand::Close,
-        Legal::Pay { .. } => MatchCommand::Pay,
-        Legal::StartBoard { .. } => MatchCommand::StartBoard,
-        Legal::Board { .. } => MatchCommand::Board,
-        Legal::AbandonBoard { .. } => MatchCommand::AbandonBoard,
-        Legal::Import { .. } => MatchCommand::Import,
-        Legal::SetClock { .. } => MatchCommand::SetClock,
-        Legal::StartClock { .. } => MatchCommand::StartClock,
-        Legal::PressClock { .. } => MatchCommand::PressClock,
-        Legal::PauseClock { .. } => MatchCommand::PauseClock,
-        Legal::ResumeClock { .. } => MatchCommand::ResumeClock,
+        Legal::Open { .. } => CommandKind::Open,
+        Legal::Game { .. } => CommandKind::Game,
+        Legal::Resign { .. } => CommandKind::Resign,
+        Legal::Draw { .. } => CommandKind::Draw,
+        Legal::Penalty { .. } => CommandKind::Penalty,
+        Legal::Late { .. } => CommandKind::Late,
+        Legal::Final { .. } => CommandKind::Final,
+        Legal::Concede { .. } => CommandKind::Concede,
+        Legal::Rule { .. } => CommandKind::Rule,
+        Legal::Contest { .. } => CommandKind::Contest,
+        Legal::WithdrawContest { .. } => CommandKind::WithdrawContest,
+        Legal::RuleContest { .. } => CommandKind::RuleContest,
+        Legal::Correct { .. } => CommandKind::Correct,
+        Legal::Adjourn { .. } => CommandKind::Adjourn,
+        Legal::Resume { .. } => CommandKind::Resume,
+        Legal::Close { .. } => CommandKind::Close,
+        Legal::Pay { .. } => CommandKind::Pay,
+        Legal::StartBoard { .. } => CommandKind::StartBoard,
+        Legal::Board { .. } => CommandKind::Board,
+        Legal::AbandonBoard { .. } => CommandKind::AbandonBoard,
+        Legal::Import { .. } => CommandKind::Import,
+        Legal::SetClock { .. } => CommandKind::SetClock,
+        Legal::StartClock { .. } => CommandKind::StartClock,
+        Legal::PressClock { .. } => CommandKind::PressClock,
+        Legal::PauseClock { .. } => CommandKind::PauseClock,
+        Legal::ResumeClock { .. } => CommandKind::ResumeClock,
     }
 }
 
@@ -201,14 +160,12 @@ fn is_judgement(command: &Command, sheet: &Sheet) -> bool {
 
 /// How far the asker reaches with a command at this sheet: a party contests for himself alone, and the clock of a tournament's
 /// match, which its division may require, is set by whoever runs it.
-fn reach_here(command: MatchCommand, sheet: &Sheet, authority: &Authority) -> Reach {
-    match (command, command.reach(authority.roles)) {
-        (MatchCommand::Contest | MatchCommand::WithdrawContest, Reach::Anybody)
-            if is_party(authority, sheet) =>
-        {
-            Reach::Himself
-        }
-        (MatchCommand::SetClock, Reach::Himself) if sheet.of().is_some() => Reach::Nobody,
+fn reach_here(kind: OrderKind<CommandKind>, sheet: &Sheet, authority: &Authority) -> Reach {
+    use CommandKind::{Contest, SetClock, WithdrawContest};
+    use OrderKind::Command;
+    match (kind, kind.reach(authority.roles)) {
+        (Command(Contest | WithdrawContest), Reach::Anybody) if is_party(authority, sheet) => Reach::Himself,
+        (Command(SetClock), Reach::Himself) if sheet.of().is_some() => Reach::Nobody,
         (_, reach) => reach,
     }
 }
@@ -227,9 +184,9 @@ pub(crate) fn require(authority: &Authority, before: &Stream<Sheet>, order: &Ord
         Order::History(_) => None,
         Order::Command(command) => acting(sheet, side_of(command), authority.player),
     };
-    let command = order.name();
-    let reach = reach_here(command, sheet, authority);
-    authority.require_reach((reach, command.permission()), acting)?;
+    let kind = order.kind::<CommandKind>();
+    let reach = reach_here(kind, sheet, authority);
+    authority.require_reach((reach, kind.needs()), acting)?;
     if is_party(authority, sheet) && judges(authority, before, order) {
         return Err(Refused::OwnMatch);
     }
@@ -248,8 +205,8 @@ pub(super) fn at_sheet_of(authority: Authority, tournament: &Tournament) -> Auth
 
 /// How far a viewer reaches with a command at a match: not at all in that of others, if not for anybody.
 #[must_use]
-pub fn reach_of(command: MatchCommand, sheet: &Sheet, authority: &Authority) -> Reach {
-    match reach_here(command, sheet, authority) {
+pub fn reach_of(kind: impl Into<OrderKind<CommandKind>>, sheet: &Sheet, authority: &Authority) -> Reach {
+    match reach_here(kind.into(), sheet, authority) {
         Reach::Himself if acting(sheet, None, authority.player).is_none() => Reach::Nobody,
         reach @ (Reach::Nobody | Reach::Himself | Reach::Anybody) => reach,
     }
@@ -264,7 +221,7 @@ pub(super) fn legal_for(sheet: &Sheet, authority: Option<&Authority>) -> Vec<Leg
     if is_party(authority, sheet) {
         legal.retain(|legal| !is_offered_judgement(legal, sheet));
     }
-    legal.retain_mut(|legal| match (reach_of(name_of(legal), sheet, authority), own) {
+    legal.retain_mut(|legal| match (reach_of(kind_of(legal), sheet, authority), own) {
         (Reach::Anybody, _) => true,
         // Who has said how it ended waits for the other.
         (Reach::Himself, Some(own)) if matches!(legal, Legal::Final { .. }) => {

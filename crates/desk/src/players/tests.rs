@@ -6,8 +6,9 @@ use super::*;
 use crate::Idempotency;
 use crate::chouettes::{NewChouette, Order};
 use crate::ground::{Db, Ground, code};
-use owlbox_domain::club::Role;
+use owlbox_domain::chouette::Chouette;
 use owlbox_domain::club::players::{Change, PlayerDetails};
+use owlbox_domain::permissions::Role;
 
 fn details(name: &str) -> PlayerDetails {
     PlayerDetails::named(name.parse().unwrap())
@@ -163,11 +164,11 @@ async fn whoever_sits_down_is_not_made_inactive_at_the_same_moment(
     let (desk, by) = (&ground.desk, || Request::by(admin));
     let (player, _) = desk.add_player(by(), details("Mario"), false).await.unwrap();
     let new: NewChouette = serde_json::from_value(serde_json::json!({"name": "Table"})).unwrap();
-    let table = desk.open_chouette(by(), new).await.unwrap().id;
+    let table = desk.open::<Chouette>(by(), new).await.unwrap().id;
     let tell = async |command: &str| {
         let order = serde_json::json!({"command": command, "player": player});
         let order: Order = serde_json::from_value(order).unwrap();
-        desk.command_chouette(by(), table, order).await
+        desk.command::<Chouette>(by(), table, order).await
     };
     let make_active = async |active| {
         let change = PlayerChange { active: Some(active), ..PlayerChange::default() };
@@ -232,9 +233,9 @@ async fn whoever_has_no_history_is_removed_or_merged_and_comes_again_under_his_n
     assert_eq!(names().await, ["John Smith", "jon smith"]);
 
     let new: NewChouette = serde_json::from_value(serde_json::json!({"name": "Table"})).unwrap();
-    let table = desk.open_chouette(by(), new).await.unwrap().id;
+    let table = desk.open::<Chouette>(by(), new).await.unwrap().id;
     let join = serde_json::json!({"command": "join", "player": again});
-    desk.command_chouette(by(), table, serde_json::from_value(join).unwrap()).await.unwrap();
+    desk.command::<Chouette>(by(), table, serde_json::from_value(join).unwrap()).await.unwrap();
     assert_eq!(code(desk.remove_player(by(), again, Some(john)).await), "player_has_history");
 
     // Without a login a director may.

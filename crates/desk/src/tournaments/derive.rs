@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::books::{NewTransaction, post};
 use crate::ratings::{Key, Rated, rate};
+use crate::subject::Change;
 use crate::{Effect, Refused, Visit};
 use owlbox_domain::ledger;
 use owlbox_domain::tournament::money::Transfer;
@@ -34,13 +35,10 @@ pub fn has_entered(state: &Tournament, player: PlayerId) -> bool {
     state.divisions().any(|(_, division)| division.entry_of(player).is_some())
 }
 
-/// What follows of an act, which made `after` of `before`.
-pub(super) fn derive(
-    visit: &mut Visit<'_, '_>,
-    id: TournamentId,
-    [before, after]: [&Tournament; 2],
-    effects: &[Effect<Event>],
-) -> Result<(), Refused> {
+/// What follows of an act.
+pub(super) fn derive(visit: &mut Visit<'_, '_>, change: &Change<Tournament>) -> Result<(), Refused> {
+    let (id, before, after) = (change.id, &change.before.state, &change.after.state);
+    let effects = &change.effects;
     let connection = &mut *visit.transaction.connection;
     if let Some(now) = row(id, after).filter(|now| row(id, before).as_ref() != Some(now)) {
         stored::put(connection, &now)?;

@@ -3,15 +3,17 @@
 
 use std::collections::BTreeSet;
 
-use super::{Answer, Order, carry_through, derive, prepared, reach, there};
+use super::{LENGTH, Order, derive, prepared, reach};
 use crate::clubs::CLUB;
-use crate::{Appended, Desk, Refused, Request, Visit};
+use crate::subject::{Answer, Change, Part};
+use crate::surroundings::Surroundings as _;
+use crate::{Desk, Refused, Request, Visit};
 use owlbox_domain::club::players::{PlayerDetails, PlayerName};
-use owlbox_domain::club::{self, Club, TournamentCommand};
+use owlbox_domain::club::{self, Club};
 use owlbox_domain::journal::Deed;
 use owlbox_domain::tournament::command::NewEntry;
 use owlbox_domain::tournament::room::DivisionNo;
-use owlbox_domain::tournament::{Command, Tournament};
+use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_domain::values::{ActId, PlayerId, TournamentId};
 use owlbox_store::{StoreError, journal, players};
 
@@ -28,11 +30,10 @@ impl Desk {
         id: TournamentId,
         division: DivisionNo,
         entrants: Vec<Entrant>,
-    ) -> Result<Answer, Refused> {
-        let (actor, expected) = (request.actor, request.expected);
-        let done = self.carry_out(request, move |visit| {
-            let before = there(visit.load(id.0, "tournament")?)?;
-            Visit::expect(&before, expected)?;
+    ) -> Result<Answer<Tournament>, Refused> {
+        let expected = request.expected;
+        let plan = move |visit: &mut Visit<'_, '_>| {
+            let before = visit.find::<Tournament>(id, expected)?;
             // Of nobody in particular: who may enter himself alone adds no guests.
             let anybody = Order::Command(Command::Enter { division, entries: Vec::new() });
             reach::require(&visit.authority, &before, &anybody, visit.now)?;
@@ -45,11 +46,11 @@ impl Desk {
                 }
             }
             let command = Command::Enter { division, entries };
-            let command = prepared(visit.transaction.connection, &before.state, &command)?;
+            let command = prepared(visit, &before.state, &command)?;
             let deed = visit.decide(&before.state, &command)?;
-            carry_through(visit, id, &before, deed, 200)
-        });
-        self.answer_tournament(actor, TournamentCommand::Enter, done.await).await
+            Ok(Part { id, before, deed, limit: LENGTH }.into())
+        };
+        self.give(request, CommandKind::Enter.into(), 200, plan).await
     }
 }
 
@@ -79,16 +80,13 @@ fn named(visit: &mut Visit<'_, '_>, entrants: &[Entrant]) -> Result<Vec<PlayerId
 ///
 /// # Errors
 /// The store failed.
-pub(super) fn guests_follow(
-    visit: &mut Visit<'_, '_>,
-    id: TournamentId,
-    appended: &Appended<Tournament>,
-) -> Result<(), Refused> {
-    let players = derive::named(&appended.effects);
+pub(super) fn guests_follow(visit: &mut Visit<'_, '_>, change: &Change<Tournament>) -> Result<(), Refused> {
+    let id = change.id;
+    let players = derive::named(&change.effects);
     if players.is_empty() {
         return Ok(());
     }
-    match &appended.act.deed {
+    match &change.act.deed {
         Deed::Events(_) => Ok(()),
         Deed::Redo(_) => visit.bring_back(&players),
         Deed::Undo(acts) => {

@@ -4,9 +4,10 @@ use chrono::TimeDelta;
 
 use crate::access::tokens::{EntryGrant, EntryLink, TokenRefusal};
 use crate::{Actor, Authority, Desk, Proof, Refused, Unauthorised};
-use owlbox_domain::club::{Permission, TournamentCommand};
+use owlbox_domain::permissions::Permission;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::room::DivisionNo;
+use owlbox_domain::tournament::{CommandKind, Tournament};
 use owlbox_domain::values::{AccountId, TournamentId};
 use owlbox_store::players;
 
@@ -36,9 +37,11 @@ impl Desk {
         division: DivisionNo,
         entries: &[EntryNo],
     ) -> Result<Vec<String>, Refused> {
-        let stream = self.tournament(id).await?;
-        let command = TournamentCommand::CheckIn;
-        if super::reach::reach(authority, &stream.state, command) != owlbox_domain::club::Reach::Anybody {
+        let stream = self.find::<Tournament>(id).await?;
+        let command = CommandKind::CheckIn;
+        if super::reach::reach(authority, &stream.state, command)
+            != owlbox_domain::permissions::Reach::Anybody
+        {
             return Err(Refused::Forbidden(Permission::RunMatch));
         }
         let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
@@ -64,7 +67,7 @@ impl Desk {
         let link = EntryLink::read(link).map_err(refused)?;
         let EntryGrant { tournament, division, entry } = link.grant;
         let (division, entry) = (DivisionNo(division), EntryNo(entry));
-        let stream = self.tournament(tournament).await?;
+        let stream = self.find::<Tournament>(tournament).await?;
         let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
         let player = of.entry(entry).ok_or(Refused::NotFound("entry"))?.player;
         self.terms().keys.prove_entry_link(&link, player, self.now()).map_err(refused)?;

@@ -18,23 +18,26 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
-use super::acts::{Foresight, events_in, foresee};
 use super::bounds::{Asker, Kinds, used_up, within_rate, written};
-use super::history::{self, HistoryCommand};
-use super::{Actor, Appended, Authority, Desk, Done, Often, Receipt, Refused, Request, Rule, Visit};
-use crate::figures::COMMANDS;
-use owlbox_domain::club::{Club, Permission, Reach, TournamentCommand};
+use super::history::{self, steps_for};
+use super::pipeline;
+use super::subject::{Change, Part, Plan, Preview, Subject, Visible};
+use super::surroundings::Surroundings;
+use super::{Actor, Authority, Desk, Often, Refused, Rule, Visit};
+use owlbox_domain::club::Club;
 use owlbox_domain::code::Code;
-use owlbox_domain::journal::{Act, Deed, Given, Stream, Version};
+use owlbox_domain::journal::shared::Viewer;
+use owlbox_domain::journal::{Act, Deed, HistoryKind, Stream, Version};
+use owlbox_domain::permissions::{OrderKind, Permission, Reach};
 use owlbox_domain::tournament::about::About;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::settings::Apart;
-use owlbox_domain::tournament::{Command, Event, EventKind, Tournament};
-use owlbox_domain::values::{ActId, MatchId, PlayerId, Timestamp, TournamentId};
+use owlbox_domain::tournament::{Command, CommandKind, Event, EventKind, Tournament};
+use owlbox_domain::values::{MatchId, PlayerId, TournamentId};
 use owlbox_store::tournaments as stored;
 pub use owlbox_store::tournaments::Row;
-use owlbox_store::{AnyConnection, StoreError, accounts, journal, players};
+use owlbox_store::{AnyConnection, accounts, players};
 
 /// A command to a tournament as callers give it.
 pub type Order = history::Order<Command>;
@@ -50,128 +53,16 @@ pub struct Filter {
     pub private: bool,
 }
 
-/// What became of a command.
-#[derive(Clone, Debug)]
-pub struct Answer {
-    pub id: TournamentId,
-    pub act: Act<Event>,
-}
-
-/// What a command to a tournament would make of it.
-#[derive(Clone, Debug)]
-pub struct Preview {
-    pub before: Arc<Stream<Tournament>>,
-    pub after: Arc<Stream<Tournament>>,
-    pub act: Act<Event>,
+impl Preview<Tournament> {
     /// The matches that would be touched: others in them, or another result.
-    pub touched: BTreeSet<MatchRef>,
+    #[must_use]
+    pub fn touched(&self) -> BTreeSet<MatchRef> {
+        let acts = self.here.named.iter().chain(std::iter::once(&self.here.after.act));
+        acts.flat_map(touched_by).collect()
+    }
 }
 
 impl Desk {
-    /// Opens a tournament.
-    ///
-    /// # Errors
-    /// What the rules or the desk refuse.
-    pub async fn open_tournament(&self, request: Request, about: About) -> Result<Answer, Refused> {
-        let (actor, id) = (request.actor, TournamentId(Uuid::now_v7()));
-        let done = self.carry_out(request, move |visit| {
-            visit.authority.require(Permission::RunTournaments)?;
-            currency_in_use(visit, &about)?;
-            let before = Arc::new(Stream::default());
-            let command = Command::Open { tournament: id, about: about.clone() };
-            let deed = visit.decide(&before.state, &command)?;
-            carry_through(visit, id, &before, deed, 201)
-        });
-        self.answer_tournament(actor, TournamentCommand::Open, done.await).await
-    }
-
-    /// Carries out a command to a tournament.
-    ///
-    /// # Errors
-    /// What the rules or the desk refuse.
-    pub async fn command_tournament(
-        &self,
-        request: Request,
-        id: TournamentId,
-        order: Order,
-    ) -> Result<Answer, Refused> {
-        let (actor, expected, command) = (request.actor, request.expected, reach::name(&order));
-        let done = self.carry_out(request, move |visit| {
-            let before = there(visit.load(id.0, "tournament")?)?;
-            Visit::expect(&before, expected)?;
-            reach::require(&visit.authority, &before, &order, visit.now)?;
-            let deed = match &order {
-                Order::History(history) => history.deed(&before)?,
-                Order::Command(command) => {
-                    let asks = (&mut *visit.transaction.connection, visit.now);
-                    not_too_often(asks, &visit.authority, &before, command)?;
-                    let command = prepared(visit.transaction.connection, &before.state, command)?;
-                    if let Command::Change { about } = &command {
-                        currency_in_use(visit, about)?;
-                    }
-                    visit.decide(&before.state, &command)?
-                }
-            };
-            carry_through(visit, id, &before, deed, 200)
-        });
-        self.answer_tournament(actor, command, done.await).await
-    }
-
-    /// What a command would make of a tournament, without doing it: worked out beside the writer.
-    ///
-    /// # Errors
-    /// What the rules or the desk would refuse.
-    pub async fn preview_tournament(
-        &self,
-        request: Request,
-        id: TournamentId,
-        order: Order,
-    ) -> Result<Preview, Refused> {
-        let authority = self.authority(&request.actor).await?;
-        let (desk, expected) = (self.clone(), request.expected);
-        self.read(move |connection| {
-            let now = desk.now();
-            let before = there(desk.look::<Tournament>(connection, id.0, "tournament")?)?;
-            Visit::<'_, '_>::expect(&before, expected)?;
-            reach::require(&authority, &before, &order, now)?;
-            if matches!(order, Order::Command(Command::Draw { .. } | Command::DrawLastChance { .. })) {
-                return Err(Refused::rule(
-                    Code::NoPreview,
-                    Some("command"),
-                    "a draw is not shown before it is made",
-                ));
-            }
-            let deed = match &order {
-                Order::History(history) => history.deed(&before)?,
-                Order::Command(command) => {
-                    not_too_often((&mut *connection, now), &authority, &before, command)?;
-                    let command = prepared(connection, &before.state, command)?;
-                    let mut dice = desk.dice();
-                    let mut given = Given { now, chance: &mut dice };
-                    Deed::Events(owlbox_domain::journal::Aggregate::decide(
-                        &before.state,
-                        &command,
-                        &mut given,
-                    )?)
-                }
-            };
-            Visit::<'_, '_>::version_after(&before, &deed, LENGTH)?;
-            let Foresight { stream, act, named } =
-                foresee(connection, (id.0, &before), deed, (authority.account, now))?;
-            let touched = named.iter().chain(std::iter::once(&act)).flat_map(touched_by).collect();
-            Ok(Preview { before, after: stream, act, touched })
-        })
-        .await
-    }
-
-    /// A tournament as it is. From memory where this process is the only writer.
-    ///
-    /// # Errors
-    /// [`Refused::NotFound`], or the store failed.
-    pub async fn tournament(&self, id: TournamentId) -> Result<Arc<Stream<Tournament>>, Refused> {
-        there(self.stream(id.0, "tournament").await?)
-    }
-
     /// A page of tournaments at a glance, newest first, older than the one named.
     ///
     /// # Errors
@@ -188,43 +79,66 @@ impl Desk {
         };
         self.read(read).await
     }
+}
 
-    /// The events of each of these acts of a tournament; none of an undo or a redo.
-    ///
-    /// # Errors
-    /// The store failed.
-    pub async fn tournament_events(
-        &self,
-        id: TournamentId,
-        acts: Vec<ActId>,
-    ) -> Result<BTreeMap<ActId, Vec<Event>>, Refused> {
-        if acts.is_empty() {
-            return Ok(BTreeMap::new());
-        }
-        self.read(move |connection| {
-            let events = |act| Ok((act, events_in::<Tournament>(connection, id.0, act)?));
-            acts.into_iter().map(events).collect()
-        })
-        .await
+impl Subject for Tournament {
+    const WHAT: &'static str = "tournament";
+    const OPEN: CommandKind = CommandKind::Open;
+
+    type Id = TournamentId;
+    type CommandKind = CommandKind;
+    type New = About;
+
+    fn counted_as(kind: OrderKind<CommandKind>) -> &'static str {
+        kind.name()
     }
 
-    /// A tournament as it is, for somebody who may look at it: everybody if it is public, else who has a login.
-    ///
-    /// # Errors
-    /// [`Refused::NotFound`], [`Refused::Unauthorised`], or the store failed.
-    pub async fn visible_tournament(
-        &self,
-        actor: Option<&Actor>,
-        id: TournamentId,
-    ) -> Result<(Arc<Stream<Tournament>>, Option<Authority>), Refused> {
-        let stream = self.tournament(id).await;
+    fn opening(visit: &mut Visit<'_, '_>, id: TournamentId, about: About) -> Result<Command, Refused> {
+        visit.authority.require(Permission::RunTournaments)?;
+        currency_in_use(visit, &about)?;
+        Ok(Command::Open { tournament: id, about })
+    }
+
+    fn plan<S: Surroundings>(
+        around: &mut S,
+        authority: &Authority,
+        (id, before): (TournamentId, &Arc<Stream<Self>>),
+        order: Order,
+    ) -> Result<Plan<Self>, Refused> {
+        reach::require(authority, before, &order, around.now())?;
+        let deed = match &order {
+            Order::History(history) => history.deed(before)?,
+            Order::Command(command) => {
+                if S::PREVIEW && matches!(command, Command::Draw { .. } | Command::DrawLastChance { .. }) {
+                    return Err(no_preview());
+                }
+                not_too_often(around, authority, before, command)?;
+                let command = prepared(around, &before.state, command)?;
+                around.decide(&before.state, &[command])?
+            }
+        };
+        Ok(Part { id, before: Arc::clone(before), deed, limit: LENGTH }.into())
+    }
+
+    /// The sheets of its matches say what its brackets say.
+    fn follow(visit: &mut Visit<'_, '_>, changes: &[Change<Self>]) -> Result<(), Refused> {
+        for change in changes {
+            derive(visit, change)?;
+            sheets::follow(visit, change, None)?;
+        }
+        Ok(())
+    }
+
+    /// Everybody if it is public, else who has a login.
+    async fn visible(desk: &Desk, actor: Option<&Actor>, id: TournamentId) -> Result<Visible<Self>, Refused> {
+        let stream = desk.find::<Self>(id).await;
         let public =
             stream.as_ref().is_ok_and(|stream| stream.state.about().is_some_and(|about| about.public));
         let authority = match (actor, public) {
-            (Some(actor), _) => Some(self.authority(actor).await?),
+            (Some(actor), _) => Some(desk.authority(actor).await?),
             (None, true) => None,
             // Whether there is such a tournament is not for the street to know.
-            (None, false) => self.require(None, Permission::ViewTournaments).await?,
+            (None, false) => desk.require(None, Permission::ViewTournaments).await?,
         };
         if let (Some(authority), false) = (&authority, public)
             && authority.link != Some(id)
@@ -234,43 +148,29 @@ impl Desk {
         Ok((stream?, authority))
     }
 
-    /// The answer to a command done now, or again to one done before; counts it.
-    async fn answer_tournament(
-        &self,
-        actor: Actor,
-        command: TournamentCommand,
-        done: Result<Done<Answer>, Refused>,
-    ) -> Result<Answer, Refused> {
-        let outcome = super::chouettes::outcome(&done);
-        metrics::counter!(COMMANDS, "kind" => command.name(), "outcome" => outcome).increment(1);
-        match done? {
-            Done::Now(answer) => Ok(answer),
-            Done::Before(Receipt { stream: id, version, .. }) => {
-                self.visible_tournament(Some(&actor), TournamentId(id)).await?;
-                self.read(move |connection| done_before(connection, id, version)).await
-            }
-        }
+    fn viewer(&self, authority: Option<&Authority>) -> Viewer {
+        reach::viewer(authority, self)
+    }
+
+    async fn steps(
+        _: &Desk,
+        stream: &Stream<Self>,
+        authority: &Authority,
+        kind: HistoryKind,
+    ) -> Result<usize, Refused> {
+        let reach = reach::reach(authority, &stream.state, kind);
+        Ok(steps_for::<Self>(reach, stream.marks(kind), authority))
     }
 }
 
-/// A tournament that was opened.
-fn there(stream: Arc<Stream<Tournament>>) -> Result<Arc<Stream<Tournament>>, Refused> {
-    if stream.state.about().is_some() { Ok(stream) } else { Err(Refused::NotFound("tournament")) }
-}
-
-/// What the act did that left the stream at this version.
-fn done_before(connection: &mut AnyConnection, id: Uuid, version: Version) -> Result<Answer, Refused> {
-    let last = journal::entries_before(connection, id, version + 1, 1)?.pop();
-    let last = last.ok_or(Refused::NotFound("act"))?;
-    let entries = journal::entries_of(connection, id, last.act)?;
-    let act = journal::act::<Tournament>(&entries).map_err(StoreError::from)?;
-    Ok(Answer { id: TournamentId(id), act })
+fn no_preview() -> Refused {
+    Refused::rule(Code::NoPreview, Some("command"), "a draw is not shown before it is made")
 }
 
 /// Fees and prizes are in one of the club's currencies.
-fn currency_in_use(visit: &mut Visit<'_, '_>, about: &About) -> Result<(), Refused> {
+fn currency_in_use(around: &mut impl Surroundings, about: &About) -> Result<(), Refused> {
     let Some(currency) = about.currency else { return Ok(()) };
-    let club = visit.load::<Club>(super::clubs::CLUB, "club")?;
+    let club = around.stream::<Club>(super::clubs::CLUB, "club")?;
     let settings = club.state.settings().ok_or(Refused::NotFound("club"))?;
     if settings.currencies.contains(currency) {
         return Ok(());
@@ -295,16 +195,17 @@ const REPORTS: Kinds<EventKind> = Kinds { are: |kind| matches!(kind, EventKind::
 
 /// Who reports his own match does not do so without end: whoever holds a card could fill the journal.
 fn not_too_often(
-    (connection, now): (&mut AnyConnection, Timestamp),
+    around: &mut impl Surroundings,
     authority: &Authority,
     before: &Stream<Tournament>,
     command: &Command,
 ) -> Result<(), Refused> {
-    let own = reach::reach(authority, &before.state, TournamentCommand::Report) == Reach::Himself;
+    let own = reach::reach(authority, &before.state, CommandKind::Report) == Reach::Himself;
     if !own || !matches!(command, Command::Report { .. }) {
         return Ok(());
     }
-    may_report(Asker { connection, account: authority.account, now }, before)
+    let now = around.now();
+    may_report(Asker { connection: around.connection(), account: authority.account, now }, before)
 }
 
 /// Refuses a report of one's own where there were too many, here or on the sheet of a match.
@@ -320,11 +221,15 @@ fn may_report(mut asker: Asker<'_>, before: &Stream<Tournament>) -> Result<(), R
 /// The command with what the service says of it: who is drawn apart, the id of a sheet. Whoever enters is a player of the
 /// club who still comes, and whoever is to direct has a login.
 fn prepared(
-    connection: &mut AnyConnection,
+    around: &mut impl Surroundings,
     tournament: &Tournament,
     command: &Command,
 ) -> Result<Command, Refused> {
     let mut command = command.clone();
+    if let Command::Change { about } = &command {
+        currency_in_use(around, about)?;
+    }
+    let connection = around.connection();
     match &mut command {
         Command::Enter { entries, .. } => {
             let entering: Vec<PlayerId> = entries.iter().map(|entry| entry.player).collect();
@@ -426,32 +331,17 @@ fn groups_of(
     Ok(groups)
 }
 
-/// Appends what happens here and on the sheets of its matches, and gives the receipt.
-fn carry_through(
-    visit: &mut Visit<'_, '_>,
-    id: TournamentId,
-    before: &Arc<Stream<Tournament>>,
-    deed: Deed<Event>,
-    status: u16,
-) -> Result<(Receipt, Answer), Refused> {
-    let appended = append(visit, id, before, deed)?;
-    sheets::follow(visit, id, before, &appended, None)?;
-    let Appended { stream, act, .. } = appended;
-    let receipt = Receipt { status, stream: id.0, version: stream.version };
-    Ok((receipt, Answer { id, act }))
+/// Derives what follows of an act, here and of the guests whom it entered.
+fn derive(visit: &mut Visit<'_, '_>, change: &Change<Tournament>) -> Result<(), Refused> {
+    derive::derive(visit, change)?;
+    entering::guests_follow(visit, change)
 }
 
-/// Appends what happens, and derives what follows of it.
-fn append(
-    visit: &mut Visit<'_, '_>,
-    id: TournamentId,
-    before: &Arc<Stream<Tournament>>,
-    deed: Deed<Event>,
-) -> Result<Appended<Tournament>, Refused> {
-    let appended = visit.append(id.0, before, deed, LENGTH)?;
-    derive::derive(visit, id, [&before.state, &appended.stream.state], &appended.effects)?;
-    entering::guests_follow(visit, id, &appended)?;
-    Ok(appended)
+/// Appends what happens, and derives what follows of it: for whoever changes a tournament in an act of another stream.
+fn append(visit: &mut Visit<'_, '_>, part: Part<Tournament>) -> Result<Change<Tournament>, Refused> {
+    let change = pipeline::append(visit, part)?;
+    derive(visit, &change)?;
+    Ok(change)
 }
 
 /// The matches that an act seats otherwise, or whose result it changes.
@@ -463,14 +353,4 @@ fn touched_by(act: &Act<Event>) -> Vec<MatchRef> {
         touched.extend(event.changes().iter().map(|change| MatchRef { division, number: change.number }));
     }
     touched
-}
-
-/// The command's name in the permission table.
-impl HistoryCommand {
-    const fn tournament_command(self) -> TournamentCommand {
-        match self {
-            Self::Undo { .. } => TournamentCommand::Undo,
-            Self::Redo { .. } => TournamentCommand::Redo,
-        }
-    }
 }

@@ -1,73 +1,34 @@
 //! Who may give which command to a tournament: for himself, for anybody, or not at all.
 //!
-//! Which roles may is the club's one table ([`TournamentCommand::reach`]); a login that directs this tournament besides the
+//! Which roles may is the club's one table ([`OrderKind::reach`]); a login that directs this tournament besides the
 //! club's directors may do everything at it.
 
 use super::Order;
 use crate::{Authority, Refused};
-use owlbox_domain::club::{Reach, TournamentCommand};
 use owlbox_domain::journal::Stream;
 use owlbox_domain::journal::shared::Viewer;
+use owlbox_domain::permissions::{OrderKind, Reach};
 use owlbox_domain::tournament::command::NewEntry;
 use owlbox_domain::tournament::division::Division;
-use owlbox_domain::tournament::{Command, Tournament};
+use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_domain::values::Timestamp;
-
-/// The command's name in the permission table.
-#[must_use]
-pub(super) const fn name(order: &Order) -> TournamentCommand {
-    match order {
-        Order::History(history) => history.tournament_command(),
-        Order::Command(command) => match command {
-            Command::Open { .. } => TournamentCommand::Open,
-            Command::Change { .. } => TournamentCommand::Change,
-            Command::SetDirectors { .. } => TournamentCommand::SetDirectors,
-            Command::AddDivision { .. } => TournamentCommand::AddDivision,
-            Command::ChangeDivision { .. } => TournamentCommand::ChangeDivision,
-            Command::SetTables { .. } => TournamentCommand::SetTables,
-            Command::Enter { .. } => TournamentCommand::Enter,
-            Command::ReEnter { .. } => TournamentCommand::ReEnter,
-            Command::CheckIn { .. } => TournamentCommand::CheckIn,
-            Command::Seed { .. } => TournamentCommand::Seed,
-            Command::JoinPools { .. } => TournamentCommand::JoinPools,
-            Command::Withdraw { .. } => TournamentCommand::Withdraw,
-            Command::Disqualify { .. } => TournamentCommand::Disqualify,
-            Command::Reinstate { .. } => TournamentCommand::Reinstate,
-            Command::Draw { .. } => TournamentCommand::Draw,
-            Command::DrawLastChance { .. } => TournamentCommand::DrawLastChance,
-            Command::Seat { .. } => TournamentCommand::Seat,
-            Command::Exchange { .. } => TournamentCommand::Exchange,
-            Command::Report { .. } => TournamentCommand::Report,
-            Command::Result { .. } | Command::Record { .. } => TournamentCommand::Result,
-            Command::Correct { .. } => TournamentCommand::Correct,
-            Command::Call { .. } => TournamentCommand::Call,
-            Command::CallNext { .. } => TournamentCommand::CallNext,
-            Command::Uncall { .. } => TournamentCommand::Uncall,
-            Command::Begin { .. } => TournamentCommand::Begin,
-            Command::Postpone { .. } => TournamentCommand::Postpone,
-            Command::Resume { .. } => TournamentCommand::Resume,
-            Command::OpenSheet { .. } => TournamentCommand::OpenSheet,
-            Command::PayIn { .. } => TournamentCommand::PayIn,
-            Command::PayOut { .. } => TournamentCommand::PayOut,
-            Command::AddMoney { .. } => TournamentCommand::AddMoney,
-            Command::Award { .. } => TournamentCommand::Award,
-            Command::Close { .. } => TournamentCommand::Close,
-            Command::Reopen {} => TournamentCommand::Reopen,
-        },
-    }
-}
 
 /// For whom somebody may give a command to this tournament.
 #[must_use]
-pub fn reach(authority: &Authority, tournament: &Tournament, command: TournamentCommand) -> Reach {
+pub fn reach(
+    authority: &Authority,
+    tournament: &Tournament,
+    kind: impl Into<OrderKind<CommandKind>>,
+) -> Reach {
+    let kind = kind.into();
     if let Some(link) = authority.link {
-        let may = link == tournament.id && command == TournamentCommand::Report;
+        let may = link == tournament.id && kind == CommandKind::Report.into();
         return if may { Reach::Himself } else { Reach::Nobody };
     }
     if tournament.directors.contains(&authority.account) {
         return Reach::Anybody;
     }
-    command.reach(authority.roles)
+    kind.reach(authority.roles)
 }
 
 /// Somebody who looks at this tournament; without a login what the street sees. Its accounts, and which logins have to do with
@@ -77,7 +38,7 @@ pub fn viewer(authority: Option<&Authority>, tournament: &Tournament) -> Viewer 
     authority.map_or_else(Viewer::default, |authority| Viewer {
         account: Some(authority.account),
         player: authority.player,
-        sees_accounts: reach(authority, tournament, TournamentCommand::PayIn) == Reach::Anybody,
+        sees_accounts: reach(authority, tournament, CommandKind::PayIn) == Reach::Anybody,
     })
 }
 
@@ -91,10 +52,10 @@ pub(crate) fn require(
     order: &Order,
     now: Timestamp,
 ) -> Result<(), Refused> {
-    let command = name(order);
-    match reach(authority, &stream.state, command) {
+    let kind = order.kind::<CommandKind>();
+    match reach(authority, &stream.state, kind) {
         Reach::Anybody => Ok(()),
-        Reach::Nobody => Err(Refused::Forbidden(command.permission())),
+        Reach::Nobody => Err(Refused::Forbidden(kind.needs().anybody)),
         Reach::Himself if is_own(authority, stream, order, now) => Ok(()),
         Reach::Himself => Err(Refused::NotYours),
     }

@@ -10,20 +10,24 @@ use std::sync::Arc;
 use serde_json::json;
 
 use crate::bounds::Asker;
-use crate::matches::{self, Part};
+use crate::matches;
+use crate::subject::{Change, Part};
 use crate::surroundings::Surroundings;
-use crate::{Appended, Authority, Refused, Rule, Visit};
-use owlbox_domain::club::{Club, MatchCommand, Reach, TournamentCommand};
+use crate::{Authority, Refused, Rule, Visit};
+use owlbox_domain::club::Club;
 use owlbox_domain::code::Code;
-use owlbox_domain::journal::{Deed, InTheWay, Stream, Version};
+use owlbox_domain::journal::{Deed, HistoryKind, InTheWay, Stream, Version};
 use owlbox_domain::matches::clock::ClockPolicy;
-use owlbox_domain::matches::{Command as SheetCommand, Event as SheetEvent, InBracket, Of, Sheet};
+use owlbox_domain::matches::{
+    Command as SheetCommand, CommandKind as SheetCommandKind, Event as SheetEvent, InBracket, Of, Sheet,
+};
 use owlbox_domain::matches::{Ending, Outcome, Slot};
+use owlbox_domain::permissions::{CommandKind as _, OrderKind, Reach};
 use owlbox_domain::tournament::bracket::Later;
 use owlbox_domain::tournament::command::Ended;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
-use owlbox_domain::tournament::{Command, Event, Tournament};
+use owlbox_domain::tournament::{Command, CommandKind, Event, Tournament};
 use owlbox_domain::values::{ActId, MatchId, TournamentId};
 use owlbox_store::journal;
 
@@ -43,12 +47,11 @@ pub fn in_bracket(tournament: &Tournament, id: MatchId, of: Of) -> InBracket {
 /// it; and has every sheet that it concerns say what its bracket says. The one that has told the tournament says so already.
 pub(super) fn follow(
     visit: &mut Visit<'_, '_>,
-    id: TournamentId,
-    before: &Stream<Tournament>,
-    appended: &Appended<Tournament>,
+    change: &Change<Tournament>,
     told_by: Option<MatchId>,
 ) -> Result<(), Refused> {
-    let Appended { stream: after, act, effects } = appended;
+    let Change { id, before, after, act, effects } = change;
+    let id = *id;
     match &act.deed {
         Deed::Events(events) => {
             for event in events {
@@ -58,8 +61,8 @@ pub(super) fn follow(
                 }
             }
         }
-        Deed::Undo(acts) => take_along(visit, (id, told_by), acts, true)?,
-        Deed::Redo(acts) => take_along(visit, (id, told_by), acts, false)?,
+        Deed::Undo(acts) => take_along(visit, (id, told_by), acts, HistoryKind::Undo)?,
+        Deed::Redo(acts) => take_along(visit, (id, told_by), acts, HistoryKind::Redo)?,
     }
     let events = effects.iter().flat_map(|effect| &effect.events);
     let concerned: BTreeSet<MatchId> =
@@ -134,7 +137,7 @@ fn open(
     };
     let before = Arc::new(Stream::<Sheet>::default());
     let deed = visit.decide(&before.state, &command)?;
-    matches::append(visit, Part { id, before, deed, limit: Version::MAX }).map(drop)
+    matches::append(visit, Part { id, before, deed, limit: Version::MAX })
 }
 
 /// Takes back on sheets, or puts back, what is one act with these; not where more has happened since.
@@ -142,16 +145,15 @@ fn take_along(
     visit: &mut Visit<'_, '_>,
     (id, told_by): (TournamentId, Option<MatchId>),
     acts: &[ActId],
-    undone: bool,
+    kind: HistoryKind,
 ) -> Result<(), Refused> {
     let mut shared = journal::shared(visit.transaction.connection, id.0, acts)?;
     shared.retain(|stream, _| told_by != Some(MatchId(*stream)));
     for (stream, acts) in shared {
         let before = visit.load::<Sheet>(stream, "match")?;
-        let deed = if undone {
-            before.undo_with(&acts).map(Deed::Undo)
-        } else {
-            before.redo_with(&acts).map(Deed::Redo)
+        let deed = match kind {
+            HistoryKind::Undo => before.undo_with(&acts).map(Deed::Undo),
+            HistoryKind::Redo => before.redo_with(&acts).map(Deed::Redo),
         };
         if let Some(deed) = deed.ok().filter(|deed| deed.versions() > 0) {
             matches::append(visit, Part { id: MatchId(stream), before, deed, limit: Version::MAX })?;
@@ -170,7 +172,7 @@ fn agree(visit: &mut Visit<'_, '_>, tournament: &Tournament, id: MatchId) -> Res
         return Ok(());
     }
     let deed = visit.decide(&before.state, &SheetCommand::Follow(bracket))?;
-    matches::append(visit, Part { id, before, deed, limit: Version::MAX }).map(drop)
+    matches::append(visit, Part { id, before, deed, limit: Version::MAX })
 }
 
 /// An act on a sheet.
@@ -193,9 +195,10 @@ pub(crate) fn tell(visit: &mut Visit<'_, '_>, act: OnSheet<'_>) -> Result<(), Re
     let Some((before, deed)) = told(visit, &authority, act)? else { return Ok(()) };
     let mut tournament = Arc::clone(&before);
     if deed.versions() > 0 {
-        let appended = super::append(visit, of.tournament, &before, deed)?;
-        follow(visit, of.tournament, &before, &appended, Some(act.id))?;
-        tournament = appended.stream;
+        let part = Part { id: of.tournament, before, deed, limit: super::LENGTH };
+        let change = super::append(visit, part)?;
+        follow(visit, &change, Some(act.id))?;
+        tournament = change.after;
     }
     let bracket = in_bracket(&tournament.state, act.id, of);
     if after.state.says() == bracket { Ok(()) } else { Err(stands_in_bracket()) }
@@ -218,7 +221,7 @@ pub(crate) fn as_said(
     };
     let by = authority.player.and_then(|player| sheet.slot_of(player));
     let (Some(of), Some(by)) = (sheet.of(), by) else { return Ok(order) };
-    if MatchCommand::Final.reach(authority.roles) == Reach::Anybody {
+    if OrderKind::from(SheetCommandKind::Final).reach(authority.roles) == Reach::Anybody {
         return Ok(order);
     }
     let Deed::Events(events) = around.decide(sheet, std::slice::from_ref(command))? else { return Ok(order) };
@@ -248,7 +251,7 @@ pub(crate) fn told(
 ) -> Result<Option<AtTournament>, Refused> {
     let OnSheet { id, sheet: [before, after], deed } = act;
     let Some(of) = after.state.of() else { return Ok(None) };
-    let (acts, undone) = match deed {
+    let (acts, kind) = match deed {
         Deed::Events(events) => {
             let claim = claim_in(deed);
             if claim.is_none() && after.state.outcome() == before.state.outcome() {
@@ -269,12 +272,12 @@ pub(crate) fn told(
             let deed = recorded(around, &tournament.state, (id, of), after.state.outcome())?;
             return Ok(Some((tournament, deed)));
         }
-        Deed::Undo(acts) => (acts, true),
-        Deed::Redo(acts) => (acts, false),
+        Deed::Undo(acts) => (acts, HistoryKind::Undo),
+        Deed::Redo(acts) => (acts, HistoryKind::Redo),
     };
     let shared = journal::shared(around.connection(), id.0, acts)?.remove(&of.tournament.0);
     let tournament = around.stream::<Tournament>(of.tournament.0, "tournament")?;
-    let deed = along(authority, before, &tournament, (&shared.unwrap_or_default(), undone))?;
+    let deed = along(authority, before, &tournament, (&shared.unwrap_or_default(), kind))?;
     Ok(Some((tournament, deed)))
 }
 
@@ -289,11 +292,11 @@ fn claim_in(deed: &Deed<SheetEvent>) -> Option<(Slot, [u16; 2])> {
 /// Refuses who may not correct at the tournament if the match has a result there. A game that was entered wrongly is put right by
 /// whoever may do that on a sheet; what else makes a result another one is a correction.
 fn may_correct(authority: &Authority, tournament: &Tournament, of: Of) -> Result<(), Refused> {
-    let command = TournamentCommand::Correct;
+    let kind = CommandKind::Correct;
     let division = tournament.division(DivisionNo(of.division));
     let stands = division.and_then(|division| division.bracket.get(of.number)?.outcome).is_some();
-    if stands && super::reach::reach(authority, tournament, command) != Reach::Anybody {
-        return Err(Refused::Forbidden(command.permission()));
+    if stands && super::reach::reach(authority, tournament, kind) != Reach::Anybody {
+        return Err(Refused::Forbidden(kind.needs().anybody));
     }
     Ok(())
 }
@@ -373,22 +376,16 @@ fn along(
     authority: &Authority,
     sheet: &Stream<Sheet>,
     tournament: &Stream<Tournament>,
-    (acts, undone): (&BTreeSet<ActId>, bool),
+    (acts, kind): (&BTreeSet<ActId>, HistoryKind),
 ) -> Result<Deed<Event>, Refused> {
-    let (marks, command) = if undone {
-        (sheet.undoable(), TournamentCommand::Undo)
-    } else {
-        (sheet.redoable(), TournamentCommand::Redo)
-    };
-    let mut shared = marks.newest_first().filter(|mark| acts.contains(&mark.id));
-    let may = super::reach::reach(authority, &tournament.state, command) == Reach::Anybody;
+    let mut shared = sheet.marks(kind).newest_first().filter(|mark| acts.contains(&mark.id));
+    let may = super::reach::reach(authority, &tournament.state, kind) == Reach::Anybody;
     if !may && !shared.all(|mark| mark.kind.is_of_play() || mark.by == authority.account) {
         return Err(Refused::NotYours);
     }
-    let deed = if undone {
-        tournament.undo_with(acts).map(Deed::Undo)
-    } else {
-        tournament.redo_with(acts).map(Deed::Redo)
+    let deed = match kind {
+        HistoryKind::Undo => tournament.undo_with(acts).map(Deed::Undo),
+        HistoryKind::Redo => tournament.redo_with(acts).map(Deed::Redo),
     };
     deed.map_err(|InTheWay(acts)| {
         Refused::Rule(Rule {
@@ -407,11 +404,11 @@ pub(crate) fn steps(
     authority: &Authority,
     sheet: &Stream<Sheet>,
     tournament: &Stream<Tournament>,
-    (most, undone): (usize, bool),
+    (most, kind): (usize, HistoryKind),
 ) -> usize {
     let kept = tournament.effective().newest_first().chain(tournament.redoable().newest_first());
     let kept: HashSet<ActId> = kept.map(|mark| mark.id).collect();
-    let marks = if undone { sheet.undoable() } else { sheet.redoable() };
+    let marks = sheet.marks(kind);
     let mut shared = BTreeSet::new();
     let possible = marks.newest_first().take(most).take_while(|mark| {
         if !kept.contains(&mark.id) {
@@ -419,7 +416,7 @@ pub(crate) fn steps(
             return !mark.kind.may_follow_tournament();
         }
         shared.insert(mark.id);
-        along(authority, sheet, tournament, (&shared, undone)).is_ok()
+        along(authority, sheet, tournament, (&shared, kind)).is_ok()
     });
     possible.count()
 }

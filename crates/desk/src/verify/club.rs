@@ -9,8 +9,9 @@ use super::{Columns, Difference, Heads, Journals, Unverified, Wrong, compare, te
 use crate::Authority;
 use crate::clubs::{CLUB, account_row};
 use crate::history::Order;
-use owlbox_domain::club::{Club, Command, Event, Permission, Settings};
+use owlbox_domain::club::{Club, Command, Event, Settings};
 use owlbox_domain::journal::Stream;
+use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{AccountId, PlayerId, Timestamp};
 use owlbox_store::accounts::Row as Account;
 use owlbox_store::{AnyConnection, accounts, players};

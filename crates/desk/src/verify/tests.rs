@@ -11,8 +11,11 @@ use super::{Unverified, verify};
 use crate::chouettes::{NewChouette, Order};
 use crate::clubs::club_receipt;
 use crate::{Actor, Desk, Dice, Fittings, Idempotency, Request};
+use owlbox_domain::chouette::Chouette;
 use owlbox_domain::club::players::PlayerDetails;
-use owlbox_domain::club::{Command as ClubCommand, Role, Roles, Settings};
+use owlbox_domain::club::{Command as ClubCommand, Settings};
+use owlbox_domain::matches::Sheet;
+use owlbox_domain::permissions::{Role, Roles};
 use owlbox_domain::values::{AccountId, ChouetteId, PlayerId};
 use owlbox_store::connection::{Use, connect};
 use owlbox_store::{DatabaseUrl, Options, Store};
@@ -73,32 +76,32 @@ async fn scored(desk: &Desk, players: [PlayerId; 2]) {
 /// A sheet with one game, a gammon with the cube at 2.
 async fn won(desk: &Desk, players: [PlayerId; 2], terms: serde_json::Value) {
     let new = serde_json::from_value(json!({"players": players, "terms": terms})).unwrap();
-    let id = desk.open_match(Request::by(Actor::CONSOLE), new).await.unwrap().id;
+    let id = desk.open::<Sheet>(Request::by(Actor::CONSOLE), new).await.unwrap().id;
     let game = json!({"command": "game", "winner": "upper", "win": "gammon", "cube": 2});
     let order = serde_json::from_value(game).unwrap();
-    desk.command_match(Request::by(Actor::CONSOLE), id, order).await.unwrap();
+    desk.command::<Sheet>(Request::by(Actor::CONSOLE), id, order).await.unwrap();
 }
 
 async fn played(desk: &Desk, players: &[PlayerId], to_the_end: bool) -> ChouetteId {
     let new: NewChouette =
         serde_json::from_value(json!({"name": "Table", "stake": {"amount": 500, "currency": "EUR"}}))
             .unwrap();
-    let id = desk.open_chouette(Request::by(Actor::CONSOLE), new).await.unwrap().id;
+    let id = desk.open::<Chouette>(Request::by(Actor::CONSOLE), new).await.unwrap().id;
     let tell = async |command: serde_json::Value| {
         let order: Order = serde_json::from_value(command).unwrap();
         let key = Idempotency { key: format!("{id} {}", uuid::Uuid::now_v7()), request_hash: vec![1] };
         let request = Request { idempotency: Some(key), ..Request::by(Actor::CONSOLE) };
-        desk.command_chouette(request, id, order).await.unwrap()
+        desk.command::<Chouette>(request, id, order).await.unwrap()
     };
     for player in players {
         tell(json!({"command": "join", "player": player})).await;
     }
     tell(json!({"command": "draw_order"})).await;
     tell(json!({"command": "start_game"})).await;
-    let captain = desk.chouette(id).await.unwrap().state.captain().unwrap();
+    let captain = desk.find::<Chouette>(id).await.unwrap().state.captain().unwrap();
     tell(json!({"command": "double", "player": captain})).await;
     if to_the_end {
-        let owner = desk.chouette(id).await.unwrap().state.box_player().unwrap();
+        let owner = desk.find::<Chouette>(id).await.unwrap().state.box_player().unwrap();
         tell(json!({"command": "take", "player": owner})).await;
         tell(json!({"command": "finish", "winner": "team", "win": "gammon"})).await;
         tell(json!({"command": "undo"})).await;

@@ -2,20 +2,28 @@
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
+use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 use utoipa::ToSchema;
 
 use crate::chouette::bet::Side;
 use crate::chouette::order::Roll;
 use crate::chouette::rules::HouseRules;
 use crate::listed::by_name;
+use crate::permissions::{self, Needs, Permission};
 use crate::values::{ChouetteId, HalfPoints, PlayerId, Stake};
 use owlbox_engine::game::Action;
 use owlbox_engine::{CubeValue, Variant, Win};
 
 /// A command to a chouette.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, EnumDiscriminants)]
 #[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
 #[schema(as = ChouetteCommand)]
+#[strum_discriminants(
+    name(CommandKind),
+    derive(IntoStaticStr, VariantArray, PartialOrd, Ord),
+    strum(serialize_all = "snake_case")
+)]
+#[strum_discriminants(doc = "What kind a command is; as text, its name.")]
 pub enum Command {
     // The table.
     /// Opens the table; the first command, once.
@@ -256,6 +264,49 @@ pub enum Command {
         /// How much: minor units of the stake's currency, or half points if no money is played for.
         amount: i64,
     },
+}
+
+impl permissions::CommandKind for CommandKind {
+    const HISTORY: Needs = Needs::or_for_oneself(Permission::RunChouette, Permission::ActForSelf);
+
+    fn needs(self) -> Needs {
+        match self {
+            Self::Open => Needs::only(Permission::OpenChouette),
+            Self::Pay => Needs::only(Permission::RecordPayments),
+            Self::Double
+            | Self::Take
+            | Self::Drop
+            | Self::Beaver
+            | Self::GiveExtra
+            | Self::PassExtra
+            | Self::AcceptPartnership
+            | Self::DeclinePartnership
+            | Self::DeclineBox
+            | Self::OpeningTie
+            | Self::Board => Needs::or_for_oneself(Permission::RunChouette, Permission::ActForSelf),
+            Self::ChangeRules
+            | Self::Close
+            | Self::Split
+            | Self::MergeInto
+            | Self::Join
+            | Self::Leave
+            | Self::Break
+            | Self::Return
+            | Self::NameProxy
+            | Self::MergePlayers
+            | Self::SetStake
+            | Self::SetStart
+            | Self::DrawOrder
+            | Self::EnterRolls
+            | Self::SetOrder
+            | Self::OfferPartnership
+            | Self::StartGame
+            | Self::PlayOn
+            | Self::Settle
+            | Self::Finish
+            | Self::Correct => Needs::only(Permission::RunChouette),
+        }
+    }
 }
 
 /// A bet settled by agreement.

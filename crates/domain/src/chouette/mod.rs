@@ -45,7 +45,7 @@ pub mod view;
 mod tests;
 
 pub use bet::{Bet, BetKind, BetStanding, CubeOwner, Settled, SettledBet, SettledBy, Side};
-pub use command::{BetCorrection, BetEnded, Command, Settlement};
+pub use command::{BetCorrection, BetEnded, Command, CommandKind, Settlement};
 pub use decide::{LONGEST_NAME, MOST_PAID, MOST_UNITS, SEATS, TO_LEAVE};
 pub use event::{
     DroppedBet, DroppedCube, Event, EventKind, FinishedGame, GameBet, OpenedBet, StillAsked, TurnedBet,

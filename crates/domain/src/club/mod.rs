@@ -1,6 +1,5 @@
 //! The club: its people, their logins, what each may do, and the club's settings.
 //!
-//! * [`roles`] and [`permissions`]: who may do what, in one table.
 //! * [`players`] and [`settings`]: checked values about people and the club.
 //! * [`house_rules`]: the club's own sets of house rules.
 //! * [`state`]: the club as a stream of events: players, logins, settings, house rules.
@@ -11,17 +10,11 @@
 
 pub mod house_rules;
 pub mod login;
-pub mod permissions;
 pub mod players;
-pub mod roles;
 pub mod settings;
 pub mod state;
 
 pub use house_rules::{RuleSet, RuleSetName};
 pub use login::Login;
-pub use permissions::{
-    Caller, MatchCommand, Permission, Reach, TableCommand, TournamentCommand, allows, allows_public,
-};
-pub use roles::{Role, Roles};
 pub use settings::Settings;
 pub use state::{Club, Command, Event, Refusal};

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::players::ClubName;
+use crate::permissions::Public;
 use crate::tournament::rating::Experience;
 use crate::values::{Currency, HalfPoints, InvalidValue, Timestamp};
 use owlbox_engine::CubeValue;
@@ -138,16 +139,6 @@ impl fmt::Display for ExposureLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
-}
-
-/// What is shown to somebody who has not signed in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Public {
-    /// The tables of the night: who plays, cubes, the log.
-    pub tables: bool,
-    /// The standings.
-    pub standings: bool,
 }
 
 impl Default for Settings {

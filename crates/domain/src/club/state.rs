@@ -18,12 +18,12 @@ use utoipa::ToSchema;
 
 use super::house_rules::{MOST_RULE_SETS, RuleSetName};
 use super::players::DetailField;
-use super::roles::{Role, Roles};
 use super::settings::Settings;
 use crate::chouette::HouseRules;
 use crate::chouette::rules::Contradiction;
 use crate::code::Code;
 use crate::journal::{Aggregate, Given};
+use crate::permissions::{Role, Roles};
 use crate::values::{AccountId, PlayerId, Timestamp};
 
 /// The most players a club can have, deactivated ones included.

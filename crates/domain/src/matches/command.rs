@@ -1,6 +1,7 @@
 //! What can be asked of a sheet.
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 use utoipa::ToSchema;
 
 use super::game::{EnteredBy, How};
@@ -8,14 +9,21 @@ use super::terms::{Of, Terms};
 use crate::listed::by_name;
 use crate::matches::clock::Setting;
 use crate::matches::{Outcome, Slot};
+use crate::permissions::{self, Needs, Permission};
 use crate::values::PlayerId;
 use owlbox_engine::game::{Action, DiceSource};
 use owlbox_engine::{CubeValue, Win};
 
 /// A command to a sheet, as `{"command": "game", "winner": "upper", "win": "gammon", "cube": 2}`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, EnumDiscriminants)]
 #[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
 #[schema(as = SheetCommand)]
+#[strum_discriminants(
+    name(CommandKind),
+    derive(IntoStaticStr, VariantArray, PartialOrd, Ord),
+    strum(serialize_all = "snake_case")
+)]
+#[strum_discriminants(doc = "What kind a command is; as text, its name.")]
 pub enum Command {
     /// Opens the sheet; the first command, once.
     Open {
@@ -201,6 +209,46 @@ pub enum Command {
     PauseClock {},
     /// It runs on.
     ResumeClock {},
+}
+
+impl permissions::CommandKind for CommandKind {
+    const HISTORY: Needs = Needs::or_for_oneself(Permission::RunMatch, Permission::ActForSelf);
+    const OF_SERVICE: &'static [Self] = &[Self::Follow, Self::Told, Self::Claim];
+
+    /// In one's own match for the own side, where it speaks for one.
+    fn needs(self) -> Needs {
+        match self {
+            Self::Open
+            | Self::Penalty
+            | Self::Late
+            | Self::Rule
+            | Self::Follow
+            | Self::Correct
+            | Self::RuleContest
+            | Self::AbandonBoard
+            | Self::Import => Needs::only(Permission::RunMatch),
+            Self::Pay => Needs::only(Permission::RecordPayments),
+            Self::Game
+            | Self::Told
+            | Self::Resign
+            | Self::Draw
+            | Self::Final
+            | Self::Claim
+            | Self::Concede
+            | Self::Contest
+            | Self::WithdrawContest
+            | Self::Adjourn
+            | Self::Resume
+            | Self::Close
+            | Self::StartBoard
+            | Self::Board
+            | Self::SetClock
+            | Self::StartClock
+            | Self::PressClock
+            | Self::PauseClock
+            | Self::ResumeClock => Needs::or_for_oneself(Permission::RunMatch, Permission::ActForSelf),
+        }
+    }
 }
 
 /// What a scorer rules of what is contested.

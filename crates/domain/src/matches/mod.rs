@@ -38,7 +38,7 @@ pub mod terms;
 mod tests;
 pub mod view;
 
-pub use command::{Command, ContestRuling, Entered, InBracket};
+pub use command::{Command, CommandKind, ContestRuling, Entered, InBracket};
 pub use decide::MOST_GAMES;
 pub use event::{DecidedBy, Event, EventKind};
 pub use game::{EnteredBy, Entry, How, Standing, Vouched, What, Won};

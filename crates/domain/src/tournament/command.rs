@@ -1,6 +1,7 @@
 //! What can be asked of a tournament.
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 use utoipa::ToSchema;
 
 use super::about::{About, Line};
@@ -10,6 +11,7 @@ use super::room::{DivisionNo, Table, TableNo};
 use super::settings::{Fee, Settings};
 use crate::listed::by_name;
 use crate::matches::{MatchNo, Outcome, Slot};
+use crate::permissions::{self, Needs, Permission};
 use crate::values::{AccountId, MatchId, PlayerId, Timestamp, TournamentId};
 
 /// Somebody enters.
@@ -115,9 +117,15 @@ pub enum Ended {
 }
 
 /// A command to a tournament. Where a division is not named it is the first.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, EnumDiscriminants)]
 #[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
 #[schema(as = TournamentCommand)]
+#[strum_discriminants(
+    name(CommandKind),
+    derive(IntoStaticStr, VariantArray, PartialOrd, Ord),
+    strum(serialize_all = "snake_case")
+)]
+#[strum_discriminants(doc = "What kind a command is; as text, its name.")]
 pub enum Command {
     /// Opens it.
     Open {
@@ -461,6 +469,49 @@ pub enum Command {
     },
     /// It is not over after all.
     Reopen {},
+}
+
+impl permissions::CommandKind for CommandKind {
+    const HISTORY: Needs = Needs::or_for_oneself(Permission::RunTournaments, Permission::RunMatch);
+    const OF_SERVICE: &'static [Self] = &[Self::Record];
+
+    fn needs(self) -> Needs {
+        match self {
+            Self::Enter | Self::Report => Needs::or_for_oneself(Permission::RunMatch, Permission::ActForSelf),
+            Self::CheckIn
+            | Self::Result
+            | Self::Record
+            | Self::Call
+            | Self::CallNext
+            | Self::Uncall
+            | Self::Begin
+            | Self::Postpone
+            | Self::Resume
+            | Self::OpenSheet => Needs::only(Permission::RunMatch),
+            Self::PayIn | Self::PayOut => Needs::only(Permission::RecordPayments),
+            Self::Open
+            | Self::Change
+            | Self::SetDirectors
+            | Self::AddDivision
+            | Self::ChangeDivision
+            | Self::SetTables
+            | Self::ReEnter
+            | Self::Seed
+            | Self::JoinPools
+            | Self::Withdraw
+            | Self::Disqualify
+            | Self::Reinstate
+            | Self::Draw
+            | Self::DrawLastChance
+            | Self::Seat
+            | Self::Exchange
+            | Self::Correct
+            | Self::AddMoney
+            | Self::Award
+            | Self::Close
+            | Self::Reopen => Needs::only(Permission::RunTournaments),
+        }
+    }
 }
 
 const fn yes() -> bool {

@@ -29,7 +29,7 @@ mod state;
 mod tests;
 pub mod view;
 
-pub use command::Command;
+pub use command::{Command, CommandKind};
 pub use decide::{MOST_CALLED_AT_ONCE, MOST_DIRECTORS, MOST_DIVISIONS, MOST_ENTRIES};
 pub use event::{Event, EventKind};
 pub use refusal::Refusal;

@@ -18,7 +18,8 @@ use owlbox_desk::access::api_tokens::{ApiToken, NewApiToken};
 use owlbox_desk::access::links::{Claim, LinkView, Purpose};
 use owlbox_desk::access::sessions::Tokens;
 use owlbox_desk::access::set_up::SetUp;
-use owlbox_domain::club::{Login, Permission, Roles, Settings, allows};
+use owlbox_domain::club::{Login, Settings};
+use owlbox_domain::permissions::{Permission, Roles, allows};
 use owlbox_domain::values::{AccountId, PlayerId, Timestamp};
 
 pub(super) fn configure(config: &mut impl super::Routes) {

@@ -6,7 +6,7 @@ use secrecy::ExposeSecret as _;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::chouettes::etag;
+use super::etag;
 use super::{Page, PageQuery, cursor, limit};
 use crate::ask::Ask;
 use crate::caller::{self, Caller};
@@ -14,7 +14,7 @@ use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_desk::access::accounts::{AccountChange, AccountView, NewAccount};
 use owlbox_desk::access::links::{NewLink, Purpose};
-use owlbox_domain::club::Roles;
+use owlbox_domain::permissions::Roles;
 use owlbox_domain::values::{AccountId, PlayerId, Timestamp};
 
 pub(super) fn configure(config: &mut impl super::Routes) {

@@ -2,29 +2,29 @@
 
 use std::collections::BTreeMap;
 
-use actix_web::http::header::{self, EntityTag};
-use actix_web::{HttpResponse, get, post, web};
+use actix_web::{HttpRequest, HttpResponse, get, post, web};
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
-use super::acts::{ActBody, ActOf, EventOf, act_body, log};
-use super::{Page, cursor, limit};
+use super::acts::{ActBody, ActOf, EventOf, act_body};
+use super::streams::{self, MarkBody, Resource, marks};
+use super::{Page, PageQuery, cursor, limit};
 use crate::ask::Ask;
 use crate::caller::MaybeCaller;
 use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_desk::Authority;
 use owlbox_desk::chouettes::derive::would_post;
-use owlbox_desk::chouettes::{Answer, Filter, Foreseen, NewChouette, Order, Row};
-use owlbox_desk::history::steps_for;
-use owlbox_domain::chouette::{self, Chouette, Event, Legal, Score, View};
-use owlbox_domain::club::{Permission, Reach, TableCommand, allows};
-use owlbox_domain::journal::shared::{Shared, Viewer};
-use owlbox_domain::journal::{EventKind, Mark, Marks, Stream, Version};
+use owlbox_desk::chouettes::{Filter, NewChouette, Order, Row};
+use owlbox_desk::subject::{Answer, Foreseen, Preview};
+use owlbox_domain::chouette::{Chouette, Event, Legal, Score, View};
+use owlbox_domain::journal::shared::Viewer;
+use owlbox_domain::journal::{Stream, Version};
 use owlbox_domain::ledger;
-use owlbox_domain::values::{AccountId, ActId, ChouetteId, Day, HalfPoints, PlayerId, Timestamp};
+use owlbox_domain::permissions::{Permission, allows};
+use owlbox_domain::values::{ChouetteId, Day, HalfPoints, PlayerId, Timestamp};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config
@@ -60,27 +60,6 @@ pub struct ChouetteBody {
     pub undo: Option<MarkBody>,
     /// The act that the caller's `redo` would put back, and how many he may at once.
     pub redo: Option<MarkBody>,
-}
-
-/// An act that can be taken back, or put back.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
-pub struct MarkBody {
-    /// The act.
-    pub act: ActId,
-    /// The kind of its first event.
-    pub kind: &'static str,
-    /// Who did it.
-    pub by: AccountId,
-    /// How many acts, this one first, the caller may take back or put back in one.
-    #[schema(minimum = 1, maximum = 1000)]
-    pub acts: usize,
-}
-
-impl MarkBody {
-    /// The first of so many acts that the caller may take back or put back.
-    pub(super) fn new<K: EventKind>(mark: &Mark<K>, acts: usize) -> Self {
-        Self { act: mark.id, kind: mark.kind.into(), by: mark.by, acts }
-    }
 }
 
 /// The answer to a command.
@@ -269,14 +248,7 @@ async fn list(
 )]
 #[post("/chouettes")]
 async fn open(service: web::Data<Service>, ask: Ask<NewChouette>) -> Result<HttpResponse, Problem> {
-    let authority = service.desk.authority(&ask.request.actor).await?;
-    let answer = service.desk.open_chouette(ask.request, ask.body).await?;
-    let location = format!("/api/v1/chouettes/{}", answer.id);
-    let body = answer_body(&service, answer, &authority).await?;
-    Ok(HttpResponse::Created()
-        .insert_header((header::LOCATION, location))
-        .insert_header(etag(body.chouette.version))
-        .json(body))
+    streams::open::<Chouette>(&service, ask).await
 }
 
 /// Shows a chouette: its state, and what may come next.
@@ -299,16 +271,9 @@ async fn show(
     service: web::Data<Service>,
     caller: MaybeCaller,
     id: web::Path<ChouetteId>,
-    request: actix_web::HttpRequest,
+    request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let authority = service.desk.require(caller.actor(), Permission::ViewTables).await?;
-    let stream = service.desk.chouette(*id).await?;
-    let tag = format!("\"{}\"", stream.version);
-    if request.headers().get(header::IF_NONE_MATCH).is_some_and(|seen| seen.as_bytes() == tag.as_bytes()) {
-        return Ok(HttpResponse::NotModified().insert_header(etag(stream.version)).finish());
-    }
-    let body = body(&service, *id, &stream, authority.as_ref()).await?;
-    Ok(HttpResponse::Ok().insert_header(etag(body.version)).json(body))
+    streams::show::<Chouette>(&service, &caller, *id, &request).await
 }
 
 /// Gives a command to a chouette.
@@ -347,10 +312,7 @@ async fn give_command(
     id: web::Path<ChouetteId>,
     ask: Ask<Order>,
 ) -> Result<HttpResponse, Problem> {
-    let authority = service.desk.authority(&ask.request.actor).await?;
-    let answer = service.desk.command_chouette(ask.request, *id, ask.body).await?;
-    let body = answer_body(&service, answer, &authority).await?;
-    Ok(HttpResponse::Ok().insert_header(etag(body.chouette.version)).json(body))
+    streams::command::<Chouette>(&service, *id, ask).await
 }
 
 /// Shows what a command would do, without doing it.
@@ -376,22 +338,7 @@ async fn preview_command(
     id: web::Path<ChouetteId>,
     ask: Ask<Order>,
 ) -> Result<HttpResponse, Problem> {
-    let authority = service.desk.authority(&ask.request.actor).await?;
-    let preview = service.desk.preview_chouette(ask.request, *id, ask.body).await?;
-    let Foreseen { before, after, named } = &preview.here;
-    let viewer = Viewer::default();
-    let events = act_body::<Chouette>(&after.act, &viewer)?.events;
-    let acts = named.iter().map(|act| act_body::<Chouette>(act, &viewer)).collect::<Result<_, _>>()?;
-    let chouette = body(&service, *id, &after.stream, Some(&authority)).await?;
-    let (mut changes, mut scores, mut postings) = (Vec::new(), Vec::new(), Vec::new());
-    if sees_standings(&service, Some(&authority)).await? {
-        changes = preview.changes();
-        scores = score_changes(&before.state, &after.stream.state);
-        postings = would_post(&preview)?.iter().filter_map(WouldPost::of).collect();
-    }
-    let other = |also: &Foreseen| OtherTable { id: also.after.id, name: also.name().to_owned() };
-    let tables = preview.also.iter().map(other).collect();
-    Ok(HttpResponse::Ok().json(PreviewAnswer { chouette, events, acts, changes, scores, postings, tables }))
+    streams::preview::<Chouette>(&service, *id, ask).await
 }
 
 /// Reads the log of a chouette: its acts, newest first.
@@ -400,7 +347,7 @@ async fn preview_command(
 #[utoipa::path(
     tag = "chouettes",
     security((), ("bearer" = [])),
-    params(("id" = ChouetteId, Path, description = "The chouette"), super::PageQuery),
+    params(("id" = ChouetteId, Path, description = "The chouette"), PageQuery),
     responses((status = 200, body = Page<ShownAct>), (status = 404, body = Problem))
 )]
 #[get("/chouettes/{id}/acts")]
@@ -408,54 +355,65 @@ async fn read_log(
     service: web::Data<Service>,
     caller: MaybeCaller,
     id: web::Path<ChouetteId>,
-    query: web::Query<super::PageQuery>,
+    query: web::Query<PageQuery>,
 ) -> Result<web::Json<Page<ActBody>>, Problem> {
-    service.desk.require(caller.actor(), Permission::ViewTables).await?;
-    service.desk.has_been_opened(*id).await?;
-    let page = (cursor(query.after.as_deref())?, limit(&service, query.limit)?);
-    Ok(web::Json(log::<Chouette>(&service, id.0, page, &Viewer::default()).await?))
+    streams::acts::<Chouette>(&service, &caller, *id, &query).await
 }
 
-/// The version as an `ETag` header.
-pub(super) fn etag(version: Version) -> header::ETag {
-    header::ETag(EntityTag::new_strong(version.to_string()))
-}
+impl Resource for Chouette {
+    const PATH: &'static str = "chouettes";
 
-async fn answer_body(
-    service: &Service,
-    answer: Answer,
-    authority: &Authority,
-) -> Result<CommandAnswer, Problem> {
-    let act = act_body::<Chouette>(&answer.act, &Viewer::default())?;
-    let chouette = body(service, answer.id, &answer.stream, Some(authority)).await?;
-    Ok(CommandAnswer { chouette, act })
-}
+    type Body = ChouetteBody;
+    type Answer = CommandAnswer;
+    type Preview = PreviewAnswer;
 
-/// A chouette as the caller sees it.
-///
-/// # Errors
-/// The store failed.
-pub async fn body(
-    service: &Service,
-    id: ChouetteId,
-    stream: &Stream<Chouette>,
-    authority: Option<&Authority>,
-) -> Result<ChouetteBody, Problem> {
-    let known: Vec<PlayerId> = stream.state.known().collect();
-    let names = service.desk.names(known).await?;
-    let mut state = stream.state.view();
-    if !sees_standings(service, authority).await? {
-        state.standings.clear();
+    async fn body(
+        service: &Service,
+        id: ChouetteId,
+        stream: &Stream<Self>,
+        authority: Option<&Authority>,
+    ) -> Result<ChouetteBody, Problem> {
+        let known: Vec<PlayerId> = stream.state.known().collect();
+        let names = service.desk.names(known).await?;
+        let mut state = stream.state.view();
+        if !sees_standings(service, authority).await? {
+            state.standings.clear();
+        }
+        let [undo, redo] = marks(service, stream, authority).await?;
+        let legal = service.desk.legal(stream, authority);
+        Ok(ChouetteBody { id, version: stream.version, state, names, legal, undo, redo })
     }
-    Ok(ChouetteBody {
-        id,
-        version: stream.version,
-        state,
-        names,
-        legal: service.desk.legal(stream, authority),
-        undo: mark_for(TableCommand::Undo, stream.undoable(), authority),
-        redo: mark_for(TableCommand::Redo, stream.redoable(), authority),
-    })
+
+    async fn answer(
+        service: &Service,
+        answer: Answer<Self>,
+        authority: &Authority,
+    ) -> Result<CommandAnswer, Problem> {
+        let act = act_body::<Self>(&answer.act, &Viewer::default())?;
+        let chouette = Self::body(service, answer.id, &answer.stream, Some(authority)).await?;
+        Ok(CommandAnswer { chouette, act })
+    }
+
+    async fn preview(
+        service: &Service,
+        preview: Preview<Self>,
+        authority: &Authority,
+    ) -> Result<PreviewAnswer, Problem> {
+        let Foreseen { before, after, named } = &preview.here;
+        let viewer = Viewer::default();
+        let events = act_body::<Chouette>(&after.act, &viewer)?.events;
+        let acts = named.iter().map(|act| act_body::<Chouette>(act, &viewer)).collect::<Result<_, _>>()?;
+        let chouette = Self::body(service, after.id, &after.stream, Some(authority)).await?;
+        let (mut changes, mut scores, mut postings) = (Vec::new(), Vec::new(), Vec::new());
+        if sees_standings(service, Some(authority)).await? {
+            changes = preview.changes();
+            scores = score_changes(&before.state, &after.stream.state);
+            postings = would_post(&preview)?.iter().filter_map(WouldPost::of).collect();
+        }
+        let other = |also: &Foreseen<Self>| OtherTable { id: also.after.id, name: also.name().to_owned() };
+        let tables = preview.also.iter().map(other).collect();
+        Ok(PreviewAnswer { chouette, events, acts, changes, scores, postings, tables })
+    }
 }
 
 async fn sees_standings(service: &Service, authority: Option<&Authority>) -> Result<bool, Problem> {
@@ -463,29 +421,4 @@ async fn sees_standings(service: &Service, authority: Option<&Authority>) -> Res
         return Ok(true);
     }
     Ok(service.desk.settings().await?.is_some_and(|settings| settings.public.standings))
-}
-
-/// The act that the caller may take back or put back, and how many: of `marks`, beginning with the newest.
-#[must_use]
-pub fn mark_for(
-    command: TableCommand,
-    marks: Marks<'_, chouette::EventKind>,
-    authority: Option<&Authority>,
-) -> Option<MarkBody> {
-    // A login without a player takes nothing back for itself.
-    let authority = authority?;
-    let reach = command.reach(authority.roles);
-    let reach = if reach == Reach::Himself && authority.player.is_none() { Reach::Nobody } else { reach };
-    mark_within::<Chouette>(reach, marks, authority)
-}
-
-/// The same for who may reach so far.
-pub(super) fn mark_within<A: Shared>(
-    reach: Reach,
-    marks: Marks<'_, A::Kind>,
-    authority: &Authority,
-) -> Option<MarkBody> {
-    let acts = steps_for::<A>(reach, marks, authority);
-    let mark = marks.newest().filter(|_| acts > 0)?;
-    Some(MarkBody::new(mark, acts))
 }

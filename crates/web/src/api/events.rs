@@ -11,24 +11,21 @@ use serde::Deserialize;
 use tokio::sync::watch;
 use tokio::time::Instant;
 use utoipa::IntoParams;
-use uuid::Uuid;
 
 use super::acts::{ActBody, act_body};
 use crate::caller::{self, MaybeCaller};
 use crate::problem::Problem;
 use crate::service::{Listening, Place, Service};
+use owlbox_desk::Refused;
 use owlbox_desk::listening::Listener;
 use owlbox_desk::live::Frame;
-use owlbox_desk::tournaments::reach;
-use owlbox_desk::{Actor, Refused};
+use owlbox_desk::subject::Subject;
 use owlbox_domain::chouette::Chouette;
-use owlbox_domain::club::Permission;
 use owlbox_domain::code::Code;
-use owlbox_domain::journal::shared::{Shared, Viewer};
+use owlbox_domain::journal::shared::Viewer;
 use owlbox_domain::journal::{BrokenHistory, Version};
-use owlbox_domain::matches::Sheet;
 use owlbox_domain::tournament::Tournament;
-use owlbox_domain::values::{ChouetteId, MatchId, TournamentId};
+use owlbox_domain::values::{ChouetteId, TournamentId};
 
 /// Where the stream begins.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -70,9 +67,7 @@ pub(super) async fn follow(
     query: web::Query<ListenQuery>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    service.desk.require(caller.actor(), Permission::ViewTables).await?;
-    let current = service.desk.chouette(*id).await?.version;
-    begin(&service, caller, &query, &request, Watched::Table(*id), current)
+    follow_live::<Chouette>(&service, caller, *id, &query, &request).await
 }
 
 /// Follows a tournament live.
@@ -102,43 +97,7 @@ pub(super) async fn follow_tournament(
     query: web::Query<ListenQuery>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let (tournament, _) = service.desk.visible_tournament(caller.actor(), *id).await?;
-    begin(&service, caller, &query, &request, Watched::Tournament(*id), tournament.version)
-}
-
-#[derive(Clone, Copy)]
-pub(super) enum Watched {
-    Table(ChouetteId),
-    Match(MatchId),
-    Tournament(TournamentId),
-}
-
-impl Watched {
-    const fn stream(self) -> Uuid {
-        match self {
-            Self::Table(id) => id.0,
-            Self::Match(id) => id.0,
-            Self::Tournament(id) => id.0,
-        }
-    }
-
-    /// What this caller may see of it, where that is not the same for everybody; refuses unless he may see it.
-    async fn seen_by(self, service: &Service, actor: Option<&Actor>) -> Result<Viewer, Refused> {
-        match self {
-            Self::Table(_) => {
-                service.desk.require(actor, Permission::ViewTables).await?;
-                Ok(Viewer::default())
-            }
-            Self::Match(id) => {
-                service.desk.visible_match(actor, id).await?;
-                Ok(Viewer::default())
-            }
-            Self::Tournament(id) => {
-                let (stream, authority) = service.desk.visible_tournament(actor, id).await?;
-                Ok(reach::viewer(authority.as_ref(), &stream.state))
-            }
-        }
-    }
+    follow_live::<Tournament>(&service, caller, *id, &query, &request).await
 }
 
 /// The version that the listener has seen last. One that is none is refused: to begin with what comes next would be a gap.
@@ -151,15 +110,16 @@ fn last_event_id(request: &HttpRequest) -> Result<Option<Version>, Problem> {
     })
 }
 
-/// Begins a stream of what happens to something that is at version `current`.
-pub(super) fn begin(
+/// Follows one live, for who may look at it.
+pub(super) async fn follow_live<A: Subject>(
     service: &web::Data<Service>,
     caller: MaybeCaller,
+    id: A::Id,
     query: &ListenQuery,
     request: &HttpRequest,
-    watched: Watched,
-    current: Version,
 ) -> Result<HttpResponse, Problem> {
+    let (stream, _) = service.desk.visible::<A>(caller.actor(), id).await?;
+    let current = stream.version;
     let last_seen = last_event_id(request)?.or(query.after);
     let who = match caller.actor() {
         Some(actor) => Listening::Account(actor.account),
@@ -171,8 +131,8 @@ pub(super) fn begin(
     });
     let after = last_seen.unwrap_or(current).clamp(0, current);
     let heartbeat = Duration::from_secs(service.config.http.heartbeat_seconds);
-    let lines = Lines {
-        listener: service.desk.listen(watched.stream(), after),
+    let lines = Lines::<A> {
+        listener: service.desk.listen(id.into(), after),
         ends_at: Instant::now() + lasting,
         stopping: service.stopping.clone(),
         greeted: false,
@@ -180,7 +140,7 @@ pub(super) fn begin(
         beat_at: Instant::now() + heartbeat,
         token: caller::shown(request)?,
         service: service.get_ref().clone(),
-        watched,
+        id,
         viewer: None,
         _place: place,
     };
@@ -193,7 +153,7 @@ pub(super) fn begin(
         .streaming(lines.into_stream()))
 }
 
-struct Lines {
+struct Lines<A: Subject> {
     listener: Listener,
     ends_at: Instant,
     stopping: watch::Receiver<bool>,
@@ -205,13 +165,13 @@ struct Lines {
     /// What the caller showed, to be looked at again; nothing from the street.
     token: Option<SecretString>,
     service: Service,
-    watched: Watched,
+    id: A::Id,
     /// What he may see, since it was last looked at.
     viewer: Option<Viewer>,
     _place: Place,
 }
 
-impl Lines {
+impl<A: Subject> Lines<A> {
     fn into_stream(self) -> impl Stream<Item = Result<web::Bytes, actix_web::Error>> {
         stream::unfold(self, |mut lines| async move { lines.next().await.map(|chunk| (Ok(chunk), lines)) })
     }
@@ -244,16 +204,7 @@ impl Lines {
 
     /// An act as the listener may see it; nothing if by this very act he may see it no longer.
     async fn line(&mut self, frame: Result<Frame, Refused>) -> Result<Option<web::Bytes>, Refused> {
-        let frame = frame?;
-        match self.watched {
-            Watched::Table(_) => self.line_of::<Chouette>(&frame).await,
-            Watched::Match(_) => self.line_of::<Sheet>(&frame).await,
-            Watched::Tournament(_) => self.line_of::<Tournament>(&frame).await,
-        }
-    }
-
-    async fn line_of<A: Shared>(&mut self, frame: &Frame) -> Result<Option<web::Bytes>, Refused> {
-        let act = frame.act::<A>()?;
+        let act = frame?.act::<A>()?;
         let look = self.viewer.is_none() || A::changes_who_sees(&act.deed);
         if look && !self.may_go_on().await {
             return Ok(None);
@@ -270,7 +221,8 @@ impl Lines {
                 None => None,
             };
             let actor = caller.map(|caller| caller.actor);
-            self.watched.seen_by(&self.service, actor.as_ref()).await
+            let (stream, authority) = A::visible(&self.service.desk, actor.as_ref(), self.id).await?;
+            Ok(stream.state.viewer(authority.as_ref()))
         };
         match looked.await {
             Err(Refused::Unauthorised(_) | Refused::Forbidden(_)) => false,

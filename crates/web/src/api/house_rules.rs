@@ -5,7 +5,7 @@ use actix_web::{HttpResponse, delete, get, put, web};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::chouettes::etag;
+use super::etag;
 use super::{Page, PageQuery, limit, no_cursor};
 use crate::ask::{Ask, Conditions};
 use crate::caller::MaybeCaller;
@@ -15,8 +15,9 @@ use owlbox_desk::Refused;
 use owlbox_desk::house_rules::InPlaceOf;
 use owlbox_domain::chouette::HouseRules;
 use owlbox_domain::chouette::rules::catalogue::{self, Setting};
-use owlbox_domain::club::{Permission, RuleSet, RuleSetName};
+use owlbox_domain::club::{RuleSet, RuleSetName};
 use owlbox_domain::code::Code;
+use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::InvalidValue;
 
 pub(super) fn configure(config: &mut impl super::Routes) {

@@ -8,20 +8,20 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
-use super::acts::{ActBody, ActOf, EventOf, act_body, log};
-use super::chouettes::{MarkBody, etag};
-use super::events::{ListenQuery, Watched, begin};
-use super::{Page, cursor, limit};
+use super::acts::{ActBody, ActOf, EventOf, act_body};
+use super::events::{ListenQuery, follow_live};
+use super::streams::{self, MarkBody, Resource, marks};
+use super::{Page, PageQuery, cursor, limit};
 use crate::ask::Ask;
 use crate::caller::MaybeCaller;
 use crate::problem::Problem;
 use crate::service::Service;
-use owlbox_desk::matches::{Answer, Filter, NewMatch, OVER, Order, PlayerStatistics, Row};
+use owlbox_desk::matches::{Filter, NewMatch, OVER, Order, PlayerStatistics, Row};
+use owlbox_desk::subject::{Answer, Foreseen, Preview};
 use owlbox_desk::{Authority, Refused};
-use owlbox_domain::club::MatchCommand;
 use owlbox_domain::journal::shared::Viewer;
-use owlbox_domain::journal::{Marks, Stream, Version};
-use owlbox_domain::matches::{Event, EventKind, Legal, Sheet, Status, View};
+use owlbox_domain::journal::{Stream, Version};
+use owlbox_domain::matches::{Event, Legal, Sheet, Status, View};
 use owlbox_domain::values::{MatchId, PlayerId, Timestamp, TournamentId};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
@@ -220,14 +220,7 @@ async fn list(
 )]
 #[post("/matches")]
 async fn open(service: web::Data<Service>, ask: Ask<NewMatch>) -> Result<HttpResponse, Problem> {
-    let authority = service.desk.authority(&ask.request.actor).await?;
-    let answer = service.desk.open_match(ask.request, ask.body).await?;
-    let location = format!("/api/v1/matches/{}", answer.id);
-    let body = answer_body(&service, answer, &authority).await?;
-    Ok(HttpResponse::Created()
-        .insert_header((header::LOCATION, location))
-        .insert_header(etag(body.sheet.version))
-        .json(body))
+    streams::open::<Sheet>(&service, ask).await
 }
 
 /// Counts the games of a player's matches that are over.
@@ -274,13 +267,7 @@ async fn show(
     id: web::Path<MatchId>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let (stream, authority) = service.desk.visible_match(caller.actor(), *id).await?;
-    let tag = format!("\"{}\"", stream.version);
-    if request.headers().get(header::IF_NONE_MATCH).is_some_and(|seen| seen.as_bytes() == tag.as_bytes()) {
-        return Ok(HttpResponse::NotModified().insert_header(etag(stream.version)).finish());
-    }
-    let body = body(&service, *id, &stream, authority.as_ref()).await?;
-    Ok(HttpResponse::Ok().insert_header(etag(body.version)).json(body))
+    streams::show::<Sheet>(&service, &caller, *id, &request).await
 }
 
 /// Gives a command to a match.
@@ -317,10 +304,7 @@ async fn give_command(
     id: web::Path<MatchId>,
     ask: Ask<Order>,
 ) -> Result<HttpResponse, Problem> {
-    let authority = service.desk.authority(&ask.request.actor).await?;
-    let answer = service.desk.command_match(ask.request, *id, ask.body).await?;
-    let body = answer_body(&service, answer, &authority).await?;
-    Ok(HttpResponse::Ok().insert_header(etag(body.sheet.version)).json(body))
+    streams::command::<Sheet>(&service, *id, ask).await
 }
 
 /// Shows what a command would do to a match, without doing it.
@@ -346,13 +330,7 @@ async fn preview_command(
     id: web::Path<MatchId>,
     ask: Ask<Order>,
 ) -> Result<HttpResponse, Problem> {
-    let authority = service.desk.authority(&ask.request.actor).await?;
-    let preview = service.desk.preview_match(ask.request, *id, ask.body).await?;
-    let viewer = Viewer::default();
-    let events = act_body::<Sheet>(&preview.after.act, &viewer)?.events;
-    let acts = preview.named.iter().map(|act| act_body::<Sheet>(act, &viewer)).collect::<Result<_, _>>()?;
-    let sheet = body(&service, *id, &preview.after.stream, Some(&authority)).await?;
-    Ok(HttpResponse::Ok().json(MatchPreview { sheet, events, acts }))
+    streams::preview::<Sheet>(&service, *id, ask).await
 }
 
 /// Reads the log of a match: its acts, newest first.
@@ -362,7 +340,7 @@ async fn preview_command(
     operation_id = "read_match_log",
     tag = "matches",
     security((), ("bearer" = [])),
-    params(("id" = MatchId, Path, description = "The match"), super::PageQuery),
+    params(("id" = MatchId, Path, description = "The match"), PageQuery),
     responses((status = 200, body = Page<ShownAct>), (status = 404, body = Problem))
 )]
 #[get("/matches/{id}/acts")]
@@ -370,11 +348,9 @@ async fn read_log(
     service: web::Data<Service>,
     caller: MaybeCaller,
     id: web::Path<MatchId>,
-    query: web::Query<super::PageQuery>,
+    query: web::Query<PageQuery>,
 ) -> Result<web::Json<Page<ActBody>>, Problem> {
-    service.desk.visible_match(caller.actor(), *id).await?;
-    let page = (cursor(query.after.as_deref())?, limit(&service, query.limit)?);
-    Ok(web::Json(log::<Sheet>(&service, id.0, page, &Viewer::default()).await?))
+    streams::acts::<Sheet>(&service, &caller, *id, &query).await
 }
 
 /// Takes a match away as match text.
@@ -399,7 +375,7 @@ async fn text(
     caller: MaybeCaller,
     id: web::Path<MatchId>,
 ) -> Result<HttpResponse, Problem> {
-    let (stream, _) = service.desk.visible_match(caller.actor(), *id).await?;
+    let (stream, _) = service.desk.visible::<Sheet>(caller.actor(), *id).await?;
     let players = stream.state.players().ok_or(Refused::NotFound("match"))?;
     let names = service.desk.names(players.to_vec()).await?;
     let name = |player: PlayerId| names.get(&player).map_or("", String::as_str);
@@ -439,41 +415,55 @@ async fn follow(
     query: web::Query<ListenQuery>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let (stream, _) = service.desk.visible_match(caller.actor(), *id).await?;
-    begin(&service, caller, &query, &request, Watched::Match(*id), stream.version)
+    follow_live::<Sheet>(&service, caller, *id, &query, &request).await
 }
 
-async fn answer_body(
-    service: &Service,
-    answer: Answer,
-    authority: &Authority,
-) -> Result<MatchAnswer, Problem> {
-    let act = act_body::<Sheet>(&answer.act, &Viewer::default())?;
-    let sheet = body(service, answer.id, &answer.stream, Some(authority)).await?;
-    Ok(MatchAnswer { sheet, act })
-}
+impl Resource for Sheet {
+    const PATH: &'static str = "matches";
 
-/// A match as the caller sees it.
-async fn body(
-    service: &Service,
-    id: MatchId,
-    stream: &Stream<Sheet>,
-    authority: Option<&Authority>,
-) -> Result<MatchBody, Problem> {
-    let sheet = &stream.state;
-    let players = sheet.players().map_or_else(Vec::new, Vec::from);
-    let mark = async |command: MatchCommand, marks: Marks<'_, EventKind>| {
-        let Some((authority, mark)) = authority.zip(marks.newest()) else { return Ok(None) };
-        let acts = service.desk.steps_at_match(stream, authority, command).await?;
-        Ok::<_, Problem>((acts > 0).then_some(MarkBody::new(mark, acts)))
-    };
-    Ok(MatchBody {
-        id,
-        version: stream.version,
-        state: View::from(sheet),
-        names: service.desk.names(players).await?,
-        legal: service.desk.legal_at_match(stream, authority),
-        undo: mark(MatchCommand::Undo, stream.undoable()).await?,
-        redo: mark(MatchCommand::Redo, stream.redoable()).await?,
-    })
+    type Body = MatchBody;
+    type Answer = MatchAnswer;
+    type Preview = MatchPreview;
+
+    async fn body(
+        service: &Service,
+        id: MatchId,
+        stream: &Stream<Self>,
+        authority: Option<&Authority>,
+    ) -> Result<MatchBody, Problem> {
+        let players = stream.state.players().map_or_else(Vec::new, Vec::from);
+        let [undo, redo] = marks(service, stream, authority).await?;
+        Ok(MatchBody {
+            id,
+            version: stream.version,
+            state: View::from(&stream.state),
+            names: service.desk.names(players).await?,
+            legal: service.desk.legal_at_match(stream, authority),
+            undo,
+            redo,
+        })
+    }
+
+    async fn answer(
+        service: &Service,
+        answer: Answer<Self>,
+        authority: &Authority,
+    ) -> Result<MatchAnswer, Problem> {
+        let act = act_body::<Self>(&answer.act, &Viewer::default())?;
+        let sheet = Self::body(service, answer.id, &answer.stream, Some(authority)).await?;
+        Ok(MatchAnswer { sheet, act })
+    }
+
+    async fn preview(
+        service: &Service,
+        preview: Preview<Self>,
+        authority: &Authority,
+    ) -> Result<MatchPreview, Problem> {
+        let Foreseen { after, named, .. } = &preview.here;
+        let viewer = Viewer::default();
+        let events = act_body::<Self>(&after.act, &viewer)?.events;
+        let acts = named.iter().map(|act| act_body::<Self>(act, &viewer)).collect::<Result<_, _>>()?;
+        let sheet = Self::body(service, after.id, &after.stream, Some(authority)).await?;
+        Ok(MatchPreview { sheet, events, acts })
+    }
 }

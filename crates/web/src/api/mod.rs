@@ -19,13 +19,17 @@ pub mod registrations;
 pub mod settings;
 pub mod settle_up;
 pub mod statistics;
+pub mod streams;
 pub mod tournaments;
 
 use actix_web::dev::HttpServiceFactory;
+use actix_web::http::header::{self, EntityTag};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_actix_web::OpenApiFactory;
 use utoipa_actix_web::service_config::ServiceConfig;
+
+use owlbox_domain::journal::Version;
 
 use super::problem::Problem;
 use super::service::Service;
@@ -117,4 +121,9 @@ pub fn cursor<T: std::str::FromStr>(after: Option<&str>) -> Result<Option<T>, Pr
 
 fn no_cursor() -> Problem {
     Problem::new(Code::InvalidQuery, "after is the next of the page before").about("after")
+}
+
+/// The version as an `ETag` header.
+pub(super) fn etag(version: Version) -> header::ETag {
+    header::ETag(EntityTag::new_strong(version.to_string()))
 }

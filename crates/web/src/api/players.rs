@@ -6,7 +6,7 @@ use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::chouettes::etag;
+use super::etag;
 use super::{Page, cursor, limit};
 use crate::ask::Ask;
 use crate::caller::Caller;

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::Page;
 use super::access::{client, secret};
 use super::accounts::AccountBody;
-use super::chouettes::etag;
+use super::etag;
 use crate::ask::{Ask, Body};
 use crate::caller::Caller;
 use crate::problem::Problem;

@@ -2,13 +2,14 @@
 
 use actix_web::{HttpResponse, get, put, web};
 
-use super::chouettes::etag;
+use super::etag;
 use crate::ask::Ask;
 use crate::caller::MaybeCaller;
 use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_desk::Refused;
-use owlbox_domain::club::{Permission, Settings};
+use owlbox_domain::club::Settings;
+use owlbox_domain::permissions::Permission;
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(show).service(replace);

@@ -7,7 +7,7 @@ use actix_web::{HttpResponse, get, post, web};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::chouettes::etag;
+use super::etag;
 use crate::ask::Ask;
 use crate::caller::MaybeCaller;
 use crate::problem::Problem;
@@ -15,9 +15,9 @@ use crate::service::Service;
 use owlbox_desk::Request;
 use owlbox_desk::debts::{Debts, NightSession};
 use owlbox_desk::settling::SettledTable;
-use owlbox_domain::club::Permission;
 use owlbox_domain::journal::Version;
 use owlbox_domain::ledger::Unit;
+use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{ActId, ChouetteId, Currency, Day, MatchId, Payment, PlayerId};
 
 pub(super) fn configure(config: &mut impl super::Routes) {

@@ -13,7 +13,7 @@ use crate::pages::{self, Frame, Tab, Token, role};
 use crate::problem::Problem;
 use crate::session::signed_out;
 use owlbox_desk::Refused;
-use owlbox_domain::club::Permission;
+use owlbox_domain::permissions::Permission;
 
 pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
     let frame = visitor.frame(&visitor.t.get("tab-account"), Some(Tab::Account));

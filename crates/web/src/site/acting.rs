@@ -12,7 +12,7 @@ use super::{board, sheets, table};
 use crate::problem::{Problem, of_body, of_json};
 use owlbox_desk::chouettes::{Order, Together};
 use owlbox_desk::{Idempotency, Request};
-use owlbox_domain::chouette::Command;
+use owlbox_domain::chouette::{Chouette, Command};
 use owlbox_domain::club::players::{PlayerDetails, PlayerName};
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::Version;
@@ -92,7 +92,7 @@ async fn carry_out_together(
         request_hash: request_hash(path, &several.join("\n")),
     });
     let request = Request { actor: visitor.actor()?, expected, idempotency };
-    visitor.service.desk.command_chouette_together(request, id, together).await?;
+    visitor.service.desk.command_together(request, id, together).await?;
     Ok(())
 }
 
@@ -132,7 +132,7 @@ async fn carry_out_one(
     }
     chosen.complete(&mut command);
     if command["command"] == "board" {
-        let stream = visitor.service.desk.chouette(id).await?;
+        let stream = visitor.service.desk.find::<Chouette>(id).await?;
         let game = stream.state.game().and_then(|game| game.board.as_deref());
         board::complete(&mut command, form, game)?;
     }
@@ -142,7 +142,7 @@ async fn carry_out_one(
     });
     let order: Order = serde_json::from_value(command).map_err(|error| of_body(&error))?;
     let request = Request { actor: visitor.actor()?, expected, idempotency };
-    visitor.service.desk.command_chouette(request, id, order.clone()).await?;
+    visitor.service.desk.command::<Chouette>(request, id, order.clone()).await?;
     Ok(order)
 }
 

@@ -16,8 +16,9 @@ use owlbox_desk::access::links::{Claim, LinkView, Purpose};
 use owlbox_desk::access::sessions::Tokens;
 use owlbox_desk::access::set_up::SetUp;
 use owlbox_domain::club::Settings;
-use owlbox_domain::club::settings::{Currencies, HighestCube, Public, SelfRegistration};
+use owlbox_domain::club::settings::{Currencies, HighestCube, SelfRegistration};
 use owlbox_domain::code::Code;
+use owlbox_domain::permissions::Public;
 use owlbox_domain::tournament::rating::Experience;
 
 /// So many tournaments are shown beside the sign-in.

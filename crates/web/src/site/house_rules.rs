@@ -22,8 +22,9 @@ use owlbox_domain::chouette::HouseRules;
 use owlbox_domain::chouette::rules::Contradiction;
 use owlbox_domain::chouette::rules::catalogue::{self, Kind, Setting};
 use owlbox_domain::chouette::rules::preset::COMMON;
-use owlbox_domain::club::{Club, Permission, RuleSet, RuleSetName};
+use owlbox_domain::club::{Club, RuleSet, RuleSetName};
 use owlbox_domain::code::Code;
+use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::InvalidValue;
 
 pub(super) async fn list(visitor: Visitor) -> Result<HttpResponse, Problem> {

@@ -16,8 +16,9 @@ use owlbox_desk::Request;
 use owlbox_desk::chouettes::{Filter, NewChouette, Row};
 use owlbox_domain::chouette::rules::preset::COMMON;
 use owlbox_domain::chouette::{Chouette, HouseRules};
-use owlbox_domain::club::{Permission, RuleSet};
+use owlbox_domain::club::RuleSet;
 use owlbox_domain::ledger::Unit;
+use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{ChouetteId, Currency, HalfPoints, InvalidValue, MinorUnits, Stake, StakeAmount};
 
 /// The most tables of each kind that the page shows.
@@ -95,7 +96,7 @@ async fn settle_up(visitor: &Visitor, night: NaiveDate) -> Result<Vec<(String, S
 async fn rule_sets(visitor: &Visitor) -> Result<[Vec<Choice>; 2], Problem> {
     let desk = &visitor.service.desk;
     let used = match desk.chouettes(Filter::default(), None, 1).await?.pop() {
-        Some(row) => desk.chouette(row.id.into()).await?.state.rules().clone(),
+        Some(row) => desk.find::<Chouette>(row.id.into()).await?.state.rules().clone(),
         None => HouseRules::default(),
     };
     let sets: Vec<RuleSet<'_>> = visitor.club.state.rule_sets().collect();
@@ -121,7 +122,7 @@ async fn rows(visitor: &Visitor, closed: bool, night: Option<NaiveDate>) -> Resu
 async fn open_table(visitor: &Visitor, row: Row) -> Result<OpenTable, Problem> {
     let desk = &visitor.service.desk;
     let id = ChouetteId::from(row.id);
-    let stream = desk.chouette(id).await?;
+    let stream = desk.find::<Chouette>(id).await?;
     let state = &stream.state;
     let seats: Vec<_> = state.box_player().into_iter().chain(state.captain()).collect();
     let mut names = desk.names(seats).await?;
@@ -148,7 +149,7 @@ fn games(state: &Chouette) -> usize {
 async fn finished_table(visitor: &Visitor, row: Row) -> Result<FinishedTable, Problem> {
     let desk = &visitor.service.desk;
     let id = ChouetteId::from(row.id);
-    let stream = desk.chouette(id).await?;
+    let stream = desk.find::<Chouette>(id).await?;
     let best = stream.state.standings().into_iter().next();
     let best = match best.filter(|best| best.points > HalfPoints::ZERO) {
         Some(best) if visitor.may(Permission::ViewStandings) => {
@@ -188,7 +189,9 @@ pub(super) fn amount(t: &Locale, unit: Unit, amount: i64) -> Amount {
 pub(super) async fn open(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
     let actor = visitor.actor()?;
     let opened = match new_chouette(&form) {
-        Ok(new) => visitor.service.desk.open_chouette(Request::by(actor), new).await.map_err(Problem::from),
+        Ok(new) => {
+            visitor.service.desk.open::<Chouette>(Request::by(actor), new).await.map_err(Problem::from)
+        }
         Err(problem) => Err(problem),
     };
     match opened {

@@ -23,9 +23,10 @@ use owlbox_desk::access::links::NewLink;
 use owlbox_desk::players::{Filter, PlayerChange, Row};
 use owlbox_desk::ratings;
 use owlbox_desk::{Actor, Refused, Request};
+use owlbox_domain::club;
 use owlbox_domain::club::players::{Change, PlayerDetails, PlayerDetailsChange, PlayerName};
-use owlbox_domain::club::{self, Permission, Role, Roles};
 use owlbox_domain::ledger::Source;
+use owlbox_domain::permissions::{Permission, Role, Roles};
 use owlbox_domain::tournament::rating::Rating;
 use owlbox_domain::values::{InvalidValue, PlayerId};
 

@@ -12,9 +12,9 @@ use crate::pages::{self, Waiting};
 use crate::problem::Problem;
 use owlbox_desk::access::registrations::{Confirmation, NewRegistration, Registration};
 use owlbox_desk::{Refused, Request};
-use owlbox_domain::club::Permission;
 use owlbox_domain::club::players::PlayerName;
 use owlbox_domain::club::settings::SelfRegistration;
+use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::PlayerId;
 
 /// Whether the club lets people ask by themselves: the sign-in says so.

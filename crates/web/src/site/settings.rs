@@ -13,8 +13,10 @@ use crate::pages::{self, AccountRow, Choice, Frame, Invite, Tab};
 use crate::problem::Problem;
 use owlbox_desk::Request;
 use owlbox_desk::access::accounts::{AccountChange, AccountView};
-use owlbox_domain::club::settings::{Currencies, Public, SelfRegistration};
-use owlbox_domain::club::{self, Permission};
+use owlbox_domain::club;
+use owlbox_domain::club::settings::{Currencies, SelfRegistration};
+use owlbox_domain::permissions::Permission;
+use owlbox_domain::permissions::Public;
 use owlbox_domain::tournament::rating::Experience;
 use owlbox_domain::values::{AccountId, Currency, InvalidValue};
 

@@ -14,13 +14,14 @@ use super::acting::request_hash;
 use super::form::Form;
 use super::settle_up::{alone, how_much};
 use super::visitor::{self, Visitor, redirect};
-use crate::api::chouettes::mark_for;
 use crate::pages::{Handing, NightLine, NightTableLine, PayAll, SettleNight, Tab};
 use crate::problem::{Problem, of_json};
 use owlbox_desk::debts::NightDebts;
 use owlbox_desk::{Idempotency, Request};
-use owlbox_domain::club::{Permission, TableCommand};
+use owlbox_domain::chouette::{Chouette, EventKind};
+use owlbox_domain::journal::HistoryKind;
 use owlbox_domain::ledger::Unit;
+use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{Currency, Day, Payment, PlayerId};
 
 /// Which of a night's tables.
@@ -171,9 +172,10 @@ async fn back(visitor: &Visitor, debts: &NightDebts) -> Result<Option<String>, P
         return Ok(None);
     }
     for table in &debts.tables {
-        let stream = visitor.service.desk.chouette(table.id).await?;
-        let mark = mark_for(TableCommand::Undo, stream.undoable(), visitor.authority.as_ref());
-        if mark.is_some_and(|mark| mark.kind == "paid") {
+        let stream = visitor.service.desk.find::<Chouette>(table.id).await?;
+        let steps =
+            visitor.service.desk.steps(&stream, visitor.authority.as_ref(), HistoryKind::Undo).await?;
+        if steps.is_some_and(|steps| steps.mark.kind == EventKind::Paid) {
             return Ok(Some(table.id.to_string()));
         }
     }

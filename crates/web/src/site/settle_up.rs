@@ -12,7 +12,6 @@ use uuid::Uuid;
 use super::night::amount;
 use super::settle_night;
 use super::visitor::{self, Visitor, encoded};
-use crate::api::chouettes::mark_for;
 use crate::locale::{Amount, Locale};
 use crate::pages::{
     GameLine, Handing, Kind, Leaver, Leaving, Other, Pay, Saying, SettleUp, StandingLine, Tab, decimal,
@@ -22,11 +21,11 @@ use crate::problem::Problem;
 use owlbox_desk::debts::Debts;
 use owlbox_desk::settling::PaymentsMade;
 use owlbox_domain::chouette::{Chouette, Command, Phase, Side};
-use owlbox_domain::club::{Permission, TableCommand};
-use owlbox_domain::journal::Stream;
+use owlbox_domain::journal::{HistoryKind, Stream};
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::ledger::settle_up::{CannotPayOff, Named, pay_off};
-use owlbox_domain::values::{ChouetteId, HalfPoints, MinorUnits, Payment, PlayerId};
+use owlbox_domain::permissions::Permission;
+use owlbox_domain::values::{ActId, ChouetteId, HalfPoints, MinorUnits, Payment, PlayerId};
 
 /// What the address asks: who leaves, who settles with him, and how much each.
 #[derive(Debug, Default)]
@@ -79,7 +78,9 @@ pub(super) async fn answer(
     let (stream, debts) = desk.debts(id).await?;
     let names = desk.names(debts.standings.keys().copied().collect()).await?;
     let paid = desk.payments_made(id, &stream).await?;
-    let scene = Scene { visitor, id, stream: &stream, debts: &debts, names: &names, paid };
+    let undo = desk.steps(&stream, visitor.authority.as_ref(), HistoryKind::Undo).await?;
+    let undo = undo.map(|steps| steps.mark.id);
+    let scene = Scene { visitor, id, stream: &stream, debts: &debts, names: &names, paid, undo };
     let mut page = scene.page(asked);
     page.frame.here = address(id);
     page.frame.notice = problem.map(|problem| visitor.notice(problem));
@@ -94,6 +95,8 @@ struct Scene<'a> {
     debts: &'a Debts,
     names: &'a BTreeMap<PlayerId, String>,
     paid: PaymentsMade,
+    /// The act that the visitor may take back next.
+    undo: Option<ActId>,
 }
 
 impl Scene<'_> {
@@ -186,10 +189,9 @@ impl Scene<'_> {
         if self.paid.by_night {
             return None;
         }
-        let mark = mark_for(TableCommand::Undo, self.stream.undoable(), self.visitor.authority.as_ref());
-        let newest = mark.filter(|_| self.paid.newest == Some(payment));
+        let newest = self.undo.filter(|_| self.paid.newest == Some(payment));
         let command = match newest {
-            Some(mark) => json!({ "command": "undo", "act": mark.act }).to_string(),
+            Some(act) => json!({ "command": "undo", "act": act }).to_string(),
             None if self.may_record() => {
                 let Payment { payer, payee, amount } = payment;
                 let back = Command::Pay { payer: payee, payee: payer, amount };

@@ -9,7 +9,6 @@ use askama::Template as _;
 use serde::Deserialize;
 
 use super::visitor::{self, Visitor, redirect};
-use crate::api::chouettes::mark_for;
 use crate::pages::{
     Choice, EverybodyDrops, Finish, Notice, Scene, Tab, TablePage, TablePartial, TakeBack, everybody_drops,
 };
@@ -20,9 +19,9 @@ use owlbox_desk::history::HistoryCommand;
 use owlbox_desk::{Refused, Request};
 use owlbox_domain::chouette::{Chouette, Command, Event, Legal, Side};
 use owlbox_domain::club::settings::ExposureLimit;
-use owlbox_domain::club::{Permission, TableCommand};
 use owlbox_domain::code::Code;
-use owlbox_domain::journal::{Act, Deed, Steps, Stream};
+use owlbox_domain::journal::{Act, Deed, HistoryKind, Steps, Stream};
+use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{AccountId, ActId, ChouetteId, PlayerId};
 use owlbox_engine::Win;
 
@@ -95,15 +94,15 @@ impl Told {
     /// Reads it; so much of the log that the act named, if any, is in it.
     pub(super) async fn of(visitor: &Visitor, id: ChouetteId, named: Option<ActId>) -> Result<Self, Problem> {
         let desk = &visitor.service.desk;
-        let stream = desk.chouette(id).await?;
+        let stream = desk.find::<Chouette>(id).await?;
         let authority = visitor.authority.as_ref();
         let legal = desk.legal(&stream, authority);
-        let may_undo = mark_for(TableCommand::Undo, stream.undoable(), authority);
-        let undo = may_undo.map(|mark| mark.act);
+        let may_undo = desk.steps(&stream, authority, HistoryKind::Undo).await?;
+        let undo = may_undo.map(|steps| steps.mark.id);
         // A player steps back act by act.
-        let back = may_undo.filter(|_| visitor.may(Permission::RunChouette)).map_or(0, |mark| mark.acts);
-        let may_redo = mark_for(TableCommand::Redo, stream.redoable(), authority);
-        let (redo, forth) = (may_redo.map(|mark| mark.act), may_redo.map_or(0, |mark| mark.acts));
+        let back = may_undo.filter(|_| visitor.may(Permission::RunChouette)).map_or(0, |steps| steps.acts);
+        let may_redo = desk.steps(&stream, authority, HistoryKind::Redo).await?;
+        let (redo, forth) = (may_redo.map(|steps| steps.mark.id), may_redo.map_or(0, |steps| steps.acts));
         let may_join = legal.contains(&Legal::Join {});
         let asked = page_context::Asked {
             version: stream.version,
@@ -213,7 +212,7 @@ pub(super) async fn finish(
     for (winner, win) in Finish::results(&told.stream.state) {
         let request = Request { expected: Some(told.stream.version), ..Request::by(actor) };
         let order = Order::Command(Command::Finish { winner, win });
-        let preview = visitor.service.desk.preview_chouette(request, id, order).await?;
+        let preview = visitor.service.desk.preview::<Chouette>(request, id, order).await?;
         after.push(preview.here.after.stream.state.clone());
     }
     let frame = visitor.frame(&visitor.t.get("game-over"), Some(Tab::Night));
@@ -233,8 +232,8 @@ pub(super) async fn everybody(visitor: Visitor, id: web::Path<ChouetteId>) -> Re
     // Somebody may have answered meanwhile.
     let Some(together) = everybody_drops(&told.stream.state).and_then(Together::new) else { return back() };
     let request = Request { expected: Some(told.stream.version), ..Request::by(actor) };
-    let after = match visitor.service.desk.preview_chouette_together(request, id, together).await {
-        Ok(foreseen) => Some(foreseen.after.stream.state.clone()),
+    let after = match visitor.service.desk.preview_together(request, id, together).await {
+        Ok(foreseen) => Some(foreseen.here.after.stream.state.clone()),
         Err(Refused::Rule(rule)) if rule.code == Code::NoPreview => None,
         Err(refused) => return answer(&visitor, id, false, Some(&Problem::from(refused))).await,
     };
@@ -270,7 +269,7 @@ pub(super) async fn take_back(
     let Some(acts) = acts else { return Ok(redirect(&format!("/chouettes/{id}"))) };
     let command = HistoryCommand::Undo { act: told.undo, acts };
     let request = Request { expected: Some(told.stream.version), ..Request::by(actor) };
-    let preview = match visitor.service.desk.preview_chouette(request, id, Order::History(command)).await {
+    let preview = match visitor.service.desk.preview::<Chouette>(request, id, Order::History(command)).await {
         Ok(preview) => preview,
         Err(refused) => return answer(&visitor, id, false, Some(&Problem::from(refused))).await,
     };

@@ -19,10 +19,11 @@ use crate::problem::Problem;
 use crate::service::Service;
 use crate::session::Session;
 use owlbox_desk::{Actor, Authority, Refused, Unauthorised};
-use owlbox_domain::club::settings::Public;
-use owlbox_domain::club::{self, Club, Permission};
+use owlbox_domain::club::{self, Club};
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::Stream;
+use owlbox_domain::permissions::Permission;
+use owlbox_domain::permissions::Public;
 
 /// How the address ends to which a saved form goes on: the page says so.
 const SAVED: &str = "?saved";
@@ -105,7 +106,10 @@ impl Visitor {
         Ok(Viewer {
             name,
             player: authority.player.map(|player| player.to_string()),
-            may_change_settings: club::allows(authority.roles, Permission::ChangeSettings),
+            may_change_settings: owlbox_domain::permissions::allows(
+                authority.roles,
+                Permission::ChangeSettings,
+            ),
         })
     }
 
@@ -115,8 +119,9 @@ impl Visitor {
 
     /// Whether he may, or everybody may.
     pub fn may(&self, permission: Permission) -> bool {
-        let caller =
-            self.authority.map_or(club::Caller::Public, |authority| club::Caller::SignedIn(authority.roles));
+        let caller = self.authority.map_or(owlbox_domain::permissions::Caller::Public, |authority| {
+            owlbox_domain::permissions::Caller::SignedIn(authority.roles)
+        });
         let public = self.club.state.settings().map_or(Public::default(), |settings| settings.public);
         caller.may(permission, public)
     }

@@ -191,7 +191,7 @@ pub(super) async fn tournaments(
 ) -> Result<(Vec<TournamentReport>, BTreeSet<PlayerId>), NightError> {
     let (mut reports, mut known) = (Vec::new(), BTreeSet::new());
     for id in names.tournaments() {
-        let stream = match desk.tournament(id).await {
+        let stream = match desk.find::<Tournament>(id).await {
             // Its opening was taken back.
             Err(Refused::NotFound(_)) => continue,
             found => found?,
@@ -225,7 +225,7 @@ pub(super) async fn sheets(
 ) -> Result<(Vec<SheetReport>, BTreeSet<PlayerId>), NightError> {
     let (mut reports, mut known) = (Vec::new(), BTreeSet::new());
     for (id, name) in names.sheets() {
-        let stream = match desk.sheet(id).await {
+        let stream = match desk.find::<Sheet>(id).await {
             Err(Refused::NotFound(_)) => continue,
             found => found?,
         };
@@ -327,7 +327,7 @@ async fn a_match(
 }
 
 async fn scored(desk: &Desk, sheet: MatchId) -> Result<ScoreReport, NightError> {
-    let stream = desk.sheet(sheet).await?;
+    let stream = desk.find::<Sheet>(sheet).await?;
     Ok(ScoreReport::of(&stream.state, stream.version))
 }
 

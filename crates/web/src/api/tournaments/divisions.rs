@@ -110,7 +110,7 @@ async fn list_entries(
     query: web::Query<PageQuery>,
 ) -> Result<web::Json<Named<EntryView>>, Problem> {
     let (id, number) = path.into_inner();
-    let (stream, _) = service.desk.visible_tournament(caller.actor(), id).await?;
+    let (stream, _) = service.desk.visible::<Tournament>(caller.actor(), id).await?;
     in_division(&stream.state, number)?;
     let now = service.desk.now();
     let limit = limit(&service, query.limit)?;
@@ -159,7 +159,7 @@ async fn show_entry(
     path: web::Path<(TournamentId, DivisionNo, EntryNo)>,
 ) -> Result<web::Json<EntryBody>, Problem> {
     let (id, number, entry) = path.into_inner();
-    let (stream, _) = service.desk.visible_tournament(caller.actor(), id).await?;
+    let (stream, _) = service.desk.visible::<Tournament>(caller.actor(), id).await?;
     let division = in_division(&stream.state, number)?;
     let now = service.desk.now();
     let view = stream.state.entry_views(number, std::iter::once(entry), now).next();
@@ -195,7 +195,7 @@ async fn list_matches(
     query: web::Query<MatchesQuery>,
 ) -> Result<web::Json<Named<MatchView>>, Problem> {
     let (id, number) = path.into_inner();
-    let (stream, _) = service.desk.visible_tournament(caller.actor(), id).await?;
+    let (stream, _) = service.desk.visible::<Tournament>(caller.actor(), id).await?;
     let division = in_division(&stream.state, number)?;
     let limit = limit(&service, query.limit)?;
     let after: u32 = cursor(query.after.as_deref())?.unwrap_or(0);
@@ -256,7 +256,7 @@ async fn show_match(
     path: web::Path<(TournamentId, DivisionNo, MatchNo)>,
 ) -> Result<web::Json<MatchOfDivision>, Problem> {
     let (id, division, number) = path.into_inner();
-    let (stream, _) = service.desk.visible_tournament(caller.actor(), id).await?;
+    let (stream, _) = service.desk.visible::<Tournament>(caller.actor(), id).await?;
     in_division(&stream.state, division)?;
     let view = stream.state.match_view(MatchRef { division, number }).ok_or(Refused::NotFound("match"))?;
     let names = service.desk.names(players_of(std::iter::once(&view))).await?;
@@ -285,7 +285,7 @@ async fn list_draws(
     query: web::Query<PageQuery>,
 ) -> Result<web::Json<Page<DrawBody>>, Problem> {
     let (id, number) = path.into_inner();
-    let (stream, _) = service.desk.visible_tournament(caller.actor(), id).await?;
+    let (stream, _) = service.desk.visible::<Tournament>(caller.actor(), id).await?;
     let division = in_division(&stream.state, number)?;
     let most = at_most(limit(&service, query.limit)?);
     let after: usize = cursor(query.after.as_deref())?.unwrap_or(0);
@@ -335,7 +335,7 @@ async fn list_places(
     query: web::Query<FlightQuery>,
 ) -> Result<web::Json<Named<Place>>, Problem> {
     let (id, number) = path.into_inner();
-    let (stream, _) = service.desk.visible_tournament(caller.actor(), id).await?;
+    let (stream, _) = service.desk.visible::<Tournament>(caller.actor(), id).await?;
     let division = in_division(&stream.state, number)?;
     let most = at_most(limit(&service, query.limit)?);
     let after: usize = cursor(query.after.as_deref())?.unwrap_or(0);
@@ -369,7 +369,7 @@ async fn show_prizes(
     query: web::Query<PageQuery>,
 ) -> Result<web::Json<PrizesBody>, Problem> {
     let (id, number) = path.into_inner();
-    let (stream, _) = service.desk.visible_tournament(caller.actor(), id).await?;
+    let (stream, _) = service.desk.visible::<Tournament>(caller.actor(), id).await?;
     let most = at_most(limit(&service, query.limit)?);
     let after: usize = cursor(query.after.as_deref())?.unwrap_or(0);
     let mut prizes = in_division(&stream.state, number)?.prizes_view();

@@ -2,33 +2,35 @@
 
 mod divisions;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, get, post, web};
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{IntoParams, PartialSchema, ToSchema};
 
-use crate::api::acts::{ActBody, ActOf, EventOf, act_body, log};
-use crate::api::chouettes::{MarkBody, etag, mark_within};
-use crate::api::{Page, PageQuery, cursor, limit};
-use owlbox_desk::tournaments::{Answer, Filter, Order, Preview, Row, reach};
-use owlbox_desk::{Actor, Authority, Refused};
-use owlbox_domain::club::{Permission, Reach, TournamentCommand};
-use owlbox_domain::journal::{Deed, Marks, Stream, Version};
-use owlbox_domain::tournament::Tournament;
-use owlbox_domain::tournament::about::About;
-
+use crate::api::acts::{ActBody, ActOf, EventOf, act_body};
+use crate::api::streams::{self, MarkBody, Resource, marks};
+use crate::api::{Page, PageQuery, cursor, etag, limit};
 use crate::ask::Ask;
 use crate::caller::MaybeCaller;
 use crate::problem::Problem;
 use crate::service::Service;
+use owlbox_desk::subject::{Answer, Foreseen, Preview, Subject as _};
+use owlbox_desk::tournaments::{Filter, Order, Row, reach};
+use owlbox_desk::{Authority, Refused};
+use owlbox_domain::journal::{Deed, Stream, Version};
+use owlbox_domain::permissions::{OrderKind, Permission, Reach};
+use owlbox_domain::tournament::about::About;
 use owlbox_domain::tournament::ending::BeforeClosing;
-use owlbox_domain::tournament::event::{Event, EventKind, GivenUp};
+use owlbox_domain::tournament::event::{Event, GivenUp};
 use owlbox_domain::tournament::room::MatchRef;
 use owlbox_domain::tournament::view::{MatchView, Overview};
+use owlbox_domain::tournament::{CommandKind, Tournament};
 use owlbox_domain::values::{PlayerId, Timestamp, TournamentId};
 
 pub(super) fn configure(config: &mut impl crate::api::Routes) {
@@ -61,7 +63,8 @@ pub struct TournamentBody {
     #[serde(flatten)]
     pub state: Overview,
     /// The commands that the caller may give, by name; whether one is possible now says the part that it is about.
-    pub may: Vec<TournamentCommand>,
+    #[schema(value_type = Vec<CommandName>)]
+    pub may: Vec<&'static str>,
     /// The act that the caller's `undo` would take back, and how many he may at once.
     pub undo: Option<MarkBody>,
     /// The act that the caller's `redo` would put back, and how many he may at once.
@@ -233,14 +236,7 @@ async fn list(
 )]
 #[post("/tournaments")]
 async fn open(service: web::Data<Service>, ask: Ask<About>) -> Result<HttpResponse, Problem> {
-    let actor = ask.request.actor;
-    let answer = service.desk.open_tournament(ask.request, ask.body).await?;
-    let location = format!("/api/v1/tournaments/{}", answer.id);
-    let body = answer_body(&service, &answer, &actor).await?;
-    Ok(HttpResponse::Created()
-        .insert_header((header::LOCATION, location))
-        .insert_header(etag(body.version))
-        .json(body))
+    streams::open::<Tournament>(&service, ask).await
 }
 
 /// Shows a tournament at a glance: what it is, its divisions, its room.
@@ -265,24 +261,7 @@ async fn show(
     id: web::Path<TournamentId>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let (stream, authority) = service.desk.visible_tournament(caller.actor(), *id).await?;
-    let tag = format!("\"{}\"", stream.version);
-    if request.headers().get(header::IF_NONE_MATCH).is_some_and(|seen| seen.as_bytes() == tag.as_bytes()) {
-        return Ok(HttpResponse::NotModified().insert_header(etag(stream.version)).finish());
-    }
-    let mut state = stream.state.overview(service.desk.now()).ok_or(Refused::NotFound("tournament"))?;
-    if !reach::viewer(authority.as_ref(), &stream.state).sees_accounts {
-        state.directors.clear();
-    }
-    let body = TournamentBody {
-        id: *id,
-        version: stream.version,
-        state,
-        may: commands_for(&stream.state, authority.as_ref()),
-        undo: mark_for(TournamentCommand::Undo, &stream, stream.undoable(), authority.as_ref()),
-        redo: mark_for(TournamentCommand::Redo, &stream, stream.redoable(), authority.as_ref()),
-    };
-    Ok(HttpResponse::Ok().insert_header(etag(body.version)).json(body))
+    streams::show::<Tournament>(&service, &caller, *id, &request).await
 }
 
 /// Gives a command to a tournament.
@@ -317,10 +296,7 @@ async fn give_command(
     id: web::Path<TournamentId>,
     ask: Ask<Order>,
 ) -> Result<HttpResponse, Problem> {
-    let actor = ask.request.actor;
-    let answer = service.desk.command_tournament(ask.request, *id, ask.body).await?;
-    let body = answer_body(&service, &answer, &actor).await?;
-    Ok(HttpResponse::Ok().insert_header(etag(body.version)).json(body))
+    streams::command::<Tournament>(&service, *id, ask).await
 }
 
 /// Shows what a command would do, without doing it.
@@ -346,10 +322,7 @@ async fn preview_command(
     id: web::Path<TournamentId>,
     ask: Ask<Order>,
 ) -> Result<HttpResponse, Problem> {
-    let authority = service.desk.authority(&ask.request.actor).await?;
-    let preview = service.desk.preview_tournament(ask.request, *id, ask.body).await?;
-    let body = preview_body(&service, &preview, &authority).await?;
-    Ok(HttpResponse::Ok().json(body))
+    streams::preview::<Tournament>(&service, *id, ask).await
 }
 
 /// Reads the log of a tournament: its acts, newest first.
@@ -370,10 +343,7 @@ async fn read_log(
     id: web::Path<TournamentId>,
     query: web::Query<PageQuery>,
 ) -> Result<web::Json<Page<ActBody>>, Problem> {
-    let (stream, authority) = service.desk.visible_tournament(caller.actor(), *id).await?;
-    let page = (cursor(query.after.as_deref())?, limit(&service, query.limit)?);
-    let viewer = reach::viewer(authority.as_ref(), &stream.state);
-    Ok(web::Json(log::<Tournament>(&service, id.0, page, &viewer).await?))
+    streams::acts::<Tournament>(&service, &caller, *id, &query).await
 }
 
 /// Shows what goes on in the room: who waits for a table, who plays, what needs the director.
@@ -392,7 +362,7 @@ async fn show_room(
     caller: MaybeCaller,
     id: web::Path<TournamentId>,
 ) -> Result<HttpResponse, Problem> {
-    let (stream, _) = service.desk.visible_tournament(caller.actor(), *id).await?;
+    let (stream, _) = service.desk.visible::<Tournament>(caller.actor(), *id).await?;
     let (tournament, now) = (&stream.state, service.desk.now());
     let views = |refs: &mut dyn Iterator<Item = MatchRef>| -> Vec<MatchView> {
         refs.filter_map(|at| tournament.match_view(at)).collect()
@@ -427,7 +397,7 @@ async fn list_accounts(
     id: web::Path<TournamentId>,
 ) -> Result<web::Json<Named<PlayerAccount>>, Problem> {
     let authority = service.desk.require(caller.actor(), Permission::ViewTournaments).await?;
-    let stream = service.desk.tournament(*id).await?;
+    let stream = service.desk.find::<Tournament>(*id).await?;
     if !reach::viewer(authority.as_ref(), &stream.state).sees_accounts {
         return Err(Refused::Forbidden(Permission::RecordPayments).into());
     }
@@ -437,55 +407,92 @@ async fn list_accounts(
     Ok(web::Json(Named { items, next: None, names }))
 }
 
-async fn answer_body(service: &Service, answer: &Answer, actor: &Actor) -> Result<TournamentAnswer, Problem> {
-    let (stream, authority) = service.desk.visible_tournament(Some(actor), answer.id).await?;
-    let viewer = reach::viewer(authority.as_ref(), &stream.state);
-    let act = act_body::<Tournament>(&answer.act, &viewer)?;
-    Ok(TournamentAnswer { id: answer.id, version: act.version, act })
+impl Resource for Tournament {
+    const PATH: &'static str = "tournaments";
+
+    type Body = TournamentBody;
+    type Answer = TournamentAnswer;
+    type Preview = TournamentPreview;
+
+    async fn body(
+        service: &Service,
+        id: TournamentId,
+        stream: &Stream<Self>,
+        authority: Option<&Authority>,
+    ) -> Result<TournamentBody, Problem> {
+        let mut state = stream.state.overview(service.desk.now()).ok_or(Refused::NotFound(Self::WHAT))?;
+        if !stream.state.viewer(authority).sees_accounts {
+            state.directors.clear();
+        }
+        let [undo, redo] = marks(service, stream, authority).await?;
+        let may = commands_for(&stream.state, authority);
+        Ok(TournamentBody { id, version: stream.version, state, may, undo, redo })
+    }
+
+    async fn answer(
+        _: &Service,
+        answer: Answer<Self>,
+        authority: &Authority,
+    ) -> Result<TournamentAnswer, Problem> {
+        let viewer = answer.stream.state.viewer(Some(authority));
+        let act = act_body::<Self>(&answer.act, &viewer)?;
+        Ok(TournamentAnswer { id: answer.id, version: act.version, act })
+    }
+
+    async fn preview(
+        service: &Service,
+        preview: Preview<Self>,
+        authority: &Authority,
+    ) -> Result<TournamentPreview, Problem> {
+        let Foreseen { before, after, .. } = &preview.here;
+        let viewer = before.state.viewer(Some(authority));
+        let events = act_body::<Self>(&after.act, &viewer)?.events;
+        let touched = |at: MatchRef| {
+            let was = before.state.match_view(at)?;
+            Some(TouchedMatch { before: was, after: after.stream.state.match_view(at)? })
+        };
+        let matches: Vec<TouchedMatch> = preview.touched().into_iter().filter_map(touched).collect();
+        let views = matches.iter().flat_map(|touched| [&touched.before, &touched.after]);
+        let told = match &after.act.deed {
+            Deed::Events(events) => events.as_slice(),
+            Deed::Undo { .. } | Deed::Redo { .. } => &[],
+        };
+        let given_up = told.iter().flat_map(Event::given_up).copied().collect();
+        let closes = told.iter().any(|event| matches!(event, Event::Closed { .. }));
+        let before_closing = closes.then(|| before.state.before_closing());
+        let mut named = players_of(views);
+        named.extend(before_closing.iter().flat_map(|before| &before.waiting).map(|fees| fees.player));
+        let names = service.desk.names(named).await?;
+        Ok(TournamentPreview { events, matches, given_up, before_closing, names })
+    }
 }
 
-async fn preview_body(
-    service: &Service,
-    preview: &Preview,
-    authority: &Authority,
-) -> Result<TournamentPreview, Problem> {
-    let viewer = reach::viewer(Some(authority), &preview.before.state);
-    let events = act_body::<Tournament>(&preview.act, &viewer)?.events;
-    let touched = |at: &MatchRef| {
-        let before = preview.before.state.match_view(*at)?;
-        Some(TouchedMatch { before, after: preview.after.state.match_view(*at)? })
-    };
-    let matches: Vec<TouchedMatch> = preview.touched.iter().filter_map(touched).collect();
-    let views = matches.iter().flat_map(|touched| [&touched.before, &touched.after]);
-    let told = match &preview.act.deed {
-        Deed::Events(events) => events.as_slice(),
-        Deed::Undo { .. } | Deed::Redo { .. } => &[],
-    };
-    let given_up = told.iter().flat_map(Event::given_up).copied().collect();
-    let closes = told.iter().any(|event| matches!(event, Event::Closed { .. }));
-    let before_closing = closes.then(|| preview.before.state.before_closing());
-    let mut named = players_of(views);
-    named.extend(before_closing.iter().flat_map(|before| &before.waiting).map(|fees| fees.player));
-    let names = service.desk.names(named).await?;
-    Ok(TournamentPreview { events, matches, given_up, before_closing, names })
+/// The name of a command of a tournament.
+struct CommandName;
+
+impl PartialSchema for CommandName {
+    fn schema() -> RefOr<Schema> {
+        let names = OrderKind::<CommandKind>::all().map(OrderKind::name);
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .enum_values(Some(names))
+            .description(Some("A command of a tournament, by its name."))
+            .build()
+            .into()
+    }
+}
+
+impl ToSchema for CommandName {
+    fn name() -> Cow<'static, str> {
+        "TournamentCommandName".into()
+    }
 }
 
 /// The commands that somebody may give to this tournament, for anybody or for himself.
-fn commands_for(tournament: &Tournament, authority: Option<&Authority>) -> Vec<TournamentCommand> {
+fn commands_for(tournament: &Tournament, authority: Option<&Authority>) -> Vec<&'static str> {
     let Some(authority) = authority else { return Vec::new() };
-    let may = |command: &TournamentCommand| reach::reach(authority, tournament, *command) != Reach::Nobody;
-    TournamentCommand::ALL.iter().copied().filter(may).collect()
-}
-
-/// The act that the caller may take back or put back, and how many: of `marks`, beginning with the newest.
-fn mark_for(
-    command: TournamentCommand,
-    stream: &Stream<Tournament>,
-    marks: Marks<'_, EventKind>,
-    authority: Option<&Authority>,
-) -> Option<MarkBody> {
-    let authority = authority?;
-    mark_within::<Tournament>(reach::reach(authority, &stream.state, command), marks, authority)
+    let may = |kind: &OrderKind<CommandKind>| reach::reach(authority, tournament, *kind) != Reach::Nobody;
+    OrderKind::all().filter(may).map(OrderKind::name).collect()
 }
 
 /// Everybody who sits in these.

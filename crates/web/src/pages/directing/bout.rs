@@ -9,12 +9,11 @@ use super::words;
 use super::{Heading, Link, Press, Scene};
 use crate::locale::Locale;
 use crate::pages::{Choice, Frame};
-use owlbox_domain::club::TournamentCommand;
 use owlbox_domain::matches::Slot;
-use owlbox_domain::tournament::Command;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::legal::MatchAct;
 use owlbox_domain::tournament::room::{MatchRef, TableNo, TableUse};
+use owlbox_domain::tournament::{Command, CommandKind};
 
 /// Up to so many points a result is one tap; of a longer match the loser's points are typed.
 const MOST_TAPS: u16 = 25;
@@ -142,10 +141,10 @@ impl BoutPage {
             "command": "result", "division": at.division, "match": at.number, "players": scene.sit(at),
         });
         let press = Press::new(scene.t.get("desk-result"), &command, scene.address(""));
-        let ask = may(MatchAct::Result, TournamentCommand::Result)
+        let ask = may(MatchAct::Result, CommandKind::Result)
             .then(|| AskResult::of(scene, at, &names, press))
             .flatten();
-        let correct = may(MatchAct::Correct, TournamentCommand::Correct)
+        let correct = may(MatchAct::Correct, CommandKind::Correct)
             .then(|| Link::new(format!("{}/correct", scene.bout(at)), scene.t.get("desk-correct")));
         Some(Self {
             t: *scene.t,
@@ -155,8 +154,8 @@ impl BoutPage {
             going: words::going(scene, at),
             ask,
             correct,
-            call: may(MatchAct::Call, TournamentCommand::Call).then(|| call(scene, at)).flatten(),
-            postpone: may(MatchAct::Postpone, TournamentCommand::Postpone).then(|| postpone(scene, at)),
+            call: may(MatchAct::Call, CommandKind::Call).then(|| call(scene, at)).flatten(),
+            postpone: may(MatchAct::Postpone, CommandKind::Postpone).then(|| postpone(scene, at)),
             room: room(scene, at, &may),
             players: players(scene, at),
             sheet: division
@@ -204,15 +203,15 @@ fn to_sheet(scene: &Scene<'_>, at: MatchRef) -> String {
     format!("{}?to=sheet", scene.bout(at))
 }
 
-fn room(scene: &Scene<'_>, at: MatchRef, may: &dyn Fn(MatchAct, TournamentCommand) -> bool) -> Vec<Press> {
+fn room(scene: &Scene<'_>, at: MatchRef, may: &dyn Fn(MatchAct, CommandKind) -> bool) -> Vec<Press> {
     let (division, number) = (at.division, at.number);
     let acts = [
-        (MatchAct::Begin, TournamentCommand::Begin, "desk-begin", Command::Begin { division, number }),
-        (MatchAct::Uncall, TournamentCommand::Uncall, "desk-uncall", Command::Uncall { division, number }),
-        (MatchAct::Resume, TournamentCommand::Resume, "desk-resume", Command::Resume { division, number }),
+        (MatchAct::Begin, CommandKind::Begin, "desk-begin", Command::Begin { division, number }),
+        (MatchAct::Uncall, CommandKind::Uncall, "desk-uncall", Command::Uncall { division, number }),
+        (MatchAct::Resume, CommandKind::Resume, "desk-resume", Command::Resume { division, number }),
         (
             MatchAct::OpenSheet,
-            TournamentCommand::OpenSheet,
+            CommandKind::OpenSheet,
             "desk-open-sheet",
             Command::OpenSheet { division, number, sheet: None },
         ),

@@ -7,13 +7,12 @@ use askama::Template;
 use super::{Heading, Press, Scene};
 use crate::locale::Locale;
 use crate::pages::{Choice, Frame};
-use owlbox_domain::club::TournamentCommand;
-use owlbox_domain::tournament::Command;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::money::Cash;
 use owlbox_domain::tournament::prizes::scheduled;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::settings::Fee;
+use owlbox_domain::tournament::{Command, CommandKind};
 use owlbox_domain::values::{Currency, MinorUnits, PlayerId};
 
 use super::words;
@@ -168,9 +167,9 @@ pub fn settles(scene: &Scene<'_>, player: PlayerId, here: &str) -> Option<Press>
     let open = scene.state.account(player);
     let amount = Fee::try_from(open.unsigned_abs()).ok().filter(|_| open != 0)?;
     let (needed, key, command) = if open < 0 {
-        (TournamentCommand::PayIn, "desk-pay-in", Command::PayIn { player, amount })
+        (CommandKind::PayIn, "desk-pay-in", Command::PayIn { player, amount })
     } else {
-        (TournamentCommand::PayOut, "desk-pay-out", Command::PayOut { player, amount })
+        (CommandKind::PayOut, "desk-pay-out", Command::PayOut { player, amount })
     };
     let sum = scene.t.how_much(MinorUnits(open), currency);
     let label = scene.t.fill(key, &[("name", &scene.player(player)), ("amount", &sum)]);
@@ -186,7 +185,7 @@ pub fn is_given_otherwise(of: &Division) -> bool {
 }
 
 fn other(scene: &Scene<'_>, here: &str) -> Option<([Press; 2], Vec<Choice>)> {
-    if !(scene.may)(TournamentCommand::PayIn) {
+    if !(scene.may)(CommandKind::PayIn) {
         return None;
     }
     let entered = scene.state.divisions().flat_map(|(_, of)| of.entries().map(|(_, entry)| entry.player));
@@ -242,15 +241,14 @@ fn pool(
     let to_give = of.pool > 0 || of.side_pools.iter().any(|sum| *sum > 0);
     let named = |(prize, amount): &(_, u64)| (t.prize(*prize), much(*amount));
     let undecided = still.is_some() && of.awards.is_none();
-    let awards = of.is_drawn() && to_give && (scene.may)(TournamentCommand::Award);
+    let awards = of.is_drawn() && to_give && (scene.may)(CommandKind::Award);
     let award = Command::Award { division: number, awards: None };
     let add = Command::AddMoney { division: number, amount: Fee::NONE };
     PoolCard {
         name: words::division(scene, number),
         division: number.0,
         sums,
-        add: (scene.may)(TournamentCommand::AddMoney)
-            .then(|| Press::new(t.get("desk-add-money"), &add, here)),
+        add: (scene.may)(CommandKind::AddMoney).then(|| Press::new(t.get("desk-add-money"), &add, here)),
         open: if undecided { due.amounts.iter().map(named).collect() } else { Vec::new() },
         prizes: if of.is_drawn() && to_give { players.iter().map(line).collect() } else { Vec::new() },
         given: of.awards.is_some() && as_due,

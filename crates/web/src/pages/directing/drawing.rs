@@ -7,15 +7,14 @@ use super::words;
 use super::{Heading, Link, Press, Scene};
 use crate::locale::Locale;
 use crate::pages::{Choice, Frame};
-use owlbox_domain::club::TournamentCommand;
 use owlbox_domain::matches::{Ending, MatchNo, Slot};
-use owlbox_domain::tournament::Command;
 use owlbox_domain::tournament::bracket::{EntryNo, FlightKind, Match, Source};
 use owlbox_domain::tournament::command::{DrawBy, Place};
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::entry::{Entry, Standing};
 use owlbox_domain::tournament::prizes::scheduled;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
+use owlbox_domain::tournament::{Command, CommandKind};
 
 /// By hand are drawn so many slots at most; more are no work for a hand.
 const MOST_BY_HAND: usize = 64;
@@ -80,7 +79,7 @@ impl DrawingPage {
         let drawn = of.is_drawn();
         let began = drawn && has_begun(scene, number, of);
         let open = scene.state.closed_at.is_none();
-        let draws = open && !began && entries.len() >= 2 && (scene.may)(TournamentCommand::Draw);
+        let draws = open && !began && entries.len() >= 2 && (scene.may)(CommandKind::Draw);
         Some(Self {
             t: *t,
             frame,
@@ -169,7 +168,7 @@ fn exchange(
     (number, of): (DivisionNo, &Division),
     here: &str,
 ) -> Option<(Press, Vec<Choice>)> {
-    if !of.is_drawn() || !(scene.may)(TournamentCommand::Exchange) {
+    if !of.is_drawn() || !(scene.may)(CommandKind::Exchange) {
         return None;
     }
     let still = |(at, found): &(MatchNo, &Match)| {
@@ -215,7 +214,7 @@ fn last_chance(
     (number, of): (DivisionNo, &Division),
     here: &str,
 ) -> Option<(Press, Vec<Choice>)> {
-    if !of.is_drawn() || !(scene.may)(TournamentCommand::DrawLastChance) {
+    if !of.is_drawn() || !(scene.may)(CommandKind::DrawLastChance) {
         return None;
     }
     let out = of.entries().filter(|(entry_number, entry)| {

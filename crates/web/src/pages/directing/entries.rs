@@ -9,14 +9,13 @@ use super::words;
 use super::{Heading, Link, Press, Scene};
 use crate::locale::Locale;
 use crate::pages::{Choice, Frame};
-use owlbox_domain::club::TournamentCommand;
 use owlbox_domain::matches::{MatchNo, Slot};
 use owlbox_domain::tournament::bracket::{EntryNo, Source};
 use owlbox_domain::tournament::command::When;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::entry::{Entry, Standing};
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
-use owlbox_domain::tournament::{Command, Event};
+use owlbox_domain::tournament::{Command, CommandKind, Event};
 use owlbox_domain::values::MinorUnits;
 
 /// So many entries are shown at once; of more, those that are looked for.
@@ -186,7 +185,7 @@ impl EntriesPage {
             t: *t,
             frame,
             divisions: divisions(scene, number),
-            enter: (scene.may)(TournamentCommand::Enter).then(|| {
+            enter: (scene.may)(CommandKind::Enter).then(|| {
                 let command = Command::Enter { division: number, entries: Vec::new() };
                 Press::new(t.get("desk-enter"), &command, here.clone()).main()
             }),
@@ -231,7 +230,7 @@ fn line(
     let check = Command::CheckIn { division: number, entries: vec![entry_number], here: !entry.checked_in };
     let label =
         scene.t.with(if entry.checked_in { "desk-check-out" } else { "desk-check-in" }, "name", &name);
-    let may = (scene.may)(TournamentCommand::CheckIn) && !entry.standing.is_out();
+    let may = (scene.may)(CommandKind::CheckIn) && !entry.standing.is_out();
     Some(EntryLine {
         number: entry_number.0,
         marks: marks(scene, of, entry),
@@ -278,13 +277,13 @@ fn check_all(
     let missing = |entry: &&EntryNo| of.entry(**entry).is_some_and(|entry| Which::Missing.has(entry));
     let entries: Vec<EntryNo> = shown.iter().filter(missing).copied().collect();
     let count = entries.len();
-    let may = (scene.may)(TournamentCommand::CheckIn) && count > 1;
+    let may = (scene.may)(CommandKind::CheckIn) && count > 1;
     let command = Command::CheckIn { division: number, entries, here: true };
     may.then(|| Press::new(scene.t.count("desk-check-in-all", &count), &command, here).quiet())
 }
 
 fn seeds(scene: &Scene<'_>, (number, of): (DivisionNo, &Division), here: &str) -> Option<(Press, String)> {
-    if of.is_drawn() || !(scene.may)(TournamentCommand::Seed) {
+    if of.is_drawn() || !(scene.may)(CommandKind::Seed) {
         return None;
     }
     let mut seeded: Vec<(u32, String)> =
@@ -402,7 +401,7 @@ impl EntryPage {
         let mut all_marks = vec![t.with("entry-number", "number", entry_number.0)];
         all_marks.extend(marks(scene, of, entry));
         let out = entry.standing.is_out();
-        let may_leave = (scene.may)(TournamentCommand::Withdraw) && !out;
+        let may_leave = (scene.may)(CommandKind::Withdraw) && !out;
         let leave =
             |leave: Leave| Link::new(format!("{here}?leave={}#confirm", leave.name()), leave.label(t, &name));
         let after = of.current(entry_number).is_some();
@@ -435,19 +434,19 @@ fn presses(
     here: &str,
 ) -> Vec<Press> {
     let (t, name) = (scene.t, scene.player(entry.player));
-    let may = |needed: TournamentCommand, command: &Command| {
+    let may = |needed: CommandKind, command: &Command| {
         if (scene.may)(needed) { scene.foreseen(command) } else { None }
     };
     let press = |key: &str, command: &Command| Press::new(t.with(key, "name", &name), command, here);
     let check = Command::CheckIn { division, entries: vec![number], here: !entry.checked_in };
-    let checks = !entry.standing.is_out() && may(TournamentCommand::CheckIn, &check).is_some();
+    let checks = !entry.standing.is_out() && may(CommandKind::CheckIn, &check).is_some();
     let check_key = if entry.checked_in { "desk-check-out" } else { "desk-check-in" };
     let back = Command::Reinstate { division, entry: number };
     let comes_back =
-        of.entry_of(entry.player) == Some(number) && may(TournamentCommand::Reinstate, &back).is_some();
+        of.entry_of(entry.player) == Some(number) && may(CommandKind::Reinstate, &back).is_some();
     // Who still plays on elsewhere, in a consolation, would give that up by it: he leaves first, and is shown what that does.
     let again = Command::ReEnter { division, entry: number };
-    let enters = may(TournamentCommand::ReEnter, &again).filter(|_| of.current(number).is_none());
+    let enters = may(CommandKind::ReEnter, &again).filter(|_| of.current(number).is_none());
     let is_seated = |events: &Vec<Event>| events.iter().any(|event| matches!(event, Event::Seated { .. }));
     let again_key =
         if enters.as_ref().is_none_or(is_seated) { "desk-re-enter" } else { "desk-re-enter-waits" };
@@ -468,7 +467,7 @@ fn pools(
 ) -> Option<(Press, Vec<Choice>)> {
     let currency = scene.state.about().and_then(|about| about.currency)?;
     let offered = !of.settings.side_pools.is_empty() && !of.is_drawn() && !entry.standing.is_out();
-    if !offered || !(scene.may)(TournamentCommand::JoinPools) {
+    if !offered || !(scene.may)(CommandKind::JoinPools) {
         return None;
     }
     let choice = |(pool, side): (u8, &owlbox_domain::tournament::settings::SidePool)| {
@@ -488,7 +487,7 @@ fn seat(
     (number, entry): (EntryNo, &Entry),
     here: &str,
 ) -> Option<(Press, Vec<Choice>)> {
-    if entry.standing != Standing::Waiting || !of.is_drawn() || !(scene.may)(TournamentCommand::Seat) {
+    if entry.standing != Standing::Waiting || !of.is_drawn() || !(scene.may)(CommandKind::Seat) {
         return None;
     }
     let first_round = of.bracket.of_flight(0).take_while(|(_, at)| at.round == 0);

@@ -11,10 +11,9 @@ use super::{Heading, Link, Press, Scene};
 use crate::locale::Locale;
 use crate::pages::Frame;
 use crate::pages::bracket::{flight_name, round_name};
-use owlbox_domain::club::TournamentCommand;
-use owlbox_domain::tournament::Command;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef, Room, TableNo, TableUse};
+use owlbox_domain::tournament::{Command, CommandKind};
 use owlbox_domain::values::Timestamp;
 
 /// A round takes so many, until its last match is over.
@@ -108,7 +107,7 @@ impl HallPage {
         };
         let tables: Vec<TableLine> = room.tables.values().map(line).collect();
         let free = tables.iter().filter(|table| table.matches.is_empty() && table.mark.is_none()).count();
-        let set = (scene.may)(TournamentCommand::SetTables).then(|| {
+        let set = (scene.may)(CommandKind::SetTables).then(|| {
             let press = Press::new(
                 scene.t.get("desk-save-tables"),
                 &Command::SetTables { tables: Vec::new() },

@@ -31,12 +31,11 @@ use serde::Serialize;
 use crate::locale::Locale;
 use owlbox_desk::Dice;
 use owlbox_desk::history::HistoryCommand;
-use owlbox_domain::club::TournamentCommand;
 use owlbox_domain::journal::{Aggregate as _, Given, Version};
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
-use owlbox_domain::tournament::{Command, Event, Tournament};
+use owlbox_domain::tournament::{Command, CommandKind, Event, Tournament};
 use owlbox_domain::values::{ActId, PlayerId, Timestamp, TournamentId};
 
 pub use bout::BoutPage;
@@ -56,7 +55,7 @@ pub struct Scene<'a> {
     pub names: &'a BTreeMap<PlayerId, String>,
     pub now: Timestamp,
     /// Whether the one who looks may give a command for anybody.
-    pub may: &'a dyn Fn(TournamentCommand) -> bool,
+    pub may: &'a dyn Fn(CommandKind) -> bool,
 }
 
 impl Scene<'_> {
@@ -235,28 +234,26 @@ fn places(scene: &Scene<'_>, here: &str) -> Vec<Link> {
     let open =
         here.trim_start_matches('/').split('/').next().and_then(|part| part.parse().ok()).map(DivisionNo);
     let division = open.filter(|number| scene.state.division(*number).is_some()).or(first);
-    let runs = (scene.may)(TournamentCommand::Call);
+    let runs = (scene.may)(CommandKind::Call);
     let mut places = Vec::new();
     if runs {
         places.push((String::new(), t.get("desk-now")));
     }
     if let Some(number) = division {
-        if (scene.may)(TournamentCommand::CheckIn) {
+        if (scene.may)(CommandKind::CheckIn) {
             places.push((of_division(number, "entries"), t.get("desk-entries")));
         }
-        if (scene.may)(TournamentCommand::Draw) {
+        if (scene.may)(CommandKind::Draw) {
             places.push((of_division(number, "draw"), t.get("the-draw")));
         }
     }
     if runs {
         places.push(("/room".to_owned(), t.get("desk-room")));
     }
-    if (scene.may)(TournamentCommand::PayIn)
-        && scene.state.about().is_some_and(|about| about.currency.is_some())
-    {
+    if (scene.may)(CommandKind::PayIn) && scene.state.about().is_some_and(|about| about.currency.is_some()) {
         places.push(("/money".to_owned(), t.get("desk-money")));
     }
-    if (scene.may)(TournamentCommand::Change) {
+    if (scene.may)(CommandKind::Change) {
         places.push(("/settings".to_owned(), t.get("desk-set-up")));
     }
     let of_settings = here.ends_with("/settings") || here == "/new-division";

@@ -13,11 +13,9 @@ use super::words;
 use super::{Heading, Link, Press, Scene};
 use crate::locale::Locale;
 use crate::pages::Frame;
-use owlbox_domain::club::TournamentCommand;
 use owlbox_domain::club::players::sought;
 use owlbox_domain::matches::Slot;
 use owlbox_domain::matches::score::Length;
-use owlbox_domain::tournament::Command;
 use owlbox_domain::tournament::command::Ended;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::ending::BeforeClosing;
@@ -25,6 +23,7 @@ use owlbox_domain::tournament::entry::Standing;
 use owlbox_domain::tournament::legal::MatchAct;
 use owlbox_domain::tournament::room::{MatchRef, TableNo};
 use owlbox_domain::tournament::settings::Fees;
+use owlbox_domain::tournament::{Command, CommandKind};
 use owlbox_domain::values::{MinorUnits, Timestamp};
 
 /// So many lines of a list are shown.
@@ -262,7 +261,7 @@ impl MatchLine {
 
 /// Where the result of a match is entered.
 fn asks(scene: &Scene<'_>, at: MatchRef) -> Option<Link> {
-    (scene.may)(TournamentCommand::Result).then(|| Link::new(scene.bout(at), scene.t.get("desk-result")))
+    (scene.may)(CommandKind::Result).then(|| Link::new(scene.bout(at), scene.t.get("desk-result")))
 }
 
 /// A match and what came of it, with where that is put right; or how far it is.
@@ -271,7 +270,7 @@ pub(super) fn told_line(scene: &Scene<'_>, at: MatchRef) -> MatchLine {
     let base = line(scene, at);
     let outcome = scene.state.division(at.division).and_then(|of| of.bracket.get(at.number)?.outcome);
     let acts = scene.state.match_acts(at);
-    let correct = acts.contains(&MatchAct::Correct) && (scene.may)(TournamentCommand::Correct);
+    let correct = acts.contains(&MatchAct::Correct) && (scene.may)(CommandKind::Correct);
     let link = if correct {
         Some(Link::new(format!("{}/correct", base.sheet), scene.t.get("desk-correct")))
     } else {
@@ -289,7 +288,7 @@ fn minutes(scene: &Scene<'_>, since: Timestamp) -> i64 {
 fn ready_line(scene: &Scene<'_>, at: MatchRef, free: Option<TableNo>) -> MatchLine {
     let since = scene.state.room.ready_since.get(&at).copied();
     let waits = since.map(|since| scene.t.with("desk-waits", "minutes", minutes(scene, since)));
-    let call = (scene.may)(TournamentCommand::Call).then_some(free).flatten();
+    let call = (scene.may)(CommandKind::Call).then_some(free).flatten();
     let call = call.map(|table| {
         let (division, number) = (at.division, at.number);
         let command = Command::Call { division, number, table: Some(table) };
@@ -312,7 +311,7 @@ fn playing_line(scene: &Scene<'_>, at: MatchRef) -> MatchLine {
     let (key, presses) = match call.began_at {
         Some(_) if late => ("desk-plays-late", Vec::new()),
         Some(_) => ("desk-plays", Vec::new()),
-        None if (scene.may)(TournamentCommand::Begin) => {
+        None if (scene.may)(CommandKind::Begin) => {
             let command = Command::Begin { division: at.division, number: at.number };
             ("desk-called", vec![Press::new(scene.t.get("desk-begin"), &command, scene.address("")).quiet()])
         }
@@ -359,7 +358,7 @@ fn reported_line(scene: &Scene<'_>, at: MatchRef) -> MatchLine {
     MatchLine {
         aside: scene.t.get(key),
         late: both,
-        presses: if (scene.may)(TournamentCommand::Result) { presses } else { Vec::new() },
+        presses: if (scene.may)(CommandKind::Result) { presses } else { Vec::new() },
         ..base
     }
 }
@@ -372,7 +371,7 @@ fn postponed_line(scene: &Scene<'_>, at: MatchRef) -> MatchLine {
     );
     let command = Command::Resume { division: at.division, number: at.number };
     let resume = Press::new(scene.t.get("desk-resume"), &command, scene.address(""));
-    let may = (scene.may)(TournamentCommand::Resume);
+    let may = (scene.may)(CommandKind::Resume);
     MatchLine { aside, presses: if may { vec![resume] } else { Vec::new() }, ..line(scene, at) }
 }
 
@@ -395,7 +394,7 @@ fn next(scene: &Scene<'_>, shown: &Shown, free: usize) -> Next {
             ..Next::default()
         };
     }
-    let directs = (scene.may)(TournamentCommand::Draw);
+    let directs = (scene.may)(CommandKind::Draw);
     if scene.state.divisions().len() == 0 {
         return linked("desk-next-division", scene.address("/new-division"), "desk-add-division");
     }
@@ -418,7 +417,7 @@ fn next(scene: &Scene<'_>, shown: &Shown, free: usize) -> Next {
     let open = scene.state.divisions().any(|(_, of)| of.undecided > 0);
     let unpaid = scene.state.divisions().find(|(_, of)| of.pool > 0 && of.awards.is_none());
     match (drawn && !open, unpaid) {
-        (true, Some(_)) if (scene.may)(TournamentCommand::Award) => {
+        (true, Some(_)) if (scene.may)(CommandKind::Award) => {
             linked("desk-next-award", scene.address("/money"), "desk-money")
         }
         (true, _) if closing(scene).is_some() => Next {
@@ -483,7 +482,7 @@ fn next_to_call(scene: &Scene<'_>, shown: &Shown, free: usize) -> Next {
         return Next {
             what,
             about: Some(t.get(if no_tables { "desk-no-tables" } else { "desk-no-free-table" })),
-            link: Some(room).filter(|_| no_tables && (scene.may)(TournamentCommand::SetTables)),
+            link: Some(room).filter(|_| no_tables && (scene.may)(CommandKind::SetTables)),
             press: None,
         };
     }
@@ -498,7 +497,7 @@ fn next_to_call(scene: &Scene<'_>, shown: &Shown, free: usize) -> Next {
 /// Calls those who have waited longest to the free tables.
 fn call_next(scene: &Scene<'_>, shown: &Shown, free: usize) -> Option<Press> {
     let calls = free.min(shown.ready.len()).min(1_000);
-    let may = (scene.may)(TournamentCommand::CallNext) && calls > 0;
+    let may = (scene.may)(CommandKind::CallNext) && calls > 0;
     let command = Command::CallNext { matches: u16::try_from(calls).unwrap_or(1_000) };
     let label = scene.t.count("desk-call-next", &calls);
     may.then(|| Press::new(label, &command, scene.address("")).main())
@@ -510,7 +509,7 @@ fn besides(scene: &Scene<'_>) -> Vec<Link> {
     if scene.state.closed_at.is_some() {
         return links;
     }
-    let changes = (scene.may)(TournamentCommand::ChangeDivision);
+    let changes = (scene.may)(CommandKind::ChangeDivision);
     for (number, of) in scene.state.divisions() {
         let entries = scene.address(&format!("/{}/entries", number.0));
         let name = words::division(scene, number);
@@ -543,11 +542,11 @@ fn besides_of_money(scene: &Scene<'_>) -> Vec<Link> {
     let (t, money) = (scene.t, scene.address("/money"));
     let mut links = Vec::new();
     let otherwise = scene.state.divisions().any(|(_, of)| is_given_otherwise(of));
-    if otherwise && (scene.may)(TournamentCommand::Award) {
+    if otherwise && (scene.may)(CommandKind::Award) {
         links.push(Link::new(money.clone(), t.get("desk-prizes-differ")));
     }
     let owe = scene.state.accounts().filter(|(_, amount)| *amount < 0).count();
-    if owe > 0 && (scene.may)(TournamentCommand::PayIn) {
+    if owe > 0 && (scene.may)(CommandKind::PayIn) {
         links.push(Link::new(money, t.count("desk-owe", &owe)));
     }
     links
@@ -565,11 +564,11 @@ fn not_here(of: &Division) -> usize {
 fn end(scene: &Scene<'_>) -> Option<Press> {
     let here = scene.address("");
     if scene.state.closed_at.is_some() {
-        let may = (scene.may)(TournamentCommand::Reopen);
+        let may = (scene.may)(CommandKind::Reopen);
         return may.then(|| Press::new(scene.t.get("desk-reopen"), &Command::Reopen {}, here));
     }
     let over = scene.state.divisions().all(|(_, of)| of.is_drawn() && of.undecided == 0);
-    let may = (scene.may)(TournamentCommand::Close) && over && scene.state.divisions().len() > 0;
+    let may = (scene.may)(CommandKind::Close) && over && scene.state.divisions().len() > 0;
     may.then(|| {
         Press::new(scene.t.get("desk-close"), &Command::Close { keep: Vec::new(), reason: None }, here)
     })

@@ -7,15 +7,20 @@ use super::from_domain::Scene;
 use super::log::{History, lines};
 use super::{LogLine, OutcomeLine, TakeBack, Weight};
 use crate::pages::Frame;
-use owlbox_desk::chouettes::{Foreseen, Preview};
 use owlbox_desk::history::HistoryCommand;
-use owlbox_domain::chouette::Event;
+use owlbox_desk::subject::{Foreseen, Preview};
+use owlbox_domain::chouette::{Chouette, Event};
 use owlbox_domain::journal::{Act, Version};
 
 impl TakeBack {
     /// The sheet of `command`, out of its preview; the acts named must be among the scene's.
     #[must_use]
-    pub fn from_domain(scene: &Scene<'_>, frame: Frame, command: HistoryCommand, preview: &Preview) -> Self {
+    pub fn from_domain(
+        scene: &Scene<'_>,
+        frame: Frame,
+        command: HistoryCommand,
+        preview: &Preview<Chouette>,
+    ) -> Self {
         let Foreseen { before, after, named } = &preview.here;
         let change = |score: owlbox_domain::chouette::Score| OutcomeLine {
             name: scene.name(score.player),

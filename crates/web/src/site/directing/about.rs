@@ -18,12 +18,12 @@ use crate::site::form::{Form, invalid};
 use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_desk::tournaments::Order;
 use owlbox_desk::{Idempotency, Refused, Request};
-use owlbox_domain::club::{Permission, TournamentCommand};
 use owlbox_domain::code::Code;
-use owlbox_domain::tournament::Command;
+use owlbox_domain::permissions::Permission;
 use owlbox_domain::tournament::about::About;
 use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_domain::tournament::settings::Settings;
+use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_domain::values::{AccountId, Currency, Timestamp, TournamentId};
 
 /// So many logins are offered as directors.
@@ -114,9 +114,9 @@ async fn opened(visitor: &Visitor, form: &Form, path: &str) -> Result<Tournament
     let played = played.map_err(|(field, error)| invalid(field, &error))?;
     let desk = &visitor.service.desk;
     let request = |part: &str| asked(visitor, form, path, part);
-    let id = desk.open_tournament(request("")?, about).await?.id;
+    let id = desk.open::<Tournament>(request("")?, about).await?.id;
     let command = Command::AddDivision { settings: Box::new(played) };
-    desk.command_tournament(request("division")?, id, Order::Command(command)).await?;
+    desk.command::<Tournament>(request("division")?, id, Order::Command(command)).await?;
     Ok(id)
 }
 
@@ -205,7 +205,7 @@ async fn answer_edit(
     form: Option<&Form>,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let told = Told::of(visitor, id, TournamentCommand::Change).await?;
+    let told = Told::of(visitor, id, CommandKind::Change).await?;
     let about = told.stream.state.about().ok_or(Refused::NotFound("tournament"))?;
     let title = visitor.t.get("about-change");
     let mut frame = match problem {
@@ -259,12 +259,12 @@ pub(in crate::site) async fn change(
 }
 
 async fn changed(visitor: &Visitor, id: TournamentId, form: &Form, path: &str) -> Result<(), Problem> {
-    let told = Told::of(visitor, id, TournamentCommand::Change).await?;
+    let told = Told::of(visitor, id, CommandKind::Change).await?;
     let about = about(visitor, form)?;
     let desk = &visitor.service.desk;
     if told.stream.state.about() != Some(&about) {
         let command = Command::Change { about };
-        desk.command_tournament(asked(visitor, form, path, "")?, id, Order::Command(command)).await?;
+        desk.command::<Tournament>(asked(visitor, form, path, "")?, id, Order::Command(command)).await?;
     }
     let directors: Vec<AccountId> = form
         .all("directors")
@@ -276,7 +276,7 @@ async fn changed(visitor: &Visitor, id: TournamentId, form: &Form, path: &str) -
     after.sort_unstable();
     if before != after {
         let command = Command::SetDirectors { directors };
-        desk.command_tournament(asked(visitor, form, path, "directors")?, id, Order::Command(command))
+        desk.command::<Tournament>(asked(visitor, form, path, "directors")?, id, Order::Command(command))
             .await?;
     }
     Ok(())
@@ -287,7 +287,7 @@ pub(in crate::site) async fn show_settings(
     visitor: Visitor,
     id: web::Path<TournamentId>,
 ) -> Result<HttpResponse, Problem> {
-    let told = Told::of(&visitor, *id, TournamentCommand::Change).await?;
+    let told = Told::of(&visitor, *id, CommandKind::Change).await?;
     let t = visitor.t;
     let mut links = vec![Link::new(format!("/tournaments/{}/edit", *id), t.get("about-change"))];
     links.extend(told.stream.state.divisions().map(|(number, of)| {
@@ -308,8 +308,7 @@ async fn answer_division(
     form: Option<&Form>,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let needed =
-        if number.is_some() { TournamentCommand::ChangeDivision } else { TournamentCommand::AddDivision };
+    let needed = if number.is_some() { CommandKind::ChangeDivision } else { CommandKind::AddDivision };
     let told = Told::of(visitor, id, needed).await?;
     let state = &told.stream.state;
     let of = number.map(|number| state.division(number).ok_or(Refused::NotFound("division"))).transpose()?;
@@ -443,8 +442,7 @@ async fn saved_division(
     form: &Form,
     path: &str,
 ) -> Result<(), Problem> {
-    let needed =
-        if number.is_some() { TournamentCommand::ChangeDivision } else { TournamentCommand::AddDivision };
+    let needed = if number.is_some() { CommandKind::ChangeDivision } else { CommandKind::AddDivision };
     let told = Told::of(visitor, id, needed).await?;
     let state = &told.stream.state;
     let currency = state.about().and_then(|about| about.currency);
@@ -461,6 +459,6 @@ async fn saved_division(
         None => Command::AddDivision { settings },
     };
     let request = asked(visitor, form, path, "")?;
-    visitor.service.desk.command_tournament(request, id, Order::Command(command)).await?;
+    visitor.service.desk.command::<Tournament>(request, id, Order::Command(command)).await?;
     Ok(())
 }

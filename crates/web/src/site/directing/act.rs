@@ -55,11 +55,11 @@ async fn carry_out(visitor: &Visitor, id: TournamentId, form: &Form, path: &str)
         key: key.to_owned(),
         request_hash: request_hash(path, &format!("{written}\n{}", chosen(form))),
     });
-    let tournament = desk.tournament(id).await?;
+    let tournament = desk.find::<Tournament>(id).await?;
     complete(&mut command, form, &tournament.state, desk.now())?;
     let order: Order = serde_json::from_value(command).map_err(|error| of_body(&error))?;
     let request = Request { actor: visitor.actor()?, expected, idempotency };
-    desk.command_tournament(request, id, order).await?;
+    desk.command::<Tournament>(request, id, order).await?;
     Ok(())
 }
 

@@ -11,8 +11,8 @@ use crate::pages::directing::{BoutPage, Press, words};
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_desk::Refused;
-use owlbox_domain::club::TournamentCommand;
 use owlbox_domain::matches::MatchNo;
+use owlbox_domain::tournament::CommandKind;
 use owlbox_domain::tournament::bracket::Later;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
@@ -36,7 +36,7 @@ pub(in crate::site) async fn show(
 ) -> Result<HttpResponse, Problem> {
     let (id, division, number) = path.into_inner();
     if query.to.as_deref() == Some("sheet") {
-        let told = Told::of(&visitor, id, TournamentCommand::Result).await?;
+        let told = Told::of(&visitor, id, CommandKind::Result).await?;
         let of = told.stream.state.division(division);
         if let Some(sheet) = of.and_then(|of| of.sheet(number)) {
             return Ok(redirect(&format!("/matches/{sheet}")));
@@ -57,7 +57,7 @@ pub(super) async fn answer(
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let mut told = Told::of(visitor, id, TournamentCommand::Result).await?;
+    let mut told = Told::of(visitor, id, CommandKind::Result).await?;
     let players = words::in_matches(&told.stream.state, &[at]);
     told.name(visitor, players).await?;
     let frame = visitor.frame(&visitor.t.get("desk-result"), Some(Tab::Tournaments));
@@ -107,10 +107,10 @@ async fn is_played_since(
     let command = told.shown(visitor, "", None, |scene, _| asked(scene, at, &standing)?.command);
     let Some(command) = command else { return Ok(true) };
     let Ok(tried) = told.tried(visitor, command).await? else { return Ok(true) };
-    let before = &tried.before.state;
+    let before = &tried.here.before.state;
     let found = |other: &MatchRef| before.division(other.division)?.bracket.get(other.number);
-    let mut others = tried.touched.iter().filter(|other| **other != at);
-    Ok(others.any(|other| found(other).is_some_and(Division::is_played)))
+    let mut others = tried.touched().into_iter().filter(|other| *other != at);
+    Ok(others.any(|other| found(&other).is_some_and(Division::is_played)))
 }
 
 /// A result put right: what was chosen so far, and everything that it would touch.
@@ -136,7 +136,7 @@ pub(super) async fn answer_correction(
 ) -> Result<HttpResponse, Problem> {
     let MatchRef { division, number } = at;
     let mut chosen = chosen.chosen();
-    let mut told = Told::of(visitor, id, TournamentCommand::Correct).await?;
+    let mut told = Told::of(visitor, id, CommandKind::Correct).await?;
     let found = told.stream.state.division(division).and_then(|of| of.bracket.get(number));
     let has_result = found.ok_or(Refused::NotFound("match"))?.outcome.is_some();
     if !has_result {
@@ -164,11 +164,11 @@ pub(super) async fn answer_correction(
         }
         match tried {
             Some((command, Ok(preview))) => {
-                let touched: Vec<MatchRef> = preview.touched.iter().copied().collect();
+                let touched: Vec<MatchRef> = preview.touched().into_iter().collect();
                 let saying = page.chosen.as_ref().map(|(_, saying)| saying.clone()).unwrap_or_default();
                 let label = scene.t.with("record", "what", saying);
                 let press = Press::new(label, &command, scene.bout(at)).main();
-                let after = &preview.after.state;
+                let after = &preview.here.after.stream.state;
                 page.preview = Some(Preview::of(scene, after, &touched, press, scene.version));
             }
             Some((_, Err(problem))) => {

@@ -12,6 +12,7 @@ use crate::pages::directing::enter::{EnterPage, address};
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
 use owlbox_desk::Refused;
+use owlbox_domain::tournament::Tournament;
 use owlbox_domain::values::TournamentId;
 
 pub(in crate::site) async fn show(
@@ -28,7 +29,7 @@ pub(super) async fn answer(
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
     let actor = visitor.actor()?;
-    let (stream, authority) = visitor.service.desk.visible_tournament(Some(&actor), id).await?;
+    let (stream, authority) = visitor.service.desk.visible::<Tournament>(Some(&actor), id).await?;
     let names = BTreeMap::new();
     let scene = Scene {
         t: &visitor.t,

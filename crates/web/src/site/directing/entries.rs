@@ -20,13 +20,12 @@ use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_desk::players::Meant;
 use owlbox_desk::tournaments::{Entrant, Order};
 use owlbox_desk::{Idempotency, Refused, Request};
-use owlbox_domain::club::TournamentCommand;
 use owlbox_domain::club::players::{PlayerName, sought};
 use owlbox_domain::code::Code;
-use owlbox_domain::tournament::Command;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
+use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_domain::values::{PlayerId, TournamentId};
 
 /// So many names are taken from one form.
@@ -127,7 +126,7 @@ pub(super) async fn answer(
     partial: bool,
     (problem, typed): (Option<&Problem>, Typed),
 ) -> Result<HttpResponse, Problem> {
-    let mut told = Told::of(visitor, id, TournamentCommand::CheckIn).await?;
+    let mut told = Told::of(visitor, id, CommandKind::CheckIn).await?;
     let stream = told.stream.clone();
     let of = stream.state.division(number).ok_or(Refused::NotFound("division"))?;
     let (shown, all) = found(visitor, &mut told, of, looked).await?;
@@ -261,7 +260,7 @@ async fn entered(
     form: &Form,
     path: &str,
 ) -> Result<Entering, Problem> {
-    let desk = Told::of(visitor, id, TournamentCommand::Enter).await?;
+    let desk = Told::of(visitor, id, CommandKind::Enter).await?;
     let of = desk.stream.state.division(division).ok_or(Refused::NotFound("division"))?;
     let (mut told, mut entrants) = (Entering::default(), Vec::new());
     let (mut keys, mut players) = (BTreeSet::new(), BTreeSet::new());
@@ -310,7 +309,7 @@ async fn give(
     path: &str,
 ) -> Result<(), Problem> {
     let request = request(visitor, form, path)?;
-    visitor.service.desk.command_tournament(request, id, Order::Command(command)).await?;
+    visitor.service.desk.command::<Tournament>(request, id, Order::Command(command)).await?;
     Ok(())
 }
 
@@ -348,7 +347,7 @@ async fn seeded(
     form: &Form,
     path: &str,
 ) -> Result<(), Problem> {
-    let mut told = Told::of(visitor, id, TournamentCommand::Seed).await?;
+    let mut told = Told::of(visitor, id, CommandKind::Seed).await?;
     let stream = told.stream.clone();
     let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
     told.name(visitor, of.entries().map(|(_, entry)| entry.player).collect()).await?;
@@ -419,7 +418,7 @@ pub(super) async fn answer_one(
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let mut told = Told::of(visitor, id, TournamentCommand::CheckIn).await?;
+    let mut told = Told::of(visitor, id, CommandKind::CheckIn).await?;
     let stream = told.stream.clone();
     let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
     let player = of.entry(entry).ok_or(Refused::NotFound("entry"))?.player;
@@ -446,11 +445,12 @@ pub(super) async fn answer_one(
         match tried {
             Some((leave, Ok(tried))) => {
                 page.desk.live = false;
-                let touched: Vec<MatchRef> = tried.touched.iter().copied().collect();
+                let touched: Vec<MatchRef> = tried.touched().into_iter().collect();
                 let saying = leave.label(scene.t, &page.name);
                 let label = scene.t.with("record", "what", &saying);
                 let press = Press::new(label, &leave.command(division, entry), page.sheet.clone()).main();
-                let preview = Preview::of(scene, &tried.after.state, &touched, press, scene.version);
+                let preview =
+                    Preview::of(scene, &tried.here.after.stream.state, &touched, press, scene.version);
                 page.preview = Some((saying, preview));
             }
             Some((_, Err(refused))) => {

@@ -9,7 +9,7 @@ use crate::pages::directing::{CashPage, DrawingPage, HallPage, cash, drawing, ha
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
 use owlbox_desk::Refused;
-use owlbox_domain::club::TournamentCommand;
+use owlbox_domain::tournament::CommandKind;
 use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_domain::values::TournamentId;
 
@@ -31,7 +31,7 @@ pub(super) async fn answer_draw(
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let mut told = Told::of(visitor, id, TournamentCommand::Draw).await?;
+    let mut told = Told::of(visitor, id, CommandKind::Draw).await?;
     let players =
         told.stream.state.division(number).map(drawing::named).ok_or(Refused::NotFound("division"))?;
     told.name(visitor, players).await?;
@@ -58,7 +58,7 @@ pub(super) async fn answer_room(
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let mut told = Told::of(visitor, id, TournamentCommand::Call).await?;
+    let mut told = Told::of(visitor, id, CommandKind::Call).await?;
     let players = words::in_matches(&told.stream.state, &hall::shown(&told.stream.state.room));
     told.name(visitor, players).await?;
     let frame = visitor.frame(&visitor.t.get("desk-room"), Some(Tab::Tournaments));
@@ -81,7 +81,7 @@ pub(super) async fn answer_money(
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let mut told = Told::of(visitor, id, TournamentCommand::PayIn).await?;
+    let mut told = Told::of(visitor, id, CommandKind::PayIn).await?;
     let players = cash::named(&told.stream.state);
     told.name(visitor, players).await?;
     let frame = visitor.frame(&visitor.t.get("desk-money"), Some(Tab::Tournaments));

@@ -33,14 +33,14 @@ use super::visitor::{self, Visitor};
 use crate::pages::directing::about::label_of;
 use crate::pages::directing::{Heading, Scene, Taken, words};
 use crate::problem::Problem;
-use owlbox_desk::history::steps_for;
-use owlbox_desk::tournaments::{Order, Preview, reach};
+use owlbox_desk::subject::Preview;
+use owlbox_desk::tournaments::{Order, reach};
 use owlbox_desk::{Authority, Refused, Request, Unauthorised};
-use owlbox_domain::club::{Reach, TournamentCommand};
 use owlbox_domain::code::Code;
-use owlbox_domain::journal::{Marks, Stream};
+use owlbox_domain::journal::{HistoryKind, Stream};
+use owlbox_domain::permissions::{OrderKind, Reach};
 use owlbox_domain::tournament::room::MatchRef;
-use owlbox_domain::tournament::{Command, EventKind, Tournament};
+use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_domain::values::{ActId, Currency, MinorUnits, PlayerId, TournamentId};
 
 /// A tournament as somebody at its desk sees it.
@@ -58,17 +58,18 @@ impl Told {
     ///
     /// # Errors
     /// He is not signed in, or may not; there is no such tournament.
-    async fn of(visitor: &Visitor, id: TournamentId, needed: TournamentCommand) -> Result<Self, Problem> {
+    async fn of(visitor: &Visitor, id: TournamentId, needed: CommandKind) -> Result<Self, Problem> {
         let actor = visitor.actor()?;
         let desk = &visitor.service.desk;
-        let (stream, authority) = desk.visible_tournament(Some(&actor), id).await?;
+        let (stream, authority) = desk.visible::<Tournament>(Some(&actor), id).await?;
         let authority = authority.ok_or(Refused::Unauthorised(Unauthorised::Missing))?;
         if reach::reach(&authority, &stream.state, needed) != Reach::Anybody {
-            return Err(Refused::Forbidden(needed.permission()).into());
+            return Err(Refused::Forbidden(OrderKind::from(needed).needs().anybody).into());
         }
-        let undo = newest(&authority, &stream, TournamentCommand::Undo, stream.undoable());
-        let redo = newest(&authority, &stream, TournamentCommand::Redo, stream.redoable());
-        let mut events = desk.tournament_events(id, undo.into_iter().chain(redo).collect()).await?;
+        let newest = async |kind| desk.steps(&stream, Some(&authority), kind).await;
+        let undo = newest(HistoryKind::Undo).await?.map(|steps| steps.mark.id);
+        let redo = newest(HistoryKind::Redo).await?.map(|steps| steps.mark.id);
+        let mut events = desk.events::<Tournament>(id, undo.into_iter().chain(redo).collect()).await?;
         let mut taken = |act: ActId| Taken { act, events: events.remove(&act).unwrap_or_default() };
         let (undo, redo) = (undo.map(&mut taken), redo.map(&mut taken));
         let mut told = Self { id, stream, authority, undo, redo, names: BTreeMap::new() };
@@ -97,14 +98,15 @@ impl Told {
         &mut self,
         visitor: &Visitor,
         command: Command,
-    ) -> Result<Result<Preview, Problem>, Problem> {
+    ) -> Result<Result<Preview<Tournament>, Problem>, Problem> {
         let request = Request { expected: Some(self.stream.version), ..Request::by(visitor.actor()?) };
-        let tried = visitor.service.desk.preview_tournament(request, self.id, Order::Command(command)).await;
+        let tried =
+            visitor.service.desk.preview::<Tournament>(request, self.id, Order::Command(command)).await;
         match tried.map_err(Problem::from) {
             Ok(tried) => {
-                let touched: Vec<MatchRef> = tried.touched.iter().copied().collect();
-                self.name(visitor, words::in_matches(&tried.before.state, &touched)).await?;
-                self.name(visitor, words::in_matches(&tried.after.state, &touched)).await?;
+                let touched: Vec<MatchRef> = tried.touched().into_iter().collect();
+                self.name(visitor, words::in_matches(&tried.here.before.state, &touched)).await?;
+                self.name(visitor, words::in_matches(&tried.here.after.stream.state, &touched)).await?;
                 Ok(Ok(tried))
             }
             Err(problem) if problem.status >= 500 => Err(problem),
@@ -113,7 +115,7 @@ impl Told {
     }
 
     /// Whether he may give a command for anybody.
-    fn may(&self, command: TournamentCommand) -> bool {
+    fn may(&self, command: CommandKind) -> bool {
         reach::reach(&self.authority, &self.stream.state, command) == Reach::Anybody
     }
 
@@ -140,18 +142,6 @@ impl Told {
         heading.notice = problem.map(|problem| said(visitor, problem, currency));
         page(&scene, heading)
     }
-}
-
-/// The newest of these acts, if he may take it back or put it back.
-fn newest(
-    authority: &Authority,
-    stream: &Stream<Tournament>,
-    command: TournamentCommand,
-    marks: Marks<'_, EventKind>,
-) -> Option<ActId> {
-    let reach = reach::reach(authority, &stream.state, command);
-    let may = steps_for::<Tournament>(reach, marks, authority) > 0;
-    marks.newest().filter(|_| may).map(|mark| mark.id)
 }
 
 pub(super) async fn desk(

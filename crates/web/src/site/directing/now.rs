@@ -9,7 +9,7 @@ use crate::pages::directing::now::Shown;
 use crate::pages::directing::{NowPage, words};
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor, encoded};
-use owlbox_domain::club::TournamentCommand;
+use owlbox_domain::tournament::CommandKind;
 use owlbox_domain::values::TournamentId;
 
 /// The desk as it is now, whole or only its live part.
@@ -20,7 +20,7 @@ pub(super) async fn answer(
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let mut told = Told::of(visitor, id, TournamentCommand::Call).await?;
+    let mut told = Told::of(visitor, id, CommandKind::Call).await?;
     let shown = Shown::of(&told.stream.state, visitor.service.desk.now());
     let mut players = words::in_matches(&told.stream.state, &shown.named(find));
     players.extend(told.stream.state.waiting_with_fees().iter().map(|fees| fees.player));

@@ -14,7 +14,7 @@ use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_desk::matches::Order;
 use owlbox_desk::{Idempotency, Request};
 use owlbox_domain::code::Code;
-use owlbox_domain::matches::Slot;
+use owlbox_domain::matches::{Sheet, Slot};
 use owlbox_domain::values::MatchId;
 
 /// Carries an act out; answers with the page that the form goes on to, or goes there.
@@ -51,7 +51,7 @@ async fn carry_out(visitor: &Visitor, id: MatchId, form: &Form, path: &str) -> R
     let mut command = Value::Object(command);
     complete(&mut command, form)?;
     if command["command"] == "board" {
-        let sheet = visitor.service.desk.sheet(id).await?;
+        let sheet = visitor.service.desk.find::<Sheet>(id).await?;
         board::complete(&mut command, form, sheet.state.board().map(|board| &board.game))?;
     }
     let idempotency = form.key()?.map(|key| Idempotency {
@@ -60,7 +60,7 @@ async fn carry_out(visitor: &Visitor, id: MatchId, form: &Form, path: &str) -> R
     });
     let order: Order = serde_json::from_value(command).map_err(|error| of_body(&error))?;
     let request = Request { actor: visitor.actor()?, expected, idempotency };
-    visitor.service.desk.command_match(request, id, order).await?;
+    visitor.service.desk.command::<Sheet>(request, id, order).await?;
     Ok(())
 }
 

@@ -18,10 +18,11 @@ use owlbox_desk::matches::{Filter, NewMatch, Row};
 use owlbox_desk::players::ActivePlayer;
 use owlbox_desk::{Refused, Request};
 use owlbox_domain::chouette::rules::catalogue;
-use owlbox_domain::club::Permission;
 use owlbox_domain::code::Code;
+use owlbox_domain::matches::Sheet;
 use owlbox_domain::matches::clock::Setting;
 use owlbox_domain::matches::score::Length;
+use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{MatchId, PlayerId, Timestamp};
 
 /// The most matches shown that go on.
@@ -165,7 +166,7 @@ pub(in crate::site) async fn open(visitor: Visitor, form: Form) -> Result<HttpRe
     let actor = visitor.actor()?;
     visitor.require(Permission::RunMatch)?;
     let opened = match new_match(&form) {
-        Ok(new) => visitor.service.desk.open_match(Request::by(actor), new).await.map_err(Problem::from),
+        Ok(new) => visitor.service.desk.open::<Sheet>(Request::by(actor), new).await.map_err(Problem::from),
         Err(problem) => Err(problem),
     };
     match opened {

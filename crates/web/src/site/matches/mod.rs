@@ -20,11 +20,11 @@ use super::visitor::{self, Visitor};
 use crate::pages::Tab;
 use crate::pages::matches::{ClockPage, Scene, SheetPage, Taken};
 use crate::problem::Problem;
+use owlbox_desk::subject::Steps;
 use owlbox_desk::{Authority, Refused};
-use owlbox_domain::club::MatchCommand;
-use owlbox_domain::journal::{Marks, Stream};
+use owlbox_domain::journal::{HistoryKind, Stream};
 use owlbox_domain::matches::Slot;
-use owlbox_domain::matches::{EventKind, Legal, Sheet};
+use owlbox_domain::matches::{Legal, Sheet};
 use owlbox_domain::values::MatchId;
 
 /// A match as somebody sees it.
@@ -44,7 +44,7 @@ impl Told {
     /// The visitor may not see it; there is no such match.
     async fn of(visitor: &Visitor, id: MatchId) -> Result<Self, Problem> {
         let desk = &visitor.service.desk;
-        let (stream, authority) = desk.visible_match(visitor.actor().ok().as_ref(), id).await?;
+        let (stream, authority) = desk.visible::<Sheet>(visitor.actor().ok().as_ref(), id).await?;
         let players = stream.state.players().ok_or(Refused::NotFound("match"))?;
         let mut known = desk.names(players.to_vec()).await?;
         let names = players.map(|player| known.remove(&player).unwrap_or_else(|| "?".to_owned()));
@@ -81,21 +81,13 @@ impl Told {
         format!("{upper} – {lower}")
     }
 
-    /// The newest of these acts, if the visitor may take it back or put it back.
-    async fn newest(
-        &self,
-        visitor: &Visitor,
-        command: MatchCommand,
-        marks: Marks<'_, EventKind>,
-    ) -> Result<Option<Taken>, Problem> {
-        let Some((authority, mark)) = self.authority.as_ref().zip(marks.newest()) else { return Ok(None) };
-        match visitor.service.desk.steps_at_match(&self.stream, authority, command).await? {
-            0 => Ok(None),
-            _ => {
-                let events = visitor.service.desk.match_events(self.id, mark.id).await?;
-                Ok(Some(Taken { act: mark.id, events }))
-            }
-        }
+    /// The act that the visitor may take back next, or put back.
+    async fn newest(&self, visitor: &Visitor, kind: HistoryKind) -> Result<Option<Taken>, Problem> {
+        let desk = &visitor.service.desk;
+        let steps = desk.steps(&self.stream, self.authority.as_ref(), kind).await?;
+        let Some(Steps { mark, .. }) = steps else { return Ok(None) };
+        let events = desk.events::<Sheet>(self.id, vec![mark.id]).await?.remove(&mark.id).unwrap_or_default();
+        Ok(Some(Taken { act: mark.id, events }))
     }
 }
 
@@ -124,8 +116,8 @@ async fn answer(
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
     let told = Told::of(visitor, id).await?;
-    let undo = told.newest(visitor, MatchCommand::Undo, told.stream.undoable()).await?;
-    let redo = told.newest(visitor, MatchCommand::Redo, told.stream.redoable()).await?;
+    let undo = told.newest(visitor, HistoryKind::Undo).await?;
+    let redo = told.newest(visitor, HistoryKind::Redo).await?;
     let mut frame = visitor.frame(&told.title(), Some(Tab::Matches));
     frame.here = format!("/matches/{id}");
     let scene = told.scene(visitor);

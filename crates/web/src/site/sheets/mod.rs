@@ -19,9 +19,10 @@ use crate::problem::Problem;
 use owlbox_desk::chouettes::derive::would_post;
 use owlbox_desk::chouettes::{Filter, Order};
 use owlbox_desk::{Authority, Refused, Request};
-use owlbox_domain::chouette::Command;
-use owlbox_domain::club::{Permission, Reach, RuleSet, TableCommand};
+use owlbox_domain::chouette::{Chouette, Command, CommandKind};
+use owlbox_domain::club::RuleSet;
 use owlbox_domain::ledger::Unit;
+use owlbox_domain::permissions::{OrderKind, Permission, Reach};
 use owlbox_domain::values::{ChouetteId, PlayerId};
 
 /// The most open tables that one can go over to.
@@ -37,7 +38,8 @@ pub(super) async fn show(
     let (id, name) = path.into_inner();
     let kind = SheetKind::named(&name).ok_or(Refused::NotFound("page"))?;
     visitor.actor()?;
-    let may = |authority: Authority| command_of(kind).reach(authority.roles) != Reach::Nobody;
+    let may =
+        |authority: Authority| OrderKind::from(command_of(kind)).reach(authority.roles) != Reach::Nobody;
     if !visitor.authority.is_some_and(may) {
         return Err(Refused::Forbidden(Permission::RunChouette).into());
     }
@@ -65,20 +67,20 @@ pub(super) async fn show(
 }
 
 /// The command that a sheet is for.
-const fn command_of(kind: SheetKind) -> TableCommand {
+const fn command_of(kind: SheetKind) -> CommandKind {
     match kind {
-        SheetKind::Settle => TableCommand::Settle,
-        SheetKind::Correct => TableCommand::Correct,
-        SheetKind::Leave => TableCommand::Leave,
-        SheetKind::Break => TableCommand::Break,
-        SheetKind::Proxy => TableCommand::NameProxy,
-        SheetKind::Split => TableCommand::Split,
-        SheetKind::Merge => TableCommand::MergeInto,
-        SheetKind::Rules => TableCommand::ChangeRules,
-        SheetKind::Players => TableCommand::MergePlayers,
-        SheetKind::Order => TableCommand::SetOrder,
-        SheetKind::Pay => TableCommand::Pay,
-        SheetKind::Start => TableCommand::StartGame,
+        SheetKind::Settle => CommandKind::Settle,
+        SheetKind::Correct => CommandKind::Correct,
+        SheetKind::Leave => CommandKind::Leave,
+        SheetKind::Break => CommandKind::Break,
+        SheetKind::Proxy => CommandKind::NameProxy,
+        SheetKind::Split => CommandKind::Split,
+        SheetKind::Merge => CommandKind::MergeInto,
+        SheetKind::Rules => CommandKind::ChangeRules,
+        SheetKind::Players => CommandKind::MergePlayers,
+        SheetKind::Order => CommandKind::SetOrder,
+        SheetKind::Pay => CommandKind::Pay,
+        SheetKind::Start => CommandKind::StartGame,
     }
 }
 
@@ -91,7 +93,7 @@ async fn tried(
     let Some((command, saying)) = draft.command.take() else { return Ok((None, StatusCode::OK)) };
     let request = Request { expected: Some(scene.stream.version), ..Request::by(visitor.actor()?) };
     let order = Order::Command(command.clone());
-    let preview = match visitor.service.desk.preview_chouette(request, scene.id, order).await {
+    let preview = match visitor.service.desk.preview::<Chouette>(request, scene.id, order).await {
         Ok(preview) => preview,
         Err(refused) => {
             let problem = Problem::from(refused);
@@ -152,7 +154,7 @@ async fn other_tables(visitor: &Visitor, id: ChouetteId, kind: SheetKind) -> Res
         return Ok(Vec::new());
     }
     let desk = &visitor.service.desk;
-    let night = desk.chouette(id).await?.state.night();
+    let night = desk.find::<Chouette>(id).await?.state.night();
     let filter = Filter { closed: Some(false), night: Some(night) };
     let mut others = Vec::new();
     for row in desk.chouettes(filter, None, MOST_TABLES).await? {
@@ -160,7 +162,7 @@ async fn other_tables(visitor: &Visitor, id: ChouetteId, kind: SheetKind) -> Res
         if other == id {
             continue;
         }
-        let stream = desk.chouette(other).await?;
+        let stream = desk.find::<Chouette>(other).await?;
         let link = (stream.state.from() == Some(id)).then(|| Way {
             label: row.name.clone(),
             about: visitor.t.count("players-count", &stream.state.present().len()),

@@ -18,9 +18,9 @@ use owlbox_desk::tournaments::links::Linked;
 use owlbox_desk::{Actor, Idempotency, Refused, Request};
 use owlbox_domain::code::Code;
 use owlbox_domain::matches::{MatchNo, Slot};
-use owlbox_domain::tournament::Command;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
+use owlbox_domain::tournament::{Command, Tournament};
 use owlbox_domain::values::PlayerId;
 
 /// Whom a link speaks for. One that is no good leads nowhere: a sign-in would not help, a new card would.
@@ -55,7 +55,7 @@ pub(in crate::site) async fn report(
     };
     let Linked { actor, tournament, division, entry } = linked;
     let (command, request) = said.by((division, entry), actor);
-    match visitor.service.desk.command_tournament(request, tournament, Order::Command(command)).await {
+    match visitor.service.desk.command::<Tournament>(request, tournament, Order::Command(command)).await {
         Ok(_) => Ok(redirect(&format!("/e/{link}"))),
         Err(refused) if refused.code() == Code::NothingChanges => Ok(redirect(&format!("/e/{link}"))),
         Err(refused) => page(&visitor, &link, linked, Some(refused.into())).await,

@@ -13,7 +13,7 @@ use crate::pages::tournaments::{TournamentCard, TournamentsPage};
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
 use owlbox_desk::tournaments::{Filter, Row};
-use owlbox_domain::club::Permission;
+use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::TournamentId;
 
 /// The most tournaments shown that are not over.

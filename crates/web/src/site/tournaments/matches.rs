@@ -72,7 +72,7 @@ async fn sheet(
 ) -> Result<Option<(MatchId, Arc<Stream<Sheet>>)>, Problem> {
     let played = division.bracket.get(number).is_some_and(|at| at.outcome.is_none());
     match division.sheet(number).filter(|_| played) {
-        Some(id) => Ok(Some((id, visitor.service.desk.sheet(id).await?))),
+        Some(id) => Ok(Some((id, visitor.service.desk.find::<Sheet>(id).await?))),
         None => Ok(None),
     }
 }

@@ -35,14 +35,14 @@ use crate::pages::tournaments::{Around, PageLink, Winner};
 use crate::problem::{Problem, not_found};
 use owlbox_desk::tournaments::reach::reach;
 use owlbox_desk::{Actor, Authority, Refused};
-use owlbox_domain::club::{Reach, TournamentCommand};
 use owlbox_domain::journal::Stream;
 use owlbox_domain::matches::MatchNo;
-use owlbox_domain::tournament::Tournament;
+use owlbox_domain::permissions::Reach;
 use owlbox_domain::tournament::about::About;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
+use owlbox_domain::tournament::{CommandKind, Tournament};
 use owlbox_domain::values::{MinorUnits, PlayerId, TournamentId};
 
 /// Where the pages of a tournament are.
@@ -64,7 +64,7 @@ impl Told {
     }
 
     async fn seen_by(visitor: &Visitor, actor: Option<Actor>, id: TournamentId) -> Result<Self, Problem> {
-        let (stream, authority) = visitor.service.desk.visible_tournament(actor.as_ref(), id).await?;
+        let (stream, authority) = visitor.service.desk.visible::<Tournament>(actor.as_ref(), id).await?;
         let about = stream.state.about().cloned().ok_or_else(not_found)?;
         Ok(Self { id, stream, about, authority })
     }
@@ -82,19 +82,19 @@ impl Told {
     }
 
     /// Whether the viewer may give this command for anybody.
-    fn may(&self, command: TournamentCommand) -> bool {
+    fn may(&self, command: CommandKind) -> bool {
         let reach_of = |authority: &Authority| reach(authority, self.state(), command);
         self.authority.as_ref().map(reach_of) == Some(Reach::Anybody)
     }
 
     /// The director's desk, for whoever may record results there.
     fn desk(&self) -> Option<String> {
-        self.may(TournamentCommand::Result).then(|| format!("{}/desk", self.home()))
+        self.may(CommandKind::Result).then(|| format!("{}/desk", self.home()))
     }
 
     /// The money at the desk, for whoever has the cash and no other part of the desk.
     fn cash_desk(&self) -> Option<String> {
-        let may = self.may(TournamentCommand::PayIn) && self.about.currency.is_some();
+        let may = self.may(CommandKind::PayIn) && self.about.currency.is_some();
         (may && self.desk().is_none()).then(|| format!("{}/desk/money", self.home()))
     }
 

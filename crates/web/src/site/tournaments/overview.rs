@@ -12,8 +12,8 @@ use crate::pages::{Tab, bracket};
 use crate::problem::Problem;
 use crate::session::own_origin;
 use crate::site::visitor::{self, Visitor};
-use owlbox_domain::club::TournamentCommand;
 use owlbox_domain::matches::clock::ClockPolicy;
+use owlbox_domain::tournament::CommandKind;
 use owlbox_domain::tournament::bracket::{Consolation, Final, FlightKind, Format};
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
@@ -139,10 +139,8 @@ impl Told {
     }
 
     fn paper(&self, t: &Locale, DivisionNo(number): DivisionNo) -> Vec<PageLink> {
-        let papers = [
-            (TournamentCommand::Result, "paper-slips", "slips"),
-            (TournamentCommand::CheckIn, "paper-cards", "cards"),
-        ];
+        let papers =
+            [(CommandKind::Result, "paper-slips", "slips"), (CommandKind::CheckIn, "paper-cards", "cards")];
         let link = |key: &str, path: &str| PageLink {
             label: t.get(key),
             link: format!("{}/{number}/{path}", self.home()),
@@ -153,7 +151,7 @@ impl Told {
 
     /// How a public tournament is shown on other sites, for whoever directs it.
     fn embeds(&self, t: &Locale, origin: &str) -> Vec<Embed> {
-        if !self.about.public || !self.may(TournamentCommand::Change) {
+        if !self.about.public || !self.may(CommandKind::Change) {
             return Vec::new();
         }
         let embed = |(DivisionNo(number), division): (DivisionNo, &Division)| {

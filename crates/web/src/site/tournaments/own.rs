@@ -13,10 +13,11 @@ use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_desk::Refused;
 use owlbox_desk::tournaments::Order;
 use owlbox_desk::tournaments::reach::reach;
-use owlbox_domain::club::{Reach, TournamentCommand};
 use owlbox_domain::code::Code;
+use owlbox_domain::permissions::Reach;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
+use owlbox_domain::tournament::{CommandKind, Tournament};
 use owlbox_domain::values::{PlayerId, TournamentId};
 
 /// A player's way through the tournament: what he plays now, and how he came there.
@@ -50,7 +51,7 @@ pub(in crate::site) async fn report(
     // Who sits there no more is told so by the refusal of his newest entry.
     let entry = sit.find(of_player).or_else(|| of.entry_of(player)).ok_or(Refused::NotFound("entry"))?;
     let (command, request) = said.by((division, entry), actor);
-    match visitor.service.desk.command_tournament(request, id, Order::Command(command)).await {
+    match visitor.service.desk.command::<Tournament>(request, id, Order::Command(command)).await {
         Ok(_) => Ok(redirect(&told.way_of(player))),
         Err(refused) if refused.code() == Code::NothingChanges => Ok(redirect(&told.way_of(player))),
         Err(refused) => page(&visitor, id, player, Some(refused.into())).await,
@@ -91,7 +92,7 @@ impl Told {
     /// Whether the viewer is this player, and may say how his matches end.
     pub(super) fn reports_for(&self, player: PlayerId) -> bool {
         let own = |authority: &owlbox_desk::Authority| {
-            let reaches = reach(authority, self.state(), TournamentCommand::Report);
+            let reaches = reach(authority, self.state(), CommandKind::Report);
             authority.player == Some(player) && reaches != Reach::Nobody
         };
         self.authority.as_ref().is_some_and(own)

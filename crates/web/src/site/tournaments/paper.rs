@@ -12,8 +12,9 @@ use crate::problem::Problem;
 use crate::session::own_origin;
 use crate::site::visitor::{self, Visitor};
 use owlbox_desk::{Refused, Unauthorised};
-use owlbox_domain::club::TournamentCommand;
 use owlbox_domain::matches::MatchNo;
+use owlbox_domain::permissions::OrderKind;
+use owlbox_domain::tournament::CommandKind;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
@@ -124,7 +125,7 @@ pub(in crate::site) async fn cards(
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
     let told = Told::of(&visitor, id).await?;
-    told.requires(TournamentCommand::CheckIn)?;
+    told.requires(CommandKind::CheckIn)?;
     let division = told.division(number)?;
     let t = visitor.t;
     let after: u32 = query.after.parse().unwrap_or(0);
@@ -158,11 +159,11 @@ pub(in crate::site) async fn cards(
 
 impl Told {
     /// Refuses unless the viewer may give this command for anybody.
-    fn requires(&self, command: TournamentCommand) -> Result<(), Problem> {
+    fn requires(&self, command: CommandKind) -> Result<(), Problem> {
         match &self.authority {
             None => Err(Refused::from(Unauthorised::Missing).into()),
             Some(_) if self.may(command) => Ok(()),
-            Some(_) => Err(Refused::Forbidden(command.permission()).into()),
+            Some(_) => Err(Refused::Forbidden(OrderKind::from(command).needs().anybody).into()),
         }
     }
 

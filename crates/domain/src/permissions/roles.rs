@@ -1,4 +1,4 @@
-//! Roles: what somebody is in the club. What each may do is [`permissions`](super::permissions)' table.
+//! Roles: what somebody is in the club. What each may do is the table [above](super).
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,0 +1,275 @@
+//! The one pipeline of chouettes, matches and tournaments: open, command, preview, answer, log, undo. What differs between
+//! them is told by [`Subject`].
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use uuid::Uuid;
+
+use crate::acts::{events_in, foreseen, read_again};
+use crate::figures::COMMANDS;
+use crate::history::Order;
+use crate::subject::{Answer, Change, Part, Plan, Preview, Steps, Subject, Visible};
+use crate::surroundings::{Beside, Surroundings as _};
+use crate::visit::{Appended, Visit};
+use crate::{Actor, Authority, Desk, Done, Receipt, Refused, Request};
+use owlbox_domain::journal::{Act, Aggregate, HistoryKind, Stream, Version};
+use owlbox_domain::permissions::OrderKind;
+use owlbox_domain::values::ActId;
+use owlbox_store::{AnyConnection, StoreError, journal};
+
+impl Desk {
+    /// Opens one.
+    ///
+    /// # Errors
+    /// What the rules or the desk refuse.
+    pub async fn open<A: Subject>(&self, request: Request, new: A::New) -> Result<Answer<A>, Refused> {
+        let id = A::Id::from(Uuid::now_v7());
+        let plan = move |visit: &mut Visit<'_, '_>| {
+            let command = A::opening(visit, id, new.clone())?;
+            let before = Arc::new(Stream::default());
+            let deed = visit.decide_all::<A>(&before.state, &[command]).map_err(Into::into)?;
+            Ok(Part { id, before, deed, limit: visit.limit() }.into())
+        };
+        self.give(request, OrderKind::Command(A::OPEN), 201, plan).await
+    }
+
+    /// Carries out an order, and what it brings with it at other streams.
+    ///
+    /// # Errors
+    /// What the rules or the desk refuse.
+    pub async fn command<A: Subject>(
+        &self,
+        request: Request,
+        id: A::Id,
+        order: Order<A::Command>,
+    ) -> Result<Answer<A>, Refused> {
+        let (expected, kind) = (request.expected, order.kind());
+        let plan = move |visit: &mut Visit<'_, '_>| {
+            let mut touched = A::touches(visit, id, &order)?;
+            touched.insert(id.into());
+            for stream in touched {
+                visit.load::<A>(stream, A::WHAT)?;
+            }
+            let before = visit.find(id, expected)?;
+            let authority = visit.authority;
+            A::plan(visit, &authority, (id, &before), order.clone())
+        };
+        self.give(request, kind, 200, plan).await
+    }
+
+    /// What an order would make of a stream, and of others, without doing it: worked out beside the writer.
+    ///
+    /// # Errors
+    /// What the rules or the desk would refuse; `no_preview` of what nobody may know beforehand.
+    pub async fn preview<A: Subject>(
+        &self,
+        request: Request,
+        id: A::Id,
+        order: Order<A::Command>,
+    ) -> Result<Preview<A>, Refused> {
+        let expected = request.expected;
+        self.foresee(request, move |beside, authority| {
+            let before = beside.find(id, expected)?;
+            A::plan(beside, authority, (id, &before), order)
+        })
+        .await
+    }
+
+    /// Carries out a plan as one act, and answers; counts it as this kind of order.
+    pub(crate) async fn give<A: Subject>(
+        &self,
+        request: Request,
+        kind: OrderKind<A::CommandKind>,
+        status: u16,
+        plan: impl Fn(&mut Visit<'_, '_>) -> Result<Plan<A>, Refused> + Send + 'static,
+    ) -> Result<Answer<A>, Refused> {
+        let actor = request.actor;
+        let work = move |visit: &mut Visit<'_, '_>| {
+            let plan = plan(visit)?;
+            plan.fits()?;
+            carry_through(visit, plan, status)
+        };
+        let done = self.carry_out(request, work).await;
+        metrics::counter!(COMMANDS, "kind" => A::counted_as(kind), "outcome" => outcome(&done)).increment(1);
+        match done? {
+            Done::Now(answer) => Ok(answer),
+            Done::Before(receipt) => self.answer_again(&actor, receipt).await,
+        }
+    }
+
+    /// The answer to what was done before, for who may still see it.
+    async fn answer_again<A: Subject>(&self, actor: &Actor, receipt: Receipt) -> Result<Answer<A>, Refused> {
+        let Receipt { stream: id, version, .. } = receipt;
+        let (now, _) = A::visible(self, Some(actor), id.into()).await?;
+        self.read(move |connection| {
+            let (stream, act) = read_again(connection, (id, &now), version)?;
+            Ok(Answer { id: id.into(), stream, act })
+        })
+        .await
+    }
+
+    /// What a plan would make of its streams.
+    pub(crate) async fn foresee<A: Subject>(
+        &self,
+        request: Request,
+        plan: impl FnOnce(&mut Beside<'_>, &Authority) -> Result<Plan<A>, Refused> + Send + 'static,
+    ) -> Result<Preview<A>, Refused> {
+        let authority = self.authority(&request.actor).await?;
+        let desk = self.clone();
+        self.read(move |connection| {
+            let (now, dice) = (desk.now(), desk.dice());
+            let mut beside = Beside { desk: &desk, connection, now, dice };
+            let plan = plan(&mut beside, &authority)?;
+            plan.fits()?;
+            let mut all = Vec::new();
+            let Plan { here, others } = plan;
+            let here = foreseen(beside.connection, here, (authority.account, now))?;
+            for part in others {
+                all.push(foreseen(beside.connection, part, (authority.account, now))?);
+            }
+            let preview = Preview { here, also: all };
+            A::would_follow(&mut beside, &authority, &preview)?;
+            Ok(preview)
+        })
+        .await
+    }
+
+    /// One as it is. From memory where this process is the only writer.
+    ///
+    /// # Errors
+    /// [`Refused::NotFound`], also of one whose opening was taken back; or the store failed.
+    pub async fn find<A: Subject>(&self, id: A::Id) -> Result<Arc<Stream<A>>, Refused> {
+        there(self.stream(id.into(), A::WHAT).await?)
+    }
+
+    /// One as it is, for somebody who may look at it, and the asker as they are there.
+    ///
+    /// # Errors
+    /// [`Refused::NotFound`], [`Refused::Unauthorised`], [`Refused::Forbidden`], or the store failed.
+    pub async fn visible<A: Subject>(&self, actor: Option<&Actor>, id: A::Id) -> Result<Visible<A>, Refused> {
+        let (stream, authority) = A::visible(self, actor, id).await?;
+        Ok((there(stream)?, authority))
+    }
+
+    /// What the asker may take back, or put back; `None` if nothing.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn steps<A: Subject>(
+        &self,
+        stream: &Stream<A>,
+        authority: Option<&Authority>,
+        kind: HistoryKind,
+    ) -> Result<Option<Steps<A::Kind>>, Refused> {
+        let Some((authority, &mark)) = authority.zip(stream.marks(kind).newest()) else { return Ok(None) };
+        let acts = A::steps(self, stream, authority, kind).await?;
+        Ok((acts > 0).then_some(Steps { mark, acts }))
+    }
+
+    /// All acts of one, in order.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn acts<A: Subject>(&self, id: A::Id) -> Result<Vec<Act<A::Event>>, Refused> {
+        self.read(move |connection| Ok(journal::acts::<A>(connection, id.into(), Version::MAX)?)).await
+    }
+
+    /// The events of each of these acts; none of an undo or a redo.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn events<A: Subject>(
+        &self,
+        id: A::Id,
+        acts: Vec<ActId>,
+    ) -> Result<BTreeMap<ActId, Vec<A::Event>>, Refused> {
+        if acts.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        self.read(move |connection| {
+            let events = |act| Ok((act, events_in::<A>(connection, id.into(), act)?));
+            acts.into_iter().map(events).collect()
+        })
+        .await
+    }
+
+    /// A stream as it is. From memory where this process is the only writer.
+    pub(crate) async fn stream<A: Aggregate>(
+        &self,
+        id: Uuid,
+        what: &'static str,
+    ) -> Result<Arc<Stream<A>>, Refused> {
+        if let Some(stream) = self.known::<A>(id) {
+            return Ok(stream);
+        }
+        let desk = self.clone();
+        self.read(move |connection| desk.look(connection, id, what)).await
+    }
+
+    /// One as it is, or was before its opening was taken back.
+    pub(crate) async fn opened_once<A: Subject>(&self, id: A::Id) -> Result<Arc<Stream<A>>, Refused> {
+        self.stream(id.into(), A::WHAT).await
+    }
+
+    /// A stream as it is, from memory, where this process is the only writer.
+    fn known<A: Aggregate>(&self, id: Uuid) -> Option<Arc<Stream<A>>> {
+        self.inner.memory.stream::<A>(id).filter(|_| self.inner.store.is_sole_writer())
+    }
+
+    /// A stream as it is, for who has a connection.
+    pub(crate) fn look<A: Aggregate>(
+        &self,
+        connection: &mut AnyConnection,
+        id: Uuid,
+        what: &'static str,
+    ) -> Result<Arc<Stream<A>>, Refused> {
+        if let Some(stream) = self.known::<A>(id) {
+            return Ok(stream);
+        }
+        let head = journal::head(connection, id, A::KIND)?.ok_or(Refused::NotFound(what))?;
+        if let Some(stream) = self.inner.memory.stream::<A>(id).filter(|stream| stream.version == head) {
+            return Ok(stream);
+        }
+        let acts = journal::acts::<A>(connection, id, head)?;
+        let stream = Arc::new(Stream::replay(&acts).map_err(StoreError::from)?);
+        self.inner.memory.keep(id, Arc::clone(&stream));
+        Ok(stream)
+    }
+}
+
+/// One that is open, or was; not one whose opening was taken back.
+pub(crate) fn there<A: Subject>(stream: Arc<Stream<A>>) -> Result<Arc<Stream<A>>, Refused> {
+    if stream.effective().is_empty() { Err(Refused::NotFound(A::WHAT)) } else { Ok(stream) }
+}
+
+/// Appends to every stream of a plan what happens there, has follow what follows, and gives the receipt: of the stream to
+/// which the order was given.
+pub(crate) fn carry_through<A: Subject>(
+    visit: &mut Visit<'_, '_>,
+    plan: Plan<A>,
+    status: u16,
+) -> Result<(Receipt, Answer<A>), Refused> {
+    let changes = plan.parts().map(|part| append(visit, part)).collect::<Result<Vec<_>, _>>()?;
+    A::follow(visit, &changes)?;
+    let here = changes.into_iter().next();
+    let Change { id, after: stream, act, .. } = here.ok_or(Refused::NotFound(A::WHAT))?;
+    Ok((Receipt { status, stream: id.into(), version: stream.version }, Answer { id, stream, act }))
+}
+
+/// Appends to a stream what happens there.
+pub(crate) fn append<A: Subject>(visit: &mut Visit<'_, '_>, part: Part<A>) -> Result<Change<A>, Refused> {
+    let Part { id, before, deed, limit } = part;
+    let Appended { stream: after, act, effects } = visit.append(id.into(), &before, deed, limit)?;
+    Ok(Change { id, before, after, act, effects })
+}
+
+/// How an order came out, for the figures.
+pub(crate) const fn outcome<T>(done: &Result<Done<T>, Refused>) -> &'static str {
+    match done {
+        Ok(Done::Now(_)) => "done",
+        Ok(Done::Before(_)) => "repeated",
+        Err(Refused::Store(_) | Refused::Busy) => "failed",
+        Err(_) => "refused",
+    }
+}

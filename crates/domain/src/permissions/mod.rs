@@ -1,0 +1,256 @@
+//! Who may do what: the club's one table of permissions and roles.
+//!
+//! Everything that asks "may they?" asks here; `docs/permissions.md` is this table, printed, with what each command needs.
+//! Whether a thing is somebody's *own* (their answer, ledger, last act) is for the asker to tell.
+
+mod commands;
+#[cfg(test)]
+mod page;
+mod roles;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+pub use commands::{CommandKind, Needs, OrderKind, Reach};
+pub use roles::{Role, Roles};
+
+/// A thing that can be done in the club.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Permission {
+    /// See the club's name, time zone and currencies.
+    ViewClub,
+    /// See the tables of the night and the matches, their state, log and live stream.
+    ViewTables,
+    /// See the standings of a night.
+    ViewStandings,
+    /// See tournaments and matches: draws, brackets, results, the room.
+    ViewTournaments,
+    /// See who plays at the club: names, nicknames, countries, clubs.
+    ViewPlayers,
+    /// See players' contacts and notes.
+    ViewContacts,
+    /// Sign out everywhere, change the own password, make and revoke own API tokens.
+    ManageOwnAccount,
+    /// See the ledger of the own player.
+    ViewOwnLedger,
+    /// See every player's ledger.
+    ViewAnyLedger,
+    /// At the table: the own doubles and answers. In one's own match: its games, the own side of the board and of the
+    /// clock. Undo the own last acts.
+    ActForSelf,
+    /// Open a chouette.
+    OpenChouette,
+    /// At the table: act for anybody, and undo any acts.
+    RunChouette,
+    /// Open a match; score it for anybody, give penalties, rule, correct, bring a file, and undo any acts. At tournaments: say
+    /// results, call matches, check players in.
+    RunMatch,
+    /// Record what players pay each other, or the house: at a table, for a whole night, at a tournament.
+    RecordPayments,
+    /// Open tournaments and direct them.
+    RunTournaments,
+    /// Add a guest who turns up at the table.
+    AddGuests,
+    /// Add players, change their details, deactivate and reactivate them.
+    ManagePlayers,
+    /// Make, invite, link and deactivate logins, and give roles.
+    ManageAccounts,
+    /// Save and remove the club's own sets of house rules.
+    ManageHouseRules,
+    /// Change the club's settings.
+    ChangeSettings,
+    /// Read the club's own log: who changed what of players, logins and settings.
+    ViewClubLog,
+}
+
+/// What is shown to somebody who has not signed in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Public {
+    /// The tables of the night: who plays, cubes, the log.
+    pub tables: bool,
+    /// The standings.
+    pub standings: bool,
+}
+
+/// When somebody who has not signed in has a permission.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PublicWhen {
+    Never,
+    TablesArePublic,
+    StandingsArePublic,
+    AnythingIsPublic,
+}
+
+impl Permission {
+    /// Every permission, in the order of the printed table.
+    pub const ALL: [Self; 21] = [
+        Self::ViewClub,
+        Self::ViewTables,
+        Self::ViewStandings,
+        Self::ViewTournaments,
+        Self::ViewPlayers,
+        Self::ViewContacts,
+        Self::ManageOwnAccount,
+        Self::ViewOwnLedger,
+        Self::ViewAnyLedger,
+        Self::ActForSelf,
+        Self::OpenChouette,
+        Self::RunChouette,
+        Self::RunMatch,
+        Self::RecordPayments,
+        Self::RunTournaments,
+        Self::AddGuests,
+        Self::ManagePlayers,
+        Self::ManageAccounts,
+        Self::ManageHouseRules,
+        Self::ChangeSettings,
+        Self::ViewClubLog,
+    ];
+
+    /// The table. An admin may do everything and a director everything a scorer may; a test holds
+    /// it to both.
+    const fn granted(self) -> (&'static [Role], PublicWhen) {
+        use PublicWhen::{AnythingIsPublic, Never, StandingsArePublic, TablesArePublic};
+        use Role::{Admin, Director, Scorer, Treasurer};
+        match self {
+            Self::ViewClub => (&Role::ALL, AnythingIsPublic),
+            Self::ViewTables => (&Role::ALL, TablesArePublic),
+            Self::ViewStandings => (&Role::ALL, StandingsArePublic),
+            Self::ViewTournaments | Self::ViewPlayers | Self::ManageOwnAccount | Self::ViewOwnLedger => {
+                (&Role::ALL, Never)
+            }
+            Self::ViewContacts => (&[Admin, Director, Treasurer], Never),
+            Self::ViewAnyLedger => (&[Admin, Treasurer], Never),
+            Self::RecordPayments => (&[Admin, Director, Treasurer, Scorer], Never),
+            Self::ActForSelf => (&[Admin, Director, Scorer, Role::Player], Never),
+            Self::OpenChouette | Self::RunChouette | Self::RunMatch | Self::AddGuests => {
+                (&[Admin, Director, Scorer], Never)
+            }
+            Self::RunTournaments | Self::ManagePlayers | Self::ManageHouseRules => {
+                (&[Admin, Director], Never)
+            }
+            Self::ManageAccounts | Self::ChangeSettings | Self::ViewClubLog => (&[Admin], Never),
+        }
+    }
+
+    /// The name in JSON, problems and documents.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ViewClub => "view_club",
+            Self::ViewTables => "view_tables",
+            Self::ViewStandings => "view_standings",
+            Self::ViewTournaments => "view_tournaments",
+            Self::ViewPlayers => "view_players",
+            Self::ViewContacts => "view_contacts",
+            Self::ManageOwnAccount => "manage_own_account",
+            Self::ViewOwnLedger => "view_own_ledger",
+            Self::ViewAnyLedger => "view_any_ledger",
+            Self::ActForSelf => "act_for_self",
+            Self::OpenChouette => "open_chouette",
+            Self::RunChouette => "run_chouette",
+            Self::RunMatch => "run_match",
+            Self::RecordPayments => "record_payments",
+            Self::RunTournaments => "run_tournaments",
+            Self::AddGuests => "add_guests",
+            Self::ManagePlayers => "manage_players",
+            Self::ManageAccounts => "manage_accounts",
+            Self::ManageHouseRules => "manage_house_rules",
+            Self::ChangeSettings => "change_settings",
+            Self::ViewClubLog => "view_club_log",
+        }
+    }
+
+    /// The roles that have it, as a problem's `allowed` shows them.
+    #[must_use]
+    pub const fn roles(self) -> Roles {
+        Roles::of(self.granted().0)
+    }
+}
+
+/// Whether somebody signed in with `roles` has `permission`.
+#[must_use]
+pub const fn allows(roles: Roles, permission: Permission) -> bool {
+    roles.intersects(permission.roles())
+}
+
+/// Whether somebody who has not signed in has `permission`, as the club's settings say.
+#[must_use]
+pub const fn allows_public(public: Public, permission: Permission) -> bool {
+    match permission.granted().1 {
+        PublicWhen::Never => false,
+        PublicWhen::TablesArePublic => public.tables,
+        PublicWhen::StandingsArePublic => public.standings,
+        PublicWhen::AnythingIsPublic => public.tables || public.standings,
+    }
+}
+
+/// Somebody who asks: signed in with roles, or from the street.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Caller {
+    /// Nobody signed in.
+    Public,
+    /// Signed in with these roles.
+    SignedIn(Roles),
+}
+
+impl Caller {
+    /// Whether the caller has `permission` at a club that shows `public` to everybody.
+    #[must_use]
+    pub const fn may(self, permission: Permission, public: Public) -> bool {
+        match self {
+            Self::Public => allows_public(public, permission),
+            // Signing in never takes away what the street may see.
+            Self::SignedIn(roles) => allows(roles, permission) || allows_public(public, permission),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HIDDEN: Public = Public { tables: false, standings: false };
+
+    #[test]
+    fn an_admin_may_do_everything_and_a_director_what_a_scorer_may() {
+        for permission in Permission::ALL {
+            assert!(allows(Roles::of(&[Role::Admin]), permission), "{permission:?}");
+            if allows(Roles::of(&[Role::Scorer]), permission) {
+                assert!(allows(Roles::of(&[Role::Director]), permission), "{permission:?}");
+            }
+            assert!(!allows(Roles::NONE, permission), "{permission:?}");
+        }
+    }
+
+    #[test]
+    fn roles_add_up() {
+        let both = Roles::of(&[Role::Treasurer, Role::Player]);
+        assert!(allows(both, Permission::ViewAnyLedger) && allows(both, Permission::ActForSelf));
+        assert!(!allows(both, Permission::RunChouette));
+    }
+
+    #[test]
+    fn the_street_sees_what_the_settings_show_and_changes_nothing() {
+        let tables = Public { tables: true, standings: false };
+        let standings = Public { tables: false, standings: true };
+        let seen = |public| Permission::ALL.into_iter().filter(move |p| allows_public(public, *p));
+        assert_eq!(seen(HIDDEN).count(), 0);
+        assert!(seen(tables).eq([Permission::ViewClub, Permission::ViewTables]));
+        assert!(seen(standings).eq([Permission::ViewClub, Permission::ViewStandings]));
+        assert!(Caller::SignedIn(Roles::NONE).may(Permission::ViewTables, tables));
+        assert!(!Caller::Public.may(Permission::ViewTables, standings));
+    }
+
+    #[test]
+    fn names_are_the_json_names_and_the_lists_are_whole() {
+        for permission in Permission::ALL {
+            let name = serde_json::to_value(permission).unwrap();
+            assert_eq!(name, permission.name());
+            assert_eq!(Permission::ALL.get(permission as usize), Some(&permission));
+        }
+        assert_eq!(Permission::ViewClubLog as usize + 1, Permission::ALL.len());
+    }
+}

@@ -1,0 +1,131 @@
+//! `docs/permissions.md`, and what it says of the commands.
+
+use std::fmt::Write as _;
+
+use super::{CommandKind, Needs, OrderKind, Permission, PublicWhen, Reach, Role, Roles, allows};
+use crate::{chouette, matches, tournament};
+
+/// What people can ask of a stream with such commands, with what that needs.
+fn listed<K: CommandKind>() -> Vec<(&'static str, Needs)> {
+    OrderKind::<K>::all().map(|kind| (kind.name(), kind.needs())).collect()
+}
+
+/// Both tables as `docs/permissions.md` prints them.
+fn table_markdown() -> String {
+    let mut text = String::from(include_str!("page_head.md"));
+    let roles = Role::ALL.map(Role::name).join(" | ");
+    let rule = " --- |".repeat(Role::ALL.len() + 2);
+    // Writing to a String cannot fail.
+    let _ =
+        write!(text, "\n## What each role may do\n\n| permission | {roles} | nobody signed in |\n|{rule}\n");
+    for permission in Permission::ALL {
+        let _ = write!(text, "| `{}` |", permission.name());
+        for role in Role::ALL {
+            text.push_str(if allows(Roles::of(&[role]), permission) { " yes |" } else { " |" });
+        }
+        text.push_str(match permission.granted().1 {
+            PublicWhen::Never => " |\n",
+            PublicWhen::TablesArePublic => " if tables are public |\n",
+            PublicWhen::StandingsArePublic => " if standings are public |\n",
+            PublicWhen::AnythingIsPublic => " if anything is public |\n",
+        });
+    }
+    let rule = " --- |".repeat(Role::ALL.len() + 1);
+    let all = [
+        ("A chouette's", "himself", listed::<chouette::CommandKind>()),
+        ("A match's", "own match", listed::<matches::CommandKind>()),
+        ("A tournament's", "himself", listed::<tournament::CommandKind>()),
+    ];
+    for (of, himself, commands) in all {
+        let _ = write!(text, "\n## {of} commands\n\n| command | {roles} |\n|{rule}\n");
+        for (name, needs) in commands {
+            let _ = write!(text, "| `{name}` |");
+            for role in Role::ALL {
+                match needs.reach(Roles::of(&[role])) {
+                    Reach::Nobody => text.push_str(" |"),
+                    Reach::Himself => {
+                        let _ = write!(text, " {himself} |");
+                    }
+                    Reach::Anybody => text.push_str(" anybody |"),
+                }
+            }
+            text.push('\n');
+        }
+    }
+    text
+}
+
+#[test]
+fn the_printed_table_is_this_table() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/permissions.md");
+    if std::env::var_os("OWLBOX_BLESS").is_some_and(|value| value == "1") {
+        std::fs::write(path, table_markdown()).unwrap();
+    }
+    let printed = std::fs::read_to_string(path).unwrap();
+    assert_eq!(printed, table_markdown(), "run this test again with OWLBOX_BLESS=1");
+}
+
+#[test]
+fn a_player_answers_and_takes_back_for_himself_alone() {
+    use chouette::CommandKind::{
+        AcceptPartnership, Beaver, Board, DeclineBox, DeclinePartnership, Double, Drop, GiveExtra,
+        OpeningTie, PassExtra, Pay, Take,
+    };
+    for kind in OrderKind::all() {
+        let own = match kind {
+            OrderKind::History(_) => true,
+            OrderKind::Command(kind) => [
+                Double,
+                Take,
+                Drop,
+                Beaver,
+                GiveExtra,
+                PassExtra,
+                AcceptPartnership,
+                DeclinePartnership,
+                DeclineBox,
+                OpeningTie,
+                Board,
+            ]
+            .contains(&kind),
+        };
+        let expected = if own { Reach::Himself } else { Reach::Nobody };
+        assert_eq!(kind.reach(Roles::of(&[Role::Player])), expected, "{kind:?}");
+        let books = if kind == Pay.into() { Reach::Anybody } else { Reach::Nobody };
+        assert_eq!(kind.reach(Roles::of(&[Role::Treasurer])), books, "{kind:?}");
+        for role in [Role::Scorer, Role::Director, Role::Admin] {
+            assert_eq!(kind.reach(Roles::of(&[role, Role::Player])), Reach::Anybody, "{kind:?}");
+        }
+    }
+}
+
+#[test]
+fn a_player_scores_his_own_match_and_neither_rules_nor_corrects() {
+    use matches::CommandKind::{AbandonBoard, Correct, Import, Late, Open, Pay, Penalty, Rule, RuleContest};
+    for kind in OrderKind::all() {
+        let run = [Open, Penalty, Late, Rule, RuleContest, Correct, AbandonBoard, Import, Pay]
+            .map(OrderKind::from)
+            .contains(&kind);
+        let expected = if run { Reach::Nobody } else { Reach::Himself };
+        assert_eq!(kind.reach(Roles::of(&[Role::Player])), expected, "{kind:?}");
+        let books = if kind == Pay.into() { Reach::Anybody } else { Reach::Nobody };
+        assert_eq!(kind.reach(Roles::of(&[Role::Treasurer])), books, "{kind:?}");
+        for role in [Role::Scorer, Role::Director, Role::Admin] {
+            assert_eq!(kind.reach(Roles::of(&[role, Role::Player])), Reach::Anybody, "{kind:?}");
+        }
+    }
+}
+
+/// What the service alone says is no JSON of anybody's.
+#[test]
+fn what_the_service_says_cannot_be_sent() {
+    let said = |name: &str| serde_json::json!({ "command": name }).to_string();
+    let unknown =
+        |error: serde_json::Error| assert!(error.to_string().contains("unknown variant"), "{error}");
+    for kind in matches::CommandKind::OF_SERVICE {
+        unknown(serde_json::from_str::<matches::Command>(&said((*kind).into())).unwrap_err());
+    }
+    for kind in tournament::CommandKind::OF_SERVICE {
+        unknown(serde_json::from_str::<tournament::Command>(&said((*kind).into())).unwrap_err());
+    }
+}

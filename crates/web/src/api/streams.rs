@@ -1,0 +1,154 @@
+//! Chouettes, matches and tournaments over HTTP: one set of handlers. What differs is how each is shown.
+
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::acts::{ActBody, log};
+use super::{Page, PageQuery, cursor, etag, limit};
+use crate::ask::Ask;
+use crate::caller::MaybeCaller;
+use crate::problem::Problem;
+use crate::service::Service;
+use owlbox_desk::Authority;
+use owlbox_desk::history::Order;
+use owlbox_desk::subject::{Answer, Preview, Steps, Subject};
+use owlbox_domain::journal::{EventKind, HistoryKind, Stream};
+use owlbox_domain::values::{AccountId, ActId};
+
+/// A stream as the API shows it.
+pub(super) trait Resource: Subject {
+    /// Under what they are found below `/api/v1`.
+    const PATH: &'static str;
+
+    /// It as it is, with what may come next.
+    type Body: Serialize;
+    /// The answer to a command.
+    type Answer: Serialize;
+    /// The answer to a preview.
+    type Preview: Serialize;
+
+    /// # Errors
+    /// The store failed.
+    async fn body(
+        service: &Service,
+        id: Self::Id,
+        stream: &Stream<Self>,
+        authority: Option<&Authority>,
+    ) -> Result<Self::Body, Problem>;
+
+    /// # Errors
+    /// The store failed, or the asker may not look at it.
+    async fn answer(
+        service: &Service,
+        answer: Answer<Self>,
+        authority: &Authority,
+    ) -> Result<Self::Answer, Problem>;
+
+    /// # Errors
+    /// The store failed.
+    async fn preview(
+        service: &Service,
+        preview: Preview<Self>,
+        authority: &Authority,
+    ) -> Result<Self::Preview, Problem>;
+}
+
+/// An act that can be taken back, or put back.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+pub struct MarkBody {
+    /// The act.
+    pub act: ActId,
+    /// The kind of its first event.
+    pub kind: &'static str,
+    /// Who did it.
+    pub by: AccountId,
+    /// How many acts, this one first, the caller may take back or put back in one.
+    #[schema(minimum = 1, maximum = 1000)]
+    pub acts: usize,
+}
+
+impl<K: EventKind> From<Steps<K>> for MarkBody {
+    fn from(Steps { mark, acts }: Steps<K>) -> Self {
+        Self { act: mark.id, kind: mark.kind.into(), by: mark.by, acts }
+    }
+}
+
+/// What the caller may take back, and put back.
+pub(super) async fn marks<A: Subject>(
+    service: &Service,
+    stream: &Stream<A>,
+    authority: Option<&Authority>,
+) -> Result<[Option<MarkBody>; 2], Problem> {
+    let undo = service.desk.steps(stream, authority, HistoryKind::Undo).await?;
+    let redo = service.desk.steps(stream, authority, HistoryKind::Redo).await?;
+    Ok([undo.map(MarkBody::from), redo.map(MarkBody::from)])
+}
+
+/// Opens one.
+pub(super) async fn open<A: Resource>(service: &Service, ask: Ask<A::New>) -> Result<HttpResponse, Problem> {
+    let authority = service.desk.authority(&ask.request.actor).await?;
+    let answer = service.desk.open::<A>(ask.request, ask.body).await?;
+    let location = format!("/api/v1/{}/{}", A::PATH, answer.id);
+    let version = answer.stream.version;
+    let body = A::answer(service, answer, &authority).await?;
+    Ok(HttpResponse::Created()
+        .insert_header((header::LOCATION, location))
+        .insert_header(etag(version))
+        .json(body))
+}
+
+/// Shows one; 304 while nothing has changed.
+pub(super) async fn show<A: Resource>(
+    service: &Service,
+    caller: &MaybeCaller,
+    id: A::Id,
+    request: &HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let (stream, authority) = service.desk.visible::<A>(caller.actor(), id).await?;
+    let tag = format!("\"{}\"", stream.version);
+    if request.headers().get(header::IF_NONE_MATCH).is_some_and(|seen| seen.as_bytes() == tag.as_bytes()) {
+        return Ok(HttpResponse::NotModified().insert_header(etag(stream.version)).finish());
+    }
+    let body = A::body(service, id, &stream, authority.as_ref()).await?;
+    Ok(HttpResponse::Ok().insert_header(etag(stream.version)).json(body))
+}
+
+/// Gives a command.
+pub(super) async fn command<A: Resource>(
+    service: &Service,
+    id: A::Id,
+    ask: Ask<Order<A::Command>>,
+) -> Result<HttpResponse, Problem> {
+    let authority = service.desk.authority(&ask.request.actor).await?;
+    let answer = service.desk.command::<A>(ask.request, id, ask.body).await?;
+    let version = answer.stream.version;
+    let body = A::answer(service, answer, &authority).await?;
+    Ok(HttpResponse::Ok().insert_header(etag(version)).json(body))
+}
+
+/// Shows what a command would do.
+pub(super) async fn preview<A: Resource>(
+    service: &Service,
+    id: A::Id,
+    ask: Ask<Order<A::Command>>,
+) -> Result<HttpResponse, Problem> {
+    let authority = service.desk.authority(&ask.request.actor).await?;
+    let preview = service.desk.preview::<A>(ask.request, id, ask.body).await?;
+    Ok(HttpResponse::Ok().json(A::preview(service, preview, &authority).await?))
+}
+
+/// Reads the log, newest first.
+pub(super) async fn acts<A: Resource>(
+    service: &Service,
+    caller: &MaybeCaller,
+    id: A::Id,
+    query: &PageQuery,
+) -> Result<web::Json<Page<ActBody>>, Problem> {
+    // Also of one whose opening was taken back.
+    let (stream, authority) = A::visible(&service.desk, caller.actor(), id).await?;
+    let page = (cursor(query.after.as_deref())?, limit(service, query.limit)?);
+    let viewer = stream.state.viewer(authority.as_ref());
+    Ok(web::Json(log::<A>(service, id.into(), page, &viewer).await?))
+}
